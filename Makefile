@@ -1,0 +1,63 @@
+# Everything goes through .venv/bin/python -m: scripts with a shebang break in folders with spaces or long names.
+PY := .venv/bin/python
+PYTHON ?= $(shell for p in python3.11 python3 python; do \
+	"$$p" -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done)
+WORKERS ?= 2
+ARGS ?=
+PACKAGES := domain events replays bots service benchmarks tests
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PYTHONPATH := .
+
+.PHONY: setup run test check openapi verify-js bench soak coverage lock clean
+.DEFAULT_GOAL := test
+
+# The stamp is a copy of the lock: the environment is rebuilt when the lock says something else, and only then.
+setup:
+	@if cmp -s requirements.txt .venv/requirements.txt && $(PY) -c ''; then exit 0; fi; \
+	if [ -z "$(PYTHON)" ]; then echo 'Python 3.11 or newer with venv is needed' >&2; exit 1; fi; \
+	set -ex; \
+	rm -rf .venv; \
+	$(PYTHON) -m venv .venv; \
+	$(PY) -m pip install --quiet --root-user-action ignore --require-hashes -r requirements.txt; \
+	$(PY) -m pip check; \
+	cp requirements.txt .venv/requirements.txt
+
+run: setup
+	exec $(PY) -m service up $(ARGS)
+
+test: setup
+	$(PY) -m pytest -n $(WORKERS) $(ARGS)
+
+check: setup
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy --strict $(PACKAGES)
+	$(PY) -c 'from importlinter.cli import lint_imports_command; lint_imports_command()'
+	$(PY) -m service openapi --check
+
+openapi: setup
+	$(PY) -m service openapi > openapi.yaml.new
+	mv openapi.yaml.new openapi.yaml
+
+# Needs node.
+verify-js:
+	node docs/verify.mjs docs/vectors.json
+
+bench: setup
+	$(PY) -m benchmarks $(ARGS)
+
+soak: setup
+	FOLDTABLE_SOAK=1 $(PY) -m pytest -n $(WORKERS) -m soak $(ARGS)
+
+coverage: setup
+	$(PY) -m pytest -n $(WORKERS) --cov --cov-report=term-missing:skip-covered --cov-fail-under=100 $(ARGS)
+
+# Needs uv; every version in the house is pinned by what this writes, and nowhere else.
+lock:
+	uv pip compile pyproject.toml --group dev --python-version 3.11 --universal --generate-hashes \
+		--no-header --no-annotate --no-emit-index-url --no-emit-find-links --upgrade --quiet -o requirements.txt
+
+clean:
+	rm -rf .venv .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .coverage .coverage.* htmlcov
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
