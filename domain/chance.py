@@ -1,0 +1,128 @@
+"""Chance comes in as a port: verifiable for matches, seeded and fast for simulation, scripted for tests.
+
+docs/log.md tells the verifiable stream byte by byte, so that anybody can draw again what was drawn.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from hashlib import sha256
+from hmac import digest
+from typing import TypeVar
+
+T = TypeVar("T")
+
+WORDS = 1 << 32
+
+
+class Chance(ABC):
+    """The dealer's hand, the dice and the hat. One `Chance` serves one move, all its draws in order."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def below(self, k: int) -> int:
+        """An integer from 0 to k - 1, each as likely. k is at least 1."""
+
+    def roll(self, sides: int = 6) -> int:
+        """A die: from 1 to `sides`."""
+        return self.below(sides) + 1
+
+    def choose(self, items: tuple[T, ...]) -> T:
+        """One of the items, which are at least one."""
+        return items[self.below(len(items))]
+
+    def shuffle(self, items: tuple[T, ...]) -> tuple[T, ...]:
+        """The items in an order drawn by Fisher-Yates, from the last index down to 1."""
+        order = list(items)
+        for i in range(len(order) - 1, 0, -1):
+            j = self.below(i + 1)
+            order[i], order[j] = order[j], order[i]
+        return tuple(order)
+
+
+class Verifiable(Chance):
+    """The stream of move `n`: HMAC-SHA256(seed, n ":" block), block = 0, 1, ..., read as big-endian 32-bit words."""
+
+    __slots__ = ("_block", "_move", "_seed", "_words")
+
+    def __init__(self, seed: bytes, move: int) -> None:
+        self._seed = seed
+        self._move = move
+        self._block = 0
+        self._words: list[int] = []
+
+    def _word(self) -> int:
+        if not self._words:
+            block = digest(self._seed, f"{self._move}:{self._block}".encode(), "sha256")
+            self._block += 1
+            self._words = [int.from_bytes(block[i : i + 4], "big") for i in range(28, -1, -4)]
+        return self._words.pop()
+
+    def below(self, k: int) -> int:
+        """Words at or above the largest multiple of k are skipped, so that no value is likelier."""
+        limit = WORDS // k * k
+        while (word := self._word()) >= limit:
+            pass
+        return word % k
+
+
+class Simulation(Chance):
+    """Seeded and fast, for bots that play thousands of games; one serves a whole game."""
+
+    __slots__ = ("_random", "below_one")
+
+    def __init__(self, seed: int | str) -> None:
+        self._random = random.Random(seed)
+        self.below_one = self._random.random
+
+    def below(self, k: int) -> int:
+        return int(self.below_one() * k)
+
+    def shuffle(self, items: tuple[T, ...]) -> tuple[T, ...]:
+        order = list(items)
+        self._random.shuffle(order)
+        return tuple(order)
+
+
+class Scripted(Chance):
+    """For tests: an int is what `below` answers next (`roll`: one more), a tuple what `shuffle` lays out next."""
+
+    __slots__ = ("_script",)
+
+    def __init__(self, *script: int | tuple[object, ...]) -> None:
+        self._script = list(script)
+
+    def below(self, k: int) -> int:
+        drawn = self._script.pop(0)
+        assert isinstance(drawn, int), f"the script shuffles where the game draws: {drawn}"
+        assert 0 <= drawn < k, f"the script says {drawn}, the game draws below {k}"
+        return drawn
+
+    def shuffle(self, items: tuple[T, ...]) -> tuple[T, ...]:
+        order = self._script.pop(0)
+        assert isinstance(order, tuple), f"the script draws {order} where the game shuffles"
+        assert sorted(map(repr, order)) == sorted(map(repr, items)), "the script shuffles other things"
+        return order  # type: ignore[return-value]  # the assertion above: the same things in another order
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether everything scripted was drawn."""
+        return not self._script
+
+
+def committed(secret: bytes) -> bytes:
+    """What the opening event shows of the match's secret: SHA-256 of its 32 raw bytes."""
+    return sha256(secret).digest()
+
+
+def server_nonce(secret: bytes, seat: int) -> bytes:
+    """The nonce of a seat that brought none."""
+    return digest(secret, f"nonce:{seat}".encode(), "sha256")
+
+
+def seed(secret: bytes, nonces: tuple[bytes, ...]) -> bytes:
+    """The seed of a match from its secret and its seats' nonces in seat order; b"" stands for none brought."""
+    brought = (nonce or server_nonce(secret, seat) for seat, nonce in enumerate(nonces))
+    return digest(secret, b"seed:" + b"".join(brought), "sha256")

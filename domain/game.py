@@ -1,0 +1,177 @@
+"""What a game is: one frozen record of pure functions over immutable values.
+
+A room (`domain/games/<game>/`) makes one `Game` and names it `GAME`. Everything else (matches, bots, replays, the
+service) plays any game through this record alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeVar
+
+import msgspec
+
+from domain.chance import Chance
+
+Seat = int
+"""A place at the table, from 0 in turn order."""
+
+Lang = str
+"""`"en"` or `"ja"`."""
+
+S = TypeVar("S")
+M = TypeVar("M")
+E = TypeVar("E")
+
+
+class Value(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A part of a state, a view or an option: frozen, made of structs, tuples, ints, enums and strings only."""
+
+
+class Move(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type", tag=True):
+    """What a seat chooses. Its JSON names its class in `type`; fields are ints, bools, enums, strings and tuples."""
+
+
+class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """What happened. The type's name and `schema` are stored beside the fields, see docs/log.md."""
+
+    schema: ClassVar[int] = 1
+
+
+class Refusal(Exception):  # noqa: N818 (a refusal is an answer of the rules, not a fault)
+    """The rules say no: the clause that says it, a code for programs and a sentence for people.
+
+    It is computed from what its seat may see, and records nothing.
+    """
+
+    def __init__(self, clause: str, code: str, message: str) -> None:
+        super().__init__(message)
+        self.clause = clause
+        self.code = code
+        self.message = message
+
+
+class PackError(ValueError):
+    """A pack that can't be played with: the file, the entry (a card, a table) and the field that is wrong."""
+
+    def __init__(self, file: str, entry: str, field: str, message: str) -> None:
+        super().__init__(f"{file}: {entry}: {field}: {message}" if entry else f"{file}: {field}: {message}")
+        self.file = file
+        self.entry = entry
+        self.field = field
+
+
+class Standing(Value, frozen=True):
+    """Who is ahead."""
+
+    points: tuple[int, ...]
+    """A number a seat, in the game's own unit."""
+    ranking: tuple[int, ...]
+    """A place a seat, 1 is first; seats that tie share the better place."""
+    over: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game(Generic[S, M, E]):
+    """One rule set. `state` is the truth, `seen` the fold of the events that a seat was told (unknowns are None)."""
+
+    slug: str
+    title: dict[Lang, str]
+    version: int
+    """Of the rules, from 1; a match is played to its end under the version it was opened with."""
+    seats: tuple[int, ...]
+    """The numbers of seats it can be played with."""
+    bound: int
+    """The most moves, forced ones included, that a match can take."""
+
+    Move: Any
+    """The closed union of move classes (`A | B | ...`)."""
+    Event: Any
+    """The closed union of event classes."""
+    Options: type[Any]
+    """A `Value` with a default for every field."""
+    Pack: type[Any]
+    """The printed numbers, as a struct."""
+
+    parse_pack: Callable[[bytes, str], Any]
+    """(TOML bytes, file name for errors) -> the pack, checked; raises PackError."""
+    check_options: Callable[[Any, int, Any], None]
+    """(options, seats, pack): raises Refusal when the options can't be played."""
+    initial: Callable[[Any, int, Any], S]
+    """(options, seats, pack) -> the table before anything happened."""
+    setup: Callable[[S, Chance], tuple[E, ...]]
+    """What the dealer does."""
+    to_act: Callable[[S], tuple[Seat, ...]]
+    """Who owes an answer. Of a `seen` under seal: only those known to be asked."""
+    legal: Callable[[S, Seat], tuple[M, ...]]
+    """Every move the seat may make now: complete, at most 100, empty when it is not to act."""
+    decide: Callable[[S, Seat, M, Chance], tuple[E, ...]]
+    """What the move brings about. Raises Refusal for whatever is not in `legal`."""
+    evolve: Callable[[S, E], S]
+    """Writes one event down; total on stored events, judges nothing, takes unknowns."""
+    forced: Callable[[S], tuple[Seat, M] | None]
+    """The move that the engine plays by itself, if there is one: see the tells in RULES.md."""
+    secret: Callable[[S], bool]
+    """Whether the open decisions are answered under seal; the same for every viewer."""
+    close: Callable[[S, tuple[M | None, ...], Chance], tuple[E, ...]]
+    """All sealed answers are in (None: the seat was not asked): what they bring about."""
+    default: Callable[[S, Seat], M]
+    """(seen, seat): what the clock plays for an absent seat."""
+    view: Callable[[S, Seat | None], Any]
+    """(seen, seat) -> a struct of what a table shows; None is a spectator. Never more than `seen`."""
+    standing: Callable[[S], Standing]
+    describe: Callable[[Any, Lang], str]
+    """An event (also a redacted one) or a move in words, told without the state. Seats are told from 1."""
+    draw: Callable[[Any, Lang], str]
+    """A view as lines of plain text, for terminals and mails."""
+    imagine: Callable[[S, Seat | None, Chance], S]
+    """(seen, seat) -> a full state that looks the same to that seat."""
+    evaluate: Callable[[S, Seat], float]
+    """(seen, seat) -> how good the seat's position looks, in a unit of the game's own; more is better. It reads
+    nothing that the seat may not know, even when it is given a full state."""
+
+
+class Teller(Generic[S, E]):
+    """Tells events one after the other and folds as it goes: what follows in a decision reads `state`."""
+
+    __slots__ = ("_evolve", "events", "state")
+
+    def __init__(self, evolve: Callable[[S, E], S], state: S) -> None:
+        self._evolve = evolve
+        self.state = state
+        self.events: list[E] = []
+
+    def tell(self, event: E) -> S:
+        """Write the event down; the state after it."""
+        self.events.append(event)
+        self.state = self._evolve(self.state, event)
+        return self.state
+
+
+def fold(game: Game[S, M, E], state: S, events: tuple[E, ...]) -> S:
+    """The state after these events of the game."""
+    evolve = game.evolve
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def move_id(move: Any) -> str:
+    """A short name of the move that clients may send instead of it: unique among the legal moves of a decision.
+
+    The class and the fields in their order: `Discard(at=3, reach=True)` is `discard-3-reach`; a False is left out.
+    """
+    parts = [type(move).__name__.lower()]
+    for name in move.__struct_fields__:
+        value = getattr(move, name)
+        if value is True:
+            parts.append(name)
+        elif value is not False:
+            parts.extend(str(part).lower().replace(" ", "_") for part in (value if isinstance(value, tuple) else (value,)))
+    return "-".join(parts)
+
+
+def rank(keys: tuple[Any, ...]) -> tuple[int, ...]:
+    """Places from 1 by key, the greatest first; equal keys share the better place."""
+    return tuple(1 + sum(other > key for other in keys) for key in keys)

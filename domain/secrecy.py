@@ -1,0 +1,98 @@
+"""Hidden fields: which seats may read which part of an event, and what the others are told of it.
+
+A field says it where it is declared:
+
+    class CardDrawn(Event, frozen=True):
+        seat: Seat
+        card: Annotated[Card | None, Hidden("seat")]     # the drawer reads it, others are told None
+
+`redact` is the one function that takes knowledge away. After the end of a match every secret opens: nobody redacts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeVar, get_type_hints
+
+import msgspec
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """The field is told to its readers only; others get None, or a None an element where it is a tuple."""
+
+    reader: str = ""
+    """Name of the event's field that holds the seat, or the tuple of seats, that may read it; "" is nobody.
+    In a move it names a field of the event that carries the move."""
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenEach:
+    """A tuple with an element a seat; each is told to its own seat only, others get None in its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Carries:
+    """The field holds a move whose own hidden fields count as the event's."""
+
+
+Mark = Hidden | HiddenEach | Carries
+
+
+@cache
+def marks(cls: type[Any]) -> tuple[tuple[str, Mark], ...]:
+    """The marked fields of a struct class, in the order of their declaration."""
+    hints = get_type_hints(cls, include_extras=True)
+    found = ((name, mark) for name in cls.__struct_fields__ for mark in getattr(hints[name], "__metadata__", ()))
+    return tuple((name, mark) for name, mark in found if isinstance(mark, Hidden | HiddenEach | Carries))
+
+
+def unknown(value: object) -> object:
+    """What is told instead of a hidden value: None, or as many as the tuple is long."""
+    return (None,) * len(value) if isinstance(value, tuple) else None
+
+
+def _readers(event: Any, mark: Hidden) -> tuple[int, ...]:
+    seats = getattr(event, mark.reader) if mark.reader else ()
+    return seats if isinstance(seats, tuple) else (seats,)
+
+
+def secrets(event: Any) -> Iterator[tuple[str, tuple[int, ...], Any]]:
+    """Every secret of an event: its path (`card`, `answers.1`, `move.card`), its readers in order, its value."""
+    for name, mark in marks(type(event)):
+        value = getattr(event, name)
+        match mark:
+            case Hidden():
+                yield name, _readers(event, mark), value
+            case HiddenEach():
+                yield from ((f"{name}.{seat}", (seat,), own) for seat, own in enumerate(value))
+            case Carries():
+                for inner, hidden in marks(type(value)):
+                    assert isinstance(hidden, Hidden), f"{type(value).__name__}.{inner}: a move hides whole fields"
+                    yield f"{name}.{inner}", _readers(event, hidden), getattr(value, inner)
+
+
+def redact(event: T, seat: int | None) -> T:
+    """The event as the seat is told it; None is somebody without a seat."""
+    changes: dict[str, Any] = {}
+    for name, mark in marks(type(event)):
+        value = getattr(event, name)
+        match mark:
+            case Hidden():
+                if seat is None or seat not in _readers(event, mark):
+                    changes[name] = unknown(value)
+            case HiddenEach():
+                changes[name] = tuple(own if i == seat else None for i, own in enumerate(value))
+            case Carries():
+                inner = {
+                    field: unknown(getattr(value, field))
+                    for field, hidden in marks(type(value))
+                    if isinstance(hidden, Hidden) and (seat is None or seat not in _readers(event, hidden))
+                }
+                if inner:
+                    changes[name] = msgspec.structs.replace(value, **inner)
+    return msgspec.structs.replace(event, **changes) if changes else event

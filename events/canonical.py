@@ -1,0 +1,74 @@
+"""Canonical JSON: RFC 8785, restricted so that every JSON writer agrees (docs/log.md, "Canonical bytes")."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from typing import Any
+
+import msgspec
+
+SAFE = 1 << 53
+"""Integers stay below it in size, so that a double holds them."""
+
+_encoder = msgspec.json.Encoder(order="sorted")
+
+
+class NotCanonical(ValueError):
+    """A value that canonical JSON can't hold, or bytes that are not its canonical form."""
+
+
+def encode(value: Any) -> bytes:
+    """The canonical bytes of a struct, or of dicts, lists, strings, ints, bools and None that `check` passes."""
+    return _encoder.encode(value)
+
+
+def check(value: object, where: str = "") -> None:
+    """Refuse what canonical JSON can't hold: floats, large integers, keys that are not ASCII, strings not in NFC."""
+    match value:
+        case None | bool():
+            pass
+        case int():
+            if not -SAFE < value < SAFE:
+                raise NotCanonical(f"{where or 'value'}: the integer {value} is too large")
+        case str():
+            _check_text(value, where)
+        case list() | tuple():
+            for i, item in enumerate(value):
+                check(item, f"{where}[{i}]")
+        case dict():
+            for key, item in value.items():
+                if not isinstance(key, str) or not key.isascii():
+                    raise NotCanonical(f"{where or 'object'}: the key {key!r} is not ASCII")
+                check(item, f"{where}.{key}" if where else key)
+        case _:
+            raise NotCanonical(f"{where or 'value'}: {type(value).__name__} has no canonical form")
+
+
+def _check_text(text: str, where: str) -> None:
+    if text.isascii():
+        return
+    if any(0xD800 <= ord(char) <= 0xDFFF for char in text):
+        raise NotCanonical(f"{where or 'value'}: a lone surrogate")
+    if unicodedata.normalize("NFC", text) != text:
+        raise NotCanonical(f"{where or 'value'}: not in Unicode normal form C")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise NotCanonical(f"a doubled key among {sorted(key for key, _ in pairs)}")
+    return found
+
+
+def decode(data: bytes) -> Any:
+    """The value of canonical bytes. Raises NotCanonical unless they are exactly what `encode` makes of it."""
+    try:
+        value = json.loads(data, object_pairs_hook=_unique)
+        check(value)
+        again = encode(value)
+    except (UnicodeDecodeError, UnicodeEncodeError, json.JSONDecodeError, RecursionError) as error:
+        raise NotCanonical(f"no JSON: {error}") from error
+    if again != data:
+        raise NotCanonical("not the canonical form of its value")
+    return value
