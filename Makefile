@@ -33,12 +33,12 @@ check: setup
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy --strict $(PACKAGES)
-	$(PY) -c 'from importlinter.cli import lint_imports_command; lint_imports_command()'
+	$(PY) .venv/bin/lint-imports --no-logo
 	$(PY) -m service openapi --check
 
 openapi: setup
-	$(PY) -m service openapi > openapi.yaml.new
-	mv openapi.yaml.new openapi.yaml
+	$(PY) -m service openapi > .venv/openapi.yaml
+	mv .venv/openapi.yaml openapi.yaml
 
 # Needs node.
 verify-js:
