@@ -7,7 +7,6 @@ ARGS ?=
 PACKAGES := domain events replays bots service benchmarks tests
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-export PYTHONPATH := .
 
 .PHONY: setup run test check openapi verify-js bench soak coverage lock clean
 .DEFAULT_GOAL := test
