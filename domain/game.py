@@ -39,7 +39,7 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     schema: ClassVar[int] = 1
 
 
-class Refusal(Exception):  # noqa: N818 (a refusal is an answer of the rules, not a fault)
+class Refusal(Exception):
     """The rules say no: the clause that says it, a code for programs and a sentence for people.
 
     It is computed from what its seat may see, and records nothing.
@@ -168,7 +168,9 @@ def move_id(move: Any) -> str:
         if value is True:
             parts.append(name)
         elif value is not False:
-            parts.extend(str(part).lower().replace(" ", "_") for part in (value if isinstance(value, tuple) else (value,)))
+            parts.extend(
+                str(part).lower().replace(" ", "_") for part in (value if isinstance(value, tuple) else (value,))
+            )
     return "-".join(parts)
 
 

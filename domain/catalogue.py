@@ -1,0 +1,71 @@
+"""Finds the rooms and what is printed in them: packs and rule texts.
+
+Importing a room reads files, and so does this: the packs and rule texts that lie in a room's own folder. Nothing else
+in the domain touches a file.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterable
+from hashlib import sha256
+from importlib.resources import files
+from types import ModuleType
+from typing import Any
+
+import msgspec
+
+import domain.games
+from domain.game import Game
+
+
+class PackFile(msgspec.Struct, frozen=True):
+    """A pack as printed, and as read."""
+
+    name: str
+    data: bytes
+    hash: str
+    """SHA-256 of `data`, hexadecimal: what a match's opening event names."""
+    pack: Any
+
+
+class Room:
+    """A game and what lies in its folder."""
+
+    def __init__(self, game: Game[Any, Any, Any], module: ModuleType) -> None:
+        self.game = game
+        self._folder = files(module)
+        names = sorted(entry.name for entry in self._folder.joinpath("packs").iterdir() if entry.name.endswith(".toml"))
+        self.packs: dict[str, PackFile] = {}
+        for name in sorted(names, key=lambda name: (name != "house.toml", name)):
+            self.add_pack(name, self._folder.joinpath("packs", name).read_bytes())
+
+    def add_pack(self, file: str, data: bytes) -> PackFile:
+        """Check a pack file's bytes and have it in the room by the file's name. Raises PackError."""
+        name = file.rpartition("/")[2].removesuffix(".toml")
+        found = PackFile(name=name, data=data, hash=sha256(data).hexdigest(), pack=self.game.parse_pack(data, file))
+        self.packs[name] = found
+        return found
+
+    def rules(self, lang: str = "en") -> str:
+        """The rules by clause, as Markdown; English where there is no text in that language."""
+        own = self._folder.joinpath(f"RULES.{lang}.md")
+        return (own if own.is_file() else self._folder.joinpath("RULES.md")).read_text(encoding="utf-8")
+
+
+class Catalogue:
+    """All the games at hand, by their slug."""
+
+    def __init__(self, packages: Iterable[ModuleType] = (domain.games,)) -> None:
+        """`packages`: where to look; every package inside that names a `GAME` is a room."""
+        self.rooms: dict[str, Room] = {}
+        for package in packages:
+            for found in sorted(pkgutil.iter_modules(package.__path__), key=lambda found: found.name):
+                module = importlib.import_module(f"{package.__name__}.{found.name}")
+                if isinstance(game := getattr(module, "GAME", None), Game):
+                    self.rooms[game.slug] = Room(game, module)
+
+    def game(self, slug: str) -> Game[Any, Any, Any]:
+        """The game of that slug; KeyError when there is none."""
+        return self.rooms[slug].game

@@ -1,0 +1,280 @@
+"""A match's own life, whatever its game: opened, seats taken, started, moves made, answers sealed, finished.
+
+A match wraps its game: `match/...` events are told here, all others to the room. What anyone sees of a match is
+`fold` of the events that they were told, a seat's own private log put on top (`answered`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Annotated, Any, Generic, Literal, TypeVar
+
+import msgspec
+
+from domain.game import Event, Game, Seat, Value
+from domain.secrecy import Carries, Hidden, HiddenEach
+
+O = TypeVar("O")
+M = TypeVar("M")
+S = TypeVar("S")
+
+NOT_ASKED: Literal["not asked"] = "not asked"
+OPENED = "match/Opened"
+"""The stored type of a log's first event, which says whose rules read the rest."""
+
+
+class Status(StrEnum):
+    """Where a match is in its life."""
+
+    OPEN = "open"
+    PLAYING = "playing"
+    FINISHED = "finished"
+    ABORTED = "aborted"
+
+
+class Cause(StrEnum):
+    """Who chose a move."""
+
+    SEAT = "seat"
+    FORCED = "forced"
+    """It was the only one, so the engine played it."""
+    CLOCK = "clock"
+    """The seat was absent too long."""
+
+
+class Opened(Event, Generic[O], frozen=True):
+    """The first event. Whoever opened it is not in the log; no person is."""
+
+    game: str
+    version: int
+    """Of the game's rules."""
+    pack: str
+    pack_hash: str
+    """SHA-256 of the pack file's bytes."""
+    seats: int
+    options: O
+    secret: Annotated[str | None, Hidden()]
+    """32 random bytes, hexadecimal: salts, missing nonces and chance come from it. The last event reveals it."""
+
+
+class SeatTaken(Event, frozen=True):
+    """Somebody sat down."""
+
+    seat: Seat
+    nonce: str
+    """32 bytes, hexadecimal, of the taker's choice; "" when none was brought."""
+
+
+class SeatLeft(Event, frozen=True):
+    """Before the start: the seat is free again, and its nonce void."""
+
+    seat: Seat
+
+
+class Started(Event, frozen=True):
+    """All seats are taken; what follows up to the first move is the dealer's."""
+
+
+class MoveMade(Event, Generic[M], frozen=True):
+    """A seat chose, or the engine for it; what the move brings about follows."""
+
+    seat: Seat
+    decision: int
+    """The version at which the seat was asked; 0 for a forced move, which was never asked."""
+    move: Annotated[M, Carries()]
+    cause: Cause
+
+
+class AnswerSealed(Event, Generic[M], frozen=True):
+    """In a seat's private log: its answer to a decision whose answers are secret until the match is over."""
+
+    decision: int
+    answer: M
+    cause: Cause
+
+
+class Answer(Value, Generic[M], frozen=True):
+    """What a closing says of one seat, to that seat alone."""
+
+    answer: M | Literal["not asked"]
+    sealed: str | None
+    """Hash of the private event that holds the answer; None (here: no such event) when the seat was not asked."""
+
+
+class AnswersClosed(Event, Generic[M], frozen=True):
+    """The closing move of sealed answers: one hidden field a seat, asked or not, so that none tells anything."""
+
+    decision: int
+    answers: Annotated[tuple[Answer[M] | None, ...], HiddenEach()]
+
+
+class Finished(Event, frozen=True):
+    """The last event of a match that was played to its end."""
+
+    points: tuple[int, ...]
+    ranking: tuple[int, ...]
+    secret: str
+
+
+class Aborted(Event, frozen=True):
+    """The last event of a match that was not."""
+
+    reason: Literal["agreement", "operator", "pause"]
+    secret: str
+
+
+EVENTS: tuple[type[Any], ...] = (
+    Opened,
+    SeatTaken,
+    SeatLeft,
+    Started,
+    MoveMade,
+    AnswerSealed,
+    AnswersClosed,
+    Finished,
+    Aborted,
+)
+_OURS = frozenset(EVENTS)
+_UNANSWERED: Answer[Any] = Answer(answer=NOT_ASKED, sealed=None)
+
+
+class Match(Value, Generic[S], frozen=True):
+    """What a log, or the part of it that somebody was told, says of a match."""
+
+    status: Status
+    version: int
+    """Of the last event folded."""
+    moves: int
+    """Number of the last move, forced and closing ones counted."""
+    opened: Opened[Any]
+    taken: tuple[bool, ...]
+    nonces: tuple[str, ...]
+    table: S
+    """The game's own state."""
+    asked: tuple[int, ...]
+    """Per seat, the version at which it was asked, as far as the events folded since then have fixed it; 0: not."""
+    answers: tuple[Answer[Any], ...]
+    """Sealed answers that are known and not yet closed."""
+    secret: str | None
+    points: tuple[int, ...]
+    """The result; empty while there is none."""
+    ranking: tuple[int, ...]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether every secret of the log is open."""
+        return self.status in {Status.FINISHED, Status.ABORTED}
+
+
+def begin(game: Game[Any, Any, Any], pack: Any, opened: Opened[Any]) -> Match[Any]:
+    """The match after its opening event."""
+    seats = opened.seats
+    return Match(
+        status=Status.OPEN,
+        version=1,
+        moves=0,
+        opened=opened,
+        taken=(False,) * seats,
+        nonces=("",) * seats,
+        table=game.initial(opened.options, seats, pack),
+        asked=(0,) * seats,
+        answers=(_UNANSWERED,) * seats,
+        secret=opened.secret,
+        points=(),
+        ranking=(),
+    )
+
+
+def to_act(game: Game[Any, Any, Any], state: Match[Any]) -> tuple[Seat, ...]:
+    """Who owes an answer, as far as the state knows: a seat whose sealed answer is known owes none."""
+    if state.status != Status.PLAYING:
+        return ()
+    answers = state.answers
+    return tuple(seat for seat in game.to_act(state.table) if answers[seat].sealed is None)
+
+
+def is_sealed(game: Game[Any, Any, Any], state: Match[Any]) -> bool:
+    """Whether the open decisions are answered under seal."""
+    return state.status == Status.PLAYING and game.secret(state.table)
+
+
+def decision_of(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> int:
+    """The seat's open decision: the version at which it was asked; 0 when it owes no answer."""
+    return (state.asked[seat] or state.version) if seat in to_act(game, state) else 0
+
+
+def _asked(game: Game[Any, Any, Any], state: Match[Any]) -> tuple[int, ...]:
+    """Fix when each seat was asked, before an event follows that answers or interrupts."""
+    if state.status != Status.PLAYING:
+        return state.asked
+    owing = game.to_act(state.table)
+    return tuple((at or state.version) if seat in owing else 0 for seat, at in enumerate(state.asked))
+
+
+def _put(values: tuple[Any, ...], at: int, value: object) -> tuple[Any, ...]:
+    return (*values[:at], value, *values[at + 1 :])
+
+
+def evolve(game: Game[Any, Any, Any], state: Match[Any], event: Any) -> Match[Any]:
+    """The match after one more event of its log, its own or the game's."""
+    version = state.version + 1
+    if type(event) not in _OURS:
+        return msgspec.structs.replace(state, version=version, table=game.evolve(state.table, event))
+    replace = msgspec.structs.replace
+    match event:
+        case MoveMade(seat=seat, cause=cause):
+            asked = state.asked if cause is Cause.FORCED else _asked(game, state)
+            return replace(state, version=version, moves=state.moves + 1, asked=_put(asked, seat, 0))
+        case AnswersClosed():
+            seats = len(state.taken)
+            return replace(
+                state,
+                version=version,
+                moves=state.moves + 1,
+                asked=(0,) * seats,
+                answers=(_UNANSWERED,) * seats,
+            )
+        case SeatTaken(seat=seat, nonce=nonce):
+            taken, nonces = _put(state.taken, seat, True), _put(state.nonces, seat, nonce)
+            return replace(state, version=version, taken=taken, nonces=nonces)
+        case SeatLeft(seat=seat):
+            taken, nonces = _put(state.taken, seat, False), _put(state.nonces, seat, "")
+            return replace(state, version=version, taken=taken, nonces=nonces)
+        case Started():
+            return replace(state, version=version, status=Status.PLAYING)
+        case Finished(points=points, ranking=ranking, secret=secret):
+            return replace(
+                state, version=version, status=Status.FINISHED, points=points, ranking=ranking, secret=secret
+            )
+        case Aborted(secret=secret):
+            return replace(state, version=version, status=Status.ABORTED, secret=secret)
+        case _:
+            raise AssertionError(f"{type(event).__name__} does not belong into a match's log after its opening")
+
+
+def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) -> Match[Any]:
+    """The match after these events; like `evolve` one by one, but the match around the table moves only at its own."""
+    evolve_table, replace = game.evolve, msgspec.structs.replace
+    table, version = state.table, state.version
+    for event in events:
+        if type(event) in _OURS:
+            state = evolve(game, replace(state, table=table, version=version), event)
+            version = state.version
+        else:
+            table = evolve_table(table, event)
+            version += 1
+    return replace(state, table=table, version=version)
+
+
+def answered(
+    game: Game[Any, Any, Any], state: Match[Any], seat: Seat, event: AnswerSealed[Any], sealed: str
+) -> Match[Any]:
+    """The match with an event of the seat's private log on top; `sealed` is that event's hash, hexadecimal.
+
+    An answer to a decision that has been closed since changes nothing: the closing told what it was.
+    """
+    if decision_of(game, state, seat) != event.decision:
+        return state
+    answer: Answer[Any] = Answer(answer=event.answer, sealed=sealed)
+    return msgspec.structs.replace(state, answers=_put(state.answers, seat, answer))

@@ -1,0 +1,193 @@
+"""What may happen to a match, and what it brings about: every function judges and answers with events, or refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from domain import chance, match
+from domain.chance import Chance, Scripted, Verifiable
+from domain.game import Game, Refusal, Seat, Teller
+from domain.match import Answer, AnswersClosed, AnswerSealed, Cause, Finished, Match, MoveMade, Opened, Started, Status
+
+SERVICE = "service"
+CLOCK = "clock"
+
+Dice = Callable[[int], Chance]
+"""The chance of each move, by the move's number."""
+
+
+class Told(msgspec.Struct, frozen=True):
+    """An event with what the log says about it: who acted, and the number of the move it belongs to."""
+
+    event: Any
+    actor: str
+    move: int
+
+
+class DecisionClosed(Refusal):
+    """The decision that a move names is not open; `decision` is the seat's open one, 0 if there is none."""
+
+    def __init__(self, decision: int) -> None:
+        now = f"Your open decision is {decision}." if decision else "You have no open decision."
+        super().__init__("", "decision-closed", f"That decision is not open. {now}")
+        self.decision = decision
+
+
+def dice(state: Match[Any]) -> Dice:
+    """The verifiable chance of a match whose secret and nonces are known."""
+    if state.secret is None:
+        raise ValueError("the chance of a match is derived from its secret, which is not known here")
+    nonces = tuple(bytes.fromhex(nonce) for nonce in state.nonces)
+    seed = chance.seed(bytes.fromhex(state.secret), nonces)
+    return lambda move: Verifiable(seed, move)
+
+
+def open_match(
+    game: Game[Any, Any, Any], pack: Any, *, pack_name: str, pack_hash: str, seats: int, options: Any, secret: str
+) -> tuple[Told, Match[Any]]:
+    """The opening event and the match after it. Raises Refusal when the game can't be played so."""
+    if seats not in game.seats:
+        wanted = ", ".join(map(str, game.seats))
+        raise Refusal("", "seats", f"{game.title['en']} is played with {wanted} seats, not with {seats}.")
+    game.check_options(options, seats, pack)
+    opened = Opened(
+        game=game.slug,
+        version=game.version,
+        pack=pack_name,
+        pack_hash=pack_hash,
+        seats=seats,
+        options=options,
+        secret=secret,
+    )
+    return Told(opened, SERVICE, 0), match.begin(game, pack, opened)
+
+
+def take_seat(
+    game: Game[Any, Any, Any],
+    state: Match[Any],
+    seat: Seat,
+    nonce: str = "",
+    dice_of: Callable[[Match[Any]], Dice] = dice,
+) -> tuple[Told, ...]:
+    """Somebody takes a seat; the last one starts the match, and the dealer does their work."""
+    if state.status != Status.OPEN:
+        raise Refusal("", "not-open", "This match has started: its seats are final.")
+    if not 0 <= seat < len(state.taken):
+        raise Refusal("", "no-such-seat", f"This match has {len(state.taken)} seats, from 0.")
+    if state.taken[seat]:
+        raise Refusal("", "seat-taken", f"Seat {seat} is taken.")
+    taken = match.SeatTaken(seat=seat, nonce=nonce)
+    told = [Told(taken, f"seat:{seat}", 0)]
+    state = match.evolve(game, state, taken)
+    if all(state.taken):
+        told.append(Told(Started(), SERVICE, 0))
+        state = match.evolve(game, state, Started())
+        dealt = game.setup(state.table, (roll := dice_of(state))(0))
+        told.extend(Told(event, SERVICE, 0) for event in dealt)
+        told.extend(_run_on(game, match.fold(game, state, dealt), roll))
+    return tuple(told)
+
+
+def leave_seat(state: Match[Any], seat: Seat) -> tuple[Told, ...]:
+    """Whoever took the seat leaves it before the start."""
+    if state.status != Status.OPEN:
+        raise Refusal("", "not-open", "This match has started: its seats are final.")
+    if not (0 <= seat < len(state.taken) and state.taken[seat]):
+        raise Refusal("", "seat-free", f"Nobody sits on seat {seat}.")
+    return (Told(match.SeatLeft(seat=seat), f"seat:{seat}", 0),)
+
+
+def _check_open(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decision: int) -> None:
+    if state.status != Status.PLAYING:
+        raise Refusal("", f"match-{state.status}", f"This match is {state.status}: no move can be made.")
+    now = match.decision_of(game, state, seat)
+    if decision != now or not now:
+        raise DecisionClosed(now)
+
+
+def play(
+    game: Game[Any, Any, Any],
+    state: Match[Any],
+    seat: Seat,
+    decision: int,
+    move: Any,
+    roll: Dice,
+    cause: Cause = Cause.SEAT,
+) -> tuple[Told, ...]:
+    """A move that answers an open decision: the move, its consequences, and the forced moves after it."""
+    _check_open(game, state, seat, decision)
+    number = state.moves + 1
+    told = game.decide(state.table, seat, move, roll(number))
+    made = MoveMade(seat=seat, decision=decision, move=move, cause=cause)
+    actor = CLOCK if cause is Cause.CLOCK else f"seat:{seat}"
+    events = (made, *told)
+    after = match.fold(game, state, events)
+    return (*(Told(event, actor, number) for event in events), *_run_on(game, after, roll))
+
+
+def seal(
+    game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decision: int, move: Any, cause: Cause = Cause.SEAT
+) -> Told:
+    """An answer under seal, for the seat's private log. The match's own log does not grow by it."""
+    _check_open(game, state, seat, decision)
+    if move not in game.legal(state.table, seat):
+        game.decide(state.table, seat, move, Scripted())  # refuses, with the clause
+        raise AssertionError(f"{game.slug} decides {move}, which is not legal")
+    actor = CLOCK if cause is Cause.CLOCK else f"seat:{seat}"
+    return Told(AnswerSealed(decision=decision, answer=move, cause=cause), actor, state.moves + 1)
+
+
+def is_complete(game: Game[Any, Any, Any], state: Match[Any]) -> bool:
+    """Whether every seat that was asked under seal has answered."""
+    return match.is_sealed(game, state) and not match.to_act(game, state)
+
+
+def close(game: Game[Any, Any, Any], state: Match[Any], roll: Dice) -> tuple[Told, ...]:
+    """The closing move after the last sealed answer: what the answers bring about, and the forced moves after it."""
+    number = state.moves + 1
+    answers = tuple(None if answer.sealed is None else answer.answer for answer in state.answers)
+    decision = max(state.asked) or state.version
+    closed: AnswersClosed[Any] = AnswersClosed(decision=decision, answers=state.answers)
+    events = (closed, *game.close(state.table, answers, roll(number)))
+    after = match.fold(game, state, events)
+    return (*(Told(event, SERVICE, number) for event in events), *_run_on(game, after, roll))
+
+
+def _run_on(game: Game[Any, Any, Any], state: Match[Any], roll: Dice) -> tuple[Told, ...]:
+    """Forced moves, each with its own number, and the end."""
+    told: list[Told] = []
+    while (only := game.forced(state.table)) is not None:
+        seat, move = only
+        number = state.moves + 1
+        made = MoveMade(seat=seat, decision=0, move=move, cause=Cause.FORCED)
+        teller = Teller(lambda known, event: match.evolve(game, known, event), state)
+        teller.tell(made)
+        for event in game.decide(state.table, seat, move, roll(number)):
+            teller.tell(event)
+        state = teller.state
+        told.extend(Told(event, SERVICE, number) for event in teller.events)
+    standing = game.standing(state.table)
+    if standing.over:
+        assert state.secret is not None, "only who knows the match's secret plays it to its end"
+        finished = Finished(points=standing.points, ranking=standing.ranking, secret=state.secret)
+        told.append(Told(finished, SERVICE, state.moves))
+    return tuple(told)
+
+
+__all__ = [
+    "Answer",
+    "DecisionClosed",
+    "Dice",
+    "Told",
+    "close",
+    "dice",
+    "is_complete",
+    "leave_seat",
+    "open_match",
+    "play",
+    "seal",
+    "take_seat",
+]

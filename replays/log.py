@@ -1,0 +1,147 @@
+"""One match's log read back: which rules it is played by, and what anyone knows of it at any moment.
+
+This is where the two halves meet that don't know each other: the log of `events` and the rules of `domain`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any, get_args
+
+import msgspec
+
+from domain import match, secrecy
+from domain.catalogue import Catalogue
+from domain.game import Game
+from domain.match import Match
+from domain.play import Told
+from events import chain
+from events.codec import Codec, Unreadable, tell
+from events.envelope import Secret, Stored
+from events.store import Recorder
+
+TRUTH = -1
+"""The viewer that is told everything: the service that judges, and everybody once the match is over."""
+
+Viewer = int | None
+"""A seat; None is somebody without a seat; or `TRUTH`."""
+
+
+class UnknownMatch(LookupError):
+    """No log of that id."""
+
+
+class OtherRules(LookupError):
+    """The log's game, game version or pack is not at hand: it can't be played on, nor folded."""
+
+
+def classes(union: Any) -> tuple[type[Any], ...]:
+    """The classes of a closed union, which may be a single one."""
+    return get_args(union) or (union,)
+
+
+@cache
+def codec_of(game: Game[Any, Any, Any]) -> Codec:
+    """The codec of a game's events and of the match around it."""
+    own: dict[str, tuple[type[Any], Any]] = {f"{game.slug}/{cls.__name__}": (cls, cls) for cls in classes(game.Event)}
+    generic = {match.MoveMade: game.Move, match.AnswerSealed: game.Move, match.AnswersClosed: game.Move}
+    generic[match.Opened] = game.Options
+    for cls in match.EVENTS:
+        own[f"match/{cls.__name__}"] = (cls, cls[generic[cls]] if cls in generic else cls)  # type: ignore[index]
+    return Codec(own, split=secrecy.secrets, conceal=lambda event: secrecy.redact(event, None))
+
+
+def seal(
+    codec: Codec, head: chain.Head, stream: str, told: Iterable[Told], at: str, secret: bytes
+) -> tuple[Stored, ...]:
+    """Events that the rules told, in their places after the head of the stream."""
+    drafts = tuple(codec.encode(one.event, one.actor, one.move) for one in told)
+    return chain.seal(head, stream, drafts, at, secret)
+
+
+def private_stream(match_id: str, seat: int) -> str:
+    """The id of a seat's private log."""
+    return f"{match_id}/seat:{seat}"
+
+
+class _Opening(msgspec.Struct, frozen=True):
+    """What says whose rules read the rest of the log."""
+
+    game: str
+    version: int
+    pack: str
+    pack_hash: str
+    seats: int
+
+
+_opening = msgspec.json.Decoder(_Opening)
+_secrets = msgspec.json.Decoder(dict[str, Secret])
+
+
+class Log:
+    """A match's log, with the rules that read it."""
+
+    def __init__(self, store: Recorder, match_id: str, catalogue: Catalogue) -> None:
+        """Raises UnknownMatch, OtherRules, Unreadable."""
+        self.store = store
+        self.id = match_id
+        first = store.read(match_id, 0, 1)
+        if not first or first[0].type != match.OPENED:
+            raise UnknownMatch(f"There is no match {match_id}.")
+        try:
+            self.opening = opening = _opening.decode(first[0].public)
+        except msgspec.DecodeError as error:
+            raise Unreadable(f"The opening event of {match_id}: {error}") from error
+        room = catalogue.rooms.get(opening.game)
+        if room is None or room.game.version != opening.version:
+            raise OtherRules(f"{match_id} is played by {opening.game}, version {opening.version}, not at hand here.")
+        found = room.packs.get(opening.pack)
+        if found is None or found.hash != opening.pack_hash:
+            raise OtherRules(
+                f"{match_id} is played with the pack {opening.pack}, {opening.pack_hash}, not at hand here."
+            )
+        self.game = room.game
+        self.pack = found
+        self.codec = codec_of(room.game)
+        self.secret = bytes.fromhex(
+            msgspec.json.decode(bytes(_secrets.decode(first[0].secret)["secret"].value), type=str)
+        )
+
+    def events(self, viewer: Viewer, after: int = 0) -> Iterator[Any]:
+        """The typed events after a version, as the viewer was told them."""
+        decode, read = self.codec.decode, self.codec.read
+        facts = self.store.facts(self.id, after)
+        if viewer == TRUTH:
+            for name, schema, public, secret in facts:
+                yield decode(name, schema, public, secret)
+            return
+        for name, schema, public, secret in facts:
+            if len(secret) > 2 and viewer is not None:
+                told = {path: one for path, one in _secrets.decode(secret).items() if viewer in one.readers}
+                yield read(name, schema, tell(public, told) if told else public)
+            else:
+                yield read(name, schema, public)
+
+    def fold(self, viewer: Viewer, base: Match[Any] | None = None, at: int | None = None) -> Match[Any]:
+        """What the viewer knows, on from `base` (their own fold up to then), up to version `at`.
+
+        Private logs are not on top of it: see `on_top`.
+        """
+        events = self.events(viewer, base.version if base else 0)
+        if base is None:
+            base = match.begin(self.game, self.pack.pack, next(events))
+        if at is not None:
+            events = (event for event, _ in zip(events, range(at - base.version), strict=False))
+        return match.fold(self.game, base, events)
+
+    def on_top(self, state: Match[Any], viewer: Viewer) -> Match[Any]:
+        """The state with the sealed answers on top that the viewer knows: their own, or for the truth all."""
+        if viewer is None or not match.is_sealed(self.game, state):
+            return state
+        for seat in range(self.opening.seats) if viewer == TRUTH else (viewer,):
+            stream = private_stream(self.id, seat)
+            for stored in self.store.read(stream, max(0, self.store.head(stream).version - 1)):
+                event = self.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
+                state = match.answered(self.game, state, seat, event, stored.hash.hex())
+        return state
