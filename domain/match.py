@@ -15,7 +15,7 @@ import msgspec
 from domain.game import Event, Game, Seat, Value
 from domain.secrecy import Carries, Hidden, HiddenEach
 
-O = TypeVar("O")
+Opt = TypeVar("Opt")
 M = TypeVar("M")
 S = TypeVar("S")
 
@@ -43,7 +43,7 @@ class Cause(StrEnum):
     """The seat was absent too long."""
 
 
-class Opened(Event, Generic[O], frozen=True):
+class Opened(Event, Generic[Opt], frozen=True):
     """The first event. Whoever opened it is not in the log; no person is."""
 
     game: str
@@ -53,7 +53,7 @@ class Opened(Event, Generic[O], frozen=True):
     pack_hash: str
     """SHA-256 of the pack file's bytes."""
     seats: int
-    options: O
+    options: Opt
     secret: Annotated[str | None, Hidden()]
     """32 random bytes, hexadecimal: salts, missing nonces and chance come from it. The last event reveals it."""
 
