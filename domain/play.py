@@ -10,7 +10,7 @@ import msgspec
 from domain import chance, match
 from domain.chance import Chance, Scripted, Verifiable
 from domain.game import Game, Refusal, Seat, Teller
-from domain.match import Answer, AnswersClosed, AnswerSealed, Cause, Finished, Match, MoveMade, Opened, Started, Status
+from domain.match import AnswersClosed, AnswerSealed, Cause, Finished, Match, MoveMade, Opened, Started, Status
 
 SERVICE = "service"
 CLOCK = "clock"
@@ -163,7 +163,7 @@ def _run_on(game: Game[Any, Any, Any], state: Match[Any], roll: Dice) -> tuple[T
         seat, move = only
         number = state.moves + 1
         made = MoveMade(seat=seat, decision=0, move=move, cause=Cause.FORCED)
-        teller = Teller(lambda known, event: match.evolve(game, known, event), state)
+        teller: Teller[Match[Any], Any] = Teller(lambda known, event: match.evolve(game, known, event), state)
         teller.tell(made)
         for event in game.decide(state.table, seat, move, roll(number)):
             teller.tell(event)
@@ -175,19 +175,3 @@ def _run_on(game: Game[Any, Any, Any], state: Match[Any], roll: Dice) -> tuple[T
         finished = Finished(points=standing.points, ranking=standing.ranking, secret=state.secret)
         told.append(Told(finished, SERVICE, state.moves))
     return tuple(told)
-
-
-__all__ = [
-    "Answer",
-    "DecisionClosed",
-    "Dice",
-    "Told",
-    "close",
-    "dice",
-    "is_complete",
-    "leave_seat",
-    "open_match",
-    "play",
-    "seal",
-    "take_seat",
-]

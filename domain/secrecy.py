@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, TypeVar, get_type_hints
 
 import msgspec
@@ -43,9 +42,17 @@ class Carries:
 Mark = Hidden | HiddenEach | Carries
 
 
-@cache
+_marks: dict[Any, tuple[tuple[str, Mark], ...]] = {}
+
+
 def marks(cls: type[Any]) -> tuple[tuple[str, Mark], ...]:
     """The marked fields of a struct class, in the order of their declaration."""
+    if (known := _marks.get(cls)) is None:
+        known = _marks[cls] = _read_marks(cls)
+    return known
+
+
+def _read_marks(cls: type[Any]) -> tuple[tuple[str, Mark], ...]:
     hints = get_type_hints(cls, include_extras=True)
     found = ((name, mark) for name in cls.__struct_fields__ for mark in getattr(hints[name], "__metadata__", ()))
     return tuple((name, mark) for name, mark in found if isinstance(mark, Hidden | HiddenEach | Carries))
