@@ -1,0 +1,135 @@
+"""The store in memory: the reference that the others are tested against, and what tests and simulations use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from threading import RLock
+
+from events.chain import Head, head_of
+from events.envelope import Stored
+from events.store import (
+    Appended,
+    Command,
+    CommandReused,
+    Decision,
+    Fact,
+    StaleVersion,
+    Write,
+    check_append,
+    match_of,
+    partition_of,
+    seat_order,
+    spans_of,
+)
+
+
+class MemoryRecorder:
+    """A `Recorder` that forgets when it is let go of. Any thread may use it."""
+
+    def __init__(self, partitions: int = 1) -> None:
+        self.partitions = partitions
+        self._streams: dict[str, list[Stored]] = {}
+        self._logs: list[list[Stored]] = [[] for _ in range(partitions)]
+        self._commands: dict[str, tuple[Command, Appended]] = {}
+        self._decisions: dict[str, tuple[Decision, ...]] = {}
+        self._positions: dict[tuple[str, int], int] = {}
+        self._lock = RLock()
+
+    def append(
+        self,
+        match: str,
+        writes: Iterable[Write],
+        *,
+        command: Command | None = None,
+        decisions: tuple[Decision, ...] | None = None,
+    ) -> Appended:
+        """See `Recorder.append`."""
+        writes = tuple(writes)
+        check_append(match, writes, decisions)
+        with self._lock:
+            if command and (before := self.command(command.id)):
+                if before[0].digest != command.digest:
+                    raise CommandReused(command.id)
+                return before[1]
+            for write in writes:
+                if (current := len(self._streams.get(write.stream, ()))) != write.expected:
+                    raise StaleVersion(write.stream, current)
+            return self._store(match, writes, command, decisions)
+
+    def _store(
+        self, match: str, writes: tuple[Write, ...], command: Command | None, decisions: tuple[Decision, ...] | None
+    ) -> Appended:
+        log = self._logs[partition_of(match, self.partitions)]
+        for write in writes:
+            if write.events:
+                self._streams.setdefault(write.stream, []).extend(write.events)
+                log.extend(write.events)
+        if decisions is not None:
+            self._decisions[match] = tuple(sorted(decisions, key=lambda decision: decision.seat))
+        spans = spans_of(writes)
+        if command:
+            self._commands[command.id] = (command, Appended(spans, repeated=True))
+        return Appended(spans)
+
+    def command(self, id: str) -> tuple[Command, Appended] | None:
+        """See `Recorder.command`."""
+        with self._lock:
+            return self._commands.get(id)
+
+    def read(self, stream: str, after: int = 0, limit: int | None = None) -> tuple[Stored, ...]:
+        """See `Recorder.read`."""
+        with self._lock:
+            return tuple(self._streams.get(stream, ())[after:][:limit])
+
+    def facts(self, stream: str, after: int = 0) -> Iterable[Fact]:
+        """See `Recorder.facts`."""
+        return [(event.type, event.schema, event.public, event.secret) for event in self.read(stream, after)]
+
+    def head(self, stream: str) -> Head:
+        """See `Recorder.head`."""
+        events = self.read(stream)
+        return head_of(events) if events else Head()
+
+    def read_all(self, partition: int, after: int, limit: int) -> tuple[tuple[int, Stored], ...]:
+        """See `Recorder.read_all`."""
+        with self._lock:
+            return tuple(enumerate(self._logs[partition][after : after + limit], after + 1))
+
+    def matches(self, after: str = "", limit: int | None = None) -> tuple[str, ...]:
+        """See `Recorder.matches`."""
+        with self._lock:
+            ids = sorted(stream for stream in self._streams if stream > after and "/" not in stream)
+        return tuple(ids[:limit])
+
+    def private_streams(self, match: str) -> tuple[str, ...]:
+        """See `Recorder.private_streams`."""
+        with self._lock:
+            found = (stream for stream in self._streams if match_of(stream) == match and stream != match)
+            return tuple(sorted(found, key=seat_order))
+
+    def decisions(
+        self, who_prefix: str = "", match: str | None = None, due_by: str | None = None
+    ) -> tuple[Decision, ...]:
+        """See `Recorder.decisions`."""
+        with self._lock:
+            return tuple(
+                decision
+                for _, open_ones in sorted(self._decisions.items())
+                for decision in open_ones
+                if decision.who.startswith(who_prefix)
+                and match in {None, decision.match}
+                and (due_by is None or "" < decision.due <= due_by)
+            )
+
+    def position(self, follower: str, partition: int) -> int:
+        """See `Recorder.position`."""
+        with self._lock:
+            return self._positions.get((follower, partition), 0)
+
+    def note(self, follower: str, partition: int, position: int) -> None:
+        """See `Recorder.note`."""
+        with self._lock:
+            self._positions[follower, partition] = position
+
+    def close(self) -> None:
+        """Nothing to let go of."""

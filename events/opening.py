@@ -1,0 +1,158 @@
+"""Opening an SQLite store: its connections, its schema, who may write, and one clear error for each thing amiss."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from pathlib import Path
+from typing import BinaryIO
+
+from events.store import (
+    StoreCorrupt,
+    StoreInUse,
+    StoreMissing,
+    StoreNewer,
+    StoreReadOnly,
+    StoreUnusable,
+    StoreUnwritable,
+)
+from events.writer import code_of
+
+SCHEMA = tuple(sorted((Path(__file__).parent / "schema").glob("[0-9]*.sql")))
+"""The scripts that take a store from one schema version to the next; the first makes version 1 of an empty file."""
+
+KINDS: dict[int, tuple[type[StoreUnusable], str]] = {
+    sqlite3.SQLITE_NOTADB: (StoreCorrupt, "is no database, or a damaged one"),
+    sqlite3.SQLITE_CORRUPT: (StoreCorrupt, "is damaged"),
+    sqlite3.SQLITE_READONLY: (StoreReadOnly, "can be read only"),
+}
+
+
+class Connection(sqlite3.Connection):
+    """A connection that can be held weakly: it closes with the thread that it belongs to."""
+
+
+def uri(path: Path, mode: str) -> str:
+    """The file as SQLite's URI, with its mode: `rwc` makes it, `rw` and `ro` don't."""
+    return f"{path.absolute().as_uri()}?mode={mode}"
+
+
+def connect(uri: str) -> Connection:
+    """A connection in autocommit mode: transactions begin where the code says so."""
+    connection = sqlite3.connect(
+        uri, uri=True, isolation_level=None, timeout=5, check_same_thread=False, factory=Connection
+    )
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    return connection
+
+
+def open_to_write(path: Path) -> tuple[BinaryIO, Connection]:
+    """Make or open the store: the lock that keeps other processes from writing, and the writing connection.
+
+    Raises:  StoreInUse, StoreUnwritable, StoreReadOnly, StoreCorrupt, StoreNewer.
+    """
+    if path.is_dir():
+        raise StoreCorrupt(f"{path} is a directory")
+    lock = _lock(path)
+    try:
+        connection = connect(uri(path, "rwc"))
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            _migrate(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+    except sqlite3.Error as error:
+        lock.close()
+        raise _unusable(path, error) from error
+    except BaseException:
+        lock.close()
+        raise
+    return lock, connection
+
+
+def open_to_read(path: Path) -> str:
+    """The URI by which the store can be read.
+
+    Raises:  StoreMissing, StoreCorrupt, StoreNewer, StoreUnusable.
+    """
+    if not path.exists():
+        raise StoreMissing(f"{path} does not exist")
+    if path.is_dir():
+        raise StoreCorrupt(f"{path} is a directory")
+    found = uri(path, "ro")
+    try:
+        _look(found, path)
+    except sqlite3.OperationalError as error:
+        # In a directory that can't be written in SQLite can't make its shared memory. Without a log of writes there
+        # is no writer, and the file can be read as it lies.
+        if Path(f"{path}-wal").exists():
+            raise _unusable(path, error) from error
+        found += "&immutable=1"
+        _look_again(found, path)
+    except sqlite3.Error as error:
+        raise _unusable(path, error) from error
+    return found
+
+
+def _look(found: str, path: Path) -> None:
+    connection = connect(found)
+    try:
+        if _version(connection, path) < len(SCHEMA):
+            raise StoreCorrupt(f"{path} holds no store")
+        connection.execute("SELECT partitions FROM store").fetchone()
+    finally:
+        connection.close()
+
+
+def _look_again(found: str, path: Path) -> None:
+    try:
+        _look(found, path)
+    except sqlite3.Error as error:
+        raise _unusable(path, error) from error
+
+
+def _lock(path: Path) -> BinaryIO:
+    """Held as long as it is open; the system lets go of it when the process dies."""
+    try:
+        file = open(f"{path}.lock", "a+b")  # noqa: SIM115  # it stays open as long as the store
+    except OSError as error:
+        raise StoreUnwritable(f"{path} can't be made or written to: {error.strerror}") from error
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        file.seek(0)
+        holder = file.read().decode()
+        file.close()
+        raise StoreInUse(f"{path} is written to by another process, {holder}") from error
+    file.truncate(0)
+    file.write(str(os.getpid()).encode())
+    file.flush()
+    return file
+
+
+def _version(connection: Connection, path: Path) -> int:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version > len(SCHEMA):
+        raise StoreNewer(f"{path} was written by a later release: schema {version}, known are {len(SCHEMA)}")
+    return int(version)
+
+
+def _migrate(connection: Connection, path: Path) -> None:
+    version = _version(connection, path)
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if version == 0 and tables:
+        raise StoreCorrupt(f"{path} is a database, but no store")
+    for number, script in enumerate(SCHEMA[version:], version + 1):
+        sql = script.read_text()
+        connection.executescript(f"BEGIN IMMEDIATE;\n{sql}\nPRAGMA user_version = {number};\nCOMMIT;")
+    # a file that can't be written to tells so only now
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("ROLLBACK")
+
+
+def _unusable(path: Path, error: sqlite3.Error) -> StoreUnusable:
+    kind, what = KINDS.get(code_of(error), (StoreUnusable, "can't be opened"))
+    return kind(f"{path} {what}: {error}")

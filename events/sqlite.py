@@ -1,0 +1,210 @@
+"""The store on SQLite: one file, one writing process, any number of reading ones.
+
+The file is in WAL mode, so that reading never waits for writing; every commit is synced before it is answered.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from os import PathLike
+from pathlib import Path
+from typing import Any, TypeVar
+from weakref import WeakSet
+
+from events import opening
+from events.chain import Head
+from events.envelope import Stored
+from events.store import Appended, Command, Decision, Fact, StoreError, Write, check_append, seat_order
+from events.writer import FIND_COMMAND, Append, Beside, Call, OnCommit, Writer, read_command
+
+T = TypeVar("T")
+
+STORED = ", ".join(Stored.__struct_fields__)
+
+ALL = -1
+"""SQL's word for no limit."""
+
+
+class SqliteReader:
+    """The reading half of a `Recorder`. Any thread may use it; each has a connection of its own."""
+
+    partitions = 1
+
+    def __init__(self, path: str | PathLike[str], uri: str) -> None:
+        self.path = Path(path)
+        self._uri = uri
+        self._local = threading.local()
+        self._readers: WeakSet[opening.Connection] = WeakSet()
+        self._is_closed = False
+
+    def reader(self) -> sqlite3.Connection:
+        """This thread's connection; nothing can be written through it. Fetch whole answers: an open cursor keeps
+        the log of writes from being folded into the file.
+
+        Raises:  StoreError when the store is closed.
+        """
+        if self._is_closed:
+            raise StoreError("the store is closed")
+        connection: opening.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = self._local.connection = opening.connect(self._uri)
+            connection.execute("PRAGMA query_only = ON")
+            self._readers.add(connection)
+        return connection
+
+    def _rows(self, sql: str, *parameters: object) -> list[Any]:
+        try:
+            return self.reader().execute(sql, parameters).fetchall()
+        except sqlite3.Error as error:
+            raise StoreError(f"the store could not read: {error}") from error
+
+    def command(self, id: str) -> tuple[Command, Appended] | None:
+        """See `Recorder.command`."""
+        rows = self._rows(FIND_COMMAND, id)
+        return read_command(rows[0]) if rows else None
+
+    def read(self, stream: str, after: int = 0, limit: int | None = None) -> tuple[Stored, ...]:
+        """See `Recorder.read`."""
+        sql = f"SELECT {STORED} FROM events WHERE stream = ? AND version > ? ORDER BY version LIMIT ?"
+        return tuple([Stored(*row) for row in self._rows(sql, stream, after, ALL if limit is None else limit)])
+
+    def facts(self, stream: str, after: int = 0) -> Iterable[Fact]:
+        """See `Recorder.facts`."""
+        sql = "SELECT type, schema, public, secret FROM events WHERE stream = ? AND version > ? ORDER BY version"
+        return self._rows(sql, stream, after)
+
+    def head(self, stream: str) -> Head:
+        """See `Recorder.head`."""
+        sql = "SELECT version, hash, at FROM events WHERE stream = ? ORDER BY version DESC LIMIT 1"
+        rows = self._rows(sql, stream)
+        return Head(*rows[0]) if rows else Head()
+
+    def read_all(self, partition: int, after: int, limit: int) -> tuple[tuple[int, Stored], ...]:
+        """See `Recorder.read_all`."""
+        sql = (
+            f"SELECT position, {STORED} FROM events WHERE partition = ? AND position > ?"
+            " ORDER BY partition, position LIMIT ?"
+        )
+        return tuple([(position, Stored(*row)) for position, *row in self._rows(sql, partition, after, limit)])
+
+    def matches(self, after: str = "", limit: int | None = None) -> tuple[str, ...]:
+        """See `Recorder.matches`."""
+        sql = (
+            "SELECT stream FROM events WHERE version = 1 AND stream > ? AND instr(stream, '/') = 0"
+            " ORDER BY stream LIMIT ?"
+        )
+        return tuple([stream for (stream,) in self._rows(sql, after, ALL if limit is None else limit)])
+
+    def private_streams(self, match: str) -> tuple[str, ...]:
+        """See `Recorder.private_streams`."""
+        # "0" is the character after "/"
+        sql = "SELECT stream FROM events WHERE version = 1 AND stream > ? AND stream < ?"
+        return tuple(sorted((stream for (stream,) in self._rows(sql, f"{match}/", f"{match}0")), key=seat_order))
+
+    def decisions(
+        self, who_prefix: str = "", match: str | None = None, due_by: str | None = None
+    ) -> tuple[Decision, ...]:
+        """See `Recorder.decisions`."""
+        where, parameters = ["TRUE"], []
+        if who_prefix:
+            # no character comes after the last one
+            where.append("who BETWEEN ? AND ? || char(0x10FFFF)")
+            parameters += [who_prefix, who_prefix]
+        if match is not None:
+            where.append("match = ?")
+            parameters.append(match)
+        if due_by is not None:
+            where.append("due <> '' AND due <= ?")
+            parameters.append(due_by)
+        sql = f"SELECT match, seat, since, due, who FROM decisions WHERE {' AND '.join(where)} ORDER BY match, seat"
+        return tuple([Decision(*row) for row in self._rows(sql, *parameters)])
+
+    def position(self, follower: str, partition: int) -> int:
+        """See `Recorder.position`."""
+        sql = "SELECT position FROM positions WHERE follower = ? AND partition = ?"
+        rows = self._rows(sql, follower, partition)
+        return int(rows[0][0]) if rows else 0
+
+    def close(self) -> None:
+        """Close every thread's connection."""
+        self._is_closed = True
+        for connection in tuple(self._readers):
+            connection.close()
+
+
+class SqliteRecorder(SqliteReader):
+    """A `Recorder` on an SQLite file, which it makes if there is none. Not to be carried through a fork."""
+
+    def __init__(self, path: str | PathLike[str], *, on_commit: OnCommit | None = None) -> None:
+        """`on_commit` is called on the writing thread after each commit: it must not wait for the store.
+
+        Raises:  StoreUnusable, by its kinds.
+        """
+        self._lock, self._connection = opening.open_to_write(Path(path))
+        super().__init__(path, opening.uri(Path(path), "rw"))
+        self._writer = Writer(self._connection, on_commit)
+
+    @staticmethod
+    def open_to_read(path: str | PathLike[str]) -> SqliteReader:
+        """Open for reading beside the process that writes, or after it.
+
+        Raises:  StoreUnusable, by its kinds.
+        """
+        return SqliteReader(path, opening.open_to_read(Path(path)))
+
+    def submit(
+        self,
+        match: str,
+        writes: Iterable[Write],
+        *,
+        command: Command | None = None,
+        decisions: tuple[Decision, ...] | None = None,
+        beside: Beside = (),
+    ) -> Future[Appended]:
+        """An append that is not waited for; its future raises what `append` does.
+
+        `beside`: statements on the caller's own tables, in the same transaction; if one fails the append does, with
+        its error. A repeated command executes none.
+
+        Raises:  ValueError at once, see `Recorder.append`.
+        """
+        writes = tuple(writes)
+        check_append(match, writes, decisions)
+        return self._writer.submit(Append(match, writes, command, decisions, beside))
+
+    def append(
+        self,
+        match: str,
+        writes: Iterable[Write],
+        *,
+        command: Command | None = None,
+        decisions: tuple[Decision, ...] | None = None,
+        beside: Beside = (),
+    ) -> Appended:
+        """See `Recorder.append`, and `submit` for `beside`."""
+        return self.submit(match, writes, command=command, decisions=decisions, beside=beside).result()
+
+    def write(self, fn: Callable[[sqlite3.Connection], T]) -> T:
+        """Run the caller's own small transaction on the writing thread; durable on return. If `fn` raises, nothing
+        of it stays and its error is raised here.
+
+        `fn` must not end the transaction (`executescript` does), nor wait for the store, and may be run twice.
+        """
+        result: T = self._writer.submit(Call(fn)).result()
+        return result
+
+    def note(self, follower: str, partition: int, position: int) -> None:
+        """See `Recorder.note`."""
+        sql = "INSERT OR REPLACE INTO positions VALUES (?, ?, ?)"
+        self.write(lambda connection: connection.execute(sql, (follower, partition, position)).close())
+
+    def close(self) -> None:
+        """See `Recorder.close`."""
+        if not self._is_closed:
+            self._writer.close()
+            super().close()
+            self._connection.close()
+            self._lock.close()

@@ -1,0 +1,233 @@
+"""What a store of streams promises, whatever keeps it: the values that go in and out, its errors, the protocol.
+
+A match has one stream, named by its id, and private ones beside it, `{id}/seat:{n}`. One append writes to streams of
+one match only, so that a store can be cut into partitions by match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import Protocol
+
+import msgspec
+
+from events.chain import Head
+from events.envelope import Stored
+
+Fact = tuple[str, int, bytes, bytes]
+"""Type, schema, public and secret of an event: all that folding needs."""
+
+
+class Write(msgspec.Struct, frozen=True, gc=False):
+    """Events for one stream. Without events it only demands that the stream still ends where it is expected to."""
+
+    stream: str
+    expected: int
+    """Version of the stream's head before; 0 for a stream that has none."""
+    events: tuple[Stored, ...] = ()
+
+
+class Command(msgspec.Struct, frozen=True, gc=False):
+    """The request that an append answers. A store acts on it once."""
+
+    id: str
+    digest: str
+    """Of the request's body: the same id with another digest is another request."""
+
+
+class Decision(msgspec.Struct, frozen=True, gc=False):
+    """A seat that owes an answer; a match has at most one open decision a seat."""
+
+    match: str
+    seat: int
+    since: int
+    """Version of the match's stream at which the seat was asked."""
+    due: str
+    """UTC, RFC 3339 with milliseconds; "" is no deadline."""
+    who: str
+    """Who answers, in the caller's own words: `player:ID`, `bot:greedy`."""
+
+
+class Span(msgspec.Struct, frozen=True, gc=False):
+    """The events from version `first` to `last` of a stream, both included."""
+
+    stream: str
+    first: int
+    last: int
+
+
+class Appended(msgspec.Struct, frozen=True, gc=False):
+    """What an append stored, one span a stream that grew; `repeated`: its command had stored it before."""
+
+    spans: tuple[Span, ...]
+    repeated: bool = False
+
+
+class StoreError(Exception):
+    """The store could not do what it was asked; nothing of the request was stored."""
+
+
+class StaleVersion(StoreError):
+    """The stream does not end where the caller expected it to."""
+
+    def __init__(self, stream: str, current: int) -> None:
+        super().__init__(f"{stream} is at version {current}")
+        self.stream = stream
+        self.current = current
+
+
+class CommandReused(StoreError):
+    """The command's id came before, with another digest."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(f"the command {id} came before with another body")
+        self.id = id
+
+
+class StoreUnusable(StoreError):
+    """The store can't be opened. The message is one line that names the file."""
+
+
+class StoreMissing(StoreUnusable):
+    """There is no store to read there."""
+
+
+class StoreUnwritable(StoreUnusable):
+    """The store's directory is none, or nothing can be written in it."""
+
+
+class StoreReadOnly(StoreUnusable):
+    """The store's file can't be written to."""
+
+
+class StoreCorrupt(StoreUnusable):
+    """The file is damaged, or is something else."""
+
+
+class StoreNewer(StoreUnusable):
+    """A later release has written the store."""
+
+
+class StoreInUse(StoreUnusable):
+    """Another process writes to the store."""
+
+
+class Recorder(Protocol):
+    """Streams of events, with the commands that wrote them and the decisions that they leave open."""
+
+    partitions: int
+    """Fixed when the store is created."""
+
+    def append(
+        self,
+        match: str,
+        writes: Iterable[Write],
+        *,
+        command: Command | None = None,
+        decisions: tuple[Decision, ...] | None = None,
+    ) -> Appended:
+        """Store all of it or nothing; durable on return.
+
+        `decisions` replaces all of the match's open decisions; None leaves them as they are.
+
+        Raises:  ValueError when a write leaves a gap, is not the match's, or comes twice for a stream;
+                 CommandReused; StaleVersion; StoreError when the store fails.
+        """
+        ...
+
+    def command(self, id: str) -> tuple[Command, Appended] | None:
+        """The command of that id and what it stored (`repeated` is true), None if there was none."""
+        ...
+
+    def read(self, stream: str, after: int = 0, limit: int | None = None) -> tuple[Stored, ...]:
+        """The stream's events after that version, in order."""
+        ...
+
+    def facts(self, stream: str, after: int = 0) -> Iterable[Fact]:
+        """The same, with only what folding needs."""
+        ...
+
+    def head(self, stream: str) -> Head:
+        """Where the stream ends; `Head()` before its first event."""
+        ...
+
+    def read_all(self, partition: int, after: int, limit: int) -> tuple[tuple[int, Stored], ...]:
+        """A partition's events after that position, with their positions.
+
+        An event that comes to stand before one that was read has been read: following positions misses none.
+        """
+        ...
+
+    def matches(self, after: str = "", limit: int | None = None) -> tuple[str, ...]:
+        """Ids after that one, in their order by code points. Private streams are no matches."""
+        ...
+
+    def private_streams(self, match: str) -> tuple[str, ...]:
+        """The private streams of a match that have events, seat 2 before seat 10."""
+        ...
+
+    def decisions(
+        self, who_prefix: str = "", match: str | None = None, due_by: str | None = None
+    ) -> tuple[Decision, ...]:
+        """Open decisions by match and seat: those whose `who` begins so, of one match, due at that time or before."""
+        ...
+
+    def position(self, follower: str, partition: int) -> int:
+        """The position that the follower noted last; 0 before it noted one."""
+        ...
+
+    def note(self, follower: str, partition: int, position: int) -> None:
+        """Note up to where the follower has followed the partition."""
+        ...
+
+    def close(self) -> None:
+        """Finish what was submitted and let go of the store; closing twice is closing once."""
+        ...
+
+
+def partition_of(match: str, partitions: int) -> int:
+    """The partition of a match: the first four bytes of its id's SHA-256, big-endian, modulo their number."""
+    return int.from_bytes(sha256(match.encode()).digest()[:4], "big") % partitions
+
+
+def match_of(stream: str) -> str:
+    """The id of the match that a stream belongs to."""
+    return stream.partition("/")[0]
+
+
+def seat_order(stream: str) -> tuple[int, str]:
+    """Sorts the private streams of a match by their seats' numbers."""
+    return len(stream), stream
+
+
+def check_append(match: str, writes: tuple[Write, ...], decisions: tuple[Decision, ...] | None) -> None:
+    """Refuse, by ValueError, what no store would take: see `Recorder.append`."""
+    if not match or "/" in match:
+        raise ValueError(f"{match!r} is no match id")
+    if len({write.stream for write in writes}) != len(writes):
+        raise ValueError(f"{match}: two writes to one stream")
+    for write in writes:
+        _check_write(match, write)
+    if decisions:
+        if any(decision.match != match for decision in decisions):
+            raise ValueError(f"{match}: a decision of another match")
+        if len({decision.seat for decision in decisions}) != len(decisions):
+            raise ValueError(f"{match}: two open decisions of one seat")
+
+
+def _check_write(match: str, write: Write) -> None:
+    if match_of(write.stream) != match or write.stream == f"{match}/":
+        raise ValueError(f"{write.stream} is no stream of {match}")
+    for version, event in enumerate(write.events, write.expected + 1):
+        if event.stream != write.stream or event.version != version:
+            raise ValueError(f"{event.stream}, version {event.version} where {write.stream}, {version} belongs")
+
+
+def spans_of(writes: tuple[Write, ...]) -> tuple[Span, ...]:
+    """The spans of the writes that have events."""
+    return tuple(
+        Span(stream=write.stream, first=write.expected + 1, last=write.expected + len(write.events))
+        for write in writes
+        if write.events
+    )
