@@ -43,7 +43,8 @@ def _named(message: str, file: str, found: dict[str, Any]) -> PackError:
     field = missing["field"] if (missing := _FIELD.search(message)) else ""
     if not field and steps:
         field = str(steps.pop())
-    entry, inside = "", found
+    entry = ""
+    inside: Any = found
     for step in steps:
         entry += f"[{step}]" if isinstance(step, int) else f".{step}" if entry else step
         inside = inside[step]
