@@ -1,0 +1,140 @@
+"""`python -m bots play`: matches of bots among themselves, without a store."""
+
+from __future__ import annotations
+
+import sys
+from time import perf_counter
+from typing import Any
+
+import click
+import msgspec
+from rich.console import Console
+from rich.progress import track
+
+from bots import BOTS
+from bots.report import Report, show, tally
+from bots.simulate import Played, Stuck, play_out
+from domain.catalogue import Catalogue, Room
+from domain.chance import Simulation
+from domain.game import Refusal
+
+
+class Wrong(click.ClickException):
+    """What was asked for can't be done: one line, exit code 2."""
+
+    exit_code = 2
+
+
+@click.group()
+def cli() -> None:
+    """Bots that play any game of the house."""
+
+
+@cli.command()
+@click.argument("game")
+@click.option("--seats", type=int, default=None, help="Players at the table; the fewest that the game takes.")
+@click.option("--bots", default="random", show_default=True, help="A bot a seat, by commas; a single one sits on all.")
+@click.option("--matches", type=click.IntRange(1), default=1, show_default=True, help="How many matches to play.")
+@click.option("--seed", default="0", show_default=True, help="Where chance comes from: same seed, same matches.")
+@click.option("--pack", default=None, help="The printed numbers to play with; the game's first pack.")
+@click.option("--options", default="{}", help="The game's options, as JSON.")
+@click.option("--rotate", is_flag=True, help="Everybody moves on by a seat after each match.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def play(
+    game: str,
+    seats: int | None,
+    bots: str,
+    matches: int,
+    seed: str,
+    pack: str | None,
+    options: str,
+    rotate: bool,
+    as_json: bool,
+) -> None:
+    """Play matches of GAME, and print who won how often and how fast they were played."""
+    room = _room(game)
+    seats = _seats(room, seats)
+    names, printed, wanted = _names(bots, seats), _pack(room, pack), _options(room, options)
+    report = _run(room, names, printed, wanted, matches, seed, rotate)
+    if as_json:
+        click.echo(msgspec.json.encode(report))
+    else:
+        show(report)
+
+
+def _run(room: Room, names: tuple[str, ...], pack: Any, options: Any, matches: int, seed: str, rotate: bool) -> Report:
+    game, seats = room.game, len(names)
+    screen = Console(stderr=True)
+    results: list[tuple[tuple[str, ...], Played]] = []
+    start = perf_counter()
+    try:
+        for k in track(range(matches), "Playing", console=screen, disable=not screen.is_terminal, transient=True):
+            # whoever sat on seat 0 sits on seat 1 next
+            turn = -k % seats if rotate else 0
+            order = names[turn:] + names[:turn]
+            # a stream of its own for each match: the hundredth can be played again without the others
+            chance = Simulation(f"{seed}:{k}")
+            results.append((order, play_out(game, pack, options, seats, [BOTS[name] for name in order], chance)))
+    except Refusal as error:
+        raise Wrong(error.message) from error
+    except Stuck as error:
+        raise click.ClickException(str(error)) from error
+    return tally(game.slug, seats, results, perf_counter() - start)
+
+
+def _room(slug: str) -> Room:
+    rooms = Catalogue().rooms
+    if slug not in rooms:
+        raise Wrong(f"There is no game {slug!r}; there is {', '.join(rooms) or 'none'}.")
+    return rooms[slug]
+
+
+def _seats(room: Room, seats: int | None) -> int:
+    if seats is None:
+        return room.game.seats[0]
+    if seats not in room.game.seats:
+        wanted = ", ".join(map(str, room.game.seats))
+        raise Wrong(f"{room.game.title['en']} is played with {wanted} seats, not with {seats}.")
+    return seats
+
+
+def _names(bots: str, seats: int) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in bots.split(","))
+    if unknown := [name for name in names if name not in BOTS]:
+        raise Wrong(f"There is no bot {unknown[0]!r}; there is {', '.join(BOTS)}.")
+    if len(names) == 1:
+        return names * seats
+    if len(names) != seats:
+        raise Wrong(f"{len(names)} bots for {seats} seats: name one a seat, or a single one for all.")
+    return names
+
+
+def _pack(room: Room, name: str | None) -> Any:
+    if name is None:
+        return next(iter(room.packs.values())).pack
+    if name not in room.packs:
+        raise Wrong(f"{room.game.title['en']} has no pack {name!r}; it has {', '.join(room.packs)}.")
+    return room.packs[name].pack
+
+
+def _options(room: Room, given: str) -> Any:
+    try:
+        return msgspec.json.decode(given.encode(), type=room.game.Options)
+    except (msgspec.DecodeError, UnicodeEncodeError) as error:
+        raise Wrong(f"The options {given}: {error}") from error
+
+
+def main() -> None:
+    """Run the command; what goes wrong is told in one line."""
+    try:
+        code = cli(standalone_mode=False)
+    except click.ClickException as error:
+        click.echo(f"error: {error.format_message()}", err=True)
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(130)
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

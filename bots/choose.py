@@ -1,0 +1,107 @@
+"""How bots choose: by chance, by what the position looks like after the move, or by what is rarely possible."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from typing import Any, ClassVar
+
+from domain.chance import Chance, Simulation
+from domain.game import Game, Seat, fold
+
+SAMPLES = 2
+"""How many states a greedy bot imagines at most: what it can't know may matter to what its move brings about."""
+
+SEEDS = 1 << 32
+
+
+class Bot(ABC):
+    """A way to choose. It keeps nothing between choices, so one serves all seats of all matches."""
+
+    looks: ClassVar[bool] = True
+    """Whether it reads the state; otherwise any state in which the same moves are legal will do."""
+
+    def choose(self, game: Game[Any, Any, Any], seen: Any, seat: Seat, chance: Chance) -> Any:
+        """One of the seat's legal moves.
+
+        Shape:   `seen` is the fold of the game's events as the seat was told them; the seat is to act.
+        """
+        legal = game.legal(seen, seat)
+        return legal[0] if len(legal) == 1 else self.pick(game, seen, seat, legal, chance)
+
+    @abstractmethod
+    def pick(self, game: Game[Any, Any, Any], seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
+        """One of these moves, which are the legal ones or some of them."""
+
+
+class Random(Bot):
+    """Every move is as likely."""
+
+    looks = False
+
+    def pick(self, game: Game[Any, Any, Any], seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
+        """See `Bot.pick`."""
+        return legal[chance.below(len(legal))]
+
+
+class Greedy(Bot):
+    """The move after which the position looks best; of equal ones, any."""
+
+    def pick(self, game: Game[Any, Any, Any], seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
+        """See `Bot.pick`."""
+        if len(legal) == 1:
+            return legal[0]
+        worth = [0.0] * len(legal)
+        for _ in range(SAMPLES):
+            state = game.imagine(seen, seat, chance)
+            answers = _answers(game, state, seat)
+            # the same luck for every move: they are compared, not bet on
+            luck = chance.below(SEEDS)
+            for i, move in enumerate(legal):
+                worth[i] += game.evaluate(_after(game, state, seat, move, answers, Simulation(luck)), seat)
+        best = max(worth)
+        return chance.choose(tuple(move for move, value in zip(legal, worth, strict=True) if value == best))
+
+
+def _answers(game: Game[Any, Any, Any], state: Any, seat: Seat) -> list[Any] | None:
+    """Under seal, what the others are taken to answer: one answer or None a seat up to the last one asked."""
+    if not game.secret(state):
+        return None
+    asked = game.to_act(state)
+    seats = len(game.standing(state).points)
+    return [game.default(state, other) if other in asked and other != seat else None for other in range(seats)]
+
+
+def _after(
+    game: Game[Any, Any, Any], state: Any, seat: Seat, move: Any, answers: list[Any] | None, chance: Chance
+) -> Any:
+    """The imagined state after the move."""
+    if answers is None:
+        return fold(game, state, game.decide(state, seat, move, chance))
+    return fold(game, state, game.close(state, (*answers[:seat], move, *answers[seat + 1 :]), chance))
+
+
+class Eager(Bot):
+    """Whatever is rarely possible, done as well as greedy would: it plays where other bots seldom come.
+
+    Rare is a kind of move of which the list has the fewest, and never what the clock would play.
+    """
+
+    def pick(self, game: Game[Any, Any, Any], seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
+        """See `Bot.pick`."""
+        kinds = [kind_of(move) for move in legal]
+        count = Counter(kinds)
+        if len(count) == 1:
+            return _greedy.pick(game, seen, seat, legal, chance)
+        dull = kind_of(game.default(seen, seat))
+        rarest = min((kind == dull, many) for kind, many in count.items())
+        rare = tuple(move for move, kind in zip(legal, kinds, strict=True) if (kind == dull, count[kind]) == rarest)
+        return _greedy.pick(game, seen, seat, rare, chance)
+
+
+_greedy = Greedy()
+
+
+def kind_of(move: Any) -> tuple[str, ...]:
+    """A move's class and the names of its fields that are True: discarding with reach is a kind of its own."""
+    return (type(move).__name__, *(name for name in move.__struct_fields__ if getattr(move, name) is True))

@@ -1,0 +1,79 @@
+"""Bots choose among what is legal, from what their seat was told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from bots import BOTS
+from bots.choose import Eager, Greedy, kind_of
+from domain.chance import Simulation
+from tests.bots.toy import GAME, Bid, Keep, Options, Swap, Table
+
+
+def table(hand: tuple[int, ...], *, drawn: int | None = None) -> Table:
+    """As seat 0 sees it: the other's cards are unknown."""
+    begun: Table = GAME.initial(Options(hand=len(hand)), 2, None)
+    others = (None,) * len(hand)
+    return msgspec.structs.replace(begun, hands=(hand, others), drawn=drawn, is_drawn=drawn is not None)
+
+
+def choices(bot: str, seen: Table, times: int = 40) -> set[Any]:
+    chance = Simulation(7)
+    return {BOTS[bot].choose(GAME, seen, 0, chance) for _ in range(times)}
+
+
+def test_random_plays_every_legal_move() -> None:
+    assert choices("random", table((1, 2, 3))) == {Bid(card=1), Bid(card=2), Bid(card=3)}
+
+
+def test_greedy_takes_the_move_that_looks_best() -> None:
+    assert choices("greedy", table((2, 3), drawn=9)) == {Swap()}
+    assert choices("greedy", table((5, 6), drawn=1)) == {Keep()}
+
+
+def test_greedy_breaks_ties_by_chance() -> None:
+    assert choices("greedy", table((4, 6), drawn=4)) == {Swap(), Keep()}
+
+
+def test_greedy_under_seal_takes_the_others_to_answer_by_default() -> None:
+    """The other's hand is imagined afresh each time: nothing beats it surely but the nine."""
+    assert choices("greedy", table((0, 9), drawn=None), 10) == {Bid(card=9)}
+
+
+def test_a_single_move_is_returned_without_looking() -> None:
+    def blind(*_: object) -> Any:
+        raise AssertionError("there was nothing to look for")
+
+    closed = msgspec.structs.replace(table((4,)))
+    game = type(GAME)(**{**{name: getattr(GAME, name) for name in GAME.__slots__}, "imagine": blind, "default": blind})
+    for bot in BOTS.values():
+        assert bot.choose(game, closed, 0, Simulation(1)) == Bid(card=4)
+
+
+def test_eager_does_what_the_clock_would_not() -> None:
+    """Keeping is the default, so eager swaps even where that looks worse."""
+    assert choices("eager", table((5, 6), drawn=1)) == {Swap()}
+
+
+def test_eager_is_greedy_among_moves_of_a_kind() -> None:
+    assert choices("eager", table((0, 9)), 10) == {Bid(card=9)}
+
+
+def test_the_kind_of_a_move_is_its_class_and_what_is_true_of_it() -> None:
+    class Discard(Keep, frozen=True):
+        at: int
+        reach: bool = False
+
+    assert kind_of(Discard(at=3)) == ("Discard",)
+    assert kind_of(Discard(at=1, reach=True)) == ("Discard", "reach")
+
+
+def test_the_same_chance_chooses_the_same() -> None:
+    for bot in (Greedy(), Eager(), BOTS["random"]):
+        first, again = (
+            [bot.choose(GAME, table((1, 2, 3)), 0, chance) for _ in range(20)]
+            for chance in (Simulation("a"), Simulation("a"))
+        )
+        assert first == again

@@ -1,0 +1,89 @@
+"""`python -m bots play`, as it is typed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+TREE = Path(__file__).parents[2]
+FIELDS = [
+    "game",
+    "seats",
+    "matches",
+    "moves",
+    "events",
+    "seconds",
+    "moves_per_s",
+    "moves_a_match",
+    "wins_by_seat",
+    "wins_by_bot",
+    "points_by_bot",
+    "longest_legal",
+]
+
+
+def bots(*args: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "bots", *args], cwd=TREE, capture_output=True, text=True, check=False, timeout=120
+    )
+
+
+def report(*args: str) -> dict[str, Any]:
+    done = bots("play", "three-magic", *args, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+def test_the_figures_of_many_matches() -> None:
+    told = report(
+        "--seats", "3", "--bots", "random,greedy,greedy", "--matches", "3", "--seed", "1", "--options", '{"laps":1}'
+    )
+    assert list(told) == FIELDS
+    assert (told["game"], told["seats"], told["matches"]) == ("three-magic", 3, 3)
+    assert sum(told["wins_by_seat"]) == pytest.approx(3, abs=0.01)
+    assert sum(told["wins_by_bot"].values()) == pytest.approx(3, abs=0.01)
+    assert set(told["wins_by_bot"]) == set(told["points_by_bot"]) == {"random", "greedy"}
+    assert told["moves_a_match"]["mean"] * 3 == pytest.approx(told["moves"], abs=1)
+    assert told["moves_a_match"]["mean"] <= told["moves_a_match"]["max"] <= told["moves"]
+    assert 1 < told["longest_legal"] <= 100
+
+
+def test_the_same_seed_plays_the_same_matches() -> None:
+    args = ("--bots", "random", "--matches", "2", "--options", '{"laps":1}', "--seed")
+    once, again, other = (report(*args, seed) for seed in ("x", "x", "y"))
+    timeless = [{**told, "seconds": 0, "moves_per_s": 0} for told in (once, again, other)]
+    assert timeless[0] == timeless[1] != timeless[2]
+
+
+def test_people_are_told_the_same_in_words() -> None:
+    done = bots("play", "three-magic", "--bots", "random", "--rotate", "--matches", "3", "--options", '{"laps":1}')
+    assert done.returncode == 0
+    assert "three-magic: 3 matches" in done.stdout
+    assert "wins by seat" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (("play", "four-magic"), "There is no game 'four-magic'"),
+        (("play", "three-magic", "--seats", "5"), "played with 3 seats, not with 5"),
+        (("play", "three-magic", "--bots", "random,grumpy,greedy"), "There is no bot 'grumpy'"),
+        (("play", "three-magic", "--bots", "random,greedy"), "2 bots for 3 seats"),
+        (("play", "three-magic", "--pack", "gold"), "no pack 'gold'"),
+        (("play", "three-magic", "--options", "{"), "The options {"),
+        (("play", "three-magic", "--options", '{"laps":7}'), "laps"),
+        (("play", "three-magic", "--matches", "0"), "--matches"),
+        (("play",), "GAME"),
+    ],
+)
+def test_what_cannot_be_played_is_told_in_one_line(args: tuple[str, ...], says: str) -> None:
+    done = bots(*args)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert says in done.stderr
+    assert done.stderr.count("\n") == 1

@@ -1,0 +1,18 @@
+"""Many matches in figures."""
+
+from __future__ import annotations
+
+from bots.report import tally
+from bots.simulate import Played
+
+
+def test_wins_and_points_follow_the_bot_and_the_seat_and_a_shared_win_is_cut() -> None:
+    first = Played(moves=10, events=30, longest_legal=4, points=(5, 9, 1), ranking=(2, 1, 3))
+    second = Played(moves=20, events=50, longest_legal=7, points=(8, 8, -3), ranking=(1, 1, 3))
+    told = tally("toy", 3, [(("a", "b", "b"), first), (("b", "a", "b"), second)], seconds=0.5)
+    assert told.wins_by_seat == [0.5, 1.5, 0]
+    assert told.wins_by_bot == {"a": 0.5, "b": 1.5}
+    assert told.points_by_bot == {"a": 13, "b": 15}
+    assert (told.moves, told.events, told.matches, told.longest_legal) == (30, 80, 2, 7)
+    assert (told.moves_a_match.mean, told.moves_a_match.max) == (15, 20)
+    assert told.moves_per_s == 60
