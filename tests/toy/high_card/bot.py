@@ -1,0 +1,40 @@
+"""What a bot needs: a state that could be, and how good a position looks."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from msgspec.structs import replace
+
+from domain.chance import Chance
+from domain.game import Seat
+from tests.toy.high_card.components import Card, Lying, Phase
+from tests.toy.high_card.state import Table, has_pair
+
+
+def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:
+    """A table that looks the same to the seat: what it doesn't know is drawn until the raises could have come so."""
+    zones = [seen.stock, *(zone for place in seen.places for zone in (place.hand, place.aside))]
+    seen_cards = Counter(card for zone in zones for card in zone if card is not None)
+    unknown = tuple((Counter(seen.pack.deck) - seen_cards).elements())
+    while True:
+        cards = list(chance.shuffle(unknown))
+        places = tuple(
+            replace(place, hand=_fill(place.hand, cards), aside=_fill(place.aside, cards)) for place in seen.places
+        )
+        pairs = tuple(has_pair(place) for place in places)
+        if seen.phase is Phase.SETTING or any(pairs) == bool(seen.asked):
+            return replace(seen, stock=_fill(seen.stock, cards), places=places, asked=pairs if seen.asked else ())
+
+
+def _fill(zone: Lying, cards: list[Card]) -> Lying:
+    """The zone, an unknown card replaced by the next of these."""
+    return tuple(cards.pop() if card is None else card for card in zone)
+
+
+def evaluate(seen: Table, seat: Seat) -> float:
+    """Own chips, and the share of the pot that one's own card, die and bonus promise."""
+    own = seen.places[seat]
+    card = own.aside[0] if own.aside else None
+    promise = (card or 0) + own.pips + seen.pack.bonus * own.raised
+    return own.chips + seen.pot * promise / (seen.pack.ranks + 6 + seen.pack.bonus)

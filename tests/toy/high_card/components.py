@@ -1,0 +1,80 @@
+"""The cards, the pack and the options."""
+
+from __future__ import annotations
+
+import tomllib
+from enum import StrEnum
+
+import msgspec
+
+from domain.game import PackError, Refusal, Value
+
+Card = int
+"""A rank, from 1. Copies are equal; a card has no identity."""
+
+Lying = tuple[Card | None, ...]
+"""Cards as somebody knows them: None is a card whose face they don't know."""
+
+HAND = 3  # TOY-3
+MOST_ROUNDS = 3  # TOY-2
+DIE = 6  # TOY-7
+
+
+class Phase(StrEnum):
+    """What a round waits for."""
+
+    SETTING = "setting"  # TOY-4
+    RAISING = "raising"  # TOY-5
+    ROLLING = "rolling"  # TOY-7
+    OVER = "over"  # TOY-9
+
+
+class Pack(Value, frozen=True, rename={"raise_": "raise"}):
+    """The printed numbers of the game."""
+
+    name: str
+    ranks: int
+    copies: int
+    stake: int
+    ante: int
+    raise_: int
+    bonus: int
+
+    @property
+    def deck(self) -> tuple[Card, ...]:
+        """Every card there is. Rule: TOY-1."""
+        return tuple(rank for rank in range(1, self.ranks + 1) for _ in range(self.copies))
+
+
+class Options(Value, frozen=True):
+    """What a table agrees on before the match."""
+
+    rounds: int = 2
+    """From 1 to 3. Rule: TOY-2."""
+
+
+def parse_pack(data: bytes, file: str) -> Pack:
+    """The pack in a TOML file's bytes. Rule: TOY-1. Raises PackError."""
+    try:
+        fields = tomllib.loads(data.decode())
+    except ValueError as error:
+        raise PackError(file, "", "", f"no TOML: {error}") from error
+    for field in ("ranks", "copies", "stake", "ante", "raise", "bonus"):
+        least = 0 if field == "bonus" else 1
+        number = fields.get(field)
+        if type(number) is not int or number < least:
+            raise PackError(file, "", field, f"an integer from {least} is wanted, not {number!r}")
+    try:
+        return msgspec.convert(fields, Pack, strict=True)
+    except msgspec.ValidationError as error:
+        raise PackError(file, "", "name", str(error)) from error
+
+
+def check_options(options: Options, seats: int, pack: Pack) -> None:
+    """Refuse what can't be played to the end. Rule: TOY-2."""
+    if not 1 <= options.rounds <= MOST_ROUNDS:
+        raise Refusal("TOY-2", "rounds", f"A game lasts 1 to {MOST_ROUNDS} rounds, not {options.rounds}.")
+    if pack.stake < options.rounds * (pack.ante + pack.raise_):
+        raise Refusal("TOY-2", "stake", f"A stake of {pack.stake} might not last for {options.rounds} rounds.")
+    if len(pack.deck) < HAND * seats:
+        raise Refusal("TOY-2", "deck", f"A deck of {len(pack.deck)} cards is too small for {seats} seats.")

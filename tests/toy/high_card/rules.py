@@ -1,0 +1,150 @@
+"""Who may do what, and what it brings about."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from domain.chance import Chance
+from domain.game import Refusal, Seat, Standing, Teller, rank
+from tests.toy.high_card.components import DIE, HAND, Phase
+from tests.toy.high_card.events import (
+    CardSetAside,
+    CardsTurned,
+    Dealt,
+    DieRolled,
+    GameEnded,
+    HighCardEvent,
+    PotShared,
+    Raised,
+    RaisesClosed,
+    RaisesOpened,
+    RoundStarted,
+    Shuffled,
+)
+from tests.toy.high_card.moves import HighCardMove, Pass, Raise, Roll, SetAside
+from tests.toy.high_card.state import Table, evolve, has_pair, known
+
+
+def setup(table: Table, chance: Chance) -> tuple[HighCardEvent, ...]:
+    """Deal the first round."""
+    teller: Teller[Table, HighCardEvent] = Teller(evolve, table)
+    _deal(teller, chance)
+    return tuple(teller.events)
+
+
+def _deal(teller: Teller[Table, HighCardEvent], chance: Chance) -> None:
+    """Ante, shuffle and deal. Rule: TOY-3."""
+    pack = teller.state.pack
+    teller.tell(RoundStarted(round=teller.state.round + 1, ante=pack.ante))
+    cards = chance.shuffle(pack.deck)
+    teller.tell(Shuffled(cards=cards))
+    for seat in range(len(teller.state.places)):
+        teller.tell(Dealt(seat=seat, cards=cards[HAND * seat : HAND * (seat + 1)]))
+
+
+def to_act(table: Table) -> tuple[Seat, ...]:
+    """Whoever has set nothing aside; then whoever is known to be asked; then whose die comes next."""
+    match table.phase:
+        case Phase.SETTING:
+            return tuple(seat for seat, place in enumerate(table.places) if not place.aside)
+        case Phase.RAISING:
+            return tuple(seat for seat, asked in enumerate(table.asked) if asked)
+        case Phase.ROLLING:
+            return next((seat,) for seat, place in enumerate(table.places) if not place.pips)
+        case Phase.OVER:
+            return ()
+
+
+def legal(table: Table, seat: Seat) -> tuple[HighCardMove, ...]:
+    """Every move the seat may make now."""
+    if seat not in to_act(table):
+        return ()
+    match table.phase:
+        case Phase.SETTING:
+            return tuple(SetAside(card=card) for card in sorted({*known(table.places[seat].hand)}))
+        case Phase.RAISING:
+            return (Raise(), Pass())
+        case _:
+            return (Roll(),)
+
+
+def forced(table: Table) -> tuple[Seat, HighCardMove] | None:
+    """The dice roll by themselves. Rule: TOY-7."""
+    return (to_act(table)[0], Roll()) if table.phase is Phase.ROLLING else None
+
+
+def secret(table: Table) -> bool:
+    """Raises are answered under seal. Rule: TOY-5."""
+    return table.phase is Phase.RAISING
+
+
+def decide(table: Table, seat: Seat, move: HighCardMove, chance: Chance) -> tuple[HighCardEvent, ...]:
+    """What the move brings about; an answer under seal nothing yet, see `close`."""
+    if seat not in to_act(table):
+        raise Refusal("TOY-4", "not-to-act", f"Seat {seat + 1} is not to act.")
+    match move:
+        case SetAside(card=card):
+            return _set_aside(table, seat, card)
+        case Raise() | Pass():
+            if table.phase is not Phase.RAISING:
+                raise Refusal("TOY-5", "no-raises", "Raises are not open.")
+            return ()
+        case Roll():
+            if table.phase is not Phase.ROLLING:
+                raise Refusal("TOY-7", "no-dice", "It is not the time to roll.")
+            return _roll(table, seat, chance)
+        case _:
+            assert_never(move)
+
+
+def _set_aside(table: Table, seat: Seat, card: int | None) -> tuple[HighCardEvent, ...]:
+    """Set the card aside; the last one to do so opens the raises. Rule: TOY-4, TOY-5."""
+    if table.phase is not Phase.SETTING:
+        raise Refusal("TOY-4", "nothing-to-set-aside", "Everybody has set a card aside.")
+    if card is None or card not in table.places[seat].hand:
+        raise Refusal("TOY-4", "not-in-hand", "That card is not in the hand.")
+    teller: Teller[Table, HighCardEvent] = Teller(evolve, table)
+    after = teller.tell(CardSetAside(seat=seat, card=card))
+    asked = tuple(has_pair(place) for place in after.places)
+    if after.phase is Phase.ROLLING and any(asked):
+        teller.tell(RaisesOpened(asked=asked))
+    return tuple(teller.events)
+
+
+def close(table: Table, answers: tuple[HighCardMove | None, ...], chance: Chance) -> tuple[HighCardEvent, ...]:
+    """Those who raise show their pair and pay. Rule: TOY-6."""
+    raised = (
+        Raised(seat=seat, rank=known(table.places[seat].hand)[0], chips=table.pack.raise_)
+        for seat, answer in enumerate(answers)
+        if isinstance(answer, Raise)
+    )
+    return (*raised, RaisesClosed())
+
+
+def _roll(table: Table, seat: Seat, chance: Chance) -> tuple[HighCardEvent, ...]:
+    """Roll; after the last die the round ends. Rule: TOY-7, TOY-8, TOY-9."""
+    teller: Teller[Table, HighCardEvent] = Teller(evolve, table)
+    after = teller.tell(DieRolled(seat=seat, pips=chance.roll(DIE)))
+    if not all(place.pips for place in after.places):
+        return tuple(teller.events)
+    after = teller.tell(CardsTurned(cards=tuple(known(place.aside)[0] for place in after.places)))
+    sums = tuple(known(place.aside)[0] + place.pips + after.pack.bonus * place.raised for place in after.places)
+    winners = tuple(seat for seat, place in enumerate(rank(sums)) if place == 1)
+    after = teller.tell(PotShared(winners=winners, chips=after.pot // len(winners)))
+    if after.round < after.rounds:
+        _deal(teller, chance)
+    else:
+        points = tuple(place.chips for place in after.places)
+        teller.tell(GameEnded(points=points, ranking=rank(points)))
+    return tuple(teller.events)
+
+
+def default(seen: Table, seat: Seat) -> HighCardMove:
+    """For an absent seat: the highest card, and no raise."""
+    return legal(seen, seat)[-1]
+
+
+def standing(table: Table) -> Standing:
+    """Chips. Rule: TOY-9."""
+    points = tuple(place.chips for place in table.places)
+    return Standing(points=points, ranking=rank(points), over=table.phase is Phase.OVER and table.round > 0)

@@ -1,0 +1,108 @@
+"""Events and moves in words, and the table as plain text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import asdict
+
+from domain.game import Lang, Seat, Value
+from tests.toy.high_card.components import Lying, Phase
+from tests.toy.high_card.state import Place, Table
+
+ENGLISH = {
+    "RoundStarted": "Round {round} begins; everybody puts {ante} into the pot.",
+    "Shuffled": "The deck is shuffled: {cards}.",
+    "Dealt": "Seat {seat} is dealt {cards}.",
+    "CardSetAside": "Seat {seat} sets {card} aside.",
+    "RaisesOpened": "Raises are open; asked: {asked}.",
+    "Raised": "Seat {seat} shows a pair of {rank} and puts {chips} into the pot.",
+    "RaisesClosed": "Raises are closed.",
+    "DieRolled": "Seat {seat} rolls {pips}.",
+    "CardsTurned": "The cards set aside are turned up: {cards}.",
+    "PotShared": "{winners} take {chips} each.",
+    "GameEnded": "The game is over. Points: {points}; places: {ranking}.",
+    "SetAside": "Set {card} aside",
+    "Raise": "Raise",
+    "Pass": "Pass",
+    "Roll": "Roll the die",
+}
+JAPANESE = {
+    "RoundStarted": "第{round}ラウンド。全員が{ante}枚ずつポットに置く。",
+    "Shuffled": "山札を切った: {cards}。",
+    "Dealt": "席{seat}に{cards}が配られた。",
+    "CardSetAside": "席{seat}が{card}を伏せた。",
+    "RaisesOpened": "レイズを受け付ける。対象: {asked}。",
+    "Raised": "席{seat}が{rank}のペアを見せ、{chips}枚をポットに置いた。",
+    "RaisesClosed": "レイズを締め切った。",
+    "DieRolled": "席{seat}の目は{pips}。",
+    "CardsTurned": "伏せた札を開けた: {cards}。",
+    "PotShared": "{winners}が{chips}枚ずつ取った。",
+    "GameEnded": "ゲーム終了。得点: {points}、順位: {ranking}。",
+    "SetAside": "{card}を伏せる",
+    "Raise": "レイズ",
+    "Pass": "パス",
+    "Roll": "サイコロを振る",
+}
+TEXTS = {"en": ENGLISH, "ja": JAPANESE}
+UNKNOWN = "?"
+
+
+class TableView(Value, frozen=True):
+    """What the table shows to one seat."""
+
+    round: int
+    rounds: int
+    phase: Phase
+    pot: int
+    stock: int
+    asked: bool | None
+    """Whether the viewer is asked for a raise; None: not known, or not open."""
+    places: tuple[Place, ...]
+
+
+def describe(told: Any, lang: Lang) -> str:
+    """An event or a move in one sentence."""
+    name = type(told).__name__
+    return TEXTS[lang][name].format_map({key: _word(key, value, lang) for key, value in asdict(told).items()})
+
+
+def _word(key: str, value: Any, lang: Lang) -> str:
+    if value is None:
+        return UNKNOWN
+    if isinstance(value, tuple):
+        seats = key == "winners"
+        return " ".join(_word("seat" if seats else key, one, lang) for one in value)
+    return str(value + 1) if key == "seat" else str(value)
+
+
+def view(seen: Table, seat: Seat | None) -> TableView:
+    """The table as the seat sees it: its own cards, pairs that were shown, and what was turned up."""
+    places = tuple(
+        Place(
+            chips=place.chips,
+            hand=place.hand if owner == seat or place.raised else (None,) * len(place.hand),
+            aside=place.aside if owner == seat or seen.turned else (None,) * len(place.aside),
+            pips=place.pips,
+            raised=place.raised,
+        )
+        for owner, place in enumerate(seen.places)
+    )
+    asked = seen.asked[seat] if seen.asked and seat is not None else None
+    return TableView(seen.round, seen.rounds, seen.phase, seen.pot, len(seen.stock), asked, places)
+
+
+def draw(view: TableView, lang: Lang) -> str:
+    """The view as lines of text."""
+    round_, pot = ("Round", "pot") if lang == "en" else ("ラウンド", "ポット")
+    lines = [f"{round_} {view.round}/{view.rounds}  {view.phase}  {pot} {view.pot}"]
+    for seat, place in enumerate(view.places, 1):
+        raised = " +" if place.raised else ""
+        lines.append(
+            f"{seat}: {place.chips:2}  [{_faces(place.hand)}] ({_faces(place.aside)}) {place.pips or '-'}{raised}"
+        )
+    return "\n".join(lines)
+
+
+def _faces(cards: Lying) -> str:
+    return " ".join(UNKNOWN if card is None else str(card) for card in cards)
