@@ -1,0 +1,50 @@
+"""Three Magic スリーマジック: three players, sixty cards, and spells in the order of the hand."""
+
+from __future__ import annotations
+
+from domain.game import Game
+from domain.games.three_magic import bot, rules
+from domain.games.three_magic.components import DEALS_A_LAP, SEATS, Options
+from domain.games.three_magic.events import ThreeMagicEvent
+from domain.games.three_magic.evolve import evolve
+from domain.games.three_magic.moves import ThreeMagicMove
+from domain.games.three_magic.pack import Pack, parse_pack
+from domain.games.three_magic.state import Table, initial
+from domain.games.three_magic.text import describe, draw
+from domain.games.three_magic.view import view
+
+# The most moves of a deal. The wall's 30 cards are each drawn once, and each is inserted (1 move). A discard follows
+# each of them, and each pledge: at most two by each of three players, so 30 + 6 discards. On each discard claims may
+# open: two answers and the closing. A tsumo or DiscardDrawn stands instead of moves already counted.
+MOVES_A_DEAL = 30 + (30 + 6) * (1 + 2 + 1)  # 3M-5, 3M-7, 3M-12, 3M-15
+BOUND = 2 * DEALS_A_LAP * MOVES_A_DEAL  # 3M-34: 4 176
+
+GAME: Game[Table, ThreeMagicMove, ThreeMagicEvent] = Game(
+    slug="three-magic",
+    title={"en": "Three Magic", "ja": "スリーマジック"},
+    version=1,
+    seats=(SEATS,),
+    bound=BOUND,
+    Move=ThreeMagicMove,
+    Event=ThreeMagicEvent,
+    Options=Options,
+    Pack=Pack,
+    parse_pack=parse_pack,
+    check_options=rules.check_options,
+    initial=initial,
+    setup=rules.setup,
+    to_act=rules.to_act,
+    legal=rules.legal,
+    decide=rules.decide,
+    evolve=evolve,
+    forced=rules.forced,
+    secret=rules.secret,
+    close=rules.close,
+    default=bot.default,
+    view=view,
+    standing=rules.standing,
+    describe=describe,
+    draw=draw,
+    imagine=bot.imagine,
+    evaluate=bot.evaluate,
+)

@@ -1,0 +1,7 @@
+"""What a bot needs: a full table to think with, how good a position looks, and what the clock plays."""
+
+from domain.games.three_magic.bot.default import default
+from domain.games.three_magic.bot.evaluate import evaluate
+from domain.games.three_magic.bot.imagine import imagine
+
+__all__ = ["default", "evaluate", "imagine"]

@@ -1,0 +1,162 @@
+"""The cards (mana), and what three of them spell."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from domain.game import Value
+
+Card = int
+"""A mana 魔力: attribute * 10 + number * 2 + star. Copies are equal; a card has no identity."""
+
+Cards = tuple[Card, ...]
+Lying = tuple[Card | None, ...]
+"""Cards in their order as somebody knows them: None is a card whose face they don't know."""
+
+Spell = tuple[Card, Card, Card]
+"""A spell 呪文: three cards in the order in which they are read."""
+
+SEATS = 3  # 3M-2
+COPIES = 4  # 3M-1
+HAND = 8  # 3M-5
+UNUSED = 6  # 3M-5
+SPELLS = 3  # 3M-9
+PLEDGES = 2  # 3M-15
+DEALS_A_LAP = 12  # 3M-34
+NUMBERS = 5  # 3M-1
+
+
+class Attribute(StrEnum):
+    """What a mana is made of, and what a player is. Rule: 3M-1, 3M-2."""
+
+    FIRE = "fire"  # 火
+    WOOD = "wood"  # 木
+    WATER = "water"  # 水
+
+
+ATTRIBUTES = (Attribute.FIRE, Attribute.WOOD, Attribute.WATER)
+WEAK_TO = {Attribute.FIRE: Attribute.WATER, Attribute.WOOD: Attribute.FIRE, Attribute.WATER: Attribute.WOOD}  # 3M-2
+
+
+class Call(StrEnum):
+    """The two kinds of pledge. Rule: 3M-14."""
+
+    PON = "pon"
+    CHI = "chi"
+
+
+class Line(StrEnum):
+    """How spells may be the same combination. Rule: 3M-24."""
+
+    EQUAL = "equal"
+    ONE_DIRECTION = "one-direction"  # 統一
+    MIXED = "mixed"  # ばらばら
+
+
+KINDS = 30
+"""Codes of cards are below this; the three starred zeros among them don't exist."""
+
+
+def mana(attribute: Attribute, number: int, star: bool = False) -> Card:
+    """The card of that attribute and number."""
+    return ATTRIBUTES.index(attribute) * 10 + number * 2 + star
+
+
+def attribute_of(card: Card) -> Attribute:
+    """Fire, wood or water."""
+    return ATTRIBUTES[card // 10]
+
+
+def number_of(card: Card) -> int:
+    """From 0 to 4."""
+    return card % 10 // 2
+
+
+def has_star(card: Card) -> bool:
+    """Whether the card bears a star."""
+    return card % 2 == 1
+
+
+def face_of(card: Card) -> int:
+    """Attribute and number without the star, from 0 to 14: what spells are made of."""
+    return card // 2
+
+
+def copies_of(card: Card) -> int:
+    """How many copies of that card there are: of each 1-4 three of the four copies bear a star, no 0 does.
+
+    Rule:    3M-1.
+    """
+    if number_of(card) == 0:
+        return 0 if has_star(card) else COPIES
+    return COPIES - 1 if has_star(card) else 1
+
+
+DECK: Cards = tuple(kind for kind in range(KINDS) for _ in range(copies_of(kind)))
+"""The 60 cards. Rule: 3M-1."""
+
+
+def named_by(indicator: Card) -> int:
+    """The face of the catalyst that an indicator names: the next number of the same attribute, 0 after 4.
+
+    Rule:    3M-26.
+    """
+    face = face_of(indicator)
+    return face - 4 if face % NUMBERS == 4 else face + 1
+
+
+# What three adjacent numbers spell, told by a small code: 0 nothing, 1-5 equal numbers 000-444, then the sequences
+# 012, 210, 123, 321, 234, 432, 340, 043: even codes ascend, odd ones descend. 0 stands only at an end (3M-8).
+ASCENDING = ((0, 1, 2), (1, 2, 3), (2, 3, 4), (3, 4, 0))
+FIRST_SEQUENCE = 6
+COMBINATIONS: dict[tuple[int, int, int], int] = {(n, n, n): n + 1 for n in range(NUMBERS)}
+for _i, _run in enumerate(ASCENDING):
+    COMBINATIONS[_run] = FIRST_SEQUENCE + 2 * _i
+    COMBINATIONS[_run[::-1]] = FIRST_SEQUENCE + 2 * _i + 1
+
+
+def _combination(a: Card, b: Card, c: Card) -> int:
+    if not a // 10 == b // 10 == c // 10:
+        return 0
+    return COMBINATIONS.get((number_of(a), number_of(b), number_of(c)), 0)
+
+
+COMBINATION = bytes(_combination(a, b, c) for a in range(KINDS) for b in range(KINDS) for c in range(KINDS))
+"""The code of what cards a, b, c spell in that order, at a * 900 + b * 30 + c; 0 is no spell. Rule: 3M-8."""
+
+
+def combination(spell: Spell) -> int:
+    """The code of what three cards spell in their order; 0: nothing."""
+    a, b, c = spell
+    return COMBINATION[a * 900 + b * 30 + c]
+
+
+def is_sequence(code: int) -> bool:
+    """Whether the code is that of a sequence; otherwise it is one of equal numbers."""
+    return code >= FIRST_SEQUENCE
+
+
+def set_of(code: int) -> int:
+    """The same number for a sequence in either direction."""
+    return code // 2 if is_sequence(code) else -code
+
+
+def insertions(first: Card, second: Card, third: Card) -> tuple[Spell, ...]:
+    """The spells that the third card makes with the two before it, in their order: put before, between or after."""
+    ways = ((third, first, second), (first, third, second), (first, second, third))
+    return tuple(way for way in ways if combination(way))
+
+
+def _completing(a: Card, b: Card) -> int:
+    return sum(1 << face for face in range(KINDS // 2) if insertions(a, b, face * 2))
+
+
+COMPLETING = tuple(_completing(a, b) for a in range(KINDS) for b in range(KINDS))
+"""At a * 30 + b: the faces that complete a spell with cards a, b in that order, a bit each. Rule: 3M-8, 3M-9."""
+
+
+class Options(Value, frozen=True):
+    """What a table agrees on before the match."""
+
+    laps: int = 2
+    """2: sun and moon, or 1: the short game. Rule: 3M-34."""

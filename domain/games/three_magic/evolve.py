@@ -1,0 +1,279 @@
+"""Writes events down on the table. Judges nothing: whatever an event brings about is told by the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from domain.game import Seat
+from domain.games.three_magic.components import Card, Lying
+from domain.games.three_magic.events import (
+    AttributesDrawn,
+    CardDiscarded,
+    CardDrawn,
+    CardInserted,
+    ClaimsOpened,
+    ClaimsPassed,
+    DealDrawn,
+    DealStarted,
+    DrawnDiscarded,
+    HandDealt,
+    HandShown,
+    IndicatorTurned,
+    LaidSunk,
+    LaidTaken,
+    LapCompleted,
+    LeyLineCollected,
+    ManagerAdded,
+    ManagerPassed,
+    ManagerStayed,
+    MatchEnded,
+    Measured,
+    OdPaid,
+    Pledged,
+    ReachDeclared,
+    RonDeclared,
+    Shuffled,
+    ThreeMagicEvent,
+    TsumoDeclared,
+    UnusedSetAside,
+)
+from domain.games.three_magic.state import Deal, Lain, Phase, Place, Table
+
+
+def evolve(table: Table, event: ThreeMagicEvent) -> Table:
+    """The table after the event.
+
+    Raises:  ValueError when an event tells a face other than the one that is known to lie there.
+    """
+    return WRITE[type(event)](table, event)
+
+
+def face(lying: Card | None, told: Card | None) -> Card | None:
+    """What is known of a card after it was told: a told face fills an unknown one in."""
+    if told is None or lying == told:
+        return lying
+    if lying is not None:
+        raise ValueError(f"card {told} is told where card {lying} lies")
+    return told
+
+
+def faces(lying: Lying, told: Lying) -> Lying:
+    """The same for cards in their order."""
+    if len(lying) != len(told):
+        raise ValueError(f"{len(told)} cards are told where {len(lying)} lie")
+    return tuple(map(face, lying, told))
+
+
+def _place(places: tuple[Place, ...], seat: Seat, place: Place) -> tuple[Place, ...]:
+    return (*places[:seat], place, *places[seat + 1 :])
+
+
+def _add(od: tuple[int, ...], seat: Seat, amount: int) -> tuple[int, ...]:
+    return (*od[:seat], od[seat] + amount, *od[seat + 1 :])
+
+
+def _attributes_drawn(table: Table, event: AttributesDrawn) -> Table:
+    return replace(table, attributes=event.attributes)
+
+
+def _deal_started(table: Table, event: DealStarted) -> Table:
+    deal = Deal(places=(Place(),) * len(table.od))
+    return replace(table, number=event.deal, lap=event.lap, manager=event.manager, deal=deal)
+
+
+def _shuffled(table: Table, event: Shuffled) -> Table:
+    return replace(table, deal=replace(table.deal, wall=event.cards))
+
+
+def _hand_dealt(table: Table, event: HandDealt) -> Table:
+    deal = table.deal
+    count = len(event.cards)
+    hand = faces(deal.wall[:count], event.cards)
+    places = _place(deal.places, event.seat, replace(deal.places[event.seat], hand=hand))
+    return replace(table, deal=replace(deal, wall=deal.wall[count:], places=places))
+
+
+def _unused_set_aside(table: Table, event: UnusedSetAside) -> Table:
+    wall = table.deal.wall
+    return replace(table, deal=replace(table.deal, unused=wall[: event.count], wall=wall[event.count :]))
+
+
+def _indicator_turned(table: Table, event: IndicatorTurned) -> Table:
+    deal = table.deal
+    face(deal.unused[0], event.card)
+    return replace(table, deal=replace(deal, unused=deal.unused[1:], indicators=(*deal.indicators, event.card)))
+
+
+def _card_drawn(table: Table, event: CardDrawn) -> Table:
+    deal = table.deal
+    wall = deal.wall
+    drawn = (face(wall[0], event.card),)
+    return replace(table, deal=replace(deal, phase=Phase.DRAWN, turn=event.seat, wall=wall[1:], drawn=drawn))
+
+
+def _card_inserted(table: Table, event: CardInserted) -> Table:
+    deal = table.deal
+    place = deal.places[event.seat]
+    at = event.at
+    hand = (*place.hand[:at], *deal.drawn, *place.hand[at:])
+    places = _place(deal.places, event.seat, replace(place, hand=hand))
+    return replace(table, deal=replace(deal, phase=Phase.DISCARD, drawn=(), inserted=(at,), places=places))
+
+
+def _card_discarded(table: Table, event: CardDiscarded) -> Table:
+    deal = table.deal
+    place = deal.places[event.seat]
+    at = event.at
+    face(place.hand[at], event.card)
+    hand = place.hand[:at] + place.hand[at + 1 :]
+    after = replace(place, hand=hand, row=(*place.row, Lain(event.card, event.reach)))
+    places = _place(deal.places, event.seat, after)
+    return replace(table, deal=replace(deal, phase=Phase.DEALING, inserted=(), places=places))
+
+
+def _drawn_discarded(table: Table, event: DrawnDiscarded) -> Table:
+    deal = table.deal
+    face(deal.drawn[0], event.card)
+    place = deal.places[event.seat]
+    places = _place(deal.places, event.seat, replace(place, row=(*place.row, Lain(event.card, False))))
+    return replace(table, deal=replace(deal, phase=Phase.DEALING, drawn=(), places=places))
+
+
+def _reach_declared(table: Table, event: ReachDeclared) -> Table:
+    deal = table.deal
+    place = deal.places[event.seat]
+    places = _place(deal.places, event.seat, replace(place, in_reach=True, laid=place.laid + event.od))
+    return replace(table, od=_add(table.od, event.seat, -event.od), deal=replace(deal, places=places))
+
+
+def _claims_opened(table: Table, event: ClaimsOpened) -> Table:
+    return replace(table, deal=replace(table.deal, phase=Phase.CLAIMS, asked=event.asked))
+
+
+def _claims_passed(table: Table, event: ClaimsPassed) -> Table:
+    return replace(table, deal=replace(table.deal, phase=Phase.DEALING, asked=()))
+
+
+def _without_last(places: tuple[Place, ...], seat: Seat, card: Card) -> tuple[Place, ...]:
+    """The discard that was claimed leaves its row."""
+    place = places[seat]
+    face(place.row[-1].card, card)
+    return _place(places, seat, replace(place, row=place.row[:-1]))
+
+
+def _pledged(table: Table, event: Pledged) -> Table:
+    deal = table.deal
+    places = _without_last(deal.places, event.discarder, event.card)
+    place = places[event.seat]
+    hand, first, second = place.hand, event.first, event.second
+    faces((hand[first], hand[second]), event.pair)
+    after = replace(
+        place,
+        hand=hand[:first] + hand[first + 1 : second] + hand[second + 1 :],
+        pledges=(*place.pledges, event.spell),
+        laid=place.laid + event.od,
+    )
+    places = _place(places, event.seat, after)
+    deal = replace(deal, phase=Phase.DISCARD, turn=event.seat, asked=(), places=places)
+    return replace(table, od=_add(table.od, event.seat, -event.od), deal=deal)
+
+
+def _shown(place: Place, lying: Lying, told: Lying) -> Place:
+    return replace(place, hand=faces(lying, told), is_shown=True)
+
+
+def _tsumo_declared(table: Table, event: TsumoDeclared) -> Table:
+    deal = table.deal
+    place = deal.places[event.seat]
+    lying = (*place.hand[: event.at], *deal.drawn, *place.hand[event.at :])
+    places = _place(deal.places, event.seat, _shown(place, lying, event.hand))
+    return replace(table, deal=replace(deal, phase=Phase.DEALING, drawn=(), places=places))
+
+
+def _ron_declared(table: Table, event: RonDeclared) -> Table:
+    deal = table.deal
+    places = _without_last(deal.places, event.discarder, event.card)
+    place = places[event.seat]
+    lying = (*place.hand[: event.at], event.card, *place.hand[event.at :])
+    places = _place(places, event.seat, _shown(place, lying, event.hand))
+    return replace(table, deal=replace(deal, phase=Phase.DEALING, asked=(), places=places))
+
+
+def _nothing(table: Table, event: object) -> Table:
+    """What is told to be read: the table shows it already, or the next event does."""
+    return table
+
+
+def _od_paid(table: Table, event: OdPaid) -> Table:
+    return replace(table, od=_add(_add(table.od, event.payer, -event.od), event.winner, event.od))
+
+
+def _nothing_laid(deal: Deal) -> Deal:
+    return replace(deal, places=tuple(replace(place, laid=0) for place in deal.places))
+
+
+def _laid_taken(table: Table, event: LaidTaken) -> Table:
+    return replace(table, od=_add(table.od, event.seat, event.od), deal=_nothing_laid(table.deal))
+
+
+def _ley_line_collected(table: Table, event: LeyLineCollected) -> Table:
+    return replace(table, od=_add(table.od, event.seat, event.od), ley_line=table.ley_line - event.od)
+
+
+def _laid_sunk(table: Table, event: LaidSunk) -> Table:
+    return replace(table, ley_line=table.ley_line + event.od, deal=_nothing_laid(table.deal))
+
+
+def _manager_added(table: Table, event: ManagerAdded) -> Table:
+    return replace(table, od=_add(table.od, event.manager, -event.od), ley_line=table.ley_line + event.od)
+
+
+def _hand_shown(table: Table, event: HandShown) -> Table:
+    deal = table.deal
+    place = deal.places[event.seat]
+    places = _place(deal.places, event.seat, _shown(place, place.hand, event.hand))
+    return replace(table, deal=replace(deal, places=places))
+
+
+def _manager_passed(table: Table, event: ManagerPassed) -> Table:
+    return replace(table, manager=event.to)
+
+
+def _match_ended(table: Table, event: MatchEnded) -> Table:
+    return replace(table, deal=replace(table.deal, phase=Phase.OVER))
+
+
+WRITE: dict[type[Any], Callable[[Table, Any], Table]] = {
+    AttributesDrawn: _attributes_drawn,
+    DealStarted: _deal_started,
+    Shuffled: _shuffled,
+    HandDealt: _hand_dealt,
+    UnusedSetAside: _unused_set_aside,
+    IndicatorTurned: _indicator_turned,
+    CardDrawn: _card_drawn,
+    CardInserted: _card_inserted,
+    CardDiscarded: _card_discarded,
+    DrawnDiscarded: _drawn_discarded,
+    ReachDeclared: _reach_declared,
+    ClaimsOpened: _claims_opened,
+    ClaimsPassed: _claims_passed,
+    Pledged: _pledged,
+    TsumoDeclared: _tsumo_declared,
+    RonDeclared: _ron_declared,
+    Measured: _nothing,
+    OdPaid: _od_paid,
+    LaidTaken: _laid_taken,
+    LeyLineCollected: _ley_line_collected,
+    LaidSunk: _laid_sunk,
+    ManagerAdded: _manager_added,
+    DealDrawn: _nothing,
+    HandShown: _hand_shown,
+    ManagerStayed: _nothing,
+    ManagerPassed: _manager_passed,
+    LapCompleted: _nothing,
+    MatchEnded: _match_ended,
+}
+"""How each event is written down; looked up by type, which folds faster than a match."""

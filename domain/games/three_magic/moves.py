@@ -1,0 +1,47 @@
+"""What a player may choose. Every decision is one choice from a list of at most 100."""
+
+from __future__ import annotations
+
+from domain.game import Move
+
+
+class Tsumo(Move, frozen=True):
+    """Win with the card just drawn. Rule: 3M-7, 3M-10."""
+
+
+class Insert(Move, frozen=True):
+    """Insert the drawn card before the hand's card at that position, counted from 0. Rule: 3M-6, 3M-7."""
+
+    at: int
+
+
+class Discard(Move, frozen=True):
+    """Take the card at that position out of the hand and discard it, with or without reach. Rule: 3M-7, 3M-19."""
+
+    at: int
+    reach: bool = False
+
+
+class DiscardDrawn(Move, frozen=True):
+    """In reach: discard the card just drawn. Rule: 3M-20."""
+
+
+class Ron(Move, frozen=True):
+    """Win with the card just discarded by another. Rule: 3M-10."""
+
+
+class Pledge(Move, frozen=True):
+    """Claim the discard with two cards of one's hand, named by position from the left. Rule: 3M-13.
+
+    Shape:   first < second. Removed positions are open (3M-6), so every pair of positions is a choice of its own.
+    """
+
+    first: int
+    second: int
+
+
+class Pass(Move, frozen=True):
+    """Leave the discard to others. Rule: 3M-12."""
+
+
+ThreeMagicMove = Tsumo | Insert | Discard | DiscardDrawn | Ron | Pledge | Pass

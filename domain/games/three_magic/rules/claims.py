@@ -1,0 +1,137 @@
+"""Claims on a discard: who is asked, what they may answer, and which answer stands."""
+
+from __future__ import annotations
+
+from domain.game import Refusal, Seat
+from domain.games.three_magic.components import (
+    COMPLETING,
+    PLEDGES,
+    Call,
+    Card,
+    attribute_of,
+    face_of,
+    insertions,
+)
+from domain.games.three_magic.events import Pledged
+from domain.games.three_magic.moves import Pass, Pledge, Ron, ThreeMagicMove
+from domain.games.three_magic.rules.hands import is_won_with
+from domain.games.three_magic.state import Table, known, next_seat
+
+PASS = Pass()
+RON = Ron()
+
+
+def price(table: Table, seat: Seat, card: Card) -> int:
+    """What the next pledge of that card costs the seat, which has made fewer than two. Rule: 3M-15."""
+    prices = table.terms.pack.prices
+    amounts = prices.pledge_own if attribute_of(card) is table.attributes[seat] else prices.pledge_other
+    return amounts[len(table.deal.places[seat].pledges)]
+
+
+def may_pledge(table: Table, seat: Seat, card: Card) -> bool:
+    """Whether the seat could pay for a pledge of the card and has not lost the right to it. Rule: 3M-15, 3M-20."""
+    place = table.deal.places[seat]
+    return not place.in_reach and len(place.pledges) < PLEDGES and table.od[seat] >= price(table, seat, card)
+
+
+def pledges(table: Table, seat: Seat, discarder: Seat, card: Card) -> tuple[Pledge, ...]:
+    """Every pledge that the seat may make of the discard.
+
+    Rule:    3M-13, 3M-14, 3M-15, 3M-17, 3M-20.
+    """
+    if not may_pledge(table, seat, card):
+        return ()
+    hand = known(table.deal.places[seat].hand)
+    face = card // 2
+    if next_seat(discarder) == seat:
+        attribute = card // 10
+        near = [at for at, own in enumerate(hand) if own // 10 == attribute]
+    else:
+        near = [at for at, own in enumerate(hand) if own // 2 == face]
+    return tuple(
+        Pledge(first, second)
+        for i, first in enumerate(near)
+        for second in near[i + 1 :]
+        if COMPLETING[hand[first] * 30 + hand[second]] >> face & 1
+    )
+
+
+def may_claim(table: Table, seat: Seat, discarder: Seat, card: Card) -> bool:
+    """Whether the seat is asked about the discard: it could claim it. Rule: 3M-12."""
+    won = is_won_with(known(table.deal.places[seat].hand), card)
+    return won or bool(pledges(table, seat, discarder, card))
+
+
+def discard_claimed(table: Table) -> tuple[Seat, Card]:
+    """While claims are open: the discarder and the card."""
+    return table.deal.turn, table.deal.places[table.deal.turn].row[-1].card
+
+
+def claims(table: Table, seat: Seat) -> tuple[ThreeMagicMove, ...]:
+    """The answers of a seat that is asked: ron, every pledge, pass. Rule: 3M-12."""
+    discarder, card = discard_claimed(table)
+    ron = (RON,) if is_won_with(known(table.deal.places[seat].hand), card) else ()
+    return (*ron, *pledges(table, seat, discarder, card), PASS)
+
+
+def check_claim(table: Table, seat: Seat, move: Ron | Pledge | Pass) -> None:
+    """Refuse an answer that the seat may not give. Rule: 3M-10 to 3M-17, 3M-20."""
+    if not table.deal.asked or not table.deal.asked[seat]:
+        raise Refusal("3M-12", "not-asked", "You are not asked to claim a discard.")
+    discarder, card = discard_claimed(table)
+    place = table.deal.places[seat]
+    match move:
+        case Ron() if not is_won_with(known(place.hand), card):
+            raise Refusal("3M-9", "not-winning", "This discard does not complete your hand.")
+        case Pledge():
+            if place.in_reach:
+                raise Refusal("3M-20", "in-reach", "A player in reach makes no pledge.")
+            if len(place.pledges) >= PLEDGES:
+                raise Refusal("3M-15", "two-pledges", "You have made two pledges in this deal.")
+            if not may_pledge(table, seat, card):
+                raise Refusal("3M-15", "cannot-pay", f"This pledge costs {price(table, seat, card)} od.")
+            if move not in pledges(table, seat, discarder, card):
+                raise Refusal(
+                    "3M-13", "no-spell", "Those two cards make no spell with this discard that you may claim."
+                )
+        case _:
+            pass
+
+
+def standing_claim(table: Table, answers: tuple[ThreeMagicMove | None, ...]) -> tuple[Seat, Ron | Pledge] | None:
+    """The claim that stands: ron beats pon beats chi; of two rons the player next after the discarder wins alone.
+
+    Rule:    3M-11.
+    """
+    first = next_seat(table.deal.turn)
+    second = next_seat(first)
+    found: tuple[Seat, Ron | Pledge] | None = None
+    for seat in (first, second):
+        answer = answers[seat]
+        if isinstance(answer, Ron):
+            return seat, answer
+        # A chi is made by the first seat only, and of two pons one lacks the cards: a later pledge is a pon, and beats.
+        if isinstance(answer, Pledge):
+            found = seat, answer
+    return found
+
+
+def pledged(table: Table, seat: Seat, pledge: Pledge) -> Pledged:
+    """What a pledge that stands brings about: the two cards and the discard lie open, in the order of the hand.
+
+    Rule:    3M-13, 3M-14, 3M-15.
+    """
+    discarder, card = discard_claimed(table)
+    hand = known(table.deal.places[seat].hand)
+    pair = (hand[pledge.first], hand[pledge.second])
+    return Pledged(
+        seat=seat,
+        discarder=discarder,
+        call=Call.PON if face_of(pair[0]) == face_of(pair[1]) else Call.CHI,
+        first=pledge.first,
+        second=pledge.second,
+        pair=pair,
+        card=card,
+        spell=insertions(*pair, card)[-1],
+        od=price(table, seat, card),
+    )

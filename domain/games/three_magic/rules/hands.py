@@ -1,0 +1,81 @@
+"""Hands of cards in their order: what they wait for, and how they win."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.games.three_magic.components import (
+    COMBINATION,
+    COMPLETING,
+    Card,
+    Cards,
+    Spell,
+    combination,
+    face_of,
+)
+
+
+def waits(hand: Cards) -> int:
+    """The faces that make the hand win when inserted somewhere, a bit each; 0 is a hand that is not ready.
+
+    The inserted card belongs to one spell, and leaves two adjacent cards of it where whole spells stand on either
+    side: a pair and two spells, in one of three orders. Pledged spells need no look: the hand is shorter by them.
+
+    Rule:    3M-9.
+    Shape:   `hand` has 8, 5 or 2 cards: without the winning one.
+    """
+    if len(hand) == 8:
+        a, b, c, d, e, f, g, h = hand
+        found = 0
+        if COMBINATION[f * 900 + g * 30 + h]:
+            if COMBINATION[c * 900 + d * 30 + e]:
+                found = COMPLETING[a * 30 + b]
+            if COMBINATION[a * 900 + b * 30 + c]:
+                found |= COMPLETING[d * 30 + e]
+        if COMBINATION[d * 900 + e * 30 + f] and COMBINATION[a * 900 + b * 30 + c]:
+            found |= COMPLETING[g * 30 + h]
+        return found
+    if len(hand) == 5:
+        a, b, c, d, e = hand
+        found = 0
+        if COMBINATION[c * 900 + d * 30 + e]:
+            found = COMPLETING[a * 30 + b]
+        if COMBINATION[a * 900 + b * 30 + c]:
+            found |= COMPLETING[d * 30 + e]
+        return found
+    a, b = hand
+    return COMPLETING[a * 30 + b]
+
+
+def is_won_with(hand: Cards, card: Card) -> bool:
+    """Whether the card, inserted somewhere, makes the hand win. Rule: 3M-9."""
+    return waits(hand) >> face_of(card) & 1 == 1
+
+
+def ready_without(hand: Cards) -> tuple[int, ...]:
+    """The positions in a hand of nine whose card leaves a ready hand behind when it is taken out.
+
+    Rule:    3M-9, 3M-19.
+    """
+    # At least one of the two spells of a ready hand stood unbroken around the card: most hands end the search here.
+    for i in range(7):
+        if COMBINATION[hand[i] * 900 + hand[i + 1] * 30 + hand[i + 2]]:
+            return tuple(at for at in range(9) if waits(hand[:at] + hand[at + 1 :]))
+    return ()
+
+
+def arrangements(hand: Cards, card: Card) -> Iterator[tuple[int, tuple[Spell, ...]]]:
+    """Every place at which the card makes the hand win, with the spells that the hand then falls into.
+
+    Rule:    3M-9, 3M-10.
+    """
+    for start in range(0, len(hand), 3):
+        for at in range(start, start + 3):
+            spells = spells_of((*hand[:at], card, *hand[at:]))
+            if all(map(combination, spells)):
+                yield at, spells
+
+
+def spells_of(cards: Cards) -> tuple[Spell, ...]:
+    """The cards in threes, from the left."""
+    return tuple((cards[i], cards[i + 1], cards[i + 2]) for i in range(0, len(cards), 3))

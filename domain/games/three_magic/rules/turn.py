@@ -1,0 +1,237 @@
+"""A turn: draw, insert or win, discard, perhaps with reach, and what follows the discard."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from domain.chance import Chance
+from domain.game import Refusal, Seat, Teller
+from domain.games.three_magic.components import HAND, PLEDGES, SEATS, Card
+from domain.games.three_magic.events import (
+    CardDiscarded,
+    CardDrawn,
+    CardInserted,
+    ClaimsOpened,
+    ClaimsPassed,
+    DrawnDiscarded,
+    IndicatorTurned,
+    ReachDeclared,
+    ThreeMagicEvent,
+)
+from domain.games.three_magic.evolve import evolve
+from domain.games.three_magic.moves import (
+    Discard,
+    DiscardDrawn,
+    Insert,
+    Pass,
+    Pledge,
+    Ron,
+    ThreeMagicMove,
+    Tsumo,
+)
+from domain.games.three_magic.rules.claims import (
+    check_claim,
+    claims,
+    discard_claimed,
+    may_claim,
+    pledged,
+    standing_claim,
+)
+from domain.games.three_magic.rules.hands import is_won_with, ready_without, waits
+from domain.games.three_magic.rules.settling import draw_deal, ron, tsumo
+from domain.games.three_magic.state import Phase, Table, known, next_seat
+
+TSUMO = Tsumo()
+DISCARD_DRAWN = DiscardDrawn()
+# A hand has 8, 5 or 2 cards, and one more before the discard.
+INSERTS = {n: tuple(Insert(at) for at in range(n + 1)) for n in range(HAND, HAND - 3 * PLEDGES - 1, -3)}
+DISCARDS = {n + 1: tuple(Discard(at) for at in range(n + 1)) for n in INSERTS}
+REACHES = tuple(Discard(at, True) for at in range(HAND + 1))
+
+
+def to_act(table: Table) -> tuple[Seat, ...]:
+    """Who owes an answer; while claims are open, those who are known to be asked. Rule: 3M-7, 3M-12."""
+    deal = table.deal
+    match deal.phase:
+        case Phase.DRAWN | Phase.DISCARD:
+            return (deal.turn,)
+        case Phase.CLAIMS:
+            return tuple(seat for seat, asked in enumerate(deal.asked) if asked)
+        case Phase.DEALING | Phase.OVER:
+            return ()
+        case _:
+            assert_never(deal.phase)
+
+
+def legal(table: Table, seat: Seat) -> tuple[ThreeMagicMove, ...]:
+    """Every move that the seat may make now; of a seat whose cards are not known, none. Rule: 3M-7, 3M-12, 3M-20."""
+    deal = table.deal
+    if deal.phase is Phase.CLAIMS:
+        return claims(table, seat) if deal.asked[seat] else ()
+    if deal.turn != seat:
+        return ()
+    if deal.phase is Phase.DRAWN:
+        return _with_the_drawn_card(table, seat)
+    if deal.phase is Phase.DISCARD:
+        return _discards(table, seat)
+    return ()
+
+
+def _with_the_drawn_card(table: Table, seat: Seat) -> tuple[ThreeMagicMove, ...]:
+    place = table.deal.places[seat]
+    drawn = table.deal.drawn[0]
+    if drawn is None:
+        return ()
+    others: tuple[ThreeMagicMove, ...] = (DISCARD_DRAWN,) if place.in_reach else INSERTS[len(place.hand)]
+    return (TSUMO, *others) if is_won_with(known(place.hand), drawn) else others
+
+
+def _discards(table: Table, seat: Seat) -> tuple[ThreeMagicMove, ...]:
+    hand = table.deal.places[seat].hand
+    if hand[0] is None:
+        return ()
+    discards = DISCARDS[len(hand)]
+    if not _may_reach(table, seat) or not (ready := ready_without(known(hand))):
+        return discards
+    return discards + tuple(REACHES[at] for at in ready)
+
+
+def _may_reach(table: Table, seat: Seat) -> bool:
+    """Rule: 3M-17, 3M-19."""
+    return not table.deal.places[seat].pledges and table.od[seat] >= table.terms.pack.prices.reach
+
+
+def decide(table: Table, seat: Seat, move: ThreeMagicMove, chance: Chance) -> tuple[ThreeMagicEvent, ...]:
+    """What the move brings about. An answer to claims brings nothing about until all have answered: `close`.
+
+    Raises:  Refusal, with the clause.
+    """
+    match move:
+        case Insert(at=at):
+            return _insert(table, seat, at)
+        case Discard():
+            return _discard(table, seat, move, chance)
+        case DiscardDrawn():
+            return _discard_drawn(table, seat, chance)
+        case Tsumo():
+            drawn = _check_turn(table, seat, Phase.DRAWN)
+            if not is_won_with(known(table.deal.places[seat].hand), known(drawn)[0]):
+                raise Refusal("3M-9", "not-winning", "The card you drew does not complete your hand.")
+            return tsumo(table, seat, chance)
+        case Ron() | Pledge() | Pass():
+            check_claim(table, seat, move)
+            return ()
+        case _:
+            assert_never(move)
+
+
+def _check_turn(table: Table, seat: Seat, phase: Phase) -> tuple[Card | None, ...]:
+    """Refuse what is not for this seat to do now; otherwise the drawn card, if there is one. Rule: 3M-7."""
+    deal = table.deal
+    if deal.phase is Phase.OVER:
+        raise Refusal("3M-34", "over", "The match is over.")
+    if deal.turn != seat or deal.phase is Phase.CLAIMS:
+        raise Refusal("3M-7", "not-your-turn", "It is not your turn.")
+    if deal.phase is not phase:
+        wanted = "discard" if deal.phase is Phase.DISCARD else "insert the card you drew, or win with it"
+        raise Refusal("3M-7", "wrong-step", f"You are to {wanted}.")
+    return deal.drawn
+
+
+def _insert(table: Table, seat: Seat, at: int) -> tuple[ThreeMagicEvent, ...]:
+    """Rule: 3M-6, 3M-7."""
+    _check_turn(table, seat, Phase.DRAWN)
+    place = table.deal.places[seat]
+    if place.in_reach:
+        raise Refusal("3M-20", "in-reach", "In reach the hand is frozen: discard the card you drew, or win with it.")
+    if not 0 <= at <= len(place.hand):
+        raise Refusal("3M-6", "no-such-place", f"Your hand has places 0 to {len(place.hand)} to insert a card at.")
+    return (CardInserted(seat, at),)
+
+
+def _discard(table: Table, seat: Seat, move: Discard, chance: Chance) -> tuple[ThreeMagicEvent, ...]:
+    """Rule: 3M-7, 3M-19."""
+    _check_turn(table, seat, Phase.DISCARD)
+    deal = table.deal
+    hand = known(deal.places[seat].hand)
+    at = move.at
+    if not 0 <= at < len(hand):
+        raise Refusal("3M-7", "no-such-card", f"Your hand has cards 0 to {len(hand) - 1}.")
+    discarded = CardDiscarded(seat, at, hand[at], move.reach)
+    if not move.reach:
+        return _follow(table, seat, hand[at], (discarded,), chance)
+    _check_reach(table, seat, hand[:at] + hand[at + 1 :])
+    declared = ReachDeclared(seat, table.terms.pack.prices.reach)
+    turned = IndicatorTurned(known(deal.unused)[0])
+    return _follow(table, seat, hand[at], (discarded, declared, turned), chance)
+
+
+def _check_reach(table: Table, seat: Seat, hand: tuple[Card, ...]) -> None:
+    """Rule: 3M-17, 3M-19."""
+    if table.deal.places[seat].pledges:
+        raise Refusal("3M-17", "pledged", "Who pledged in this deal may not declare reach.")
+    if not _may_reach(table, seat):
+        raise Refusal("3M-19", "cannot-pay", f"Reach costs {table.terms.pack.prices.reach} od.")
+    if not waits(hand):
+        raise Refusal("3M-19", "not-ready", "Without that card your hand is not ready.")
+
+
+def _discard_drawn(table: Table, seat: Seat, chance: Chance) -> tuple[ThreeMagicEvent, ...]:
+    """Rule: 3M-20."""
+    drawn = _check_turn(table, seat, Phase.DRAWN)
+    if not table.deal.places[seat].in_reach:
+        raise Refusal("3M-7", "not-in-reach", "Insert the card you drew, or win with it; then discard.")
+    card = known(drawn)[0]
+    return _follow(table, seat, card, (DrawnDiscarded(seat, card),), chance)
+
+
+def _follow(
+    table: Table, seat: Seat, card: Card, told: tuple[ThreeMagicEvent, ...], chance: Chance
+) -> tuple[ThreeMagicEvent, ...]:
+    """After a discard: claims are opened if somebody could claim it, otherwise play goes on.
+
+    Rule:    3M-7, 3M-12. `table` is as it was before the discard, which changes nobody's claim.
+    """
+    asked = tuple(other != seat and may_claim(table, other, seat, card) for other in range(SEATS))
+    if True in asked:
+        return (*told, ClaimsOpened(seat, card, asked))
+    return _go_on(table, seat, told, chance)
+
+
+def _go_on(
+    table: Table, discarder: Seat, told: tuple[ThreeMagicEvent, ...], chance: Chance
+) -> tuple[ThreeMagicEvent, ...]:
+    """The next player draws; when the wall is empty the deal is drawn. Rule: 3M-4, 3M-7, 3M-16, 3M-32."""
+    if wall := known(table.deal.wall):
+        return (*told, CardDrawn(next_seat(discarder), wall[0]))
+    teller: Teller[Table, ThreeMagicEvent] = Teller(evolve, table)
+    for event in told:
+        teller.tell(event)
+    return draw_deal(teller, chance)
+
+
+def secret(table: Table) -> bool:
+    """Claims are answered under seal. Rule: 3M-12."""
+    return table.deal.phase is Phase.CLAIMS
+
+
+def close(table: Table, answers: tuple[ThreeMagicMove | None, ...], chance: Chance) -> tuple[ThreeMagicEvent, ...]:
+    """All answers to the claims are in: the claim that stands is told and no other, or play goes on.
+
+    Rule:    3M-11, 3M-12, 3M-16, 3M-18.
+    """
+    discarder, card = discard_claimed(table)
+    match standing_claim(table, answers):
+        case None:
+            return _go_on(table, discarder, (ClaimsPassed(discarder, card),), chance)
+        case seat, Pledge() as pledge:
+            return (pledged(table, seat, pledge),)
+        case seat, _:
+            return ron(table, seat, discarder, card, chance)
+
+
+def forced(table: Table) -> None:
+    """No move is played by the engine.
+
+    A seat in reach that may only discard is asked all the same: discarding for it would tell that it could not win.
+    """

@@ -1,0 +1,116 @@
+"""The table as the events have told it: the match, in it the deal, in it the seats' places.
+
+Somebody who may not see a card has a None in its place: None means unknown, and nothing else does.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import cast
+
+from domain.game import Seat, Value
+from domain.games.three_magic.components import SEATS, Attribute, Card, Cards, Lying, Options, Spell
+from domain.games.three_magic.pack import Pack
+
+
+class Phase(StrEnum):
+    """What the deal waits for."""
+
+    DEALING = "dealing"
+    """Nobody is to act: the dealer is at work, or a decision is being told."""
+    DRAWN = "drawn"
+    """The seat in turn drew: tsumo, or the card goes into the hand (in reach: is discarded)."""
+    DISCARD = "discard"
+    """The seat in turn inserted or pledged, and discards."""
+    CLAIMS = "claims"
+    """The seat in turn discarded, and others may claim."""
+    OVER = "over"
+
+
+class Lain(Value, frozen=True):
+    """A discard in its row."""
+
+    card: Card
+    reach: bool
+
+
+class Place(Value, frozen=True):
+    """What lies before one seat."""
+
+    hand: Lying = ()
+    """In the hand's order."""
+    row: tuple[Lain, ...] = ()
+    """The discards in their order; one that was claimed has left it."""
+    pledges: tuple[Spell, ...] = ()
+    laid: int = 0
+    """The od that lie before the player. Rule: 3M-15, 3M-19."""
+    in_reach: bool = False
+    is_shown: bool = False
+    """Whether the hand lies open."""
+
+
+class Deal(Value, frozen=True):
+    """One deal 試合."""
+
+    phase: Phase = Phase.DEALING
+    turn: Seat = 0
+    """Who drew, discards, or has discarded what is claimed: the last card of that seat's row."""
+    wall: Lying = ()
+    """The pile; the next card is the first."""
+    drawn: Lying = ()
+    """The card that was drawn and is not in the hand yet, or nothing."""
+    inserted: tuple[int, ...] = ()
+    """Where the drawn card went, until the discard."""
+    asked: tuple[bool | None, ...] = ()
+    """While claims are open: whether each seat is asked."""
+    places: tuple[Place, ...] = ()
+    unused: Lying = ()
+    """Set aside and not turned up."""
+    indicators: Cards = ()
+
+
+class Terms(Value, frozen=True):
+    """What was settled before the match."""
+
+    pack: Pack
+    laps: int
+
+
+class Table(Value, frozen=True):
+    """The match."""
+
+    terms: Terms
+    attributes: tuple[Attribute, ...] = ()
+    od: tuple[int, ...] = ()
+    """What each seat has, without what lies before the players; negative is debt. Rule: 3M-35."""
+    ley_line: int = 0
+    number: int = 0
+    """Of the deal, from 1."""
+    lap: int = 0
+    """From 1."""
+    manager: Seat = 0
+    deal: Deal = Deal()
+
+
+def initial(options: Options, seats: int, pack: Pack) -> Table:
+    """The table before anything happened: three players with their od, no cards yet.
+
+    Rule:    3M-2, 3M-3.
+    """
+    assert seats == SEATS, "check_options has refused"
+    return Table(terms=Terms(pack=pack, laps=options.laps), od=(pack.prices.start,) * seats)
+
+
+def next_seat(seat: Seat) -> Seat:
+    """The right neighbour, whose turn follows. Rule: 3M-4."""
+    return (seat + 1) % SEATS
+
+
+def previous_seat(seat: Seat) -> Seat:
+    """The left neighbour, whose turn came before. Rule: 3M-4."""
+    return (seat - 1) % SEATS
+
+
+def known(cards: Lying) -> Cards:
+    """The cards for somebody who knows all of them: decisions know every card, a seat knows its own."""
+    return cast("Cards", cards)

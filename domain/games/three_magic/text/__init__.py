@@ -1,0 +1,8 @@
+"""Events, moves and the table in words. Seats and positions are told from 1."""
+
+from __future__ import annotations
+
+from domain.games.three_magic.text.describing import describe
+from domain.games.three_magic.text.drawing import draw
+
+__all__ = ["describe", "draw"]
