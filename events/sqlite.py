@@ -15,10 +15,11 @@ from typing import Any, TypeVar
 from weakref import WeakSet
 
 from events import opening
+from events.batch import FIND_COMMAND, Append, Beside, read_command
 from events.chain import Head
 from events.envelope import Stored
 from events.store import Appended, Command, Decision, Fact, StoreError, Write, check_append, seat_order
-from events.writer import FIND_COMMAND, Append, Beside, Call, OnCommit, Writer, read_command
+from events.writer import OnCommit, Writer
 
 T = TypeVar("T")
 
@@ -193,7 +194,7 @@ class SqliteRecorder(SqliteReader):
 
         `fn` must not end the transaction (`executescript` does), nor wait for the store, and may be run twice.
         """
-        result: T = self._writer.submit(Call(fn)).result()
+        result: T = self._writer.submit(fn).result()
         return result
 
     def note(self, follower: str, partition: int, position: int) -> None:

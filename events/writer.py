@@ -5,42 +5,28 @@ from __future__ import annotations
 import logging
 import os
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any
 
-import msgspec
+from events.batch import Append, Batch
+from events.store import CommandReused, StaleVersion, StoreError
 
-from events.store import (
-    Appended,
-    Command,
-    CommandReused,
-    Decision,
-    Span,
-    StaleVersion,
-    StoreError,
-    Write,
-    spans_of,
-)
+Call = Callable[[sqlite3.Connection], Any]
+"""A caller's own small transaction."""
 
-T = TypeVar("T")
+Request = tuple[Append | Call, Future[Any]]
 
-Beside = Sequence[tuple[str, tuple[Any, ...]]]
-"""SQL statements on the caller's own tables with their parameters."""
+Outcome = tuple[Any, BaseException | None]
+"""What a request is answered, or what is raised."""
 
 OnCommit = Callable[[frozenset[str]], object]
 """Told the ids of the matches that a commit has written to."""
 
 GROUP = 256
 """Most requests that share a commit: it bounds how long the first of them waits."""
-
-REMEMBERED = 100_000
-"""Streams whose versions are remembered, so that an append need not look them up."""
-
-PARTITION = 0
-"""SQLite's only one."""
 
 FAILURES = {
     sqlite3.SQLITE_BUSY,
@@ -53,8 +39,6 @@ FAILURES = {
     sqlite3.SQLITE_READONLY,
 }
 """Result codes that tell of the store's trouble, not of the statement's."""
-
-INSERT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 logger = logging.getLogger(__name__)
 
@@ -73,155 +57,32 @@ def as_told(error: BaseException) -> BaseException:
     return error
 
 
-class Place:
-    """Where the store ends: what the writer knows without looking."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self.connection = connection
-        self.versions: dict[str, int] = {}
-        self.position = 0
-        self.look_again()
-
-    def look_again(self) -> None:
-        """Forget what was to be written: it was rolled back."""
-        self.versions.clear()
-        sql = "SELECT coalesce(max(position), 0) FROM events WHERE partition = ?"
-        (self.position,) = self.connection.execute(sql, (PARTITION,)).fetchone()
-
-    def version(self, stream: str) -> int:
-        """Version of the stream's head."""
-        if (known := self.versions.get(stream)) is not None:
-            return known
-        sql = "SELECT coalesce(max(version), 0) FROM events WHERE stream = ?"
-        (version,) = self.connection.execute(sql, (stream,)).fetchone()
-        if len(self.versions) >= REMEMBERED:
-            self.versions.clear()
-        self.versions[stream] = version
-        return int(version)
-
-    def advance(self, spans: tuple[Span, ...], position: int) -> None:
-        """These spans were written, up to that position."""
-        self.position = position
-        for span in spans:
-            self.versions[span.stream] = span.last
-
-
-class Work(Protocol):
-    """What a request does inside of a transaction."""
-
-    match: str
-    """The match that it writes to; "" is none."""
-    risky: bool
-    """Whether it may fail after it has written, so that it needs a savepoint of its own."""
-
-    def run(self, connection: sqlite3.Connection, place: Place) -> Any:
-        """Write. An error rolls back the request only."""
-        ...
-
-
-class Append:
-    """An append: all that can refuse it is looked at before the first row is written."""
-
-    def __init__(
-        self,
-        match: str,
-        writes: tuple[Write, ...],
-        command: Command | None,
-        decisions: tuple[Decision, ...] | None,
-        beside: Beside,
-    ) -> None:
-        self.match = match
-        self.risky = bool(beside)
-        self._writes = writes
-        self._command = command
-        self._decisions = decisions
-        self._beside = beside
-
-    def run(self, connection: sqlite3.Connection, place: Place) -> Appended:
-        """See `Recorder.append`."""
-        if self._command and (row := connection.execute(FIND_COMMAND, (self._command.id,)).fetchone()):
-            before, appended = read_command(row)
-            if before.digest != self._command.digest:
-                raise CommandReused(self._command.id)
-            return appended
-        for write in self._writes:
-            if (current := place.version(write.stream)) != write.expected:
-                raise StaleVersion(write.stream, current)
-        spans = spans_of(self._writes)
-        position = self._insert(connection, place.position)
-        if self._decisions is not None:
-            replace_decisions(connection, self.match, self._decisions)
-        if self._command:
-            bare = msgspec.json.encode([(span.stream, span.first, span.last) for span in spans])
-            connection.execute("INSERT INTO commands VALUES (?, ?, ?)", (self._command.id, self._command.digest, bare))
-        for statement, parameters in self._beside:
-            connection.execute(statement, parameters)
-        place.advance(spans, position)
-        return Appended(spans)
-
-    def _insert(self, connection: sqlite3.Connection, position: int) -> int:
-        rows = []
-        for write in self._writes:
-            for event in write.events:
-                position += 1
-                rows.append((*msgspec.structs.astuple(event), PARTITION, position))
-        connection.executemany(INSERT, rows)
-        return position
-
-
-class Call(Generic[T]):
-    """A caller's own small transaction."""
-
-    match = ""
-    risky = True
-
-    def __init__(self, fn: Callable[[sqlite3.Connection], T]) -> None:
-        self._fn = fn
-
-    def run(self, connection: sqlite3.Connection, place: Place) -> T:
-        """What the caller's function answers."""
-        return self._fn(connection)
-
-
-FIND_COMMAND = "SELECT id, digest, spans FROM commands WHERE id = ?"
-
-
-def read_command(row: tuple[str, str, bytes]) -> tuple[Command, Appended]:
-    """See `Recorder.command`."""
-    id, digest, spans = row
-    return Command(id, digest), Appended(tuple(Span(*span) for span in msgspec.json.decode(spans)), repeated=True)
-
-
-def replace_decisions(connection: sqlite3.Connection, match: str, decisions: tuple[Decision, ...]) -> None:
-    """See `Recorder.append`."""
-    connection.execute("DELETE FROM decisions WHERE match = ?", (match,))
-    rows = [msgspec.structs.astuple(decision) for decision in decisions]
-    connection.executemany("INSERT INTO decisions VALUES (?, ?, ?, ?, ?)", rows)
-
-
 class Writer:
     """Takes requests from any thread and commits them in groups, in the order in which they came."""
 
     def __init__(self, connection: sqlite3.Connection, on_commit: OnCommit | None) -> None:
         self._connection = connection
-        self._place = Place(connection)
+        self._batch = Batch(connection)
         self._on_commit = on_commit
-        self._queue: SimpleQueue[tuple[Work, Future[Any]] | None] = SimpleQueue()
+        self._queue: SimpleQueue[Request | None] = SimpleQueue()
         self._door = Lock()
         self._is_closed = False
         self._process = os.getpid()
         self._thread = Thread(target=self._work, name="store-writer", daemon=True)
         self._thread.start()
 
-    def submit(self, work: Work) -> Future[Any]:
-        """Queue a request; the future resolves when it is durable or refused."""
+    def submit(self, asked: Append | Call) -> Future[Any]:
+        """Queue a request; the future resolves when it is durable or refused.
+
+        Raises:  StoreError when the writer is closed, or works in another process.
+        """
         if os.getpid() != self._process:
             raise StoreError("the store was opened before this process was forked: open it after")
         future: Future[Any] = Future()
         with self._door:
             if self._is_closed:
                 raise StoreError("the store is closed")
-            self._queue.put((work, future))
+            self._queue.put((asked, future))
         return future
 
     def close(self) -> None:
@@ -233,31 +94,35 @@ class Writer:
         self._thread.join()
 
     def _work(self) -> None:
-        while (group := self._take()) is not None:
-            self._commit(group)
+        is_open = True
+        while is_open:
+            group, is_open = self._take()
+            if group:
+                self._commit(group)
 
-    def _take(self) -> list[tuple[Work, Future[Any]]] | None:
-        """Whatever waits, at most GROUP; None when the writer is closed and nothing waits."""
-        group = []
+    def _take(self) -> tuple[list[Request], bool]:
+        """Whatever waits, at most GROUP, and whether more may come."""
+        group: list[Request] = []
         request = self._queue.get()
         while request is not None:
             if request[1].set_running_or_notify_cancel():
                 group.append(request)
-            if len(group) >= GROUP:
-                return group
+            if len(group) == GROUP:
+                return group, True
             try:
                 request = self._queue.get_nowait()
             except Empty:
-                return group
-        if group:
-            self._queue.put(None)
-        return group or None
+                return group, True
+        return group, False
 
-    def _commit(self, group: list[tuple[Work, Future[Any]]]) -> None:
+    def _commit(self, group: list[Request]) -> None:
         """Commit a group; if the whole transaction fails, each request again by itself, so that one harms no other."""
         try:
             self._connection.execute("BEGIN IMMEDIATE")
-            outcomes = [self._attempt(work) for work, _ in group]
+            appends = (asked for asked, _ in group if isinstance(asked, Append))
+            self._batch.expect(append.command for append in appends if append.command)
+            outcomes = [self._attempt(asked) for asked, _ in group]
+            self._batch.store()
             self._connection.execute("COMMIT")
         except BaseException as error:
             self._roll_back()
@@ -266,27 +131,52 @@ class Writer:
                     self._commit([request])
                 return
             outcomes = [(None, error)]
+        self._answer(group, outcomes)
+
+    def _answer(self, group: list[Request], outcomes: list[Outcome]) -> None:
         written = set()
-        for (work, future), (value, refusal) in zip(group, outcomes, strict=True):
+        for (asked, future), (value, refusal) in zip(group, outcomes, strict=True):
             if refusal is not None:
                 future.set_exception(as_told(refusal))
             else:
-                if work.match and not value.repeated:
-                    written.add(work.match)
+                if isinstance(asked, Append) and not value.repeated:
+                    written.add(asked.match)
                 future.set_result(value)
-        self._tell(frozenset(written))
-
-    def _attempt(self, work: Work) -> tuple[Any, BaseException | None]:
-        """What the request answers, or its refusal; raises what breaks the whole transaction."""
-        if not work.risky:
+        if written and self._on_commit:
             try:
-                return work.run(self._connection, self._place), None
-            except (CommandReused, StaleVersion) as refusal:
-                return None, refusal
-        self._connection.execute("SAVEPOINT request")
-        outcome: tuple[Any, BaseException | None]
+                self._on_commit(frozenset(written))
+            except Exception:
+                logger.exception("on_commit failed")
+
+    def _attempt(self, asked: Append | Call) -> Outcome:
+        """What the request is answered, or its refusal; raises what breaks the whole transaction."""
+        if not isinstance(asked, Append):
+            self._batch.store()
+            return self._guarded(asked)
+        if asked.beside:
+            self._batch.store()
         try:
-            outcome = work.run(self._connection, self._place), None
+            appended = self._batch.take(asked)
+        except (CommandReused, StaleVersion) as error:
+            return None, error
+        if appended.repeated or not asked.beside:
+            return appended, None
+        _, refusal = self._guarded(lambda connection: self._store_with(asked, connection))
+        if refusal:
+            self._batch.give_back(asked)
+        return appended, refusal
+
+    def _store_with(self, append: Append, connection: sqlite3.Connection) -> None:
+        self._batch.store()
+        for statement, parameters in append.beside:
+            connection.execute(statement, parameters).close()
+
+    def _guarded(self, call: Call) -> Outcome:
+        """Run what may fail after it has written, within a savepoint."""
+        self._connection.execute("SAVEPOINT request")
+        outcome: Outcome
+        try:
+            outcome = call(self._connection), None
         except BaseException as error:
             if not self._connection.in_transaction:
                 raise
@@ -302,13 +192,6 @@ class Writer:
         try:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
-            self._place.look_again()
+            self._batch.forget()
         except sqlite3.Error:
             logger.exception("the store could not roll back")
-
-    def _tell(self, written: frozenset[str]) -> None:
-        if written and self._on_commit:
-            try:
-                self._on_commit(written)
-            except Exception:
-                logger.exception("on_commit failed")
