@@ -12,7 +12,7 @@ from typing import Any, get_args
 import msgspec
 
 from domain import match, secrecy
-from domain.catalogue import Catalogue
+from domain.catalogue import Catalogue, PackFile
 from domain.game import Game
 from domain.match import Match
 from domain.play import Told
@@ -79,6 +79,24 @@ _opening = msgspec.json.Decoder(_Opening)
 _secrets = msgspec.json.Decoder(dict[str, Secret])
 
 
+def rules_of(match_id: str, public: bytes, catalogue: Catalogue) -> tuple[_Opening, Game[Any, Any, Any], PackFile]:
+    """What the opening event's public part says, and the rules and the pack that it names.
+
+    Raises:  OtherRules, Unreadable.
+    """
+    try:
+        opening = _opening.decode(public)
+    except msgspec.DecodeError as error:
+        raise Unreadable(f"The opening event of {match_id}: {error}") from error
+    room = catalogue.rooms.get(opening.game)
+    if room is None or room.game.version != opening.version:
+        raise OtherRules(f"{match_id} is played by {opening.game}, version {opening.version}, not at hand here.")
+    pack = room.packs.get(opening.pack)
+    if pack is None or pack.hash != opening.pack_hash:
+        raise OtherRules(f"{match_id} is played with the pack {opening.pack}, {opening.pack_hash}, not at hand here.")
+    return opening, room.game, pack
+
+
 class Log:
     """A match's log, with the rules that read it."""
 
@@ -89,24 +107,17 @@ class Log:
         first = store.read(match_id, 0, 1)
         if not first or first[0].type != match.OPENED:
             raise UnknownMatch(f"There is no match {match_id}.")
-        try:
-            self.opening = opening = _opening.decode(first[0].public)
-        except msgspec.DecodeError as error:
-            raise Unreadable(f"The opening event of {match_id}: {error}") from error
-        room = catalogue.rooms.get(opening.game)
-        if room is None or room.game.version != opening.version:
-            raise OtherRules(f"{match_id} is played by {opening.game}, version {opening.version}, not at hand here.")
-        found = room.packs.get(opening.pack)
-        if found is None or found.hash != opening.pack_hash:
-            raise OtherRules(
-                f"{match_id} is played with the pack {opening.pack}, {opening.pack_hash}, not at hand here."
-            )
-        self.game = room.game
-        self.pack = found
-        self.codec = codec_of(room.game)
-        self.secret = bytes.fromhex(
-            msgspec.json.decode(bytes(_secrets.decode(first[0].secret)["secret"].value), type=str)
-        )
+        self.opening, self.game, self.pack = rules_of(match_id, first[0].public, catalogue)
+        self.codec = codec_of(self.game)
+        hidden = _secrets.decode(first[0].secret).get("secret")
+        self._secret = None if hidden is None else bytes.fromhex(msgspec.json.decode(bytes(hidden.value), type=str))
+
+    @property
+    def secret(self) -> bytes:
+        """The match's secret. Raises LookupError where the log is not the whole one, but a running match's export."""
+        if self._secret is None:
+            raise LookupError(f"The secret of {self.id} is not known here.")
+        return self._secret
 
     def events(self, viewer: Viewer, after: int = 0) -> Iterator[Any]:
         """The typed events after a version, as the viewer was told them."""

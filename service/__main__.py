@@ -1,0 +1,161 @@
+"""`python -m service`: the processes of the service."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import click
+import structlog
+from environs import EnvError
+
+from service import config
+from service.config import Config
+
+
+class Wrong(click.ClickException):
+    """What was asked for can't be done: one line, exit code 2."""
+
+    exit_code = 2
+
+
+class Refused(click.ClickException):
+    """The service can't run: one line, "" when it has been told."""
+
+    def __init__(self, message: str, code: int) -> None:
+        super().__init__(message)
+        self.code = code if 0 < code < 256 else 1
+
+
+def _host(command: Any) -> Any:
+    command = click.option("--port", type=int, default=None, help="Where to listen; 8000.")(command)
+    return click.option("--host", default=None, help="Where to listen; 127.0.0.1.")(command)
+
+
+def _data(command: Any) -> Any:
+    command = click.option("--redis", default=None, help="URL of a Redis; `up` starts one when none is named.")(command)
+    folder = click.Path(path_type=Path, file_okay=True)
+    return click.option("--data", type=folder, default=None, help="The folder of the store; ./data.")(command)
+
+
+def _read(**said: Any) -> Config:
+    try:
+        return config.read(**said)
+    except EnvError as error:
+        raise Wrong(" ".join(str(error).split())) from error
+
+
+@click.group()
+def cli() -> None:
+    """The service's processes. What an option says can be said by FOLDTABLE_HOST, _PORT, _DATA, _REDIS too."""
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"]),
+        ],
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+
+
+@cli.command()
+@_host
+@_data
+def up(**said: Any) -> None:
+    """Start everything: embedded Redis, web, sweep, worker. Port 0 is any free port."""
+    from dataclasses import replace
+
+    from service.up import CannotStart, Supervisor, free_port
+
+    settings = _read(**said)
+    try:
+        if settings.port == 0:
+            settings = replace(settings, port=free_port(settings.host))
+        Supervisor(settings).run(click.echo)
+    except CannotStart as error:
+        raise Refused(str(error), error.code) from error
+    except OSError as error:
+        raise Refused(str(error), 1) from error
+
+
+@cli.command()
+@_host
+@_data
+def web(**said: Any) -> None:
+    """The web server: the one process that writes."""
+    from service.web.server import serve
+
+    serve(_read(**said))
+
+
+@cli.command()
+@_host
+@_data
+@click.option("--url", envvar="FOLDTABLE_URL", default=None, help="The web process's; by default from host and port.")
+def worker(url: str | None, **said: Any) -> None:
+    """Plays the bots' turns, through the web process's door."""
+    from service import bot_job
+    from service.worker import work
+
+    settings = _redis_of(_read(**said))
+    try:
+        work(settings, url or bot_job.url_of(settings), Event())
+    except ValueError as error:
+        raise Wrong(str(error)) from error
+
+
+@cli.command()
+@_data
+def follow(**said: Any) -> None:
+    """Follows the log: has the bots' turns enqueued."""
+    from service.sweep import Follower
+
+    stop = Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    try:
+        Follower(_redis_of(_read(**said)), stop).run()
+    except ValueError as error:
+        raise Wrong(str(error)) from error
+
+
+def _redis_of(settings: Config) -> Config:
+    if not settings.redis:
+        raise Wrong("name a Redis by --redis or FOLDTABLE_REDIS; `up` starts one of its own")
+    return settings
+
+
+@cli.command()
+@click.option("--check", is_flag=True, help="Compare it with openapi.yaml; exit code 1 when that is stale.")
+def openapi(check: bool) -> None:
+    """Print the OpenAPI document."""
+    from service import openapi as document
+
+    if check:
+        document.check()
+    else:
+        click.echo(document.render(), nl=False)
+
+
+def main() -> None:
+    """Run the command; what goes wrong is told in one line."""
+    try:
+        code = cli(standalone_mode=False)
+    except click.ClickException as error:
+        if message := error.format_message():
+            click.echo(f"error: {message}", err=True)
+        sys.exit(error.code if isinstance(error, Refused) else error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(130)
+    except BrokenPipeError:
+        os._exit(0)
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

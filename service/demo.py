@@ -1,0 +1,87 @@
+"""What the first start shows: a match of bots, a match with an open seat, and a player who may take it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+GAME = "three-magic"
+BOTS = ({"bot": "random"}, {"bot": "greedy"}, {"bot": "greedy"})
+OPEN = (None, {"bot": "greedy"}, {"bot": "greedy"})
+SHOWN = 5
+"""Most matches that are listed."""
+
+
+def show(url: str, data: Path, say: Callable[[str], None]) -> None:
+    """Open the matches if there is none yet, and say where to look. The service serves on if this fails."""
+    say(f"foldtable serves at {url}")
+    try:
+        with httpx.Client(base_url=url, timeout=20, trust_env=False) as client:
+            token = _token(client, data / "demo-token")
+            matches = _matches(client) or _open(client, token)
+            _tell(url, token, matches, say)
+    except (httpx.HTTPError, OSError, KeyError, ValueError) as error:
+        say(f"no match could be opened: {error}")
+
+
+def _token(client: httpx.Client, file: Path) -> str:
+    """The demo player's token: the one in the file, if the service still knows it, or a new player's."""
+    if file.is_file():
+        token = file.read_text(encoding="ascii").strip()
+        if client.get("/api/me", headers=_as(token)).is_success:
+            return token
+    answer = client.post("/api/players", json={"name": "Demo"})
+    answer.raise_for_status()
+    token = str(answer.json()["token"])
+    draft = file.with_name(f"{file.name}.new")
+    draft.unlink(missing_ok=True)
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as opened:
+        opened.write(f"{token}\n")
+    draft.replace(file)
+    return token
+
+
+def _as(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+def _matches(client: httpx.Client) -> list[dict[str, Any]]:
+    answer = client.get("/api/matches", params={"limit": SHOWN})
+    answer.raise_for_status()
+    return list(answer.json()["matches"])
+
+
+def _open(client: httpx.Client, token: str) -> list[dict[str, Any]]:
+    opened = []
+    for seats in (BOTS, OPEN):
+        answer = client.post("/api/matches", headers=_as(token), json={"game": GAME, "seats": list(seats)})
+        answer.raise_for_status()
+        opened.append(answer.json())
+    return opened
+
+
+def _tell(url: str, token: str, matches: list[dict[str, Any]], say: Callable[[str], None]) -> None:
+    say("")
+    for one in matches:
+        say(f"  {one['id']}  {one['game']}, {one['status']}")
+    first = matches[0]["id"]
+    free = next((one["id"] for one in matches if one["status"] == "open"), None)
+    say("")
+    say("Look on:")
+    say(f"  curl {url}/api/matches/{first}")
+    say(f"  curl '{url}/api/matches/{first}/events?limit=10'")
+    if free is not None:
+        say("Play, as the demo player (the two bots answer by themselves):")
+        say(f"  TOKEN={token}")
+        auth, json = '-H "Authorization: Bearer $TOKEN"', "-H 'Content-Type: application/json'"
+        say(f"  curl -X POST {auth} {json} -d '{{\"seat\": 0}}' {url}/api/matches/{free}/seats")
+        say(f"  curl {auth} {url}/api/matches/{free}/moves")
+        say(f'  curl -X POST {auth} {json} -d \'{{"decision": N, "id": "..."}}\' {url}/api/matches/{free}/moves')
+    else:
+        say(f"The demo player's token: {token}")
+    say("")
+    say("Ctrl-C stops everything.")

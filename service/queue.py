@@ -1,0 +1,130 @@
+"""The queue of bot turns, on Redis by RQ. Nothing is kept here that can't be lost: the log says what is due."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+import redis
+from rq import Queue
+from rq.job import Job, JobStatus
+from rq.serializers import JSONSerializer
+
+from events.store import Decision
+from service.publish import CHANNEL
+
+NAME = "foldtable-bots"
+JOB = "service.bot_job.play_bots"
+
+TIMEOUT = 120
+"""Seconds after which RQ ends a job; it ends by itself long before that."""
+
+GRACE = timedelta(seconds=5)
+"""How long a job may be neither in the queue nor at work: it is on its way from one to the other."""
+
+LEASE = 5000
+"""Milliseconds for which a worker has a match to itself; it renews them as it plays."""
+
+KEPT = 3600
+"""Seconds for which a job that failed is remembered, with its error."""
+
+LONGEST_WAIT = 60
+"""Seconds, at most, from a job that failed to the next one for the same decision."""
+
+
+def socket_url(path: str) -> str:
+    """The URL of a Redis that listens on a socket."""
+    return f"unix://{quote(path)}?db=0"
+
+
+def connect(url: str) -> redis.Redis:
+    """A connection to Redis. Raises ValueError for a URL that is none."""
+    return redis.Redis.from_url(url, socket_connect_timeout=2, health_check_interval=30)
+
+
+def job_id(decision: Decision) -> str:
+    """Match, decision and seat, in the letters that RQ takes: one job each."""
+    return re.sub(r"[^0-9A-Za-z_-]", "-", f"{decision.match}-{decision.since}-{decision.seat}")
+
+
+def lease_of(match_id: str) -> str:
+    """The key that is there while a worker plays the match's bots."""
+    return f"foldtable:playing:{match_id}"
+
+
+class Turns:
+    """Bot turns in the queue."""
+
+    def __init__(self, connection: redis.Redis) -> None:
+        self.connection = connection
+        self.queue = Queue(NAME, connection=connection, serializer=JSONSerializer)
+
+    def enqueue(self, decisions: tuple[Decision, ...]) -> int:
+        """Have a job in the queue for each decision that has none and whose match no worker is playing: how many.
+
+        A job is lost when it is neither in the queue nor at work; then it is enqueued again. One that failed waits
+        longer each time.
+        """
+        if not decisions:
+            return 0
+        leases: list[Any] = self.connection.mget([lease_of(one.match) for one in decisions])
+        due = [one for one, lease in zip(decisions, leases, strict=True) if lease is None]
+        if not due:
+            return 0
+        waiting = set(self.queue.get_job_ids())
+        due = [one for one in due if job_id(one) not in waiting]
+        jobs = Job.fetch_many([job_id(one) for one in due], self.connection, JSONSerializer)
+        return sum(self._enqueue(one, job) for one, job in zip(due, jobs, strict=True))
+
+    def _enqueue(self, decision: Decision, before: Job | None) -> bool:
+        failures = 0
+        if before is not None:
+            if _is_on_its_way(before):
+                return False
+            failures = before.meta.get("failures", 0) + (before.get_status(refresh=False) == JobStatus.FAILED)
+            before.delete()
+        self.queue.enqueue_call(
+            JOB,
+            (decision.match, decision.seat, decision.since),
+            job_id=job_id(decision),
+            meta={"failures": failures},
+            timeout=TIMEOUT,
+            result_ttl=0,
+            failure_ttl=KEPT,
+            description=f"bots of {decision.match}",
+        )
+        return True
+
+
+def _is_on_its_way(job: Job) -> bool:
+    now = datetime.now(UTC)
+    if job.get_status(refresh=False) == JobStatus.FAILED:
+        wait = min(LONGEST_WAIT, 2 ** job.meta.get("failures", 0))
+        return job.ended_at is not None and now < job.ended_at + timedelta(seconds=wait)
+    since = job.started_at or job.enqueued_at
+    return since is not None and now < since + GRACE
+
+
+class Lease:
+    """A match that one worker plays at a time. Two would do no harm, but twice the work."""
+
+    def __init__(self, connection: redis.Redis, match_id: str) -> None:
+        self._connection = connection
+        self._match = match_id
+        self._key = lease_of(match_id)
+
+    def take(self) -> bool:
+        """Whether nobody else has it."""
+        return bool(self._connection.set(self._key, 1, px=LEASE, nx=True))
+
+    def renew(self) -> None:
+        """Once more as long from now on."""
+        self._connection.set(self._key, 1, px=LEASE)
+
+    def give_back(self) -> None:
+        """Done; the sweep is woken, for a turn that came due meanwhile was left alone."""
+        self._connection.delete(self._key)
+        self._connection.publish(CHANNEL, msgspec.json.encode([self._match]))
