@@ -155,6 +155,26 @@ COMPLETING = tuple(_completing(a, b) for a in range(KINDS) for b in range(KINDS)
 """At a * 30 + b: the faces that complete a spell with cards a, b in that order, a bit each. Rule: 3M-8, 3M-9."""
 
 
+# Whether a hand holds two cards that make a spell with a given third, wherever they stand, is asked twice a discard.
+# How many of each number of an attribute a hand holds, read as a number in base 5, is the index of the answer.
+COUNTED = tuple(tuple(5 ** (kind % 10 // 2) * (kind // 10 == a) for kind in range(KINDS)) for a in range(3))
+"""By attribute: what each card adds to the index."""
+
+
+def _has_partners(held: int, number: int) -> bool:
+    counts = [held // 5**n % 5 for n in range(NUMBERS)]
+    return any(
+        all(counts[n] >= pair.count(n) for n in pair)
+        for three in COMBINATIONS
+        for i, pair in enumerate((three[1:], three[::2], three[:2]))
+        if three[i] == number
+    )
+
+
+PARTNERED = tuple(bytes(_has_partners(held, number) for held in range(5**NUMBERS)) for number in range(NUMBERS))
+"""By number of the third card, at the index: whether two partners are held. Rule: 3M-8, 3M-13."""
+
+
 class Options(Value, frozen=True):
     """What a table agrees on before the match."""
 

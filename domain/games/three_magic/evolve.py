@@ -40,7 +40,7 @@ from domain.games.three_magic.events import (
     TsumoDeclared,
     UnusedSetAside,
 )
-from domain.games.three_magic.state import Deal, Lain, Phase, Place, Table
+from domain.games.three_magic.state import CLAIMS, DEALING, DISCARD, DRAWN, OVER, Deal, Lain, Place, Table
 
 
 def evolve(table: Table, event: ThreeMagicEvent) -> Table:
@@ -68,7 +68,9 @@ def faces(lying: Lying, told: Lying) -> Lying:
 
 
 def _place(places: tuple[Place, ...], seat: Seat, place: Place) -> tuple[Place, ...]:
-    return (*places[:seat], place, *places[seat + 1 :])
+    changed = list(places)
+    changed[seat] = place
+    return tuple(changed)
 
 
 def _add(od: tuple[int, ...], seat: Seat, amount: int) -> tuple[int, ...]:
@@ -111,7 +113,7 @@ def _card_drawn(table: Table, event: CardDrawn) -> Table:
     deal = table.deal
     wall = deal.wall
     drawn = (face(wall[0], event.card),)
-    return replace(table, deal=replace(deal, phase=Phase.DRAWN, turn=event.seat, wall=wall[1:], drawn=drawn))
+    return replace(table, deal=replace(deal, phase=DRAWN, turn=event.seat, wall=wall[1:], drawn=drawn))
 
 
 def _card_inserted(table: Table, event: CardInserted) -> Table:
@@ -120,7 +122,7 @@ def _card_inserted(table: Table, event: CardInserted) -> Table:
     at = event.at
     hand = (*place.hand[:at], *deal.drawn, *place.hand[at:])
     places = _place(deal.places, event.seat, replace(place, hand=hand))
-    return replace(table, deal=replace(deal, phase=Phase.DISCARD, drawn=(), inserted=(at,), places=places))
+    return replace(table, deal=replace(deal, phase=DISCARD, drawn=(), inserted=(at,), places=places))
 
 
 def _card_discarded(table: Table, event: CardDiscarded) -> Table:
@@ -131,7 +133,7 @@ def _card_discarded(table: Table, event: CardDiscarded) -> Table:
     hand = place.hand[:at] + place.hand[at + 1 :]
     after = replace(place, hand=hand, row=(*place.row, Lain(event.card, event.reach)))
     places = _place(deal.places, event.seat, after)
-    return replace(table, deal=replace(deal, phase=Phase.DEALING, inserted=(), places=places))
+    return replace(table, deal=replace(deal, phase=DEALING, inserted=(), places=places))
 
 
 def _drawn_discarded(table: Table, event: DrawnDiscarded) -> Table:
@@ -139,7 +141,7 @@ def _drawn_discarded(table: Table, event: DrawnDiscarded) -> Table:
     face(deal.drawn[0], event.card)
     place = deal.places[event.seat]
     places = _place(deal.places, event.seat, replace(place, row=(*place.row, Lain(event.card, False))))
-    return replace(table, deal=replace(deal, phase=Phase.DEALING, drawn=(), places=places))
+    return replace(table, deal=replace(deal, phase=DEALING, drawn=(), places=places))
 
 
 def _reach_declared(table: Table, event: ReachDeclared) -> Table:
@@ -150,11 +152,11 @@ def _reach_declared(table: Table, event: ReachDeclared) -> Table:
 
 
 def _claims_opened(table: Table, event: ClaimsOpened) -> Table:
-    return replace(table, deal=replace(table.deal, phase=Phase.CLAIMS, asked=event.asked))
+    return replace(table, deal=replace(table.deal, phase=CLAIMS, asked=event.asked))
 
 
 def _claims_passed(table: Table, event: ClaimsPassed) -> Table:
-    return replace(table, deal=replace(table.deal, phase=Phase.DEALING, asked=()))
+    return replace(table, deal=replace(table.deal, phase=DEALING, asked=()))
 
 
 def _without_last(places: tuple[Place, ...], seat: Seat, card: Card) -> tuple[Place, ...]:
@@ -177,7 +179,7 @@ def _pledged(table: Table, event: Pledged) -> Table:
         laid=place.laid + event.od,
     )
     places = _place(places, event.seat, after)
-    deal = replace(deal, phase=Phase.DISCARD, turn=event.seat, asked=(), places=places)
+    deal = replace(deal, phase=DISCARD, turn=event.seat, asked=(), places=places)
     return replace(table, od=_add(table.od, event.seat, -event.od), deal=deal)
 
 
@@ -190,7 +192,7 @@ def _tsumo_declared(table: Table, event: TsumoDeclared) -> Table:
     place = deal.places[event.seat]
     lying = (*place.hand[: event.at], *deal.drawn, *place.hand[event.at :])
     places = _place(deal.places, event.seat, _shown(place, lying, event.hand))
-    return replace(table, deal=replace(deal, phase=Phase.DEALING, drawn=(), places=places))
+    return replace(table, deal=replace(deal, phase=DEALING, drawn=(), places=places))
 
 
 def _ron_declared(table: Table, event: RonDeclared) -> Table:
@@ -199,7 +201,7 @@ def _ron_declared(table: Table, event: RonDeclared) -> Table:
     place = places[event.seat]
     lying = (*place.hand[: event.at], event.card, *place.hand[event.at :])
     places = _place(places, event.seat, _shown(place, lying, event.hand))
-    return replace(table, deal=replace(deal, phase=Phase.DEALING, asked=(), places=places))
+    return replace(table, deal=replace(deal, phase=DEALING, asked=(), places=places))
 
 
 def _nothing(table: Table, event: object) -> Table:
@@ -243,7 +245,7 @@ def _manager_passed(table: Table, event: ManagerPassed) -> Table:
 
 
 def _match_ended(table: Table, event: MatchEnded) -> Table:
-    return replace(table, deal=replace(table.deal, phase=Phase.OVER))
+    return replace(table, deal=replace(table.deal, phase=OVER))
 
 
 WRITE: dict[type[Any], Callable[[Table, Any], Table]] = {

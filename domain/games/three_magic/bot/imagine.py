@@ -50,8 +50,6 @@ def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:
     Rule:    3M-1, 3M-12, 3M-19.
     """
     pool = _unseen(seen)
-    if not pool and None not in seen.deal.asked:
-        return seen
     for attempt in range(LAID_BY_CHANCE + BUILT):
         claimer = _claimer(seen, chance) if attempt >= LAID_BY_CHANCE else None
         table = _ask(_lay(seen, list(chance.shuffle(pool)), claimer, chance))
@@ -63,8 +61,6 @@ def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:
 def _unseen(seen: Table) -> Cards:
     """The cards that lie nowhere in sight."""
     deal = seen.deal
-    if not deal.wall and not deal.places:
-        return ()
     lying: list[Card | None] = [*deal.wall, *deal.unused, *deal.indicators, *deal.drawn]
     for place in deal.places:
         lying.extend(place.hand)

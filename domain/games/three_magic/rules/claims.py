@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from domain.game import Refusal, Seat
 from domain.games.three_magic.components import (
     COMPLETING,
+    COUNTED,
+    KINDS,
+    PARTNERED,
     PLEDGES,
     Call,
     Card,
@@ -34,32 +39,38 @@ def may_pledge(table: Table, seat: Seat, card: Card) -> bool:
     return not place.in_reach and len(place.pledges) < PLEDGES and table.od[seat] >= price(table, seat, card)
 
 
-def pledges(table: Table, seat: Seat, discarder: Seat, card: Card) -> tuple[Pledge, ...]:
-    """Every pledge that the seat may make of the discard.
+def could_pledge(table: Table, seat: Seat, discarder: Seat, card: Card) -> bool:
+    """Whether the seat may make a pledge of the discard: pon from either neighbour, chi from the previous player.
 
     Rule:    3M-13, 3M-14, 3M-15, 3M-17, 3M-20.
     """
-    if not may_pledge(table, seat, card):
+    hand = known(table.deal.places[seat].hand)
+    if next_seat(discarder) == seat:
+        has_partners = PARTNERED[card % 10 // 2][sum(map(COUNTED[card // 10].__getitem__, hand))]
+    else:
+        has_partners = hand.count(card) + hand.count(card ^ 1) > 1  # the same face with and without a star
+    return has_partners > 0 and may_pledge(table, seat, card)
+
+
+def pledges(table: Table, seat: Seat, discarder: Seat, card: Card) -> tuple[Pledge, ...]:
+    """Every pledge that the seat may make of the discard. Rule: 3M-13, 3M-14."""
+    if not could_pledge(table, seat, discarder, card):
         return ()
     hand = known(table.deal.places[seat].hand)
-    face = card // 2
-    if next_seat(discarder) == seat:
-        attribute = card // 10
-        near = [at for at, own in enumerate(hand) if own // 10 == attribute]
-    else:
-        near = [at for at, own in enumerate(hand) if own // 2 == face]
+    face = face_of(card)
+    may_chi = next_seat(discarder) == seat
+    near = [at for at, own in enumerate(hand) if (own // 10 == card // 10 if may_chi else own // 2 == face)]
     return tuple(
         Pledge(first, second)
-        for i, first in enumerate(near)
-        for second in near[i + 1 :]
-        if COMPLETING[hand[first] * 30 + hand[second]] >> face & 1
+        for first, second in combinations(near, 2)
+        if COMPLETING[hand[first] * KINDS + hand[second]] >> face & 1
     )
 
 
 def may_claim(table: Table, seat: Seat, discarder: Seat, card: Card) -> bool:
     """Whether the seat is asked about the discard: it could claim it. Rule: 3M-12."""
     won = is_won_with(known(table.deal.places[seat].hand), card)
-    return won or bool(pledges(table, seat, discarder, card))
+    return won or could_pledge(table, seat, discarder, card)
 
 
 def discard_claimed(table: Table) -> tuple[Seat, Card]:

@@ -11,7 +11,6 @@ from domain.games.three_magic.components import (
     Cards,
     Spell,
     combination,
-    face_of,
 )
 
 
@@ -49,7 +48,7 @@ def waits(hand: Cards) -> int:
 
 def is_won_with(hand: Cards, card: Card) -> bool:
     """Whether the card, inserted somewhere, makes the hand win. Rule: 3M-9."""
-    return waits(hand) >> face_of(card) & 1 == 1
+    return waits(hand) >> (card // 2) & 1 == 1
 
 
 def ready_without(hand: Cards) -> tuple[int, ...]:

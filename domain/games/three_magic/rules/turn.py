@@ -39,7 +39,7 @@ from domain.games.three_magic.rules.claims import (
 )
 from domain.games.three_magic.rules.hands import is_won_with, ready_without, waits
 from domain.games.three_magic.rules.settling import draw_deal, ron, tsumo
-from domain.games.three_magic.state import Phase, Table, known, next_seat
+from domain.games.three_magic.state import CLAIMS, DISCARD, DRAWN, OVER, Phase, Table, known, next_seat, previous_seat
 
 TSUMO = Tsumo()
 DISCARD_DRAWN = DiscardDrawn()
@@ -52,29 +52,25 @@ REACHES = tuple(Discard(at, True) for at in range(HAND + 1))
 def to_act(table: Table) -> tuple[Seat, ...]:
     """Who owes an answer; while claims are open, those who are known to be asked. Rule: 3M-7, 3M-12."""
     deal = table.deal
-    match deal.phase:
-        case Phase.DRAWN | Phase.DISCARD:
-            return (deal.turn,)
-        case Phase.CLAIMS:
-            return tuple(seat for seat, asked in enumerate(deal.asked) if asked)
-        case Phase.DEALING | Phase.OVER:
-            return ()
-        case _:
-            assert_never(deal.phase)
+    phase = deal.phase
+    if phase is DRAWN or phase is DISCARD:
+        return (deal.turn,)
+    if phase is CLAIMS:
+        return tuple(seat for seat, asked in enumerate(deal.asked) if asked)
+    return ()
 
 
 def legal(table: Table, seat: Seat) -> tuple[ThreeMagicMove, ...]:
     """Every move that the seat may make now; of a seat whose cards are not known, none. Rule: 3M-7, 3M-12, 3M-20."""
     deal = table.deal
-    if deal.phase is Phase.CLAIMS:
+    phase = deal.phase
+    if phase is CLAIMS:
         return claims(table, seat) if deal.asked[seat] else ()
     if deal.turn != seat:
         return ()
-    if deal.phase is Phase.DRAWN:
+    if phase is DRAWN:
         return _with_the_drawn_card(table, seat)
-    if deal.phase is Phase.DISCARD:
-        return _discards(table, seat)
-    return ()
+    return _discards(table, seat) if phase is DISCARD else ()
 
 
 def _with_the_drawn_card(table: Table, seat: Seat) -> tuple[ThreeMagicMove, ...]:
@@ -114,7 +110,7 @@ def decide(table: Table, seat: Seat, move: ThreeMagicMove, chance: Chance) -> tu
         case DiscardDrawn():
             return _discard_drawn(table, seat, chance)
         case Tsumo():
-            drawn = _check_turn(table, seat, Phase.DRAWN)
+            drawn = _check_turn(table, seat, DRAWN)
             if not is_won_with(known(table.deal.places[seat].hand), known(drawn)[0]):
                 raise Refusal("3M-9", "not-winning", "The card you drew does not complete your hand.")
             return tsumo(table, seat, chance)
@@ -128,19 +124,19 @@ def decide(table: Table, seat: Seat, move: ThreeMagicMove, chance: Chance) -> tu
 def _check_turn(table: Table, seat: Seat, phase: Phase) -> tuple[Card | None, ...]:
     """Refuse what is not for this seat to do now; otherwise the drawn card, if there is one. Rule: 3M-7."""
     deal = table.deal
-    if deal.phase is Phase.OVER:
+    if deal.phase is phase and deal.turn == seat:
+        return deal.drawn
+    if deal.phase is OVER:
         raise Refusal("3M-34", "over", "The match is over.")
-    if deal.turn != seat or deal.phase is Phase.CLAIMS:
+    if seat not in to_act(table) or deal.phase is CLAIMS:
         raise Refusal("3M-7", "not-your-turn", "It is not your turn.")
-    if deal.phase is not phase:
-        wanted = "discard" if deal.phase is Phase.DISCARD else "insert the card you drew, or win with it"
-        raise Refusal("3M-7", "wrong-step", f"You are to {wanted}.")
-    return deal.drawn
+    wanted = "discard" if deal.phase is DISCARD else "insert the card you drew, discard it in reach, or win with it"
+    raise Refusal("3M-7", "wrong-step", f"You are to {wanted}.")
 
 
 def _insert(table: Table, seat: Seat, at: int) -> tuple[ThreeMagicEvent, ...]:
     """Rule: 3M-6, 3M-7."""
-    _check_turn(table, seat, Phase.DRAWN)
+    _check_turn(table, seat, DRAWN)
     place = table.deal.places[seat]
     if place.in_reach:
         raise Refusal("3M-20", "in-reach", "In reach the hand is frozen: discard the card you drew, or win with it.")
@@ -151,7 +147,7 @@ def _insert(table: Table, seat: Seat, at: int) -> tuple[ThreeMagicEvent, ...]:
 
 def _discard(table: Table, seat: Seat, move: Discard, chance: Chance) -> tuple[ThreeMagicEvent, ...]:
     """Rule: 3M-7, 3M-19."""
-    _check_turn(table, seat, Phase.DISCARD)
+    _check_turn(table, seat, DISCARD)
     deal = table.deal
     hand = known(deal.places[seat].hand)
     at = move.at
@@ -178,7 +174,7 @@ def _check_reach(table: Table, seat: Seat, hand: tuple[Card, ...]) -> None:
 
 def _discard_drawn(table: Table, seat: Seat, chance: Chance) -> tuple[ThreeMagicEvent, ...]:
     """Rule: 3M-20."""
-    drawn = _check_turn(table, seat, Phase.DRAWN)
+    drawn = _check_turn(table, seat, DRAWN)
     if not table.deal.places[seat].in_reach:
         raise Refusal("3M-7", "not-in-reach", "Insert the card you drew, or win with it; then discard.")
     card = known(drawn)[0]
@@ -192,9 +188,11 @@ def _follow(
 
     Rule:    3M-7, 3M-12. `table` is as it was before the discard, which changes nobody's claim.
     """
-    asked = tuple(other != seat and may_claim(table, other, seat, card) for other in range(SEATS))
-    if True in asked:
-        return (*told, ClaimsOpened(seat, card, asked))
+    asked = [False] * SEATS
+    for other in (next_seat(seat), previous_seat(seat)):
+        asked[other] = may_claim(table, other, seat, card)
+    if any(asked):
+        return (*told, ClaimsOpened(seat, card, tuple(asked)))
     return _go_on(table, seat, told, chance)
 
 
@@ -212,7 +210,7 @@ def _go_on(
 
 def secret(table: Table) -> bool:
     """Claims are answered under seal. Rule: 3M-12."""
-    return table.deal.phase is Phase.CLAIMS
+    return table.deal.phase is CLAIMS
 
 
 def close(table: Table, answers: tuple[ThreeMagicMove | None, ...], chance: Chance) -> tuple[ThreeMagicEvent, ...]:
