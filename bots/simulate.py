@@ -13,8 +13,8 @@ from domain.game import Game, Seat
 from domain.secrecy import redact
 
 Watch = Callable[[Any, Seat | None, Any, tuple[Any, ...]], None]
-"""Told of every step: the state before it, the seat (None: the dealer, or a closing), the move (or the tuple of answers
-that a closing closes), and the events that it brought about (none for an answer under seal)."""
+"""Told of every step: the state before it, the seat (None: the dealer, or a closing), the move (None: the dealer; of a
+closing the answers, a move or None a seat), and the events that it brought about."""
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -32,71 +32,43 @@ class Stuck(RuntimeError):
     """A game that is not over, where nobody can act, or that passes its bound."""
 
 
-def _nobody(state: Any, seat: Seat | None, move: Any, events: tuple[Any, ...]) -> None:
-    """Watches nothing."""
-
-
-class _Table:
-    """The truth, and beside it what each seat sees whose bot looks at it."""
+class _Players:
+    """The bots, and what each seat sees whose bot looks at it."""
 
     def __init__(self, game: Game[Any, Any, Any], state: Any, bots: Sequence[Bot], chance: Chance) -> None:
-        self.game = game
-        self.truth = state
-        self.bots = bots
-        self.chance = chance
-        self.moves = self.events = self.longest = 0
+        self._game = game
+        self._bots = bots
+        self._chance = chance
         self._seen = [state] * len(bots)
-        self._lookers = tuple(seat for seat, bot in enumerate(bots) if bot.looks)
+        self.longest = 0
+        self.looking = tuple(seat for seat, bot in enumerate(bots) if bot.looks)
 
     def tell(self, events: tuple[Any, ...]) -> None:
-        """The events happen: everybody who looks is told their part of them."""
-        evolve = self.game.evolve
-        truth = self.truth
-        for event in events:
-            truth = evolve(truth, event)
-        self.truth = truth
-        self.events += len(events)
-        for seat in self._lookers:
+        """Everybody who looks is told their part of the events."""
+        evolve = self._game.evolve
+        for seat in self.looking:
             seen = self._seen[seat]
             for event in events:
                 seen = evolve(seen, redact(event, seat))
             self._seen[seat] = seen
 
-    def choose(self, seat: Seat) -> Any:
-        """The move of the seat's bot."""
-        bot = self.bots[seat]
-        seen = self._seen[seat] if bot.looks else self.truth
-        legal = self.game.legal(seen, seat)
+    def choose(self, state: Any, seat: Seat) -> Any:
+        """The move of the seat's bot; the truth is for those who don't look."""
+        bot = self._bots[seat]
+        if bot.looks:
+            state = self._seen[seat]
+        legal = self._game.legal(state, seat)
         length = len(legal)
         if length > self.longest:  # noqa: PLR1730  # a call to max is felt here
             self.longest = length
-        return legal[0] if length == 1 else bot.pick(self.game, seen, seat, legal, self.chance)
+        return legal[0] if length == 1 else bot.pick(self._game, state, seat, legal, self._chance)
 
-    def close(self, asked: tuple[Seat, ...], watch: Watch) -> None:
-        """Everybody who is asked answers under seal, and the answers are closed."""
-        state = self.truth
-        answers: list[Any] = [None] * len(self.bots)
+    def answers(self, state: Any, asked: tuple[Seat, ...]) -> tuple[Any, ...]:
+        """Everybody who is asked answers under seal: a move or None a seat."""
+        answers: list[Any] = [None] * len(self._bots)
         for seat in asked:
-            answers[seat] = self.choose(seat)
-            watch(state, seat, answers[seat], ())
-        closed = tuple(answers)
-        events = self.game.close(state, closed, self.chance)
-        watch(state, None, closed, events)
-        self.tell(events)
-        self.moves += len(asked) + 1
-
-    def result(self) -> Played:
-        """How it went, once nobody is to act."""
-        standing = self.game.standing(self.truth)
-        if not standing.over:
-            raise Stuck(f"{self.game.slug}: after {self.moves} moves nobody can act, and it is not over")
-        return Played(
-            moves=self.moves,
-            events=self.events,
-            longest_legal=self.longest,
-            points=standing.points,
-            ranking=standing.ranking,
-        )
+            answers[seat] = self.choose(state, seat)
+        return tuple(answers)
 
 
 def play_out(
@@ -114,26 +86,39 @@ def play_out(
     Raises:  Refusal for options that can't be played; Stuck.
     """
     game.check_options(options, seats, pack)
-    watch = watch or _nobody
-    table = _Table(game, game.initial(options, seats, pack), bots, chance)
-    dealt = game.setup(table.truth, chance)
-    watch(table.truth, None, None, dealt)
-    table.tell(dealt)
-    forced, to_act, secret, decide, bound = game.forced, game.to_act, game.secret, game.decide, game.bound
-    while table.moves <= bound:
-        state = table.truth
+    evolve, forced, to_act, secret, decide = game.evolve, game.forced, game.to_act, game.secret, game.decide
+    state = game.initial(options, seats, pack)
+    players = _Players(game, state, bots, chance)
+    looking, choose = players.looking, players.choose
+    moves = told = 0
+    seat, move, events = None, None, game.setup(state, chance)
+    while moves <= game.bound:
+        if watch:
+            watch(state, seat, move, events)
+        if looking:
+            players.tell(events)
+        told += len(events)
+        for event in events:
+            state = evolve(state, event)
         if (only := forced(state)) is not None:
             seat, move = only
         elif not (asked := to_act(state)):
-            return table.result()
+            return _result(game, state, moves, told, players.longest)
         elif secret(state):
-            table.close(asked, watch)
+            seat, move = None, players.answers(state, asked)
+            moves += len(asked) + 1
+            events = game.close(state, move, chance)
             continue
         else:
             seat = asked[0]
-            move = table.choose(seat)
+            move = choose(state, seat)
+        moves += 1
         events = decide(state, seat, move, chance)
-        watch(state, seat, move, events)
-        table.tell(events)
-        table.moves += 1
-    raise Stuck(f"{game.slug}: more than {bound} moves, the most that a match can take")
+    raise Stuck(f"{game.slug}: more than {game.bound} moves, the most that a match can take")
+
+
+def _result(game: Game[Any, Any, Any], state: Any, moves: int, events: int, longest: int) -> Played:
+    standing = game.standing(state)
+    if not standing.over:
+        raise Stuck(f"{game.slug}: after {moves} moves nobody can act, and it is not over")
+    return Played(moves=moves, events=events, longest_legal=longest, points=standing.points, ranking=standing.ranking)

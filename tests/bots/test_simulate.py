@@ -36,7 +36,7 @@ def test_every_step_is_told_and_counted() -> None:
     dealt, *rest = steps
     assert dealt[1:3] == (None, None)
     # three rounds: the leader's choice, three answers under seal, the closing
-    assert played.moves == len(rest) == 15
+    assert (played.moves, len(rest)) == (15, 6)
     assert played.events == sum(len(events) for *_, events in steps)
     assert played.longest_legal == 3
     state = fold(GAME, steps[0][0], tuple(event for *_, events in steps for event in events))
