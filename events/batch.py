@@ -75,7 +75,9 @@ class Batch:
         self._decisions.clear()
 
     def expect(self, commands: Iterable[Command]) -> None:
-        """Look up at once which of these the store knows: they are about to be taken."""
+        """Look up at once which of these the store knows: they are about to be taken, and nothing else is."""
+        if len(self._versions) > REMEMBERED:
+            self._versions.clear()
         ids = [command.id for command in commands]
         rows = self._connection.execute(FIND_COMMANDS, (msgspec.json.encode(ids).decode(),)).fetchall() if ids else ()
         self._commands = {row[0]: read_command(row) for row in rows}
@@ -94,7 +96,8 @@ class Batch:
             if (current := self._version(write.stream)) != write.expected:
                 raise StaleVersion(write.stream, current)
         for write in append.writes:
-            self._keep(write.stream, write.events)
+            self._keep(write.events)
+            self._versions[write.stream] = write.expected + len(write.events)
         spans = spans_of(append.writes)
         if append.decisions is not None:
             self._decisions[append.match] = append.decisions
@@ -133,19 +136,14 @@ class Batch:
                 self._connection.execute(sql, [value for row in rows[start : start + size] for value in row])
                 start += size
 
-    def _keep(self, stream: str, events: tuple[Stored, ...]) -> None:
-        position = self._position
+    def _keep(self, events: tuple[Stored, ...]) -> None:
         for event in events:
-            position += 1
-            self._events.append((*msgspec.structs.astuple(event), PARTITION, position))
-        self._position = position
-        self._versions[stream] += len(events)
+            self._position += 1
+            self._events.append((*msgspec.structs.astuple(event), PARTITION, self._position))
 
     def _version(self, stream: str) -> int:
         if (known := self._versions.get(stream)) is not None:
             return known
-        if len(self._versions) >= REMEMBERED:
-            self._versions.clear()
         sql = "SELECT coalesce(max(version), 0) FROM events WHERE stream = ?"
         (version,) = self._connection.execute(sql, (stream,)).fetchone()
         self._versions[stream] = version

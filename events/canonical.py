@@ -67,7 +67,10 @@ def decode(data: bytes) -> Any:
         value = json.loads(data, object_pairs_hook=_unique)
         check(value)
         again = encode(value)
-    except (UnicodeDecodeError, UnicodeEncodeError, json.JSONDecodeError, RecursionError) as error:
+    except NotCanonical:
+        raise
+    except (ValueError, RecursionError) as error:
+        # ValueError: no UTF-8, no JSON, or an integer of more digits than Python reads
         raise NotCanonical(f"no JSON: {error}") from error
     if again != data:
         raise NotCanonical("not the canonical form of its value")

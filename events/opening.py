@@ -151,8 +151,9 @@ def _migrate(connection: Connection, path: Path) -> None:
     for number, script in enumerate(SCHEMA[version:], version + 1):
         sql = script.read_text()
         connection.executescript(f"BEGIN IMMEDIATE;\n{sql}\nPRAGMA user_version = {number};\nCOMMIT;")
-    # a file that can't be written to tells so only now
+    # a file that can't be written to tells so only when it is
     connection.execute("BEGIN IMMEDIATE")
+    connection.execute(f"PRAGMA user_version = {len(SCHEMA)}")
     connection.execute("ROLLBACK")
 
 

@@ -88,9 +88,8 @@ class Writer:
     def close(self) -> None:
         """Commit what was submitted, then end the thread. The connection stays open."""
         with self._door:
-            if not self._is_closed:
-                self._is_closed = True
-                self._queue.put(None)
+            self._is_closed = True
+            self._queue.put(None)
         self._thread.join()
 
     def _work(self) -> None:

@@ -1,0 +1,31 @@
+"""Small streams for the tests of the log: sealed events without a game."""
+
+from __future__ import annotations
+
+from events import chain
+from events.chain import Head
+from events.envelope import Draft, Stored
+from events.store import Write
+
+SECRET = bytes(range(32))
+AT = "2024-03-01T12:00:00.000Z"
+
+
+def draft(text: str = "", *, hidden: bool = False) -> Draft:
+    """A little event that says something, or that hides it from all but seat 1."""
+    if hidden:
+        secret = b'{"text":{"readers":[1],"value":"%b"}}' % text.encode()
+        return Draft(type="test/Hid", schema=1, public=b'{"text":null}', secret=secret, actor="seat:1", move=1)
+    public = b'{"text":"%b"}' % text.encode()
+    return Draft(type="test/Said", schema=1, public=public, secret=b"{}", actor="service", move=0)
+
+
+def sealed(stream: str, count: int, after: Head | None = None, text: str = "") -> tuple[Stored, ...]:
+    """So many events that follow the head; every third hides its text."""
+    drafts = tuple(draft(f"{text}{i}", hidden=i % 3 == 2) for i in range(count))
+    return chain.seal(after or Head(), stream, drafts, AT, SECRET)
+
+
+def write(stream: str, count: int, after: Head | None = None, text: str = "") -> Write:
+    """The same as a write."""
+    return Write(stream, after.version if after else 0, sealed(stream, count, after, text))

@@ -1,0 +1,101 @@
+"""Canonical bytes: one form for each value, and everything else refused."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from events import canonical
+from events.canonical import SAFE, NotCanonical
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"])).map(lambda text: unicodedata.normalize("NFC", text))
+KEYS = st.text(st.characters(max_codepoint=127))
+INTEGERS = st.integers(1 - SAFE, SAFE - 1)
+VALUES: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | INTEGERS | TEXTS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(VALUES)
+@settings(max_examples=150, deadline=None)
+def test_a_value_comes_back_from_its_canonical_bytes(value: Any) -> None:
+    canonical.check(value)
+    data = canonical.encode(value)
+    assert canonical.decode(data) == value
+    assert canonical.encode(canonical.decode(data)) == data
+
+
+@given(VALUES.filter(lambda value: isinstance(value, list | dict)))
+@settings(max_examples=50, deadline=None)
+def test_extra_whitespace_is_refused(value: Any) -> None:
+    data = canonical.encode(value)
+    for spaced in (b" " + data, data + b"\n", data[:1] + b"\t" + data[1:]):
+        with pytest.raises(NotCanonical):
+            canonical.decode(spaced)
+
+
+def test_keys_are_sorted_and_control_characters_escaped_shortly() -> None:
+    value = {"b": 1, "a": '\b\t\n\f\r"\\/\x00\x1f\x7f\u2028é😀', "A": [True, None, -0]}
+    expected = '{"A":[true,null,0],"a":"\\b\\t\\n\\f\\r\\"\\\\/\\u0000\\u001f\x7f\u2028é😀","b":1}'
+    assert canonical.encode(value) == expected.encode()
+    assert canonical.decode(expected.encode()) == value
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        (1.0, "float has no canonical form"),
+        (SAFE, "too large"),
+        (-SAFE, "too large"),
+        ({"a": {"b": [SAFE]}}, r"^a\.b\[0\]: the integer"),
+        ({"ä": 1}, "is not ASCII"),
+        ({1: 1}, "is not ASCII"),
+        ({"a": {"ä": 1}}, "^a: the key"),
+        ("e\u0301", "normal form C"),
+        (["e\u0301"], r"^\[0\]: not in"),
+        ("\ud800", "lone surrogate"),
+        (b"bytes", "bytes has no canonical form"),
+    ],
+)
+def test_what_has_no_canonical_form_is_refused(value: object, why: str) -> None:
+    with pytest.raises(NotCanonical, match=why):
+        canonical.check(value)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"1.0",
+        b"1e3",
+        b"-0",
+        b"NaN",
+        b"9007199254740992",
+        b"1" * 5000,
+        b'{"a":1,"a":1}',
+        b'{"b":1,"a":1}',
+        b'{"a":1, "b":1}',
+        '{"ä":1}'.encode(),
+        '"e\u0301"'.encode(),
+        b'"\\u00e9"',
+        b'"\\/"',
+        b'"\\ud800"',
+        b'"\xed\xa0\x80"',
+        b'"\xff"',
+        b'"\t"',
+        b'"\\u001F"',
+        b"\xef\xbb\xbf1",
+        '"a"'.encode("utf-16"),
+        b"[1",
+        b"",
+        b"[" * 100_000,
+    ],
+)
+def test_bytes_that_are_not_canonical_are_refused(data: bytes) -> None:
+    with pytest.raises(NotCanonical):
+        canonical.decode(data)

@@ -1,0 +1,253 @@
+"""Opening a store: one writing process, readers beside it, a clear error for each thing amiss, what a kill leaves."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from events import opening
+from events.sqlite import SqliteReader, SqliteRecorder
+from events.store import (
+    StoreCorrupt,
+    StoreInUse,
+    StoreMissing,
+    StoreNewer,
+    StoreReadOnly,
+    StoreUnusable,
+    StoreUnwritable,
+)
+from tests.events.streams import write
+
+ROOT = Path(__file__).parents[2]
+NOBODY = 65534
+
+WRITE_ON = """
+import sys
+
+from events.sqlite import SqliteRecorder
+from tests.events.streams import write
+
+recorder = SqliteRecorder(sys.argv[1])
+while True:
+    for number in range(40):
+        match, private = f"m{number}", f"m{number}/seat:0"
+        writes = [write(match, 3, recorder.head(match)), write(private, 1, recorder.head(private))]
+        recorder.append(match, writes)
+        print(match, recorder.head(match).version, flush=True)
+"""
+
+
+def child(script: str, *arguments: str) -> subprocess.Popen[str]:
+    """Another Python that runs the script."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", script, *arguments]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True)
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that anybody may write in, whose parents anybody may pass."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o777)
+    yield folder
+    folder.chmod(0o777)
+    shutil.rmtree(folder)
+
+
+@contextmanager
+def as_nobody() -> Iterator[None]:
+    """Without root's rights, for whom nothing is forbidden."""
+    if os.geteuid():
+        yield
+        return
+    os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def made(path: Path) -> Path:
+    """A closed store with a match."""
+    recorder = SqliteRecorder(path)
+    recorder.append("m", [write("m", 3)])
+    recorder.close()
+    return path
+
+
+def test_a_store_that_is_not_there_is_made_for_writing_only(path: Path) -> None:
+    with pytest.raises(StoreMissing, match=r"store\.db does not exist"):
+        SqliteRecorder.open_to_read(path)
+    assert not path.exists()
+    made(path)
+    reader = SqliteRecorder.open_to_read(path)
+    assert reader.head("m").version == 3
+    reader.close()
+
+
+def test_a_folder_that_is_none_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for path in (tmp_path / "nowhere" / "store.db", tmp_path / "file" / "store.db"):
+        with pytest.raises(StoreUnwritable, match=r"store\.db can't be made or written to: No"):
+            SqliteRecorder(path)
+
+
+@pytest.mark.parametrize("opens", [SqliteRecorder, SqliteRecorder.open_to_read])
+def test_a_folder_is_no_store(tmp_path: Path, opens: Callable[[Path], object]) -> None:
+    with pytest.raises(StoreCorrupt, match="is a directory"):
+        opens(tmp_path)
+
+
+def test_a_folder_that_can_t_be_written_in_is_told(open_folder: Path) -> None:
+    open_folder.chmod(0o555)
+    with as_nobody(), pytest.raises(StoreUnwritable, match="Permission denied"):
+        SqliteRecorder(open_folder / "store.db")
+
+
+def test_a_file_that_can_t_be_written_to_is_told_and_may_be_read(open_folder: Path) -> None:
+    path = made(open_folder / "store.db")
+    Path(f"{path}.lock").unlink()
+    path.chmod(0o444)
+    with as_nobody():
+        with pytest.raises(StoreReadOnly, match=r"store\.db can be read only"):
+            SqliteRecorder(path)
+        assert SqliteRecorder.open_to_read(path).head("m").version == 3
+
+
+def test_a_store_in_a_folder_that_can_t_be_written_in_may_be_read(open_folder: Path) -> None:
+    path = made(open_folder / "store.db")
+    open_folder.chmod(0o555)
+    with as_nobody():
+        reader = SqliteRecorder.open_to_read(path)
+        assert reader.head("m").version == 3
+        reader.close()
+
+
+def test_a_file_that_can_t_be_opened_is_told(open_folder: Path) -> None:
+    path = made(open_folder / "store.db")
+    path.chmod(0)
+    with as_nobody(), pytest.raises(StoreUnusable, match=r"store\.db can't be opened"):
+        SqliteRecorder.open_to_read(path)
+    Path(f"{path}-wal").touch()
+    with as_nobody(), pytest.raises(StoreUnusable, match=r"store\.db can't be opened"):
+        SqliteRecorder.open_to_read(path)
+
+
+@pytest.mark.parametrize("opens", [SqliteRecorder, SqliteRecorder.open_to_read])
+def test_what_is_no_database_is_told_and_left_alone(path: Path, opens: Callable[[Path], object]) -> None:
+    path.write_bytes(b"a letter to the editor\n" * 500)
+    with pytest.raises(StoreCorrupt, match=r"store\.db is no database"):
+        opens(path)
+    assert path.read_bytes().startswith(b"a letter")
+
+
+@pytest.mark.parametrize("opens", [SqliteRecorder, SqliteRecorder.open_to_read])
+def test_a_damaged_store_is_told(path: Path, opens: Callable[[Path], object]) -> None:
+    made(path)
+    pages = bytearray(path.read_bytes())
+    pages[100:4096] = bytes(3996)
+    path.write_bytes(pages)
+    with pytest.raises(StoreCorrupt, match=r"store\.db is damaged"):
+        opens(path)
+
+
+@pytest.mark.parametrize("opens", [SqliteRecorder, SqliteRecorder.open_to_read])
+def test_another_program_s_database_is_no_store(path: Path, opens: Callable[[Path], object]) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE recipes (name)")
+    connection.close()
+    with pytest.raises(StoreCorrupt, match="no store"):
+        opens(path)
+
+
+@pytest.mark.parametrize("opens", [SqliteRecorder, SqliteRecorder.open_to_read])
+def test_a_later_release_s_store_is_left_alone(path: Path, opens: Callable[[Path], object]) -> None:
+    made(path)
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(StoreNewer, match="schema 99, known are 1"):
+        opens(path)
+
+
+def test_a_refused_opening_lets_go_of_the_store(path: Path) -> None:
+    path.write_bytes(b"x" * 5000)
+    for _ in range(2):
+        with pytest.raises(StoreCorrupt):
+            SqliteRecorder(path)
+    path.unlink()
+    made(path)
+
+
+def test_a_second_writer_is_refused_until_the_first_has_gone(path: Path) -> None:
+    first = SqliteRecorder(path)
+    with pytest.raises(StoreInUse, match=f"another process, {os.getpid()}"):
+        SqliteRecorder(path)
+    first.close()
+    made(path)
+
+
+def test_the_store_is_durable_and_keeps_a_log_of_writes(path: Path) -> None:
+    recorder = SqliteRecorder(path)
+    (synchronous, journal, schema) = recorder.write(
+        lambda connection: tuple(
+            connection.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("synchronous", "journal_mode", "user_version")
+        )
+    )
+    recorder.close()
+    assert (synchronous, journal, schema) == (2, "wal", len(opening.SCHEMA))
+
+
+def test_other_processes_read_while_one_writes(path: Path) -> None:
+    with child(WRITE_ON, str(path)) as process:
+        try:
+            assert process.stdout
+            match, version = process.stdout.readline().split()
+            with pytest.raises(StoreInUse, match=str(process.pid)):
+                SqliteRecorder(path)
+            reader = SqliteRecorder.open_to_read(path)
+            assert isinstance(reader, SqliteReader)
+            seen = 0
+            for line in (process.stdout.readline() for _ in range(30)):
+                match, version = line.split()
+                assert reader.head(match).version >= int(version)
+                now = len(reader.read_all(0, 0, 10_000))
+                assert now > seen
+                seen = now
+            reader.close()
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("acknowledged", [1, 57, 200])
+def test_a_killed_writer_leaves_all_that_it_acknowledged(path: Path, acknowledged: int) -> None:
+    with child(WRITE_ON, str(path)) as process:
+        assert process.stdout
+        lines = [process.stdout.readline() for _ in range(acknowledged)]
+        process.send_signal(signal.SIGKILL)
+        lines += process.stdout.readlines()
+    recorder = SqliteRecorder(path)
+    for line in lines:
+        match, version = line.split()
+        assert recorder.head(match).version >= int(version)
+    count = 0
+    for match in recorder.matches():
+        versions = [event.version for event in recorder.read(match)]
+        # an append of both streams, or nothing of it
+        assert versions == list(range(1, 3 * len(recorder.read(f"{match}/seat:0")) + 1))
+        count += len(versions) * 4 // 3
+    everything = recorder.read_all(0, 0, 100_000)
+    assert [position for position, _ in everything] == list(range(1, count + 1))
+    recorder.append("m0", [write("m0", 1, recorder.head("m0"))])
+    recorder.close()

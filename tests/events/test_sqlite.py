@@ -1,0 +1,271 @@
+"""What the SQLite store does beyond the contract: callers' own tables, commit groups, failures, other processes."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from events import batch, writer
+from events.chain import Head, head_of
+from events.sqlite import SqliteRecorder
+from events.store import Appended, Command, CommandReused, Decision, StaleVersion, StoreError, Write
+from tests.events.streams import sealed, write
+
+MAIL = "INSERT INTO mail (address) VALUES (?)"
+HIDE = [(MAIL, ("a@example.org",))]
+
+
+@pytest.fixture
+def mail(sqlite: SqliteRecorder) -> SqliteRecorder:
+    """A store with a caller's table in which an address stands once."""
+    sqlite.write(lambda connection: connection.execute("CREATE TABLE mail (address TEXT UNIQUE) STRICT").close())
+    return sqlite
+
+
+def addresses(recorder: SqliteRecorder) -> list[str]:
+    return [address for (address,) in recorder.reader().execute("SELECT address FROM mail").fetchall()]
+
+
+@contextmanager
+def held(recorder: SqliteRecorder) -> Iterator[None]:
+    """The writing thread waits meanwhile, so that what is submitted makes one group."""
+    is_held, go = threading.Event(), threading.Event()
+
+    def hold(connection: sqlite3.Connection) -> None:
+        is_held.set()
+        go.wait()
+
+    thread = threading.Thread(target=recorder.write, args=(hold,))
+    thread.start()
+    is_held.wait()
+    try:
+        yield
+    finally:
+        go.set()
+        thread.join()
+
+
+def test_what_stands_beside_is_written_in_the_same_transaction(mail: SqliteRecorder) -> None:
+    command = Command("c", "d")
+    mail.append("m", [write("m", 1)], command=command, beside=HIDE)
+    assert addresses(mail) == ["a@example.org"]
+    assert mail.append("m", [write("m", 1)], command=command, beside=HIDE).repeated
+    assert addresses(mail) == ["a@example.org"]
+
+
+def test_a_failing_statement_beside_leaves_nothing_of_its_append(mail: SqliteRecorder) -> None:
+    asked = (Decision("m", 0, 1, "", "player:1"),)
+    mail.append("n", [write("n", 1)], beside=HIDE)
+    with pytest.raises(sqlite3.IntegrityError):
+        mail.append("m", [write("m", 2)], command=Command("c", "d"), decisions=asked, beside=HIDE)
+    with pytest.raises(sqlite3.OperationalError):
+        mail.append("m", [write("m", 2)], beside=[("INSERT INTO nowhere VALUES (1)", ())])
+    assert (mail.head("m"), mail.command("c"), mail.decisions()) == (Head(), None, ())
+    mail.append("m", [write("m", 2)], command=Command("c", "d"))
+    assert [position for position, _ in mail.read_all(0, 0, 10)] == [1, 2, 3]
+
+
+def test_in_a_group_each_request_succeeds_or_fails_on_its_own(mail: SqliteRecorder) -> None:
+    first = sealed("m", 2)
+    more = sealed("m", 1, head_of(first))
+    with held(mail):
+        futures: list[Future[Appended]] = [
+            mail.submit("m", [write("m", 2)], command=Command("c", "d"), beside=HIDE),
+            mail.submit("n", [write("n", 1)], beside=HIDE),
+            mail.submit("m", [write("m", 1)]),
+            mail.submit("m", [write("m", 2)], command=Command("c", "d")),
+            mail.submit("m", [write("m", 2)], command=Command("c", "e")),
+            mail.submit("n", [write("n", 2)]),
+            mail.submit("m", [write("m", 1, head_of(first))], decisions=(Decision("m", 0, 3, "", "bot:"),)),
+            mail.submit("m", [write("m", 1, head_of(more))], decisions=(Decision("m", 1, 4, "", "bot:"),)),
+        ]
+    kinds = [type(future.exception()) for future in futures]
+    fine = type(None)
+    refused = [sqlite3.IntegrityError, StaleVersion, fine, CommandReused]
+    assert kinds == [fine, *refused, fine, fine, fine]
+    assert futures[3].result().repeated
+    assert (mail.head("m").version, mail.head("n").version, addresses(mail)) == (4, 2, ["a@example.org"])
+    assert [one.seat for one in mail.decisions()] == [1]
+    assert [position for position, _ in mail.read_all(0, 0, 10)] == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_stale_append_with_statements_beside_executes_none(mail: SqliteRecorder) -> None:
+    with pytest.raises(StaleVersion):
+        mail.append("m", [write("m", 1, Head(version=3))], beside=HIDE)
+    assert addresses(mail) == []
+
+
+def test_a_caller_s_own_transaction_is_kept_or_leaves_nothing(mail: SqliteRecorder) -> None:
+    def insert_twice(connection: sqlite3.Connection) -> None:
+        connection.execute(*HIDE[0])
+        connection.execute(*HIDE[0])
+
+    assert mail.write(lambda connection: connection.execute(MAIL, ("b",)).rowcount) == 1
+    with pytest.raises(sqlite3.IntegrityError):
+        mail.write(insert_twice)
+    assert addresses(mail) == ["b"]
+
+
+def test_a_commit_that_fails_harms_no_other_request(mail: SqliteRecorder) -> None:
+    sql = "CREATE TABLE child (address TEXT REFERENCES mail (address) DEFERRABLE INITIALLY DEFERRED) STRICT"
+    mail.write(lambda connection: connection.execute(sql).close())
+    with held(mail):
+        futures = [
+            mail.submit("m", [write("m", 1)]),
+            mail.submit("n", [write("n", 1)], beside=[("INSERT INTO child VALUES ('nobody')", ())]),
+            mail.submit("o", [write("o", 1)]),
+        ]
+    assert [type(future.exception()) for future in futures] == [type(None), sqlite3.IntegrityError, type(None)]
+    assert mail.matches() == ("m", "o")
+    assert [position for position, _ in mail.read_all(0, 0, 10)] == [1, 2]
+
+
+def test_a_request_that_ends_the_transaction_is_told_so(mail: SqliteRecorder) -> None:
+    with pytest.raises(StoreError, match="ended the transaction"):
+        mail.write(lambda connection: connection.execute("COMMIT").close())
+
+    def roll_back(connection: sqlite3.Connection) -> None:
+        connection.execute("ROLLBACK")
+        raise KeyError("rolled back")
+
+    with pytest.raises(KeyError):
+        mail.write(roll_back)
+    mail.append("m", [write("m", 1)], beside=HIDE)
+    assert mail.head("m").version == 1
+
+
+def test_a_full_disk_fails_the_request_and_the_writer_goes_on(mail: SqliteRecorder) -> None:
+    def fill(connection: sqlite3.Connection) -> int:
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
+        (limit,) = connection.execute(f"PRAGMA max_page_count = {pages}").fetchone()
+        return int(limit)
+
+    mail.write(fill)
+    for beside in ([], HIDE):
+        with pytest.raises(StoreError, match="could not write: database or disk is full"):
+            mail.append("m", [write("m", 500)], beside=beside)
+    mail.write(lambda connection: connection.execute("PRAGMA max_page_count = 1000000").close())
+    mail.append("m", [write("m", 500)], beside=HIDE)
+    assert len(mail.read("m")) == 500
+
+
+def test_a_store_that_is_gone_fails_requests_one_by_one(
+    sqlite: SqliteRecorder, caplog: pytest.LogCaptureFixture
+) -> None:
+    sqlite._connection.close()
+    with pytest.raises(sqlite3.ProgrammingError):
+        sqlite.append("m", [write("m", 1)])
+    with pytest.raises(sqlite3.ProgrammingError):
+        sqlite.append("m", [write("m", 1)])
+    assert "could not roll back" in caplog.text
+
+
+def test_what_python_hands_over_wrongly_is_refused_alone(sqlite: SqliteRecorder) -> None:
+    with held(sqlite):
+        good = sqlite.submit("m", [write("m", 1)])
+        bad = sqlite.submit("n", [], command=Command("c", b"bytes"))  # type: ignore[arg-type]
+    assert good.result().spans
+    assert isinstance(bad.exception(), sqlite3.IntegrityError)
+    assert sqlite.matches() == ("m",)
+
+
+def test_whoever_listens_is_told_which_matches_were_written_to(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    told: list[frozenset[str]] = []
+
+    def listen(matches: frozenset[str]) -> None:
+        told.append(matches)
+        raise RuntimeError("deaf")
+
+    recorder = SqliteRecorder(path, on_commit=listen)
+    with caplog.at_level(logging.ERROR), held(recorder):
+        recorder.submit("m", [write("m", 1)], command=Command("c", "d"))
+        recorder.submit("m", [write("m", 1)], command=Command("c", "d"))
+        recorder.submit("n", [write("n", 1)])
+        recorder.submit("o", [write("o", 1, Head(version=1))])
+    recorder.append("m", [], command=Command("c", "d"))
+    recorder.note("mail", 0, 1)
+    recorder.close()
+    assert told == [frozenset({"m", "n"})]
+    assert "on_commit failed" in caplog.text
+
+
+def test_a_group_is_bounded_and_what_was_cancelled_is_left_out(
+    sqlite: SqliteRecorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "GROUP", 2)
+    with held(sqlite):
+        futures = [sqlite.submit(f"m{i}", [write(f"m{i}", 1)]) for i in range(5)]
+        assert futures[4].cancel()
+    assert [future.result().spans[0].stream for future in futures[:4]] == ["m0", "m1", "m2", "m3"]
+    sqlite.append("n", [write("n", 1)])
+    assert sqlite.matches() == ("m0", "m1", "m2", "m3", "n")
+
+
+def test_more_streams_than_are_remembered_are_looked_up(
+    sqlite: SqliteRecorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch, "REMEMBERED", 2)
+    for stream in ("a", "b", "c", "a", "b"):
+        sqlite.append(stream, [write(stream, 1, sqlite.head(stream))])
+    many = sealed("d", 9)
+    with held(sqlite):
+        # more streams than that in one group: what is not stored yet must not be forgotten
+        futures = [
+            sqlite.submit(
+                stream, [write(stream, 1, sqlite.head(stream))] if stream != "d" else [Write("d", i, many[i : i + 1])]
+            )
+            for i in range(4)
+            for stream in ("d", f"e{i}")
+        ]
+    assert [future.exception() for future in futures] == [None] * 8
+    assert [sqlite.head(stream).version for stream in "abcd"] == [2, 2, 1, 4]
+
+
+def test_closing_finishes_what_was_submitted(path: Path) -> None:
+    recorder = SqliteRecorder(path)
+    with held(recorder):
+        futures = [recorder.submit(f"m{i}", [write(f"m{i}", 1)]) for i in range(5)]
+        closing = threading.Thread(target=recorder.close)
+        closing.start()
+    closing.join()
+    assert all(not future.result().repeated for future in futures)
+    with pytest.raises(StoreError, match="closed"):
+        recorder.append("m", [write("m", 1)])
+    with pytest.raises(StoreError, match="closed"):
+        recorder.read("m")
+    assert len(SqliteRecorder.open_to_read(path).matches()) == 5
+
+
+def test_a_forked_process_can_t_write(sqlite: SqliteRecorder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "getpid", lambda: -1)
+    with pytest.raises(StoreError, match="forked"):
+        sqlite.append("m", [write("m", 1)])
+
+
+def test_a_reader_writes_nothing(mail: SqliteRecorder) -> None:
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        mail.reader().execute(*HIDE[0])
+    assert mail.reader() is mail.reader()
+
+
+def test_a_thread_s_connection_goes_with_it(sqlite: SqliteRecorder) -> None:
+    thread = threading.Thread(target=sqlite.read, args=("m",))
+    thread.start()
+    thread.join()
+    gc.collect()
+    assert len(sqlite._readers) == 0
+
+
+def test_an_error_of_reading_is_the_store_s(sqlite: SqliteRecorder) -> None:
+    sqlite.reader().close()
+    with pytest.raises(StoreError, match="could not read"):
+        sqlite.read("m")

@@ -1,0 +1,252 @@
+"""What every recorder promises: one suite for all of them."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from events.chain import Head, head_of
+from events.envelope import Stored
+from events.memory import MemoryRecorder
+from events.sqlite import SqliteRecorder
+from events.store import (
+    Appended,
+    Command,
+    CommandReused,
+    Decision,
+    Recorder,
+    Span,
+    StaleVersion,
+    Write,
+    match_of,
+    partition_of,
+)
+from tests.events.streams import sealed, write
+
+ASKED = Decision(match="m", seat=1, since=2, due="2024-03-04T12:00:00.000Z", who="bot:greedy")
+ASKED_TOO = Decision(match="m", seat=0, since=2, due="", who="player:7")
+
+
+def test_what_is_appended_is_read_as_it_was_given(recorder: Recorder) -> None:
+    events = sealed("m", 4)
+    assert recorder.append("m", [Write("m", 0, events)]) == Appended((Span("m", 1, 4),))
+    assert recorder.read("m") == events
+    assert recorder.read("m", after=1) == events[1:]
+    assert recorder.read("m", after=1, limit=2) == events[1:3]
+    assert recorder.read("other") == ()
+
+
+def test_facts_are_what_folding_needs(recorder: Recorder) -> None:
+    events = sealed("m", 4)
+    recorder.append("m", [Write("m", 0, events)])
+    expected = [(event.type, event.schema, event.public, event.secret) for event in events]
+    assert list(recorder.facts("m")) == expected
+    assert list(recorder.facts("m", after=3)) == expected[3:]
+
+
+def test_the_head_is_where_the_stream_ends(recorder: Recorder) -> None:
+    assert recorder.head("m") == Head()
+    events = sealed("m", 4)
+    recorder.append("m", [Write("m", 0, events)])
+    assert recorder.head("m") == head_of(events)
+
+
+def test_a_stale_version_is_refused_with_the_current_one(recorder: Recorder) -> None:
+    recorder.append("m", [write("m", 2)])
+    for expected in (0, 1, 3):
+        stale = Write("m", expected, sealed("m", 1, Head(version=expected)))
+        with pytest.raises(StaleVersion, match="m is at version 2") as refused:
+            recorder.append("m", [stale])
+        assert (refused.value.stream, refused.value.current) == ("m", 2)
+    assert recorder.head("m").version == 2
+
+
+def test_one_stale_write_refuses_all_of_them(recorder: Recorder) -> None:
+    recorder.append("m", [write("m", 2)])
+    with pytest.raises(StaleVersion):
+        recorder.append("m", [write("m/seat:0", 1), write("m", 1)], command=Command("c", "d"), decisions=(ASKED,))
+    assert recorder.private_streams("m") == ()
+    assert recorder.command("c") is None
+    assert recorder.decisions() == ()
+    assert len(recorder.read_all(0, 0, 10)) == 2
+
+
+def test_a_write_without_events_only_demands_a_version(recorder: Recorder) -> None:
+    recorder.append("m", [write("m", 2)])
+    appended = recorder.append("m", [Write("m", 2), write("m/seat:1", 1)])
+    assert appended == Appended((Span("m/seat:1", 1, 1),))
+    with pytest.raises(StaleVersion):
+        recorder.append("m", [Write("m", 1), write("m/seat:1", 1, recorder.head("m/seat:1"))])
+    assert recorder.head("m/seat:1").version == 1
+    assert recorder.append("n", [Write("n", 0)]) == Appended(())
+    assert recorder.matches() == ("m",)
+
+
+@pytest.mark.parametrize(
+    ("match", "writes", "decisions"),
+    [
+        ("m", [Write("m", 0, sealed("m", 3)[1:])], None),
+        ("m", [Write("m", 0, sealed("m", 3)[::2])], None),
+        ("m", [Write("m", 1, sealed("m", 1))], None),
+        ("m", [Write("m", 0, sealed("n", 1))], None),
+        ("m", [write("n", 1)], None),
+        ("m", [write("m/", 1)], None),
+        ("m", [write("m", 1), Write("m", 1)], None),
+        ("m/seat:1", [write("m/seat:1", 1)], None),
+        ("", [], None),
+        ("n", [], (ASKED,)),
+        ("m", [], (ASKED, ASKED)),
+    ],
+)
+def test_what_no_store_would_take_is_refused(
+    recorder: Recorder, match: str, writes: list[Write], decisions: tuple[Decision, ...] | None
+) -> None:
+    with pytest.raises(ValueError):
+        recorder.append(match, writes, decisions=decisions)
+    assert recorder.matches() == ()
+    assert recorder.decisions() == ()
+
+
+def test_a_repeated_command_is_answered_with_what_it_stored(recorder: Recorder) -> None:
+    command = Command(id="seven:move:1", digest="d")
+    writes = [write("m", 2), write("m/seat:1", 1)]
+    first = recorder.append("m", writes, command=command, decisions=(ASKED,))
+    assert not first.repeated
+    spans = (Span("m", 1, 2), Span("m/seat:1", 1, 1))
+    again = recorder.append("m", writes, command=command, decisions=())
+    assert again == Appended(spans, repeated=True)
+    assert recorder.append("m", [], command=command) == again
+    assert recorder.command("seven:move:1") == (command, again)
+    assert recorder.command("seven:move:2") is None
+    assert recorder.head("m").version == 2
+    assert recorder.decisions() == (ASKED,)
+
+
+def test_a_command_reused_for_another_body_is_refused(recorder: Recorder) -> None:
+    recorder.append("m", [write("m", 2)], command=Command("c", "d"))
+    with pytest.raises(CommandReused, match="c came before") as refused:
+        recorder.append("m", [write("m", 1, recorder.head("m"))], command=Command("c", "e"))
+    assert refused.value.id == "c"
+    assert recorder.head("m").version == 2
+
+
+def test_a_refused_command_may_come_again(recorder: Recorder) -> None:
+    recorder.append("m", [write("m", 2)])
+    with pytest.raises(StaleVersion):
+        recorder.append("m", [write("m", 1)], command=Command("c", "d"))
+    assert not recorder.append("m", [write("m", 1, recorder.head("m"))], command=Command("c", "e")).repeated
+
+
+def test_decisions_replace_the_open_ones_of_their_match(recorder: Recorder) -> None:
+    other = Decision(match="n", seat=0, since=1, due="2024-03-05T12:00:00.000Z", who="bot:random")
+    recorder.append("m", [write("m", 2)], decisions=(ASKED, ASKED_TOO))
+    recorder.append("n", [write("n", 1)], decisions=(other,))
+    assert recorder.decisions() == (ASKED_TOO, ASKED, other)
+    recorder.append("m", [write("m", 1, recorder.head("m"))])
+    assert recorder.decisions(match="m") == (ASKED_TOO, ASKED)
+    recorder.append("m", [], decisions=(ASKED_TOO,))
+    assert recorder.decisions() == (ASKED_TOO, other)
+    recorder.append("m", [], decisions=())
+    assert recorder.decisions() == (other,)
+
+
+def test_decisions_are_found_by_who_and_when(recorder: Recorder) -> None:
+    recorder.append("m", [], decisions=(ASKED, ASKED_TOO))
+    assert recorder.decisions("bot:") == (ASKED,)
+    assert recorder.decisions("bot:greedy", match="m") == (ASKED,)
+    assert recorder.decisions("bot:", match="n") == ()
+    assert recorder.decisions("player:7") == (ASKED_TOO,)
+    assert recorder.decisions(due_by=ASKED.due) == (ASKED,)
+    assert recorder.decisions(due_by="2024-03-04T11:59:59.999Z") == ()
+
+
+def test_a_partition_is_read_in_the_order_of_its_appends(recorder: Recorder) -> None:
+    recorder.append("m", [write("m", 2), write("m/seat:1", 1)])
+    recorder.append("n", [write("n", 2)])
+    recorder.append("m", [write("m", 1, recorder.head("m"))])
+    everything = recorder.read_all(0, 0, 100)
+    found = [(event.stream, event.version) for _, event in everything]
+    assert found == [("m", 1), ("m", 2), ("m/seat:1", 1), ("n", 1), ("n", 2), ("m", 3)]
+    positions = [position for position, _ in everything]
+    assert positions == sorted(set(positions))
+    assert recorder.read_all(0, positions[2], 2) == everything[3:5]
+    assert recorder.read_all(0, positions[-1], 2) == ()
+
+
+def test_matches_come_in_the_order_of_their_ids(recorder: Recorder) -> None:
+    for match in ("b", "a-1", "a", "ä", "a0"):
+        recorder.append(match, [write(match, 1), write(f"{match}/seat:0", 1)])
+    assert recorder.matches() == ("a", "a-1", "a0", "b", "ä")
+    assert recorder.matches(after="a", limit=2) == ("a-1", "a0")
+    assert recorder.matches(after="ä") == ()
+
+
+def test_private_streams_are_those_of_the_match_alone(recorder: Recorder) -> None:
+    assert recorder.private_streams("m") == ()
+    for match in ("m", "m0", "m-", "l"):
+        recorder.append(match, [write(match, 1), write(f"{match}/seat:10", 1), write(f"{match}/seat:2", 1)])
+    assert recorder.private_streams("m") == ("m/seat:2", "m/seat:10")
+
+
+def test_a_follower_s_position_is_noted(recorder: Recorder) -> None:
+    assert recorder.position("mail", 0) == 0
+    recorder.note("mail", 0, 3)
+    recorder.note("mail", 1, 2)
+    recorder.note("mail", 0, 5)
+    assert (recorder.position("mail", 0), recorder.position("mail", 1), recorder.position("bots", 0)) == (5, 2, 0)
+
+
+def test_of_threads_that_append_at_one_version_one_wins(recorder: Recorder) -> None:
+    def append(thread: int) -> int:
+        won = 0
+        while (head := recorder.head("m")).version < 40:
+            try:
+                recorder.append("m", [write("m", 1, head, text=f"{thread}:")])
+                won += 1
+            except StaleVersion:
+                assert recorder.head("m").version > head.version
+        return won
+
+    with ThreadPoolExecutor(4) as threads:
+        assert sum(threads.map(append, range(4))) == recorder.head("m").version
+    events = recorder.read("m")
+    assert [event.version for event in events] == list(range(1, len(events) + 1))
+
+
+def test_reading_all_misses_nothing_that_threads_append(recorder: Recorder) -> None:
+    def append(thread: int) -> None:
+        for i in range(20):
+            recorder.append(f"m{thread}-{i}", [write(f"m{thread}-{i}", 1 + i % 3)])
+
+    found: list[tuple[int, Stored]] = []
+    with ThreadPoolExecutor(4) as threads:
+        appending = [threads.submit(append, thread) for thread in range(4)]
+        after, is_last = 0, False
+        while not is_last:
+            is_last = all(future.done() for future in appending)
+            while batch := recorder.read_all(0, after, 7):
+                found += batch
+                after = batch[-1][0]
+        for future in appending:
+            future.result()
+    assert tuple(found) == recorder.read_all(0, 0, 1000)
+    assert len(found) == 4 * sum(1 + i % 3 for i in range(20))
+
+
+def test_partitions_are_told_by_the_match_s_hash() -> None:
+    assert [partition_of(match, 16) for match in ("m", "n", "")] == [10, 15, 2]
+    assert match_of("m/seat:1") == match_of("m") == "m"
+    recorder = MemoryRecorder(partitions=16)
+    recorder.append("m", [write("m", 1), write("m/seat:0", 1)])
+    assert [len(recorder.read_all(partition, 0, 10)) for partition in range(16)] == [0] * 10 + [2] + [0] * 5
+
+
+def test_closing_twice_is_closing_once(recorder: Recorder) -> None:
+    recorder.close()
+    recorder.close()
+
+
+def test_both_recorders_keep_the_protocol(sqlite: SqliteRecorder) -> None:
+    recorders: tuple[Recorder, ...] = (sqlite, MemoryRecorder())
+    assert [recorder.partitions for recorder in recorders] == [1, 1]

@@ -1,0 +1,107 @@
+"""A state machine: whatever is asked of the SQLite store, it answers what the one in memory answers."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from events.memory import MemoryRecorder
+from events.sqlite import SqliteRecorder
+from events.store import Command, Decision, Recorder, StoreError, Write
+from tests.events.streams import sealed
+
+MATCHES = st.sampled_from(["m", "m-", "n"])
+COMMANDS = st.none() | st.builds(Command, id=st.sampled_from("abc"), digest=st.sampled_from("de"))
+OPEN = st.tuples(st.integers(0, 3), st.sampled_from(["", "1", "2"]), st.sampled_from(["player:1", "player:12", "bot:"]))
+
+
+class Stores(RuleBasedStateMachine):
+    """The same is done to both."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        self.memory = MemoryRecorder()
+        self.sqlite = SqliteRecorder(Path(self.folder.name) / "store.db")
+
+    def teardown(self) -> None:
+        self.sqlite.close()
+        self.folder.cleanup()
+
+    def same(self, ask: Callable[[Recorder], Any]) -> None:
+        """Both answer, or refuse, in the same way."""
+        assert _answer(ask, self.sqlite) == _answer(ask, self.memory)
+
+    @rule(
+        match=MATCHES,
+        counts=st.lists(st.tuples(st.sampled_from(["", "/seat:0", "/seat:1"]), st.integers(0, 3)), max_size=3),
+        off=st.sampled_from([0, 0, 0, 1]),
+        command=COMMANDS,
+        asked=st.none() | st.lists(OPEN, max_size=3, unique_by=lambda one: one[0]),
+    )
+    def append(
+        self,
+        match: str,
+        counts: list[tuple[str, int]],
+        off: int,
+        command: Command | None,
+        asked: list[tuple[int, str, str]] | None,
+    ) -> None:
+        """Streams doubled, versions off, commands repeated: all of it may be asked for."""
+        writes = []
+        for private, count in counts:
+            head = self.memory.head(match + private)
+            events = sealed(match + private, count, head)
+            writes.append(Write(match + private, head.version + off, events[off:]))
+        decisions = asked and tuple(Decision(match, seat, 1, due, who) for seat, due, who in asked)
+        chosen = None if asked is None else decisions or ()
+        self.same(lambda recorder: recorder.append(match, writes, command=command, decisions=chosen))
+
+    @rule(position=st.integers(1, 9), follower=st.sampled_from("fg"))
+    def note(self, follower: str, position: int) -> None:
+        self.same(lambda recorder: recorder.note(follower, 0, position))
+
+    @rule()
+    def reopen(self) -> None:
+        self.sqlite.close()
+        self.sqlite = SqliteRecorder(self.sqlite.path)
+
+    @rule(match=MATCHES, after=st.integers(0, 5), limit=st.none() | st.integers(0, 3))
+    def read(self, match: str, after: int, limit: int | None) -> None:
+        self.same(lambda recorder: recorder.read(match, after, limit))
+        self.same(lambda recorder: list(recorder.facts(match, after)))
+        self.same(lambda recorder: recorder.read_all(0, after, limit or 1))
+        self.same(lambda recorder: recorder.head(f"{match}/seat:0"))
+
+    @rule(match=st.none() | MATCHES, who=st.sampled_from(["", "player:1", "bot"]), due=st.none() | st.just("1"))
+    def find(self, match: str | None, who: str, due: str | None) -> None:
+        self.same(lambda recorder: recorder.decisions(who, match, due))
+        self.same(lambda recorder: recorder.matches(match or ""))
+        self.same(lambda recorder: recorder.position("f", 0))
+        self.same(lambda recorder: [recorder.command(id) for id in "abc"])
+
+    @invariant()
+    def streams_have_no_gaps(self) -> None:
+        for match in self.sqlite.matches():
+            for stream in (match, *self.sqlite.private_streams(match)):
+                versions = [event.version for event in self.sqlite.read(stream)]
+                assert versions == list(range(1, len(versions) + 1))
+
+
+def _answer(ask: Callable[[Recorder], Any], recorder: Recorder) -> object:
+    try:
+        return ask(recorder)
+    except (StoreError, ValueError) as error:
+        return type(error), str(error)
+
+
+TestStores = Stores.TestCase
+TestStores.settings = settings(
+    max_examples=25, stateful_step_count=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
