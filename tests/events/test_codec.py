@@ -1,0 +1,207 @@
+"""The codec: typed events to stored bytes and back, redacted on the way, and old ones brought up to date."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.game import Event, Move, Value
+from domain.secrecy import Carries, Hidden, HiddenEach, redact, secrets
+from events import canonical, chain, codec
+from events.chain import Head
+from events.codec import Codec, UnknownEvent, Unreadable, tell
+from events.envelope import Draft, Secret, Stored, secrets_of
+from tests.events.streams import AT, SECRET
+
+
+class Card(Value, frozen=True):
+    """Something to hide."""
+
+    back: str
+    face: int
+
+
+class Passed(Move, frozen=True):
+    """A move that hides nothing."""
+
+
+class Aside(Move, frozen=True):
+    """A move that hides which card it was from all but its seat, and a mark from everybody."""
+
+    count: int
+    card: Annotated[Card | None, Hidden("seat")]
+    mark: Annotated[tuple[int | None, ...], Hidden()]
+
+
+class Dealt(Event, frozen=True):
+    """Hidden: one value for one seat, a tuple for some seats, one for nobody."""
+
+    seat: int
+    seats: tuple[int, ...]
+    card: Annotated[Card | None, Hidden("seat")]
+    hand: Annotated[tuple[Card | None, ...], Hidden("seats")]
+    rest: Annotated[tuple[int | None, ...], Hidden()]
+
+
+class Closed(Event, frozen=True):
+    """A hidden part a seat."""
+
+    answers: Annotated[tuple[Card | None, ...], HiddenEach()]
+
+
+class Made(Event, frozen=True):
+    """Carries a move."""
+
+    seat: int
+    move: Annotated[Passed | Aside, Carries()]
+
+
+class Said(Event, frozen=True):
+    """Hides nothing."""
+
+    schema = 3
+    text: str
+    loud: bool
+
+
+CLASSES: dict[str, tuple[type[Any], Any]] = {f"test/{cls.__name__}": (cls, cls) for cls in (Dealt, Closed, Made, Said)}
+
+
+def conceal(event: Any) -> Any:
+    return redact(event, None)
+
+
+def first_to_second(fields: dict[str, Any]) -> tuple[str, int, dict[str, Any]]:
+    return "test/Spoke", 2, {"text": fields["words"]}
+
+
+def second_to_third(fields: dict[str, Any]) -> tuple[str, int, dict[str, Any]]:
+    return "test/Said", 3, {**fields, "loud": False}
+
+
+CODEC = Codec(
+    CLASSES,
+    split=secrets,
+    conceal=conceal,
+    upcasters={("test/Spoke", 1): first_to_second, ("test/Spoke", 2): second_to_third},
+)
+
+CARDS = st.builds(Card, back=st.sampled_from(["red", "blüe"]), face=st.integers(0, 9))
+SEATS = st.integers(0, 3)
+NUMBERS = st.lists(st.integers(-99, 99), max_size=3).map(tuple)
+MOVES = st.just(Passed()) | st.builds(Aside, count=st.integers(0, 9), card=CARDS, mark=NUMBERS)
+EVENTS: st.SearchStrategy[Any] = st.one_of(
+    st.builds(
+        Dealt,
+        seat=SEATS,
+        seats=st.sets(SEATS).map(lambda seats: tuple(sorted(seats))),
+        card=CARDS,
+        hand=st.lists(CARDS, max_size=3).map(tuple),
+        rest=NUMBERS,
+    ),
+    st.builds(Closed, answers=st.lists(CARDS, max_size=4).map(tuple)),
+    st.builds(Made, seat=SEATS, move=MOVES),
+    st.builds(Said, text=st.sampled_from(["", 'a "word"', "é"]), loud=st.booleans()),
+)
+
+
+def stored(event: Any) -> Stored:
+    (sealed,) = chain.seal(Head(version=4), "m", (CODEC.encode(event, "service", 1),), AT, SECRET)
+    return sealed
+
+
+@given(EVENTS)
+@settings(max_examples=100, deadline=None)
+def test_an_event_comes_back_from_its_stored_bytes(event: Any) -> None:
+    draft = CODEC.encode(event, "seat:1", 7)
+    assert (draft.actor, draft.move, draft.schema) == ("seat:1", 7, type(event).schema)
+    assert CODEC.decode(draft.type, draft.schema, draft.public, draft.secret) == event
+    for data in (draft.public, draft.secret):
+        assert canonical.encode(canonical.decode(data)) == data
+
+
+@given(EVENTS, st.none() | SEATS)
+@settings(max_examples=150, deadline=None)
+def test_redacting_stored_events_agrees_with_redacting_typed_ones(event: Any, seat: int | None) -> None:
+    shown = chain.show(stored(event), seat, SECRET)
+    read = CODEC.read(shown.type, shown.schema, tell(bytes(shown.public), shown.secret))
+    assert read == redact(event, seat)
+    assert sorted(shown.secret) == sorted(path for path, readers, _ in secrets(event) if seat in readers)
+
+
+@given(EVENTS)
+@settings(max_examples=100, deadline=None)
+def test_public_is_what_somebody_without_a_seat_is_told(event: Any) -> None:
+    draft = CODEC.encode(event, "service", 1)
+    assert draft.public == canonical.encode(redact(event, None))
+    assert CODEC.decode(draft.type, draft.schema, draft.public) == redact(event, None)
+
+
+@given(EVENTS)
+@settings(max_examples=100, deadline=None)
+def test_telling_by_splicing_bytes_is_telling_by_merging_fields(event: Any) -> None:
+    draft = CODEC.encode(event, "service", 1)
+    told = secrets_of(draft)
+    merged = msgspec.json.decode(codec._tell_inside(draft.public, told))
+    assert msgspec.json.decode(tell(draft.public, told)) == merged
+    assert merged == msgspec.json.decode(msgspec.json.encode(event))
+
+
+def test_hidden_fields_are_null_or_as_many_nulls() -> None:
+    hand = (Card("red", 1), Card("red", 2))
+    draft = CODEC.encode(Dealt(seat=1, seats=(1, 2), card=hand[0], hand=hand, rest=(7,)), "service", 0)
+    assert draft.public == b'{"card":null,"hand":[null,null],"rest":[null],"seat":1,"seats":[1,2]}'
+    assert canonical.decode(draft.secret) == {
+        "card": {"readers": [1], "value": {"back": "red", "face": 1}},
+        "hand": {"readers": [1, 2], "value": [{"back": "red", "face": 1}, {"back": "red", "face": 2}]},
+        "rest": {"readers": [], "value": [7]},
+    }
+    draft = CODEC.encode(Made(seat=2, move=Aside(count=1, card=hand[0], mark=())), "seat:2", 1)
+    assert draft.public == b'{"move":{"card":null,"count":1,"mark":[],"type":"Aside"},"seat":2}'
+    assert list(canonical.decode(draft.secret)) == ["move.card", "move.mark"]
+    draft = CODEC.encode(Closed(answers=hand), "service", 1)
+    assert draft.public == b'{"answers":[null,null]}'
+    assert list(canonical.decode(draft.secret)) == ["answers.0", "answers.1"]
+
+
+def test_an_event_that_hides_nothing_has_no_secret() -> None:
+    said = Said(text="hello", loud=True)
+    assert CODEC.encode(said, "service", 0) == Draft(
+        type="test/Said", schema=3, public=b'{"loud":true,"text":"hello"}', secret=b"{}", actor="service", move=0
+    )
+
+
+def test_an_old_event_is_brought_up_to_date_step_by_step() -> None:
+    assert CODEC.decode("test/Spoke", 1, b'{"words":"hi"}') == Said(text="hi", loud=False)
+    assert CODEC.decode("test/Spoke", 2, b'{"text":"hi"}') == Said(text="hi", loud=False)
+    secret = b'{"words":{"readers":[],"value":"hi"}}'
+    assert CODEC.decode("test/Spoke", 1, b'{"words":null}', secret) == Said(text="hi", loud=False)
+
+
+def test_an_unknown_event_is_refused() -> None:
+    for name, schema in (("test/Sung", 1), ("test/Said", 2), ("test/Spoke", 3)):
+        with pytest.raises(UnknownEvent, match=f"no class and no upcaster for {name}, schema {schema}"):
+            CODEC.decode(name, schema, b"{}")
+
+
+@pytest.mark.parametrize(
+    ("name", "schema", "public"),
+    [
+        ("test/Said", 3, b'{"loud":true}'),
+        ("test/Said", 3, b'{"loud":true,"text":"","tone":1}'),
+        ("test/Said", 3, b"{"),
+        ("test/Spoke", 2, b'{"text":1}'),
+    ],
+)
+def test_an_event_whose_fields_are_others_is_unreadable(name: str, schema: int, public: bytes) -> None:
+    with pytest.raises(Unreadable, match="test/Said: "):
+        CODEC.decode(name, schema, public)
+
+
+def test_a_secret_inside_of_a_list_of_a_field_is_told() -> None:
+    told = {"move.cards.1": Secret(readers=(0,), value=msgspec.Raw(b"7"))}
+    assert tell(b'{"move":{"cards":[null,null]}}', told) == b'{"move":{"cards":[null,7]}}'
