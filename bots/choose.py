@@ -9,9 +9,6 @@ from typing import Any, ClassVar
 from domain.chance import Chance, Simulation
 from domain.game import Game, Seat, fold
 
-SAMPLES = 2
-"""How many states a greedy bot imagines at most: what it can't know may matter to what its move brings about."""
-
 SEEDS = 1 << 32
 
 
@@ -51,14 +48,11 @@ class Greedy(Bot):
         """See `Bot.pick`."""
         if len(legal) == 1:
             return legal[0]
-        worth = [0.0] * len(legal)
-        for _ in range(SAMPLES):
-            state = game.imagine(seen, seat, chance)
-            answers = _answers(game, state, seat)
-            # the same luck for every move: they are compared, not bet on
-            luck = chance.below(SEEDS)
-            for i, move in enumerate(legal):
-                worth[i] += game.evaluate(_after(game, state, seat, move, answers, Simulation(luck)), seat)
+        # one imagined state for all moves, and the same luck: they are compared, not bet on; two won no more matches
+        state = game.imagine(seen, seat, chance)
+        answers = _answers(game, state, seat)
+        luck = chance.below(SEEDS)
+        worth = [game.evaluate(_after(game, state, seat, move, answers, Simulation(luck)), seat) for move in legal]
         best = max(worth)
         return chance.choose(tuple(move for move, value in zip(legal, worth, strict=True) if value == best))
 

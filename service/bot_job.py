@@ -24,7 +24,7 @@ from domain.catalogue import Catalogue
 from domain.chance import Simulation
 from domain.match import Match
 from events.codec import tell
-from events.envelope import Shown
+from events.envelope import Secret
 from replays.log import codec_of, rules_of
 from service import config
 from service.queue import Lease, Turns
@@ -38,7 +38,10 @@ IDLE_ROUNDS = 3
 FOLDS = 256
 """Most folds kept between jobs: seats of matches, each at most 64 KiB."""
 
-PAGE = 1000
+CLOSED = {"decision-closed", "idempotency-key-reused", "match-finished", "match-aborted"}
+"""What the service says of a decision that has been answered."""
+
+PAGE = 500
 """Events asked for at a time."""
 
 logger = structlog.get_logger(__name__)
@@ -60,8 +63,19 @@ class _Dues(msgspec.Struct, frozen=True):
     decisions: tuple[Due, ...]
 
 
+class Told(msgspec.Struct, frozen=True):
+    """Of an event, as the service shows it, what folding needs."""
+
+    version: int
+    type: str
+    schema: int
+    public: msgspec.Raw
+    secret: dict[str, Secret]
+
+
 class _Page(msgspec.Struct, frozen=True):
-    events: tuple[Shown, ...]
+    events: tuple[Told, ...]
+    next: int | None
 
 
 class _Problem(msgspec.Struct, frozen=True):
@@ -102,7 +116,7 @@ class Door:
         if answer.is_success:
             return True
         # an earlier job was answered another move to this decision: it counted, the job died before it knew
-        if _code(answer) in {"decision-closed", "idempotency-key-reused"}:
+        if _code(answer) in CLOSED:
             return False
         raise _unexpected(answer)
 
@@ -185,13 +199,12 @@ class Player:
         while True:
             after = seen.state.version if seen else 0
             body = self._door.get(f"/api/matches/{match_id}/events", seat=seat, after=after, limit=PAGE)
-            events = _page.decode(body).events
-            if not events:
-                break
-            if events[0].version != after + 1:
-                raise Unanswered(f"{match_id}: version {events[0].version} follows {after}")
-            seen = self._caught_up(match_id, seen, events)
-            if len(events) < PAGE:
+            page = _page.decode(body)
+            if page.events:
+                if page.events[0].version != after + 1:
+                    raise Unanswered(f"{match_id}: version {page.events[0].version} follows {after}")
+                seen = self._caught_up(match_id, seen, page.events)
+            if page.next is None:
                 break
         if seen is None:
             raise Unanswered(f"{match_id}: no events")
@@ -201,7 +214,7 @@ class Player:
             self._seen.popitem(last=False)
         return seen
 
-    def _caught_up(self, match_id: str, seen: Seen | None, events: tuple[Shown, ...]) -> Seen:
+    def _caught_up(self, match_id: str, seen: Seen | None, events: tuple[Told, ...]) -> Seen:
         if seen is None:
             _, game, pack = rules_of(match_id, bytes(events[0].public), self._catalogue)
             seen = Seen(game, match.begin(game, pack.pack, _typed(game, events[0])))
@@ -210,7 +223,7 @@ class Player:
         return Seen(game, match.fold(game, seen.state, [_typed(game, event) for event in events]))
 
 
-def _typed(game: Any, event: Shown) -> Any:
+def _typed(game: Any, event: Told) -> Any:
     public = bytes(event.public)
     return codec_of(game).read(event.type, event.schema, tell(public, event.secret) if event.secret else public)
 
