@@ -38,8 +38,8 @@ def test_greedy_breaks_ties_by_chance() -> None:
 
 
 def test_greedy_under_seal_takes_the_others_to_answer_by_default() -> None:
-    """The other's hand is imagined afresh each time: nothing beats it surely but the nine."""
-    assert choices("greedy", table((0, 9), drawn=None), 10) == {Bid(card=9)}
+    """Whatever hand is imagined for the other, a ten wins the point."""
+    assert choices("greedy", table((0, 10)), 10) == {Bid(card=10)}
 
 
 def test_a_single_move_is_returned_without_looking() -> None:
@@ -58,7 +58,7 @@ def test_eager_does_what_the_clock_would_not() -> None:
 
 
 def test_eager_is_greedy_among_moves_of_a_kind() -> None:
-    assert choices("eager", table((0, 9)), 10) == {Bid(card=9)}
+    assert choices("eager", table((0, 10)), 10) == {Bid(card=10)}
 
 
 def test_the_kind_of_a_move_is_its_class_and_what_is_true_of_it() -> None:
