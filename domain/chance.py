@@ -23,7 +23,7 @@ class Chance(ABC):
 
     @abstractmethod
     def below(self, k: int) -> int:
-        """An integer from 0 to k - 1, each as likely. k is at least 1."""
+        """An integer from 0 to k - 1, each as likely. k is from 1 to 2**32."""
 
     def roll(self, sides: int = 6) -> int:
         """A die: from 1 to `sides`."""
@@ -62,6 +62,8 @@ class Verifiable(Chance):
 
     def below(self, k: int) -> int:
         """Words at or above the largest multiple of k are skipped, so that no value is likelier."""
+        if not 0 < k <= WORDS:
+            raise ValueError(f"one word draws below 1 to {WORDS}, not below {k}")
         limit = WORDS // k * k
         while (word := self._word()) >= limit:
             pass
@@ -94,14 +96,18 @@ class Scripted(Chance):
     def __init__(self, *script: int | tuple[object, ...]) -> None:
         self._script = list(script)
 
+    def _next(self) -> int | tuple[object, ...]:
+        assert self._script, "the script is at its end, and the game draws on"
+        return self._script.pop(0)
+
     def below(self, k: int) -> int:
-        drawn = self._script.pop(0)
+        drawn = self._next()
         assert isinstance(drawn, int), f"the script shuffles where the game draws: {drawn}"
         assert 0 <= drawn < k, f"the script says {drawn}, the game draws below {k}"
         return drawn
 
     def shuffle(self, items: tuple[T, ...]) -> tuple[T, ...]:
-        order = self._script.pop(0)
+        order = self._next()
         assert isinstance(order, tuple), f"the script draws {order} where the game shuffles"
         assert sorted(map(repr, order)) == sorted(map(repr, items)), "the script shuffles other things"
         return order  # type: ignore[return-value]  # the assertion above: the same things in another order

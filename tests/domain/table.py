@@ -1,0 +1,70 @@
+"""A High Card table to tell stories at: given these cards, when somebody moves, then that is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import tests.toy
+from domain import match, play
+from domain.catalogue import Catalogue
+from domain.chance import Scripted
+from domain.match import Match
+from domain.play import Told
+from tests.toy.high_card.components import Options
+
+ROOM = Catalogue((tests.toy,)).rooms["high-card"]
+GAME = ROOM.game
+SECRET = "5e" * 32
+NONCE = "0a" * 32
+
+NO_PAIRS = ((6, 5, 1), (4, 3, 2))
+"""Two hands that leave no pair whatever is set aside."""
+PAIRS = ((6, 6, 1), (5, 5, 2))
+"""Two hands that leave a pair when the lowest card is set aside."""
+
+
+def open_match(seats: int = 2, rounds: int = 1, pack: str = "house") -> Match[Any]:
+    """A match that nobody has joined."""
+    found = ROOM.packs[pack]
+    return play.open_match(
+        GAME,
+        found.pack,
+        pack_name=pack,
+        pack_hash=found.hash,
+        seats=seats,
+        options=Options(rounds=rounds),
+        secret=SECRET,
+    )[1]
+
+
+def fold(state: Match[Any], told: tuple[Told, ...]) -> Match[Any]:
+    """The match after what was told."""
+    return match.fold(GAME, state, [one.event for one in told])
+
+
+def deck_of(hands: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
+    """All cards of the house pack, these hands on top."""
+    rest = list(ROOM.packs["house"].pack.deck)
+    dealt = [card for hand in hands for card in hand]
+    for card in dealt:
+        rest.remove(card)
+    return (*dealt, *rest)
+
+
+def start_match(hands: tuple[tuple[int, ...], ...], rounds: int = 1) -> Match[Any]:
+    """A match at its first decisions, these hands dealt."""
+    state = open_match(len(hands), rounds)
+    for seat in range(len(hands)):
+        state = fold(state, play.take_seat(GAME, state, seat, dice_of=lambda _: scripted(deck_of(hands))))
+    return state
+
+
+def scripted(*script: int | tuple[object, ...]) -> play.Dice:
+    """The same few draws, in order, whatever the number of the move."""
+    chance = Scripted(*script)
+    return lambda _: chance
+
+
+def names(told: tuple[Told, ...]) -> list[str]:
+    """The classes of the events, in order."""
+    return [type(one.event).__name__ for one in told]

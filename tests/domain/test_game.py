@@ -1,0 +1,124 @@
+"""The record of a game, and the small things that every room builds on."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.game import Event, Move, PackError, Refusal, Teller, fold, move_id, rank
+from tests.domain.table import GAME, ROOM
+from tests.toy.high_card.components import Options
+
+
+class Colour(StrEnum):
+    """An enum in a move."""
+
+    DARK_RED = "dark red"
+
+
+class Paint(Move, frozen=True):
+    """A move with every kind of field."""
+
+    at: int
+    colour: Colour | None = None
+    twice: bool = False
+    others: tuple[int, ...] = ()
+
+
+class Added(Event, frozen=True):
+    """An event that can be counted."""
+
+    by: int
+
+
+def test_a_move_is_named_by_its_class_and_its_fields_in_their_order() -> None:
+    assert move_id(Paint(at=3)) == "paint-3-none"
+    assert move_id(Paint(at=3, colour=Colour.DARK_RED, twice=True, others=(1, 2))) == "paint-3-dark_red-twice-1-2"
+
+
+def test_a_flag_that_is_not_set_is_left_out_of_a_moves_name() -> None:
+    assert "twice" not in move_id(Paint(at=1))
+    assert move_id(Paint(at=1, twice=True)) != move_id(Paint(at=1))
+
+
+def test_a_zero_is_no_flag() -> None:
+    assert move_id(Paint(at=0)) == "paint-0-none"
+
+
+@pytest.mark.parametrize(
+    ("keys", "places"),
+    [((), ()), ((7,), (1,)), ((3, 9, 5), (3, 1, 2)), ((5, 5, 1), (1, 1, 3)), ((1, 5, 5), (3, 1, 1)), ((2, 2), (1, 1))],
+)
+def test_equal_keys_share_the_better_place(keys: tuple[int, ...], places: tuple[int, ...]) -> None:
+    assert rank(keys) == places
+
+
+@given(st.lists(st.integers(), max_size=6))
+def test_a_place_is_one_more_than_the_number_of_those_who_are_better(keys: list[int]) -> None:
+    ordered = sorted(keys, reverse=True)
+    assert rank(tuple(keys)) == tuple(ordered.index(key) + 1 for key in keys)
+
+
+def test_places_can_be_by_several_keys() -> None:
+    assert rank(((1, 2), (1, 3), (0, 9))) == (2, 1, 3)
+
+
+def test_a_teller_folds_as_it_tells() -> None:
+    teller: Teller[int, Added] = Teller(lambda state, event: state + event.by, 10)
+    assert teller.tell(Added(by=1)) == 11
+    assert teller.tell(Added(by=5)) == 16
+    assert teller.state == 16
+    assert teller.events == [Added(by=1), Added(by=5)]
+
+
+def test_a_tellers_first_state_is_the_one_it_was_given() -> None:
+    teller: Teller[int, Added] = Teller(lambda state, event: state + event.by, 10)
+    assert (teller.state, teller.events) == (10, [])
+
+
+def test_folding_is_evolving_event_by_event() -> None:
+    from domain.chance import Simulation
+
+    before = GAME.initial(Options(), 3, ROOM.packs["house"].pack)
+    events = GAME.setup(before, Simulation(1))
+    state = before
+    for event in events:
+        state = GAME.evolve(state, event)
+    assert fold(GAME, before, events) == state
+    assert fold(GAME, before, ()) is before
+
+
+def test_a_refusal_says_clause_code_and_sentence() -> None:
+    refusal = Refusal("TOY-4", "not-in-hand", "That card is not in the hand.")
+    assert (refusal.clause, refusal.code, refusal.message) == (
+        "TOY-4",
+        "not-in-hand",
+        "That card is not in the hand.",
+    )
+    assert str(refusal) == refusal.message
+
+
+def test_a_pack_error_names_the_file_the_entry_and_the_field() -> None:
+    error = PackError("my.toml", "card 3", "price", "is missing")
+    assert str(error) == "my.toml: card 3: price: is missing"
+    assert (error.file, error.entry, error.field) == ("my.toml", "card 3", "price")
+    assert str(PackError("my.toml", "", "name", "is missing")) == "my.toml: name: is missing"
+
+
+def test_a_moves_json_names_its_class() -> None:
+    assert msgspec.json.encode(Paint(at=1)) == b'{"type":"Paint","at":1,"colour":null,"twice":false,"others":[]}'
+
+
+@pytest.mark.parametrize("cls", [Paint, Added])
+def test_moves_and_events_refuse_fields_that_they_do_not_have(cls: type[msgspec.Struct]) -> None:
+    with pytest.raises(msgspec.ValidationError, match="unknown field `extra`"):
+        msgspec.convert({"type": "Paint", "at": 1, "extra": 1} if cls is Paint else {"by": 1, "extra": 1}, cls)
+
+
+def test_moves_and_events_are_immutable() -> None:
+    with pytest.raises(AttributeError, match="immutable"):
+        Added(by=1).by = 2  # type: ignore[misc]
