@@ -1,0 +1,1 @@
+"""Everything impure: HTTP, the queue, the clock, accounts. What the domain decides, this stores and shows."""

@@ -1,0 +1,47 @@
+"""What an operator may say, on the command line or in the environment (FOLDTABLE_...)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from environs import Env, validate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """The operator's say, with a default for everything."""
+
+    data: Path = Path("data")
+    """The folder of the store and the worker's token."""
+    host: str = "127.0.0.1"
+    port: int = 8000
+    redis: str = ""
+    """URL of a Redis that commits are told to; "" is none."""
+
+    @property
+    def database(self) -> Path:
+        """The one file of the store."""
+        return self.data / "foldtable.db"
+
+    @property
+    def worker_token(self) -> Path:
+        """The file with the token of the workers, who play for the bots."""
+        return self.data / "worker-token"
+
+
+def read(
+    *, data: Path | None = None, host: str | None = None, port: int | None = None, redis: str | None = None
+) -> Config:
+    """The command line's say before the environment's; None is not said.
+
+    Raises:  environs.EnvError, with one line for each variable that is wrong.
+    """
+    env = Env(prefix="FOLDTABLE_")
+    default = Config()
+    return Config(
+        data=env.path("DATA", default.data) if data is None else data,
+        host=env.str("HOST", default.host) if host is None else host,
+        port=env.int("PORT", default.port, validate=validate.Range(0, 65535)) if port is None else port,
+        redis=env.str("REDIS", default.redis) if redis is None else redis,
+    )

@@ -1,0 +1,22 @@
+"""Names for things, and tokens: drawn from the system's entropy, so that none can be guessed."""
+
+from __future__ import annotations
+
+import secrets
+from base64 import b32encode
+from hashlib import sha256
+
+
+def fresh_id(kind: str) -> str:
+    """`m_` or `p_` and 80 random bits, in lower-case base32."""
+    return f"{kind}_{b32encode(secrets.token_bytes(10)).decode().lower()}"
+
+
+def fresh_token() -> str:
+    """256 random bits."""
+    return secrets.token_urlsafe(32)
+
+
+def digest(text: str | bytes) -> str:
+    """SHA-256, hexadecimal: how tokens, keys and bodies are kept."""
+    return sha256(text.encode() if isinstance(text, str) else text).hexdigest()

@@ -1,0 +1,343 @@
+"""What players do with matches: open one, take a seat, leave it, move. Everything here goes through the log."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from domain import match, play
+from domain.catalogue import Catalogue, Room
+from domain.chance import Scripted
+from domain.game import Refusal, move_id
+from domain.match import Match, Status
+from domain.play import DecisionClosed, Told
+from events.sqlite import SqliteRecorder
+from events.store import Appended, Decision, StaleVersion, Write
+from replays import log as logs
+from replays.log import TRUTH, Log
+from service import clock, register
+from service.accounts import BOT, CREATE, PLAY, Accounts, Asker
+from service.ids import fresh_id
+from service.problems import Conflict, Forbidden, Malformed, Unknown, unknown_seat
+from service.register import Chair, Entry, Register, Statement
+from service.requests import Once, Requests, key_reused
+from service.tables import Tables
+
+TRIES = 8
+"""How often a decision is made again because another process wrote in between."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A seat as somebody who opens a match wants it: for a bot, for a player, or for anybody."""
+
+    bot: str | None = None
+    player: str | None = None
+
+
+class Opening(msgspec.Struct, frozen=True, kw_only=True):
+    """A match that somebody wants opened."""
+
+    game: str
+    seats: tuple[Place, ...]
+    options: dict[str, Any] = {}
+    pack: str | None = None
+    visibility: str = register.PUBLIC
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True):
+    """A move that answers a decision, by the move's id or by its fields."""
+
+    decision: int
+    id: str | None = None
+    move: dict[str, Any] | None = None
+
+
+class Matches:
+    """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
+
+    def __init__(
+        self,
+        recorder: SqliteRecorder,
+        catalogue: Catalogue,
+        tables: Tables,
+        found: Register,
+        accounts: Accounts,
+        asked: Requests,
+        bots: Iterable[str],
+        now: clock.Now,
+    ) -> None:
+        self._recorder = recorder
+        self._catalogue = catalogue
+        self._tables = tables
+        self._register = found
+        self._accounts = accounts
+        self._requests = asked
+        self._bots = frozenset(bots)
+        self._now = now
+
+    def room(self, slug: str) -> Room:
+        """The game's room. Raises Unknown."""
+        try:
+            return self._catalogue.rooms[slug]
+        except KeyError:
+            raise Unknown("unknown-game", f"There is no game {slug!r}.") from None
+
+    def open(self, asker: Asker, wanted: Opening, once: Once | None) -> str:
+        """Open a match, seat its bots, and start it if they are all. Answers the match's id."""
+        asker.need(CREATE)
+        with self._requests.alone(once):
+            if (before := self._requests.answer(once)) is not None:
+                return before
+            chairs = self._chairs(wanted)
+            room = self.room(wanted.game)
+            told, state = self._opening(room, wanted)
+            for chair in chairs:
+                if chair.bot is not None:
+                    more = play.take_seat(room.game, state, chair.seat)
+                    state = match.fold(room.game, state, (one.event for one in more))
+                    told += more
+            match_id = fresh_id("m")
+            entry = Entry(
+                id=match_id,
+                game=wanted.game,
+                status=state.status,
+                visibility=wanted.visibility,
+                creator=asker.player,
+                created=clock.stamp(self._now()),
+                chairs=chairs,
+            )
+            assert state.secret is not None, "it was made here"
+            secret = bytes.fromhex(state.secret)
+            head = self._recorder.head(match_id)
+            stored = logs.seal(logs.codec_of(room.game), head, match_id, told, entry.created, secret)
+            self._recorder.append(
+                match_id,
+                [Write(match_id, 0, stored)],
+                decisions=owed(room.game, state, entry),
+                beside=[*register.enter(entry), *self._requests.remember(once, match_id)],
+            )
+            self._tables.advance(self._tables.log(match_id), TRUTH, state)
+            return match_id
+
+    def _chairs(self, wanted: Opening) -> tuple[Chair, ...]:
+        awaited = [place.player for place in wanted.seats if place.player is not None]
+        for player in awaited:
+            if not self._accounts.exists(player):
+                raise Unknown("unknown-player", f"There is no player {player!r}.")
+        if len(set(awaited)) != len(awaited):
+            raise Malformed("player-twice", "A player takes one seat of a match.")
+        for place in wanted.seats:
+            if place.bot is not None and place.bot not in self._bots:
+                known = ", ".join(sorted(self._bots))
+                raise Malformed("unknown-bot", f"There is no bot {place.bot!r}. There are: {known}.")
+        return tuple(Chair(seat, bot=place.bot, reserved=place.player) for seat, place in enumerate(wanted.seats))
+
+    def _opening(self, room: Room, wanted: Opening) -> tuple[tuple[Told, ...], Match[Any]]:
+        name = wanted.pack if wanted.pack is not None else next(iter(room.packs))
+        if (pack := room.packs.get(name)) is None:
+            known = ", ".join(room.packs)
+            raise Malformed("unknown-pack", f"There is no pack {name!r} of this game. There are: {known}.")
+        try:
+            options = msgspec.convert(wanted.options, room.game.Options, strict=True)
+        except msgspec.ValidationError as error:
+            raise Malformed("malformed-options", f"The options can't be read: {error}.") from error
+        try:
+            told, state = play.open_match(
+                room.game,
+                pack.pack,
+                pack_name=pack.name,
+                pack_hash=pack.hash,
+                seats=len(wanted.seats),
+                options=options,
+                secret=secrets.token_hex(32),
+            )
+        except Refusal as refusal:
+            more = {"clause": refusal.clause} if refusal.clause else {}
+            raise Malformed(refusal.code, refusal.message, **more) from refusal
+        return (told,), state
+
+    def take_seat(self, match_id: str, asker: Asker, wanted: int | None, nonce: str, once: Once | None) -> None:
+        """Sit down, on the seat named or on the first that is free; who sits on the last one starts the match."""
+        asker.need(PLAY)
+        with self._requests.alone(once), self._tables.deciding(match_id):
+            entry = self._register.entry(match_id, asker)
+            if self._requests.answer(once) is not None:
+                return
+            if entry.seat_of(asker) is not None:
+                raise Conflict("already-seated", f"You sit on seat {entry.seat_of(asker)} of this match.")
+            seat = free_seat(entry, asker, wanted)
+            log = self._tables.log(match_id)
+            before = self._tables.folded(log, TRUTH)
+            told = play.take_seat(log.game, before, seat, nonce)
+            remember = self._requests.remember(once, str(seat))
+            self._seated(log, entry, before, told, seat, asker.player, remember)
+
+    def leave_seat(self, match_id: str, asker: Asker) -> None:
+        """Leave one's seat before the match starts."""
+        asker.need(PLAY)
+        with self._tables.deciding(match_id):
+            entry = self._register.entry(match_id, asker)
+            seat = entry.seat_of(asker)
+            if seat is None:
+                raise Conflict("not-seated", "You have no seat in this match.")
+            log = self._tables.log(match_id)
+            before = self._tables.folded(log, TRUTH)
+            self._seated(log, entry, before, play.leave_seat(before, seat), seat, None, [])
+
+    def _seated(
+        self,
+        log: Log,
+        entry: Entry,
+        before: Match[Any],
+        told: tuple[Told, ...],
+        seat: int,
+        player: str | None,
+        beside: Iterable[Statement],
+    ) -> None:
+        after = match.fold(log.game, before, (one.event for one in told))
+        chairs = tuple(
+            msgspec.structs.replace(chair, player=player) if chair.seat == seat else chair for chair in entry.chairs
+        )
+        self._recorder.append(
+            log.id,
+            [self._next(log, log.id, told, before.version)],
+            decisions=owed(log.game, after, msgspec.structs.replace(entry, chairs=chairs)),
+            beside=[register.sit(log.id, seat, player), *turned(entry, after), *beside],
+        )
+        self._tables.advance(log, TRUTH, after)
+
+    def move(
+        self, match_id: str, asker: Asker, seat: int | None, choice: Choice, once: Once | None
+    ) -> tuple[int, Appended]:
+        """Answer an open decision. What was stored comes back, with the seat that it was for."""
+        asker.need(PLAY, BOT)
+        entry = self._register.entry(match_id, asker)
+        own = entry.viewpoint(asker, seat)
+        if own is None:
+            raise Forbidden("not-seated", "You have no seat in this match.")
+        with self._tables.deciding(match_id):
+            log = self._tables.log(match_id)
+            if once and (before := self._recorder.command(once.command.id)):
+                if before[0].digest != once.digest:
+                    raise key_reused()
+                return own, before[1]
+            for _ in range(TRIES):
+                try:
+                    return own, self._answer(log, entry, own, choice, once)
+                except StaleVersion:
+                    continue
+        raise Conflict("busy", "Others write to this match all the time. Try again.")
+
+    def _answer(self, log: Log, entry: Entry, seat: int, choice: Choice, once: Once | None) -> Appended:
+        move = chosen(log, self._tables.known(log, seat), seat, choice)
+        heads = [self._recorder.head(logs.private_stream(log.id, other)).version for other in range(len(entry.chairs))]
+        truth = self._tables.known(log, TRUTH)
+        if match.is_sealed(log.game, truth):
+            writes, after = self._sealed(log, truth, heads, seat, choice.decision, move)
+        else:
+            told = play.play(log.game, truth, seat, choice.decision, move, play.dice(truth))
+            writes = [self._next(log, log.id, told, truth.version)]
+            after = match.fold(log.game, truth, (one.event for one in told))
+        appended = self._recorder.append(
+            log.id,
+            writes,
+            command=once.command if once else None,
+            decisions=owed(log.game, after, entry),
+            beside=turned(entry, after),
+        )
+        if after.version > truth.version and not appended.repeated:
+            self._tables.advance(log, TRUTH, after)
+        return appended
+
+    def _sealed(
+        self, log: Log, truth: Match[Any], heads: list[int], seat: int, decision: int, move: Any
+    ) -> tuple[list[Write], Match[Any]]:
+        """The answer for the seat's private log; with the last one the closing move, for the match's log.
+
+        The other streams are to be where they were when the answers were counted: of two last answers at once,
+        neither could know that it is the last.
+        """
+        told = play.seal(log.game, truth, seat, decision, move)
+        own = self._next(log, logs.private_stream(log.id, seat), (told,), heads[seat])
+        after = match.answered(log.game, truth, seat, told.event, own.events[0].hash.hex())
+        others = [Write(logs.private_stream(log.id, other), head) for other, head in enumerate(heads) if other != seat]
+        if not play.is_complete(log.game, after):
+            return [own, *others, Write(log.id, truth.version)], after
+        closing = play.close(log.game, after, play.dice(after))
+        after = match.fold(log.game, after, (one.event for one in closing))
+        return [own, *others, self._next(log, log.id, closing, truth.version)], after
+
+    def _next(self, log: Log, stream: str, told: Iterable[Told], expected: int) -> Write:
+        """The events in their places; StaleVersion when the stream has grown since it was looked at."""
+        head = self._recorder.head(stream)
+        if head.version != expected:
+            raise StaleVersion(stream, head.version)
+        stored = logs.seal(log.codec, head, stream, told, clock.stamp(self._now()), log.secret)
+        return Write(stream, expected, stored)
+
+
+def owed(game: Any, state: Match[Any], entry: Entry) -> tuple[Decision, ...]:
+    """The open decisions, for the store: one for each seat that owes an answer."""
+    return tuple(
+        Decision(
+            match=entry.id,
+            seat=seat,
+            since=match.decision_of(game, state, seat),
+            due="",
+            who=entry.chairs[seat].who,
+        )
+        for seat in match.to_act(game, state)
+    )
+
+
+def turned(entry: Entry, after: Match[Any]) -> list[Statement]:
+    """The statement that keeps the register in step, when the match has come to another part of its life."""
+    return [] if after.status == entry.status else [register.turn(entry.id, after.status)]
+
+
+def free_seat(entry: Entry, asker: Asker, wanted: int | None) -> int:
+    """The seat to take: the one named, or else the one kept for the asker, or else the first that is nobody's."""
+    if wanted is None:
+        free = [chair for chair in entry.chairs if chair.is_free and chair.reserved in {None, asker.player}]
+        if not free:
+            raise Conflict("no-free-seat", "No seat of this match is free for you.")
+        return min(free, key=lambda chair: (chair.reserved is None, chair.seat)).seat
+    if not 0 <= wanted < len(entry.chairs):
+        raise unknown_seat(wanted, len(entry.chairs))
+    if entry.chairs[wanted].reserved not in {None, asker.player}:
+        raise Forbidden("seat-reserved", f"Seat {wanted} is kept for another player.")
+    return wanted
+
+
+def chosen(log: Log, seen: Match[Any], seat: int, choice: Choice) -> Any:
+    """The move that was chosen, judged by nothing but what its seat sees.
+
+    Raises:  Malformed when it is no move of this game; Refusal when it is not open or not legal now.
+    """
+    game = log.game
+    move = None if choice.move is None else read_move(game, choice.move)
+    if seen.status != Status.PLAYING:
+        raise Refusal("", f"match-{seen.status}", f"This match is {seen.status}: no move can be made.")
+    if (now := match.decision_of(game, seen, seat)) != choice.decision or not now:
+        raise DecisionClosed(now)
+    legal = game.legal(seen.table, seat)
+    if move is None:
+        found = next((one for one in legal if move_id(one) == choice.id), None)
+        if found is None:
+            raise Refusal("", "not-legal", f"There is no move {choice.id!r} to choose now.")
+        return found
+    if move not in legal:
+        game.decide(seen.table, seat, move, Scripted())  # refuses, with the clause
+        raise AssertionError(f"{game.slug} decides {move}, which is not legal")
+    return move
+
+
+def read_move(game: Any, fields: dict[str, Any]) -> Any:
+    """The move of that class with those fields. Raises Malformed."""
+    try:
+        return msgspec.convert(fields, game.Move, strict=True)
+    except (msgspec.ValidationError, OverflowError) as error:
+        raise Malformed("malformed-move", f"This is no move of this game: {error}.") from error

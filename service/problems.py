@@ -1,0 +1,72 @@
+"""What can be wrong with a request, by kind. The web turns each kind into a status; the code says exactly what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Problem(Exception):
+    """A request that gets no success: a code for programs, a sentence for people, and what else is answered."""
+
+    def __init__(self, code: str, detail: str, **more: Any) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.more = more
+
+
+class BadRequest(Problem):
+    """It can't be read."""
+
+
+class Unauthorized(Problem):
+    """It needs a token, or the token is not known."""
+
+
+class Forbidden(Problem):
+    """It is known who asks, and it is not theirs to ask."""
+
+
+class Unknown(Problem):
+    """There is no such thing, or not for whoever asks."""
+
+
+class Conflict(Problem):
+    """It is well said, but not now."""
+
+
+class Malformed(Problem):
+    """It can be read, but says something that can't be."""
+
+
+class Unsupported(Problem):
+    """The body is of a kind that is not read here."""
+
+
+class Broken(Problem):
+    """What is stored can't be read by this code."""
+
+
+def scope_missing(scope: str) -> Forbidden:
+    """The token may not do this."""
+    return Forbidden("scope-missing", f"This token lacks the scope {scope}.", scope=scope)
+
+
+def token_missing() -> Unauthorized:
+    """Somebody without a token asks for what needs one."""
+    return Unauthorized("token-missing", "Say who you are: Authorization: Bearer TOKEN. POST /api/players gives one.")
+
+
+def unknown_match(match_id: str) -> Unknown:
+    """Also said of private matches, to strangers."""
+    return Unknown("unknown-match", f"There is no match {match_id!r}.")
+
+
+def unknown_seat(seat: int, seats: int) -> Unknown:
+    """Seats count from 0."""
+    return Unknown("unknown-seat", f"There is no seat {seat}: this match has {seats}, from 0.")
+
+
+def not_your_seat(seat: int) -> Forbidden:
+    """Another seat than one's own was named."""
+    return Forbidden("not-your-seat", f"Seat {seat} is not yours.")

@@ -1,0 +1,99 @@
+"""Requests that may be sent twice: what was answered first, by the request's key (`Idempotency-Key`)."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from threading import Lock
+
+import msgspec
+
+from events.sqlite import SqliteRecorder
+from events.store import Command
+from service import clock
+from service.ids import digest
+from service.problems import Malformed
+
+KEPT = timedelta(hours=24)
+"""How long everything but a move is remembered; moves are for ever, as commands of the store."""
+
+LOCKS = 64
+
+
+class Once(msgspec.Struct, frozen=True):
+    """A request with a key: `id` stands for whoever asks, the route and the key, `digest` for the body."""
+
+    id: str
+    digest: str
+
+    @property
+    def command(self) -> Command:
+        """The same as the store knows it."""
+        return Command(id=f"request:{self.id}", digest=self.digest)
+
+
+def once(owner: str, route: str, key: str, body: bytes) -> Once:
+    """The request of that key."""
+    return Once(id=digest("\n".join((owner, route, key))), digest=digest(body))
+
+
+def key_reused() -> Malformed:
+    """The key came before with another body."""
+    return Malformed("idempotency-key-reused", "This Idempotency-Key came before with another body. Use a new one.")
+
+
+class Requests:
+    """Remembers what requests with a key were answered."""
+
+    def __init__(self, recorder: SqliteRecorder, now: clock.Now) -> None:
+        self._recorder = recorder
+        self._now = now
+        self._locks = tuple(Lock() for _ in range(LOCKS))
+
+    def check(self, asked: Once) -> None:
+        """Raises Malformed (idempotency-key-reused) when the key came before with another body."""
+        self.answer(asked)
+        if (before := self._recorder.command(asked.command.id)) and before[0].digest != asked.digest:
+            raise key_reused()
+
+    def answer(self, asked: Once | None) -> str | None:
+        """What the first success was about, as `remember` was told; None if there was none in the last 24 hours."""
+        if asked is None:
+            return None
+        sql = "SELECT digest, answer FROM requests WHERE id = ? AND at > ?"
+        row = self._recorder.reader().execute(sql, (asked.id, self._horizon())).fetchone()
+        if row is None:
+            return None
+        if row[0] != asked.digest:
+            raise key_reused()
+        return str(row[1])
+
+    @contextmanager
+    def alone(self, asked: Once | None) -> Iterator[None]:
+        """Repeats wait for each other, so that the second finds the answer of the first."""
+        if asked is None:
+            yield
+            return
+        with self._locks[int(asked.id[:8], 16) % LOCKS]:
+            yield
+
+    def remember(self, asked: Once | None, answer: str) -> list[tuple[str, tuple[str, ...]]]:
+        """Statements that remember it, for the transaction that does what was asked; and forget what is too old."""
+        if asked is None:
+            return []
+        at = clock.stamp(self._now())
+        return [
+            ("DELETE FROM requests WHERE at <= ? OR id = ?", (self._horizon(), asked.id)),
+            ("INSERT INTO requests VALUES (?, ?, ?, ?)", (asked.id, asked.digest, answer, at)),
+        ]
+
+    def _horizon(self) -> str:
+        return clock.stamp(self._now() - KEPT)
+
+
+def execute(connection: sqlite3.Connection, statements: Iterable[tuple[str, tuple[object, ...]]]) -> None:
+    """All of them, in the transaction that is open."""
+    for sql, parameters in statements:
+        connection.execute(sql, parameters)

@@ -1,0 +1,225 @@
+"""What somebody who asks is answered about a match: computed from what their seat was told, and from nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from domain import match
+from domain.game import Lang, move_id
+from domain.match import Match, Status
+from events import chain
+from events.codec import tell
+from events.envelope import Stored, secrets_of
+from events.sqlite import SqliteRecorder
+from events.store import Appended
+from replays import words
+from replays.log import TRUTH, Log, Viewer, private_stream
+from service.accounts import Asker
+from service.problems import Forbidden, Unknown
+from service.register import Chair, Entry, Register
+from service.tables import Tables
+
+
+class Look(msgspec.Struct, frozen=True):
+    """A match as somebody may see it now."""
+
+    entry: Entry
+    log: Log
+    seat: int | None
+    """From where they look; None is from beside the table."""
+    viewer: Viewer
+    state: Match[Any]
+    """What they know, their own sealed answer on top."""
+
+    @property
+    def decision(self) -> int | None:
+        """Their open decision."""
+        return match.decision_of(self.log.game, self.state, self.seat) or None if self.seat is not None else None
+
+    def etag(self, lang: Lang) -> str:
+        """Changes whenever the answer does: nothing else is in it that could."""
+        seat = "" if self.seat is None else self.seat
+        return f"{seat}.{self.decision or ''}.{self.state.version}.{lang}"
+
+
+class Sight:
+    """Looks at matches."""
+
+    def __init__(self, recorder: SqliteRecorder, found: Register, tables: Tables) -> None:
+        self._recorder = recorder
+        self._register = found
+        self._tables = tables
+
+    def look(self, match_id: str, asker: Asker, seat: int | None = None, *, any_when_over: bool = False) -> Look:
+        """The match from the asker's seat, or from a bot's that they play.
+
+        Raises:  Unknown, Forbidden; OtherRules, Unreadable when its log can't be read here.
+        """
+        entry = self._register.entry(match_id, asker)
+        own = entry.viewpoint(asker, seat, any_when_over=any_when_over)
+        viewer = TRUTH if entry.is_over else own
+        log = self._tables.log(match_id)
+        state = self._tables.known(log, viewer)
+        if entry.status == Status.OPEN:
+            # who sits where may not be older than the version that it is told with
+            entry = self._register.entry(match_id, asker)
+        return Look(entry, log, own, viewer, state)
+
+    def bots(self, match_id: str, asker: Asker) -> dict[str, Any]:
+        """The open decisions of the match's bots: only for those who play them, since it tells who is asked."""
+        self._register.entry(match_id, asker)
+        owed = self._recorder.decisions("bot:", match_id)
+        return {
+            "decisions": [
+                {"seat": one.seat, "decision": one.since, "bot": one.who.removeprefix("bot:")} for one in owed
+            ]
+        }
+
+    def turns(self, asker: Asker) -> dict[str, Any]:
+        """The decisions that wait for the asker, the soonest deadline first."""
+        mine = f"player:{asker.player}"
+        owed = sorted(self._recorder.decisions(mine), key=lambda one: (not one.due, one.due, one.match))
+        return {
+            "turns": [
+                {"match": one.match, "seat": one.seat, "decision": one.since, "due": one.due or None}
+                for one in owed
+                if one.who == mine
+            ]
+        }
+
+    def events(self, look: Look, after: int, limit: int, lang: Lang | None, *, private: bool = False) -> dict[str, Any]:
+        """A page of the match's log, or of the seat's private one, as the asker may read it; texts in no language if
+        in None.
+        """
+        stream = look.log.id
+        if private:
+            if look.seat is None:
+                raise Forbidden("not-seated", "Only a seat has a private log.")
+            stream = private_stream(stream, look.seat)
+        stored = self._recorder.read(stream, after, limit + 1)
+        page = stored[:limit]
+        return {
+            "events": self.shown(look, page, lang, is_own=private),
+            "next": page[-1].version if len(stored) > limit else None,
+        }
+
+    def shown(
+        self, look: Look, stored: Iterable[Stored], lang: Lang | None, *, is_own: bool = False
+    ) -> list[dict[str, Any]]:
+        """Events as the asker may read them, each with its text. `is_own`: of a private log that is theirs to read."""
+        is_open = look.viewer == TRUTH or is_own
+        return [
+            {
+                **msgspec.structs.asdict(chain.show(event, look.seat, look.log.secret, is_open=is_open)),
+                **({"text": text_of(look.log, event, look.seat, lang, is_open=is_open)} if lang else {}),
+            }
+            for event in stored
+        ]
+
+    def at(self, look: Look, version: int, lang: Lang, *, as_seat: bool) -> dict[str, Any]:
+        """What was seen at a version: over a finished match the truth, or what a seat saw then."""
+        if not 1 <= version <= look.state.version:
+            raise Unknown("unknown-version", f"{look.log.id} has versions 1 to {look.state.version}.")
+        viewer = look.seat if as_seat else look.viewer
+        state = look.log.fold(viewer, at=version)
+        return {
+            "id": look.log.id,
+            "version": version,
+            "status": state.status,
+            **table(look.log, state, look.seat, lang),
+        }
+
+    def moved(self, look: Look, appended: Appended, lang: Lang) -> dict[str, Any]:
+        """The answer to a move: what its append stored, as the mover may read it, and what is open now."""
+        told: list[dict[str, Any]] = []
+        version, sealed = 0, None
+        for span in appended.spans:
+            stored = self._recorder.read(span.stream, span.first - 1, span.last - span.first + 1)
+            if span.stream == look.log.id:
+                version = span.last
+                told = self.shown(look, stored, lang)
+            else:
+                sealed = {"stream": span.stream, "version": span.last, "hash": stored[-1].hash.hex()}
+                answered = msgspec.json.decode(stored[-1].public, type=_Answered).decision
+        return {
+            "version": version or answered,
+            "events": told,
+            "sealed": sealed,
+            "status": look.state.status,
+            **moves(look, lang),
+        }
+
+
+class _Answered(msgspec.Struct):
+    decision: int
+
+
+def text_of(log: Log, event: Stored, seat: int | None, lang: Lang, *, is_open: bool) -> str:
+    """The event in words, of what its reader may know."""
+    told = {path: one for path, one in secrets_of(event).items() if is_open or seat in one.readers}
+    typed = log.codec.read(event.type, event.schema, tell(event.public, told) if told else event.public)
+    return words.describe(log.game, typed, lang)
+
+
+def moves(look: Look, lang: Lang) -> dict[str, Any]:
+    """The asker's open decision and its moves."""
+    game, decision = look.log.game, look.decision
+    if decision is None or look.seat is None:
+        return {"decision": None, "moves": []}
+    legal = game.legal(look.state.table, look.seat)
+    return {
+        "decision": decision,
+        "moves": [{"id": move_id(one), "move": one, "text": game.describe(one, lang)} for one in legal],
+    }
+
+
+def table(log: Log, state: Match[Any], seat: int | None, lang: Lang) -> dict[str, Any]:
+    """What lies on the table, once it was dealt."""
+    if state.status == Status.OPEN or not all(state.taken):
+        return {"view": None, "text": None, "standing": None}
+    view = log.game.view(state.table, seat)
+    return {"view": view, "text": log.game.draw(view, lang), "standing": log.game.standing(state.table)}
+
+
+def summary(entry: Entry) -> dict[str, Any]:
+    """A match as the lobby lists it."""
+    return {
+        "id": entry.id,
+        "game": entry.game,
+        "status": entry.status,
+        "visibility": entry.visibility,
+        "created": entry.created,
+        "seats": [seat(chair) for chair in entry.chairs],
+    }
+
+
+def seat(chair: Chair) -> dict[str, Any]:
+    """Whose a seat is."""
+    return {
+        "seat": chair.seat,
+        "player": None if chair.player is None else {"id": chair.player, "name": chair.player_name},
+        "bot": chair.bot,
+        "reserved": None if chair.reserved is None else {"id": chair.reserved, "name": chair.reserved_name},
+    }
+
+
+def shown(look: Look, lang: Lang) -> Mapping[str, Any]:
+    """The match as the asker may see it now."""
+    game, state, opened = look.log.game, look.state, look.state.opened
+    result = {"points": state.points, "ranking": state.ranking} if state.status == Status.FINISHED else None
+    return {
+        **summary(look.entry),
+        "status": state.status,
+        "version": state.version,
+        "rules": {"version": opened.version, "pack": opened.pack, "pack_hash": opened.pack_hash},
+        "options": opened.options,
+        "to_act": match.to_act(game, state),
+        "sealed": match.is_sealed(game, state),
+        "decision": look.decision,
+        "seat": look.seat,
+        **table(look.log, state, look.seat, lang),
+        "result": result,
+    }

@@ -1,0 +1,96 @@
+"""Folded matches, kept per viewer and caught up from the store rather than folded again."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from threading import Lock
+from typing import Any, Generic, TypeVar
+
+from domain.catalogue import Catalogue
+from domain.match import Match
+from events.store import Recorder
+from replays.log import Log, Viewer
+
+STATES = 2048
+"""How many folded states are kept; one takes at most 64 KiB."""
+
+LOGS = 512
+LOCKS = 256
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class Recent(Generic[K, V]):
+    """A mapping that forgets what was used longest ago. Any thread may use it."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._values: OrderedDict[K, V] = OrderedDict()
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def get(self, key: K) -> V | None:
+        """The value, if it is remembered."""
+        with self._lock:
+            value = self._values.get(key)
+            if value is not None:
+                self._values.move_to_end(key)
+            return value
+
+    def put(self, key: K, value: V) -> None:
+        """Remember it, in place of what was used longest ago."""
+        with self._lock:
+            self._values[key] = value
+            self._values.move_to_end(key)
+            while len(self._values) > self._size:
+                self._values.popitem(last=False)
+
+
+class Tables:
+    """What each viewer knows of each match, from the log alone."""
+
+    def __init__(self, recorder: Recorder, catalogue: Catalogue, *, states: int = STATES, logs: int = LOGS) -> None:
+        self._recorder = recorder
+        self._catalogue = catalogue
+        self._states: Recent[tuple[str, Viewer], Match[Any]] = Recent(states)
+        self._logs: Recent[str, Log] = Recent(logs)
+        # a lock a match would have to be counted to be forgotten; two matches that share one only wait
+        self._locks = tuple(Lock() for _ in range(LOCKS))
+
+    def log(self, match_id: str) -> Log:
+        """The match's log with its rules. Raises UnknownMatch, OtherRules, Unreadable."""
+        log = self._logs.get(match_id)
+        if log is None:
+            log = Log(self._recorder, match_id, self._catalogue)
+            self._logs.put(match_id, log)
+        return log
+
+    def folded(self, log: Log, viewer: Viewer) -> Match[Any]:
+        """What the viewer was told up to now; sealed answers are not on top of it."""
+        key = (log.id, viewer)
+        before = self._states.get(key)
+        state = log.fold(viewer, before)
+        if before is None or state.version > before.version:
+            self._states.put(key, state)
+        return state
+
+    def known(self, log: Log, viewer: Viewer) -> Match[Any]:
+        """What the viewer knows: what they were told, and the sealed answers that they know on top."""
+        return log.on_top(self.folded(log, viewer), viewer)
+
+    def advance(self, log: Log, viewer: Viewer, state: Match[Any]) -> None:
+        """The state that was reached by events just stored: it need not be read back."""
+        before = self._states.get((log.id, viewer))
+        if before is None or state.version > before.version:
+            self._states.put((log.id, viewer), state)
+
+    @contextmanager
+    def deciding(self, match_id: str) -> Iterator[None]:
+        """One thread decides in a match at a time; others would only find their version stale."""
+        with self._locks[hash(match_id) % LOCKS]:
+            yield

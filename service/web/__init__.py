@@ -1,0 +1,51 @@
+"""The service over HTTP."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask
+from flask_smorest import Api
+from werkzeug.exceptions import HTTPException
+
+from service.web import errors, games, gate, health, matches, moves, players, shapes
+from service.wiring import Service
+
+VERSION = "1"
+"""Of the interface: it grows, and never shrinks."""
+
+
+class Interface(Api):  # type: ignore[misc]  # flask-smorest has no types
+    """Collects the OpenAPI document; errors are told in our own way."""
+
+    ERROR_SCHEMA = shapes.Problem
+
+    def handle_http_exception(self, error: HTTPException) -> Any:
+        """Flask's own errors."""
+        return errors.of_flask(error)
+
+
+def create_app(service: Service | None) -> Flask:
+    """The app of that service. Without one it only tells its routes."""
+    app = Flask("foldtable", static_folder=None)
+    app.extensions["foldtable"] = service
+    app.config.update(
+        API_TITLE="foldtable",
+        API_VERSION=VERSION,
+        OPENAPI_VERSION="3.1.0",
+        OPENAPI_URL_PREFIX="/api",
+        PROPAGATE_EXCEPTIONS=False,
+    )
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # of the default provider
+    gate.register(app)
+    interface = Interface(app)
+    errors.register(app)
+    for part in (players, games, matches, moves, health):
+        interface.register_blueprint(part.blueprint)
+    return app
+
+
+def document(app: Flask) -> dict[str, Any]:
+    """The app's OpenAPI document."""
+    found: dict[str, Any] = app.extensions["flask-smorest"]["apis"][""]["ext_obj"].spec.to_dict()
+    return found

@@ -1,0 +1,114 @@
+"""Every error as RFC 9457 problem+json, whoever raises it: routes, rules, the store, Flask."""
+
+from __future__ import annotations
+
+import sqlite3
+from http import HTTPStatus
+from traceback import extract_tb
+from typing import Any
+
+import structlog
+from flask import Flask, Response, request
+from werkzeug.exceptions import HTTPException
+
+from domain.game import Refusal
+from events.codec import UnknownEvent, Unreadable
+from events.store import CommandReused, StaleVersion, StoreError
+from replays.log import OtherRules, UnknownMatch
+from service import problems
+from service.problems import Problem
+from service.requests import key_reused
+from service.web.reply import reply
+
+STATUS: dict[type[Problem], int] = {
+    problems.BadRequest: 400,
+    problems.Unauthorized: 401,
+    problems.Forbidden: 403,
+    problems.Unknown: 404,
+    problems.Conflict: 409,
+    problems.Unsupported: 415,
+    problems.Malformed: 422,
+    problems.Broken: 500,
+}
+
+CODES = {404: "unknown-path", 405: "method-not-allowed", 413: "too-large", 415: "no-json-body"}
+"""Of Flask's own errors; the others are named by their status."""
+
+RETRY_AFTER = "2"
+
+logger = structlog.get_logger(__name__)
+
+
+def problem(status: int, code: str, detail: str, **more: Any) -> Response:
+    """The answer that tells of an error."""
+    body = {
+        "type": f"urn:foldtable:problem:{code}",
+        "title": code.replace("-", " ").capitalize(),
+        "status": status,
+        "detail": detail,
+        "code": code,
+        **more,
+    }
+    answer = reply(body, status, "application/problem+json")
+    if status == HTTPStatus.UNAUTHORIZED:
+        answer.headers["WWW-Authenticate"] = 'Bearer realm="foldtable"'
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        answer.headers["Retry-After"] = RETRY_AFTER
+    return answer
+
+
+def register(app: Flask) -> None:
+    """Have the app answer its errors so."""
+    app.register_error_handler(Problem, _problem)
+    app.register_error_handler(Refusal, _refusal)
+    app.register_error_handler(StoreError, _store)
+    app.register_error_handler(sqlite3.Error, _store)
+    app.register_error_handler(StaleVersion, lambda error: problem(409, "busy", "Others wrote first. Try again."))
+    app.register_error_handler(CommandReused, lambda error: _problem(key_reused()))
+    app.register_error_handler(UnknownMatch, lambda error: problem(404, "unknown-match", str(error)))
+    app.register_error_handler(OtherRules, lambda error: problem(409, "other-rules", str(error)))
+    app.register_error_handler(Unreadable, _unreadable)
+    app.register_error_handler(UnknownEvent, _unreadable)
+    app.register_error_handler(Exception, _unforeseen)
+
+
+def of_flask(error: HTTPException) -> Response:
+    """One of Flask's own errors, with the headers that belong to it (`Allow`)."""
+    status = error.code or 500
+    if status < 400:
+        return Response(status=status, headers=error.get_headers(request.environ))
+    code = CODES.get(status) or HTTPStatus(status).phrase.lower().replace(" ", "-")
+    answer = problem(status, code, error.description or HTTPStatus(status).phrase)
+    for name, value in error.get_headers(request.environ):
+        if name.lower() not in {"content-type", "content-length"}:
+            answer.headers[name] = value
+    return answer
+
+
+def _problem(error: Problem) -> Response:
+    status = next(status for kind, status in STATUS.items() if isinstance(error, kind))
+    return problem(status, error.code, error.detail, **error.more)
+
+
+def _refusal(refusal: Refusal) -> Response:
+    more = {"clause": refusal.clause} if refusal.clause else {}
+    return problem(409, refusal.code, refusal.message, **more)
+
+
+def _store(error: Exception) -> Response:
+    logger.error("the store failed", path=request.path, error=str(error))
+    return problem(503, "store-failed", "The store could not do this, and nothing of it was kept. Try again later.")
+
+
+def _unreadable(error: Exception) -> Response:
+    logger.error("a log can't be read", path=request.path, error=str(error))
+    return problem(500, "unreadable-log", "The log of this match can't be read by this release.")
+
+
+def _unforeseen(error: Exception) -> Response:
+    if isinstance(error, HTTPException):
+        return of_flask(error)
+    # where, but not what: an exception's words and a frame's variables may hold what some seat must not know
+    where = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in extract_tb(error.__traceback__)]
+    logger.error("unforeseen", method=request.method, path=request.path, kind=type(error).__name__, where=where)
+    return problem(500, "internal", "This should not have happened. It was logged.")

@@ -1,0 +1,92 @@
+"""What every request passes first: how large it is, who sends it, whether it came before."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NoReturn
+
+import marshmallow
+import msgspec
+from flask import Flask, Request, g, request
+from webargs import core
+from webargs.flaskparser import FlaskParser
+
+from service import requests
+from service.accounts import STRANGER
+from service.problems import BadRequest, Malformed, Unauthorized, Unsupported
+from service.web.reply import service
+
+BODY = 1 << 20
+"""Bytes."""
+
+KEY = re.compile(r"[\x21-\x7e]{1,255}")
+
+
+def register(app: Flask) -> None:
+    """Have every request pass."""
+    app.config["MAX_CONTENT_LENGTH"] = BODY
+    app.before_request(pass_gate)
+
+
+def pass_gate() -> None:
+    """Know who asks; refuse what can't be read; refuse a key that came before with another body."""
+    g.asker = STRANGER
+    if not request.path.startswith("/api/"):
+        return
+    g.asker = service().accounts.asker(_token())
+    if request.method in {"GET", "HEAD", "OPTIONS"}:
+        return
+    body = request.get_data(cache=True)
+    if body and not request.is_json:
+        raise Unsupported("no-json-body", "Bodies are JSON: send Content-Type: application/json.")
+    key = request.headers.get("Idempotency-Key")
+    if key is not None and request.method == "POST":
+        if not KEY.fullmatch(key):
+            raise Malformed("malformed-idempotency-key", "An Idempotency-Key is 1 to 255 visible ASCII characters.")
+        owner = g.asker.player or f"stranger at {request.remote_addr}"
+        g.once = requests.once(owner, f"{request.method} {request.path}", key, body)
+        service().requests.check(g.once)
+
+
+def _token() -> str | None:
+    said = request.headers.get("Authorization")
+    if said is None:
+        return None
+    scheme, _, token = said.partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        raise Unauthorized("unknown-token", "Say who you are as Authorization: Bearer TOKEN.")
+    return token.strip()
+
+
+class Parser(FlaskParser):
+    """Reads bodies and queries, and refuses them in our words."""
+
+    def _raw_load_json(self, req: Request) -> Any:
+        body = req.get_data(cache=True)
+        return parse(body) if body.strip() else core.missing
+
+    def handle_error(
+        self,
+        error: marshmallow.ValidationError,
+        req: Request,
+        schema: marshmallow.Schema,
+        *,
+        error_status_code: int | None,
+        error_headers: Any,
+    ) -> NoReturn:
+        """Raises Malformed with what is wrong, by field."""
+        errors: dict[str, Any] = error.normalized_messages()  # type: ignore[no-untyped-call]
+        where, _ = next(iter(errors.items()), ("", None))
+        fields = errors.get(where, {}) if where in {"json", "query", "headers"} else errors
+        names = ", ".join(map(str, fields)) if isinstance(fields, dict) else ""
+        raise Malformed("malformed", f"These can't be so: {names or 'the body'}.", errors=fields)
+
+
+def parse(body: bytes) -> Any:
+    """The JSON value. Raises BadRequest."""
+    try:
+        return msgspec.json.decode(body)
+    except RecursionError:
+        raise BadRequest("too-deep", "The body is nested too deeply.") from None
+    except ValueError as error:
+        raise BadRequest("not-json", f"The body is no JSON: {error}.") from error

@@ -1,0 +1,34 @@
+"""Whether the service lives, and whether it can work."""
+
+from __future__ import annotations
+
+from flask import Response
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from service.web import shapes
+from service.web.reply import reply, service
+
+blueprint = Blueprint("health", __name__, description="For whatever watches over the service.")
+
+
+@blueprint.route("/healthz")
+class Lives(MethodView):
+    """The process."""
+
+    @blueprint.response(200, shapes.Health)
+    def get(self) -> Response:
+        """It lives."""
+        return reply({"status": "ok"})
+
+
+@blueprint.route("/readyz")
+class Works(MethodView):
+    """The process with its store."""
+
+    @blueprint.response(200, shapes.Health)
+    def get(self) -> Response:
+        """It can read and write its store."""
+        service().recorder.write(lambda connection: connection.execute("SELECT 1").close())
+        service().recorder.reader().execute("SELECT 1").fetchone()
+        return reply({"status": "ready"})

@@ -1,0 +1,140 @@
+"""Matches: the lobby, opening one, looking at it, its seats."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Response, request
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from service import sight
+from service.accounts import READ
+from service.matches import Opening, Place
+from service.register import Wanted
+from service.sight import Look
+from service.web import schemas, shapes
+from service.web.gate import Parser
+from service.web.reply import asker, lang, once, reply, service, vary
+
+blueprint = Blueprint("matches", __name__, url_prefix="/api", description="What is being played.")
+blueprint.ARGUMENTS_PARSER = Parser()
+
+
+def link_next(answer: Response, **changes: object) -> Response:
+    """Say where the next page is."""
+    query = urlencode({**request.args.to_dict(), **changes})
+    answer.headers["Link"] = f'<{request.path}?{query}>; rel="next"'
+    return answer
+
+
+def opening_of(said: dict[str, Any]) -> Opening:
+    """The match that the body wants opened."""
+    seats = tuple(Place() if seat is None else Place(bot=seat["bot"], player=seat["player"]) for seat in said["seats"])
+    return Opening(
+        game=said["game"], seats=seats, options=said["options"], pack=said["pack"], visibility=said["visibility"]
+    )
+
+
+@blueprint.route("/matches")
+class Matches(MethodView):
+    """The lobby."""
+
+    @blueprint.arguments(schemas.LobbyQuery, location="query")
+    @blueprint.response(200, shapes.Lobby)
+    def get(self, said: dict[str, Any]) -> Response:
+        """The matches that you may know of, the newest first."""
+        if said["mine"]:
+            asker().need(READ)
+        wanted = Wanted(
+            game=said["game"],
+            status=said["status"],
+            free=said["seat"] == "free",
+            mine=said["mine"],
+            limit=said["limit"],
+            cursor=said["cursor"],
+        )
+        found, more = service().register.page(asker(), wanted)
+        answer = reply({"matches": [sight.summary(entry) for entry in found], "next": more})
+        return link_next(answer, cursor=more) if more else answer
+
+    @blueprint.arguments(schemas.MatchWanted)
+    @blueprint.response(201, shapes.NewMatch)
+    def post(self, said: dict[str, Any]) -> Response:
+        """Open a match. Bots sit down at once; everybody else, also you, takes a seat by POST .../seats."""
+        match_id = service().matches.open(asker(), opening_of(said), once())
+        look = service().sight.look(match_id, asker())
+        first = service().sight.events(look, 0, 1, lang())["events"][0]
+        answer = reply({**sight.shown(look, lang()), "opening": first}, 201)
+        answer.headers["Location"] = f"/api/matches/{match_id}"
+        return answer
+
+
+@blueprint.route("/matches/<string:match_id>")
+class Match(MethodView):
+    """One match."""
+
+    @blueprint.arguments(schemas.WaitQuery, location="query")
+    @blueprint.response(200, shapes.Match, headers={"ETag": {"schema": {"type": "string"}}})
+    @blueprint.alt_response(304, description="It is as you know it.", success=True)
+    def get(self, said: dict[str, Any], match_id: str) -> Response:
+        """The match as you may see it now.
+
+        With `wait` the answer comes when it is another than the one whose ETag is in If-None-Match, or, without one,
+        when the match moves on or waits for you; or when the time is up.
+        """
+        look = service().sight.look(match_id, asker(), said["seat"])
+        if said["wait"]:
+            look = wait(look, said["seat"], said["wait"])
+        tag = look.etag(lang())
+        is_known = request.if_none_match.contains_weak(tag)
+        answer = reply(sight.shown(look, lang())) if not is_known else vary(Response(status=304))
+        answer.set_etag(tag)
+        return answer
+
+
+def wait(look: Look, seat: int | None, seconds: int) -> Look:
+    """The match once there is something to tell, or as it is when the time is up, or when too many wait already."""
+    known = request.if_none_match
+    before = look.etag(lang())
+    end = monotonic() + seconds
+    with service().bells.hung(look.log.id) as bell:
+        while bell is not None and not service().bells.is_closed:
+            bell.clear()
+            look = service().sight.look(look.log.id, asker(), seat)
+            tag = look.etag(lang())
+            is_news = not known.contains_weak(tag) if known else tag != before or look.decision or look.entry.is_over
+            if is_news or not bell.wait(max(0.0, end - monotonic())):
+                break
+    return look
+
+
+@blueprint.route("/matches/<string:match_id>/seats")
+class Seats(MethodView):
+    """Its seats."""
+
+    @blueprint.arguments(schemas.SeatWanted, required=False)
+    @blueprint.response(200, shapes.Match)
+    def post(self, said: dict[str, Any], match_id: str) -> Response:
+        """Take a seat. The match starts when all are taken."""
+        service().matches.take_seat(match_id, asker(), said["seat"], said["nonce"], once())
+        return reply(sight.shown(service().sight.look(match_id, asker()), lang()))
+
+    @blueprint.response(204)
+    def delete(self, match_id: str) -> Response:
+        """Leave your seat before the match starts."""
+        service().matches.leave_seat(match_id, asker())
+        return Response(status=204)
+
+
+@blueprint.route("/matches/<string:match_id>/bots")
+class Bots(MethodView):
+    """Its bots."""
+
+    @blueprint.response(200, shapes.BotDecisions)
+    def get(self, match_id: str) -> Response:
+        """The open decisions of its bots, for who plays them."""
+        asker().need("bot:play")
+        return reply(service().sight.bots(match_id, asker()))

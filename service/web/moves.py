@@ -1,0 +1,78 @@
+"""Moves, and the log that they make."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from domain.game import Refusal
+from service import sight
+from service.matches import Choice
+from service.problems import Conflict
+from service.web import schemas, shapes
+from service.web.gate import Parser
+from service.web.matches import link_next
+from service.web.reply import asker, lang, once, reply, service
+
+blueprint = Blueprint("moves", __name__, url_prefix="/api/matches/<string:match_id>", description="How it is played.")
+blueprint.ARGUMENTS_PARSER = Parser()
+
+
+def refused(refusal: Refusal, match_id: str, seat: int | None) -> Conflict:
+    """The rules' no, with what is open to the asker now."""
+    now = sight.moves(service().sight.look(match_id, asker(), seat), lang())
+    more = {"clause": refusal.clause} if refusal.clause else {}
+    return Conflict(refusal.code, refusal.message, open=now, **more)
+
+
+@blueprint.route("/moves")
+class Moves(MethodView):
+    """The decision that is open to the asker."""
+
+    @blueprint.arguments(schemas.SeatQuery, location="query")
+    @blueprint.response(200, shapes.Moves)
+    def get(self, said: dict[str, Any], match_id: str) -> Response:
+        """Your open decision and every move that you may choose."""
+        return reply(sight.moves(service().sight.look(match_id, asker(), said["seat"]), lang()))
+
+    @blueprint.arguments(schemas.MoveWanted)
+    @blueprint.response(200, shapes.Moved)
+    def post(self, said: dict[str, Any], match_id: str) -> Response:
+        """Answer your open decision. An answer under seal goes to your private log, and the version stays."""
+        choice = Choice(decision=said["decision"], id=said["id"], move=said["move"])
+        try:
+            _, stored = service().matches.move(match_id, asker(), said["seat"], choice, once())
+        except Refusal as refusal:
+            raise refused(refusal, match_id, said["seat"]) from refusal
+        look = service().sight.look(match_id, asker(), said["seat"])
+        return reply(service().sight.moved(look, stored, lang()))
+
+
+@blueprint.route("/events")
+class Events(MethodView):
+    """The log."""
+
+    @blueprint.arguments(schemas.EventsQuery, location="query")
+    @blueprint.response(200, shapes.Events)
+    def get(self, said: dict[str, Any], match_id: str) -> Response:
+        """The events after a version, as you may read them; or of your seat's private log."""
+        look = service().sight.look(match_id, asker(), said["seat"], any_when_over=said["private"])
+        spoken = lang() if said["texts"] else None
+        page = service().sight.events(look, said["after"], said["limit"], spoken, private=said["private"])
+        answer = reply(page)
+        return link_next(answer, after=page["next"]) if page["next"] else answer
+
+
+@blueprint.route("/at/<int:version>")
+class Then(MethodView):
+    """The past."""
+
+    @blueprint.arguments(schemas.SeatQuery, location="query")
+    @blueprint.response(200, shapes.Then)
+    def get(self, said: dict[str, Any], match_id: str, version: int) -> Response:
+        """What you saw at that version; once the match is over, all there was, or with `seat` what that seat saw."""
+        look = service().sight.look(match_id, asker(), said["seat"], any_when_over=True)
+        return reply(service().sight.at(look, version, lang(), as_seat=said["seat"] is not None))

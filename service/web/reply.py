@@ -1,0 +1,52 @@
+"""What every route needs: the service, who asks, in which language, and an answer in JSON."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import msgspec
+from flask import Response, current_app, g, request
+
+from domain.game import Lang
+from service.accounts import Asker
+from service.problems import Malformed
+from service.requests import Once
+from service.wiring import Service
+
+LANGS: tuple[Lang, ...] = ("en", "ja")
+
+
+def service() -> Service:
+    """The service that this app answers for."""
+    return cast(Service, current_app.extensions["foldtable"])
+
+
+def asker() -> Asker:
+    """Who asks."""
+    return cast(Asker, g.asker)
+
+
+def once() -> Once | None:
+    """The request's key, if it has one."""
+    return cast("Once | None", g.get("once"))
+
+
+def lang() -> Lang:
+    """`?lang=` before Accept-Language before English. Raises Malformed for a language that is not spoken here."""
+    wanted = request.args.get("lang")
+    if wanted is None:
+        return request.accept_languages.best_match(LANGS) or LANGS[0]
+    if wanted not in LANGS:
+        raise Malformed("unknown-lang", f"The language {wanted!r} is not spoken here. There are: {', '.join(LANGS)}.")
+    return wanted
+
+
+def reply(body: Any, status: int = 200, kind: str = "application/json") -> Response:
+    """The answer in JSON."""
+    return vary(Response(msgspec.json.encode(body), status, content_type=kind))
+
+
+def vary(answer: Response) -> Response:
+    """Say that it depends on who asks, and in which language."""
+    answer.vary.update(("Authorization", "Accept", "Accept-Language"))
+    return answer

@@ -1,0 +1,123 @@
+"""Serves the app by gunicorn: one process, since one process writes to the store, and many threads."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from typing import Any
+
+import structlog
+from gunicorn.app.base import BaseApplication
+from gunicorn.workers.gthread import ThreadWorker
+
+from events.sqlite import SqliteRecorder
+from events.store import StoreUnusable
+from service import schema, wiring
+from service.config import Config
+from service.web import create_app
+from service.wiring import Service
+
+THREADS = 32
+"""Half of them may wait for a match to move on (`bells.WAITING`), the others answer at once."""
+
+GRACE = 5
+"""Seconds that requests under way have when the server is told to stop."""
+
+logger = structlog.get_logger(__name__)
+
+
+class Worker(ThreadWorker):
+    """The process that serves; who waits is answered as soon as it is to end."""
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        """SIGTERM."""
+        self._wake()
+        super().handle_exit(sig, frame)
+
+    def handle_quit(self, sig: int, frame: Any) -> None:
+        """SIGINT, SIGQUIT."""
+        self._wake()
+        super().handle_quit(sig, frame)
+
+    def _wake(self) -> None:
+        if isinstance(self.app, Application) and self.app.service:
+            self.app.service.bells.close()
+
+
+class Application(BaseApplication):
+    """Gunicorn's view of the service, which is built in the process that serves: threads don't survive a fork."""
+
+    def __init__(self, config: Config, listener: socket.socket) -> None:
+        self._config = config
+        self._address = listener.getsockname()[:2]
+        # gunicorn closes it
+        self._listener = listener.detach()
+        self.service: Service | None = None
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Tell gunicorn how."""
+        settings = {
+            "bind": f"fd://{self._listener}",
+            "worker_class": Worker,
+            "workers": 1,
+            "threads": THREADS,
+            "worker_connections": 1000,
+            "keepalive": 30,
+            "timeout": 60,
+            "graceful_timeout": GRACE,
+            "loglevel": "warning",
+            "proc_name": "foldtable",
+            "control_socket_disable": True,
+            "worker_exit": lambda arbiter, worker: self._close(),
+        }
+        for name, value in settings.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Any:
+        """Build the service, and its app."""
+        self.service = wiring.build(self._config)
+        host, port = self._address
+        logger.info("serving", host=host, port=port, data=str(self._config.data), pid=os.getpid())
+        return create_app(self.service)
+
+    def _close(self) -> None:
+        if self.service:
+            self.service.close()
+
+
+def serve(config: Config) -> None:
+    """Serve until told to stop. What stands in the way is told in one line, with exit code 1."""
+    try:
+        listener = listen(config)
+        check_store(config)
+    except StoreUnusable as error:
+        sys.exit(f"error: {error}")
+    Application(config, listener).run()
+
+
+def listen(config: Config) -> socket.socket:
+    """The socket to serve on. Exits with one line when it can't be had."""
+    try:
+        found = socket.getaddrinfo(config.host, config.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, kind, proto, _, address = found[0]
+        listener = socket.socket(family, kind, proto)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+    except OSError as error:
+        sys.exit(f"error: {config.host}, port {config.port}: {error.strerror}")
+    return listener
+
+
+def check_store(config: Config) -> None:
+    """Make or migrate the store before the process that serves is forked, and look whether it can be used.
+
+    Raises:  StoreUnusable, by its kinds.
+    """
+    wiring.prepare(config)
+    recorder = SqliteRecorder(config.database)
+    try:
+        schema.prepare(recorder)
+    finally:
+        recorder.close()

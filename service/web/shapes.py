@@ -1,0 +1,309 @@
+"""The shapes of answers, for the OpenAPI document. Nothing is dumped through them: answers are encoded as they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import Schema, fields
+
+from service.register import PRIVATE, PUBLIC
+from service.web.schemas import STATUSES, one_of
+
+
+def text(**more: Any) -> fields.String:
+    """Always there."""
+    return fields.String(required=True, **more)
+
+
+def whole(**more: Any) -> fields.Integer:
+    """Always there."""
+    return fields.Integer(required=True, **more)
+
+
+def object_(**more: Any) -> fields.Dict:
+    """Whatever the game says."""
+    return fields.Dict(required=True, **more)
+
+
+def listed(kind: fields.Field[Any] | type[Schema]) -> fields.List[Any]:
+    """Always there, maybe empty."""
+    return fields.List(kind if isinstance(kind, fields.Field) else fields.Nested(kind), required=True)
+
+
+def status() -> fields.String:
+    """Of a match."""
+    return one_of(*STATUSES, required=True)
+
+
+class Problem(Schema):
+    """RFC 9457, with a code for programs, and the clause where the rules refuse."""
+
+    type = text()
+    title = text()
+    status = whole()
+    detail = text()
+    code = text()
+    clause = fields.String()
+    errors = fields.Raw(metadata={"description": "What is wrong, by field."})
+    open = fields.Dict(metadata={"description": "The decision that is open now, and its moves."})
+
+
+class Player(Schema):
+    """An account."""
+
+    id = text()
+    name = text()
+    kind = one_of("human", "bot", required=True)
+    email = text(allow_none=True)
+    created = fields.String(required=True, metadata={"format": "date-time"})
+
+
+class NewPlayer(Player):
+    """An account with its first token, which is told only here."""
+
+    token = text()
+
+
+class Token(Schema):
+    """A token, without what makes it one."""
+
+    id = text()
+    name = text()
+    scopes = listed(fields.String())
+    created = fields.String(required=True, metadata={"format": "date-time"})
+
+
+class NewToken(Token):
+    """A token, which is told only here."""
+
+    token = text()
+
+
+class Tokens(Schema):
+    """One's own."""
+
+    tokens = listed(Token)
+
+
+class Turn(Schema):
+    """A decision that waits for the asker."""
+
+    match = text()
+    seat = whole()
+    decision = whole()
+    due = text(allow_none=True)
+
+
+class Turns(Schema):
+    """The soonest deadline first."""
+
+    turns = listed(Turn)
+
+
+class Who(Schema):
+    """A player, as others see them."""
+
+    id = text()
+    name = text()
+
+
+class Chair(Schema):
+    """Whose a seat is."""
+
+    seat = whole()
+    player = fields.Nested(Who, required=True, allow_none=True)
+    bot = text(allow_none=True)
+    reserved = fields.Nested(Who, required=True, allow_none=True)
+
+
+class MatchSummary(Schema):
+    """A match, as the lobby lists it."""
+
+    id = text()
+    game = text()
+    status = status()
+    visibility = one_of(PUBLIC, PRIVATE, required=True)
+    created = fields.String(required=True, metadata={"format": "date-time"})
+    seats = listed(Chair)
+
+
+class Lobby(Schema):
+    """A page of matches, the newest first."""
+
+    matches = listed(MatchSummary)
+    next = text(allow_none=True)
+
+
+class Rules(Schema):
+    """By which rules a match is played, to its end."""
+
+    version = whole()
+    pack = text()
+    pack_hash = text()
+
+
+class Result(Schema):
+    """How a match ended."""
+
+    points = listed(fields.Integer())
+    ranking = listed(fields.Integer())
+
+
+class Standing(Result):
+    """Who is ahead."""
+
+    over = fields.Boolean(required=True)
+
+
+class Match(MatchSummary):
+    """A match as the asker may see it now."""
+
+    version = whole()
+    rules = fields.Nested(Rules, required=True)
+    options = object_()
+    to_act = listed(fields.Integer())
+    sealed = fields.Boolean(required=True)
+    decision = whole(allow_none=True)
+    seat = whole(allow_none=True)
+    view = object_(allow_none=True)
+    text = text(allow_none=True)
+    standing = fields.Nested(Standing, required=True, allow_none=True)
+    result = fields.Nested(Result, required=True, allow_none=True)
+
+
+class Event(Schema):
+    """An event as the asker may read it: `public` for all, `secret` what they may open besides."""
+
+    actor = text()
+    at = fields.String(required=True, metadata={"format": "date-time"})
+    commits = object_()
+    hash = text()
+    move = whole()
+    public = object_()
+    schema = whole()
+    secret = object_()
+    stream = text()
+    type = text()
+    version = whole()
+    text = fields.String(metadata={"description": "The event in words; not there when `texts` is false."})
+
+
+class NewMatch(Match):
+    """A match just opened, with its first event."""
+
+    opening = fields.Nested(Event, required=True)
+
+
+class Events(Schema):
+    """A page of a log."""
+
+    events = listed(Event)
+    next = whole(allow_none=True, metadata={"description": "Where the next page begins: its `after`."})
+
+
+class Then(Schema):
+    """What was seen at a version."""
+
+    id = text()
+    version = whole()
+    status = status()
+    seat = whole(allow_none=True)
+    view = object_(allow_none=True)
+    text = text(allow_none=True)
+    standing = fields.Nested(Standing, required=True, allow_none=True)
+
+
+class Move(Schema):
+    """A move that may be chosen."""
+
+    id = text()
+    move = object_()
+    text = text()
+
+
+class Moves(Schema):
+    """The open decision and its moves."""
+
+    decision = whole(allow_none=True)
+    moves = listed(Move)
+
+
+class Sealed(Schema):
+    """Where an answer under seal was written: the seat's private log."""
+
+    stream = text()
+    version = whole()
+    hash = text()
+
+
+class Moved(Moves):
+    """What a move brought about, as far as the mover may know, and what is open now."""
+
+    version = whole()
+    events = listed(Event)
+    sealed = fields.Nested(Sealed, required=True, allow_none=True)
+    status = status()
+
+
+class BotDecision(Schema):
+    """A bot that is asked."""
+
+    seat = whole()
+    decision = whole()
+    bot = text()
+
+
+class BotDecisions(Schema):
+    """The bots that are asked."""
+
+    decisions = listed(BotDecision)
+
+
+class GameSummary(Schema):
+    """A game that can be played here."""
+
+    slug = text()
+    title = object_()
+    version = whole()
+    seats = listed(fields.Integer())
+
+
+class Games(Schema):
+    """All of them."""
+
+    games = listed(GameSummary)
+
+
+class Pack(Schema):
+    """A set of printed numbers."""
+
+    name = text()
+    hash = text()
+
+
+class Game(GameSummary):
+    """A game, with JSON schemas of what is sent and told."""
+
+    bound = whole()
+    packs = listed(Pack)
+    options = object_()
+    moves = listed(fields.Dict())
+    events = object_()
+    schemas = object_()
+
+
+class Limits(Schema):
+    """What the service allows."""
+
+    body_bytes = whole()
+    page = object_()
+    wait_seconds = whole()
+    waiting = whole()
+    name_characters = whole()
+    idempotency_key_hours = whole()
+
+
+class Health(Schema):
+    """Whether it lives."""
+
+    status = text()

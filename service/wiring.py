@@ -1,0 +1,111 @@
+"""The composition root: the one place that makes the service's objects and hands them to each other."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+import domain.games
+from bots import BOTS
+from domain.catalogue import Catalogue
+from events.sqlite import SqliteRecorder
+from events.store import StoreUnwritable
+from service import clock, schema
+from service.accounts import Accounts
+from service.bells import Bells
+from service.config import Config
+from service.matches import Matches
+from service.publish import Publisher
+from service.register import Register
+from service.requests import Requests
+from service.sight import Sight
+from service.tables import Tables
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Service:
+    """The service without its web."""
+
+    config: Config
+    recorder: SqliteRecorder
+    catalogue: Catalogue
+    accounts: Accounts
+    requests: Requests
+    register: Register
+    tables: Tables
+    matches: Matches
+    sight: Sight
+    bells: Bells
+    publisher: Publisher | None
+
+    def close(self) -> None:
+        """Let go of everything; whoever waits is answered."""
+        self.bells.close()
+        self.recorder.close()
+        if self.publisher:
+            self.publisher.close()
+
+
+def build(config: Config, *, packages: Iterable[ModuleType] = (domain.games,), now: clock.Now = clock.now) -> Service:
+    """The service on its store, which is made if there is none; once a process, and not before it forks.
+
+    Raises:  StoreUnusable, by its kinds.
+    """
+    worker_token = prepare(config)
+    bells = Bells()
+    publisher = Publisher(config.redis) if config.redis else None
+
+    def committed(match_ids: frozenset[str]) -> None:
+        bells.ring(match_ids)
+        if publisher:
+            publisher.publish(match_ids)
+
+    catalogue = Catalogue(packages)
+    recorder = SqliteRecorder(config.database, on_commit=committed)
+    schema.prepare(recorder)
+    asked = Requests(recorder, now)
+    accounts = Accounts(recorder, asked, now, worker_token)
+    found = Register(recorder)
+    tables = Tables(recorder, catalogue)
+    return Service(
+        config=config,
+        recorder=recorder,
+        catalogue=catalogue,
+        accounts=accounts,
+        requests=asked,
+        register=found,
+        tables=tables,
+        matches=Matches(recorder, catalogue, tables, found, accounts, asked, BOTS, now),
+        sight=Sight(recorder, found, tables),
+        bells=bells,
+        publisher=publisher,
+    )
+
+
+def prepare(config: Config) -> str:
+    """Make the data folder and the workers' token, which it answers. Raises StoreUnwritable."""
+    try:
+        config.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return _token(config.worker_token)
+    except OSError as error:
+        raise StoreUnwritable(f"{config.data} can't be made or written to: {error.strerror}") from error
+
+
+def _token(path: Path) -> str:
+    """The token in the file. It comes to be there whole or not at all: workers may be looking for it."""
+    if not path.exists():
+        mine = path.with_name(f"{path.name}.{os.getpid()}")
+        mine.unlink(missing_ok=True)
+        with open(os.open(mine, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_hex(32))
+        try:
+            os.link(mine, path)
+        except FileExistsError:
+            pass
+        finally:
+            mine.unlink()
+    return path.read_text().strip()
