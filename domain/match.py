@@ -206,8 +206,6 @@ def decision_of(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> int
 
 def _asked(game: Game[Any, Any, Any], state: Match[Any]) -> tuple[int, ...]:
     """Fix when each seat was asked, before an event follows that answers or interrupts."""
-    if state.status != Status.PLAYING:
-        return state.asked
     owing = game.to_act(state.table)
     return tuple((at or state.version) if seat in owing else 0 for seat, at in enumerate(state.asked))
 

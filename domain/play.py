@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,8 @@ from domain.match import AnswersClosed, AnswerSealed, Cause, Finished, Match, Mo
 
 SERVICE = "service"
 CLOCK = "clock"
+
+_NONCE = re.compile(r"(?:[0-9a-f]{64})?")
 
 Dice = Callable[[int], Chance]
 """The chance of each move, by the move's number."""
@@ -79,6 +82,8 @@ def take_seat(
         raise Refusal("", "no-such-seat", f"This match has {len(state.taken)} seats, from 0.")
     if state.taken[seat]:
         raise Refusal("", "seat-taken", f"Seat {seat} is taken.")
+    if not _NONCE.fullmatch(nonce):
+        raise Refusal("", "nonce", "A nonce is 32 bytes, told as 64 lower-case hexadecimal digits.")
     taken = match.SeatTaken(seat=seat, nonce=nonce)
     told = [Told(taken, f"seat:{seat}", 0)]
     state = match.evolve(game, state, taken)
@@ -119,6 +124,7 @@ def play(
 ) -> tuple[Told, ...]:
     """A move that answers an open decision: the move, its consequences, and the forced moves after it."""
     _check_open(game, state, seat, decision)
+    assert not game.secret(state.table), "this decision is answered under seal"
     number = state.moves + 1
     told = game.decide(state.table, seat, move, roll(number))
     made = MoveMade(seat=seat, decision=decision, move=move, cause=cause)
@@ -133,6 +139,7 @@ def seal(
 ) -> Told:
     """An answer under seal, for the seat's private log. The match's own log does not grow by it."""
     _check_open(game, state, seat, decision)
+    assert game.secret(state.table), "this decision is answered openly"
     if move not in game.legal(state.table, seat):
         game.decide(state.table, seat, move, Scripted())  # refuses, with the clause
         raise AssertionError(f"{game.slug} decides {move}, which is not legal")
@@ -147,6 +154,7 @@ def is_complete(game: Game[Any, Any, Any], state: Match[Any]) -> bool:
 
 def close(game: Game[Any, Any, Any], state: Match[Any], roll: Dice) -> tuple[Told, ...]:
     """The closing move after the last sealed answer: what the answers bring about, and the forced moves after it."""
+    assert is_complete(game, state), "not under seal, or some still owe their answer"
     number = state.moves + 1
     answers = tuple(None if answer.sealed is None else answer.answer for answer in state.answers)
     decision = max(state.asked) or state.version

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, TypeVar, assert_never, get_type_hints
 
 import msgspec
 
@@ -81,6 +81,8 @@ def secrets(event: Any) -> Iterator[tuple[str, tuple[int, ...], Any]]:
                 for inner, hidden in marks(type(value)):
                     assert isinstance(hidden, Hidden), f"{type(value).__name__}.{inner}: a move hides whole fields"
                     yield f"{name}.{inner}", _readers(event, hidden), getattr(value, inner)
+            case _:
+                assert_never(mark)
 
 
 def redact(event: T, seat: int | None) -> T:
@@ -102,4 +104,6 @@ def redact(event: T, seat: int | None) -> T:
                 }
                 if inner:
                     changes[name] = msgspec.structs.replace(value, **inner)
+            case _:
+                assert_never(mark)
     return msgspec.structs.replace(event, **changes) if changes else event

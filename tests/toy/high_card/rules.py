@@ -50,7 +50,7 @@ def to_act(table: Table) -> tuple[Seat, ...]:
         case Phase.RAISING:
             return tuple(seat for seat, asked in enumerate(table.asked) if asked)
         case Phase.ROLLING:
-            return next((seat,) for seat, place in enumerate(table.places) if not place.pips)
+            return tuple(seat for seat, place in enumerate(table.places) if not place.pips)[:1]
         case Phase.OVER:
             return ()
 
@@ -70,7 +70,7 @@ def legal(table: Table, seat: Seat) -> tuple[HighCardMove, ...]:
 
 def forced(table: Table) -> tuple[Seat, HighCardMove] | None:
     """The dice roll by themselves. Rule: TOY-7."""
-    return (to_act(table)[0], Roll()) if table.phase is Phase.ROLLING else None
+    return next(((seat, Roll()) for seat in to_act(table)), None) if table.phase is Phase.ROLLING else None
 
 
 def secret(table: Table) -> bool:
