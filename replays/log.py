@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Any, get_args
+from typing import Any, Protocol, get_args
 
 import msgspec
 
@@ -17,15 +17,36 @@ from domain.game import Game
 from domain.match import Match
 from domain.play import Told
 from events import chain
+from events.chain import Head
 from events.codec import Codec, Unreadable, tell
 from events.envelope import Secret, Stored
-from events.store import Recorder
+from events.store import Fact
 
 TRUTH = -1
 """The viewer that is told everything: the service that judges, and everybody once the match is over."""
 
 Viewer = int | None
 """A seat; None is somebody without a seat; or `TRUTH`."""
+
+
+class Streams(Protocol):
+    """The part of a `Recorder` that a log is read from; an export has it too."""
+
+    def read(self, stream: str, after: int = 0, limit: int | None = None) -> tuple[Stored, ...]:
+        """See `Recorder.read`."""
+        ...
+
+    def facts(self, stream: str, after: int = 0) -> Iterable[Fact]:
+        """See `Recorder.facts`."""
+        ...
+
+    def head(self, stream: str) -> Head:
+        """See `Recorder.head`."""
+        ...
+
+    def private_streams(self, match: str) -> tuple[str, ...]:
+        """See `Recorder.private_streams`."""
+        ...
 
 
 class UnknownMatch(LookupError):
@@ -100,7 +121,7 @@ def rules_of(match_id: str, public: bytes, catalogue: Catalogue) -> tuple[_Openi
 class Log:
     """A match's log, with the rules that read it."""
 
-    def __init__(self, store: Recorder, match_id: str, catalogue: Catalogue) -> None:
+    def __init__(self, store: Streams, match_id: str, catalogue: Catalogue) -> None:
         """Raises UnknownMatch, OtherRules, Unreadable."""
         self.store = store
         self.id = match_id

@@ -1,0 +1,132 @@
+"""A match at a moment, as a seat or anybody saw it: the table, and what had just happened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from domain import match
+from domain.game import Lang, Standing
+from domain.match import Status
+from replays import words
+from replays.log import Log, Viewer
+
+RECENT = 10
+"""Events told under the table."""
+
+WORDS: dict[Lang, dict[str, str]] = {
+    "en": {
+        "status": "{title}, {status}: version {version} of {head}, move {moves}",
+        "open": "open",
+        "playing": "playing",
+        "finished": "finished",
+        "aborted": "aborted",
+        "seat": "as seat {seat} sees it",
+        "none": "as anybody sees it",
+        "to_act": "to act: seat {seats}",
+    },
+    "ja": {
+        "status": "{title}（{status}）：版 {version}／{head}、手 {moves}",
+        "open": "募集中",
+        "playing": "対局中",
+        "finished": "終了",
+        "aborted": "中止",
+        "seat": "席 {seat} からの眺め",
+        "none": "観戦者の眺め",
+        "to_act": "手番：席 {seats}",
+    },
+}
+
+
+class Line(msgspec.Struct, frozen=True):
+    """An event in words."""
+
+    version: int
+    type: str
+    text: str
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """What is shown."""
+
+    match: str
+    game: str
+    status: Status
+    version: int
+    head: int
+    """The version of the match's last event."""
+    moves: int
+    seat: int | None
+    to_act: tuple[int, ...]
+    """Seats that owe an answer, as far as the viewer knows."""
+    view: Any
+    """The table; null before it was set up."""
+    text: str
+    """The table, drawn."""
+    standing: Standing | None
+    events: tuple[Line, ...]
+
+
+class NoSuchVersion(LookupError):
+    """The log has no event of that version."""
+
+
+def picture(log: Log, seat: int | None, at: int | None, lang: Lang) -> Picture:
+    """What the seat, or anybody, saw at a version; without one now, their own sealed answers on top.
+
+    Raises:  NoSuchVersion.
+    """
+    head = log.store.head(log.id).version
+    version = head if at is None else at
+    if not 1 <= version <= head:
+        raise NoSuchVersion(f"{log.id} has versions 1 to {head}, not {version}.")
+    state = log.fold(seat, at=version)
+    if version == head:
+        state = log.on_top(state, seat)
+    is_set_up = state.status != Status.OPEN
+    view = log.game.view(state.table, seat) if is_set_up else None
+    return Picture(
+        match=log.id,
+        game=log.game.slug,
+        status=state.status,
+        version=version,
+        head=head,
+        moves=state.moves,
+        seat=seat,
+        to_act=match.to_act(log.game, state),
+        view=view,
+        text=log.game.draw(view, lang) if is_set_up else "",
+        standing=log.game.standing(state.table) if is_set_up else None,
+        events=_recent(log, seat, version, lang),
+    )
+
+
+def _recent(log: Log, viewer: Viewer, version: int, lang: Lang) -> tuple[Line, ...]:
+    after = max(0, version - RECENT)
+    told = zip(log.store.read(log.id, after, version - after), log.events(viewer, after), strict=False)
+    return tuple(
+        Line(version=stored.version, type=stored.type, text=words.describe(log.game, event, lang))
+        for stored, event in told
+    )
+
+
+def draw(log: Log, shown: Picture, lang: Lang) -> str:
+    """The same as lines of text."""
+    say = WORDS[lang]
+    title = log.game.title.get(lang, log.game.title["en"])
+    lines = [
+        shown.match,
+        say["status"].format(
+            title=title, status=say[shown.status], version=shown.version, head=shown.head, moves=shown.moves
+        ),
+        say["none"] if shown.seat is None else say["seat"].format(seat=shown.seat + 1),
+        "",
+    ]
+    if shown.text:
+        lines += [shown.text.rstrip("\n"), ""]
+    width = len(str(shown.version))
+    lines += [f"{event.version:>{width}}  {event.text}" for event in shown.events]
+    if shown.to_act:
+        lines += ["", say["to_act"].format(seats=", ".join(str(seat + 1) for seat in shown.to_act))]
+    return "\n".join(lines)
