@@ -72,7 +72,7 @@ class Standing(Value, frozen=True):
     over: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Game(Generic[S, M, E]):
     """One rule set. `state` is the truth, `seen` the fold of the events that a seat was told (unknowns are None)."""
 
