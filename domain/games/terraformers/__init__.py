@@ -1,0 +1,55 @@
+"""Terraformers テラフォーマー: six rounds on a planet of eight cards, with nothing hidden."""
+
+from __future__ import annotations
+
+from domain.game import Game
+from domain.games.terraformers import bot, rules
+from domain.games.terraformers.components import BOXES, PLANET, ROUNDS, Options
+from domain.games.terraformers.events import TerraformersEvent
+from domain.games.terraformers.evolve import evolve
+from domain.games.terraformers.moves import TerraformersMove
+from domain.games.terraformers.pack import Pack, parse_pack
+from domain.games.terraformers.state import Table, initial
+from domain.games.terraformers.text import describe, draw
+from domain.games.terraformers.view import view
+
+SEATS = (2, 3, 4)
+
+# The most moves of a round, whatever the pack. A box or planet card that was chosen has tips on it, which nothing
+# takes away before the round's end, so it is chosen once: 7 boxes a player and 8 cards, two moves each (the choice and
+# the tips). A species is put back by who held one at the round's start or acquired one since: at most once a player and
+# once a planet card. Everybody passes once. Each of these turns may begin with naming a species.
+CHOSEN = len(BOXES) * max(SEATS) + PLANET  # TF-11: 36
+PUT_BACK = max(SEATS) + PLANET  # TF-21, TF-23: 12
+TURNS = CHOSEN + PUT_BACK + max(SEATS)  # TF-9: 52
+BOUND = ROUNDS * (TURNS + CHOSEN + TURNS)  # TF-6: 840
+
+GAME: Game[Table, TerraformersMove, TerraformersEvent] = Game(
+    slug="terraformers",
+    title={"en": "Terraformers", "ja": "テラフォーマー"},
+    version=1,
+    seats=SEATS,
+    bound=BOUND,
+    Move=TerraformersMove,
+    Event=TerraformersEvent,
+    Options=Options,
+    Pack=Pack,
+    parse_pack=parse_pack,
+    check_options=rules.check_options,
+    initial=initial,
+    setup=rules.setup,
+    to_act=rules.to_act,
+    legal=rules.legal,
+    decide=rules.decide,
+    evolve=evolve,
+    forced=rules.forced,
+    secret=rules.secret,
+    close=rules.close,
+    default=rules.default,
+    view=view,
+    standing=rules.standing,
+    describe=describe,
+    draw=draw,
+    imagine=rules.imagine,
+    evaluate=bot.evaluate,
+)

@@ -1,0 +1,72 @@
+"""What lies on the table: levels, power boxes, the names of the planet cards, and what a table agrees on."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from domain.game import Value
+
+ROUNDS = 6  # TF-6
+PLANET = 8  # TF-1: the planet cards of a match
+CARDS = 22  # TF-1: the planet cards of a pack
+HALF = 11  # of each kind
+RANDOM = "random"  # TF-1
+MOST_TIPS = 99
+"""No pack lets a player hold more tips than this, so that every list of moves stays short."""
+
+
+class Level(StrEnum):
+    """A column of check boxes on the player sheet. Rule: TF-3."""
+
+    CITY = "city"  # 都市
+    GREEN = "green"  # 緑化
+    SCIENCE = "science"  # 科学
+    COSMO = "cosmo"  # コスモ
+
+
+class Box(StrEnum):
+    """A power box パワーボックス of the player sheet; the first four raise the level of that name. Rule: TF-13."""
+
+    CITY = "city"
+    GREEN = "green"
+    SCIENCE = "science"
+    COSMO = "cosmo"
+    OXYGEN = "oxygen"  # 酸素
+    WAR = "war"  # 戦争
+    CARNIVAL = "carnival"  # カーニバル
+
+
+class Kind(StrEnum):
+    """The two kinds of planet cards."""
+
+    SPECIES = "species"  # 宇宙種族, blue
+    BOX = "box"  # パワーボックス, red
+
+
+LEVELS = tuple(Level)
+BOXES = tuple(Box)
+LEVEL_AT = {level: at for at, level in enumerate(LEVELS)}
+BOX_AT = {box: at for at, box in enumerate(BOXES)}
+SCIENCE = LEVEL_AT[Level.SCIENCE]
+OXYGEN, WAR, CARNIVAL = BOX_AT[Box.OXYGEN], BOX_AT[Box.WAR], BOX_AT[Box.CARNIVAL]
+
+Levels = tuple[int, int, int, int]
+"""A level a column: city, green, science, cosmo."""
+
+
+class Name(Value, frozen=True):
+    """A planet card as it is called: its English name names it among the cards of a pack."""
+
+    name: str
+    ja: str
+
+    def __str__(self) -> str:
+        """The English name alone: what the short name of a move is made of."""
+        return self.name
+
+
+class Options(Value, frozen=True):
+    """What a table agrees on before the match."""
+
+    planet: str | tuple[str, ...] = RANDOM
+    """"random", the name of a scenario, or the names of exactly eight cards. Rule: TF-1."""

@@ -1,0 +1,212 @@
+"""What a planet card can do: a closed set of effects, each with its parameters, printed on cards by a pack.
+
+Effects that happen say when. Effects that last work while their species is held.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+from msgspec import Meta
+
+from domain.game import Value
+from domain.games.terraformers.components import Box, Level
+
+Count = Annotated[int, Meta(ge=1, le=20)]
+Points = Annotated[int, Meta(ge=0, le=50)]
+
+
+class When(StrEnum):
+    """When an effect happens."""
+
+    USED = "used"
+    """Tips were placed on this box card. Rule: TF-19."""
+    ACQUIRED = "acquired"
+    """Its species was acquired. Rule: TF-20."""
+    ROUND_START = "round-start"
+    """Rule: TF-7."""
+    TURN_START = "turn-start"
+    """Rule: TF-8."""
+    GAME_END = "game-end"
+    """Rule: TF-25."""
+
+
+class Of(StrEnum):
+    """What an amount is counted by."""
+
+    NOTHING = "nothing"
+    CITY = "city"
+    GREEN = "green"
+    SCIENCE = "science"
+    COSMO = "cosmo"
+    STARS = "stars"
+    PLACED = "placed"
+    """The tips just placed on the card."""
+
+
+class Whose(StrEnum):
+    """Whose boxes are concerned."""
+
+    OTHERS = "others"
+    ALL = "all"
+
+
+class Extreme(StrEnum):
+    """Which end of a comparison is meant."""
+
+    HIGHEST = "highest"
+    LOWEST = "lowest"
+
+
+class Amount(Value, frozen=True):
+    """A number that may hang on a level; below 0 it counts as 0. Rule: TF-28."""
+
+    of: Of = Of.NOTHING
+    plus: Annotated[int, Meta(ge=-20, le=20)] = 0
+
+
+class Effect(Value, frozen=True, tag_field="effect", kw_only=True):
+    """One thing that a card does."""
+
+    rulebook: tuple[str, ...] = ()
+    """Those of its fields, `effect` among them, that the rulebook tells; the others are the pack's own."""
+
+
+class Happens(Effect, frozen=True, kw_only=True):
+    """An effect that happens, to the player who used the card or owns the species."""
+
+    when: When
+
+
+class GainPoints(Happens, frozen=True, tag="points", kw_only=True):
+    """Gain points."""
+
+    amount: Amount
+    all_placed: bool = False
+    """Only when no tip is left in hand."""
+
+
+class TakeTips(Happens, frozen=True, tag="take-tips", kw_only=True):
+    """Take tips from the stock."""
+
+    amount: Amount
+
+
+class PayTips(Happens, frozen=True, tag="pay-tips", kw_only=True):
+    """Give tips from hand to the stock, as far as there are any."""
+
+    tips: Count
+
+
+class Fill(Happens, frozen=True, tag="fill", kw_only=True):
+    """Fill the next check boxes of a column free. Rule: TF-15."""
+
+    level: Level
+    boxes: Count = 1
+
+
+class MarkStars(Happens, frozen=True, tag="stars", kw_only=True):
+    """Mark stars. Rule: TF-27."""
+
+    stars: Count = 1
+
+
+class AddTips(Happens, frozen=True, tag="add-tips", kw_only=True):
+    """Tips from the stock go on players' boxes, occupied ones too. Rule: TF-11."""
+
+    boxes: Annotated[tuple[Box, ...], Meta(min_length=1)]
+    tips: Count
+    whose: Whose
+    occupied: bool
+    """Only on boxes that have tips already."""
+
+
+class Outdo(Happens, frozen=True, tag="outdo", kw_only=True):
+    """Every other player whose level is below one's own loses points."""
+
+    level: Level
+    points: Points
+
+
+class Contest(Happens, frozen=True, tag="contest", kw_only=True):
+    """Gain points by how one's level compares with all others'."""
+
+    level: Level
+    highest: Points
+    """Strictly the highest."""
+    tied: Points
+    """As high as the highest other."""
+    otherwise: Points
+
+
+class Provoke(Effect, frozen=True, tag="provoke", kw_only=True):
+    """When used: another player, named with the action, puts tips from hand, as far as there are any, on a box."""
+
+    box: Box
+    tips: Count
+
+
+class Compare(Effect, frozen=True, tag="compare", kw_only=True):
+    """At the game's end: all players who have the most or the least of something gain or lose points. Rule: TF-25."""
+
+    of: Of
+    extreme: Extreme
+    at_least: Annotated[int, Meta(ge=0, le=50)] = 0
+    """Only those who have that many."""
+    points: Annotated[int, Meta(ge=-50, le=50)]
+
+
+class ScienceCounts(Effect, frozen=True, tag="science-counts", kw_only=True):
+    """Science counts as a number; the sheet is not changed."""
+
+    science: Annotated[int, Meta(ge=0, le=20)]
+
+
+class PowerBase(Effect, frozen=True, tag="power-base", kw_only=True):
+    """Power is counted from something else than science, whatever science counts as. Rule: TF-10."""
+
+    amount: Amount
+
+
+class WarBonus(Effect, frozen=True, tag="war-bonus", kw_only=True):
+    """War power is greater. Rule: TF-17."""
+
+    amount: Amount
+    without_tips: bool
+    """One takes part in war without tips too; then war power is such bonuses alone."""
+
+
+class Bar(Effect, frozen=True, tag="bar", kw_only=True):
+    """A box of one's own sheet may not be chosen."""
+
+    box: Box
+
+
+class OxygenSucceeds(Effect, frozen=True, tag="oxygen-succeeds", kw_only=True):
+    """Oxygen always succeeds. Rule: TF-16."""
+
+
+class OxygenSurplus(Effect, frozen=True, tag="oxygen-surplus", kw_only=True):
+    """When oxygen is resolved, points for each by which green and oxygen power exceed city; tips or not."""
+
+    points: Points
+
+
+class NoCarnival(Effect, frozen=True, tag="no-carnival", kw_only=True):
+    """Carnival gives no points. Rule: TF-18."""
+
+
+class Clings(Effect, frozen=True, tag="clings", kw_only=True):
+    """Its owner can't let go of it; others may take it. Rule: TF-21, TF-23."""
+
+
+class Copies(Effect, frozen=True, tag="copies", kw_only=True):
+    """Once a turn, before the action, its owner may pay tips and name another species, whose ability is gained."""
+
+    tips: Count
+
+
+Happening = GainPoints | TakeTips | PayTips | Fill | MarkStars | AddTips | Outdo | Contest
+Lasting = ScienceCounts | PowerBase | WarBonus | Bar | OxygenSucceeds | OxygenSurplus | NoCarnival | Clings | Copies
+AnyEffect = Happening | Provoke | Compare | Lasting

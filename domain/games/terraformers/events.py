@@ -1,0 +1,291 @@
+"""What happens at the table. An event says all that is needed to write it down, and to tell it without the table."""
+
+from __future__ import annotations
+
+from domain.game import Event, Seat
+from domain.games.terraformers.components import Box, Level, Name
+
+
+class PlanetLaid(Event, frozen=True):
+    """The planet cards of the match lie face up, in table order. Rule: TF-1."""
+
+    cards: tuple[Name, ...]
+
+
+class MarkerDrawn(Event, frozen=True):
+    """A seat was drawn to have the marker first. Rule: TF-4."""
+
+    seat: Seat
+
+
+class RoundStarted(Event, frozen=True):
+    """A round begins; the marker's holder will take the first turn. Rule: TF-6."""
+
+    round: int
+    """From 1."""
+    first: Seat
+
+
+class TipsDealt(Event, frozen=True):
+    """Everyone took as many tips as their city level. Rule: TF-7."""
+
+    tips: tuple[int, ...]
+    """A number a seat."""
+
+
+class TurnStarted(Event, frozen=True):
+    """It is that seat's turn. Rule: TF-6, TF-8."""
+
+    seat: Seat
+
+
+class BoxChosen(Event, frozen=True):
+    """A seat chose a power box of its sheet. Rule: TF-13."""
+
+    seat: Seat
+    box: Box
+
+
+class CardChosen(Event, frozen=True):
+    """A seat chose a box card. Rule: TF-19."""
+
+    seat: Seat
+    card: Name
+    against: tuple[Seat, ...]
+    """The player named, where the card works on one."""
+
+
+class SpeciesChosen(Event, frozen=True):
+    """A seat chose a species to acquire, or its own to guard. Rule: TF-20, TF-22."""
+
+    seat: Seat
+    card: Name
+    holder: tuple[Seat, ...]
+    """Who holds it; nobody when it lies on the table."""
+
+
+class BoxUsed(Event, frozen=True):
+    """Tips were placed on the chosen box of the sheet. Rule: TF-13."""
+
+    seat: Seat
+    box: Box
+    tips: int
+    power: int
+
+
+class CardUsed(Event, frozen=True):
+    """Tips were placed on the chosen box card; what it does follows. Rule: TF-19."""
+
+    seat: Seat
+    card: Name
+    tips: int
+    power: int
+
+
+class SpeciesReturned(Event, frozen=True):
+    """A species went back to the table, for its owner acquires another. Rule: TF-21."""
+
+    seat: Seat
+    card: Name
+
+
+class SpeciesAcquired(Event, frozen=True):
+    """A seat took the chosen species, the tips on it. Rule: TF-20."""
+
+    seat: Seat
+    card: Name
+    tips: int
+    power: int
+    loser: tuple[Seat, ...]
+    """Who held it."""
+
+
+class SpeciesGuarded(Event, frozen=True):
+    """A seat placed tips on its own species. Rule: TF-22."""
+
+    seat: Seat
+    card: Name
+    tips: int
+    power: int
+
+
+class SpeciesPutBack(Event, frozen=True):
+    """A seat put its species back on the table and paid for it. Rule: TF-23."""
+
+    seat: Seat
+    card: Name
+    tips: int
+    """To the stock."""
+
+
+class AbilityCopied(Event, frozen=True):
+    """A seat named another species and gained its ability through its own. Rule: Librarians."""
+
+    seat: Seat
+    card: Name
+    copied: Name
+    tips: int
+    """To the stock."""
+
+
+class CopyEnded(Event, frozen=True):
+    """A species lost the ability that it had copied. Rule: Librarians."""
+
+    card: Name
+    copied: Name
+
+
+class Passed(Event, frozen=True):
+    """A seat plays no more this round. Rule: TF-9."""
+
+    seat: Seat
+
+
+class LevelRaised(Event, frozen=True):
+    """Check boxes were filled. Rule: TF-14."""
+
+    seat: Seat
+    level: Level
+    boxes: int
+    to: int
+    """The level now."""
+
+
+class CardScored(Event, frozen=True):
+    """A card gave points or, below 0, took them."""
+
+    seat: Seat
+    card: Name
+    points: int
+
+
+class TipsTaken(Event, frozen=True):
+    """A card gave tips from the stock to a hand."""
+
+    seat: Seat
+    card: Name
+    tips: int
+
+
+class TipsPaid(Event, frozen=True):
+    """A card took tips from a hand to the stock."""
+
+    seat: Seat
+    card: Name
+    tips: int
+
+
+class TipsAdded(Event, frozen=True):
+    """A card put tips from the stock on a seat's box, occupied or not. Rule: TF-11."""
+
+    seat: Seat
+    box: Box
+    tips: int
+    card: Name
+
+
+class TipsForced(Event, frozen=True):
+    """A card made a seat put tips from hand on its box, occupied or not. Rule: TF-11."""
+
+    seat: Seat
+    box: Box
+    tips: int
+    card: Name
+
+
+class StarsMarked(Event, frozen=True):
+    """A card let a seat mark stars. Rule: TF-27."""
+
+    seat: Seat
+    card: Name
+    stars: int
+    total: int
+    """The seat's stars now."""
+
+
+class OxygenResolved(Event, frozen=True):
+    """A seat's oxygen suffices, or costs points. Rule: TF-16."""
+
+    seat: Seat
+    city: int
+    green: int
+    power: int
+    succeeds: bool
+    points: int
+    """0, or what is lost, below 0."""
+
+
+class WarResolved(Event, frozen=True):
+    """Who took part in the war, the strongest first. Rule: TF-17."""
+
+    order: tuple[Seat, ...]
+    powers: tuple[int, ...]
+    """In the same order."""
+
+
+class WarScored(Event, frozen=True):
+    """The first or second of the war. Rule: TF-17."""
+
+    seat: Seat
+    place: int
+    points: int
+
+
+class MarkerMoved(Event, frozen=True):
+    """The first of the war took the marker from another. Rule: TF-17."""
+
+    seat: Seat
+
+
+class CarnivalScored(Event, frozen=True):
+    """A seat's carnival gave points. Rule: TF-18."""
+
+    seat: Seat
+    power: int
+    points: int
+
+
+class TipsReturned(Event, frozen=True):
+    """All tips on boxes, on cards and in hands went to the stock. Rule: TF-24."""
+
+
+class MatchEnded(Event, frozen=True):
+    """All rounds and all game-end effects are over. Rule: TF-25, TF-26."""
+
+    points: tuple[int, ...]
+    ranking: tuple[int, ...]
+
+
+TerraformersEvent = (
+    PlanetLaid
+    | MarkerDrawn
+    | RoundStarted
+    | TipsDealt
+    | TurnStarted
+    | BoxChosen
+    | CardChosen
+    | SpeciesChosen
+    | BoxUsed
+    | CardUsed
+    | SpeciesReturned
+    | SpeciesAcquired
+    | SpeciesGuarded
+    | SpeciesPutBack
+    | AbilityCopied
+    | CopyEnded
+    | Passed
+    | LevelRaised
+    | CardScored
+    | TipsTaken
+    | TipsPaid
+    | TipsAdded
+    | TipsForced
+    | StarsMarked
+    | OxygenResolved
+    | WarResolved
+    | WarScored
+    | MarkerMoved
+    | CarnivalScored
+    | TipsReturned
+    | MatchEnded
+)

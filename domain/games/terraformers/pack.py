@@ -1,0 +1,255 @@
+"""The printed names, numbers and effects of the game, and their reading from a pack file. Rule: TF-1, TF-2, TF-15."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from domain.game import PackError, Value
+from domain.games.terraformers.components import CARDS, HALF, MOST_TIPS, PLANET, RANDOM, Kind
+from domain.games.terraformers.effects import (
+    AddTips,
+    Amount,
+    AnyEffect,
+    Compare,
+    Contest,
+    Copies,
+    Fill,
+    GainPoints,
+    MarkStars,
+    Of,
+    Outdo,
+    PayTips,
+    PowerBase,
+    Provoke,
+    ScienceCounts,
+    TakeTips,
+    WarBonus,
+    When,
+)
+from domain.pack import read_pack
+
+Price = Annotated[int, Meta(ge=1, le=99)]
+Text = Annotated[str, Meta(min_length=1, max_length=40)]
+Rulebook = tuple[str, ...]
+"""The fields of an entry that the rulebook tells; the others are the pack's own."""
+
+
+class Column(Value, frozen=True):
+    """A level: where it starts, and the prices of its check boxes from the top. Rule: TF-3, TF-15."""
+
+    start: Annotated[int, Meta(ge=0, le=20)]
+    prices: Annotated[tuple[Price, ...], Meta(max_length=20)]
+    rulebook: Rulebook = ()
+
+
+class Levels(Value, frozen=True):
+    """The four columns of a sheet."""
+
+    city: Column
+    green: Column
+    science: Column
+    cosmo: Column
+
+
+class Oxygen(Value, frozen=True):
+    """What is lost when oxygen fails. Rule: TF-16."""
+
+    lose: Annotated[int, Meta(ge=0, le=50)]
+    rulebook: Rulebook = ()
+
+
+class War(Value, frozen=True):
+    """What the first and the second of the war gain. Rule: TF-17."""
+
+    first: Annotated[int, Meta(ge=0, le=50)]
+    second: Annotated[int, Meta(ge=0, le=50)]
+    rulebook: Rulebook = ()
+
+
+class Card(Value, frozen=True):
+    """A planet card."""
+
+    name: Text
+    ja: Text
+    kind: Kind
+    cost: Annotated[int, Meta(ge=0, le=50)]
+    effects: Annotated[tuple[AnyEffect, ...], Meta(min_length=1, max_length=6)]
+    rulebook: Rulebook = ()
+
+
+class Scenario(Value, frozen=True):
+    """Eight planet cards that go together. Rule: TF-2."""
+
+    name: Text
+    title: Text
+    ja: Text
+    cards: tuple[str, ...]
+    rulebook: Rulebook = ()
+
+
+class Pack(Value, frozen=True):
+    """The printed numbers of the game."""
+
+    name: Text
+    levels: Levels
+    oxygen: Oxygen
+    war: War
+    scenarios: tuple[Scenario, ...]
+    cards: tuple[Card, ...]
+
+
+def parse_pack(data: bytes, file: str) -> Pack:
+    """Read a pack from TOML and check all of it.
+
+    Rule:    TF-1, TF-2, TF-15.
+    Raises:  PackError with the file, the entry (a card, a scenario, a table) and the field.
+    """
+    pack = read_pack(data, file, Pack)
+    _check_cards(pack, file)
+    _check_scenarios(pack, file)
+    _check_tips(pack, file)
+    for entry, value in _entries(pack):
+        _check_rulebook(value, file, entry)
+    return pack
+
+
+def id_of(name: str) -> str:
+    """A card's name as the short name of a move has it: names must differ in it."""
+    return name.lower().replace(" ", "_")
+
+
+def _check_cards(pack: Pack, file: str) -> None:
+    """Rule: TF-1: 22 different cards, half of each kind."""
+    _check_once((card.name for card in pack.cards), "name", file)
+    for card in pack.cards:
+        for at, effect in enumerate(card.effects):
+            _check_effect(card, effect, file, f"{card.name}.effects[{at}]")
+        _check_single(card, file)
+    for kind in Kind:
+        found = sum(card.kind is kind for card in pack.cards)
+        if found != HALF:
+            message = f"of the {CARDS} cards {HALF} are of the kind {kind.value}, not {found}"
+            raise PackError(file, "cards", "kind", message)
+
+
+def _check_once(names: Iterable[str], field: str, file: str) -> None:
+    seen = set()
+    for name in names:
+        if id_of(name) in seen:
+            raise PackError(file, name, field, "comes twice")
+        seen.add(id_of(name))
+
+
+HAPPENS = {Kind.BOX: (When.USED,), Kind.SPECIES: (When.ACQUIRED, When.ROUND_START, When.TURN_START)}
+"""When effects of either kind of card may happen; a species may give points at the game's end, too."""
+
+
+def _check_effect(card: Card, effect: AnyEffect, file: str, entry: str) -> None:
+    """Refuse what no card of that kind can do, or not at that time."""
+    match effect:
+        case GainPoints() | TakeTips() | PayTips() | Fill() | MarkStars() | AddTips() | Outdo() | Contest():
+            may = HAPPENS[card.kind]
+            if isinstance(effect, GainPoints) and card.kind is Kind.SPECIES:
+                may = (*may, When.GAME_END)
+            # A turn may start any number of times a round: what it gave would know no bound.
+            if isinstance(effect, TakeTips):
+                may = tuple(when for when in may if when is not When.TURN_START)
+            if effect.when not in may:
+                raise PackError(file, entry, "when", f"must be one of {', '.join(may)} on a {card.kind} card")
+            _check_placed(effect, file, entry)
+        case Provoke() | Compare():
+            if card.kind is not Kind.BOX:
+                raise PackError(file, entry, "effect", "only a box card does that")
+            if isinstance(effect, Compare) and effect.of in (Of.NOTHING, Of.PLACED):
+                raise PackError(file, entry, "of", "players are compared by a level or by stars")
+        case _:
+            if card.kind is not Kind.SPECIES:
+                raise PackError(file, entry, "effect", "only a species does that")
+            if isinstance(effect, PowerBase | WarBonus) and effect.amount.of is Of.PLACED:
+                raise PackError(file, entry, "amount", "nothing is placed when this is counted")
+
+
+def _check_placed(effect: Any, file: str, entry: str) -> None:
+    """Tips are placed only when a card is used or acquired."""
+    if effect.when in (When.USED, When.ACQUIRED):
+        return
+    if isinstance(effect, GainPoints) and effect.all_placed:
+        raise PackError(file, entry, "all_placed", "no tips are placed then")
+    if isinstance(effect, GainPoints | TakeTips) and effect.amount.of is Of.PLACED:
+        raise PackError(file, entry, "amount", "no tips are placed then")
+
+
+def _check_single(card: Card, file: str) -> None:
+    """What counts instead of science, and copying, stand on a card once."""
+    for cls in (ScienceCounts, PowerBase, Copies):
+        places = [at for at, effect in enumerate(card.effects) if isinstance(effect, cls)]
+        if len(places) > 1:
+            raise PackError(file, f"{card.name}.effects[{places[1]}]", "effect", "comes twice")
+
+
+def _check_scenarios(pack: Pack, file: str) -> None:
+    """Rule: TF-2: eight different cards of the pack."""
+    _check_once((scenario.name for scenario in pack.scenarios), "name", file)
+    names = {card.name for card in pack.cards}
+    for scenario in pack.scenarios:
+        if scenario.name == RANDOM:
+            raise PackError(file, scenario.name, "name", "means a planet by chance")
+        for name in scenario.cards:
+            if name not in names:
+                raise PackError(file, scenario.name, "cards", f"there is no card {name!r}")
+        if doubled := [name for name, times in Counter(scenario.cards).items() if times > 1]:
+            raise PackError(file, scenario.name, "cards", f"{doubled[0]} comes twice")
+        if len(scenario.cards) != PLANET:
+            raise PackError(file, scenario.name, "cards", f"has {PLANET} cards, not {len(scenario.cards)}")
+
+
+def _check_tips(pack: Pack, file: str) -> None:
+    """Refuse a pack by which a hand could outgrow the lists of moves.
+
+    A hand grows by the city level at the round's start, and by each card at most once a round: tips lie on a card from
+    its use or acquisition to the round's end (TF-11), and a player holds one species when the round starts (TF-21).
+    """
+    top = {name: column.start + len(column.prices) for name, column in _columns(pack)}
+    gifts = sorted((sum(_most(effect, top) for effect in card.effects) for card in pack.cards), reverse=True)
+    most = top["city"] + sum(gifts[:PLANET])
+    if most > MOST_TIPS:
+        raise PackError(file, "levels", "city", f"a hand could grow to {most} tips, and {MOST_TIPS} are the most")
+
+
+def _most(effect: AnyEffect, top: dict[str, int]) -> int:
+    """The most tips that the effect gives: stars and placed tips are taken at their most."""
+    if not isinstance(effect, TakeTips):
+        return 0
+    return max(0, _top(effect.amount, top))
+
+
+def _top(amount: Amount, top: dict[str, int]) -> int:
+    if amount.of is Of.NOTHING:
+        return amount.plus
+    return top.get(amount.of, MOST_TIPS) + amount.plus
+
+
+def _columns(pack: Pack) -> tuple[tuple[str, Column], ...]:
+    levels = pack.levels
+    return (("city", levels.city), ("green", levels.green), ("science", levels.science), ("cosmo", levels.cosmo))
+
+
+def _entries(pack: Pack) -> Iterable[tuple[str, Any]]:
+    """Everything that says which of its fields the rulebook tells, with its name in errors."""
+    yield from ((f"levels.{name}", column) for name, column in _columns(pack))
+    yield from (("oxygen", pack.oxygen), ("war", pack.war))
+    for scenario in pack.scenarios:
+        yield scenario.name, scenario
+    for card in pack.cards:
+        yield card.name, card
+        yield from ((f"{card.name}.effects[{at}]", effect) for at, effect in enumerate(card.effects))
+
+
+def _check_rulebook(value: Any, file: str, entry: str) -> None:
+    fields = {*type(value).__struct_fields__, type(value).__struct_config__.tag_field} - {"rulebook"}
+    if wrong := [name for name in value.rulebook if name not in fields]:
+        raise PackError(file, entry, "rulebook", f"there is no field {wrong[0]!r}")

@@ -1,0 +1,168 @@
+"""Planet cards as they lie on the table: a pack's cards laid out so that rules find what they look for at once."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from domain.game import Value
+from domain.games.terraformers.components import Box, Kind, Levels, Name
+from domain.games.terraformers.effects import (
+    AddTips,
+    Amount,
+    Bar,
+    Clings,
+    Compare,
+    Contest,
+    Copies,
+    Fill,
+    GainPoints,
+    Happening,
+    MarkStars,
+    NoCarnival,
+    Of,
+    Outdo,
+    OxygenSucceeds,
+    OxygenSurplus,
+    PayTips,
+    PowerBase,
+    Provoke,
+    ScienceCounts,
+    TakeTips,
+    WarBonus,
+    When,
+)
+from domain.games.terraformers.pack import Card
+
+Happenings = tuple[Happening, ...]
+
+
+class Ability(Value, frozen=True):
+    """What the effects of a player's species come to."""
+
+    science: tuple[int, ...] = ()
+    """What science counts as; nothing: as on the sheet."""
+    base: tuple[Amount, ...] = ()
+    """What power is counted from; nothing: science."""
+    war: tuple[WarBonus, ...] = ()
+    barred: tuple[Box, ...] = ()
+    oxygen_succeeds: bool = False
+    surplus: int = 0
+    """Points for each by which green and oxygen power exceed city."""
+    no_carnival: bool = False
+    clings: bool = False
+    copy_price: int = 0
+    """The tips that naming another species costs; 0: it can't be done."""
+    acquired: Happenings = ()
+    round_start: Happenings = ()
+    turn_start: Happenings = ()
+    game_end: Happenings = ()
+
+
+NONE = Ability()
+"""The ability of a player without species."""
+
+
+class Laid(Value, frozen=True):
+    """A planet card."""
+
+    name: Name
+    kind: Kind
+    cost: int
+    used: Happenings = ()
+    """What happens when this box card is used."""
+    provokes: tuple[Provoke, ...] = ()
+    compares: tuple[Compare, ...] = ()
+    ability: Ability = NONE
+    """Of this species."""
+
+
+def lay(card: Card) -> Laid:
+    """The card of the pack as it lies on the table."""
+    happenings = tuple(
+        effect
+        for effect in card.effects
+        if isinstance(effect, GainPoints | TakeTips | PayTips | Fill | MarkStars | AddTips | Outdo | Contest)
+    )
+    return Laid(
+        name=Name(card.name, card.ja),
+        kind=card.kind,
+        cost=card.cost,
+        used=_at(happenings, When.USED),
+        provokes=tuple(effect for effect in card.effects if isinstance(effect, Provoke)),
+        compares=tuple(effect for effect in card.effects if isinstance(effect, Compare)),
+        ability=_ability(card, happenings) if card.kind is Kind.SPECIES else NONE,
+    )
+
+
+def _at(happenings: Happenings, when: When) -> Happenings:
+    return tuple(effect for effect in happenings if effect.when is when)
+
+
+def _ability(card: Card, happenings: Happenings) -> Ability:
+    effects = card.effects
+    return Ability(
+        science=tuple(effect.science for effect in effects if isinstance(effect, ScienceCounts)),
+        base=tuple(effect.amount for effect in effects if isinstance(effect, PowerBase)),
+        war=tuple(effect for effect in effects if isinstance(effect, WarBonus)),
+        barred=tuple(effect.box for effect in effects if isinstance(effect, Bar)),
+        oxygen_succeeds=any(isinstance(effect, OxygenSucceeds) for effect in effects),
+        surplus=sum(effect.points for effect in effects if isinstance(effect, OxygenSurplus)),
+        no_carnival=any(isinstance(effect, NoCarnival) for effect in effects),
+        clings=any(isinstance(effect, Clings) for effect in effects),
+        copy_price=sum(effect.tips for effect in effects if isinstance(effect, Copies)),
+        acquired=_at(happenings, When.ACQUIRED),
+        round_start=_at(happenings, When.ROUND_START),
+        turn_start=_at(happenings, When.TURN_START),
+        game_end=_at(happenings, When.GAME_END),
+    )
+
+
+def with_copy(own: Ability, copied: Ability) -> Ability:
+    """An ability that has gained another's.
+
+    Not gained: round-start and on-acquisition effects, clinging, copying, and what happens at the game's end, for a
+    copy does not last so long. Where both count science or power by something else, the copied one is the later word.
+
+    Rule:    Librarians.
+    """
+    return Ability(
+        science=copied.science or own.science,
+        base=copied.base or own.base,
+        war=own.war + copied.war,
+        barred=own.barred + copied.barred,
+        oxygen_succeeds=own.oxygen_succeeds or copied.oxygen_succeeds,
+        surplus=own.surplus + copied.surplus,
+        no_carnival=own.no_carnival or copied.no_carnival,
+        clings=own.clings,
+        copy_price=own.copy_price,
+        acquired=own.acquired,
+        round_start=own.round_start,
+        turn_start=own.turn_start + copied.turn_start,
+        game_end=own.game_end,
+    )
+
+
+def value_of(of: Of, levels: Levels, stars: int, placed: int) -> int:
+    """What an amount is counted by."""
+    match of:
+        case Of.NOTHING:
+            return 0
+        case Of.CITY:
+            return levels[0]
+        case Of.GREEN:
+            return levels[1]
+        case Of.SCIENCE:
+            return levels[2]
+        case Of.COSMO:
+            return levels[3]
+        case Of.STARS:
+            return stars
+        case Of.PLACED:
+            return placed
+        case _:
+            assert_never(of)
+
+
+def worth(amount: Amount, levels: Levels, stars: int = 0, placed: int = 0) -> int:
+    """What an amount comes to, at least 0. Rule: TF-28."""
+    return max(0, value_of(amount.of, levels, stars, placed) + amount.plus)

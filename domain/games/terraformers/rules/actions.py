@@ -1,0 +1,263 @@
+"""A turn's action: what a choice, the tips placed on it, and the other moves bring about, or why they are refused."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from domain.chance import Chance
+from domain.game import Refusal, Seat, Teller
+from domain.games.terraformers.components import BOX_AT, BOXES, LEVELS, Kind, Name
+from domain.games.terraformers.events import (
+    AbilityCopied,
+    BoxChosen,
+    BoxUsed,
+    CardChosen,
+    CardUsed,
+    CopyEnded,
+    LevelRaised,
+    Passed,
+    SpeciesAcquired,
+    SpeciesChosen,
+    SpeciesGuarded,
+    SpeciesPutBack,
+    SpeciesReturned,
+    TerraformersEvent,
+)
+from domain.games.terraformers.evolve import evolve
+from domain.games.terraformers.moves import (
+    Acquire,
+    Copy,
+    Guard,
+    Pass,
+    Place,
+    PutBack,
+    TerraformersMove,
+    UseBox,
+    UseCard,
+    UseCardOn,
+)
+from domain.games.terraformers.rules.choosing import IDLE, least_tips
+from domain.games.terraformers.rules.happenings import Telling, happen, provoke
+from domain.games.terraformers.rules.power import affordable, base_of, column_of
+from domain.games.terraformers.rules.rounds import next_turn
+from domain.games.terraformers.state import Phase, Player, Spot, Table, ability_of, holder_of, spot_of
+
+PUT_BACK_PRICE = 1  # TF-10, TF-23
+Told = tuple[TerraformersEvent, ...]
+
+
+def decide(table: Table, seat: Seat, move: TerraformersMove, chance: Chance) -> Told:
+    """What the move brings about; chance has no part in it.
+
+    Raises:  Refusal, with the clause.
+    """
+    match move:
+        case Place(tips=tips):
+            return _place(table, seat, tips)
+        case UseBox():
+            return _use_box(table, seat, move)
+        case Pass():
+            _check_turn(table, seat, placing=False)
+            teller: Telling = Teller(evolve, table)
+            teller.tell(Passed(seat))
+            next_turn(teller, seat)
+            return tuple(teller.events)
+        case UseCard(card=card):
+            return _use_card(table, seat, card, ())
+        case UseCardOn(card=card, other=other):
+            return _use_card(table, seat, card, (other,))
+        case Acquire() | Guard():
+            return _choose_species(table, seat, move)
+        case PutBack():
+            return _put_back(table, seat)
+        case Copy(card=card):
+            return _copy(table, seat, card)
+        case _:
+            assert_never(move)
+
+
+def _check_turn(table: Table, seat: Seat, placing: bool) -> Player:
+    """Refuse what is not for this seat to do now. Rule: TF-6, TF-8."""
+    turn = table.turn
+    if turn.phase is Phase.OVER:
+        raise Refusal("TF-25", "over", "The match is over.")
+    if turn.phase in IDLE or turn.seat != seat:
+        raise Refusal("TF-6", "not-your-turn", "It is not your turn.")
+    if (turn.phase is not Phase.ACTION) is not placing:
+        wanted = "choose an action first" if placing else "place tips where you have chosen"
+        raise Refusal("TF-8", "wrong-step", f"You are to {wanted}.")
+    return table.players[seat]
+
+
+def _check_acting(table: Table, seat: Seat) -> Player:
+    """The same for every action but passing, which takes tips. Rule: TF-9, TF-10."""
+    player = _check_turn(table, seat, placing=False)
+    if not player.hand:
+        raise Refusal("TF-9", "no-tips", "Without tips in hand you can only pass.")
+    return player
+
+
+def _use_box(table: Table, seat: Seat, move: UseBox) -> Told:
+    """Rule: TF-11, TF-12, TF-13."""
+    player = _check_acting(table, seat)
+    if player.boxes[BOX_AT[move.box]]:
+        raise Refusal("TF-11", "occupied", f"Tips lie on your {move.box} box.")
+    if move.box in ability_of(table, player).barred:
+        raise Refusal("TF-12", "barred", f"Your species bars your {move.box} box.")
+    return (BoxChosen(seat, move.box),)
+
+
+def _check_card(table: Table, player: Player, card: Name, kind: Kind) -> Spot:
+    """The spot of a card that the player may choose for an action. Rule: TF-1, TF-10, TF-11, TF-19, TF-20."""
+    spot = spot_of(table, card)
+    if spot < 0:
+        raise Refusal("TF-1", "no-such-card", f"{card} is not on this planet.")
+    laid = table.planet[spot]
+    clause = "TF-19" if kind is Kind.BOX else "TF-20"
+    if laid.kind is not kind:
+        raise Refusal(clause, "wrong-kind", f"{card} is a {laid.kind} card, not a {kind} card.")
+    if table.tips[spot]:
+        raise Refusal("TF-11", "occupied", f"Tips lie on {card}.")
+    power = base_of(player, ability_of(table, player)) + player.hand
+    if power < laid.cost:
+        raise Refusal(clause, "too-weak", f"{card} costs {laid.cost}, and all your tips make a power of {power}.")
+    return spot
+
+
+def _use_card(table: Table, seat: Seat, card: Name, against: tuple[Seat, ...]) -> Told:
+    """Rule: TF-19."""
+    player = _check_acting(table, seat)
+    spot = _check_card(table, player, card, Kind.BOX)
+    if bool(against) is not bool(table.planet[spot].provokes):
+        wanted = "works on no other player" if against else "works on another player: name one"
+        raise Refusal("TF-19", "target", f"{card} {wanted}.")
+    if against and (against[0] == seat or not 0 <= against[0] < len(table.players)):
+        raise Refusal("TF-19", "target", f"{card} works on another player at this table.")
+    return (CardChosen(seat, card, against),)
+
+
+def _choose_species(table: Table, seat: Seat, move: Acquire | Guard) -> Told:
+    """Rule: TF-20, TF-21, TF-22."""
+    player = _check_acting(table, seat)
+    spot = _check_card(table, player, move.card, Kind.SPECIES)
+    is_own = spot in player.species
+    if isinstance(move, Guard) and not is_own:
+        raise Refusal("TF-22", "not-yours", f"{move.card} is not yours to guard.")
+    if isinstance(move, Acquire):
+        if is_own:
+            raise Refusal("TF-22", "yours", f"{move.card} is yours: you can guard it.")
+        _check_letting_go(table, player)
+    return (SpeciesChosen(seat, move.card, holder_of(table, spot)),)
+
+
+def _check_letting_go(table: Table, player: Player) -> None:
+    """Rule: TF-12, Berserkers, Dragon."""
+    if ability_of(table, player).clings:
+        raise Refusal("TF-12", "clings", f"You can't let go of {table.planet[player.species[0]].name}.")
+
+
+def _put_back(table: Table, seat: Seat) -> Told:
+    """The species goes to the table as it lies, tips on it or not. Rule: TF-23."""
+    player = _check_acting(table, seat)
+    if not player.species:
+        raise Refusal("TF-23", "no-species", "You have no species to put back.")
+    _check_letting_go(table, player)
+    spot = player.species[0]
+    teller: Telling = Teller(evolve, table)
+    teller.tell(SpeciesPutBack(seat, table.planet[spot].name, PUT_BACK_PRICE))
+    _end_copy(teller, spot)
+    next_turn(teller, seat)
+    return tuple(teller.events)
+
+
+def _end_copy(teller: Telling, spot: Spot) -> None:
+    """A species back on the table loses what it has copied. Rule: Librarians."""
+    table = teller.state
+    if (copied := table.copies[spot]) != spot:
+        teller.tell(CopyEnded(table.planet[spot].name, table.planet[copied].name))
+
+
+def _copy(table: Table, seat: Seat, card: Name) -> Told:
+    """The action follows. Tips on the card named don't matter: naming is not choosing an action.
+
+    Rule:    TF-8, TF-12, Librarians.
+    """
+    player = _check_acting(table, seat)
+    price = ability_of(table, player).copy_price
+    if not price:
+        raise Refusal("TF-12", "no-copying", "None of your species copies another.")
+    if table.turn.has_copied:
+        raise Refusal("TF-12", "once-a-turn", "You have named a species this turn.")
+    if player.hand < price:
+        raise Refusal("TF-12", "cannot-pay", f"Naming a species costs {price} tips.")
+    own, copied = player.species[0], spot_of(table, card)
+    if copied < 0:
+        raise Refusal("TF-1", "no-such-card", f"{card} is not on this planet.")
+    if copied == own or table.planet[copied].kind is not Kind.SPECIES:
+        raise Refusal("TF-12", "not-another", f"{card} is not another species.")
+    return (AbilityCopied(seat, table.planet[own].name, card, price),)
+
+
+def _place(table: Table, seat: Seat, tips: int) -> Told:
+    """Tips lie where the seat has chosen; what that does is resolved, and the turn is over.
+
+    Rule:    TF-10, TF-13, TF-19, TF-20.
+    """
+    player = _check_turn(table, seat, placing=True)
+    phase = table.turn.phase
+    least = least_tips(table, player)
+    if not least <= tips <= player.hand:
+        clause = "TF-13" if phase is Phase.BOX_TIPS else "TF-19" if phase is Phase.CARD_TIPS else "TF-20"
+        raise Refusal(clause, "tips", f"You can place {least} to {player.hand} tips there.")
+    power = base_of(player, ability_of(table, player)) + tips
+    teller: Telling = Teller(evolve, table)
+    if phase is Phase.BOX_TIPS:
+        _on_box(teller, seat, tips, power)
+    elif phase is Phase.CARD_TIPS:
+        _on_card(teller, seat, tips, power)
+    else:
+        _on_species(teller, seat, tips, power)
+    next_turn(teller, seat)
+    return tuple(teller.events)
+
+
+def _on_box(teller: Telling, seat: Seat, tips: int, power: int) -> None:
+    """A level rises by as many boxes as the power fills; the other boxes wait for the round's end.
+
+    Rule:    TF-13, TF-14.
+    """
+    at = teller.state.turn.at
+    table = teller.tell(BoxUsed(seat, BOXES[at], tips, power))
+    if at < len(LEVELS):
+        level = table.players[seat].levels[at]
+        if boxes := affordable(column_of(table.terms.pack, at), level, power):
+            teller.tell(LevelRaised(seat, LEVELS[at], boxes, level + boxes))
+
+
+def _on_card(teller: Telling, seat: Seat, tips: int, power: int) -> None:
+    """Rule: TF-19."""
+    turn = teller.state.turn
+    laid = teller.state.planet[turn.at]
+    teller.tell(CardUsed(seat, laid.name, tips, power))
+    happen(teller, seat, laid.name, laid.used, tips)
+    for effect in laid.provokes:
+        provoke(teller, turn.against[0], laid.name, effect)
+
+
+def _on_species(teller: Telling, seat: Seat, tips: int, power: int) -> None:
+    """The species is guarded, or acquired: one held before goes back to the table first.
+
+    Rule:    TF-20, TF-21, TF-22.
+    """
+    table = teller.state
+    spot = table.turn.at
+    laid = table.planet[spot]
+    held = table.players[seat].species
+    if spot in held:
+        teller.tell(SpeciesGuarded(seat, laid.name, tips, power))
+        return
+    if held:
+        teller.tell(SpeciesReturned(seat, table.planet[held[0]].name))
+        _end_copy(teller, held[0])
+    teller.tell(SpeciesAcquired(seat, laid.name, tips, power, holder_of(table, spot)))
+    happen(teller, seat, laid.name, laid.ability.acquired, tips)

@@ -1,0 +1,137 @@
+"""What may be chosen: the action first, then how many tips are placed."""
+
+from __future__ import annotations
+
+from domain.chance import Chance
+from domain.game import Seat
+from domain.games.terraformers.components import BOXES, MOST_TIPS, Kind
+from domain.games.terraformers.events import TerraformersEvent
+from domain.games.terraformers.moves import (
+    Acquire,
+    Copy,
+    Guard,
+    Pass,
+    Place,
+    PutBack,
+    TerraformersMove,
+    UseBox,
+    UseCard,
+    UseCardOn,
+)
+from domain.games.terraformers.printed import Ability
+from domain.games.terraformers.rules.power import base_of
+from domain.games.terraformers.state import Phase, Player, Table, ability_of
+
+PASS = Pass()
+PUT_BACK = PutBack()
+USES = tuple(UseBox(box) for box in BOXES)
+PLACES = tuple(Place(tips) for tips in range(1, MOST_TIPS + 1))
+IDLE = frozenset((Phase.RESOLVING, Phase.OVER))
+
+
+def to_act(table: Table) -> tuple[Seat, ...]:
+    """The seat in turn. Rule: TF-6."""
+    turn = table.turn
+    return () if turn.phase in IDLE else (turn.seat,)
+
+
+def legal(table: Table, seat: Seat) -> tuple[TerraformersMove, ...]:
+    """Every move that the seat may make now. Rule: TF-8, TF-9, TF-10."""
+    turn = table.turn
+    if turn.seat != seat or turn.phase in IDLE:
+        return ()
+    if turn.phase is Phase.ACTION:
+        return _actions(table, seat)
+    player = table.players[seat]
+    return PLACES[least_tips(table, player) - 1 : player.hand]
+
+
+def least_tips(table: Table, player: Player) -> int:
+    """How many tips the player must at least place where they have chosen.
+
+    Rule:    TF-10, TF-13, TF-19, TF-20.
+    """
+    turn = table.turn
+    if turn.phase is Phase.BOX_TIPS:
+        return 1
+    return max(1, table.planet[turn.at].cost - base_of(player, ability_of(table, player)))
+
+
+def _actions(table: Table, seat: Seat) -> tuple[TerraformersMove, ...]:
+    """Rule: TF-8, TF-9, TF-11."""
+    player = table.players[seat]
+    hand = player.hand
+    if not hand:
+        return (PASS,)
+    ability = ability_of(table, player)
+    moves: list[TerraformersMove] = [use for use, tips in zip(USES, player.boxes, strict=True) if not tips]
+    if ability.barred:
+        moves = [use for use in moves if isinstance(use, UseBox) and use.box not in ability.barred]
+    power = base_of(player, ability) + hand
+    held = player.species
+    for spot, (laid, tips) in enumerate(zip(table.planet, table.tips, strict=True)):
+        if tips or laid.cost > power:
+            continue
+        if laid.kind is Kind.BOX:
+            if laid.provokes:
+                moves.extend(UseCardOn(laid.name, other) for other in range(len(table.players)) if other != seat)
+            else:
+                moves.append(UseCard(laid.name))
+        elif spot in held:
+            moves.append(Guard(laid.name))
+        elif not ability.clings:
+            moves.append(Acquire(laid.name))
+    if held:
+        moves.extend(_with_species(table, player, ability))
+    moves.append(PASS)
+    return tuple(moves)
+
+
+def _with_species(table: Table, player: Player, ability: Ability) -> list[TerraformersMove]:
+    """What else may be done with the species held, by a player who has tips. Rule: TF-23, Librarians."""
+    moves: list[TerraformersMove] = [] if ability.clings else [PUT_BACK]
+    if ability.copy_price and player.hand >= ability.copy_price and not table.turn.has_copied:
+        own = player.species[0]
+        others = (laid for spot, laid in enumerate(table.planet) if spot != own)
+        moves.extend(Copy(laid.name) for laid in others if laid.kind is Kind.SPECIES)
+    return moves
+
+
+def forced(table: Table) -> tuple[Seat, TerraformersMove] | None:
+    """Nothing is hidden, so that everybody sees when a move is the only one: the engine plays it. Rule: TF-29."""
+    turn = table.turn
+    if turn.phase in IDLE:
+        return None
+    player = table.players[turn.seat]
+    if turn.phase is not Phase.ACTION:
+        tips = player.hand
+        return (turn.seat, PLACES[tips - 1]) if tips == least_tips(table, player) else None
+    if not player.hand:
+        return turn.seat, PASS
+    # A free box of the sheet is a choice beside passing: most lists need no look.
+    if not player.species and 0 in player.boxes:
+        return None
+    moves = _actions(table, turn.seat)
+    return (turn.seat, moves[0]) if len(moves) == 1 else None
+
+
+def default(table: Table, seat: Seat) -> TerraformersMove:
+    """For an absent seat: pass; where an action was chosen, as few tips as it takes."""
+    if table.turn.phase is Phase.ACTION:
+        return PASS
+    return PLACES[least_tips(table, table.players[seat]) - 1]
+
+
+def secret(table: Table) -> bool:
+    """Nothing is answered under seal. Rule: TF-5."""
+    return False
+
+
+def close(table: Table, answers: tuple[TerraformersMove | None, ...], chance: Chance) -> tuple[TerraformersEvent, ...]:
+    """No answer is ever sealed, so none is closed. Rule: TF-5."""
+    raise AssertionError("Terraformers is never answered under seal")
+
+
+def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:
+    """Whoever sees the table knows all of it. Rule: TF-5."""
+    return seen

@@ -1,0 +1,59 @@
+"""Power, and what levels count as."""
+
+from __future__ import annotations
+
+from domain.game import Seat
+from domain.games.terraformers.components import SCIENCE, Levels
+from domain.games.terraformers.pack import Column, Pack
+from domain.games.terraformers.printed import Ability, worth
+from domain.games.terraformers.state import Player, Table, ability_of
+
+
+def levels_of(player: Player, ability: Ability) -> Levels:
+    """The levels as they count: a species may have science count as another number.
+
+    Rule:    TF-12, Giants, Dragon.
+    """
+    levels = player.levels
+    if not ability.science:
+        return levels
+    return (levels[0], levels[1], ability.science[0], levels[3])
+
+
+def base_of(player: Player, ability: Ability) -> int:
+    """What power has before any tip: science, or what a species puts in its place.
+
+    Rule:    TF-10, TF-12, Mob, Space Traders.
+    """
+    if ability.base:
+        return worth(ability.base[0], levels_of(player, ability), player.stars)
+    return ability.science[0] if ability.science else player.levels[SCIENCE]
+
+
+def box_power(table: Table, seat: Seat, at: int) -> int:
+    """The power of a box of the sheet; 0 without tips on it. Rule: TF-10, TF-16."""
+    player = table.players[seat]
+    tips = player.boxes[at]
+    return base_of(player, ability_of(table, player)) + tips if tips else 0
+
+
+def column_of(pack: Pack, at: int) -> Column:
+    """The column of the level at that position."""
+    levels = pack.levels
+    return (levels.city, levels.green, levels.science, levels.cosmo)[at]
+
+
+def affordable(column: Column, level: int, power: int) -> int:
+    """How many of the next check boxes the power fills, from the top. Rule: TF-14, TF-15."""
+    boxes = 0
+    for price in column.prices[level - column.start :]:
+        power -= price
+        if power < 0:
+            break
+        boxes += 1
+    return boxes
+
+
+def free(column: Column, level: int, boxes: int) -> int:
+    """How many of the next check boxes can be filled free: a full column rises no further. Rule: TF-15."""
+    return min(boxes, column.start + len(column.prices) - level)

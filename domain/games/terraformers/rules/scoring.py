@@ -1,0 +1,128 @@
+"""Oxygen, war, carnival, the effects at the game's end, and who is ahead."""
+
+from __future__ import annotations
+
+from domain.game import Seat, Standing
+from domain.games.terraformers.components import CARNIVAL, OXYGEN, WAR, Name
+from domain.games.terraformers.effects import Compare, Extreme
+from domain.games.terraformers.events import (
+    CardScored,
+    CarnivalScored,
+    MarkerMoved,
+    MatchEnded,
+    OxygenResolved,
+    WarResolved,
+    WarScored,
+)
+from domain.games.terraformers.printed import value_of, worth
+from domain.games.terraformers.rules.happenings import Telling, happen
+from domain.games.terraformers.rules.power import base_of, box_power, levels_of
+from domain.games.terraformers.state import Phase, Player, Table, ability_of, clockwise
+
+
+def oxygen(teller: Telling) -> None:
+    """Everybody's green and oxygen power must reach their city; a surplus may give points.
+
+    Rule:    TF-16, TF-24, Zombies, Gardeners.
+    """
+    lose = teller.state.terms.pack.oxygen.lose
+    for seat in clockwise(teller.state):
+        table = teller.state
+        player = table.players[seat]
+        ability = ability_of(table, player)
+        city, green = player.levels[0], player.levels[1]
+        power = box_power(table, seat, OXYGEN)
+        succeeds = ability.oxygen_succeeds or green + power >= city
+        teller.tell(OxygenResolved(seat, city, green, power, succeeds, 0 if succeeds else -lose))
+        if (surplus := green + power - city) > 0 and ability.surplus:
+            teller.tell(CardScored(seat, _species(table, player), surplus * ability.surplus))
+
+
+def _species(table: Table, player: Player) -> Name:
+    return table.planet[player.species[0]].name
+
+
+def war_power(table: Table, seat: Seat) -> int | None:
+    """What the seat has in war, if it takes part at all. Rule: TF-17, Lord of War, Berserkers."""
+    player = table.players[seat]
+    ability = ability_of(table, player)
+    bonuses = ability.war
+    tips = player.boxes[WAR]
+    if not tips:
+        bonuses = tuple(bonus for bonus in bonuses if bonus.without_tips)
+        if not bonuses:
+            return None
+    power = base_of(player, ability) + tips if tips else 0
+    if bonuses:
+        levels = levels_of(player, ability)
+        power += sum(worth(bonus.amount, levels, player.stars) for bonus in bonuses)
+    return power
+
+
+def belligerents(table: Table) -> tuple[tuple[Seat, int], ...]:
+    """Who takes part in war and with what power, the strongest first; of equal ones the nearer to the marker.
+
+    Rule:    TF-17.
+    """
+    powers = [(seat, power) for seat in clockwise(table) if (power := war_power(table, seat)) is not None]
+    return tuple(sorted(powers, key=lambda entry: -entry[1]))
+
+
+def war(teller: Telling) -> None:
+    """The first gains points and the marker, the second points. Rule: TF-17, TF-24."""
+    table = teller.state
+    ranked = belligerents(table)
+    if not ranked:
+        return
+    teller.tell(WarResolved(tuple(seat for seat, _ in ranked), tuple(power for _, power in ranked)))
+    gains = (table.terms.pack.war.first, table.terms.pack.war.second)
+    for place, ((seat, _), points) in enumerate(zip(ranked, gains, strict=False), start=1):
+        teller.tell(WarScored(seat, place, points))
+    if ranked[0][0] != table.marker:
+        teller.tell(MarkerMoved(ranked[0][0]))
+
+
+def carnival(teller: Telling) -> None:
+    """Points by carnival power, for whoever has tips there. Rule: TF-18, TF-24, Zombies."""
+    for seat in clockwise(teller.state):
+        table = teller.state
+        power = box_power(table, seat, CARNIVAL)
+        if power and not ability_of(table, table.players[seat]).no_carnival:
+            teller.tell(CarnivalScored(seat, power, power))
+
+
+def game_end(teller: Telling) -> None:
+    """Box cards in table order, then species from the marker's holder clockwise. Rule: TF-25."""
+    for laid in teller.state.planet:
+        for compare in laid.compares:
+            _compare(teller, laid.name, compare)
+    for seat in clockwise(teller.state):
+        table = teller.state
+        player = table.players[seat]
+        if effects := ability_of(table, player).game_end:
+            happen(teller, seat, _species(table, player), effects)
+    standings = standing(teller.state)
+    teller.tell(MatchEnded(standings.points, standings.ranking))
+
+
+def concerned(table: Table, compare: Compare) -> tuple[Seat, ...]:
+    """Everybody who has the most or the least, and enough of it. Rule: TF-25, TF-27."""
+    values = tuple(
+        value_of(compare.of, levels_of(player, ability_of(table, player)), player.stars, 0) for player in table.players
+    )
+    mark = max(values) if compare.extreme is Extreme.HIGHEST else min(values)
+    return tuple(seat for seat, value in enumerate(values) if value == mark and value >= compare.at_least)
+
+
+def _compare(teller: Telling, card: Name, compare: Compare) -> None:
+    if compare.points:
+        for seat in concerned(teller.state, compare):
+            teller.tell(CardScored(seat, card, compare.points))
+
+
+def standing(table: Table) -> Standing:
+    """Most points first; of equal ones whoever is nearer to the marker, clockwise from its holder. Rule: TF-26."""
+    points = tuple(player.points for player in table.players)
+    order = sorted(clockwise(table), key=lambda seat: -points[seat])
+    ranking = tuple(order.index(seat) + 1 for seat in range(len(points)))
+    return Standing(points=points, ranking=ranking, over=table.turn.phase is Phase.OVER)

@@ -1,0 +1,48 @@
+"""What a table agrees on, and what is laid out before the first round."""
+
+from __future__ import annotations
+
+from domain.chance import Chance
+from domain.game import Refusal, Teller
+from domain.games.terraformers.components import PLANET, RANDOM, Name, Options
+from domain.games.terraformers.events import MarkerDrawn, PlanetLaid, TerraformersEvent
+from domain.games.terraformers.evolve import evolve
+from domain.games.terraformers.pack import Pack
+from domain.games.terraformers.rules.happenings import Telling
+from domain.games.terraformers.rules.rounds import start_round
+from domain.games.terraformers.state import Table
+
+
+def check_options(options: Options, seats: int, pack: Pack) -> None:
+    """Refuse a planet that the pack does not have. Rule: TF-1, TF-2."""
+    planet = options.planet
+    if isinstance(planet, str):
+        scenarios = [scenario.name for scenario in pack.scenarios]
+        if planet != RANDOM and planet not in scenarios:
+            known = ", ".join((RANDOM, *scenarios))
+            raise Refusal("TF-1", "planet", f"There is no planet {planet!r}; there is {known}, or a list of cards.")
+        return
+    names = {card.name for card in pack.cards}
+    if unknown := [name for name in planet if name not in names]:
+        raise Refusal("TF-1", "planet", f"There is no planet card {unknown[0]!r}.")
+    if len(planet) != PLANET or len(set(planet)) != PLANET:
+        raise Refusal("TF-1", "planet", f"A planet has exactly {PLANET} different cards.")
+
+
+def setup(table: Table, chance: Chance) -> tuple[TerraformersEvent, ...]:
+    """The planet is laid out, the marker drawn, and the first round begins. Rule: TF-1, TF-2, TF-4, TF-6."""
+    teller: Telling = Teller(evolve, table)
+    teller.tell(PlanetLaid(_planet(table, chance)))
+    teller.tell(MarkerDrawn(chance.choose(tuple(range(len(table.players))))))
+    start_round(teller, 1)
+    return tuple(teller.events)
+
+
+def _planet(table: Table, chance: Chance) -> tuple[Name, ...]:
+    """Rule: TF-1, TF-2."""
+    pack, planet = table.terms.pack, table.terms.planet
+    names = {card.name: Name(card.name, card.ja) for card in pack.cards}
+    if planet == RANDOM:
+        return chance.shuffle(tuple(names.values()))[:PLANET]
+    chosen = next((scenario.cards for scenario in pack.scenarios if scenario.name == planet), planet)
+    return tuple(names[name] for name in chosen)

@@ -1,0 +1,134 @@
+"""What is printed on a planet card, in words made from its effects."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import assert_never
+
+from domain.game import Lang
+from domain.games.terraformers.effects import (
+    AddTips,
+    Amount,
+    AnyEffect,
+    Bar,
+    Clings,
+    Compare,
+    Contest,
+    Copies,
+    Extreme,
+    Fill,
+    GainPoints,
+    Happening,
+    Lasting,
+    MarkStars,
+    NoCarnival,
+    Of,
+    Outdo,
+    OxygenSucceeds,
+    OxygenSurplus,
+    PayTips,
+    PowerBase,
+    Provoke,
+    ScienceCounts,
+    TakeTips,
+    WarBonus,
+    Whose,
+)
+from domain.games.terraformers.text.phrases import WORDS, counted, sentence
+from domain.games.terraformers.text.words import Words
+
+
+@lru_cache
+def card_text(effects: tuple[AnyEffect, ...], lang: Lang) -> str:
+    """All effects of a card, a sentence each."""
+    words = WORDS[lang]
+    return " ".join(sentence(_effect(words, effect)) for effect in effects)
+
+
+def _effect(words: Words, effect: AnyEffect) -> str:
+    if isinstance(effect, Happening):
+        return _happening(words, effect)
+    if isinstance(effect, Lasting):
+        return _lasting(words, effect)
+    if isinstance(effect, Provoke):
+        return words.provoke.format(tips=counted(words.tips, effect.tips), box=words.box[effect.box])
+    return _compare(words, effect)
+
+
+def _amount(words: Words, amount: Amount) -> str:
+    n = amount.plus
+    if amount.of is Of.NOTHING:
+        return str(max(0, n))
+    text = words.amount_plus if n > 0 else words.amount_minus if n < 0 else words.amount_of
+    return text.format(of=words.of[amount.of], n=abs(n))
+
+
+def _happening(words: Words, effect: Happening) -> str:
+    when = words.when[effect.when]
+    match effect:
+        case GainPoints(amount=amount, all_placed=all_placed):
+            text = words.gain_points_all if all_placed else words.gain_points
+            return text.format(when=when, amount=_amount(words, amount))
+        case TakeTips(amount=amount):
+            return words.take_tips.format(when=when, amount=_amount(words, amount))
+        case PayTips(tips=tips):
+            return words.pay_tips.format(when=when, tips=counted(words.tips, tips))
+        case Fill(level=level, boxes=boxes):
+            filled = counted(words.check_boxes, boxes)
+            return words.fill.format(when=when, level=words.level[level], boxes=filled)
+        case MarkStars(stars=stars):
+            return words.mark_stars.format(when=when, stars=counted(words.stars, stars))
+        case AddTips():
+            return _add_tips(words, effect, when)
+        case Outdo(level=level, points=points):
+            lost = counted(words.points, points)
+            return words.outdo.format(when=when, level=words.level[level], points=lost)
+        case Contest(level=level):
+            gains = {name: counted(words.points, getattr(effect, name)) for name in ("highest", "tied", "otherwise")}
+            return words.contest.format(when=when, level=words.level[level], **gains)
+        case _:
+            assert_never(effect)
+
+
+def _add_tips(words: Words, effect: AddTips, when: str) -> str:
+    if effect.whose is Whose.OTHERS:
+        text = words.add_tips_others_occupied if effect.occupied else words.add_tips_others
+    else:
+        text = words.add_tips_occupied if effect.occupied else words.add_tips
+    boxes = words.comma.join(words.box[box] for box in effect.boxes)
+    return text.format(when=when, tips=counted(words.tips, effect.tips), boxes=boxes)
+
+
+def _compare(words: Words, effect: Compare) -> str:
+    text = words.compare_most if effect.extreme is Extreme.HIGHEST else words.compare_least
+    change = words.gain if effect.points >= 0 else words.lose
+    return text.format(
+        of=words.compared[effect.of],
+        at_least=words.at_least.format(n=effect.at_least) if effect.at_least else "",
+        change=change.format(points=counted(words.points, abs(effect.points))),
+    )
+
+
+def _lasting(words: Words, effect: Lasting) -> str:
+    match effect:
+        case ScienceCounts(science=science):
+            return words.science_counts.format(science=science)
+        case PowerBase(amount=amount):
+            return words.power_base.format(amount=_amount(words, amount))
+        case WarBonus(amount=amount, without_tips=without_tips):
+            text = words.war_bonus_always if without_tips else words.war_bonus
+            return text.format(amount=_amount(words, amount))
+        case Bar(box=box):
+            return words.bar.format(box=words.box[box])
+        case OxygenSucceeds():
+            return words.always_oxygen
+        case OxygenSurplus(points=points):
+            return words.oxygen_surplus.format(points=counted(words.points, points))
+        case NoCarnival():
+            return words.no_carnival
+        case Clings():
+            return words.clings
+        case Copies(tips=tips):
+            return words.copies.format(tips=counted(words.tips, tips))
+        case _:
+            assert_never(effect)

@@ -1,0 +1,63 @@
+"""The table as lines of plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.game import Lang
+from domain.games.terraformers.components import BOXES
+from domain.games.terraformers.state import Phase
+from domain.games.terraformers.text.phrases import WORDS, card_name, counted, seat_name, sentence
+from domain.games.terraformers.text.words import Words
+from domain.games.terraformers.view import CardView, SheetView, TableView
+
+
+def draw(shown: TableView, lang: Lang) -> str:
+    """The table: a head, the planet cards, then each seat's sheet."""
+    words = WORDS[lang]
+    if not shown.planet:
+        return words.nothing_laid
+    marker = seat_name(words, shown.marker)
+    state = words.phase[shown.phase].format(seat=seat_name(words, shown.turn))
+    lines = [
+        words.table_head.format(round=shown.round, rounds=shown.rounds, marker=marker),
+        words.table_state.format(state=state),
+        "",
+        *(_card(words, card, card.ja if lang == "ja" else card.en) for card in shown.planet),
+    ]
+    for sheet in shown.sheets:
+        lines.append("")
+        lines.extend(_sheet(words, shown, sheet))
+    return "\n".join(lines)
+
+
+def _card(words: Words, shown: CardView, text: str) -> str:
+    more = words.card_tips.format(tips=counted(words.tips, shown.tips)) if shown.tips else ""
+    more += "".join(words.card_held.format(seat=seat_name(words, seat)) for seat in shown.holder)
+    more += "".join(words.card_copies.format(card=card_name(words, copied)) for copied in shown.copies)
+    name, kind = card_name(words, shown.card), words.kind[shown.kind]
+    return words.card_line.format(card=name, kind=kind, cost=shown.cost, more=more, text=text)
+
+
+def _sheet(words: Words, shown: TableView, sheet: SheetView) -> Iterator[str]:
+    in_turn = shown.turn == sheet.seat and shown.phase is not Phase.OVER
+    points, stars = counted(words.points, sheet.points), counted(words.stars, sheet.stars)
+    hand = counted(words.tips, sheet.hand)
+    name = sentence(seat_name(words, sheet.seat))
+    head = [words.sheet_head.format(seat=name, points=points, stars=stars, tips=hand)]
+    if shown.marker == sheet.seat:
+        head.append(words.sheet_marker)
+    if sheet.has_passed:
+        head.append(words.sheet_passed)
+    yield (words.turn_mark if in_turn else "") + words.comma.join(head)
+    levels = (
+        words.sheet_level.format(level=words.level[column.level], value=column.value)
+        + "".join(words.sheet_next.format(price=price) for price in column.prices[:1])
+        for column in sheet.levels
+    )
+    yield "  " + words.sheet_levels.format(levels=words.comma.join(levels), base=sheet.base)
+    tips = ((words.box[box], getattr(sheet.boxes, box.value)) for box in BOXES)
+    if boxes := words.comma.join(f"{box} {lying}" for box, lying in tips if lying):
+        yield "  " + words.sheet_boxes.format(boxes=boxes)
+    for species in sheet.species:
+        yield "  " + words.sheet_species.format(card=card_name(words, species))

@@ -1,0 +1,31 @@
+"""Names of seats, cards and numbers, as they stand in every sentence."""
+
+from __future__ import annotations
+
+from domain.game import Lang, Seat
+from domain.games.terraformers.components import Name
+from domain.games.terraformers.text.en import EN
+from domain.games.terraformers.text.ja import JA
+from domain.games.terraformers.text.words import Words
+
+WORDS: dict[Lang, Words] = {"en": EN, "ja": JA}
+
+
+def seat_name(words: Words, seat: Seat) -> str:
+    """Seats are told from 1."""
+    return words.seat.format(number=seat + 1)
+
+
+def card_name(words: Words, card: Name) -> str:
+    """The card's name in the language."""
+    return card.ja if words is JA else card.name
+
+
+def counted(forms: tuple[str, str], n: int) -> str:
+    """`1 tip`, `2 tips`."""
+    return forms[n != 1].format(n=n)
+
+
+def sentence(text: str) -> str:
+    """The text with its first letter as that of a sentence."""
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,133 @@
+"""The sentences and names that a language must have."""
+
+from __future__ import annotations
+
+import msgspec
+
+from domain.games.terraformers.components import Box, Kind, Level
+from domain.games.terraformers.effects import Of, When
+from domain.games.terraformers.state import Phase
+
+
+class Words(msgspec.Struct, frozen=True, kw_only=True):
+    """One language. Templates are filled by name: {seat} and other seats are already words, counted from 1."""
+
+    seat: str
+    comma: str
+    level: dict[Level, str]
+    box: dict[Box, str]
+    kind: dict[Kind, str]
+    phase: dict[Phase, str]
+    tips: tuple[str, str]
+    """One, and more."""
+    points: tuple[str, str]
+    stars: tuple[str, str]
+    check_boxes: tuple[str, str]
+
+    # moves
+    use_box: str
+    use_card: str
+    use_card_on: str
+    acquire: str
+    guard: str
+    place: str
+    put_back: str
+    copy: str
+    pass_: str
+
+    # events
+    planet_laid: str
+    marker_drawn: str
+    round_started: str
+    tips_dealt: str
+    dealt: str
+    turn_started: str
+    box_chosen: str
+    card_chosen: str
+    card_chosen_against: str
+    species_chosen: str
+    species_chosen_from: str
+    own_species_chosen: str
+    box_used: str
+    card_used: str
+    species_returned: str
+    species_acquired: str
+    species_acquired_from: str
+    species_guarded: str
+    species_put_back: str
+    ability_copied: str
+    copy_ended: str
+    passed: str
+    level_raised: str
+    card_scored: str
+    card_cost: str
+    tips_taken: str
+    tips_paid: str
+    tips_added: str
+    tips_forced: str
+    stars_marked: str
+    oxygen_succeeds: str
+    oxygen_fails: str
+    war_resolved: str
+    war_power: str
+    war_scored: str
+    marker_moved: str
+    carnival_scored: str
+    tips_returned: str
+    match_ended: str
+    result: str
+
+    # what is printed on a card
+    when: dict[When, str]
+    of: dict[Of, str]
+    compared: dict[Of, str]
+    amount_of: str
+    """A number by which something is counted, without more or less."""
+    amount_plus: str
+    amount_minus: str
+    gain_points: str
+    gain_points_all: str
+    take_tips: str
+    pay_tips: str
+    fill: str
+    mark_stars: str
+    add_tips: str
+    add_tips_others: str
+    add_tips_occupied: str
+    add_tips_others_occupied: str
+    outdo: str
+    contest: str
+    provoke: str
+    compare_most: str
+    compare_least: str
+    at_least: str
+    gain: str
+    lose: str
+    science_counts: str
+    power_base: str
+    war_bonus: str
+    war_bonus_always: str
+    bar: str
+    always_oxygen: str
+    oxygen_surplus: str
+    no_carnival: str
+    clings: str
+    copies: str
+
+    # the table
+    nothing_laid: str
+    table_head: str
+    table_state: str
+    card_line: str
+    card_tips: str
+    card_held: str
+    card_copies: str
+    sheet_head: str
+    sheet_marker: str
+    sheet_passed: str
+    sheet_levels: str
+    sheet_level: str
+    sheet_next: str
+    sheet_boxes: str
+    sheet_species: str
+    turn_mark: str
