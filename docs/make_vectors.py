@@ -1,0 +1,304 @@
+"""Writes docs/vectors.json: run `python docs/make_vectors.py`. What it writes is fixed, byte by byte."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+import msgspec  # noqa: E402
+
+from domain import chance  # noqa: E402
+from domain.chance import Verifiable  # noqa: E402
+from events import canonical, chain  # noqa: E402
+from events.chain import Head  # noqa: E402
+from events.envelope import Draft, Stored  # noqa: E402
+
+TARGET = ROOT / "docs" / "vectors.json"
+
+Vector = dict[str, Any]
+
+SECRET = sha256(b"a secret that is in the documentation is none").digest()
+NONCES = (sha256(b"brought by seat 0").digest(), b"")
+SEED = chance.seed(SECRET, NONCES)
+STREAM = "vectors"
+PRIVATE = "vectors/seat:1"
+AT = "2024-03-01T12:00:{:02}.{:03}Z"
+
+Hidden = dict[str, tuple[list[int], Any]]
+"""Path -> readers and value."""
+
+
+def draft(type: str, actor: str, move: int, public: Any, hidden: Hidden | None = None) -> Draft:
+    """An event made by hand: `public` as everybody is told it, `hidden` beside it."""
+    secret = {path: {"readers": readers, "value": value} for path, (readers, value) in (hidden or {}).items()}
+    return Draft(
+        type=type,
+        schema=1,
+        public=canonical.encode(public),
+        secret=canonical.encode(secret),
+        actor=actor,
+        move=move,
+    )
+
+
+def sealed_answer() -> tuple[Stored, ...]:
+    """The private log of seat 1."""
+    answer = {"answer": {"claim": "pair", "type": "Claim"}, "cause": "seat", "decision": 6}
+    return chain.seal(Head(), PRIVATE, (draft("match/AnswerSealed", "seat:1", 2, answer),), AT.format(7, 250), SECRET)
+
+
+def drafts() -> tuple[Draft, ...]:
+    """A match of two seats with all that an event may hide: for nobody, for a seat, for each, inside of a move."""
+    dealer = Verifiable(SEED, 0)
+    deck = dealer.shuffle(("鶴", "月", "桜", "雨", "é", "x"))
+    die = Verifiable(SEED, 2).roll()
+    opened = {
+        "game": "vectors",
+        "options": {"deals": 1},
+        "pack": "plain",
+        "pack_hash": sha256(b"a pack").hexdigest(),
+        "seats": 2,
+        "secret": None,
+        "version": 1,
+    }
+    answers: Hidden = {
+        "answers.0": ([0], {"answer": "not asked", "sealed": None}),
+        "answers.1": (
+            [1],
+            {"answer": {"claim": "pair", "type": "Claim"}, "sealed": sealed_answer()[0].hash.hex()},
+        ),
+    }
+    dealt = {"hand": [None, None], "rest": [None, None], "seat": 1, "shown": list(deck[4:])}
+    made = {"cause": "seat", "decision": 5, "move": {"card": None, "type": "Discard"}, "seat": 0}
+    end = {"points": [3, -3], "ranking": [1, 2], "secret": SECRET.hex()}
+    return (
+        draft("match/Opened", "service", 0, opened, {"secret": ([], SECRET.hex())}),
+        draft("match/SeatTaken", "seat:0", 0, {"nonce": NONCES[0].hex(), "seat": 0}),
+        draft("match/SeatTaken", "seat:1", 0, {"nonce": "", "seat": 1}),
+        draft("match/Started", "service", 0, {}),
+        draft("vectors/Dealt", "service", 0, dealt, {"hand": ([1], deck[:2]), "rest": ([], deck[2:4])}),
+        draft("match/MoveMade", "seat:0", 1, made, {"move.card": ([0, 1], deck[0])}),
+        draft("match/AnswersClosed", "service", 2, {"answers": [None, None], "decision": 6}, answers),
+        draft("vectors/Rolled", "service", 2, {"pips": die, "seat": 1}),
+        draft("match/Finished", "service", 2, end),
+    )
+
+
+def events() -> tuple[Stored, ...]:
+    """The match's stream, in three appends."""
+    head = Head()
+    stored: tuple[Stored, ...] = ()
+    for number, part in enumerate((drafts()[:1], drafts()[1:5], drafts()[5:])):
+        stored += chain.seal(head, STREAM, part, AT.format(number * 4, 7), SECRET)
+        head = chain.head_of(stored)
+    return stored
+
+
+def shown(stored: Iterable[Stored], seat: int | None = None, *, is_open: bool = False) -> list[Vector]:
+    """The lines that a seat, nobody or, after the end, everybody is shown."""
+    lines = (canonical.encode(chain.show(event, seat, SECRET, is_open=is_open)) for event in stored)
+    return [json.loads(line) for line in lines]
+
+
+def rehash(lines: list[Vector]) -> list[Vector]:
+    """The lines with chains that fit them: what somebody would do who forges a log."""
+    heads: dict[str, bytes] = {}
+    for line in lines:
+        covered = {name: value for name, value in line.items() if name not in {"hash", "secret"}}
+        previous = heads.get(line["stream"], chain.GENESIS)
+        heads[line["stream"]] = sha256(previous + canonical.encode(covered)).digest()
+        line["hash"] = heads[line["stream"]].hex()
+    return lines
+
+
+def exports() -> list[Vector]:
+    """A finished match with its private log, all open, and what must be refused."""
+    whole = events() + sealed_answer()
+    vectors: list[Vector] = [{"name": "the match", "events": shown(whole, is_open=True), "holds": True}]
+
+    def wrong(name: str, change: Callable[[list[Vector]], object], *, fits: bool = False) -> None:
+        lines = shown(whole, is_open=True)
+        change(lines)
+        vectors.append({"name": name, "events": rehash(lines) if fits else lines, "holds": False})
+
+    wrong("another point", lambda lines: lines[8]["public"].update(points=[4, -4]))
+    wrong("another time", lambda lines: lines[3].update(at=AT.format(4, 8)))
+    wrong("another actor", lambda lines: lines[5].update(actor="clock"))
+    wrong("another move", lambda lines: lines[7].update(move=1))
+    wrong("another schema", lambda lines: lines[7].update(schema=2))
+    wrong("another type", lambda lines: lines[7].update(type="vectors/Thrown"))
+    wrong("another stream", lambda lines: [line.update(stream="victors") for line in lines[:9]])
+    wrong("an event too few", lambda lines: lines.pop(3))
+    wrong("two events in another order", lambda lines: lines.insert(1, lines.pop(2)))
+    wrong("a first event too few", lambda lines: lines.pop(0))
+    wrong("a commit too few", lambda lines: (lines[4]["commits"].pop("rest"), lines[4]["secret"].pop("rest")))
+    wrong("another value", lambda lines: lines[5]["secret"]["move.card"].update(value="雨"))
+    wrong("a nested value changed", lambda lines: lines[6]["secret"]["answers.1"]["value"].update(sealed=None))
+    wrong("other readers", lambda lines: lines[5]["secret"]["move.card"].update(readers=[0]))
+    wrong("another salt", lambda lines: lines[5]["secret"]["move.card"].update(salt="00" * 32))
+    wrong("a commit that does not open", lambda lines: lines[4]["secret"].pop("rest"))
+    wrong("a secret that was not committed", lambda lines: lines[4]["secret"].update(x=lines[4]["secret"]["hand"]))
+    wrong("a hidden field that is never opened", lambda lines: lines[0]["secret"].clear())
+    other = {"readers": [], "salt": "", "value": "00" * 32}
+    wrong("another secret of the match", lambda lines: lines[0]["secret"].update(secret=other))
+    wrong("another answer under seal", lambda lines: lines[9]["public"]["answer"].update(claim="run"))
+    wrong("no private log", lambda lines: lines.pop(9))
+    wrong("re-hashed: a gap", lambda lines: lines[8].update(version=10), fits=True)
+    wrong("re-hashed: back in time", lambda lines: lines[8].update(at=AT.format(7, 999)), fits=True)
+    wrong("re-hashed: a hidden field told", lambda lines: lines[4]["public"].update(rest=["x", None]), fits=True)
+    wrong("re-hashed: a hidden field gone", lambda lines: lines[5]["public"]["move"].pop("card"), fits=True)
+    wrong("re-hashed: another secret at the end", lambda lines: lines[8]["public"].update(secret="00" * 32), fits=True)
+    wrong("re-hashed: no end", lambda lines: lines.pop(8), fits=True)
+    wrong("re-hashed: another answer under seal", lambda lines: lines[9]["public"].update(answer={}), fits=True)
+    return vectors
+
+
+def views() -> list[Vector]:
+    """The stream as it is shown while the match runs: all events but the last, to a seat or to nobody (null)."""
+    running = events()[:-1]
+    told_too_much = shown(running, 0)
+    told_too_much[4]["secret"] = shown(running, 1)[4]["secret"]
+    withheld = shown(running, 1)
+    withheld[4]["secret"] = {}
+    changed = shown(running, 1)
+    changed[4]["secret"]["hand"]["value"].reverse()
+    return [
+        *({"seat": seat, "events": shown(running, seat), "holds": True} for seat in (0, 1, None)),
+        {"name": "told what seat 1 may read", "seat": 0, "events": told_too_much, "holds": False},
+        {"name": "not told what seat 1 may read", "seat": 1, "events": withheld, "holds": False},
+        {"name": "told something else", "seat": 1, "events": changed, "holds": False},
+    ]
+
+
+def canonical_forms() -> list[Vector]:
+    """Values with their bytes, and bytes that are no value's (`value` is missing)."""
+    values: tuple[Any, ...] = (
+        None,
+        [True, False, 0, -1, 1 - canonical.SAFE, canonical.SAFE - 1],
+        {"b": 1, "a": {"d": [], "c": {}}, "B": "", "a1": "ab", "_": 0},
+        '\x00\x01\b\t\n\x0b\f\r\x1f"\\/\x7f',
+        "é ß 三魔 \u2028 \u2029 \ufeff 😀 \U0010ffff",
+        {"\x00": 1, "\x7f": 2, '"': 3, "/": 4, "move.card": 5},
+    )
+    refused = (
+        *(b"1.0", b"1.5", b"1e3", b"-0", b"01", b"9007199254740992", b"-9007199254740992", b"NaN"),
+        *(b'{"b":1,"a":2}', b'{"a":1,"a":1}', b'{"a": 1}', b"[1 ,2]", b" 1", b"1\n", b"[1,]", b"{", b""),
+        *(b'"\\u00e9"', b'"\\/"', b'"\\u001F"', b'"\\ud800"', b'"e\xcc\x81"', b'{"\xc3\xa9":1}', b'"\t"'),
+        *(b'"\xff"', b'"\xed\xa0\x80"', b"\xef\xbb\xbf1"),
+    )
+    for data in refused:
+        try:
+            canonical.decode(data)
+        except canonical.NotCanonical:
+            continue
+        raise AssertionError(f"{data!r} is canonical")
+    return [
+        *({"value": value, "bytes": canonical.encode(value).hex(), "holds": True} for value in values),
+        *({"bytes": data.hex(), "holds": False} for data in refused),
+    ]
+
+
+def formulas() -> dict[str, list[Vector]]:
+    """Salts, commits, nonces and seeds, each by its formula."""
+    places = ((STREAM, 5, "hand"), (STREAM, 6, "move.card"), (STREAM, 7, "answers.1"), (PRIVATE, 10, "a.b.0"))
+    values: tuple[Any, ...] = (None, 7, "鶴", ["鶴", "月"], {"answer": "not asked", "sealed": None})
+    salt = chain.salt(SECRET, STREAM, 5, "hand")
+    commits = [
+        {"salt": salt.hex(), "value": value, "commit": chain.commit_to(canonical.encode(value), salt).hex()}
+        for value in values
+    ]
+    commits.append({"salt": "", "value": SECRET.hex(), "commit": chance.committed(SECRET).hex()})
+    seats = ((b"", b""), NONCES, (NONCES[0], sha256(b"brought by seat 1").digest(), b""))
+    return {
+        "salts": [
+            {
+                "secret": SECRET.hex(),
+                "stream": stream,
+                "version": version,
+                "field": path,
+                "salt": chain.salt(SECRET, stream, version, path).hex(),
+            }
+            for stream, version, path in places
+        ],
+        "commits": [*({**one, "holds": True} for one in commits), {**commits[0], "value": 0, "holds": False}],
+        "nonces": [
+            {"secret": SECRET.hex(), "seat": seat, "nonce": chance.server_nonce(SECRET, seat).hex()}
+            for seat in (0, 1, 10)
+        ],
+        "seeds": [
+            {
+                "secret": SECRET.hex(),
+                "nonces": [nonce.hex() for nonce in nonces],
+                "seed": chance.seed(SECRET, nonces).hex(),
+            }
+            for nonces in seats
+        ],
+    }
+
+
+class Noting(Verifiable):
+    """Notes the words that it takes."""
+
+    __slots__ = ("words",)
+
+    def __init__(self, seed: bytes, move: int) -> None:
+        super().__init__(seed, move)
+        self.words: list[int] = []
+
+    def _word(self) -> int:
+        self.words.append(super()._word())
+        return self.words[-1]
+
+
+def draws() -> list[Vector]:
+    """The draws of a move in order, each with the words that it takes, skipped ones among them."""
+    vectors: list[Vector] = []
+    plans: tuple[tuple[int, list[tuple[str, int]]], ...] = (
+        (0, [("shuffle", 6), ("shuffle", 1), ("shuffle", 0), ("shuffle", 60)]),
+        (2, [("roll", 6)] * 9),
+        (17, [("below", k) for k in (1, 2, 10, 1 << 31, (1 << 31) + 1, (1 << 31) + 1, 3 << 30, (1 << 32) - 1, 1)]),
+        (123456, [("below", 1), ("roll", 6), ("shuffle", 9), ("below", 52), ("roll", 20)]),
+    )
+    for move, asked in plans:
+        drawn, hand = [], Noting(SEED, move)
+        for name, k in asked:
+            hand.words = []
+            result = hand.shuffle(tuple(range(k))) if name == "shuffle" else getattr(hand, name)(k)
+            drawn.append({name: k, "words": hand.words, "result": result})
+        vectors.append({"seed": SEED.hex(), "move": move, "draws": drawn, "holds": True})
+    skipped = [one for one in vectors[2]["draws"] if len(one["words"]) > 1]
+    assert skipped, "no word is skipped: choose another seed"
+    wrong = msgspec.json.decode(msgspec.json.encode(vectors[3]))
+    wrong["draws"][1]["result"] = wrong["draws"][1]["result"] % 6 + 1
+    return [*vectors, {**wrong, "holds": False}]
+
+
+def vectors() -> str:
+    """The whole file."""
+    content: dict[str, str | list[Vector]] = {
+        "about": 'Test vectors of docs/log.md. What has "holds": false must be refused.',
+        "canonical": canonical_forms(),
+        **formulas(),
+        "draws": draws(),
+        "exports": exports(),
+        "views": views(),
+    }
+    return "{\n" + ",\n".join(f"{json.dumps(name)}: {_lines(part)}" for name, part in content.items()) + "\n}\n"
+
+
+def _lines(part: str | list[Vector]) -> str:
+    """A vector a line."""
+    if isinstance(part, str):
+        return json.dumps(part)
+    return "[\n" + ",\n".join(json.dumps(vector) for vector in part) + "\n]"
+
+
+if __name__ == "__main__":
+    TARGET.write_text(vectors())
