@@ -25,7 +25,7 @@ def show(url: str, data: Path, say: Callable[[str], None]) -> None:
             matches = _matches(client) or _open(client, token)
             _tell(url, token, matches, say)
     except (httpx.HTTPError, OSError, KeyError, ValueError) as error:
-        say(f"no match could be opened: {error}")
+        say(f"no match could be opened: {str(error).partition(chr(10))[0]}")
 
 
 def _token(client: httpx.Client, file: Path) -> str:

@@ -1,0 +1,82 @@
+"""Matches played into a store by bots, without a service."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from bots import BOTS
+from domain import match, play
+from domain.catalogue import Room
+from domain.chance import Simulation
+from domain.match import Match
+from domain.play import Told
+from events.store import Recorder, Write
+from replays.log import codec_of, private_stream, seal
+
+SECRET = "5c" * 32
+AT = "2026-03-01T12:00:00.000Z"
+
+
+class Stage:
+    """A match that is being played."""
+
+    def __init__(self, recorder: Recorder, room: Room, match_id: str, bots: Sequence[str], **options: Any) -> None:
+        self.recorder = recorder
+        self.game = room.game
+        self.id = match_id
+        self._bots = bots
+        self._chance = Simulation(match_id)
+        pack = next(iter(room.packs.values()))
+        opened, self.state = play.open_match(
+            room.game,
+            pack.pack,
+            pack_name=pack.name,
+            pack_hash=pack.hash,
+            seats=len(bots),
+            options=room.game.Options(**options),
+            secret=SECRET,
+        )
+        self._append(match_id, (opened,))
+
+    def _append(self, stream: str, told: Iterable[Told]) -> bytes:
+        head = self.recorder.head(stream)
+        stored = seal(codec_of(self.game), head, stream, told, AT, bytes.fromhex(SECRET))
+        self.recorder.append(self.id, [Write(stream, head.version, stored)])
+        return stored[-1].hash
+
+    def tell(self, told: tuple[Told, ...]) -> None:
+        """Write what happened into the match's log."""
+        self._append(self.id, told)
+        self.state = match.fold(self.game, self.state, (one.event for one in told))
+
+    def seat_all(self) -> None:
+        """Everybody sits down, and the match starts."""
+        for seat in range(len(self._bots)):
+            self.tell(play.take_seat(self.game, self.state, seat))
+
+    def step(self) -> None:
+        """One seat answers; the last answer under seal closes."""
+        state, game = self.state, self.game
+        seat = match.to_act(game, state)[0]
+        decision = match.decision_of(game, state, seat)
+        move = BOTS[self._bots[seat]].choose(game, state.table, seat, self._chance)
+        if not match.is_sealed(game, state):
+            self.tell(play.play(game, state, seat, decision, move, play.dice(state)))
+            return
+        told = play.seal(game, state, seat, decision, move)
+        sealed = self._append(private_stream(self.id, seat), (told,))
+        self.state = match.answered(game, state, seat, told.event, sealed.hex())
+        if play.is_complete(game, self.state):
+            self.tell(play.close(game, self.state, play.dice(self.state)))
+
+    def step_until_sealed(self) -> None:
+        """Play until somebody has answered under seal, and somebody has not."""
+        while not (match.is_sealed(self.game, self.state) and any(one.sealed for one in self.state.answers)):
+            self.step()
+
+    def finish(self) -> Match[Any]:
+        """Play to the end."""
+        while not self.state.is_over:
+            self.step()
+        return self.state
