@@ -1,0 +1,171 @@
+"""Given, when, then for Three Magic: cards by name, a deal as it should lie, and moves through the public record."""
+
+from __future__ import annotations
+
+from collections import Counter
+from importlib.resources import files
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from domain.chance import Chance, Scripted, Simulation
+from domain.game import Refusal, Seat, fold
+from domain.games.three_magic import GAME
+from domain.games.three_magic.components import (
+    ATTRIBUTES,
+    DECK,
+    Attribute,
+    Card,
+    Cards,
+    Options,
+    attribute_of,
+    has_star,
+    mana,
+    number_of,
+)
+from domain.games.three_magic.events import ThreeMagicEvent
+from domain.games.three_magic.moves import Discard, Insert, Pass, ThreeMagicMove
+from domain.games.three_magic.pack import Pack
+from domain.games.three_magic.state import Phase, Place, Table
+
+E = TypeVar("E")
+
+HOUSE = files("domain.games.three_magic").joinpath("packs", "house.toml").read_bytes()
+PACK: Pack = GAME.parse_pack(HOUSE, "house.toml")
+FIRE, WOOD, WATER = ATTRIBUTES
+KANJI = {"火": FIRE, "木": WOOD, "水": WATER}
+
+NOTHING_A = "火0 木1* 水0 火3* 木4* 水2* 火1* 木0"
+NOTHING_B = "水4* 火2* 木2* 水1* 木3* 火4* 水3* 木0"
+"""Hands that together with each other are far from anything."""
+
+
+def card(name: str) -> Card:
+    """`火3*` is a fire 3 with a star."""
+    return mana(KANJI[name[0]], int(name[1]), name.endswith("*"))
+
+
+def name(card: Card) -> str:
+    kanji = {attribute: letter for letter, attribute in KANJI.items()}[attribute_of(card)]
+    return f"{kanji}{number_of(card)}{'*' if has_star(card) else ''}"
+
+
+def cards(names: str) -> Cards:
+    return tuple(map(card, names.split()))
+
+
+def rest_of(taken: Cards) -> Cards:
+    left = Counter(DECK)
+    left.subtract(taken)
+    assert all(count >= 0 for count in left.values()), f"too many copies: {[name(card) for card in -left]}"
+    return tuple(left.elements())
+
+
+class Play:
+    """A match under way: what is done goes through the record, what was told is kept."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.told: tuple[ThreeMagicEvent, ...] = ()
+        self.chance: Chance = Simulation(1)
+
+    def fold(self, events: tuple[ThreeMagicEvent, ...]) -> Play:
+        self.told = events
+        self.table = fold(GAME, self.table, events)
+        return self
+
+    def move(self, seat: Seat, move: ThreeMagicMove) -> Play:
+        """When a seat makes a move, which must be legal."""
+        assert seat in GAME.to_act(self.table)
+        assert move in GAME.legal(self.table, seat)
+        return self.fold(GAME.decide(self.table, seat, move, self.chance))
+
+    def answer(self, answers: dict[Seat, ThreeMagicMove]) -> Play:
+        """When claims are open and these are the answers; whoever else is asked passes."""
+        asked = GAME.to_act(self.table)
+        assert GAME.secret(self.table)
+        assert set(answers) <= set(asked)
+        given = tuple(answers.get(seat, Pass()) if seat in asked else None for seat in range(3))
+        assert all(move is None or move in GAME.legal(self.table, seat) for seat, move in enumerate(given))
+        return self.fold(GAME.close(self.table, given, self.chance))
+
+    def insert_and_discard(self, seat: Seat, at: int | None = None, reach: bool = False) -> Play:
+        """When a seat inserts what it drew at the right end, and discards that card or the one at a position."""
+        end = len(self.place(seat).hand)
+        return self.move(seat, Insert(end)).move(seat, Discard(end if at is None else at, reach))
+
+    def pass_all(self) -> Play:
+        """When nobody claims, asked or not."""
+        return self.answer({}) if GAME.secret(self.table) else self
+
+    def refusal(self, seat: Seat, move: ThreeMagicMove) -> tuple[str, str]:
+        """Clause and code of the refusal of a move, which must not be legal."""
+        assert move not in GAME.legal(self.table, seat)
+        try:
+            GAME.decide(self.table, seat, move, Scripted())
+        except Refusal as refusal:
+            assert refusal.message.endswith(".")
+            return refusal.clause, refusal.code
+        raise AssertionError(f"{move} was not refused")
+
+    def place(self, seat: Seat) -> Place:
+        return self.table.deal.places[seat]
+
+    def with_od(self, *od: int) -> Play:
+        self.table = replace(self.table, od=od)
+        return self
+
+    def with_ley_line(self, od: int) -> Play:
+        self.table = replace(self.table, ley_line=od)
+        return self
+
+    def with_wall(self, count: int) -> Play:
+        """Given a wall of so few cards: the others are taken away."""
+        deal = self.table.deal
+        self.table = replace(self.table, deal=replace(deal, wall=deal.wall[:count]))
+        return self
+
+    def with_place(self, seat: Seat, **changes: Any) -> Play:
+        deal = self.table.deal
+        places = list(deal.places)
+        places[seat] = replace(places[seat], **changes)
+        self.table = replace(self.table, deal=replace(deal, places=tuple(places)))
+        return self
+
+    def of(self, kind: type[E]) -> tuple[E, ...]:
+        """The events of a kind among those told last."""
+        return tuple(event for event in self.told if isinstance(event, kind))
+
+    def one(self, kind: type[E]) -> E:
+        (event,) = self.of(kind)
+        return event
+
+
+def given(
+    *hands: str,
+    indicators: str = "木4",
+    wall: str = "",
+    attributes: tuple[Attribute, ...] = ATTRIBUTES,
+    options: Options | None = None,
+    pack: Pack = PACK,
+) -> Play:
+    """Given a first deal: hands in seat order, unused cards and the wall from their first; the rest lies anyhow.
+
+    Seat 0 is fire and manager, 1 is wood, 2 is water, unless other attributes are drawn.
+    """
+    manager = attributes.index(FIRE)
+    dealt = [cards(hands[seat]) if seat < len(hands) else () for seat in range(3)]
+    assert all(len(hand) in (0, 8) for hand in dealt)
+    first, turned = cards(wall), cards(indicators)
+    left = list(rest_of(sum(dealt, ()) + first + turned))
+    for seat in range(3):
+        dealt[seat] = dealt[seat] or tuple(left.pop(7 * len(left) // 11) for _ in range(8))
+    unused = turned + tuple(left.pop() for _ in range(6 - len(turned)))
+    in_turn = tuple(card for i in range(3) for card in dealt[(manager + i) % 3])
+    chance = Scripted(attributes, in_turn + unused + first + tuple(left))
+    table = GAME.initial(options or Options(), 3, pack)
+    play = Play(table)
+    play.fold(GAME.setup(table, chance))
+    assert chance.is_spent
+    assert play.table.deal.phase is Phase.DRAWN
+    return play

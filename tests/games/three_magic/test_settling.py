@@ -1,0 +1,251 @@
+"""Payments, the ley line, the manager, laps, and the end of the match."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from domain.game import Refusal, Standing
+from domain.games.three_magic import GAME
+from domain.games.three_magic.components import Options
+from domain.games.three_magic.events import (
+    CardDrawn,
+    DealDrawn,
+    DealStarted,
+    HandShown,
+    LaidSunk,
+    LaidTaken,
+    LapCompleted,
+    LeyLineCollected,
+    ManagerAdded,
+    ManagerPassed,
+    ManagerStayed,
+    MatchEnded,
+    Measured,
+    OdPaid,
+    ReachDeclared,
+    RonDeclared,
+    Shuffled,
+    TsumoDeclared,
+)
+from domain.games.three_magic.moves import Discard, Insert, Pledge, Ron, Tsumo
+from domain.games.three_magic.state import Phase
+from tests.games.three_magic.table import NOTHING_A, NOTHING_B, PACK, Play, cards, given
+
+WINS_70 = "火1 火2* 火3* 火1* 火2 火3* 水4 水4*"
+"""Of the fire player, with a water 4: attribute 30, number 40."""
+WINS_0 = "木0 木0 木0 水1 水2* 水3* 木2 木3*"
+"""Of the fire player, with a wood 4: nothing."""
+NOTHING = "木2 木3* 木0 木1 水3* 水2* 木4* 水1*"
+READY = "火1 火2 火3 木1 木2 木3 水1 水3"
+
+
+def manager_wins(wall: str = "水4*") -> Play:
+    """Given that seat 0, manager and fire, may declare a tsumo worth 70."""
+    return given(WINS_70, NOTHING_A, NOTHING, wall=wall, indicators="木4")
+
+
+def manager_wins_nothing() -> Play:
+    return given(WINS_0, NOTHING_B, "火0 木1* 水0 火3* 木4* 水2* 火1* 水3*", wall="木4*", indicators="木4")
+
+
+def seat_1_may_ron() -> Play:
+    """Given that seat 0, manager, has discarded a water 2 on which seat 1 wins 130: attribute 10, number 120."""
+    hands = ("火0 木4* 水0 火3* 木1* 水3* 火1* 水4*", READY, NOTHING_A)
+    return given(*hands, wall="水2*", indicators="木3*").insert_and_discard(0)
+
+
+def drawn_deal(hand: str = NOTHING) -> Play:
+    """Given that seat 0, manager, is to make the last discard of the deal."""
+    return given(hand, NOTHING_A, NOTHING_B, wall="火0").with_wall(0).move(0, Insert(8))
+
+
+def test_3m_27_a_tsumo_is_paid_half_by_each() -> None:
+    play = manager_wins().move(0, Tsumo())
+    assert play.of(OdPaid) == (OdPaid(1, 0, 35), OdPaid(2, 0, 35))
+    assert play.table.od == (340, 235, 235)
+
+
+def test_3m_27_a_ron_is_paid_by_the_discarder() -> None:
+    play = seat_1_may_ron().answer({1: Ron()})
+    assert play.of(OdPaid) == (OdPaid(0, 1, 130),)
+    assert play.table.od == (140, 400, 270)
+    assert play.one(RonDeclared).hand == cards("火1 火2 火3 木1 木2 木3 水1 水2* 水3")
+
+
+def test_3m_28_nothing_is_paid_for_nothing_and_the_manager_adds_ten() -> None:
+    play = manager_wins_nothing().with_place(1, laid=40).move(0, Tsumo())
+    assert play.one(Measured).total == 0
+    assert not play.of(OdPaid)
+    assert play.one(LaidSunk) == LaidSunk(40)
+    assert play.one(ManagerAdded) == ManagerAdded(0, 10)
+    assert play.table.ley_line == 50
+    assert play.one(ManagerStayed) == ManagerStayed(0)
+
+
+def test_3m_28_a_winner_in_reach_gets_nothing_either() -> None:
+    play = manager_wins_nothing().with_place(0, in_reach=True, laid=10).with_ley_line(80).move(0, Tsumo())
+    assert not play.of(LaidTaken)
+    assert not play.of(LeyLineCollected)
+    assert play.table.ley_line == 100
+
+
+def test_3m_30_od_before_the_players_go_to_the_ley_line() -> None:
+    play = manager_wins().with_place(1, laid=40).with_place(2, laid=10).move(0, Tsumo())
+    assert play.one(LaidSunk) == LaidSunk(50)
+    assert play.table.ley_line == 50
+    assert not manager_wins().move(0, Tsumo()).of(LaidSunk)
+
+
+def test_3m_31_a_winner_without_pledge_collects_what_the_ley_line_held_before() -> None:
+    play = manager_wins().with_ley_line(60).with_place(1, laid=40).move(0, Tsumo())
+    assert play.one(LeyLineCollected) == LeyLineCollected(0, 60)
+    assert play.table.od == (400, 235, 235)
+    assert play.table.ley_line == 40
+
+
+def test_3m_31_an_empty_ley_line_is_not_told_of() -> None:
+    assert not manager_wins().move(0, Tsumo()).of(LeyLineCollected)
+
+
+def test_3m_17_a_winner_who_pledged_does_not_collect_the_ley_line() -> None:
+    play = manager_wins().with_ley_line(60)
+    spell = cards("火1* 火2* 火3*")
+    play.with_place(0, hand=cards("火1 火2 火3 水4 水4*"), pledges=(spell,)).move(0, Tsumo())
+    assert not play.of(LeyLineCollected)
+    assert play.table.ley_line == 60
+
+
+def test_3m_22_a_winner_in_reach_takes_the_od_at_once_and_collects_the_ley_line() -> None:
+    play = manager_wins().with_ley_line(60).with_place(0, in_reach=True, laid=10).with_place(2, laid=90)
+    play.move(0, Tsumo())
+    order = [type(event) for event in play.told[:7]]
+    assert order == [TsumoDeclared, Measured, OdPaid, OdPaid, LaidTaken, LeyLineCollected, ManagerStayed]
+    assert play.one(LaidTaken) == LaidTaken(0, 100)
+    assert play.table.ley_line == 0
+
+
+def test_3m_32_a_drawn_deal_with_a_manager_who_is_not_ready() -> None:
+    play = drawn_deal().with_place(1, laid=30).with_ley_line(10).move(0, Discard(8)).pass_all()
+    assert play.one(DealDrawn) == DealDrawn(0, False)
+    assert not play.of(HandShown)
+    assert not play.of(ManagerAdded)
+    assert play.table.ley_line == 40
+    assert play.one(ManagerPassed) == ManagerPassed(0, 1)
+    assert play.one(DealStarted) == DealStarted(deal=2, lap=1, manager=1)
+    assert play.one(CardDrawn).seat == 1
+
+
+def test_3m_32_a_drawn_deal_with_a_manager_who_is_ready() -> None:
+    play = drawn_deal(READY).with_place(1, laid=30).move(0, Discard(8)).pass_all()
+    assert play.one(DealDrawn) == DealDrawn(0, True)
+    assert play.one(HandShown) == HandShown(0, cards(READY))
+    assert play.one(LaidSunk) == LaidSunk(30)
+    assert play.one(ManagerAdded) == ManagerAdded(0, 10)
+    assert (play.table.od[0], play.table.ley_line) == (260, 40)
+    assert play.one(ManagerStayed) == ManagerStayed(0)
+
+
+def test_3m_32_reach_with_the_last_discard_is_paid_into_the_ley_line() -> None:
+    play = drawn_deal(READY).move(0, Discard(8, reach=True)).pass_all()
+    assert play.one(ReachDeclared).od == 10
+    assert (play.table.od[0], play.table.ley_line) == (250, 20)
+
+
+def test_3m_33_a_manager_who_wins_stays() -> None:
+    play = manager_wins().move(0, Tsumo())
+    assert play.one(ManagerStayed) == ManagerStayed(0)
+    assert play.one(DealStarted) == DealStarted(deal=2, lap=1, manager=0)
+
+
+def test_3m_33_anothers_win_passes_the_place_to_the_managers_next() -> None:
+    play = given(
+        "火0 木4* 水0 火3* 木1* 水3* 火1* 水4*", NOTHING_A, READY, wall="水2*", indicators="木3*"
+    ).insert_and_discard(0)
+    play.answer({2: Ron()})
+    assert play.one(ManagerPassed) == ManagerPassed(0, 1)
+
+
+def test_3m_33_after_a_win_without_payment_the_manager_stays_whoever_won() -> None:
+    hands = ("火0 木1* 水0 火3* 木4* 水2* 火1* 水3*", NOTHING_B, "木0 木0 木0 火1 火2* 火3* 木2 木3*")
+    play = given(*hands, wall="木4*", indicators="木4").insert_and_discard(0).answer({2: Ron()})
+    assert play.one(Measured).total == 0
+    assert play.one(ManagerStayed) == ManagerStayed(0)
+    assert play.one(ManagerAdded) == ManagerAdded(0, 10)
+
+
+def at_deal(play: Play, number: int, lap: int, manager: int) -> Play:
+    play.table = replace(play.table, number=number, lap=lap, manager=manager)
+    return play
+
+
+def test_3m_34_a_lap_is_complete_when_the_place_comes_back_to_fire() -> None:
+    play = at_deal(manager_wins(), 5, 1, 2).move(0, Tsumo())
+    assert play.one(ManagerPassed) == ManagerPassed(2, 0)
+    assert play.one(LapCompleted) == LapCompleted(1)
+    assert play.one(DealStarted) == DealStarted(deal=6, lap=2, manager=0)
+    assert not at_deal(manager_wins(), 5, 1, 1).move(0, Tsumo()).of(LapCompleted)
+
+
+def test_3m_34_the_match_ends_with_its_last_lap() -> None:
+    play = at_deal(manager_wins(), 9, 2, 2).move(0, Tsumo())
+    assert play.one(LapCompleted) == LapCompleted(2)
+    assert play.told[-1] == MatchEnded(points=(340, 235, 235), ranking=(1, 2, 2))
+    assert not play.of(Shuffled)
+    assert play.table.deal.phase is Phase.OVER
+    assert GAME.to_act(play.table) == ()
+    assert [GAME.legal(play.table, seat) for seat in range(3)] == [(), (), ()]
+    assert play.refusal(0, Tsumo()) == ("3M-34", "over")
+
+
+def test_3m_34_the_short_game_has_one_lap() -> None:
+    play = given(WINS_70, NOTHING_A, NOTHING, wall="水4*", indicators="木4", options=Options(laps=1))
+    assert at_deal(play, 9, 1, 2).move(0, Tsumo()).of(MatchEnded)
+
+
+@pytest.mark.parametrize(("laps", "last"), [(2, 24), (1, 12)])
+def test_3m_34_the_last_deal_is_the_last_whoever_is_manager(laps: int, last: int) -> None:
+    for number, ends in ((last - 1, False), (last, True)):
+        play = given(WINS_70, NOTHING_A, NOTHING, wall="水4*", indicators="木4", options=Options(laps=laps))
+        at_deal(play, number, 1, 0).move(0, Tsumo())
+        assert bool(play.of(MatchEnded)) == ends
+
+
+@pytest.mark.parametrize("laps", [0, 3])
+def test_3m_34_no_other_number_of_laps_is_played(laps: int) -> None:
+    with pytest.raises(Refusal) as refused:
+        GAME.check_options(Options(laps=laps), 3, PACK)
+    assert (refused.value.clause, refused.value.code) == ("3M-34", "laps")
+    GAME.check_options(Options(laps=1), 3, PACK)
+
+
+def test_3m_35_a_payment_may_leave_debt_and_play_goes_on() -> None:
+    play = seat_1_may_ron().with_od(100, 440, 270).answer({1: Ron()})
+    assert play.table.od == (-30, 570, 270)
+    assert play.one(DealStarted).deal == 2
+
+
+def test_3m_35_the_managers_ten_may_leave_debt() -> None:
+    play = manager_wins_nothing().with_od(5, 400, 405).move(0, Tsumo())
+    assert play.table.od[0] == -5
+
+
+def test_3m_35_who_is_in_debt_can_neither_pledge_nor_declare_reach() -> None:
+    play = given(READY, NOTHING_A, NOTHING_B, wall="火0").with_od(-10, 400, 420).move(0, Insert(8))
+    assert play.refusal(0, Discard(8, reach=True)) == ("3M-19", "cannot-pay")
+    play = given("火0 木4* 水0 火3* 木1* 水3* 火1* 水4*", READY, NOTHING_A, wall="水2*").with_od(300, -10, 520)
+    assert play.insert_and_discard(0).refusal(1, Pledge(6, 7)) == ("3M-15", "cannot-pay")
+
+
+def test_3m_36_most_od_wins_and_ties_share() -> None:
+    play = manager_wins().with_od(250, 300, 250)
+    assert GAME.standing(play.table) == Standing(points=(250, 300, 250), ranking=(2, 1, 2), over=False)
+    play = at_deal(play, 24, 2, 0).with_ley_line(0).move(0, Tsumo())
+    assert GAME.standing(play.table) == Standing(points=(320, 265, 215), ranking=(1, 2, 3), over=True)
+
+
+def test_3m_36_od_left_in_the_ley_line_belong_to_nobody() -> None:
+    play = at_deal(drawn_deal().with_place(0, laid=30), 24, 2, 1).move(0, Discard(8)).pass_all()
+    assert play.table.ley_line == 30 + 0
+    assert play.one(MatchEnded).points == (270, 270, 270)
+    assert GAME.standing(play.table).ranking == (1, 1, 1)
