@@ -15,7 +15,6 @@ from typing import Any
 
 import httpx
 import msgspec
-import structlog
 from rq import get_current_job
 
 from bots import BOTS
@@ -43,8 +42,6 @@ CLOSED = {"decision-closed", "idempotency-key-reused", "match-finished", "match-
 
 PAGE = 500
 """Events asked for at a time."""
-
-logger = structlog.get_logger(__name__)
 
 
 class Unanswered(RuntimeError):
@@ -252,9 +249,6 @@ def play_bots(match_id: str, seat: int, decision: int) -> int:
         return 0
     try:
         return _player.play(match_id, lease)
-    except Exception as error:
-        logger.warning("a bot could not move", match=match_id, seat=seat, decision=decision, error=str(error))
-        raise
     finally:
         lease.give_back()
 

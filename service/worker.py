@@ -15,6 +15,8 @@ from typing import Any
 import redis
 import structlog
 from rq import SimpleWorker
+from rq.job import Job
+from rq.serializers import JSONSerializer
 
 from service import bot_job
 from service.config import Config
@@ -46,8 +48,10 @@ class _Worker(SimpleWorker):
     def procline(self, message: str) -> None:
         """The process keeps the name that it was started by."""
 
-    def handle_exception(self, job: Any, *exc_info: Any) -> None:
-        """The job has said in a line what was wrong."""
+    def handle_exception(self, job: Job, *exc_info: Any) -> None:
+        """A line; Redis keeps the whole of it with the job for a while."""
+        kind, error, _ = exc_info
+        logger.warning("a bot could not move", job=job.id, kind=kind.__name__, error=str(error))
 
 
 def work(config: Config, url: str, stop: Event) -> None:
@@ -72,7 +76,7 @@ def work(config: Config, url: str, stop: Event) -> None:
 
 
 def _worker(connection: redis.Redis, stop: Event) -> _Worker:
-    worker = _Worker([Turns(connection).queue], connection=connection)
+    worker = _Worker([Turns(connection).queue], connection=connection, serializer=JSONSerializer)
     worker.stop = stop
     # by itself it would wait up to three minutes
     worker.max_connection_wait_time = PAUSE
