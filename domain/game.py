@@ -122,7 +122,8 @@ class Game(Generic[S, M, E]):
     """(seen, seat) -> a struct of what a table shows; None is a spectator. Never more than `seen`."""
     standing: Callable[[S], Standing]
     describe: Callable[[Any, Lang], str]
-    """An event (also a redacted one) or a move in words, told without the state. Seats are told from 1."""
+    """An event (also a redacted one) or a move in words, told without the state. Seats and positions
+    are counted from 0, as in the data: a number means the same wherever it stands."""
     draw: Callable[[Any, Lang], str]
     """A view as lines of plain text, for terminals and mails."""
     imagine: Callable[[S, Seat | None, Chance], S]
