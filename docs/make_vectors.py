@@ -207,7 +207,14 @@ def canonical_forms() -> list[Vector]:
 
 def formulas() -> dict[str, list[Vector]]:
     """Salts, commits, nonces and seeds, each by its formula."""
-    places = ((STREAM, 5, "hand"), (STREAM, 6, "move.card"), (STREAM, 7, "answers.1"), (PRIVATE, 10, "a.b.0"))
+    places = (
+        (STREAM, 5, "hand"),
+        (STREAM, 6, "move.card"),
+        (STREAM, 7, "answers.1"),
+        (PRIVATE, 10, "a.b.0"),
+        (STREAM, 1, "secret"),
+        (PRIVATE, 1, "secret"),
+    )
     values: tuple[Any, ...] = (None, 7, "鶴", ["鶴", "月"], {"answer": "not asked", "sealed": None})
     salt = chain.salt(SECRET, STREAM, 5, "hand")
     commits = [
@@ -263,7 +270,10 @@ def draws() -> list[Vector]:
     plans: tuple[tuple[int, list[tuple[str, int]]], ...] = (
         (0, [("shuffle", 6), ("shuffle", 1), ("shuffle", 0), ("shuffle", 60)]),
         (2, [("roll", 6)] * 9),
-        (17, [("below", k) for k in (1, 2, 10, 1 << 31, (1 << 31) + 1, (1 << 31) + 1, 3 << 30, (1 << 32) - 1, 1)]),
+        (
+            17,
+            [("below", k) for k in (1, 2, 10, 1 << 31, (1 << 31) + 1, (1 << 31) + 1, 3 << 30, (1 << 32) - 1, 1 << 32)],
+        ),
         (123456, [("below", 1), ("roll", 6), ("shuffle", 9), ("below", 52), ("roll", 20)]),
     )
     for move, asked in plans:

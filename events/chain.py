@@ -14,7 +14,7 @@ GENESIS = bytes(32)
 """What stands for the previous hash before a stream's first event."""
 
 SECRET = (1, "secret")
-"""Version and path of the one hidden field that is committed without a salt: all the salts come from it."""
+"""Version and path of the one hidden field of a match's stream that has no salt: all the salts come from it."""
 
 
 class Head(msgspec.Struct, frozen=True, gc=False):
@@ -30,7 +30,7 @@ def salt(secret: bytes, stream: str, version: int, path: str) -> bytes:
 
     The match's secret itself has none: b"".
     """
-    if (version, path) == SECRET:
+    if (version, path) == SECRET and "/" not in stream:
         return b""
     return digest(secret, f"salt:{stream}:{version}:{path}".encode(), "sha256")
 

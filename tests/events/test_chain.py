@@ -97,6 +97,7 @@ def test_the_match_s_secret_is_committed_without_a_salt() -> None:
     assert commits_of(event)["secret"].commit == sha256(SECRET).hexdigest()
     assert chain.salt(SECRET, "m", 1, "secret") == b""
     assert chain.salt(SECRET, "m", 2, "secret") != b""
+    assert chain.salt(SECRET, "m/seat:0", 1, "secret") != b""
 
 
 def test_a_reader_is_shown_what_opens_the_commit_and_nobody_else_is() -> None:
