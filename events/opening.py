@@ -22,11 +22,16 @@ from events.writer import code_of
 SCHEMA = tuple(sorted((Path(__file__).parent / "schema").glob("[0-9]*.sql")))
 """The scripts that take a store from one schema version to the next; the first makes version 1 of an empty file."""
 
+LOOK = "SELECT (SELECT partitions FROM store), (SELECT max(position) FROM events)"
+
 KINDS: dict[int, tuple[type[StoreUnusable], str]] = {
+    sqlite3.SQLITE_ERROR: (StoreCorrupt, "holds no store"),
     sqlite3.SQLITE_NOTADB: (StoreCorrupt, "is no database, or a damaged one"),
     sqlite3.SQLITE_CORRUPT: (StoreCorrupt, "is damaged"),
     sqlite3.SQLITE_READONLY: (StoreReadOnly, "can be read only"),
 }
+
+SHUT = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}
 
 
 class Connection(sqlite3.Connection):
@@ -88,15 +93,13 @@ def open_to_read(path: Path) -> str:
     found = uri(path, "ro")
     try:
         _look(found, path)
-    except sqlite3.OperationalError as error:
+    except sqlite3.Error as error:
         # In a directory that can't be written in SQLite can't make its shared memory. Without a log of writes there
         # is no writer, and the file can be read as it lies.
-        if Path(f"{path}-wal").exists():
+        if code_of(error) not in SHUT or Path(f"{path}-wal").exists():
             raise _unusable(path, error) from error
         found += "&immutable=1"
         _look_again(found, path)
-    except sqlite3.Error as error:
-        raise _unusable(path, error) from error
     return found
 
 
@@ -105,7 +108,7 @@ def _look(found: str, path: Path) -> None:
     try:
         if _version(connection, path) < len(SCHEMA):
             raise StoreCorrupt(f"{path} holds no store")
-        connection.execute("SELECT partitions FROM store").fetchone()
+        connection.execute(LOOK).fetchone()
     finally:
         connection.close()
 
@@ -151,6 +154,7 @@ def _migrate(connection: Connection, path: Path) -> None:
     for number, script in enumerate(SCHEMA[version:], version + 1):
         sql = script.read_text()
         connection.executescript(f"BEGIN IMMEDIATE;\n{sql}\nPRAGMA user_version = {number};\nCOMMIT;")
+    connection.execute(LOOK).fetchone()
     # a file that can't be written to tells so only when it is
     connection.execute("BEGIN IMMEDIATE")
     connection.execute(f"PRAGMA user_version = {len(SCHEMA)}")
