@@ -1,0 +1,47 @@
+"""How good a seat's position looks: its points, what its familiars, mana and charges may still bring, and its pawn.
+
+All amounts are in points. Nothing is read that the seat may not know: of other hands, only how many cards they are.
+"""
+
+from __future__ import annotations
+
+from domain.game import Seat
+from domain.games.troll_master.bot.prospects import prospect
+from domain.games.troll_master.bot.valuing import horizon, worth_of_familiars, worth_of_mana
+from domain.games.troll_master.components import GOAL
+from domain.games.troll_master.rules.scoring import standing
+from domain.games.troll_master.state import Step, Table, points, power
+
+WON = 100.0
+RIVAL = 0.5
+"""How much the best other seat's points count against one's own."""
+GOAL_REACHED = 4.0
+"""For being where the match ends with this seat ahead."""
+BROOM = 0.15
+HELD = 0.4
+"""A defence that holds against the attack that is declared."""
+
+
+def evaluate(table: Table, seat: Seat) -> float:
+    """The seat's worth in points, less a part of its best rival's points; at the end, who has won."""
+    place = table.places[seat]
+    own = points(place)
+    if table.stage.step is Step.OVER:
+        ranking = standing(table).ranking
+        return WON / ranking.count(1) + own if ranking[seat] == 1 else float(own)
+    rival = max([points(other) for i, other in enumerate(table.places) if i != seat])
+    rounds = horizon(table)
+    worth = own + worth_of_mana(place.mana, rounds) + worth_of_familiars(place, rounds) - RIVAL * rival
+    if own >= GOAL and own > rival:
+        worth += GOAL_REACHED
+    if max(other.pawn for other in table.places) == place.pawn:
+        worth += BROOM
+    return worth + prospect(table, seat, rounds) + _defence(table, seat)
+
+
+def _defence(table: Table, seat: Seat) -> float:
+    """While the seat is to answer an attack: whether it holds as it stands."""
+    stage = table.stage
+    if stage.step is not Step.DEFENCE or stage.seat != seat:
+        return 0.0
+    return HELD if stage.strength <= power(table.places[seat]) + stage.bonus else 0.0

@@ -1,0 +1,55 @@
+"""What a match tells about the pack's balance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from domain.game import Seat, Value
+from domain.games.troll_master.components import Name
+from domain.games.troll_master.events import (
+    FamiliarsLaidOut,
+    FamiliarSummoned,
+    FamiliarTrained,
+    MatchEnded,
+    PointsCounted,
+)
+
+
+class Tally(Value, frozen=True):
+    """One match, finished or not."""
+
+    rounds: int
+    """Played to their end."""
+    laid_out: tuple[str, ...]
+    acquired: tuple[tuple[str, tuple[Seat, ...]], ...]
+    """By familiar laid out: the seats that ever acquired it, in seat order."""
+    winners: tuple[Seat, ...]
+    """Those who share the first place; nobody before the end."""
+
+
+def tally(events: Iterable[Any]) -> Tally:
+    """Read a match's events, of which those of other rooms and of the match itself are passed over."""
+    rounds = 0
+    acquired: dict[str, set[Seat]] = {}
+    winners: tuple[Seat, ...] = ()
+    for event in events:
+        match event:
+            case FamiliarsLaidOut(familiars=familiars):
+                acquired = {name.en: set() for name in familiars}
+            case (
+                FamiliarSummoned(seat=seat, familiar=Name(en=name)) | FamiliarTrained(seat=seat, familiar=Name(en=name))
+            ):
+                acquired[name].add(seat)
+            case PointsCounted(round=number):
+                rounds = number
+            case MatchEnded(ranking=ranking):
+                winners = tuple(seat for seat, place in enumerate(ranking) if place == 1)
+            case _:
+                pass
+    return Tally(
+        rounds=rounds,
+        laid_out=tuple(acquired),
+        acquired=tuple((name, tuple(sorted(seats))) for name, seats in acquired.items()),
+        winners=winners,
+    )

@@ -1,0 +1,182 @@
+"""What a pawn may still bring: its action's effect, and what its missing cards are likely to cost."""
+
+from __future__ import annotations
+
+from math import comb
+
+from domain.game import Seat
+from domain.games.troll_master.abilities import GainChips, GainMana, Reduce, Strengthen, Timing
+from domain.games.troll_master.bot.valuing import (
+    CHARGE,
+    MANA,
+    worth_of_card,
+    worth_of_charge,
+    worth_of_mana,
+)
+from domain.games.troll_master.components import CARD_MANA, COPIES, HOME, PASS_MANA, SUCCESS_CHIPS, Kind, Magic
+from domain.games.troll_master.printed import Space
+from domain.games.troll_master.rules.actions import count
+from domain.games.troll_master.rules.planning import placements
+from domain.games.troll_master.rules.summoning import summoning_price, training_price
+from domain.games.troll_master.state import Place, Step, Table, known, more_points, power
+
+PLACEABLE = (Step.DISCARD, Step.PLANNING)
+
+
+def prospect(table: Table, seat: Seat, rounds: float) -> float:
+    """What the seat's pawn may still bring in this round, in points.
+
+    At the broom nothing: every seat has a round before it then, and what came before it is compared without.
+    """
+    place, stage = table.places[seat], table.stage
+    if place.pawn == HOME:
+        if stage.step not in PLACEABLE or place.has_passed:
+            return 0.0
+        return _best_placement(table, seat, rounds)
+    if stage.actor == seat and stage.action and stage.step is not Step.ACT:
+        return _begun(table, seat, rounds)
+    return expected(table, seat, table.terms.printed.row[place.pawn], rounds)
+
+
+def _best_placement(table: Table, seat: Seat, rounds: float) -> float:
+    row = table.terms.printed.row
+    numbers = {move.action for move in placements(table, seat)}
+    return max((expected(table, seat, row[number], rounds) for number in numbers), default=PASS_MANA * MANA)
+
+
+def _begun(table: Table, seat: Seat, rounds: float) -> float:
+    """Of an action that is being done, or is done and may chain."""
+    stage, place = table.stage, table.places[seat]
+    match stage.step:
+        case Step.SUMMON:
+            return best_acquisition(table, place, place.mana, stage.bonus, rounds)
+        case Step.ATTACK:
+            return successes(table, seat, power(place) + stage.bonus, 1)
+        case Step.DEFENCE:
+            answered = (stage.seat - seat) % len(table.places)
+            return successes(table, seat, stage.strength, answered)
+        case Step.CHAIN_TO:
+            row, pawns = table.terms.printed.row, [other.pawn for other in table.places]
+            leads_to = [
+                expected(table, seat, space, rounds)
+                for space in row[1 : stage.action]
+                if space.kind is stage.to[0] and space.number not in pawns
+            ]
+            return max(leads_to)
+        case _:
+            return 0.0
+
+
+def expected(table: Table, seat: Seat, space: Space, rounds: float) -> float:
+    """The effect less the price, or the mana for passing, over all that the unknown cards may come to."""
+    place = table.places[seat]
+    mana = place.mana
+    passing = worth_of_mana(mana + PASS_MANA, rounds) - worth_of_mana(mana, rounds)
+    total = 0.0
+    for price, chance in prices(table, seat, space):
+        if price > mana:
+            total += chance * passing
+        else:
+            total += chance * max(passing, effect(table, seat, space, mana - price, rounds))
+    return total
+
+
+def prices(table: Table, seat: Seat, space: Space) -> list[tuple[int, float]]:
+    """What the missing cards may cost in mana, and how likely each price is, as the seat may guess it."""
+    cards, hand = table.cards, known(table.places[seat].hand)
+    icon = space.icon
+    found = count(cards.open, icon) + count(hand, icon)
+    hidden = sum(len(place.hand) for place in table.places) - len(hand)
+    if not hidden or found >= space.cost:
+        return [(max(0, space.cost - found) * CARD_MANA, 1.0)]
+    copies = COPIES if icon is Magic.CRYSTAL else 2 * COPIES
+    unseen = hidden + len(cards.deck)
+    share = (copies - found - count(cards.discards, icon)) / unseen
+    return [
+        (
+            max(0, space.cost - found - more) * CARD_MANA,
+            comb(hidden, more) * share**more * (1 - share) ** (hidden - more),
+        )
+        for more in range(hidden + 1)
+    ]
+
+
+def effect(table: Table, seat: Seat, space: Space, mana: int, rounds: float) -> float:
+    """What the action brings a seat that has that much mana left."""
+    place = table.places[seat]
+    gained, chips, added = _fired(place, space.timing)
+    match space.kind:
+        case Kind.SUMMON:
+            return best_acquisition(table, place, mana + gained, space.value + added, rounds)
+        case Kind.BREW:
+            brewed = worth_of_mana(mana + gained + space.value, rounds) - worth_of_mana(mana, rounds)
+            return brewed + chips + _room(place, mana + gained + space.value)
+        case Kind.ATTACK:
+            return successes(table, seat, power(place) + space.value + added, 1) + chips + gained * MANA
+        case Kind.DIVINATION:
+            return space.value + chips + gained * MANA
+
+
+def _fired(place: Place, at: Timing) -> tuple[int, int, int]:
+    """Mana, chips and what else is added by abilities that fire by themselves or can be paid for once."""
+    mana = chips = added = 0
+    for owned in place.familiars:
+        card = owned.card
+        for ability in (*card.fires[at], *(use.ability for use in card.uses[at] if use.ability.cost <= owned.charges)):
+            match ability:
+                case GainMana():
+                    mana += ability.mana
+                case GainChips():
+                    chips += ability.chips
+                case Reduce():
+                    added += ability.mana
+                case Strengthen():
+                    added += ability.power
+                case _:
+                    pass
+    return mana, chips, added
+
+
+def _room(place: Place, mana: int) -> float:
+    """What charging by hand adds to the worth of mana that becomes charges."""
+    room = sum([owned.card.ribbons - owned.charges for owned in place.familiars])
+    return (CHARGE - MANA) * min(room, mana) + 0.1 * any(owned.card.scoring for owned in place.familiars)
+
+
+def best_acquisition(table: Table, place: Place, mana: int, reduction: int, rounds: float) -> float:
+    """The most that a familiar of the supply adds to the seat's worth, less its price; nothing may be best."""
+    best = 0.0
+    have = worth_of_mana(mana, rounds)
+    numbers = [owned.card.number for owned in place.familiars]
+    for pile in table.supply:
+        card = pile.card
+        if not pile.left or card.number in numbers:
+            continue
+        worth = worth_of_card(card, rounds) + worth_of_charge(card, card.charges, rounds) - have
+        for ability in card.scoring:
+            worth += more_points(ability, card.charges, len(numbers)) if ability.of == "familiars" else 0
+        if (price := summoning_price(card, reduction)) <= mana:
+            best = max(best, worth + worth_of_mana(mana - price, rounds))
+        for owned in place.familiars:
+            if (price := training_price(owned.card, card, reduction)) <= mana:
+                lost = worth_of_card(owned.card, rounds) + worth_of_charge(owned.card, owned.charges, rounds)
+                best = max(best, worth + worth_of_mana(mana - price, rounds) - lost)
+    return best
+
+
+def successes(table: Table, seat: Seat, strength: int, first: int) -> float:
+    """Chips of an attack on the players from the `first` on the attacker's left on, as they are likely to answer."""
+    places = table.places
+    on_success = 0.0
+    for owned in places[seat].familiars:
+        for ability in owned.card.on_success:
+            on_success += ability.chips if isinstance(ability, GainChips) else MANA
+    total = 0.0
+    for step in range(first, len(places)):
+        other = places[(seat + step) % len(places)]
+        defence = power(other) + _fired(other, Timing.DEFENCE)[2]
+        if strength > defence:
+            total += SUCCESS_CHIPS + on_success
+        elif strength + 1 > defence:
+            total += 0.1
+    return total

@@ -1,0 +1,102 @@
+"""What familiars, mana and charges are worth before they have brought any points. All amounts are in points."""
+
+from __future__ import annotations
+
+from domain.games.troll_master.abilities import (
+    Ability,
+    Chain,
+    ChargeItself,
+    GainChips,
+    GainMana,
+    MorePoints,
+    Redraw,
+    Reduce,
+    Strengthen,
+)
+from domain.games.troll_master.components import GOAL
+from domain.games.troll_master.printed import Card
+from domain.games.troll_master.state import Place, Table, points
+
+ROUNDS_A_MATCH = 8.0
+"""How far ahead anything is worth planning."""
+POINTS_A_ROUND = 2.2
+"""What the leader makes, roughly."""
+OFTEN = 0.3
+"""How often in a round a seat does an action of one kind."""
+POWER = 0.035
+"""A power, each round."""
+MANA = 0.3
+CHARGE = 0.32
+"""On a card that can spend it; a little more than the mana that it was."""
+PLENTY = 10
+"""More mana than this is worth half."""
+
+
+def horizon(table: Table) -> float:
+    """About how many rounds are still to come after this one."""
+    leader = max(map(points, table.places))
+    return min(ROUNDS_A_MATCH, max(0.0, (GOAL - leader) / POINTS_A_ROUND))
+
+
+def worth_of_mana(mana: int, rounds: float) -> float:
+    """Mana in hand; when the match is about to end it buys nothing more."""
+    use = min(1.0, 0.1 + rounds / 3)
+    return use * MANA * (mana if mana <= PLENTY else PLENTY + (mana - PLENTY) / 2)
+
+
+def worth_of_card(card: Card, rounds: float) -> float:
+    """A familiar's points, and what it may bring in the rounds to come; its charges are counted apart."""
+    worth = card.points + card.power * POWER * rounds
+    for ability in card.face.abilities:
+        worth += _worth_of_ability(card, ability, rounds)
+    return worth
+
+
+def _worth_of_ability(card: Card, ability: Ability, rounds: float) -> float:
+    match ability:
+        case MorePoints():
+            return _worth_of_points(card, ability, rounds)
+        case ChargeItself():
+            return OFTEN * rounds * CHARGE
+        case Chain():
+            effect = 1.0
+        case GainMana(mana=mana) | Reduce(mana=mana):
+            effect = MANA * mana
+        case GainChips(chips=chips):
+            effect = float(chips)
+        case Strengthen(power=power):
+            effect = 0.12 * power
+        case Redraw():
+            effect = 0.3
+    return OFTEN * rounds * (effect if not ability.cost else max(0.0, effect - CHARGE * ability.cost) / 2)
+
+
+def _worth_of_points(card: Card, ability: MorePoints, rounds: float) -> float:
+    """Points that its charges may still come to; those for familiars are counted as they stand."""
+    match ability.of:
+        case "itself":
+            return float(ability.points)
+        case "charges":
+            most = card.ribbons // ability.every * ability.points
+            return max(0.0, most - MANA * card.ribbons) * min(1.0, rounds / 5)
+        case "familiars":
+            return 0.5 * ability.points
+
+
+def worth_of_charge(card: Card, charges: int, rounds: float) -> float:
+    """Charges on a card: those that are counted as points when they make a full number are worth a part before."""
+    for ability in card.scoring:
+        if ability.of == "charges":
+            return 0.9 * (charges % ability.every) * ability.points / ability.every
+    return charges * CHARGE * min(1.0, 0.1 + rounds / 3)
+
+
+def worth_of_familiars(place: Place, rounds: float) -> float:
+    """All that lies uncovered before the seat, without points that are counted as they stand."""
+    worth = 0.0
+    for owned in place.familiars:
+        card = owned.card
+        worth += worth_of_card(card, rounds) - card.points
+        if owned.charges:
+            worth += worth_of_charge(card, owned.charges, rounds)
+    return worth

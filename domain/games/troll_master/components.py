@@ -1,0 +1,80 @@
+"""The pieces: magic cards, kinds of action, names of cards, and the numbers that the rules themselves say."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal
+
+from domain.game import Value
+
+
+class Magic(StrEnum):
+    """A magic card 魔法カード. Copies are equal; a card has no identity. Rule: TM-1."""
+
+    TOME = "tome"  # 古文書
+    FLASK = "flask"  # 薬瓶
+    WAND = "wand"  # 杖
+    CRYSTAL = "crystal"  # 水晶
+
+
+Magics = tuple[Magic, ...]
+Lying = tuple[Magic | None, ...]
+"""Magic cards in their order as somebody knows them: None is a card whose face they don't know."""
+
+
+class Kind(StrEnum):
+    """What an action on the workshop row 工房 does. Rule: TM-25, TM-26, TM-27, TM-29."""
+
+    SUMMON = "summon"  # 召喚
+    BREW = "brew"  # 調合
+    ATTACK = "attack"  # 攻撃
+    DIVINATION = "divination"  # 占い
+
+
+ICON = {
+    Kind.SUMMON: Magic.TOME,
+    Kind.BREW: Magic.FLASK,
+    Kind.ATTACK: Magic.WAND,
+    Kind.DIVINATION: Magic.CRYSTAL,
+}
+"""The card that an action asks for and costs. Rule: TM-11, TM-21."""
+
+COPIES = 6  # TM-1
+MAGICS: Magics = (Magic.TOME, Magic.FLASK, Magic.WAND, Magic.CRYSTAL)
+DECK: Magics = tuple(magic for magic in MAGICS for _ in range(COPIES))
+"""The 24 magic cards. Rule: TM-1."""
+
+SEATS = (3, 4, 5)  # TM-5
+WORKSHOP_CARDS = 7  # TM-1
+ACTIONS = 14  # TM-1
+FAMILIARS = 22  # TM-1
+FAMILIAR_COPIES = 2  # TM-1
+SUPPLY = 10  # TM-2
+MANA = 4  # TM-3
+TURNED = {3: 1, 4: 2, 5: 0}  # TM-5: cards turned face up, by seats
+HAND = {3: 3, 4: 2, 5: 2}  # TM-5
+PASS_MANA = 2  # TM-16, TM-23
+CARD_MANA = 2  # TM-22
+SUCCESS_CHIPS = 1  # TM-27
+GOAL = 20  # TM-32
+ROUNDS = 40  # TM-34
+
+HOME = 0
+"""Where a pawn 計画コマ is that stands on no action; actions are counted from 1, the leftmost."""
+
+
+class Name(Value, frozen=True):
+    """A card's name as the pack prints it; in a move's short name the English one stands for it."""
+
+    en: str
+    ja: str
+
+    def __str__(self) -> str:
+        return self.en
+
+
+class Options(Value, frozen=True):
+    """What a table agrees on before the match."""
+
+    familiars: Literal["random"] | tuple[str, ...] = "random"
+    """Drawn by chance, or the English names of exactly ten kinds. Rule: TM-2."""

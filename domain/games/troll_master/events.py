@@ -1,0 +1,345 @@
+"""What happens at the table. An event says all that is needed to write it down, and to tell it without the table."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from domain.game import Event, Seat
+from domain.games.troll_master.abilities import Ability, Paid
+from domain.games.troll_master.components import Kind, Lying, Magic, Magics, Name
+from domain.secrecy import Hidden, HiddenEach
+
+
+class FamiliarsLaidOut(Event, frozen=True):
+    """The kinds of this match, both copies of each, in the order of the supply. Rule: TM-2."""
+
+    familiars: tuple[Name, ...]
+
+
+class BroomTaken(Event, frozen=True):
+    """The seat has the broom, and starts the next round. Rule: TM-4, TM-15."""
+
+    seat: Seat
+
+
+class Shuffled(Event, frozen=True):
+    """The magic cards that were not in play are the new deck, the next one first. Rule: TM-5, TM-7."""
+
+    cards: Annotated[Lying, Hidden()]
+
+
+class RoundStarted(Event, frozen=True):
+    """A round begins; the start player will deal and take the first turn. Rule: TM-5, TM-10."""
+
+    round: int
+    """From 1."""
+    start: Seat
+
+
+class CardsTurned(Event, frozen=True):
+    """The next cards of the deck lie face up. Rule: TM-5."""
+
+    cards: Magics
+
+
+class CardsDealt(Event, frozen=True):
+    """The next cards of the deck went out one at a time, clockwise. Rule: TM-5, TM-6."""
+
+    first: Seat
+    """Who got the first of them."""
+    count: int
+    hands: Annotated[tuple[Magics | None, ...], HiddenEach()]
+    """What each seat got, in its order."""
+
+
+class BroomReady(Event, frozen=True):
+    """The broom's holder may use it. Rule: TM-8."""
+
+    seat: Seat
+
+
+class CardDrawn(Event, frozen=True):
+    """The seat drew the next card of the deck, and discards one of its hand next. Rule: TM-8, TM-17."""
+
+    seat: Seat
+    card: Annotated[Magic | None, Hidden("seat")]
+
+
+class CardDiscarded(Event, frozen=True):
+    """The seat discarded a hand card face up, and takes its planning turn. Rule: TM-8, TM-17.
+
+    The card drawn last takes the place of the discarded one, so that the hand's order does not tell which it was.
+    """
+
+    seat: Seat
+    card: Magic
+
+
+class TurnCame(Event, frozen=True):
+    """It is the seat's planning turn. Rule: TM-10."""
+
+    seat: Seat
+
+
+class CardRevealed(Event, frozen=True):
+    """The seat revealed a hand card and put its pawn on an action. Rule: TM-10."""
+
+    seat: Seat
+    card: Magic
+    action: int
+
+
+class PlanningPassed(Event, frozen=True):
+    """The seat plans no more in this round. Rule: TM-10, TM-14."""
+
+    seat: Seat
+
+
+class WentOut(Event, frozen=True):
+    """The seat could place its pawn nowhere and is out for this round. Rule: TM-16."""
+
+    seat: Seat
+    lacks: Magics
+    """The kinds with which somebody could have placed a pawn: the hand holds none of them, as all can tell."""
+
+
+class OutPaid(Event, frozen=True):
+    """A seat that is out was paid when planning ended. Rule: TM-16."""
+
+    seat: Seat
+    mana: int
+
+
+class HandRevealed(Event, frozen=True):
+    """The rest of a hand lies face up, and belongs to nobody now. Rule: TM-19."""
+
+    seat: Seat
+    cards: Magics
+
+
+class ActionReached(Event, frozen=True):
+    """The rightmost pawn's action is to be done or passed: the cost check. Rule: TM-20, TM-21, TM-22."""
+
+    seat: Seat
+    action: int
+    kind: Kind
+    cost: int
+    """In cards of its kind."""
+    found: int
+    """Cards that count for it."""
+    price: int
+    """Mana for those that are missing."""
+
+
+class ActionPassed(Event, frozen=True):
+    """The seat took mana instead of the action, and its pawn home. Rule: TM-23."""
+
+    seat: Seat
+    action: int
+    mana: int
+
+
+class CardsBought(Event, frozen=True):
+    """The seat paid for missing cards. Rule: TM-22."""
+
+    seat: Seat
+    cards: int
+    mana: int
+
+
+class SummonBegun(Event, frozen=True):
+    """The seat may acquire a familiar. Rule: TM-25."""
+
+    seat: Seat
+    action: int
+    reduction: int
+    """The action's own."""
+
+
+class BrewBegun(Event, frozen=True):
+    """The seat took the printed mana, and may charge its familiars. Rule: TM-26."""
+
+    seat: Seat
+    action: int
+    mana: int
+
+
+class AttackBegun(Event, frozen=True):
+    """The seat will attack everybody else. Rule: TM-27."""
+
+    seat: Seat
+    action: int
+    power: int
+    """The action's own."""
+
+
+class DivinationBegun(Event, frozen=True):
+    """The seat took the printed chips. Rule: TM-29."""
+
+    seat: Seat
+    action: int
+    chips: int
+
+
+class AbilityFired(Event, frozen=True):
+    """An ability without a cost did what it says. Rule: TM-37, TM-47."""
+
+    seat: Seat
+    familiar: Name
+    ability: Ability
+
+
+class AbilityUsed(Event, frozen=True):
+    """The seat paid charges for an ability, and it did what it says. Rule: TM-36."""
+
+    seat: Seat
+    familiar: Name
+    ability: Paid
+
+
+class FamiliarSummoned(Event, frozen=True):
+    """The seat acquired a familiar from the supply. Rule: TM-25."""
+
+    seat: Seat
+    familiar: Name
+    mana: int
+    charges: int
+
+
+class FamiliarTrained(Event, frozen=True):
+    """The seat covered a familiar with one from the supply. Rule: TM-25."""
+
+    seat: Seat
+    own: Name
+    lost: int
+    """Charges that went from it back to the stock."""
+    familiar: Name
+    mana: int
+    charges: int
+
+
+class FamiliarCharged(Event, frozen=True):
+    """The seat put a mana as a charge on a familiar. Rule: TM-26."""
+
+    seat: Seat
+    familiar: Name
+
+
+class AttackDeclared(Event, frozen=True):
+    """The attack stands, with what was added to it. Rule: TM-27."""
+
+    seat: Seat
+    strength: int
+
+
+class DefenderAsked(Event, frozen=True):
+    """The next player answers the attack. Rule: TM-27."""
+
+    seat: Seat
+    attacker: Seat
+    power: int
+    """Of the defender's uncovered familiars."""
+
+
+class AttackSucceeded(Event, frozen=True):
+    """The attack was stronger than this defence. Rule: TM-27."""
+
+    seat: Seat
+    """The attacker."""
+    defender: Seat
+    strength: int
+    defence: int
+    chips: int
+
+
+class AttackFailed(Event, frozen=True):
+    """The attack was not stronger than this defence. Rule: TM-27."""
+
+    seat: Seat
+    """The attacker."""
+    defender: Seat
+    strength: int
+    defence: int
+
+
+class ChainOffered(Event, frozen=True):
+    """The action is done, and the seat has a chain to pay for. Rule: TM-43, TM-48."""
+
+    seat: Seat
+
+
+class PawnChained(Event, frozen=True):
+    """The pawn went on to another action on its left. Rule: TM-43."""
+
+    seat: Seat
+    action: int
+
+
+class PawnReturned(Event, frozen=True):
+    """The action is over, and the pawn is home. Rule: TM-24."""
+
+    seat: Seat
+    action: int
+
+
+class PointsCounted(Event, frozen=True):
+    """The round is over. Rule: TM-31."""
+
+    round: int
+    points: tuple[int, ...]
+
+
+class CardsCleared(Event, frozen=True):
+    """All face-up magic cards went to the discard pile, in the order revealed. Rule: TM-32."""
+
+    count: int
+
+
+class MatchEnded(Event, frozen=True):
+    """The last round is over. Rule: TM-32, TM-33, TM-34."""
+
+    points: tuple[int, ...]
+    mana: tuple[int, ...]
+    """What decides between equal points."""
+    ranking: tuple[int, ...]
+
+
+TrollMasterEvent = (
+    FamiliarsLaidOut
+    | BroomTaken
+    | Shuffled
+    | RoundStarted
+    | CardsTurned
+    | CardsDealt
+    | BroomReady
+    | CardDrawn
+    | CardDiscarded
+    | TurnCame
+    | CardRevealed
+    | PlanningPassed
+    | WentOut
+    | OutPaid
+    | HandRevealed
+    | ActionReached
+    | ActionPassed
+    | CardsBought
+    | SummonBegun
+    | BrewBegun
+    | AttackBegun
+    | DivinationBegun
+    | AbilityFired
+    | AbilityUsed
+    | FamiliarSummoned
+    | FamiliarTrained
+    | FamiliarCharged
+    | AttackDeclared
+    | DefenderAsked
+    | AttackSucceeded
+    | AttackFailed
+    | ChainOffered
+    | PawnChained
+    | PawnReturned
+    | PointsCounted
+    | CardsCleared
+    | MatchEnded
+)

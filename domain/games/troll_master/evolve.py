@@ -1,0 +1,379 @@
+"""Writes events down on the table. Judges nothing: whatever an event brings about is told by the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from domain.game import Seat
+from domain.games.troll_master.abilities import Chain, ChargeItself, GainChips, GainMana, Reduce, Strengthen
+from domain.games.troll_master.components import FAMILIAR_COPIES, HOME, Lying, Magics, Name
+from domain.games.troll_master.events import (
+    AbilityFired,
+    AbilityUsed,
+    ActionPassed,
+    ActionReached,
+    AttackBegun,
+    AttackDeclared,
+    AttackFailed,
+    AttackSucceeded,
+    BrewBegun,
+    BroomReady,
+    BroomTaken,
+    CardDiscarded,
+    CardDrawn,
+    CardRevealed,
+    CardsBought,
+    CardsCleared,
+    CardsDealt,
+    CardsTurned,
+    ChainOffered,
+    DefenderAsked,
+    DivinationBegun,
+    FamiliarCharged,
+    FamiliarsLaidOut,
+    FamiliarSummoned,
+    FamiliarTrained,
+    HandRevealed,
+    MatchEnded,
+    OutPaid,
+    PawnChained,
+    PawnReturned,
+    PlanningPassed,
+    PointsCounted,
+    RoundStarted,
+    Shuffled,
+    SummonBegun,
+    TrollMasterEvent,
+    TurnCame,
+    WentOut,
+)
+from domain.games.troll_master.lying import face, faces, find
+from domain.games.troll_master.printed import Card
+from domain.games.troll_master.state import Cards, Owned, Pile, Place, Stage, Step, Table
+
+
+def evolve(table: Table, event: TrollMasterEvent) -> Table:
+    """The table after the event.
+
+    Raises:  ValueError when an event tells a card other than the one that is known to lie there.
+    """
+    return WRITE[type(event)](table, event)
+
+
+def _put(table: Table, seat: Seat, place: Place) -> tuple[Place, ...]:
+    places = table.places
+    return (*places[:seat], place, *places[seat + 1 :])
+
+
+def _with_mana(table: Table, seat: Seat, mana: int) -> tuple[Place, ...]:
+    place = table.places[seat]
+    return _put(table, seat, replace(place, mana=place.mana + mana))
+
+
+def _with_chips(table: Table, seat: Seat, chips: int) -> tuple[Place, ...]:
+    place = table.places[seat]
+    return _put(table, seat, replace(place, chips=place.chips + chips))
+
+
+def _owned(place: Place, name: Name) -> int:
+    """Where the uncovered familiar of that name stands."""
+    return next(i for i, owned in enumerate(place.familiars) if owned.card.name == name)
+
+
+def _charge(place: Place, name: Name, charges: int) -> tuple[Owned, ...]:
+    """The seat's familiars after that many charges came on one, or left it."""
+    at = _owned(place, name)
+    familiars = place.familiars
+    owned = familiars[at]
+    return (*familiars[:at], replace(owned, charges=owned.charges + charges), *familiars[at + 1 :])
+
+
+def _familiars_laid_out(table: Table, event: FamiliarsLaidOut) -> Table:
+    cards = {card.name.en: card for card in table.terms.printed.familiars}
+    return replace(table, supply=tuple(Pile(cards[name.en], FAMILIAR_COPIES) for name in event.familiars))
+
+
+def _broom_taken(table: Table, event: BroomTaken) -> Table:
+    return replace(table, broom=event.seat)
+
+
+def _shuffled(table: Table, event: Shuffled) -> Table:
+    return replace(table, cards=replace(table.cards, deck=event.cards, discards=()))
+
+
+def _round_started(table: Table, event: RoundStarted) -> Table:
+    places = tuple(replace(place, has_passed=False, is_out=False, lacks=()) for place in table.places)
+    return replace(table, places=places, round=event.round, start=event.start)
+
+
+def _from_deck(cards: Cards, count: int) -> Lying:
+    if len(cards.deck) < count:
+        raise ValueError(f"{count} cards are told where {len(cards.deck)} lie")
+    return cards.deck[:count]
+
+
+def _cards_turned(table: Table, event: CardsTurned) -> Table:
+    cards = table.cards
+    count = len(event.cards)
+    faces(_from_deck(cards, count), event.cards)
+    return replace(table, cards=replace(cards, deck=cards.deck[count:], open=cards.open + event.cards))
+
+
+def _cards_dealt(table: Table, event: CardsDealt) -> Table:
+    cards = table.cards
+    seats, first = len(table.places), event.first
+    lying = _from_deck(cards, event.count)
+    places = []
+    for seat, place in enumerate(table.places):
+        got = lying[(seat - first) % seats :: seats]
+        told = event.hands[seat]
+        places.append(replace(place, hand=place.hand + (got if told is None else faces(got, told))))
+    return replace(table, places=tuple(places), cards=replace(cards, deck=cards.deck[event.count :]))
+
+
+def _broom_ready(table: Table, event: BroomReady) -> Table:
+    return replace(table, stage=Stage(step=Step.BROOM, seat=event.seat))
+
+
+def _card_drawn(table: Table, event: CardDrawn) -> Table:
+    cards = table.cards
+    place = table.places[event.seat]
+    drawn = face(_from_deck(cards, 1)[0], event.card)
+    return replace(
+        table,
+        places=_put(table, event.seat, replace(place, hand=(*place.hand, drawn))),
+        cards=replace(cards, deck=cards.deck[1:]),
+        stage=Stage(step=Step.DISCARD, seat=event.seat),
+    )
+
+
+def _card_discarded(table: Table, event: CardDiscarded) -> Table:
+    place, cards = table.places[event.seat], table.cards
+    hand = list(place.hand)
+    at = find(place.hand, event.card)
+    drawn = hand.pop()
+    if at < len(hand):
+        hand[at] = drawn
+    return replace(
+        table,
+        places=_put(table, event.seat, replace(place, hand=tuple(hand))),
+        cards=replace(cards, discards=(*cards.discards, event.card)),
+        stage=Stage(step=Step.PLANNING, seat=event.seat),
+    )
+
+
+def _turn_came(table: Table, event: TurnCame) -> Table:
+    return replace(table, stage=Stage(step=Step.PLANNING, seat=event.seat))
+
+
+def _card_revealed(table: Table, event: CardRevealed) -> Table:
+    place, cards = table.places[event.seat], table.cards
+    at = find(place.hand, event.card)
+    hand = place.hand[:at] + place.hand[at + 1 :]
+    places = _put(table, event.seat, replace(place, hand=hand, pawn=event.action))
+    return replace(table, places=places, cards=replace(cards, open=(*cards.open, event.card)))
+
+
+def _planning_passed(table: Table, event: PlanningPassed) -> Table:
+    place = table.places[event.seat]
+    return replace(table, places=_put(table, event.seat, replace(place, has_passed=True)))
+
+
+def _went_out(table: Table, event: WentOut) -> Table:
+    place = replace(table.places[event.seat], has_passed=True, is_out=True, lacks=event.lacks)
+    return replace(table, places=_put(table, event.seat, place))
+
+
+def _mana_taken(table: Table, event: OutPaid) -> Table:
+    return replace(table, places=_with_mana(table, event.seat, event.mana))
+
+
+def _hand_revealed(table: Table, event: HandRevealed) -> Table:
+    place, cards = table.places[event.seat], table.cards
+    faces(place.hand, event.cards)
+    places = _put(table, event.seat, replace(place, hand=()))
+    return replace(table, places=places, cards=replace(cards, open=cards.open + event.cards))
+
+
+def _action_reached(table: Table, event: ActionReached) -> Table:
+    seat = event.seat
+    stage = Stage(step=Step.ACT, seat=seat, actor=seat, action=event.action, price=event.price)
+    return replace(table, stage=stage)
+
+
+def _action_passed(table: Table, event: ActionPassed) -> Table:
+    place = table.places[event.seat]
+    places = _put(table, event.seat, replace(place, mana=place.mana + event.mana, pawn=HOME))
+    return replace(table, places=places)
+
+
+def _cards_bought(table: Table, event: CardsBought) -> Table:
+    return replace(table, places=_with_mana(table, event.seat, -event.mana))
+
+
+def _begin(step: Step, seat: Seat, action: int, bonus: int = 0) -> Stage:
+    return Stage(step=step, seat=seat, actor=seat, action=action, bonus=bonus)
+
+
+def _summon_begun(table: Table, event: SummonBegun) -> Table:
+    return replace(table, stage=_begin(Step.SUMMON, event.seat, event.action, event.reduction))
+
+
+def _brew_begun(table: Table, event: BrewBegun) -> Table:
+    stage = _begin(Step.BREW, event.seat, event.action)
+    return replace(table, places=_with_mana(table, event.seat, event.mana), stage=stage)
+
+
+def _attack_begun(table: Table, event: AttackBegun) -> Table:
+    return replace(table, stage=_begin(Step.ATTACK, event.seat, event.action, event.power))
+
+
+def _divination_begun(table: Table, event: DivinationBegun) -> Table:
+    stage = _begin(Step.DIVINATION, event.seat, event.action)
+    return replace(table, places=_with_chips(table, event.seat, event.chips), stage=stage)
+
+
+def _ability_fired(table: Table, event: AbilityFired | AbilityUsed) -> Table:
+    seat, stage = event.seat, table.stage
+    match event.ability:
+        case GainMana(mana=mana):
+            return replace(table, places=_with_mana(table, seat, mana))
+        case GainChips(chips=chips):
+            return replace(table, places=_with_chips(table, seat, chips))
+        case Reduce(mana=mana):
+            return replace(table, stage=replace(stage, bonus=stage.bonus + mana))
+        case Strengthen(power=power):
+            return replace(table, stage=replace(stage, bonus=stage.bonus + power))
+        case Chain(to=to):
+            return replace(table, stage=replace(stage, step=Step.CHAIN_TO, to=(to,)))
+        case ChargeItself():
+            place = table.places[seat]
+            familiars = _charge(place, event.familiar, 1)
+            return replace(table, places=_put(table, seat, replace(place, familiars=familiars)))
+        case _:
+            return table
+
+
+def _ability_used(table: Table, event: AbilityUsed) -> Table:
+    place = table.places[event.seat]
+    familiars = _charge(place, event.familiar, -event.ability.cost)
+    return _ability_fired(replace(table, places=_put(table, event.seat, replace(place, familiars=familiars))), event)
+
+
+def _from_supply(table: Table, name: Name) -> tuple[Card, tuple[Pile, ...]]:
+    """A familiar's card, and the supply without it."""
+    supply = table.supply
+    at = next(i for i, pile in enumerate(supply) if pile.card.name == name)
+    pile = supply[at]
+    return pile.card, (*supply[:at], replace(pile, left=pile.left - 1), *supply[at + 1 :])
+
+
+def _familiar_summoned(table: Table, event: FamiliarSummoned) -> Table:
+    card, supply = _from_supply(table, event.familiar)
+    place = table.places[event.seat]
+    familiars = (*place.familiars, Owned(card, event.charges))
+    after = replace(place, mana=place.mana - event.mana, familiars=familiars)
+    return replace(table, places=_put(table, event.seat, after), supply=supply)
+
+
+def _familiar_trained(table: Table, event: FamiliarTrained) -> Table:
+    card, supply = _from_supply(table, event.familiar)
+    place = table.places[event.seat]
+    at = _owned(place, event.own)
+    covered = (*place.familiars[at].covered, event.own)
+    familiars = (*place.familiars[:at], Owned(card, event.charges, covered), *place.familiars[at + 1 :])
+    after = replace(place, mana=place.mana - event.mana, familiars=familiars)
+    return replace(table, places=_put(table, event.seat, after), supply=supply)
+
+
+def _familiar_charged(table: Table, event: FamiliarCharged) -> Table:
+    place = table.places[event.seat]
+    after = replace(place, mana=place.mana - 1, familiars=_charge(place, event.familiar, 1))
+    stage = replace(table.stage, is_charging=True)
+    return replace(table, places=_put(table, event.seat, after), stage=stage)
+
+
+def _attack_declared(table: Table, event: AttackDeclared) -> Table:
+    return replace(table, stage=replace(table.stage, strength=event.strength))
+
+
+def _defender_asked(table: Table, event: DefenderAsked) -> Table:
+    return replace(table, stage=replace(table.stage, step=Step.DEFENCE, seat=event.seat, bonus=0))
+
+
+def _attack_succeeded(table: Table, event: AttackSucceeded) -> Table:
+    return replace(table, places=_with_chips(table, event.seat, event.chips))
+
+
+def _nothing(table: Table, event: AttackFailed | PointsCounted) -> Table:
+    """What is told to be read: the table shows it already."""
+    return table
+
+
+def _chain_offered(table: Table, event: ChainOffered) -> Table:
+    return replace(table, stage=replace(table.stage, step=Step.CHAIN, seat=event.seat))
+
+
+def _pawn_moved(table: Table, event: PawnChained) -> Table:
+    place = table.places[event.seat]
+    return replace(table, places=_put(table, event.seat, replace(place, pawn=event.action)))
+
+
+def _pawn_returned(table: Table, event: PawnReturned) -> Table:
+    place = table.places[event.seat]
+    return replace(table, places=_put(table, event.seat, replace(place, pawn=HOME)))
+
+
+def _cards_cleared(table: Table, event: CardsCleared) -> Table:
+    cards = table.cards
+    cleared: Magics = cards.discards + cards.open
+    return replace(table, cards=replace(cards, discards=cleared, open=()))
+
+
+def _match_ended(table: Table, event: MatchEnded) -> Table:
+    return replace(table, stage=Stage(step=Step.OVER))
+
+
+WRITE: dict[type[Any], Callable[[Table, Any], Table]] = {
+    FamiliarsLaidOut: _familiars_laid_out,
+    BroomTaken: _broom_taken,
+    Shuffled: _shuffled,
+    RoundStarted: _round_started,
+    CardsTurned: _cards_turned,
+    CardsDealt: _cards_dealt,
+    BroomReady: _broom_ready,
+    CardDrawn: _card_drawn,
+    CardDiscarded: _card_discarded,
+    TurnCame: _turn_came,
+    CardRevealed: _card_revealed,
+    PlanningPassed: _planning_passed,
+    WentOut: _went_out,
+    OutPaid: _mana_taken,
+    HandRevealed: _hand_revealed,
+    ActionReached: _action_reached,
+    ActionPassed: _action_passed,
+    CardsBought: _cards_bought,
+    SummonBegun: _summon_begun,
+    BrewBegun: _brew_begun,
+    AttackBegun: _attack_begun,
+    DivinationBegun: _divination_begun,
+    AbilityFired: _ability_fired,
+    AbilityUsed: _ability_used,
+    FamiliarSummoned: _familiar_summoned,
+    FamiliarTrained: _familiar_trained,
+    FamiliarCharged: _familiar_charged,
+    AttackDeclared: _attack_declared,
+    DefenderAsked: _defender_asked,
+    AttackSucceeded: _attack_succeeded,
+    AttackFailed: _nothing,
+    ChainOffered: _chain_offered,
+    PawnChained: _pawn_moved,
+    PawnReturned: _pawn_returned,
+    PointsCounted: _nothing,
+    CardsCleared: _cards_cleared,
+    MatchEnded: _match_ended,
+}
+"""How each event is written down; looked up by type, which folds faster than a match."""

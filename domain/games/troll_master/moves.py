@@ -1,0 +1,83 @@
+"""What a player may choose. Every decision is one choice from a list of at most 100."""
+
+from __future__ import annotations
+
+from domain.game import Move
+from domain.games.troll_master.abilities import Paid
+from domain.games.troll_master.components import Magic, Name
+
+
+class Draw(Move, frozen=True):
+    """Use the broom: draw a magic card, and discard one next. Rule: TM-8."""
+
+
+class Discard(Move, frozen=True):
+    """Discard a magic card of that kind from hand; which of several copies is not asked. Rule: TM-8, TM-17."""
+
+    card: Magic
+
+
+class Reveal(Move, frozen=True):
+    """Reveal a hand card of that kind, and place or move the pawn. Rule: TM-10, TM-11, TM-12."""
+
+    card: Magic
+    action: int
+    """From 1, the leftmost."""
+
+
+class Pass(Move, frozen=True):
+    """Leave the broom alone, pass in planning (be out, without a pawn), or pass an action. Rule: TM-8, TM-10, TM-23."""
+
+
+class Act(Move, frozen=True):
+    """Do the action where the pawn stands, and buy the cards that are missing. Rule: TM-21, TM-22."""
+
+
+class Use(Move, frozen=True):
+    """Pay for an ability with charges of the familiar on which it stands. Rule: TM-36, TM-46."""
+
+    familiar: Name
+    ability: Paid
+
+
+class Summon(Move, frozen=True):
+    """Acquire a familiar beside the others. Rule: TM-25."""
+
+    familiar: Name
+
+
+class Train(Move, frozen=True):
+    """Cover an own familiar with a new one. Rule: TM-25."""
+
+    own: Name
+    familiar: Name
+
+
+class Charge(Move, frozen=True):
+    """Put a mana from the hand as a charge on an own familiar. Rule: TM-26."""
+
+    familiar: Name
+
+
+class Attack(Move, frozen=True):
+    """Declare the attack on everybody else. Rule: TM-27."""
+
+
+class Answer(Move, frozen=True):
+    """Let it come to the comparison with the defence as it stands. Rule: TM-27."""
+
+
+class ChainTo(Move, frozen=True):
+    """Where the chain takes the pawn. Rule: TM-43."""
+
+    action: int
+    """From 1, the leftmost."""
+
+
+class Done(Move, frozen=True):
+    """Carry on: acquire nothing, charge no more, use no more abilities, or leave the chain. Rule: TM-46."""
+
+
+TrollMasterMove = (
+    Draw | Discard | Reveal | Pass | Act | Use | Summon | Train | Charge | Attack | Answer | ChainTo | Done
+)

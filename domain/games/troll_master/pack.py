@@ -1,0 +1,123 @@
+"""What is printed on the cards, and its reading from a pack file."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from typing import Annotated
+
+from msgspec import Meta
+
+from domain.game import PackError, Value
+from domain.games.troll_master.abilities import (
+    RIBBONS,
+    Ability,
+    Charges,
+    Timing,
+    cost_of,
+    fires_on_success,
+    timing_of,
+)
+from domain.games.troll_master.components import FAMILIARS, WORKSHOP_CARDS, Kind
+from domain.pack import read_pack
+
+Text = Annotated[str, Meta(min_length=1, max_length=40)]
+Number = Annotated[int, Meta(ge=0, le=30)]
+
+ABILITIES = 4
+"""No card has more: with it no list of legal moves passes 100, see rules/turn.py."""
+
+
+class Action(Value, frozen=True):
+    """An action space on a workshop card. Rule: TM-1."""
+
+    kind: Kind
+    value: Number
+    """Brew: mana; summon: what falls off the cost; attack: power; divination: chips."""
+    cost: Number
+    """In magic cards of its kind. Rule: TM-21."""
+    rulebook: tuple[str, ...] = ()
+    """The fields that are printed in the rulebook; all others are house numbers."""
+
+
+class WorkshopCard(Value, frozen=True):
+    """A card of the workshop row 工房カード: two actions. Rule: TM-1."""
+
+    left: Action
+    right: Action
+
+
+class Familiar(Value, frozen=True):
+    """A familiar 使い魔, or the black cat 黒猫."""
+
+    name: Text
+    ja: Text
+    cost: Number
+    power: Number
+    ribbons: Annotated[int, Meta(ge=0, le=RIBBONS)]
+    """The most charges it holds. Rule: TM-26."""
+    charges: Charges
+    """Those it comes with. Rule: TM-25."""
+    points: Number
+    abilities: Annotated[tuple[Ability, ...], Meta(max_length=ABILITIES)] = ()
+    rulebook: tuple[str, ...] = ()
+    """The fields that are printed in the rulebook, `abilities[0].does` being what the first ability does; all others
+    are house numbers."""
+
+
+class Pack(Value, frozen=True):
+    """The printed cards of the game."""
+
+    name: Text
+    workshop: Annotated[tuple[WorkshopCard, ...], Meta(min_length=WORKSHOP_CARDS, max_length=WORKSHOP_CARDS)]
+    """From left to right."""
+    black_cat: Familiar
+    familiars: Annotated[tuple[Familiar, ...], Meta(min_length=FAMILIARS, max_length=FAMILIARS)]
+
+
+def parse_pack(data: bytes, file: str) -> Pack:
+    """Read a pack from TOML and check all of it.
+
+    Raises:  PackError with the file, the card and the field.
+    """
+    pack = read_pack(data, file, Pack)
+    for number, card in enumerate(pack.workshop, 1):
+        for side, action in (("left", card.left), ("right", card.right)):
+            _check_rulebook(action.rulebook, _ACTION_FIELDS, file, f"workshop card {number}", f"{side}.rulebook")
+    found: set[str] = set()
+    for familiar in (pack.black_cat, *pack.familiars):
+        _check_familiar(familiar, file)
+        if (short := familiar.name.lower().replace(" ", "_")) in found:
+            raise PackError(file, familiar.name, "name", "stands on two cards")
+        found.add(short)
+    return pack
+
+
+def _check_familiar(card: Familiar, file: str) -> None:
+    if card.charges > card.ribbons:
+        raise PackError(file, card.name, "charges", f"are more than the {card.ribbons} ribbons hold")
+    printed = set(_FAMILIAR_FIELDS)
+    for i, ability in enumerate(card.abilities):
+        _check_ability(ability, file, card.name, f"abilities[{i}]")
+        if ability in card.abilities[:i]:
+            raise PackError(file, card.name, f"abilities[{i}]", "stands twice on the card")
+        printed.update(f"abilities[{i}].{field}" for field in ("does", *ability.__struct_fields__))
+    _check_rulebook(card.rulebook, printed, file, card.name, "rulebook")
+
+
+def _check_ability(ability: Ability, file: str, card: str, field: str) -> None:
+    """Refuse what the rules have no moment for. Rule: TM-28, TM-36, TM-37."""
+    if timing_of(ability) is Timing.PLANNING and not cost_of(ability):
+        raise PackError(file, card, f"{field}.cost", "must be 1 or more: nothing fires by itself in planning")
+    if fires_on_success(ability) and (timing_of(ability) is not Timing.ATTACK or cost_of(ability)):
+        raise PackError(file, card, f"{field}.on_success", "is said of attack abilities without a cost only")
+
+
+def _check_rulebook(said: tuple[str, ...], fields: Set[str], file: str, card: str, field: str) -> None:
+    """Every field that is said to be printed in the rulebook is one."""
+    for name in said:
+        if name not in fields:
+            raise PackError(file, card, field, f"names {name!r}, which is no field there")
+
+
+_ACTION_FIELDS = frozenset(Action.__struct_fields__) - {"rulebook"}
+_FAMILIAR_FIELDS = frozenset(Familiar.__struct_fields__) - {"rulebook"}

@@ -1,0 +1,58 @@
+"""Attacks: the declaration, one answer after the other, and what a success brings."""
+
+from __future__ import annotations
+
+from domain.chance import Chance
+from domain.game import Seat, Teller
+from domain.games.troll_master.abilities import Timing
+from domain.games.troll_master.components import SUCCESS_CHIPS
+from domain.games.troll_master.events import (
+    AttackDeclared,
+    AttackFailed,
+    AttackSucceeded,
+    DefenderAsked,
+    TrollMasterEvent,
+)
+from domain.games.troll_master.evolve import evolve
+from domain.games.troll_master.rules.abilities import fire, fire_on_success
+from domain.games.troll_master.rules.actions import end_action
+from domain.games.troll_master.rules.preparation import Telling
+from domain.games.troll_master.state import Table, power
+
+
+def declare(table: Table, seat: Seat) -> tuple[TrollMasterEvent, ...]:
+    """The attack stands as it is, and the player on the left answers. Rule: TM-27, TM-30."""
+    strength = power(table.places[seat]) + table.stage.bonus
+    return (AttackDeclared(seat, strength), *_ask(table, (seat + 1) % len(table.places), seat))
+
+
+def _ask(table: Table, defender: Seat, attacker: Seat) -> list[TrollMasterEvent]:
+    """Rule: TM-27, TM-37."""
+    place = table.places[defender]
+    return [
+        DefenderAsked(seat=defender, attacker=attacker, power=power(place)),
+        *fire(place, defender, Timing.DEFENCE),
+    ]
+
+
+def answer(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+    """Strictly stronger is a success; then the next player answers, and after the last the action is done.
+
+    Rule:    TM-27, TM-28, TM-47.
+    """
+    stage, places = table.stage, table.places
+    attacker, strength = stage.actor, stage.strength
+    defence = power(places[seat]) + stage.bonus
+    told: list[TrollMasterEvent] = []
+    if strength > defence:
+        told.append(AttackSucceeded(attacker, seat, strength, defence, SUCCESS_CHIPS))
+        told.extend(fire_on_success(places[attacker], attacker))
+    else:
+        told.append(AttackFailed(attacker, seat, strength, defence))
+    if (after := (seat + 1) % len(places)) != attacker:
+        return (*told, *_ask(table, after, attacker))
+    teller: Telling = Teller(evolve, table)
+    for event in told:
+        teller.tell(event)
+    end_action(teller, attacker, chance)
+    return tuple(teller.events)

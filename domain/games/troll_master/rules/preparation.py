@@ -1,0 +1,131 @@
+"""Setup, and what a round begins with: turning up, dealing, the broom."""
+
+from __future__ import annotations
+
+from domain.chance import Chance
+from domain.game import Refusal, Seat, Teller
+from domain.games.troll_master.components import DECK, HAND, SUPPLY, TURNED, Magic, Options
+from domain.games.troll_master.events import (
+    BroomReady,
+    BroomTaken,
+    CardDiscarded,
+    CardDrawn,
+    CardsDealt,
+    CardsTurned,
+    FamiliarsLaidOut,
+    RoundStarted,
+    Shuffled,
+    TrollMasterEvent,
+    TurnCame,
+)
+from domain.games.troll_master.evolve import evolve
+from domain.games.troll_master.moves import Discard
+from domain.games.troll_master.pack import Pack
+from domain.games.troll_master.printed import Card
+from domain.games.troll_master.state import Table, known
+
+Telling = Teller[Table, TrollMasterEvent]
+
+
+def check_options(options: Options, seats: int, pack: Pack) -> None:
+    """Refuse what can't be played. Rule: TM-2."""
+    if seats not in HAND:
+        raise Refusal("TM-5", "seats", "Troll Master is played by three, four or five.")
+    if options.familiars == "random":
+        return
+    names = {familiar.name for familiar in pack.familiars}
+    chosen = options.familiars
+    if unknown := [name for name in chosen if name not in names]:
+        raise Refusal("TM-2", "familiars", f"There is no familiar {unknown[0]!r} to lay out in this pack.")
+    if len(chosen) != SUPPLY or len(set(chosen)) != SUPPLY:
+        raise Refusal("TM-2", "familiars", f"Exactly {SUPPLY} different familiars are laid out.")
+
+
+def setup(table: Table, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+    """Ten kinds are laid out, the first start player takes the broom, and the first round starts.
+
+    Rule:    TM-2, TM-4.
+    """
+    teller: Telling = Teller(evolve, table)
+    teller.tell(FamiliarsLaidOut(tuple(card.name for card in _laid_out(table, chance))))
+    teller.tell(BroomTaken(chance.below(len(table.places))))
+    teller.tell(Shuffled(chance.shuffle(DECK)))
+    start_round(teller, chance)
+    return tuple(teller.events)
+
+
+def _laid_out(table: Table, chance: Chance) -> list[Card]:
+    """The supply by cost; of equal cost, in the pack's order. Rule: TM-2."""
+    cards, chosen = table.terms.printed.familiars, table.terms.familiars
+    if chosen:
+        drawn = [card for card in cards if card.name.en in chosen]
+    else:
+        numbers = chance.shuffle(tuple(range(len(cards))))[:SUPPLY]
+        drawn = [cards[number] for number in sorted(numbers)]
+    return sorted(drawn, key=lambda card: card.cost)
+
+
+def start_round(teller: Telling, chance: Chance) -> None:
+    """Turn cards up, deal, and ask the start player whether to use the broom. Rule: TM-5, TM-8."""
+    table = teller.state
+    seats, start = len(table.places), table.broom
+    teller.tell(RoundStarted(round=table.round + 1, start=start))
+    left = TURNED[seats]
+    while left:
+        count = _ready(teller, left, chance)
+        teller.tell(CardsTurned(known(teller.state.cards.deck)[:count]))
+        left -= count
+    left = HAND[seats] * seats
+    first = start
+    while left:
+        count = _ready(teller, left, chance)
+        teller.tell(_dealt(teller.state, first, count))
+        left -= count
+        first = (first + count) % seats
+    teller.tell(BroomReady(start))
+
+
+def _ready(teller: Telling, wanted: int, chance: Chance) -> int:
+    """How many of the wanted cards can be drawn now; when the deck is empty the discards become the deck.
+
+    Rule:    TM-7.
+    """
+    if not teller.state.cards.deck:
+        teller.tell(Shuffled(chance.shuffle(teller.state.cards.discards)))
+    return min(wanted, len(teller.state.cards.deck))
+
+
+def _dealt(table: Table, first: Seat, count: int) -> CardsDealt:
+    seats = len(table.places)
+    cards = known(table.cards.deck)[:count]
+    hands = tuple(cards[(seat - first) % seats :: seats] for seat in range(seats))
+    return CardsDealt(first=first, count=count, hands=hands)
+
+
+def draw(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+    """The seat draws a card. Of 24 at most 11 are in hands or face up, so there is one. Rule: TM-7, TM-8, TM-17."""
+    if deck := known(table.cards.deck):
+        return (CardDrawn(seat, deck[0]),)
+    deck = chance.shuffle(table.cards.discards)
+    return (Shuffled(deck), CardDrawn(seat, deck[0]))
+
+
+def leave_broom(seat: Seat) -> tuple[TrollMasterEvent, ...]:
+    """The broom is not used, and planning begins. Rule: TM-8, TM-10."""
+    return (TurnCame(seat),)
+
+
+def discards(table: Table, seat: Seat) -> tuple[Discard, ...]:
+    """A choice for each kind of card in hand; the drawn one may go too. Rule: TM-8."""
+    hand = table.places[seat].hand
+    return tuple(move for move in DISCARDS if move.card in hand)
+
+
+def discard(table: Table, seat: Seat, card: Magic) -> tuple[TrollMasterEvent, ...]:
+    """Rule: TM-8, TM-17."""
+    if card not in table.places[seat].hand:
+        raise Refusal("TM-8", "no-such-card", f"You hold no {card}.")
+    return (CardDiscarded(seat, card),)
+
+
+DISCARDS = tuple(map(Discard, Magic))

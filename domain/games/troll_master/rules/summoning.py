@@ -1,0 +1,124 @@
+"""Summoning and training familiars, and putting charges on them."""
+
+from __future__ import annotations
+
+from domain.chance import Chance
+from domain.game import Refusal, Seat, Teller
+from domain.games.troll_master.components import Name
+from domain.games.troll_master.events import (
+    FamiliarCharged,
+    FamiliarSummoned,
+    FamiliarTrained,
+    TrollMasterEvent,
+)
+from domain.games.troll_master.evolve import evolve
+from domain.games.troll_master.moves import Charge, Summon, Train
+from domain.games.troll_master.printed import Card
+from domain.games.troll_master.rules.actions import end_action
+from domain.games.troll_master.rules.preparation import Telling
+from domain.games.troll_master.state import Owned, Place, Table
+
+
+def summoning_price(card: Card, reduction: int) -> int:
+    """In mana. Rule: TM-25, TM-41."""
+    return max(0, card.cost - reduction)
+
+
+def training_price(own: Card, card: Card, reduction: int) -> int:
+    """The difference, less the reduction. Rule: TM-25, TM-41."""
+    return max(0, card.cost - own.cost - reduction)
+
+
+def acquisitions(table: Table, seat: Seat) -> tuple[Summon | Train, ...]:
+    """Every familiar of the supply that the seat may acquire, in every way that it can pay.
+
+    Rule:    TM-25.
+    """
+    place = table.places[seat]
+    # What costs no more than this comes to a price that the mana covers.
+    budget = place.mana + table.stage.bonus
+    familiars = place.familiars
+    numbers = [owned.card.number for owned in familiars]
+    found: list[Summon | Train] = []
+    for pile in table.supply:
+        card = pile.card
+        if pile.left and card.number not in numbers:
+            cost = card.cost
+            if cost <= budget:
+                found.append(card.summon)
+            found += [Train(own.card.name, card.name) for own in familiars if cost - own.card.cost <= budget]
+    return tuple(found)
+
+
+def may_acquire(table: Table, seat: Seat) -> bool:
+    """Whether there is any. The dearest own familiar is the one to train. Rule: TM-25."""
+    place = table.places[seat]
+    budget = place.mana + table.stage.bonus + max([owned.card.cost for owned in place.familiars])
+    numbers = [owned.card.number for owned in place.familiars]
+    return any(pile.left and pile.card.cost <= budget and pile.card.number not in numbers for pile in table.supply)
+
+
+def acquire(table: Table, seat: Seat, move: Summon | Train, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+    """Pay for the familiar and lay it down, on the trained one if there is one. Rule: TM-25."""
+    place = table.places[seat]
+    card = _acquired(table, place, move.familiar)
+    reduction = table.stage.bonus
+    event: FamiliarSummoned | FamiliarTrained
+    if isinstance(move, Train):
+        own = uncovered(place, move.own)
+        price = training_price(own.card, card, reduction)
+        event = FamiliarTrained(
+            seat=seat, own=move.own, lost=own.charges, familiar=card.name, mana=price, charges=card.charges
+        )
+    else:
+        price = summoning_price(card, reduction)
+        event = FamiliarSummoned(seat=seat, familiar=card.name, mana=price, charges=card.charges)
+    if price > place.mana:
+        raise Refusal("TM-25", "cannot-pay", f"That costs you {price} mana.")
+    teller: Telling = Teller(evolve, table)
+    teller.tell(event)
+    end_action(teller, seat, chance)
+    return tuple(teller.events)
+
+
+def _acquired(table: Table, place: Place, name: Name) -> Card:
+    """The card that the supply has of that name, for a seat that has none of it. Rule: TM-25."""
+    for pile in table.supply:
+        if pile.card.name == name:
+            if not pile.left:
+                raise Refusal("TM-25", "none-left", f"No {name} is left.")
+            if any(owned.card.number == pile.card.number for owned in place.familiars):
+                raise Refusal("TM-25", "owned", f"You have a {name} already.")
+            return pile.card
+    raise Refusal("TM-25", "not-in-supply", f"No {name} lies in the supply.")
+
+
+def uncovered(place: Place, name: Name) -> Owned:
+    """The seat's uncovered familiar of that name. Rule: TM-25."""
+    for owned in place.familiars:
+        if owned.card.name == name:
+            return owned
+    raise Refusal("TM-25", "no-such-familiar", f"You have no uncovered {name}.")
+
+
+def may_charge(place: Place) -> bool:
+    """Whether there is mana, and room for it. Rule: TM-26."""
+    return place.mana > 0 and any(owned.charges < owned.card.ribbons for owned in place.familiars)
+
+
+def charges(place: Place) -> tuple[Charge, ...]:
+    """Rule: TM-26."""
+    if not place.mana:
+        return ()
+    return tuple([owned.card.charge for owned in place.familiars if owned.charges < owned.card.ribbons])
+
+
+def charge(table: Table, seat: Seat, move: Charge) -> tuple[TrollMasterEvent, ...]:
+    """Rule: TM-26."""
+    place = table.places[seat]
+    owned = uncovered(place, move.familiar)
+    if not place.mana:
+        raise Refusal("TM-26", "no-mana", "You have no mana in hand.")
+    if owned.charges >= owned.card.ribbons:
+        raise Refusal("TM-26", "full", f"The {move.familiar} holds {owned.card.ribbons} charges at most.")
+    return (FamiliarCharged(seat, move.familiar),)

@@ -1,0 +1,8 @@
+"""Events, moves and the table in words. Seats are told from 1."""
+
+from __future__ import annotations
+
+from domain.games.troll_master.text.describing import describe
+from domain.games.troll_master.text.drawing import draw
+
+__all__ = ["describe", "draw"]
