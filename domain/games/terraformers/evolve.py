@@ -43,8 +43,18 @@ from domain.games.terraformers.events import (
     WarResolved,
     WarScored,
 )
-from domain.games.terraformers.printed import lay
-from domain.games.terraformers.state import Phase, Player, Table, Turn, spot_of
+from domain.games.terraformers.state import (
+    ACTION,
+    BOX_TIPS,
+    CARD_TIPS,
+    OVER,
+    RESOLVING,
+    SPECIES_TIPS,
+    Player,
+    Table,
+    Turn,
+    spot_of,
+)
 
 NO_TIPS = (0,) * len(BOXES)
 
@@ -64,8 +74,8 @@ def _player(table: Table, seat: Seat, player: Player) -> Table:
 
 
 def _planet_laid(table: Table, event: PlanetLaid) -> Table:
-    printed = {card.name: card for card in table.terms.pack.cards}
-    planet = tuple(lay(printed[card.name]) for card in event.cards)
+    cards = {laid.name: laid for laid in table.terms.cards}
+    planet = tuple(cards[name] for name in event.cards)
     return replace(table, planet=planet, tips=(0,) * len(planet), copies=tuple(range(len(planet))))
 
 
@@ -83,25 +93,25 @@ def _tips_dealt(table: Table, event: TipsDealt) -> Table:
 
 
 def _turn_started(table: Table, event: TurnStarted) -> Table:
-    return replace(table, turn=Turn(Phase.ACTION, event.seat))
+    return replace(table, turn=Turn(ACTION, event.seat))
 
 
 def _box_chosen(table: Table, event: BoxChosen) -> Table:
-    return replace(table, turn=replace(table.turn, phase=Phase.BOX_TIPS, at=BOX_AT[event.box]))
+    return replace(table, turn=replace(table.turn, phase=BOX_TIPS, at=BOX_AT[event.box]))
 
 
 def _card_chosen(table: Table, event: CardChosen) -> Table:
     at = spot_of(table, event.card)
-    return replace(table, turn=replace(table.turn, phase=Phase.CARD_TIPS, at=at, against=event.against))
+    return replace(table, turn=replace(table.turn, phase=CARD_TIPS, at=at, against=event.against))
 
 
 def _species_chosen(table: Table, event: SpeciesChosen) -> Table:
     at = spot_of(table, event.card)
-    return replace(table, turn=replace(table.turn, phase=Phase.SPECIES_TIPS, at=at))
+    return replace(table, turn=replace(table.turn, phase=SPECIES_TIPS, at=at))
 
 
 def _resolving(turn: Turn) -> Turn:
-    return Turn(Phase.RESOLVING, turn.seat)
+    return Turn(RESOLVING, turn.seat)
 
 
 def _boxes(player: Player, at: int, tips: int) -> tuple[int, ...]:
@@ -163,8 +173,8 @@ def _copy_ended(table: Table, event: CopyEnded) -> Table:
 
 
 def _passed(table: Table, event: Passed) -> Table:
-    table = _player(table, event.seat, replace(table.players[event.seat], has_passed=True))
-    return replace(table, turn=_resolving(table.turn))
+    players = _put(table.players, event.seat, replace(table.players[event.seat], has_passed=True))
+    return replace(table, players=players, turn=_resolving(table.turn))
 
 
 def _level_raised(table: Table, event: LevelRaised) -> Table:
@@ -174,6 +184,8 @@ def _level_raised(table: Table, event: LevelRaised) -> Table:
 
 
 def _scored(table: Table, event: CardScored | OxygenResolved | WarScored | CarnivalScored) -> Table:
+    if not event.points:
+        return table
     player = table.players[event.seat]
     return _player(table, event.seat, replace(player, points=player.points + event.points))
 
@@ -218,7 +230,7 @@ def _tips_returned(table: Table, event: TipsReturned) -> Table:
 
 
 def _match_ended(table: Table, event: MatchEnded) -> Table:
-    return replace(table, turn=Turn(Phase.OVER))
+    return replace(table, turn=Turn(OVER))
 
 
 WRITE: dict[type[Any], Callable[[Table, Any], Table]] = {

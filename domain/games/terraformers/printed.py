@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from functools import lru_cache
 
 from domain.game import Value
 from domain.games.terraformers.components import Box, Kind, Levels, Name
@@ -31,7 +31,8 @@ from domain.games.terraformers.effects import (
     WarBonus,
     When,
 )
-from domain.games.terraformers.pack import Card
+from domain.games.terraformers.moves import Acquire, UseCard
+from domain.games.terraformers.pack import Card, Pack
 
 Happenings = tuple[Happening, ...]
 
@@ -68,6 +69,9 @@ class Laid(Value, frozen=True):
     name: Name
     kind: Kind
     cost: int
+    is_box: bool
+    use: UseCard
+    acquire: Acquire
     used: Happenings = ()
     """What happens when this box card is used."""
     provokes: tuple[Provoke, ...] = ()
@@ -76,17 +80,27 @@ class Laid(Value, frozen=True):
     """Of this species."""
 
 
-def lay(card: Card) -> Laid:
+@lru_cache
+def printed(pack: Pack) -> tuple[Laid, ...]:
+    """All cards of the pack, in its order."""
+    return tuple(map(_lay, pack.cards))
+
+
+def _lay(card: Card) -> Laid:
     """The card of the pack as it lies on the table."""
+    name = Name(card.name, card.ja)
     happenings = tuple(
         effect
         for effect in card.effects
         if isinstance(effect, GainPoints | TakeTips | PayTips | Fill | MarkStars | AddTips | Outdo | Contest)
     )
     return Laid(
-        name=Name(card.name, card.ja),
+        name=name,
         kind=card.kind,
         cost=card.cost,
+        is_box=card.kind is Kind.BOX,
+        use=UseCard(name),
+        acquire=Acquire(name),
         used=_at(happenings, When.USED),
         provokes=tuple(effect for effect in card.effects if isinstance(effect, Provoke)),
         compares=tuple(effect for effect in card.effects if isinstance(effect, Compare)),
@@ -142,25 +156,12 @@ def with_copy(own: Ability, copied: Ability) -> Ability:
     )
 
 
+OF_AT = {of: at for at, of in enumerate((Of.CITY, Of.GREEN, Of.SCIENCE, Of.COSMO, Of.STARS, Of.PLACED, Of.NOTHING))}
+
+
 def value_of(of: Of, levels: Levels, stars: int, placed: int) -> int:
     """What an amount is counted by."""
-    match of:
-        case Of.NOTHING:
-            return 0
-        case Of.CITY:
-            return levels[0]
-        case Of.GREEN:
-            return levels[1]
-        case Of.SCIENCE:
-            return levels[2]
-        case Of.COSMO:
-            return levels[3]
-        case Of.STARS:
-            return stars
-        case Of.PLACED:
-            return placed
-        case _:
-            assert_never(of)
+    return (*levels, stars, placed, 0)[OF_AT[of]]
 
 
 def worth(amount: Amount, levels: Levels, stars: int = 0, placed: int = 0) -> int:

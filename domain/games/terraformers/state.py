@@ -10,7 +10,7 @@ from enum import StrEnum
 from domain.game import Seat, Value
 from domain.games.terraformers.components import BOXES, Levels, Name, Options
 from domain.games.terraformers.pack import Pack
-from domain.games.terraformers.printed import NONE, Ability, Laid, with_copy
+from domain.games.terraformers.printed import NONE, Ability, Laid, printed, with_copy
 
 Spot = int
 """A planet card by its position in table order, from 0."""
@@ -32,10 +32,14 @@ class Phase(StrEnum):
     OVER = "over"
 
 
+# Bound once: looking a member up on its class takes as long as replacing a state's fields.
+RESOLVING, ACTION, BOX_TIPS, CARD_TIPS, SPECIES_TIPS, OVER = Phase
+
+
 class Turn(Value, frozen=True):
     """A turn. Rule: TF-8."""
 
-    phase: Phase = Phase.RESOLVING
+    phase: Phase = RESOLVING
     seat: Seat = 0
     at: int = 0
     """What was chosen while tips are to be placed: the box's position on the sheet, or the card's spot."""
@@ -65,6 +69,8 @@ class Terms(Value, frozen=True):
 
     pack: Pack
     planet: str | tuple[str, ...]
+    cards: tuple[Laid, ...]
+    """All those of the pack."""
 
 
 class Table(Value, frozen=True):
@@ -88,7 +94,7 @@ def initial(options: Options, seats: int, pack: Pack) -> Table:
     """The table before anything happened: sheets at their starting levels, no planet yet. Rule: TF-3."""
     columns = pack.levels
     start = (columns.city.start, columns.green.start, columns.science.start, columns.cosmo.start)
-    return Table(terms=Terms(pack, options.planet), players=(Player(start),) * seats)
+    return Table(terms=Terms(pack, options.planet, printed(pack)), players=(Player(start),) * seats)
 
 
 def ability_of(table: Table, player: Player) -> Ability:

@@ -39,10 +39,22 @@ from domain.games.terraformers.moves import (
 from domain.games.terraformers.rules.choosing import IDLE, least_tips
 from domain.games.terraformers.rules.happenings import Telling, happen, provoke
 from domain.games.terraformers.rules.power import affordable, base_of, column_of
-from domain.games.terraformers.rules.rounds import next_turn
-from domain.games.terraformers.state import Phase, Player, Spot, Table, ability_of, holder_of, spot_of
+from domain.games.terraformers.rules.rounds import next_turn, then
+from domain.games.terraformers.state import (
+    ACTION,
+    BOX_TIPS,
+    CARD_TIPS,
+    OVER,
+    Player,
+    Spot,
+    Table,
+    ability_of,
+    holder_of,
+    spot_of,
+)
 
 PUT_BACK_PRICE = 1  # TF-10, TF-23
+SPECIES, BOX_CARD = Kind
 Told = tuple[TerraformersEvent, ...]
 
 
@@ -79,11 +91,11 @@ def decide(table: Table, seat: Seat, move: TerraformersMove, chance: Chance) -> 
 def _check_turn(table: Table, seat: Seat, placing: bool) -> Player:
     """Refuse what is not for this seat to do now. Rule: TF-6, TF-8."""
     turn = table.turn
-    if turn.phase is Phase.OVER:
+    if turn.phase is OVER:
         raise Refusal("TF-25", "over", "The match is over.")
     if turn.phase in IDLE or turn.seat != seat:
         raise Refusal("TF-6", "not-your-turn", "It is not your turn.")
-    if (turn.phase is not Phase.ACTION) is not placing:
+    if (turn.phase is not ACTION) is not placing:
         wanted = "choose an action first" if placing else "place tips where you have chosen"
         raise Refusal("TF-8", "wrong-step", f"You are to {wanted}.")
     return table.players[seat]
@@ -113,7 +125,7 @@ def _check_card(table: Table, player: Player, card: Name, kind: Kind) -> Spot:
     if spot < 0:
         raise Refusal("TF-1", "no-such-card", f"{card} is not on this planet.")
     laid = table.planet[spot]
-    clause = "TF-19" if kind is Kind.BOX else "TF-20"
+    clause = "TF-19" if kind is BOX_CARD else "TF-20"
     if laid.kind is not kind:
         raise Refusal(clause, "wrong-kind", f"{card} is a {laid.kind} card, not a {kind} card.")
     if table.tips[spot]:
@@ -127,7 +139,7 @@ def _check_card(table: Table, player: Player, card: Name, kind: Kind) -> Spot:
 def _use_card(table: Table, seat: Seat, card: Name, against: tuple[Seat, ...]) -> Told:
     """Rule: TF-19."""
     player = _check_acting(table, seat)
-    spot = _check_card(table, player, card, Kind.BOX)
+    spot = _check_card(table, player, card, BOX_CARD)
     if bool(against) is not bool(table.planet[spot].provokes):
         wanted = "works on no other player" if against else "works on another player: name one"
         raise Refusal("TF-19", "target", f"{card} {wanted}.")
@@ -139,7 +151,7 @@ def _use_card(table: Table, seat: Seat, card: Name, against: tuple[Seat, ...]) -
 def _choose_species(table: Table, seat: Seat, move: Acquire | Guard) -> Told:
     """Rule: TF-20, TF-21, TF-22."""
     player = _check_acting(table, seat)
-    spot = _check_card(table, player, move.card, Kind.SPECIES)
+    spot = _check_card(table, player, move.card, SPECIES)
     is_own = spot in player.species
     if isinstance(move, Guard) and not is_own:
         raise Refusal("TF-22", "not-yours", f"{move.card} is not yours to guard.")
@@ -193,7 +205,7 @@ def _copy(table: Table, seat: Seat, card: Name) -> Told:
     own, copied = player.species[0], spot_of(table, card)
     if copied < 0:
         raise Refusal("TF-1", "no-such-card", f"{card} is not on this planet.")
-    if copied == own or table.planet[copied].kind is not Kind.SPECIES:
+    if copied == own or table.planet[copied].kind is not SPECIES:
         raise Refusal("TF-12", "not-another", f"{card} is not another species.")
     return (AbilityCopied(seat, table.planet[own].name, card, price),)
 
@@ -207,13 +219,13 @@ def _place(table: Table, seat: Seat, tips: int) -> Told:
     phase = table.turn.phase
     least = least_tips(table, player)
     if not least <= tips <= player.hand:
-        clause = "TF-13" if phase is Phase.BOX_TIPS else "TF-19" if phase is Phase.CARD_TIPS else "TF-20"
+        clause = "TF-13" if phase is BOX_TIPS else "TF-19" if phase is CARD_TIPS else "TF-20"
         raise Refusal(clause, "tips", f"You can place {least} to {player.hand} tips there.")
     power = base_of(player, ability_of(table, player)) + tips
+    if phase is BOX_TIPS:
+        return then(table, seat, _on_box(table, seat, tips, power))
     teller: Telling = Teller(evolve, table)
-    if phase is Phase.BOX_TIPS:
-        _on_box(teller, seat, tips, power)
-    elif phase is Phase.CARD_TIPS:
+    if phase is CARD_TIPS:
         _on_card(teller, seat, tips, power)
     else:
         _on_species(teller, seat, tips, power)
@@ -221,17 +233,18 @@ def _place(table: Table, seat: Seat, tips: int) -> Told:
     return tuple(teller.events)
 
 
-def _on_box(teller: Telling, seat: Seat, tips: int, power: int) -> None:
+def _on_box(table: Table, seat: Seat, tips: int, power: int) -> Told:
     """A level rises by as many boxes as the power fills; the other boxes wait for the round's end.
 
     Rule:    TF-13, TF-14.
     """
-    at = teller.state.turn.at
-    table = teller.tell(BoxUsed(seat, BOXES[at], tips, power))
-    if at < len(LEVELS):
-        level = table.players[seat].levels[at]
-        if boxes := affordable(column_of(table.terms.pack, at), level, power):
-            teller.tell(LevelRaised(seat, LEVELS[at], boxes, level + boxes))
+    at = table.turn.at
+    used = BoxUsed(seat, BOXES[at], tips, power)
+    if at >= len(LEVELS):
+        return (used,)
+    level = table.players[seat].levels[at]
+    boxes = affordable(column_of(table.terms.pack, at), level, power)
+    return (used, LevelRaised(seat, LEVELS[at], boxes, level + boxes)) if boxes else (used,)
 
 
 def _on_card(teller: Telling, seat: Seat, tips: int, power: int) -> None:

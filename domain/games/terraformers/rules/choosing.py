@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from domain.chance import Chance
 from domain.game import Seat
-from domain.games.terraformers.components import BOXES, MOST_TIPS, Kind
+from domain.games.terraformers.components import BOXES, MOST_TIPS
 from domain.games.terraformers.events import TerraformersEvent
 from domain.games.terraformers.moves import (
-    Acquire,
     Copy,
     Guard,
     Pass,
@@ -15,18 +14,17 @@ from domain.games.terraformers.moves import (
     PutBack,
     TerraformersMove,
     UseBox,
-    UseCard,
     UseCardOn,
 )
 from domain.games.terraformers.printed import Ability
 from domain.games.terraformers.rules.power import base_of
-from domain.games.terraformers.state import Phase, Player, Table, ability_of
+from domain.games.terraformers.state import ACTION, BOX_TIPS, OVER, RESOLVING, Player, Table, ability_of
 
 PASS = Pass()
 PUT_BACK = PutBack()
 USES = tuple(UseBox(box) for box in BOXES)
 PLACES = tuple(Place(tips) for tips in range(1, MOST_TIPS + 1))
-IDLE = frozenset((Phase.RESOLVING, Phase.OVER))
+IDLE = frozenset((RESOLVING, OVER))
 
 
 def to_act(table: Table) -> tuple[Seat, ...]:
@@ -40,7 +38,7 @@ def legal(table: Table, seat: Seat) -> tuple[TerraformersMove, ...]:
     turn = table.turn
     if turn.seat != seat or turn.phase in IDLE:
         return ()
-    if turn.phase is Phase.ACTION:
+    if turn.phase is ACTION:
         return _actions(table, seat)
     player = table.players[seat]
     return PLACES[least_tips(table, player) - 1 : player.hand]
@@ -52,7 +50,7 @@ def least_tips(table: Table, player: Player) -> int:
     Rule:    TF-10, TF-13, TF-19, TF-20.
     """
     turn = table.turn
-    if turn.phase is Phase.BOX_TIPS:
+    if turn.phase is BOX_TIPS:
         return 1
     return max(1, table.planet[turn.at].cost - base_of(player, ability_of(table, player)))
 
@@ -69,18 +67,20 @@ def _actions(table: Table, seat: Seat) -> tuple[TerraformersMove, ...]:
         moves = [use for use in moves if isinstance(use, UseBox) and use.box not in ability.barred]
     power = base_of(player, ability) + hand
     held = player.species
-    for spot, (laid, tips) in enumerate(zip(table.planet, table.tips, strict=True)):
-        if tips or laid.cost > power:
+    spot = -1
+    for tips in table.tips:
+        spot += 1
+        if tips or (laid := table.planet[spot]).cost > power:
             continue
-        if laid.kind is Kind.BOX:
+        if laid.is_box:
             if laid.provokes:
                 moves.extend(UseCardOn(laid.name, other) for other in range(len(table.players)) if other != seat)
             else:
-                moves.append(UseCard(laid.name))
+                moves.append(laid.use)
         elif spot in held:
             moves.append(Guard(laid.name))
         elif not ability.clings:
-            moves.append(Acquire(laid.name))
+            moves.append(laid.acquire)
     if held:
         moves.extend(_with_species(table, player, ability))
     moves.append(PASS)
@@ -93,31 +93,32 @@ def _with_species(table: Table, player: Player, ability: Ability) -> list[Terraf
     if ability.copy_price and player.hand >= ability.copy_price and not table.turn.has_copied:
         own = player.species[0]
         others = (laid for spot, laid in enumerate(table.planet) if spot != own)
-        moves.extend(Copy(laid.name) for laid in others if laid.kind is Kind.SPECIES)
+        moves.extend(Copy(laid.name) for laid in others if not laid.is_box)
     return moves
 
 
 def forced(table: Table) -> tuple[Seat, TerraformersMove] | None:
     """Nothing is hidden, so that everybody sees when a move is the only one: the engine plays it. Rule: TF-29."""
     turn = table.turn
-    if turn.phase in IDLE:
-        return None
+    phase = turn.phase
     player = table.players[turn.seat]
-    if turn.phase is not Phase.ACTION:
-        tips = player.hand
-        return (turn.seat, PLACES[tips - 1]) if tips == least_tips(table, player) else None
-    if not player.hand:
-        return turn.seat, PASS
-    # A free box of the sheet is a choice beside passing: most lists need no look.
-    if not player.species and 0 in player.boxes:
+    if phase is ACTION:
+        if not player.hand:
+            return turn.seat, PASS
+        # A free box of the sheet is a choice beside passing, unless a species bars it: most lists need no look.
+        if not player.species and 0 in player.boxes:
+            return None
+        moves = _actions(table, turn.seat)
+        return (turn.seat, moves[0]) if len(moves) == 1 else None
+    if phase in IDLE:
         return None
-    moves = _actions(table, turn.seat)
-    return (turn.seat, moves[0]) if len(moves) == 1 else None
+    tips = player.hand
+    return (turn.seat, PLACES[tips - 1]) if tips == least_tips(table, player) else None
 
 
 def default(table: Table, seat: Seat) -> TerraformersMove:
     """For an absent seat: pass; where an action was chosen, as few tips as it takes."""
-    if table.turn.phase is Phase.ACTION:
+    if table.turn.phase is ACTION:
         return PASS
     return PLACES[least_tips(table, table.players[seat]) - 1]
 

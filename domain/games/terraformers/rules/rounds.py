@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from domain.game import Seat
+from domain.game import Seat, Teller
 from domain.games.terraformers.components import ROUNDS
-from domain.games.terraformers.events import CopyEnded, RoundStarted, TipsDealt, TipsReturned, TurnStarted
+from domain.games.terraformers.events import (
+    CopyEnded,
+    RoundStarted,
+    TerraformersEvent,
+    TipsDealt,
+    TipsReturned,
+    TurnStarted,
+)
+from domain.games.terraformers.evolve import evolve
 from domain.games.terraformers.rules.happenings import Telling, happen
 from domain.games.terraformers.rules.scoring import carnival, game_end, oxygen, war
-from domain.games.terraformers.state import ability_of, clockwise
+from domain.games.terraformers.state import Table, ability_of, clockwise
 
 
 def start_round(teller: Telling, number: int) -> None:
@@ -28,22 +36,49 @@ def start_round(teller: Telling, number: int) -> None:
 
 def start_turn(teller: Telling, seat: Seat) -> None:
     """It is the seat's turn, and what happens at its start happens. Rule: TF-8."""
-    table = teller.tell(TurnStarted(seat))
+    table = teller.state
     player = table.players[seat]
     if player.species and (effects := ability_of(table, player).turn_start):
+        teller.tell(TurnStarted(seat))
         happen(teller, seat, table.planet[player.species[0]].name, effects)
+    else:
+        # told last: nothing in this decision reads the table after it
+        teller.events.append(TurnStarted(seat))
 
 
 def next_turn(teller: Telling, seat: Seat) -> None:
     """The next player clockwise who has not passed; when all have, the round ends. Rule: TF-6, TF-9."""
-    players = teller.state.players
+    other = _next_seat(teller.state, seat)
+    if teller.state.players[other].has_passed:
+        _end_round(teller)
+    else:
+        start_turn(teller, other)
+
+
+def _next_seat(table: Table, seat: Seat) -> Seat:
+    """The next one who has not passed, or the seat itself. Rule: TF-9."""
+    players = table.players
     seats = len(players)
-    for i in range(1, seats + 1):
-        other = (seat + i) % seats
-        if not players[other].has_passed:
-            start_turn(teller, other)
-            return
-    _end_round(teller)
+    other = (seat + 1) % seats
+    while players[other].has_passed and other != seat:
+        other = (other + 1) % seats
+    return other
+
+
+def then(table: Table, seat: Seat, told: tuple[TerraformersEvent, ...]) -> tuple[TerraformersEvent, ...]:
+    """What was told of a turn, and the next turn.
+
+    Shape:   `table` is as it was before `told`, by which nobody passed and no species moved.
+    """
+    other = _next_seat(table, seat)
+    player = table.players[other]
+    if not player.species or not ability_of(table, player).turn_start:
+        return (*told, TurnStarted(other))
+    teller: Telling = Teller(evolve, table)
+    for event in told:
+        teller.tell(event)
+    start_turn(teller, other)
+    return tuple(teller.events)
 
 
 def _end_round(teller: Telling) -> None:

@@ -17,7 +17,7 @@ from domain.games.terraformers.events import (
 from domain.games.terraformers.printed import value_of, worth
 from domain.games.terraformers.rules.happenings import Telling, happen
 from domain.games.terraformers.rules.power import base_of, box_power, levels_of
-from domain.games.terraformers.state import Phase, Player, Table, ability_of, clockwise
+from domain.games.terraformers.state import OVER, Player, Table, ability_of, clockwise
 
 
 def oxygen(teller: Telling) -> None:
@@ -125,4 +125,4 @@ def standing(table: Table) -> Standing:
     points = tuple(player.points for player in table.players)
     order = sorted(clockwise(table), key=lambda seat: -points[seat])
     ranking = tuple(order.index(seat) + 1 for seat in range(len(points)))
-    return Standing(points=points, ranking=ranking, over=table.turn.phase is Phase.OVER)
+    return Standing(points=points, ranking=ranking, over=table.turn.phase is OVER)
