@@ -70,6 +70,13 @@ class Told(msgspec.Struct, frozen=True):
     secret: dict[str, Secret]
 
 
+class Answered(msgspec.Struct, frozen=True):
+    """What a move brought about, as its seat was told it, and the decision that is open to it now."""
+
+    events: tuple[Told, ...] = ()
+    decision: int | None = None
+
+
 class _Page(msgspec.Struct, frozen=True):
     events: tuple[Told, ...]
     next: int | None
@@ -82,15 +89,16 @@ class _Problem(msgspec.Struct, frozen=True):
 
 _dues = msgspec.json.Decoder(_Dues)
 _page = msgspec.json.Decoder(_Page)
+_answered = msgspec.json.Decoder(Answered)
 
 
 class Door:
     """The service's HTTP door, entered with the workers' token."""
 
-    def __init__(self, url: str, token_file: Path) -> None:
+    def __init__(self, url: str, token_file: Path, transport: httpx.BaseTransport | None = None) -> None:
         self._token_file = token_file
         # never by a proxy: the token is for this service alone
-        self._client = httpx.Client(base_url=url, timeout=20, trust_env=False)
+        self._client = httpx.Client(base_url=url, timeout=20, trust_env=False, transport=transport)
 
     def get(self, path: str, **query: str | int) -> bytes:
         """The body of the answer. Raises Unanswered."""
@@ -99,8 +107,8 @@ class Door:
             raise _unexpected(answer)
         return answer.content
 
-    def move(self, match_id: str, due: Due, move: Any) -> bool:
-        """Make the move: whether it counted; otherwise the decision is closed already. Raises Unanswered."""
+    def move(self, match_id: str, due: Due, move: Any) -> Answered | None:
+        """Make the move; None when its decision is closed already. Raises Unanswered."""
         answer = self._send(
             "POST",
             f"/api/matches/{match_id}/moves",
@@ -111,10 +119,10 @@ class Door:
             },
         )
         if answer.is_success:
-            return True
+            return _answered.decode(answer.content)
         # an earlier job was answered another move to this decision: it counted, the job died before it knew
         if _code(answer) in CLOSED:
-            return False
+            return None
         raise _unexpected(answer)
 
     def _send(self, method: str, path: str, **more: Any) -> httpx.Response:
@@ -180,12 +188,24 @@ class Player:
                 lease.renew()
         return counted
 
-    def _answer(self, match_id: str, due: Due, chance: Simulation) -> bool:
+    def _answer(self, match_id: str, due: Due, chance: Simulation) -> int:
+        """Answer it, and what the seat is asked next right after it: how many answers counted."""
+        counted = 0
         seen = self._look(match_id, due.seat)
-        game, state = seen.game, seen.state
-        if match.decision_of(game, state, due.seat) != due.decision:
-            return False  # closed while it was read
-        return self._door.move(match_id, due, BOTS[due.bot].choose(game, state.table, due.seat, chance))
+        while match.decision_of(seen.game, seen.state, due.seat) == due.decision:  # or closed while it was read
+            move = BOTS[due.bot].choose(seen.game, seen.state.table, due.seat, chance)
+            answered = self._door.move(match_id, due, move)
+            if answered is None:
+                break
+            counted += 1
+            if not answered.events or answered.events[0].version != seen.state.version + 1:
+                break
+            seen = self._caught_up(match_id, seen, answered.events)
+            self._remember(match_id, due.seat, seen)
+            if answered.decision is None:
+                break
+            due = msgspec.structs.replace(due, decision=answered.decision)
+        return counted
 
     def _look(self, match_id: str, seat: int) -> Seen:
         """What the seat sees now: what it saw before, caught up by the events since.
@@ -205,11 +225,14 @@ class Player:
                 break
         if seen is None:
             raise Unanswered(f"{match_id}: no events")
+        self._remember(match_id, seat, seen)
+        return seen
+
+    def _remember(self, match_id: str, seat: int, seen: Seen) -> None:
         self._seen[match_id, seat] = seen
         self._seen.move_to_end((match_id, seat))
         while len(self._seen) > FOLDS:
             self._seen.popitem(last=False)
-        return seen
 
     def _caught_up(self, match_id: str, seen: Seen | None, events: tuple[Told, ...]) -> Seen:
         if seen is None:

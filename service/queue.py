@@ -31,8 +31,8 @@ LEASE = 5000
 KEPT = 3600
 """Seconds for which a job that failed is remembered, with its error."""
 
-LONGEST_WAIT = 60
-"""Seconds, at most, from a job that failed to the next one for the same decision."""
+FIRST_WAIT, LONGEST_WAIT = 1, 60
+"""Seconds from a job that failed to the next one for the same decision, doubled each time."""
 
 
 def socket_url(path: str) -> str:
@@ -102,7 +102,7 @@ class Turns:
 def _is_on_its_way(job: Job) -> bool:
     now = datetime.now(UTC)
     if job.get_status(refresh=False) == JobStatus.FAILED:
-        wait = min(LONGEST_WAIT, 2 ** job.meta.get("failures", 0))
+        wait = min(LONGEST_WAIT, FIRST_WAIT * 2 ** job.meta.get("failures", 0))
         return job.ended_at is not None and now < job.ended_at + timedelta(seconds=wait)
     since = job.started_at or job.enqueued_at
     return since is not None and now < since + GRACE
