@@ -1,0 +1,150 @@
+"""The law that matters most: two logs that differ only in what a seat may not know look the same to it.
+
+From a position the other match starts with an imagined table. The same is done in both. What the viewer is told must
+be the same, event by event, until something is told that was hidden before (a card is turned up: the room names those
+fields), or a tell comes that RULES.md lists. Any other first difference is a leak.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import msgspec
+
+from domain import match, play
+from domain.chance import Simulation
+from domain.match import Finished, Match
+from domain.play import Dice, Told
+from domain.secrecy import redact, secrets
+from tests.laws.rooms import Known, known_of
+from tests.laws.secrecy import look_alike
+from tests.laws.table import Played, Step, Viewer, with_table
+
+DEPTH = 3
+"""How many steps both matches go on together."""
+
+SAME, REVEALED, TELL, ILLEGAL = "same", "revealed", "tell", "not legal there"
+
+
+def two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it(played: Played) -> None:
+    """See the module."""
+    walk(played)
+
+
+def walk(played: Played) -> Counter[str]:
+    """From every position, for everybody; how the steps compared."""
+    found: Counter[str] = Counter()
+    positions = played.positions
+    for i, step in enumerate(positions):
+        for viewer, seen in step.seen.items():
+            other = with_table(
+                step.truth,
+                played.game.imagine(seen.table, viewer, Simulation(f"{step.truth.version} {viewer}")),
+                viewer,
+            )
+            # one viewer a position goes on, the others look one step ahead
+            depth = DEPTH if (i + (viewer or 0)) % len(step.seen) == 0 else 1
+            for j in range(i, min(i + depth, len(positions))):
+                outcome, after = take(played, positions[j], other, viewer)
+                found[outcome] += 1
+                if outcome != SAME or after is None:
+                    break
+                other = after
+                if j + 1 < len(positions):
+                    compare_after(played, positions[j + 1], other, viewer)
+    return found
+
+
+def compare_after(played: Played, step: Step, other: Match[Any], viewer: Viewer) -> None:
+    """Both tables after the same was told of them: this one's is the next step's."""
+    look_alike(played, step.table, other.table, viewer)
+    if viewer is not None:
+        asked = match.decision_of(played.game, step.seen[viewer], viewer)
+        assert asked == match.decision_of(played.game, other, viewer)
+
+
+def take(played: Played, step: Step, other: Match[Any], viewer: Viewer) -> tuple[str, Match[Any] | None]:
+    """Do in the other match what was done in this one: how it compares, and the other match afterwards."""
+    game = played.game
+    dice = played.dice_of(step.truth)
+    if step.seat is None:
+        return close(played, step, other, viewer, dice)
+    if not step.told:
+        return answer(played, step, other, viewer)
+    made = step.told[0].event
+    for move in sorted(game.legal(other.table, step.seat), key=lambda move: move != step.move):
+        if redact(msgspec.structs.replace(made, move=move), viewer) == redact(made, viewer):
+            told = play.play(game, other, step.seat, made.decision, move, dice)
+            outcome = compare(known_of(game.slug), step.told, told, viewer)
+            return outcome, match.fold(game, other, [one.event for one in told])
+    assert step.seat != viewer, f"{step.move} of {viewer} itself is legal here and not there"
+    return ILLEGAL, None
+
+
+def answer(played: Played, step: Step, other: Match[Any], viewer: Viewer) -> tuple[str, Match[Any] | None]:
+    """An answer under seal: one's own must be possible, others' are given when they are closed."""
+    if step.seat != viewer or viewer is None:
+        return SAME, other
+    told = play.seal(played.game, other, viewer, match.decision_of(played.game, other, viewer), step.move)
+    return SAME, match.answered(played.game, other, viewer, told.event, "00" * 32)
+
+
+def close(played: Played, step: Step, other: Match[Any], viewer: Viewer, dice: Dice) -> tuple[str, Match[Any] | None]:
+    """A closing: everybody answers there as here; who was asked there only lets it be, as the clock would."""
+    game = played.game
+    asked = game.to_act(other.table)
+    answers = []
+    for seat, (here, there) in enumerate(zip(step.truth.answers, other.answers, strict=True)):
+        if seat == viewer:
+            # what one has answered oneself is the same here and there, its hash too
+            answers.append(here)
+            continue
+        dull = game.default(other.table, seat) if seat in asked else None
+        if here.sealed is not None and here.answer != game_default(played, step, seat):
+            if seat not in asked or here.answer not in game.legal(other.table, seat):
+                return ILLEGAL, None
+            dull = here.answer
+        answers.append(there if dull is None else match.Answer[Any](answer=dull, sealed=f"{seat:02x}" * 32))
+    other = msgspec.structs.replace(other, answers=tuple(answers))
+    told = play.close(game, other, dice)
+    outcome = compare(known_of(game.slug), step.told, told, viewer)
+    return outcome, match.fold(game, other, [one.event for one in told])
+
+
+def game_default(played: Played, step: Step, seat: int) -> Any:
+    """What the clock would have answered here."""
+    return played.game.default(step.seen[seat].table, seat)
+
+
+def compare(known: Known, here: tuple[Told, ...], there: tuple[Told, ...], viewer: Viewer) -> str:
+    """The first difference in what the viewer is told. Raises AssertionError for a leak."""
+    for one, other in zip(here, there, strict=False):
+        a, b = shown(one, viewer), shown(other, viewer)
+        if a == b:
+            continue
+        names = {type(one.event).__name__, type(other.event).__name__}
+        if len(names) == 1 and a[:-1] == b[:-1]:
+            name = names.pop()
+            fields = {field for field in a[-1].__struct_fields__ if getattr(a[-1], field) != getattr(b[-1], field)}
+            if fields <= known.reveals.get(name, frozenset()):
+                return REVEALED
+            names = {name}
+        if names & known.tells:
+            return TELL
+        raise AssertionError(f"{viewer} can tell two logs apart:\n  {a}\n  {b}")
+    assert len(here) == len(there), f"{viewer} is told {len(here)} events here and {len(there)} there"
+    return SAME
+
+
+def shown(told: Told, viewer: Viewer) -> tuple[Any, ...]:
+    """What the viewer is shown of an event but for commits and hashes: whose secrets it holds, and its fields last."""
+    event = told.event
+    if isinstance(event, Finished):
+        # the end opens everything: what comes with it is no leak
+        event = msgspec.structs.replace(event, secret="")
+    sealed = [(path, readers) for path, readers, _ in secrets(event)]
+    return told.actor, told.move, sealed, redact(event, viewer)
+
+
+LAWS = (two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it,)

@@ -1,0 +1,195 @@
+"""Laws of moves: the list of legal ones is complete, short and clean; whatever is not in it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from domain import match, play
+from domain.chance import Simulation
+from domain.game import Refusal, Standing, fold, move_id, rank
+from domain.match import MoveMade
+from tests.laws.rooms import known_of, room_of
+from tests.laws.table import Played, Step
+
+MOST = 100
+POOL = 24
+"""How many moves that are not legal are tried a position."""
+
+
+def lists_of_legal_moves_are_short_and_without_doubles(played: Played) -> None:
+    """At most 100, and no two that a client would call the same."""
+    for step in played.positions:
+        for seat in match.to_act(played.game, step.truth):
+            legal = played.game.legal(step.table, seat)
+            assert 0 < len(legal) <= MOST
+            assert len({*legal}) == len(legal), legal
+            assert len({move_id(move) for move in legal}) == len(legal), legal
+
+
+def somebody_can_act_until_the_match_is_over(played: Played) -> None:
+    """No position is left to nobody, to somebody without a move, or to the engine."""
+    game = played.game
+    for step in played.positions:
+        owing = game.to_act(step.table)
+        assert match.to_act(game, step.truth) or play.is_complete(game, step.truth)
+        assert list(owing) == sorted({*owing})
+        assert game.forced(step.table) is None, "a forced move was left over"
+        assert not game.standing(step.table).over
+        for seat in range(len(step.truth.taken)):
+            assert bool(game.legal(step.table, seat)) == (seat in owing)
+            if seat in match.to_act(game, step.truth):
+                assert game.default(step.seen[seat].table, seat) in game.legal(step.table, seat)
+    if played.truth.is_over:
+        assert game.to_act(played.truth.table) == ()
+
+
+def every_legal_move_is_accepted(played: Played) -> None:
+    """And leads on to a state in which the game is over or somebody can act."""
+    game = played.game
+    for step in played.positions:
+        for seat in match.to_act(game, step.truth):
+            for move in game.legal(step.table, seat):
+                if game.secret(step.table):
+                    play.seal(game, step.truth, seat, match.decision_of(game, step.truth, seat), move)
+                    continue
+                events = game.decide(step.table, seat, move, Simulation(7))
+                after = fold(game, step.table, events)
+                assert game.standing(after).over or game.to_act(after), f"{move} leaves nobody to act"
+
+
+def deciding_again_tells_the_same(played: Played) -> None:
+    """The same input, the same output, and the state is what it was: also when the move is refused."""
+    game = played.game
+    for step in played.positions:
+        if step.seat is None or game.secret(step.table):
+            continue
+        before = repr(step.table)
+        first = game.decide(step.table, step.seat, step.move, Simulation(3))
+        assert game.decide(step.table, step.seat, step.move, Simulation(3)) == first
+        for move in others(played, step, step.seat):
+            refusal(played, step.table, step.seat, move)
+        assert repr(step.table) == before
+
+
+def every_other_move_is_refused_with_a_clause_and_a_code(played: Played) -> None:
+    """Moves of other positions, and these a little changed, by every seat."""
+    rules = played.room.rules()
+    for step in played.positions:
+        for seat in range(len(step.truth.taken)):
+            for move in others(played, step, seat):
+                clause, code, message = refusal(played, step.table, seat, move)
+                assert clause, f"{move} is refused without a clause"
+                assert f"- {clause} " in rules, f"{clause}, which refuses {move}, is no clause of RULES.md"
+                assert code == code.lower().replace(" ", "-") != ""
+                assert message.endswith(".")
+
+
+def refusal(played: Played, table: Any, seat: int, move: Any) -> tuple[str, str, str]:
+    """Clause, code and message with which the game refuses the move."""
+    try:
+        told = played.game.decide(table, seat, move, Simulation(7))
+    except Refusal as refused:
+        return refused.clause, refused.code, refused.message
+    raise AssertionError(f"seat {seat} may not {move}, but it brings about {told}")
+
+
+def others(played: Played, step: Step, seat: int) -> Iterator[Any]:
+    """Some moves that are not legal for the seat."""
+    pool = pool_of(played.game.slug)
+    legal = set(played.game.legal(step.table, seat))
+    start = step.truth.version * 31 + seat * 7
+    for i in range(min(POOL, len(pool))):
+        move = pool[(start + i * 17) % len(pool)]
+        if move not in legal:
+            yield move
+
+
+@lru_cache
+def pool_of(slug: str) -> tuple[Any, ...]:
+    """Moves that were legal somewhere in a match, and what a mischievous client would make of them."""
+    from tests.laws.table import play_match
+
+    found: dict[Any, None] = {}
+    for step in play_match(slug, 0).positions:
+        for seat in step.seen:
+            if seat is not None:
+                found |= dict.fromkeys(room_of(slug).game.legal(step.table, seat))
+    decoder = msgspec.json.Decoder(room_of(slug).game.Move)
+    for move in tuple(found):
+        for changed in changes(move):
+            try:
+                found[decoder.decode(msgspec.json.encode(changed))] = None
+            except msgspec.ValidationError:
+                continue
+    return Simulation(slug).shuffle(tuple(found))
+
+
+def changes(move: Any) -> Iterator[Any]:
+    """The move with one field changed."""
+    for name in move.__struct_fields__:
+        value = getattr(move, name)
+        others: tuple[Any, ...] = (None,)
+        if isinstance(value, bool):
+            others = (not value,)
+        elif isinstance(value, int):
+            others = (None, -1, value + 1, -value, 10**9)
+        elif isinstance(value, tuple):
+            others = (None, (), value[::-1], value + value)
+        for other in others:
+            yield msgspec.structs.replace(move, **{name: other})
+
+
+def nothing_is_lost_and_nothing_comes_from_nowhere(played: Played) -> None:
+    """Cards, money: whatever the room says is conserved, after every append."""
+    known = known_of(played.game.slug)
+    tables = [step.table for step in played.positions]
+    if played.truth.is_over:
+        tables.append(played.truth.table)
+    first = known.conserved(tables[0])
+    for table in tables:
+        assert known.conserved(table) == first
+
+
+def a_match_ends_within_its_bound(played: Played) -> None:
+    """With the result that its standing says."""
+    game, end = played.game, played.truth
+    assert end.moves <= game.bound
+    for step in played.positions:
+        check_standing(game.standing(step.table), len(end.taken))
+    if end.is_over:
+        standing = game.standing(end.table)
+        assert standing.over
+        assert (end.points, end.ranking) == (standing.points, standing.ranking)
+        check_standing(standing, len(end.taken))
+
+
+def check_standing(standing: Standing, seats: int) -> None:
+    """A point and a place a seat; somebody is first; places follow from how many are better."""
+    assert len(standing.points) == len(standing.ranking) == seats
+    assert standing.ranking == rank(tuple(-place for place in standing.ranking))
+
+
+def moves_are_numbered_without_gaps(played: Played) -> None:
+    """Each move and each closing has the next number, its consequences the same one."""
+    number = 0
+    for one in played.told:
+        if isinstance(one.event, MoveMade | match.AnswersClosed):
+            number += 1
+        assert one.move == number
+    assert number == played.truth.moves
+
+
+LAWS = (
+    lists_of_legal_moves_are_short_and_without_doubles,
+    somebody_can_act_until_the_match_is_over,
+    every_legal_move_is_accepted,
+    deciding_again_tells_the_same,
+    every_other_move_is_refused_with_a_clause_and_a_code,
+    nothing_is_lost_and_nothing_comes_from_nowhere,
+    a_match_ends_within_its_bound,
+    moves_are_numbered_without_gaps,
+)

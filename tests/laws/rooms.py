@@ -1,0 +1,49 @@
+"""Every room there is, the toy too, and what its tests say of it in `tests/games/<room>/laws.py`."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, cast
+
+import domain.games
+import tests.toy
+from domain.catalogue import Catalogue, Room
+from domain.chance import Chance
+
+CATALOGUE = Catalogue((domain.games, tests.toy))
+SLUGS = tuple(CATALOGUE.rooms)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the laws must be told of a game, because it can't be read off its record."""
+
+    conserved: Callable[[Any], object]
+    """Of a full state (cards are all known): what never changes, such as the cards by kind and the money in all."""
+    options: Callable[[Chance], tuple[str, int, Any]]
+    """Draws a pack's name, a number of seats and options for one match."""
+    reveals: dict[str, frozenset[str]]
+    """Fields by event class that tell somebody what they did not know before: there two logs may begin to differ."""
+    tells: frozenset[str]
+    """Event classes that RULES.md lists as tells: two logs may differ by having one or not."""
+    floors: dict[str, int]
+    """How often an event or move class must occur at least in `matches` matches; once if it isn't named."""
+    matches: int
+    """How many matches are counted for that, a third of them by each kind of bot."""
+
+
+def room_of(slug: str) -> Room:
+    """The room of a game."""
+    return CATALOGUE.rooms[slug]
+
+
+def known_of(slug: str) -> Known:
+    """What the room's tests say of it."""
+    name = f"tests.games.{slug.replace('-', '_')}.laws"
+    assert importlib.util.find_spec(name), f"{slug} is to say in {name} what the laws can't read off its record"
+    module: ModuleType = importlib.import_module(name)
+    return cast("Known", module.KNOWN)

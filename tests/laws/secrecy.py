@@ -1,0 +1,181 @@
+"""Laws of secrets: what a seat sees is true, suffices for all that it is answered, and tells nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from domain import match, play
+from domain.chance import Simulation
+from domain.game import Refusal
+from domain.match import Match
+from domain.secrecy import redact
+from tests.laws.moves import others, refusal
+from tests.laws.table import Played, Step, Viewer
+
+LANGS = ("en", "ja")
+
+
+def difference(seen: object, truth: object, where: str = "") -> str:
+    """Where something known is not the truth; "" when all that is known is true, None being unknown."""
+    if seen is None or seen == truth:
+        return ""
+    if isinstance(seen, tuple) and isinstance(truth, tuple) and len(seen) == len(truth):
+        pairs = [(f"{where}[{i}]", a, b) for i, (a, b) in enumerate(zip(seen, truth, strict=True))]
+    elif isinstance(seen, msgspec.Struct) and type(seen) is type(truth):
+        names = seen.__struct_fields__
+        pairs = [(f"{where}.{name}", getattr(seen, name), getattr(truth, name)) for name in names]
+    else:
+        return f"{where}: {seen!r} is known, {truth!r} is true"
+    return next((found for at, a, b in pairs if (found := difference(a, b, at))), "")
+
+
+def unknown_in(value: object, where: str = "") -> str:
+    """Where something is unknown; "" in a full state."""
+    if value is None:
+        return where
+    if isinstance(value, tuple):
+        return next((found for i, part in enumerate(value) if (found := unknown_in(part, f"{where}[{i}]"))), "")
+    if isinstance(value, msgspec.Struct):
+        names = value.__struct_fields__
+        return next((found for name in names if (found := unknown_in(getattr(value, name), f"{where}.{name}"))), "")
+    return ""
+
+
+def views_of(played: Played) -> list[tuple[Match[Any], Viewer, Match[Any]]]:
+    """The truth, a viewer and what they see: at every position, for everybody, and at the end."""
+    found = [(step.truth, viewer, seen) for step in played.positions for viewer, seen in step.seen.items()]
+    if played.truth.is_over:
+        found += [(played.truth, viewer, seen) for viewer, seen in played.seen.items()]
+    return found
+
+
+def whatever_is_known_is_true(played: Played) -> None:
+    """And of the truth nothing is unknown."""
+    for truth, viewer, seen in views_of(played):
+        assert not (wrong := difference(seen.table, truth.table)), f"for {viewer}: {wrong}"
+        assert (seen.status, seen.version, seen.moves) == (truth.status, truth.version, truth.moves)
+        assert not (missing := unknown_in(truth.table)), f"the truth does not know {missing}"
+
+
+def a_view_shows_the_same_from_what_is_seen_as_from_the_truth(played: Played) -> None:
+    """So it shows nothing that its viewer may not know; and it can be drawn."""
+    game = played.game
+    for truth, viewer, seen in views_of(played):
+        view = game.view(seen.table, viewer)
+        assert view == game.view(truth.table, viewer)
+        for lang in LANGS:
+            drawn = game.draw(view, lang)
+            assert drawn.strip()
+            assert "None" not in drawn, drawn
+
+
+def answers_from_what_is_seen_are_those_from_the_truth(played: Played) -> None:
+    """Legal moves, own decision, standing, seal, forced moves, and how good one's position looks."""
+    game = played.game
+    for truth, viewer, seen in views_of(played):
+        for ask in (game.standing, game.secret, game.forced):
+            assert ask(seen.table) == ask(truth.table)
+        if viewer is None:
+            continue
+        assert (viewer in match.to_act(game, seen)) == (viewer in match.to_act(game, truth))
+        assert match.decision_of(game, seen, viewer) == match.decision_of(game, truth, viewer)
+        assert game.legal(seen.table, viewer) == game.legal(truth.table, viewer)
+        assert game.evaluate(seen.table, viewer) == game.evaluate(truth.table, viewer)
+
+
+def refusals_from_what_is_seen_are_those_from_the_truth(played: Played) -> None:
+    """Clause, code and words."""
+    for step in played.positions:
+        for viewer, seen in step.seen.items():
+            if viewer is None:
+                continue
+            for move in others(played, step, viewer):
+                assert refusal(played, seen.table, viewer, move) == refusal(played, step.table, viewer, move)
+
+
+def an_imagined_state_looks_the_same_to_its_seat(played: Played) -> None:
+    """It is full, agrees with everything known, and answers the seat as the truth does."""
+    game = played.game
+    for truth, viewer, seen in views_of(played):
+        other = game.imagine(seen.table, viewer, Simulation(truth.version))
+        assert not (missing := unknown_in(other)), f"imagined without {missing}"
+        assert not (wrong := difference(seen.table, other)), f"{viewer} imagines otherwise: {wrong}"
+        look_alike(played, truth.table, other, viewer)
+
+
+def look_alike(played: Played, one: Any, other: Any, viewer: Viewer) -> None:
+    """Two tables that the viewer can't tell apart by looking and asking."""
+    game = played.game
+    assert game.view(one, viewer) == game.view(other, viewer)
+    for ask in (game.standing, game.secret, game.forced):
+        assert ask(one) == ask(other)
+    if viewer is not None:
+        assert game.legal(one, viewer) == game.legal(other, viewer)
+        assert (viewer in game.to_act(one)) == (viewer in game.to_act(other))
+        assert game.evaluate(one, viewer) == game.evaluate(other, viewer)
+
+
+def an_imagined_state_refuses_its_seat_alike(played: Played) -> None:
+    """A refusal can't be used to look at what is hidden."""
+    game = played.game
+    for step in played.positions:
+        for viewer, seen in step.seen.items():
+            if viewer is None:
+                continue
+            other = game.imagine(seen.table, viewer, Simulation(step.truth.version))
+            for move in others(played, step, viewer):
+                assert refusal(played, other, viewer, move) == refusal(played, step.table, viewer, move)
+
+
+def a_closed_decision_is_refused_alike(played: Played) -> None:
+    """What is told of an open decision is one's own."""
+    for step in played.positions[::5]:
+        for viewer, seen in step.seen.items():
+            if viewer is not None and step.move is not None:
+                told = {_closed(played, state, viewer, step) for state in (seen, step.truth)}
+                assert len(told) == 1
+
+
+def _closed(played: Played, state: Match[Any], seat: int, step: Step) -> tuple[str, str]:
+    try:
+        play.play(played.game, state, seat, -1, step.move, lambda _: Simulation(1))
+    except Refusal as refused:
+        return refused.code, refused.message
+    raise AssertionError("a decision numbered -1 was open")
+
+
+def everything_told_can_be_said_in_every_language(played: Played) -> None:
+    """Events as each viewer is told them and the moves they may choose, without the table; unknown is never None."""
+    game = played.game
+    ours = set(match.EVENTS)
+    for one in played.told:
+        if type(one.event) in ours:
+            continue
+        for told in {redact(one.event, viewer) for viewer in played.viewers} | {one.event}:
+            for lang in LANGS:
+                said = game.describe(told, lang)
+                assert said.strip()
+                assert "None" not in said, said
+    for move in {
+        move
+        for step in played.positions
+        for seat in step.seen
+        if seat is not None
+        for move in game.legal(step.table, seat)
+    }:
+        for lang in LANGS:
+            assert game.describe(move, lang).strip()
+
+
+LAWS = (
+    whatever_is_known_is_true,
+    a_view_shows_the_same_from_what_is_seen_as_from_the_truth,
+    answers_from_what_is_seen_are_those_from_the_truth,
+    refusals_from_what_is_seen_are_those_from_the_truth,
+    an_imagined_state_looks_the_same_to_its_seat,
+    an_imagined_state_refuses_its_seat_alike,
+    a_closed_decision_is_refused_alike,
+    everything_told_can_be_said_in_every_language,
+)
