@@ -205,6 +205,18 @@ def canonical_forms() -> list[Vector]:
     ]
 
 
+def commits() -> list[Vector]:
+    """Commits to values and to a match's secret, and one that does not fit."""
+    values: tuple[Any, ...] = (None, 7, "鶴", ["鶴", "月"], {"answer": "not asked", "sealed": None})
+    salt = chain.salt(SECRET, STREAM, 5, "hand")
+    fitting = [
+        {"salt": salt.hex(), "value": value, "commit": chain.commit_to(canonical.encode(value), salt).hex()}
+        for value in values
+    ]
+    fitting.append({"salt": "", "value": SECRET.hex(), "commit": chance.committed(SECRET).hex()})
+    return [*({**one, "holds": True} for one in fitting), {**fitting[0], "value": 0, "holds": False}]
+
+
 def formulas() -> dict[str, list[Vector]]:
     """Salts, commits, nonces and seeds, each by its formula."""
     places = (
@@ -215,13 +227,6 @@ def formulas() -> dict[str, list[Vector]]:
         (STREAM, 1, "secret"),
         (PRIVATE, 1, "secret"),
     )
-    values: tuple[Any, ...] = (None, 7, "鶴", ["鶴", "月"], {"answer": "not asked", "sealed": None})
-    salt = chain.salt(SECRET, STREAM, 5, "hand")
-    commits = [
-        {"salt": salt.hex(), "value": value, "commit": chain.commit_to(canonical.encode(value), salt).hex()}
-        for value in values
-    ]
-    commits.append({"salt": "", "value": SECRET.hex(), "commit": chance.committed(SECRET).hex()})
     seats = ((b"", b""), NONCES, (NONCES[0], sha256(b"brought by seat 1").digest(), b""))
     return {
         "salts": [
@@ -234,7 +239,7 @@ def formulas() -> dict[str, list[Vector]]:
             }
             for stream, version, path in places
         ],
-        "commits": [*({**one, "holds": True} for one in commits), {**commits[0], "value": 0, "holds": False}],
+        "commits": commits(),
         "nonces": [
             {"secret": SECRET.hex(), "seat": seat, "nonce": chance.server_nonce(SECRET, seat).hex()}
             for seat in (0, 1, 10)
