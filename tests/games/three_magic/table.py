@@ -6,6 +6,7 @@ from collections import Counter
 from importlib.resources import files
 from typing import Any, TypeVar
 
+import pytest
 from msgspec.structs import replace
 
 from domain.chance import Chance, Scripted, Simulation
@@ -101,12 +102,10 @@ class Play:
     def refusal(self, seat: Seat, move: ThreeMagicMove) -> tuple[str, str]:
         """Clause and code of the refusal of a move, which must not be legal."""
         assert move not in GAME.legal(self.table, seat)
-        try:
+        with pytest.raises(Refusal) as refused:
             GAME.decide(self.table, seat, move, Scripted())
-        except Refusal as refusal:
-            assert refusal.message.endswith(".")
-            return refusal.clause, refusal.code
-        raise AssertionError(f"{move} was not refused")
+        assert refused.value.message.endswith(".")
+        return refused.value.clause, refused.value.code
 
     def place(self, seat: Seat) -> Place:
         return self.table.deal.places[seat]

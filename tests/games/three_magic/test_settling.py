@@ -83,6 +83,14 @@ def test_3m_28_nothing_is_paid_for_nothing_and_the_manager_adds_ten() -> None:
     assert play.one(ManagerStayed) == ManagerStayed(0)
 
 
+def test_3m_28_a_manager_who_adds_nothing_by_the_pack_is_not_told_of() -> None:
+    play = manager_wins_nothing()
+    prices = replace(PACK.prices, manager=0)
+    play.table = replace(play.table, terms=replace(play.table.terms, pack=replace(PACK, prices=prices)))
+    assert not play.move(0, Tsumo()).of(ManagerAdded)
+    assert play.one(ManagerStayed) == ManagerStayed(0)
+
+
 def test_3m_28_a_winner_in_reach_gets_nothing_either() -> None:
     play = manager_wins_nothing().with_place(0, in_reach=True, laid=10).with_ley_line(80).move(0, Tsumo())
     assert not play.of(LaidTaken)

@@ -219,13 +219,13 @@ def close(table: Table, answers: tuple[ThreeMagicMove | None, ...], chance: Chan
     Rule:    3M-11, 3M-12, 3M-16, 3M-18.
     """
     discarder, card = discard_claimed(table)
-    match standing_claim(table, answers):
-        case None:
-            return _go_on(table, discarder, (ClaimsPassed(discarder, card),), chance)
-        case seat, Pledge() as pledge:
-            return (pledged(table, seat, pledge),)
-        case seat, _:
-            return ron(table, seat, discarder, card, chance)
+    claim = standing_claim(table, answers)
+    if claim is None:
+        return _go_on(table, discarder, (ClaimsPassed(discarder, card),), chance)
+    seat, move = claim
+    if isinstance(move, Pledge):
+        return (pledged(table, seat, move),)
+    return ron(table, seat, discarder, card, chance)
 
 
 def forced(table: Table) -> None:
