@@ -66,7 +66,7 @@ class CardDrawn(Event, frozen=True):
 
 
 class CardDiscarded(Event, frozen=True):
-    """The seat discarded a hand card face up, and takes its planning turn. Rule: TM-8, TM-17.
+    """The seat discarded a hand card face up. Rule: TM-8, TM-17.
 
     The card drawn last takes the place of the discarded one, so that the hand's order does not tell which it was.
     """

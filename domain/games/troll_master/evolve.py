@@ -161,7 +161,6 @@ def _card_discarded(table: Table, event: CardDiscarded) -> Table:
         table,
         places=_put(table, event.seat, replace(place, hand=tuple(hand))),
         cards=replace(cards, discards=(*cards.discards, event.card)),
-        stage=Stage(step=Step.PLANNING, seat=event.seat),
     )
 
 

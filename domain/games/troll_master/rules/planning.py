@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from domain.chance import Chance
 from domain.game import Refusal, Seat, Teller
+from domain.games.troll_master.abilities import Timing
 from domain.games.troll_master.components import ACTIONS, HOME, PASS_MANA, Magic, Magics
 from domain.games.troll_master.events import (
     BroomTaken,
+    CardDiscarded,
     CardRevealed,
     HandRevealed,
     OutPaid,
@@ -17,6 +19,7 @@ from domain.games.troll_master.events import (
 )
 from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import Reveal
+from domain.games.troll_master.rules.abilities import payable
 from domain.games.troll_master.rules.actions import next_action
 from domain.games.troll_master.rules.preparation import Telling
 from domain.games.troll_master.state import Place, Table, known
@@ -50,7 +53,7 @@ def must_place(table: Table, place: Place) -> bool:
     return place.pawn == HOME and any(magic in place.hand for magic in free(table))
 
 
-def reveal(table: Table, seat: Seat, move: Reveal) -> tuple[TrollMasterEvent, ...]:
+def reveal(table: Table, seat: Seat, move: Reveal, chance: Chance) -> tuple[TrollMasterEvent, ...]:
     """Rule: TM-10 to TM-14."""
     place = table.places[seat]
     if move.card not in place.hand:
@@ -64,32 +67,62 @@ def reveal(table: Table, seat: Seat, move: Reveal) -> tuple[TrollMasterEvent, ..
         raise Refusal("TM-12", "not-right", f"Your pawn stands on action {place.pawn} and moves right only.")
     if any(other.pawn == move.action for other in table.places):
         raise Refusal("TM-13", "occupied", f"Another pawn stands on action {move.action}.")
-    after = _next_turn(table, seat)
-    return (CardRevealed(seat, move.card, move.action), TurnCame(seat if after is None else after))
-
-
-def _next_turn(table: Table, seat: Seat) -> Seat | None:
-    """Who is next clockwise and has not passed; None: nobody else. Rule: TM-10, TM-14."""
-    places = table.places
-    seats = len(places)
-    for step in range(1, seats):
-        if not places[(seat + step) % seats].has_passed:
-            return (seat + step) % seats
-    return None
+    return go_on(table, (CardRevealed(seat, move.card, move.action),), seat + 1, chance)
 
 
 def pass_planning(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """Plan no more, or be out; after the last one planning ends. Rule: TM-14, TM-15, TM-16."""
+    """Plan no more, or be out. Rule: TM-14, TM-16."""
     place = table.places[seat]
     if must_place(table, place):
         raise Refusal("TM-14", "not-placed", "Place your pawn first.")
     passed = WentOut(seat, free(table)) if place.pawn == HOME else PlanningPassed(seat)
-    if (after := _next_turn(table, seat)) is not None:
-        return (passed, TurnCame(after))
+    return go_on(table, (passed,), seat + 1, chance)
+
+
+def discard(table: Table, seat: Seat, card: Magic, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+    """Discard a card of that kind; the seat's planning turn follows, or goes on. Rule: TM-8, TM-10, TM-17."""
+    if card not in table.places[seat].hand:
+        raise Refusal("TM-8", "no-such-card", f"You hold no {card}.")
+    return go_on(table, (CardDiscarded(seat, card),), seat, chance)
+
+
+def leave_broom(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+    """The broom is not used, and planning begins with its holder. Rule: TM-8, TM-10."""
+    return go_on(table, (), seat, chance)
+
+
+def go_on(
+    table: Table, told: tuple[TrollMasterEvent, ...], first: Seat, chance: Chance
+) -> tuple[TrollMasterEvent, ...]:
+    """Whose planning turn it is next, clockwise from `first`; who is stuck is out at once. After the last, actions.
+
+    Rule:    TM-10, TM-14, TM-15, TM-16.
+    """
     teller: Telling = Teller(evolve, table)
-    teller.tell(passed)
+    for event in told:
+        teller.tell(event)
+    while (seat := _next_turn(teller.state, first)) is not None:
+        if not is_stuck(teller.state, seat):
+            return (*teller.events, TurnCame(seat))
+        teller.tell(WentOut(seat, free(teller.state)))
     _end_planning(teller, chance)
     return tuple(teller.events)
+
+
+def _next_turn(table: Table, first: Seat) -> Seat | None:
+    """The first clockwise who has not passed; None: all have. Rule: TM-10, TM-14."""
+    places = table.places
+    seats = len(places)
+    for seat in range(first, first + seats):
+        if not places[seat % seats].has_passed:
+            return seat % seats
+    return None
+
+
+def is_stuck(table: Table, seat: Seat) -> bool:
+    """Whether the seat can neither place its pawn nor pay for an ability that might help. Rule: TM-16."""
+    place = table.places[seat]
+    return place.pawn == HOME and not must_place(table, place) and not payable(place, Timing.PLANNING)
 
 
 def _end_planning(teller: Telling, chance: Chance) -> None:

@@ -8,7 +8,6 @@ from domain.games.troll_master.components import DECK, HAND, SUPPLY, TURNED, Mag
 from domain.games.troll_master.events import (
     BroomReady,
     BroomTaken,
-    CardDiscarded,
     CardDrawn,
     CardsDealt,
     CardsTurned,
@@ -16,7 +15,6 @@ from domain.games.troll_master.events import (
     RoundStarted,
     Shuffled,
     TrollMasterEvent,
-    TurnCame,
 )
 from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import Discard
@@ -110,22 +108,10 @@ def draw(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ..
     return (Shuffled(deck), CardDrawn(seat, deck[0]))
 
 
-def leave_broom(seat: Seat) -> tuple[TrollMasterEvent, ...]:
-    """The broom is not used, and planning begins. Rule: TM-8, TM-10."""
-    return (TurnCame(seat),)
-
-
 def discards(table: Table, seat: Seat) -> tuple[Discard, ...]:
     """A choice for each kind of card in hand; the drawn one may go too. Rule: TM-8."""
     hand = table.places[seat].hand
     return tuple(move for move in DISCARDS if move.card in hand)
-
-
-def discard(table: Table, seat: Seat, card: Magic) -> tuple[TrollMasterEvent, ...]:
-    """Rule: TM-8, TM-17."""
-    if card not in table.places[seat].hand:
-        raise Refusal("TM-8", "no-such-card", f"You hold no {card}.")
-    return (CardDiscarded(seat, card),)
 
 
 DISCARDS = tuple(map(Discard, Magic))

@@ -37,8 +37,8 @@ from domain.games.troll_master.rules.actions import (
     targets,
 )
 from domain.games.troll_master.rules.attacking import answer, declare
-from domain.games.troll_master.rules.planning import must_place, pass_planning, placements, reveal
-from domain.games.troll_master.rules.preparation import discard, discards, draw, leave_broom
+from domain.games.troll_master.rules.planning import discard, leave_broom, pass_planning, placements, reveal
+from domain.games.troll_master.rules.preparation import discards, draw
 from domain.games.troll_master.rules.summoning import (
     acquire,
     acquisitions,
@@ -107,21 +107,20 @@ def legal(table: Table, seat: Seat) -> Moves:
 
 
 def forced(table: Table) -> tuple[Seat, TrollMasterMove] | None:
-    """The move that the engine plays by itself: the only one, as everybody can tell, or a tell of RULES.md.
+    """The move that the engine plays by itself: the only one, as everybody can tell.
 
-    From the reveal on everything is open. In planning a seat that holds cards is asked even if it can only pass; the
-    tells are a seat that has nothing to place its pawn with and nothing to pay for, and one with an empty hand.
+    In planning a seat that holds cards is asked even if it can only pass: an automatic pass would tell what the hand
+    lacks. With an empty hand its pawn is placed, for it had cards when it came. From the reveal on everything is open.
 
-    Rule:    TM-16, TM-18.
+    Rule:    TM-18.
     """
     stage = table.stage
     seat = stage.seat
     place = table.places[seat]
     match stage.step:
         case Step.PLANNING:
-            if (place.hand if place.pawn != HOME else _may_hope(table, seat)) or payable(place, Timing.PLANNING):
-                return None
-            return seat, PASS
+            is_asked = place.hand or payable(place, Timing.PLANNING)
+            return None if is_asked else (seat, PASS)
         case Step.ACT:
             return None if may_act(table, seat) else (seat, PASS)
         case Step.SUMMON:
@@ -145,12 +144,6 @@ def forced(table: Table) -> tuple[Seat, TrollMasterMove] | None:
             return None
 
 
-def _may_hope(table: Table, seat: Seat) -> bool:
-    """Whether some card that the seat holds, or may hold as far as is known, places its pawn. Rule: TM-16."""
-    place = table.places[seat]
-    return None in place.hand or must_place(table, place)
-
-
 def decide(table: Table, seat: Seat, move: TrollMasterMove, chance: Chance) -> tuple[TrollMasterEvent, ...]:
     """What the move brings about.
 
@@ -163,7 +156,7 @@ def decide(table: Table, seat: Seat, move: TrollMasterMove, chance: Chance) -> t
         raise Refusal(CLAUSE[step], "wrong-step", f"You are to {TO_DO[step]}.")
     match move:
         case Reveal():
-            return reveal(table, seat, move)
+            return reveal(table, seat, move, chance)
         case Pass():
             return _pass(table, seat, chance)
         case Act():
@@ -185,7 +178,7 @@ def decide(table: Table, seat: Seat, move: TrollMasterMove, chance: Chance) -> t
         case Draw():
             return draw(table, seat, chance)
         case Discard(card=card):
-            return discard(table, seat, card)
+            return discard(table, seat, card, chance)
         case _:
             assert_never(move)
 
@@ -198,7 +191,7 @@ def _pass(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, .
         case Step.ACT:
             return pass_action(table, seat, chance)
         case _:
-            return leave_broom(seat)
+            return leave_broom(table, seat, chance)
 
 
 def _refuse_seat(step: Step) -> NoReturn:

@@ -1,0 +1,54 @@
+"""What the laws must be told of Troll Master."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from domain.chance import Chance
+from domain.games.troll_master import GAME
+from domain.games.troll_master.components import DECK, Options
+from domain.games.troll_master.state import Table
+from tests.laws.rooms import Known
+
+
+def conserved(table: Table) -> object:
+    """The 24 magic cards by kind, and the familiars: in the supply, uncovered and covered."""
+    cards = Counter((*table.cards.deck, *table.cards.discards, *table.cards.open))
+    familiars = Counter({pile.card.name: pile.left for pile in table.supply})
+    for place in table.places:
+        cards.update(place.hand)
+        for owned in place.familiars:
+            familiars.update((owned.card.name, *owned.covered))
+        assert place.mana >= 0
+        assert all(0 <= owned.charges <= owned.card.ribbons for owned in place.familiars)
+    assert cards == Counter(DECK), "magic cards are lost or doubled"  # TM-1
+    return +familiars
+
+
+def options(chance: Chance) -> tuple[str, int, Options]:
+    """Any number of seats; mostly familiars drawn by chance."""
+    return "house", chance.choose(GAME.seats), Options()
+
+
+KNOWN = Known(
+    conserved=conserved,
+    options=options,
+    reveals={
+        "CardsTurned": frozenset({"cards"}),
+        "CardsDealt": frozenset({"hands"}),
+        "CardDrawn": frozenset({"card"}),
+        "HandRevealed": frozenset({"cards"}),
+    },
+    tells=frozenset({"WentOut"}),
+    floors={
+        "Use": 20,
+        "Summon": 50,
+        "Train": 50,
+        "Charge": 20,
+        "ChainTo": 5,
+        "AttackSucceeded": 50,
+        "AttackFailed": 50,
+        "MatchEnded": 30,
+    },
+    matches=45,
+)
