@@ -43,6 +43,10 @@ class Cause(StrEnum):
     """The seat was absent too long."""
 
 
+FORCED = Cause.FORCED
+"""In Python 3.11 a member looked up in its enum costs ten times a name."""
+
+
 class Opened(Event, Generic[Opt], frozen=True):
     """The first event. Whoever opened it is not in the log; no person is."""
 
@@ -204,10 +208,9 @@ def decision_of(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> int
     return (state.asked[seat] or state.version) if seat in to_act(game, state) else 0
 
 
-def _asked(game: Game[Any, Any, Any], state: Match[Any]) -> tuple[int, ...]:
+def _fixed(owing: tuple[Seat, ...], asked: tuple[int, ...], version: int) -> tuple[int, ...]:
     """Fix when each seat was asked, before an event follows that answers or interrupts."""
-    owing = game.to_act(state.table)
-    return tuple((at or state.version) if seat in owing else 0 for seat, at in enumerate(state.asked))
+    return tuple((at or version) if seat in owing else 0 for seat, at in enumerate(asked))
 
 
 def _put(values: tuple[Any, ...], at: int, value: object) -> tuple[Any, ...]:
@@ -222,7 +225,9 @@ def evolve(game: Game[Any, Any, Any], state: Match[Any], event: Any) -> Match[An
     replace = msgspec.structs.replace
     match event:
         case MoveMade(seat=seat, cause=cause):
-            asked = state.asked if cause is Cause.FORCED else _asked(game, state)
+            asked = state.asked
+            if cause is not FORCED:
+                asked = _fixed(game.to_act(state.table), asked, state.version)
             return replace(state, version=version, moves=state.moves + 1, asked=_put(asked, seat, 0))
         case AnswersClosed():
             seats = len(state.taken)
@@ -252,17 +257,31 @@ def evolve(game: Game[Any, Any, Any], state: Match[Any], event: Any) -> Match[An
 
 
 def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) -> Match[Any]:
-    """The match after these events; like `evolve` one by one, but the match around the table moves only at its own."""
-    evolve_table, replace = game.evolve, msgspec.structs.replace
-    table, version = state.table, state.version
+    """The match after these events; like `evolve` one by one, but what changes often is put together at the end."""
+    evolve_table, to_act, replace = game.evolve, game.to_act, msgspec.structs.replace
+    table, version, moves, asked, answers = state.table, state.version, state.moves, state.asked, state.answers
+    nobody = (0,) * len(asked)
     for event in events:
-        if type(event) in _OURS:
-            state = evolve(game, replace(state, table=table, version=version), event)
-            version = state.version
-        else:
+        kind = type(event)
+        if kind not in _OURS:
             table = evolve_table(table, event)
-            version += 1
-    return replace(state, table=table, version=version)
+        elif kind is MoveMade:
+            seat = event.seat
+            if event.cause is not FORCED:
+                owing = to_act(table)
+                # a third of a log are moves, and most of them are made by the only one who was asked
+                asked = nobody if owing == (seat,) else _put(_fixed(owing, asked, version), seat, 0)
+            else:
+                asked = _put(asked, seat, 0)
+            moves += 1
+        elif kind is AnswersClosed:
+            asked, answers = nobody, (_UNANSWERED,) * len(asked)
+            moves += 1
+        else:
+            before = replace(state, table=table, version=version, moves=moves, asked=asked, answers=answers)
+            state = evolve(game, before, event)
+        version += 1
+    return replace(state, table=table, version=version, moves=moves, asked=asked, answers=answers)
 
 
 def answered(
