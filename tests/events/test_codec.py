@@ -175,6 +175,27 @@ def test_an_event_that_hides_nothing_has_no_secret() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "event",
+    [
+        Said(text="e\u0301", loud=True),  # not in normal form C
+        Made(seat=1 << 53, move=Passed()),
+        Made(seat=1.5, move=Passed()),  # type: ignore[arg-type]  # nothing checks types when a struct is made
+        Made(seat=1e300, move=Passed()),  # type: ignore[arg-type]
+        Dealt(seat=0, seats=(0,), card=Card(back="e\u0301", face=1), hand=(), rest=()),
+        Dealt(seat=0, seats=(0,), card=None, hand=(), rest=(-(1 << 53),)),
+    ],
+)
+def test_what_could_never_be_verified_is_not_encoded(event: Any) -> None:
+    with pytest.raises(canonical.NotCanonical):
+        CODEC.encode(event, "service", 1)
+
+
+def test_what_only_looks_doubtful_is_encoded() -> None:
+    said = Said(text="1.5e3 9007199254740993 é", loud=True)
+    assert CODEC.decode("test/Said", 3, CODEC.encode(said, "service", 1).public) == said
+
+
 def test_an_old_event_is_brought_up_to_date_step_by_step() -> None:
     assert CODEC.decode("test/Spoke", 1, b'{"words":"hi"}') == Said(text="hi", loud=False)
     assert CODEC.decode("test/Spoke", 2, b'{"text":"hi"}') == Said(text="hi", loud=False)
