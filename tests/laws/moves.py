@@ -16,7 +16,7 @@ from tests.laws.rooms import known_of, room_of
 from tests.laws.table import Played, Step
 
 MOST = 100
-POOL = 24
+POOL = 8
 """How many moves that are not legal are tried a position."""
 
 

@@ -50,7 +50,7 @@ KNOWN = Known(
         "Pledge": 20,
         "Discard": 1000,
         "Insert": 1000,
-        "DiscardDrawn": 100,
+        "DiscardDrawn": 40,
         "ReachDeclared": 50,
         "ClaimsPassed": 20,
         "LeyLineCollected": 5,

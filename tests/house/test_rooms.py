@@ -1,0 +1,138 @@
+"""Every room is complete: its clauses are cited, its events are written down, its texts are there."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from domain import secrecy
+from domain.catalogue import Room
+from domain.game import Event, Move, Value
+from tests.house.tree import python_files, text_of
+from tests.laws.rooms import SLUGS, known_of, room_of
+
+CLAUSE = re.compile(r"^- (\w+-\d+) ", re.MULTILINE)
+CITED = re.compile(r"\b([0-9A-Z]+)-(\d+)(?: to (?:\1-)?(\d+))?")
+every_room = pytest.mark.parametrize("slug", SLUGS)
+
+
+def clauses_of(room: Room, lang: str = "en") -> list[str]:
+    """The clauses of RULES.md, in their order."""
+    return CLAUSE.findall(room.rules(lang))
+
+
+def folder_of(room: Room) -> Path:
+    """Where the room lies, relative to the root."""
+    rules = next(path for path in python_files() if room.game.decide.__module__ == ".".join(module_of(path)))
+    return Path(*rules.parts[: rules.parts.index(room.game.slug.replace("-", "_")) + 1])
+
+
+def module_of(path: Path) -> tuple[str, ...]:
+    """The parts of the name under which a file is imported."""
+    parts = path.with_suffix("").parts
+    return parts[:-1] if parts[-1] == "__init__" else parts
+
+
+def classes_of(union: Any) -> tuple[type[Any], ...]:
+    """The classes of a closed union."""
+    return get_args(union) or (union,)
+
+
+@every_room
+def test_every_clause_is_cited_by_the_rooms_code(slug: str) -> None:
+    room = room_of(slug)
+    cited: set[str] = set()
+    for path in python_files():
+        if path.is_relative_to(folder_of(room)):
+            for prefix, first, last in CITED.findall(text_of(path) or ""):
+                cited |= {f"{prefix}-{number}" for number in range(int(first), int(last or first) + 1)}
+    assert not [clause for clause in clauses_of(room) if clause not in cited]
+
+
+@every_room
+def test_every_clause_is_named_by_a_test(slug: str) -> None:
+    room = room_of(slug)
+    names = names_of_tests(Path("tests/games") / folder_of(room).name)
+    missing = [
+        clause
+        for clause in clauses_of(room)
+        if not any(re.match(rf"test_(?:\w+_)?{clause.lower().replace('-', '_')}_", name) for name in names)
+    ]
+    assert not missing
+
+
+def names_of_tests(folder: Path) -> list[str]:
+    """The names of all tests in a folder."""
+    return [
+        node.name
+        for path in python_files()
+        if path.is_relative_to(folder)
+        for node in ast.walk(ast.parse(text_of(path) or ""))
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+    ]
+
+
+@every_room
+def test_clauses_are_numbered_without_gaps_and_alike_in_every_language(slug: str) -> None:
+    clauses = clauses_of(room_of(slug))
+    prefix = clauses[0].rpartition("-")[0]
+    assert clauses == [f"{prefix}-{number}" for number in range(1, len(clauses) + 1)]
+    assert clauses_of(room_of(slug), "ja") == clauses
+
+
+@every_room
+def test_every_event_can_be_written_down(slug: str) -> None:
+    """The table by type has every class of the union and no other."""
+    game = room_of(slug).game
+    module = importlib.import_module(game.evolve.__module__)
+    tables = [
+        set(value)
+        for value in vars(module).values()
+        if isinstance(value, dict) and value and all(isinstance(key, type) and issubclass(key, Event) for key in value)
+    ]
+    assert set(classes_of(game.Event)) in tables
+
+
+@every_room
+def test_moves_events_and_options_are_of_the_houses_kinds(slug: str) -> None:
+    game = room_of(slug).game
+    for cls in classes_of(game.Move):
+        assert issubclass(cls, Move)
+        assert all(isinstance(mark, secrecy.Hidden) for _, mark in secrecy.marks(cls))
+    for cls in classes_of(game.Event):
+        assert issubclass(cls, Event)
+        assert cls.__doc__
+    assert issubclass(game.Options, Value)
+    assert game.Options() == game.Options(), "every option has a default"
+
+
+@every_room
+def test_a_hidden_field_can_be_unknown(slug: str) -> None:
+    """None, or Nones in a tuple, are among the values of whatever is hidden."""
+    game = room_of(slug).game
+    for cls in (*classes_of(game.Event), *classes_of(game.Move)):
+        for name, _ in secrecy.marks(cls):
+            kind = str(cls.__annotations__[name])
+            assert "None" in kind or "Lying" in kind, f"{cls.__name__}.{name}: {kind}"
+
+
+@every_room
+def test_what_may_differ_between_two_logs_is_declared_by_existing_names(slug: str) -> None:
+    known, game = known_of(slug), room_of(slug).game
+    classes = {cls.__name__: cls for cls in classes_of(game.Event)}
+    assert known.tells <= classes.keys()
+    for name, fields in known.reveals.items():
+        assert fields <= set(classes[name].__struct_fields__)
+    assert "## Tells" in room_of(slug).rules()
+
+
+@every_room
+def test_titles_are_there_in_both_languages(slug: str) -> None:
+    room = room_of(slug)
+    assert set(room.game.title) == {"en", "ja"}
+    assert "house" in room.packs
