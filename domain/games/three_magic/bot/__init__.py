@@ -1,7 +1,7 @@
 """What a bot needs: a full table to think with, how good a position looks, and what the clock plays."""
 
-from domain.games.three_magic.bot.default import default
-from domain.games.three_magic.bot.evaluate import evaluate
-from domain.games.three_magic.bot.imagine import imagine
+from domain.games.three_magic.bot.absence import default
+from domain.games.three_magic.bot.imagination import imagine
+from domain.games.three_magic.bot.worth import evaluate
 
 __all__ = ["default", "evaluate", "imagine"]

@@ -28,7 +28,7 @@ from domain.games.three_magic.state import Phase, Table, known, next_seat, previ
 
 WIN = 1.5
 """A won od is also one that the others, on average, have half of less."""
-PLAIN = 8.0
+PLAIN = 14.0
 """Likely score of three spells none of which is of an attribute that counts."""
 LONG = 8.0
 """Turns in which a hand becomes e times likelier to be completed."""
@@ -38,7 +38,7 @@ FULL = 10.0
 # Turns that a spell takes from what there is of it; the logarithms of what its attribute does for the score.
 NOTHING = 16.0
 ONE = 10.5
-TWO_ONE_WAY = 7.5
+TWO_ONE_WAY = 9.0
 TWO_TWO_WAYS = 5.0
 OWN = (0.3, 0.6, 0.85)
 FOR_RON = (0.1, 0.2, 0.3)
