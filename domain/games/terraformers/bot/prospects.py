@@ -22,6 +22,11 @@ BASE = 0.5
 ACTIONS = 4
 KEEP = 0.6
 """How far one counts on keeping a species in a later round."""
+FUTURE = 1.0
+"""What a point in a later round counts now."""
+SHARE = 1.0
+"""How often one comes to use a box card, against once a round in all."""
+NO_CARNIVAL = 1.5
 MARKER = 0.3
 OUTBID = 0.75
 """What is left of a place in war for each rival who can still outbid it."""
@@ -39,7 +44,7 @@ def prospects(table: Table) -> tuple[float, ...]:
         return tuple(player.points + 1 / place for player, place in zip(table.players, places, strict=True))
     left = ROUNDS - table.round
     hopes = [
-        player.points + _this_round(table, player, ability_of(table, player)) + left * _a_round(table, seat, player)
+        player.points + _this_round(table, player, ability_of(table, player)) + FUTURE * left * _a_round(table, seat, player)
         for seat, player in enumerate(table.players)
     ]
     hopes[table.marker] += MARKER
@@ -94,7 +99,7 @@ def _a_round(table: Table, seat: Seat, player: Player) -> float:
         hope -= loss * (1 - KEEP) if own.oxygen_succeeds else loss
     if player.species:
         hope += KEEP * _species(table, player, own, surplus)
-    share = 1 / len(table.players)
+    share = SHARE / len(table.players)
     for laid in table.planet:
         if laid.is_box:
             hope += share * max(0.0, _card(table, seat, laid, levels) - max(1, laid.cost - base) * TIP)
@@ -109,8 +114,20 @@ def _species(table: Table, player: Player, own: Ability, surplus: int) -> float:
     for bonus in own.war:
         hope += 0.5 * worth(bonus.amount, levels, player.stars) + (1.5 if bonus.without_tips else 0)
     hope += own.surplus * max(0, surplus)
-    hope -= sum(1.0 if box is Box.CARNIVAL else 0.5 for box in own.barred) + (1.5 if own.no_carnival else 0)
-    return hope + (1.5 if own.copy_price else 0)
+    hope -= sum(NO_CARNIVAL if box is Box.CARNIVAL else 0.5 for box in own.barred) + (NO_CARNIVAL if own.no_carnival else 0)
+    return hope + (_best_copy(table, player) - TIP * own.copy_price if own.copy_price else 0)
+
+
+def _best_copy(table: Table, player: Player) -> float:
+    """What naming the best of the other species brings in a round, by power and in war."""
+    science = player.levels[SCIENCE]
+    hopes = [0.0]
+    for laid in table.planet:
+        if not laid.is_box:
+            levels = levels_of(player, laid.ability)
+            bonus = 0.5 * sum(worth(bonus.amount, levels, player.stars) for bonus in laid.ability.war)
+            hopes.append(BASE * ACTIONS * (base_of(player, laid.ability) - science) + bonus)
+    return max(hopes)
 
 
 def _card(table: Table, seat: Seat, laid: Laid, levels: Levels) -> float:

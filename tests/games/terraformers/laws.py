@@ -1,0 +1,64 @@
+"""What the laws must be told of Terraformers."""
+
+from __future__ import annotations
+
+from domain.chance import Chance
+from domain.games.terraformers.components import LEVELS, Options
+from domain.games.terraformers.state import Table
+from tests.games.terraformers.table import PACK
+from tests.laws.rooms import Known
+
+
+def conserved(table: Table) -> object:
+    """The eight cards stay; a species is before one player at most; no level is off its sheet, no tip owed."""
+    held = [spot for player in table.players for spot in player.species]
+    assert len(set(held)) == len(held), "a species is held twice"  # TF-20
+    assert all(len(player.species) <= 1 for player in table.players)  # TF-21
+    for player in table.players:
+        for level, value in zip(LEVELS, player.levels, strict=True):
+            column = getattr(table.terms.pack.levels, level.value)
+            assert column.start <= value <= column.start + len(column.prices)  # TF-3, TF-15
+        assert player.hand >= 0
+    return tuple(laid.name.name for laid in table.planet), len(table.tips)
+
+
+def options(chance: Chance) -> tuple[str, int, Options]:
+    """A third random planets, a third scenarios, a third chosen ones with the rarest card in them."""
+    seats = 2 + chance.below(3)
+    scenarios = tuple(scenario.name for scenario in PACK.scenarios)
+    names = tuple(card.name for card in PACK.cards if card.name != "Librarians")
+    chosen = ("Librarians", *chance.shuffle(names)[:7])
+    planets = ("random", chance.choose(scenarios), chosen)
+    return "house", seats, Options(planet=chance.choose(planets))
+
+
+KNOWN = Known(
+    conserved=conserved,
+    options=options,
+    reveals={},
+    tells=frozenset(),
+    floors={
+        "UseBox": 500,
+        "UseCard": 200,
+        "UseCardOn": 5,
+        "Acquire": 100,
+        "Guard": 10,
+        "PutBack": 5,
+        "Copy": 10,
+        "Place": 1000,
+        "Pass": 500,
+        "LevelRaised": 300,
+        "SpeciesReturned": 10,
+        "CopyEnded": 10,
+        "TipsAdded": 20,
+        "TipsForced": 2,
+        "TipsPaid": 10,
+        "TipsTaken": 20,
+        "StarsMarked": 10,
+        "MarkerMoved": 50,
+        "WarScored": 100,
+        "CarnivalScored": 50,
+        "MatchEnded": 36,
+    },
+    matches=36,
+)

@@ -1,0 +1,205 @@
+"""Given, when, then for Terraformers: a table as it should lie, and moves through the public record."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from domain.chance import Scripted
+from domain.game import Refusal, Seat, fold
+from domain.games.terraformers import GAME
+from domain.games.terraformers.components import BOX_AT, Box, Kind, Level, Name, Options
+from domain.games.terraformers.events import TerraformersEvent
+from domain.games.terraformers.moves import (
+    Acquire,
+    Copy,
+    Guard,
+    Pass,
+    Place,
+    PutBack,
+    TerraformersMove,
+    UseBox,
+    UseCard,
+    UseCardOn,
+)
+from domain.games.terraformers.pack import Pack
+from domain.games.terraformers.state import Phase as Phase
+from domain.games.terraformers.state import Player, Table, Turn
+
+E = TypeVar("E")
+
+HOUSE = files("domain.games.terraformers").joinpath("packs", "house.toml").read_bytes()
+PACK: Pack = GAME.parse_pack(HOUSE, "house.toml")
+NAMES = {card.name: Name(card.name, card.ja) for card in PACK.cards}
+SPECIES = tuple(card.name for card in PACK.cards if card.kind is Kind.SPECIES)
+
+
+def name(card: str) -> Name:
+    return NAMES[card]
+
+
+def planet(*cards: str) -> tuple[str, ...]:
+    """Eight cards: these, and species that nobody holds, which do nothing."""
+    others = [species for species in reversed(SPECIES) if species not in cards]
+    return (*cards, *others[: 8 - len(cards)])
+
+
+class Play:
+    """A match under way: what is done goes through the record, what was told last is kept."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.told: tuple[TerraformersEvent, ...] = ()
+
+    def fold(self, events: tuple[TerraformersEvent, ...]) -> Play:
+        self.told = events
+        self.table = fold(GAME, self.table, events)
+        return self
+
+    # when
+
+    def move(self, seat: Seat, move: TerraformersMove) -> Play:
+        """When a seat makes a move, which must be legal."""
+        assert GAME.to_act(self.table) == (seat,)
+        assert move in GAME.legal(self.table, seat), f"{move} is not among {GAME.legal(self.table, seat)}"
+        return self.fold(GAME.decide(self.table, seat, move, Scripted()))
+
+    def box(self, seat: Seat, box: Box, tips: int) -> Play:
+        return self.move(seat, UseBox(box)).move(seat, Place(tips))
+
+    def card(self, seat: Seat, card: str, tips: int, on: Seat | None = None) -> Play:
+        choice = UseCard(name(card)) if on is None else UseCardOn(name(card), on)
+        return self.move(seat, choice).move(seat, Place(tips))
+
+    def acquire(self, seat: Seat, card: str, tips: int) -> Play:
+        return self.move(seat, Acquire(name(card))).move(seat, Place(tips))
+
+    def guard(self, seat: Seat, card: str, tips: int) -> Play:
+        return self.move(seat, Guard(name(card))).move(seat, Place(tips))
+
+    def put_back(self, seat: Seat) -> Play:
+        return self.move(seat, PutBack())
+
+    def copy(self, seat: Seat, card: str) -> Play:
+        return self.move(seat, Copy(name(card)))
+
+    def pass_(self, *seats: Seat) -> Play:
+        for seat in seats:
+            self.move(seat, Pass())
+        return self
+
+    def end_round(self) -> Play:
+        """When everybody who has not passed does; what the last of them brought about is kept."""
+        before = self.table.round
+        while (to_act := GAME.to_act(self.table)) and self.table.round == before:
+            self.pass_(*to_act)
+        return self
+
+    def end_match(self) -> Play:
+        """When nothing more is done."""
+        while GAME.to_act(self.table):
+            self.end_round()
+        return self
+
+    # given
+
+    def with_player(self, seat: Seat, **changes: Any) -> Play:
+        players = list(self.table.players)
+        players[seat] = replace(players[seat], **changes)
+        self.table = replace(self.table, players=tuple(players))
+        return self
+
+    def with_levels(self, seat: Seat, city: int = 4, green: int = 3, science: int = 0, cosmo: int = 1) -> Play:
+        return self.with_player(seat, levels=(city, green, science, cosmo))
+
+    def with_hand(self, seat: Seat, tips: int) -> Play:
+        return self.with_player(seat, hand=tips)
+
+    def with_boxes(self, seat: Seat, **tips: int) -> Play:
+        boxes = tuple(tips.get(box.value, 0) for box in Box)
+        return self.with_player(seat, boxes=boxes)
+
+    def with_species(self, seat: Seat, card: str) -> Play:
+        return self.with_player(seat, species=(self.spot(card),))
+
+    def with_tips(self, card: str, tips: int) -> Play:
+        lying = list(self.table.tips)
+        lying[self.spot(card)] = tips
+        self.table = replace(self.table, tips=tuple(lying))
+        return self
+
+    def with_copy(self, card: str, copied: str) -> Play:
+        copies = list(self.table.copies)
+        copies[self.spot(card)] = self.spot(copied)
+        self.table = replace(self.table, copies=tuple(copies))
+        return self
+
+    def with_round(self, number: int) -> Play:
+        self.table = replace(self.table, round=number)
+        return self
+
+    def with_turn(self, seat: Seat) -> Play:
+        self.table = replace(self.table, turn=Turn(Phase.ACTION, seat))
+        return self
+
+    # then
+
+    def spot(self, card: str) -> int:
+        return next(spot for spot, laid in enumerate(self.table.planet) if laid.name.name == card)
+
+    def player(self, seat: Seat) -> Player:
+        return self.table.players[seat]
+
+    def points(self) -> tuple[int, ...]:
+        return tuple(player.points for player in self.table.players)
+
+    def on(self, seat: Seat, box: Box) -> int:
+        """Tips on a box of the sheet."""
+        return self.player(seat).boxes[BOX_AT[box]]
+
+    def level(self, seat: Seat, level: Level) -> int:
+        return self.player(seat).levels[tuple(Level).index(level)]
+
+    def lying_on(self, card: str) -> int:
+        return self.table.tips[self.spot(card)]
+
+    def holder(self, card: str) -> Seat | None:
+        spot = self.spot(card)
+        return next((seat for seat, player in enumerate(self.table.players) if spot in player.species), None)
+
+    def legal(self, seat: Seat) -> tuple[TerraformersMove, ...]:
+        return GAME.legal(self.table, seat)
+
+    def places(self, seat: Seat) -> tuple[int, ...]:
+        """How many tips may be placed."""
+        return tuple(move.tips for move in self.legal(seat) if isinstance(move, Place))
+
+    def refusal(self, seat: Seat, move: TerraformersMove) -> tuple[str, str]:
+        """Clause and code of the refusal of a move, which must not be legal."""
+        assert move not in self.legal(seat)
+        try:
+            GAME.decide(self.table, seat, move, Scripted())
+        except Refusal as refusal:
+            assert refusal.message.endswith(".")
+            return refusal.clause, refusal.code
+        raise AssertionError(f"{move} was not refused")
+
+    def of(self, kind: type[E]) -> tuple[E, ...]:
+        """The events of a kind among those told last."""
+        return tuple(event for event in self.told if isinstance(event, kind))
+
+    def one(self, kind: type[E]) -> E:
+        (event,) = self.of(kind)
+        return event
+
+
+def given(*cards: str, seats: int = 3, marker: Seat = 0, pack: Pack = PACK) -> Play:
+    """Given a match at its first turn: these cards on the planet, the marker at a seat."""
+    chance = Scripted(marker)
+    table = GAME.initial(Options(planet=planet(*cards) if pack is PACK else cards), seats, pack)
+    play = Play(table)
+    play.fold(GAME.setup(table, chance))
+    assert chance.is_spent
+    return play

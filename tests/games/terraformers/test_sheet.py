@@ -1,0 +1,164 @@
+"""The boxes of one's own sheet. Rules TF-13 to TF-18."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.games.terraformers.components import Box, Level
+from domain.games.terraformers.events import (
+    BoxUsed,
+    CarnivalScored,
+    LevelRaised,
+    MarkerMoved,
+    OxygenResolved,
+    WarResolved,
+    WarScored,
+)
+from domain.games.terraformers.moves import Place, UseBox
+from tests.games.terraformers.table import PACK, given
+
+
+def test_tf_13_seven_boxes_and_any_number_of_tips() -> None:
+    play = given("Mob").with_hand(0, 9)
+    assert sum(isinstance(move, UseBox) for move in play.legal(0)) == 7
+    play.move(0, UseBox(Box.OXYGEN))
+    assert play.places(0) == tuple(range(1, 10))
+    assert play.refusal(0, Place(10)) == ("TF-13", "tips")
+    assert play.refusal(0, Place(-1)) == ("TF-13", "tips")
+
+
+@pytest.mark.parametrize("box", [Box.OXYGEN, Box.WAR, Box.CARNIVAL])
+def test_tf_13_three_boxes_wait_for_the_rounds_end(box: Box) -> None:
+    play = given("Mob").box(0, box, 2)
+    assert play.of(LevelRaised) == ()
+    assert play.points() == (0, 0, 0)
+
+
+def test_tf_14_the_rulebooks_example() -> None:
+    # science 3, two tips on city: power 5 fills two boxes, city 4 -> 6
+    play = given("Mob").with_levels(0, science=3).box(0, Box.CITY, 2)
+    assert play.of(BoxUsed) == (BoxUsed(0, Box.CITY, 2, 5),)
+    assert play.of(LevelRaised) == (LevelRaised(0, Level.CITY, 2, 6),)
+    assert play.level(0, Level.CITY) == 6
+
+
+def test_tf_14_nothing_need_be_raised_and_power_left_is_lost() -> None:
+    play = given("Mob").box(0, Box.CITY, 1)
+    assert play.of(LevelRaised) == ()
+    assert play.level(0, Level.CITY) == 4
+    play = given("Mob").box(0, Box.CITY, 4)
+    assert play.level(0, Level.CITY) == 5, "2 of 4 are paid, 3 more are wanted"
+
+
+def test_tf_14_levels_rise_from_where_they_are() -> None:
+    play = given("Mob").with_levels(0, green=5).with_hand(0, 7).box(0, Box.GREEN, 7)
+    assert play.one(LevelRaised) == LevelRaised(0, Level.GREEN, 2, 7)
+
+
+PRICES = {
+    Level.CITY: (2, 3, 4, 5, 6, 7, 8, 9),
+    Level.GREEN: (1, 2, 3, 4, 5, 6, 7, 8),
+    Level.SCIENCE: (2, 4, 6, 8, 10),
+    Level.COSMO: (2, 3, 4, 5, 6, 7),
+}
+
+
+@pytest.mark.parametrize("level", Level)
+def test_tf_15_check_boxes_cost_what_is_printed(level: Level) -> None:
+    start, prices = getattr(PACK.levels, level).start, PRICES[level]
+    assert getattr(PACK.levels, level).prices == prices
+    for boxes in range(1, len(prices) + 1):
+        power = sum(prices[:boxes])
+        assert given("Mob").with_hand(0, power).box(0, Box(level), power).level(0, level) == start + boxes
+        if power > 1:
+            play = given("Mob").with_hand(0, power).box(0, Box(level), power - 1)
+            assert play.level(0, level) == start + boxes - 1
+
+
+@pytest.mark.parametrize("level", Level)
+def test_tf_15_a_full_column_rises_no_further(level: Level) -> None:
+    full = getattr(PACK.levels, level).start + len(PRICES[level])
+    play = given("Mob").with_levels(0, **{level.value: full}).with_hand(0, 30).box(0, Box(level), 30)
+    assert play.of(LevelRaised) == ()
+    assert play.level(0, level) == full
+
+
+def test_tf_16_too_little_oxygen_costs_five_points_however_much_is_missing() -> None:
+    play = given("Mob").with_levels(1, city=12).end_round()
+    assert play.points() == (-5, -5, -5)
+    assert play.of(OxygenResolved)[1] == OxygenResolved(1, 12, 3, 0, False, -5)
+
+
+def test_tf_16_science_and_tips_make_oxygen() -> None:
+    play = given("Mob", seats=2).with_levels(0, science=1).with_boxes(0, oxygen=1)
+    play.with_levels(1, city=5).with_boxes(1, oxygen=1).end_round()
+    assert play.of(OxygenResolved) == (OxygenResolved(0, 4, 3, 2, True, 0), OxygenResolved(1, 5, 3, 1, False, -5))
+    assert play.points() == (0, -5)
+
+
+def test_tf_16_without_tips_science_is_of_no_help() -> None:
+    play = given("Mob", seats=2).with_levels(0, science=3).with_levels(1, green=4).end_round()
+    assert play.of(OxygenResolved) == (OxygenResolved(0, 4, 3, 0, False, -5), OxygenResolved(1, 4, 4, 0, True, 0))
+
+
+def test_tf_17_first_and_second_of_the_war() -> None:
+    play = given("Mob")
+    for seat, tips in enumerate((1, 3, 2)):
+        play.with_levels(seat, green=4).with_boxes(seat, war=tips)
+    play.end_round()
+    assert play.one(WarResolved) == WarResolved((1, 2, 0), (3, 2, 1))
+    assert play.of(WarScored) == (WarScored(1, 1, 5), WarScored(2, 2, 3))
+    assert play.of(MarkerMoved) == (MarkerMoved(1),)
+    assert play.points() == (0, 5, 3)
+    assert play.table.marker == 1
+
+
+def test_tf_17_science_counts_in_war() -> None:
+    play = given("Mob", seats=2).with_levels(0, green=4, science=2).with_levels(1, green=4)
+    play.with_boxes(0, war=3).with_boxes(1, war=4).end_round()
+    assert play.one(WarResolved) == WarResolved((0, 1), (5, 4))
+
+
+def test_tf_17_ties_go_to_the_marker_and_then_clockwise() -> None:
+    # A, B, C with 5, 5, 3 and the marker at B: B is first, A second
+    play = given("Mob", marker=1)
+    for seat, tips in enumerate((5, 5, 3)):
+        play.with_levels(seat, green=4).with_boxes(seat, war=tips)
+    play.end_round()
+    assert play.of(WarScored) == (WarScored(1, 1, 5), WarScored(0, 2, 3))
+    assert play.of(MarkerMoved) == (), "it stays where it is"
+    assert play.points() == (3, 5, 0)
+
+
+def test_tf_17_of_equal_powers_the_next_clockwise_from_the_marker_comes_first() -> None:
+    play = given("Mob", seats=4, marker=2)
+    for seat, tips in enumerate((2, 2, 0, 2)):
+        play.with_levels(seat, green=4).with_boxes(seat, war=tips)
+    play.end_round()
+    # both places are settled while the marker lies at seat 2: 3 before 0 before 1
+    assert play.one(WarResolved).order == (3, 0, 1)
+    assert play.points() == (3, 0, 0, 5)
+    assert play.table.marker == 3
+
+
+def test_tf_17_alone_there_is_no_second() -> None:
+    play = given("Mob", seats=2).with_levels(0, green=4).with_levels(1, green=4).with_boxes(1, war=1).end_round()
+    assert play.of(WarScored) == (WarScored(1, 1, 5),)
+
+
+def test_tf_17_without_war_the_marker_stays() -> None:
+    play = given("Mob", marker=2).end_round()
+    assert play.of(WarResolved) == play.of(WarScored) == play.of(MarkerMoved) == ()
+    assert play.table.marker == 2
+
+
+def test_tf_18_carnival_gives_its_power_in_points() -> None:
+    play = given("Mob").with_levels(0, green=4, science=2).with_boxes(0, carnival=3).end_round()
+    assert play.of(CarnivalScored) == (CarnivalScored(0, 5, 5),)
+    assert play.points()[0] == 5
+
+
+def test_tf_18_without_tips_there_carnival_gives_nothing() -> None:
+    play = given("Mob").with_levels(0, green=4, science=2).end_round()
+    assert play.of(CarnivalScored) == ()
+    assert play.points()[0] == 0
