@@ -8,7 +8,10 @@ from domain.chance import Chance
 from domain.games.troll_master import GAME
 from domain.games.troll_master.components import DECK, Options
 from domain.games.troll_master.state import Table
-from tests.laws.rooms import Known
+from tests.games.troll_master.table import ODD, PACK
+from tests.laws.rooms import Known, room_of
+
+room_of(GAME.slug).add_pack("odd.toml", ODD)
 
 
 def conserved(table: Table) -> object:
@@ -26,8 +29,12 @@ def conserved(table: Table) -> object:
 
 
 def options(chance: Chance) -> tuple[str, int, Options]:
-    """Any number of seats; mostly familiars drawn by chance."""
-    return "house", chance.choose(GAME.seats), Options()
+    """Any number of seats, and sometimes the odd pack, which lays other tables; mostly familiars drawn by chance."""
+    seats = chance.choose(GAME.seats)
+    if chance.below(3) == 0:
+        return "odd", seats, Options()
+    names = tuple(familiar.name for familiar in PACK.familiars)
+    return "house", seats, Options(familiars=chance.shuffle(names)[:10]) if chance.below(4) == 0 else Options()
 
 
 KNOWN = Known(

@@ -65,7 +65,7 @@ def _needs(table: Table) -> Iterator[tuple[Seat, Magics]]:
             and place.pawn == HOME
             and not payable(place, Timing.PLANNING)
         ):
-            yield seat, free(table)
+            yield seat, free(table, [other.pawn for other in table.places])
 
 
 def _fit(needs: tuple[Magics, ...], pool: Magics) -> Magics | None:

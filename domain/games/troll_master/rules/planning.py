@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from domain.chance import Chance
 from domain.game import Refusal, Seat, Teller
 from domain.games.troll_master.abilities import Timing
-from domain.games.troll_master.components import ACTIONS, HOME, PASS_MANA, Magic, Magics
+from domain.games.troll_master.components import ACTIONS, HAND, HOME, PASS_MANA, Lying, Magic, Magics
 from domain.games.troll_master.events import (
     BroomTaken,
     CardDiscarded,
@@ -22,7 +24,7 @@ from domain.games.troll_master.moves import Reveal
 from domain.games.troll_master.rules.abilities import payable
 from domain.games.troll_master.rules.actions import next_action
 from domain.games.troll_master.rules.preparation import Telling
-from domain.games.troll_master.state import Place, Table, known
+from domain.games.troll_master.state import Table, known
 
 
 def placements(table: Table, seat: Seat) -> tuple[Reveal, ...]:
@@ -40,17 +42,25 @@ def placements(table: Table, seat: Seat) -> tuple[Reveal, ...]:
     return tuple(found)
 
 
-def free(table: Table) -> Magics:
+def free(table: Table, pawns: Sequence[int]) -> Magics:
     """The kinds of cards with which a pawn could be placed. Rule: TM-16."""
-    pawns = [place.pawn for place in table.places]
-    return tuple(
-        magic for magic, reveals in table.terms.printed.reveals if any(reveal.action not in pawns for reveal in reveals)
-    )
+    return tuple(magic for magic, reveals in table.terms.printed.reveals if _is_free(reveals, pawns))
 
 
-def must_place(table: Table, place: Place) -> bool:
-    """Whether the pawn is at home and some hand card could place it: then there is no passing. Rule: TM-14, TM-16."""
-    return place.pawn == HOME and any(magic in place.hand for magic in free(table))
+def _is_free(reveals: tuple[Reveal, ...], pawns: Sequence[int]) -> bool:
+    # No loop over what any of at most five pawns leaves free, but in a row with that few actions of a kind.
+    return len(reveals) > len(pawns) or any(reveal.action not in pawns for reveal in reveals)
+
+
+def may_place(table: Table, hand: Lying, pawns: Sequence[int]) -> bool:
+    """Whether some card of the hand could place a pawn that is at home. Rule: TM-11, TM-13, TM-16."""
+    return any(magic in hand and _is_free(reveals, pawns) for magic, reveals in table.terms.printed.reveals)
+
+
+def is_stuck(table: Table, seat: Seat, pawns: Sequence[int]) -> bool:
+    """Whether the seat can neither place its pawn nor pay for an ability that might help. Rule: TM-16."""
+    place = table.places[seat]
+    return pawns[seat] == HOME and not may_place(table, place.hand, pawns) and not payable(place, Timing.PLANNING)
 
 
 def reveal(table: Table, seat: Seat, move: Reveal, chance: Chance) -> tuple[TrollMasterEvent, ...]:
@@ -67,62 +77,66 @@ def reveal(table: Table, seat: Seat, move: Reveal, chance: Chance) -> tuple[Trol
         raise Refusal("TM-12", "not-right", f"Your pawn stands on action {place.pawn} and moves right only.")
     if any(other.pawn == move.action for other in table.places):
         raise Refusal("TM-13", "occupied", f"Another pawn stands on action {move.action}.")
-    return go_on(table, (CardRevealed(seat, move.card, move.action),), seat + 1, chance)
+    pawns = [other.pawn for other in table.places]
+    pawns[seat] = move.action
+    told = CardRevealed(seat, move.card, move.action)
+    return _go_on(table, (told,), (*_others(table, seat), seat), pawns, chance)
 
 
 def pass_planning(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
     """Plan no more, or be out. Rule: TM-14, TM-16."""
     place = table.places[seat]
-    if must_place(table, place):
-        raise Refusal("TM-14", "not-placed", "Place your pawn first.")
-    passed = WentOut(seat, free(table)) if place.pawn == HOME else PlanningPassed(seat)
-    return go_on(table, (passed,), seat + 1, chance)
+    pawns = [other.pawn for other in table.places]
+    told: PlanningPassed | WentOut = PlanningPassed(seat)
+    if place.pawn == HOME:
+        if may_place(table, place.hand, pawns):
+            raise Refusal("TM-14", "not-placed", "Place your pawn first.")
+        told = WentOut(seat, free(table, pawns))
+    return _go_on(table, (told,), _others(table, seat), pawns, chance)
 
 
 def discard(table: Table, seat: Seat, card: Magic, chance: Chance) -> tuple[TrollMasterEvent, ...]:
     """Discard a card of that kind; the seat's planning turn follows, or goes on. Rule: TM-8, TM-10, TM-17."""
     if card not in table.places[seat].hand:
         raise Refusal("TM-8", "no-such-card", f"You hold no {card}.")
-    return go_on(table, (CardDiscarded(seat, card),), seat, chance)
+    told = CardDiscarded(seat, card)
+    return (told, *plan(evolve(table, told), seat, chance))
 
 
-def leave_broom(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """The broom is not used, and planning begins with its holder. Rule: TM-8, TM-10."""
-    return go_on(table, (), seat, chance)
+def plan(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+    """It is the seat's planning turn, if it is not stuck. Rule: TM-10, TM-16."""
+    pawns = [other.pawn for other in table.places]
+    return _go_on(table, (), (seat, *_others(table, seat)), pawns, chance)
 
 
-def go_on(
-    table: Table, told: tuple[TrollMasterEvent, ...], first: Seat, chance: Chance
+def _others(table: Table, seat: Seat) -> tuple[Seat, ...]:
+    """Clockwise from the left of the seat. Rule: TM-10."""
+    seats = len(table.places)
+    return CLOCKWISE[seats][seat + 1 : seat + seats]
+
+
+CLOCKWISE = {seats: tuple(range(seats)) * 2 for seats in HAND}
+
+
+def _go_on(
+    table: Table, told: tuple[TrollMasterEvent, ...], order: tuple[Seat, ...], pawns: Sequence[int], chance: Chance
 ) -> tuple[TrollMasterEvent, ...]:
-    """Whose planning turn it is next, clockwise from `first`; who is stuck is out at once. After the last, actions.
+    """The first in that order who has not passed takes a turn; who is stuck is out at once. After the last, actions.
 
     Rule:    TM-10, TM-14, TM-15, TM-16.
+    Shape:   `table` and `told` are what was before and what is told; `pawns` stand as told.
     """
+    for seat in order:
+        if table.places[seat].has_passed:
+            continue
+        if not is_stuck(table, seat, pawns):
+            return (*told, TurnCame(seat))
+        told = (*told, WentOut(seat, free(table, pawns)))
     teller: Telling = Teller(evolve, table)
     for event in told:
         teller.tell(event)
-    while (seat := _next_turn(teller.state, first)) is not None:
-        if not is_stuck(teller.state, seat):
-            return (*teller.events, TurnCame(seat))
-        teller.tell(WentOut(seat, free(teller.state)))
     _end_planning(teller, chance)
     return tuple(teller.events)
-
-
-def _next_turn(table: Table, first: Seat) -> Seat | None:
-    """The first clockwise who has not passed; None: all have. Rule: TM-10, TM-14."""
-    places = table.places
-    seats = len(places)
-    for seat in range(first, first + seats):
-        if not places[seat % seats].has_passed:
-            return seat % seats
-    return None
-
-
-def is_stuck(table: Table, seat: Seat) -> bool:
-    """Whether the seat can neither place its pawn nor pay for an ability that might help. Rule: TM-16."""
-    place = table.places[seat]
-    return place.pawn == HOME and not must_place(table, place) and not payable(place, Timing.PLANNING)
 
 
 def _end_planning(teller: Telling, chance: Chance) -> None:

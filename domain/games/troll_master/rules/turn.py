@@ -25,6 +25,7 @@ from domain.games.troll_master.moves import (
     TrollMasterMove,
     Use,
 )
+from domain.games.troll_master.printed import Uses
 from domain.games.troll_master.rules.abilities import payable, use
 from domain.games.troll_master.rules.actions import (
     act,
@@ -37,7 +38,7 @@ from domain.games.troll_master.rules.actions import (
     targets,
 )
 from domain.games.troll_master.rules.attacking import answer, declare
-from domain.games.troll_master.rules.planning import discard, leave_broom, pass_planning, placements, reveal
+from domain.games.troll_master.rules.planning import discard, pass_planning, placements, plan, reveal
 from domain.games.troll_master.rules.preparation import discards, draw
 from domain.games.troll_master.rules.summoning import (
     acquire,
@@ -47,7 +48,7 @@ from domain.games.troll_master.rules.summoning import (
     may_acquire,
     may_charge,
 )
-from domain.games.troll_master.state import Step, Table
+from domain.games.troll_master.state import Place, Step, Table
 
 DRAW, PASS, ACT, ATTACK, ANSWER, DONE = Draw(), Pass(), Act(), Attack(), Answer(), Done()
 Moves = tuple[TrollMasterMove, ...]
@@ -73,37 +74,49 @@ def legal(table: Table, seat: Seat) -> Moves:
     stage = table.stage
     if stage.seat != seat:
         return ()
+    step = stage.step
     place = table.places[seat]
-    match stage.step:
-        case Step.PLANNING:
-            if None in place.hand:
-                return ()
-            uses, places = payable(place, Timing.PLANNING), placements(table, seat)
-            may_pass = place.pawn != HOME or not places
-            return (*uses, *places, PASS) if may_pass else (*uses, *places)
-        case Step.ACT:
-            return (ACT, PASS) if may_act(table, seat) else (PASS,)
-        case Step.SUMMON:
-            return (*payable(place, Timing.SUMMON), *acquisitions(table, seat), DONE)
-        case Step.BREW:
-            uses = () if stage.is_charging else payable(place, Timing.BREW)
-            return (*uses, *charges(place), DONE)
-        case Step.ATTACK:
-            return (*payable(place, Timing.ATTACK), ATTACK)
-        case Step.DEFENCE:
-            return (*payable(place, Timing.DEFENCE), ANSWER)
-        case Step.DIVINATION:
-            return (*payable(place, Timing.DIVINATION), DONE)
-        case Step.CHAIN:
-            return (*chains(table, seat), DONE)
-        case Step.CHAIN_TO:
-            return targets(table, stage.to[0])
-        case Step.BROOM:
-            return (DRAW, PASS)
-        case Step.DISCARD:
-            return discards(table, seat)
-        case _:
-            return ()
+    if step is PLANNING:
+        return _plans(table, seat, place)
+    if step is ACTING:
+        return (ACT, PASS) if may_act(table, seat) else (PASS,)
+    if step is SUMMON:
+        return (*payable(place, Timing.SUMMON), *acquisitions(table, seat), DONE)
+    if step is BREW:
+        return (*_brewing(table, place), *charges(place), DONE)
+    if step in CARRY_ON:
+        timing, move = CARRY_ON[step]
+        return (*payable(place, timing), move)
+    if step is Step.CHAIN:
+        return (*chains(table, seat), DONE)
+    if step is Step.CHAIN_TO:
+        return targets(table, stage.to[0])
+    if step is Step.BROOM:
+        return (DRAW, PASS)
+    return discards(table, seat) if step is Step.DISCARD else ()
+
+
+def _plans(table: Table, seat: Seat, place: Place) -> Moves:
+    """Rule: TM-10, TM-14, TM-16, TM-17."""
+    if None in place.hand:
+        return ()
+    uses, places = payable(place, Timing.PLANNING), placements(table, seat)
+    may_pass = place.pawn != HOME or not places
+    return (*uses, *places, PASS) if may_pass else (*uses, *places)
+
+
+def _brewing(table: Table, place: Place) -> Uses:
+    """Until charging by hand began. Rule: TM-47."""
+    return () if table.stage.is_charging else payable(place, Timing.BREW)
+
+
+PLANNING, ACTING, SUMMON, BREW = Step.PLANNING, Step.ACT, Step.SUMMON, Step.BREW
+CARRY_ON: dict[Step, tuple[Timing, TrollMasterMove]] = {
+    Step.ATTACK: (Timing.ATTACK, ATTACK),
+    Step.DEFENCE: (Timing.DEFENCE, ANSWER),
+    Step.DIVINATION: (Timing.DIVINATION, DONE),
+}
+"""Steps at which abilities are used, or one move carries on. Rule: TM-46."""
 
 
 def forced(table: Table) -> tuple[Seat, TrollMasterMove] | None:
@@ -114,34 +127,26 @@ def forced(table: Table) -> tuple[Seat, TrollMasterMove] | None:
 
     Rule:    TM-18.
     """
-    stage = table.stage
-    seat = stage.seat
+    step = table.stage.step
+    seat = table.stage.seat
     place = table.places[seat]
-    match stage.step:
-        case Step.PLANNING:
-            is_asked = place.hand or payable(place, Timing.PLANNING)
-            return None if is_asked else (seat, PASS)
-        case Step.ACT:
-            return None if may_act(table, seat) else (seat, PASS)
-        case Step.SUMMON:
-            return None if may_acquire(table, seat) or payable(place, Timing.SUMMON) else (seat, DONE)
-        case Step.BREW:
-            may_use = not stage.is_charging and payable(place, Timing.BREW)
-            return None if may_use or may_charge(place) else (seat, DONE)
-        case Step.ATTACK:
-            return None if payable(place, Timing.ATTACK) else (seat, ATTACK)
-        case Step.DEFENCE:
-            return None if payable(place, Timing.DEFENCE) else (seat, ANSWER)
-        case Step.DIVINATION:
-            return None if payable(place, Timing.DIVINATION) else (seat, DONE)
-        case Step.CHAIN_TO:
-            only = targets(table, stage.to[0])
-            return (seat, only[0]) if len(only) == 1 else None
-        case Step.DISCARD:
-            only_card = discards(table, seat) if len(place.hand) == 1 else ()
-            return (seat, only_card[0]) if only_card else None
-        case _:
-            return None
+    if step is PLANNING:
+        return None if place.hand or payable(place, Timing.PLANNING) else (seat, PASS)
+    if step is ACTING:
+        return None if may_act(table, seat) else (seat, PASS)
+    if step is SUMMON:
+        return None if may_acquire(table, seat) or payable(place, Timing.SUMMON) else (seat, DONE)
+    if step is BREW:
+        return None if may_charge(place) or _brewing(table, place) else (seat, DONE)
+    if step in CARRY_ON:
+        timing, move = CARRY_ON[step]
+        return None if payable(place, timing) else (seat, move)
+    if step is Step.CHAIN_TO:
+        only = targets(table, table.stage.to[0])
+        return (seat, only[0]) if len(only) == 1 else None
+    if step is Step.DISCARD and len(place.hand) == 1:
+        return next(((seat, move) for move in discards(table, seat)), None)
+    return None
 
 
 def decide(table: Table, seat: Seat, move: TrollMasterMove, chance: Chance) -> tuple[TrollMasterEvent, ...]:
@@ -185,13 +190,10 @@ def decide(table: Table, seat: Seat, move: TrollMasterMove, chance: Chance) -> t
 
 def _pass(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
     """Pass what is to be passed at this step. Rule: TM-8, TM-10, TM-23."""
-    match table.stage.step:
-        case Step.PLANNING:
-            return pass_planning(table, seat, chance)
-        case Step.ACT:
-            return pass_action(table, seat, chance)
-        case _:
-            return leave_broom(table, seat, chance)
+    step = table.stage.step
+    if step is PLANNING:
+        return pass_planning(table, seat, chance)
+    return pass_action(table, seat, chance) if step is ACTING else plan(table, seat, chance)
 
 
 def _refuse_seat(step: Step) -> NoReturn:

@@ -1,0 +1,192 @@
+"""Given, when, then for Troll Master: a table as it should lie, and moves through the public record."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from domain.chance import Chance, Scripted, Simulation
+from domain.game import Refusal, Seat, fold
+from domain.games.troll_master import GAME
+from domain.games.troll_master.abilities import Ability
+from domain.games.troll_master.components import DECK, FAMILIAR_COPIES, HAND, HOME, Magic, Magics, Name, Options
+from domain.games.troll_master.events import TrollMasterEvent
+from domain.games.troll_master.moves import Pass, Reveal, TrollMasterMove, Use
+from domain.games.troll_master.pack import Pack
+from domain.games.troll_master.printed import Card
+from domain.games.troll_master.state import Owned, Pile, Place, Stage, Step, Table
+
+E = TypeVar("E")
+
+HOUSE = files("domain.games.troll_master").joinpath("packs", "house.toml").read_bytes()
+PACK: Pack = GAME.parse_pack(HOUSE, "house.toml")
+ODD = Path(__file__).with_name("odd.toml").read_bytes()
+ODD_PACK: Pack = GAME.parse_pack(ODD, "odd.toml")
+
+TOME, FLASK, WAND, CRYSTAL = Magic
+LETTERS = {"T": TOME, "F": FLASK, "W": WAND, "C": CRYSTAL}
+
+
+def magics(letters: str) -> Magics:
+    """`TFC` is a tome, a flask and a crystal."""
+    return tuple(LETTERS[letter] for letter in letters)
+
+
+def card(table: Table, name: str) -> Card:
+    """A familiar's card, or the black cat's."""
+    printed = table.terms.printed
+    return next(found for found in (printed.black_cat, *printed.familiars) if found.name.en == name)
+
+
+def named(name: str, pack: Pack = PACK) -> Name:
+    familiar = next(found for found in (pack.black_cat, *pack.familiars) if found.name == name)
+    return Name(familiar.name, familiar.ja)
+
+
+def ability(name: str, number: int = 0, pack: Pack = PACK) -> Ability:
+    """What stands on a card, the first ability first."""
+    return next(found for found in (pack.black_cat, *pack.familiars) if found.name == name).abilities[number]
+
+
+def use(name: str, number: int = 0, pack: Pack = PACK) -> Use:
+    found: Any = ability(name, number, pack)
+    return Use(named(name, pack), found)
+
+
+class Play:
+    """A match under way: what is done goes through the record, what was told is kept."""
+
+    def __init__(self, table: Table, chance: Chance | None = None) -> None:
+        self.table = table
+        self.told: tuple[TrollMasterEvent, ...] = ()
+        self.chance: Chance = chance or Simulation(1)
+
+    def move(self, seat: Seat, move: TrollMasterMove) -> Play:
+        """When a seat makes a move, which must be legal; forced moves after it are played too."""
+        assert GAME.to_act(self.table) == (seat,)
+        assert move in GAME.legal(self.table, seat), GAME.legal(self.table, seat)
+        self._fold(GAME.decide(self.table, seat, move, self.chance), ())
+        self.forced: list[tuple[Seat, TrollMasterMove]] = []
+        while (only := GAME.forced(self.table)) is not None:
+            assert only[1] in GAME.legal(self.table, only[0])
+            self.forced.append(only)
+            self._fold(GAME.decide(self.table, *only, self.chance), self.told)
+        return self
+
+    def _fold(self, events: tuple[TrollMasterEvent, ...], before: tuple[TrollMasterEvent, ...]) -> None:
+        self.told = (*before, *events)
+        self.table = fold(GAME, self.table, events)
+
+    def one(self, kind: type[E]) -> E:
+        """The one event of that class that was told."""
+        (found,) = self.all(kind)
+        return found
+
+    def all(self, kind: type[E]) -> tuple[E, ...]:
+        return tuple(event for event in self.told if isinstance(event, kind))
+
+    def place(self, seat: Seat) -> Place:
+        return self.table.places[seat]
+
+    def owned(self, seat: Seat, name: str) -> Owned:
+        return next(owned for owned in self.place(seat).familiars if owned.card.name.en == name)
+
+    def legal(self, seat: Seat) -> tuple[TrollMasterMove, ...]:
+        return GAME.legal(self.table, seat)
+
+
+def refused(table: Table, seat: Seat, move: TrollMasterMove) -> tuple[str, str]:
+    """Clause and code with which a move is refused."""
+    assert move not in GAME.legal(table, seat)
+    try:
+        GAME.decide(table, seat, move, Scripted())
+    except Refusal as refusal:
+        return refusal.clause, refusal.code
+    raise AssertionError(f"{move} was accepted")
+
+
+def opened(seats: int = 3, options: Options | None = None, pack: Pack = PACK, seed: int = 1) -> Table:
+    """A match as it stands when its first decision is open."""
+    table = GAME.initial(options or Options(), seats, pack)
+    return fold(GAME, table, GAME.setup(table, Simulation(seed)))
+
+
+def seat_with(table: Table, *familiars: str | tuple[str, int], mana: int = 0, chips: int = 0, pawn: int = HOME) -> Place:
+    """A place with these familiars uncovered; a number is charges, without one there are none."""
+    owned = tuple(
+        Owned(card(table, one), 0) if isinstance(one, str) else Owned(card(table, one[0]), one[1]) for one in familiars
+    )
+    return Place(mana=mana, familiars=owned, chips=chips, pawn=pawn, has_passed=True)
+
+
+def acting(
+    *places: Callable[[Table], Place],
+    open: str = "TTTTFFFWWC",
+    pack: Pack = PACK,
+    supply: tuple[str, ...] = (),
+    seed: int = 1,
+) -> Play:
+    """Actions begin: the rightmost of the places' pawns is reached. Places are made by `at`.
+
+    The supply is that of a match whose familiars are drawn, unless it is named.
+    """
+    table = opened(len(places), pack=pack, seed=seed)
+    cards = table.cards
+    lying = magics(open)
+    left = Counter(DECK)
+    left.subtract(lying)
+    assert min(left.values()) >= 0, "too many copies"
+    table = replace(
+        table,
+        places=tuple(replace(place, hand=(), has_passed=True) for place in table.places),
+        cards=replace(cards, open=lying, deck=tuple(left.elements()), discards=()),
+    )
+    if supply:
+        table = replace(table, supply=tuple(Pile(card(table, name), FAMILIAR_COPIES) for name in supply))
+    made = tuple(place(table) for place in places)
+    # One seat passes last, and all that follows is told by the rules themselves.
+    last = next(seat for seat, place in enumerate(made) if place.pawn != HOME)
+    planning = tuple(replace(place, has_passed=seat != last) for seat, place in enumerate(made))
+    table = replace(table, places=planning, stage=Stage(Step.PLANNING, last))
+    play = Play(table)
+    play.told = GAME.decide(table, last, Pass(), play.chance)
+    play.table = fold(GAME, table, play.told)
+    return play
+
+
+def at(
+    pawn: int, *familiars: str | tuple[str, int], mana: int = 0, chips: int = 0
+) -> Callable[[Table], Place]:
+    """A place for `acting`: a pawn on an action, and familiars."""
+    return lambda table: seat_with(table, *familiars, mana=mana, chips=chips, pawn=pawn)
+
+
+def planning(*hands: str, start: Seat = 0, open: str = "", pack: Pack = PACK, **changes: Any) -> Play:
+    """The start player's first turn of planning, with these hands; the deck holds the rest in the order of kinds."""
+    seats = len(hands)
+    table = opened(seats, pack=pack)
+    left = Counter(DECK)
+    left.subtract(magics("".join(hands) + open))
+    assert min(left.values()) >= 0, "too many copies"
+    assert all(len(hand) <= HAND[seats] for hand in hands)
+    table = replace(
+        table,
+        places=tuple(
+            replace(place, hand=magics(hand)) for place, hand in zip(table.places, hands, strict=True)
+        ),
+        cards=replace(table.cards, open=magics(open), deck=tuple(left.elements()), discards=()),
+        start=start,
+        broom=start,
+        stage=Stage(step=Step.PLANNING, seat=start),
+        **changes,
+    )
+    return Play(table)
+
+
+def reveal(letter: str, action: int) -> Reveal:
+    return Reveal(LETTERS[letter], action)
