@@ -20,7 +20,7 @@ REASONS: dict[Lang, dict[str, str]] = {
 
 
 def describe(game: Game[Any, Any, Any], event: Any, lang: Lang) -> str:
-    """An event, also a redacted one, in words. Seats are told from 1."""
+    """An event, also a redacted one, in words. Seats are counted from 0, as in the data."""
     if not isinstance(event, match.EVENTS):
         return game.describe(event, lang)
     return _japanese(game, event) if lang == "ja" else _english(game, event)
@@ -34,22 +34,22 @@ def _english(game: Game[Any, Any, Any], event: Any) -> str:
                 f" rules version {event.version}, pack {event.pack}."
             )
         case match.SeatTaken():
-            return f"Seat {event.seat + 1} is taken."
+            return f"Seat {event.seat} is taken."
         case match.SeatLeft():
-            return f"Seat {event.seat + 1} is free again."
+            return f"Seat {event.seat} is free again."
         case match.Started():
             return "The match starts."
         case match.MoveMade():
-            return f"Seat {event.seat + 1}: {game.describe(event.move, 'en')}{CAUSES['en'][event.cause]}"
+            return f"Seat {event.seat}: {game.describe(event.move, 'en')}{CAUSES['en'][event.cause]}"
         case match.AnswerSealed():
             return f"Answered under seal: {game.describe(event.answer, 'en')}{CAUSES['en'][event.cause]}"
         case match.AnswersClosed():
             return "All sealed answers are in." + "".join(
-                f" Seat {seat + 1}: {_answer(game, answer, 'en')}." for seat, answer in _told(event)
+                f" Seat {seat}: {_answer(game, answer, 'en')}." for seat, answer in _told(event)
             )
         case match.Finished():
             places = ", ".join(
-                f"seat {seat + 1} is {_ordinal(place)} with {points}"
+                f"seat {seat} is {_ordinal(place)} with {points}"
                 for seat, (place, points) in enumerate(zip(event.ranking, event.points, strict=True))
             )
             return f"The match is over: {places}."
@@ -64,22 +64,22 @@ def _japanese(game: Game[Any, Any, Any], event: Any) -> str:
         case match.Opened():
             return f"{game.title['ja']}の{event.seats}人戦を開いた。規則は第{event.version}版、パックは{event.pack}。"
         case match.SeatTaken():
-            return f"席{event.seat + 1}に着いた。"
+            return f"席{event.seat}に着いた。"
         case match.SeatLeft():
-            return f"席{event.seat + 1}が空いた。"
+            return f"席{event.seat}が空いた。"
         case match.Started():
             return "対局開始。"
         case match.MoveMade():
-            return f"席{event.seat + 1}：{game.describe(event.move, 'ja')}{CAUSES['ja'][event.cause]}"
+            return f"席{event.seat}：{game.describe(event.move, 'ja')}{CAUSES['ja'][event.cause]}"
         case match.AnswerSealed():
             return f"封じた答え：{game.describe(event.answer, 'ja')}{CAUSES['ja'][event.cause]}"
         case match.AnswersClosed():
             return "封じた答えが揃った。" + "".join(
-                f"席{seat + 1}：{_answer(game, answer, 'ja')}。" for seat, answer in _told(event)
+                f"席{seat}：{_answer(game, answer, 'ja')}。" for seat, answer in _told(event)
             )
         case match.Finished():
             places = "、".join(
-                f"席{seat + 1}は{place}位、{points}点"
+                f"席{seat}は{place}位、{points}点"
                 for seat, (place, points) in enumerate(zip(event.ranking, event.points, strict=True))
             )
             return f"対局終了。{places}。"

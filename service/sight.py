@@ -129,6 +129,7 @@ class Sight:
             "id": look.log.id,
             "version": version,
             "status": state.status,
+            "seat": look.seat,
             **table(look.log, state, look.seat, lang),
         }
 

@@ -75,8 +75,9 @@ class Tables:
         key = (log.id, viewer)
         before = self._states.get(key)
         state = log.fold(viewer, before)
-        if before is None or state.version > before.version:
-            self._states.put(key, state)
+        if before is not None and state.version == before.version:
+            return before
+        self._states.put(key, state)
         return state
 
     def known(self, log: Log, viewer: Viewer) -> Match[Any]:

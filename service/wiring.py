@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 
-import domain.games
 from bots import BOTS
 from domain.catalogue import Catalogue
 from events.sqlite import SqliteRecorder
 from events.store import StoreUnwritable
+from events.writer import OnCommit
 from service import clock, schema
 from service.accounts import Accounts
 from service.bells import Bells
@@ -50,23 +48,22 @@ class Service:
             self.publisher.close()
 
 
-def build(config: Config, *, packages: Iterable[ModuleType] = (domain.games,), now: clock.Now = clock.now) -> Service:
+def build(config: Config, *, catalogue: Catalogue | None = None, now: clock.Now = clock.now) -> Service:
     """The service on its store, which is made if there is none; once a process, and not before it forks.
 
     Raises:  StoreUnusable, by its kinds.
     """
     worker_token = prepare(config)
+    catalogue = catalogue or Catalogue()
     bells = Bells()
-    publisher = Publisher(config.redis) if config.redis else None
 
     def committed(match_ids: frozenset[str]) -> None:
         bells.ring(match_ids)
         if publisher:
             publisher.publish(match_ids)
 
-    catalogue = Catalogue(packages)
-    recorder = SqliteRecorder(config.database, on_commit=committed)
-    schema.prepare(recorder)
+    recorder = open_store(config, committed)
+    publisher = Publisher(config.redis) if config.redis else None
     asked = Requests(recorder, now)
     accounts = Accounts(recorder, asked, now, worker_token)
     found = Register(recorder)
@@ -84,6 +81,17 @@ def build(config: Config, *, packages: Iterable[ModuleType] = (domain.games,), n
         bells=bells,
         publisher=publisher,
     )
+
+
+def open_store(config: Config, on_commit: OnCommit | None = None) -> SqliteRecorder:
+    """The store with the service's own tables in it, made or migrated. Raises StoreUnusable, by its kinds."""
+    recorder = SqliteRecorder(config.database, on_commit=on_commit)
+    try:
+        schema.prepare(recorder)
+    except BaseException:
+        recorder.close()
+        raise
+    return recorder
 
 
 def prepare(config: Config) -> str:

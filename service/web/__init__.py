@@ -20,6 +20,12 @@ class Interface(Api):  # type: ignore[misc]  # flask-smorest has no types
 
     ERROR_SCHEMA = shapes.Problem
 
+    def _register_responses(self) -> None:
+        """Errors have a kind of their own."""
+        self.DEFAULT_RESPONSE_CONTENT_TYPE = errors.KIND
+        super()._register_responses()
+        del self.DEFAULT_RESPONSE_CONTENT_TYPE
+
     def handle_http_exception(self, error: HTTPException) -> Any:
         """Flask's own errors."""
         return errors.of_flask(error)

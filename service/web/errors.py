@@ -34,6 +34,7 @@ STATUS: dict[type[Problem], int] = {
 CODES = {404: "unknown-path", 405: "method-not-allowed", 413: "too-large", 415: "no-json-body"}
 """Of Flask's own errors; the others are named by their status."""
 
+KIND = "application/problem+json"
 RETRY_AFTER = "2"
 
 logger = structlog.get_logger(__name__)
@@ -49,7 +50,7 @@ def problem(status: int, code: str, detail: str, **more: Any) -> Response:
         "code": code,
         **more,
     }
-    answer = reply(body, status, "application/problem+json")
+    answer = reply(body, status, KIND)
     if status == HTTPStatus.UNAUTHORIZED:
         answer.headers["WWW-Authenticate"] = 'Bearer realm="foldtable"'
     if status == HTTPStatus.SERVICE_UNAVAILABLE:

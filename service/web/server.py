@@ -11,9 +11,8 @@ import structlog
 from gunicorn.app.base import BaseApplication
 from gunicorn.workers.gthread import ThreadWorker
 
-from events.sqlite import SqliteRecorder
 from events.store import StoreUnusable
-from service import schema, wiring
+from service import wiring
 from service.config import Config
 from service.web import create_app
 from service.wiring import Service
@@ -116,8 +115,4 @@ def check_store(config: Config) -> None:
     Raises:  StoreUnusable, by its kinds.
     """
     wiring.prepare(config)
-    recorder = SqliteRecorder(config.database)
-    try:
-        schema.prepare(recorder)
-    finally:
-        recorder.close()
+    wiring.open_store(config).close()

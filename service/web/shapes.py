@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import Schema, fields
+from marshmallow import INCLUDE, Schema, fields
 
 from service.register import PRIVATE, PUBLIC
 from service.web.schemas import STATUSES, one_of
+
+
+class Shape(Schema):
+    """Names may come to be added, so clients must not mind those that they don't know."""
+
+    class Meta:
+        unknown = INCLUDE
 
 
 def text(**more: Any) -> fields.String:
@@ -35,7 +42,7 @@ def status() -> fields.String:
     return one_of(*STATUSES, required=True)
 
 
-class Problem(Schema):
+class Problem(Shape):
     """RFC 9457, with a code for programs, and the clause where the rules refuse."""
 
     type = text()
@@ -44,11 +51,12 @@ class Problem(Schema):
     detail = text()
     code = text()
     clause = fields.String()
+    scope = fields.String(metadata={"description": "The one that the token lacks."})
     errors = fields.Raw(metadata={"description": "What is wrong, by field."})
     open = fields.Dict(metadata={"description": "The decision that is open now, and its moves."})
 
 
-class Player(Schema):
+class Player(Shape):
     """An account."""
 
     id = text()
@@ -64,7 +72,7 @@ class NewPlayer(Player):
     token = text()
 
 
-class Token(Schema):
+class Token(Shape):
     """A token, without what makes it one."""
 
     id = text()
@@ -79,13 +87,13 @@ class NewToken(Token):
     token = text()
 
 
-class Tokens(Schema):
+class Tokens(Shape):
     """One's own."""
 
     tokens = listed(Token)
 
 
-class Turn(Schema):
+class Turn(Shape):
     """A decision that waits for the asker."""
 
     match = text()
@@ -94,20 +102,20 @@ class Turn(Schema):
     due = text(allow_none=True)
 
 
-class Turns(Schema):
+class Turns(Shape):
     """The soonest deadline first."""
 
     turns = listed(Turn)
 
 
-class Who(Schema):
+class Who(Shape):
     """A player, as others see them."""
 
     id = text()
     name = text()
 
 
-class Chair(Schema):
+class Chair(Shape):
     """Whose a seat is."""
 
     seat = whole()
@@ -116,7 +124,7 @@ class Chair(Schema):
     reserved = fields.Nested(Who, required=True, allow_none=True)
 
 
-class MatchSummary(Schema):
+class MatchSummary(Shape):
     """A match, as the lobby lists it."""
 
     id = text()
@@ -127,14 +135,14 @@ class MatchSummary(Schema):
     seats = listed(Chair)
 
 
-class Lobby(Schema):
+class Lobby(Shape):
     """A page of matches, the newest first."""
 
     matches = listed(MatchSummary)
     next = text(allow_none=True)
 
 
-class Rules(Schema):
+class Rules(Shape):
     """By which rules a match is played, to its end."""
 
     version = whole()
@@ -142,7 +150,7 @@ class Rules(Schema):
     pack_hash = text()
 
 
-class Result(Schema):
+class Result(Shape):
     """How a match ended."""
 
     points = listed(fields.Integer())
@@ -171,7 +179,7 @@ class Match(MatchSummary):
     result = fields.Nested(Result, required=True, allow_none=True)
 
 
-class Event(Schema):
+class Event(Shape):
     """An event as the asker may read it: `public` for all, `secret` what they may open besides."""
 
     actor = text()
@@ -194,14 +202,14 @@ class NewMatch(Match):
     opening = fields.Nested(Event, required=True)
 
 
-class Events(Schema):
+class Events(Shape):
     """A page of a log."""
 
     events = listed(Event)
     next = whole(allow_none=True, metadata={"description": "Where the next page begins: its `after`."})
 
 
-class Then(Schema):
+class Then(Shape):
     """What was seen at a version."""
 
     id = text()
@@ -213,7 +221,7 @@ class Then(Schema):
     standing = fields.Nested(Standing, required=True, allow_none=True)
 
 
-class Move(Schema):
+class Move(Shape):
     """A move that may be chosen."""
 
     id = text()
@@ -221,14 +229,14 @@ class Move(Schema):
     text = text()
 
 
-class Moves(Schema):
+class Moves(Shape):
     """The open decision and its moves."""
 
     decision = whole(allow_none=True)
     moves = listed(Move)
 
 
-class Sealed(Schema):
+class Sealed(Shape):
     """Where an answer under seal was written: the seat's private log."""
 
     stream = text()
@@ -245,7 +253,7 @@ class Moved(Moves):
     status = status()
 
 
-class BotDecision(Schema):
+class BotDecision(Shape):
     """A bot that is asked."""
 
     seat = whole()
@@ -253,13 +261,13 @@ class BotDecision(Schema):
     bot = text()
 
 
-class BotDecisions(Schema):
+class BotDecisions(Shape):
     """The bots that are asked."""
 
     decisions = listed(BotDecision)
 
 
-class GameSummary(Schema):
+class GameSummary(Shape):
     """A game that can be played here."""
 
     slug = text()
@@ -268,13 +276,13 @@ class GameSummary(Schema):
     seats = listed(fields.Integer())
 
 
-class Games(Schema):
+class Games(Shape):
     """All of them."""
 
     games = listed(GameSummary)
 
 
-class Pack(Schema):
+class Pack(Shape):
     """A set of printed numbers."""
 
     name = text()
@@ -292,7 +300,7 @@ class Game(GameSummary):
     schemas = object_()
 
 
-class Limits(Schema):
+class Limits(Shape):
     """What the service allows."""
 
     body_bytes = whole()
@@ -303,7 +311,7 @@ class Limits(Schema):
     idempotency_key_hours = whole()
 
 
-class Health(Schema):
+class Health(Shape):
     """Whether it lives."""
 
     status = text()

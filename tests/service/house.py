@@ -1,0 +1,155 @@
+"""People who come into the house: they sign up, sit down and play through the web app, as anybody would."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from typing import TYPE_CHECKING, Any, cast
+
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+import domain.games
+import tests.toy
+from domain.catalogue import Catalogue
+from service import clock, wiring
+from service.config import Config
+from service.web import create_app
+from service.wiring import Service
+
+HIGH_CARD, THREE_MAGIC = "high-card", "three-magic"
+
+
+@cache
+def games() -> Catalogue:
+    """The house's, and the toy room beside them."""
+    return Catalogue((domain.games, tests.toy))
+
+
+def build(config: Config, now: clock.Now = clock.now) -> Service:
+    """The service, with the toy room."""
+    return wiring.build(config, catalogue=games(), now=now)
+
+
+if TYPE_CHECKING:
+
+    class Answer(TestResponse):
+        """An answer whose body is JSON."""
+
+        @property
+        def json(self) -> Any: ...
+
+else:
+    Answer = TestResponse
+
+
+class Visitor:
+    """Somebody with a token, or a stranger."""
+
+    def __init__(self, client: FlaskClient, token: str | None = None, id: str = "") -> None:
+        self.client = client
+        self.token = token
+        self.id = id
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
+
+    def get(self, path: str, headers: dict[str, str] | None = None, **query: Any) -> Answer:
+        said = {**self.headers, **(headers or {})}
+        return cast(Answer, self.client.get(f"/api{path}", query_string=query, headers=said))
+
+    def post(self, path: str, body: Any = None, key: str | None = None, **query: Any) -> Answer:
+        headers = self.headers if key is None else {**self.headers, "Idempotency-Key": key}
+        more = {} if body is None else {"json": body}
+        return cast(Answer, self.client.post(f"/api{path}", query_string=query, headers=headers, **more))
+
+    def delete(self, path: str) -> Answer:
+        return cast(Answer, self.client.delete(f"/api{path}", headers=self.headers))
+
+    def open(self, game: str = HIGH_CARD, seats: Any = (None, None), **more: Any) -> str:
+        """A match of the game; its id."""
+        answer = self.post("/matches", {"game": game, "seats": list(seats), **more})
+        assert answer.status_code == 201, answer.json
+        return str(answer.json["id"])
+
+    def sit(self, match: str, **more: Any) -> None:
+        answer = self.post(f"/matches/{match}/seats", more)
+        assert answer.status_code == 200, answer.json
+
+    def look(self, match: str, **query: Any) -> dict[str, Any]:
+        answer = self.get(f"/matches/{match}", **query)
+        assert answer.status_code == 200, answer.json
+        return dict(answer.json)
+
+    def moves(self, match: str, **query: Any) -> dict[str, Any]:
+        answer = self.get(f"/matches/{match}/moves", **query)
+        assert answer.status_code == 200, answer.json
+        return dict(answer.json)
+
+    def events(self, match: str, **query: Any) -> list[dict[str, Any]]:
+        answer = self.get(f"/matches/{match}/events", limit=1000, **query)
+        assert answer.status_code == 200, answer.json
+        return list(answer.json["events"])
+
+    def move(self, match: str, move: dict[str, Any] | str, decision: int | None = None, **more: Any) -> Answer:
+        """Answer a decision, by default the open one."""
+        asked = self.moves(match)["decision"] if decision is None else decision
+        chosen = {"id": move} if isinstance(move, str) else {"move": move}
+        key = more.pop("key", None)
+        return self.post(f"/matches/{match}/moves", {"decision": asked, **chosen, **more}, key)
+
+
+class House:
+    """The app, and who is in it."""
+
+    def __init__(self, service: Service, app: Flask | None = None) -> None:
+        """`app`: one to move into, which costs less than making one."""
+        self.service = service
+        self.app = app or create_app(service)
+        self.app.extensions["foldtable"] = service
+        self.stranger = Visitor(self.app.test_client())
+        self.worker = Visitor(self.app.test_client(), service.config.worker_token.read_text())
+
+    def send(self, method: str, path: str, **more: Any) -> Answer:
+        """A request as it is, from nobody."""
+        return cast(Answer, self.app.test_client().open(path, method=method, **more))
+
+    def player(self, name: str = "Ann") -> Visitor:
+        """Somebody new."""
+        answer = self.stranger.post("/players", {"name": name})
+        assert answer.status_code == 201, answer.json
+        return Visitor(self.app.test_client(), answer.json["token"], answer.json["id"])
+
+    def again(self, visitor: Visitor) -> Visitor:
+        """The same person by another connection, or in the house on a copied store."""
+        return Visitor(self.app.test_client(), visitor.token, visitor.id)
+
+    def table(self, game: str = HIGH_CARD, seats: int = 2, **more: Any) -> tuple[str, list[Visitor]]:
+        """A match that has just started, and its players in seat order."""
+        players = [self.player(f"Player {seat}") for seat in range(seats)]
+        match = players[0].open(game, [None] * seats, **more)
+        for seat, player in enumerate(players):
+            player.sit(match, seat=seat)
+        return match, players
+
+
+def step(match: str, players: list[Visitor], draw: random.Random) -> bool:
+    """Whoever is asked first answers by chance; False when nobody is asked."""
+    for player in players:
+        now = player.moves(match)
+        if now["moves"]:
+            answer = player.move(match, draw.choice(now["moves"])["id"], now["decision"])
+            assert answer.status_code == 200, answer.json
+            return True
+    return False
+
+
+def play_out(match: str, players: list[Visitor], seed: int = 1, most: int = 10_000) -> int:
+    """Play by chance to the end, or for so many moves: how many were made."""
+    draw = random.Random(seed)
+    for made in range(most):
+        if not step(match, players, draw):
+            return made
+    return most

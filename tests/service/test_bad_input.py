@@ -1,0 +1,306 @@
+"""Each thing that can be wrong gets an error of its own, nothing of it is kept, and the service goes on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.service.house import Answer, House
+
+
+def assert_problem(answer: Answer, status: int, code: str) -> dict[str, Any]:
+    """Problem+json of that status and code."""
+    assert answer.mimetype == "application/problem+json", answer.data
+    said = dict(answer.json)
+    assert (answer.status_code, said["status"], said["code"]) == (status, status, code), said
+    assert said["type"] == f"urn:foldtable:problem:{code}"
+    assert said["title"]
+    assert said["detail"]
+    return said
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("/games/chess", "unknown-game"),
+        ("/games/chess/rules", "unknown-game"),
+        ("/matches/m_none", "unknown-match"),
+        ("/matches/m_none/moves", "unknown-match"),
+        ("/matches/m_none/events", "unknown-match"),
+        ("/matches/m_none/at/1", "unknown-match"),
+        ("/matches/m%00%2F..%2F/moves", "unknown-path"),
+        ("/matches/%F0%9F%82%A1", "unknown-match"),
+        ("/nothing", "unknown-path"),
+        ("/matches/m_none/at/-1", "unknown-path"),
+    ],
+)
+def test_unknown_things_are_404(house: House, path: str, code: str) -> None:
+    assert_problem(house.stranger.get(path), 404, code)
+
+
+def test_an_unknown_match_can_be_neither_joined_nor_played(house: House) -> None:
+    ann = house.player()
+    assert_problem(ann.post("/matches/m_none/seats"), 404, "unknown-match")
+    assert_problem(ann.delete("/matches/m_none/seats"), 404, "unknown-match")
+    assert_problem(ann.post("/matches/m_none/moves", {"decision": 1, "id": "x"}), 404, "unknown-match")
+    assert_problem(house.worker.get("/matches/m_none/bots"), 404, "unknown-match")
+
+
+def test_an_unknown_seat_is_404(house: House) -> None:
+    ann = house.player()
+    match = ann.open()
+    assert_problem(ann.post(f"/matches/{match}/seats", {"seat": 2}), 404, "unknown-seat")
+    assert_problem(ann.get(f"/matches/{match}", seat=2), 404, "unknown-seat")
+    assert_problem(ann.get(f"/matches/{match}/at/1", seat=99), 404, "unknown-seat")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "status", "code"),
+    [
+        ({"game": "chess"}, 404, "unknown-game"),
+        ({"seats": [{"player": "p_none"}, None]}, 404, "unknown-player"),
+        ({"seats": [{"bot": "deep-blue"}, None]}, 422, "unknown-bot"),
+        ({"seats": [None] * 5}, 422, "seats"),
+        ({"pack": "none"}, 422, "unknown-pack"),
+        ({"options": {"rounds": 4}}, 422, "rounds"),
+        ({"options": {"rounds": "two"}}, 422, "malformed-options"),
+        ({"options": {"rounds": 10**30}}, 422, "rounds"),
+        ({"options": {"laps": 2}}, 422, "malformed-options"),
+        ({"options": []}, 422, "malformed"),
+        ({"seats": []}, 422, "malformed"),
+        ({"seats": None}, 422, "malformed"),
+        ({"seats": [{}, None]}, 422, "malformed"),
+        ({"seats": [{"bot": "random", "player": "p_x"}, None]}, 422, "malformed"),
+        ({"seats": ["random", None]}, 422, "malformed"),
+        ({"visibility": "secret"}, 422, "malformed"),
+        ({"colour": "red"}, 422, "malformed"),
+    ],
+)
+def test_a_match_that_can_not_be_opened(house: House, wanted: dict[str, Any], status: int, code: str) -> None:
+    body = {"game": "high-card", "seats": [None, None], **wanted}
+    said = assert_problem(house.player().post("/matches", body), status, code)
+    if code == "malformed":
+        assert set(said["errors"]) == set(wanted)
+    if code == "rounds":
+        assert said["clause"] == "TOY-2"
+    assert house.stranger.get("/matches").json["matches"] == []
+    assert house.service.recorder.matches() == ()
+
+
+def test_a_player_is_reserved_one_seat(house: House) -> None:
+    ann = house.player()
+    answer = ann.post("/matches", {"game": "high-card", "seats": [{"player": ann.id}] * 2})
+    assert_problem(answer, 422, "player-twice")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"name": ""},
+        {"name": " "},
+        {"name": "x" * 65},
+        {"name": 5},
+        {"name": "a\nb"},
+        {"name": "a\x00"},
+        {"name": "Ann", "email": "nowhere"},
+        {"name": "Ann", "kind": "cat"},
+        [],
+        "Ann",
+        None,
+        5,
+    ],
+)
+def test_a_sign_up_that_says_what_can_not_be(house: House, body: Any) -> None:
+    answer = house.send("POST", "/api/players", json=body)
+    said = assert_problem(answer, 422, "malformed")
+    assert said["errors"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"{",
+        b"nonsense",
+        b"{'name': 'Ann'}",
+        b'{"name": "\xff"}',
+        b'{"name": NaN}',
+        b'{"name": "\\ud800"}',
+        b"\xef\xbb\xbf{}",
+    ],
+)
+def test_a_body_that_is_no_json(house: House, body: bytes) -> None:
+    answer = house.send("POST", "/api/players", data=body, content_type="application/json")
+    assert_problem(answer, 400, "not-json")
+
+
+@pytest.mark.parametrize("opening", [b"[", b'{"a":'])
+def test_a_body_nested_too_deeply(house: House, opening: bytes) -> None:
+    answer = house.send("POST", "/api/players", data=opening * 100_000, content_type="application/json")
+    assert_problem(answer, 400, "too-deep")
+
+
+def test_a_body_too_large(house: House) -> None:
+    most = b'{"name":"' + b"x" * ((1 << 20) - 11) + b'"}'
+    assert len(most) == 1 << 20
+    assert_problem(house.send("POST", "/api/players", data=most, content_type="application/json"), 422, "malformed")
+    too_large = house.send("POST", "/api/players", data=most + b" ", content_type="application/json")
+    assert_problem(too_large, 413, "too-large")
+
+
+def test_a_body_of_another_kind(house: House) -> None:
+    answer = house.send("POST", "/api/players", data={"name": "Ann"})
+    assert_problem(answer, 415, "no-json-body")
+
+
+def test_a_method_that_is_none_keeps_the_allowed_ones(house: House) -> None:
+    answer = house.send("DELETE", "/api/games")
+    assert_problem(answer, 405, "method-not-allowed")
+    assert set(answer.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS"}
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "limit=0",
+        "limit=101",
+        "limit=x",
+        f"limit={10**30}",
+        "status=lost",
+        "seat=taken",
+        "cursor=%00",
+        "cursor=zzz",
+        "cursor=YQ",
+        "mine=perhaps",
+        "lang=la",
+    ],
+)
+def test_a_query_that_says_what_can_not_be(house: House, query: str) -> None:
+    answer = house.send("GET", f"/api/matches?{query}")
+    assert_problem(answer, 422, "malformed-cursor" if query.startswith("cursor") else "malformed")
+
+
+@pytest.mark.parametrize("query", ["after=-1", f"after={10**30}", "limit=1001", "private=maybe", "seat=x"])
+def test_a_page_that_can_not_be(house: House, query: str) -> None:
+    match = house.player().open()
+    assert_problem(house.send("GET", f"/api/matches/{match}/events?{query}"), 422, "malformed")
+
+
+@pytest.mark.parametrize("query", ["wait=31", "wait=-1", "wait=soon"])
+def test_a_wait_that_can_not_be(house: House, query: str) -> None:
+    match = house.player().open()
+    assert_problem(house.send("GET", f"/api/matches/{match}?{query}"), 422, "malformed")
+
+
+@pytest.mark.parametrize(
+    ("move", "status", "code"),
+    [
+        ({"type": "SetAside", "card": 99}, 409, "not-in-hand"),
+        ({"type": "SetAside", "card": None}, 409, "not-in-hand"),
+        ({"type": "Raise"}, 409, "no-raises"),
+        ({"type": "Roll"}, 409, "no-dice"),
+        ({"type": "Checkmate"}, 422, "malformed-move"),
+        ({"type": "SetAside"}, 422, "malformed-move"),
+        ({"type": "SetAside", "card": "ace"}, 422, "malformed-move"),
+        ({"type": "SetAside", "card": 1.5}, 422, "malformed-move"),
+        ({"type": "SetAside", "card": 10**30}, 409, "not-in-hand"),
+        ({"type": "SetAside", "card": 1, "why": "so"}, 422, "malformed-move"),
+        ({"type": 5}, 422, "malformed-move"),
+        ({"card": 1}, 422, "malformed-move"),
+        ({}, 422, "malformed-move"),
+        ("setaside-99", 409, "not-legal"),
+        ("\x00", 409, "not-legal"),
+    ],
+)
+def test_a_move_that_is_malformed_or_not_legal(house: House, move: Any, status: int, code: str) -> None:
+    match, (ann, _) = house.table()
+    before = ann.look(match)
+    said = assert_problem(ann.move(match, move), status, code)
+    if status == 409:
+        assert said["open"] == ann.moves(match)
+        assert said.get("clause", "TOY-4").startswith("TOY-")
+    assert ann.look(match) == before
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"id": "raise"},
+        {"decision": 8},
+        {"decision": 8, "id": "raise", "move": {"type": "Raise"}},
+        {"decision": "8", "id": "raise"},
+        {"decision": True, "id": "raise"},
+        {"decision": -1, "id": "raise"},
+        {"decision": 8.5, "id": "raise"},
+        {"decision": 8, "id": 5},
+        {"decision": 8, "move": "raise"},
+        {"decision": 8, "move": [1]},
+        {"decision": 8, "id": "raise", "seat": "x"},
+    ],
+)
+def test_an_answer_that_can_not_be_read(house: House, body: dict[str, Any]) -> None:
+    match, (ann, _) = house.table()
+    assert_problem(ann.post(f"/matches/{match}/moves", body), 422, "malformed")
+
+
+def test_a_whole_number_may_be_written_as_4_0(house: House) -> None:
+    match, (ann, _) = house.table()
+    now = ann.moves(match)
+    body = {"decision": float(now["decision"]), "id": now["moves"][0]["id"]}
+    assert ann.post(f"/matches/{match}/moves", body).status_code == 200
+
+
+def test_a_closed_decision_is_answered_with_the_open_one(house: House) -> None:
+    match, (ann, bob) = house.table(pack="flat")
+    decision = ann.moves(match)["decision"]
+    for player in (ann, bob):
+        player.move(match, {"type": "SetAside", "card": 1})
+    said = assert_problem(ann.move(match, {"type": "SetAside", "card": 1}, decision), 409, "decision-closed")
+    assert said["open"] == ann.moves(match)
+    assert [move["id"] for move in said["open"]["moves"]] == ["raise", "pass"]
+
+
+def test_only_who_sits_there_moves(house: House) -> None:
+    match, (ann, bob) = house.table()
+    move = bob.moves(match)["moves"][0]["id"]
+    eve = house.player("Eve")
+    assert_problem(eve.move(match, move, 8), 403, "not-seated")
+    assert_problem(eve.move(match, move, 8, seat=1), 403, "not-your-seat")
+    assert_problem(ann.move(match, move, 8, seat=1), 403, "not-your-seat")
+    assert_problem(house.stranger.move(match, move, 8), 401, "token-missing")
+    assert_problem(ann.move(match, move, 8, seat=2), 404, "unknown-seat")
+
+
+def test_a_match_that_has_not_started_takes_no_move(house: House) -> None:
+    ann = house.player()
+    match = ann.open()
+    ann.sit(match)
+    assert_problem(ann.move(match, "setaside-1", 1), 409, "match-open")
+
+
+def test_a_stranger_opens_and_takes_nothing(house: House) -> None:
+    match = house.player().open()
+    assert_problem(house.stranger.post("/matches", {"game": "high-card", "seats": [None, None]}), 401, "token-missing")
+    assert_problem(house.stranger.post(f"/matches/{match}/seats"), 401, "token-missing")
+    assert_problem(house.stranger.delete(f"/matches/{match}/seats"), 401, "token-missing")
+
+
+def test_a_token_that_may_only_play_reads_what_it_plays(house: House) -> None:
+    from tests.service.house import Visitor
+
+    match, (ann, _) = house.table()
+    tokens = {
+        scope: Visitor(ann.client, ann.post("/me/tokens", {"scopes": [scope]}).json["token"])
+        for scope in ("match:read", "match:play", "match:create")
+    }
+    assert tokens["match:play"].look(match)["seat"] == 0
+    assert tokens["match:read"].look(match)["seat"] == 0
+    assert_problem(tokens["match:create"].get(f"/matches/{match}"), 403, "scope-missing")
+    assert_problem(tokens["match:read"].move(match, "setaside-1", 8), 403, "scope-missing")
+
+
+@pytest.mark.parametrize("key", ["", " ", "x" * 256, "ä"])
+def test_a_key_that_is_none(house: House, key: str) -> None:
+    answer = house.send("POST", "/api/players", json={"name": "Ann"}, headers={"Idempotency-Key": key})
+    assert_problem(answer, 422, "malformed-idempotency-key")

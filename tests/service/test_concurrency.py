@@ -1,0 +1,149 @@
+"""Many at once: one of them wins, and nothing is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Barrier
+from typing import TypeVar
+
+from domain import match as matches
+from replays.log import TRUTH
+from service.tables import Tables
+from tests.service.house import Answer, House, Visitor
+
+T = TypeVar("T")
+
+
+def at_once(*actions: Callable[[], T]) -> list[T]:
+    """All of them, by a thread each, begun together."""
+    barrier = Barrier(len(actions))
+
+    def begin(action: Callable[[], T]) -> T:
+        barrier.wait()
+        return action()
+
+    with ThreadPoolExecutor(len(actions)) as pool:
+        return list(pool.map(begin, actions))
+
+
+def codes(answers: list[Answer]) -> list[str]:
+    return sorted(str(answer.json["code"]) if answer.status_code >= 400 else "ok" for answer in answers)
+
+
+def test_of_two_answers_to_a_decision_one_counts(house: House) -> None:
+    for _ in range(5):
+        match, (ann, _) = house.table()
+        now = ann.moves(match)
+        same = [house.again(ann) for _ in range(4)]
+        answers = at_once(*(partial(visitor.move, match, now["moves"][0]["id"], now["decision"]) for visitor in same))
+        assert codes(answers) == ["decision-closed"] * 3 + ["ok"]
+
+
+def test_repeats_at_once_are_one(house: House) -> None:
+    match, (ann, _) = house.table()
+    now = ann.moves(match)
+    same = [house.again(ann) for _ in range(4)]
+    answers = at_once(
+        *(
+            lambda visitor=visitor: visitor.move(match, now["moves"][0]["id"], now["decision"], key="k")
+            for visitor in same
+        )
+    )
+    assert codes(answers) == ["ok"] * 4
+    assert len({answer.data for answer in answers}) == 1
+    opened = at_once(
+        *(
+            lambda visitor=visitor: visitor.post("/matches", {"game": "high-card", "seats": [None, None]}, key="k")
+            for visitor in same
+        )
+    )
+    assert len({answer.json["id"] for answer in opened}) == 1
+    signed = at_once(*(lambda: House(house.service).stranger.post("/players", {"name": "Ann"}, key="k"),) * 3)
+    assert codes(signed) == ["ok", "token-already-issued", "token-already-issued"]
+
+
+def test_of_two_who_want_the_last_seat_one_sits(house: House) -> None:
+    ann = house.player()
+    match = ann.open(seats=[{"bot": "random"}, None])
+    people = [house.player(f"P{i}") for i in range(4)]
+    answers = at_once(*(lambda one=one: one.post(f"/matches/{match}/seats") for one in people))
+    assert codes(answers).count("ok") == 1
+    assert [event["type"] for event in house.stranger.events(match)].count("match/SeatTaken") == 2
+
+
+def test_answers_under_seal_at_once_close_the_window_once(house: House) -> None:
+    for _ in range(5):
+        match, players = house.table(seats=4, pack="flat")
+        for player in players:
+            player.move(match, {"type": "SetAside", "card": 1})
+        answers = at_once(*(partial(one.move, match, "raise") for one in players))
+        assert codes(answers) == ["ok"] * 4
+        closings = [event for event in house.stranger.events(match) if event["type"] == "match/AnswersClosed"]
+        assert len(closings) == 1
+        assert not house.stranger.look(match)["sealed"]
+
+
+def play_some(match: str, players: list[Visitor], seat: int) -> None:
+    for _ in range(12):
+        now = players[seat].moves(match)
+        if now["moves"]:
+            players[seat].move(match, now["moves"][0]["id"], now["decision"])
+
+
+def test_caches_end_where_the_log_does(house: House) -> None:
+    """Several threads play and look at several matches; what is cached is what folding the log anew gives."""
+    tables = [house.table(seats=3) for _ in range(3)]
+    at_once(
+        *(
+            lambda match=match, players=players, seat=seat: play_some(
+                match, [house.again(player) for player in players], seat
+            )
+            for match, players in tables
+            for seat in range(3)
+        )
+    )
+    fresh = Tables(house.service.recorder, house.service.catalogue)
+    for match, _ in tables:
+        for viewer in (None, 0, 1, 2, TRUTH):
+            cached = house.service.tables.known(house.service.tables.log(match), viewer)
+            assert cached == fresh.known(fresh.log(match), viewer)
+
+
+def test_another_process_that_wrote_first_is_caught_up_with(house: House) -> None:
+    """A second service on the same recorder has caches and locks of its own, as another process would."""
+    match, (ann, bob) = house.table()
+    from dataclasses import replace
+
+    from service.matches import Matches
+    from service.sight import Sight
+
+    service = house.service
+    tables = Tables(service.recorder, service.catalogue)
+    other = House(
+        replace(
+            service,
+            tables=tables,
+            sight=Sight(service.recorder, service.register, tables),
+            matches=Matches(
+                service.recorder,
+                service.catalogue,
+                tables,
+                service.register,
+                service.accounts,
+                service.requests,
+                ["random"],
+                service.matches._now,
+            ),
+        )
+    )
+    for _ in range(20):
+        for here, there in ((ann, other.again(bob)), (other.again(ann), bob)):
+            both = [player for player in (here, there) if player.look(match)["decision"]]
+            if both:
+                answers = at_once(
+                    *(lambda one=one: one.move(match, one.moves(match)["moves"][0]["id"]) for one in both)
+                )
+                assert codes(answers) == ["ok"] * len(both)
+    assert ann.look(match)["status"] == matches.Status.FINISHED

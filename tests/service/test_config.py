@@ -1,0 +1,42 @@
+"""What an operator may say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from environs import EnvError
+
+from service import config
+
+
+@pytest.fixture(autouse=True)
+def _nothing_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DATA", "HOST", "PORT", "REDIS"):
+        monkeypatch.delenv(f"FOLDTABLE_{name}", raising=False)
+
+
+def test_nothing_need_be_said() -> None:
+    found = config.read()
+    assert (found.data, found.host, found.port, found.redis) == (Path("data"), "127.0.0.1", 8000, "")
+    assert found.database == Path("data/foldtable.db")
+
+
+def test_the_environment_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOLDTABLE_DATA", "/srv/tables")
+    monkeypatch.setenv("FOLDTABLE_PORT", "81")
+    found = config.read()
+    assert (found.data, found.port) == (Path("/srv/tables"), 81)
+
+
+def test_the_command_line_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOLDTABLE_PORT", "81")
+    assert config.read(port=82).port == 82
+    assert config.read(port=0).port == 0
+
+
+@pytest.mark.parametrize("port", ["http", "-1", "65536"])
+def test_what_is_no_port_is_said(monkeypatch: pytest.MonkeyPatch, port: str) -> None:
+    monkeypatch.setenv("FOLDTABLE_PORT", port)
+    with pytest.raises(EnvError, match="PORT"):
+        config.read()

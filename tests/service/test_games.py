@@ -1,0 +1,62 @@
+"""The games, their rules, the limits, health."""
+
+from __future__ import annotations
+
+import jsonschema
+
+from tests.service.house import House, play_out
+
+
+def test_the_games_are_listed(house: House) -> None:
+    games = {game["slug"]: game for game in house.stranger.get("/games").json["games"]}
+    assert games["three-magic"]["seats"] == [3]
+    assert set(games["three-magic"]["title"]) == {"en", "ja"}
+
+
+def test_every_game_tells_its_schemas(house: House) -> None:
+    for game in house.stranger.get("/games").json["games"]:
+        told = house.stranger.get(f"/games/{game['slug']}").json
+        assert {key: told[key] for key in game} == game
+        assert "house" in [pack["name"] for pack in told["packs"]]
+        assert set(told["events"]) >= {"match/Opened", "match/Finished"}
+        for part in (told["options"], *told["moves"], *told["events"].values()):
+            jsonschema.Draft202012Validator({**part, "schemas": told["schemas"]}).is_valid({})
+
+
+def test_moves_and_events_are_as_the_schemas_say(house: House) -> None:
+    match, players = house.table("three-magic", 3)
+    told = house.stranger.get("/games/three-magic").json
+    for player in players:
+        for move in player.moves(match)["moves"]:
+            jsonschema.validate(move["move"], {"anyOf": told["moves"], "schemas": told["schemas"]})
+    play_out(match, players, most=30)
+    for event in house.stranger.events(match):
+        schema = {**told["events"][event["type"]], "schemas": told["schemas"]}
+        if event["type"] != "match/Opened":  # its options are told apart
+            jsonschema.validate(event["public"], schema)
+
+
+def test_rules_are_told_in_both_languages(house: House) -> None:
+    english = house.stranger.get("/games/three-magic/rules")
+    japanese = house.stranger.get("/games/three-magic/rules", lang="ja")
+    assert english.mimetype == japanese.mimetype == "text/markdown"
+    assert "3M-12" in english.text
+    assert english.text != japanese.text
+
+
+def test_limits_are_data(house: House) -> None:
+    limits = house.stranger.get("/limits").json
+    assert limits["body_bytes"] == 1 << 20
+    assert (limits["wait_seconds"], limits["waiting"]) == (30, 16)
+
+
+def test_health(house: House) -> None:
+    assert house.send("GET", "/healthz").json == {"status": "ok"}
+    assert house.send("GET", "/readyz").json == {"status": "ready"}
+
+
+def test_a_service_whose_store_is_closed_is_alive_but_not_ready(house: House) -> None:
+    house.service.close()
+    assert house.send("GET", "/healthz").status_code == 200
+    answer = house.send("GET", "/readyz")
+    assert (answer.status_code, answer.json["code"]) == (503, "store-failed")

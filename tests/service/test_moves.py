@@ -1,0 +1,240 @@
+"""Looking at a match and playing it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.service.house import House, Visitor, play_out
+
+
+def sealed(house: House) -> tuple[str, list[Visitor]]:
+    """A match whose raises are open to both: with the flat pack everybody always has a pair."""
+    match, players = house.table(pack="flat")
+    for player in players:
+        player.move(match, {"type": "SetAside", "card": 1})
+    assert house.stranger.look(match)["sealed"]
+    return match, players
+
+
+def test_a_match_is_seen_from_ones_seat(house: House) -> None:
+    match, (ann, bob) = house.table()
+    mine, theirs, outside = ann.look(match), bob.look(match), house.stranger.look(match)
+    assert (mine["seat"], theirs["seat"], outside["seat"]) == (0, 1, None)
+    assert mine["view"]["places"][0]["hand"].count(None) == 0
+    assert mine["view"]["places"][1]["hand"] == [None] * 3
+    assert outside["view"]["places"][0]["hand"] == [None] * 3
+    assert outside["to_act"] == mine["to_act"] == [0, 1]
+    assert outside["decision"] is None
+    assert mine["decision"] == mine["version"] == outside["version"]
+    assert mine["standing"] == {"over": False, "points": [7, 7], "ranking": [1, 1]}
+    assert mine["text"].startswith("Round 1/2")
+
+
+def test_moves_are_listed_with_their_texts(house: House) -> None:
+    match, (ann, _) = house.table()
+    listed = ann.moves(match)
+    assert listed["decision"] == ann.look(match)["decision"]
+    first = listed["moves"][0]
+    assert first["move"]["type"] == "SetAside"
+    assert first["id"] == f"setaside-{first['move']['card']}"
+    assert first["text"] == f"Set {first['move']['card']} aside"
+    assert house.stranger.moves(match) == {"decision": None, "moves": []}
+
+
+def test_texts_are_in_the_language_asked_for(house: House) -> None:
+    match, (ann, _) = house.table()
+    english, japanese = ann.moves(match), ann.moves(match, lang="ja")
+    assert english != japanese
+    by_header = ann.get(f"/matches/{match}/moves", headers={"Accept-Language": "ja;q=0.9, en;q=0.1"})
+    assert by_header.json == japanese
+    assert {"Authorization", "Accept", "Accept-Language"} <= set(by_header.vary.to_header().replace(" ", "").split(","))
+    other = ann.get(f"/matches/{match}", lang="xx")
+    assert (other.status_code, "lang" in other.json["errors"]) == (422, True)
+
+
+def test_a_move_is_answered_with_what_the_mover_may_know(house: House) -> None:
+    match, (ann, bob) = house.table()
+    version = ann.look(match)["version"]
+    answer = ann.move(match, ann.moves(match)["moves"][0]["id"])
+    assert answer.status_code == 200
+    moved = answer.json
+    assert (moved["version"], moved["decision"], moved["moves"], moved["sealed"]) == (version + 2, None, [], None)
+    assert [event["type"] for event in moved["events"]] == ["match/MoveMade", "high-card/CardSetAside"]
+    assert moved["events"] == ann.events(match, after=version)
+    assert moved["events"][0]["secret"]["move.card"]["value"] == moved["events"][1]["secret"]["card"]["value"]
+    assert bob.events(match, after=version)[0]["secret"] == {}
+    assert bob.look(match)["decision"] == version, "another seat's answer closes no decision"
+
+
+def test_a_move_may_be_said_by_its_fields(house: House) -> None:
+    match, (ann, _) = house.table()
+    assert ann.move(match, ann.moves(match)["moves"][0]["move"]).status_code == 200
+
+
+def test_the_answer_holds_the_next_decision_of_the_same_seat(house: House) -> None:
+    match, (ann, bob) = house.table()
+    ann.move(match, ann.moves(match)["moves"][0]["id"])
+    moved = bob.move(match, bob.moves(match)["moves"][0]["id"]).json
+    now = bob.moves(match)
+    assert (moved["decision"], moved["moves"]) == (now["decision"], now["moves"])
+
+
+def test_an_answer_under_seal_goes_to_the_private_log(house: House) -> None:
+    match, (ann, bob) = sealed(house)
+    version = ann.look(match)["version"]
+    answer = ann.move(match, "raise")
+    assert answer.status_code == 200
+    moved = answer.json
+    assert (moved["version"], moved["events"], moved["decision"]) == (version, [], None)
+    private = ann.events(match, private="true")
+    assert [event["type"] for event in private] == ["match/AnswerSealed"]
+    assert private[0]["text"] == "Answered under seal: Raise"
+    assert moved["sealed"] == {"stream": f"{match}/seat:0", "version": 1, "hash": private[0]["hash"]}
+    assert ann.look(match)["version"] == version
+    assert ann.look(match)["to_act"] == []
+    assert bob.look(match)["to_act"] == [1], "of others nobody is told whether they are asked"
+    assert house.stranger.look(match)["to_act"] == []
+
+
+def test_the_last_answer_closes_the_window(house: House) -> None:
+    match, (ann, bob) = sealed(house)
+    version = ann.look(match)["version"]
+    ann.move(match, "raise")
+    moved = bob.move(match, "pass").json
+    assert moved["sealed"]["stream"] == f"{match}/seat:1"
+    assert moved["version"] == bob.look(match)["version"] > version
+    closing = moved["events"][0]
+    assert closing["type"] == "match/AnswersClosed"
+    assert list(closing["secret"]) == ["answers.1"]
+    assert closing["secret"]["answers.1"]["value"]["sealed"] == moved["sealed"]["hash"]
+    assert closing["text"] == "All sealed answers are in. Seat 1: Pass."
+
+
+def test_an_answer_is_sealed_once(house: House) -> None:
+    match, (ann, _) = sealed(house)
+    decision = ann.look(match)["decision"]
+    ann.move(match, "raise", decision)
+    again = ann.move(match, "pass", decision)
+    assert (again.status_code, again.json["code"]) == (409, "decision-closed")
+    assert again.json["open"] == {"decision": None, "moves": []}
+
+
+def test_after_the_end_everything_is_open(house: House) -> None:
+    match, players = house.table(seats=3)
+    play_out(match, players)
+    look = house.stranger.look(match)
+    assert look["status"] == "finished"
+    assert look["to_act"] == []
+    assert look["result"] == {key: look["standing"][key] for key in ("points", "ranking")}
+    events = house.stranger.events(match)
+    assert set(events[0]["secret"]) == {"secret"}
+    assert events[0]["secret"]["secret"]["value"] == events[-1]["public"]["secret"]
+    for event in events:
+        assert set(event["secret"]) == set(event["commits"])
+    late = players[0].move(match, "roll", decision=1)
+    assert (late.status_code, late.json["code"]) == (409, "match-finished")
+
+
+def test_the_past_is_told_as_it_was_seen(house: House) -> None:
+    match, players = house.table()
+    ann = players[0]
+    looks = {}
+    before = ann.look(match)
+    looks[before["version"]] = before
+    while (now := ann.look(match))["status"] == "playing":
+        looks[now["version"]] = now
+        for player in players:
+            if moves := player.moves(match)["moves"]:
+                player.move(match, moves[0]["id"])
+    for version, look in looks.items():
+        then = ann.get(f"/matches/{match}/at/{version}", seat=0).json
+        assert (then["version"], then["status"], then["view"]) == (version, "playing", look["view"])
+        assert house.stranger.get(f"/matches/{match}/at/{version}", seat=0).json == then
+
+
+def test_while_playing_the_past_is_ones_own_only(house: House) -> None:
+    match, (ann, bob) = house.table()
+    version = ann.look(match)["version"]
+    assert ann.get(f"/matches/{match}/at/{version}").json["view"] == ann.look(match)["view"]
+    assert ann.get(f"/matches/{match}/at/1").json["view"] is None
+    refused = bob.get(f"/matches/{match}/at/{version}", seat=0)
+    assert (refused.status_code, refused.json["code"]) == (403, "not-your-seat")
+
+
+@pytest.mark.parametrize("version", [0, 9, 10**30])
+def test_there_is_no_other_past(house: House, version: int) -> None:
+    match, _ = house.table()
+    answer = house.stranger.get(f"/matches/{match}/at/{version}")
+    assert (answer.status_code, answer.json["code"]) == (404, "unknown-version")
+
+
+def test_events_come_by_pages(house: House) -> None:
+    match, _ = house.table()
+    every = house.stranger.events(match)
+    first = house.stranger.get(f"/matches/{match}/events", limit=3)
+    assert first.json["events"] == every[:3]
+    assert first.json["next"] == 3
+    assert "after=3" in first.headers["Link"]
+    rest = house.stranger.get(f"/matches/{match}/events", after=3)
+    assert (rest.json["events"], rest.json["next"]) == (every[3:], None)
+    assert "Link" not in rest.headers
+
+
+def test_events_go_without_texts_when_asked_to(house: House) -> None:
+    match, _ = house.table()
+    bare = house.stranger.events(match, texts="false")
+    assert bare == [{key: event[key] for key in event if key != "text"} for event in house.stranger.events(match)]
+
+
+def test_only_a_seat_has_a_private_log(house: House) -> None:
+    match, (ann, _) = house.table()
+    assert ann.events(match, private="true") == []
+    answer = house.stranger.get(f"/matches/{match}/events", private="true")
+    assert (answer.status_code, answer.json["code"]) == (403, "not-seated")
+    answer = ann.get(f"/matches/{match}/events", private="true", seat=1)
+    assert (answer.status_code, answer.json["code"]) == (403, "not-your-seat")
+
+
+def test_private_logs_open_after_the_end(house: House) -> None:
+    match, players = sealed(house)
+    play_out(match, players)
+    assert house.stranger.look(match)["status"] == "finished"
+    assert house.stranger.events(match, private="true", seat=1) == players[1].events(match, private="true")
+
+
+def test_workers_play_for_bots_and_for_nobody_else(house: House) -> None:
+    ann = house.player()
+    match = ann.open(seats=[None, {"bot": "random"}])
+    ann.sit(match)
+    asked = house.worker.get(f"/matches/{match}/bots").json["decisions"]
+    version = ann.look(match)["version"]
+    assert asked == [{"seat": 1, "decision": version, "bot": "random"}]
+    look = house.worker.look(match, seat=1)
+    assert (look["seat"], look["decision"]) == (1, version)
+    assert None not in look["view"]["places"][1]["hand"]
+    move = house.worker.moves(match, seat=1)["moves"][0]["id"]
+    assert house.worker.move(match, move, version, seat=1).status_code == 200
+    assert house.worker.get(f"/matches/{match}/bots").json["decisions"] == []
+    for refused in (
+        house.worker.get(f"/matches/{match}/moves", seat=0),
+        house.worker.move(match, move, version, seat=0),
+        ann.get(f"/matches/{match}", seat=1),
+        ann.move(match, move, version, seat=1),
+    ):
+        assert (refused.status_code, refused.json["code"]) == (403, "not-your-seat")
+    assert house.worker.move(match, move, version).json["code"] == "not-seated"
+
+
+def test_who_is_asked_is_told_to_workers_only(house: House) -> None:
+    match, (ann, _) = house.table()
+    assert ann.get(f"/matches/{match}/bots").json["code"] == "scope-missing"
+    assert house.stranger.get(f"/matches/{match}/bots").json["code"] == "token-missing"
+    assert house.worker.get(f"/matches/{match}/bots").json == {"decisions": []}
+
+
+def test_a_whole_match_of_three_magic_is_played_by_rest(house: House) -> None:
+    match, players = house.table("three-magic", 3)
+    assert play_out(match, players, most=400) > 100
+    look = players[0].look(match)
+    assert look["version"] > 200
+    assert players[0].events(match, after=look["version"] - 1)[0]["text"]

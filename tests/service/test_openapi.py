@@ -1,0 +1,104 @@
+"""The contract: it is what the code says, it is valid, and the service keeps to it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import schemathesis
+import yaml
+from hypothesis import HealthCheck, given, settings
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+from schemathesis.checks import load_all_checks
+from schemathesis.core.result import Ok
+
+from service import openapi
+from service.web import document
+from tests.service.house import House, play_out
+
+
+def test_the_document_is_fresh() -> None:
+    assert openapi.is_fresh(), "make openapi"
+
+
+def test_the_document_is_the_same_every_time() -> None:
+    assert openapi.render() == openapi.render()
+
+
+def test_a_stale_document_is_said(tmp_path: Path) -> None:
+    import pytest
+
+    stale = tmp_path / "openapi.yaml"
+    assert not openapi.is_fresh(stale)
+    stale.write_text("openapi: 3.1.0\n")
+    with pytest.raises(SystemExit, match=r"openapi\.yaml is not what the code says"):
+        openapi.check(stale)
+
+
+def test_the_document_is_valid() -> None:
+    validate(yaml.safe_load(openapi.render()))
+
+
+def test_the_document_is_served(house: House) -> None:
+    assert house.stranger.get("/openapi.json").json == yaml.safe_load(openapi.render())
+
+
+def check(house: House, path: str, method: str, status: int, body: Any) -> None:
+    """The body is what the document says of that answer, and holds nothing more."""
+    told = json.loads(
+        json.dumps(document(house.app)).replace('"additionalProperties": true', '"additionalProperties": false')
+    )
+    answers = told["paths"][path][method]["responses"]
+    schema = answers[str(status)]["content"]["application/json"]["schema"]
+    Draft202012Validator({**schema, "components": told["components"]}).validate(body)
+
+
+def test_answers_are_as_documented(house: House) -> None:
+    match, players = house.table(pack="flat")
+    ann, one = players[0], "/api/matches/{match_id}"
+    for stage in range(3):
+        for visitor in (ann, house.stranger):
+            check(house, one, "get", 200, visitor.look(match))
+            check(house, f"{one}/moves", "get", 200, visitor.moves(match))
+            check(house, f"{one}/events", "get", 200, visitor.get(f"/matches/{match}/events").json)
+            check(house, f"{one}/at/{{version}}", "get", 200, visitor.get(f"/matches/{match}/at/2").json)
+        for player in players:
+            if moves := player.moves(match)["moves"]:
+                check(house, f"{one}/moves", "post", 200, player.move(match, moves[0]["id"]).json)
+        if stage == 1:
+            play_out(match, players)
+    check(house, one, "get", 200, ann.look(match))
+    check(house, "/api/matches", "get", 200, ann.get("/matches").json)
+    check(house, "/api/me", "get", 200, ann.get("/me").json)
+    check(house, "/api/me/turns", "get", 200, ann.get("/me/turns").json)
+    check(house, "/api/games/{game}", "get", 200, ann.get("/games/three-magic").json)
+    check(house, "/api/limits", "get", 200, ann.get("/limits").json)
+
+
+BRIEF = settings(
+    max_examples=8, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck)
+)
+CHECKS = ("not_a_server_error", "status_code_conformance", "content_type_conformance", "response_schema_conformance")
+
+
+def test_whatever_is_sent_the_answer_is_documented(house: House) -> None:
+    """A short run of generated requests: none ends in a server error or in an answer that the document lacks."""
+    match, (ann, _) = house.table()
+    schema = schemathesis.openapi.from_wsgi("/api/openapi.json", house.app)
+    load_all_checks()
+    checks = [schemathesis.checks.CHECKS.get_one(name) for name in CHECKS]
+    for found in schema.get_all_operations():
+        assert isinstance(found, Ok)
+
+        @settings(BRIEF)
+        @given(case=found.ok().as_strategy())
+        def run(case: Any) -> None:
+            if "match_id" in (case.path_parameters or {}):
+                case.path_parameters["match_id"] = match
+            if isinstance(case.query, dict):
+                case.query.pop("wait", None)
+            case.call_and_validate(headers=ann.headers, checks=checks)
+
+        run()

@@ -1,0 +1,93 @@
+"""Folded states are kept, caught up and forgotten."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from domain.match import Status
+from replays.log import TRUTH, Log, OtherRules, UnknownMatch
+from service.tables import Recent, Tables
+from service.wiring import Service
+from tests.service.house import House, step
+
+
+@pytest.mark.parametrize(("game", "seats", "most"), [("high-card", 4, 100), ("three-magic", 3, 120)])
+def test_what_is_cached_is_what_folding_anew_gives(house: House, game: str, seats: int, most: int) -> None:
+    match, players = house.table(game, seats)
+    tables, draw = house.service.tables, random.Random(3)
+    for made in range(most):
+        moved = step(match, draw.sample(players, seats), draw)
+        if made % 10 == 0 or not moved:
+            log = Log(house.service.recorder, match, house.service.catalogue)
+            for viewer in (None, TRUTH, *range(seats)):
+                assert tables.folded(tables.log(match), viewer) == log.fold(viewer)
+        if not moved:
+            break
+
+
+def test_states_are_caught_up_and_not_read_back(house: House, service: Service) -> None:
+    match, (ann, _) = house.table()
+    reads: list[int] = []
+
+    class Counting:
+        """The recorder, and from where it is asked to read."""
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(service.recorder, name)
+
+        def facts(self, stream: str, after: int = 0) -> object:
+            reads.append(after)
+            return service.recorder.facts(stream, after)
+
+    tables = Tables(Counting(), service.catalogue)  # type: ignore[arg-type]
+    log = tables.log(match)
+    first = tables.folded(log, None)
+    ann.move(match, ann.moves(match)["moves"][0]["id"])
+    second = tables.folded(log, None)
+    assert tables.folded(log, None) is second
+    assert reads == [0, first.version, second.version]
+
+
+def test_a_cache_that_forgets_gives_the_same(house: House, service: Service) -> None:
+    found = [house.table()[0] for _ in range(4)]
+    small = Tables(service.recorder, service.catalogue, states=2, logs=1)
+    for match in found * 2:
+        log = small.log(match)
+        assert small.folded(log, 0).status == Status.PLAYING
+        assert small.folded(log, 0) == service.tables.folded(service.tables.log(match), 0)
+    assert len(small._states) == 2
+    assert len(small._logs) == 1
+
+
+def test_a_state_never_goes_back(house: House, service: Service) -> None:
+    match, (ann, _) = house.table()
+    log = service.tables.log(match)
+    old = service.tables.folded(log, TRUTH)
+    ann.move(match, ann.moves(match)["moves"][0]["id"])
+    new = service.tables.folded(log, TRUTH)
+    service.tables.advance(log, TRUTH, old)
+    assert service.tables.folded(log, TRUTH) == new
+
+
+def test_no_log_no_table(service: Service) -> None:
+    with pytest.raises(UnknownMatch):
+        service.tables.log("m_none")
+
+
+def test_rules_that_are_not_at_hand_are_said(house: House, service: Service) -> None:
+    from domain.catalogue import Catalogue
+
+    match, _ = house.table()
+    with pytest.raises(OtherRules):
+        Tables(service.recorder, Catalogue()).log(match)
+
+
+def test_what_was_used_last_is_kept() -> None:
+    recent: Recent[str, int] = Recent(2)
+    recent.put("a", 1)
+    recent.put("b", 2)
+    assert recent.get("a") == 1
+    recent.put("c", 3)
+    assert (recent.get("a"), recent.get("b"), recent.get("c")) == (1, None, 3)

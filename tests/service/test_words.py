@@ -1,0 +1,59 @@
+"""A match's own events in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain import match
+from domain.match import NOT_ASKED, Answer, Cause
+from replays.words import describe
+from tests.toy.high_card import GAME
+from tests.toy.high_card.components import Options
+from tests.toy.high_card.moves import Pass, Raise, SetAside
+
+OPENED: match.Opened[Options] = match.Opened(
+    game="high-card", version=1, pack="house", pack_hash="", seats=2, options=Options(), secret=None
+)
+MADE: match.MoveMade[object] = match.MoveMade(seat=0, decision=3, move=SetAside(card=2), cause=Cause.CLOCK)
+HIDDEN: match.MoveMade[object] = match.MoveMade(seat=0, decision=3, move=SetAside(card=None), cause=Cause.SEAT)
+SEALED: match.AnswerSealed[object] = match.AnswerSealed(decision=3, answer=Raise(), cause=Cause.SEAT)
+CLOSED: match.AnswersClosed[object] = match.AnswersClosed(
+    decision=3, answers=(Answer(answer=Pass(), sealed="ab"), None, Answer(answer=NOT_ASKED, sealed=None))
+)
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        (OPENED, "A match of High Card for 2 is opened: rules version 1, pack house."),
+        (match.SeatTaken(seat=1, nonce=""), "Seat 1 is taken."),
+        (match.SeatLeft(seat=1), "Seat 1 is free again."),
+        (match.Started(), "The match starts."),
+        (MADE, "Seat 0: Set 2 aside (by the clock)"),
+        (HIDDEN, "Seat 0: Set ? aside"),
+        (SEALED, "Answered under seal: Raise"),
+        (CLOSED, "All sealed answers are in. Seat 0: Pass. Seat 2: not asked."),
+        (
+            match.Finished(points=(6, 10), ranking=(2, 1), secret=""),
+            "The match is over: seat 0 is 2nd with 6, seat 1 is 1st with 10.",
+        ),
+        (match.Aborted(reason="agreement", secret=""), "The match is broken off by agreement."),
+    ],
+)
+def test_an_event_in_words(event: object, said: str) -> None:
+    assert describe(GAME, event, "en") == said
+    japanese = describe(GAME, event, "ja")
+    assert japanese != said
+    assert not japanese.isascii()
+
+
+def test_every_event_of_a_match_has_words() -> None:
+    told = {type(event) for event in (OPENED, MADE, SEALED, CLOSED)}
+    others = {match.SeatTaken, match.SeatLeft, match.Started, match.Finished, match.Aborted}
+    assert told | others == set(match.EVENTS)
+
+
+def test_places_are_told_as_people_say_them() -> None:
+    event = match.Finished(points=(0,) * 4, ranking=(1, 2, 3, 4), secret="")
+    said = describe(GAME, event, "en")
+    assert [word for word in said.split() if word[0].isdigit() and word[-1].isalpha()] == ["1st", "2nd", "3rd", "4th"]
