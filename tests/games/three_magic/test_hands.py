@@ -56,10 +56,9 @@ def test_3m_10_arrangements_are_all_winning_places(hand: Cards, one: Card) -> No
 @settings(max_examples=150, deadline=None)
 @given(hands(), st.integers(0, 8), st.sampled_from(KINDS))
 def test_3m_19_the_discards_that_leave_a_ready_hand_are_found(hand: Cards, at: int, one: Card) -> None:
-    nine = (*hand[:at], one, *hand[at:])
-    if len(nine) == 9:
-        plain = tuple(i for i in range(9) if any(winning_places(nine[:i] + nine[i + 1 :], one) for one in KINDS))
-        assert ready_without(nine) == plain
+    held = (*hand[:at], one, *hand[at:])
+    plain = [i for i in range(len(held)) if any(winning_places(held[:i] + held[i + 1 :], kind) for kind in KINDS)]
+    assert list(ready_without(held)) == plain
 
 
 def test_3m_9_the_cards_must_stand_adjacent_and_in_order() -> None:

@@ -22,13 +22,13 @@ from domain.games.three_magic.components import (
     Cards,
     attribute_of,
 )
-from domain.games.three_magic.rules.hands import arrangements, waits
+from domain.games.three_magic.rules.hands import arrangements, ready_without, waits
 from domain.games.three_magic.rules.measuring import catalysts_for, measure
 from domain.games.three_magic.state import Phase, Table, known, next_seat, previous_seat
 
 WIN = 1.5
 """A won od is also one that the others, on average, have half of less."""
-PLAIN = 14.0
+PLAIN = 18.0
 """Likely score of three spells none of which is of an attribute that counts."""
 LONG = 8.0
 """Turns in which a hand becomes e times likelier to be completed."""
@@ -80,15 +80,21 @@ def evaluate(seen: Table, seat: Seat) -> float:
 
 
 def _hand(seen: Table, seat: Seat) -> float:
-    place = seen.deal.places[seat]
-    hand = known(place.hand)
+    """What the hand is worth; of one with a card too many, what the best discard leaves if that may be ready."""
+    hand = known(seen.deal.places[seat].hand)
+    if len(hand) % 3 == 0 and ready_without(hand):
+        return max(_held(seen, seat, hand[:at] + hand[at + 1 :]) for at in range(len(hand)))
+    return _held(seen, seat, hand)
+
+
+def _held(seen: Table, seat: Seat, hand: Cards) -> float:
     turns = len(seen.deal.wall) / SEATS
     if len(hand) % 3 == 2 and (waiting := waits(hand)):
         return _ready(seen, seat, hand, waiting, turns)
     own = seen.attributes[seat]
     weights = WEIGHTS[own]
     worth = _nearest(hand, own)
-    for spell in place.pledges:
+    for spell in seen.deal.places[seat].pledges:
         worth += weights.three[spell[0]]
     return WIN * PLAIN * exp(worth) * float((turns / FULL) ** 1.5)
 

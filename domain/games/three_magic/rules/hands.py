@@ -52,15 +52,25 @@ def is_won_with(hand: Cards, card: Card) -> bool:
 
 
 def ready_without(hand: Cards) -> tuple[int, ...]:
-    """The positions in a hand of nine whose card leaves a ready hand behind when it is taken out.
+    """The positions in a hand whose card leaves a ready hand behind when it is taken out.
 
     Rule:    3M-9, 3M-19.
+    Shape:   `hand` has 9, 6 or 3 cards: one is to be discarded.
     """
-    # At least one of the two spells of a ready hand stood unbroken around the card: most hands end the search here.
-    for i in range(7):
-        if COMBINATION[hand[i] * 900 + hand[i + 1] * 30 + hand[i + 2]]:
-            return tuple(at for at in range(9) if waits(hand[:at] + hand[at + 1 :]))
-    return ()
+    if len(hand) == 9:
+        # Of the two spells of a ready hand one stood unbroken around the card: most hands end the search here.
+        a, b, c, d, e, f, g, h, i = hand
+        if not (
+            COMBINATION[a * 900 + b * 30 + c]
+            or COMBINATION[b * 900 + c * 30 + d]
+            or COMBINATION[c * 900 + d * 30 + e]
+            or COMBINATION[d * 900 + e * 30 + f]
+            or COMBINATION[e * 900 + f * 30 + g]
+            or COMBINATION[f * 900 + g * 30 + h]
+            or COMBINATION[g * 900 + h * 30 + i]
+        ):
+            return ()
+    return tuple(at for at in range(len(hand)) if waits(hand[:at] + hand[at + 1 :]))
 
 
 def arrangements(hand: Cards, card: Card) -> Iterator[tuple[int, tuple[Spell, ...]]]:
