@@ -134,12 +134,15 @@ def sit_down(played: Played, luck: Chance) -> None:
 
 
 def take_turn(played: Played, bots: tuple[Bot, ...], luck: Chance) -> None:
-    """Somebody who owes an answer gives it; the last answer under seal closes them."""
+    """Somebody who owes an answer gives it."""
+    seat = luck.choose(match.to_act(played.game, played.truth))
+    make(played, seat, bots[seat].choose(played.game, played.seen[seat].table, seat, luck))
+
+
+def make(played: Played, seat: Seat, move: Any) -> None:
+    """The seat moves; the last answer under seal closes them."""
     game, truth = played.game, played.truth
-    seat = luck.choose(match.to_act(game, truth))
-    seen = played.seen[seat]
-    decision = match.decision_of(game, seen, seat)
-    move = bots[seat].choose(game, seen.table, seat, luck)
+    decision = match.decision_of(game, played.seen[seat], seat)
     if not match.is_sealed(game, truth):
         played.tell(play.play(game, truth, seat, decision, move, played.dice_of(truth)), seat, move)
         return

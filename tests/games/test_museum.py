@@ -1,0 +1,60 @@
+"""Logs of every release fold for ever, and prove themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from events import canonical, chain
+from tests import museum
+from tests.laws.rooms import SLUGS, room_of
+
+LOGS = sorted(museum.GAMES.glob("*/museum/*.jsonl"))
+every_log = pytest.mark.parametrize("path", LOGS, ids=[f"{path.parts[-3]}-{path.stem}" for path in LOGS])
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_game_has_logs_in_the_museum(slug: str) -> None:
+    mine = [path for path in LOGS if path.parts[-3] == slug.replace("-", "_")]
+    version = room_of(slug).game.version
+    assert {museum.label_of(path).version for path in mine} >= set(range(1, version + 1))
+
+
+@every_log
+def test_an_old_log_folds_to_what_it_always_folded_to(path: Path) -> None:
+    label, streams = museum.label_of(path), museum.streams_of(path)
+    log = next(iter(streams.values()))
+    truth = museum.fold(label, log, None, is_open=True)
+    assert truth.is_over
+    assert room_of(label.game).game.standing(truth.table) == label.standing
+    assert (truth.points, truth.ranking) == (label.standing.points, label.standing.ranking)
+
+
+@every_log
+def test_every_viewers_last_view_of_an_old_log_is_what_it_was(path: Path) -> None:
+    label = museum.label_of(path)
+    log = next(iter(museum.streams_of(path).values()))
+    seen = {name: museum.view_digest(label, log, museum.viewer_of(name)) for name in label.views}
+    assert seen == label.views, "python -m tests.museum --digest, if a view has changed and was meant to"
+
+
+@every_log
+def test_an_old_logs_chain_and_commits_hold(path: Path) -> None:
+    label, streams = museum.label_of(path), museum.streams_of(path)
+    log = next(iter(streams.values()))
+    secret = bytes.fromhex(museum.fold(label, log, None, is_open=True).secret or "")
+    assert log[-1].hash.hex() == label.head
+    for stream, events in streams.items():
+        previous = chain.GENESIS
+        for version, event in enumerate(events, 1):
+            assert (event.stream, event.version) == (stream, version)
+            assert chain.link(previous, event) == event.hash
+            previous = event.hash
+            for part in (event.public, event.secret, event.commits):
+                canonical.decode(part)
+            shown = chain.show(event, None, secret, is_open=True)
+            assert shown.secret.keys() == shown.commits.keys()
+            for at, opening in shown.secret.items():
+                opened = chain.commit_to(bytes(opening.value), bytes.fromhex(opening.salt)).hex()
+                assert opened == shown.commits[at].commit

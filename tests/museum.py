@@ -1,0 +1,166 @@
+"""The museum: logs as they were stored, that must fold for ever.
+
+    python -m tests.museum --add 1 three-magic    puts logs there, named by the rules' version and this number
+    python -m tests.museum --digest three-magic   tells again what the logs' last views look like, logs untouched
+
+A log is never rewritten. Beside it stand the pack that it was played with and what must come of it.
+"""
+
+from __future__ import annotations
+
+import sys
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from domain import match
+from domain.game import Standing
+from domain.match import Match
+from events import chain
+from events.codec import tell
+from events.envelope import Stored, secrets_of
+from replays.log import codec_of
+from tests.laws.rooms import SLUGS, room_of
+from tests.laws.table import BOTS, Played, play_match
+
+GAMES = Path(__file__).parent / "games"
+
+
+class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A stored event as a line of JSON; its three columns of canonical bytes stand in it as they are."""
+
+    stream: str
+    version: int
+    type: str
+    schema: int
+    at: str
+    actor: str
+    move: int
+    public: msgspec.Raw
+    secret: msgspec.Raw
+    commits: msgspec.Raw
+    hash: str
+
+
+class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What hangs beside a log."""
+
+    game: str
+    version: int
+    """Of the rules."""
+    pack: str
+    """The pack file's text."""
+    head: str
+    """Hash of the match's last event."""
+    standing: Standing
+    views: dict[str, str]
+    """SHA-256 of each viewer's last view as JSON, by seat, and by `table` for somebody without one."""
+
+
+def to_line(event: Stored) -> bytes:
+    """One line."""
+    return msgspec.json.encode(
+        Line(
+            *(event.stream, event.version, event.type, event.schema, event.at, event.actor, event.move),
+            *(msgspec.Raw(part) for part in (event.public, event.secret, event.commits)),
+            event.hash.hex(),
+        )
+    )
+
+
+def from_line(line: bytes) -> Stored:
+    """The event in a line."""
+    read = msgspec.json.decode(line, type=Line)
+    return Stored(
+        *(read.stream, read.version, read.type, read.schema, read.at, read.actor, read.move),
+        *(bytes(part) for part in (read.public, read.secret, read.commits)),
+        bytes.fromhex(read.hash),
+    )
+
+
+def streams_of(path: Path) -> dict[str, list[Stored]]:
+    """The logs in a file, the match's own one first."""
+    streams: dict[str, list[Stored]] = {}
+    for line in path.read_bytes().splitlines():
+        event = from_line(line)
+        streams.setdefault(event.stream, []).append(event)
+    return streams
+
+
+def label_of(path: Path) -> Label:
+    """What hangs beside the log."""
+    return msgspec.json.decode(path.with_suffix(".json").read_bytes(), type=Label)
+
+
+def fold(label: Label, log: list[Stored], viewer: int | None, *, is_open: bool = False) -> Match[Any]:
+    """What the viewer knows at the end of the log; `is_open`: the truth."""
+    room = room_of(label.game)
+    pack = room.game.parse_pack(label.pack.encode(), "the museum's pack")
+    codec = codec_of(room.game)
+    events = []
+    for event in log:
+        shown = {path: one for path, one in secrets_of(event).items() if is_open or viewer in one.readers}
+        events.append(codec.read(event.type, event.schema, tell(event.public, shown)))
+    return match.fold(room.game, match.begin(room.game, pack, events[0]), events[1:])
+
+
+def view_digest(label: Label, log: list[Stored], viewer: int | None) -> str:
+    """SHA-256 of the viewer's last view as JSON."""
+    seen = fold(label, log, viewer)
+    view = room_of(label.game).game.view(seen.table, viewer)
+    return sha256(msgspec.json.encode(view, order="sorted")).hexdigest()
+
+
+def write_label(path: Path, slug: str, pack: str) -> None:
+    """Say what comes of the log."""
+    game = room_of(slug).game
+    log = next(iter(streams_of(path).values()))
+    bare = Label(slug, game.version, pack, log[-1].hash.hex(), Standing(points=(), ranking=(), over=False), {})
+    truth = fold(bare, log, None, is_open=True)
+    viewers = (*range(len(truth.taken)), None)
+    views = {name_of(viewer): view_digest(bare, log, viewer) for viewer in viewers}
+    label = msgspec.structs.replace(bare, standing=game.standing(truth.table), views=views)
+    path.with_suffix(".json").write_bytes(msgspec.json.format(msgspec.json.encode(label), indent=1) + b"\n")
+
+
+def name_of(viewer: int | None) -> str:
+    """A viewer's name on a label."""
+    return "table" if viewer is None else str(viewer)
+
+
+def viewer_of(name: str) -> int | None:
+    """The viewer of that name."""
+    return None if name == "table" else int(name)
+
+
+def add(slug: str, number: int) -> None:
+    """Put a log of each kind of bot there. Refuses to touch one that is there already."""
+    folder = GAMES / slug.replace("-", "_") / "museum"
+    folder.mkdir(exist_ok=True)
+    for kind in BOTS:
+        played: Played = play_match(slug, number, kind)
+        path = folder / f"v{played.game.version}-{number}-{kind}.jsonl"
+        assert not path.exists(), f"{path.name} is there, and is never rewritten"
+        logs = (played.stored(), *(log for _, log in sorted(played.private.items())))
+        path.write_bytes(b"".join(to_line(event) + b"\n" for log in logs for event in log))
+        assert chain.head_of(played.stored()).hash == next(iter(streams_of(path).values()))[-1].hash
+        write_label(path, slug, played.pack.data.decode())
+
+
+def main(arguments: list[str]) -> None:
+    """Add logs, or tell again what comes of those that are there."""
+    if arguments[:1] == ["--add"]:
+        for slug in arguments[2:] or SLUGS:
+            add(slug, int(arguments[1]))
+    elif arguments[:1] == ["--digest"]:
+        for slug in arguments[1:] or SLUGS:
+            for path in sorted((GAMES / slug.replace("-", "_") / "museum").glob("*.jsonl")):
+                write_label(path, slug, label_of(path).pack)
+    else:
+        print(__doc__)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
