@@ -1,0 +1,270 @@
+"""Components, setup and the beginning of a round: TM-1 to TM-9."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from msgspec.structs import replace
+
+from domain.chance import Scripted, Simulation
+from domain.game import Refusal, fold
+from domain.games.troll_master import GAME
+from domain.games.troll_master.components import DECK, Options
+from domain.games.troll_master.events import (
+    BroomReady,
+    BroomTaken,
+    CardDiscarded,
+    CardDrawn,
+    CardsDealt,
+    CardsTurned,
+    FamiliarsLaidOut,
+    RoundStarted,
+    Shuffled,
+    TurnCame,
+)
+from domain.games.troll_master.moves import Discard, Draw, Pass
+from domain.games.troll_master.state import Cards, Step, Table
+from domain.secrecy import redact
+from tests.games.troll_master.table import (
+    CRYSTAL,
+    FLASK,
+    ODD_PACK,
+    PACK,
+    TOME,
+    WAND,
+    Play,
+    magics,
+    opened,
+    refused,
+    reveal,
+)
+
+NAMES = tuple(familiar.name for familiar in PACK.familiars)
+
+
+def laid_out(table: Table) -> tuple[str, ...]:
+    return tuple(pile.card.name.en for pile in table.supply)
+
+
+def test_tm_1_there_are_24_magic_cards_and_a_row_of_14_actions() -> None:
+    assert Counter(DECK) == {TOME: 6, FLASK: 6, WAND: 6, CRYSTAL: 6}
+    assert len(PACK.workshop) == 7
+    assert len(PACK.familiars) == 22
+    table = opened()
+    cards = table.cards
+    assert Counter((*cards.deck, *cards.open, *(card for place in table.places for card in place.hand))) == Counter(DECK)
+    assert [action.number for action in GAME.view(table, None).row] == list(range(1, 15))
+
+
+def test_tm_2_ten_kinds_are_drawn_and_lie_by_cost_then_in_the_packs_order() -> None:
+    table = GAME.initial(Options(), 3, PACK)
+    numbers = (21, 3, 5, 4, 0, 20, 11, 12, 13, 7, *(n for n in range(22) if n not in (21, 3, 5, 4, 0, 20, 11, 12, 13, 7)))
+    told = GAME.setup(table, Scripted(numbers, 1, DECK))
+    assert isinstance(told[0], FamiliarsLaidOut)
+    costs = {familiar.name: familiar.cost for familiar in PACK.familiars}
+    drawn = [NAMES[n] for n in sorted(numbers[:10])]
+    assert [name.en for name in told[0].familiars] == sorted(drawn, key=lambda name: costs[name])
+    table = fold(GAME, table, told)
+    assert [pile.left for pile in table.supply] == [2] * 10
+
+
+def test_tm_2_chosen_familiars_are_laid_out_whatever_their_order() -> None:
+    chosen = tuple(reversed(NAMES[8:18]))
+    table = opened(options=Options(familiars=chosen))
+    assert set(laid_out(table)) == set(chosen)
+    assert list(laid_out(table)) == sorted(NAMES[8:18], key=lambda name: PACK.familiars[NAMES.index(name)].cost)
+
+
+@pytest.mark.parametrize(
+    "chosen", [NAMES[:9], NAMES[:11], (*NAMES[:9], NAMES[0]), (*NAMES[:9], PACK.black_cat.name), (*NAMES[:9], "Cow")]
+)
+def test_tm_2_anything_but_ten_distinct_familiars_is_refused(chosen: tuple[str, ...]) -> None:
+    with pytest.raises(Refusal) as refusal:
+        GAME.check_options(Options(familiars=chosen), 3, PACK)
+    assert (refusal.value.clause, refusal.value.code) == ("TM-2", "familiars")
+
+
+@pytest.mark.parametrize("options", [Options(), Options(familiars=NAMES[:10])])
+def test_tm_2_random_and_ten_names_are_accepted(options: Options) -> None:
+    GAME.check_options(options, 5, PACK)
+
+
+def test_tm_3_everybody_starts_with_mana_a_black_cat_and_a_pawn() -> None:
+    for pack in (PACK, ODD_PACK):
+        table = GAME.initial(Options(), 4, pack)
+        assert len(table.places) == 4
+        for place in table.places:
+            assert (place.mana, place.chips, place.pawn) == (4, 0, 0)
+            (cat,) = place.familiars
+            assert (cat.card.name.en, cat.charges) == (pack.black_cat.name, pack.black_cat.charges)
+
+
+def test_tm_4_the_first_start_player_is_drawn() -> None:
+    table = GAME.initial(Options(), 4, PACK)
+    for seat in range(4):
+        told = GAME.setup(table, Scripted(tuple(range(22)), seat, DECK))
+        assert BroomTaken(seat) in told
+        assert RoundStarted(round=1, start=seat) in told
+        assert told[-1] == BroomReady(seat)
+
+
+@pytest.mark.parametrize(("seats", "turned", "hand"), [(3, 1, 3), (4, 2, 2), (5, 0, 2)])
+def test_tm_5_cards_are_turned_up_and_dealt_one_at_a_time_clockwise_from_the_start_player(
+    seats: int, turned: int, hand: int
+) -> None:
+    deck = Simulation(7).shuffle(DECK)
+    table = GAME.initial(Options(), seats, PACK)
+    told = GAME.setup(table, Scripted(tuple(range(22)), 2, deck))
+    table = fold(GAME, table, told)
+    assert table.cards.open == deck[:turned]
+    for step in range(seats):
+        place = table.places[(2 + step) % seats]
+        assert place.hand == deck[turned + step : 10 : seats]
+        assert len(place.hand) == hand
+    assert table.cards.deck == deck[10:]
+    assert any(isinstance(event, CardsTurned) for event in told) == bool(turned)
+
+
+@pytest.mark.parametrize("seats", [2, 6])
+def test_tm_5_other_numbers_of_players_are_refused(seats: int) -> None:
+    with pytest.raises(Refusal) as refusal:
+        GAME.check_options(Options(), seats, PACK)
+    assert refusal.value.clause == "TM-5"
+
+
+def test_tm_6_a_hand_is_told_to_its_holder_only() -> None:
+    table = GAME.initial(Options(), 3, PACK)
+    told = GAME.setup(table, Simulation(3))
+    for viewer in (0, 1, 2, None):
+        seen = fold(GAME, table, tuple(redact(event, viewer) for event in told))
+        for seat, place in enumerate(seen.places):
+            truth = fold(GAME, table, told).places[seat].hand
+            assert place.hand == (truth if seat == viewer else (None,) * 3)
+        assert seen.cards.deck == (None,) * 14
+
+
+def next_round(deck: str, discards: str, seats: int = 3) -> tuple[Table, Scripted]:
+    """The last pass of a round in which nothing was planned but one brew, with this deck left."""
+    table = opened(seats)
+    open_cards = Counter(DECK)
+    open_cards.subtract(magics(deck + discards))
+    places = tuple(replace(place, hand=(), has_passed=seat != 0, pawn=0) for seat, place in enumerate(table.places))
+    places = (replace(places[0], pawn=1), *places[1:])
+    table = replace(
+        table,
+        places=places,
+        cards=Cards(deck=magics(deck), discards=magics(discards), open=tuple(open_cards.elements())),
+        stage=replace(table.stage, step=Step.ACT, seat=0, actor=0, action=1),
+    )
+    order = tuple(reversed((*magics(discards), *open_cards.elements())))
+    return table, Scripted(order)
+
+
+@pytest.mark.parametrize(("deck", "dealt"), [("", ()), ("F", ()), ("FW", (1,)), ("FWTF", (3,)), ("FWTFWTFWT", (8,))])
+def test_tm_7_what_is_left_of_the_deck_is_drawn_first_then_the_discards_are_the_new_deck(
+    deck: str, dealt: tuple[int, ...]
+) -> None:
+    table, chance = next_round(deck, "TCTTCC")
+    play = Play(table, chance).move(0, Pass())
+    (shuffled,) = play.all(Shuffled)
+    assert chance.is_spent
+    # all cards that were not in the deck had come to the discard pile by then
+    assert sorted(card for card in shuffled.cards if card) == sorted((Counter(DECK) - Counter(magics(deck))).elements())
+    run = (*magics(deck), *(card for card in shuffled.cards if card))
+    assert play.table.cards.open == run[:1]
+    for step in range(3):
+        assert play.place((play.table.start + step) % 3).hand == run[1 + step : 10 : 3]
+    deals = play.all(CardsDealt)
+    assert tuple(event.count for event in deals) == (*dealt, 9 - sum(dealt))
+    assert play.table.cards.deck == run[10:]
+    assert play.table.cards.discards == ()
+
+
+def test_tm_7_a_deck_that_runs_out_exactly_is_not_shuffled_before_it_is_needed() -> None:
+    table, chance = next_round("FWTFWTFWTF", "TCTTCC")
+    play = Play(table, chance).move(0, Pass())
+    assert play.all(Shuffled) == ()
+    assert play.table.cards.deck == ()
+    start = play.table.start
+    play.chance = Scripted(tuple(reversed(play.table.cards.discards)))
+    play.move(start, Draw())
+    assert len(play.all(Shuffled)) == 1
+    assert play.one(CardDrawn).card == play.one(Shuffled).cards[0]
+    assert len(play.place(start).hand) == 4
+
+
+def test_tm_7_the_order_of_a_new_deck_is_told_to_nobody() -> None:
+    table, chance = next_round("F", "TCTTCC")
+    play = Play(table, chance).move(0, Pass())
+    for viewer in (0, 1, 2, None):
+        told = redact(play.one(Shuffled), viewer)
+        assert set(told.cards) == {None}
+        assert len(told.cards) == 23
+
+
+def test_tm_8_the_broom_draws_a_card_and_then_any_card_is_discarded() -> None:
+    for card in (TOME, FLASK, WAND, CRYSTAL):
+        table = opened()
+        start = table.start
+        places = tuple(replace(place, hand=magics("TFW")) for place in table.places)
+        deck = magics("CTFWCTFWCTFWC")[:14]
+        table = replace(table, places=places, cards=replace(table.cards, deck=deck, discards=()))
+        play = Play(table)
+        assert play.legal(start) == (Draw(), Pass())
+        play.move(start, Draw())
+        assert play.one(CardDrawn) == CardDrawn(start, CRYSTAL)
+        assert play.place(start).hand == magics("TFWC")
+        assert play.legal(start) == (Discard(TOME), Discard(FLASK), Discard(WAND), Discard(CRYSTAL))
+        play.move(start, Discard(card))
+        assert play.told == (CardDiscarded(start, card), TurnCame(start))
+        assert play.table.cards.discards == (card,)
+        assert Counter(play.place(start).hand) == Counter(magics("TFWC")) - Counter([card])
+
+
+@pytest.mark.parametrize(("card", "hand"), [("T", "CFW"), ("F", "TCW"), ("W", "TFC"), ("C", "TFW")])
+def test_tm_8_the_drawn_card_takes_the_place_of_the_discarded_one(card: str, hand: str) -> None:
+    table = opened()
+    start = table.start
+    places = tuple(replace(place, hand=magics("TFW")) for place in table.places)
+    play = Play(replace(table, places=places, cards=replace(table.cards, deck=magics("CT"))))
+    play.move(start, Draw()).move(start, Discard(magics(card)[0]))
+    assert play.place(start).hand == magics(hand)
+
+
+def test_tm_8_the_broom_may_be_left_alone_and_serves_once() -> None:
+    table = opened()
+    start = table.start
+    left = Play(table).move(start, Pass())
+    assert left.told == (TurnCame(start),)
+    assert refused(left.table, start, Draw()) == ("TM-10", "wrong-step")
+    used = Play(table).move(start, Draw())
+    used.move(start, used.legal(start)[0])
+    assert refused(used.table, start, Draw()) == ("TM-10", "wrong-step")
+
+
+def test_tm_8_only_the_brooms_holder_draws_and_only_what_is_held_is_discarded() -> None:
+    table = opened()
+    start = table.start
+    assert refused(table, (start + 1) % 3, Draw()) == ("TM-8", "not-your-turn")
+    assert refused(table, start, reveal("T", 2)) == ("TM-8", "wrong-step")
+    places = tuple(replace(place, hand=magics("TTT")) for place in table.places)
+    play = Play(replace(table, places=places, cards=replace(table.cards, deck=magics("TT"))))
+    play.move(start, Draw())
+    assert play.legal(start) == (Discard(TOME),)
+    assert refused(play.table, start, Discard(CRYSTAL)) == ("TM-8", "no-such-card")
+
+
+def test_tm_8_what_was_drawn_is_told_to_the_drawer_only() -> None:
+    drawn = CardDrawn(1, WAND)
+    assert redact(drawn, 1) == drawn
+    for viewer in (0, 2, None):
+        assert redact(drawn, viewer) == CardDrawn(1, None)
+
+
+def test_tm_9_a_view_shows_the_top_of_the_discard_pile_and_its_count() -> None:
+    table = opened()
+    view = GAME.view(table, 0)
+    assert (view.discards, view.top) == (0, ())
+    view = GAME.view(replace(table, cards=replace(table.cards, discards=magics("TFW"))), 0)
+    assert (view.discards, view.top) == (3, (WAND,))
