@@ -28,7 +28,7 @@ def options(chance: Chance) -> tuple[str, int, Options]:
     scenarios = tuple(scenario.name for scenario in PACK.scenarios)
     names = tuple(card.name for card in PACK.cards if card.name != "Librarians")
     chosen = ("Librarians", *chance.shuffle(names)[:7])
-    planets = ("random", chance.choose(scenarios), chosen)
+    planets: tuple[str | tuple[str, ...], ...] = ("random", chance.choose(scenarios), chosen)
     return "house", seats, Options(planet=chance.choose(planets))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import Any, TypeVar
 
+import pytest
 from msgspec.structs import replace
 
 from domain.chance import Scripted
@@ -25,8 +26,7 @@ from domain.games.terraformers.moves import (
     UseCardOn,
 )
 from domain.games.terraformers.pack import Pack
-from domain.games.terraformers.state import Phase as Phase
-from domain.games.terraformers.state import Player, Table, Turn
+from domain.games.terraformers.state import Phase, Player, Table, Turn
 
 E = TypeVar("E")
 
@@ -70,20 +70,20 @@ class Play:
         return self.move(seat, UseBox(box)).move(seat, Place(tips))
 
     def card(self, seat: Seat, card: str, tips: int, on: Seat | None = None) -> Play:
-        choice = UseCard(name(card)) if on is None else UseCardOn(name(card), on)
+        choice = UseCard(self.called(card)) if on is None else UseCardOn(self.called(card), on)
         return self.move(seat, choice).move(seat, Place(tips))
 
     def acquire(self, seat: Seat, card: str, tips: int) -> Play:
-        return self.move(seat, Acquire(name(card))).move(seat, Place(tips))
+        return self.move(seat, Acquire(self.called(card))).move(seat, Place(tips))
 
     def guard(self, seat: Seat, card: str, tips: int) -> Play:
-        return self.move(seat, Guard(name(card))).move(seat, Place(tips))
+        return self.move(seat, Guard(self.called(card))).move(seat, Place(tips))
 
     def put_back(self, seat: Seat) -> Play:
         return self.move(seat, PutBack())
 
     def copy(self, seat: Seat, card: str) -> Play:
-        return self.move(seat, Copy(name(card)))
+        return self.move(seat, Copy(self.called(card)))
 
     def pass_(self, *seats: Seat) -> Play:
         for seat in seats:
@@ -149,6 +149,9 @@ class Play:
     def spot(self, card: str) -> int:
         return next(spot for spot, laid in enumerate(self.table.planet) if laid.name.name == card)
 
+    def called(self, card: str) -> Name:
+        return self.table.planet[self.spot(card)].name
+
     def player(self, seat: Seat) -> Player:
         return self.table.players[seat]
 
@@ -179,12 +182,9 @@ class Play:
     def refusal(self, seat: Seat, move: TerraformersMove) -> tuple[str, str]:
         """Clause and code of the refusal of a move, which must not be legal."""
         assert move not in self.legal(seat)
-        try:
+        with pytest.raises(Refusal, match=r"\.$") as refused:
             GAME.decide(self.table, seat, move, Scripted())
-        except Refusal as refusal:
-            assert refusal.message.endswith(".")
-            return refusal.clause, refusal.code
-        raise AssertionError(f"{move} was not refused")
+        return refused.value.clause, refused.value.code
 
     def of(self, kind: type[E]) -> tuple[E, ...]:
         """The events of a kind among those told last."""

@@ -124,7 +124,7 @@ def test_tf_9_who_passed_plays_no_more_this_round() -> None:
     play.pass_(1).box(2, Box.CITY, 1)
     assert GAME.to_act(play.table) == (2,)
     play.pass_(2)
-    assert RoundStarted(2, 1) in play.told
+    assert play.of(RoundStarted) == (RoundStarted(2, 1),)
 
 
 def test_tf_9_without_tips_only_passing_is_possible() -> None:
