@@ -61,23 +61,16 @@ class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def to_line(event: Stored) -> bytes:
     """One line."""
-    return msgspec.json.encode(
-        Line(
-            *(event.stream, event.version, event.type, event.schema, event.at, event.actor, event.move),
-            *(msgspec.Raw(part) for part in (event.public, event.secret, event.commits)),
-            event.hash.hex(),
-        )
-    )
+    fields = msgspec.structs.asdict(event)
+    raw = {name: msgspec.Raw(fields[name]) for name in ("public", "secret", "commits")}
+    return msgspec.json.encode(Line(**(fields | raw | {"hash": event.hash.hex()})))
 
 
 def from_line(line: bytes) -> Stored:
     """The event in a line."""
-    read = msgspec.json.decode(line, type=Line)
-    return Stored(
-        *(read.stream, read.version, read.type, read.schema, read.at, read.actor, read.move),
-        *(bytes(part) for part in (read.public, read.secret, read.commits)),
-        bytes.fromhex(read.hash),
-    )
+    fields = msgspec.structs.asdict(msgspec.json.decode(line, type=Line))
+    raw = {name: bytes(fields[name]) for name in ("public", "secret", "commits")}
+    return Stored(**(fields | raw | {"hash": bytes.fromhex(fields["hash"])}))
 
 
 def streams_of(path: Path) -> dict[str, list[Stored]]:

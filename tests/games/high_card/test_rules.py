@@ -20,13 +20,15 @@ PACK = ROOM.packs["house"].pack
 
 def dealt(*hands: tuple[int, ...], rounds: int = 1) -> Table:
     """A table with these hands."""
-    table: Table = GAME.initial(Options(rounds=rounds), len(hands), PACK)
-    return fold(GAME, table, GAME.setup(table, Scripted(deck_of(hands))))
+    empty: Table = GAME.initial(Options(rounds=rounds), len(hands), PACK)
+    table: Table = fold(GAME, empty, GAME.setup(empty, Scripted(deck_of(hands))))
+    return table
 
 
 def after(table: Table, seat: int, move: Any, *draws: Any) -> Table:
     """The table after the move."""
-    return fold(GAME, table, GAME.decide(table, seat, move, Scripted(*draws)))
+    moved: Table = fold(GAME, table, GAME.decide(table, seat, move, Scripted(*draws)))
+    return moved
 
 
 def set_aside(table: Table, *cards: int) -> Table:
