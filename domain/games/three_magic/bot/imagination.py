@@ -47,6 +47,8 @@ BUILT = 12
 def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:
     """A full table that looks the same to the seat; None is a spectator.
 
+    What the seat knows is what `seen` shows, so it is all the same who asks.
+
     Rule:    3M-1, 3M-12, 3M-19.
     """
     pool = _unseen(seen)

@@ -93,7 +93,7 @@ def _discards(table: Table, seat: Seat) -> tuple[ThreeMagicMove, ...]:
 
 
 def _may_reach(table: Table, seat: Seat) -> bool:
-    """Rule: 3M-17, 3M-19."""
+    """Whether the seat has made no pledge and can pay for reach. Rule: 3M-17, 3M-19."""
     return not table.deal.places[seat].pledges and table.od[seat] >= table.terms.pack.prices.reach
 
 
@@ -135,7 +135,7 @@ def _check_turn(table: Table, seat: Seat, phase: Phase) -> tuple[Card | None, ..
 
 
 def _insert(table: Table, seat: Seat, at: int) -> tuple[ThreeMagicEvent, ...]:
-    """Rule: 3M-6, 3M-7."""
+    """The drawn card goes into the hand. Rule: 3M-6, 3M-7, 3M-20."""
     _check_turn(table, seat, DRAWN)
     place = table.deal.places[seat]
     if place.in_reach:
@@ -146,7 +146,7 @@ def _insert(table: Table, seat: Seat, at: int) -> tuple[ThreeMagicEvent, ...]:
 
 
 def _discard(table: Table, seat: Seat, move: Discard, chance: Chance) -> tuple[ThreeMagicEvent, ...]:
-    """Rule: 3M-7, 3M-19."""
+    """A card leaves the hand, perhaps with reach, which is paid before claims are opened. Rule: 3M-7, 3M-19."""
     _check_turn(table, seat, DISCARD)
     deal = table.deal
     hand = known(deal.places[seat].hand)
@@ -163,7 +163,7 @@ def _discard(table: Table, seat: Seat, move: Discard, chance: Chance) -> tuple[T
 
 
 def _check_reach(table: Table, seat: Seat, hand: tuple[Card, ...]) -> None:
-    """Rule: 3M-17, 3M-19."""
+    """Refuse reach to who may not declare it; `hand` is what is left of it. Rule: 3M-17, 3M-19."""
     if table.deal.places[seat].pledges:
         raise Refusal("3M-17", "pledged", "Who pledged in this deal may not declare reach.")
     if not _may_reach(table, seat):
@@ -173,7 +173,7 @@ def _check_reach(table: Table, seat: Seat, hand: tuple[Card, ...]) -> None:
 
 
 def _discard_drawn(table: Table, seat: Seat, chance: Chance) -> tuple[ThreeMagicEvent, ...]:
-    """Rule: 3M-20."""
+    """In reach the drawn card is discarded. Rule: 3M-20."""
     drawn = _check_turn(table, seat, DRAWN)
     if not table.deal.places[seat].in_reach:
         raise Refusal("3M-7", "not-in-reach", "Insert the card you drew, or win with it; then discard.")

@@ -138,7 +138,7 @@ def _claiming(words: Words, event: Claiming) -> str:
         case ClaimsOpened(discarder=seat, card=card, asked=asked):
             text = words.claims_opened.format(seat=seat_name(words, seat), card=card_name(words, card))
             if seats := words.comma.join(seat_name(words, seat) for seat, is_asked in enumerate(asked) if is_asked):
-                text = f"{text} {sentence(words.you_are_asked.format(seats=seats))}"
+                text = f"{text} {sentence(words.who_is_asked.format(seats=seats))}"
             return text
         case ClaimsPassed(discarder=seat, card=card):
             return words.claims_passed.format(seat=seat_name(words, seat), card=card_name(words, card))

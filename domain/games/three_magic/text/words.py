@@ -50,7 +50,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     drawn_discarded: str
     reach_declared: str
     claims_opened: str
-    you_are_asked: str
+    who_is_asked: str
     claims_passed: str
     pledged: str
     tsumo_declared: str
