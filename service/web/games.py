@@ -70,7 +70,7 @@ class Game(MethodView):
 class Rules(MethodView):
     """The rule text."""
 
-    @blueprint.arguments(schemas.Lang, location="query")
+    @blueprint.arguments(schemas.Lang(), location="query")
     @blueprint.response(200, {"type": "string"}, content_type="text/markdown")
     def get(self, said: dict[str, Any], game: str) -> Response:
         """The rules by clause, as Markdown."""

@@ -42,7 +42,7 @@ def opening_of(said: dict[str, Any]) -> Opening:
 class Matches(MethodView):
     """The lobby."""
 
-    @blueprint.arguments(schemas.LobbyQuery, location="query")
+    @blueprint.arguments(schemas.LobbyQuery(), location="query")
     @blueprint.response(200, shapes.Lobby)
     def get(self, said: dict[str, Any]) -> Response:
         """The matches that you may know of, the newest first."""
@@ -60,7 +60,7 @@ class Matches(MethodView):
         answer = reply({"matches": [sight.summary(entry) for entry in found], "next": more})
         return link_next(answer, cursor=more) if more else answer
 
-    @blueprint.arguments(schemas.MatchWanted)
+    @blueprint.arguments(schemas.MatchWanted())
     @blueprint.response(201, shapes.NewMatch)
     def post(self, said: dict[str, Any]) -> Response:
         """Open a match. Bots sit down at once; everybody else, also you, takes a seat by POST .../seats."""
@@ -76,7 +76,7 @@ class Matches(MethodView):
 class Match(MethodView):
     """One match."""
 
-    @blueprint.arguments(schemas.WaitQuery, location="query")
+    @blueprint.arguments(schemas.WaitQuery(), location="query")
     @blueprint.response(200, shapes.Match, headers={"ETag": {"schema": {"type": "string"}}})
     @blueprint.alt_response(304, description="It is as you know it.", success=True)
     def get(self, said: dict[str, Any], match_id: str) -> Response:
@@ -115,7 +115,7 @@ def wait(look: Look, seat: int | None, seconds: int) -> Look:
 class Seats(MethodView):
     """Its seats."""
 
-    @blueprint.arguments(schemas.SeatWanted, required=False)
+    @blueprint.arguments(schemas.SeatWanted(), required=False)
     @blueprint.response(200, shapes.Match)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
         """Take a seat. The match starts when all are taken."""

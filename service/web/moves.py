@@ -32,13 +32,13 @@ def refused(refusal: Refusal, match_id: str, seat: int | None) -> Conflict:
 class Moves(MethodView):
     """The decision that is open to the asker."""
 
-    @blueprint.arguments(schemas.SeatQuery, location="query")
+    @blueprint.arguments(schemas.SeatQuery(), location="query")
     @blueprint.response(200, shapes.Moves)
     def get(self, said: dict[str, Any], match_id: str) -> Response:
         """Your open decision and every move that you may choose."""
         return reply(sight.moves(service().sight.look(match_id, asker(), said["seat"]), lang()))
 
-    @blueprint.arguments(schemas.MoveWanted)
+    @blueprint.arguments(schemas.MoveWanted())
     @blueprint.response(200, shapes.Moved)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
         """Answer your open decision. An answer under seal goes to your private log, and the version stays."""
@@ -55,7 +55,7 @@ class Moves(MethodView):
 class Events(MethodView):
     """The log."""
 
-    @blueprint.arguments(schemas.EventsQuery, location="query")
+    @blueprint.arguments(schemas.EventsQuery(), location="query")
     @blueprint.response(200, shapes.Events)
     def get(self, said: dict[str, Any], match_id: str) -> Response:
         """The events after a version, as you may read them; or of your seat's private log."""
@@ -70,7 +70,7 @@ class Events(MethodView):
 class Then(MethodView):
     """The past."""
 
-    @blueprint.arguments(schemas.SeatQuery, location="query")
+    @blueprint.arguments(schemas.SeatQuery(), location="query")
     @blueprint.response(200, shapes.Then)
     def get(self, said: dict[str, Any], match_id: str, version: int) -> Response:
         """What you saw at that version; once the match is over, all there was, or with `seat` what that seat saw."""

@@ -22,7 +22,7 @@ blueprint.ARGUMENTS_PARSER = Parser()
 class Players(MethodView):
     """Everybody's door."""
 
-    @blueprint.arguments(schemas.SignUp)
+    @blueprint.arguments(schemas.SignUp())
     @blueprint.response(201, shapes.NewPlayer)
     def post(self, said: dict[str, Any]) -> Response:
         """Sign up: the answer holds the player's token, which is told only here."""
@@ -49,7 +49,7 @@ class Tokens(MethodView):
         """Your tokens, without what makes them tokens."""
         return reply({"tokens": service().accounts.tokens(asker())})
 
-    @blueprint.arguments(schemas.TokenWanted)
+    @blueprint.arguments(schemas.TokenWanted())
     @blueprint.response(201, shapes.NewToken)
     def post(self, said: dict[str, Any]) -> Response:
         """One more token, told only here; it may do nothing that the asking one may not."""
