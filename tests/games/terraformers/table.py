@@ -196,9 +196,9 @@ class Play:
 
 
 def given(*cards: str, seats: int = 3, marker: Seat = 0, pack: Pack = PACK) -> Play:
-    """Given a match at its first turn: these cards on the planet, the marker at a seat."""
+    """Given a match at its first turn: these cards and idle ones on the planet, the marker at a seat."""
     chance = Scripted(marker)
-    table = GAME.initial(Options(planet=planet(*cards) if pack is PACK else cards), seats, pack)
+    table = GAME.initial(Options(planet=planet(*cards) if len(cards) < 8 else cards), seats, pack)
     play = Play(table)
     play.fold(GAME.setup(table, chance))
     assert chance.is_spent

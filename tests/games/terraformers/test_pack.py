@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bots.choose import Bot, Greedy, Random
+from bots.simulate import play_out
 from domain.chance import Simulation
 from domain.game import PackError, fold
 from domain.games import terraformers
@@ -55,13 +57,21 @@ def test_tf_1_matches_with_another_pack_come_to_their_end(seats: int) -> None:
             assert move in legal
             told = GAME.decide(table, seat, move, chance)
             assert all(GAME.describe(event, lang) for event in told for lang in ("en", "ja"))
-            assert GAME.evaluate(table, seat) == GAME.evaluate(table, seat)
             table = fold(GAME, table, told)
             moves += 1
         assert GAME.standing(table).over
         assert moves <= GAME.bound
         for lang in ("en", "ja"):
             assert GAME.draw(GAME.view(table, None), lang)
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_bots_judge_positions_by_kinds_of_effects_not_by_cards(seats: int) -> None:
+    wins = 0
+    for seed in range(seats):
+        bots: list[Bot] = [Greedy() if seat == seed else Random() for seat in range(seats)]
+        wins += play_out(GAME, ODD, Options(), seats, bots, Simulation(seed)).ranking[seed] == 1
+    assert wins >= seats - 1
 
 
 def test_tf_2_scenarios_are_those_of_the_pack() -> None:
@@ -356,6 +366,12 @@ def test_tf_1_a_wrong_pack_is_refused_with_file_card_and_field(wrong: str) -> No
     with pytest.raises(PackError, match=r"^wrong\.toml: ") as refused:
         GAME.parse_pack(data, "wrong.toml")
     assert (refused.value.file, refused.value.entry, refused.value.field) == ("wrong.toml", entry, field)
+
+
+def test_a_hand_may_grow_by_a_plain_number_of_tips() -> None:
+    data = changed(in_ore('effect = "take-tips", when = "used", amount = { plus = 20 }'))
+    pack = GAME.parse_pack(data, "more.toml")
+    assert given("Ore Vein", pack=pack).card(0, "Ore Vein", 4).player(0).hand == 20
 
 
 def test_what_the_rulebook_tells_is_marked_in_the_house_pack() -> None:

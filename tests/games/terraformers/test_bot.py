@@ -1,0 +1,118 @@
+"""How positions look to bots, and what matches are counted by."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from bots.choose import Bot, Greedy, Random
+from bots.simulate import play_out
+from domain.chance import Simulation
+from domain.games.terraformers import GAME
+from domain.games.terraformers.bot import tally
+from domain.games.terraformers.components import Box, Options
+from domain.games.terraformers.events import AbilityCopied, CardUsed, SpeciesAcquired, SpeciesGuarded
+from domain.games.terraformers.moves import Acquire, Pass, Place, TerraformersMove, UseBox, UseCard
+from tests.games.terraformers.table import PACK, Play, given, name
+
+
+def greedy(play: Play, seat: int) -> TerraformersMove:
+    move: TerraformersMove = Greedy().choose(GAME, play.table, seat, Simulation(1))
+    return move
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_greedy_wins_among_random_players(seats: int) -> None:
+    wins = 0
+    for seed in range(2 * seats):
+        at = seed % seats
+        bots: list[Bot] = [Greedy() if seat == at else Random() for seat in range(seats)]
+        played = play_out(GAME, PACK, Options(), seats, bots, Simulation(seed))
+        wins += played.ranking[at] == 1
+    assert wins >= 2 * seats - 1
+
+
+def test_points_are_worth_more_than_none() -> None:
+    play = given("Mob")
+    before = GAME.evaluate(play.table, 0)
+    assert GAME.evaluate(play.with_player(0, points=3).table, 0) == pytest.approx(before + 3)
+    assert GAME.evaluate(play.with_player(1, points=3).table, 0) < before + 3
+
+
+def test_where_tips_are_to_be_placed_the_best_number_counts() -> None:
+    play = given("Mob").with_round(6).with_levels(0, green=4).move(0, UseBox(Box.CARNIVAL))
+    pending = GAME.evaluate(play.table, 0)
+    placed = [GAME.evaluate(given_after(play, tips).table, 0) for tips in play.places(0)]
+    assert pending == max(placed)
+
+
+def given_after(play: Play, tips: int) -> Play:
+    return Play(play.table).move(0, Place(tips))
+
+
+def test_in_the_last_round_all_tips_go_where_they_score() -> None:
+    play = given("Almsgiving").with_round(6)
+    play.with_levels(0, green=4).with_boxes(0, war=1)
+    for seat in (1, 2):
+        play.with_player(seat, has_passed=True, hand=0)
+    assert greedy(play, 0) == UseCard(name("Almsgiving"))
+    assert greedy(play.move(0, UseCard(name("Almsgiving"))), 0) == Place(4)
+
+
+def test_oxygen_is_seen_to_in_the_last_round() -> None:
+    play = given("Mob", seats=2).with_round(6).with_player(1, has_passed=True, hand=0).with_hand(0, 1)
+    play.with_boxes(0, carnival=1, war=1, green=1)
+    assert greedy(play, 0) == UseBox(Box.OXYGEN)
+
+
+def test_nobody_passes_with_tips_that_can_score() -> None:
+    play = given("Mob", seats=2).with_round(6)
+    assert greedy(play, 0) != Pass()
+
+
+def test_a_species_that_doubles_power_is_wanted_early() -> None:
+    play = given("Dragon", seats=2).with_hand(0, 5)
+    assert Acquire(name("Dragon")) in play.legal(0)
+    early = GAME.evaluate(Play(play.table).acquire(0, "Dragon", 5).table, 0)
+    late = GAME.evaluate(Play(play.with_round(6).table).acquire(0, "Dragon", 5).table, 0)
+    assert early > late
+
+
+def test_the_end_is_judged_by_places() -> None:
+    play = given("Mob", seats=2, marker=1).end_match()
+    assert GAME.standing(play.table).points[0] == GAME.standing(play.table).points[1]
+    assert GAME.evaluate(play.table, 1) > GAME.evaluate(play.table, 0)
+
+
+def test_a_war_that_nobody_else_can_fight_is_won_with_a_tip() -> None:
+    play = given("Almsgiving").with_round(6).with_levels(0, green=4)
+    for seat in (1, 2):
+        play.with_player(seat, has_passed=True, hand=0)
+    assert greedy(play, 0) == UseBox(Box.WAR)
+
+
+def test_a_match_is_counted_by_its_cards() -> None:
+    planet = ("Librarians", "Giants", "Mob", "Zombies", "Ore Vein", "World Expo", "Almsgiving", "Dragon")
+    counted = {CardUsed: 0, SpeciesAcquired: 0, SpeciesGuarded: 0, AbilityCopied: 0}
+    for seed in range(20):
+        told: list[Any] = ["not an event of the game"]
+        played = play_out(
+            GAME,
+            PACK,
+            Options(planet),
+            2,
+            [Random()] * 2,
+            Simulation(seed),
+            watch=lambda *step, to=told: to.extend(step[3]),
+        )
+        found = tally(told)
+        kinds = Counter(map(type, told))
+        assert (found.points, found.ranking) == (played.points, played.ranking)
+        assert tuple(use.card for use in found.cards) == planet
+        assert sum(sum(use.times) for use in found.cards) == kinds[CardUsed] + kinds[SpeciesAcquired]
+        assert sum(use.guarded for use in found.cards) == kinds[SpeciesGuarded]
+        assert sum(use.copied for use in found.cards) == kinds[AbilityCopied]
+        counted = {kind: number + kinds[kind] for kind, number in counted.items()}
+    assert all(counted.values()), counted
