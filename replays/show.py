@@ -120,7 +120,7 @@ def draw(log: Log, shown: Picture, lang: Lang) -> str:
         say["status"].format(
             title=title, status=say[shown.status], version=shown.version, head=shown.head, moves=shown.moves
         ),
-        say["none"] if shown.seat is None else say["seat"].format(seat=shown.seat + 1),
+        say["none"] if shown.seat is None else say["seat"].format(seat=shown.seat),
         "",
     ]
     if shown.text:
@@ -128,5 +128,5 @@ def draw(log: Log, shown: Picture, lang: Lang) -> str:
     width = len(str(shown.version))
     lines += [f"{event.version:>{width}}  {event.text}" for event in shown.events]
     if shown.to_act:
-        lines += ["", say["to_act"].format(seats=", ".join(str(seat + 1) for seat in shown.to_act))]
+        lines += ["", say["to_act"].format(seats=", ".join(map(str, shown.to_act)))]
     return "\n".join(lines)

@@ -1,0 +1,41 @@
+"""How fast bots play each game of the house: moves a second, without a store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import process_time
+
+from bots import BOTS
+from bots.simulate import play_out
+from domain.catalogue import Catalogue, Room
+from domain.chance import Simulation
+
+Figures = dict[str, dict[str, float | str]]
+
+SECONDS = 3.0
+"""For which each game is played, at least."""
+
+
+def moves_per_s(room: Room, bots: Sequence[str], seconds: float = SECONDS) -> float:
+    """Moves a second: matches are played one after the other until the time is up."""
+    game, pack, seats = room.game, next(iter(room.packs.values())).pack, len(bots)
+    options, players = game.Options(), [BOTS[name] for name in bots]
+    play_out(game, pack, options, seats, players, Simulation("warm"))
+    moves = number = 0
+    start = process_time()
+    while (spent := process_time() - start) < seconds:
+        moves += play_out(game, pack, options, seats, players, Simulation(number)).moves
+        number += 1
+    return moves / spent
+
+
+def run(bots: tuple[str, ...] = ("random",), seconds: float = SECONDS) -> Figures:
+    """Moves a second of every game of the catalogue, all seats given to one kind of bot."""
+    return {
+        f"{slug}_{name}_moves_per_s": {
+            "value": round(moves_per_s(room, [name] * room.game.seats[-1], seconds)),
+            "unit": "moves/s",
+        }
+        for slug, room in Catalogue().rooms.items()
+        for name in bots
+    }

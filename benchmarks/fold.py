@@ -1,0 +1,127 @@
+"""How fast events become states: live ones, stored ones, the last few of a match that is known; and what that holds."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterable
+from enum import Enum
+from itertools import cycle
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import msgspec
+
+from benchmarks.record import Record
+from domain import match
+from domain.catalogue import Catalogue
+from domain.match import Match
+from events.sqlite import SqliteRecorder
+from replays.log import TRUTH, Log, Viewer
+
+Figures = dict[str, dict[str, float | str]]
+
+GAME = "three-magic"
+MATCHES = 40
+SECONDS = 2.0
+BEHIND = 5
+"""Events by which a state is behind that is caught up: those of a move."""
+
+
+def live(records: Iterable[Record], catalogue: Catalogue, seconds: float) -> float:
+    """Events a second, folded from values as they were told."""
+    found = []
+    for record in records:
+        pack = catalogue.rooms[GAME].packs[record.state.opened.pack].pack
+        found.append((record.game, match.begin(record.game, pack, record.state.opened), record.events))
+    folded = 0
+    start = process_time()
+    for game, begun, events in cycle(found):
+        folded += match.fold(game, begun, events).version - 1
+        if (spent := process_time() - start) > seconds:
+            break
+    return folded / spent
+
+
+def stored(logs: list[Log], viewer: Viewer, seconds: float) -> float:
+    """Events a second, read from the store, decoded and folded."""
+    folded = 0
+    start = process_time()
+    for log in cycle(logs):
+        folded += log.fold(viewer).version
+        if (spent := process_time() - start) > seconds:
+            break
+    return folded / spent
+
+
+def caught_up(logs: list[Log], viewer: Viewer, seconds: float) -> float:
+    """States a second, brought up to date by the last few events of their match."""
+    bases = []
+    for log in logs:
+        last = log.store.head(log.id).version
+        bases.append((log, log.fold(viewer, at=last - BEHIND)))
+    count = 0
+    start = process_time()
+    for log, base in cycle(bases):
+        log.fold(viewer, base)
+        count += 1
+        if (spent := process_time() - start) > seconds:
+            break
+    return count / spent
+
+
+def size(values: Iterable[Any], shared: Iterable[Any] = ()) -> int:
+    """Bytes of the values with all that they hold, each thing once, without what is shared with others."""
+    seen: set[int] = set()
+    total = 0
+    waiting = list(shared)
+    while waiting:
+        one = waiting.pop()
+        if id(one) not in seen:
+            seen.add(id(one))
+            waiting.extend(_parts(one))
+    waiting = list(values)
+    while waiting:
+        one = waiting.pop()
+        if id(one) in seen or one is None or isinstance(one, bool | Enum) or (isinstance(one, int) and -6 < one < 257):
+            continue
+        seen.add(id(one))
+        total += sys.getsizeof(one)
+        waiting.extend(_parts(one))
+    return total
+
+
+def _parts(one: Any) -> Iterable[Any]:
+    if isinstance(one, msgspec.Struct):
+        return [getattr(one, name) for name in one.__struct_fields__]
+    return one if isinstance(one, tuple) else ()
+
+
+def kept(log: Log, at: int) -> int:
+    """Bytes of a cached match in the middle of its play: what everybody knows of it."""
+    states: list[Match[Any]] = [log.fold(viewer, at=at) for viewer in (TRUTH, None, *range(log.opening.seats))]
+    return size(states, [log.pack.pack])
+
+
+def run(matches: int = MATCHES, seconds: float = SECONDS) -> Figures:
+    """All of it, on matches of Three Magic."""
+    catalogue = Catalogue()
+    records = [Record(catalogue.rooms[GAME], f"m_{number}") for number in range(matches)]
+    with tempfile.TemporaryDirectory() as folder:
+        recorder = SqliteRecorder(Path(folder) / "bench.db")
+        try:
+            for record in records:
+                record.store(recorder)
+            logs = [Log(recorder, record.id, catalogue) for record in records]
+            sizes = [kept(log, at) for log in logs[:10] for at in range(50, log.store.head(log.id).version, 50)]
+            return {
+                "live_events_per_s": {"value": round(live(records, catalogue, seconds)), "unit": "events/s"},
+                "stored_events_per_s": {"value": round(stored(logs, TRUTH, seconds)), "unit": "events/s"},
+                "stored_seat_events_per_s": {"value": round(stored(logs, 0, seconds)), "unit": "events/s"},
+                "caught_up_per_s": {"value": round(caught_up(logs, 0, seconds)), "unit": "states/s"},
+                "cached_match_mean": {"value": round(sum(sizes) / len(sizes) / 1024, 1), "unit": "KiB"},
+                "cached_match_max": {"value": round(max(sizes) / 1024, 1), "unit": "KiB"},
+            }
+        finally:
+            recorder.close()

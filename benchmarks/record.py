@@ -1,0 +1,84 @@
+"""Whole matches, played by chance, as they stand in a store: what folding and reading are measured on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from domain import match, play
+from domain.catalogue import Room
+from domain.chance import Chance, Simulation
+from domain.match import Match
+from domain.play import Told
+from events.chain import Head, head_of
+from events.envelope import Stored
+from events.store import Recorder, Write
+from replays.log import codec_of, private_stream, seal
+
+SECRET = bytes(range(32))
+AT = "2026-03-01T12:00:00.000Z"
+
+
+class Record:
+    """A match that is played to its end, and its logs."""
+
+    def __init__(self, room: Room, match_id: str) -> None:
+        self.game = room.game
+        self.id = match_id
+        self.events: list[Any] = []
+        """Of the match's own log, as the rules told them."""
+        self._codec = codec_of(room.game)
+        self._streams: dict[str, list[Stored]] = {}
+        self._chance = Simulation(match_id)
+        pack = next(iter(room.packs.values()))
+        seats = room.game.seats[-1]
+        opened, self.state = play.open_match(
+            room.game,
+            pack.pack,
+            pack_name=pack.name,
+            pack_hash=pack.hash,
+            seats=seats,
+            options=room.game.Options(),
+            secret=SECRET.hex(),
+        )
+        self._seal(match_id, (opened,))
+        for seat in range(seats):
+            self._tell(play.take_seat(self.game, self.state, seat, dice_of=self._dice))
+        while not self.state.is_over:
+            self._step()
+
+    def _dice(self, state: Match[Any]) -> play.Dice:
+        return self._roll
+
+    def _roll(self, move: int) -> Chance:
+        return self._chance
+
+    def _seal(self, stream: str, told: Iterable[Told]) -> bytes:
+        log = self._streams.setdefault(stream, [])
+        log.extend(seal(self._codec, head_of((log[-1],)) if log else Head(), stream, told, AT, SECRET))
+        return log[-1].hash
+
+    def _tell(self, told: tuple[Told, ...]) -> None:
+        self._seal(self.id, told)
+        events = [one.event for one in told]
+        self.events.extend(events)
+        self.state = match.fold(self.game, self.state, events)
+
+    def _step(self) -> None:
+        game, state = self.game, self.state
+        seat = match.to_act(game, state)[0]
+        decision = match.decision_of(game, state, seat)
+        move = self._chance.choose(game.legal(state.table, seat))
+        if not match.is_sealed(game, state):
+            self._tell(play.play(game, state, seat, decision, move, self._roll))
+            return
+        told = play.seal(game, state, seat, decision, move)
+        sealed = self._seal(private_stream(self.id, seat), (told,)).hex()
+        self.state = match.answered(game, state, seat, told.event, sealed)
+        if play.is_complete(game, self.state):
+            self._tell(play.close(game, self.state, self._roll))
+
+    def store(self, recorder: Recorder) -> int:
+        """Write it down: how many events the match's own log has."""
+        recorder.append(self.id, [Write(stream, 0, tuple(log)) for stream, log in self._streams.items()])
+        return len(self._streams[self.id])
