@@ -133,7 +133,7 @@ def test_a_state_that_is_no_value_is_noticed() -> None:
 def test_a_false_belief_is_found_where_it_stands() -> None:
     truth = (1, (2, 3), SetAside(card=4))
     assert secrecy.difference((None, (2, None), SetAside(card=None)), truth) == ""
-    assert secrecy.difference((1, (2, 9), SetAside(card=4)), truth) == "[1][1]: 9 is known, 3 is true"
-    assert secrecy.difference((1, (2,), SetAside(card=4)), truth) == "[1]: (2,) is known, (2, 3) is true"
-    assert secrecy.unknown_in((1, (2, None))) == "[1][1]"
+    assert secrecy.difference((1, (2, 9), SetAside(card=4)), truth) == ".1.1: 9 is known, 3 is true"
+    assert secrecy.difference((1, (2,), SetAside(card=4)), truth) == ".1: (2,) is known, (2, 3) is true"
+    assert secrecy.unknown_in((1, (2, None))) == ".1.1"
     assert secrecy.unknown_in(truth) == ""
