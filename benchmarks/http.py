@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from contextlib import closing
 from http.client import HTTPConnection
 from itertools import count
 from pathlib import Path
@@ -33,10 +34,17 @@ class Client:
 
     def __init__(self, port: int, token: str, seed: int) -> None:
         self._connection = HTTPConnection("127.0.0.1", port, timeout=30)
-        self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        self._headers = {"Content-Type": "application/json"}
+        if token:
+            self._headers["Authorization"] = f"Bearer {token}"
         self._draw = Random(seed)
         self.moves = 0
         self.slowest = 0.0
+        self.error: Exception | None = None
+
+    def close(self) -> None:
+        """Hang up."""
+        self._connection.close()
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """The JSON of the answer, which must be a success."""
@@ -50,10 +58,15 @@ class Client:
 
     def play(self, matches: list[str], stop: Event) -> None:
         """Until it is stopped or all matches are over."""
-        for match_id in matches:
-            while not stop.is_set() and (dues := self.ask("GET", f"/api/matches/{match_id}/bots")["decisions"]):
-                for due in dues:
-                    self._answer(match_id, due["seat"], stop)
+        try:
+            for match_id in matches:
+                while not stop.is_set() and (dues := self.ask("GET", f"/api/matches/{match_id}/bots")["decisions"]):
+                    for due in dues:
+                        self._answer(match_id, due["seat"], stop)
+        except Exception as error:
+            self.error = error
+        finally:
+            self.close()
 
     def _answer(self, match_id: str, seat: int, stop: Event) -> None:
         now = self.ask("GET", f"/api/matches/{match_id}/moves?seat={seat}")
@@ -92,8 +105,9 @@ def _wait(port: int, server: subprocess.Popen[bytes]) -> None:
     end = perf_counter() + START
     while perf_counter() < end and server.poll() is None:
         try:
-            Client(port, "", 0).ask("GET", "/healthz")
-            return
+            with closing(Client(port, "", 0)) as client:
+                client.ask("GET", "/healthz")
+                return
         except OSError:
             Event().wait(0.05)
     raise RuntimeError("the server does not answer")
@@ -101,15 +115,15 @@ def _wait(port: int, server: subprocess.Popen[bytes]) -> None:
 
 def _measure(port: int, data: Path, seconds: float) -> Figures:
     token = (data / "worker-token").read_text(encoding="ascii").strip()
-    opener = Client(port, "", 0)
-    person = opener.ask("POST", "/api/players", {"name": "Bench"})["token"]
-    opener = Client(port, person, 0)
+    with closing(Client(port, "", 0)) as stranger:
+        person = stranger.ask("POST", "/api/players", {"name": "Bench"})["token"]
     clients = [Client(port, token, seed) for seed in range(CLIENTS)]
     stop = Event()
     threads = []
-    for client in clients:
-        matches = [opener.ask("POST", "/api/matches", {"game": GAME, "seats": SEATS})["id"] for _ in range(5)]
-        threads.append(Thread(target=client.play, args=(matches, stop), daemon=True))
+    with closing(Client(port, person, 0)) as opener:
+        for client in clients:
+            matches = [opener.ask("POST", "/api/matches", {"game": GAME, "seats": SEATS})["id"] for _ in range(5)]
+            threads.append(Thread(target=client.play, args=(matches, stop), daemon=True))
     start = perf_counter()
     for thread in threads:
         thread.start()
@@ -120,6 +134,9 @@ def _measure(port: int, data: Path, seconds: float) -> Figures:
     stop.set()
     for thread in threads:
         thread.join()
+    for client in clients:
+        if client.error is not None:
+            raise client.error
     return {
         "http_moves_per_s": {"value": round(sum(client.moves for client in clients) / spent), "unit": "moves/s"},
         "http_slowest_move": {"value": round(1000 * max(client.slowest for client in clients), 1), "unit": "ms"},

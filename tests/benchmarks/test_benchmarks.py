@@ -1,0 +1,85 @@
+"""What is measured is what is said; how fast it is, no test asks."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from benchmarks import __main__ as command
+from benchmarks import engine, fold, http
+from benchmarks.record import Record
+from domain import match
+from domain.catalogue import Catalogue
+from events.memory import MemoryRecorder
+from replays.log import TRUTH, Log
+
+BRIEF = 0.02
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Catalogue:
+    return Catalogue()
+
+
+@pytest.fixture(scope="module")
+def record(catalogue: Catalogue) -> Record:
+    return Record(catalogue.rooms["three-magic"], "m_bench")
+
+
+def test_a_record_is_a_whole_match_as_a_store_has_it(record: Record, catalogue: Catalogue) -> None:
+    recorder = MemoryRecorder()
+    assert record.store(recorder) == record.state.version
+    log = Log(recorder, record.id, catalogue)
+    assert log.fold(TRUTH) == record.state
+    assert record.state.is_over
+    begun = match.begin(record.game, log.pack.pack, record.state.opened)
+    assert match.fold(record.game, begun, record.events) == record.state
+    assert recorder.private_streams(record.id) != ()
+
+
+def test_every_game_is_measured(catalogue: Catalogue) -> None:
+    assert set(engine.run(seconds=BRIEF)) == {f"{slug}_random_moves_per_s" for slug in catalogue.rooms}
+    assert all(figure["unit"] == "moves/s" and figure["value"] for figure in engine.run(("eager",), BRIEF).values())
+
+
+def test_folding_is_measured() -> None:
+    figures = fold.run(matches=1, seconds=BRIEF)
+    assert {figure["unit"] for figure in figures.values()} == {"events/s", "states/s", "KiB"}
+    assert all(figure["value"] for figure in figures.values())
+    assert float(figures["cached_match_mean"]["value"]) <= float(figures["cached_match_max"]["value"]) <= 64
+
+
+def test_a_real_server_is_measured() -> None:
+    assert http.run(seconds=0.3)["http_moves_per_s"]["unit"] == "moves/s"
+
+
+class Pair(msgspec.Struct, frozen=True):
+    first: Any
+    second: Any
+
+
+def test_what_is_held_twice_or_shared_is_counted_once_or_not() -> None:
+    big = tuple(range(1000, 1100))
+    alone = fold.size([big])
+    assert alone > 100 * 28
+    assert fold.size([big, big]) == alone
+    assert fold.size([Pair(big, big)]) == alone + fold.size([Pair(None, None)])
+    assert fold.size([Pair(big, None)], shared=[big]) == fold.size([Pair(None, None)])
+    assert fold.size([(), None, True, 7]) == fold.size([()])
+
+
+def test_figures_are_printed_for_people_and_for_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "_figures", lambda name: {f"{name}_per_s": {"value": 1234567, "unit": "x/s"}})
+    shown = CliRunner().invoke(command.cli, ["fold", "store"])
+    assert shown.exit_code == 0
+    first, *lines = shown.output.splitlines()
+    assert first == command.machine()
+    assert "cores" in first
+    assert [line.split() for line in lines] == [["fold_per_s", "1,234,567", "x/s"], ["store_per_s", "1,234,567", "x/s"]]
+    told = json.loads(CliRunner().invoke(command.cli, ["--json"]).output)
+    assert set(told) == {f"{name}_per_s" for name in command.NAMES}
+    assert CliRunner().invoke(command.cli, ["moon"]).exit_code == 2
