@@ -11,6 +11,8 @@ from domain.game import Game, Seat, fold
 
 SEEDS = 1 << 32
 
+AnyGame = Game[Any, Any, Any]
+
 
 class Bot(ABC):
     """A way to choose. It keeps nothing between choices, so one serves all seats of all matches."""
@@ -18,7 +20,7 @@ class Bot(ABC):
     looks: ClassVar[bool] = True
     """Whether it reads the state; otherwise any state in which the same moves are legal will do."""
 
-    def choose(self, game: Game[Any, Any, Any], seen: Any, seat: Seat, chance: Chance) -> Any:
+    def choose(self, game: AnyGame, seen: Any, seat: Seat, chance: Chance) -> Any:
         """One of the seat's legal moves.
 
         Shape:   `seen` is the fold of the game's events as the seat was told them; the seat is to act.
@@ -27,7 +29,7 @@ class Bot(ABC):
         return legal[0] if len(legal) == 1 else self.pick(game, seen, seat, legal, chance)
 
     @abstractmethod
-    def pick(self, game: Game[Any, Any, Any], seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
+    def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
         """One of these moves, which are the legal ones or some of them."""
 
 
@@ -36,7 +38,7 @@ class Random(Bot):
 
     looks = False
 
-    def pick(self, game: Game[Any, Any, Any], seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
+    def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
         """See `Bot.pick`."""
         return legal[chance.below(len(legal))]
 
@@ -44,7 +46,7 @@ class Random(Bot):
 class Greedy(Bot):
     """The move after which the position looks best; of equal ones, any."""
 
-    def pick(self, game: Game[Any, Any, Any], seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
+    def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
         """See `Bot.pick`."""
         if len(legal) == 1:
             return legal[0]
@@ -57,7 +59,7 @@ class Greedy(Bot):
         return chance.choose(tuple(move for move, value in zip(legal, worth, strict=True) if value == best))
 
 
-def _answers(game: Game[Any, Any, Any], state: Any, seat: Seat) -> list[Any] | None:
+def _answers(game: AnyGame, state: Any, seat: Seat) -> list[Any] | None:
     """Under seal, what the others are taken to answer: one answer or None a seat up to the last one asked."""
     if not game.secret(state):
         return None
@@ -66,9 +68,7 @@ def _answers(game: Game[Any, Any, Any], state: Any, seat: Seat) -> list[Any] | N
     return [game.default(state, other) if other in asked and other != seat else None for other in range(seats)]
 
 
-def _after(
-    game: Game[Any, Any, Any], state: Any, seat: Seat, move: Any, answers: list[Any] | None, chance: Chance
-) -> Any:
+def _after(game: AnyGame, state: Any, seat: Seat, move: Any, answers: list[Any] | None, chance: Chance) -> Any:
     """The imagined state after the move."""
     if answers is None:
         return fold(game, state, game.decide(state, seat, move, chance))
@@ -81,7 +81,7 @@ class Eager(Bot):
     Rare is a kind of move of which the list has the fewest, and never what the clock would play.
     """
 
-    def pick(self, game: Game[Any, Any, Any], seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
+    def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
         """See `Bot.pick`."""
         kinds = [kind_of(move) for move in legal]
         count = Counter(kinds)

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from bots.choose import Bot
+from bots.choose import AnyGame, Bot
 from domain.chance import Chance
-from domain.game import Game, Seat
+from domain.game import Seat
 from domain.secrecy import redact
 
 Watch = Callable[[Any, Seat | None, Any, tuple[Any, ...]], None]
@@ -35,7 +35,7 @@ class Stuck(RuntimeError):
 class _Players:
     """The bots, and what each seat sees whose bot looks at it."""
 
-    def __init__(self, game: Game[Any, Any, Any], state: Any, bots: Sequence[Bot], chance: Chance) -> None:
+    def __init__(self, game: AnyGame, state: Any, bots: Sequence[Bot], chance: Chance) -> None:
         self._game = game
         self._bots = bots
         self._chance = chance
@@ -72,7 +72,7 @@ class _Players:
 
 
 def play_out(
-    game: Game[Any, Any, Any],
+    game: AnyGame,
     pack: Any,
     options: Any,
     seats: int,
@@ -117,7 +117,7 @@ def play_out(
     raise Stuck(f"{game.slug}: more than {game.bound} moves, the most that a match can take")
 
 
-def _result(game: Game[Any, Any, Any], state: Any, moves: int, events: int, longest: int) -> Played:
+def _result(game: AnyGame, state: Any, moves: int, events: int, longest: int) -> Played:
     standing = game.standing(state)
     if not standing.over:
         raise Stuck(f"{game.slug}: after {moves} moves nobody can act, and it is not over")
