@@ -89,13 +89,12 @@ def play_out(
     evolve, forced, to_act, secret, decide = game.evolve, game.forced, game.to_act, game.secret, game.decide
     state = game.initial(options, seats, pack)
     players = _Players(game, state, bots, chance)
-    looking, choose = players.looking, players.choose
     moves = told = 0
     seat, move, events = None, None, game.setup(state, chance)
     while moves <= game.bound:
         if watch:
             watch(state, seat, move, events)
-        if looking:
+        if players.looking:
             players.tell(events)
         told += len(events)
         for event in events:
@@ -110,10 +109,8 @@ def play_out(
             events = game.close(state, move, chance)
             continue
         else:
-            seat = asked[0]
-            move = choose(state, seat)
-        moves += 1
-        events = decide(state, seat, move, chance)
+            seat, move = asked[0], players.choose(state, asked[0])
+        moves, events = moves + 1, decide(state, seat, move, chance)
     raise Stuck(f"{game.slug}: more than {game.bound} moves, the most that a match can take")
 
 
