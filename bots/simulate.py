@@ -88,8 +88,7 @@ def play_out(
     game.check_options(options, seats, pack)
     evolve, forced, to_act, secret, decide = game.evolve, game.forced, game.to_act, game.secret, game.decide
     state = game.initial(options, seats, pack)
-    players = _Players(game, state, bots, chance)
-    moves = told = 0
+    players, moves, told = _Players(game, state, bots, chance), 0, 0
     seat, move, events = None, None, game.setup(state, chance)
     while moves <= game.bound:
         if watch:

@@ -25,7 +25,7 @@ TIMEOUT = 120
 GRACE = timedelta(seconds=5)
 """How long a job may be neither in the queue nor at work: it is on its way from one to the other."""
 
-LEASE = 5000
+LEASE = 3000
 """Milliseconds for which a worker has a match to itself; it renews them as it plays."""
 
 KEPT = 3600
