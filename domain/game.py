@@ -17,6 +17,9 @@ from domain.chance import Chance
 Seat = int
 """A place at the table, from 0 in turn order."""
 
+ALL: Seat = -1
+"""As a viewer: somebody from whom nothing is hidden any more, since the match is over."""
+
 Lang = str
 """`"en"` or `"ja"`."""
 
@@ -119,7 +122,8 @@ class Game(Generic[S, M, E]):
     default: Callable[[S, Seat], M]
     """(seen, seat): what the clock plays for an absent seat."""
     view: Callable[[S, Seat | None], Any]
-    """(seen, seat) -> a struct of what a table shows; None is a spectator. Never more than `seen`."""
+    """(seen, viewer) -> a struct of what a table shows, never more than `seen`. The viewer is a seat, None for a
+    spectator, or `ALL`."""
     standing: Callable[[S], Standing]
     describe: Callable[[Any, Lang], str]
     """An event (also a redacted one) or a move in words, told without the state. Seats and positions

@@ -14,7 +14,7 @@ import msgspec
 
 from domain import match, secrecy
 from domain.catalogue import Catalogue, PackFile
-from domain.game import Game
+from domain.game import ALL, Game
 from domain.match import Match
 from domain.play import Told
 from events import chain
@@ -23,7 +23,7 @@ from events.codec import Codec, Unreadable
 from events.envelope import Secret, Stored
 from events.store import Fact
 
-TRUTH = -1
+TRUTH = ALL
 """The viewer that is told everything: the service that judges, and everybody once the match is over."""
 
 Viewer = int | None
@@ -140,6 +140,12 @@ class Log:
         if self._secret is None:
             raise LookupError(f"The secret of {self.id} is not known here.")
         return self._secret
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended, so that all of its log is open."""
+        last = self.store.read(self.id, self.store.head(self.id).version - 1)
+        return last[0].type in match.LAST
 
     def events(self, viewer: Viewer, after: int = 0, limit: int | None = None) -> list[Any]:
         """The typed events after a version, as the viewer was told them; `limit`: only so many."""

@@ -10,7 +10,7 @@ from domain import match
 from domain.game import Lang, Standing
 from domain.match import Status
 from replays import words
-from replays.log import Log, Viewer
+from replays.log import TRUTH, Log, Viewer
 
 RECENT = 10
 """Events told under the table."""
@@ -24,6 +24,7 @@ WORDS: dict[Lang, dict[str, str]] = {
         "aborted": "aborted",
         "seat": "as seat {seat} sees it",
         "none": "as anybody sees it",
+        "all": "all cards open",
         "to_act": "to act: seat {seats}",
     },
     "ja": {
@@ -34,6 +35,7 @@ WORDS: dict[Lang, dict[str, str]] = {
         "aborted": "中止",
         "seat": "席 {seat} からの眺め",
         "none": "観戦者の眺め",
+        "all": "すべて公開",
         "to_act": "手番：席 {seats}",
     },
 }
@@ -75,17 +77,20 @@ class NoSuchVersion(LookupError):
 def picture(log: Log, seat: int | None, at: int | None, lang: Lang) -> Picture:
     """What the seat, or anybody, saw at a version; without one now, their own sealed answers on top.
 
+    Once the match is over there is more to see than anybody saw: without a seat everything is shown.
+
     Raises:  NoSuchVersion.
     """
     head = log.store.head(log.id).version
     version = head if at is None else at
     if not 1 <= version <= head:
         raise NoSuchVersion(f"{log.id} has versions 1 to {head}, not {version}.")
-    state = log.fold(seat, at=version)
+    viewer = TRUTH if seat is None and log.is_over else seat
+    state = log.fold(viewer, at=version)
     if version == head:
-        state = log.on_top(state, seat)
+        state = log.on_top(state, viewer)
     is_set_up = state.status != Status.OPEN
-    view = log.game.view(state.table, seat) if is_set_up else None
+    view = log.game.view(state.table, viewer) if is_set_up else None
     return Picture(
         match=log.id,
         game=log.game.slug,
@@ -98,7 +103,7 @@ def picture(log: Log, seat: int | None, at: int | None, lang: Lang) -> Picture:
         view=view,
         text=log.game.draw(view, lang) if is_set_up else "",
         standing=log.game.standing(state.table) if is_set_up else None,
-        events=_recent(log, seat, version, lang),
+        events=_recent(log, viewer, version, lang),
     )
 
 
@@ -120,7 +125,7 @@ def draw(log: Log, shown: Picture, lang: Lang) -> str:
         say["status"].format(
             title=title, status=say[shown.status], version=shown.version, head=shown.head, moves=shown.moves
         ),
-        say["none"] if shown.seat is None else say["seat"].format(seat=shown.seat),
+        say["seat"].format(seat=shown.seat) if shown.seat is not None else say["all" if log.is_over else "none"],
         "",
     ]
     if shown.text:

@@ -130,7 +130,7 @@ class Sight:
             "version": version,
             "status": state.status,
             "seat": look.seat,
-            **table(look.log, state, look.seat, lang),
+            **table(look.log, state, viewer, lang),
         }
 
     def moved(self, look: Look, appended: Appended, lang: Lang) -> dict[str, Any]:
@@ -177,11 +177,11 @@ def moves(look: Look, lang: Lang) -> dict[str, Any]:
     }
 
 
-def table(log: Log, state: Match[Any], seat: int | None, lang: Lang) -> dict[str, Any]:
-    """What lies on the table, once it was dealt."""
+def table(log: Log, state: Match[Any], viewer: Viewer, lang: Lang) -> dict[str, Any]:
+    """What lies on the table, once it was dealt; to `TRUTH`, which comes when the match is over, face up."""
     if state.status == Status.OPEN or not all(state.taken):
         return {"view": None, "text": None, "standing": None}
-    view = log.game.view(state.table, seat)
+    view = log.game.view(state.table, viewer)
     return {"view": view, "text": log.game.draw(view, lang), "standing": log.game.standing(state.table)}
 
 
@@ -221,6 +221,6 @@ def shown(look: Look, lang: Lang) -> Mapping[str, Any]:
         "sealed": match.is_sealed(game, state),
         "decision": look.decision,
         "seat": look.seat,
-        **table(look.log, state, look.seat, lang),
+        **table(look.log, state, look.viewer, lang),
         "result": result,
     }

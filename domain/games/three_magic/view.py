@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.game import Seat, Value
+from domain.game import ALL, Seat, Value
 from domain.games.three_magic.components import (
     Attribute,
     Card,
@@ -90,7 +90,7 @@ def _show_held(cards: tuple[Card | None, ...], may_see: bool) -> tuple[CardView 
 
 def _show_place(table: Table, seat: Seat, place: Place, viewer: Seat | None) -> PlaceView:
     deal = table.deal
-    own = seat == viewer
+    own = viewer in {seat, ALL}
     in_turn = seat == deal.turn
     return PlaceView(
         seat=seat,
@@ -119,7 +119,7 @@ def _asked(table: Table, seat: Seat, own: bool) -> bool | None:
 
 
 def view(table: Table, viewer: Seat | None) -> TableView:
-    """The table as the seat sees it; None is a spectator.
+    """The table as the seat sees it; None is a spectator, ALL lays all hands open.
 
     Rule:    3M-6, 3M-12, and "What nobody else sees".
     """

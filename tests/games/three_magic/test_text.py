@@ -58,9 +58,9 @@ def test_every_move_has_words_of_its_own(lang: Lang) -> None:
     assert {type(move) for move in MOVES} == set(get_args(ThreeMagicMove))
     texts = [GAME.describe(move, lang) for move in MOVES]
     assert len(set(texts)) == len(MOVES)
-    assert "3" in GAME.describe(Insert(2), lang)
-    assert "1" in GAME.describe(Pledge(0, 7), lang)
-    assert "8" in GAME.describe(Pledge(0, 7), lang)
+    assert "2" in GAME.describe(Insert(2), lang)
+    assert "0" in GAME.describe(Pledge(0, 7), lang)
+    assert "7" in GAME.describe(Pledge(0, 7), lang)
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -75,13 +75,13 @@ def test_every_event_has_words_whole_and_redacted(kind: type[ThreeMagicEvent], l
         assert text[0] == text[0].upper()
 
 
-def test_seats_and_positions_are_told_from_1_and_cards_by_name() -> None:
+def test_seats_and_positions_are_told_from_0_and_cards_by_name() -> None:
     drawn = CardDrawn(0, card("火3*"))
-    assert GAME.describe(drawn, "en") == "Seat 1 draws fire 3*."
-    assert GAME.describe(drawn, "ja") == "席1は火3★を引いた。"
+    assert GAME.describe(drawn, "en") == "Seat 0 draws fire 3*."
+    assert GAME.describe(drawn, "ja") == "席0は火3★を引いた。"
     pledged = water_2_is_claimed().answer({1: Pledge(6, 7)}).one(Pledged)
     assert GAME.describe(pledged, "en") == (
-        "Seat 2 pledges water 2* of seat 1 with cards 7 and 8 (chi): water 1 · water 2* · water 3, for 30 od."
+        "Seat 1 pledges water 2* of seat 0 with cards 6 and 7 (chi): water 1 · water 2* · water 3, for 30 od."
     )
 
 
@@ -112,7 +112,7 @@ def test_3m_24_a_measure_names_its_line_or_none() -> None:
 
 def test_3m_36_the_end_is_told_in_the_order_of_the_ranking() -> None:
     text = GAME.describe(MatchEnded(points=(200, 410, 200), ranking=(2, 1, 2)), "en")
-    assert text == "The match is over: 1. seat 2 with 410 od, 2. seat 1 with 200 od, 2. seat 3 with 200 od."
+    assert text == "The match is over: 1. seat 1 with 410 od, 2. seat 0 with 200 od, 2. seat 2 with 200 od."
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -140,7 +140,7 @@ def test_the_table_is_drawn_for_who_looks() -> None:
     own, other = (GAME.draw(view(play.table, viewer), "en") for viewer in (0, 1))
     assert "drawn: water 3*" in own
     assert "drawn: ??" in other
-    assert "> Seat 1 (fire): 270 od, manager" in own
+    assert "> Seat 0 (fire): 270 od, manager" in own
     assert "fire 0 · wood 1* · water 0" in own
     assert "fire 0 · wood 1* · water 0" not in other
     assert "wall 29" in other
@@ -150,16 +150,16 @@ def test_the_table_shows_claims_pledges_discards_and_reach() -> None:
     claims = water_2_is_claimed()
     text = GAME.draw(view(claims.table, 1), "en")
     assert "Claimed: water 2*." in text
-    assert "Now: claims are open on the discard of seat 1." in text
-    assert "Seat 2 (wood): 270 od, asked" in text
-    assert "Seat 3 (water): 270 od\n" in text
+    assert "Now: claims are open on the discard of seat 0." in text
+    assert "Seat 1 (wood): 270 od, asked" in text
+    assert "Seat 2 (water): 270 od\n" in text
     text = GAME.draw(view(claims.answer({2: Pledge(6, 7)}).table, None), "en")
     assert "pledged: water 2 · water 2* · water 2*" in text
-    assert "Seat 3 (water): 260 od, 10 od laid" in text
+    assert "Seat 2 (water): 260 od, 10 od laid" in text
     ready = given("火1 火2 火3 木1 木2 木3 水1 水3", NOTHING_A, NOTHING_B, wall="火0")
     text = GAME.draw(view(ready.insert_and_discard(0, reach=True).pass_all().table, None), "ja")
     assert "捨て札: 火0 (リーチ)" in text
-    assert "席1(火) 260オド、場に10オド、管理者、リーチ" in text
+    assert "席0(火) 260オド、場に10オド、管理者、リーチ" in text
 
 
 @pytest.mark.parametrize("lang", LANGS)

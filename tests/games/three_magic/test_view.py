@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domain.game import ALL
 from domain.games.three_magic import GAME
 from domain.games.three_magic.components import Options
 from domain.games.three_magic.events import HandShown
@@ -104,3 +105,10 @@ def test_before_the_deal_there_is_nothing_to_show() -> None:
     shown = view(GAME.initial(Options(laps=1), 3, PACK), 0)
     assert shown.places == ()
     assert (shown.laps, shown.phase) == (1, Phase.DEALING)
+
+
+def test_once_the_match_is_over_all_hands_are_face_up() -> None:
+    table = drawn().table
+    shown = view(table, ALL)
+    assert hands(shown) == [True] * 3
+    assert shown.places[0].drawn == (show_card(card("水3*")),)

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from domain.game import Lang, Seat, Value
+from domain.game import ALL, Lang, Seat, Value
 from tests.toy.high_card.components import Lying, Phase
 from tests.toy.high_card.state import Place, Table
 
@@ -73,7 +73,7 @@ def _word(key: str, value: Any, lang: Lang) -> str:
     if isinstance(value, tuple):
         seats = key == "winners"
         return " ".join(_word("seat" if seats else key, one, lang) for one in value)
-    return str(value + 1) if key == "seat" else str(value)
+    return str(value)
 
 
 def view(seen: Table, seat: Seat | None) -> TableView:
@@ -81,14 +81,14 @@ def view(seen: Table, seat: Seat | None) -> TableView:
     places = tuple(
         Place(
             chips=place.chips,
-            hand=place.hand if owner == seat or place.raised else (None,) * len(place.hand),
-            aside=place.aside if owner == seat or seen.turned else (None,) * len(place.aside),
+            hand=place.hand if seat in {owner, ALL} or place.raised else (None,) * len(place.hand),
+            aside=place.aside if seat in {owner, ALL} or seen.turned else (None,) * len(place.aside),
             pips=place.pips,
             raised=place.raised,
         )
         for owner, place in enumerate(seen.places)
     )
-    asked = seen.asked[seat] if seen.asked and seat is not None else None
+    asked = seen.asked[seat] if seen.asked and seat not in {None, ALL} else None
     return TableView(seen.round, seen.rounds, seen.phase, seen.pot, len(seen.stock), asked, places)
 
 
@@ -96,7 +96,7 @@ def draw(view: TableView, lang: Lang) -> str:
     """The view as lines of text."""
     round_, pot = ("Round", "pot") if lang == "en" else ("ラウンド", "ポット")
     lines = [f"{round_} {view.round}/{view.rounds}  {view.phase}  {pot} {view.pot}"]
-    for seat, place in enumerate(view.places, 1):
+    for seat, place in enumerate(view.places):
         raised = " +" if place.raised else ""
         lines.append(
             f"{seat}: {place.chips:2}  [{_faces(place.hand)}] ({_faces(place.aside)}) {place.pips or '-'}{raised}"

@@ -65,15 +65,15 @@ def _move(words: Words, move: ThreeMagicMove) -> str:
         case Tsumo():
             return words.tsumo
         case Insert(at=at):
-            return words.insert.format(place=at + 1)
+            return words.insert.format(place=at)
         case Discard(at=at, reach=reach):
-            return (words.discard_reach if reach else words.discard).format(place=at + 1)
+            return (words.discard_reach if reach else words.discard).format(place=at)
         case DiscardDrawn():
             return words.discard_drawn
         case Ron():
             return words.ron
         case Pledge(first=first, second=second):
-            return words.pledge.format(first=first + 1, second=second + 1)
+            return words.pledge.format(first=first, second=second)
         case Pass():
             return words.pass_
         case _:
@@ -121,7 +121,7 @@ def _dealing(words: Words, event: Dealing) -> str:
             text = words.card_drawn_hidden if drawn is None else words.card_drawn
             return text.format(seat=seat_name(words, seat), card=card_name(words, drawn))
         case CardInserted(seat=seat, at=at):
-            return words.card_inserted.format(seat=seat_name(words, seat), place=at + 1)
+            return words.card_inserted.format(seat=seat_name(words, seat), place=at)
         case _:
             assert_never(event)
 
@@ -130,7 +130,7 @@ def _claiming(words: Words, event: Claiming) -> str:
     match event:
         case CardDiscarded(seat=seat, at=at, card=card, reach=reach):
             text = words.card_discarded_reach if reach else words.card_discarded
-            return text.format(seat=seat_name(words, seat), place=at + 1, card=card_name(words, card))
+            return text.format(seat=seat_name(words, seat), place=at, card=card_name(words, card))
         case DrawnDiscarded(seat=seat, card=card):
             return words.drawn_discarded.format(seat=seat_name(words, seat), card=card_name(words, card))
         case ReachDeclared(seat=seat, od=od):
@@ -147,8 +147,8 @@ def _claiming(words: Words, event: Claiming) -> str:
                 seat=seat_name(words, event.seat),
                 discarder=seat_name(words, event.discarder),
                 call=words.call[event.call],
-                first=event.first + 1,
-                second=event.second + 1,
+                first=event.first,
+                second=event.second,
                 card=card_name(words, event.card),
                 spell=card_names(words, event.spell),
                 od=event.od,

@@ -14,8 +14,8 @@ WORDS: dict[Lang, Words] = {"en": EN, "ja": JA}
 
 
 def seat_name(words: Words, seat: Seat) -> str:
-    """Seats are told from 1."""
-    return words.seat.format(number=seat + 1)
+    """Seats are told from 0."""
+    return words.seat.format(number=seat)
 
 
 def face_name(words: Words, attribute: Attribute, number: int, star: bool) -> str:

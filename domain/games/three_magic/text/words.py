@@ -9,7 +9,7 @@ from domain.games.three_magic.state import Phase
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):
-    """One language. Templates are filled by name: {seat} and other seats are already words, counted from 1."""
+    """One language. Templates are filled by name: {seat} and other seats are already words, counted from 0."""
 
     seat: str
     hidden_card: str
