@@ -80,9 +80,9 @@ def parse_pack(data: bytes, file: str) -> Pack:
     Raises:  PackError with the file, the card and the field.
     """
     pack = read_pack(data, file, Pack)
-    for number, card in enumerate(pack.workshop, 1):
+    for i, card in enumerate(pack.workshop):
         for side, action in (("left", card.left), ("right", card.right)):
-            _check_rulebook(action.rulebook, _ACTION_FIELDS, file, f"workshop card {number}", f"{side}.rulebook")
+            _check_rulebook(action.rulebook, _ACTION_FIELDS, file, f"workshop[{i}].{side}")
     found: set[str] = set()
     for familiar in (pack.black_cat, *pack.familiars):
         _check_familiar(familiar, file)
@@ -97,26 +97,26 @@ def _check_familiar(card: Familiar, file: str) -> None:
         raise PackError(file, card.name, "charges", f"are more than the {card.ribbons} ribbons hold")
     printed = set(_FAMILIAR_FIELDS)
     for i, ability in enumerate(card.abilities):
-        _check_ability(ability, file, card.name, f"abilities[{i}]")
+        _check_ability(ability, file, f"{card.name}.abilities[{i}]")
         if ability in card.abilities[:i]:
             raise PackError(file, card.name, f"abilities[{i}]", "stands twice on the card")
         printed.update(f"abilities[{i}].{field}" for field in ("does", *ability.__struct_fields__))
-    _check_rulebook(card.rulebook, printed, file, card.name, "rulebook")
+    _check_rulebook(card.rulebook, printed, file, card.name)
 
 
-def _check_ability(ability: Ability, file: str, card: str, field: str) -> None:
+def _check_ability(ability: Ability, file: str, entry: str) -> None:
     """Refuse what the rules have no moment for. Rule: TM-28, TM-36, TM-37."""
     if timing_of(ability) is Timing.PLANNING and not cost_of(ability):
-        raise PackError(file, card, f"{field}.cost", "must be 1 or more: nothing fires by itself in planning")
+        raise PackError(file, entry, "cost", "must be 1 or more: nothing fires by itself in planning")
     if fires_on_success(ability) and (timing_of(ability) is not Timing.ATTACK or cost_of(ability)):
-        raise PackError(file, card, f"{field}.on_success", "is said of attack abilities without a cost only")
+        raise PackError(file, entry, "on_success", "is said of attack abilities without a cost only")
 
 
-def _check_rulebook(said: tuple[str, ...], fields: Set[str], file: str, card: str, field: str) -> None:
+def _check_rulebook(said: tuple[str, ...], fields: Set[str], file: str, entry: str) -> None:
     """Every field that is said to be printed in the rulebook is one."""
     for name in said:
         if name not in fields:
-            raise PackError(file, card, field, f"names {name!r}, which is no field there")
+            raise PackError(file, entry, "rulebook", f"names {name!r}, which is no field there")
 
 
 _ACTION_FIELDS = frozenset(Action.__struct_fields__) - {"rulebook"}

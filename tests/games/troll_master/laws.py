@@ -45,6 +45,7 @@ KNOWN = Known(
         "CardsDealt": frozenset({"hands"}),
         "CardDrawn": frozenset({"card"}),
         "HandRevealed": frozenset({"cards"}),
+        "Discard": frozenset({"card"}),  # the only card in hand, which the engine discards (TM-18)
     },
     tells=frozenset({"WentOut"}),
     floors={

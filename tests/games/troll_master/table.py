@@ -116,7 +116,9 @@ def opened(seats: int = 3, options: Options | None = None, pack: Pack = PACK, se
     return fold(GAME, table, GAME.setup(table, Simulation(seed)))
 
 
-def seat_with(table: Table, *familiars: str | tuple[str, int], mana: int = 0, chips: int = 0, pawn: int = HOME) -> Place:
+def seat_with(
+    table: Table, *familiars: str | tuple[str, int], mana: int = 0, chips: int = 0, pawn: int = HOME
+) -> Place:
     """A place with these familiars uncovered; a number is charges, without one there are none."""
     owned = tuple(
         Owned(card(table, one), 0) if isinstance(one, str) else Owned(card(table, one[0]), one[1]) for one in familiars
@@ -159,9 +161,7 @@ def acting(
     return play
 
 
-def at(
-    pawn: int, *familiars: str | tuple[str, int], mana: int = 0, chips: int = 0
-) -> Callable[[Table], Place]:
+def at(pawn: int, *familiars: str | tuple[str, int], mana: int = 0, chips: int = 0) -> Callable[[Table], Place]:
     """A place for `acting`: a pawn on an action, and familiars."""
     return lambda table: seat_with(table, *familiars, mana=mana, chips=chips, pawn=pawn)
 
@@ -176,9 +176,7 @@ def planning(*hands: str, start: Seat = 0, open: str = "", pack: Pack = PACK, **
     assert all(len(hand) <= HAND[seats] for hand in hands)
     table = replace(
         table,
-        places=tuple(
-            replace(place, hand=magics(hand)) for place, hand in zip(table.places, hands, strict=True)
-        ),
+        places=tuple(replace(place, hand=magics(hand)) for place, hand in zip(table.places, hands, strict=True)),
         cards=replace(table.cards, open=magics(open), deck=tuple(left.elements()), discards=()),
         start=start,
         broom=start,

@@ -22,7 +22,18 @@ from domain.games.troll_master.events import (
     PawnReturned,
     SummonBegun,
 )
-from domain.games.troll_master.moves import Act, Answer, Attack, ChainTo, Charge, Done, Pass, Summon, Train
+from domain.games.troll_master.moves import (
+    Act,
+    Answer,
+    Attack,
+    ChainTo,
+    Charge,
+    Done,
+    Pass,
+    Summon,
+    Train,
+    TrollMasterMove,
+)
 from domain.games.troll_master.state import Pile, Step
 from tests.games.troll_master.table import Play, acting, at, card, named, refused, use
 
@@ -205,7 +216,7 @@ def test_tm_25_every_way_to_acquire_is_offered_once() -> None:
     assert len(set(moves)) == len(moves)
     # a reduction of 2 and 2 mana: whatever costs 4 more than the trained one at most
     costs = {name: card(play.table, name).cost for name in SUPPLY if name != "Griffin"}
-    wanted = {Summon(named(name)) for name, cost in costs.items() if cost <= 4}
+    wanted: set[TrollMasterMove] = {Summon(named(name)) for name, cost in costs.items() if cost <= 4}
     wanted |= {Train(CAT, named(name)) for name, cost in costs.items() if cost - 1 <= 4}
     wanted |= {Train(named("Griffin"), named(name)) for name, cost in costs.items() if cost - 7 <= 4}
     assert set(moves) == wanted | {Done()}
@@ -258,7 +269,9 @@ def test_tm_27_the_worked_example() -> None:
 
 
 def test_tm_27_everybody_else_is_attacked_once_clockwise_from_the_left() -> None:
-    play = acting(at(0, "Black Cat"), at(0, "Black Cat"), at(3, "Peryton"), at(0, "Black Cat"), at(0), open="WWWWWTTTTT")
+    play = acting(
+        at(0, "Black Cat"), at(0, "Black Cat"), at(3, "Peryton"), at(0, "Black Cat"), at(0), open="WWWWWTTTTT"
+    )
     play.move(2, Act())
     assert [event.seat for event in play.all(DefenderAsked)] == [3, 4, 0, 1]
     assert {event.attacker for event in play.all(DefenderAsked)} == {2}

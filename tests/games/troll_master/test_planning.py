@@ -128,7 +128,8 @@ def test_tm_14_who_has_passed_is_skipped() -> None:
     play.move(1, Pass())
     assert play.told[-1] == TurnCame(2)
     play.move(2, reveal("W", 10))
-    assert play.told[:2] == (CardRevealed(2, WAND, 10), TurnCame(2)), "alone, until passing"
+    assert play.one(CardRevealed) == CardRevealed(2, WAND, 10)
+    assert play.all(TurnCame) == (TurnCame(2),)
 
 
 def test_tm_15_the_rightmost_takes_the_broom_when_all_have_passed() -> None:
@@ -278,6 +279,7 @@ def test_tm_18_nothing_is_forced_that_a_spectator_could_not_tell() -> None:
     play = planning("FFF", "TTT", "WWW")
     hidden = tuple(replace(place, hand=(None,) * len(place.hand)) for place in play.table.places)
     assert GAME.forced(replace(play.table, places=hidden)) is None
+    assert GAME.legal(replace(play.table, places=hidden), 0) == ()
     drawn = replace(play.table, places=hidden, stage=replace(play.table.stage, step=Step.DISCARD))
     assert GAME.forced(drawn) is None
     single = tuple(replace(place, hand=(None,)) for place in hidden)

@@ -53,13 +53,27 @@ def test_tm_1_there_are_24_magic_cards_and_a_row_of_14_actions() -> None:
     assert len(PACK.familiars) == 22
     table = opened()
     cards = table.cards
-    assert Counter((*cards.deck, *cards.open, *(card for place in table.places for card in place.hand))) == Counter(DECK)
+    assert Counter((*cards.deck, *cards.open, *(card for place in table.places for card in place.hand))) == Counter(
+        DECK
+    )
     assert [action.number for action in GAME.view(table, None).row] == list(range(1, 15))
 
 
 def test_tm_2_ten_kinds_are_drawn_and_lie_by_cost_then_in_the_packs_order() -> None:
     table = GAME.initial(Options(), 3, PACK)
-    numbers = (21, 3, 5, 4, 0, 20, 11, 12, 13, 7, *(n for n in range(22) if n not in (21, 3, 5, 4, 0, 20, 11, 12, 13, 7)))
+    numbers = (
+        21,
+        3,
+        5,
+        4,
+        0,
+        20,
+        11,
+        12,
+        13,
+        7,
+        *(n for n in range(22) if n not in (21, 3, 5, 4, 0, 20, 11, 12, 13, 7)),
+    )
     told = GAME.setup(table, Scripted(numbers, 1, DECK))
     assert isinstance(told[0], FamiliarsLaidOut)
     costs = {familiar.name: familiar.cost for familiar in PACK.familiars}

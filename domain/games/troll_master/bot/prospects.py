@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from math import comb
+from typing import assert_never
 
 from domain.game import Seat
-from domain.games.troll_master.abilities import GainChips, GainMana, Reduce, Strengthen, Timing
+from domain.games.troll_master.abilities import Ability, GainChips, GainMana, Reduce, Strengthen, Timing
 from domain.games.troll_master.bot.valuing import (
     CHARGE,
     MANA,
@@ -115,26 +116,22 @@ def effect(table: Table, seat: Seat, space: Space, mana: int, rounds: float) -> 
             return successes(table, seat, power(place) + space.value + added, 1) + chips + gained * MANA
         case Kind.DIVINATION:
             return space.value + chips + gained * MANA
+        case _:
+            assert_never(space.kind)
 
 
 def _fired(place: Place, at: Timing) -> tuple[int, int, int]:
     """Mana, chips and what else is added by abilities that fire by themselves or can be paid for once."""
-    mana = chips = added = 0
+    found: list[Ability] = []
     for owned in place.familiars:
-        card = owned.card
-        for ability in (*card.fires[at], *(use.ability for use in card.uses[at] if use.ability.cost <= owned.charges)):
-            match ability:
-                case GainMana():
-                    mana += ability.mana
-                case GainChips():
-                    chips += ability.chips
-                case Reduce():
-                    added += ability.mana
-                case Strengthen():
-                    added += ability.power
-                case _:
-                    pass
-    return mana, chips, added
+        found += owned.card.fires[at]
+        found += [use.ability for use in owned.card.uses[at] if use.ability.cost <= owned.charges]
+    if not found:
+        return 0, 0, 0
+    mana = sum(ability.mana for ability in found if isinstance(ability, GainMana))
+    chips = sum(ability.chips for ability in found if isinstance(ability, GainChips))
+    reduced = sum(ability.mana for ability in found if isinstance(ability, Reduce))
+    return mana, chips, reduced + sum(ability.power for ability in found if isinstance(ability, Strengthen))
 
 
 def _room(place: Place, mana: int) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from domain.games.troll_master.abilities import (
     Ability,
     Chain,
@@ -68,6 +70,8 @@ def _worth_of_ability(card: Card, ability: Ability, rounds: float) -> float:
             effect = 0.12 * power
         case Redraw():
             effect = 0.3
+        case _:
+            assert_never(ability)
     return OFTEN * rounds * (effect if not ability.cost else max(0.0, effect - CHARGE * ability.cost) / 2)
 
 
@@ -81,6 +85,8 @@ def _worth_of_points(card: Card, ability: MorePoints, rounds: float) -> float:
             return max(0.0, most - MANA * card.ribbons) * min(1.0, rounds / 5)
         case "familiars":
             return 0.5 * ability.points
+        case _:
+            assert_never(ability.of)
 
 
 def worth_of_charge(card: Card, charges: int, rounds: float) -> float:

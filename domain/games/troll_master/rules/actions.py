@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from domain.chance import Chance
 from domain.game import Refusal, Seat, Teller
 from domain.games.troll_master.components import ACTIONS, CARD_MANA, PASS_MANA, Kind, Magic, Magics
@@ -94,6 +96,8 @@ def _begun(seat: Seat, space: Space) -> TrollMasterEvent:
             return AttackBegun(seat, space.number, space.value)
         case Kind.DIVINATION:
             return DivinationBegun(seat, space.number, space.value)
+        case _:
+            assert_never(space.kind)
 
 
 def done(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:

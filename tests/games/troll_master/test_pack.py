@@ -1,0 +1,170 @@
+"""Packs: the house pack says what it should, wrong ones are refused, and no card stands in code."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from bots import BOTS
+from bots.simulate import play_out
+from domain.chance import Simulation
+from domain.game import PackError
+from domain.games.troll_master import GAME
+from domain.games.troll_master.components import Options
+from domain.games.troll_master.printed import printed
+from tests.games.troll_master.table import HOUSE, ODD_PACK, PACK
+
+HOUSE_TEXT = HOUSE.decode()
+ROOM = Path(str(files("domain.games.troll_master")))
+
+
+def refusal(text: str) -> PackError:
+    with pytest.raises(PackError) as error:
+        GAME.parse_pack(text.encode(), "own.toml")
+    assert error.value.file == "own.toml"
+    return error.value
+
+
+def changed(old: str, new: str, of: str = "") -> str:
+    """The house pack with one change, on the card of that name if there is one."""
+    start = HOUSE_TEXT.index(f'name = "{of}"') if of else 0
+    at = HOUSE_TEXT.index(old, start)
+    return HOUSE_TEXT[:at] + new + HOUSE_TEXT[at + len(old) :]
+
+
+def without(name: str) -> str:
+    blocks = re.split(r"(?m)^(?=\[\[?\w+\]\]?$)", HOUSE_TEXT)
+    return "".join(block for block in blocks if f'name = "{name}"' not in block)
+
+
+def test_tm_1_the_house_pack_has_the_names_of_the_rulebook() -> None:
+    assert PACK.name == "house"
+    named_there = {familiar.name for familiar in PACK.familiars if "name" in familiar.rulebook}
+    assert named_there == {
+        "Will-o'-the-Wisp",
+        "Homunculus",
+        "Mana Bug",
+        "Mischievous Fairy",
+        "Mandrake",
+        "Gnome",
+        "Library Ghost",
+        "Caladrius",
+        "Raven",
+        "Fairy Circle",
+        "Automaton",
+        "Peryton",
+        "Brazen Head",
+        "Valkyrie",
+        "Troll",
+    }
+    assert PACK.black_cat.rulebook == ("name", "ja")
+
+
+def test_tm_1_no_number_of_the_house_pack_is_said_to_be_printed_in_the_rulebook() -> None:
+    numbers = {"cost", "power", "ribbons", "charges", "points", "mana", "chips", "every"}
+    for familiar in (PACK.black_cat, *PACK.familiars):
+        assert not {field.rpartition(".")[2] for field in familiar.rulebook} & numbers
+
+
+def test_tm_40_raven_and_brazen_head_alone_gain_chips() -> None:
+    gaining = {card.name for card in PACK.familiars if any("chips" in str(ability) for ability in card.abilities)}
+    assert gaining == {"Raven", "Brazen Head"}
+
+
+@pytest.mark.parametrize(
+    ("text", "entry", "field"),
+    [
+        (changed("cost = 12", 'cost = "12"', "Troll"), "Troll", "cost"),
+        (changed("cost = 12", "cost = 1.5", "Troll"), "Troll", "cost"),
+        (changed("cost = 12", "cost = 31", "Troll"), "Troll", "cost"),
+        (changed("power = 6", "power = -1", "Troll"), "Troll", "power"),
+        (changed("points = 5", "", "Troll"), "Troll", "points"),
+        (changed("points = 5", "points = 5\nwings = 2", "Troll"), "Troll", "wings"),
+        (changed("ribbons = 0", "ribbons = 10", "Troll"), "Troll", "ribbons"),
+        (changed("charges = 0", "charges = 1", "Troll"), "Troll", "charges"),
+        (changed('ja = "トロル"', 'ja = ""', "Troll"), "Troll", "ja"),
+        (changed('name = "Troll"', 'name = "raven"'), "raven", "name"),
+        (changed('name = "Troll"', 'name = "Black Cat"'), "Black Cat", "name"),
+        (changed('"gain-chips"', '"steal-chips"', "Raven"), "Raven.abilities[0]", "does"),
+        (changed('at = "divination"', 'at = "scoring"', "Raven"), "Raven.abilities[0]", "at"),
+        (changed('at = "summon"', 'at = "brew"', "Homunculus"), "Homunculus.abilities[0]", "at"),
+        (changed("chips = 1", "chips = 0", "Raven"), "Raven.abilities[0]", "chips"),
+        (changed("chips = 1", "mana = 1", "Raven"), "Raven.abilities[0]", "mana"),
+        (changed("chips = 1", "chips = 1, on_success = true", "Raven"), "Raven.abilities[0]", "on_success"),
+        (
+            changed("on_success = true", "on_success = true, cost = 1", "Peryton"),
+            "Peryton.abilities[0]",
+            "on_success",
+        ),
+        (
+            changed('at = "divination", does = "gain-mana"', 'at = "planning", does = "gain-mana"', "Sphinx").replace(
+                'at = "planning", does = "gain-mana", mana = 2, cost = 1',
+                'at = "planning", does = "gain-mana", mana = 2',
+            ),
+            "Sphinx.abilities[0]",
+            "cost",
+        ),
+        (changed("cost = 1 }", "cost = 0 }", "Mischievous Fairy"), "Mischievous Fairy.abilities[0]", "cost"),
+        (changed('to = "summon"', 'to = "planning"', "Library Ghost"), "Library Ghost.abilities[1]", "to"),
+        (
+            changed(
+                'does = "gain-mana", mana = 1 }]',
+                'does = "gain-mana", mana = 1 }, { at = "brew", does = "gain-mana", mana = 1 }]',
+                "Mana Bug",
+            ),
+            "Mana Bug",
+            "abilities[1]",
+        ),
+        (changed('rulebook = ["name"', 'rulebook = ["nmae"', "Troll"), "Troll", "rulebook"),
+        (changed('"abilities[0].does"', '"abilities[1].does"', "Raven"), "Raven", "rulebook"),
+        (changed('"abilities[0].does"', '"abilities[0].mana"', "Raven"), "Raven", "rulebook"),
+        (changed("cost = 3 }", 'cost = 3, rulebook = ["cots"] }'), "workshop[0].left", "rulebook"),
+        (changed('kind = "brew"', 'kind = "bake"'), "workshop[0].left", "kind"),
+        (changed("value = 3", "value = 99"), "workshop[0].left", "value"),
+        (changed("[[workshop]]", "[[workshops]]"), "", "workshops"),
+        (without("Troll"), "", "familiars"),
+        (without("Black Cat"), "", "black_cat"),
+        (HOUSE_TEXT + "\n[[familiars]]\n" + HOUSE_TEXT.rpartition("[[familiars]]")[2], "", "familiars"),
+        (changed('name = "house"', "name = 3"), "", "name"),
+        ("name = ", "", "toml"),
+    ],
+)
+def test_tm_1_a_pack_that_cannot_be_played_is_refused_with_card_and_field(text: str, entry: str, field: str) -> None:
+    error = refusal(text)
+    assert (error.entry, error.field) == (entry, field)
+    assert str(error).startswith("own.toml: ")
+
+
+def test_a_card_may_say_which_of_its_fields_the_rulebook_prints() -> None:
+    own = GAME.parse_pack(
+        changed("cost = 3 }", 'cost = 3, rulebook = ["kind", "value", "cost"] }').encode(), "own.toml"
+    )
+    assert own.workshop[0].left.rulebook == ("kind", "value", "cost")
+
+
+def test_no_name_of_a_card_stands_in_code() -> None:
+    names = [familiar.name for familiar in PACK.familiars] + [familiar.ja for familiar in PACK.familiars]
+    # the game itself is named after the Troll
+    names = [name for name in names if name not in {"Troll", "トロル"}]
+    for path in ROOM.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert not [name for name in names if name in text], path.name
+
+
+def test_the_odd_pack_shares_no_name_and_no_place_with_the_house() -> None:
+    houses = {familiar.name for familiar in (PACK.black_cat, *PACK.familiars)}
+    assert not houses & {familiar.name for familiar in (ODD_PACK.black_cat, *ODD_PACK.familiars)}
+    for ours, theirs in zip(printed(PACK).row[1:], printed(ODD_PACK).row[1:], strict=True):
+        assert (ours.kind, ours.value, ours.cost) != (theirs.kind, theirs.value, theirs.cost)
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+@pytest.mark.parametrize("bots", ["random", "greedy", "eager"])
+def test_the_odd_pack_is_played_to_the_end(seats: int, bots: str) -> None:
+    for seed in range(2):
+        played = play_out(GAME, ODD_PACK, Options(), seats, [BOTS[bots]] * seats, Simulation(seed))
+        assert played.moves <= GAME.bound
+        assert played.longest_legal <= 100
