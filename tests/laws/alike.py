@@ -14,7 +14,7 @@ import msgspec
 
 from domain import match, play
 from domain.chance import Simulation
-from domain.match import Finished, Match
+from domain.match import Finished, Match, MoveMade
 from domain.play import Dice, Told
 from domain.secrecy import redact, secrets
 from tests.laws.rooms import Known, known_of
@@ -125,16 +125,23 @@ def compare(known: Known, here: tuple[Told, ...], there: tuple[Told, ...], viewe
             continue
         names = {type(one.event).__name__, type(other.event).__name__}
         if len(names) == 1 and a[:-1] == b[:-1]:
-            name = names.pop()
-            fields = {field for field in a[-1].__struct_fields__ if getattr(a[-1], field) != getattr(b[-1], field)}
+            name, fields = difference(a[-1], b[-1])
             if fields <= known.reveals.get(name, frozenset()):
                 return REVEALED
-            names = {name}
         if names & known.tells:
             return TELL
         raise AssertionError(f"{viewer} can tell two logs apart:\n  {a}\n  {b}")
     assert len(here) == len(there), f"{viewer} is told {len(here)} events here and {len(there)} there"
     return SAME
+
+
+def difference(one: Any, other: Any) -> tuple[str, set[str]]:
+    """The fields in which two events of a class differ; of a move that was made, those of the move."""
+    is_other_move = isinstance(one, MoveMade) and msgspec.structs.replace(one, move=other.move) == other
+    if is_other_move and type(one.move) is type(other.move):
+        return difference(one.move, other.move)
+    names = {name for name in one.__struct_fields__ if getattr(one, name) != getattr(other, name)}
+    return type(one).__name__, names
 
 
 def shown(told: Told, viewer: Viewer) -> tuple[Any, ...]:

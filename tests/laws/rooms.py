@@ -27,7 +27,8 @@ class Known:
     options: Callable[[Chance], tuple[str, int, Any]]
     """Draws a pack's name, a number of seats and options for one match."""
     reveals: dict[str, frozenset[str]]
-    """Fields by event class that tell somebody what they did not know before: there two logs may begin to differ."""
+    """Fields by event class that tell somebody what they did not know before: there two logs may begin to differ.
+    By move class where the move itself, played by the engine, is the first to tell it."""
     tells: frozenset[str]
     """Event classes that RULES.md lists as tells: two logs may differ by having one or not."""
     floors: dict[str, int]
