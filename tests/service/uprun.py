@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
@@ -102,6 +102,13 @@ class Up:
         """Ids of the matches that it has listed."""
         return re.findall(r"^  (m_\w+)  ", "".join(self.said), re.MULTILINE)
 
+    def close(self) -> None:
+        """Once all of it has ended: nobody else holds the pipe."""
+        self.process.wait()
+        self._reader.join()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
     def stop(self) -> int:
         """Ctrl-C: the exit code."""
         self.process.send_signal(signal.SIGINT)
@@ -132,9 +139,10 @@ def up(data: Path, *args: str) -> Iterator[Up]:
         found = Up(data, *args)
         yield found
     finally:
-        if found is not None and found.process.stdout is not None:
+        if found is not None:
             found.process.kill()
-            found.process.wait()
-            found.process.stdout.close()
         for pid in processes(data):
-            os.kill(pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        if found is not None:
+            found.close()
