@@ -45,7 +45,7 @@ class Face(Value, frozen=True):
     abilities: Fires
 
 
-class Card(Value, frozen=True):
+class Card(Value, frozen=True, cache_hash=True):
     """A familiar's card. What stands in a tuple by timing is found there at the `Timing`."""
 
     number: int

@@ -18,7 +18,6 @@ from domain.games.troll_master.components import CARD_MANA, COPIES, HOME, PASS_M
 from domain.games.troll_master.printed import Space
 from domain.games.troll_master.rules.actions import count
 from domain.games.troll_master.rules.planning import placements
-from domain.games.troll_master.rules.summoning import summoning_price, training_price
 from domain.games.troll_master.state import Place, Step, Table, known, more_points, power
 
 PLACEABLE = (Step.DISCARD, Step.PLANNING)
@@ -143,21 +142,24 @@ def _room(place: Place, mana: int) -> float:
 def best_acquisition(table: Table, place: Place, mana: int, reduction: int, rounds: float) -> float:
     """The most that a familiar of the supply adds to the seat's worth, less its price; nothing may be best."""
     best = 0.0
-    have = worth_of_mana(mana, rounds)
+    left = [worth_of_mana(kept, rounds) for kept in range(mana + 1)]
     numbers = [owned.card.number for owned in place.familiars]
+    # A new familiar lies beside the others, or on one of them, which is lost: its cost comes off then.
+    ways = [(0, 0.0)] + [
+        (owned.card.cost, worth_of_card(owned.card, rounds) + worth_of_charge(owned.card, owned.charges, rounds))
+        for owned in place.familiars
+    ]
     for pile in table.supply:
         card = pile.card
         if not pile.left or card.number in numbers:
             continue
-        worth = worth_of_card(card, rounds) + worth_of_charge(card, card.charges, rounds) - have
+        worth = worth_of_card(card, rounds) + worth_of_charge(card, card.charges, rounds) - left[mana]
         for ability in card.scoring:
             worth += more_points(ability, card.charges, len(numbers)) if ability.of == "familiars" else 0
-        if (price := summoning_price(card, reduction)) <= mana:
-            best = max(best, worth + worth_of_mana(mana - price, rounds))
-        for owned in place.familiars:
-            if (price := training_price(owned.card, card, reduction)) <= mana:
-                lost = worth_of_card(owned.card, rounds) + worth_of_charge(owned.card, owned.charges, rounds)
-                best = max(best, worth + worth_of_mana(mana - price, rounds) - lost)
+        for off, lost in ways:
+            price = card.cost - off - reduction
+            if price <= mana and (gain := worth + left[mana - price if price > 0 else mana] - lost) > best:
+                best = gain
     return best
 
 

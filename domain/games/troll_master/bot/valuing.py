@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import assert_never
 
 from domain.games.troll_master.abilities import (
@@ -46,6 +47,7 @@ def worth_of_mana(mana: int, rounds: float) -> float:
     return use * MANA * (mana if mana <= PLENTY else PLENTY + (mana - PLENTY) / 2)
 
 
+@lru_cache(maxsize=4096)
 def worth_of_card(card: Card, rounds: float) -> float:
     """A familiar's points, and what it may bring in the rounds to come; its charges are counted apart."""
     worth = card.points + card.power * POWER * rounds
