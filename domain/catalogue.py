@@ -38,20 +38,32 @@ class Room:
         self._folder = files(module)
         names = sorted(entry.name for entry in self._folder.joinpath("packs").iterdir() if entry.name.endswith(".toml"))
         self.packs: dict[str, PackFile] = {}
+        """Those that a match may be opened with, by name."""
+        self.kept: dict[str, PackFile] = {}
+        """All whose content is at hand, by hash: a match keeps the content it was opened with."""
         for name in sorted(names, key=lambda name: (name != "house.toml", name)):
             self.add_pack(name, self._folder.joinpath("packs", name).read_bytes())
 
     def add_pack(self, file: str, data: bytes) -> PackFile:
-        """Check a pack file's bytes and have it in the room by the file's name. Raises PackError."""
-        name = file.rpartition("/")[2].removesuffix(".toml")
-        found = PackFile(name=name, data=data, hash=sha256(data).hexdigest(), pack=self.game.parse_pack(data, file))
-        self.packs[name] = found
+        """Check a pack file's bytes and offer it by the file's name. Raises PackError."""
+        found = msgspec.structs.replace(self.keep_pack(file, data), name=_name(file))
+        self.packs[found.name] = found
         return found
+
+    def keep_pack(self, file: str, data: bytes) -> PackFile:
+        """Check a pack file's bytes and have its content at hand, for the matches that name it. Raises PackError."""
+        pack = self.game.parse_pack(data, file)
+        found = PackFile(name=_name(file), data=data, hash=sha256(data).hexdigest(), pack=pack)
+        return self.kept.setdefault(found.hash, found)
 
     def rules(self, lang: str = "en") -> str:
         """The rules by clause, as Markdown; English where there is no text in that language."""
         own = self._folder.joinpath(f"RULES.{lang}.md")
         return (own if own.is_file() else self._folder.joinpath("RULES.md")).read_text(encoding="utf-8")
+
+
+def _name(file: str) -> str:
+    return file.rpartition("/")[2].removesuffix(".toml")
 
 
 class Catalogue:

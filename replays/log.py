@@ -113,10 +113,10 @@ def rules_of(match_id: str, public: bytes, catalogue: Catalogue) -> tuple[_Openi
     room = catalogue.rooms.get(opening.game)
     if room is None or room.game.version != opening.version:
         raise OtherRules(f"{match_id} is played by {opening.game}, version {opening.version}, not at hand here.")
-    pack = room.packs.get(opening.pack)
-    if pack is None or pack.hash != opening.pack_hash:
+    pack = room.kept.get(opening.pack_hash)
+    if pack is None:
         raise OtherRules(f"{match_id} is played with the pack {opening.pack}, {opening.pack_hash}, not at hand here.")
-    return opening, room.game, pack
+    return opening, room.game, msgspec.structs.replace(pack, name=opening.pack)
 
 
 class Log:

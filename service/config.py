@@ -25,6 +25,11 @@ class Config:
         return self.data / "foldtable.db"
 
     @property
+    def packs(self) -> Path:
+        """The folder into which an operator puts packs, and where those that matches are played with are kept."""
+        return self.data / "packs"
+
+    @property
     def worker_token(self) -> Path:
         """The file with the token of the workers, who play for the bots."""
         return self.data / "worker-token"

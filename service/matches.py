@@ -7,17 +7,19 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+import structlog
 
 from domain import match, play
-from domain.catalogue import Catalogue, Room
+from domain.catalogue import Catalogue, PackFile, Room
 from domain.chance import Scripted
 from domain.game import Refusal, move_id
 from domain.match import Match, Status
 from domain.play import DecisionClosed, Told
 from events.sqlite import SqliteRecorder
-from events.store import Appended, Decision, StaleVersion, Write
+from events.store import Appended, Decision, StaleVersion, StoreError, Write
 from replays import log as logs
 from replays.log import TRUTH, Log
+from replays.packs import Packs
 from service import clock, register
 from service.accounts import BOT, CREATE, PLAY, Accounts, Asker
 from service.ids import fresh_id
@@ -25,6 +27,8 @@ from service.problems import Conflict, Forbidden, Malformed, Unknown, unknown_se
 from service.register import Chair, Entry, Register, Statement
 from service.requests import Once, Requests, key_reused
 from service.tables import Tables
+
+logger = structlog.get_logger(__name__)
 
 TRIES = 8
 """How often a decision is made again because another process wrote in between."""
@@ -62,6 +66,7 @@ class Matches:
         self,
         recorder: SqliteRecorder,
         catalogue: Catalogue,
+        packs: Packs,
         tables: Tables,
         found: Register,
         accounts: Accounts,
@@ -71,6 +76,7 @@ class Matches:
     ) -> None:
         self._recorder = recorder
         self._catalogue = catalogue
+        self._packs = packs
         self._tables = tables
         self._register = found
         self._accounts = accounts
@@ -93,7 +99,12 @@ class Matches:
                 return before
             chairs = self._chairs(wanted)
             room = self.room(wanted.game)
-            told, state = self._opening(room, wanted)
+            pack = self._pack(room, wanted.pack)
+            told, state = self._opening(room, pack, wanted)
+            try:
+                self._packs.keep(room.game.slug, pack)
+            except OSError as error:
+                raise StoreError(f"the pack could not be kept: {error}") from error
             for chair in chairs:
                 if chair.bot is not None:
                     more = play.take_seat(room.game, state, chair.seat)
@@ -135,11 +146,22 @@ class Matches:
                 raise Malformed("unknown-bot", f"There is no bot {place.bot!r}. There are: {known}.")
         return tuple(Chair(seat, bot=place.bot, reserved=place.player) for seat, place in enumerate(wanted.seats))
 
-    def _opening(self, room: Room, wanted: Opening) -> tuple[tuple[Told, ...], Match[Any]]:
-        name = wanted.pack if wanted.pack is not None else next(iter(room.packs))
+    def _pack(self, room: Room, name: str | None) -> PackFile:
+        """The pack of that name, or the game's first; an operator may have put it there just now."""
+        self.refresh_packs()
+        if name is None:
+            return next(iter(room.packs.values()))
         if (pack := room.packs.get(name)) is None:
             known = ", ".join(room.packs)
             raise Malformed("unknown-pack", f"There is no pack {name!r} of this game. There are: {known}.")
+        return pack
+
+    def refresh_packs(self) -> None:
+        """Have the operator's packs in the catalogue as they are now; one that can't be played with is logged."""
+        for error in self._packs.refresh():
+            logger.warning("pack", error=str(error))
+
+    def _opening(self, room: Room, pack: PackFile, wanted: Opening) -> tuple[tuple[Told, ...], Match[Any]]:
         try:
             options = msgspec.convert(wanted.options, room.game.Options, strict=True)
         except msgspec.ValidationError as error:

@@ -12,6 +12,7 @@ from domain.catalogue import Catalogue
 from events.sqlite import SqliteRecorder
 from events.store import StoreUnwritable
 from events.writer import OnCommit
+from replays.packs import Packs
 from service import clock, schema
 from service.accounts import Accounts
 from service.bells import Bells
@@ -31,6 +32,7 @@ class Service:
     config: Config
     recorder: SqliteRecorder
     catalogue: Catalogue
+    packs: Packs
     accounts: Accounts
     requests: Requests
     register: Register
@@ -51,10 +53,11 @@ class Service:
 def build(config: Config, *, catalogue: Catalogue | None = None, now: clock.Now = clock.now) -> Service:
     """The service on its store, which is made if there is none; once a process, and not before it forks.
 
-    Raises:  StoreUnusable, by its kinds.
+    Raises:  StoreUnusable, by its kinds; PackError for a pack of the operator's that can't be played with.
     """
     worker_token = prepare(config)
     catalogue = catalogue or Catalogue()
+    packs = read_packs(config, catalogue)
     bells = Bells()
 
     def committed(match_ids: frozenset[str]) -> None:
@@ -72,15 +75,24 @@ def build(config: Config, *, catalogue: Catalogue | None = None, now: clock.Now 
         config=config,
         recorder=recorder,
         catalogue=catalogue,
+        packs=packs,
         accounts=accounts,
         requests=asked,
         register=found,
         tables=tables,
-        matches=Matches(recorder, catalogue, tables, found, accounts, asked, BOTS, now),
+        matches=Matches(recorder, catalogue, packs, tables, found, accounts, asked, BOTS, now),
         sight=Sight(recorder, found, tables),
         bells=bells,
         publisher=publisher,
     )
+
+
+def read_packs(config: Config, catalogue: Catalogue) -> Packs:
+    """The operator's packs, in the catalogue. Raises PackError."""
+    packs = Packs(catalogue, config.packs)
+    for error in packs.refresh():
+        raise error
+    return packs
 
 
 def open_store(config: Config, on_commit: OnCommit | None = None) -> SqliteRecorder:

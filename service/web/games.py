@@ -63,6 +63,7 @@ class Game(MethodView):
     @blueprint.response(200, shapes.Game)
     def get(self, game: str) -> Response:
         """A game: its packs, and JSON schemas of its options, moves and events (references are to `schemas`)."""
+        service().matches.refresh_packs()
         return reply(described(service().matches.room(game)))
 
 

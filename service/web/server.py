@@ -11,6 +11,8 @@ import structlog
 from gunicorn.app.base import BaseApplication
 from gunicorn.workers.gthread import ThreadWorker
 
+from domain.catalogue import Catalogue
+from domain.game import PackError
 from events.store import StoreUnusable
 from service import wiring
 from service.config import Config
@@ -91,7 +93,8 @@ def serve(config: Config) -> None:
     try:
         listener = listen(config)
         check_store(config)
-    except StoreUnusable as error:
+        wiring.read_packs(config, Catalogue())
+    except (StoreUnusable, PackError) as error:
         sys.exit(f"error: {error}")
     Application(config, listener).run()
 

@@ -129,6 +129,7 @@ def test_another_process_that_wrote_first_is_caught_up_with(house: House) -> Non
             matches=Matches(
                 service.recorder,
                 service.catalogue,
+                service.packs,
                 tables,
                 service.register,
                 service.accounts,

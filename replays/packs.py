@@ -1,0 +1,82 @@
+"""The packs beside a store: those that an operator offers, and the content of every one that a match is played with.
+
+packs/<game>/<name>.toml         offered by that name, as soon as the file is there
+packs/<game>/kept/<hash>.toml    kept for the matches that were opened with it, whatever becomes of the first file
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from domain.catalogue import Catalogue, PackFile
+from domain.game import PackError
+
+KEPT = "kept"
+
+
+class Packs:
+    """A folder of packs, and the catalogue that they go into."""
+
+    def __init__(self, catalogue: Catalogue, folder: Path) -> None:
+        self._catalogue = catalogue
+        self._folder = folder
+        self._shipped = {slug: frozenset(room.packs) for slug, room in catalogue.rooms.items()}
+        self._seen: dict[Path, tuple[int, int]] = {}
+
+    def refresh(self) -> list[PackError]:
+        """Have what is in the folder in the catalogue; what is new and can't be played with is told.
+
+        A pack that was offered and is changed is offered as changed; a file that is gone is offered no more.
+        """
+        wrong = []
+        for slug, room in self._catalogue.rooms.items():
+            folder = self._folder / slug
+            offered = {}
+            for path in (*sorted(folder.glob("*.toml")), *sorted(folder.glob(f"{KEPT}/*.toml"))):
+                is_kept = path.parent.name == KEPT
+                if not is_kept:
+                    offered[path.stem] = path
+                try:
+                    if self._is_new(path):
+                        self._read(slug, path, is_kept)
+                except PackError as error:
+                    wrong.append(error)
+                except OSError as error:
+                    wrong.append(PackError(self._name(path), "", "file", error.strerror or str(error)))
+            for name in [name for name in room.packs if name not in offered and name not in self._shipped[slug]]:
+                del room.packs[name]
+        return wrong
+
+    def _is_new(self, path: Path) -> bool:
+        found = path.stat()
+        stamp = (found.st_mtime_ns, found.st_size)
+        if self._seen.get(path) == stamp:
+            return False
+        self._seen[path] = stamp
+        return True
+
+    def _read(self, slug: str, path: Path, is_kept: bool) -> None:
+        room, name = self._catalogue.rooms[slug], self._name(path)
+        if is_kept:
+            room.keep_pack(name, path.read_bytes())
+        elif path.stem in self._shipped[slug]:
+            raise PackError(name, "", "name", f"{slug} comes with a pack of that name")
+        else:
+            room.add_pack(name, path.read_bytes())
+
+    def _name(self, path: Path) -> str:
+        return path.relative_to(self._folder.parent).as_posix()
+
+    def keep(self, slug: str, pack: PackFile) -> None:
+        """Keep the content of a pack that a match is opened with; durable on return. Raises OSError."""
+        path = self._folder / slug / KEPT / f"{pack.hash}.toml"
+        if path.exists():
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        mine = path.with_name(f"{path.name}.{os.getpid()}")
+        with mine.open("wb") as file:
+            file.write(pack.data)
+            file.flush()
+            os.fsync(file.fileno())
+        mine.replace(path)
