@@ -91,12 +91,11 @@ class Application(BaseApplication):
 def serve(config: Config) -> None:
     """Serve until told to stop. What stands in the way is told in one line, with exit code 1."""
     try:
-        listener = listen(config)
         check_store(config)
         wiring.read_packs(config, Catalogue())
     except (StoreUnusable, PackError) as error:
         sys.exit(f"error: {error}")
-    Application(config, listener).run()
+    Application(config, listen(config)).run()
 
 
 def listen(config: Config) -> socket.socket:
