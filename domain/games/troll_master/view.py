@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.game import Seat, Value
+from domain.game import ALL, Seat, Value
 from domain.games.troll_master.components import Kind, Lying, Magic, Magics, Name
 from domain.games.troll_master.printed import Face
 from domain.games.troll_master.state import Place, Step, Table, points
@@ -90,7 +90,7 @@ class TableView(Value, frozen=True):
 
 
 def view(table: Table, viewer: Seat | None) -> TableView:
-    """The table as the seat sees it; None is a spectator. Rule: TM-6, TM-9."""
+    """The table as the viewer sees it: a seat, None for a spectator, or `ALL`. Rule: TM-6, TM-9."""
     stage, cards = table.stage, table.cards
     pawns = [place.pawn for place in table.places]
     return TableView(
@@ -119,17 +119,17 @@ def view(table: Table, viewer: Seat | None) -> TableView:
             for space in table.terms.printed.row[1:]
         ),
         supply=tuple(PileView(pile.card.face, pile.left) for pile in table.supply),
-        places=tuple(_show_place(seat, place, seat == viewer) for seat, place in enumerate(table.places)),
+        places=tuple(_show_place(seat, place, viewer in (seat, ALL)) for seat, place in enumerate(table.places)),
     )
 
 
-def _show_place(seat: Seat, place: Place, own: bool) -> PlaceView:
+def _show_place(seat: Seat, place: Place, may_see: bool) -> PlaceView:
     return PlaceView(
         seat=seat,
         mana=place.mana,
         chips=place.chips,
         points=points(place),
-        hand=place.hand if own else (None,) * len(place.hand),
+        hand=place.hand if may_see else (None,) * len(place.hand),
         familiars=tuple(OwnedView(owned.card.face, owned.charges, owned.covered) for owned in place.familiars),
         pawn=place.pawn,
         has_passed=place.has_passed,

@@ -62,8 +62,8 @@ def test_every_class_and_every_word_of_the_game_is_there(lang: str) -> None:
 @pytest.mark.parametrize(
     ("told", "en", "ja"),
     [
-        (CardDrawn(1, WAND), "Seat 2 draws a wand.", "席2は杖を引いた。"),
-        (CardDrawn(1, None), "Seat 2 draws a card.", "席2は1枚引いた。"),
+        (CardDrawn(1, WAND), "Seat 1 draws a wand.", "席1は杖を引いた。"),
+        (CardDrawn(1, None), "Seat 1 draws a card.", "席1は1枚引いた。"),
         (
             Shuffled((None,) * 24),
             "24 magic cards are shuffled as the new deck.",
@@ -71,15 +71,15 @@ def test_every_class_and_every_word_of_the_game_is_there(lang: str) -> None:
         ),
         (
             CardsDealt(first=2, count=6, hands=(None, magics("TC"), None)),
-            "6 cards are dealt one at a time, clockwise from seat 3. Seat 2 gets tome, crystal.",
-            "席3から時計回りに1枚ずつ、6枚を配った。席2の手札:古文書、水晶。",
+            "6 cards are dealt one at a time, clockwise from seat 2. Seat 1 gets tome, crystal.",
+            "席2から時計回りに1枚ずつ、6枚を配った。席1の手札:古文書、水晶。",
         ),
         (
             CardsDealt(first=2, count=6, hands=(None, None, None)),
-            "6 cards are dealt one at a time, clockwise from seat 3.",
-            "席3から時計回りに1枚ずつ、6枚を配った。",
+            "6 cards are dealt one at a time, clockwise from seat 2.",
+            "席2から時計回りに1枚ずつ、6枚を配った。",
         ),
-        (HandRevealed(0, magics("FW")), "Seat 1 reveals the hand: flask, wand.", "席1は手札を公開した:薬瓶、杖。"),
+        (HandRevealed(0, magics("FW")), "Seat 0 reveals the hand: flask, wand.", "席0は手札を公開した:薬瓶、杖。"),
         (
             FamiliarsLaidOut((named("Gnome"), named("Troll"))),
             "The familiars are laid out: Gnome, Troll.",
@@ -87,45 +87,45 @@ def test_every_class_and_every_word_of_the_game_is_there(lang: str) -> None:
         ),
         (
             FamiliarTrained(seat=0, own=named("Black Cat"), lost=0, familiar=named("Peryton"), mana=3, charges=0),
-            "Seat 1 trains Black Cat (charges lost: 0) into Peryton for 3 mana; charges on it: 0.",
-            "席1はマナ3個で黒猫(失ったチャージ0)をペリュトンに訓練した(チャージ0)。",
+            "Seat 0 trains Black Cat (charges lost: 0) into Peryton for 3 mana; charges on it: 0.",
+            "席0はマナ3個で黒猫(失ったチャージ0)をペリュトンに訓練した(チャージ0)。",
         ),
         (
             AbilityFired(0, named("Peryton"), ability("Peryton")),
-            "Peryton of seat 1: on success: gain 1 mana.",
-            "席1のペリュトン:攻撃成功時:マナ1個を得る。",
+            "Peryton of seat 0: on success: gain 1 mana.",
+            "席0のペリュトン:攻撃成功時:マナ1個を得る。",
         ),
         (
             AbilityUsed(2, named("Library Ghost"), use("Library Ghost", 1).ability),
-            "Seat 3 uses Library Ghost: for charges (1): chain to summon.",
-            "席3は書庫の幽霊の能力を使った:チャージ1個:チェーン→召喚。",
+            "Seat 2 uses Library Ghost: for charges (1): chain to summon.",
+            "席2は書庫の幽霊の能力を使った:チャージ1個:チェーン→召喚。",
         ),
         (
             AttackSucceeded(0, 2, 6, 5, 1),
-            "The attack of seat 1 on seat 3 succeeds, 6 to 5; chips gained: 1.",
-            "席1の席3への攻撃は成功した(6対5)。チット1枚を得た。",
+            "The attack of seat 0 on seat 2 succeeds, 6 to 5; chips gained: 1.",
+            "席0の席2への攻撃は成功した(6対5)。チット1枚を得た。",
         ),
         (
             WentOut(1, magics("TC")),
-            "Seat 2 can place the pawn nowhere and is out, holding none of: tome, crystal.",
-            "席2は計画コマをどこにも置けず、このラウンドを降りた(手札にないカード:古文書、水晶)。",
+            "Seat 1 can place the pawn nowhere and is out, holding none of: tome, crystal.",
+            "席1は計画コマをどこにも置けず、このラウンドを降りた(手札にないカード:古文書、水晶)。",
         ),
         (
             PointsCounted(round=3, points=(4, 5, 6)),
-            "Round 3 is over. Points: seat 1 4, seat 2 5, seat 3 6.",
-            "第3ラウンド終了。勝利点:席1 4、席2 5、席3 6。",
+            "Round 3 is over. Points: seat 0 has 4, seat 1 has 5, seat 2 has 6.",
+            "第3ラウンド終了。勝利点:席0は4点、席1は5点、席2は6点。",
         ),
         (
             MatchEnded(points=(20, 21), mana=(3, 0), ranking=(2, 1)),
-            "The match is over: 1. seat 2 with 21 points and 0 mana, 2. seat 1 with 20 points and 3 mana.",
-            "ゲーム終了:1位 席2 21点・マナ0個、2位 席1 20点・マナ3個。",
+            "The match is over: 1. seat 1 with 21 points and 0 mana, 2. seat 0 with 20 points and 3 mana.",
+            "ゲーム終了:1位 席1 21点・マナ0個、2位 席0 20点・マナ3個。",
         ),
         (
             Reveal(CRYSTAL, 14),
             "Reveal a crystal and put your pawn on action 14",
             "水晶を公開し、計画コマをアクション14に置く",
         ),
-        (use("Salamander"), "Salamander: for charges (1): +2 power", "火蜥蜴:チャージ1個:戦闘力+2"),
+        (use("Salamander"), "Salamander: for charges (1): power +2", "火蜥蜴:チャージ1個:戦闘力+2"),
         (Train(named("Black Cat"), named("Troll")), "Train Black Cat into Troll", "黒猫をトロルに訓練する"),
     ],
 )
@@ -197,12 +197,12 @@ def test_the_table_is_drawn_in_every_step() -> None:
         supply=("Gnome", "Dragon Egg"),
     )
     drawn = GAME.draw(GAME.view(replace(play.table, start=0), None), "en").splitlines()
-    assert drawn[0] == "Round 1 · seat 1: do the action or pass"
+    assert drawn[0] == "Round 1 · seat 0: do the action or pass"
     assert drawn[1].endswith("deck 14 · discards 0, on top: none")
     assert drawn[2] == "Action 12 · missing cards cost 0 mana · added 0 · strength of the attack 0"
-    assert "  12. brew 6 mana (6 flask) <- seat 1" in drawn
+    assert "  12. brew 6 mana (6 flask) <- seat 0" in drawn
     assert "  2 x Gnome: cost 3, power 1, ribbons 0, charges 0, points 1. [summon] gain 1 mana." in drawn
-    assert "Seat 1: 4 points, 3 of them chips, 7 mana, start player, broom, passed" in drawn
+    assert "Seat 0: 4 points, 3 of them chips, 7 mana, start player, broom, passed" in drawn
     assert "  Familiars: Black Cat (0/0), Salamander (2/3)" in drawn
 
 

@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.chance import Simulation
-from domain.game import fold
+from domain.game import ALL, fold
 from domain.games.troll_master import GAME
 from domain.games.troll_master.components import Options
 from domain.games.troll_master.moves import Act
@@ -21,6 +21,11 @@ def test_tm_6_a_seat_is_shown_its_own_hand_and_how_many_cards_the_others_hold() 
         hands = [place.hand for place in GAME.view(play.table, viewer).places]
         truth = [magics("TFW"), magics("FF"), magics("CCC")]
         assert hands == [hand if seat == viewer else (None,) * len(hand) for seat, hand in enumerate(truth)]
+
+
+def test_after_the_end_nothing_is_hidden() -> None:
+    play = planning("TFW", "FF", "CCC")
+    assert [place.hand for place in GAME.view(play.table, ALL).places] == [magics("TFW"), magics("FF"), magics("CCC")]
 
 
 def test_what_is_seen_is_the_fold_of_what_was_told() -> None:

@@ -1,4 +1,4 @@
-"""Events, moves and the table in words. Seats are told from 1."""
+"""Events, moves and the table in words. Seats are told from 0."""
 
 from __future__ import annotations
 

@@ -85,7 +85,9 @@ def _hands(words: Words, hands: tuple[Magics | None, ...]) -> str:
 
 
 def _by_seat(words: Words, points: tuple[int, ...]) -> str:
-    return words.comma.join(f"{seat_name(words, seat)} {count}" for seat, count in enumerate(points))
+    return words.comma.join(
+        words.counted.format(seat=seat_name(words, seat), points=count) for seat, count in enumerate(points)
+    )
 
 
 def _result(words: Words, points: tuple[int, ...], mana: tuple[int, ...], ranking: tuple[int, ...]) -> str:

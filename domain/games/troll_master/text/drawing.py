@@ -64,7 +64,10 @@ def _action(words: Words, action: ActionView) -> str:
 
 
 def _card(words: Words, card: Face, lang: Lang) -> str:
-    abilities = "".join(f" [{words.timing[ability.at]}] {ability_text(words, ability)}." for ability in card.abilities)
+    abilities = "".join(
+        words.timed.format(timing=words.timing[ability.at], ability=ability_text(words, ability))
+        for ability in card.abilities
+    )
     return words.card.format(
         name=card_name(card.name, lang),
         cost=card.cost,

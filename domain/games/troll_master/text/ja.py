@@ -82,6 +82,7 @@ JA = Words(
     },
     drawn_unseen="{seat}は1枚引いた。",
     hand="{seat}の手札:{cards}。",
+    counted="{seat}は{points}点",
     result="{rank}位 {seat} {points}点・マナ{mana}個",
     ability={
         abilities.GainMana: "マナ{mana}個を得る",
@@ -95,10 +96,16 @@ JA = Words(
     points_of={
         "itself": "勝利点+{points}",
         "charges": "自身のチャージ{every}個ごとに勝利点+{points}",
-        "familiars": "自分の使い魔{every}枚ごとに勝利点+{points}",
+        "familiars": "自分の表の使い魔{every}枚ごとに勝利点+{points}",
+    },
+    points_of_each={
+        "itself": "勝利点+{points}",
+        "charges": "自身のチャージ1個ごとに勝利点+{points}",
+        "familiars": "自分の表の使い魔1枚ごとに勝利点+{points}",
     },
     on_success="攻撃成功時:{ability}",
     paid="チャージ{cost}個:{ability}",
+    timed="[{timing}]{ability}。",
     timing={
         "planning": "計画フェイズ",
         "summon": "召喚",

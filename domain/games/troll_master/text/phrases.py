@@ -21,8 +21,8 @@ WORDS = {"en": EN, "ja": JA}
 
 
 def seat_name(words: Words, seat: Seat) -> str:
-    """Counted from 1."""
-    return words.seat.format(number=seat + 1)
+    """Seats are told from 0."""
+    return words.seat.format(number=seat)
 
 
 def magic_name(words: Words, card: Magic | None) -> str:
@@ -43,7 +43,7 @@ def card_name(name: Name, lang: Lang) -> str:
 def ability_text(words: Words, ability: Ability) -> str:
     """What it does, after its cost, without its timing."""
     if isinstance(ability, MorePoints):
-        text = words.points_of[ability.of]
+        text = (words.points_of if ability.every > 1 else words.points_of_each)[ability.of]
     else:
         text = words.ability[type(ability)]
     fields = {name: getattr(ability, name) for name in ability.__struct_fields__}

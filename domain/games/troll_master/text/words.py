@@ -14,7 +14,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     """One language. Templates are filled by the names of the fields of what is told, which are already words."""
 
     seat: str
-    """A seat, counted from 1."""
+    """A seat, counted from 0."""
     comma: str
     magic: dict[Magic, str]
     hidden: str
@@ -28,15 +28,21 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     """A card was drawn that the reader may not see."""
     hand: str
     """What a seat was dealt, after the sentence on dealing."""
+    counted: str
+    """A seat's points."""
     result: str
     """A seat's place in the end."""
 
     # abilities
     ability: dict[type[Any], str]
     points_of: dict[str, str]
+    points_of_each: dict[str, str]
+    """The same where every single one counts."""
     on_success: str
     paid: str
     timing: dict[str, str]
+    timed: str
+    """An ability as it stands on a card."""
 
     # the table
     step: dict[Step, str]
