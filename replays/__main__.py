@@ -19,9 +19,10 @@ from events.store import StoreError
 from replays import exports
 from replays.exports import BadFile, Export
 from replays.log import Log, OtherRules, UnknownMatch
+from replays.packs import Packs
 from replays.show import NoSuchVersion, draw, picture
 
-DATABASE = "foldtable.db"
+DATABASE, PACKS = "foldtable.db", "packs"
 TOLD = (BadFile, NoSuchVersion, OtherRules, StoreError, UnknownEvent, UnknownMatch, Unreadable)
 """What can be wrong with what is read; each says so in one line."""
 
@@ -69,8 +70,11 @@ def _opened(name: str, data: Path, seat: int | None) -> Iterator[Log]:
             yield _seated(Log(export, export.header.match, catalogue), seat)
             return
         store = SqliteRecorder.open_to_read(data / DATABASE)
+        catalogue = Catalogue()
+        # one that can't be played with is of no match
+        Packs(catalogue, data / PACKS).refresh()
         try:
-            yield _seated(Log(store, name, Catalogue()), seat)
+            yield _seated(Log(store, name, catalogue), seat)
         finally:
             store.close()
 

@@ -149,7 +149,7 @@ class Export:
         if room is None:
             return  # whoever reads the log on says so
         try:
-            room.add_pack(f"{pack.name}.toml", data)
+            room.keep_pack(f"{pack.name}.toml", data)
         except PackError as error:
             raise BadFile(f"{self._name}, line 1: {error}") from error
 

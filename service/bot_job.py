@@ -19,12 +19,13 @@ from rq import get_current_job
 
 from bots import BOTS
 from domain import match
-from domain.catalogue import Catalogue
+from domain.catalogue import Catalogue, PackFile
 from domain.chance import Simulation
 from domain.match import Match
 from events.codec import tell
 from events.envelope import Secret
-from replays.log import codec_of, rules_of
+from replays.log import OtherRules, codec_of, rules_of
+from replays.packs import Packs
 from service import config
 from service.queue import Lease, Turns
 
@@ -162,10 +163,12 @@ class Seen(msgspec.Struct, frozen=True):
 class Player:
     """Plays the bots of a match as long as they are to act."""
 
-    def __init__(self, door: Door, stop: Event) -> None:
+    def __init__(self, door: Door, stop: Event, packs: Path) -> None:
+        """`packs`: the folder of the operator's packs."""
         self._door = door
         self._stop = stop
         self._catalogue = Catalogue()
+        self._packs = Packs(self._catalogue, packs)
         self._seen: OrderedDict[tuple[str, int], Seen] = OrderedDict()
 
     def play(self, match_id: str, lease: Lease | None = None) -> int:
@@ -234,9 +237,18 @@ class Player:
         while len(self._seen) > FOLDS:
             self._seen.popitem(last=False)
 
+    def _rules(self, match_id: str, opening: bytes) -> tuple[Any, PackFile]:
+        try:
+            _, game, pack = rules_of(match_id, opening, self._catalogue)
+        except OtherRules:
+            # it may be played with a pack that was put there meanwhile; what is wrong with packs the web process tells
+            self._packs.refresh()
+            _, game, pack = rules_of(match_id, opening, self._catalogue)
+        return game, pack
+
     def _caught_up(self, match_id: str, seen: Seen | None, events: tuple[Told, ...]) -> Seen:
         if seen is None:
-            _, game, pack = rules_of(match_id, bytes(events[0].public), self._catalogue)
+            game, pack = self._rules(match_id, bytes(events[0].public))
             seen = Seen(game, match.begin(game, pack.pack, _typed(game, events[0])))
             events = events[1:]
         game = seen.game
@@ -254,7 +266,7 @@ _player: Player | None = None
 def prepare(settings: config.Config, url: str, stop: Event) -> None:
     """Have the jobs of this process enter by that door, and end early once it is to stop."""
     global _player  # noqa: PLW0603  # RQ calls a function by its name: there is nobody to hand it over
-    _player = Player(Door(url, settings.worker_token), stop)
+    _player = Player(Door(url, settings.worker_token), stop, settings.packs)
 
 
 def play_bots(match_id: str, seat: int, decision: int) -> int:

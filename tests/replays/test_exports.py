@@ -122,7 +122,7 @@ def test_the_secret_of_a_running_match_is_not_in_its_file(stages: dict[str, Stag
 def test_the_file_is_read_by_the_pack_that_it_brings(stages: dict[str, Stage], catalogue: Catalogue) -> None:
     found = Export(b"".join(export(stages, "m_ended")), "file")
     bare = Catalogue()
-    bare.rooms["three-magic"].packs.clear()
+    bare.rooms["three-magic"].kept.clear()
     found.pack_for(bare)
     assert Log(found, "m_ended", bare).fold(TRUTH) == stages["m_ended"].state
 

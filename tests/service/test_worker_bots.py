@@ -49,9 +49,9 @@ def door(service: Service, wire: Wire) -> Door:
 
 
 @pytest.fixture
-def player(door: Door, monkeypatch: pytest.MonkeyPatch) -> Player:
+def player(door: Door, service: Service, monkeypatch: pytest.MonkeyPatch) -> Player:
     monkeypatch.setattr(bot_job, "BUDGET", 60.0)
-    return Player(door, Event())
+    return Player(door, Event(), service.config.packs)
 
 
 def first_due(house: House, match_id: str) -> Due:
@@ -109,11 +109,20 @@ def test_a_job_that_lost_its_answer_is_done_again_without_a_second_move(
     assert house.stranger.look(match_id)["version"] == version
 
 
-def test_a_job_ends_early_when_its_worker_is_to_stop(house: House, door: Door) -> None:
+def test_a_pack_that_was_put_there_meanwhile_is_played_with(house: House, service: Service, player: Player) -> None:
+    folder = service.config.packs / THREE_MAGIC
+    folder.mkdir(parents=True, exist_ok=True)
+    printed = service.catalogue.rooms[THREE_MAGIC].packs["house"].data
+    (folder / "rich.toml").write_bytes(printed.replace(b"start = 270", b"start = 500"))
+    match_id = house.player().open(THREE_MAGIC, BOTS, pack="rich")
+    assert player._look(match_id, 0).state.table.od == (500, 500, 500)
+
+
+def test_a_job_ends_early_when_its_worker_is_to_stop(house: House, service: Service, door: Door) -> None:
     stop = Event()
     stop.set()
     match_id = house.player().open(THREE_MAGIC, BOTS)
-    assert Player(door, stop).play(match_id) == 0
+    assert Player(door, stop, service.config.packs).play(match_id) == 0
 
 
 def test_a_door_that_does_not_open_is_tried_again_later(
