@@ -17,6 +17,7 @@ from domain.games.troll_master.components import DECK, Options
 from domain.games.troll_master.events import FamiliarsLaidOut, MatchEnded
 from domain.games.troll_master.moves import Act, Done, Pass, Reveal, Summon, Train, TrollMasterMove
 from domain.games.troll_master.state import Table
+from tests.games.troll_master.balance import Use, balance, played
 from tests.games.troll_master.table import (
     CRYSTAL,
     FLASK,
@@ -251,3 +252,21 @@ def test_a_tally_of_told_events_is_exact() -> None:
     assert tally((laid_out, *play.told, "another's event", ended)) == Tally(
         rounds=1, laid_out=("Raven", "Gnome"), acquired=(("Raven", (0,)), ("Gnome", ())), winners=(0, 1)
     )
+
+
+def test_tallies_sum_up_to_the_packs_balance() -> None:
+    tallies = (
+        Tally(rounds=10, laid_out=("Raven", "Gnome"), acquired=(("Raven", (0, 1)), ("Gnome", ())), winners=(0,)),
+        Tally(rounds=40, laid_out=("Raven",), acquired=(("Raven", ()),), winners=(1, 2)),
+    )
+    found = balance(3, tallies)
+    assert (found.matches, found.rounds, found.capped) == (2, 25.0, 1)
+    assert found.wins_by_seat == (1.0, 0.5, 0.5)
+    assert found.familiars == (Use("Gnome", 1, 0.0, 0.0), Use("Raven", 2, 0.5, 0.5))
+
+
+def test_greedy_players_end_a_match_long_before_the_last_round() -> None:
+    found = balance(3, played(3, 4, seed=1))
+    assert found.capped == 0
+    assert 5 < found.rounds < 20
+    assert sum(found.wins_by_seat) == pytest.approx(4)

@@ -1,0 +1,110 @@
+"""How the house pack plays: what BALANCE.md tells, measured again.
+
+python -m tests.games.troll_master.balance --seats 3 --matches 2000
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from bots import BOTS
+from bots.simulate import play_out
+from domain.chance import Simulation
+from domain.games.troll_master import GAME
+from domain.games.troll_master.bot import Tally, tally
+from domain.games.troll_master.components import ROUNDS, Options
+from tests.games.troll_master.table import PACK
+
+
+class Use(msgspec.Struct, frozen=True):
+    """A familiar over many matches."""
+
+    name: str
+    laid_out: int
+    """Matches."""
+    acquired: float
+    """Share of those in which anybody acquired it."""
+    decided: float
+    """Share of the seats that acquired it which won: without effect, one over the number of seats."""
+
+
+class Balance(msgspec.Struct, frozen=True):
+    """Many matches."""
+
+    seats: int
+    matches: int
+    wins_by_seat: tuple[float, ...]
+    """A shared win counts as its fraction."""
+    rounds: float
+    capped: int
+    """Matches that took all 40 rounds."""
+    familiars: tuple[Use, ...]
+    """The least acquired first."""
+
+
+def balance(seats: int, tallies: Iterable[Tally]) -> Balance:
+    """Sum up what matches told."""
+    wins = [0.0] * seats
+    rounds = capped = matches = 0
+    laid_out: Counter[str] = Counter()
+    acquired: Counter[str] = Counter()
+    acquirers: Counter[str] = Counter()
+    won: dict[str, float] = {}
+    for one in tallies:
+        matches += 1
+        rounds += one.rounds
+        capped += one.rounds == ROUNDS
+        share = 1 / len(one.winners)
+        for seat in one.winners:
+            wins[seat] += share
+        for name, by in one.acquired:
+            laid_out[name] += 1
+            acquired[name] += bool(by)
+            acquirers[name] += len(by)
+            won[name] = won.get(name, 0.0) + share * len(set(by) & set(one.winners))
+    familiars = [
+        Use(name, count, acquired[name] / count, won[name] / max(1, acquirers[name]))
+        for name, count in laid_out.items()
+    ]
+    ordered = tuple(sorted(familiars, key=lambda use: use.acquired))
+    return Balance(seats, matches, tuple(wins), rounds / matches, capped, ordered)
+
+
+def played(seats: int, matches: int, seed: int, pack: Any = PACK) -> Iterable[Tally]:
+    """Matches of greedy players among themselves."""
+    for k in range(matches):
+        told: list[Any] = []
+        play_out(
+            GAME,
+            pack,
+            Options(),
+            seats,
+            [BOTS["greedy"]] * seats,
+            Simulation(f"{seed}:{k}"),
+            watch=lambda state, seat, move, events, told=told: told.extend(events),  # type: ignore[misc]
+        )
+        yield tally(told)
+
+
+def main() -> None:
+    """Print the table."""
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--seats", type=int, default=3)
+    parser.add_argument("--matches", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    found = balance(given.seats, played(given.seats, given.matches, given.seed))
+    print(f"{found.matches} matches of {found.seats}: wins by seat {found.wins_by_seat}")
+    print(f"{found.rounds:.2f} rounds on average, {found.capped} matches took {ROUNDS}\n")
+    print("| familiar | laid out | acquired | its acquirers win |\n|---|---|---|---|")
+    for use in found.familiars:
+        print(f"| {use.name} | {use.laid_out} | {use.acquired:.1%} | {use.decided:.1%} |")
+
+
+if __name__ == "__main__":
+    main()
