@@ -134,31 +134,30 @@ def told(public: bytes, secret: bytes, reader: int | None = None) -> bytes:
 
 def _told(public: bytes, secret: bytes, reader: int | None) -> bytes:
     secrets = _secrets.decode(secret)
-    spliced = public[:-1]
-    each: dict[str, list[bytes]] = {}
-    for path, hidden in secrets.items():
-        value = bytes(hidden.value) if reader is None or reader in hidden.readers else b"null"
-        name, dot, last = path.partition(".")
-        if not dot:
-            if value != b"null":
-                spliced += b',"%b":%b' % (path.encode(), value)
-        elif last.isdecimal() and int(last) == len(each.setdefault(name, [])):
-            each[name].append(value)
-        else:
-            return tell(public, secrets if reader is None else _readable(secrets, reader))
-    for name, values in each.items():
-        # a tuple with an element a seat, each of them hidden; an export need not bring all of them
-        if b'"%b":[%b]' % (name.encode(), b",".join([b"null"] * len(values))) not in public:
-            return tell(public, secrets if reader is None else _readable(secrets, reader))
-        spliced += b',"%b":[%b]' % (name.encode(), b",".join(values))
-    return spliced + b"}"
+    if array := _array_of(tuple(secrets)):
+        name, unknown = array
+        # an export need not bring all elements
+        if unknown in public:
+            values = [
+                hidden.value if reader is None or reader in hidden.readers else b"null" for hidden in secrets.values()
+            ]
+            return b"%b,%b[%b]}" % (public[:-1], name, b",".join(values))
+    if reader is not None:
+        secrets = {path: hidden for path, hidden in secrets.items() if reader in hidden.readers}
+    return tell(public, secrets)
+
+
+@lru_cache(maxsize=256)
+def _array_of(paths: tuple[str, ...]) -> tuple[bytes, bytes] | None:
+    """If these are the elements of one tuple, all of them hidden: its key, and how it stands in the public part."""
+    name, dot, _ = paths[0].partition(".")
+    if not dot or paths != tuple(f"{name}.{i}" for i in range(len(paths))):
+        return None
+    key = b'"%b":' % name.encode()
+    return key, b"%b[%b]" % (key, b",".join([b"null"] * len(paths)))
 
 
 _told_again = lru_cache(maxsize=4096)(_told)
-
-
-def _readable(secrets: Mapping[str, Secret], reader: int) -> dict[str, Secret]:
-    return {path: hidden for path, hidden in secrets.items() if reader in hidden.readers}
 
 
 def tell(public: bytes, secrets: Mapping[str, Secret | Opening]) -> bytes:

@@ -1,0 +1,118 @@
+"""A log read back is what was told, to each viewer their part."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain import match
+from domain.catalogue import Catalogue
+from domain.secrecy import redact
+from events.codec import UnknownEvent, Unreadable, told
+from events.memory import MemoryRecorder
+from events.store import Fact
+from replays.log import TRUTH, Log, OtherRules, UnknownMatch, codec_of
+from tests.replays.staged import Stage
+
+SECRET = b'{"a.0":{"readers":[0],"value":1},"a.1":{"readers":[1,2],"value":[2]},"a.2":{"readers":[],"value":null}}'
+
+
+@pytest.fixture(scope="module")
+def log() -> Log:
+    catalogue = Catalogue()
+    stage = Stage(MemoryRecorder(), catalogue.rooms["three-magic"], "m_log", ["eager"] * 3, laps=1)
+    stage.seat_all()
+    stage.finish()
+    return Log(stage.recorder, "m_log", catalogue)
+
+
+def test_everybody_reads_the_redacted_truth(log: Log) -> None:
+    truth = log.events(TRUTH)
+    for seat in (None, 0, 1, 2):
+        assert log.events(seat) == [redact(event, seat) for event in truth]
+
+
+def test_a_part_of_a_log_is_that_part(log: Log) -> None:
+    for viewer in (TRUTH, None, 1):
+        whole = log.events(viewer)
+        assert log.events(viewer, 10, 7) == whole[10:17]
+        assert log.events(viewer, len(whole)) == []
+        early, late = log.fold(viewer, at=40), log.fold(viewer)
+        assert early.version == 40
+        assert log.fold(viewer, early) == late
+        assert log.fold(viewer, early, at=60) == log.fold(viewer, at=60)
+        assert log.fold(viewer, early, at=40) == early
+
+
+@pytest.mark.parametrize(
+    ("reader", "expected"),
+    [(None, [1, [2], None]), (0, [1, None, None]), (1, [None, [2], None]), (2, [None, [2], None]), (3, [None] * 3)],
+)
+def test_the_elements_of_a_tuple_are_told_each_to_its_readers(reader: int | None, expected: list[Any]) -> None:
+    for public in (b'{"a":[null,null,null],"b":1}', b'{"a":[null,null,null],"b":"' + b"x" * 200 + b'"}'):
+        assert msgspec.json.decode(told(public, SECRET, reader))["a"] == expected
+
+
+def test_some_elements_of_a_tuple_can_be_told_without_the_others() -> None:
+    """As an export of a running match brings them."""
+    public = b'{"a":[null,null,null]}'
+    for path, at in ((b"a.0", 0), (b"a.2", 2)):
+        some = b'{"%b":{"readers":[1],"value":7}}' % path
+        expected = [None] * 3
+        assert msgspec.json.decode(told(public, some, 0))["a"] == expected
+        expected[at] = 7  # type: ignore[call-overload]
+        assert msgspec.json.decode(told(public, some, 1))["a"] == expected
+
+
+def test_a_hidden_field_inside_of_another_is_told() -> None:
+    public, secret = b'{"move":{"card":null,"type":"Play"}}', b'{"move.card":{"readers":[1],"value":5}}'
+    assert msgspec.json.decode(told(public, secret, 1)) == {"move": {"card": 5, "type": "Play"}}
+    assert msgspec.json.decode(told(public, secret, 0)) == {"move": {"card": None, "type": "Play"}}
+
+
+def test_one_event_that_cannot_be_read_is_named(log: Log) -> None:
+    facts = list(log.store.facts("m_log"))
+    codec = codec_of(log.game)
+
+    def with_other(fact: Fact) -> list[Fact]:
+        return [*facts[:20], fact, *facts[20:]]
+
+    with pytest.raises(UnknownEvent, match="three-magic/Earthquake"):
+        codec.decode_all(with_other(("three-magic/Earthquake", 1, b"{}", b"{}")))
+    with pytest.raises(Unreadable, match="match/Started"):
+        codec.decode_all(with_other(("match/Started", 1, b'{"noise":1}', b"{}")))
+
+
+def test_a_log_that_cannot_be_read_here_says_why(log: Log) -> None:
+    recorder = log.store
+    with pytest.raises(UnknownMatch, match="m_none"):
+        Log(recorder, "m_none", Catalogue())
+    bare = Catalogue()
+    bare.rooms["three-magic"].kept.clear()
+    with pytest.raises(OtherRules, match="pack house"):
+        Log(recorder, "m_log", bare)
+    bare.rooms.clear()
+    with pytest.raises(OtherRules, match="three-magic, version 1"):
+        Log(recorder, "m_log", bare)
+
+
+def test_the_sealed_answers_that_a_viewer_knows_come_on_top() -> None:
+    catalogue = Catalogue()
+    stage = Stage(MemoryRecorder(), catalogue.rooms["three-magic"], "m_sealed", ["greedy"] * 3, laps=1)
+    stage.seat_all()
+    while (
+        sum(one.sealed is not None for one in stage.state.answers) != 1
+        or len(stage.game.to_act(stage.state.table)) != 2
+    ):
+        stage.step()
+    log = Log(stage.recorder, "m_sealed", catalogue)
+    assert log.on_top(log.fold(TRUTH), TRUTH) == stage.state
+    (answered,) = (seat for seat, one in enumerate(stage.state.answers) if one.sealed)
+    for seat in range(3):
+        known = log.on_top(log.fold(seat), seat)
+        assert [one.sealed is not None for one in known.answers] == [seat == answered == at for at in range(3)]
+        asked = seat != answered and seat in match.to_act(log.game, stage.state)
+        assert (match.decision_of(log.game, known, seat) != 0) == asked
+    assert log.on_top(log.fold(None), None) == log.fold(None)
