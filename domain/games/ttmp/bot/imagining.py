@@ -1,0 +1,97 @@
+"""A full table that looks the same to a seat: the cards and stones that it doesn't know lie somewhere."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import permutations
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from domain.chance import Chance
+from domain.game import Seat
+from domain.games.ttmp.components import LEVELS, Cards, Levels, Stone, Stones
+from domain.games.ttmp.state import OVER, SUMMON, Deck, Table
+
+T = TypeVar("T")
+
+
+def imagine(table: Table, seat: Seat | None, chance: Chance) -> Table:
+    """Lay what is unknown in `table`, as the seat sees it: magic cards by level, each kind with all its copies.
+
+    Rule:    TT-1, TT-4, TT-23.
+    """
+    return _lay_stones(_lay_cards(table, chance), chance)
+
+
+def _lay_cards(table: Table, chance: Chance) -> Table:
+    left = tuple(iter(chance.shuffle(_unseen_cards(table, level))) for level in LEVELS)
+    places = tuple(
+        replace(place, hand=_fill_levels(place.hand, left), stock=_fill_levels(place.stock, left))
+        for place in table.places
+    )
+    first, second = (
+        Deck(_fill(deck.cards, cards), deck.discards) for deck, cards in zip(table.decks, left, strict=True)
+    )
+    return replace(table, places=places, decks=(first, second))
+
+
+def _unseen_cards(table: Table, level: int) -> Cards:
+    """The cards of the level that lie nowhere in sight."""
+    at = level - 1
+    deck = table.decks[at]
+    seen = Counter(_known((*deck.cards, *deck.discards)))
+    for place in table.places:
+        seen.update(_known((*place.hand[at], *place.stock[at])))
+    return tuple((Counter(table.terms.printed.decks[at]) - seen).elements())
+
+
+def _known(lying: Iterable[T | None]) -> Iterator[T]:
+    return (card for card in lying if card is not None)
+
+
+def _fill_levels(levels: Levels, left: tuple[Iterator[T], ...]) -> tuple[tuple[T, ...], ...]:
+    return tuple(_fill(lying, cards) for lying, cards in zip(levels, left, strict=True))  # type: ignore[arg-type]
+
+
+def _fill(lying: tuple[T | None, ...], left: Iterator[T]) -> tuple[T, ...]:
+    return tuple(next(left) if card is None else card for card in lying)
+
+
+def _lay_stones(table: Table, chance: Chance) -> Table:
+    """Stones lie as they may have come to lie; of the ways that chance lays them the first that could be."""
+    seen = Counter(_known(table.stones))
+    for place in table.places:
+        seen.update(_known(place.stones))
+    pool = chance.shuffle(tuple((Counter(table.terms.printed.stones) - seen).elements()))
+    return next(laid for order in permutations(pool) if could_be(laid := _with_stones(table, order)))
+
+
+def _with_stones(table: Table, order: tuple[Stone, ...]) -> Table:
+    left = iter(order)
+    places = tuple(replace(place, stones=_fill(place.stones, left)) for place in table.places)
+    return replace(table, places=places, stones=_fill(table.stones, left))
+
+
+def could_be(table: Table) -> bool:
+    """Whether the stones can lie so in knockout, while it goes on.
+
+    Nobody has reached the goal: it is checked when a stone is drawn, and after a summoning. Until a summoner was found
+    the summoning stone lies in its deck.
+
+    Rule:    TT-23.
+    """
+    goal = table.terms.goal
+    stage = table.stage
+    if not goal or stage.step is OVER:
+        return True
+    summoning = table.terms.printed.summoning
+    for seat, place in enumerate(table.places):
+        stones: Stones = place.stones  # type: ignore[assignment]  # all of them are laid
+        if not table.is_called and summoning in stones:
+            return False
+        to_mix = summoning if stage.step is SUMMON and stage.seat == seat else 0
+        if sum(stones) - to_mix >= goal:
+            return False
+    return True

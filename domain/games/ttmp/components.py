@@ -1,0 +1,117 @@
+"""The pieces: dice, magic cards, stones, modes, and the numbers that the rules themselves say."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from itertools import combinations, combinations_with_replacement
+
+from domain.game import Value
+
+
+class Card(Value, frozen=True):
+    """A magic card Magicカード (Mg) by its face. Copies are equal; a card has no identity. Rule: TT-1."""
+
+    number: int
+    """Its place in the pack, from 0."""
+    en: str
+    ja: str
+
+    def __str__(self) -> str:
+        """For a move's short name: unique in a pack."""
+        return self.en
+
+
+Cards = tuple[Card, ...]
+Lying = tuple[Card | None, ...]
+"""Magic cards in their order as somebody knows them: None is a card whose face they don't know."""
+Levels = tuple[Lying, Lying]
+"""Magic cards by what is on their backs, which is open: those of level 1, those of level 2. Rule: TT-4."""
+
+Stone = int
+"""A stone Magic stoneカード (Ms) by its points: stones with the same points are equal. Rule: TT-1."""
+Stones = tuple[Stone, ...]
+LyingStones = tuple[Stone | None, ...]
+"""Stones as somebody knows them."""
+
+Dice = tuple[int, ...]
+"""Faces in ascending order, for the order on the table is irrelevant. Rule: TT-10."""
+
+SEATS = (2, 3, 4)
+STONES = 5  # TT-1
+LEVELS = (1, 2)
+CARDS = 10  # TT-1: of each level
+STONE = 0
+"""Where a draw is told by the level of what is drawn: a stone."""
+HAND = {2: 3, 3: 3, 4: 2}  # TT-2: by number of seats
+STOCK = 2  # TT-11
+TURNS = 120  # TT-14: of a round
+ROUNDS = 12  # TT-14
+PASS = 80  # TT-17
+HARD_PASS = 100  # TT-20
+GOAL = {2: 6, 3: 5, 4: 4}  # TT-23: by number of seats
+
+
+class Mode(StrEnum):
+    """What a table agrees on beside the standard. Rule: TT-19 to TT-23."""
+
+    HARD = "hard"  # ハードモード
+    KIND = "kind"  # 優しい世界モード
+    RANKING = "ranking"  # 順位確定モード
+    KNOCKOUT = "knockout"  # 勝ち抜けモード
+
+
+class Action(StrEnum):
+    """What has become of the dice in a turn. Rule: TT-6, TT-8."""
+
+    NONE = "none"
+    """The dice action is still to be chosen."""
+    FIRST = "first"
+    """The roll of the round's first turn, which is no dice action."""
+    A = "a"
+    """Two or three were rolled."""
+    B = "b"
+    """One was rolled."""
+    C = "c"
+    """None was rolled."""
+
+
+class Options(Value, frozen=True):
+    """What a table agrees on before the match."""
+
+    modes: tuple[Mode, ...] = ()
+    """None: the standard rules. Rule: TT-19."""
+
+
+ALL_DICE: tuple[Dice, ...] = tuple(combinations_with_replacement(range(1, 7), 3))
+"""Everything that can lie on the table."""
+
+
+def is_triple(dice: Dice) -> bool:
+    """Three equal ぞろめ: a stone may be drawn. Rule: TT-10."""
+    return dice[0] == dice[2]
+
+
+def _allowed(dice: Dice) -> tuple[int, ...]:
+    a, b, c = dice
+    if len({a, b, c}) < 3:
+        return (1,)  # わんぺあ; a triple is also two equal
+    return (2,) if c - a == 2 else ()  # れんばん
+
+
+ALLOWED = {dice: _allowed(dice) for dice in ALL_DICE}
+"""By dice, the levels of the magic cards that they allow to draw. Rule: TT-10."""
+CHOICES = {(dice, n): tuple(dict.fromkeys(combinations(dice, n))) for dice in ALL_DICE for n in (1, 2, 3)}
+"""So many of the dice: equal dice are one choice."""
+
+
+def without(dice: Dice, taken: Dice) -> Dice:
+    """The dice that stay when some are taken."""
+    left = list(dice)
+    for die in taken:
+        left.remove(die)
+    return tuple(left)
+
+
+def laid(dice: Dice, more: Dice) -> Dice:
+    """All of these dice on the table."""
+    return tuple(sorted((*dice, *more)))

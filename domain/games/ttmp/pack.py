@@ -1,0 +1,97 @@
+"""What is printed on stones and magic cards, and its reading from a pack file. Rule: TT-1."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec.structs import fields
+
+from domain.game import PackError, Value
+from domain.games.ttmp.components import ALL_DICE, CARDS, LEVELS, STONES
+from domain.games.ttmp.effects import AnyEffect, ways
+from domain.pack import read_pack
+
+Text = Annotated[str, Meta(min_length=1, max_length=40)]
+Copies = Annotated[int, Meta(ge=1, le=CARDS)]
+
+WAYS = 85
+"""So many ways do all cards of a pack have together at most, on any dice: no list of legal moves passes 100."""
+
+
+class StoneCard(Value, frozen=True):
+    """A stone Msカード and its copies."""
+
+    points: Annotated[int, Meta(ge=1, le=20)]
+    copies: Annotated[int, Meta(ge=1, le=STONES)]
+    summons: bool = False
+    """Whether its holder can become summoner: one stone of the pack does it. Rule: TT-16, TT-23."""
+    rulebook: tuple[str, ...] = ()
+    """The fields that are said in the source; all others are house numbers."""
+
+
+class MagicCard(Value, frozen=True):
+    """A magic card Mgカード and its copies."""
+
+    name: Text
+    ja: Text
+    level: Annotated[int, Meta(ge=min(LEVELS), le=max(LEVELS))]
+    copies: Copies
+    effect: AnyEffect
+    rulebook: tuple[str, ...] = ()
+    """The fields that are said in the source; all others are house numbers."""
+
+
+class Pack(Value, frozen=True):
+    """The printed cards of the game."""
+
+    name: Text
+    stones: tuple[StoneCard, ...]
+    cards: tuple[MagicCard, ...]
+
+
+def parse_pack(data: bytes, file: str) -> Pack:
+    """Read a pack from TOML and check all of it.
+
+    Raises:  PackError with the file, the card and the field.
+    """
+    pack = read_pack(data, file, Pack)
+    _check_stones(pack, file)
+    for level in LEVELS:
+        if (count := sum(card.copies for card in pack.cards if card.level == level)) != CARDS:
+            raise PackError(file, "", "cards", f"hold {CARDS} cards of level {level} (TT-1), not {count}")
+    found: set[str] = set()
+    for card in pack.cards:
+        _check_rulebook(card, file, card.name)
+        if (short := card.name.lower().replace(" ", "_")) in found:
+            raise PackError(file, card.name, "name", "stands on two cards")
+        found.add(short)
+        if not any(ways(card.effect, dice) for dice in ALL_DICE):
+            raise PackError(file, card.name, "effect", "changes no dice")
+    if (most := max(sum(len(ways(card.effect, dice)) for card in pack.cards) for dice in ALL_DICE)) > WAYS:
+        raise PackError(file, "", "cards", f"can be used in {WAYS} ways at most on the same dice, not in {most}")
+    return pack
+
+
+def _check_stones(pack: Pack, file: str) -> None:
+    found: set[int] = set()
+    for stone in pack.stones:
+        entry = f"stone {stone.points}"
+        _check_rulebook(stone, file, entry)
+        if stone.points in found:
+            raise PackError(file, entry, "points", "stand on two stones: raise the copies of one")
+        found.add(stone.points)
+        if stone.summons and stone.copies > 1:
+            raise PackError(file, entry, "copies", "must be 1, for there is one summoner (TT-16)")
+    if (count := sum(stone.copies for stone in pack.stones)) != STONES:
+        raise PackError(file, "", "stones", f"are {STONES} (TT-1), not {count}")
+    if (count := sum(stone.summons for stone in pack.stones)) != 1:
+        raise PackError(file, "", "stones", f"are to have one that summons (TT-16), not {count}")
+
+
+def _check_rulebook(card: StoneCard | MagicCard, file: str, entry: str) -> None:
+    """Every field that is said to be in the source is one."""
+    known = {field.name for field in fields(card)} - {"rulebook"}
+    for name in card.rulebook:
+        if name not in known:
+            raise PackError(file, entry, "rulebook", f"names {name!r}, which is no field there")

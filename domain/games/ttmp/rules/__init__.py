@@ -1,0 +1,18 @@
+"""The rules: what may be done at the table and what it brings about. A module for each chapter of RULES.md."""
+
+from domain.games.ttmp.rules.final import standing
+from domain.games.ttmp.rules.setting import check_options, setup
+from domain.games.ttmp.rules.turn import close, decide, default, forced, legal, secret, to_act
+
+__all__ = [
+    "check_options",
+    "close",
+    "decide",
+    "default",
+    "forced",
+    "legal",
+    "secret",
+    "setup",
+    "standing",
+    "to_act",
+]

@@ -1,0 +1,121 @@
+"""Drawing magic cards and stones, and discarding for them."""
+
+from __future__ import annotations
+
+from domain.chance import Chance
+from domain.game import Refusal, Seat, Teller
+from domain.games.ttmp.components import ALLOWED, LEVELS, STONE, Card, Cards, is_triple
+from domain.games.ttmp.events import CardDiscarded, CardDrawn, DeckRefilled, DrawAnnounced, TtmpEvent
+from domain.games.ttmp.evolve import evolve
+from domain.games.ttmp.rules.playing import kind_in_hand
+from domain.games.ttmp.rules.rounds import draw_stone, keep_limits, mixable, summon, take_stone
+from domain.games.ttmp.state import FIRST, LIMIT, A, B, Table, is_full, known
+
+Telling = Teller[Table, TtmpEvent]
+
+
+def may_draw_card(table: Table) -> bool:
+    """One a turn: on the first turn, under A until a magic card was used after the roll, and under C.
+
+    Rule:    TT-6, TT-8, TT-9, TT-10.
+    """
+    stage = table.stage
+    action = stage.action
+    return not (stage.drew or action is B or (action is A and stage.used))
+
+
+def drawable(table: Table) -> tuple[int, ...]:
+    """The levels of which a card may be drawn now. Rule: TT-8, TT-10, TT-14."""
+    levels = ALLOWED[table.dice]
+    if not levels or not may_draw_card(table):
+        return ()
+    deck = table.decks[levels[0] - 1]
+    return levels if deck.cards or deck.discards else ()
+
+
+def may_draw_stone(table: Table) -> bool:
+    """While the dice are a triple after a dice action; never on the round's first turn. Rule: TT-6, TT-9, TT-10."""
+    return is_triple(table.dice) and table.stage.action is not FIRST
+
+
+def takeable(table: Table, seat: Seat) -> tuple[Seat, ...]:
+    """When the deck of stones is empty, from whom one may be taken. Rule: TT-23."""
+    if table.stones or not table.terms.goal:
+        return ()
+    return tuple(other for other, place in enumerate(table.places) if other != seat and place.stones)
+
+
+def draw_card(table: Table, seat: Seat, level: int, chance: Chance) -> tuple[TtmpEvent, ...]:
+    """With a full hand a card is discarded first. Rule: TT-2, TT-8, TT-10."""
+    if not may_draw_card(table):
+        raise Refusal("TT-8", "no-draw", "In this turn you may draw no magic card any more.")
+    if level not in LEVELS or level not in ALLOWED[table.dice]:
+        raise Refusal("TT-10", "dice", "The dice do not allow to draw that: two equal for level 1, a run for level 2.")
+    if not drawable(table):
+        raise Refusal("TT-14", "no-cards", "That deck is empty, and no discards lie beside it.")
+    if is_full(table, table.places[seat]):
+        return (DrawAnnounced(seat, level),)
+    deck = table.decks[level - 1]
+    return _draw_from(seat, level, known(deck.cards), deck.discards, chance)
+
+
+def _draw_from(seat: Seat, level: int, cards: Cards, discards: Cards, chance: Chance) -> tuple[TtmpEvent, ...]:
+    """A deck that has run out is refilled. Rule: TT-14."""
+    if cards:
+        return (CardDrawn(seat, level, cards[0]),)
+    refill = chance.shuffle(discards)
+    return DeckRefilled(level, refill), CardDrawn(seat, level, refill[0])
+
+
+def start_drawing_stone(table: Table, seat: Seat, chance: Chance) -> tuple[TtmpEvent, ...]:
+    """With a full hand a magic card is discarded first. Rule: TT-2, TT-9, TT-10."""
+    _check_stone(table)
+    if not table.stones:
+        raise Refusal("TT-23", "no-stones", "The deck of stones is empty: say from which seat you take one.")
+    if is_full(table, table.places[seat]):
+        return (DrawAnnounced(seat, STONE),)
+    teller: Telling = Teller(evolve, table)
+    draw_stone(teller, seat, chance)
+    return tuple(teller.events)
+
+
+def _check_stone(table: Table) -> None:
+    if not may_draw_stone(table):
+        raise Refusal("TT-9", "no-triple", "A stone is drawn on a triple, after a dice action.")
+
+
+def take_from(table: Table, seat: Seat, owner: Seat, chance: Chance) -> tuple[TtmpEvent, ...]:
+    """Rule: TT-9, TT-23."""
+    _check_stone(table)
+    if owner not in takeable(table, seat):
+        raise Refusal("TT-23", "not-from-there", "From that seat no stone can be taken now.")
+    teller: Telling = Teller(evolve, table)
+    take_stone(teller, seat, owner, chance)
+    return tuple(teller.events)
+
+
+def discard(table: Table, seat: Seat, card: Card, chance: Chance) -> tuple[TtmpEvent, ...]:
+    """Before a draw, or when a round begins with too full a hand. Rule: TT-2, TT-12."""
+    kind = kind_in_hand(table, seat, card)
+    discarded = CardDiscarded(seat, kind.level, kind.card)
+    teller: Telling = Teller(evolve, table)
+    teller.tell(discarded)
+    stage = table.stage
+    if stage.step is LIMIT:
+        keep_limits(teller, chance)
+    elif stage.level == STONE:
+        draw_stone(teller, seat, chance)
+    else:
+        deck = teller.state.decks[stage.level - 1]
+        return discarded, *_draw_from(seat, stage.level, known(deck.cards), deck.discards, chance)
+    return tuple(teller.events)
+
+
+def mix(table: Table, seat: Seat, owner: tuple[Seat, ...], chance: Chance) -> tuple[TtmpEvent, ...]:
+    """Rule: TT-23."""
+    *seats, deck = mixable(table, seat)
+    if not (deck if not owner else owner[0] in range(len(seats)) and seats[owner[0]]):
+        raise Refusal("TT-23", "nothing-there", "There are no stones to mix with.")
+    teller: Telling = Teller(evolve, table)
+    summon(teller, seat, owner, chance)
+    return tuple(teller.events)

@@ -1,0 +1,171 @@
+"""Rounds: how one begins, how the turn passes, and what drawing a stone brings about."""
+
+from __future__ import annotations
+
+from domain.chance import Chance
+from domain.game import Seat, Teller
+from domain.games.ttmp.components import LEVELS, ROUNDS, TURNS, laid
+from domain.games.ttmp.events import (
+    CardsShuffled,
+    DiceRolled,
+    ExamLeft,
+    LimitExceeded,
+    RestTaken,
+    RoundBegan,
+    RoundEnded,
+    StoneDrawn,
+    StonesMixed,
+    StoneSummoned,
+    StoneTaken,
+    SummonerFound,
+    TtmpEvent,
+    TurnBegan,
+)
+from domain.games.ttmp.evolve import evolve
+from domain.games.ttmp.rules.final import count_stones, hold_final
+from domain.games.ttmp.state import FIRST, Table, held, known, known_stones, next_in
+
+Telling = Teller[Table, TtmpEvent]
+
+
+def begin_round(teller: Telling, start: Seat, chance: Chance) -> None:
+    """Stocked cards come to hand; hands over the limit are asked, then the first turn begins. Rule: TT-11, TT-12."""
+    teller.tell(RoundBegan(teller.state.round + 1, start))
+    keep_limits(teller, chance)
+
+
+def keep_limits(teller: Telling, chance: Chance) -> None:
+    """Ask the next one, from the start player on, whose hand exceeds the limit; the first turn when there is none.
+
+    Rule:    TT-12. Whoever left the exam holds no magic cards.
+    """
+    table = teller.state
+    limit, count = table.terms.limit, len(table.places)
+    for i in range(count if limit else 0):
+        seat = (table.start + i) % count
+        place = table.places[seat]
+        if held(place) and len(place.stones) + held(place) > limit:
+            teller.tell(LimitExceeded(seat, limit))
+            return
+    _take_first_turn(teller, chance)
+
+
+def _take_first_turn(teller: Telling, chance: Chance) -> None:
+    """The start player rolls three dice. Rule: TT-6."""
+    start = teller.state.start
+    teller.tell(TurnBegan(start, 1))
+    rolled = (chance.roll(), chance.roll(), chance.roll())
+    teller.tell(DiceRolled(seat=start, action=FIRST, kept=(), rolled=rolled, dice=laid((), rolled)))
+
+
+def pass_turn(table: Table, told: tuple[TtmpEvent, ...], chance: Chance) -> tuple[TtmpEvent, ...]:
+    """After these events it is the next one's turn; after the last of a round the round ends. Rule: TT-11, TT-14."""
+    stage = table.stage
+    if stage.turn < TURNS:
+        return (*told, TurnBegan(next_in(table, stage.seat), stage.turn + 1))
+    teller: Telling = Teller(evolve, table)
+    for event in told:
+        teller.tell(event)
+    _end_round(teller, (), chance)
+    return tuple(teller.events)
+
+
+def draw_stone(teller: Telling, seat: Seat, chance: Chance) -> None:
+    """The seat draws the next stone; in knockout the summoning stone makes it summoner. Rule: TT-9, TT-23."""
+    table = teller.state
+    stone = known_stones(table.stones)[0]
+    teller.tell(StoneDrawn(seat, stone))
+    if table.terms.goal and stone == table.terms.printed.summoning and any(mixable(teller.state, seat)):
+        teller.tell(SummonerFound(seat, stone))
+    else:
+        gain_stone(teller, seat, chance)
+
+
+def mixable(table: Table, summoner: Seat) -> tuple[bool, ...]:
+    """With whose stones the summoner may mix, by seat; the last is the deck of stones. Rule: TT-23."""
+    others = [seat != summoner and bool(place.stones) for seat, place in enumerate(table.places)]
+    return (*others, bool(table.stones))
+
+
+def take_stone(teller: Telling, seat: Seat, owner: Seat, chance: Chance) -> None:
+    """The seat takes one of another's stones by chance. Rule: TT-23."""
+    mixed = chance.shuffle(known_stones(teller.state.places[owner].stones))
+    teller.tell(StonesMixed(owner, mixed))
+    both = (min(seat, owner), max(seat, owner))
+    teller.tell(StoneTaken(seat=seat, owner=owner, both=both, stone=mixed[0]))
+    gain_stone(teller, seat, chance)
+
+
+def summon(teller: Telling, seat: Seat, owner: tuple[Seat, ...], chance: Chance) -> None:
+    """The summoner mixes the stone with the owner's, or with the deck, and draws one. Rule: TT-23."""
+    table = teller.state
+    stone = table.terms.printed.summoning
+    others = known_stones(table.places[owner[0]].stones if owner else table.stones)
+    drawn, *left = chance.shuffle((*others, stone))
+    teller.tell(
+        StoneSummoned(
+            seat=seat,
+            stone=stone,
+            owner=owner,
+            readers=tuple(sorted((seat, *owner))),
+            drawn=drawn,
+            left=tuple(left),
+        )
+    )
+    gain_stone(teller, seat, chance)
+
+
+def gain_stone(teller: Telling, seat: Seat, chance: Chance) -> None:
+    """A stone was drawn: somebody may leave the exam, or in knockout have won; else the round ends.
+
+    Rule:    TT-3, TT-12, TT-23. A summoning can raise the other's points too; the drawer comes first.
+    """
+    table = teller.state
+    if table.terms.goal:
+        count = len(table.places)
+        for other in ((seat + i) % count for i in range(count)):
+            if sum(known_stones(table.places[other].stones)) >= table.terms.goal:
+                count_stones(teller, (other,))
+                return
+    elif len(table.places[seat].stones) == table.terms.limit:
+        _leave_exam(teller, seat)
+    _end_round(teller, (seat,), chance)
+
+
+def _leave_exam(teller: Telling, seat: Seat) -> None:
+    """Of two players the other one then gets the stones that are left. Rule: TT-3."""
+    teller.tell(ExamLeft(seat))
+    table = teller.state
+    if len(table.places) == 2 and table.stones:
+        teller.tell(RestTaken(1 - seat, table.stones))
+
+
+def _end_round(teller: Telling, taker: tuple[Seat, ...], chance: Chance) -> None:
+    """Cards go back and decks are shuffled; with the last stone or the last round the exam ends.
+
+    Rule:    TT-5, TT-12, TT-13, TT-14, TT-21.
+    """
+    table = teller.state
+    is_last = table.round == ROUNDS or not (table.stones or table.terms.goal)
+    in_hand = tuple(seat for seat, place in enumerate(table.places) if held(place))
+    returned = tuple(seat for seat in in_hand if seat in taker) if table.terms.is_kind and not is_last else in_hand
+    teller.tell(RoundEnded(table.round, taker, returned))
+    if is_last:
+        if table.terms.goal:
+            count_stones(teller, ())
+        else:
+            hold_final(teller, chance)
+        return
+    for level in LEVELS:
+        teller.tell(CardsShuffled(level, chance.shuffle(known(teller.state.decks[level - 1].cards))))
+    begin_round(teller, _next_start(table, taker), chance)
+
+
+def _next_start(table: Table, taker: tuple[Seat, ...]) -> Seat:
+    """Whoever took the stone, or the next one still in the exam; without a taker the start passes on.
+
+    Rule:    TT-5, TT-14.
+    """
+    for seat in taker:
+        return next_in(table, seat) if table.places[seat].is_out else seat
+    return next_in(table, table.start)

@@ -1,0 +1,45 @@
+"""Setup: what may be agreed on, the decks, and who starts."""
+
+from __future__ import annotations
+
+from domain.chance import Chance
+from domain.game import Refusal, Seat, Teller
+from domain.games.ttmp.components import LEVELS, SEATS, Mode, Options
+from domain.games.ttmp.events import CardsShuffled, StartRolled, StonesShuffled, TtmpEvent
+from domain.games.ttmp.evolve import evolve
+from domain.games.ttmp.pack import Pack
+from domain.games.ttmp.rules.rounds import begin_round
+from domain.games.ttmp.state import Table, known, known_stones
+
+
+def check_options(options: Options, seats: int, pack: Pack) -> None:
+    """Refuse what can't be played. Rule: TT-2, TT-19, TT-20, TT-22, TT-23."""
+    modes = options.modes
+    if seats not in SEATS:
+        raise Refusal("TT-2", "seats", "TTMP is played by two, three or four.")
+    if len(set(modes)) < len(modes):
+        raise Refusal("TT-19", "mode-twice", "Name each mode once.")
+    if Mode.KNOCKOUT in modes and len(modes) > 1:
+        raise Refusal("TT-23", "knockout-alone", "The mode knockout is played alone: leave out the others.")
+    if Mode.HARD in modes and Mode.RANKING in modes:
+        raise Refusal("TT-22", "hard-and-ranking", "With ranking nobody has to pass: leave out hard, or ranking.")
+
+
+def setup(table: Table, chance: Chance) -> tuple[TtmpEvent, ...]:
+    """Shuffle the decks, roll for the start, begin the first round. Rule: TT-1, TT-5."""
+    teller: Teller[Table, TtmpEvent] = Teller(evolve, table)
+    teller.tell(StonesShuffled(chance.shuffle(known_stones(table.stones))))
+    for level in LEVELS:
+        teller.tell(CardsShuffled(level, chance.shuffle(known(table.decks[level - 1].cards))))
+    begin_round(teller, _roll_for_the_start(teller, chance), chance)
+    return tuple(teller.events)
+
+
+def _roll_for_the_start(teller: Teller[Table, TtmpEvent], chance: Chance) -> Seat:
+    """The lowest starts; those tied lowest roll again. Rule: TT-5."""
+    seats = tuple(range(len(teller.state.places)))
+    while len(seats) > 1:
+        dice = tuple(chance.roll() for _ in seats)
+        teller.tell(StartRolled(seats, dice))
+        seats = tuple(seat for seat, die in zip(seats, dice, strict=True) if die == min(dice))
+    return seats[0]

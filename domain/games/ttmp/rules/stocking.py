@@ -1,0 +1,22 @@
+"""Stocking: a magic card is set aside for the next round."""
+
+from __future__ import annotations
+
+from domain.game import Refusal, Seat
+from domain.games.ttmp.components import LEVELS, STOCK, Card
+from domain.games.ttmp.events import CardStocked, TtmpEvent
+from domain.games.ttmp.state import Table, held
+
+
+def may_stock(table: Table, seat: Seat) -> bool:
+    """Whether the seat is asked: it holds a magic card, and has room in its stock. Rule: TT-11, TT-21."""
+    place = table.places[seat]
+    first, second = place.stock
+    return held(place) > 0 and len(first) + len(second) < STOCK and not table.terms.is_kind
+
+
+def stock(table: Table, seat: Seat, level: int, card: Card | None) -> tuple[TtmpEvent, ...]:
+    """Its level is open, its face is not. Rule: TT-4, TT-11."""
+    if card is None or level not in LEVELS or card not in table.places[seat].hand[level - 1]:
+        raise Refusal("TT-11", "no-such-card", "Name a magic card of your hand, and its level.")
+    return (CardStocked(seat, level, card),)

@@ -1,0 +1,237 @@
+"""Whoever is to act: what they may do, what it brings about, and what the engine does for them."""
+
+from __future__ import annotations
+
+from typing import NoReturn, assert_never
+
+from domain.chance import Chance
+from domain.game import Refusal, Seat
+from domain.games.ttmp.components import ALL_DICE, CHOICES, Card
+from domain.games.ttmp.events import DiceLeft, DieRerolled, TtmpEvent
+from domain.games.ttmp.moves import (
+    Discard,
+    DrawCard,
+    DrawStone,
+    KeepDice,
+    LeaveDice,
+    MixWith,
+    MixWithDeck,
+    Reroll,
+    Roll,
+    Stock,
+    StockNothing,
+    TakeStone,
+    TtmpMove,
+    Use,
+)
+from domain.games.ttmp.rules.drawing import (
+    discard,
+    draw_card,
+    drawable,
+    may_draw_stone,
+    mix,
+    start_drawing_stone,
+    take_from,
+    takeable,
+)
+from domain.games.ttmp.rules.playing import keep_dice, may_use, roll_dice, usable, use
+from domain.games.ttmp.rules.rounds import mixable, pass_turn
+from domain.games.ttmp.rules.stocking import may_stock, stock
+from domain.games.ttmp.state import ACTION, AFTER, DEALING, DISCARD, LIMIT, OVER, STOCK, SUMMON, Place, Step, Table
+
+Moves = tuple[TtmpMove, ...]
+
+KEEP_DICE, LEAVE_DICE, STOCK_NOTHING, MIX_WITH_DECK = KeepDice(), LeaveDice(), StockNothing(), MixWithDeck()
+DRAW_STONE = DrawStone()
+DRAW_CARD = {level: DrawCard(level) for level in (1, 2)}
+ACTIONS: dict[tuple[int, ...], Moves] = {
+    dice: (*(Roll(some) for n in (3, 2, 1) for some in CHOICES[dice, n]), KEEP_DICE) for dice in ALL_DICE
+}
+"""By dice, the dice actions. Rule: TT-8."""
+ENDS: dict[tuple[int, ...], Moves] = {
+    dice: (*(Reroll(die) for (die,) in CHOICES[dice, 1]), LEAVE_DICE) for dice in ALL_DICE
+}
+"""By dice, how the turn change may begin. Rule: TT-11."""
+
+# The longest list. Cards are used in at most 85 ways on the same dice, see pack.py. Before the action 8 dice actions
+# come to that; after it a level, a stone or its 3 owners, 3 re-rolls and leaving the dice: 93 at most. Of cards to
+# discard or to stock there are at most 20 kinds.
+
+
+def to_act(table: Table) -> tuple[Seat, ...]:
+    """Who owes an answer. Rule: TT-6, TT-7, TT-12."""
+    step = table.stage.step
+    return () if step is DEALING or step is OVER else (table.stage.seat,)
+
+
+def legal(table: Table, seat: Seat) -> Moves:
+    """Every move that the seat may make now; of cards that are not known, none. Rule: TT-7 to TT-12, TT-23."""
+    stage = table.stage
+    if stage.seat != seat:
+        return ()
+    step = stage.step
+    if step is ACTION:
+        return (*usable(table, seat), *ACTIONS[table.dice])
+    if step is AFTER:
+        return _after_the_action(table, seat)
+    if step is STOCK:
+        return _stocks(table.places[seat])
+    if step is DISCARD or step is LIMIT:
+        return tuple(map(Discard, _kinds(table.places[seat])))
+    return _mixes(table, seat) if step is SUMMON else ()
+
+
+def _after_the_action(table: Table, seat: Seat) -> Moves:
+    """Rule: TT-6, TT-8, TT-9, TT-11."""
+    found = ENDS[table.dice]
+    if may_use(table.stage):
+        found = usable(table, seat) + found
+    if levels := drawable(table):
+        found = (*map(DRAW_CARD.__getitem__, levels), *found)
+    if may_draw_stone(table):
+        stones = (DRAW_STONE,) if table.stones else tuple(map(TakeStone, takeable(table, seat)))
+        found = (*stones, *found)
+    return found
+
+
+def _kinds(place: Place) -> tuple[Card, ...]:
+    first, second = place.hand
+    return tuple(card for card in dict.fromkeys(first + second) if card is not None)
+
+
+def _stocks(place: Place) -> Moves:
+    """Rule: TT-11."""
+    levels = enumerate(place.hand, 1)
+    return (*(Stock(level, card) for level, cards in levels for card in dict.fromkeys(cards) if card), STOCK_NOTHING)
+
+
+def _mixes(table: Table, seat: Seat) -> Moves:
+    """Rule: TT-23."""
+    *seats, deck = mixable(table, seat)
+    others = tuple(MixWith(other) for other, may in enumerate(seats) if may)
+    return (*others, MIX_WITH_DECK) if deck else others
+
+
+def forced(table: Table) -> tuple[Seat, TtmpMove] | None:
+    """The move that the engine plays by itself: a summoner who can mix with one thing only.
+
+    Who holds which stones and how many lie in the deck is open by their number. Everything else leaves a choice, or
+    would tell a card of a hand.
+
+    Rule:    TT-23.
+    """
+    stage = table.stage
+    if stage.step is SUMMON and len(only := _mixes(table, stage.seat)) == 1:
+        return stage.seat, only[0]
+    return None
+
+
+def default(table: Table, seat: Seat) -> TtmpMove:
+    """What the clock plays for an absent seat: nothing, or what costs least. Rule: TT-8, TT-11, TT-12."""
+    step = table.stage.step
+    if step is ACTION:
+        return KEEP_DICE
+    if step is AFTER:
+        return LEAVE_DICE
+    if step is STOCK:
+        return STOCK_NOTHING
+    return legal(table, seat)[0]
+
+
+def secret(table: Table) -> bool:
+    """Nothing is answered under seal: one seat is asked at a time."""
+    return False
+
+
+def close(table: Table, answers: tuple[TtmpMove | None, ...], chance: Chance) -> NoReturn:
+    """Never asked, see `secret`."""
+    raise AssertionError("no decision of TTMP is answered under seal")
+
+
+def decide(table: Table, seat: Seat, move: TtmpMove, chance: Chance) -> tuple[TtmpEvent, ...]:
+    """What the move brings about.
+
+    Raises:  Refusal, with the clause.
+    """
+    match move:
+        case Roll(dice=dice):
+            _check(table, seat, ACTION)
+            return roll_dice(table, seat, dice, chance)
+        case LeaveDice():
+            _check(table, seat, AFTER)
+            return _change_turn(table, seat, DiceLeft(seat), chance)
+        case Reroll(die=die):
+            _check(table, seat, AFTER)
+            return _reroll(table, seat, die, chance)
+        case Use():
+            _check(table, seat, ACTION, AFTER)
+            return use(table, seat, move, chance)
+        case StockNothing():
+            _check(table, seat, STOCK)
+            return pass_turn(table, (), chance)
+        case Stock(level=level, card=card):
+            _check(table, seat, STOCK)
+            return pass_turn(table, stock(table, seat, level, card), chance)
+        case KeepDice():
+            _check(table, seat, ACTION)
+            return keep_dice(table, seat)
+        case DrawCard(level=level):
+            _check(table, seat, AFTER)
+            return draw_card(table, seat, level, chance)
+        case DrawStone():
+            _check(table, seat, AFTER)
+            return start_drawing_stone(table, seat, chance)
+        case TakeStone(seat=owner):
+            _check(table, seat, AFTER)
+            return take_from(table, seat, owner, chance)
+        case Discard(card=card):
+            _check(table, seat, DISCARD, LIMIT)
+            return discard(table, seat, card, chance)
+        case MixWith(seat=owner):
+            _check(table, seat, SUMMON)
+            return mix(table, seat, (owner,), chance)
+        case MixWithDeck():
+            _check(table, seat, SUMMON)
+            return mix(table, seat, (), chance)
+        case _:
+            assert_never(move)
+
+
+WANTED = {
+    ACTION: "use a magic card, or choose a dice action",
+    AFTER: "draw or use magic cards as your dice action allows, or begin the turn change",
+    STOCK: "set a magic card aside, or nothing",
+    DISCARD: "discard a magic card before you draw",
+    LIMIT: "discard a magic card: your hand is over its limit",
+    SUMMON: "say with which stones you mix the summoning stone",
+}
+CLAUSE = {ACTION: "TT-7", AFTER: "TT-8", STOCK: "TT-11", DISCARD: "TT-2", LIMIT: "TT-12", SUMMON: "TT-23"}
+
+
+def _check(table: Table, seat: Seat, wanted: Step, other: Step = DEALING) -> None:
+    """Refuse what is not for this seat to do now."""
+    stage = table.stage
+    step = stage.step
+    if stage.seat == seat and (step is wanted or step is other):
+        return
+    if step is OVER:
+        raise Refusal("TT-18", "over", "The match is over.")
+    if stage.seat != seat:
+        raise Refusal("TT-7", "not-your-turn", f"It is seat {stage.seat} that is to act.")
+    raise Refusal(CLAUSE[step], "wrong-step", f"You are to {WANTED[step]}.")
+
+
+def _reroll(table: Table, seat: Seat, die: int, chance: Chance) -> tuple[TtmpEvent, ...]:
+    """Spoil the next player's dice, or try to. Rule: TT-11."""
+    dice = table.dice
+    if die not in dice:
+        raise Refusal("TT-11", "no-such-die", f"The dice show {', '.join(map(str, dice))}: name one of them.")
+    to = chance.roll()
+    at = dice.index(die)
+    after = tuple(sorted((*dice[:at], to, *dice[at + 1 :])))
+    return _change_turn(table, seat, DieRerolled(seat=seat, die=die, to=to, dice=after), chance)
+
+
+def _change_turn(table: Table, seat: Seat, told: TtmpEvent, chance: Chance) -> tuple[TtmpEvent, ...]:
+    """Who may set a card aside is asked; otherwise the turn passes at once. Rule: TT-11."""
+    return (told,) if may_stock(table, seat) else pass_turn(table, (told,), chance)

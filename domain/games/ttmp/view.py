@@ -1,0 +1,90 @@
+"""What a table shows to somebody: their own cards and stones, and of the others' their backs."""
+
+from __future__ import annotations
+
+from domain.game import Seat, Value
+from domain.games.ttmp.components import Action, Cards, Dice, Levels, LyingStones, Mode
+from domain.games.ttmp.state import Place, Step, Table
+
+
+class PlaceView(Value, frozen=True):
+    """What lies before one seat. None is a face that the viewer may not see."""
+
+    seat: Seat
+    stones: LyingStones
+    hand: Levels
+    """Magic cards by level, which their backs show: level 1, level 2."""
+    stock: Levels
+    """The same, set aside for the next round."""
+    is_out: bool
+    """Of the first exam."""
+
+
+class DeckView(Value, frozen=True):
+    """The magic cards of a level that nobody holds."""
+
+    cards: int
+    discards: Cards
+    """Face up, the last on top."""
+
+
+class TableView(Value, frozen=True):
+    """The whole table."""
+
+    modes: tuple[Mode, ...]
+    round: int
+    start: Seat
+    """Of this round."""
+    step: Step
+    seat: tuple[Seat, ...]
+    """Who is to act."""
+    turn: int
+    """Of the round, from 1; 0: no turn has begun."""
+    action: Action
+    """What was done with the dice in this turn."""
+    dice: Dice
+    """In ascending order."""
+    stones: int
+    """Left in their deck."""
+    decks: tuple[DeckView, ...]
+    """By level: 1, 2."""
+    limit: int
+    """Of cards in a hand; 0: none."""
+    places: tuple[PlaceView, ...]
+    """In seat order."""
+
+
+def view(table: Table, viewer: Seat | None) -> TableView:
+    """The table as the seat sees it; None is a spectator. Rule: TT-4, and "What nobody else sees"."""
+    stage = table.stage
+    return TableView(
+        modes=table.terms.modes,
+        round=table.round,
+        start=table.start,
+        step=stage.step,
+        seat=() if stage.step in (Step.DEALING, Step.OVER) else (stage.seat,),
+        turn=stage.turn,
+        action=stage.action,
+        dice=table.dice,
+        stones=len(table.stones),
+        decks=tuple(DeckView(len(deck.cards), deck.discards) for deck in table.decks),
+        limit=table.terms.limit,
+        places=tuple(
+            _show_place(seat, place, seat == viewer, table.is_shown) for seat, place in enumerate(table.places)
+        ),
+    )
+
+
+def _show_place(seat: Seat, place: Place, own: bool, is_shown: bool) -> PlaceView:
+    return PlaceView(
+        seat=seat,
+        stones=place.stones if own or is_shown else (None,) * len(place.stones),
+        hand=place.hand if own else _backs(place.hand),
+        stock=place.stock if own else _backs(place.stock),
+        is_out=place.is_out,
+    )
+
+
+def _backs(cards: Levels) -> Levels:
+    first, second = cards
+    return (None,) * len(first), (None,) * len(second)
