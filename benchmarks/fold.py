@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import Enum
 from itertools import cycle
 from pathlib import Path
@@ -25,8 +25,14 @@ Figures = dict[str, dict[str, float | str]]
 GAME = "three-magic"
 MATCHES = 40
 SECONDS = 2.0
+RUNS = 8
 BEHIND = 5
 """Events by which a state is behind that is caught up: those of a move."""
+
+
+def best(measure: Callable[[float], float], seconds: float) -> int:
+    """The best of the runs that the time is cut into, in seconds of this process: other work is not measured."""
+    return round(max(measure(seconds / RUNS) for _ in range(RUNS)))
 
 
 def live(records: Iterable[Record], catalogue: Catalogue, seconds: float) -> float:
@@ -116,10 +122,19 @@ def run(matches: int = MATCHES, seconds: float = SECONDS) -> Figures:
             logs = [Log(recorder, record.id, catalogue) for record in records]
             sizes = [kept(log, at) for log in logs[:10] for at in range(50, log.store.head(log.id).version, 50)]
             return {
-                "live_events_per_s": {"value": round(live(records, catalogue, seconds)), "unit": "events/s"},
-                "stored_events_per_s": {"value": round(stored(logs, TRUTH, seconds)), "unit": "events/s"},
-                "stored_seat_events_per_s": {"value": round(stored(logs, 0, seconds)), "unit": "events/s"},
-                "caught_up_per_s": {"value": round(caught_up(logs, 0, seconds)), "unit": "states/s"},
+                "live_events_per_s": {
+                    "value": best(lambda time: live(records, catalogue, time), seconds),
+                    "unit": "events/s",
+                },
+                "stored_events_per_s": {
+                    "value": best(lambda time: stored(logs, TRUTH, time), seconds),
+                    "unit": "events/s",
+                },
+                "stored_seat_events_per_s": {
+                    "value": best(lambda time: stored(logs, 0, time), seconds),
+                    "unit": "events/s",
+                },
+                "caught_up_per_s": {"value": best(lambda time: caught_up(logs, 0, time), seconds), "unit": "states/s"},
                 "cached_match_mean": {"value": round(sum(sizes) / len(sizes) / 1024, 1), "unit": "KiB"},
                 "cached_match_max": {"value": round(max(sizes) / 1024, 1), "unit": "KiB"},
             }
