@@ -159,13 +159,17 @@ def _card(number: int, familiar: Familiar) -> Card:
         scoring=tuple(scoring),
         summon=Summon(name),
         charge=Charge(name),
-        face=Face(
-            name=name,
-            cost=familiar.cost,
-            power=familiar.power,
-            ribbons=familiar.ribbons,
-            charges=familiar.charges,
-            points=familiar.points,
-            abilities=familiar.abilities,
-        ),
+        face=_face(name, familiar),
+    )
+
+
+def _face(name: Name, familiar: Familiar) -> Face:
+    return Face(
+        name=name,
+        cost=familiar.cost,
+        power=familiar.power,
+        ribbons=familiar.ribbons,
+        charges=familiar.charges,
+        points=familiar.points,
+        abilities=familiar.abilities,
     )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from domain.chance import Chance
 from domain.game import Refusal, Seat, Teller
-from domain.games.troll_master.components import ACTIONS, CARD_MANA, PASS_MANA, Kind, Magic, Magics
+from domain.games.troll_master.components import ACTIONS, CARD_MANA, HOME, PASS_MANA, Kind, Magic, Magics
 from domain.games.troll_master.events import (
     ActionPassed,
     ActionReached,
@@ -35,26 +36,42 @@ def count(cards: Magics, icon: Magic) -> int:
     return found if icon is Magic.CRYSTAL else found + cards.count(Magic.CRYSTAL)
 
 
-def next_action(teller: Telling, chance: Chance) -> None:
-    """The rightmost pawn's action is next; when all pawns are home, points are counted. Rule: TM-20, TM-21, TM-22."""
-    table = teller.state
-    pawns = [place.pawn for place in table.places]
-    action = max(pawns)
-    if not action:
-        score(teller, chance)
-        return
+def next_action(
+    table: Table, told: tuple[TrollMasterEvent, ...], pawns: Sequence[int], chance: Chance
+) -> tuple[TrollMasterEvent, ...]:
+    """The rightmost pawn's action is next; when all pawns are home, points are counted.
+
+    Rule:    TM-20.
+    Shape:   `table` is as it was before `told`, which changes no card; `pawns` stand as told.
+    """
+    if action := max(pawns):
+        return (*told, _reached(table, pawns.index(action), action))
+    teller: Telling = Teller(evolve, table)
+    for event in told:
+        teller.tell(event)
+    score(teller, chance)
+    return tuple(teller.events)
+
+
+def _reached(table: Table, seat: Seat, action: int) -> ActionReached:
+    """The cost check. Rule: TM-21, TM-22."""
     space = table.terms.printed.row[action]
     found = count(table.cards.open, space.icon)
-    teller.tell(
-        ActionReached(
-            seat=pawns.index(action),
-            action=action,
-            kind=space.kind,
-            cost=space.cost,
-            found=found,
-            price=max(0, space.cost - found) * CARD_MANA,
-        )
+    return ActionReached(
+        seat=seat,
+        action=action,
+        kind=space.kind,
+        cost=space.cost,
+        found=found,
+        price=max(0, space.cost - found) * CARD_MANA,
     )
+
+
+def _pawns(table: Table, seat: Seat, action: int) -> list[int]:
+    """Where pawns stand when the seat's has moved."""
+    pawns = [place.pawn for place in table.places]
+    pawns[seat] = action
+    return pawns
 
 
 def may_act(table: Table, seat: Seat) -> bool:
@@ -64,10 +81,8 @@ def may_act(table: Table, seat: Seat) -> bool:
 
 def pass_action(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
     """Mana instead of the action. Rule: TM-23."""
-    teller: Telling = Teller(evolve, table)
-    teller.tell(ActionPassed(seat, table.stage.action, PASS_MANA))
-    next_action(teller, chance)
-    return tuple(teller.events)
+    told = ActionPassed(seat, table.stage.action, PASS_MANA)
+    return next_action(table, (told,), _pawns(table, seat, HOME), chance)
 
 
 def act(table: Table, seat: Seat) -> tuple[TrollMasterEvent, ...]:
@@ -100,31 +115,25 @@ def _begun(seat: Seat, space: Space) -> TrollMasterEvent:
             assert_never(space.kind)
 
 
-def done(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """The action is done: a chain is offered if one can be paid for, else it is over. Rule: TM-24, TM-48."""
-    teller: Telling = Teller(evolve, table)
-    end_action(teller, seat, chance)
-    return tuple(teller.events)
+def end_action(
+    table: Table, told: tuple[TrollMasterEvent, ...], seat: Seat, chance: Chance
+) -> tuple[TrollMasterEvent, ...]:
+    """The action is done: a chain is offered if one can be paid for, else it is over.
+
+    Rule:    TM-24, TM-48.
+    Shape:   `table` is as it was before `told`, which changes no familiar and no pawn.
+    """
+    if chains(table, seat):
+        return (*told, ChainOffered(seat))
+    return leave_chain(table, told, seat, chance)
 
 
-def end_action(teller: Telling, seat: Seat, chance: Chance) -> None:
-    """The same after what was already told. Rule: TM-24, TM-48."""
-    if chains(teller.state, seat):
-        teller.tell(ChainOffered(seat))
-    else:
-        _return(teller, seat, chance)
-
-
-def leave_chain(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+def leave_chain(
+    table: Table, told: tuple[TrollMasterEvent, ...], seat: Seat, chance: Chance
+) -> tuple[TrollMasterEvent, ...]:
     """The pawn goes home. Rule: TM-24."""
-    teller: Telling = Teller(evolve, table)
-    _return(teller, seat, chance)
-    return tuple(teller.events)
-
-
-def _return(teller: Telling, seat: Seat, chance: Chance) -> None:
-    teller.tell(PawnReturned(seat, teller.state.stage.action))
-    next_action(teller, chance)
+    returned = PawnReturned(seat, table.stage.action)
+    return next_action(table, (*told, returned), _pawns(table, seat, HOME), chance)
 
 
 def chains(table: Table, seat: Seat) -> tuple[Use, ...]:
@@ -156,10 +165,7 @@ def chain_to(table: Table, seat: Seat, move: ChainTo, chance: Chance) -> tuple[T
     """The pawn moves on; its action is done when its place comes. Rule: TM-20, TM-43."""
     if move not in targets(table, table.stage.to[0]):
         raise Refusal("TM-43", "no-such-action", f"The chain leads to a free {table.stage.to[0]} left of your pawn.")
-    teller: Telling = Teller(evolve, table)
-    teller.tell(PawnChained(seat, move.action))
-    next_action(teller, chance)
-    return tuple(teller.events)
+    return next_action(table, (PawnChained(seat, move.action),), _pawns(table, seat, move.action), chance)
 
 
 CHAINS_TO = tuple(map(ChainTo, range(ACTIONS + 1)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.chance import Chance
-from domain.game import Seat, Teller
+from domain.game import Seat
 from domain.games.troll_master.abilities import Timing
 from domain.games.troll_master.components import SUCCESS_CHIPS
 from domain.games.troll_master.events import (
@@ -13,10 +13,8 @@ from domain.games.troll_master.events import (
     DefenderAsked,
     TrollMasterEvent,
 )
-from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.rules.abilities import fire, fire_on_success
 from domain.games.troll_master.rules.actions import end_action
-from domain.games.troll_master.rules.preparation import Telling
 from domain.games.troll_master.state import Table, power
 
 
@@ -43,16 +41,12 @@ def answer(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, 
     stage, places = table.stage, table.places
     attacker, strength = stage.actor, stage.strength
     defence = power(places[seat]) + stage.bonus
-    told: list[TrollMasterEvent] = []
+    told: tuple[TrollMasterEvent, ...]
     if strength > defence:
-        told.append(AttackSucceeded(attacker, seat, strength, defence, SUCCESS_CHIPS))
-        told.extend(fire_on_success(places[attacker], attacker))
+        success = AttackSucceeded(attacker, seat, strength, defence, SUCCESS_CHIPS)
+        told = (success, *fire_on_success(places[attacker], attacker))
     else:
-        told.append(AttackFailed(attacker, seat, strength, defence))
+        told = (AttackFailed(attacker, seat, strength, defence),)
     if (after := (seat + 1) % len(places)) != attacker:
         return (*told, *_ask(table, after, attacker))
-    teller: Telling = Teller(evolve, table)
-    for event in told:
-        teller.tell(event)
-    end_action(teller, attacker, chance)
-    return tuple(teller.events)
+    return end_action(table, told, attacker, chance)

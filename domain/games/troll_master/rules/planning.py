@@ -132,20 +132,19 @@ def _go_on(
         if not is_stuck(table, seat, pawns):
             return (*told, TurnCame(seat))
         told = (*told, WentOut(seat, free(table, pawns)))
-    teller: Telling = Teller(evolve, table)
-    for event in told:
-        teller.tell(event)
-    _end_planning(teller, chance)
-    return tuple(teller.events)
+    return _end_planning(table, told, chance)
 
 
-def _end_planning(teller: Telling, chance: Chance) -> None:
+def _end_planning(table: Table, told: tuple[TrollMasterEvent, ...], chance: Chance) -> tuple[TrollMasterEvent, ...]:
     """Who is out is paid, the rightmost takes the broom, all hands are revealed, and the first action is reached.
 
     Nobody takes the broom if nobody has placed a pawn.
 
     Rule:    TM-15, TM-16, TM-19, TM-32.
     """
+    teller: Telling = Teller(evolve, table)
+    for event in told:
+        teller.tell(event)
     table = teller.state
     seats = len(table.places)
     clockwise = [(table.start + step) % seats for step in range(seats)]
@@ -158,4 +157,4 @@ def _end_planning(teller: Telling, chance: Chance) -> None:
     for seat in clockwise:
         if hand := known(table.places[seat].hand):
             teller.tell(HandRevealed(seat, hand))
-    next_action(teller, chance)
+    return (*teller.events, *next_action(teller.state, (), pawns, chance))

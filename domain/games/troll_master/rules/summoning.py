@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.chance import Chance
-from domain.game import Refusal, Seat, Teller
+from domain.game import Refusal, Seat
 from domain.games.troll_master.components import Name
 from domain.games.troll_master.events import (
     FamiliarCharged,
@@ -15,7 +15,6 @@ from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import Charge, Summon, Train
 from domain.games.troll_master.printed import Card
 from domain.games.troll_master.rules.actions import end_action
-from domain.games.troll_master.rules.preparation import Telling
 from domain.games.troll_master.state import Owned, Place, Table
 
 
@@ -75,10 +74,7 @@ def acquire(table: Table, seat: Seat, move: Summon | Train, chance: Chance) -> t
         event = FamiliarSummoned(seat=seat, familiar=card.name, mana=price, charges=card.charges)
     if price > place.mana:
         raise Refusal("TM-25", "cannot-pay", f"That costs you {price} mana.")
-    teller: Telling = Teller(evolve, table)
-    teller.tell(event)
-    end_action(teller, seat, chance)
-    return tuple(teller.events)
+    return (event, *end_action(evolve(table, event), (), seat, chance))
 
 
 def _acquired(table: Table, place: Place, name: Name) -> Card:

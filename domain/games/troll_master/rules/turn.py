@@ -31,7 +31,7 @@ from domain.games.troll_master.rules.actions import (
     act,
     chain_to,
     chains,
-    done,
+    end_action,
     leave_chain,
     may_act,
     pass_action,
@@ -169,7 +169,8 @@ def decide(table: Table, seat: Seat, move: TrollMasterMove, chance: Chance) -> t
         case Answer():
             return answer(table, seat, chance)
         case Done():
-            return leave_chain(table, seat, chance) if step is Step.CHAIN else done(table, seat, chance)
+            end = leave_chain if step is Step.CHAIN else end_action
+            return end(table, (), seat, chance)
         case Summon() | Train():
             return acquire(table, seat, move, chance)
         case Charge():
