@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from domain.catalogue import Catalogue
 from events.sqlite import SqliteRecorder
+from replays.__main__ import main
 from tests.replays.staged import Stage
 
 TREE = Path(__file__).parents[2]
 
 
 def replays(*args: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "replays", *map(str, args)],
-        cwd=TREE,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    """The command, in this process: starting one takes longer than all that it does."""
+    words, out, err = ["replays", *map(str, args)], io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
+    with patch.object(sys, "argv", words), redirect_stdout(out), redirect_stderr(err):
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out.flush()
+    code = ended.value.code or 0
+    assert isinstance(code, int)
+    written = out.buffer
+    assert isinstance(written, io.BytesIO)
+    return subprocess.CompletedProcess(words, code, written.getvalue().decode(), err.getvalue())
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +54,14 @@ def shown(*args: str | Path) -> dict[str, Any]:
     assert (done.returncode, done.stderr) == (0, "")
     told: dict[str, Any] = json.loads(done.stdout)
     return told
+
+
+def test_it_is_run_as_a_module(data: Path) -> None:
+    args = ("show", "m_sealed", "--data", str(data), "--seat", "1")
+    done = subprocess.run(
+        [sys.executable, "-m", "replays", *args], cwd=TREE, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, replays(*args).stdout, "")
 
 
 def test_show_draws_the_table_and_tells_what_happened(data: Path) -> None:
