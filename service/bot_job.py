@@ -218,7 +218,7 @@ class Player:
         seen = self._seen.get((match_id, seat))
         while True:
             after = seen.state.version if seen else 0
-            body = self._door.get(f"/api/matches/{match_id}/events", seat=seat, after=after, limit=PAGE)
+            body = self._door.get(f"/api/matches/{match_id}/events", seat=seat, after=after, limit=PAGE, texts="false")
             page = _page.decode(body)
             if page.events:
                 if page.events[0].version != after + 1:
