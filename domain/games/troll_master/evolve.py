@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from domain.game import Seat
 from domain.games.troll_master.abilities import Chain, ChargeItself, GainChips, GainMana, Reduce, Strengthen
-from domain.games.troll_master.components import FAMILIAR_COPIES, HOME, Lying, Magics, Name
+from domain.games.troll_master.components import FAMILIAR_COPIES, HOME, SEATS, Lying, Magics, Name
 from domain.games.troll_master.events import (
     AbilityFired,
     AbilityUsed,
@@ -130,7 +130,9 @@ def _cards_dealt(table: Table, event: CardsDealt) -> Table:
     for seat, place in enumerate(table.places):
         got = lying[(seat - first) % seats :: seats]
         told = event.hands[seat]
-        places.append(replace(place, hand=place.hand + (got if told is None else faces(got, told))))
+        if told is not None and told != got:
+            got = faces(got, told)
+        places.append(replace(place, hand=place.hand + got))
     return replace(table, places=tuple(places), cards=replace(cards, deck=cards.deck[event.count :]))
 
 
@@ -165,7 +167,10 @@ def _card_discarded(table: Table, event: CardDiscarded) -> Table:
 
 
 def _turn_came(table: Table, event: TurnCame) -> Table:
-    return replace(table, stage=Stage(step=Step.PLANNING, seat=event.seat))
+    return replace(table, stage=TURNS[event.seat])
+
+
+TURNS = tuple(Stage(step=Step.PLANNING, seat=seat) for seat in range(max(SEATS)))
 
 
 def _card_revealed(table: Table, event: CardRevealed) -> Table:
@@ -192,7 +197,8 @@ def _mana_taken(table: Table, event: OutPaid) -> Table:
 
 def _hand_revealed(table: Table, event: HandRevealed) -> Table:
     place, cards = table.places[event.seat], table.cards
-    faces(place.hand, event.cards)
+    if place.hand != event.cards:
+        faces(place.hand, event.cards)
     places = _put(table, event.seat, replace(place, hand=()))
     return replace(table, places=places, cards=replace(cards, open=cards.open + event.cards))
 

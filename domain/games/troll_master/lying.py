@@ -16,8 +16,6 @@ def face(lying: Magic | None, told: Magic | None) -> Magic | None:
 
 def faces(lying: Lying, told: Lying) -> Lying:
     """The same for cards in their order."""
-    if lying == told:
-        return lying
     if len(lying) != len(told):
         raise ValueError(f"{len(told)} cards are told where {len(lying)} lie")
     return tuple(map(face, lying, told))
@@ -25,7 +23,8 @@ def faces(lying: Lying, told: Lying) -> Lying:
 
 def find(hand: Lying, card: Magic) -> int:
     """Where the card is taken from a hand: a known copy first, else a card that may be it."""
-    for wanted in (card, None):
-        if wanted in hand:
-            return hand.index(wanted)
+    if card in hand:
+        return hand.index(card)
+    if None in hand:
+        return hand.index(None)
     raise ValueError(f"a {card} is told where there is none")
