@@ -1,0 +1,61 @@
+"""MAGICATIVE マジカティブ: formulas of three schools of magic, and what several of them make together."""
+
+from __future__ import annotations
+
+from domain.game import Game
+from domain.games.magicative import bot, rules
+from domain.games.magicative.components import (
+    AWAKENING,
+    FORMULA,
+    MOST_OF_A_KIND,
+    NUMBERS,
+    SEATS,
+    Options,
+)
+from domain.games.magicative.events import MagicativeEvent
+from domain.games.magicative.evolve import evolve
+from domain.games.magicative.moves import MagicativeMove
+from domain.games.magicative.pack import MOST_COPIES, Pack, parse_pack
+from domain.games.magicative.state import Table, initial
+from domain.games.magicative.text import describe, draw
+from domain.games.magicative.view import view
+
+# The most moves of a match. Cards leave hands, formulas and what was set aside only by a discard a turn and by Past,
+# which may put up to 5 more than it takes. A turn draws 2 or more: each adds a card at least to
+# these, and there are at most 225: a turn too many finds no card to draw, which ends the match.
+#   A turn: drawing where Fate may be used, a swap in two moves, the discard. Formulas of three cards take two moves at
+#   most, awakenings of four two, and one more to show what was taken. Fate: 1 and 7 cards. Past: 1 and 5 put and 5
+#   taken. Innocent: 2, besides its formula.
+MOST_CARDS = 3 * NUMBERS * MOST_COPIES + MOST_OF_A_KIND  # MG-1
+TURNS = MOST_CARDS + 5 + 1
+BOUND = 4 * TURNS + 2 * (MOST_CARDS // FORMULA) + 3 * (MOST_CARDS // AWAKENING) + 8 + 11 + 2  # 1 263
+
+GAME: Game[Table, MagicativeMove, MagicativeEvent] = Game(
+    slug="magicative",
+    title={"en": "MAGICATIVE", "ja": "マジカティブ"},
+    version=1,
+    seats=SEATS,
+    bound=BOUND,
+    Move=MagicativeMove,
+    Event=MagicativeEvent,
+    Options=Options,
+    Pack=Pack,
+    parse_pack=parse_pack,
+    check_options=rules.check_options,
+    initial=initial,
+    setup=rules.setup,
+    to_act=rules.to_act,
+    legal=rules.legal,
+    decide=rules.decide,
+    evolve=evolve,
+    forced=rules.forced,
+    secret=rules.secret,
+    close=rules.close,
+    default=bot.default,
+    view=view,
+    standing=rules.standing,
+    describe=describe,
+    draw=draw,
+    imagine=bot.imagine,
+    evaluate=bot.evaluate,
+)

@@ -1,0 +1,24 @@
+"""What the clock plays for an absent seat."""
+
+from __future__ import annotations
+
+from domain.game import Seat
+from domain.games.magicative.bot.worth import prospects, worth_of_hand
+from domain.games.magicative.components import ONE
+from domain.games.magicative.moves import Discard, MagicativeMove
+from domain.games.magicative.rules.turn import DRAW, legal
+from domain.games.magicative.state import START, TURN, Table, held
+
+
+def default(seen: Table, seat: Seat) -> MagicativeMove:
+    """Draw, and discard the card that the hand misses least; what has been begun is ended by its first choice."""
+    step = seen.stage.step
+    if step is START:
+        return DRAW
+    moves = legal(seen, seat)
+    if step is not TURN:
+        return moves[0]
+    place = seen.places[seat]
+    pile, hoped = held(place.hand), prospects(seen.terms.pack, place.won.formulas)
+    discards = [move for move in moves if isinstance(move, Discard)]
+    return max(discards, key=lambda move: worth_of_hand(pile - ONE[move.card], hoped), default=moves[-1])

@@ -1,0 +1,162 @@
+"""What formulas not yet fixed would bring, and what a hand is worth by them, in tenths of a point."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import assert_never
+
+from domain.game import Value
+from domain.games.magicative.components import (
+    AWAKENING,
+    FORMS,
+    INNOCENTS_FROM,
+    NUMBERS,
+    RUNS,
+    SCHOOL_BITS,
+    SCHOOL_PILE,
+    SCHOOLS,
+    Pile,
+)
+from domain.games.magicative.pack import Pack
+from domain.games.magicative.primitives import (
+    AllNumbers,
+    AllRuns,
+    EqualRuns,
+    Group,
+    NumberInEverySchool,
+    RunInEverySchool,
+)
+from domain.games.magicative.rules.formulas import completed
+from domain.games.magicative.rules.holding import counts_of
+from domain.games.magicative.rules.specials import Counts, by_form
+from domain.games.magicative.state import Formula
+
+Weights = tuple[float, ...]
+
+POINT = 10.0
+NEARER = 0.4
+"""What a formula that is missing to a special leaves of its worth."""
+READY = 0.75
+"""A formula in hand, of what it brings when it is fixed."""
+NEARLY = 0.3
+"""The same with one card missing."""
+AWAKENING_WORTH = 10.0
+THREE_OF_FOUR = 1.0
+"""Three equal cards, over what they are worth as a formula."""
+CARD = 0.4
+INNOCENT_WORTH = 4.0
+
+
+class Prospects(Value, frozen=True):
+    """What each further formula would bring."""
+
+    progress: float
+    """What the formulas that are fixed are worth towards specials."""
+    weights: tuple[Weights, ...]
+    """By school and form: chips and progress."""
+
+
+@lru_cache(maxsize=1 << 12)
+def prospects(pack: Pack, formulas: tuple[Formula, ...]) -> Prospects:
+    """What the formulas that are fixed let hope for."""
+    now = _progress(pack, by_form(formulas))
+    return Prospects(
+        progress=now,
+        weights=tuple(
+            tuple(_weight(pack, formulas, Formula(school, form, ()), now) for form in range(len(FORMS)))
+            for school in range(len(SCHOOLS))
+        ),
+    )
+
+
+def _weight(pack: Pack, formulas: tuple[Formula, ...], formula: Formula, now: float) -> float:
+    chips = pack.play.formula + sum(gained for _, gained in completed(pack.specials, formulas, formula))
+    return POINT * chips + _progress(pack, by_form((*formulas, formula))) - now
+
+
+def _progress(pack: Pack, schools: tuple[Counts, ...]) -> float:
+    return sum(POINT * special.points * NEARER ** _missing(special.group, schools) for special in pack.specials)
+
+
+def _missing(group: Group, schools: tuple[Counts, ...]) -> int:
+    """About how many formulas are missing to the next group of a special."""
+    match group:
+        case EqualRuns(times=times):
+            return min(times - counts[run] % times for counts in schools for run in range(RUNS))
+        case RunInEverySchool():
+            return min(_missing_of([counts[run] for counts in schools]) for run in range(RUNS))
+        case NumberInEverySchool():
+            return min(_missing_of([counts[form] for counts in schools]) for form in range(RUNS, len(FORMS)))
+        case AllRuns():
+            return min(_missing_of(list(counts[:RUNS])) for counts in schools)
+        case AllNumbers():
+            return min(map(_missing_numbers, schools))
+        case _:
+            assert_never(group)
+
+
+def _missing_of(counts: list[int]) -> int:
+    """How many of these are not there once more than all are."""
+    least = min(counts)
+    return counts.count(least)
+
+
+def _missing_numbers(counts: Counts) -> int:
+    """Three numbers a formula, if they fit: of a school that holds all, as many as of an empty one."""
+    held = {number for numbers, many in zip(FORMS, counts, strict=True) if many for number in numbers}
+    return -(-(NUMBERS - len(held)) // 3) or 3
+
+
+def worth_of_hand(pile: Pile, hoped: Prospects) -> float:
+    """What the cards in hand may come to."""
+    worth = INNOCENT_WORTH * (pile >> INNOCENTS_FROM)
+    for at, weights in enumerate(hoped.weights):
+        if part := pile >> at * SCHOOL_BITS & SCHOOL_PILE:
+            worth += _worth_of_part(part, weights)
+    return worth
+
+
+@lru_cache(maxsize=1 << 16)
+def _worth_of_part(part: Pile, weights: Weights) -> float:
+    """The best way to see a school's cards as formulas, parts of formulas and single cards."""
+    return _best(counts_of(part), 0, weights)
+
+
+@lru_cache(maxsize=1 << 16)
+def _best(counts: tuple[int, ...], lowest: int, weights: Weights) -> float:
+    """The same from the number at that place on: its cards go into groups with those above."""
+    while lowest < NUMBERS and not counts[lowest]:
+        lowest += 1
+    if lowest == NUMBERS:
+        return 0.0
+    found = CARD + _best(_less(counts, lowest), lowest, weights)
+    for cards, worth in _groups(lowest, weights):
+        if all(counts[place] >= cards.count(place) for place in cards):
+            found = max(found, worth + _best(_less(counts, *cards), lowest, weights))
+    return found
+
+
+@lru_cache(maxsize=1 << 12)
+def _groups(lowest: int, weights: Weights) -> tuple[tuple[tuple[int, ...], float], ...]:
+    """What can be made of a card and those not below it, with its worth."""
+    equal = weights[RUNS + lowest]
+    found: list[tuple[tuple[int, ...], float]] = [
+        ((lowest,) * AWAKENING, AWAKENING_WORTH),
+        ((lowest,) * 3, READY * equal + THREE_OF_FOUR),
+        ((lowest,) * 2, NEARLY * equal),
+    ]
+    if lowest < RUNS:
+        found.append(((lowest, lowest + 1, lowest + 2), READY * weights[lowest]))
+    for above in (1, 2):
+        runs = [run for run in range(lowest + above - 2, lowest + 1) if 0 <= run < RUNS]
+        if lowest + above < NUMBERS and runs:
+            open_ended = 1 + 0.5 * (len(runs) - 1)
+            found.append(((lowest, lowest + above), NEARLY * open_ended * max(weights[run] for run in runs)))
+    return tuple(found)
+
+
+def _less(counts: tuple[int, ...], *places: int) -> tuple[int, ...]:
+    left = list(counts)
+    for place in places:
+        left[place] -= 1
+    return tuple(left)

@@ -1,0 +1,146 @@
+"""A full table that looks the same to a seat: the cards that it doesn't know lie somewhere."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from domain.chance import Chance
+from domain.game import Seat
+from domain.games.magicative.components import (
+    AT,
+    FORMS,
+    INNOCENT,
+    INNOCENTS,
+    KINDS,
+    SCHOOLS,
+    Card,
+    Cards,
+    Lying,
+    card_of,
+    cards_of,
+    pile_of,
+)
+from domain.games.magicative.pack import deck_of
+from domain.games.magicative.state import DECLARE, FORMULA, IMITATE, Aptitude, Hand, Place, Table
+
+
+def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:
+    """Lay the cards that are unknown in `seen` into hands and deck; None is a spectator.
+
+    What the seat knows is what `seen` shows, so it is all the same who asks. A hand of which a formula with innocents
+    has been announced holds one; cards that Fate's user has traced are in the hands that they were drawn into.
+
+    Rule:    MG-1, MG-2, MG-10, MG-15.
+    Raises:  ValueError when no cards are left that could lie so.
+    """
+    pool = list(chance.shuffle(_unknown(seen)))
+    places = tuple(_laid(seen, holder, place, pool, chance) for holder, place in enumerate(seen.places))
+    deck = tuple([pool.pop() if card is None else card for card in seen.deck])
+    assert not pool, "cards are left that lie nowhere"
+    return _with_aptitudes(replace(seen, places=places, deck=deck), chance)
+
+
+def _unknown(seen: Table) -> Cards:
+    """The cards that lie nowhere in sight."""
+    left = Counter(deck_of(seen.terms.pack))
+    left.subtract(card for card in seen.deck if card is not None)
+    left.subtract(seen.stage.work.aside)
+    for place in seen.places:
+        hand = place.hand
+        left.subtract(place.row)
+        left.subtract(cards_of(hand.taken + _seen_of(hand)))
+        left.subtract(card for formula in place.won.formulas for card in formula.cards)
+        for card in place.won.awakened:
+            left[card] -= 4
+    return tuple(left.elements())
+
+
+def _seen_of(hand: Hand) -> int:
+    """What is known of the cards that were not taken openly: all, those traced, or nothing."""
+    return (hand.traced or 0) if hand.secret is None else hand.secret
+
+
+def _laid(seen: Table, holder: Seat, place: Place, pool: list[Card], chance: Chance) -> Place:
+    """The place with its hand filled from the pool."""
+    hand = place.hand
+    if hand.secret is not None:
+        return place
+    lying = list(cards_of(_seen_of(hand)))
+    for card in _needed(seen, holder, lying, pool, chance):
+        pool.remove(card)
+        lying.append(card)
+    while len(lying) < hand.hidden:
+        lying.append(pool.pop())
+    return replace(place, hand=replace(hand, secret=pile_of(tuple(lying)), traced=hand.traced or 0))
+
+
+def _needed(seen: Table, holder: Seat, lying: list[Card], pool: list[Card], chance: Chance) -> Cards:
+    """Cards without which the seat could not have announced what it has. Rule: MG-10, MG-15."""
+    stage = seen.stage
+    if stage.seat != holder or stage.step not in (IMITATE, DECLARE, FORMULA):
+        return ()
+    known = Counter((*lying, *cards_of(seen.places[holder].hand.taken)))
+    left = Counter(pool)
+    room = seen.places[holder].hand.hidden - len(lying)
+    schools = stage.work.school or SCHOOLS
+    wild = 1 if stage.step is IMITATE or stage.work.aside else 0
+    makings = _makings(tuple(AT[school] for school in schools), wild)
+    if stage.step is IMITATE:
+        makings = ((*making, card) for making in tuple(makings) for card in KINDS if card != INNOCENT)
+    for wanted in chance.shuffle(tuple(makings)):
+        missing = Counter(wanted) - known
+        if missing.total() <= room and not missing - left:
+            return tuple(missing.elements())
+    raise ValueError("no hand fits what was announced")
+
+
+def _makings(schools: tuple[int, ...], wild: int) -> Iterator[Cards]:
+    """What a hand holds that makes a formula with innocents, so many of which are at hand besides."""
+    for school in schools:
+        for numbers in FORMS:
+            for innocents in range(1, INNOCENTS + 1):
+                for left in _left(numbers, innocents):
+                    own = tuple(card_of(SCHOOLS[school], number) for number in left)
+                    yield own + (INNOCENT,) * (innocents - wild)
+
+
+def _left(numbers: tuple[int, ...], innocents: int) -> set[tuple[int, ...]]:
+    """The numbers of a formula that are no innocents."""
+    first, second, third = numbers
+    if innocents == 1:
+        return {(first, second), (first, third), (second, third)}
+    return {(first,), (second,), (third,)}
+
+
+def _with_aptitudes(table: Table, chance: Chance) -> Table:
+    """Aptitude cards that are not known, each of the school that its back shows."""
+    middle = table.middle
+    pools = {}
+    for aptitudes in table.terms.pack.aptitudes:
+        at = AT[aptitudes.school]
+        left = Counter(aptitudes.numbers)
+        left.subtract(number for number in middle.aptitudes[at] if number is not None)
+        for place in table.places:
+            left.subtract(
+                aptitude.number
+                for aptitude in place.won.aptitudes
+                if aptitude.school is aptitudes.school and aptitude.number is not None
+            )
+        pools[at] = list(chance.shuffle(tuple(left.elements())))
+    places = tuple(
+        replace(place, won=replace(place.won, aptitudes=tuple(_named(one, pools) for one in place.won.aptitudes)))
+        for place in table.places
+    )
+    decks = tuple(_filled(deck, pools[at]) for at, deck in enumerate(middle.aptitudes))
+    return replace(table, places=places, middle=replace(middle, aptitudes=decks))
+
+
+def _named(aptitude: Aptitude, pools: dict[int, list[int]]) -> Aptitude:
+    return replace(aptitude, number=pools[AT[aptitude.school]].pop()) if aptitude.number is None else aptitude
+
+
+def _filled(lying: Lying, pool: list[int]) -> tuple[int, ...]:
+    return tuple([pool.pop() if number is None else number for number in lying])

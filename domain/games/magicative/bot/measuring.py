@@ -1,0 +1,85 @@
+"""What a match tells about the pack's balance."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from domain.game import Seat, Value
+from domain.games.magicative.components import Artefact
+from domain.games.magicative.events import (
+    ArtefactUsed,
+    Awakened,
+    CardsSwapped,
+    DeckReshuffled,
+    FormulaFixed,
+    MatchDrawn,
+    MatchEnded,
+    SpecialCompleted,
+    StartDrawn,
+    TurnStarted,
+)
+from domain.games.magicative.primitives import Group
+
+
+class Tally(Value, frozen=True):
+    """One match, finished or not."""
+
+    start: Seat
+    turns: int
+    winner: tuple[Seat, ...]
+    """Nobody in a draw, and before the end."""
+    is_drawn: bool
+    """No card could be drawn."""
+    formulas: int
+    with_innocents: int
+    specials: tuple[tuple[Group, int], ...]
+    """Those completed, and how often."""
+    artefacts: tuple[tuple[Seat, Artefact], ...]
+    """Who used which, in their order."""
+    awakenings: tuple[Seat, ...]
+    """Who awakened, each time."""
+    swaps: int
+    reshuffles: int
+
+
+def tally(events: Iterable[Any]) -> Tally:
+    """Read a match's events, of which those of other rooms and of the match itself are passed over."""
+    start = 0
+    winner: tuple[Seat, ...] = ()
+    kinds: Counter[type[Any]] = Counter()
+    with_innocents = 0
+    specials: Counter[Group] = Counter()
+    artefacts: list[tuple[Seat, Artefact]] = []
+    awakenings: list[Seat] = []
+    for event in events:
+        kinds[type(event)] += 1
+        match event:
+            case StartDrawn(seat=seat):
+                start = seat
+            case FormulaFixed(cards=cards):
+                with_innocents += 0 in cards
+            case SpecialCompleted(special=special):
+                specials[special] += 1
+            case ArtefactUsed(seat=seat, artefact=artefact):
+                artefacts.append((seat, artefact))
+            case Awakened(seat=seat):
+                awakenings.append(seat)
+            case MatchEnded(winner=seat):
+                winner = (seat,)
+            case _:
+                pass
+    return Tally(
+        start=start,
+        turns=kinds[TurnStarted],
+        winner=winner,
+        is_drawn=kinds[MatchDrawn] > 0,
+        formulas=kinds[FormulaFixed],
+        with_innocents=with_innocents,
+        specials=tuple(specials.items()),
+        artefacts=tuple(artefacts),
+        awakenings=tuple(awakenings),
+        swaps=kinds[CardsSwapped],
+        reshuffles=kinds[DeckReshuffled],
+    )

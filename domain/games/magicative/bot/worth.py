@@ -1,0 +1,157 @@
+"""How good a position looks to a seat, in tenths of a point: what it has, and what its hand may come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.game import Seat
+from domain.games.magicative.bot.hopes import Prospects, prospects, worth_of_hand
+from domain.games.magicative.components import (
+    AT,
+    INNOCENT,
+    INNOCENTS_FROM,
+    ONE,
+    SCHOOL_BITS,
+    SCHOOL_PILE,
+    Card,
+    Lying,
+    Pile,
+    card_of,
+)
+from domain.games.magicative.moves import Fix
+from domain.games.magicative.rules.holding import declares, imitations, parts_of, with_innocents
+from domain.games.magicative.state import (
+    ARRANGE,
+    DECLARE,
+    FORMULA,
+    IMITATE,
+    OVER,
+    PUT,
+    SWAP,
+    TAKE,
+    Table,
+    aptitude_points,
+    held,
+    points,
+    unshown,
+)
+
+__all__ = ["evaluate", "prospects", "worth_of_hand"]
+
+POINT = 10.0
+WON = 1000.0
+ABOUT_TO_WIN = 500.0
+"""Showing the aptitude cards would win."""
+AWAKENED = 7.0
+"""A card more each turn, from four that were set aside."""
+SECRECY = 0.5
+"""An aptitude card that nobody knows of."""
+
+
+def evaluate(table: Table, seat: Seat) -> float:
+    """How good the position looks. It reads the seat's own cards and what is open, and nothing else."""
+    place = table.places[seat]
+    won = place.won
+    total = points(won)
+    if table.stage.step is OVER:
+        ranking = table.middle.ranking
+        if max(ranking) == 1:
+            return POINT * total
+        return WON + total if ranking[seat] == 1 else -WON
+    hidden = 0
+    for aptitude in (kept := unshown(won)):
+        assert aptitude.number is not None, "a seat knows its own cards"
+        hidden += aptitude_points(won.formulas, aptitude.school, aptitude.number)
+    value = POINT * (total + hidden) + AWAKENED * len(won.awakened) + SECRECY * len(kept)
+    if hidden and total + hidden >= table.terms.goal:
+        value += ABOUT_TO_WIN
+    hoped = prospects(table.terms.pack, won.formulas)
+    return value + hoped.progress + _worth_in_step(table, seat, held(place.hand), hoped)
+
+
+def _worth_in_step(table: Table, seat: Seat, pile: Pile, hoped: Prospects) -> float:
+    """The hand, as it looks when what was begun is ended as well as can be."""
+    stage = table.stage
+    if stage.seat != seat:
+        return worth_of_hand(pile, hoped)
+    step, work = stage.step, stage.work
+    if step is SWAP:
+        pile += ONE[table.places[work.other].row[-1]]
+        return _worth_without(pile, hoped)
+    if step in (IMITATE, DECLARE, FORMULA):
+        school = AT[work.school[0]] if step is FORMULA else -1
+        return max(
+            _best_formula(left, innocents, hoped, school)
+            for left, innocents in _wild(step is IMITATE, pile, work.aside)
+        )
+    if step in (PUT, TAKE):
+        left = table.terms.past - work.done if step is PUT else 0
+        row = table.places[seat].row[work.done :]
+        return _worth_of_exchange(pile, row, left, table.terms.past - work.of, hoped)
+    if step is ARRANGE and work.before_draw:
+        return worth_of_hand(pile + sum(map(_one, table.deck[: min(2, work.done)])), hoped)
+    return worth_of_hand(pile, hoped)
+
+
+def _one(card: Card | None) -> Pile:
+    return 0 if card is None else ONE[card]
+
+
+def _worth_without(pile: Pile, hoped: Prospects) -> float:
+    """Of the hand less the card that it misses least."""
+    return max(worth_of_hand(pile - ONE[card], hoped) for card in _kinds(pile))
+
+
+def _kinds(pile: Pile) -> Iterator[Card]:
+    for part in parts_of(pile):
+        yield from part.kinds
+    if pile >> INNOCENTS_FROM:
+        yield INNOCENT
+
+
+def _wild(may_choose: bool, pile: Pile, aside: tuple[Card, ...]) -> Iterator[tuple[Pile, int]]:
+    """The hand and its innocents, one card counting as one if it may still be chosen or is set aside."""
+    if may_choose:
+        for move in imitations(pile):
+            left = pile - ONE[move.card]
+            yield left, (left >> INNOCENTS_FROM) + 1
+    else:
+        yield pile, (pile >> INNOCENTS_FROM) + len(aside)
+
+
+def _best_formula(pile: Pile, innocents: int, hoped: Prospects, school: int) -> float:
+    """The best of the formulas with innocents, of one school or (-1) of any, with what is left of the hand."""
+    schools = (AT[move.school] for move in declares(parts_of(pile), innocents)) if school < 0 else (school,)
+    return max(
+        hoped.weights[at][_form(move)] + worth_of_hand(_less(pile, move), hoped)
+        for at in schools
+        for move in with_innocents(at, pile >> at * SCHOOL_BITS & SCHOOL_PILE, innocents)
+    )
+
+
+def _form(move: Fix) -> int:
+    first, second, _ = move.numbers
+    return first - 1 if first != second else first + 4
+
+
+def _less(pile: Pile, move: Fix) -> Pile:
+    """The hand without the formula's cards: its first innocent is the card that imitates, or else is missed too."""
+    declared = list(move.innocents)
+    for number in move.numbers:
+        if number in declared:
+            declared.remove(number)
+        else:
+            pile -= ONE[card_of(move.school, number)]
+    return pile - min(len(move.innocents), pile >> INNOCENTS_FROM) * ONE[INNOCENT]
+
+
+def _worth_of_exchange(pile: Pile, row: Lying, put: int, take: int, hoped: Prospects) -> float:
+    """Of the hand after so many cards were put away that it misses least, and as many taken that it likes most."""
+    for _ in range(put):
+        pile -= ONE[max(_kinds(pile), key=lambda card: worth_of_hand(pile - ONE[card], hoped))]
+    left = [card for card in row if card is not None]
+    for _ in range(min(take, len(left))):
+        best = max(sorted(set(left)), key=lambda card: worth_of_hand(pile + ONE[card], hoped))
+        left.remove(best)
+        pile += ONE[best]
+    return worth_of_hand(pile, hoped)

@@ -1,0 +1,132 @@
+"""The cards, the formulas that three of them make, and piles of cards whose order does not matter."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from domain.game import Value
+
+Card = int
+"""A card マジカカード: school * 10 + number, school 0 to 2; 0 is an innocent. Copies are equal, without identity."""
+
+Cards = tuple[Card, ...]
+Lying = tuple[Card | None, ...]
+"""Cards in their order as somebody knows them: None is a card whose face they don't know."""
+
+Pile = int
+"""Cards whose order does not matter: how many there are of each kind, four bits a kind."""
+
+Numbers = tuple[int, int, int]
+
+SEATS = (2, 3)
+NUMBERS = 7  # MG-1
+DEALT = 2  # MG-3: cards at a time
+DRAWN = 2  # MG-5
+FORMULA = 3  # MG-9: cards
+FORMULA_DRAWN = 2  # MG-9
+INNOCENTS = 2  # MG-10: the most in a formula
+AWAKENING = 4  # MG-11: cards
+AWAKENING_DRAWN = 3  # MG-11
+MOST_OF_A_KIND = 15
+"""What four bits can count."""
+
+
+class School(StrEnum):
+    """What a card belongs to. Rule: MG-1."""
+
+    MAGIC = "magic"  # 魔術
+    ALCHEMY = "alchemy"  # 錬金術
+    ASTROLOGY = "astrology"  # 占星術
+
+
+SCHOOLS = (School.MAGIC, School.ALCHEMY, School.ASTROLOGY)
+AT = {school: at for at, school in enumerate(SCHOOLS)}
+
+
+class Artefact(StrEnum):
+    """The three sages' artefacts 三賢者の魔具. Rule: MG-15."""
+
+    FATE = "fate"  # 運命の調整
+    PAST = "past"  # 過去の改変
+    INNOCENT = "innocent"  # 無垢の模倣
+
+
+# In Python 3.11 a member looked up in its enum costs ten times a name.
+FATE, PAST, IMITATION = Artefact
+
+INNOCENT: Card = 0  # 無垢
+
+
+def card_of(school: School, number: int) -> Card:
+    """The card of that school and number."""
+    return AT[school] * 10 + number
+
+
+def school_of(card: Card) -> School:
+    """The school of a card that is no innocent."""
+    return SCHOOLS[card // 10]
+
+
+def number_of(card: Card) -> int:
+    """From 1 to 7; 0 is an innocent."""
+    return card % 10
+
+
+KINDS: Cards = (INNOCENT, *(card_of(school, number) for school in SCHOOLS for number in range(1, NUMBERS + 1)))
+"""The 22 kinds of card. Rule: MG-1."""
+
+SCHOOL_BITS = 4 * NUMBERS
+SCHOOL_PILE = (1 << SCHOOL_BITS) - 1
+INNOCENTS_FROM = 3 * SCHOOL_BITS
+SHIFT: dict[Card, int] = {INNOCENT: INNOCENTS_FROM} | {kind: 4 * at for at, kind in enumerate(KINDS[1:])}
+"""Where a kind's count stands in a pile: the schools in their order, the innocents on top."""
+ONE: dict[Card, Pile] = {kind: 1 << shift for kind, shift in SHIFT.items()}
+"""A pile of one card."""
+
+
+def pile_of(cards: Cards) -> Pile:
+    """These cards."""
+    return sum([ONE[card] for card in cards])
+
+
+def count(pile: Pile, card: Card) -> int:
+    """How many of a kind; of what is no card, none."""
+    return pile >> SHIFT[card] & 15 if card in SHIFT else 0
+
+
+def size(pile: Pile) -> int:
+    """How many cards."""
+    total = 0
+    while pile:
+        total += pile & 15
+        pile >>= 4
+    return total
+
+
+def cards_of(pile: Pile) -> Cards:
+    """Its cards, sorted, innocents first."""
+    return tuple(kind for kind in KINDS for _ in range(count(pile, kind)))
+
+
+def covers(pile: Pile, part: Pile) -> bool:
+    """Whether the pile holds at least these cards."""
+    while part:
+        if pile & 15 < part & 15:
+            return False
+        pile >>= 4
+        part >>= 4
+    return True
+
+
+# A formula 魔法式 is told by its form within its school: runs by their first number, then three equal numbers.
+RUNS = NUMBERS - 2
+FORMS: tuple[Numbers, ...] = (
+    *((first, first + 1, first + 2) for first in range(1, RUNS + 1)),
+    *((number, number, number) for number in range(1, NUMBERS + 1)),
+)
+"""123 to 567, then 111 to 777. Rule: MG-9."""
+FORM_OF: dict[tuple[int, ...], int] = {numbers: form for form, numbers in enumerate(FORMS)}
+
+
+class Options(Value, frozen=True):
+    """What a table agrees on before the match: nothing."""

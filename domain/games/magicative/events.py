@@ -1,0 +1,242 @@
+"""What happens at the table. An event says all that is needed to write it down, and to tell it without the table.
+
+`total` is what the seat has after it: chips, shown aptitude cards, and the points of a used artefact.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from domain.game import Event, Seat
+from domain.games.magicative.components import Artefact, Card, Cards, Lying, Numbers, School
+from domain.games.magicative.primitives import Group
+from domain.secrecy import Hidden
+
+
+class AptitudesShuffled(Event, frozen=True):
+    """The aptitude cards of a school, by their numbers, in the order in which they will be taken. Rule: MG-2."""
+
+    school: School
+    numbers: Annotated[tuple[int | None, ...], Hidden()]
+
+
+class DeckShuffled(Event, frozen=True):
+    """All cards in the order in which they will be drawn. Rule: MG-1, MG-3."""
+
+    cards: Annotated[Lying, Hidden()]
+
+
+class StartDrawn(Event, frozen=True):
+    """Who begins was drawn. Rule: MG-4."""
+
+    seat: Seat
+
+
+class CardsDealt(Event, frozen=True):
+    """A seat took the next cards of the deck into its first hand. Rule: MG-3."""
+
+    seat: Seat
+    cards: Annotated[Lying, Hidden("seat")]
+
+
+class TurnStarted(Event, frozen=True):
+    """A seat's turn begins; it has not drawn yet. Rule: MG-4, MG-5."""
+
+    seat: Seat
+
+
+class CardsDrawn(Event, frozen=True):
+    """A seat drew the next cards of the deck. Rule: MG-5, MG-9, MG-11."""
+
+    seat: Seat
+    cards: Annotated[Lying, Hidden("seat")]
+
+
+class DeckReshuffled(Event, frozen=True):
+    """All discards but the last of each row became the deck, in this order. Rule: MG-19."""
+
+    cards: Annotated[Lying, Hidden()]
+
+
+class SwapBegun(Event, frozen=True):
+    """A seat will swap a card with the last discard of another, or its own. Rule: MG-8."""
+
+    seat: Seat
+    other: Seat
+
+
+class CardsSwapped(Event, frozen=True):
+    """A hand card took the place of a last discard, which went into the hand. Rule: MG-8."""
+
+    seat: Seat
+    other: Seat
+    """Whose row it is."""
+    given: Card
+    taken: Card
+
+
+class SchoolDeclared(Event, frozen=True):
+    """A seat will fix a formula of that school, with innocents in it. Rule: MG-10."""
+
+    seat: Seat
+    school: School
+
+
+class FormulaFixed(Event, frozen=True):
+    """A seat showed three cards as a formula. Rule: MG-9, MG-10."""
+
+    seat: Seat
+    school: School
+    numbers: Numbers
+    """What the cards count as, for ever."""
+    cards: Cards
+    """The cards themselves, each where its number stands."""
+    chips: int
+    total: int
+
+
+class SpecialCompleted(Event, frozen=True):
+    """The formula just fixed raised the number of groups of a special by one. Rule: MG-13, MG-14."""
+
+    seat: Seat
+    special: Group
+    chips: int
+    total: int
+
+
+class Awakened(Event, frozen=True):
+    """A seat set four equal cards aside. Rule: MG-11."""
+
+    seat: Seat
+    card: Card
+
+
+class AptitudeTaken(Event, frozen=True):
+    """A seat took the next aptitude card of a school. Rule: MG-11."""
+
+    seat: Seat
+    school: School
+    number: Annotated[int | None, Hidden("seat")]
+
+
+class AptitudeMissed(Event, frozen=True):
+    """A seat chose a school that has no aptitude card left. Rule: MG-11."""
+
+    seat: Seat
+    school: School
+
+
+class AptitudesShown(Event, frozen=True):
+    """A seat showed all aptitude cards that it held unshown, in the order in which they were taken. Rule: MG-16."""
+
+    seat: Seat
+    cards: Cards
+    total: int
+
+
+class ArtefactUsed(Event, frozen=True):
+    """A seat took an artefact. Rule: MG-15."""
+
+    seat: Seat
+    artefact: Artefact
+    points: int
+    """What it costs, 0 or less."""
+    total: int
+
+
+class FateLooked(Event, frozen=True):
+    """Fate: the user looked at the top cards of the deck. Rule: MG-15."""
+
+    seat: Seat
+    cards: Annotated[Lying, Hidden("seat")]
+
+
+class FateArranged(Event, frozen=True):
+    """Fate: one of the cards looked at lies next from the top. Rule: MG-15."""
+
+    seat: Seat
+    card: Annotated[Card | None, Hidden("seat")]
+
+
+class PastPut(Event, frozen=True):
+    """Past: a hand card was put into the row, right of those put before. Rule: MG-15."""
+
+    seat: Seat
+    card: Card
+    left: int
+    """How many are still to be put."""
+
+
+class PastTaken(Event, frozen=True):
+    """Past: a card of the row was taken into the hand. Rule: MG-15."""
+
+    seat: Seat
+    at: int
+    card: Card
+
+
+class ArtefactDone(Event, frozen=True):
+    """Fate or Past is done, and the turn goes on. Rule: MG-15."""
+
+    seat: Seat
+    artefact: Artefact
+
+
+class CardImitates(Event, frozen=True):
+    """Innocent: that hand card counts as innocent in the formula that follows. Rule: MG-15."""
+
+    seat: Seat
+    card: Card
+
+
+class CardDiscarded(Event, frozen=True):
+    """A seat discarded a card to the right end of its row. Rule: MG-7."""
+
+    seat: Seat
+    card: Card
+
+
+class MatchDrawn(Event, frozen=True):
+    """A card had to be drawn and there was none: a draw for all. Rule: MG-19."""
+
+    points: tuple[int, ...]
+    ranking: tuple[int, ...]
+
+
+class MatchEnded(Event, frozen=True):
+    """A seat reached the goal. Rule: MG-17, MG-18."""
+
+    winner: Seat
+    points: tuple[int, ...]
+    """With all aptitude cards."""
+    ranking: tuple[int, ...]
+
+
+MagicativeEvent = (
+    AptitudesShuffled
+    | DeckShuffled
+    | StartDrawn
+    | CardsDealt
+    | TurnStarted
+    | CardsDrawn
+    | DeckReshuffled
+    | SwapBegun
+    | CardsSwapped
+    | SchoolDeclared
+    | FormulaFixed
+    | SpecialCompleted
+    | Awakened
+    | AptitudeTaken
+    | AptitudeMissed
+    | AptitudesShown
+    | ArtefactUsed
+    | FateLooked
+    | FateArranged
+    | PastPut
+    | PastTaken
+    | ArtefactDone
+    | CardImitates
+    | CardDiscarded
+    | MatchDrawn
+    | MatchEnded
+)

@@ -1,0 +1,300 @@
+"""Writes events down on the table. Judges nothing: whatever an event brings about is told by the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from domain.game import Seat
+from domain.games.magicative.components import AT, FATE, FORM_OF, IMITATION, PAST
+from domain.games.magicative.events import (
+    AptitudeMissed,
+    AptitudesShown,
+    AptitudesShuffled,
+    AptitudeTaken,
+    ArtefactDone,
+    ArtefactUsed,
+    Awakened,
+    CardDiscarded,
+    CardImitates,
+    CardsDealt,
+    CardsDrawn,
+    CardsSwapped,
+    DeckReshuffled,
+    DeckShuffled,
+    FateArranged,
+    FateLooked,
+    FormulaFixed,
+    MagicativeEvent,
+    MatchDrawn,
+    MatchEnded,
+    PastPut,
+    PastTaken,
+    SchoolDeclared,
+    SpecialCompleted,
+    StartDrawn,
+    SwapBegun,
+    TurnStarted,
+)
+from domain.games.magicative.hands import drawn, face, faces, played, taken
+from domain.games.magicative.state import (
+    APTITUDE,
+    ARRANGE,
+    DECLARE,
+    FORMULA,
+    IMITATE,
+    OVER,
+    PUT,
+    START,
+    SWAP,
+    TAKE,
+    TURN,
+    Aptitude,
+    Formula,
+    Hand,
+    Place,
+    Stage,
+    Step,
+    Table,
+    Won,
+    Work,
+    with_shown,
+)
+
+IDLE = Work()
+
+
+def evolve(table: Table, event: MagicativeEvent) -> Table:
+    """The table after the event.
+
+    Raises:  ValueError when an event tells a face other than the one that is known to lie there.
+    """
+    return WRITE[type(event)](table, event)
+
+
+def _put(places: tuple[Place, ...], seat: Seat, place: Place) -> tuple[Place, ...]:
+    changed = list(places)
+    changed[seat] = place
+    return tuple(changed)
+
+
+def _with_hand(table: Table, seat: Seat, hand: Hand) -> tuple[Place, ...]:
+    place = table.places[seat]
+    return _put(table.places, seat, Place(hand, place.row, place.won))
+
+
+def _with_won(table: Table, seat: Seat, won: Won) -> tuple[Place, ...]:
+    place = table.places[seat]
+    return _put(table.places, seat, Place(place.hand, place.row, won))
+
+
+def _at(stage: Stage, step: Step, work: Work = IDLE) -> Stage:
+    return Stage(step, stage.seat, stage.has_swapped, work)
+
+
+def _aptitudes_shuffled(table: Table, event: AptitudesShuffled) -> Table:
+    decks = list(table.middle.aptitudes)
+    decks[AT[event.school]] = event.numbers
+    return replace(table, middle=replace(table.middle, aptitudes=tuple(decks)))
+
+
+def _deck_shuffled(table: Table, event: DeckShuffled) -> Table:
+    return replace(table, deck=event.cards)
+
+
+def _start_drawn(table: Table, event: StartDrawn) -> Table:
+    return table
+
+
+def _cards_dealt(table: Table, event: CardsDealt) -> Table:
+    lying = len(event.cards)
+    hand = drawn(table.places[event.seat].hand, faces(table.deck[:lying], event.cards))
+    return replace(table, places=_with_hand(table, event.seat, hand), deck=table.deck[lying:])
+
+
+def _turn_started(table: Table, event: TurnStarted) -> Table:
+    return Table(table.terms, table.places, Stage(START, event.seat), table.deck, table.middle)
+
+
+def _cards_drawn(table: Table, event: CardsDrawn) -> Table:
+    terms, places, stage, deck, middle = table.terms, table.places, table.stage, table.deck, table.middle
+    seat = event.seat
+    count = len(event.cards)
+    cards = faces(deck[:count], event.cards)
+    traced = middle.looked if middle.looked < count else count
+    hand = drawn(places[seat].hand, cards, 0 if seat == middle.looker else traced)
+    if traced:
+        middle = replace(middle, looked=middle.looked - traced)
+    return Table(terms, _with_hand(table, seat, hand), _at(stage, TURN), deck[count:], middle)
+
+
+def _deck_reshuffled(table: Table, event: DeckReshuffled) -> Table:
+    swept = [card for place in table.places for card in place.row[:-1]]
+    if len(swept) != len(event.cards) or not (None in event.cards or sorted(swept) == sorted(event.cards)):  # type: ignore[type-var]  # no None by now
+        raise ValueError("other cards are shuffled than lay in the rows")
+    places = tuple(Place(place.hand, place.row[-1:], place.won) for place in table.places)
+    return replace(table, places=places, deck=table.deck + event.cards)
+
+
+def _swap_begun(table: Table, event: SwapBegun) -> Table:
+    return replace(table, stage=_at(table.stage, SWAP, Work(other=event.other)))
+
+
+def _cards_swapped(table: Table, event: CardsSwapped) -> Table:
+    seat, other = event.seat, event.other
+    face(table.places[other].row[-1], event.taken)
+    hand = taken(played(table.places[seat].hand, event.given), event.taken)
+    places = _with_hand(table, seat, hand)
+    place = places[other]
+    places = _put(places, other, Place(place.hand, (*place.row[:-1], event.given), place.won))
+    return Table(table.terms, places, Stage(TURN, seat, True), table.deck, table.middle)
+
+
+def _school_declared(table: Table, event: SchoolDeclared) -> Table:
+    work = Work(school=(event.school,), aside=table.stage.work.aside)
+    return replace(table, stage=_at(table.stage, FORMULA, work))
+
+
+def _formula_fixed(table: Table, event: FormulaFixed) -> Table:
+    place = table.places[event.seat]
+    hand, won = place.hand, place.won
+    played_from_hand = list(event.cards)
+    for card in table.stage.work.aside:
+        played_from_hand.remove(card)
+    for card in played_from_hand:
+        hand = played(hand, card)
+    formula = Formula(AT[event.school], FORM_OF[event.numbers], event.cards)
+    won = replace(won, formulas=(*won.formulas, formula), chips=won.chips + event.chips)
+    places = _put(table.places, event.seat, Place(hand, place.row, won))
+    return Table(table.terms, places, _at(table.stage, TURN), table.deck, table.middle)
+
+
+def _special_completed(table: Table, event: SpecialCompleted) -> Table:
+    won = table.places[event.seat].won
+    return replace(table, places=_with_won(table, event.seat, replace(won, chips=won.chips + event.chips)))
+
+
+def _awakened(table: Table, event: Awakened) -> Table:
+    place = table.places[event.seat]
+    hand = place.hand
+    for _ in range(4):  # MG-11
+        hand = played(hand, event.card)
+    won = replace(place.won, awakened=(*place.won.awakened, event.card))
+    places = _put(table.places, event.seat, Place(hand, place.row, won))
+    return replace(table, places=places, stage=_at(table.stage, APTITUDE))
+
+
+def _aptitude_taken(table: Table, event: AptitudeTaken) -> Table:
+    middle, won = table.middle, table.places[event.seat].won
+    at = AT[event.school]
+    first, *left = middle.aptitudes[at]
+    decks = (*middle.aptitudes[:at], tuple(left), *middle.aptitudes[at + 1 :])
+    aptitude = Aptitude(event.school, face(first, event.number), False)
+    places = _with_won(table, event.seat, replace(won, aptitudes=(*won.aptitudes, aptitude)))
+    return Table(table.terms, places, _at(table.stage, TURN), table.deck, replace(middle, aptitudes=decks))
+
+
+def _resumed(table: Table, event: AptitudeMissed | ArtefactDone) -> Table:
+    return replace(table, stage=_at(table.stage, START if table.stage.work.before_draw else TURN))
+
+
+def _aptitudes_shown(table: Table, event: AptitudesShown) -> Table:
+    won = with_shown(table.places[event.seat].won, event.cards)
+    return replace(table, places=_with_won(table, event.seat, won))
+
+
+STEP_OF = {FATE: ARRANGE, PAST: PUT, IMITATION: IMITATE}
+
+
+def _artefact_used(table: Table, event: ArtefactUsed) -> Table:
+    stage, middle = table.stage, table.middle
+    won = replace(table.places[event.seat].won, artefact=(event.artefact,), penalty=event.points)
+    left = tuple(artefact for artefact in middle.artefacts if artefact is not event.artefact)
+    stage = _at(stage, STEP_OF[event.artefact], Work(before_draw=stage.step is START))
+    places = _with_won(table, event.seat, won)
+    return Table(table.terms, places, stage, table.deck, replace(middle, artefacts=left))
+
+
+def _fate_looked(table: Table, event: FateLooked) -> Table:
+    count = len(event.cards)
+    deck = faces(table.deck[:count], event.cards) + table.deck[count:]
+    stage = _at(table.stage, ARRANGE, replace(table.stage.work, of=count))
+    middle = replace(table.middle, looker=event.seat, looked=count)
+    return Table(table.terms, table.places, stage, deck, middle)
+
+
+def _fate_arranged(table: Table, event: FateArranged) -> Table:
+    work, deck = table.stage.work, table.deck
+    left = list(deck[work.done : work.of])
+    if event.card is not None:
+        left.remove(event.card if event.card in left else None)
+        left.insert(0, event.card)
+    deck = (*deck[: work.done], *left, *deck[work.of :])
+    return replace(table, deck=deck, stage=_at(table.stage, ARRANGE, replace(work, done=work.done + 1)))
+
+
+def _past_put(table: Table, event: PastPut) -> Table:
+    place, work = table.places[event.seat], table.stage.work
+    row = (*place.row[: work.done], event.card, *place.row[work.done :])
+    places = _put(table.places, event.seat, Place(played(place.hand, event.card), row, place.won))
+    stage = _at(table.stage, PUT if event.left else TAKE, replace(work, done=work.done + 1))
+    return Table(table.terms, places, stage, table.deck, table.middle)
+
+
+def _past_taken(table: Table, event: PastTaken) -> Table:
+    place, work = table.places[event.seat], table.stage.work
+    face(place.row[event.at], event.card)
+    row = place.row[: event.at] + place.row[event.at + 1 :]
+    places = _put(table.places, event.seat, Place(taken(place.hand, event.card), row, place.won))
+    stage = _at(table.stage, TAKE, replace(work, of=work.of + 1))
+    return Table(table.terms, places, stage, table.deck, table.middle)
+
+
+def _card_imitates(table: Table, event: CardImitates) -> Table:
+    hand = played(table.places[event.seat].hand, event.card)
+    stage = _at(table.stage, DECLARE, Work(aside=(event.card,)))
+    return replace(table, places=_with_hand(table, event.seat, hand), stage=stage)
+
+
+def _card_discarded(table: Table, event: CardDiscarded) -> Table:
+    place = table.places[event.seat]
+    place = Place(played(place.hand, event.card), (*place.row, event.card), place.won)
+    return Table(table.terms, _put(table.places, event.seat, place), table.stage, table.deck, table.middle)
+
+
+def _over(table: Table, event: MatchDrawn | MatchEnded) -> Table:
+    middle = replace(table.middle, ranking=event.ranking)
+    return replace(table, stage=Stage(OVER, table.stage.seat), middle=middle)
+
+
+WRITE: dict[type[Any], Callable[[Table, Any], Table]] = {
+    AptitudesShuffled: _aptitudes_shuffled,
+    DeckShuffled: _deck_shuffled,
+    StartDrawn: _start_drawn,
+    CardsDealt: _cards_dealt,
+    TurnStarted: _turn_started,
+    CardsDrawn: _cards_drawn,
+    DeckReshuffled: _deck_reshuffled,
+    SwapBegun: _swap_begun,
+    CardsSwapped: _cards_swapped,
+    SchoolDeclared: _school_declared,
+    FormulaFixed: _formula_fixed,
+    SpecialCompleted: _special_completed,
+    Awakened: _awakened,
+    AptitudeTaken: _aptitude_taken,
+    AptitudeMissed: _resumed,
+    AptitudesShown: _aptitudes_shown,
+    ArtefactUsed: _artefact_used,
+    FateLooked: _fate_looked,
+    FateArranged: _fate_arranged,
+    PastPut: _past_put,
+    PastTaken: _past_taken,
+    ArtefactDone: _resumed,
+    CardImitates: _card_imitates,
+    CardDiscarded: _card_discarded,
+    MatchDrawn: _over,
+    MatchEnded: _over,
+}
+"""How each event is written down; looked up by type, which folds faster than a match."""

@@ -1,0 +1,120 @@
+"""What a player may choose. Every decision is one choice from a list of at most 100; cards are named by their kind."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from domain.game import Move, Seat
+from domain.games.magicative.components import Artefact, Card, Numbers, School
+from domain.secrecy import Hidden
+
+
+class Draw(Move, frozen=True):
+    """Draw, without using Fate before it. Rule: MG-5, MG-15."""
+
+
+class Swap(Move, frozen=True):
+    """Take the last discard of that seat; the card for it is named next. Rule: MG-8."""
+
+    other: Seat
+
+
+class Give(Move, frozen=True):
+    """Put that hand card in the place of the discard that was taken. Rule: MG-8."""
+
+    card: Card
+
+
+class Fix(Move, frozen=True):
+    """Fix a formula. Rule: MG-9, MG-10."""
+
+    school: School
+    numbers: Numbers
+    innocents: tuple[int, ...] = ()
+    """The numbers that innocents are declared as, ascending; all others are cards of the school."""
+
+
+class Declare(Move, frozen=True):
+    """Fix a formula of that school with innocents in it; which one is named next. Rule: MG-10."""
+
+    school: School
+
+
+class Awaken(Move, frozen=True):
+    """Set four of that card aside. Rule: MG-11."""
+
+    card: Card
+
+
+class TakeAptitude(Move, frozen=True):
+    """Take an aptitude card of that school. Rule: MG-11."""
+
+    school: School
+
+
+class Show(Move, frozen=True):
+    """Show all aptitude cards that one holds. Rule: MG-16."""
+
+
+class Use(Move, frozen=True):
+    """Take an artefact and use it. Rule: MG-15."""
+
+    artefact: Artefact
+
+
+class Arrange(Move, frozen=True):
+    """Fate: of the cards looked at, put that one next from the top. Rule: MG-15."""
+
+    card: Annotated[Card | None, Hidden("seat")]
+
+
+class ArrangeLast(Move, frozen=True):
+    """Fate: the card that is left lies below the others. Rule: MG-15."""
+
+
+class Put(Move, frozen=True):
+    """Past: put that hand card into one's row, right of those put before. Rule: MG-15."""
+
+    card: Card
+
+
+class Take(Move, frozen=True):
+    """Past: take the card at that place of one's row, counted from 0 at the left end. Rule: MG-15."""
+
+    at: int
+
+
+class Imitate(Move, frozen=True):
+    """Innocent: that hand card counts as innocent. Rule: MG-15."""
+
+    card: Card
+
+
+class Discard(Move, frozen=True):
+    """Discard that hand card and end the turn. Rule: MG-7."""
+
+    card: Card
+
+
+class End(Move, frozen=True):
+    """End the turn with no card to discard. Rule: MG-7."""
+
+
+MagicativeMove = (
+    Draw
+    | Swap
+    | Give
+    | Fix
+    | Declare
+    | Awaken
+    | TakeAptitude
+    | Show
+    | Use
+    | Arrange
+    | ArrangeLast
+    | Put
+    | Take
+    | Imitate
+    | Discard
+    | End
+)

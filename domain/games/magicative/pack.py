@@ -1,0 +1,118 @@
+"""The printed numbers of the game, and their reading from a pack file. Rule: MG-1, MG-2, MG-13, MG-15."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from domain.game import PackError, Value
+from domain.games.magicative.components import KINDS, MOST_OF_A_KIND, NUMBERS, Cards, School
+from domain.games.magicative.primitives import AnyPower, FatePower, Group, InnocentPower, PastPower
+from domain.pack import read_pack
+
+Text = Annotated[str, Meta(min_length=1, max_length=40)]
+Points = Annotated[int, Meta(ge=0, le=30)]
+MOST_COPIES = 10
+Rulebook = tuple[str, ...]
+"""The fields of an entry that are printed in the rulebook; all others are house numbers."""
+
+
+class Deck(Value, frozen=True):
+    """The cards. Rule: MG-1."""
+
+    copies: Annotated[int, Meta(ge=3, le=MOST_COPIES)]
+    """Of each number of each school."""
+    innocents: Annotated[int, Meta(ge=0, le=MOST_OF_A_KIND)]
+    rulebook: Rulebook = ()
+
+
+class Play(Value, frozen=True):
+    """What a match begins and ends with. Rule: MG-3, MG-17."""
+
+    hand: Annotated[int, Meta(ge=2, le=12, multiple_of=2)]
+    """Dealt by twos."""
+    goal: Annotated[int, Meta(ge=1, le=30)]
+    formula: Annotated[int, Meta(ge=1, le=10)]
+    """Chips for a formula. Rule: MG-9."""
+    rulebook: Rulebook = ()
+
+
+class Aptitudes(Value, frozen=True):
+    """The aptitude cards 適性カード of a school. Rule: MG-2."""
+
+    school: School
+    numbers: Annotated[tuple[Annotated[int, Meta(ge=1, le=NUMBERS)], ...], Meta(max_length=20)]
+    rulebook: Rulebook = ()
+
+
+class Special(Value, frozen=True):
+    """A special 特殊式. Rule: MG-13."""
+
+    group: Group
+    points: Points
+    rulebook: Rulebook = ()
+
+
+class Tool(Value, frozen=True):
+    """An artefact 三賢者の魔具. Rule: MG-15."""
+
+    power: AnyPower
+    points: Annotated[int, Meta(ge=-10, le=0)]
+    rulebook: Rulebook = ()
+
+
+class Pack(Value, frozen=True):
+    """The printed numbers of the game."""
+
+    name: Text
+    deck: Deck
+    play: Play
+    aptitudes: tuple[Aptitudes, ...]
+    specials: Annotated[tuple[Special, ...], Meta(max_length=12)]
+    artefacts: tuple[Tool, ...]
+
+
+def parse_pack(data: bytes, file: str) -> Pack:
+    """Read a pack from TOML and check all of it.
+
+    Raises:  PackError with the file, the entry and the field.
+    """
+    pack = read_pack(data, file, Pack)
+    _check_once(file, "aptitudes", "school", [aptitudes.school for aptitudes in pack.aptitudes])
+    if len(pack.aptitudes) != len(School):
+        raise PackError(file, "aptitudes", "school", "each school has its aptitude cards, and there are 3 schools")
+    _check_once(file, "specials", "group", [special.group for special in pack.specials])
+    powers = [type(tool.power) for tool in pack.artefacts]
+    _check_once(file, "artefacts", "power", powers)
+    if len(powers) != len((FatePower, PastPower, InnocentPower)):
+        raise PackError(file, "artefacts", "power", "there is one of each: fate, past, innocent")
+    for entry, value in _entries(pack):
+        _check_rulebook(value, file, entry)
+    return pack
+
+
+def deck_of(pack: Pack) -> Cards:
+    """Every card of the deck, sorted. Rule: MG-1."""
+    innocent, *others = KINDS
+    return (innocent,) * pack.deck.innocents + tuple(kind for kind in others for _ in range(pack.deck.copies))
+
+
+def _check_once(file: str, entry: str, field: str, values: list[Any]) -> None:
+    for at, value in enumerate(values):
+        if value in values[:at]:
+            raise PackError(file, f"{entry}[{at}]", field, f"is the same as that of {entry}[{values.index(value)}]")
+
+
+def _entries(pack: Pack) -> list[tuple[str, Any]]:
+    """Everything that says which of its fields the rulebook tells, with its name in errors."""
+    found: list[tuple[str, Any]] = [("deck", pack.deck), ("play", pack.play)]
+    for name in ("aptitudes", "specials", "artefacts"):
+        found += [(f"{name}[{at}]", value) for at, value in enumerate(getattr(pack, name))]
+    return found
+
+
+def _check_rulebook(value: Any, file: str, entry: str) -> None:
+    for name in value.rulebook:
+        if name not in value.__struct_fields__ or name == "rulebook":
+            raise PackError(file, entry, "rulebook", f"names {name!r}, which is no field there")

@@ -1,0 +1,150 @@
+"""The three sages' artefacts, in their steps. Rule: MG-15."""
+
+from __future__ import annotations
+
+from domain.chance import Chance
+from domain.game import Refusal, Seat
+from domain.games.magicative.components import FATE, PAST, Artefact, Card, count
+from domain.games.magicative.events import (
+    ArtefactDone,
+    ArtefactUsed,
+    CardImitates,
+    FateArranged,
+    FateLooked,
+    MagicativeEvent,
+    PastPut,
+    PastTaken,
+)
+from domain.games.magicative.moves import Arrange, ArrangeLast, Take, Use
+from domain.games.magicative.rules.drawing import turn_drawn
+from domain.games.magicative.rules.holding import imitations, may_imitate
+from domain.games.magicative.rules.steps import check_step
+from domain.games.magicative.state import ARRANGE, IMITATE, PUT, START, TAKE, TURN, Table, held, points
+
+Events = tuple[MagicativeEvent, ...]
+
+USES = {artefact: Use(artefact) for artefact in Artefact}
+ARRANGE_LAST = ArrangeLast()
+COST_AT = {artefact: at for at, artefact in enumerate(Artefact)}
+
+
+def uses(table: Table, seat: Seat) -> tuple[Use, ...]:
+    """The artefacts that the seat, which is in turn, may use. Rule: MG-15."""
+    if table.places[seat].won.artefact:
+        return ()
+    return tuple([USES[artefact] for artefact in table.middle.artefacts if not _why_not(table, seat, artefact)])
+
+
+def _why_not(table: Table, seat: Seat, artefact: Artefact) -> str:
+    """Why an artefact in the middle can't be used now; "" when it can. Rule: MG-15."""
+    hand = table.places[seat].hand
+    if artefact is FATE:
+        return "" if table.deck else "The deck is empty: there is nothing to look at."
+    if artefact is PAST:
+        past = table.terms.past
+        return "" if hand.size >= past else f"Your hand holds fewer cards than the {past} to be put."
+    return "" if may_imitate(held(hand)) else "No card of your hand would make a formula by counting as innocent."
+
+
+def use(table: Table, seat: Seat, artefact: Artefact) -> Events:
+    """The seat takes the artefact and begins to use it. Rule: MG-15."""
+    step = check_step(table, seat, START, TURN)
+    won = table.places[seat].won
+    if won.artefact:
+        raise Refusal("MG-15", "used-one", "You have used an artefact, and nobody uses two.")
+    if artefact not in table.middle.artefacts:
+        raise Refusal("MG-15", "taken", "Another player has used that artefact.")
+    if step is START and artefact is not FATE:
+        raise Refusal("MG-15", "draw-first", "Before the draw only Fate may be used.")
+    if why_not := _why_not(table, seat, artefact):
+        raise Refusal("MG-15", "cannot-use", why_not)
+    cost = table.terms.costs[COST_AT[artefact]]
+    used = ArtefactUsed(seat, artefact, cost, points(won) + cost)
+    if artefact is FATE:
+        return (used, FateLooked(seat, table.deck[: table.terms.fate]))
+    return (used,)
+
+
+# Fate
+
+
+def arrangements(table: Table) -> tuple[Arrange | ArrangeLast, ...]:
+    """The cards that may lie next from the top, equal ones once; of somebody who does not know them, none."""
+    work = table.stage.work
+    if work.of - work.done == 1:
+        return (ARRANGE_LAST,)
+    left = table.deck[work.done : work.of]
+    return () if None in left else tuple(map(Arrange, sorted(set(left))))  # type: ignore[type-var]  # no None by now
+
+
+def arrange(table: Table, seat: Seat, card: Card | None) -> Events:
+    """One of the cards looked at lies next from the top."""
+    check_step(table, seat, ARRANGE)
+    work = table.stage.work
+    if work.of - work.done == 1:
+        raise Refusal("MG-15", "last-card", "One card is left: it lies below the others.")
+    if card is None or card not in table.deck[work.done : work.of]:
+        raise Refusal("MG-15", "not-looked-at", "That card is not among those you have still to put back.")
+    return (FateArranged(seat, card),)
+
+
+def arrange_last(table: Table, seat: Seat, chance: Chance) -> Events:
+    """The last of them lies below the others; a turn that has not drawn yet goes on with the draw."""
+    check_step(table, seat, ARRANGE)
+    work = table.stage.work
+    if work.of - work.done > 1:
+        raise Refusal("MG-15", "not-last", "More than one card is left: say which lies next.")
+    told: Events = (FateArranged(seat, table.deck[work.done]), ArtefactDone(seat, FATE))
+    return turn_drawn(table, seat, told, chance) if work.before_draw else told
+
+
+# Past
+
+
+def put(table: Table, seat: Seat, card: Card) -> Events:
+    """A hand card goes to the left end of the row, right of those put before."""
+    check_step(table, seat, PUT)
+    if not count(held(table.places[seat].hand), card):
+        raise Refusal("MG-15", "not-in-hand", "Your hand holds no such card.")
+    done = table.stage.work.done
+    left = table.terms.past - done - 1
+    told = (PastPut(seat, card, left),)
+    is_done = not left and len(table.places[seat].row) == done
+    return (*told, ArtefactDone(seat, PAST)) if is_done else told
+
+
+def takes(table: Table) -> tuple[Take, ...]:
+    """The cards of the row that may be taken: those that were not put there."""
+    stage = table.stage
+    return tuple(map(Take, range(stage.work.done, len(table.places[stage.seat].row))))
+
+
+def take(table: Table, seat: Seat, at: int) -> Events:
+    """A card of the row goes into the hand; when enough are taken, or none is left, the turn goes on."""
+    check_step(table, seat, TAKE)
+    work, row = table.stage.work, table.places[seat].row
+    if not work.done <= at < len(row):
+        raise Refusal(
+            "MG-15", "not-another", f"Take one of the other cards of your row, {work.done} to {len(row) - 1}."
+        )
+    told = (PastTaken(seat, at, row[at]),)
+    is_done = work.of + 1 == work.done or len(row) == work.done + 1
+    return (*told, ArtefactDone(seat, PAST)) if is_done else told
+
+
+def only_take(table: Table) -> Take | None:
+    """The next card to be taken where the row holds no more others than must be taken; None: there is a choice."""
+    stage = table.stage
+    others = len(table.places[stage.seat].row) - stage.work.done
+    return Take(stage.work.done) if others <= stage.work.done - stage.work.of else None
+
+
+# Innocent
+
+
+def imitate(table: Table, seat: Seat, card: Card) -> Events:
+    """A hand card counts as innocent in the formula that is fixed at once."""
+    check_step(table, seat, IMITATE)
+    if card not in [move.card for move in imitations(held(table.places[seat].hand))]:
+        raise Refusal("MG-15", "no-formula", "No formula can be fixed with such a card counting as innocent.")
+    return (CardImitates(seat, card),)

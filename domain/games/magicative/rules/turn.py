@@ -1,0 +1,326 @@
+"""A turn: draw, then anything in any order, then the discard."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from domain.chance import Chance
+from domain.game import Refusal, Seat
+from domain.games.magicative.components import (
+    AT,
+    AWAKENING,
+    AWAKENING_DRAWN,
+    FATE,
+    INNOCENT,
+    INNOCENTS_FROM,
+    SCHOOL_BITS,
+    SCHOOL_PILE,
+    SCHOOLS,
+    SEATS,
+    School,
+    count,
+)
+from domain.games.magicative.events import (
+    AptitudeMissed,
+    AptitudeTaken,
+    Awakened,
+    CardDiscarded,
+    CardsSwapped,
+    MagicativeEvent,
+    SwapBegun,
+)
+from domain.games.magicative.moves import (
+    Arrange,
+    ArrangeLast,
+    Awaken,
+    Declare,
+    Discard,
+    Draw,
+    End,
+    Fix,
+    Give,
+    Imitate,
+    MagicativeMove,
+    Put,
+    Show,
+    Swap,
+    Take,
+    TakeAptitude,
+    Use,
+)
+from domain.games.magicative.rules.artefacts import (
+    ARRANGE_LAST,
+    USES,
+    arrange,
+    arrange_last,
+    arrangements,
+    imitate,
+    only_take,
+    put,
+    take,
+    takes,
+    use,
+    uses,
+)
+from domain.games.magicative.rules.drawing import draw, next_turn, turn_drawn
+from domain.games.magicative.rules.ending import end, has_won, showing, telling
+from domain.games.magicative.rules.formulas import declare, fix, innocents_at_hand
+from domain.games.magicative.rules.holding import (
+    DISCARD_INNOCENT,
+    GIVE_INNOCENT,
+    PUT_INNOCENT,
+    declares,
+    held_of,
+    imitations,
+    parts_of,
+    with_innocents,
+)
+from domain.games.magicative.rules.steps import check_step
+from domain.games.magicative.state import (
+    APTITUDE,
+    ARRANGE,
+    DEALING,
+    DECLARE,
+    FORMULA,
+    IMITATE,
+    OVER,
+    PUT,
+    START,
+    SWAP,
+    TAKE,
+    TURN,
+    Hand,
+    Table,
+    held,
+    unshown,
+)
+
+Moves = tuple[MagicativeMove, ...]
+Events = tuple[MagicativeEvent, ...]
+
+DRAW, SHOW, END = Draw(), Show(), End()
+SWAPS = tuple(map(Swap, range(max(SEATS))))
+TAKE_APTITUDE: Moves = tuple(map(TakeAptitude, SCHOOLS))
+
+# The longest list is that of a turn: 3 schools with 12 formulas and 7 awakenings each, 3 of innocents, 3 swaps,
+# 3 artefacts, showing, and 22 kinds of discard: 89 at most. A formula with innocents: 12 forms of a school, runs with
+# 6 ways to lay innocents and threes with 2: 44. A row never passes 75 cards: between two shuffles each turn takes 2 of
+# at most 225 cards from the deck and adds one to a row, and two or three players take turns; and 5 may be put there.
+
+
+def to_act(table: Table) -> tuple[Seat, ...]:
+    """Who owes an answer. Rule: MG-4."""
+    stage = table.stage
+    return () if stage.step is DEALING or stage.step is OVER else (stage.seat,)
+
+
+def legal(table: Table, seat: Seat) -> Moves:
+    """Every move that the seat may make now; of a seat whose cards are not known, none. Rule: MG-6."""
+    stage = table.stage
+    if stage.seat != seat:
+        return ()
+    step = stage.step
+    hand = table.places[seat].hand
+    if step is TURN:
+        return () if hand.secret is None else _turn(table, seat, hand)
+    if step is START:
+        return (USES[FATE], DRAW)
+    if step is TAKE:
+        return takes(table)
+    if step is APTITUDE:
+        return TAKE_APTITUDE
+    if step is ARRANGE:
+        return arrangements(table)
+    return () if hand.secret is None else _from_hand(table, seat, hand)
+
+
+def _from_hand(table: Table, seat: Seat, hand: Hand) -> Moves:
+    """The steps in which a card of the hand is named, or what it makes. Rule: MG-8, MG-10, MG-15."""
+    step = table.stage.step
+    pile = held(hand)
+    if step is SWAP:
+        gives = tuple([give for part in parts_of(pile) for give in part.gives])
+        return (*gives, GIVE_INNOCENT) if pile >> INNOCENTS_FROM else gives
+    if step is PUT:
+        puts = tuple([put for part in parts_of(pile) for put in part.puts])
+        return (*puts, PUT_INNOCENT) if pile >> INNOCENTS_FROM else puts
+    if step is IMITATE:
+        return imitations(pile)
+    if step is DECLARE:
+        return declares(parts_of(pile), innocents_at_hand(table, seat))
+    if step is FORMULA:
+        at = AT[table.stage.work.school[0]]
+        return with_innocents(at, pile >> at * SCHOOL_BITS & SCHOOL_PILE, innocents_at_hand(table, seat))
+    return ()
+
+
+def _turn(table: Table, seat: Seat, hand: Hand) -> Moves:
+    """Anything of a turn. Rule: MG-6 to MG-11, MG-15, MG-16."""
+    pile: int = hand.taken + hand.secret  # type: ignore[operator]  # somebody who does not know it is told nothing
+    a = held_of(0, pile & SCHOOL_PILE)
+    b = held_of(1, pile >> SCHOOL_BITS & SCHOOL_PILE)
+    c = held_of(2, pile >> 2 * SCHOOL_BITS & SCHOOL_PILE)
+    moves: Moves = a.makes + b.makes + c.makes
+    innocents = pile >> INNOCENTS_FROM
+    if innocents:
+        moves += declares((a, b, c), innocents)
+    if hand.size and not table.stage.has_swapped:
+        moves += tuple([swap for swap, place in zip(SWAPS, table.places) if place.row])  # noqa: B905  # 2 or 3 seats
+    won = table.places[seat].won
+    if table.middle.artefacts and not won.artefact:
+        moves += uses(table, seat)
+    if won.aptitudes and unshown(won):
+        moves += (SHOW,)
+    moves += a.discards + b.discards + c.discards
+    if innocents:
+        return (*moves, DISCARD_INNOCENT)
+    return moves if hand.size else (*moves, END)
+
+
+def decide(table: Table, seat: Seat, move: MagicativeMove, chance: Chance) -> Events:
+    """What the move brings about.
+
+    Raises:  Refusal, with the clause.
+    """
+    match move:
+        case Discard(card=card):
+            return _discard(table, seat, card, chance)
+        case Swap(other=other):
+            return _swap(table, seat, other)
+        case Give(card=card):
+            return _give(table, seat, card)
+        case Fix():
+            return fix(table, seat, move, chance)
+        case Draw():
+            check_step(table, seat, START)
+            return turn_drawn(table, seat, (), chance)
+        case Declare(school=school):
+            return declare(table, seat, school)
+        case Awaken(card=card):
+            return _awaken(table, seat, card)
+        case TakeAptitude(school=school):
+            return _take_aptitude(table, seat, school, chance)
+        case Show():
+            return _show(table, seat)
+        case End():
+            return _end(table, seat, chance)
+        case Use() | Arrange() | ArrangeLast() | Put() | Take() | Imitate():
+            return _with_artefact(table, seat, move, chance)
+        case _:
+            assert_never(move)
+
+
+def _with_artefact(
+    table: Table, seat: Seat, move: Use | Arrange | ArrangeLast | Put | Take | Imitate, chance: Chance
+) -> Events:
+    match move:
+        case Use(artefact=artefact):
+            return use(table, seat, artefact)
+        case Arrange(card=card):
+            return arrange(table, seat, card)
+        case ArrangeLast():
+            return arrange_last(table, seat, chance)
+        case Put(card=card):
+            return put(table, seat, card)
+        case Take(at=at):
+            return take(table, seat, at)
+        case Imitate(card=card):
+            return imitate(table, seat, card)
+        case _:
+            assert_never(move)
+
+
+def _discard(table: Table, seat: Seat, card: int, chance: Chance) -> Events:
+    """A card goes face up to the right end of the row, and the turn is over. Rule: MG-7."""
+    check_step(table, seat, TURN)
+    if not count(held(table.places[seat].hand), card):
+        raise Refusal("MG-7", "not-in-hand", "Your hand holds no such card.")
+    return next_turn(table, seat, (CardDiscarded(seat, card),), chance)
+
+
+def _end(table: Table, seat: Seat, chance: Chance) -> Events:
+    """Without a card there is nothing to discard. Rule: MG-7."""
+    check_step(table, seat, TURN)
+    if table.places[seat].hand.size:
+        raise Refusal("MG-7", "must-discard", "A turn ends with a discard while you hold a card.")
+    return next_turn(table, seat, (), chance)
+
+
+def _swap(table: Table, seat: Seat, other: Seat) -> Events:
+    """Whose last discard is taken; the hand card is named next. Rule: MG-8."""
+    check_step(table, seat, TURN)
+    if table.stage.has_swapped:
+        raise Refusal("MG-8", "swapped", "You have swapped in this turn.")
+    if not 0 <= other < len(table.places) or not table.places[other].row:
+        raise Refusal("MG-8", "no-discard", "There is no discard to swap with.")
+    if not table.places[seat].hand.size:
+        raise Refusal("MG-8", "no-card", "You hold no card to swap.")
+    return (SwapBegun(seat, other),)
+
+
+def _give(table: Table, seat: Seat, card: int) -> Events:
+    """The hand card takes the place of the discard. Rule: MG-8."""
+    check_step(table, seat, SWAP)
+    if not count(held(table.places[seat].hand), card):
+        raise Refusal("MG-8", "not-in-hand", "Your hand holds no such card.")
+    other = table.stage.work.other
+    return (CardsSwapped(seat, other, card, table.places[other].row[-1]),)
+
+
+def _awaken(table: Table, seat: Seat, card: int) -> Events:
+    """Four equal cards are set aside; which aptitude card is taken is asked next. Rule: MG-10, MG-11."""
+    check_step(table, seat, TURN)
+    if card == INNOCENT:
+        raise Refusal("MG-10", "innocent", "Innocents don't awaken.")
+    if count(held(table.places[seat].hand), card) < AWAKENING:
+        raise Refusal("MG-11", "not-in-hand", f"Your hand does not hold {AWAKENING} of that card.")
+    return (Awakened(seat, card),)
+
+
+def _take_aptitude(table: Table, seat: Seat, school: School, chance: Chance) -> Events:
+    """An aptitude card of the school, if one is left, and three cards of the deck. Rule: MG-11, MG-12."""
+    check_step(table, seat, APTITUDE)
+    deck = table.middle.aptitudes[AT[school]]
+    told = AptitudeTaken(seat, school, deck[0]) if deck else AptitudeMissed(seat, school)
+    return draw(table, seat, AWAKENING_DRAWN, (told,), chance)
+
+
+def _show(table: Table, seat: Seat) -> Events:
+    """All aptitude cards held are shown, which may win. Rule: MG-16, MG-17."""
+    check_step(table, seat, TURN)
+    if not unshown(table.places[seat].won):
+        raise Refusal("MG-16", "nothing-to-show", "You hold no aptitude card that is not shown.")
+    teller = telling(table, showing(table, seat))
+    return end(teller, seat) if has_won(teller.state, seat) else tuple(teller.events)
+
+
+def forced(table: Table) -> tuple[Seat, MagicativeMove] | None:
+    """The only move, where everybody can tell that it is.
+
+    Fate's last card; a card of a row which holds no more than must be taken; the end of a turn without a card and
+    without anything else to do.
+
+    Rule:    MG-7, MG-15.
+    """
+    stage = table.stage
+    if stage.step is TURN:
+        place = table.places[stage.seat]
+        if place.hand.size == 0 and not uses(table, stage.seat) and not unshown(place.won):
+            return stage.seat, END
+    elif stage.step is ARRANGE:
+        if stage.work.of - stage.work.done == 1:
+            return stage.seat, ARRANGE_LAST
+    elif stage.step is TAKE:
+        only = only_take(table)
+        return None if only is None else (stage.seat, only)
+    return None
+
+
+def secret(table: Table) -> bool:
+    """No answer is given under seal: one seat at a time is asked."""
+    return False
+
+
+def close(table: Table, answers: tuple[MagicativeMove | None, ...], chance: Chance) -> Events:
+    """Never asked for: see `secret`."""
+    raise AssertionError("no decision of this game is answered under seal")

@@ -1,0 +1,6 @@
+"""Events, moves and the table in words. Seats and places are told from 0, as in the data."""
+
+from domain.games.magicative.text.describing import describe
+from domain.games.magicative.text.drawing import draw
+
+__all__ = ["describe", "draw"]

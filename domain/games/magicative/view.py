@@ -1,0 +1,181 @@
+"""What a table shows to somebody: their own cards, what they know of others' hands, and all that lies open."""
+
+from __future__ import annotations
+
+from domain.game import Seat, Value
+from domain.games.magicative.components import (
+    FORMS,
+    SCHOOLS,
+    Artefact,
+    Card,
+    Cards,
+    School,
+    cards_of,
+    number_of,
+    school_of,
+)
+from domain.games.magicative.state import (
+    ARRANGE,
+    DEALING,
+    FORMULA,
+    OVER,
+    PUT,
+    SWAP,
+    TAKE,
+    Aptitude,
+    Formula,
+    Place,
+    Step,
+    Table,
+    points,
+)
+
+
+class CardView(Value, frozen=True):
+    """A card face up."""
+
+    school: tuple[School, ...]
+    """Nothing: an innocent."""
+    number: int
+    """0: an innocent."""
+
+
+class FormulaView(Value, frozen=True):
+    """A fixed formula."""
+
+    school: School
+    numbers: tuple[int, ...]
+    """What its cards count as."""
+    cards: tuple[CardView, ...]
+    """The cards themselves."""
+
+
+class AptitudeView(Value, frozen=True):
+    """An aptitude card that somebody took."""
+
+    school: School
+    number: int | None
+    """None where the viewer may not see it."""
+    shown: bool
+
+
+class PlaceView(Value, frozen=True):
+    """What lies before one seat."""
+
+    seat: Seat
+    points: int
+    """Chips, shown aptitude cards, and the cost of a used artefact."""
+    chips: int
+    hand: tuple[CardView | None, ...]
+    """Those that the viewer knows, sorted; None is a card that they don't."""
+    row: tuple[CardView, ...]
+    """Discards from left to right: the last one can be swapped."""
+    formulas: tuple[FormulaView, ...]
+    awakened: tuple[CardView, ...]
+    """One of each four that were set aside."""
+    aptitudes: tuple[AptitudeView, ...]
+    artefact: tuple[Artefact, ...]
+    """The one that was used."""
+
+
+class WorkView(Value, frozen=True):
+    """What has been said of a decision that takes several steps."""
+
+    other: tuple[Seat, ...]
+    """Whose last discard is being taken."""
+    school: tuple[School, ...]
+    """Of the formula that is being fixed with innocents."""
+    imitating: tuple[CardView, ...]
+    """The card that counts as innocent."""
+    done: int
+    """Cards arranged by Fate, put by Past."""
+    taken: int
+    """Cards taken by Past."""
+
+
+class TableView(Value, frozen=True):
+    """The whole table."""
+
+    step: Step
+    turn: tuple[Seat, ...]
+    """Who is to act, if anybody is."""
+    swapped: bool
+    """Whether the swap of this turn is done."""
+    work: WorkView
+    goal: int
+    deck: int
+    """Cards left."""
+    top: tuple[CardView, ...]
+    """Those on top of the deck that the viewer knows, the next one first."""
+    known: tuple[Seat, ...]
+    """Who knows cards on top of the deck, if anybody does."""
+    artefacts: tuple[Artefact, ...]
+    """Those in the middle."""
+    aptitudes: tuple[int, ...]
+    """Cards left, by school."""
+    places: tuple[PlaceView, ...]
+
+
+def view(table: Table, viewer: Seat | None) -> TableView:
+    """The table as the seat sees it; None is a spectator. Rule: MG-3, MG-7, MG-11, MG-15."""
+    stage, middle = table.stage, table.middle
+    is_looker = viewer is not None and viewer == middle.looker
+    return TableView(
+        step=stage.step,
+        turn=() if stage.step in (DEALING, OVER) else (stage.seat,),
+        swapped=stage.has_swapped,
+        work=_work(table),
+        goal=table.terms.goal,
+        deck=len(table.deck),
+        top=_show(tuple(card for card in table.deck[: middle.looked] if card is not None)) if is_looker else (),
+        known=(middle.looker,) if middle.looked else (),
+        artefacts=middle.artefacts,
+        aptitudes=tuple(map(len, middle.aptitudes)),
+        places=tuple(_place(place, seat, viewer, is_looker) for seat, place in enumerate(table.places)),
+    )
+
+
+def show_card(card: Card) -> CardView:
+    """The card face up."""
+    return CardView((school_of(card),), number_of(card)) if card else CardView((), 0)
+
+
+def _show(cards: Cards) -> tuple[CardView, ...]:
+    return tuple(map(show_card, cards))
+
+
+def _work(table: Table) -> WorkView:
+    step, work = table.stage.step, table.stage.work
+    return WorkView(
+        other=(work.other,) if step is SWAP else (),
+        school=work.school if step is FORMULA else (),
+        imitating=_show(work.aside),
+        done=work.done if step in (ARRANGE, PUT, TAKE) else 0,
+        taken=work.of if step is TAKE else 0,
+    )
+
+
+def _place(place: Place, seat: Seat, viewer: Seat | None, is_looker: bool) -> PlaceView:
+    hand, won = place.hand, place.won
+    pile = hand.secret if seat == viewer else hand.traced if is_looker else 0
+    known = _show(cards_of(hand.taken + (pile or 0)))
+    return PlaceView(
+        seat=seat,
+        points=points(won),
+        chips=won.chips,
+        hand=known + (None,) * (hand.size - len(known)),
+        row=_show(place.row),
+        formulas=tuple(map(_formula, won.formulas)),
+        awakened=_show(won.awakened),
+        aptitudes=tuple(_aptitude(aptitude, seat == viewer) for aptitude in won.aptitudes),
+        artefact=won.artefact,
+    )
+
+
+def _formula(formula: Formula) -> FormulaView:
+    return FormulaView(SCHOOLS[formula.school], FORMS[formula.form], _show(formula.cards))
+
+
+def _aptitude(aptitude: Aptitude, is_own: bool) -> AptitudeView:
+    number = aptitude.number if is_own or aptitude.is_shown else None
+    return AptitudeView(aptitude.school, number, aptitude.is_shown)

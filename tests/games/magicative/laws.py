@@ -1,0 +1,72 @@
+"""What the laws must be told of MAGICATIVE."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from domain.chance import Chance
+from domain.games.magicative import GAME
+from domain.games.magicative.components import Options, cards_of, size
+from domain.games.magicative.pack import deck_of
+from domain.games.magicative.state import Table, held
+from tests.laws.rooms import Known, room_of
+
+room_of(GAME.slug).add_pack("odd.toml", Path(__file__).with_name("odd.toml").read_bytes())
+
+
+def conserved(table: Table) -> object:
+    """All cards by kind, and the aptitude cards by school and number."""
+    cards = Counter((*table.deck, *table.stage.work.aside))
+    aptitudes: Counter[tuple[int, int | None]] = Counter()
+    for at, deck in enumerate(table.middle.aptitudes):
+        aptitudes.update((at, number) for number in deck)
+    for place in table.places:
+        hand, won = place.hand, place.won
+        cards.update(place.row)
+        cards.update(cards_of(held(hand)))
+        cards.update(card for formula in won.formulas for card in formula.cards)
+        for card in won.awakened:
+            cards[card] += 4  # MG-11
+        aptitudes.update((list(type(one.school)).index(one.school), one.number) for one in won.aptitudes)
+        assert hand.secret is not None
+        assert hand.traced is not None
+        assert hand.size == size(held(hand)) == hand.hidden + size(hand.taken)
+        assert all(cards_of(hand.traced).count(card) <= cards_of(hand.secret).count(card) for card in range(28))
+    assert cards == Counter(deck_of(table.terms.pack)), "cards are lost or doubled"  # MG-1
+    used = [artefact for place in table.places for artefact in place.won.artefact]
+    return aptitudes, sorted((*table.middle.artefacts, *used))
+
+
+def options(chance: Chance) -> tuple[str, int, Options]:
+    """Two or three, and sometimes the odd pack."""
+    return "odd" if chance.below(4) == 0 else "house", chance.choose(GAME.seats), Options()
+
+
+KNOWN = Known(
+    conserved=conserved,
+    options=options,
+    reveals={
+        "CardsDealt": frozenset({"cards"}),
+        "CardsDrawn": frozenset({"cards"}),
+        "FateLooked": frozenset({"cards"}),
+        "AptitudeTaken": frozenset({"number"}),
+        "AptitudesShown": frozenset({"cards", "total"}),
+        "MatchDrawn": frozenset({"points"}),
+        "MatchEnded": frozenset({"points", "ranking"}),
+    },
+    tells=frozenset(),
+    floors={
+        "Fix": 50,
+        "Declare": 10,
+        "Awaken": 20,
+        "Use": 20,
+        "Arrange": 20,
+        "Take": 10,
+        "Imitate": 5,
+        "Show": 4,
+        "End": 3,
+        "AptitudeMissed": 3,
+    },
+    matches=75,
+)
