@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
 import msgspec
 from rich.console import Console
 from rich.table import Table
@@ -10,7 +13,7 @@ from bots.simulate import Played
 
 
 class Moves(msgspec.Struct):
-    """Moves a match."""
+    """How many a match."""
 
     mean: float
     max: int
@@ -33,6 +36,40 @@ class Report(msgspec.Struct):
     points_by_bot: dict[str, int]
     """Sums, like the wins: of all matches and all seats that the bot had."""
     longest_legal: int
+    rounds: Moves
+    """Rounds or deals a match."""
+    uses: dict[str, Use]
+    """The least used first."""
+
+
+class Use(msgspec.Struct):
+    """What became of a card or a special that matches had to offer."""
+
+    offered: int
+    """Matches."""
+    used: float
+    """Share of those in which any seat used it."""
+    won: float
+    """Share of the seats that used it which won; without effect, one over the number of seats. 0 if none used it."""
+
+
+def uses_of(results: Iterable[Played]) -> dict[str, Use]:
+    """Sum up what was used, and whether its users won."""
+    offered: Counter[str] = Counter()
+    used: Counter[str] = Counter()
+    users: Counter[str] = Counter()
+    won: Counter[str] = Counter()
+    for played in results:
+        for name, seats in played.measure.uses:
+            offered[name] += 1
+            used[name] += bool(seats)
+            users[name] += len(seats)
+            won[name] += sum(played.ranking[seat] == 1 for seat in seats)
+    found = {
+        name: Use(offered=count, used=round(used[name] / count, 4), won=round(won[name] / max(1, users[name]), 4))
+        for name, count in offered.items()
+    }
+    return dict(sorted(found.items(), key=lambda item: item[1].used))
 
 
 def tally(game: str, seats: int, results: list[tuple[tuple[str, ...], Played]], seconds: float) -> Report:
@@ -56,12 +93,18 @@ def tally(game: str, seats: int, results: list[tuple[tuple[str, ...], Played]], 
         events=sum(played.events for _, played in results),
         seconds=round(seconds, 3),
         moves_per_s=round(moves / seconds, 1),
-        moves_a_match=Moves(mean=round(moves / len(results), 1), max=max(played.moves for _, played in results)),
+        moves_a_match=_moves([played.moves for _, played in results]),
         wins_by_seat=[round(won, 3) for won in wins_by_seat],
         wins_by_bot={name: round(won, 3) for name, won in wins.items()},
         points_by_bot=points,
         longest_legal=max(played.longest_legal for _, played in results),
+        rounds=_moves([played.measure.rounds for _, played in results]),
+        uses=uses_of(played for _, played in results),
     )
+
+
+def _moves(counts: list[int]) -> Moves:
+    return Moves(mean=round(sum(counts) / len(counts), 1), max=max(counts))
 
 
 def show(report: Report) -> None:
@@ -80,3 +123,9 @@ def show(report: Report) -> None:
     for name, won in report.wins_by_bot.items():
         table.add_row(name, f"{won:,g}", f"{report.points_by_bot[name]:,}")
     console.print(table)
+    console.print(f"rounds a match: {report.rounds.mean:,.1f} on average, {report.rounds.max:,} at most")
+    if report.uses:
+        used = Table("used", "offered", "used in", "users who won", box=None)
+        for name, use in report.uses.items():
+            used.add_row(name, f"{use.offered:,}", f"{use.used:.1%}", f"{use.won:.1%}")
+        console.print(used)

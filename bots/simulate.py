@@ -9,7 +9,7 @@ import msgspec
 
 from bots.choose import AnyGame, Bot
 from domain.chance import Chance
-from domain.game import Seat
+from domain.game import Measure, Seat
 from domain.secrecy import redact
 
 Watch = Callable[[Any, Seat | None, Any, tuple[Any, ...]], None]
@@ -26,6 +26,7 @@ class Played(msgspec.Struct, frozen=True):
     longest_legal: int
     points: tuple[int, ...]
     ranking: tuple[int, ...]
+    measure: Measure
 
 
 class Stuck(RuntimeError):
@@ -88,14 +89,15 @@ def play_out(
     game.check_options(options, seats, pack)
     evolve, forced, to_act, secret, decide = game.evolve, game.forced, game.to_act, game.secret, game.decide
     state = game.initial(options, seats, pack)
-    players, moves, told = _Players(game, state, bots, chance), 0, 0
+    players, moves = _Players(game, state, bots, chance), 0
+    told: list[Any] = []
     seat, move, events = None, None, game.setup(state, chance)
     while moves <= game.bound:
         if watch:
             watch(state, seat, move, events)
         if players.looking:
             players.tell(events)
-        told += len(events)
+        told += events
         for event in events:
             state = evolve(state, event)
         if (only := forced(state)) is not None:
@@ -113,8 +115,15 @@ def play_out(
     raise Stuck(f"{game.slug}: more than {game.bound} moves, the most that a match can take")
 
 
-def _result(game: AnyGame, state: Any, moves: int, events: int, longest: int) -> Played:
+def _result(game: AnyGame, state: Any, moves: int, told: list[Any], longest: int) -> Played:
     standing = game.standing(state)
     if not standing.over:
         raise Stuck(f"{game.slug}: after {moves} moves nobody can act, and it is not over")
-    return Played(moves=moves, events=events, longest_legal=longest, points=standing.points, ranking=standing.ranking)
+    return Played(
+        moves=moves,
+        events=len(told),
+        longest_legal=longest,
+        points=standing.points,
+        ranking=standing.ranking,
+        measure=game.measure(told),
+    )

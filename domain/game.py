@@ -6,7 +6,7 @@ service) plays any game through this record alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -75,6 +75,20 @@ class Standing(Value, frozen=True):
     over: bool
 
 
+class Measure(Value, frozen=True):
+    """What a match tells about the balance of its pack."""
+
+    rounds: int
+    """Rounds or deals that were begun."""
+    uses: tuple[tuple[str, tuple[Seat, ...]], ...]
+    """Whatever the match had to offer (a card, a special), by name, with the seats that came to use it."""
+
+
+def unmeasured(events: Iterable[Any]) -> Measure:
+    """Of a game that tells nothing of its balance."""
+    return Measure(rounds=0, uses=())
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Game(Generic[S, M, E]):
     """One rule set. `state` is the truth, `seen` the fold of the events that a seat was told (unknowns are None)."""
@@ -135,6 +149,8 @@ class Game(Generic[S, M, E]):
     evaluate: Callable[[S, Seat], float]
     """(seen, seat) -> how good the seat's position looks, in a unit of the game's own; more is better. It reads
     nothing that the seat may not know, even when it is given a full state."""
+    measure: Callable[[Iterable[E]], Measure] = unmeasured
+    """A match's events of the game -> what they tell about its balance."""
 
 
 class Teller(Generic[S, E]):

@@ -24,6 +24,8 @@ FIELDS = [
     "wins_by_bot",
     "points_by_bot",
     "longest_legal",
+    "rounds",
+    "uses",
 ]
 
 
@@ -52,6 +54,8 @@ def test_the_figures_of_many_matches() -> None:
     assert told["moves_a_match"]["mean"] * 3 == pytest.approx(told["moves"], abs=1)
     assert told["moves_a_match"]["mean"] <= told["moves_a_match"]["max"] <= told["moves"]
     assert 1 < told["longest_legal"] <= 100
+    assert 3 <= told["rounds"]["mean"] <= told["rounds"]["max"] <= 12
+    assert {use["offered"] for use in told["uses"].values()} == {3}
 
 
 def test_the_same_seed_plays_the_same_matches() -> None:

@@ -47,4 +47,5 @@ GAME: Game[Table, ThreeMagicMove, ThreeMagicEvent] = Game(
     draw=draw,
     imagine=bot.imagine,
     evaluate=bot.evaluate,
+    measure=bot.measure,
 )

@@ -54,4 +54,5 @@ GAME: Game[Table, TrollMasterMove, TrollMasterEvent] = Game(
     draw=draw,
     imagine=bot.imagine,
     evaluate=bot.evaluate,
+    measure=bot.measure,
 )

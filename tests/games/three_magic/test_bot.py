@@ -14,7 +14,7 @@ from domain.games.three_magic import GAME
 from domain.games.three_magic.bot.imagination import imagine
 from domain.games.three_magic.bot.worth import WEIGHTS, _between, _nearest
 from domain.games.three_magic.components import DECK, Card, Options, combination, face_of
-from domain.games.three_magic.events import Pledged, ReachDeclared, RonDeclared, TsumoDeclared
+from domain.games.three_magic.events import DealStarted, Pledged, ReachDeclared, RonDeclared, TsumoDeclared
 from domain.games.three_magic.moves import Discard, DiscardDrawn, Insert, Pass, Pledge, ThreeMagicMove, Tsumo
 from domain.games.three_magic.rules.claims import may_claim
 from domain.games.three_magic.rules.hands import waits
@@ -286,3 +286,17 @@ def test_greedy_wins_nearly_all_deals_against_chance() -> None:
     assert won[0] >= 9 * won.total() // 10
     assert won.total() >= 24
     assert min(done["ReachDeclared"], done["Pledged"]) >= 3
+
+
+def test_a_match_tells_who_used_which_way_to_win() -> None:
+    told = GAME.measure(
+        (
+            DealStarted(deal=1, lap=1, manager=0),
+            ReachDeclared(seat=2, od=10),
+            DealStarted(deal=2, lap=1, manager=1),
+            ReachDeclared(seat=1, od=10),
+            TsumoDeclared(seat=1, card=0, at=0, hand=()),
+        )
+    )
+    assert told.rounds == 2
+    assert dict(told.uses) == {"reach": (1, 2), "pon": (), "chi": (), "tsumo": (1,), "ron": ()}

@@ -252,6 +252,8 @@ def test_a_tally_of_told_events_is_exact() -> None:
     assert tally((laid_out, *play.told, "another's event", ended)) == Tally(
         rounds=1, laid_out=("Raven", "Gnome"), acquired=(("Raven", (0,)), ("Gnome", ())), winners=(0, 1)
     )
+    told = GAME.measure((laid_out, *play.told, ended))
+    assert (told.rounds, told.uses) == (1, (("Raven", (0,)), ("Gnome", ())))
 
 
 def test_tallies_sum_up_to_the_packs_balance() -> None:

@@ -2,6 +2,6 @@
 
 from domain.games.troll_master.bot.evaluating import evaluate
 from domain.games.troll_master.bot.imagining import imagine
-from domain.games.troll_master.bot.measuring import Tally, tally
+from domain.games.troll_master.bot.measuring import Tally, measure, tally
 
-__all__ = ["Tally", "evaluate", "imagine", "tally"]
+__all__ = ["Tally", "evaluate", "imagine", "measure", "tally"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from domain.game import Seat, Value
+from domain.game import Measure, Seat, Value
 from domain.games.troll_master.components import Name
 from domain.games.troll_master.events import (
     FamiliarsLaidOut,
@@ -53,3 +53,9 @@ def tally(events: Iterable[Any]) -> Tally:
         acquired=tuple((name, tuple(sorted(seats))) for name, seats in acquired.items()),
         winners=winners,
     )
+
+
+def measure(events: Iterable[Any]) -> Measure:
+    """The rounds, and the seats that acquired each familiar laid out."""
+    found = tally(events)
+    return Measure(rounds=found.rounds, uses=found.acquired)
