@@ -15,6 +15,7 @@ from typing import Any
 import redis
 import structlog
 from rq import SimpleWorker
+from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
@@ -61,18 +62,27 @@ def work(config: Config, url: str, stop: Event) -> None:
     bot_job.prepare(config, url, stop)
     outage = Outage("redis")
     connection = connect(config.redis)
+    _heed(stop)
     while not stop.is_set():
-        # RQ's worker leaves its own behind
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda *_: stop.set())
         try:
             connection.ping()
             outage.ends()
             _worker(connection, stop).work(logging_level="CRITICAL")
         except (redis.RedisError, OSError) as error:
             outage.begins(error)
+        except StopRequested:
+            stop.set()
+        finally:
+            # RQ's worker leaves its own behind, which raises when there is no job to end
+            _heed(stop)
         stop.wait(PAUSE)
     connection.close()
+
+
+def _heed(stop: Event) -> None:
+    """Stop when the process is told to."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
 
 
 def _worker(connection: redis.Redis, stop: Event) -> _Worker:
