@@ -115,10 +115,14 @@ def clockwise(table: Table) -> tuple[Seat, ...]:
 
 def spot_of(table: Table, card: Name) -> Spot:
     """Where the card lies on the table; -1 when it does not."""
-    for spot, laid in enumerate(table.planet):
-        if laid.name == card:
+    planet = table.planet
+    spot = -1
+    for laid in planet:
+        spot += 1
+        # the very name, as a rule; one that came from outside is compared
+        if laid.name is card:
             return spot
-    return -1
+    return next((spot for spot, laid in enumerate(planet) if laid.name == card), -1)
 
 
 def holder_of(table: Table, spot: Spot) -> tuple[Seat, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.chance import Chance
-from domain.games.terraformers.components import LEVELS, Options
+from domain.games.terraformers.components import LEVELS, Kind, Options
 from domain.games.terraformers.state import Table
 from tests.games.terraformers.table import PACK
 from tests.laws.rooms import Known
@@ -23,11 +23,11 @@ def conserved(table: Table) -> object:
 
 
 def options(chance: Chance) -> tuple[str, int, Options]:
-    """A third random planets, a third scenarios, a third chosen ones with the rarest card in them."""
+    """A third random planets, a third scenarios, a third those where Librarians are nearly the only species."""
     seats = 2 + chance.below(3)
     scenarios = tuple(scenario.name for scenario in PACK.scenarios)
-    names = tuple(card.name for card in PACK.cards if card.name != "Librarians")
-    chosen = ("Librarians", *chance.shuffle(names)[:7])
+    boxes = tuple(card.name for card in PACK.cards if card.kind is Kind.BOX)
+    chosen = ("Librarians", chance.choose(("Dragon", "Giants")), *chance.shuffle(boxes)[:6])
     planets: tuple[str | tuple[str, ...], ...] = ("random", chance.choose(scenarios), chosen)
     return "house", seats, Options(planet=chance.choose(planets))
 
@@ -38,27 +38,29 @@ KNOWN = Known(
     reveals={},
     tells=frozenset(),
     floors={
-        "UseBox": 500,
+        "UseBox": 700,
         "UseCard": 200,
-        "UseCardOn": 5,
+        "UseCardOn": 30,
         "Acquire": 100,
-        "Guard": 10,
-        "PutBack": 5,
+        "Guard": 15,
+        "PutBack": 25,
         "Copy": 10,
         "Place": 1000,
         "Pass": 500,
         "LevelRaised": 300,
-        "SpeciesReturned": 10,
+        "SpeciesReturned": 15,
+        "AbilityCopied": 10,
         "CopyEnded": 10,
-        "TipsAdded": 20,
-        "TipsForced": 2,
-        "TipsPaid": 10,
-        "TipsTaken": 20,
-        "StarsMarked": 10,
+        "TipsAdded": 50,
+        "TipsForced": 20,
+        "TipsPaid": 40,
+        "TipsTaken": 40,
+        "StarsMarked": 20,
+        "OxygenResolved": 500,
+        "WarScored": 150,
         "MarkerMoved": 50,
-        "WarScored": 100,
-        "CarnivalScored": 50,
-        "MatchEnded": 36,
+        "CarnivalScored": 100,
+        "MatchEnded": 60,
     },
-    matches=36,
+    matches=60,
 )

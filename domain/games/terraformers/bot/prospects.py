@@ -13,22 +13,20 @@ from domain.games.terraformers.rules.power import base_of, levels_of
 from domain.games.terraformers.rules.scoring import belligerents, concerned, standing
 from domain.games.terraformers.state import OVER, Player, Table, ability_of
 
-TIP = 0.9
+TIP = 1.4
 """A tip in hand, as long as carnival is open to it."""
-LATE_TIP = 0.5
+LATE_TIP = 0.7
 """The same when it is not."""
 BASE = 0.5
 """Each action gains what power has before any tip: that, for each of a few actions."""
-ACTIONS = 4
-KEEP = 0.6
+ACTIONS = 6
+KEEP = 0.25
 """How far one counts on keeping a species in a later round."""
-FUTURE = 1.0
-"""What a point in a later round counts now."""
-SHARE = 1.0
-"""How often one comes to use a box card, against once a round in all."""
+SHARE = 0.5
+"""How often one comes to use a box card, against once a round by one of all players."""
 NO_CARNIVAL = 1.5
 MARKER = 0.3
-OUTBID = 0.75
+OUTBID = 0.65
 """What is left of a place in war for each rival who can still outbid it."""
 SUREST, DOUBT = 1.0, 0.35
 """What the game's end counts now: the less, the more rounds are to come."""
@@ -44,12 +42,18 @@ def prospects(table: Table) -> tuple[float, ...]:
         return tuple(player.points + 1 / place for player, place in zip(table.players, places, strict=True))
     left = ROUNDS - table.round
     hopes = [
-        player.points + _this_round(table, player, ability_of(table, player)) + FUTURE * left * _a_round(table, seat, player)
+        player.points
+        + _this_round(table, player, ability_of(table, player))
+        + left * _a_round(table, seat, player)
+        - _oxygen(table, player, left)
         for seat, player in enumerate(table.players)
     ]
     hopes[table.marker] += MARKER
     for seat, points in _war(table):
         hopes[seat] += points
+    if left:
+        for seat, player in enumerate(table.players):
+            hopes[seat] += _shielded(table, player)
     sureness = SUREST / (1 + DOUBT * left)
     for laid in table.planet:
         for compare in laid.compares:
@@ -83,7 +87,10 @@ def _this_round(table: Table, player: Player, ability: Ability) -> float:
     elif surplus > 0:
         hope += surplus * ability.surplus
     is_open = not (carnival or ability.no_carnival or Box.CARNIVAL in ability.barred)
-    return hope + _tips(hand, base, is_open)
+    worth_now = _tips(hand, base, is_open)
+    if ability.copy_price and hand > ability.copy_price:
+        worth_now = max(worth_now, _tips(hand - ability.copy_price, _best_base(table, player), is_open))
+    return hope + worth_now
 
 
 def _a_round(table: Table, seat: Seat, player: Player) -> float:
@@ -93,12 +100,8 @@ def _a_round(table: Table, seat: Seat, player: Player) -> float:
     science = levels[SCIENCE]
     base = science + KEEP * (base_of(player, own) - science)
     hope = _tips(levels[0], base, is_open=True)
-    surplus = levels[1] - levels[0]
-    if surplus < 0:
-        loss = min(table.terms.pack.oxygen.lose, max(1, -surplus - base) * TIP)
-        hope -= loss * (1 - KEEP) if own.oxygen_succeeds else loss
     if player.species:
-        hope += KEEP * _species(table, player, own, surplus)
+        hope += KEEP * _species(table, player, own)
     share = SHARE / len(table.players)
     for laid in table.planet:
         if laid.is_box:
@@ -106,28 +109,56 @@ def _a_round(table: Table, seat: Seat, player: Player) -> float:
     return hope
 
 
-def _species(table: Table, player: Player, own: Ability, surplus: int) -> float:
+def _oxygen(table: Table, player: Player, left: int) -> float:
+    """What a city that outgrew its green will cost: tips or points in each round, or the green that is missing once.
+
+    Rule:    TF-14, TF-16.
+    """
+    missing = player.levels[0] - player.levels[1]
+    if missing <= 0 or not left:
+        return 0.0
+    base = player.levels[SCIENCE]
+    lose = table.terms.pack.oxygen.lose
+    each = min(lose, max(1, missing - base) * TIP)
+    own = table.planet[player.species[0]].ability if player.species else NONE
+    if own.oxygen_succeeds:
+        each *= 1 - KEEP
+    column = table.terms.pack.levels.green
+    filled = player.levels[1] - column.start
+    prices = column.prices[filled : filled + missing]
+    if len(prices) < missing:
+        return left * each
+    return min(left * each, (1 + max(0, sum(prices) - base - 1)) * TIP)
+
+
+def _species(table: Table, player: Player, own: Ability) -> float:
     """What a species brings in a round, but for power and oxygen."""
     levels = levels_of(player, own)
     hope = sum(_happening(table, player, levels, effect) for effect in own.round_start)
     hope += TURNS * sum(_happening(table, player, levels, effect) for effect in own.turn_start)
     for bonus in own.war:
         hope += 0.5 * worth(bonus.amount, levels, player.stars) + (1.5 if bonus.without_tips else 0)
-    hope += own.surplus * max(0, surplus)
-    hope -= sum(NO_CARNIVAL if box is Box.CARNIVAL else 0.5 for box in own.barred) + (NO_CARNIVAL if own.no_carnival else 0)
-    return hope + (_best_copy(table, player) - TIP * own.copy_price if own.copy_price else 0)
+    hope += own.surplus * max(0, levels[1] - levels[0])
+    if own.no_carnival or Box.CARNIVAL in own.barred:
+        hope -= NO_CARNIVAL
+    if own.copy_price:
+        gain = _best_base(table, player) - player.levels[SCIENCE]
+        hope += max(0.0, BASE * ACTIONS * gain - TIP * own.copy_price)
+    return hope
 
 
-def _best_copy(table: Table, player: Player) -> float:
-    """What naming the best of the other species brings in a round, by power and in war."""
-    science = player.levels[SCIENCE]
-    hopes = [0.0]
-    for laid in table.planet:
-        if not laid.is_box:
-            levels = levels_of(player, laid.ability)
-            bonus = 0.5 * sum(worth(bonus.amount, levels, player.stars) for bonus in laid.ability.war)
-            hopes.append(BASE * ACTIONS * (base_of(player, laid.ability) - science) + bonus)
-    return max(hopes)
+def _shielded(table: Table, player: Player) -> float:
+    """What a species with tips on it brings when the next round starts: nobody can take it before."""
+    if not player.species or not table.tips[player.species[0]]:
+        return 0.0
+    own = table.planet[player.species[0]].ability
+    levels = levels_of(player, own)
+    return (1 - KEEP) * sum(_happening(table, player, levels, effect) for effect in own.round_start)
+
+
+def _best_base(table: Table, player: Player) -> int:
+    """What power is counted from with the best of the other species named."""
+    return max(base_of(player, laid.ability) for laid in table.planet)
 
 
 def _card(table: Table, seat: Seat, laid: Laid, levels: Levels) -> float:

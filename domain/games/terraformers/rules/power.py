@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from domain.game import Seat
 from domain.games.terraformers.components import SCIENCE, Levels
 from domain.games.terraformers.pack import Column, Pack
 from domain.games.terraformers.printed import Ability, worth
-from domain.games.terraformers.state import Player, Table, ability_of
+from domain.games.terraformers.state import Player
 
 
 def levels_of(player: Player, ability: Ability) -> Levels:
@@ -28,13 +27,6 @@ def base_of(player: Player, ability: Ability) -> int:
     if ability.base:
         return worth(ability.base[0], levels_of(player, ability), player.stars)
     return ability.science[0] if ability.science else player.levels[SCIENCE]
-
-
-def box_power(table: Table, seat: Seat, at: int) -> int:
-    """The power of a box of the sheet; 0 without tips on it. Rule: TF-10, TF-16."""
-    player = table.players[seat]
-    tips = player.boxes[at]
-    return base_of(player, ability_of(table, player)) + tips if tips else 0
 
 
 def column_of(pack: Pack, at: int) -> Column:

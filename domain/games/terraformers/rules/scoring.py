@@ -16,7 +16,7 @@ from domain.games.terraformers.events import (
 )
 from domain.games.terraformers.printed import value_of, worth
 from domain.games.terraformers.rules.happenings import Telling, happen
-from domain.games.terraformers.rules.power import base_of, box_power, levels_of
+from domain.games.terraformers.rules.power import base_of, levels_of
 from domain.games.terraformers.state import OVER, Player, Table, ability_of, clockwise
 
 
@@ -31,7 +31,8 @@ def oxygen(teller: Telling) -> None:
         player = table.players[seat]
         ability = ability_of(table, player)
         city, green = player.levels[0], player.levels[1]
-        power = box_power(table, seat, OXYGEN)
+        tips = player.boxes[OXYGEN]
+        power = base_of(player, ability) + tips if tips else 0
         succeeds = ability.oxygen_succeeds or green + power >= city
         teller.tell(OxygenResolved(seat, city, green, power, succeeds, 0 if succeeds else -lose))
         if (surplus := green + power - city) > 0 and ability.surplus:
@@ -86,8 +87,12 @@ def carnival(teller: Telling) -> None:
     """Points by carnival power, for whoever has tips there. Rule: TF-18, TF-24, Zombies."""
     for seat in clockwise(teller.state):
         table = teller.state
-        power = box_power(table, seat, CARNIVAL)
-        if power and not ability_of(table, table.players[seat]).no_carnival:
+        player = table.players[seat]
+        if not (tips := player.boxes[CARNIVAL]):
+            continue
+        ability = ability_of(table, player)
+        power = base_of(player, ability) + tips
+        if not ability.no_carnival:
             teller.tell(CarnivalScored(seat, power, power))
 
 

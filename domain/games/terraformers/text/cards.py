@@ -42,7 +42,7 @@ from domain.games.terraformers.text.words import Words
 def card_text(effects: tuple[AnyEffect, ...], lang: Lang) -> str:
     """All effects of a card, a sentence each."""
     words = WORDS[lang]
-    return " ".join(sentence(_effect(words, effect)) for effect in effects)
+    return words.between_sentences.join(sentence(_effect(words, effect)) for effect in effects)
 
 
 def _effect(words: Words, effect: AnyEffect) -> str:

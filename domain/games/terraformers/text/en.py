@@ -8,6 +8,7 @@ from domain.games.terraformers.text.words import Words
 EN = Words(
     seat="seat {number}",
     comma=", ",
+    between_sentences=" ",
     level={Level.CITY: "city", Level.GREEN: "green", Level.SCIENCE: "science", Level.COSMO: "cosmo"},
     box={
         Box.CITY: "city",

@@ -8,6 +8,7 @@ from domain.games.terraformers.text.words import Words
 JA = Words(
     seat="席{number}",
     comma="、",
+    between_sentences="",
     level={Level.CITY: "都市", Level.GREEN: "緑化", Level.SCIENCE: "科学", Level.COSMO: "コスモ"},
     box={
         Box.CITY: "都市",

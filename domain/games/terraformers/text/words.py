@@ -14,6 +14,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
 
     seat: str
     comma: str
+    between_sentences: str
     level: dict[Level, str]
     box: dict[Box, str]
     kind: dict[Kind, str]
