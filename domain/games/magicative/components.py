@@ -78,6 +78,7 @@ KINDS: Cards = (INNOCENT, *(card_of(school, number) for school in SCHOOLS for nu
 SCHOOL_BITS = 4 * NUMBERS
 SCHOOL_PILE = (1 << SCHOOL_BITS) - 1
 INNOCENTS_FROM = 3 * SCHOOL_BITS
+INNOCENTS_PILE = 15 << INNOCENTS_FROM
 SHIFT: dict[Card, int] = {INNOCENT: INNOCENTS_FROM} | {kind: 4 * at for at, kind in enumerate(KINDS[1:])}
 """Where a kind's count stands in a pile: the schools in their order, the innocents on top."""
 ONE: dict[Card, Pile] = {kind: 1 << shift for kind, shift in SHIFT.items()}
@@ -108,14 +109,9 @@ def cards_of(pile: Pile) -> Cards:
     return tuple(kind for kind in KINDS for _ in range(count(pile, kind)))
 
 
-def covers(pile: Pile, part: Pile) -> bool:
-    """Whether the pile holds at least these cards."""
-    while part:
-        if pile & 15 < part & 15:
-            return False
-        pile >>= 4
-        part >>= 4
-    return True
+def counts_of(part: Pile) -> tuple[int, ...]:
+    """How many of each number, of a school's part of a pile."""
+    return tuple([part >> shift & 15 for shift in range(0, SCHOOL_BITS, 4)])
 
 
 # A formula 魔法式 is told by its form within its school: runs by their first number, then three equal numbers.
@@ -126,6 +122,10 @@ FORMS: tuple[Numbers, ...] = (
 )
 """123 to 567, then 111 to 777. Rule: MG-9."""
 FORM_OF: dict[tuple[int, ...], int] = {numbers: form for form, numbers in enumerate(FORMS)}
+FORMULA_CARDS: tuple[tuple[Cards, ...], ...] = tuple(
+    tuple(tuple(card_of(school, number) for number in numbers) for numbers in FORMS) for school in SCHOOLS
+)
+"""By school and form: the cards of a formula without innocents."""
 
 
 class Options(Value, frozen=True):

@@ -57,7 +57,7 @@ def played(hand: Hand, card: Card) -> Hand:
 
     Raises:  ValueError when the card is known not to be there.
     """
-    if count(hand.taken, card):
+    if hand.taken and count(hand.taken, card):
         return Hand(hand.size - 1, hand.hidden, hand.taken - ONE[card], hand.secret, hand.traced)
     secret, traced, hidden = hand.secret, hand.traced, hand.hidden - 1
     if traced and count(traced, card):

@@ -16,6 +16,7 @@ from domain.games.magicative.components import (
     SCHOOL_PILE,
     SCHOOLS,
     Pile,
+    counts_of,
 )
 from domain.games.magicative.pack import Pack
 from domain.games.magicative.primitives import (
@@ -26,9 +27,7 @@ from domain.games.magicative.primitives import (
     NumberInEverySchool,
     RunInEverySchool,
 )
-from domain.games.magicative.rules.formulas import completed
-from domain.games.magicative.rules.holding import counts_of
-from domain.games.magicative.rules.specials import Counts, by_form
+from domain.games.magicative.rules.specials import Counts, by_form, completed
 from domain.games.magicative.state import Formula
 
 Weights = tuple[float, ...]

@@ -11,15 +11,13 @@ from domain.games.magicative.components import (
     INNOCENT,
     INNOCENTS_FROM,
     ONE,
-    SCHOOL_BITS,
-    SCHOOL_PILE,
     Card,
     Lying,
     Pile,
     card_of,
 )
 from domain.games.magicative.moves import Fix
-from domain.games.magicative.rules.holding import declares, imitations, parts_of, with_innocents
+from domain.games.magicative.rules.holding import cards_in, declares, imitations, with_innocents
 from domain.games.magicative.state import (
     ARRANGE,
     DECLARE,
@@ -102,11 +100,8 @@ def _worth_without(pile: Pile, hoped: Prospects) -> float:
     return max(worth_of_hand(pile - ONE[card], hoped) for card in _kinds(pile))
 
 
-def _kinds(pile: Pile) -> Iterator[Card]:
-    for part in parts_of(pile):
-        yield from part.kinds
-    if pile >> INNOCENTS_FROM:
-        yield INNOCENT
+def _kinds(pile: Pile) -> tuple[Card, ...]:
+    return (*cards_in(pile), INNOCENT) if pile >> INNOCENTS_FROM else cards_in(pile)
 
 
 def _wild(may_choose: bool, pile: Pile, aside: tuple[Card, ...]) -> Iterator[tuple[Pile, int]]:
@@ -121,11 +116,11 @@ def _wild(may_choose: bool, pile: Pile, aside: tuple[Card, ...]) -> Iterator[tup
 
 def _best_formula(pile: Pile, innocents: int, hoped: Prospects, school: int) -> float:
     """The best of the formulas with innocents, of one school or (-1) of any, with what is left of the hand."""
-    schools = (AT[move.school] for move in declares(parts_of(pile), innocents)) if school < 0 else (school,)
+    schools = (AT[move.school] for move in declares(pile, innocents)) if school < 0 else (school,)
     return max(
         hoped.weights[at][_form(move)] + worth_of_hand(_less(pile, move), hoped)
         for at in schools
-        for move in with_innocents(at, pile >> at * SCHOOL_BITS & SCHOOL_PILE, innocents)
+        for move in with_innocents(pile, at, innocents)
     )
 
 

@@ -43,7 +43,11 @@ def _why_not(table: Table, seat: Seat, artefact: Artefact) -> str:
     if artefact is PAST:
         past = table.terms.past
         return "" if hand.size >= past else f"Your hand holds fewer cards than the {past} to be put."
-    return "" if may_imitate(held(hand)) else "No card of your hand would make a formula by counting as innocent."
+    return (
+        ""
+        if may_imitate(held(hand), hand.size)
+        else "No card of your hand would make a formula by counting as innocent."
+    )
 
 
 def use(table: Table, seat: Seat, artefact: Artefact) -> Events:

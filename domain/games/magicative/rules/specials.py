@@ -1,4 +1,4 @@
-"""Specials: how many disjoint groups the fixed formulas make. Rule: MG-13, MG-14."""
+"""Specials: how many disjoint groups the fixed formulas make, and which a further one adds. Rule: MG-13, MG-14."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import assert_never
 
 from domain.games.magicative.components import FORMS, NUMBERS, RUNS, SCHOOLS
+from domain.games.magicative.pack import Special
 from domain.games.magicative.primitives import (
     AllNumbers,
     AllRuns,
@@ -28,24 +29,43 @@ def by_form(formulas: tuple[Formula, ...]) -> tuple[Counts, ...]:
     return tuple(map(tuple, counts))
 
 
-def groups(group: Group, schools: tuple[Counts, ...]) -> int:
-    """The largest number of disjoint groups of a special: each formula counts in one of them at most.
+def completed(
+    specials: tuple[Special, ...], formulas: tuple[Formula, ...], formula: Formula
+) -> list[tuple[Group, int]]:
+    """The specials of which one more formula makes one group more, with their points, in the pack's order.
 
-    All but one are plain: no two of their groups could share formulas but equal ones, so counting them is enough.
+    Rule:    MG-13, MG-14: of no kind does a formula make more than one group more.
+    """
+    school, form = formula.school, formula.form
+    if not formulas:
+        return []
+    schools = by_form((*formulas, formula))
+    return [
+        (special.group, special.points) for special in specials if makes_one_more(special.group, schools, school, form)
+    ]
+
+
+def makes_one_more(group: Group, schools: tuple[Counts, ...], school: int, form: int) -> bool:
+    """Whether the largest number of disjoint groups is greater by that formula, which is counted already.
+
+    Of all but one kind a group has as many formulas of each of its forms as any other: the number of groups is that of
+    the form there is least of, and grows by a formula where no other form has fewer.
 
     Rule:    MG-13, MG-14.
     """
+    own = schools[school]
+    count = own[form]
     match group:
         case EqualRuns(times=times):
-            return sum([counts[run] // times for counts in schools for run in range(RUNS)])
+            return form < RUNS and count % times == 0
         case RunInEverySchool():
-            return sum([min([counts[run] for counts in schools]) for run in range(RUNS)])
+            return form < RUNS and count <= min([counts[form] for at, counts in enumerate(schools) if at != school])
         case NumberInEverySchool():
-            return sum([min([counts[form] for counts in schools]) for form in range(RUNS, len(FORMS))])
+            return form >= RUNS and count <= min([counts[form] for at, counts in enumerate(schools) if at != school])
         case AllRuns():
-            return sum([min(counts[:RUNS]) for counts in schools])
+            return form < RUNS and count <= min([own[run] for run in range(RUNS) if run != form])
         case AllNumbers():
-            return sum([whole_sets(counts) for counts in schools])
+            return whole_sets(own) > whole_sets((*own[:form], count - 1, *own[form + 1 :]))
         case _:
             assert_never(group)
 
@@ -56,7 +76,7 @@ HOLDING = tuple(
 """By number: the forms that hold it."""
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 14)
 def whole_sets(counts: Counts) -> int:
     """How many disjoint groups hold all numbers from 1 to 7 each. Rule: MG-13, MG-14."""
     most = min([sum([counts[form] for form in holding]) for holding in HOLDING])
@@ -64,7 +84,7 @@ def whole_sets(counts: Counts) -> int:
         return most
     found = 0
     for whole in _wholes(counts, 0, ()):
-        left = tuple(many - whole.count(form) for form, many in enumerate(counts))
+        left = tuple([many - whole.count(form) for form, many in enumerate(counts)])
         found = max(found, 1 + whole_sets(left))
         if found == most:
             break

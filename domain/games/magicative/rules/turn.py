@@ -13,8 +13,6 @@ from domain.games.magicative.components import (
     FATE,
     INNOCENT,
     INNOCENTS_FROM,
-    SCHOOL_BITS,
-    SCHOOL_PILE,
     SCHOOLS,
     SEATS,
     School,
@@ -66,13 +64,12 @@ from domain.games.magicative.rules.drawing import draw, next_turn, turn_drawn
 from domain.games.magicative.rules.ending import end, has_won, showing, telling
 from domain.games.magicative.rules.formulas import declare, fix, innocents_at_hand
 from domain.games.magicative.rules.holding import (
-    DISCARD_INNOCENT,
-    GIVE_INNOCENT,
-    PUT_INNOCENT,
     declares,
-    held_of,
+    discards,
+    gives,
     imitations,
-    parts_of,
+    makes,
+    puts,
     with_innocents,
 )
 from domain.games.magicative.rules.steps import check_step
@@ -139,42 +136,32 @@ def _from_hand(table: Table, seat: Seat, hand: Hand) -> Moves:
     step = table.stage.step
     pile = held(hand)
     if step is SWAP:
-        gives = tuple([give for part in parts_of(pile) for give in part.gives])
-        return (*gives, GIVE_INNOCENT) if pile >> INNOCENTS_FROM else gives
+        return gives(pile)
     if step is PUT:
-        puts = tuple([put for part in parts_of(pile) for put in part.puts])
-        return (*puts, PUT_INNOCENT) if pile >> INNOCENTS_FROM else puts
+        return puts(pile)
     if step is IMITATE:
         return imitations(pile)
     if step is DECLARE:
-        return declares(parts_of(pile), innocents_at_hand(table, seat))
+        return declares(pile, innocents_at_hand(table, seat))
     if step is FORMULA:
-        at = AT[table.stage.work.school[0]]
-        return with_innocents(at, pile >> at * SCHOOL_BITS & SCHOOL_PILE, innocents_at_hand(table, seat))
+        return with_innocents(pile, AT[table.stage.work.school[0]], innocents_at_hand(table, seat))
     return ()
 
 
 def _turn(table: Table, seat: Seat, hand: Hand) -> Moves:
     """Anything of a turn. Rule: MG-6 to MG-11, MG-15, MG-16."""
-    pile: int = hand.taken + hand.secret  # type: ignore[operator]  # somebody who does not know it is told nothing
-    a = held_of(0, pile & SCHOOL_PILE)
-    b = held_of(1, pile >> SCHOOL_BITS & SCHOOL_PILE)
-    c = held_of(2, pile >> 2 * SCHOOL_BITS & SCHOOL_PILE)
-    moves: Moves = a.makes + b.makes + c.makes
-    innocents = pile >> INNOCENTS_FROM
-    if innocents:
-        moves += declares((a, b, c), innocents)
+    pile = held(hand)
+    moves: Moves = makes(pile)
+    if innocents := pile >> INNOCENTS_FROM:
+        moves += declares(pile, innocents)
     if hand.size and not table.stage.has_swapped:
-        moves += tuple([swap for swap, place in zip(SWAPS, table.places) if place.row])  # noqa: B905  # 2 or 3 seats
+        moves += tuple([SWAPS[other] for other, place in enumerate(table.places) if place.row])
     won = table.places[seat].won
     if table.middle.artefacts and not won.artefact:
         moves += uses(table, seat)
     if won.aptitudes and unshown(won):
         moves += (SHOW,)
-    moves += a.discards + b.discards + c.discards
-    if innocents:
-        return (*moves, DISCARD_INNOCENT)
-    return moves if hand.size else (*moves, END)
+    return moves + discards(pile) if hand.size else (*moves, END)
 
 
 def decide(table: Table, seat: Seat, move: MagicativeMove, chance: Chance) -> Events:
