@@ -1,0 +1,54 @@
+"""TTMP, The Test of Magic Power: stones are drawn on triples, and a last roll says who passes."""
+
+from __future__ import annotations
+
+from domain.game import Game
+from domain.games.ttmp import bot, rules
+from domain.games.ttmp.components import CARDS, LEVELS, ROUNDS, SEATS, TURNS, Options
+from domain.games.ttmp.events import TtmpEvent
+from domain.games.ttmp.evolve import evolve
+from domain.games.ttmp.moves import TtmpMove
+from domain.games.ttmp.pack import Pack, parse_pack
+from domain.games.ttmp.state import Table, initial
+from domain.games.ttmp.text import describe, draw
+from domain.games.ttmp.view import view
+
+# The most moves of a turn. Every card used was in hand when the turn began, or is the one that was drawn in it: at most
+# all 20 and once more one that came back by a refilled deck. One move each for the dice action, the draw of a card and
+# the discard before it, the draw of a stone and the discard before it, the summoning, the turn change and stocking.
+MOVES_A_TURN = len(LEVELS) * CARDS + 1 + 1 + 2 + 2 + 1 + 2  # TT-7 to TT-11, TT-23: 29
+# When a round begins a hand is one card too large at most: two came from the stock, and who holds as many stones as the
+# limit has left. In `kind` nothing is stocked.
+MOVES_A_START = max(SEATS)  # TT-3, TT-11, TT-12: 4
+BOUND = ROUNDS * (TURNS * MOVES_A_TURN + MOVES_A_START)  # TT-14: 41 808
+
+GAME: Game[Table, TtmpMove, TtmpEvent] = Game(
+    slug="ttmp",
+    title={"en": "TTMP, The Test of Magic Power", "ja": "TTMP(The Test of Magic Power)"},
+    version=1,
+    seats=SEATS,
+    bound=BOUND,
+    Move=TtmpMove,
+    Event=TtmpEvent,
+    Options=Options,
+    Pack=Pack,
+    parse_pack=parse_pack,
+    check_options=rules.check_options,
+    initial=initial,
+    setup=rules.setup,
+    to_act=rules.to_act,
+    legal=rules.legal,
+    decide=rules.decide,
+    evolve=evolve,
+    forced=rules.forced,
+    secret=rules.secret,
+    close=rules.close,
+    default=rules.default,
+    view=view,
+    standing=rules.standing,
+    describe=describe,
+    draw=draw,
+    imagine=bot.imagine,
+    evaluate=bot.evaluate,
+    measure=bot.measure,
+)

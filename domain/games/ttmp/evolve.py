@@ -193,11 +193,10 @@ def _summoner_found(table: Table, event: SummonerFound) -> Table:
 def _stone_summoned(table: Table, event: StoneSummoned) -> Table:
     own = (*taken(table.places[event.seat].stones, event.stone), event.drawn)
     table = replace(table, places=_place(table, event.seat, stones=own))
+    before = table.places[event.owner[0]].stones if event.owner else table.stones
+    shuffled((*before, event.stone), (*event.left, event.drawn))
     if event.owner:
-        (owner,) = event.owner
-        faces((None,) * len(table.places[owner].stones), event.left)
-        return replace(table, places=_place(table, owner, stones=event.left))
-    faces((None,) * len(table.stones), event.left)
+        return replace(table, places=_place(table, event.owner[0], stones=event.left))
     return replace(table, stones=event.left)
 
 

@@ -2,5 +2,6 @@
 
 from domain.games.ttmp.bot.evaluating import evaluate
 from domain.games.ttmp.bot.imagining import imagine
+from domain.games.ttmp.bot.measuring import measure
 
-__all__ = ["evaluate", "imagine"]
+__all__ = ["evaluate", "imagine", "measure"]

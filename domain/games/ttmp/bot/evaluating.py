@@ -1,11 +1,94 @@
-"""How good a position looks to a seat (a first draft)."""
+"""How good a position looks to a seat, in stones: those it has, what its turn may bring, and what others may get."""
 
 from __future__ import annotations
 
 from domain.game import Seat
-from domain.games.ttmp.state import Table
+from domain.games.ttmp.bot.prospects import (
+    RIVAL,
+    Effects,
+    after_action,
+    best_action,
+    danger,
+    finish,
+    potential,
+    standing,
+)
+from domain.games.ttmp.components import STONE, Levels, is_triple
+from domain.games.ttmp.rules.playing import may_use
+from domain.games.ttmp.state import ACTION, AFTER, DISCARD, FIRST, STOCK, A, Place, Table, next_in
+
+IN_HAND = 0.8
+IN_STOCK = 0.7
+"""What the potential of cards counts there. A stone is worth more than a hand, which goes back for it."""
+POINTS = 0.25
+"""So much of a stone's worth depends on its points."""
+READY = 0.8
+"""What a triple counts that a stone may be drawn on: less than the stone."""
+CARDS = 3
+"""So many of its cards a seat thinks of in one turn."""
 
 
 def evaluate(table: Table, seat: Seat) -> float:
-    """Own stones."""
-    return float(len(table.places[seat].stones))
+    """Own stones by their points, others' by their number, and what this turn may still bring.
+
+    It reads the seat's own cards and stones, and of the others' their backs.
+    """
+    printed = table.terms.printed
+    mean = sum(printed.stones) / len(printed.stones)
+    places = table.places
+    own = places[seat]
+    others = sum(len(place.stones) for place in places) - len(own.stones)
+    worth = (1 - POINTS) * len(own.stones) + POINTS * sum(filter(None, own.stones)) / mean - RIVAL * others
+    if table.is_shown:
+        return worth
+    worth += IN_STOCK * _potential(table, own.stock)
+    stage = table.stage
+    if stage.seat != seat:
+        fear = _fear(table, stage.seat)
+        return worth + IN_HAND * (1 - fear) * _potential(table, own.hand) - RIVAL * fear
+    if stage.step is AFTER and is_triple(table.dice) and (stage.drew or stage.used):
+        return worth + READY
+    return worth + IN_HAND * _potential(table, own.hand) + _own_turn(table, own)
+
+
+def _effects(table: Table, cards: Levels) -> Effects:
+    """Of the cards known, those that stand last in the pack first."""
+    kinds = table.terms.printed.kinds
+    numbers = sorted((card.number for level in cards for card in level if card is not None), reverse=True)
+    return tuple(kinds[number].effect for number in numbers)
+
+
+def _potential(table: Table, cards: Levels) -> float:
+    """Of all of them: how likely one of them helps."""
+    fail = 1.0
+    for effect in _effects(table, cards):
+        fail *= 1.0 - potential(effect)
+    return 1.0 - fail
+
+
+def _own_turn(table: Table, own: Place) -> float:
+    """A dice action is judged by what it may bring, not by how the dice happened to fall."""
+    stage, dice = table.stage, table.dice
+    effects = _effects(table, own.hand)[:CARDS]
+    step = stage.step
+    if step is ACTION:
+        return best_action(dice, effects)
+    if step is DISCARD:
+        return 1.0 if stage.level == STONE else min(READY, finish(dice, effects))
+    if step is STOCK:
+        return -RIVAL * _fear(table, next_in(table, stage.seat))
+    if step is not AFTER or stage.action is FIRST:
+        return 0.0
+    if not may_use(stage):
+        effects = ()
+    if stage.drew or stage.used:
+        return standing(dice, effects, False)
+    return after_action(stage.kept, effects, stage.action is A or len(stage.kept) == len(dice))
+
+
+def _fear(table: Table, seat: Seat) -> float:
+    """How likely another gets a stone with the dice as they lie, and the round ends."""
+    if table.stage.step not in (ACTION, STOCK):
+        return 0.0
+    ones, twos = table.places[seat].hand
+    return danger(table.terms.printed, table.dice, len(ones), len(twos))

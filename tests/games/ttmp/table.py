@@ -1,0 +1,163 @@
+"""Given, when, then for TTMP: cards by name, a table as it should lie, and moves through the public record."""
+
+from __future__ import annotations
+
+from collections import Counter
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from msgspec.structs import replace
+
+from domain.chance import Chance, Scripted, Simulation
+from domain.game import Refusal, Seat, fold
+from domain.games.ttmp import GAME
+from domain.games.ttmp.components import Card, Dice, Lying, LyingStones, Mode, Options
+from domain.games.ttmp.events import TtmpEvent
+from domain.games.ttmp.moves import TtmpMove
+from domain.games.ttmp.pack import Pack
+from domain.games.ttmp.state import Deck, Place, Stage, Step, Table
+
+E = TypeVar("E")
+
+HOUSE = files("domain.games.ttmp").joinpath("packs", "house.toml").read_bytes()
+PACK: Pack = GAME.parse_pack(HOUSE, "house.toml")
+ODD = Path(__file__).with_name("odd.toml").read_bytes()
+ODD_PACK: Pack = GAME.parse_pack(ODD, "odd.toml")
+
+
+def new(seats: int = 3, modes: tuple[Mode, ...] = (), pack: Pack = PACK) -> Table:
+    """The table before anything happened."""
+    options = Options(modes=modes)
+    GAME.check_options(options, seats, pack)
+    table: Table = GAME.initial(options, seats, pack)
+    return table
+
+
+class Play:
+    """A match under way: what is done goes through the record, what was told is kept."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.told: tuple[TtmpEvent, ...] = ()
+
+    def fold(self, *events: TtmpEvent) -> Play:
+        """Given these events."""
+        self.told = events
+        self.table = fold(GAME, self.table, events)
+        return self
+
+    def move(self, seat: Seat, move: TtmpMove, chance: Chance | None = None) -> Play:
+        """When a seat makes a move, which must be legal."""
+        assert seat in GAME.to_act(self.table)
+        assert move in GAME.legal(self.table, seat)
+        self.fold(*GAME.decide(self.table, seat, move, chance or Simulation(1)))
+        if isinstance(chance, Scripted):
+            assert chance.is_spent
+        return self
+
+    def legal(self, seat: Seat, *kinds: type[Any]) -> tuple[Any, ...]:
+        """The seat's legal moves of these classes."""
+        return tuple(move for move in GAME.legal(self.table, seat) if isinstance(move, kinds))
+
+    def refusal(self, seat: Seat, move: TtmpMove) -> tuple[str, str]:
+        """Clause and code of the refusal of a move, which must not be legal."""
+        assert move not in GAME.legal(self.table, seat)
+        with pytest.raises(Refusal) as refused:
+            GAME.decide(self.table, seat, move, Scripted())
+        assert refused.value.message.endswith(".")
+        return refused.value.clause, refused.value.code
+
+    def place(self, seat: Seat) -> Place:
+        return self.table.places[seat]
+
+    def hand(self, seat: Seat) -> list[str]:
+        """Names of the magic cards in the seat's hand."""
+        return names(self.place(seat).hand[0] + self.place(seat).hand[1])
+
+    def of(self, kind: type[E]) -> tuple[E, ...]:
+        """The events of a kind among those told last."""
+        return tuple(event for event in self.told if isinstance(event, kind))
+
+    def one(self, kind: type[E]) -> E:
+        (event,) = self.of(kind)
+        return event
+
+
+def names(cards: Lying) -> list[str]:
+    """What is printed on the cards."""
+    assert None not in cards
+    return [card.en for card in cards if card is not None]
+
+
+def card(name: str, pack: Pack = PACK) -> Card:
+    """The face of a card by its name."""
+    return next(
+        kind.card for kind in GAME.initial(Options(), 2, pack).terms.printed.kinds if kind.card.en == name
+    )  # the printed cards are the same for any table
+
+
+def given(
+    *hands: str,
+    seats: int = 3,
+    modes: tuple[Mode, ...] = (),
+    pack: Pack = PACK,
+    dice: Dice = (1, 3, 6),
+    seat: Seat = 0,
+    step: Step = Step.ACTION,
+    turn: int = 5,
+    round: int = 1,
+    start: Seat = 0,
+    stones: tuple[LyingStones, ...] = (),
+    stocks: tuple[str, ...] = (),
+    deck: LyingStones | None = None,
+    **stage: Any,
+) -> Play:
+    """Given a turn: cards in hand by name ("+1, Flip"), stones by points; the others lie in their decks.
+
+    `deck`: the deck of stones from its top; those not named anywhere lie in it anyhow.
+    """
+    table = new(seats, modes, pack)
+    in_box = {card.en: (card, level) for level in (0, 1) for card in known(table.decks[level].cards)}
+    left = [list(deck.cards) for deck in table.decks]
+
+    def taken(names: str) -> tuple[Lying, Lying]:
+        found: tuple[list[Card], list[Card]] = ([], [])
+        for name in filter(None, names.split(", ")):
+            one, level = in_box[name]
+            left[level].remove(one)
+            found[level].append(one)
+        return tuple(found[0]), tuple(found[1])
+
+    places = tuple(
+        Place(
+            stones=stones[i] if i < len(stones) else (),
+            hand=taken(hands[i] if i < len(hands) else ""),
+            stock=taken(stocks[i] if i < len(stocks) else ""),
+        )
+        for i in range(seats)
+    )
+    pool = Counter(table.stones)
+    pool.subtract(Counter(stone for place in places for stone in place.stones if stone is not None))
+    assert min(pool.values()) >= 0
+    if deck is not None and not any(None in lying for lying in (deck, *(place.stones for place in places))):
+        assert Counter(deck) == +pool
+    first, second = (Deck(tuple(cards)) for cards in left)
+    return Play(
+        replace(
+            table,
+            places=places,
+            stones=tuple(pool.elements()) if deck is None else deck,
+            decks=(first, second),
+            dice=dice,
+            round=round,
+            start=start,
+            stage=Stage(step=step, seat=seat, turn=turn, **stage),
+        )
+    )
+
+
+def known(cards: Lying) -> tuple[Card, ...]:
+    """Cards whose faces are known."""
+    return tuple(card for card in cards if card is not None)

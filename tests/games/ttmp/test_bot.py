@@ -1,0 +1,214 @@
+"""What bots think: positions that must be told apart, tables that could be, and what a match tells."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from bots import BOTS
+from bots.simulate import play_out
+from domain.chance import Simulation
+from domain.game import Measure
+from domain.games.ttmp import GAME
+from domain.games.ttmp.bot.imagining import could_be
+from domain.games.ttmp.bot.measuring import Tally, tally
+from domain.games.ttmp.bot.prospects import after_action, best_action, danger, finish, potential
+from domain.games.ttmp.components import Action, Mode, Options
+from domain.games.ttmp.effects import Copy, Reroll, Shift, Turn
+from domain.games.ttmp.events import (
+    CardStocked,
+    CardUsed,
+    FinalRolled,
+    MatchEnded,
+    RoundBegan,
+    StoneDrawn,
+    StoneTaken,
+)
+from domain.games.ttmp.moves import DrawStone, KeepDice, LeaveDice, MixWith, Roll, Stock, StockNothing, Use
+from domain.games.ttmp.state import Deck, Step, Table
+from domain.secrecy import redact
+from tests.games.ttmp.table import PACK, Play, card, given, names
+
+PLUS, ANY = Shift((1,)), Turn((1, 2, 3, 4, 5, 6))
+
+
+def test_how_likely_cards_and_dice_bring_a_stone() -> None:
+    assert finish((3, 3, 3), ()) == 1.0
+    assert finish((2, 3, 3), (PLUS,)) == 1.0
+    assert finish((1, 3, 3), (PLUS,)) == 0.0
+    assert finish((1, 3, 3), (PLUS, PLUS)) == 1.0
+    assert finish((1, 3, 5), (Copy(), ANY)) == 1.0
+    assert finish((1, 3, 3), (Reroll(),)) == pytest.approx(1 / 6)
+    assert best_action((1, 3, 3), ()) == pytest.approx(1 / 6)
+    assert best_action((1, 3, 6), ()) == pytest.approx(1 / 36)
+    assert best_action((4, 4, 4), ()) == 1.0
+    assert after_action((3, 3), (), False) > after_action((1, 6), (), False)
+
+
+def test_better_cards_have_more_potential_and_make_others_fear_more() -> None:
+    printed = given().table.terms.printed
+    assert potential(ANY) > potential(PLUS) > 0
+    dangers = [danger(printed, (1, 3, 3), *cards) for cards in ((0, 0), (1, 0), (0, 1), (0, 2))]
+    assert dangers[0] == pytest.approx(1 / 6)
+    assert sorted(dangers) == dangers
+    assert danger(printed, (4, 4, 4), 0, 0) == 1.0
+
+
+def choice(play: Play, seat: int = 0) -> Any:
+    """What greedy chooses, most often of some tries."""
+    picked = Counter(BOTS["greedy"].choose(GAME, play.table, seat, Simulation(i)) for i in range(9))
+    return picked.most_common(1)[0][0]
+
+
+def test_greedy_sees_a_stone_when_there_is_one() -> None:
+    assert choice(given(dice=(3, 3, 3), step=Step.AFTER, action=Action.C)) == DrawStone()
+    assert choice(given(dice=(3, 3, 3), step=Step.ACTION)) == KeepDice()
+    assert choice(given(dice=(1, 3, 3), step=Step.ACTION)) == Roll((1,))
+    plus = card("+1")
+    assert choice(given("+1", dice=(2, 3, 3), step=Step.AFTER, action=Action.B)) == Use(plus, (2,), (3,))
+    assert choice(given("+1, +1", dice=(2, 2, 3), step=Step.ACTION)) == Use(plus, (2,), (3,))
+
+
+def test_greedy_draws_a_stone_even_if_a_card_must_go_for_it() -> None:
+    play = given("+1, +1, -1", dice=(3, 3, 3), step=Step.AFTER, action=Action.C)
+    assert choice(play) == DrawStone()
+    play.move(0, DrawStone())
+    assert GAME.evaluate(play.table, 0) > GAME.evaluate(given("+1, +1, -1", step=Step.DISCARD, level=1).table, 0)
+
+
+def test_greedy_leaves_no_triple_to_the_next_one() -> None:
+    picked = choice(given(dice=(3, 3, 3), step=Step.AFTER, action=Action.FIRST, turn=1))
+    assert picked != LeaveDice()
+
+
+def test_greedy_stocks_a_card_when_the_round_will_hardly_last() -> None:
+    assert choice(given("+1", step=Step.STOCK, dice=(4, 4, 4))) == Stock(1, card("+1"))
+    assert choice(given("+1", step=Step.STOCK, dice=(1, 3, 6))) == StockNothing()
+
+
+def test_of_cards_that_are_not_known_nothing_is_legal() -> None:
+    play = given("", "+1, Copy", seat=1)
+    assert {type(move) for move in GAME.legal(seen_of(play, 0), 1)} == {Roll, KeepDice}
+    assert {type(move) for move in GAME.legal(seen_of(play, 1), 1)} == {Roll, KeepDice, Use}
+    for step in (Step.STOCK, Step.DISCARD):
+        asked = given("", "+1, Copy", seat=1, step=step)
+        assert set(GAME.legal(seen_of(asked, 0), 1)) <= {StockNothing()}
+
+
+def test_another_s_turn_is_judged_by_what_lies_open() -> None:
+    near, far = given("", "+1", dice=(3, 3, 4), seat=1), given("", "+1", dice=(1, 3, 6), seat=1)
+    assert GAME.evaluate(near.table, 0) < GAME.evaluate(far.table, 0)
+    assert GAME.evaluate(near.table, 0) == GAME.evaluate(given("", "-1", dice=(3, 3, 4), seat=1).table, 0)
+    shown = replace(near.table, is_shown=True, stage=replace(near.table.stage, step=Step.OVER))
+    assert GAME.evaluate(shown, 0) == 0.0
+
+
+@pytest.mark.parametrize(("seats", "share"), [(2, 0.9), (4, 0.8)])
+def test_greedy_beats_random(seats: int, share: float) -> None:
+    """Alone against random players it gets nearly as many stones as one can get."""
+    stones = sum(stones_of_the_greedy_one(seats, i) for i in range(20))
+    assert stones > share * 20 * {2: 3, 4: 2}[seats]
+
+
+def stones_of_the_greedy_one(seats: int, i: int) -> int:
+    """How many stones one greedy player gets among random ones, in the i-th match."""
+    own = i % seats
+    bots = [BOTS["greedy" if seat == own else "random"] for seat in range(seats)]
+    told: list[Any] = []
+    play_out(GAME, PACK, Options(), seats, bots, Simulation(i), watch=lambda *step: told.extend(step[3]))
+    return dict(tally(told).stones).get(own, 0)
+
+
+def seen_of(play: Play, seat: int | None) -> Table:
+    """The table as the seat sees it, if all it was told is that decks were shuffled."""
+    seen: Table = replace(
+        play.table,
+        stones=(None,) * len(play.table.stones),
+        decks=tuple(Deck((None,) * len(deck.cards), deck.discards) for deck in play.table.decks),
+    )
+    places = tuple(
+        place
+        if other == seat
+        else replace(
+            place,
+            stones=(None,) * len(place.stones),
+            hand=tuple((None,) * len(cards) for cards in place.hand),
+            stock=tuple((None,) * len(cards) for cards in place.stock),
+        )
+        for other, place in enumerate(seen.places)
+    )
+    known: Table = replace(seen, places=places)
+    return known
+
+
+def test_an_imagined_table_has_every_card_and_keeps_the_backs() -> None:
+    play = given("+1, Copy", "Flip, -1", stones=((2,), (3, 1)), stocks=("", "Any face"))
+    seen = seen_of(play, 0)
+    found = set()
+    for i in range(60):
+        table = GAME.imagine(seen, 0, Simulation(i))
+        assert GAME.view(table, 0) == GAME.view(play.table, 0)
+        assert Counter(table.stones) + sum((Counter(place.stones) for place in table.places), Counter()) == Counter(
+            table.terms.printed.stones
+        )
+        first, second = table.places[1].hand
+        found.add((*names(first), *names(second)))
+        assert set(first) <= set(table.terms.printed.decks[0])
+        assert set(second) <= set(table.terms.printed.decks[1])
+    assert len(found) == 12, "any card of a level may be there"
+
+
+def test_tt_23_in_knockout_nobody_is_imagined_to_have_won_and_the_summoning_stone_lies_in_its_deck() -> None:
+    play = given(seats=4, modes=(Mode.KNOCKOUT,), stones=((2,), (3,), (2,)), deck=(1, 2))
+    stones = set()
+    for i in range(60):
+        table = GAME.imagine(seen_of(play, 0), 0, Simulation(i))
+        assert could_be(table)
+        stones.add(tuple(place.stones for place in table.places))
+    assert stones == {((2,), (a,), (b,), ()) for a, b in ((2, 2), (2, 3), (3, 2))}
+    called = replace(seen_of(play, 0), is_called=True)
+    tables = [GAME.imagine(called, 0, Simulation(i)) for i in range(60)]
+    assert any(1 in place.stones for table in tables for place in table.places)
+
+
+def test_tt_23_a_summoner_may_hold_enough_before_the_stone_is_mixed() -> None:
+    play = given(
+        seats=3, modes=(Mode.KNOCKOUT,), stones=((2, 2), (2,)), deck=(1, 3), dice=(1, 1, 1), step=Step.AFTER,
+        action=Action.C,
+    )  # fmt: skip
+    play.move(0, DrawStone())
+    assert could_be(play.table)
+    assert play.legal(0, MixWith) == (MixWith(1),)
+    assert not could_be(replace(play.table, stage=replace(play.table.stage, step=Step.ACTION)))
+    over = replace(play.table, stage=replace(play.table.stage, step=Step.OVER))
+    assert could_be(over)
+
+
+def test_a_match_tells_how_long_it_was_and_what_was_used() -> None:
+    told = (
+        RoundBegan(1, 2),
+        CardUsed(0, 1, card("+1"), (1,), (2,), False, (2, 2, 2)),
+        StoneDrawn(0, None),
+        RoundBegan(2, 0),
+        StoneTaken(1, 0, (0, 1), None),
+        redact(StoneDrawn(1, 2), 0),
+        FinalRolled(1, 4, 3, (1, 2, 3), 72, 80),
+    )
+    expected = Tally(
+        rounds=2,
+        turns=0,
+        start=2,
+        drawn=0,
+        stocked=0,
+        used=(("+1", 1),),
+        stones=((0, 1), (1, 2)),
+        points=((1, 4),),
+        winners=(),
+    )
+    assert tally((*told, "of another room")) == expected
+    assert tally((*told, MatchEnded((1, 2), (2, 1), (1,)))).winners == (1,)
+    stocked = CardStocked(2, 1, None)
+    assert GAME.measure((*told, stocked)) == Measure(rounds=2, uses=(("+1", (0,)), ("stock", (2,)), ("stone", (0, 1))))
