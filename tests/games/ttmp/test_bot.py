@@ -19,6 +19,7 @@ from domain.games.ttmp.bot.prospects import after_action, best_action, danger, f
 from domain.games.ttmp.components import Action, Mode, Options
 from domain.games.ttmp.effects import Copy, Reroll, Shift, Turn
 from domain.games.ttmp.events import (
+    CardsShuffled,
     CardStocked,
     CardUsed,
     FinalRolled,
@@ -210,5 +211,7 @@ def test_a_match_tells_how_long_it_was_and_what_was_used() -> None:
     )
     assert tally((*told, "of another room")) == expected
     assert tally((*told, MatchEnded((1, 2), (2, 1), (1,)))).winners == (1,)
-    stocked = CardStocked(2, 1, None)
-    assert GAME.measure((*told, stocked)) == Measure(rounds=2, uses=(("+1", (0,)), ("stock", (2,)), ("stone", (0, 1))))
+    shuffled, stocked = CardsShuffled(1, (card("-1"), card("+1"))), CardStocked(2, 1, None)
+    assert GAME.measure((shuffled, *told, stocked)) == Measure(
+        rounds=2, uses=(("+1", (0,)), ("-1", ()), ("stock", (2,)), ("stone", (0, 1)))
+    )

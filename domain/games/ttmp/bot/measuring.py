@@ -9,6 +9,7 @@ from typing import Any
 from domain.game import Measure, Seat, Value
 from domain.games.ttmp.events import (
     CardDrawn,
+    CardsShuffled,
     CardStocked,
     CardUsed,
     FinalRolled,
@@ -77,7 +78,10 @@ def tally(events: Iterable[Any]) -> Tally:
 
 
 def measure(events: Iterable[Any]) -> Measure:
-    """The rounds, and the seats that ever drew a stone, stocked a card, or used each kind of magic card."""
+    """The rounds, and the seats that ever drew a stone, stocked a card, or used each kind of magic card.
+
+    Shape:   `events` are a whole match's, and nothing in them is hidden.
+    """
     rounds = 0
     users: dict[str, set[Seat]] = {"stone": set(), "stock": set()}
     for event in events:
@@ -90,4 +94,7 @@ def measure(events: Iterable[Any]) -> Measure:
             users["stone"].add(event.seat)
         elif kind is RoundBegan:
             rounds += 1
+        elif kind is CardsShuffled and not rounds:
+            for card in event.cards:
+                users.setdefault(card.en, set())
     return Measure(rounds=rounds, uses=tuple((name, tuple(sorted(seats))) for name, seats in sorted(users.items())))
