@@ -52,4 +52,5 @@ GAME: Game[Table, TerraformersMove, TerraformersEvent] = Game(
     draw=draw,
     imagine=rules.imagine,
     evaluate=bot.evaluate,
+    measure=bot.measure,
 )

@@ -80,6 +80,15 @@ def test_a_species_that_doubles_power_is_wanted_early() -> None:
     assert early > late
 
 
+def test_a_city_that_outgrew_its_green_for_good_costs_in_each_round_tf_16() -> None:
+    def cost(number: int) -> float:
+        play = given("Mob", seats=2).with_player(0, has_passed=True).with_boxes(0, oxygen=1).with_round(number)
+        enough = GAME.evaluate(play.with_levels(0, city=12, green=12).table, 0)
+        return enough - GAME.evaluate(play.with_levels(0, city=12, green=11).table, 0)
+
+    assert cost(1) > cost(4) > cost(6) == 0
+
+
 def test_the_end_is_judged_by_places() -> None:
     play = given("Mob", seats=2, marker=1).end_match()
     assert GAME.standing(play.table).points[0] == GAME.standing(play.table).points[1]
@@ -109,6 +118,11 @@ def test_a_match_is_counted_by_its_cards() -> None:
         )
         found = tally(told)
         kinds = Counter(map(type, told))
+        assert played.measure == GAME.measure(told)
+        assert played.measure.rounds == found.rounds == 6
+        assert [name for name, _ in played.measure.uses] == list(planet)
+        used = {(event.card.name, event.seat) for event in told if isinstance(event, CardUsed | SpeciesAcquired)}
+        assert {(name, seat) for name, seats in played.measure.uses for seat in seats} == used
         assert (found.points, found.ranking) == (played.points, played.ranking)
         assert tuple(use.card for use in found.cards) == planet
         assert sum(sum(use.times) for use in found.cards) == kinds[CardUsed] + kinds[SpeciesAcquired]

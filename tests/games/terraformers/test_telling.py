@@ -82,42 +82,42 @@ MOVES: tuple[TerraformersMove, ...] = (
 )
 EVENTS: tuple[tuple[TerraformersEvent, str], ...] = (
     (PlanetLaid((MOB, GIANTS)), "The planet is laid out: Mob, Giants."),
-    (MarkerDrawn(1), "Seat 2 is drawn to begin and has the marker."),
-    (RoundStarted(3, 1), "Round 3 begins; seat 2 has the first turn."),
-    (TipsDealt((4, 1)), "Tips are taken by city level: seat 1 4 tips, seat 2 1 tip."),
-    (TurnStarted(1), "Seat 2 is in turn."),
-    (BoxChosen(1, Box.WAR), "Seat 2 chooses the war box of the sheet."),
-    (CardChosen(1, MOB, ()), "Seat 2 chooses Mob."),
-    (CardChosen(1, MOB, (0,)), "Seat 2 chooses Mob, against seat 1."),
-    (SpeciesChosen(1, MOB, ()), "Seat 2 reaches for Mob."),
-    (SpeciesChosen(1, MOB, (0,)), "Seat 2 reaches for Mob of seat 1."),
-    (SpeciesChosen(1, MOB, (1,)), "Seat 2 is to guard Mob."),
-    (BoxUsed(1, Box.WAR, 2, 5), "Seat 2 places 2 tips on war: power 5."),
-    (CardUsed(1, MOB, 1, 5), "Seat 2 places 1 tip on Mob: power 5."),
-    (SpeciesReturned(1, MOB), "Mob of seat 2 goes back to the table."),
-    (SpeciesAcquired(1, MOB, 2, 5, ()), "Seat 2 acquires Mob with 2 tips: power 5."),
-    (SpeciesAcquired(1, MOB, 2, 5, (0,)), "Seat 2 acquires Mob from seat 1 with 2 tips: power 5."),
-    (SpeciesGuarded(1, MOB, 2, 5), "Seat 2 guards Mob with 2 tips: power 5."),
-    (SpeciesPutBack(1, MOB, 1), "Seat 2 puts Mob back on the table, for 1 tip."),
-    (AbilityCopied(1, MOB, GIANTS, 1), "Seat 2 pays 1 tip: Mob gains the ability of Giants."),
+    (MarkerDrawn(1), "Seat 1 is drawn to begin and has the marker."),
+    (RoundStarted(3, 1), "Round 3 begins; seat 1 has the first turn."),
+    (TipsDealt((4, 1)), "Tips are taken by city level: seat 0 4 tips, seat 1 1 tip."),
+    (TurnStarted(1), "Seat 1 is in turn."),
+    (BoxChosen(1, Box.WAR), "Seat 1 chooses the war box of the sheet."),
+    (CardChosen(1, MOB, ()), "Seat 1 chooses Mob."),
+    (CardChosen(1, MOB, (0,)), "Seat 1 chooses Mob, against seat 0."),
+    (SpeciesChosen(1, MOB, ()), "Seat 1 reaches for Mob."),
+    (SpeciesChosen(1, MOB, (0,)), "Seat 1 reaches for Mob of seat 0."),
+    (SpeciesChosen(1, MOB, (1,)), "Seat 1 is to guard Mob."),
+    (BoxUsed(1, Box.WAR, 2, 5), "Seat 1 places 2 tips on war: power 5."),
+    (CardUsed(1, MOB, 1, 5), "Seat 1 places 1 tip on Mob: power 5."),
+    (SpeciesReturned(1, MOB), "Mob of seat 1 goes back to the table."),
+    (SpeciesAcquired(1, MOB, 2, 5, ()), "Seat 1 acquires Mob with 2 tips: power 5."),
+    (SpeciesAcquired(1, MOB, 2, 5, (0,)), "Seat 1 acquires Mob from seat 0 with 2 tips: power 5."),
+    (SpeciesGuarded(1, MOB, 2, 5), "Seat 1 guards Mob with 2 tips: power 5."),
+    (SpeciesPutBack(1, MOB, 1), "Seat 1 puts Mob back on the table, for 1 tip."),
+    (AbilityCopied(1, MOB, GIANTS, 1), "Seat 1 pays 1 tip: Mob gains the ability of Giants."),
     (CopyEnded(MOB, GIANTS), "Mob loses the ability of Giants."),
-    (Passed(1), "Seat 2 passes."),
-    (LevelRaised(1, Level.CITY, 2, 6), "Seat 2 fills 2 check boxes: city is now 6."),
-    (CardScored(1, MOB, 1), "Mob: seat 2 gains 1 point."),
-    (CardScored(1, MOB, -5), "Mob: seat 2 loses 5 points."),
-    (TipsTaken(1, MOB, 2), "Mob: seat 2 takes 2 tips from the stock."),
-    (TipsPaid(1, MOB, 1), "Mob: seat 2 gives 1 tip to the stock."),
-    (TipsAdded(1, Box.WAR, 1, MOB), "Mob: 1 tip from the stock on war of seat 2."),
-    (TipsForced(1, Box.WAR, 1, MOB), "Mob: seat 2 puts 1 tip from hand on war."),
-    (StarsMarked(1, MOB, 1, 3), "Mob: seat 2 marks 1 star, 3 in all."),
-    (OxygenResolved(1, 4, 3, 2, True, 0), "Oxygen of seat 2 suffices: green 3, power 2, city 4."),
-    (OxygenResolved(1, 4, 3, 0, False, -5), "Oxygen of seat 2 fails and costs 5 points: green 3, power 0, city 4."),
-    (WarResolved((1, 0), (5, 3)), "War: seat 2 has 5, seat 1 has 3."),
-    (WarScored(1, 1, 5), "Seat 2 is number 1 in the war and gains 5 points."),
-    (MarkerMoved(1), "Seat 2 takes the marker."),
-    (CarnivalScored(1, 4, 4), "Seat 2 gains 4 points by carnival."),
+    (Passed(1), "Seat 1 passes."),
+    (LevelRaised(1, Level.CITY, 2, 6), "Seat 1 fills 2 check boxes: city is now 6."),
+    (CardScored(1, MOB, 1), "Mob: seat 1 gains 1 point."),
+    (CardScored(1, MOB, -5), "Mob: seat 1 loses 5 points."),
+    (TipsTaken(1, MOB, 2), "Mob: seat 1 takes 2 tips from the stock."),
+    (TipsPaid(1, MOB, 1), "Mob: seat 1 gives 1 tip to the stock."),
+    (TipsAdded(1, Box.WAR, 1, MOB), "Mob: 1 tip from the stock on war of seat 1."),
+    (TipsForced(1, Box.WAR, 1, MOB), "Mob: seat 1 puts 1 tip from hand on war."),
+    (StarsMarked(1, MOB, 1, 3), "Mob: seat 1 marks 1 star, 3 in all."),
+    (OxygenResolved(1, 4, 3, 2, True, 0), "Oxygen of seat 1 suffices: green 3, power 2, city 4."),
+    (OxygenResolved(1, 4, 3, 0, False, -5), "Oxygen of seat 1 fails and costs 5 points: green 3, power 0, city 4."),
+    (WarResolved((1, 0), (5, 3)), "War: seat 1 has 5, seat 0 has 3."),
+    (WarScored(1, 1, 5), "Seat 1 is number 1 in the war and gains 5 points."),
+    (MarkerMoved(1), "Seat 1 takes the marker."),
+    (CarnivalScored(1, 4, 4), "Seat 1 gains 4 points by carnival."),
     (TipsReturned(), "All tips go to the stock."),
-    (MatchEnded((-3, 9), (2, 1)), "The match is over: 1. seat 2 with 9 points, 2. seat 1 with -3 points."),
+    (MatchEnded((-3, 9), (2, 1)), "The match is over: 1. seat 1 with 9 points, 2. seat 0 with -3 points."),
 )
 
 
@@ -143,7 +143,7 @@ def test_every_event_is_told_in_japanese() -> None:
     for text in texts:
         assert text.endswith("。")
         assert not any(letter.isascii() and letter.isalpha() for letter in text), text
-    assert GAME.describe(EVENTS[14][0], "ja") == "席2はコマ2個で「モブ族」を獲得した(パワー5)。"
+    assert GAME.describe(EVENTS[14][0], "ja") == "席1はコマ2個で「モブ族」を獲得した(パワー5)。"
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -152,7 +152,7 @@ def test_moves_name_cards_seats_and_numbers(lang: Lang) -> None:
     for move in MOVES:
         text = GAME.describe(move, lang)
         assert (name in text) == hasattr(move, "card")
-    assert "2" in GAME.describe(UseCardOn(MOB, 1), lang)
+    assert "1" in GAME.describe(UseCardOn(MOB, 1), lang)
     assert GAME.describe(Place(1), "en") == "Place 1 tip"
 
 
@@ -243,10 +243,10 @@ def test_the_view_goes_through_json() -> None:
         (
             "en",
             (
-                "Round 1 of 6 · marker: seat 1",
-                "Now: seat 1 chooses an action.",
-                "> Seat 1: -3 points, 0 stars, 4 tips in hand, marker",
-                "Seat 2: 0 points, 0 stars, 4 tips in hand, passed",
+                "Round 1 of 6 · marker: seat 0",
+                "Now: seat 0 chooses an action.",
+                "> Seat 0: -3 points, 0 stars, 4 tips in hand, marker",
+                "Seat 1: 0 points, 0 stars, 4 tips in hand, passed",
                 "  levels: city 12, green 3 (next 1), science 0 (next 2), cosmo 1 (next 2) · power from 3",
                 "  tips: war 2",
                 "  species: Librarians",
@@ -255,8 +255,8 @@ def test_the_view_goes_through_json() -> None:
         (
             "ja",
             (
-                "第1/6ラウンド マーカー 席1",
-                "現在:席1がアクションを選ぶ。",
+                "第1/6ラウンド マーカー 席0",
+                "現在:席0がアクションを選ぶ。",
                 "  コマ: 戦争 2",
                 "  宇宙種族: ライブラリ族",
             ),

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from domain.game import Value
+from domain.game import Measure, Value
 from domain.games.terraformers.events import (
     AbilityCopied,
     CardUsed,
     MatchEnded,
     PlanetLaid,
+    RoundStarted,
     SpeciesAcquired,
     SpeciesGuarded,
 )
@@ -29,6 +30,8 @@ class Use(Value, frozen=True):
 class Tally(Value, frozen=True):
     """A match by its cards."""
 
+    rounds: int
+    """Rounds that were begun."""
     cards: tuple[Use, ...]
     """In table order."""
     points: tuple[int, ...]
@@ -37,6 +40,7 @@ class Tally(Value, frozen=True):
 
 def tally(events: Iterable[Any]) -> Tally:
     """Count a whole match; events that are not the game's are passed over."""
+    rounds = 0
     names: tuple[str, ...] = ()
     done: list[tuple[str, int]] = []
     guarded: list[str] = []
@@ -47,6 +51,8 @@ def tally(events: Iterable[Any]) -> Tally:
         match event:
             case PlanetLaid(cards=cards):
                 names = tuple(card.name for card in cards)
+            case RoundStarted(round=number):
+                rounds = number
             case CardUsed(card=card, seat=seat) | SpeciesAcquired(card=card, seat=seat):
                 done.append((card.name, seat))
             case SpeciesGuarded(card=card):
@@ -62,4 +68,12 @@ def tally(events: Iterable[Any]) -> Tally:
         Use(name, tuple(done.count((name, seat)) for seat in seats), guarded.count(name), copied.count(name))
         for name in names
     )
-    return Tally(cards=tuple(uses), points=points, ranking=ranking)
+    return Tally(rounds=rounds, cards=tuple(uses), points=points, ranking=ranking)
+
+
+def measure(events: Iterable[Any]) -> Measure:
+    """The rounds, and the seats that used each box card or acquired each species of the planet."""
+    found = tally(events)
+    users = (tuple(seat for seat, times in enumerate(use.times) if times) for use in found.cards)
+    names = (use.card for use in found.cards)
+    return Measure(rounds=found.rounds, uses=tuple(zip(names, users, strict=True)))

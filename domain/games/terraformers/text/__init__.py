@@ -1,4 +1,4 @@
-"""Events, moves, cards and the table in words. Seats and places are told from 1."""
+"""Events, moves, cards and the table in words. Seats are counted from 0."""
 
 from __future__ import annotations
 

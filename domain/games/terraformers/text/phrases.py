@@ -12,8 +12,8 @@ WORDS: dict[Lang, Words] = {"en": EN, "ja": JA}
 
 
 def seat_name(words: Words, seat: Seat) -> str:
-    """Seats are told from 1."""
-    return words.seat.format(number=seat + 1)
+    """Seats are counted from 0, as in the data."""
+    return words.seat.format(number=seat)
 
 
 def card_name(words: Words, card: Name) -> str:

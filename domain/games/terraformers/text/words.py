@@ -10,7 +10,7 @@ from domain.games.terraformers.state import Phase
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):
-    """One language. Templates are filled by name: {seat} and other seats are already words, counted from 1."""
+    """One language. Templates are filled by name: {seat} and other seats are already words, counted from 0."""
 
     seat: str
     comma: str
