@@ -65,9 +65,9 @@ def test_a_pack_can_be_added_by_its_bytes() -> None:
         (b"copies = 12", b"copies = true", "copies"),
         (b"copies = 12", b'copies = "12"', "copies"),
         (b"copies = 12", b"", "copies"),
-        (b"copies = 12", b"copies = = 12", ""),
+        (b"copies = 12", b"copies = = 12", "toml"),
         (b'name = "flat"', b"name = 3", "name"),
-        (b'name = "flat"', b'name = "\xff"', ""),
+        (b'name = "flat"', b'name = "\xff"', "toml"),
     ],
 )
 def test_a_bad_pack_is_refused_by_file_and_field_and_not_added(old: bytes, new: bytes, field: str) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from enum import StrEnum
+from typing import Annotated
 
-import msgspec
+from msgspec import Meta
 
-from domain.game import PackError, Refusal, Value
+from domain.game import Refusal, Value
+from domain.pack import read_pack
 
 Card = int
 """A rank, from 1. Copies are equal; a card has no identity."""
@@ -33,12 +34,12 @@ class Pack(Value, frozen=True, rename={"raise_": "raise"}):
     """The printed numbers of the game."""
 
     name: str
-    ranks: int
-    copies: int
-    stake: int
-    ante: int
-    raise_: int
-    bonus: int
+    ranks: Annotated[int, Meta(ge=1, le=100)]
+    copies: Annotated[int, Meta(ge=1, le=100)]
+    stake: Annotated[int, Meta(ge=1)]
+    ante: Annotated[int, Meta(ge=1)]
+    raise_: Annotated[int, Meta(ge=1)]
+    bonus: Annotated[int, Meta(ge=0)]
 
     @property
     def deck(self) -> tuple[Card, ...]:
@@ -55,19 +56,7 @@ class Options(Value, frozen=True):
 
 def parse_pack(data: bytes, file: str) -> Pack:
     """The pack in a TOML file's bytes. Rule: TOY-1. Raises PackError."""
-    try:
-        fields = tomllib.loads(data.decode())
-    except ValueError as error:
-        raise PackError(file, "", "", f"no TOML: {error}") from error
-    for field in ("ranks", "copies", "stake", "ante", "raise", "bonus"):
-        least = 0 if field == "bonus" else 1
-        number = fields.get(field)
-        if type(number) is not int or number < least:
-            raise PackError(file, "", field, f"an integer from {least} is wanted, not {number!r}")
-    try:
-        return msgspec.convert(fields, Pack, strict=True)
-    except msgspec.ValidationError as error:
-        raise PackError(file, "", "name", str(error)) from error
+    return read_pack(data, file, Pack)
 
 
 def check_options(options: Options, seats: int, pack: Pack) -> None:

@@ -81,7 +81,7 @@ def secret(table: Table) -> bool:
 def decide(table: Table, seat: Seat, move: HighCardMove, chance: Chance) -> tuple[HighCardEvent, ...]:
     """What the move brings about; an answer under seal nothing yet, see `close`."""
     if seat not in to_act(table):
-        raise Refusal("TOY-4", "not-to-act", f"Seat {seat + 1} is not to act.")
+        raise Refusal("TOY-4", "not-to-act", f"Seat {seat} is not to act.")
     match move:
         case SetAside(card=card):
             return _set_aside(table, seat, card)
