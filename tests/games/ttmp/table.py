@@ -119,43 +119,45 @@ def given(
     `deck`: the deck of stones from its top; those not named anywhere lie in it anyhow.
     """
     table = new(seats, modes, pack)
-    in_box = {card.en: (card, level) for level in (0, 1) for card in known(table.decks[level].cards)}
-    left = [list(deck.cards) for deck in table.decks]
-
-    def taken(names: str) -> tuple[Lying, Lying]:
-        found: tuple[list[Card], list[Card]] = ([], [])
-        for name in filter(None, names.split(", ")):
-            one, level = in_box[name]
-            left[level].remove(one)
-            found[level].append(one)
-        return tuple(found[0]), tuple(found[1])
-
+    left = [list(known(deck.cards)) for deck in table.decks]
     places = tuple(
         Place(
             stones=stones[i] if i < len(stones) else (),
-            hand=taken(hands[i] if i < len(hands) else ""),
-            stock=taken(stocks[i] if i < len(stocks) else ""),
+            hand=take(left, hands[i] if i < len(hands) else ""),
+            stock=take(left, stocks[i] if i < len(stocks) else ""),
         )
         for i in range(seats)
     )
-    pool = Counter(table.stones)
-    pool.subtract(Counter(stone for place in places for stone in place.stones if stone is not None))
-    assert min(pool.values()) >= 0
-    if deck is not None and not any(None in lying for lying in (deck, *(place.stones for place in places))):
-        assert Counter(deck) == +pool
-    first, second = (Deck(tuple(cards)) for cards in left)
     return Play(
         replace(
             table,
             places=places,
-            stones=tuple(pool.elements()) if deck is None else deck,
-            decks=(first, second),
+            stones=stones_left(table, places) if deck is None else deck,
+            decks=tuple(Deck(tuple(cards)) for cards in left),
             dice=dice,
             round=round,
             start=start,
             stage=Stage(step=step, seat=seat, turn=turn, **stage),
         )
     )
+
+
+def take(left: list[list[Card]], names: str) -> tuple[Lying, Lying]:
+    """These cards out of the decks, by level."""
+    found: tuple[list[Card], list[Card]] = ([], [])
+    for name in filter(None, names.split(", ")):
+        level = 0 if any(card.en == name for card in left[0]) else 1
+        card = next(card for card in left[level] if card.en == name)
+        left[level].remove(card)
+        found[level].append(card)
+    return tuple(found[0]), tuple(found[1])
+
+
+def stones_left(table: Table, places: tuple[Place, ...]) -> LyingStones:
+    """The stones that none of them holds."""
+    held = Counter(stone for place in places for stone in place.stones if stone is not None)
+    assert held <= Counter(table.stones)
+    return tuple((Counter(table.stones) - held).elements())
 
 
 def known(cards: Lying) -> tuple[Card, ...]:

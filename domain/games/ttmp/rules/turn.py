@@ -153,50 +153,54 @@ def decide(table: Table, seat: Seat, move: TtmpMove, chance: Chance) -> tuple[Tt
 
     Raises:  Refusal, with the clause.
     """
+    _check_step(table, seat, move)
     match move:
         case Roll(dice=dice):
-            _check(table, seat, ACTION)
             return roll_dice(table, seat, dice, chance)
         case LeaveDice():
-            _check(table, seat, AFTER)
             return _change_turn(table, seat, DiceLeft(seat), chance)
         case Reroll(die=die):
-            _check(table, seat, AFTER)
             return _reroll(table, seat, die, chance)
         case Use():
-            _check(table, seat, ACTION, AFTER)
             return use(table, seat, move, chance)
         case StockNothing():
-            _check(table, seat, STOCK)
             return pass_turn(table, (), chance)
         case Stock(level=level, card=card):
-            _check(table, seat, STOCK)
             return pass_turn(table, stock(table, seat, level, card), chance)
         case KeepDice():
-            _check(table, seat, ACTION)
             return keep_dice(table, seat)
         case DrawCard(level=level):
-            _check(table, seat, AFTER)
             return draw_card(table, seat, level, chance)
         case DrawStone():
-            _check(table, seat, AFTER)
             return start_drawing_stone(table, seat, chance)
         case TakeStone(seat=owner):
-            _check(table, seat, AFTER)
             return take_from(table, seat, owner, chance)
         case Discard(card=card):
-            _check(table, seat, DISCARD, LIMIT)
             return discard(table, seat, card, chance)
         case MixWith(seat=owner):
-            _check(table, seat, SUMMON)
             return mix(table, seat, (owner,), chance)
         case MixWithDeck():
-            _check(table, seat, SUMMON)
             return mix(table, seat, (), chance)
         case _:
             assert_never(move)
 
 
+STEPS: dict[type[TtmpMove], tuple[Step, ...]] = {
+    Use: (ACTION, AFTER),
+    Roll: (ACTION,),
+    KeepDice: (ACTION,),
+    DrawCard: (AFTER,),
+    DrawStone: (AFTER,),
+    TakeStone: (AFTER,),
+    Reroll: (AFTER,),
+    LeaveDice: (AFTER,),
+    Discard: (DISCARD, LIMIT),
+    Stock: (STOCK,),
+    StockNothing: (STOCK,),
+    MixWith: (SUMMON,),
+    MixWithDeck: (SUMMON,),
+}
+"""By class of move, where in a turn it belongs. Rule: TT-2, TT-7, TT-8, TT-11, TT-12, TT-23."""
 WANTED = {
     ACTION: "use a magic card, or choose a dice action",
     AFTER: "draw or use magic cards as your dice action allows, or begin the turn change",
@@ -208,11 +212,11 @@ WANTED = {
 CLAUSE = {ACTION: "TT-7", AFTER: "TT-8", STOCK: "TT-11", DISCARD: "TT-2", LIMIT: "TT-12", SUMMON: "TT-23"}
 
 
-def _check(table: Table, seat: Seat, wanted: Step, other: Step = DEALING) -> None:
-    """Refuse what is not for this seat to do now."""
+def _check_step(table: Table, seat: Seat, move: TtmpMove) -> None:
+    """Refuse what is not for this seat to do now. Rule: TT-7."""
     stage = table.stage
     step = stage.step
-    if stage.seat == seat and (step is wanted or step is other):
+    if stage.seat == seat and step in STEPS[type(move)]:
         return
     if step is OVER:
         raise Refusal("TT-18", "over", "The match is over.")
