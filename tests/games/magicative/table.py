@@ -1,0 +1,211 @@
+"""Given, when, then for MAGICATIVE: cards by name, a table as it should lie, and moves through the public record."""
+
+from __future__ import annotations
+
+from collections import Counter
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from msgspec.structs import replace
+
+from domain.chance import Chance, Scripted, Simulation
+from domain.game import Refusal, Seat, fold
+from domain.games.magicative import GAME
+from domain.games.magicative.components import (
+    AT,
+    FORM_OF,
+    SCHOOLS,
+    Card,
+    Cards,
+    Options,
+    School,
+    card_of,
+    cards_of,
+    pile_of,
+)
+from domain.games.magicative.events import MagicativeEvent
+from domain.games.magicative.moves import MagicativeMove
+from domain.games.magicative.pack import Pack, deck_of
+from domain.games.magicative.state import START, TURN, Aptitude, Formula, Hand, Place, Stage, Table, Won, held
+from domain.secrecy import redact
+
+E = TypeVar("E")
+
+HOUSE = files("domain.games.magicative").joinpath("packs", "house.toml").read_bytes()
+PACK: Pack = GAME.parse_pack(HOUSE, "house.toml")
+LONG_PACK: Pack = GAME.parse_pack(HOUSE.replace(b"goal = 10", b"goal = 30"), "long.toml")
+ODD = Path(__file__).with_name("odd.toml").read_bytes()
+ODD_PACK: Pack = GAME.parse_pack(ODD, "odd.toml")
+MAGIC, ALCHEMY, ASTROLOGY = SCHOOLS
+LETTERS = {"M": MAGIC, "A": ALCHEMY, "S": ASTROLOGY}
+Viewer = Seat | None
+
+
+def card(name: str) -> Card:
+    """`A3` is alchemy 3, `M` magic, `S` astrology; `X` is an innocent."""
+    return 0 if name == "X" else card_of(LETTERS[name[0]], int(name[1]))
+
+
+def cards(names: str) -> Cards:
+    return tuple(map(card, names.split()))
+
+
+def formula(name: str) -> Formula:
+    """`A234` is that run of alchemy, without innocents."""
+    school, numbers = LETTERS[name[0]], tuple(map(int, name[1:]))
+    return Formula(AT[school], FORM_OF[numbers], tuple(card_of(school, number) for number in numbers))
+
+
+def won(formulas: str = "", chips: int = 0, aptitudes: str = "", shown: str = "", **others: Any) -> Won:
+    """Fixed formulas and aptitude cards, by name."""
+    taken = [(name, False) for name in aptitudes.split()] + [(name, True) for name in shown.split()]
+    return Won(
+        formulas=tuple(map(formula, formulas.split())),
+        chips=chips,
+        aptitudes=tuple(Aptitude(LETTERS[name[0]], int(name[1]), is_shown) for name, is_shown in taken),
+        **others,
+    )
+
+
+class Play:
+    """A match under way: what is done goes through the record, what was told is kept, and what each viewer sees."""
+
+    def __init__(self, table: Table, chance: Chance | None = None) -> None:
+        self.table = table
+        self.told: tuple[MagicativeEvent, ...] = ()
+        self.chance: Chance = chance or Simulation(1)
+        self.seen: dict[Viewer, Table] = {}
+        self.forced: list[tuple[Seat, MagicativeMove]] = []
+
+    def watched(self) -> Play:
+        """From now on every viewer sees their part; each seat knows its own hand."""
+        for viewer in (*range(len(self.table.places)), None):
+            places = tuple(
+                place if seat == viewer else replace(place, hand=unseen(place.hand), won=unseen_won(place.won))
+                for seat, place in enumerate(self.table.places)
+            )
+            middle = replace(
+                self.table.middle, aptitudes=tuple((None,) * len(deck) for deck in self.table.middle.aptitudes)
+            )
+            deck = (None,) * len(self.table.deck)
+            self.seen[viewer] = replace(self.table, places=places, deck=deck, middle=middle)
+        return self
+
+    def fold(self, events: tuple[MagicativeEvent, ...]) -> Play:
+        self.told = (*self.told, *events)
+        self.table = fold(GAME, self.table, events)
+        self.seen = {
+            viewer: fold(GAME, seen, tuple(redact(event, viewer) for event in events))
+            for viewer, seen in self.seen.items()
+        }
+        return self
+
+    def move(self, seat: Seat, *moves: MagicativeMove) -> Play:
+        """When a seat makes moves, each of which must be legal; forced moves after them are played too."""
+        for move in moves:
+            assert GAME.to_act(self.table) == (seat,)
+            assert move in GAME.legal(self.table, seat), GAME.legal(self.table, seat)
+            self.told, self.forced = (), []
+            self.fold(GAME.decide(self.table, seat, move, self.chance))
+            while (only := GAME.forced(self.table)) is not None:
+                assert GAME.legal(self.table, only[0]) == (only[1],) or only[1] in GAME.legal(self.table, only[0])
+                self.forced.append(only)
+                self.fold(GAME.decide(self.table, *only, self.chance))
+        return self
+
+    def refusal(self, seat: Seat, move: MagicativeMove) -> tuple[str, str]:
+        """Clause and code of the refusal of a move, which must not be legal."""
+        assert move not in GAME.legal(self.table, seat)
+        with pytest.raises(Refusal) as refused:
+            GAME.decide(self.table, seat, move, Scripted())
+        assert refused.value.message.endswith(".")
+        return refused.value.clause, refused.value.code
+
+    def legal(self, seat: Seat) -> tuple[MagicativeMove, ...]:
+        return GAME.legal(self.table, seat)
+
+    def of_class(self, seat: Seat, kind: type[E]) -> tuple[E, ...]:
+        """The legal moves of a class."""
+        return tuple(move for move in self.legal(seat) if isinstance(move, kind))
+
+    def all(self, kind: type[E]) -> tuple[E, ...]:
+        """The events of a class among those told last."""
+        return tuple(event for event in self.told if isinstance(event, kind))
+
+    def one(self, kind: type[E]) -> E:
+        (event,) = self.all(kind)
+        return event
+
+    def log(self) -> tuple[MagicativeEvent, ...]:
+        """What was told last."""
+        return self.told
+
+    def place(self, seat: Seat) -> Place:
+        return self.table.places[seat]
+
+    def hand(self, seat: Seat) -> Cards:
+        return cards_of(held(self.place(seat).hand))
+
+    def points(self, seat: Seat) -> int:
+        return GAME.standing(self.table).points[seat]
+
+
+def unseen(hand: Hand) -> Hand:
+    return Hand(hand.size, hand.hidden, hand.taken, None, hand.traced) if hand.hidden else hand
+
+
+def unseen_won(won: Won) -> Won:
+    aptitudes = tuple(one if one.is_shown else replace(one, number=None) for one in won.aptitudes)
+    return replace(won, aptitudes=aptitudes)
+
+
+def hand_of(names: str) -> Hand:
+    held = cards(names)
+    return Hand(size=len(held), hidden=len(held), secret=pile_of(held))
+
+
+def given(
+    *hands: str,
+    rows: tuple[str, ...] = (),
+    deck: str = "",
+    left: int = 1000,
+    has: dict[Seat, Won] | None = None,
+    is_start: bool = False,
+    has_swapped: bool = False,
+    pack: Pack = PACK,
+    **middle: Any,
+) -> Play:
+    """Given the turn of seat 0: hands, rows, the deck from its top, then so many of the cards that are left."""
+    seats = max(2, len(hands))
+    table = GAME.initial(Options(), seats, pack)
+    table = fold(GAME, table, GAME.setup(table, Simulation(1)))
+    places = []
+    for seat in range(seats):
+        hand = hand_of(hands[seat]) if seat < len(hands) else Hand()
+        row = cards(rows[seat]) if seat < len(rows) else ()
+        places.append(Place(hand, row, (has or {}).get(seat, Won())))
+    rest = Counter(deck_of(pack))
+    rest.subtract(cards(deck))
+    for place in places:
+        rest.subtract((*place.row, *cards_of(held(place.hand))))
+        rest.subtract(card for one in place.won.formulas for card in one.cards)
+    assert min(rest.values()) >= 0, "too many copies"
+    top = cards(deck)
+    more = Simulation(2).shuffle(tuple(rest.elements()))[: max(0, left - len(top))]
+    used = tuple(artefact for place in places for artefact in place.won.artefact)
+    artefacts = tuple(artefact for artefact in table.middle.artefacts if artefact not in used)
+    return Play(
+        replace(
+            table,
+            places=tuple(places),
+            deck=top + more,
+            stage=Stage(START if is_start else TURN, 0, has_swapped),
+            middle=replace(table.middle, artefacts=artefacts, **middle),
+        )
+    )
+
+
+def school(letter: str) -> School:
+    return LETTERS[letter]

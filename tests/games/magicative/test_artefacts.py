@@ -1,0 +1,201 @@
+"""The three artefacts. Rule MG-15."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.games.magicative import GAME
+from domain.games.magicative.components import Artefact
+from domain.games.magicative.events import (
+    ArtefactDone,
+    ArtefactUsed,
+    CardImitates,
+    CardsDrawn,
+    FateArranged,
+    FateLooked,
+    FormulaFixed,
+    PastPut,
+    PastTaken,
+)
+from domain.games.magicative.moves import Arrange, ArrangeLast, Declare, Discard, Draw, Fix, Imitate, Put, Take, Use
+from domain.games.magicative.state import ARRANGE, DECLARE, IMITATE, PUT, TAKE, TURN
+from tests.games.magicative.table import ALCHEMY, MAGIC, ODD_PACK, Play, card, cards, given, won
+
+FATE, PAST, INNOCENT = Use(Artefact.FATE), Use(Artefact.PAST), Use(Artefact.INNOCENT)
+
+
+def arrange(play: Play, names: str) -> Play:
+    return play.move(0, *map(Arrange, cards(names)))
+
+
+def test_mg_15_each_artefact_is_used_once_and_nobody_uses_two() -> None:
+    play = given("M1 M2 M5 S1", "A1 A2 A5")
+    assert play.of_class(0, Use) == (FATE, PAST, INNOCENT)
+    play.move(0, PAST, *map(Put, cards("M1 M2 M5")))
+    assert play.of_class(0, Use) == ()
+    assert play.refusal(0, FATE) == ("MG-15", "used-one")
+    play = given("M1 M2 M5", "A1 A2 A5", has={1: won(artefact=(Artefact.PAST,), penalty=-2)})
+    assert play.of_class(0, Use) == (FATE, INNOCENT)
+    assert play.refusal(0, PAST) == ("MG-15", "taken")
+
+
+def test_mg_15_the_user_counts_two_points_less() -> None:
+    play = given("M1 M2 M5", "A1", has={0: won(chips=1)}).move(0, FATE)
+    assert play.log()[0] == ArtefactUsed(0, Artefact.FATE, -2, -1)
+    assert play.points(0) == -1
+    assert play.place(0).won.artefact == (Artefact.FATE,)
+    assert Artefact.FATE not in play.table.middle.artefacts
+    assert given("M1", "A1", pack=ODD_PACK).move(0, FATE).points(0) == -3
+
+
+def test_mg_15_fate_before_the_draw_is_five_moves_and_then_the_draw() -> None:
+    play = given("M1", "A1", is_start=True, deck="S1 S2 S3 S4 S5 S6").move(0, FATE)
+    assert play.told[1] == FateLooked(0, cards("S1 S2 S3 S4 S5"))
+    assert play.table.stage.step is ARRANGE
+    assert play.legal(0) == tuple(map(Arrange, cards("S1 S2 S3 S4 S5")))
+    assert play.refusal(0, PAST) == ("MG-6", "wrong-step")
+    assert play.refusal(0, ArrangeLast()) == ("MG-15", "not-last")
+    assert play.refusal(0, Arrange(card("S6"))) == ("MG-15", "not-looked-at")
+    assert play.refusal(0, Arrange(None)) == ("MG-15", "not-looked-at")
+    arrange(play, "S4 S2")
+    assert play.legal(0) == tuple(map(Arrange, cards("S1 S3 S5")))
+    assert play.refusal(0, Arrange(card("S4"))) == ("MG-15", "not-looked-at")
+    arrange(play, "S5 S1")
+    assert play.forced == [(0, ArrangeLast())]
+    assert play.log() == (
+        FateArranged(0, card("S1")),
+        FateArranged(0, card("S3")),
+        ArtefactDone(0, Artefact.FATE),
+        CardsDrawn(0, cards("S4 S2")),
+    )
+    assert play.table.deck[:4] == cards("S5 S1 S3 S6")
+    assert play.table.stage.step is TURN
+
+
+def test_mg_15_fate_in_the_turn_draws_nothing() -> None:
+    play = arrange(given("M1 M5", "A1", deck="S1 S2 S3 S4 S5").move(0, FATE), "S5 S4 S3 S2")
+    assert play.all(CardsDrawn) == ()
+    assert play.table.deck[:5] == cards("S5 S4 S3 S2 S1")
+    assert play.hand(0) == cards("M1 M5")
+    assert Discard(card("M1")) in play.legal(0)
+
+
+def test_mg_15_equal_cards_are_one_choice_and_still_a_move_each() -> None:
+    play = given("M1", "A1", deck="S1 S1 S1 S1 S1").move(0, FATE)
+    for _ in range(3):
+        assert play.legal(0) == (Arrange(card("S1")),)
+        assert GAME.forced(play.table) is None
+        arrange(play, "S1")
+    arrange(play, "S1")
+    assert play.forced == [(0, ArrangeLast())]
+
+
+@pytest.mark.parametrize("left", [1, 2, 4])
+def test_mg_15_fate_looks_at_fewer_cards_where_there_are_no_more(left: int) -> None:
+    play = given("M1", "A1", deck=" ".join(["S1", "S2", "S3", "S4"][:left]), left=left).move(0, FATE)
+    assert isinstance(play.told[1], FateLooked)
+    assert len(play.told[1].cards) == left
+    arrange(play, " ".join(["S1", "S2", "S3", "S4"][: left - 1]))
+    assert play.forced == [(0, ArrangeLast())]
+    assert len(play.table.deck) == left
+
+
+def test_mg_15_fate_can_not_be_used_with_an_empty_deck() -> None:
+    play = given("M1", "A1", rows=("S1 S2 S3", ""), left=0)
+    assert play.of_class(0, Use) == ()
+    assert play.refusal(0, FATE) == ("MG-15", "cannot-use")
+
+
+def test_mg_15_before_the_draw_only_fate_is_used() -> None:
+    play = given("M1 M2 M5", "A1", is_start=True)
+    assert play.legal(0) == (FATE, Draw())
+    assert play.refusal(0, PAST) == ("MG-15", "draw-first")
+
+
+def test_mg_15_past_puts_three_cards_left_and_takes_three_others() -> None:
+    play = given("M1 M2 M5 X", "A1", rows=("S1 S2 S3 S4", "")).move(0, PAST)
+    assert play.table.stage.step is PUT
+    assert play.legal(0) == (*map(Put, cards("M1 M2 M5")), Put(0))
+    assert play.refusal(0, Put(card("A1"))) == ("MG-15", "not-in-hand")
+    play.move(0, Put(card("M5")), Put(0), Put(card("M1")))
+    assert play.log() == (PastPut(0, card("M1"), 0),)
+    assert play.place(0).row == cards("M5 X M1 S1 S2 S3 S4")
+    assert play.table.stage.step is TAKE
+    assert play.legal(0) == tuple(map(Take, range(3, 7)))
+    for at in (0, 2, 7, -1):
+        assert play.refusal(0, Take(at)) == ("MG-15", "not-another")
+    play.move(0, Take(4))
+    assert play.log() == (PastTaken(0, 4, card("S2")),)
+    play.move(0, Take(5), Take(3))
+    assert play.log() == (PastTaken(0, 3, card("S1")), ArtefactDone(0, Artefact.PAST))
+    assert play.place(0).row == cards("M5 X M1 S3")
+    assert play.hand(0) == cards("M2 S1 S2 S4")
+    assert play.table.stage.step is TURN
+
+
+@pytest.mark.parametrize(("row", "taken"), [("", 0), ("S1", 1), ("S1 S2", 2), ("S1 S2 S3", 3)])
+def test_mg_15_past_takes_what_is_there_where_there_is_no_more(row: str, taken: int) -> None:
+    play = given("M1 M2 M5 M7", "A1", rows=(row, "")).move(0, PAST, *map(Put, cards("M1 M2 M5")))
+    assert play.forced == [(0, Take(3))] * taken
+    assert play.hand(0) == cards("M7 " + row)
+    assert play.place(0).row == cards("M1 M2 M5")
+    assert play.told[-1] == ArtefactDone(0, Artefact.PAST)
+
+
+def test_mg_15_past_needs_as_many_cards_in_hand_as_it_puts() -> None:
+    play = given("M1 M2", "A1", rows=("S1 S2 S3 S4", ""))
+    assert PAST not in play.of_class(0, Use)
+    assert play.refusal(0, PAST) == ("MG-15", "cannot-use")
+    assert PAST in given("M1 M2 M5 M6", "A1", pack=ODD_PACK).of_class(0, Use)
+    assert PAST not in given("M1 M2 M5", "A1", pack=ODD_PACK).of_class(0, Use)
+
+
+def test_mg_15_a_hand_card_counts_as_innocent_in_a_formula_fixed_at_once() -> None:
+    play = given("A2 A4 M7 M3", "S1").move(0, INNOCENT)
+    assert play.table.stage.step is IMITATE
+    assert play.legal(0) == (Imitate(card("M3")), Imitate(card("M7")))
+    assert play.refusal(0, Imitate(card("A2"))) == ("MG-15", "no-formula")
+    play.move(0, Imitate(card("M7")))
+    assert play.log() == (CardImitates(0, card("M7")),)
+    assert play.table.stage.step is DECLARE
+    assert play.legal(0) == (Declare(ALCHEMY),)
+    assert play.refusal(0, Declare(MAGIC)) == ("MG-10", "no-formula")
+    play.move(0, Declare(ALCHEMY))
+    assert play.legal(0) == (Fix(ALCHEMY, (2, 3, 4), (3,)),)
+    play.move(0, Fix(ALCHEMY, (2, 3, 4), (3,)))
+    assert play.log()[0] == FormulaFixed(0, ALCHEMY, (2, 3, 4), cards("A2 M7 A4"), 1, -1)
+    assert card("M3") in play.hand(0)
+    assert card("M7") not in play.hand(0)
+    assert play.table.stage.step is TURN
+
+
+def test_mg_15_beside_a_real_innocent_one_card_is_none() -> None:
+    play = given("A2 A7 X", "S1").move(0, INNOCENT)
+    assert play.legal(0) == (Imitate(card("A2")), Imitate(card("A7")))
+    play.move(0, Imitate(card("A7")), Declare(ALCHEMY))
+    assert play.refusal(0, Fix(ALCHEMY, (2, 2, 2), (2, 2, 2))) == ("MG-10", "all-innocent")
+    play.move(0, Fix(ALCHEMY, (2, 3, 4), (3, 4)))
+    assert play.log()[0] == FormulaFixed(0, ALCHEMY, (2, 3, 4), cards("A2 A7 X"), 1, -1)
+
+
+def test_mg_15_the_card_that_counts_as_innocent_may_be_of_the_formulas_kind() -> None:
+    play = given("A2 A2 A4", "S1").move(0, INNOCENT, Imitate(card("A2")), Declare(ALCHEMY))
+    play.move(0, Fix(ALCHEMY, (2, 3, 4), (3,)))
+    assert play.told[0].cards == cards("A2 A2 A4")  # type: ignore[union-attr]  # the formula's event
+
+
+@pytest.mark.parametrize(("hand", "may"), [("A2 A3", 0), ("A1 A4 M1", 0), ("A1 X", 0), ("A1 M1 X", 1), ("A1 A1 S1", 1)])
+def test_mg_15_the_innocent_artefact_needs_a_formula(hand: str, may: int) -> None:
+    play = given(hand, "S1")
+    assert play.of_class(0, Use).count(INNOCENT) == may
+    if not may:
+        assert play.refusal(0, INNOCENT) == ("MG-15", "cannot-use")
+
+
+def test_mg_15_fates_last_card_is_no_choice() -> None:
+    play = given("M1", "A1", deck="S1 S2", pack=ODD_PACK).move(0, FATE)
+    told = GAME.decide(play.table, 0, Arrange(card("S2")), play.chance)
+    for event in told:
+        play.table = GAME.evolve(play.table, event)
+    assert play.legal(0) == (ArrangeLast(),)
+    assert play.refusal(0, Arrange(card("S1"))) == ("MG-15", "last-card")

@@ -1,0 +1,84 @@
+"""Awakenings and aptitude cards. Rules MG-11, MG-12, MG-16."""
+
+from __future__ import annotations
+
+from domain.games.magicative.components import Artefact
+from domain.games.magicative.events import AptitudeMissed, AptitudesShown, AptitudeTaken, Awakened, CardsDrawn
+from domain.games.magicative.moves import Awaken, Declare, Discard, Fix, Show, TakeAptitude
+from domain.games.magicative.state import APTITUDE, TURN, Aptitude
+from tests.games.magicative.table import ALCHEMY, ASTROLOGY, MAGIC, card, cards, given, won
+
+
+def test_mg_11_four_equal_cards_are_set_aside_for_an_aptitude_card_and_three_cards() -> None:
+    play = given("A2 A2 A2 A2 M1", "M2", deck="S1 S2 S3 S4", aptitudes=((1, 2), (7, 3), (5,)))
+    play.move(0, Awaken(card("A2")))
+    assert play.log() == (Awakened(0, card("A2")),)
+    assert play.table.stage.step is APTITUDE
+    assert play.legal(0) == (TakeAptitude(MAGIC), TakeAptitude(ALCHEMY), TakeAptitude(ASTROLOGY))
+    assert play.refusal(0, Discard(card("M1"))) == ("MG-6", "wrong-step")
+    play.move(0, TakeAptitude(ALCHEMY))
+    assert play.log() == (AptitudeTaken(0, ALCHEMY, 7), CardsDrawn(0, cards("S1 S2 S3")))
+    assert play.place(0).won.awakened == cards("A2")
+    assert play.place(0).won.aptitudes == (Aptitude(ALCHEMY, 7, False),)
+    assert play.table.middle.aptitudes == ((1, 2), (3,), (5,))
+    assert play.hand(0) == cards("M1 S1 S2 S3")
+    assert play.table.stage.step is TURN
+
+
+def test_mg_11_only_four_equal_cards_awaken_as_often_as_they_are_there() -> None:
+    play = given("A2 A2 A2 M1 M1 M1 M1 S3 S3 S3 S3 S3", "M2")
+    assert play.of_class(0, Awaken) == (Awaken(card("M1")), Awaken(card("S3")))
+    assert play.refusal(0, Awaken(card("A2"))) == ("MG-11", "not-in-hand")
+    play.move(0, Awaken(card("M1")), TakeAptitude(MAGIC), Awaken(card("S3")), TakeAptitude(MAGIC))
+    assert play.place(0).won.awakened == cards("M1 S3")
+    assert len(play.place(0).won.aptitudes) == 2
+
+
+def test_mg_11_a_school_without_aptitude_cards_may_be_chosen_and_gives_none() -> None:
+    play = given("A2 A2 A2 A2 M1", "M2", deck="S1 S2 S3 S4", aptitudes=((), (7,), ()))
+    play.move(0, Awaken(card("A2")), TakeAptitude(MAGIC))
+    assert play.log() == (AptitudeMissed(0, MAGIC), CardsDrawn(0, cards("S1 S2 S3")))
+    assert play.place(0).won.aptitudes == ()
+    assert play.table.stage.step is TURN
+
+
+def test_mg_12_an_awakening_and_a_formula_chain() -> None:
+    play = given("A2 A2 A2 A2 M1", "M2", deck="M2 M3 S3 S4 S5")
+    play.move(0, Awaken(card("A2")), TakeAptitude(MAGIC), Fix(MAGIC, (1, 2, 3)), Fix(ASTROLOGY, (3, 4, 5)))
+    assert play.points(0) == 2
+
+
+def test_mg_16_cards_of_the_school_and_number_count_a_point_each_innocents_as_declared() -> None:
+    has = {0: won("A222 A123 M234", chips=3, aptitudes="A2 A7 M3")}
+    play = given("A5 A6", "M2", has=has).move(0, Show())
+    assert play.log() == (AptitudesShown(0, cards("A2 A7 M3"), 3 + 4 + 0 + 1),)
+    assert play.points(0) == 8
+    play = given("A5", "M2", has={0: won(chips=1, aptitudes="A2", awakened=cards("A2"))}).move(0, Show())
+    assert play.points(0) == 1, "awakened cards don't count"
+
+
+def test_mg_16_an_innocent_counts_as_what_it_was_declared_as() -> None:
+    play = given("A2 X A4", "M2", has={0: won(shown="A3")})
+    play.move(0, Declare(ALCHEMY), Fix(ALCHEMY, (2, 3, 4), (3,)))
+    assert play.points(0) == 2
+
+
+def test_mg_16_those_that_come_later_are_shown_anew() -> None:
+    play = given("A2 A2 A2 A2", "M2", has={0: won("A123", aptitudes="A1")}, aptitudes=((), (3,), ()))
+    play.move(0, Show())
+    assert play.of_class(0, Show) == ()
+    assert play.refusal(0, Show()) == ("MG-16", "nothing-to-show")
+    play.move(0, Awaken(card("A2")), TakeAptitude(ALCHEMY))
+    assert play.points(0) == 1
+    play.move(0, Show())
+    assert play.log() == (AptitudesShown(0, cards("A3"), 2),)
+    assert [one.is_shown for one in play.place(0).won.aptitudes] == [True, True]
+
+
+def test_mg_16_shown_cards_count_in_every_formula_that_follows() -> None:
+    has = {0: won("A123", chips=1, shown="A3", artefact=(Artefact.PAST,), penalty=-2)}
+    play = given("A3 A3 A3 A4", "M2", has=has)
+    assert play.points(0) == 0
+    play.move(0, Fix(ALCHEMY, (3, 3, 3)))
+    assert play.points(0) == 4
+    assert play.told[0].total == 4  # type: ignore[union-attr]  # the formula's event

@@ -1,0 +1,134 @@
+"""The end. Rules MG-17 to MG-19."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.chance import Scripted
+from domain.games.magicative import GAME
+from domain.games.magicative.components import Artefact
+from domain.games.magicative.events import (
+    AptitudesShown,
+    CardsDrawn,
+    DeckReshuffled,
+    FormulaFixed,
+    MatchDrawn,
+    MatchEnded,
+    TurnStarted,
+)
+from domain.games.magicative.moves import Awaken, Discard, Draw, Fix, Show, TakeAptitude
+from tests.games.magicative.table import ALCHEMY, MAGIC, ODD_PACK, card, cards, given, won
+
+SPENT = won(artefact=(Artefact.FATE,))
+
+
+def test_mg_17_ten_points_win_at_once_in_the_middle_of_a_turn() -> None:
+    play = given("A1 A2 A3 A4", "M1", "S1", has={0: won(chips=9), 2: won(chips=4)}).move(0, Fix(ALCHEMY, (1, 2, 3)))
+    assert play.all(CardsDrawn) == ()
+    assert play.one(MatchEnded) == MatchEnded(0, (10, 0, 4), (1, 3, 2))
+    assert GAME.to_act(play.table) == ()
+    assert GAME.forced(play.table) is None
+    standing = GAME.standing(play.table)
+    assert (standing.over, standing.points, standing.ranking) == (True, (10, 0, 4), (1, 3, 2))
+    assert play.legal(0) == ()
+    assert play.refusal(0, Discard(card("A4"))) == ("MG-17", "over")
+
+
+def test_mg_17_an_artefact_counts_two_less() -> None:
+    has = {0: won(chips=11, artefact=(Artefact.PAST,), penalty=-2)}
+    play = given("A1 A2 A3 A4 A5 A6", "M1", has=has)
+    assert not GAME.standing(play.table).over
+    play.move(0, Fix(ALCHEMY, (1, 2, 3)))
+    assert play.one(MatchEnded).points == (10, 0)
+
+
+def test_mg_17_showing_aptitude_cards_wins() -> None:
+    play = given("A5", "M1", has={0: won("A222 A123", chips=6, aptitudes="A2")}).move(0, Show())
+    assert play.told == (AptitudesShown(0, cards("A2"), 10), MatchEnded(0, (10, 0), (1, 2)))
+
+
+def test_mg_17_points_that_nobody_sees_do_not_win() -> None:
+    play = given("A5 A6 A7 M1", "M2", has={0: won("A222 A123", chips=6, aptitudes="A2")})
+    play.move(0, Fix(ALCHEMY, (5, 6, 7)))
+    assert play.all(MatchEnded) == ()
+    assert play.points(0) == 7
+
+
+def test_mg_17_the_pack_names_the_goal() -> None:
+    play = given("A1 A2 A3 A4", "M1", has={0: won(chips=26)}, pack=ODD_PACK).move(0, Fix(ALCHEMY, (1, 2, 3)))
+    assert play.all(MatchEnded) == ()
+    assert GAME.view(play.table, 0).goal == 30
+
+
+def test_mg_18_the_others_show_their_cards_and_are_ranked_by_totals() -> None:
+    has = {
+        0: won(chips=9, aptitudes="M7"),
+        1: won("A222 A222", chips=6, aptitudes="A2"),
+        2: won("S123", chips=4, aptitudes="S3"),
+    }
+    play = given("M1 M2 M3 A4", "M1", "S1", has=has)
+    play.move(0, Fix(MAGIC, (1, 2, 3)))
+    assert [event.seat for event in play.all(AptitudesShown)] == [0, 1, 2]
+    assert play.one(MatchEnded) == MatchEnded(0, (10, 12, 5), (1, 2, 3))
+
+
+def test_mg_18_equal_totals_share_a_place() -> None:
+    has = {0: won(chips=9), 1: won(chips=3), 2: won("S111", chips=0, aptitudes="S1")}
+    play = given("A1 A2 A3 A4", "M1", "S2", has=has).move(0, Fix(ALCHEMY, (1, 2, 3)))
+    assert play.one(MatchEnded) == MatchEnded(0, (10, 3, 3), (1, 2, 2))
+
+
+def test_mg_18_while_it_is_on_the_standing_counts_what_is_open() -> None:
+    play = given("A1", "M1", has={0: won("A222", chips=1, aptitudes="A2"), 1: won("M222", chips=1, shown="M2")})
+    standing = GAME.standing(play.table)
+    assert (standing.points, standing.ranking, standing.over) == ((1, 4), (2, 1), False)
+
+
+def test_mg_19_an_empty_deck_is_made_of_all_discards_but_the_last_of_each_row() -> None:
+    play = given("M1 M2", "A1", rows=("S1 S2", "S3 S4 S5"), deck="S7", left=1, has={0: SPENT, 1: SPENT})
+    play.chance = Scripted(cards("S4 S1 S2 S3"))
+    play.move(0, Discard(card("M1")))
+    assert play.told[1:] == (
+        TurnStarted(1),
+        CardsDrawn(1, cards("S7")),
+        DeckReshuffled(cards("S4 S1 S2 S3")),
+        CardsDrawn(1, cards("S4")),
+    )
+    assert play.table.deck == cards("S1 S2 S3")
+    assert play.place(0).row == cards("M1")
+    assert play.place(1).row == cards("S5")
+
+
+def test_mg_19_an_empty_deck_is_shuffled_only_when_a_card_is_to_be_drawn() -> None:
+    play = given("M1 M2", "A1", rows=("S1 S2", ""), deck="S7 S6", left=2, has={0: SPENT, 1: SPENT})
+    play.move(0, Discard(card("M1")))
+    assert play.all(DeckReshuffled) == ()
+    assert play.table.deck == ()
+
+
+def test_mg_19_without_any_card_the_match_is_a_draw_for_all_at_once() -> None:
+    has = {0: SPENT, 1: won("A222", chips=5, aptitudes="A2")}
+    play = given("M1 M2", "A1", rows=("", "S3"), deck="S7", left=1, has=has)
+    play.table = GAME.evolve(play.table, TurnStarted(0))
+    play.move(0, Draw())
+    assert play.told == (
+        CardsDrawn(0, cards("S7")),
+        AptitudesShown(1, cards("A2"), 8),
+        MatchDrawn((0, 8), (1, 1)),
+    )
+    standing = GAME.standing(play.table)
+    assert (standing.over, standing.ranking) == (True, (1, 1))
+
+
+@pytest.mark.parametrize(("chips", "ranking"), [(9, (1, 2)), (8, (1, 1))])
+def test_mg_19_a_formulas_points_count_before_its_cards_are_drawn(chips: int, ranking: tuple[int, ...]) -> None:
+    play = given("A1 A2 A3 A4", "M1", has={0: won(chips=chips)}, left=0).move(0, Fix(ALCHEMY, (1, 2, 3)))
+    assert play.one(FormulaFixed).total == chips + 1
+    assert GAME.standing(play.table).ranking == ranking
+    assert len(play.all(MatchDrawn)) == (chips == 8)
+
+
+def test_mg_19_an_awakening_that_can_not_draw_is_a_draw_too() -> None:
+    play = given("A2 A2 A2 A2", "M1", left=2).move(0, Awaken(card("A2")), TakeAptitude(MAGIC))
+    assert len(play.all(MatchDrawn)) == 1
+    assert play.place(0).won.aptitudes[0].is_shown

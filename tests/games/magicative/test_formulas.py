@@ -1,0 +1,161 @@
+"""Formulas, innocents in them, and the chips they bring. Rules MG-9, MG-10, MG-12, MG-20 and the worked examples."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.games.magicative.components import FORMS
+from domain.games.magicative.events import CardsDrawn, FormulaFixed, SchoolDeclared, SpecialCompleted
+from domain.games.magicative.moves import Awaken, Declare, Discard, Fix
+from domain.games.magicative.primitives import AllNumbers, EqualRuns
+from domain.games.magicative.state import FORMULA, TURN
+from tests.games.magicative.table import (
+    ALCHEMY,
+    ASTROLOGY,
+    LONG_PACK,
+    MAGIC,
+    ODD_PACK,
+    Play,
+    card,
+    cards,
+    formula,
+    given,
+    won,
+)
+
+
+def fixed(play: Play, numbers: tuple[int, int, int]) -> tuple[int, ...]:
+    """The chips of an alchemy formula and of the specials that it completes."""
+    play.move(0, Fix(ALCHEMY, numbers))
+    return (play.one(FormulaFixed).chips, *(event.chips for event in play.all(SpecialCompleted)))
+
+
+def test_mg_9_three_cards_stay_on_the_table_two_are_drawn_and_a_chip_taken() -> None:
+    play = given("A2 A3 A4 M1", "M2", deck="S1 S2 S3").move(0, Fix(ALCHEMY, (2, 3, 4)))
+    assert play.told == (
+        FormulaFixed(0, ALCHEMY, (2, 3, 4), cards("A2 A3 A4"), 1, 1),
+        CardsDrawn(0, cards("S1 S2")),
+    )
+    assert play.place(0).won.formulas == (formula("A234"),)
+    assert play.hand(0) == cards("M1 S1 S2")
+    assert play.points(0) == 1
+
+
+def test_mg_9_runs_and_equal_numbers_of_one_school_are_formulas() -> None:
+    play = given("A1 A2 A3 A4 M4 M4 M4 S5 S7 S6 S1 S3", "M2")
+    assert play.of_class(0, Fix) == (
+        Fix(ALCHEMY, (1, 2, 3)),
+        Fix(ALCHEMY, (2, 3, 4)),
+        Fix(ASTROLOGY, (5, 6, 7)),
+        Fix(MAGIC, (4, 4, 4)),
+    )
+    assert len(FORMS) == 12
+    assert play.refusal(0, Fix(ALCHEMY, (3, 4, 5))) == ("MG-9", "not-in-hand")
+    assert play.refusal(0, Fix(MAGIC, (5, 5, 5))) == ("MG-9", "not-in-hand")
+    for numbers in ((1, 3, 5), (3, 2, 1), (6, 7, 8), (0, 0, 0)):
+        assert play.refusal(0, Fix(ALCHEMY, numbers)) == ("MG-9", "no-formula")
+
+
+def test_mg_9_the_pack_says_what_a_formula_brings() -> None:
+    play = given("A2 A3 A4", "M2", pack=ODD_PACK).move(0, Fix(ALCHEMY, (2, 3, 4)))
+    assert play.one(FormulaFixed).chips == 3
+
+
+def test_mg_10_an_innocent_counts_as_the_number_declared_and_keeps_it() -> None:
+    play = given("M2 X M4", "A1").move(0, Declare(MAGIC))
+    assert play.told == (SchoolDeclared(0, MAGIC),)
+    assert play.table.stage.step is FORMULA
+    assert play.legal(0) == (Fix(MAGIC, (2, 3, 4), (3,)),)
+    play.move(0, Fix(MAGIC, (2, 3, 4), (3,)))
+    assert play.one(FormulaFixed).cards == cards("M2 X M4")
+    (fixed,) = play.place(0).won.formulas
+    assert (FORMS[fixed.form], fixed.cards) == ((2, 3, 4), cards("M2 X M4"))
+    assert play.table.stage.step is TURN
+
+
+def test_mg_10_every_way_to_lay_innocents_is_a_choice() -> None:
+    play = given("M2 M3 M3 X X", "A1").move(0, Declare(MAGIC))
+    ways = play.of_class(0, Fix)
+    assert set(ways) == {
+        *(Fix(MAGIC, (1, 2, 3), declared) for declared in ((1,), (1, 2), (1, 3))),
+        *(Fix(MAGIC, (2, 3, 4), declared) for declared in ((4,), (2, 4), (3, 4))),
+        Fix(MAGIC, (3, 4, 5), (4, 5)),
+        Fix(MAGIC, (3, 3, 3), (3,)),
+        Fix(MAGIC, (3, 3, 3), (3, 3)),
+        Fix(MAGIC, (2, 2, 2), (2, 2)),
+    }
+    assert len(set(ways)) == len(ways)
+
+
+def test_mg_10_one_card_is_no_innocent_and_innocents_do_not_awaken() -> None:
+    play = given("X X X X M7", "A1")
+    assert play.of_class(0, Declare) == (Declare(MAGIC),)
+    assert play.of_class(0, Awaken) == ()
+    assert play.refusal(0, Awaken(0)) == ("MG-10", "innocent")
+    assert play.refusal(0, Declare(ALCHEMY)) == ("MG-10", "no-formula")
+    play.move(0, Declare(MAGIC))
+    assert play.legal(0) == (Fix(MAGIC, (5, 6, 7), (5, 6)), Fix(MAGIC, (7, 7, 7), (7, 7)))
+    assert play.refusal(0, Fix(MAGIC, (7, 7, 7), (7, 7, 7))) == ("MG-10", "all-innocent")
+
+
+@pytest.mark.parametrize(("hand", "schools"), [("X M1 M4", ()), ("X M1 M3", (MAGIC,)), ("X M1 A2 A2", (ALCHEMY,))])
+def test_mg_10_with_one_innocent_two_cards_of_a_formula_are_needed(hand: str, schools: tuple[str, ...]) -> None:
+    assert given(hand, "S1").of_class(0, Declare) == tuple(map(Declare, schools))  # type: ignore[arg-type]  # schools
+
+
+def test_mg_10_a_formula_with_innocents_is_announced_and_then_has_one() -> None:
+    play = given("M2 M3 M4 X A1 A2 A3", "A1")
+    assert play.refusal(0, Fix(MAGIC, (2, 3, 4), (3,))) == ("MG-10", "undeclared")
+    play.move(0, Declare(MAGIC))
+    assert play.refusal(0, Fix(MAGIC, (2, 3, 4))) == ("MG-10", "declared")
+    assert play.refusal(0, Fix(ALCHEMY, (1, 2, 3), (3,))) == ("MG-10", "declared")
+    assert play.refusal(0, Fix(MAGIC, (2, 3, 4), (5,))) == ("MG-10", "declared-as")
+    assert play.refusal(0, Fix(MAGIC, (2, 3, 4), (3, 2))) == ("MG-10", "declared-as")
+    assert play.refusal(0, Fix(MAGIC, (2, 3, 4), (2, 3))) == ("MG-9", "not-in-hand")
+    assert play.refusal(0, Fix(MAGIC, (6, 6, 6), (6,))) == ("MG-9", "not-in-hand")
+    play.move(0, Fix(MAGIC, (2, 3, 4), (3,)))
+    assert card("M3") in play.hand(0)
+
+
+def test_mg_12_cards_drawn_in_a_turn_make_the_next_formula() -> None:
+    play = given("A1 A2 A3 M5 M6", "M2", deck="M7 S2 S3 S4")
+    play.move(0, Fix(ALCHEMY, (1, 2, 3)), Fix(MAGIC, (5, 6, 7)), Fix(ASTROLOGY, (2, 3, 4)))
+    assert play.points(0) == 3
+    assert len(play.hand(0)) == 2
+
+
+def test_mg_13_mg_14_example_equal_runs_bring_what_they_complete() -> None:
+    play = given(" ".join(["A1 A2 A3"] * 4), "M2", pack=LONG_PACK)
+    assert [fixed(play, (1, 2, 3)) for _ in range(4)] == [(1,), (1, 2), (1, 5), (1, 2)]
+    assert play.points(0) == 13
+
+
+def test_mg_13_example_formulas_that_together_hold_all_numbers() -> None:
+    play = given("A1 A2 A3 A3 A4 A5 A5 A6 A7", "M2")
+    assert [fixed(play, numbers) for numbers in ((1, 2, 3), (3, 4, 5), (5, 6, 7))] == [(1,), (1,), (1, 4)]
+    assert play.one(SpecialCompleted) == SpecialCompleted(0, AllNumbers(), 4, 7)
+
+
+def test_mg_10_example_a_hand_of_two_innocent_and_four() -> None:
+    assert Declare(MAGIC) in given("M2 X M4", "A1").legal(0)
+
+
+def test_mg_13_specials_are_told_one_by_one_in_the_packs_order() -> None:
+    has = {0: won("A123 A345 M567", chips=3)}
+    play = given("A5 A6 A7 S5 S6 S7", "M2", has=has).move(0, Fix(ASTROLOGY, (5, 6, 7)))
+    assert play.all(SpecialCompleted) == ()
+    play.move(0, Fix(ALCHEMY, (5, 6, 7)))
+    assert [(event.chips, event.total) for event in play.all(SpecialCompleted)] == [(3, 8), (4, 12)]
+
+
+def test_mg_14_the_pack_says_which_specials_there_are() -> None:
+    has = {0: won("A123 A123 A123", chips=9)}
+    play = given("A1 A2 A3", "M2", has=has, pack=ODD_PACK).move(0, Fix(ALCHEMY, (1, 2, 3)))
+    assert play.all(SpecialCompleted) == (SpecialCompleted(0, EqualRuns(times=4), 0, 12),)
+
+
+def test_mg_20_chips_never_run_out() -> None:
+    has = {0: won("A123 A456", chips=900)}
+    play = given("M1 M2", "A1", has=has)
+    assert play.points(0) == 900
+    assert Discard(card("M1")) in play.legal(0)

@@ -1,0 +1,190 @@
+"""Who knows which cards: hands, cards taken openly, what Fate showed. Rules MG-3, MG-7, MG-8, MG-11, MG-15, MG-19."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from domain.games.magicative import GAME
+from domain.games.magicative.events import (
+    AptitudesShown,
+    AptitudeTaken,
+    CardDiscarded,
+    CardsDrawn,
+    CardsSwapped,
+    DeckReshuffled,
+    MagicativeEvent,
+    PastTaken,
+)
+from domain.games.magicative.hands import faces
+from domain.games.magicative.moves import Arrange, Awaken, Discard, Give, Put, Swap, Take, TakeAptitude
+from domain.games.magicative.state import Hand
+from domain.games.magicative.view import show_card
+from tests.games.magicative.table import ALCHEMY, Play, Viewer, card, cards, given, hand_of, won
+from tests.games.magicative.test_artefacts import FATE, PAST
+
+
+def shown(play: Play, viewer: Viewer, seat: int) -> tuple[list[int | None], int]:
+    """The cards of a hand that a viewer is shown, and how many they don't know; from what they were told."""
+    view = GAME.view(play.seen[viewer], viewer)
+    assert view == GAME.view(play.table, viewer)
+    hand = view.places[seat].hand
+    known = [None if one is None else one.number for one in hand]
+    return [number for number in known if number is not None], known.count(None)
+
+
+def test_mg_3_hands_are_secret() -> None:
+    play = given("M1 M2", "A1 A2 A3", has={1: won(aptitudes="A7")}).watched()
+    assert shown(play, 0, 1) == ([], 3)
+    assert shown(play, None, 0) == ([], 2)
+    assert shown(play, 0, 0) == ([1, 2], 0)
+    assert GAME.view(play.table, 0).places[1].aptitudes[0].number is None
+    assert GAME.view(play.table, 1).places[1].aptitudes[0].number == 7
+
+
+def test_mg_8_a_card_taken_openly_is_known_until_one_of_its_kind_is_played() -> None:
+    play = given("M1 M2 S5", "A1", "A2", rows=("", "S5 M6", "S5"), has_swapped=False, is_start=False).watched()
+    play.move(0, Swap(1), Give(card("M1")))
+    for viewer in (1, 2, None):
+        assert shown(play, viewer, 0) == ([6], 2)
+    assert shown(play, 0, 0) == ([2, 6, 5], 0)
+    play.move(0, Discard(card("M6")))
+    assert shown(play, 2, 0) == ([], 2)
+
+
+def test_mg_8_of_equal_cards_the_known_one_leaves_first() -> None:
+    play = given("S5 M2", "A1", rows=("", "S5")).watched()
+    play.move(0, Swap(1), Give(card("M2")))
+    assert shown(play, 1, 0) == ([5], 1)
+    play.move(0, Discard(card("S5")))
+    assert shown(play, 1, 0) == ([], 1)
+    assert play.hand(0) == cards("S5")
+
+
+def test_mg_15_cards_taken_from_the_row_by_past_are_known() -> None:
+    play = given("M1 M2 M5 M7", "A1", rows=("S1 S2 S3 S4", "")).watched()
+    play.move(0, PAST, *map(Put, cards("M1 M2 M5")), Take(3), Take(3), Take(3))
+    assert shown(play, 1, 0) == ([1, 2, 3], 1)
+
+
+def test_mg_15_a_hand_of_which_all_cards_left_were_taken_openly_is_known() -> None:
+    play = given("M1 M2 M5", "A1", rows=("S1 S2 S3 S4", "")).watched()
+    play.move(0, PAST, *map(Put, cards("M1 M2 M5")), Take(3), Take(3), Take(3))
+    assert play.seen[1].places[0].hand.secret == 0
+    assert shown(play, 1, 0) == ([1, 2, 3], 0)
+
+
+def looked(seats: tuple[str, ...] = ("M1", "A1", "A2")) -> Play:
+    """Seat 0 has arranged S1 to S5 on the deck, from the top, and drawn two of them."""
+    play = given(*seats, is_start=True, deck="S1 S2 S3 S4 S5 M6 M7").watched()
+    return play.move(0, FATE, *map(Arrange, cards("S1 S2 S3 S4")))
+
+
+def test_mg_15_fates_user_knows_the_cards_that_lie_on_the_deck() -> None:
+    play = looked()
+    assert GAME.view(play.seen[0], 0).top == tuple(map(show_card, cards("S3 S4 S5")))
+    assert play.seen[0].deck[:4] == (*cards("S3 S4 S5"), None)
+    for viewer in (1, 2, None):
+        assert GAME.view(play.seen[viewer], viewer).top == ()
+        assert GAME.view(play.seen[viewer], viewer).known == (0,)
+        assert set(play.seen[viewer].deck) == {None}
+
+
+def test_mg_15_what_others_are_told_of_fate_is_how_many_cards_it_looked_at() -> None:
+    play = given("M1", "A1", is_start=True, deck="S1 S2 S3 S4 S5").watched().move(0, FATE)
+    assert play.seen[0].deck[:5] == cards("S1 S2 S3 S4 S5")
+    play.move(0, Arrange(card("S5")))
+    assert play.seen[0].deck[:5] == cards("S5 S1 S2 S3 S4")
+    assert play.seen[1].deck[:5] == (None,) * 5
+    assert GAME.legal(play.seen[1], 0) == ()
+    assert GAME.view(play.seen[1], 1).work.done == 1
+
+
+def test_mg_15_fates_user_knows_in_whose_hand_the_cards_came() -> None:
+    play = looked().move(0, Discard(card("M1")))
+    assert shown(play, 0, 1) == ([3, 4], 1)
+    assert shown(play, 2, 1) == ([], 3)
+    assert shown(play, None, 1) == ([], 3)
+    assert GAME.view(play.table, 0).top == tuple(map(show_card, cards("S5")))
+    play.move(1, Discard(card("S3")))
+    assert shown(play, 0, 1) == ([4], 1)
+    assert shown(play, 0, 2) == ([5], 2)
+    assert GAME.view(play.table, 0).known == ()
+    play.move(2, Discard(card("A2")))
+    assert shown(play, 0, 2) == ([5], 1)
+
+
+def test_mg_15_a_traced_card_that_is_one_of_two_leaves_first() -> None:
+    play = looked(("M1", "S3", "A2")).move(0, Discard(card("M1")))
+    assert shown(play, 0, 1) == ([3, 4], 1)
+    play.move(1, Discard(card("S3")))
+    assert shown(play, 0, 1) == ([4], 1)
+    assert play.hand(1) == cards("S3 S4")
+
+
+def test_mg_19_a_shuffle_makes_the_deck_unknown_again() -> None:
+    play = given("M1 M2", "A1", rows=("M3 M4 M5", "A3 A4 A5"), is_start=True, deck="S1 S2 S3", left=3).watched()
+    play.move(0, FATE, *map(Arrange, cards("S1 S2"))).move(0, Discard(card("M1")))
+    assert len(play.all(DeckReshuffled)) == 1
+    assert None not in play.table.deck
+    for viewer in (0, 1, None):
+        assert set(play.seen[viewer].deck) == {None}
+        assert GAME.view(play.seen[viewer], viewer).top == ()
+    assert shown(play, 0, 1) == ([3], 2)
+
+
+def test_mg_11_an_aptitude_card_is_its_takers_secret() -> None:
+    play = given("A2 A2 A2 A2", "M1", aptitudes=((), (7, 3), ())).watched()
+    play.move(0, Awaken(card("A2")), TakeAptitude(ALCHEMY))
+    assert play.seen[0].places[0].won.aptitudes[0].number == 7
+    assert play.seen[1].places[0].won.aptitudes[0].number is None
+    assert play.seen[1].places[0].won.aptitudes[0].school is ALCHEMY
+    assert play.seen[0].middle.aptitudes[1] == (None,)
+
+
+# told is not what lies there
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        CardsDrawn(0, cards("S2 S1")),
+        CardDiscarded(0, card("M7")),
+        CardsSwapped(0, 1, card("M1"), card("S1")),
+        PastTaken(0, 0, card("A1")),
+        AptitudesShown(0, cards("M4"), 0),
+        AptitudesShown(0, cards("A3"), 0),
+        AptitudesShown(0, (), 0),
+        AptitudeTaken(0, ALCHEMY, 7),
+        DeckReshuffled(cards("A6 A7")),
+        DeckReshuffled((None,)),
+    ],
+)
+def test_mg_8_what_is_told_other_than_it_lies_is_an_error(event: MagicativeEvent) -> None:
+    has = {0: won(aptitudes="M3")}
+    play = given("M1 M2", "A1", rows=("A3 A4", "A5 A6"), deck="S1 S2", has=has, aptitudes=((), (5,), ()))
+    with pytest.raises(ValueError, match=r"told where|shown where|shuffled than"):
+        GAME.evolve(play.table, event)
+
+
+def test_mg_15_a_card_that_others_leave_no_room_for_is_an_error() -> None:
+    play = looked(("M1", "", "A2")).move(0, Discard(card("M1")))
+    assert shown(play, 0, 1) == ([3, 4], 0)
+    with pytest.raises(ValueError, match="other cards are known to be"):
+        GAME.evolve(play.seen[0], CardDiscarded(1, card("S7")))
+    assert GAME.evolve(play.seen[2], CardDiscarded(1, card("S7"))).places[1].row == cards("S7")
+
+
+def test_mg_7_a_card_out_of_an_empty_hand_is_an_error() -> None:
+    play = given("M1", "", has={1: won()}).watched()
+    with pytest.raises(ValueError, match="known not to be"):
+        GAME.evolve(play.seen[0], CardDiscarded(1, card("S7")))
+    unknown = Hand(size=1, hidden=0, taken=hand_of("M1").secret or 0, secret=None, traced=None)
+    places = (play.place(0), replace(play.place(1), hand=unknown))
+    with pytest.raises(ValueError, match="no card is left"):
+        GAME.evolve(replace(play.table, places=places), CardDiscarded(1, card("S7")))
+
+
+def test_mg_3_telling_more_cards_than_lie_there_is_an_error() -> None:
+    with pytest.raises(ValueError, match="2 cards are told where 1 lie"):
+        faces((None,), cards("M1 M2"))

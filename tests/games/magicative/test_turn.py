@@ -1,0 +1,115 @@
+"""Turns: drawing, swapping, discarding. Rules MG-5 to MG-8."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.games.magicative import GAME
+from domain.games.magicative.components import Artefact
+from domain.games.magicative.events import CardDiscarded, CardsDrawn, CardsSwapped, SwapBegun, TurnStarted
+from domain.games.magicative.moves import Discard, Draw, End, Give, Swap, Use
+from domain.games.magicative.state import START, SWAP, TURN
+from tests.games.magicative.table import card, cards, given, won
+
+USED = won(artefact=(Artefact.FATE,))
+
+
+def test_mg_5_a_turn_begins_with_two_cards() -> None:
+    play = given("M1 M4", "A1", is_start=True, deck="S1 S2 S3").move(0, Draw())
+    assert play.one(CardsDrawn) == CardsDrawn(0, cards("S1 S2"))
+    assert play.hand(0) == cards("M1 M4 S1 S2")
+    assert play.table.stage.step is TURN
+
+
+@pytest.mark.parametrize("awakenings", [1, 3])
+def test_mg_5_each_awakening_of_an_earlier_turn_draws_one_more(awakenings: int) -> None:
+    has = {0: USED, 1: won(awakened=cards("M7 M6 M5")[:awakenings])}
+    play = given("M1 M4", "A1", has=has, deck="S1 S2 S3 S4 S5 S6").move(0, Discard(card("M1")))
+    assert play.one(CardsDrawn) == CardsDrawn(1, cards("S1 S2 S3 S4 S5 S6")[: 2 + awakenings])
+
+
+def test_mg_6_what_is_begun_is_ended_before_anything_else() -> None:
+    play = given("M1 M4", "A1", rows=("A3", ""))
+    play.move(0, Swap(0))
+    assert play.refusal(0, Discard(card("M1"))) == ("MG-6", "wrong-step")
+    assert given("M1", is_start=True).refusal(0, Discard(card("M1"))) == ("MG-6", "wrong-step")
+
+
+def test_mg_7_the_turn_ends_with_a_discard_at_the_right_end_of_ones_row() -> None:
+    play = given("M1 M4", "A1", rows=("A3 S3", "")).move(0, Discard(card("M4")))
+    assert play.told[:2] == (CardDiscarded(0, card("M4")), TurnStarted(1))
+    assert play.place(0).row == cards("A3 S3 M4")
+    assert play.hand(0) == cards("M1")
+    assert play.table.stage.seat == 1
+
+
+def test_mg_7_equal_cards_are_one_choice_and_innocents_can_be_discarded() -> None:
+    play = given("M1 M1 M4 X X", "A1", has_swapped=True)
+    assert play.of_class(0, Discard) == (Discard(card("M1")), Discard(card("M4")), Discard(0))
+    assert play.refusal(0, Discard(card("A1"))) == ("MG-7", "not-in-hand")
+    assert play.refusal(0, Discard(99)) == ("MG-7", "not-in-hand")
+    assert play.refusal(0, End()) == ("MG-7", "must-discard")
+    play.move(0, Discard(0))
+    assert play.place(0).row == (0,)
+
+
+def test_mg_7_without_a_card_nothing_is_discarded() -> None:
+    play = given("", "A1", has={0: USED})
+    assert play.legal(0) == (End(),)
+    assert GAME.forced(play.table) == (0, End())
+    play.move(0, End())
+    assert play.all(CardDiscarded) == ()
+    assert play.one(TurnStarted).seat == 1
+
+
+def test_mg_7_a_turn_without_a_card_is_asked_while_something_else_can_be_done() -> None:
+    play = given("", "A1")
+    assert play.legal(0) == (Use(Artefact.FATE), End())
+    assert GAME.forced(play.table) is None
+    assert given("", "A1", has={0: won(aptitudes="M1", artefact=(Artefact.PAST,))}).move(0, End()).forced == []
+    assert GAME.forced(given("M1", "A1", has={0: USED}).table) is None
+
+
+def test_mg_8_a_hand_card_takes_the_place_of_a_last_discard() -> None:
+    play = given("M1 M4", "A1", rows=("A3", "S3 S4")).move(0, Swap(1))
+    assert play.log() == (SwapBegun(0, 1),)
+    assert play.table.stage.step is SWAP
+    assert play.legal(0) == (Give(card("M1")), Give(card("M4")))
+    assert play.refusal(0, Give(card("A1"))) == ("MG-8", "not-in-hand")
+    play.move(0, Give(card("M1")))
+    assert play.told == (CardsSwapped(0, 1, card("M1"), card("S4")),)
+    assert play.place(1).row == cards("S3 M1")
+    assert play.hand(0) == cards("M4 S4")
+
+
+def test_mg_8_one_may_swap_with_anybody_oneself_too_once_a_turn() -> None:
+    play = given("M1 X", "A1", "A2", rows=("A3", "S4", ""))
+    assert play.of_class(0, Swap) == (Swap(0), Swap(1))
+    for other in (2, 3, -1):
+        assert play.refusal(0, Swap(other)) == ("MG-8", "no-discard")
+    play.move(0, Swap(0), Give(0))
+    assert play.place(0).row == (0,)
+    assert play.hand(0) == cards("M1 A3")
+    assert play.of_class(0, Swap) == ()
+    assert play.refusal(0, Swap(1)) == ("MG-8", "swapped")
+
+
+def test_mg_8_the_next_player_may_swap_again_and_nobody_without_a_card() -> None:
+    play = given("M1 M2", "A1", rows=("A3", ""), has_swapped=True, has={0: USED, 1: USED}).move(0, Discard(card("M1")))
+    assert play.of_class(1, Swap) == (Swap(0),)
+    empty = given("", "A1", rows=("A3", ""))
+    assert empty.refusal(0, Swap(0)) == ("MG-8", "no-card")
+    assert empty.of_class(0, Swap) == ()
+
+
+def test_mg_15_the_draw_is_no_move_where_fate_can_not_be_used() -> None:
+    for has in ({1: USED}, {0: USED, 1: won(artefact=(Artefact.PAST,))}):
+        play = given("M1 M2", "A1", has=has).move(0, Discard(card("M1")))
+        assert play.table.stage.step is TURN
+        assert len(play.hand(1)) == 3
+    play = given("M1 M2", "A1").move(0, Discard(card("M1")))
+    assert play.table.stage.step is START
+    assert play.legal(1) == (Use(Artefact.FATE), Draw())
+    assert play.hand(1) == cards("A1")
+    play = given("M1 M2", "A1", rows=("S1 S2 S3", ""), left=0).move(0, Discard(card("M1")))
+    assert len(play.hand(1)) == 3
