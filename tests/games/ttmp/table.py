@@ -132,7 +132,7 @@ def given(
         replace(
             table,
             places=places,
-            stones=stones_left(table, places) if deck is None else deck,
+            stones=stones_left(table, places, deck),
             decks=tuple(Deck(tuple(cards)) for cards in left),
             dice=dice,
             round=round,
@@ -153,11 +153,15 @@ def take(left: list[list[Card]], names: str) -> tuple[Lying, Lying]:
     return tuple(found[0]), tuple(found[1])
 
 
-def stones_left(table: Table, places: tuple[Place, ...]) -> LyingStones:
-    """The stones that none of them holds."""
-    held = Counter(stone for place in places for stone in place.stones if stone is not None)
-    assert held <= Counter(table.stones)
-    return tuple((Counter(table.stones) - held).elements())
+def stones_left(table: Table, places: tuple[Place, ...], deck: LyingStones | None) -> LyingStones:
+    """The stones that none of them holds: in the order of `deck`, which must be these, if all are known."""
+    pool = Counter(table.stones)
+    pool.subtract(Counter(stone for place in places for stone in place.stones if stone is not None))
+    assert min(pool.values()) >= 0
+    if deck is None:
+        return tuple(pool.elements())
+    assert None in deck or any(None in place.stones for place in places) or Counter(deck) == +pool
+    return deck
 
 
 def known(cards: Lying) -> tuple[Card, ...]:
