@@ -25,6 +25,7 @@ KEEP = 0.25
 SHARE = 0.5
 """How often one comes to use a box card, against once a round by one of all players."""
 NO_CARNIVAL = 1.5
+"""What a round is worth less to a player whose carnival gives nothing or may not be chosen."""
 MARKER = 0.3
 OUTBID = 0.65
 """What is left of a place in war for each rival who can still outbid it."""
@@ -86,7 +87,9 @@ def _this_round(table: Table, player: Player, ability: Ability) -> float:
             hope -= lose
     elif surplus > 0:
         hope += surplus * ability.surplus
-    is_open = not (carnival or ability.no_carnival or Box.CARNIVAL in ability.barred)
+    is_open = not carnival
+    if hand and is_open and (ability.no_carnival or Box.CARNIVAL in ability.barred):
+        hope -= NO_CARNIVAL
     worth_now = _tips(hand, base, is_open)
     if ability.copy_price and hand > ability.copy_price:
         worth_now = max(worth_now, _tips(hand - ability.copy_price, _best_base(table, player), is_open))
@@ -120,15 +123,14 @@ def _oxygen(table: Table, player: Player, left: int) -> float:
     base = player.levels[SCIENCE]
     lose = table.terms.pack.oxygen.lose
     each = min(lose, max(1, missing - base) * TIP)
-    own = table.planet[player.species[0]].ability if player.species else NONE
-    if own.oxygen_succeeds:
-        each *= 1 - KEEP
     column = table.terms.pack.levels.green
     filled = player.levels[1] - column.start
     prices = column.prices[filled : filled + missing]
-    if len(prices) < missing:
-        return left * each
-    return min(left * each, (1 + max(0, sum(prices) - base - 1)) * TIP)
+    cost = left * each
+    if len(prices) == missing:
+        cost = min(cost, (1 + max(0, sum(prices) - base - 1)) * TIP)
+    own = table.planet[player.species[0]].ability if player.species else NONE
+    return cost * (1 - KEEP) if own.oxygen_succeeds else cost
 
 
 def _species(table: Table, player: Player, own: Ability) -> float:
