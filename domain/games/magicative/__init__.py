@@ -22,13 +22,13 @@ from domain.games.magicative.view import view
 
 # The most moves of a match. Cards leave hands, formulas and what was set aside only by a discard a turn and by Past,
 # which may put up to 5 more than it takes. A turn draws 2 or more: each adds a card at least to
-# these, and there are at most 225: a turn too many finds no card to draw, which ends the match.
+# these, and there are at most 162: a turn too many finds no card to draw, which ends the match.
 #   A turn: drawing where Fate may be used, a swap in two moves, the discard. Formulas of three cards take two moves at
 #   most, awakenings of four two, and one more to show what was taken. Fate: 1 and 7 cards. Past: 1 and 5 put and 5
 #   taken. Innocent: 2, besides its formula.
 MOST_CARDS = 3 * NUMBERS * MOST_COPIES + MOST_OF_A_KIND  # MG-1
 TURNS = MOST_CARDS + 5 + 1
-BOUND = 4 * TURNS + 2 * (MOST_CARDS // FORMULA) + 3 * (MOST_CARDS // AWAKENING) + 8 + 11 + 2  # 1 263
+BOUND = 4 * TURNS + 2 * (MOST_CARDS // FORMULA) + 3 * (MOST_CARDS // AWAKENING) + 8 + 11 + 2  # 921
 
 GAME: Game[Table, MagicativeMove, MagicativeEvent] = Game(
     slug="magicative",
@@ -58,4 +58,5 @@ GAME: Game[Table, MagicativeMove, MagicativeEvent] = Game(
     draw=draw,
     imagine=bot.imagine,
     evaluate=bot.evaluate,
+    measure=bot.measure,
 )

@@ -97,6 +97,7 @@ class Won(Value, frozen=True):
     formulas: tuple[Formula, ...] = ()
     """In the order in which they were fixed."""
     chips: int = 0
+    """Only counted: they never run out. Rule: MG-20."""
     awakened: Cards = ()
     """One of each four that were set aside."""
     aptitudes: tuple[Aptitude, ...] = ()

@@ -93,6 +93,7 @@ def test_mg_10_one_card_is_no_innocent_and_innocents_do_not_awaken() -> None:
     assert play.of_class(0, Awaken) == ()
     assert play.refusal(0, Awaken(0)) == ("MG-10", "innocent")
     assert play.refusal(0, Declare(ALCHEMY)) == ("MG-10", "no-formula")
+    assert given("M1 M2 M3", "A1").refusal(0, Declare(MAGIC)) == ("MG-10", "no-formula")
     play.move(0, Declare(MAGIC))
     assert play.legal(0) == (Fix(MAGIC, (5, 6, 7), (5, 6)), Fix(MAGIC, (7, 7, 7), (7, 7)))
     assert play.refusal(0, Fix(MAGIC, (7, 7, 7), (7, 7, 7))) == ("MG-10", "all-innocent")

@@ -2,7 +2,7 @@
 
 from domain.games.magicative.bot.absence import default
 from domain.games.magicative.bot.imagining import imagine
-from domain.games.magicative.bot.measuring import tally
+from domain.games.magicative.bot.measuring import measure, tally
 from domain.games.magicative.bot.worth import evaluate
 
-__all__ = ["default", "evaluate", "imagine", "tally"]
+__all__ = ["default", "evaluate", "imagine", "measure", "tally"]

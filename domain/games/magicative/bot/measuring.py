@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from domain.game import Seat, Value
+from domain.game import Measure, Seat, Value
 from domain.games.magicative.components import Artefact
 from domain.games.magicative.events import (
     ArtefactUsed,
@@ -34,8 +34,8 @@ class Tally(Value, frozen=True):
     """No card could be drawn."""
     formulas: int
     with_innocents: int
-    specials: tuple[tuple[Group, int], ...]
-    """Those completed, and how often."""
+    specials: tuple[tuple[Seat, Group], ...]
+    """Who completed which, in their order."""
     artefacts: tuple[tuple[Seat, Artefact], ...]
     """Who used which, in their order."""
     awakenings: tuple[Seat, ...]
@@ -50,7 +50,7 @@ def tally(events: Iterable[Any]) -> Tally:
     winner: tuple[Seat, ...] = ()
     kinds: Counter[type[Any]] = Counter()
     with_innocents = 0
-    specials: Counter[Group] = Counter()
+    specials: list[tuple[Seat, Group]] = []
     artefacts: list[tuple[Seat, Artefact]] = []
     awakenings: list[Seat] = []
     for event in events:
@@ -60,8 +60,8 @@ def tally(events: Iterable[Any]) -> Tally:
                 start = seat
             case FormulaFixed(cards=cards):
                 with_innocents += 0 in cards
-            case SpecialCompleted(special=special):
-                specials[special] += 1
+            case SpecialCompleted(seat=seat, special=special):
+                specials.append((seat, special))
             case ArtefactUsed(seat=seat, artefact=artefact):
                 artefacts.append((seat, artefact))
             case Awakened(seat=seat):
@@ -77,9 +77,28 @@ def tally(events: Iterable[Any]) -> Tally:
         is_drawn=kinds[MatchDrawn] > 0,
         formulas=kinds[FormulaFixed],
         with_innocents=with_innocents,
-        specials=tuple(specials.items()),
+        specials=tuple(specials),
         artefacts=tuple(artefacts),
         awakenings=tuple(awakenings),
         swaps=kinds[CardsSwapped],
         reshuffles=kinds[DeckReshuffled],
     )
+
+
+def measure(events: Iterable[Any]) -> Measure:
+    """Turns that were begun, and the seats that completed each special, used each artefact, awakened."""
+    found = tally(events)
+    uses: dict[str, set[Seat]] = {}
+    for seat, special in found.specials:
+        uses.setdefault(_name(special), set()).add(seat)
+    for seat, artefact in found.artefacts:
+        uses.setdefault(artefact.value, set()).add(seat)
+    if found.awakenings:
+        uses["awakening"] = set(found.awakenings)
+    return Measure(rounds=found.turns, uses=tuple((name, tuple(sorted(seats))) for name, seats in sorted(uses.items())))
+
+
+def _name(special: Group) -> str:
+    """`equal-runs 2`."""
+    fields = (str(getattr(special, name)) for name in special.__struct_fields__)
+    return " ".join((str(special.__struct_config__.tag), *fields))

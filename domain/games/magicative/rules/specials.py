@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import assert_never
 
 from domain.games.magicative.components import FORMS, NUMBERS, RUNS, SCHOOLS
@@ -76,25 +75,12 @@ HOLDING = tuple(
 """By number: the forms that hold it."""
 
 
-@lru_cache(maxsize=1 << 14)
 def whole_sets(counts: Counts) -> int:
-    """How many disjoint groups hold all numbers from 1 to 7 each. Rule: MG-13, MG-14."""
-    most = min([sum([counts[form] for form in holding]) for holding in HOLDING])
-    if most < 2:
-        return most
-    found = 0
-    for whole in _wholes(counts, 0, ()):
-        left = tuple([many - whole.count(form) for form, many in enumerate(counts)])
-        found = max(found, 1 + whole_sets(left))
-        if found == most:
-            break
-    return found
+    """How many disjoint groups hold all numbers from 1 to 7 each: as many as there are formulas with the rarest number.
 
+    More there can't be. And so many there are, because every form is a stretch of neighbouring numbers: shared out by
+    where they begin, each to the group that so far reaches least, none of n groups misses a number that n of them hold.
 
-def _wholes(counts: Counts, number: int, chosen: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Groups that hold all numbers from the one at that place on, each formula being there for a number."""
-    while number < NUMBERS and any(form in HOLDING[number] for form in chosen):
-        number += 1
-    if number == NUMBERS:
-        return [chosen]
-    return [whole for form in HOLDING[number] if counts[form] for whole in _wholes(counts, number + 1, (*chosen, form))]
+    Rule:    MG-13, MG-14.
+    """
+    return min([sum([counts[form] for form in holding]) for holding in HOLDING])

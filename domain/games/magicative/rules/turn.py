@@ -100,9 +100,9 @@ SWAPS = tuple(map(Swap, range(max(SEATS))))
 TAKE_APTITUDE: Moves = tuple(map(TakeAptitude, SCHOOLS))
 
 # The longest list is that of a turn: 3 schools with 12 formulas and 7 awakenings each, 3 of innocents, 3 swaps,
-# 3 artefacts, showing, and 22 kinds of discard: 89 at most. A formula with innocents: 12 forms of a school, runs with
-# 6 ways to lay innocents and threes with 2: 44. A row never passes 75 cards: between two shuffles each turn takes 2 of
-# at most 225 cards from the deck and adds one to a row, and two or three players take turns; and 5 may be put there.
+# 3 artefacts, showing, and 22 kinds of discard: 89 at most. A formula with innocents: 5 runs with 6 ways to lay them,
+# 7 threes with 2: 44. A row never passes 46 cards: between two shuffles each turn takes 2 of at most 162 cards from the
+# deck and adds one to the rows of two players or more, and Past puts 5 at most.
 
 
 def to_act(table: Table) -> tuple[Seat, ...]:
@@ -310,4 +310,4 @@ def secret(table: Table) -> bool:
 
 def close(table: Table, answers: tuple[MagicativeMove | None, ...], chance: Chance) -> Events:
     """Never asked for: see `secret`."""
-    raise AssertionError("no decision of this game is answered under seal")
+    raise AssertionError("no decision of MAGICATIVE is sealed")

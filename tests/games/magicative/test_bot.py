@@ -1,0 +1,196 @@
+"""Imagined tables, how positions look, what the clock plays, what matches are counted by, and how well bots do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from bots.choose import Bot, Eager, Greedy, Random
+from bots.simulate import play_out
+from domain.chance import Simulation
+from domain.game import Measure
+from domain.games.magicative import GAME
+from domain.games.magicative.bot import tally
+from domain.games.magicative.components import Artefact, Options
+from domain.games.magicative.moves import (
+    Arrange,
+    Declare,
+    Discard,
+    Draw,
+    End,
+    Fix,
+    Give,
+    Imitate,
+    MagicativeMove,
+    Put,
+    Show,
+    Swap,
+    Take,
+    TakeAptitude,
+    Use,
+)
+from domain.games.magicative.primitives import EqualRuns
+from domain.games.magicative.state import Table
+from tests.games.magicative.laws import conserved
+from tests.games.magicative.table import ALCHEMY, MAGIC, ODD_PACK, PACK, Play, card, cards, given, won
+from tests.games.magicative.test_artefacts import FATE, INNOCENT, PAST
+
+GREEDY = Greedy()
+
+
+def choice(play: Play, seat: int = 0) -> MagicativeMove:
+    """What a greedy player does."""
+    move: MagicativeMove = GREEDY.choose(GAME, play.table, seat, Simulation(1))
+    return move
+
+
+def full(seen: Table) -> Iterator[object]:
+    """Everything that could be unknown."""
+    yield from seen.deck
+    yield from (number for deck in seen.middle.aptitudes for number in deck)
+    for place in seen.places:
+        yield place.hand.secret
+        yield place.hand.traced
+        yield from (aptitude.number for aptitude in place.won.aptitudes)
+
+
+@pytest.mark.parametrize("moves", [(), (Swap(1),), (Declare(MAGIC),), (INNOCENT,), (INNOCENT, Imitate(3))])
+@pytest.mark.parametrize("viewer", [0, 1, None])
+def test_mg_1_an_imagined_table_is_full_and_has_all_cards(moves: tuple[Any, ...], viewer: int | None) -> None:
+    has = {0: won(aptitudes="M3 S1", awakened=cards("S7")), 1: won("A123", aptitudes="M4", shown="M5")}
+    numbers = ((1, 2, 6, 7), (1, 2, 3, 4, 5, 6, 7), (2, 3, 4, 5, 6, 7))
+    play = given("M1 M2 X M3 A5 A6", "S1 S2", rows=("", "S3"), has=has, left=500, aptitudes=numbers)
+    rest = tuple(one for one in play.table.deck if one != card("S7"))
+    play.table = replace(play.table, deck=(*rest, *cards("S7 S7")))
+    play.watched().move(0, *moves)
+    for seed in range(10):
+        other = GAME.imagine(play.seen[viewer], viewer, Simulation(seed))
+        assert None not in set(full(other))
+        assert conserved(other) == conserved(play.table)
+        assert GAME.view(other, viewer) == GAME.view(play.table, viewer)
+        assert GAME.legal(other, 0), "whoever announced a formula can fix it"
+
+
+def test_mg_15_what_cannot_lie_anywhere_can_not_be_imagined() -> None:
+    play = given("M2 M3 X", "A1").watched().move(0, Declare(MAGIC))
+    hand = replace(play.seen[1].places[0].hand, size=0, hidden=0)
+    places = (replace(play.seen[1].places[0], hand=hand), *play.seen[1].places[1:])
+    with pytest.raises(ValueError, match="no hand fits"):
+        GAME.imagine(replace(play.seen[1], places=places), 1, Simulation(1))
+
+
+def test_mg_17_greedy_wins_where_it_can() -> None:
+    play = given("A1 A2 A3 M1 M2 M3", "S1", has={0: won("M123", chips=7)})
+    assert choice(play) == Fix(MAGIC, (1, 2, 3))
+    play = given("A5 A6", "S1", has={0: won("A222", chips=7, aptitudes="A2")})
+    assert choice(play) == Show()
+
+
+def test_mg_17_the_end_is_worth_more_than_anything() -> None:
+    has = {0: won(chips=9)}
+    play = given("A1 A2 A3", "S1", has=has)
+    before = GAME.evaluate(play.table, 0)
+    play.move(0, Fix(ALCHEMY, (1, 2, 3)))
+    assert GAME.evaluate(play.table, 0) > before + 100
+    assert GAME.evaluate(play.table, 1) < -100
+    drawn = given("A1 A2 A3 A4", "M1", left=0).move(0, Fix(ALCHEMY, (1, 2, 3)))
+    assert GAME.evaluate(drawn.table, 0) == 10
+
+
+def test_mg_8_greedy_swaps_for_what_completes_a_formula() -> None:
+    play = given("A1 A2 M1 M4 S7", "S1", rows=("", "A3"))
+    assert choice(play) == Swap(1)
+    play.move(0, Swap(1))
+    given_away = choice(play)
+    assert isinstance(given_away, Give)
+    assert given_away.card not in cards("A1 A2")
+
+
+def test_mg_15_greedy_completes_a_special_with_an_artefact() -> None:
+    play = given("A1 A2 M7 S5", "S1", has={0: won("A123 A123", chips=4)})
+    for kind in (Use, Imitate, Declare, Fix):
+        move = choice(play)
+        assert isinstance(move, kind)
+        play.move(0, move)
+    assert play.points(0) == 4 - 2 + 1 + 5
+
+
+def test_mg_15_positions_within_past_and_fate_can_be_judged() -> None:
+    play = given("M1 M2 M5 M7", "A1", rows=("S1 S2 S3 S4", "")).move(0, PAST)
+    first = choice(play)
+    assert isinstance(first, Put)
+    assert first.card != card("M1")
+    play.move(0, first)
+    for kind in (Put, Put, Take, Take, Take):
+        move = choice(play)
+        assert isinstance(move, kind)
+        play.move(0, move)
+    assert len(play.hand(0)) == 4
+    play = given("A1 A2", "S1", is_start=True, deck="M7 S5 A3 S1 M4").move(0, FATE)
+    assert choice(play) == Arrange(card("A3"))
+
+
+def test_mg_7_the_clock_draws_and_discards_what_is_missed_least() -> None:
+    play = given("A1 A2 A3 M7", "S1", is_start=True)
+    assert GAME.default(play.table, 0) == Draw()
+    assert GAME.default(given("A1 A2 A3 M7", "S1").table, 0) == Discard(card("M7"))
+    assert GAME.default(given("", "S1").table, 0) == End()
+    play = given("A2 A2 A2 A2 M1", "M2").move(0, GAME.legal(given("A2 A2 A2 A2 M1", "M2").table, 0)[1])
+    assert GAME.default(play.table, 0) == TakeAptitude(MAGIC)
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_mg_17_greedy_players_beat_random_ones(seats: int) -> None:
+    wins = 0
+    for seed in range(4 * seats):
+        bots: list[Bot] = [Greedy() if seat == seed % seats else Random() for seat in range(seats)]
+        ranking = play_out(GAME, PACK, Options(), seats, bots, Simulation(seed)).ranking
+        wins += ranking[seed % seats] == 1 and ranking.count(1) == 1
+    assert wins >= 4 * seats - 1
+
+
+def events_of(bot: Bot, seed: int, pack: Any = PACK) -> list[Any]:
+    told: list[Any] = []
+
+    def watch(state: Any, seat: int | None, move: Any, events: tuple[Any, ...]) -> None:
+        told.extend(events)
+
+    play_out(GAME, pack, Options(), 3, [bot] * 3, Simulation(seed), watch=watch)
+    return told
+
+
+def test_mg_15_a_match_is_counted_by_its_specials_artefacts_and_awakenings() -> None:
+    has = {0: won("A123", chips=1)}
+    play = given("A1 A2 A3 A5 A5 A5 A5 M1 M2 X", "S1 S2 S3", rows=("", "S5"), has=has)
+    told: list[Any] = []
+    for moves in (
+        (Fix(ALCHEMY, (1, 2, 3)),),
+        (Swap(1), Give(card("A5"))),
+        (Declare(MAGIC), Fix(MAGIC, (1, 2, 3), (3,))),
+        (FATE,),
+    ):
+        for move in moves:
+            play.move(0, move)
+            told += play.told
+    found = tally(told)
+    assert (found.formulas, found.with_innocents, found.swaps, found.turns) == (2, 1, 1, 0)
+    assert found.specials == ((0, EqualRuns(times=2)),)
+    assert found.artefacts == ((0, Artefact.FATE),)
+    assert found.winner == ()
+    assert GAME.measure(told) == Measure(rounds=0, uses=(("equal-runs 2", (0,)), ("fate", (0,))))
+
+
+def test_mg_11_mg_19_awakenings_shuffles_and_draws_are_counted() -> None:
+    counted = [tally(events_of(Random(), seed)) for seed in range(20)]
+    assert any(found.is_drawn and not found.winner for found in counted)
+    assert any(found.reshuffles for found in counted)
+    assert all(len(found.winner) == (not found.is_drawn) for found in counted)
+    assert {found.start for found in counted} == {0, 1, 2}
+    odd = [events_of(Eager(), seed, ODD_PACK) for seed in range(6)]
+    awakened = [tally(told).awakenings for told in odd]
+    assert any(awakened)
+    for told, seats in zip(odd, awakened, strict=True):
+        assert dict(GAME.measure(told).uses).get("awakening", ()) == tuple(sorted(set(seats)))

@@ -1,0 +1,116 @@
+"""Packs: the house's, an odd one, and those that are refused. Rules MG-1, MG-2, MG-13, MG-15."""
+
+from __future__ import annotations
+
+import pytest
+
+from bots.choose import Bot, Eager, Greedy, Random
+from bots.simulate import play_out
+from domain.chance import Simulation
+from domain.game import PackError
+from domain.games.magicative import GAME
+from domain.games.magicative.components import Options
+from domain.games.magicative.pack import Pack
+from domain.games.magicative.primitives import (
+    AllNumbers,
+    AllRuns,
+    EqualRuns,
+    FatePower,
+    InnocentPower,
+    NumberInEverySchool,
+    PastPower,
+    RunInEverySchool,
+)
+from tests.games.magicative.table import HOUSE, ODD_PACK, PACK
+
+TEXT = HOUSE.decode()
+LAST = TEXT[TEXT.rindex("[[artefacts]]") :]
+THIRD_SCHOOL = TEXT[TEXT.index('[[aptitudes]]\nschool = "astrology"') : TEXT.index("[[specials]]")]
+
+
+def read(text: str) -> Pack:
+    pack = GAME.parse_pack(text.encode(), "mine.toml")
+    assert isinstance(pack, Pack)
+    return pack
+
+
+def test_mg_1_mg_2_the_house_pack_holds_the_numbers_of_the_rules() -> None:
+    assert (PACK.deck.copies, PACK.deck.innocents) == (6, 6)
+    assert (PACK.play.hand, PACK.play.goal, PACK.play.formula) == (6, 10, 1)
+    assert {one.numbers for one in PACK.aptitudes} == {(1, 2, 3, 4, 5, 6, 7)}
+    assert [one.school.value for one in PACK.aptitudes] == ["magic", "alchemy", "astrology"]
+
+
+def test_mg_13_mg_15_specials_and_artefacts_of_the_house_pack() -> None:
+    assert [(special.points, special.group) for special in PACK.specials] == [
+        (2, EqualRuns(times=2)),
+        (3, RunInEverySchool()),
+        (4, AllNumbers()),
+        (5, EqualRuns(times=3)),
+        (5, NumberInEverySchool()),
+        (5, AllRuns()),
+    ]
+    assert [(tool.points, tool.power) for tool in PACK.artefacts] == [
+        (-2, FatePower(cards=5)),
+        (-2, PastPower(cards=3)),
+        (-2, InnocentPower()),
+    ]
+
+
+def test_mg_13_what_the_rulebook_prints_is_marked() -> None:
+    assert PACK.deck.rulebook == ()
+    assert set(PACK.play.rulebook) == {"hand", "goal", "formula"}
+    assert all(set(special.rulebook) == {"group", "points"} for special in PACK.specials)
+    assert all(set(tool.rulebook) == {"power", "points"} for tool in PACK.artefacts)
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+@pytest.mark.parametrize("bot", [Random(), Greedy(), Eager()])
+def test_mg_1_matches_with_another_pack_come_to_their_end(seats: int, bot: Bot) -> None:
+    for seed in range(8):
+        played = play_out(GAME, ODD_PACK, Options(), seats, [bot] * seats, Simulation(seed))
+        assert played.longest_legal <= 100
+        assert played.moves <= GAME.bound
+
+
+@pytest.mark.parametrize(
+    ("printed", "wrong", "entry", "field", "message"),
+    [
+        ('name = "house"', "", "", "name", "missing required field"),
+        ('name = "house"', 'name = ""', "", "name", "length"),
+        ("copies = 6", "copies = 2", "deck", "copies", ">= 3"),
+        ("copies = 6", "copies = 8", "deck", "copies", "<= 7"),
+        ("copies = 6", "copies = 6.5", "deck", "copies", "Expected `int`"),
+        ("innocents = 6", "innocents = 16", "deck", "innocents", "<= 15"),
+        ("innocents = 6", "innocents = 6\ncolour = 1", "deck", "colour", "unknown field"),
+        ("hand = 6", "hand = 5", "play", "hand", "multiple of 2"),
+        ("goal = 10", "goal = 0", "play", "goal", ">= 1"),
+        ('rulebook = ["hand", "goal", "formula"]', 'rulebook = ["hint"]', "play", "rulebook", "names 'hint'"),
+        ('rulebook = ["school"]', 'rulebook = ["rulebook"]', "aptitudes[0]", "rulebook", "names 'rulebook'"),
+        ("[1, 2, 3, 4, 5, 6, 7]", "[1, 8]", "aptitudes[0].numbers", "1", "<= 7"),
+        ('school = "alchemy"', 'school = "magic"', "aptitudes[1]", "school", "same as that of aptitudes[0]"),
+        (THIRD_SCHOOL, "", "aptitudes", "school", "there are 3 schools"),
+        ('"all-runs"', '"all-numbers"', "specials[5]", "group", "same as that of specials[2]"),
+        ('"all-runs"', '"all-colours"', "specials[5].group", "formulas", "Invalid value"),
+        ("times = 3", "times = 1", "specials[3].group", "times", ">= 2"),
+        ("points = 3", "points = -3", "specials[1]", "points", ">= 0"),
+        ("points = -2", "points = 2", "artefacts[0]", "points", "<= 0"),
+        ('"past", cards = 3', '"past", cards = 6', "artefacts[1].power", "cards", "<= 5"),
+        ('"past", cards = 3', '"fate", cards = 3', "artefacts[1]", "power", "same as that of artefacts[0]"),
+        (LAST, "", "artefacts", "power", "one of each"),
+    ],
+)
+def test_mg_13_what_is_wrong_with_a_pack_is_named(
+    printed: str, wrong: str, entry: str, field: str, message: str
+) -> None:
+    assert printed in TEXT
+    with pytest.raises(PackError) as error:
+        read(TEXT.replace(printed, wrong, 1))
+    assert (error.value.file, error.value.entry, error.value.field) == ("mine.toml", entry, field)
+    assert message in str(error.value)
+
+
+def test_mg_1_a_pack_that_is_no_toml_is_named() -> None:
+    with pytest.raises(PackError) as error:
+        read('name = "house')
+    assert error.value.field == "toml"

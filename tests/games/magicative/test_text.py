@@ -1,0 +1,266 @@
+"""Events, moves and the table in words. Rule MG-6 for the steps, and what is hidden by MG-3."""
+
+from __future__ import annotations
+
+from string import Formatter
+from typing import Any, get_args
+
+import pytest
+
+from domain.chance import Simulation
+from domain.game import Event, Lang, Move
+from domain.games.magicative import GAME
+from domain.games.magicative.components import Artefact, Options
+from domain.games.magicative.events import (
+    AptitudeMissed,
+    AptitudesShown,
+    AptitudesShuffled,
+    AptitudeTaken,
+    ArtefactDone,
+    ArtefactUsed,
+    Awakened,
+    CardDiscarded,
+    CardImitates,
+    CardsDealt,
+    CardsDrawn,
+    CardsSwapped,
+    DeckReshuffled,
+    DeckShuffled,
+    FateArranged,
+    FateLooked,
+    FormulaFixed,
+    MagicativeEvent,
+    MatchDrawn,
+    MatchEnded,
+    PastPut,
+    PastTaken,
+    SchoolDeclared,
+    SpecialCompleted,
+    StartDrawn,
+    SwapBegun,
+    TurnStarted,
+)
+from domain.games.magicative.evolve import WRITE
+from domain.games.magicative.moves import (
+    Arrange,
+    ArrangeLast,
+    Awaken,
+    Declare,
+    Discard,
+    Draw,
+    End,
+    Fix,
+    Give,
+    Imitate,
+    MagicativeMove,
+    Put,
+    Show,
+    Swap,
+    Take,
+    TakeAptitude,
+    Use,
+)
+from domain.games.magicative.primitives import EqualRuns, Group
+from domain.games.magicative.state import Step
+from domain.games.magicative.text.phrases import WORDS
+from domain.secrecy import marks, redact
+from tests.games.magicative.table import ALCHEMY, MAGIC, PACK, card, cards, given, won
+from tests.games.magicative.test_artefacts import FATE, INNOCENT, PAST
+
+LANGS = ("en", "ja")
+EVENTS: tuple[MagicativeEvent, ...] = (
+    AptitudesShuffled(MAGIC, (3, 1, 2)),
+    DeckShuffled(cards("M1 A2")),
+    StartDrawn(1),
+    CardsDealt(1, cards("M1 A2")),
+    TurnStarted(1),
+    CardsDrawn(1, cards("M1 A2")),
+    DeckReshuffled(cards("M1 A2 S3")),
+    SwapBegun(1, 0),
+    CardsSwapped(1, 0, card("M1"), card("A2")),
+    SchoolDeclared(1, ALCHEMY),
+    FormulaFixed(1, ALCHEMY, (2, 3, 4), cards("A2 X A4"), 1, 5),
+    SpecialCompleted(1, EqualRuns(times=3), 5, 10),
+    Awakened(1, card("M1")),
+    AptitudeTaken(1, ALCHEMY, 6),
+    AptitudeMissed(1, ALCHEMY),
+    AptitudesShown(1, cards("A6 M2"), 7),
+    ArtefactUsed(1, Artefact.FATE, -2, 3),
+    FateLooked(1, cards("M1 A2")),
+    FateArranged(1, card("M1")),
+    PastPut(1, card("M1"), 2),
+    PastTaken(1, 4, card("M1")),
+    ArtefactDone(1, Artefact.PAST),
+    CardImitates(1, card("M1")),
+    CardDiscarded(1, card("M1")),
+    MatchDrawn((3, 4), (1, 1)),
+    MatchEnded(1, (3, 10), (2, 1)),
+)
+MOVES: tuple[MagicativeMove, ...] = (
+    Draw(),
+    Swap(1),
+    Give(card("M1")),
+    Fix(MAGIC, (2, 3, 4)),
+    Fix(MAGIC, (2, 3, 4), (2, 4)),
+    Declare(MAGIC),
+    Awaken(card("M1")),
+    TakeAptitude(MAGIC),
+    Show(),
+    Use(Artefact.PAST),
+    Arrange(card("M1")),
+    ArrangeLast(),
+    Put(card("M1")),
+    Take(4),
+    Imitate(card("M1")),
+    Discard(card("M1")),
+    Discard(0),
+    End(),
+)
+
+
+def classes(values: tuple[Any, ...]) -> set[type[Any]]:
+    return {type(value) for value in values}
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_mg_6_every_move_has_words_of_its_own(lang: Lang) -> None:
+    assert classes(MOVES) == set(get_args(MagicativeMove))
+    texts = [GAME.describe(move, lang) for move in MOVES]
+    assert len(set(texts)) == len(MOVES)
+    assert not any("{" in text or "None" in text for text in texts)
+    assert "None" not in GAME.describe(Arrange(None), lang)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
+def test_mg_3_every_event_has_words_whole_and_redacted(event: MagicativeEvent, lang: Lang) -> None:
+    assert classes(EVENTS) == set(get_args(MagicativeEvent)) == set(WRITE)
+    for told in (event, redact(event, None), redact(event, 1)):
+        text = GAME.describe(told, lang)
+        assert text.endswith("." if lang == "en" else "。")
+        assert "None" not in text
+        assert "{" not in text
+        assert text[0] == text[0].upper()
+    if marks(type(event)) and not isinstance(event, AptitudesShuffled | DeckShuffled | DeckReshuffled):
+        assert (
+            GAME.describe(redact(event, 0), lang) != GAME.describe(event, lang) == GAME.describe(redact(event, 1), lang)
+        )
+
+
+def test_mg_3_what_is_hidden_are_decks_draws_aptitude_cards_and_fate() -> None:
+    hidden = {
+        cls.__name__: [name for name, _ in marks(cls)] for cls in (*WRITE, *get_args(MagicativeMove)) if marks(cls)
+    }
+    assert hidden == {
+        "AptitudesShuffled": ["numbers"],
+        "DeckShuffled": ["cards"],
+        "CardsDealt": ["cards"],
+        "CardsDrawn": ["cards"],
+        "DeckReshuffled": ["cards"],
+        "AptitudeTaken": ["number"],
+        "FateLooked": ["cards"],
+        "FateArranged": ["card"],
+        "Arrange": ["card"],
+    }
+    assert all(issubclass(cls, Event) for cls in WRITE)
+    assert all(issubclass(cls, Move) for cls in get_args(MagicativeMove))
+
+
+def test_mg_7_seats_places_and_cards_are_told_as_they_are_counted() -> None:
+    assert GAME.describe(PastTaken(0, 4, card("A3")), "en") == "Seat 0 takes alchemy 3 at 4 of its row."
+    assert GAME.describe(PastTaken(0, 4, card("A3")), "ja") == "席0は捨て札の4番から錬金術3を取った。"
+    assert GAME.describe(CardsDrawn(2, (None, None)), "en") == "Seat 2 draws 2 unseen."
+    assert GAME.describe(Fix(MAGIC, (2, 3, 4), (3,)), "en") == "Fix magic 2-3-4 with innocents as 3"
+    fixed = FormulaFixed(1, ALCHEMY, (2, 3, 4), cards("A2 X A4"), 1, 5)
+    assert GAME.describe(fixed, "en") == (
+        "Seat 1 fixes alchemy 2-3-4 (alchemy 2 · innocent · alchemy 4): chips 1, points 5."
+    )
+
+
+def test_mg_18_the_end_is_told_in_the_order_of_the_ranking() -> None:
+    assert GAME.describe(MatchEnded(1, (3, 10, 8), (3, 1, 2)), "en") == (
+        "Seat 1 has won. 1. seat 1 with 10, 2. seat 2 with 8, 3. seat 0 with 3."
+    )
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_mg_6_templates_name_the_same_fields_in_both_languages(lang: Lang) -> None:
+    def fields(text: str) -> set[str]:
+        return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+    for name in WORDS["en"].__struct_fields__:
+        own, english = getattr(WORDS[lang], name), getattr(WORDS["en"], name)
+        if isinstance(own, str):
+            assert fields(own) == fields(english), name
+        else:
+            assert own.keys() == english.keys()
+            assert [fields(text) for text in own.values()] == [fields(text) for text in english.values()]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_mg_13_every_step_artefact_and_special_has_words(lang: Lang) -> None:
+    words = WORDS[lang]
+    assert set(words.step) == set(Step)
+    assert set(words.artefact) == set(Artefact)
+    assert set(words.special) == set(get_args(Group))
+
+
+def test_mg_3_the_table_is_drawn_for_who_looks() -> None:
+    has = {0: won("A123", chips=4, aptitudes="A2", shown="M1", awakened=cards("S7")), 1: won(artefact=(Artefact.FATE,))}
+    play = given("M1 X", "S5 S6", rows=("M3 A4", ""), has=has)
+    own, other = (GAME.draw(GAME.view(play.table, viewer), "en").split("\n") for viewer in (0, 1))
+    assert own[0] == "Seat 0: in turn; goal 10"
+    assert "artefacts: Past, Innocent" in own
+    assert own[own.index("Seat 0: points 4, chips 4") + 1 :][:5] == [
+        "  hand: innocent · magic 1",
+        "  row: magic 3 · alchemy 4",
+        "  formulas: alchemy 1-2-3",
+        "  awakened: astrology 7",
+        "  aptitude cards: alchemy 2, magic 1 (shown)",
+    ]
+    assert "Seat 1: points 0, chips 0, used Fate" in own
+    assert "  hand: 2 unseen" in own
+    assert "  row: nothing" in own
+    assert "  aptitude cards: alchemy an unseen card, magic 1 (shown)" in other
+    assert "  hand: astrology 5 · astrology 6" in other
+
+
+def test_mg_6_the_table_says_what_has_been_begun() -> None:
+    def head(play: Any, viewer: int = 0) -> str:
+        return str(GAME.draw(GAME.view(play.table, viewer), "en").split("\n")[0])
+
+    play = given("A2 A4 M7 X", "S1", rows=("", "S3"))
+    play.move(0, Swap(1))
+    assert head(play) == "Seat 0: to give a card for a discard; goal 10, swapping with seat 1"
+    play.move(0, Give(card("M7")))
+    assert head(play) == "Seat 0: in turn; goal 10, the swap of this turn is done"
+    play.move(0, INNOCENT, Imitate(card("A4")))
+    assert head(play).endswith("goal 10, alchemy 4 counts as innocent, the swap of this turn is done")
+    play.move(0, Declare(ALCHEMY))
+    assert "alchemy 4 counts as innocent, a formula of alchemy" in head(play)
+    play.move(0, Fix(ALCHEMY, (2, 3, 4), (3, 4)))
+    assert "  formulas: alchemy 2-3-4 (alchemy 2 · alchemy 4 · innocent)" in GAME.draw(GAME.view(play.table, 1), "en")
+    play = given("M1 M2 M3 M5", "S1", rows=("S1 S2 S3 S4", "")).move(0, PAST, Put(card("M1")))
+    assert head(play).endswith("cards arranged or put: 1")
+    play.move(0, Put(card("M2")), Put(card("M3")), Take(3))
+    assert head(play).endswith("cards arranged or put: 3, cards taken: 1")
+
+
+def test_mg_15_the_table_shows_the_decks_top_to_who_knows_it() -> None:
+    play = given("M1", "S1", deck="S1 S2 S3 S4 S5", left=9).move(0, FATE)
+    own, other = (GAME.draw(GAME.view(play.table, viewer), "en").split("\n")[1] for viewer in (0, 1))
+    assert own == "deck 9, its top: astrology 1 · astrology 2 · astrology 3 · astrology 4 · astrology 5"
+    assert other == "deck 9, its top is known to seat 0"
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_mg_3_a_table_is_drawn_at_every_time(lang: Lang) -> None:
+    table = GAME.initial(Options(), 3, PACK)
+    for event in GAME.setup(table, Simulation(3)):
+        text = GAME.draw(GAME.view(table, 0), lang)
+        assert "{" not in text
+        assert "None" not in text
+        table = GAME.evolve(table, event)
+    over = given("A1 A2 A3", "S1", has={0: won(chips=9)}).move(0, Fix(ALCHEMY, (1, 2, 3)))
+    drawn = GAME.draw(GAME.view(over.table, None), lang)
+    assert WORDS[lang].step[Step.OVER].lower() in drawn.split("\n")[0].lower()
