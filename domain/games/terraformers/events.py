@@ -119,7 +119,7 @@ class SpeciesPutBack(Event, frozen=True):
 
 
 class AbilityCopied(Event, frozen=True):
-    """A seat named another species and gained its ability through its own. Rule: Librarians."""
+    """A seat named another species and gained its ability through its own. Rule: TF-12."""
 
     seat: Seat
     card: Name
@@ -129,7 +129,7 @@ class AbilityCopied(Event, frozen=True):
 
 
 class CopyEnded(Event, frozen=True):
-    """A species lost the ability that it had copied. Rule: Librarians."""
+    """A species lost the ability that it had copied. Rule: TF-12."""
 
     card: Name
     copied: Name

@@ -163,7 +163,7 @@ def _choose_species(table: Table, seat: Seat, move: Acquire | Guard) -> Told:
 
 
 def _check_letting_go(table: Table, player: Player) -> None:
-    """Rule: TF-12, Berserkers, Dragon."""
+    """Rule: TF-12."""
     if ability_of(table, player).clings:
         raise Refusal("TF-12", "clings", f"You can't let go of {table.planet[player.species[0]].name}.")
 
@@ -183,7 +183,7 @@ def _put_back(table: Table, seat: Seat) -> Told:
 
 
 def _end_copy(teller: Telling, spot: Spot) -> None:
-    """A species back on the table loses what it has copied. Rule: Librarians."""
+    """A species back on the table loses what it has copied. Rule: TF-12."""
     table = teller.state
     if (copied := table.copies[spot]) != spot:
         teller.tell(CopyEnded(table.planet[spot].name, table.planet[copied].name))
@@ -192,7 +192,7 @@ def _end_copy(teller: Telling, spot: Spot) -> None:
 def _copy(table: Table, seat: Seat, card: Name) -> Told:
     """The action follows. Tips on the card named don't matter: naming is not choosing an action.
 
-    Rule:    TF-8, TF-12, Librarians.
+    Rule:    TF-8, TF-12.
     """
     player = _check_acting(table, seat)
     price = ability_of(table, player).copy_price

@@ -88,7 +88,7 @@ def _actions(table: Table, seat: Seat) -> tuple[TerraformersMove, ...]:
 
 
 def _with_species(table: Table, player: Player, ability: Ability) -> list[TerraformersMove]:
-    """What else may be done with the species held, by a player who has tips. Rule: TF-23, Librarians."""
+    """What else may be done with the species held, by a player who has tips. Rule: TF-12, TF-23."""
     moves: list[TerraformersMove] = [] if ability.clings else [PUT_BACK]
     if ability.copy_price and player.hand >= ability.copy_price and not table.turn.has_copied:
         own = player.species[0]

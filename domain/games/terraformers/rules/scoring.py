@@ -23,7 +23,7 @@ from domain.games.terraformers.state import OVER, Player, Table, ability_of, clo
 def oxygen(teller: Telling) -> None:
     """Everybody's green and oxygen power must reach their city; a surplus may give points.
 
-    Rule:    TF-16, TF-24, Zombies, Gardeners.
+    Rule:    TF-16, TF-24.
     """
     lose = teller.state.terms.pack.oxygen.lose
     for seat in clockwise(teller.state):
@@ -44,7 +44,7 @@ def _species(table: Table, player: Player) -> Name:
 
 
 def war_power(table: Table, seat: Seat) -> int | None:
-    """What the seat has in war, if it takes part at all. Rule: TF-17, Lord of War, Berserkers."""
+    """What the seat has in war, if it takes part at all. Rule: TF-17."""
     player = table.players[seat]
     ability = ability_of(table, player)
     bonuses = ability.war
@@ -84,7 +84,7 @@ def war(teller: Telling) -> None:
 
 
 def carnival(teller: Telling) -> None:
-    """Points by carnival power, for whoever has tips there. Rule: TF-18, TF-24, Zombies."""
+    """Points by carnival power, for whoever has tips there. Rule: TF-18, TF-24."""
     for seat in clockwise(teller.state):
         table = teller.state
         player = table.players[seat]
