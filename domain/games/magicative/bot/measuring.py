@@ -44,6 +44,23 @@ class Tally(Value, frozen=True):
     reshuffles: int
 
 
+COUNTED = frozenset(
+    {
+        StartDrawn,
+        TurnStarted,
+        FormulaFixed,
+        SpecialCompleted,
+        Awakened,
+        ArtefactUsed,
+        CardsSwapped,
+        DeckReshuffled,
+        MatchDrawn,
+        MatchEnded,
+    }
+)
+"""Most events are of none of these."""
+
+
 def tally(events: Iterable[Any]) -> Tally:
     """Read a match's events, of which those of other rooms and of the match itself are passed over."""
     start = 0
@@ -54,7 +71,10 @@ def tally(events: Iterable[Any]) -> Tally:
     artefacts: list[tuple[Seat, Artefact]] = []
     awakenings: list[Seat] = []
     for event in events:
-        kinds[type(event)] += 1
+        kind = type(event)
+        if kind not in COUNTED:
+            continue
+        kinds[kind] += 1
         match event:
             case StartDrawn(seat=seat):
                 start = seat

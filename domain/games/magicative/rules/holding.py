@@ -126,12 +126,6 @@ def cards_in(pile: Pile) -> tuple[Card, ...]:
     return of_each(CARDS, (pile + SINGLES) & TOPS)
 
 
-def discards(pile: Pile) -> tuple[Discard, ...]:
-    """Every kind of the hand. Rule: MG-7."""
-    moves = of_each(DISCARDS, (pile + SINGLES) & TOPS)
-    return moves + DISCARD_INNOCENT if pile >> INNOCENTS_FROM else moves
-
-
 def gives(pile: Pile) -> tuple[Give, ...]:
     """Every kind of the hand. Rule: MG-8."""
     moves = of_each(GIVES, (pile + SINGLES) & TOPS)
@@ -144,14 +138,19 @@ def puts(pile: Pile) -> tuple[Put, ...]:
     return moves + PUT_INNOCENT if pile >> INNOCENTS_FROM else moves
 
 
-def makes(pile: Pile) -> tuple[Make, ...]:
-    """Formulas without innocents, and awakenings. Rule: MG-9, MG-11."""
-    moves = of_each(RUNS_OF, (pile + SINGLES) & TOPS)
+def makes_and_discards(pile: Pile) -> tuple[tuple[Make, ...], tuple[Discard, ...]]:
+    """Formulas without innocents and awakenings; and every kind of the hand. Rule: MG-7, MG-9, MG-11."""
+    bits = (pile + SINGLES) & TOPS
+    a, b, c = bits & SCHOOL_PILE, bits >> SCHOOL_BITS & SCHOOL_PILE, bits >> 2 * SCHOOL_BITS
+    moves = RUNS_OF[0][a] + RUNS_OF[1][b] + RUNS_OF[2][c]
+    discards = DISCARDS[0][a] + DISCARDS[1][b] + DISCARDS[2][c]
+    if pile >> INNOCENTS_FROM:
+        discards += DISCARD_INNOCENT
     if threes := (pile + THREES) & TOPS:
         moves += of_each(THREES_OF, threes)
         if fours := (pile + FOURS) & TOPS:
             moves += of_each(AWAKENINGS_OF, fours)
-    return moves
+    return moves, discards
 
 
 def covers(pile: Pile, cards: Pile) -> bool:

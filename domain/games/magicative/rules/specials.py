@@ -64,7 +64,8 @@ def makes_one_more(group: Group, schools: tuple[Counts, ...], school: int, form:
         case AllRuns():
             return form < RUNS and count <= min([own[run] for run in range(RUNS) if run != form])
         case AllNumbers():
-            return whole_sets(own) > whole_sets((*own[:form], count - 1, *own[form + 1 :]))
+            sets = whole_sets(own)
+            return sets > 0 and sets > whole_sets((*own[:form], count - 1, *own[form + 1 :]))
         case _:
             assert_never(group)
 

@@ -65,10 +65,9 @@ from domain.games.magicative.rules.ending import end, has_won, showing, telling
 from domain.games.magicative.rules.formulas import declare, fix, innocents_at_hand
 from domain.games.magicative.rules.holding import (
     declares,
-    discards,
     gives,
     imitations,
-    makes,
+    makes_and_discards,
     puts,
     with_innocents,
 )
@@ -151,7 +150,8 @@ def _from_hand(table: Table, seat: Seat, hand: Hand) -> Moves:
 def _turn(table: Table, seat: Seat, hand: Hand) -> Moves:
     """Anything of a turn. Rule: MG-6 to MG-11, MG-15, MG-16."""
     pile = held(hand)
-    moves: Moves = makes(pile)
+    makes, discards = makes_and_discards(pile)
+    moves: Moves = makes
     if innocents := pile >> INNOCENTS_FROM:
         moves += declares(pile, innocents)
     if hand.size and not table.stage.has_swapped:
@@ -161,7 +161,7 @@ def _turn(table: Table, seat: Seat, hand: Hand) -> Moves:
         moves += uses(table, seat)
     if won.aptitudes and unshown(won):
         moves += (SHOW,)
-    return moves + discards(pile) if hand.size else (*moves, END)
+    return moves + discards if hand.size else (*moves, END)
 
 
 def decide(table: Table, seat: Seat, move: MagicativeMove, chance: Chance) -> Events:
