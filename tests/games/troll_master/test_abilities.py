@@ -392,9 +392,8 @@ def test_tm_40_chips_on_success_are_beside_the_successs_own() -> None:
 
 
 def test_tm_37_an_attack_may_gain_before_it_is_declared() -> None:
-    play = acting(at(2, ("Toaster", 1), "Teapot"), at(0, "Loft"), at(0, "Loft"), open="WWWWTTTTTT", pack=ODD_PACK).move(
-        0, Act()
-    )
+    play = acting(at(2, ("Toaster", 1), "Teapot"), at(0, "Loft"), at(0, "Loft"), open="WWWWTTTTTT", pack=ODD_PACK)
+    play.move(0, Act())
     assert play.place(0).mana == 3
     assert play.legal(0) == (use("Toaster", 1, ODD_PACK), Attack())
     play.move(0, use("Toaster", 1, ODD_PACK))
