@@ -107,10 +107,12 @@ def ability_of(table: Table, player: Player) -> Ability:
     return own if copied == spot else with_copy(own, table.planet[copied].ability)
 
 
+ORDERS = tuple(tuple(tuple((first + i) % seats for i in range(seats)) for first in range(seats)) for seats in range(5))
+
+
 def clockwise(table: Table) -> tuple[Seat, ...]:
     """All seats from the marker's holder on. Rule: TF-6, TF-7, TF-17."""
-    seats = len(table.players)
-    return tuple((table.marker + i) % seats for i in range(seats))
+    return ORDERS[len(table.players)][table.marker]
 
 
 def spot_of(table: Table, card: Name) -> Spot:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from domain.game import Measure, Value
+from domain.game import Measure, Seat, Value
 from domain.games.terraformers.events import (
     AbilityCopied,
     CardUsed,
@@ -73,7 +73,14 @@ def tally(events: Iterable[Any]) -> Tally:
 
 def measure(events: Iterable[Any]) -> Measure:
     """The rounds, and the seats that used each box card or acquired each species of the planet."""
-    found = tally(events)
-    users = (tuple(seat for seat, times in enumerate(use.times) if times) for use in found.cards)
-    names = (use.card for use in found.cards)
-    return Measure(rounds=found.rounds, uses=tuple(zip(names, users, strict=True)))
+    rounds = 0
+    users: dict[str, set[Seat]] = {}
+    for event in events:
+        kind = type(event)
+        if kind is CardUsed or kind is SpeciesAcquired:
+            users[event.card.name].add(event.seat)
+        elif kind is RoundStarted:
+            rounds = event.round
+        elif kind is PlanetLaid:
+            users = {card.name: set() for card in event.cards}
+    return Measure(rounds=rounds, uses=tuple((name, tuple(sorted(seats))) for name, seats in users.items()))
