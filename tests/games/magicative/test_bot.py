@@ -15,6 +15,7 @@ from domain.game import Measure
 from domain.games.magicative import GAME
 from domain.games.magicative.bot import tally
 from domain.games.magicative.components import Artefact, Options
+from domain.games.magicative.events import SchoolDeclared
 from domain.games.magicative.moves import (
     Arrange,
     Declare,
@@ -33,7 +34,7 @@ from domain.games.magicative.moves import (
     Use,
 )
 from domain.games.magicative.primitives import EqualRuns
-from domain.games.magicative.state import Table
+from domain.games.magicative.state import Place, Table
 from tests.games.magicative.laws import conserved
 from tests.games.magicative.table import ALCHEMY, MAGIC, ODD_PACK, PACK, Play, card, cards, given, won
 from tests.games.magicative.test_artefacts import FATE, INNOCENT, PAST
@@ -72,6 +73,19 @@ def test_mg_1_an_imagined_table_is_full_and_has_all_cards(moves: tuple[Any, ...]
         assert conserved(other) == conserved(play.table)
         assert GAME.view(other, viewer) == GAME.view(play.table, viewer)
         assert GAME.legal(other, 0), "whoever announced a formula can fix it"
+
+
+def test_mg_10_who_announced_a_formula_is_dealt_its_cards_before_others() -> None:
+    play = given("S1 S2 S3 S4", "M2 M3 X").watched().move(0, Discard(card("S4"))).move(1, Draw())
+    everything = cards("A1 A1 A1 A1 A1 A1 A2 A2 A2 A2 A2 A2 A3 A3 A3 A3 A3 A3 X X X X X")
+    play.table = GAME.evolve(play.table, SchoolDeclared(1, MAGIC))
+    seen = GAME.evolve(play.seen[None], SchoolDeclared(1, MAGIC))
+    row = Place(row=everything)
+    seen = replace(seen, places=(replace(seen.places[0], row=(*seen.places[0].row, *row.row)), seen.places[1]))
+    seen = replace(seen, deck=seen.deck[len(everything) :])
+    for seed in range(150):
+        other = GAME.imagine(seen, None, Simulation(seed))
+        assert GAME.legal(other, 1)
 
 
 def test_mg_15_what_cannot_lie_anywhere_can_not_be_imagined() -> None:

@@ -31,16 +31,20 @@ def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:
     """Lay the cards that are unknown in `seen` into hands and deck; None is a spectator.
 
     What the seat knows is what `seen` shows, so it is all the same who asks. A hand of which a formula with innocents
-    has been announced holds one; cards that Fate's user has traced are in the hands that they were drawn into.
+    has been announced holds one; cards that Fate's user has traced are in the hands that they were drawn into. What
+    another user of Fate has traced is imagined as nothing: it changes only what that user is shown.
 
     Rule:    MG-1, MG-2, MG-10, MG-15.
     Raises:  ValueError when no cards are left that could lie so.
     """
     pool = list(chance.shuffle(_unknown(seen)))
-    places = tuple(_laid(seen, holder, place, pool, chance) for holder, place in enumerate(seen.places))
+    places = list(seen.places)
+    # who has announced something needs certain cards, and has the first choice
+    for holder in sorted(range(len(places)), key=lambda holder: holder != seen.stage.seat):
+        places[holder] = _laid(seen, holder, places[holder], pool, chance)
     deck = tuple([pool.pop() if card is None else card for card in seen.deck])
     assert not pool, "cards are left that lie nowhere"
-    return _with_aptitudes(replace(seen, places=places, deck=deck), chance)
+    return _with_aptitudes(replace(seen, places=tuple(places), deck=deck), chance)
 
 
 def _unknown(seen: Table) -> Cards:
