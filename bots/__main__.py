@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.progress import track
 
 from bots import BOTS
-from bots.report import Report, show, tally
-from bots.simulate import Played, Stuck, play_out
+from bots.report import Report, Result, show, tally
+from bots.simulate import Stuck, play_out
 from domain.catalogue import Catalogue, Room
 from domain.chance import Simulation
 from domain.game import Refusal
@@ -65,8 +65,8 @@ def play(
 def _run(room: Room, names: tuple[str, ...], pack: Any, options: Any, matches: int, seed: str, rotate: bool) -> Report:
     game, seats = room.game, len(names)
     screen = Console(stderr=True)
-    results: list[tuple[tuple[str, ...], Played]] = []
-    start = perf_counter()
+    results: list[Result] = []
+    seconds = 0.0
     try:
         for k in track(range(matches), "Playing", console=screen, disable=not screen.is_terminal, transient=True):
             # whoever sat on seat 0 sits on seat 1 next
@@ -74,12 +74,15 @@ def _run(room: Room, names: tuple[str, ...], pack: Any, options: Any, matches: i
             order = names[turn:] + names[:turn]
             # a stream of its own for each match: the hundredth can be played again without the others
             chance = Simulation(f"{seed}:{k}")
-            results.append((order, play_out(game, pack, options, seats, [BOTS[name] for name in order], chance)))
+            start = perf_counter()
+            played = play_out(game, pack, options, seats, [BOTS[name] for name in order], chance)
+            seconds += perf_counter() - start
+            results.append((order, msgspec.structs.replace(played, told=()), game.measure(played.told)))
     except Refusal as error:
         raise Wrong(error.message) from error
     except Stuck as error:
         raise click.ClickException(str(error)) from error
-    return tally(game.slug, seats, results, perf_counter() - start)
+    return tally(game.slug, seats, results, seconds)
 
 
 def _room(slug: str) -> Room:

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bots.simulate import Played
+from domain.game import Measure
 
 
 class Moves(msgspec.Struct):
@@ -53,14 +54,18 @@ class Use(msgspec.Struct):
     """Share of the seats that used it which won; without effect, one over the number of seats. 0 if none used it."""
 
 
-def uses_of(results: Iterable[Played]) -> dict[str, Use]:
+Result = tuple[tuple[str, ...], Played, Measure]
+"""The bots in their seats' order, how the match went, and what it tells about the pack."""
+
+
+def uses_of(results: Iterable[Result]) -> dict[str, Use]:
     """Sum up what was used, and whether its users won."""
     offered: Counter[str] = Counter()
     used: Counter[str] = Counter()
     users: Counter[str] = Counter()
     won: Counter[str] = Counter()
-    for played in results:
-        for name, seats in played.measure.uses:
+    for _, played, measure in results:
+        for name, seats in measure.uses:
             offered[name] += 1
             used[name] += bool(seats)
             users[name] += len(seats)
@@ -72,34 +77,34 @@ def uses_of(results: Iterable[Played]) -> dict[str, Use]:
     return dict(sorted(found.items(), key=lambda item: item[1].used))
 
 
-def tally(game: str, seats: int, results: list[tuple[tuple[str, ...], Played]], seconds: float) -> Report:
-    """Sum up matches, each with the bots that played it in their seats' order."""
+def tally(game: str, seats: int, results: list[Result], seconds: float) -> Report:
+    """Sum up matches."""
     wins_by_seat = [0.0] * seats
-    names = sorted({name for order, _ in results for name in order})
+    names = sorted({name for order, _, _ in results for name in order})
     wins, points = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0)
-    for order, played in results:
+    for order, played, _ in results:
         share = 1 / played.ranking.count(1)
         for seat, name in enumerate(order):
             points[name] += played.points[seat]
             if played.ranking[seat] == 1:
                 wins_by_seat[seat] += share
                 wins[name] += share
-    moves = sum(played.moves for _, played in results)
+    moves = sum(played.moves for _, played, _ in results)
     return Report(
         game=game,
         seats=seats,
         matches=len(results),
         moves=moves,
-        events=sum(played.events for _, played in results),
+        events=sum(played.events for _, played, _ in results),
         seconds=round(seconds, 3),
         moves_per_s=round(moves / seconds, 1),
-        moves_a_match=_moves([played.moves for _, played in results]),
+        moves_a_match=_moves([played.moves for _, played, _ in results]),
         wins_by_seat=[round(won, 3) for won in wins_by_seat],
         wins_by_bot={name: round(won, 3) for name, won in wins.items()},
         points_by_bot=points,
-        longest_legal=max(played.longest_legal for _, played in results),
-        rounds=_moves([played.measure.rounds for _, played in results]),
-        uses=uses_of(played for _, played in results),
+        longest_legal=max(played.longest_legal for _, played, _ in results),
+        rounds=_moves([measure.rounds for _, _, measure in results]),
+        uses=uses_of(results),
     )
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from bots.choose import AnyGame, Bot
 from domain.chance import Chance
-from domain.game import Measure, Seat
+from domain.game import Seat
 from domain.secrecy import redact
 
 Watch = Callable[[Any, Seat | None, Any, tuple[Any, ...]], None]
@@ -26,7 +26,8 @@ class Played(msgspec.Struct, frozen=True):
     longest_legal: int
     points: tuple[int, ...]
     ranking: tuple[int, ...]
-    measure: Measure
+    told: tuple[Any, ...] = ()
+    """All its events, for who measures something."""
 
 
 class Stuck(RuntimeError):
@@ -125,5 +126,5 @@ def _result(game: AnyGame, state: Any, moves: int, told: list[Any], longest: int
         longest_legal=longest,
         points=standing.points,
         ranking=standing.ranking,
-        measure=game.measure(told),
+        told=tuple(told),
     )

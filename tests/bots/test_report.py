@@ -11,9 +11,9 @@ SECOND = Measure(rounds=6, uses=(("cat", (2,)), ("owl", (0, 1, 2))))
 
 
 def test_wins_and_points_follow_the_bot_and_the_seat_and_a_shared_win_is_cut() -> None:
-    first = Played(moves=10, events=30, longest_legal=4, points=(5, 9, 1), ranking=(2, 1, 3), measure=FIRST)
-    second = Played(moves=20, events=50, longest_legal=7, points=(8, 8, -3), ranking=(1, 1, 3), measure=SECOND)
-    told = tally("toy", 3, [(("a", "b", "b"), first), (("b", "a", "b"), second)], seconds=0.5)
+    first = Played(moves=10, events=30, longest_legal=4, points=(5, 9, 1), ranking=(2, 1, 3))
+    second = Played(moves=20, events=50, longest_legal=7, points=(8, 8, -3), ranking=(1, 1, 3))
+    told = tally("toy", 3, [(("a", "b", "b"), first, FIRST), (("b", "a", "b"), second, SECOND)], seconds=0.5)
     assert told.wins_by_seat == [0.5, 1.5, 0]
     assert told.wins_by_bot == {"a": 0.5, "b": 1.5}
     assert told.points_by_bot == {"a": 13, "b": 15}

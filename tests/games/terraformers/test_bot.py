@@ -118,11 +118,12 @@ def test_a_match_is_counted_by_its_cards() -> None:
         )
         found = tally(told)
         kinds = Counter(map(type, told))
-        assert played.measure == GAME.measure(told)
-        assert played.measure.rounds == found.rounds == 6
-        assert [name for name, _ in played.measure.uses] == list(planet)
+        measured = GAME.measure(told)
+        assert measured == GAME.measure(played.told)
+        assert measured.rounds == found.rounds == 6
+        assert [name for name, _ in measured.uses] == list(planet)
         used = {(event.card.name, event.seat) for event in told if isinstance(event, CardUsed | SpeciesAcquired)}
-        assert {(name, seat) for name, seats in played.measure.uses for seat in seats} == used
+        assert {(name, seat) for name, seats in measured.uses for seat in seats} == used
         assert (found.points, found.ranking) == (played.points, played.ranking)
         assert tuple(use.card for use in found.cards) == planet
         assert sum(sum(use.times) for use in found.cards) == kinds[CardUsed] + kinds[SpeciesAcquired]
