@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import jsonschema
+import pytest
 
-from tests.service.house import House, play_out
+from tests.service.house import House, games, play_out
 
 
 def test_the_games_are_listed(house: House) -> None:
@@ -34,6 +35,19 @@ def test_moves_and_events_are_as_the_schemas_say(house: House) -> None:
         schema = {**told["events"][event["type"]], "schemas": told["schemas"]}
         if event["type"] != "match/Opened":  # its options are told apart
             jsonschema.validate(event["public"], schema)
+
+
+@pytest.mark.parametrize("slug", sorted(games().rooms))
+def test_every_game_is_played_over_rest(house: House, slug: str) -> None:
+    seats = games().game(slug).seats[0]
+    match, players = house.table(slug, seats)
+    play_out(match, players, most=40)
+    for visitor in (house.stranger, *players):
+        for lang in ("en", "ja"):
+            look = visitor.look(match, lang=lang)
+            assert look["text"]
+            assert all(event["text"] for event in visitor.events(match, lang=lang))
+        assert visitor.get(f"/matches/{match}/at/{look['version'] // 2}").status_code == 200
 
 
 def test_rules_are_told_in_both_languages(house: House) -> None:
