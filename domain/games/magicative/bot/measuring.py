@@ -63,10 +63,9 @@ COUNTED = frozenset(
 
 def tally(events: Iterable[Any]) -> Tally:
     """Read a match's events, of which those of other rooms and of the match itself are passed over."""
-    start = 0
+    start, with_innocents = 0, 0
     winner: tuple[Seat, ...] = ()
     kinds: Counter[type[Any]] = Counter()
-    with_innocents = 0
     specials: list[tuple[Seat, Group]] = []
     artefacts: list[tuple[Seat, Artefact]] = []
     awakenings: list[Seat] = []
