@@ -131,7 +131,7 @@ def test_copied_round_start_and_acquisition_effects_do_nothing_tf_7(species: str
 def test_copied_zombies_tf_16() -> None:
     play = librarians("Zombies").copy(0, "Zombies").with_levels(0, city=9).with_boxes(0, carnival=2).end_round()
     assert play.of(OxygenResolved)[0].succeeds
-    assert play.of(CarnivalScored) == ()
+    assert play.one(CarnivalScored) == CarnivalScored(0, 2, 2)
 
 
 def test_copied_berserkers_can_be_let_go_tf_12() -> None:

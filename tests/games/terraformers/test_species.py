@@ -22,7 +22,7 @@ from domain.games.terraformers.events import (
     WarResolved,
 )
 from domain.games.terraformers.moves import Acquire, Guard, Pass, Place, PutBack, UseBox
-from tests.games.terraformers.table import Play, given, name
+from tests.games.terraformers.table import HOUSE, Play, given, name
 
 CLINGING = ("Berserkers", "Dragon")
 
@@ -156,10 +156,17 @@ def test_space_farmers_when_acquired_and_at_the_rounds_start_tf_20() -> None:
     assert play.one(CardScored) == CardScored(0, name("Space Farmers"), 2)
 
 
-def test_zombies_always_have_oxygen_and_no_carnival_tf_16() -> None:
+def test_zombies_always_have_oxygen_tf_16() -> None:
     play = given("Zombies").with_species(0, "Zombies").with_levels(0, city=12).with_boxes(0, carnival=3).end_round()
     assert play.of(OxygenResolved)[0] == OxygenResolved(0, 12, 3, 0, True, 0)
-    assert play.of(CarnivalScored) == ()
+    assert play.one(CarnivalScored) == CarnivalScored(0, 3, 3)
+
+
+def test_a_species_may_close_its_owners_carnival_tf_18() -> None:
+    open_, closed = '[{ effect = "oxygen-succeeds" }]', '[{ effect = "oxygen-succeeds" }, { effect = "no-carnival" }]'
+    pack = GAME.parse_pack(HOUSE.replace(open_.encode(), closed.encode()), "closed.toml")
+    play = given("Zombies", pack=pack).with_species(0, "Zombies").with_boxes(0, carnival=3).with_boxes(1, carnival=2)
+    assert play.end_round().one(CarnivalScored) == CarnivalScored(1, 2, 2)
     assert play.points()[0] == 0
 
 

@@ -171,7 +171,7 @@ HOUSE_TEXTS = {
     "Giants": "Science counts as 3. You can't choose your carnival box.",
     "Fourth-Dimensionals": "Round start: take tips from the stock: your cosmo.",
     "Space Farmers": "When acquired: fill 1 check box of green free. Round start: points: 2.",
-    "Zombies": "Oxygen always succeeds. Your carnival gives no points.",
+    "Zombies": "Oxygen always succeeds.",
     "Berserkers": "War power, where tips lie: + 4. You can't let go of it.",
     "Dragon": "Science counts as 5. Turn start: give 1 tip from hand to the stock, if you have any. "
     "You can't let go of it.",
