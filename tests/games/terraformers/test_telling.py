@@ -218,7 +218,7 @@ def test_the_view_shows_the_whole_table() -> None:
     shown = GAME.view(play.table, 1)
     assert (shown.round, shown.rounds, shown.marker, shown.turn, shown.phase) == (1, 6, 0, 0, "action")
     card = shown.planet[0]
-    assert (card.card.name, card.kind, card.cost, card.holder) == ("Librarians", "species", 5, (0,))
+    assert (card.card.name, card.kind, card.cost, card.holder) == ("Librarians", "species", 4, (0,))
     assert [copied.name for copied in card.copies] == ["Giants"]
     assert (shown.planet[2].tips, shown.planet[2].holder, shown.planet[2].copies) == (2, (), ())
     assert "鉱脈" in shown.planet[2].card.ja
