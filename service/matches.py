@@ -255,10 +255,9 @@ class Matches:
 
     def _answer(self, log: Log, entry: Entry, seat: int, choice: Choice, once: Once | None) -> Appended:
         move = chosen(log, self._tables.known(log, seat), seat, choice)
-        heads = [self._recorder.head(logs.private_stream(log.id, other)).version for other in range(len(entry.chairs))]
-        truth = self._tables.known(log, TRUTH)
+        truth = self._tables.folded(log, TRUTH)
         if match.is_sealed(log.game, truth):
-            writes, after = self._sealed(log, truth, heads, seat, choice.decision, move)
+            writes, after = self._sealed(log, truth, seat, choice.decision, move)
         else:
             told = play.play(log.game, truth, seat, choice.decision, move, play.dice(truth))
             writes = [self._next(log, log.id, told, truth.version)]
@@ -275,13 +274,16 @@ class Matches:
         return appended
 
     def _sealed(
-        self, log: Log, truth: Match[Any], heads: list[int], seat: int, decision: int, move: Any
+        self, log: Log, folded: Match[Any], seat: int, decision: int, move: Any
     ) -> tuple[list[Write], Match[Any]]:
         """The answer for the seat's private log; with the last one the closing move, for the match's log.
 
         The other streams are to be where they were when the answers were counted: of two last answers at once,
         neither could know that it is the last.
         """
+        seats = range(len(folded.taken))
+        heads = [self._recorder.head(logs.private_stream(log.id, other)).version for other in seats]
+        truth = log.on_top(folded, TRUTH)
         told = play.seal(log.game, truth, seat, decision, move)
         own = self._next(log, logs.private_stream(log.id, seat), (told,), heads[seat])
         after = match.answered(log.game, truth, seat, told.event, own.events[0].hash.hex())
