@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
+# A script is run from its own folder: ours has to be on the path before what is imported from it.
 sys.path.insert(0, str(ROOT))
 
 import msgspec  # noqa: E402

@@ -11,6 +11,8 @@ import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
+import redis
+
 from service.queue import connect, socket_url
 
 LONGEST_SOCKET = 107
@@ -77,7 +79,7 @@ class RedisServer:
         with connect(self.url) as client:
             try:
                 return bool(client.ping())
-            except Exception:
+            except (redis.RedisError, OSError):
                 return False
 
     def forget(self) -> None:
