@@ -41,7 +41,7 @@ openapi: setup
 
 # Needs node.
 verify-js:
-	node docs/verify.mjs docs/vectors.json
+	node replays/verify.mjs docs/vectors.json
 
 bench: setup
 	$(PY) -m benchmarks $(ARGS)

@@ -14,7 +14,7 @@ import pytest
 from docs import make_vectors
 
 VECTORS = make_vectors.TARGET
-VERIFY = VECTORS.with_name("verify.mjs")
+VERIFY = VECTORS.parents[1] / "replays" / "verify.mjs"
 
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 

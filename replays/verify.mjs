@@ -1,4 +1,4 @@
-// Verifies the test vectors of docs/log.md, written from that page alone: node docs/verify.mjs docs/vectors.json
+// Verifies the test vectors of docs/log.md, written from that page alone: node replays/verify.mjs docs/vectors.json
 import { readFileSync } from 'node:fs'
 const { subtle } = globalThis.crypto, utf8 = new TextEncoder(), strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const hex = bytes => Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
