@@ -23,6 +23,9 @@ ALL: Seat = -1
 Lang = str
 """`"en"` or `"ja"`."""
 
+Upcaster = Callable[[dict[str, Any]], tuple[str, int, dict[str, Any]]]
+"""An older event's fields (unknowns are None) -> type, schema and fields of its successor."""
+
 S = TypeVar("S")
 M = TypeVar("M")
 E = TypeVar("E")
@@ -151,6 +154,8 @@ class Game(Generic[S, M, E]):
     nothing that the seat may not know, even when it is given a full state."""
     measure: Callable[[Iterable[E]], Measure] = unmeasured
     """A match's events of the game -> what they tell about its balance."""
+    upcasters: tuple[tuple[tuple[str, int], Upcaster], ...] = ()
+    """By (type, schema) of stored events whose classes are of the past: what brings their fields up to date."""
 
 
 class Teller(Generic[S, E]):

@@ -24,6 +24,8 @@ LAST = frozenset({"match/Finished", "match/Aborted"})
 """The stored types of a log's last event."""
 OPENED = "match/Opened"
 """The stored type of a log's first event, which says whose rules read the rest."""
+FORKED = "match/Forked"
+"""The stored type of the second event of a log that goes on from another one."""
 
 
 class Status(StrEnum):
@@ -62,6 +64,17 @@ class Opened(Event, Generic[Opt], frozen=True):
     options: Opt
     secret: Annotated[str | None, Hidden()]
     """32 random bytes, hexadecimal: salts, missing nonces and chance come from it. The last event reveals it."""
+
+
+class Forked(Event, frozen=True):
+    """The second event of a match that goes on from another one; that one's events of the game follow."""
+
+    parent: str
+    """A match that is over."""
+    version: int
+    """Of the parent's event after which it goes on."""
+    hash: str
+    """That event's, hexadecimal."""
 
 
 class SeatTaken(Event, frozen=True):
@@ -132,6 +145,7 @@ class Aborted(Event, frozen=True):
 
 EVENTS: tuple[type[Any], ...] = (
     Opened,
+    Forked,
     SeatTaken,
     SeatLeft,
     Started,
@@ -156,6 +170,8 @@ class Match(Value, Generic[S], frozen=True):
     opened: Opened[Any]
     taken: tuple[bool, ...]
     nonces: tuple[str, ...]
+    is_fork: bool
+    """Whether the table is another match's, so that nothing is dealt at the start."""
     table: S
     """The game's own state."""
     asked: tuple[int, ...]
@@ -173,6 +189,13 @@ class Match(Value, Generic[S], frozen=True):
         return self.status in {Status.FINISHED, Status.ABORTED}
 
 
+def begins_move(event: Any) -> bool:
+    """Whether the event is the first of what was stored at once, after the opening: before it the match had rested."""
+    return isinstance(event, AnswersClosed | Aborted | SeatTaken | SeatLeft) or (
+        isinstance(event, MoveMade) and event.cause is not FORCED
+    )
+
+
 def begin(game: Game[Any, Any, Any], pack: Any, opened: Opened[Any]) -> Match[Any]:
     """The match after its opening event."""
     seats = opened.seats
@@ -183,6 +206,7 @@ def begin(game: Game[Any, Any, Any], pack: Any, opened: Opened[Any]) -> Match[An
         opened=opened,
         taken=(False,) * seats,
         nonces=("",) * seats,
+        is_fork=False,
         table=game.initial(opened.options, seats, pack),
         asked=(0,) * seats,
         answers=(_UNANSWERED,) * seats,
@@ -246,6 +270,8 @@ def evolve(game: Game[Any, Any, Any], state: Match[Any], event: Any) -> Match[An
         case SeatLeft(seat=seat):
             taken, nonces = _put(state.taken, seat, False), _put(state.nonces, seat, "")
             return replace(state, version=version, taken=taken, nonces=nonces)
+        case Forked():
+            return replace(state, version=version, is_fork=True)
         case Started():
             return replace(state, version=version, status=Status.PLAYING)
         case Finished(points=points, ranking=ranking, secret=secret):

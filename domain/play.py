@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
 
 import msgspec
 
@@ -68,6 +68,39 @@ def open_match(
     return Told(opened, SERVICE, 0), match.begin(game, pack, opened)
 
 
+def fork_match(
+    game: Game[Any, Any, Any],
+    pack: Any,
+    parent: Match[Any],
+    events: Sequence[Any],
+    following: Any,
+    *,
+    id: str,
+    hash: str,
+    secret: str,
+) -> tuple[tuple[Told, ...], Match[Any]]:
+    """The events that open a match which goes on from `parent`, and the match after them.
+
+    Shape:   `parent` is the truth at the version to go on from, `events` what its log has of the game up to there,
+             `following` the event after it, `id` its match, and `hash` its last event's.
+    Raises:  Refusal when nobody was asked then.
+    """
+    if parent.status != Status.PLAYING or not match.begins_move(following):
+        raise Refusal("", "fork-point", f"At version {parent.version} of {id} nobody had been asked for a move.")
+    opened = msgspec.structs.replace(parent.opened, secret=secret)
+    forked = match.Forked(parent=id, version=parent.version, hash=hash)
+    told = tuple(Told(event, SERVICE, 0) for event in (opened, forked, *events))
+    return told, match.fold(game, match.begin(game, pack, opened), (forked, *events))
+
+
+def abort(state: Match[Any], reason: Literal["agreement", "operator", "pause"]) -> tuple[Told, ...]:
+    """The match is broken off, and reveals its secret as one that was played to its end."""
+    if state.is_over:
+        raise Refusal("", f"match-{state.status}", f"This match is {state.status}: it can't be broken off.")
+    assert state.secret is not None, "only who knows the match's secret breaks it off"
+    return (Told(match.Aborted(reason=reason, secret=state.secret), SERVICE, state.moves),)
+
+
 def take_seat(
     game: Game[Any, Any, Any],
     state: Match[Any],
@@ -75,7 +108,7 @@ def take_seat(
     nonce: str = "",
     dice_of: Callable[[Match[Any]], Dice] = dice,
 ) -> tuple[Told, ...]:
-    """Somebody takes a seat; the last one starts the match, and the dealer does their work."""
+    """Somebody takes a seat; the last one starts the match, and the dealer does their work, if it is no fork."""
     if state.status != Status.OPEN:
         raise Refusal("", "not-open", "This match has started: its seats are final.")
     if not 0 <= seat < len(state.taken):
@@ -90,7 +123,8 @@ def take_seat(
     if all(state.taken):
         told.append(Told(Started(), SERVICE, 0))
         state = match.evolve(game, state, Started())
-        dealt = game.setup(state.table, (roll := dice_of(state))(0))
+        roll = dice_of(state)
+        dealt = () if state.is_fork else game.setup(state.table, roll(0))
         told.extend(Told(event, SERVICE, 0) for event in dealt)
         told.extend(_run_on(game, match.fold(game, state, dealt), roll))
     return tuple(told)

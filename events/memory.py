@@ -33,6 +33,7 @@ class MemoryRecorder:
         self._commands: dict[str, tuple[Command, Appended]] = {}
         self._decisions: dict[str, tuple[Decision, ...]] = {}
         self._positions: dict[tuple[str, int], int] = {}
+        self._proofs: dict[str, bytes] = {}
         self._lock = RLock()
 
     def append(
@@ -42,6 +43,7 @@ class MemoryRecorder:
         *,
         command: Command | None = None,
         decisions: tuple[Decision, ...] | None = None,
+        proof: bytes | None = None,
     ) -> Appended:
         """See `Recorder.append`."""
         writes = tuple(writes)
@@ -54,6 +56,8 @@ class MemoryRecorder:
             for write in writes:
                 if (current := len(self._streams.get(write.stream, ()))) != write.expected:
                     raise StaleVersion(write.stream, current)
+            if proof is not None:
+                self._proofs[match] = proof
             return self._store(match, writes, command, decisions)
 
     def _store(
@@ -106,6 +110,11 @@ class MemoryRecorder:
         with self._lock:
             found = (stream for stream in self._streams if match_of(stream) == match and stream != match)
             return tuple(sorted(found, key=seat_order))
+
+    def proof(self, match: str) -> bytes | None:
+        """See `Recorder.proof`."""
+        with self._lock:
+            return self._proofs.get(match)
 
     def decisions(
         self, who_prefix: str = "", match: str | None = None, due_by: str | None = None

@@ -106,7 +106,8 @@ def open_to_read(path: Path) -> str:
 def _look(found: str, path: Path) -> None:
     connection = connect(found)
     try:
-        if _version(connection, path) < len(SCHEMA):
+        # one that an earlier release has written can be read as it is
+        if _version(connection, path) == 0:
             raise StoreCorrupt(f"{path} holds no store")
         connection.execute(LOOK).fetchone()
     finally:

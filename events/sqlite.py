@@ -105,6 +105,13 @@ class SqliteReader:
         sql = "SELECT stream FROM events WHERE version = 1 AND stream > ? AND stream < ?"
         return tuple(sorted((stream for (stream,) in self._rows(sql, f"{match}/", f"{match}0")), key=seat_order))
 
+    def proof(self, match: str) -> bytes | None:
+        """See `Recorder.proof`."""
+        if not self._rows("SELECT 1 FROM sqlite_schema WHERE name = 'proofs'"):
+            return None  # an older store, opened to be read
+        rows = self._rows("SELECT proof FROM proofs WHERE match = ?", match)
+        return bytes(rows[0][0]) if rows else None
+
     def decisions(
         self, who_prefix: str = "", match: str | None = None, due_by: str | None = None
     ) -> tuple[Decision, ...]:
@@ -183,9 +190,12 @@ class SqliteRecorder(SqliteReader):
         *,
         command: Command | None = None,
         decisions: tuple[Decision, ...] | None = None,
+        proof: bytes | None = None,
         beside: Beside = (),
     ) -> Appended:
         """See `Recorder.append`, and `submit` for `beside`."""
+        if proof is not None:
+            beside = [*beside, ("INSERT INTO proofs VALUES (?, ?)", (match, proof))]
         return self.submit(match, writes, command=command, decisions=decisions, beside=beside).result()
 
     def write(self, fn: Callable[[sqlite3.Connection], T]) -> T:

@@ -126,10 +126,12 @@ class Recorder(Protocol):
         *,
         command: Command | None = None,
         decisions: tuple[Decision, ...] | None = None,
+        proof: bytes | None = None,
     ) -> Appended:
         """Store all of it or nothing; durable on return.
 
-        `decisions` replaces all of the match's open decisions; None leaves them as they are.
+        `decisions` replaces all of the match's open decisions; None leaves them as they are. `proof` is kept beside
+        the match, which has none yet.
 
         Raises:  ValueError when a write leaves a gap, is not the match's, or comes twice for a stream;
                  CommandReused; StaleVersion; StoreError when the store fails.
@@ -165,6 +167,10 @@ class Recorder(Protocol):
 
     def private_streams(self, match: str) -> tuple[str, ...]:
         """The private streams of a match that have events, seat 2 before seat 10."""
+        ...
+
+    def proof(self, match: str) -> bytes | None:
+        """What came with an imported match beside its events, in the importer's form; None for the store's own."""
         ...
 
     def decisions(

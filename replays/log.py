@@ -49,13 +49,19 @@ class Streams(Protocol):
         """See `Recorder.private_streams`."""
         ...
 
+    def proof(self, match: str) -> bytes | None:
+        """See `Recorder.proof`."""
+        ...
+
 
 class UnknownMatch(LookupError):
     """No log of that id."""
 
 
 class OtherRules(LookupError):
-    """The log's game, game version or pack is not at hand: it can't be played on, nor folded."""
+    """The log's game or pack is not at hand: it can't be folded. Or its game's version is not: it can't be played on,
+    nor judged.
+    """
 
 
 def classes(union: Any) -> tuple[type[Any], ...]:
@@ -71,7 +77,9 @@ def codec_of(game: Game[Any, Any, Any]) -> Codec:
     generic[match.Opened] = game.Options
     for cls in match.EVENTS:
         own[f"match/{cls.__name__}"] = (cls, cls[generic[cls]] if cls in generic else cls)  # type: ignore[index]
-    return Codec(own, split=secrecy.secrets, conceal=lambda event: secrecy.redact(event, None))
+    return Codec(
+        own, split=secrecy.secrets, conceal=lambda event: secrecy.redact(event, None), upcasters=dict(game.upcasters)
+    )
 
 
 def seal(
@@ -111,12 +119,18 @@ def rules_of(match_id: str, public: bytes, catalogue: Catalogue) -> tuple[_Openi
     except msgspec.DecodeError as error:
         raise Unreadable(f"The opening event of {match_id}: {error}") from error
     room = catalogue.rooms.get(opening.game)
-    if room is None or room.game.version != opening.version:
-        raise OtherRules(f"{match_id} is played by {opening.game}, version {opening.version}, not at hand here.")
+    if room is None:
+        raise OtherRules(f"{match_id} is a match of {opening.game}, version {opening.version}, not at hand here.")
     pack = room.kept.get(opening.pack_hash)
     if pack is None:
         raise OtherRules(f"{match_id} is played with the pack {opening.pack}, {opening.pack_hash}, not at hand here.")
     return opening, room.game, msgspec.structs.replace(pack, name=opening.pack)
+
+
+def secret_of(first: Stored) -> bytes | None:
+    """The match's secret, by its opening event; None where that does not tell it."""
+    hidden = _secrets.decode(first.secret).get("secret")
+    return None if hidden is None else bytes.fromhex(msgspec.json.decode(bytes(hidden.value), type=str))
 
 
 class Log:
@@ -131,8 +145,7 @@ class Log:
             raise UnknownMatch(f"There is no match {match_id}.")
         self.opening, self.game, self.pack = rules_of(match_id, first[0].public, catalogue)
         self.codec = codec_of(self.game)
-        hidden = _secrets.decode(first[0].secret).get("secret")
-        self._secret = None if hidden is None else bytes.fromhex(msgspec.json.decode(bytes(hidden.value), type=str))
+        self._secret = secret_of(first[0])
 
     @property
     def secret(self) -> bytes:
@@ -140,6 +153,20 @@ class Log:
         if self._secret is None:
             raise LookupError(f"The secret of {self.id} is not known here.")
         return self._secret
+
+    @property
+    def has_own_rules(self) -> bool:
+        """Whether the rules at hand are those that the match is played by: else it can be read, but not played on."""
+        return self.opening.version == self.game.version
+
+    def need_own_rules(self) -> None:
+        """Raises OtherRules."""
+        if not self.has_own_rules:
+            game = self.opening.game
+            raise OtherRules(
+                f"{self.id} is played by version {self.opening.version} of {game}; version {self.game.version} is at"
+                " hand here. It can be read and replayed, but not played on."
+            )
 
     @property
     def is_over(self) -> bool:

@@ -33,6 +33,8 @@ def _english(game: Game[Any, Any, Any], event: Any) -> str:
                 f"A match of {game.title['en']} for {event.seats} is opened:"
                 f" rules version {event.version}, pack {event.pack}."
             )
+        case match.Forked():
+            return f"It goes on from version {event.version} of {event.parent}."
         case match.SeatTaken():
             return f"Seat {event.seat} is taken."
         case match.SeatLeft():
@@ -63,6 +65,8 @@ def _japanese(game: Game[Any, Any, Any], event: Any) -> str:
     match event:
         case match.Opened():
             return f"{game.title['ja']}の{event.seats}人戦を開いた。規則は第{event.version}版、パックは{event.pack}。"
+        case match.Forked():
+            return f"{event.parent}の版{event.version}から続ける。"
         case match.SeatTaken():
             return f"席{event.seat}に着いた。"
         case match.SeatLeft():

@@ -178,8 +178,22 @@ def test_a_later_release_s_store_is_left_alone(path: Path, opens: Callable[[Path
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(StoreNewer, match="schema 99, known are 1"):
+    with pytest.raises(StoreNewer, match="schema 99, known are 2"):
         opens(path)
+
+
+def test_an_earlier_release_s_store_may_be_read_and_is_brought_up_to_date_when_it_is_written_to(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    connection.executescript(f"{opening.SCHEMA[0].read_text()}\nPRAGMA user_version = 1; PRAGMA journal_mode = WAL")
+    connection.close()
+    older = SqliteRecorder.open_to_read(path)
+    assert (older.matches(), older.proof("m_1")) == ((), None)
+    older.close()
+    recorder = SqliteRecorder(path)
+    assert recorder.proof("m_1") is None
+    version = recorder.write(lambda connection: connection.execute("PRAGMA user_version").fetchone()[0])
+    recorder.close()
+    assert version == len(opening.SCHEMA)
 
 
 def test_a_refused_opening_lets_go_of_the_store(path: Path) -> None:

@@ -14,9 +14,11 @@ from unittest.mock import patch
 import pytest
 
 from domain.catalogue import Catalogue
+from events import canonical
+from events.keyring import Keyring
 from events.sqlite import SqliteRecorder
 from replays.__main__ import main
-from tests.replays.staged import Stage
+from tests.replays.staged import AT, Stage
 
 TREE = Path(__file__).parents[2]
 
@@ -46,6 +48,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     sealed.seat_all()
     sealed.step_until_sealed()
     recorder.close()
+    Keyring.open(folder / "keys", AT)
     return folder
 
 
@@ -149,8 +152,8 @@ def test_a_file_that_tells_what_cannot_be_is_told_in_one_line(data: Path, tmp_pa
     at = next(i for i, line in enumerate(lines) if '"type":"three-magic/CardDiscarded"' in line)
     lied = json.loads(lines[at])
     lied["public"]["at"] = 77
-    file.write_text("".join([*lines[:at], json.dumps(lied) + "\n", *lines[at + 1 :]]), encoding="utf-8")
+    file.write_text("".join([*lines[:at], canonical.encode(lied).decode() + "\n", *lines[at + 1 :]]), encoding="utf-8")
     refused("can't be folded", "show", file)
     lied["type"] = "three-magic/Earthquake"
-    file.write_text("".join([*lines[:at], json.dumps(lied) + "\n", *lines[at + 1 :]]), encoding="utf-8")
+    file.write_text("".join([*lines[:at], canonical.encode(lied).decode() + "\n", *lines[at + 1 :]]), encoding="utf-8")
     refused("Earthquake", "show", file)

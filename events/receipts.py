@@ -1,0 +1,136 @@
+"""Receipts: the service's signature under the head of a stream, and the keys that it is made with (docs/log.md)."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import lru_cache
+from hashlib import sha256
+
+import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from events import canonical
+from events.chain import Head
+from events.envelope import Hex
+
+RECEIPT = "foldtable-receipt-1"
+KEY = "foldtable-key-1"
+
+
+class Key(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A public key, as it is published: it signs from `since` until the next one's."""
+
+    by: str | None
+    """Name of the key before it, which signed this; None: the first, which signed itself."""
+    key: str
+    """Its name."""
+    public: Hex
+    signature: Hex
+    since: str
+    """UTC, RFC 3339 with milliseconds."""
+
+
+class Receipt(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """That a stream had this head, signed."""
+
+    at: str
+    """The head's `at`, or the key's `since`, whichever is later."""
+    domain: str
+    hash: Hex
+    key: str
+    """The name of the key that signed."""
+    signature: Hex
+    stream: str
+    version: int
+
+
+class Fault(ValueError):
+    """A receipt or a key that doesn't hold: one line that says why."""
+
+
+def name_of(public: bytes) -> str:
+    """A key's name: the first 16 hexadecimal digits of the SHA-256 of its 32 raw bytes."""
+    return sha256(public).hexdigest()[:16]
+
+
+def public_of(private: Ed25519PrivateKey) -> bytes:
+    """The public key's 32 raw bytes."""
+    return private.public_key().public_bytes_raw()
+
+
+def _key_bytes(by: str | None, name: str, public: Hex, since: str) -> bytes:
+    return canonical.encode({"by": by, "domain": KEY, "key": name, "public": public, "since": since})
+
+
+def new_key(private: Ed25519PrivateKey, since: str, before: tuple[Key, Ed25519PrivateKey] | None = None) -> Key:
+    """The record of a new key, signed by the one before it, or by itself if it is the first."""
+    public = public_of(private)
+    by, signer = (None, private) if before is None else (before[0].key, before[1])
+    signature = signer.sign(_key_bytes(by, name_of(public), public.hex(), since))
+    return Key(by=by, key=name_of(public), public=public.hex(), signature=signature.hex(), since=since)
+
+
+def sign(private: Ed25519PrivateKey, key: Key, stream: str, head: Head) -> Receipt:
+    """The receipt for a stream's head; the same whenever it is asked for."""
+    draft = Receipt(
+        at=max(head.at, key.since),
+        domain=RECEIPT,
+        hash=head.hash.hex(),
+        key=key.key,
+        signature="",
+        stream=stream,
+        version=head.version,
+    )
+    return msgspec.structs.replace(draft, signature=private.sign(signed_bytes(draft)).hex())
+
+
+def signed_bytes(receipt: Receipt) -> bytes:
+    """The canonical form of everything but the signature."""
+    signed = msgspec.structs.asdict(receipt)
+    del signed["signature"]
+    return canonical.encode(signed)
+
+
+@lru_cache(maxsize=256)
+def _holds(public: str, signature: str, signed: bytes) -> bool:
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), signed)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def faults_of(keys: Sequence[Key]) -> list[str]:
+    """What does not hold in a history of keys, a line each (LOG-8)."""
+    faults = []
+    before: Key | None = None
+    for key in keys:
+        if key.key != name_of(bytes.fromhex(key.public)):
+            faults.append(f"key {key.key}: the name is not its public key's")
+        if key.by != (before.key if before else None):
+            faults.append(f"key {key.key}: it is not by the key before it")
+        if before and key.since <= before.since:
+            faults.append(f"key {key.key}: it signs since {key.since}, not after the key before it")
+        signer = before.public if before else key.public
+        if not _holds(signer, key.signature, _key_bytes(key.by, key.key, key.public, key.since)):
+            faults.append(f"key {key.key}: its signature does not hold")
+        before = key
+    return faults
+
+
+def check(receipt: Receipt, keys: Sequence[Key], head: Head) -> None:
+    """Refuse, by Fault, a receipt that is not for this head, or not by the key that signed at its `at` (LOG-9)."""
+    if (receipt.version, receipt.hash) != (head.version, head.hash.hex()):
+        raise Fault(f"the receipt is for version {receipt.version} with the hash {receipt.hash}")
+    number = bisect_right([key.since for key in keys], receipt.at)
+    key = next((key for key in keys if key.key == receipt.key), None)
+    if key is None:
+        raise Fault(f"the receipt is by the key {receipt.key}, which is not one of the keys")
+    if receipt.at < head.at:
+        raise Fault(f"the receipt is of {receipt.at}, before the event")
+    if not number or keys[number - 1] is not key:
+        raise Fault(f"the receipt is by the key {receipt.key}, which did not sign at {receipt.at}")
+    if receipt.domain != RECEIPT or not _holds(key.public, receipt.signature, signed_bytes(receipt)):
+        raise Fault("the receipt's signature does not hold")

@@ -1,0 +1,44 @@
+"""A new match that goes on from a finished one, with the same hidden cards (docs/log.md, "Forks")."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domain import match, play
+from domain.game import Refusal
+from domain.match import Match
+from domain.play import Told
+from replays.log import TRUTH, Log
+
+
+def fork(log: Log, version: int, secret: str) -> tuple[tuple[Told, ...], Match[Any]]:
+    """The events that open a fork of the match at that version, and the fork after them. Nobody sits there yet.
+
+    Shape:   `secret` is the fork's own, 32 bytes as hexadecimal digits.
+    Raises:  Refusal when the match is not over, or nobody had been asked then; OtherRules.
+    """
+    log.need_own_rules()
+    if not log.is_over:
+        raise Refusal("", "match-not-over", "Only from a match that is over one can go on: its cards are open.")
+    head = log.store.head(log.id).version
+    if not 1 <= version < head:
+        raise Refusal("", "fork-point", f"One can go on from versions 1 to {head - 1} of {log.id}, not {version}.")
+    *told, following = log.events(TRUTH, 0, version + 1)
+    parent = match.fold(log.game, match.begin(log.game, log.pack.pack, told[0]), told[1:])
+    return play.fork_match(
+        log.game,
+        log.pack.pack,
+        parent,
+        [event for event in told if not isinstance(event, match.EVENTS)],
+        following,
+        id=log.id,
+        hash=log.store.read(log.id, version - 1, 1)[0].hash.hex(),
+        secret=secret,
+    )
+
+
+def points(log: Log) -> tuple[int, ...]:
+    """The versions that one can go on from: those at which somebody had been asked for a move."""
+    events = log.events(TRUTH)
+    started = next((at for at, event in enumerate(events) if isinstance(event, match.Started)), len(events))
+    return tuple(at for at, event in enumerate(events) if at > started and match.begins_move(event))

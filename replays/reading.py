@@ -1,0 +1,131 @@
+"""What the commands share: a match of a store or of a file, opened; what is wrong with it, told in one line."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from domain.catalogue import Catalogue
+from domain.game import Refusal
+from events.codec import UnknownEvent, Unreadable
+from events.keyring import Keyring
+from events.sqlite import SqliteReader, SqliteRecorder
+from events.store import StoreError
+from replays.exports import Lost
+from replays.files import BadFile, Export, read_file
+from replays.log import Log, OtherRules, UnknownMatch
+from replays.packs import Packs
+from replays.show import NoSuchVersion
+
+DATABASE, PACKS, KEYS = "foldtable.db", "packs", "keys"
+TOLD = (BadFile, Lost, NoSuchVersion, OtherRules, Refusal, StoreError, UnknownEvent, UnknownMatch, Unreadable)
+"""What can be wrong with what is read; each says so in one line."""
+
+FOREIGN = (AssertionError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What the rules may raise over events that they have not told."""
+
+
+class Wrong(click.ClickException):
+    """What was asked for can't be done, or not read: one line, exit code 2."""
+
+    exit_code = 2
+
+
+def folder(command: click.decorators.FC) -> click.decorators.FC:
+    """The option that says where the store is."""
+    path = click.Path(path_type=Path)
+    return click.option("--data", type=path, default=Path("data"), show_default=True, help="The service's folder.")(
+        command
+    )
+
+
+def language(command: click.decorators.FC) -> click.decorators.FC:
+    """The option that says in which language texts are."""
+    choice = click.Choice(["en", "ja"])
+    return click.option("--lang", type=choice, default="en", show_default=True, help="Language of texts.")(command)
+
+
+@contextmanager
+def reading(name: str) -> Iterator[None]:
+    """Whatever is wrong with the log is told in one line."""
+    try:
+        yield
+    except TOLD as error:
+        raise Wrong(in_one_line(error)) from error
+    except FOREIGN as error:
+        # evolve is total on what the rules told; this was told by something else
+        raise Wrong(f"{name} can't be folded: {type(error).__name__}: {in_one_line(error)}") from error
+
+
+def in_one_line(error: BaseException) -> str:
+    """Its message without line breaks."""
+    return " ".join(str(error).split())
+
+
+def is_file(name: str) -> bool:
+    """Whether a file is meant, and no match of the store."""
+    path = Path(name)
+    return path.is_file() or path.suffix == ".jsonl" or len(path.parts) > 1
+
+
+@contextmanager
+def opened(name: str, data: Path, seat: int | None = None) -> Iterator[Log]:
+    """The log of a match in the store, or in a file, for whoever looks from the seat."""
+    with reading(name):
+        if is_file(name):
+            export = Export(read_file(Path(name)), name)
+            export.check_viewer(seat)
+            catalogue = Catalogue()
+            export.pack_for(catalogue)
+            yield _seated(Log(export, export.header.match, catalogue), seat)
+            return
+        with store(data) as (found, catalogue):
+            yield _seated(Log(found, name, catalogue), seat)
+
+
+@contextmanager
+def store(data: Path) -> Iterator[tuple[SqliteReader, Catalogue]]:
+    """The store, to be read, and the games with the packs that its matches are played with."""
+    found = SqliteRecorder.open_to_read(data / DATABASE)
+    try:
+        yield found, catalogue_of(data)
+    finally:
+        found.close()
+
+
+def catalogue_of(data: Path) -> Catalogue:
+    """The games, with the packs of the service's folder."""
+    catalogue = Catalogue()
+    # one that can't be played with is of no match
+    Packs(catalogue, data / PACKS).refresh()
+    return catalogue
+
+
+def keyring(data: Path) -> Keyring:
+    """The keys of the service. Raises KeysUnusable."""
+    return Keyring(data / KEYS)
+
+
+def _seated(log: Log, seat: int | None) -> Log:
+    if seat is not None and not 0 <= seat < log.opening.seats:
+        raise Wrong(f"{log.id} has {log.opening.seats} seats, from 0; there is no seat {seat}.")
+    return log
+
+
+def write(output: Path, text: bytes) -> None:
+    """The file is there whole, or as it was before. Raises Wrong."""
+    draft = None
+    try:
+        with tempfile.NamedTemporaryFile(dir=output.absolute().parent, delete=False) as draft:
+            draft.write(text)
+        os.chmod(draft.name, 0o644)
+        os.replace(draft.name, output)
+    except OSError as error:
+        if draft is not None:
+            Path(draft.name).unlink(missing_ok=True)
+        raise Wrong(f"{output}: {error.strerror}") from error
