@@ -15,6 +15,7 @@ sys.path.insert(0, str(ROOT))
 
 import msgspec  # noqa: E402
 
+from docs.key_vectors import keys, receipts  # noqa: E402
 from domain import chance  # noqa: E402
 from domain.chance import Verifiable  # noqa: E402
 from events import canonical, chain  # noqa: E402
@@ -305,6 +306,8 @@ def vectors() -> str:
         "draws": draws(),
         "exports": exports(),
         "views": views(),
+        "keys": keys(),
+        "receipts": receipts(*shown(events()[-2:], is_open=True)),
     }
     return "{\n" + ",\n".join(f"{json.dumps(name)}: {_lines(part)}" for name, part in content.items()) + "\n}\n"
 

@@ -51,14 +51,16 @@ def test_a_vector_that_is_altered_in_each_group_fails(tmp_path: Path) -> None:
     altered["exports"][0]["events"][7]["public"]["pips"] += 1
     altered["exports"][1]["holds"] = True
     altered["views"][1]["events"][4]["secret"]["hand"]["value"].reverse()
+    altered["keys"][1]["keys"].pop(1)
+    altered["receipts"][0]["event"]["hash"] = "00" * 32
     path = tmp_path / "vectors.json"
     path.write_text(json.dumps(altered))
     result = verify(path)
     assert result.returncode == 1
     failed = [" ".join(line.split(" ")[:2]).rstrip(":") for line in result.stdout.splitlines()[:-1]]
     groups = ["canonical 3", "salts 0", "commits 1", "nonces 0", "seeds 1", "draws 1", "exports 0", "exports 1"]
-    assert failed == [*groups, "views 1"]
-    assert result.stdout.endswith(f"{count(vectors) - 9} passed, 9 failed\n")
+    assert failed == [*groups, "views 1", "keys 1", "receipts 0"]
+    assert result.stdout.endswith(f"{count(vectors) - 11} passed, 11 failed\n")
 
 
 @needs_node
