@@ -33,10 +33,12 @@ class Lost(LookupError):
     """What a fork goes on from is not in the store."""
 
 
-def lines(log: Log, signer: Signer, seat: int | None = None) -> Iterator[bytes]:
+def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside: bool = False) -> Iterator[bytes]:
     """The lines of the export: of a match that is over everything, of another what the seat may see, or anybody.
 
     What came with an import goes out as it came: its receipts are those of the service where it was played.
+
+    Without a signer there are no receipts, and `is_inside` tells everything of a running match too: nothing for others.
 
     Shape:   the header, the match's log, the private logs that may be read, what a fork goes on from, receipts; each
              line ends in a newline.
@@ -45,29 +47,30 @@ def lines(log: Log, signer: Signer, seat: int | None = None) -> Iterator[bytes]:
     state = log.fold(None)
     imported = log.store.proof(log.id)
     proof = None if imported is None else read_proof(imported)
+    is_open = state.is_over or is_inside
     header = Header(
         format=FORMAT,
         match=log.id,
         game=log.game.slug,
         rules=log.opening.version,
         pack=PackText(name=log.pack.name, hash=log.pack.hash, text=log.pack.data.decode()),
-        viewer=ALL if state.is_over else seat,
+        viewer=ALL if is_open else seat,
         status=state.status,
         version=state.version,
-        keys=tuple(signer.keys if proof is None else proof.keys),
+        keys=proof.keys if proof else tuple(signer.keys) if signer else (),
     )
     yield _line(header)
     heads: list[tuple[str, Head]] = []
-    for events in _own(log, seat, state.version, is_over=state.is_over):
+    for events in _own(log, seat, state.version, is_open=is_open):
         for event in events:
             yield _line(event)
         heads.append((events[-1].stream, _head(events[-1])))
     for event in ancestors(log.store, log.id) if proof is None else proof.parents:
         yield _line(event)
-        if not heads or heads[-1][0] != event.stream:
+        if heads[-1][0] != event.stream:
             heads.append((event.stream, _head(event)))
         heads[-1] = (event.stream, _head(event))
-    for receipt in (signer.sign(*head) for head in heads) if proof is None else proof.receipts:
+    for receipt in proof.receipts if proof else (signer.sign(*head) for head in heads) if signer else ():
         yield _line(receipt)
 
 
@@ -79,10 +82,10 @@ def _head(event: Shown) -> Head:
     return Head(version=event.version, hash=bytes.fromhex(event.hash), at=event.at)
 
 
-def _own(log: Log, seat: int | None, version: int, *, is_over: bool) -> Iterator[list[Shown]]:
+def _own(log: Log, seat: int | None, version: int, *, is_open: bool) -> Iterator[list[Shown]]:
     """The match's stream and the private ones that may be read, those that have events."""
     streams = [log.id]
-    if is_over:
+    if is_open:
         streams.extend(log.store.private_streams(log.id))
     elif seat is not None:
         streams.append(private_stream(log.id, seat))
@@ -90,8 +93,7 @@ def _own(log: Log, seat: int | None, version: int, *, is_over: bool) -> Iterator
         # what came while this is written is left out: the header says up to where
         stored = log.store.read(stream, 0, version if stream == log.id else None)
         if stored:
-            is_open = is_over or stream != log.id
-            yield [chain.show(event, seat, log.secret, is_open=is_open) for event in stored]
+            yield [chain.show(event, seat, log.secret, is_open=is_open or stream != log.id) for event in stored]
 
 
 def ancestors(store: Streams, match_id: str) -> Iterator[Shown]:

@@ -1,0 +1,334 @@
+"""What an export proves without the rules: LOG-2 to LOG-10 of docs/log.md, a function a clause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from domain import match
+from domain.match import Status
+from events import chain, receipts
+from events.chain import GENESIS, SECRET, Head
+from events.envelope import Shown
+from events.receipts import Receipt
+from replays.audit.report import Fault
+from replays.files import ALL, File, stored
+
+SEALED, CLOSED, STARTED = "match/AnswerSealed", "match/AnswersClosed", "match/Started"
+ENDS = {"match/Finished": Status.FINISHED, "match/Aborted": Status.ABORTED}
+
+
+class Lines:
+    """The events of a file by stream, with their places."""
+
+    def __init__(self, file: File) -> None:
+        self.file = file
+        self.header = file.header
+        self.streams: dict[str, list[tuple[int, Shown]]] = {}
+        for place, event in enumerate(file.events, 1):
+            self.streams.setdefault(event.stream, []).append((place, event))
+        self.own = [event for _, event in self.streams.get(self.header.match, ())]
+        self.parents = self._parents()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the log has come to its end."""
+        return bool(self.own) and self.own[-1].type in match.LAST
+
+    def _parents(self) -> tuple[str, ...]:
+        """The streams that a fork goes on from, as the events name them."""
+        found: list[str] = []
+        stream = self.header.match
+        while (parent := self.parent_of(stream)) and parent not in {self.header.match, *found}:
+            found.append(parent)
+            stream = parent
+        return tuple(found)
+
+    def parent_of(self, stream: str) -> str:
+        """What the stream goes on from; "" if it is no fork."""
+        events = self.streams.get(stream, ())
+        if len(events) < 2 or events[1][1].type != match.FORKED:
+            return ""
+        parent = fields(events[1][1]).get("parent")
+        return parent if isinstance(parent, str) and "/" not in parent else ""
+
+    def is_open(self, stream: str) -> bool:
+        """Whether nothing of the stream is withheld from the reader."""
+        return self.header.viewer == ALL or stream != self.header.match
+
+    def secret_of(self, stream: str) -> bytes | None:
+        """The secret that salts the stream, by the opening event of its match; None where that does not tell it."""
+        events = self.streams.get(stream.partition("/")[0], ())
+        told = events[0][1].secret.get("secret") if events else None
+        try:
+            value = msgspec.json.decode(told.value, type=str) if told else ""
+            return bytes.fromhex(value) if len(value) == 64 else None
+        except ValueError:
+            return None
+
+    def seat_of(self, stream: str) -> int | None:
+        """The seat whose private stream of this match it is."""
+        start = f"{self.header.match}/seat:"
+        number = stream.removeprefix(start)
+        is_number = stream.startswith(start) and number.isascii() and number.isdigit() and len(number) < 10
+        return int(number) if is_number and str(int(number)) == number else None
+
+
+def fields(event: Shown) -> dict[str, Any]:
+    """The event's public fields."""
+    found: dict[str, Any] = msgspec.json.decode(event.public)
+    return found
+
+
+def faults(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
+    """Everything that does not hold."""
+    yield from header(lines, is_inside=is_inside)
+    yield from order(lines)
+    yield from links(lines)
+    yield from commits(lines)
+    yield from secrets(lines)
+    yield from sealed(lines)
+    yield from keys(lines)
+    if lines.header.keys or not is_inside:
+        yield from signed(lines)
+
+
+def header(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
+    """LOG-2."""
+    said, own = lines.header, lines.own
+    wrong = []
+    if sha256(said.pack.text.encode()).hexdigest() != said.pack.hash:
+        wrong.append("the pack's text is not the one that its hash names")
+    opened = fields(own[0]) if own and own[0].type == match.OPENED else {}
+    for name, value in (
+        ("game", said.game),
+        ("version", said.rules),
+        ("pack", said.pack.name),
+        ("pack_hash", said.pack.hash),
+    ):
+        if (found := opened.get(name)) != value or isinstance(found, bool):
+            wrong.append(f"the opening event has another {name}: {opened.get(name)!r}, not {value!r}")
+    last = own[-1] if own else None
+    if last and last.version != said.version:
+        wrong.append(f"the last event has version {last.version}, not {said.version}")
+    status = ENDS.get(last.type) if last else None
+    if status is None:
+        status = Status.PLAYING if any(event.type == STARTED for event in own) else Status.OPEN
+    if status != said.status:
+        wrong.append(f"the events tell of a match that is {status}, not {said.status}")
+    if (said.viewer == ALL) != (status in ENDS.values()) and not is_inside:
+        wrong.append(f"of a match that is {status} the viewer is not {said.viewer!r}")
+    seats = opened.get("seats")
+    if isinstance(said.viewer, int) and not (isinstance(seats, int) and 0 <= said.viewer < seats):
+        wrong.append(f"the match has no seat {said.viewer}")
+    for reason in wrong[:1]:
+        yield Fault(0, "header", lines.header.match, 0, reason)
+
+
+def order(lines: Lines) -> Iterator[Fault]:
+    """LOG-3."""
+    before: dict[str, Shown] = {}
+    stood = (-1, -1)
+    current = ""
+    for place, event in enumerate(lines.file.events, 1):
+        reason = _misplaced(event, before.get(event.stream))
+        if event.stream != current:
+            rank = _rank(lines, event.stream)
+            if rank is None or rank <= stood or (stood == (-1, -1) and rank != (0, 0)):
+                reason = f"{event.stream} does not stand here"
+            else:
+                stood = rank
+            current = event.stream
+        if reason:
+            yield Fault(place, "order", event.stream, event.version, reason)
+        before[event.stream] = event
+
+
+def _rank(lines: Lines, stream: str) -> tuple[int, int] | None:
+    """Where the stream stands among the others; None if it has no place in this file."""
+    if stream == lines.header.match:
+        return 0, 0
+    if (seat := lines.seat_of(stream)) is not None:
+        seats = fields(lines.own[0]).get("seats") if lines.own else None
+        is_seat = isinstance(seats, int) and seat < seats
+        return (1, seat) if is_seat and lines.header.viewer in {ALL, seat} else None
+    return (2, lines.parents.index(stream)) if stream in lines.parents else None
+
+
+def _misplaced(event: Shown, before: Shown | None) -> str:
+    expected = before.version + 1 if before else 1
+    is_private = "/" in event.stream
+    if event.version != expected:
+        return f"version {event.version} follows {expected - 1}"
+    if before and event.at < before.at:
+        return f"it is of {event.at}, earlier than the event before it"
+    if is_private != (event.type == SEALED):
+        return f"a {event.type} is in another kind of stream"
+    if not is_private and (event.type == match.OPENED) != (event.version == 1):
+        return f"a {event.type} is not version {event.version}"
+    if event.type == match.FORKED and event.version != 2:
+        return f"a {event.type} is not version {event.version}"
+    if before and before.type in match.LAST:
+        return f"it follows {before.type}"
+    return ""
+
+
+def links(lines: Lines) -> Iterator[Fault]:
+    """LOG-4."""
+    for events in lines.streams.values():
+        previous = GENESIS
+        for place, event in events:
+            if chain.link(previous, stored(event)).hex() != event.hash:
+                reason = "its hash does not fit what it says and the hash before it"
+                yield Fault(place, "chain", event.stream, event.version, reason)
+            previous = bytes.fromhex(event.hash)
+
+
+def commits(lines: Lines) -> Iterator[Fault]:
+    """LOG-5."""
+    viewer = lines.header.viewer
+    for place, event in enumerate(lines.file.events, 1):
+        if event.commits or event.secret:
+            is_open = lines.is_open(event.stream)
+            due = {path for path, one in event.commits.items() if is_open or viewer in one.readers}
+            if reason := _unopened(event, due):
+                yield Fault(place, "commit", event.stream, event.version, reason)
+
+
+def _unopened(event: Shown, due: set[str]) -> str:
+    for path in sorted(due ^ set(event.secret)):
+        return f"{path} is told, and is not for this reader" if path in event.secret else f"{path} is withheld"
+    public = fields(event)
+    for path, commit in event.commits.items():
+        shown = _at(public, path)
+        is_element = path.rpartition(".")[2].isdigit()
+        if not (shown is None or (isinstance(shown, list) and not is_element and all(one is None for one in shown))):
+            return f"{path} is hidden, and stands open"
+        if path not in event.secret:
+            continue
+        told = event.secret[path]
+        value = msgspec.json.decode(told.value)
+        nulls = len(value) if isinstance(value, list) and not is_element else None
+        if nulls != (len(shown) if isinstance(shown, list) else None):
+            return f"{path} has other nulls than its value has elements"
+        if told.readers != commit.readers:
+            return f"{path} has other readers than its commit"
+        if not _opens(event, path):
+            return f"the commit of {path} does not open"
+    return ""
+
+
+def _opens(event: Shown, path: str) -> bool:
+    told = event.secret[path]
+    if bool(told.salt) == ((event.version, path) == SECRET and "/" not in event.stream):
+        return False
+    try:
+        return chain.commit_to(bytes(told.value), bytes.fromhex(told.salt)).hex() == event.commits[path].commit
+    except (ValueError, msgspec.DecodeError):
+        return False
+
+
+def _at(public: Any, path: str) -> Any:
+    """What stands there; something that is neither null nor a list where there is nothing."""
+    for key in path.split("."):
+        if isinstance(public, dict) and key in public:
+            public = public[key]
+        elif isinstance(public, list) and key.isascii() and key.isdigit() and len(key) < 10 and int(key) < len(public):
+            public = public[int(key)]
+        else:
+            return ""
+    return public
+
+
+def secrets(lines: Lines) -> Iterator[Fault]:
+    """LOG-6."""
+    for stream, events in lines.streams.items():
+        is_parents = stream in lines.parents
+        if not (is_parents or lines.header.viewer == ALL):
+            continue
+        if (secret := lines.secret_of(stream)) is None:
+            continue  # LOG-5 has said so
+        for place, event in events:
+            for path, told in event.secret.items():
+                if told.salt != chain.salt(secret, stream, event.version, path).hex():
+                    reason = f"the salt of {path} is not the one that the match's secret gives"
+                    yield Fault(place, "secret", stream, event.version, reason)
+        place, last = events[-1]
+        if last.type in match.LAST and fields(last).get("secret") != secret.hex():
+            yield Fault(place, "secret", stream, last.version, "it does not reveal the opening event's secret")
+
+
+def sealed(lines: Lines) -> Iterator[Fault]:
+    """LOG-7."""
+    private = {seat: events for stream, events in lines.streams.items() if (seat := lines.seat_of(stream)) is not None}
+    taken = dict.fromkeys(private, 0)
+    for place, event in lines.streams.get(lines.header.match, ()):
+        if event.type != CLOSED:
+            continue
+        for path, told in event.secret.items():
+            name, _, number = path.partition(".")
+            value = msgspec.json.decode(told.value)
+            seat = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else -1
+            if name != "answers" or not isinstance(value, dict):
+                continue
+            if value.get("sealed") is None:
+                holds = value.get("answer") == match.NOT_ASKED
+            else:
+                given = private.get(seat, ())[taken.get(seat, 0) :]
+                taken[seat] = taken.get(seat, 0) + 1
+                holds = bool(given) and (given[0][1].hash, fields(given[0][1]).get("answer")) == (
+                    value["sealed"],
+                    value.get("answer"),
+                )
+            if not holds:
+                reason = f"what it says of seat {seat} is not the answer in the seat's private log"
+                yield Fault(place, "sealed", event.stream, event.version, reason)
+    for seat, events in private.items():
+        for place, event in events[taken[seat] + 1 :]:
+            yield Fault(place, "sealed", event.stream, event.version, "no closing has taken it")
+
+
+def keys(lines: Lines) -> Iterator[Fault]:
+    """LOG-8."""
+    for reason in receipts.faults_of(lines.header.keys)[:1]:
+        yield Fault(0, "key", lines.header.match, 0, reason)
+
+
+def signed(lines: Lines) -> Iterator[Fault]:
+    """LOG-9, for the receipts of the file."""
+    given = list(lines.file.receipts)
+    after = len(lines.file.events) + 1
+    for number, (stream, events) in enumerate(lines.streams.items()):
+        last = events[-1][1]
+        reason = "there is no receipt for it"
+        if number < len(given):
+            reason = _unsigned(lines, given[number], last)
+        if reason:
+            yield Fault(after + number, "receipt", stream, last.version, reason)
+    for number, receipt in enumerate(given[len(lines.streams) :], len(lines.streams)):
+        yield Fault(after + number, "receipt", receipt.stream, receipt.version, "a receipt for no stream that is here")
+
+
+def _unsigned(lines: Lines, receipt: Receipt, event: Shown) -> str:
+    if receipt.stream != event.stream:
+        return f"the receipt is for {receipt.stream}"
+    try:
+        receipts.check(receipt, lines.header.keys, Head(event.version, bytes.fromhex(event.hash), event.at))
+    except receipts.Fault as fault:
+        return str(fault)
+    return ""
+
+
+def held(lines: Lines, receipt: Receipt) -> Fault | None:
+    """LOG-9, for a receipt that a player holds."""
+    place, event = next(
+        ((at, one) for at, one in lines.streams.get(receipt.stream, ()) if one.version == receipt.version), (0, None)
+    )
+    if event is None:
+        reason = f"a receipt for version {receipt.version} of {receipt.stream}, which is not here"
+    else:
+        reason = _unsigned(lines, receipt, event)
+    return Fault(place, "receipt", receipt.stream, receipt.version, reason) if reason else None

@@ -1,0 +1,95 @@
+"""What an audit found."""
+
+from __future__ import annotations
+
+import msgspec
+
+CLAUSES = {
+    "file": "LOG-1",
+    "header": "LOG-2",
+    "order": "LOG-3",
+    "chain": "LOG-4",
+    "commit": "LOG-5",
+    "secret": "LOG-6",
+    "sealed": "LOG-7",
+    "key": "LOG-8",
+    "receipt": "LOG-9",
+    "fork": "LOG-10",
+    "rules": "LOG-11",
+    "move": "LOG-12",
+    "chance": "LOG-13",
+    "events": "LOG-14",
+    "result": "LOG-15",
+}
+"""The checks of docs/log.md with their clauses."""
+
+ORDER = {check: number for number, check in enumerate(CLAUSES)}
+
+BY_RULES = frozenset({"rules", "move", "chance", "events", "result"})
+"""Checks that need the rules."""
+
+UNREAD = frozenset({"file", "rules"})
+"""Checks whose failure says that something could not be read, rather than that it is wrong."""
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """A check that failed."""
+
+    stream: str
+    version: int
+    """0: of no event."""
+    check: str
+    clause: str
+    """Of the game's rules if they refused a move, else of docs/log.md."""
+    reason: str
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """The same with its place in the file: 0 is the header, events count from 1, what comes after them is further."""
+
+    place: int
+    check: str
+    stream: str
+    version: int
+    reason: str
+    clause: str = ""
+
+    @property
+    def failure(self) -> Failure:
+        """What is reported of it."""
+        return Failure(self.stream, self.version, self.check, self.clause or CLAUSES[self.check], self.reason)
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """What an audit found. `ok` is that every check was made, and held."""
+
+    ok: bool
+    match_id: str
+    events: int
+    failures: tuple[Failure, ...]
+    viewer: int | str | None = None
+    status: str = ""
+    keys: tuple[str, ...] = ()
+    """Names of the keys that signed the receipts here."""
+    receipts: int = 0
+    """How many receipts held."""
+    chance: str | None = None
+    """`seats` when one brought a nonce, else `server alone`; None while the match is not over."""
+    parents: tuple[str, ...] = ()
+    """What a fork goes on from."""
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether the first failure is that something could not be read."""
+        return bool(self.failures) and self.failures[0].check in UNREAD
+
+
+def sort(faults: list[Fault]) -> list[Fault]:
+    """What was tampered with before what can't have come about, each in the order of the log, then of the checks.
+
+    One check fails once at an event.
+    """
+    found: dict[tuple[int, str], Fault] = {}
+    for fault in sorted(faults, key=lambda fault: (fault.check in BY_RULES, fault.place, ORDER[fault.check])):
+        found.setdefault((fault.place, fault.check), fault)
+    return list(found.values())

@@ -1,0 +1,218 @@
+"""Whether everything came about by the rules: LOG-11 to LOG-15 of docs/log.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from domain import match
+from domain.game import PackError, Refusal
+from domain.match import Finished
+from domain.play import Told
+from events.codec import UnknownEvent, Unreadable
+from events.envelope import Stored
+from replays.audit.report import Fault
+from replays.files import ALL, BadFile, Export
+from replays.log import Log, OtherRules, UnknownMatch, private_stream
+from replays.redo import Again, Redo
+
+FOREIGN = (AssertionError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What the rules may raise over events that they have not told."""
+
+
+class Places:
+    """Where the events of a file stand, by stream and version."""
+
+    def __init__(self, export: Export) -> None:
+        self._places = {(one.stream, one.version): place for place, one in enumerate(export.file.events, 1)}
+
+    def fault(self, check: str, stream: str, version: int, reason: str, clause: str = "") -> Fault:
+        """A fault of that event."""
+        return Fault(self._places.get((stream, version), 0), check, stream, version, reason, clause)
+
+
+def faults(export: Export, catalogue: Any, parents: tuple[str, ...]) -> Iterator[Fault]:
+    """Everything that did not come about by the rules, in the match and in what it goes on from."""
+    places = Places(export)
+    try:
+        export.pack_for(catalogue)
+    except (BadFile, PackError) as error:
+        yield places.fault("rules", export.header.match, 0, str(error))
+        return
+    for stream in (export.header.match, *parents):
+        yield from _stream(export, stream, catalogue, places)
+
+
+def _stream(export: Export, stream: str, catalogue: Any, places: Places) -> Iterator[Fault]:
+    try:
+        log = Log(export, stream, catalogue)
+        log.need_own_rules()
+    except (OtherRules, UnknownMatch, Unreadable, *FOREIGN) as error:
+        yield places.fault("rules", stream, 0, str(error))
+        return
+    viewer = export.header.viewer
+    if stream == export.header.match and viewer != ALL:
+        yield from _seen(log, None if viewer is None else int(viewer), places)
+    else:
+        yield from _played(log, places, has_answers=stream == export.header.match)
+
+
+def _decoded(log: Log, stream: str) -> list[Any]:
+    """The events of a stream. Raises Unread."""
+    found = []
+    for stored in log.store.read(stream):
+        try:
+            found.append(log.codec.decode(stored.type, stored.schema, stored.public, stored.secret))
+        except (UnknownEvent, Unreadable, *FOREIGN) as error:
+            raise Unread(stream, stored.version, str(error)) from error
+    return found
+
+
+class Unread(Exception):
+    """An event that can't be read."""
+
+    def __init__(self, stream: str, version: int, reason: str) -> None:
+        super().__init__(reason)
+        self.stream = stream
+        self.version = version
+
+
+def _seen(log: Log, viewer: int | None, places: Places) -> Iterator[Fault]:
+    """Of a match that is not over: whether what the viewer was told can be folded."""
+    try:
+        events = _decoded(log, log.id)
+        state = match.begin(log.game, log.pack.pack, events[0])
+        for stream in log.store.private_streams(log.id):
+            _decoded(log, stream)
+    except Unread as error:
+        yield places.fault("rules", error.stream, error.version, str(error))
+        return
+    except FOREIGN as error:
+        yield places.fault("rules", log.id, 1, f"it can't be folded: {error}")
+        return
+    for version, event in enumerate(events[1:], 2):
+        try:
+            state = match.evolve(log.game, state, event)
+        except FOREIGN as error:
+            yield places.fault("rules", log.id, version, f"it can't be folded: {type(error).__name__}: {error}")
+            return
+
+
+def _played(log: Log, places: Places, *, has_answers: bool) -> Iterator[Fault]:
+    """Of a match that is over: whether it comes again when it is played again."""
+    try:
+        events = _decoded(log, log.id)
+        answers = {
+            seat: _decoded(log, private_stream(log.id, seat))
+            for seat in range(log.opening.seats)
+            if has_answers and len(log.store.read(private_stream(log.id, seat), 0, 1))
+        }
+    except Unread as error:
+        yield places.fault("rules", error.stream, error.version, str(error))
+        return
+    stored = log.store.read(log.id)
+    at = 0
+    try:
+        redo = Redo(log.game, log.pack.pack, events, answers if has_answers else None)
+        yield from _opening(log, events, stored, places)
+        for piece in redo.steps():
+            at = piece.at
+            yield from _piece(log, redo, piece, events, stored, places)
+        at = len(events) - 1
+    except FOREIGN as error:
+        reason = f"the rules can't make it: {type(error).__name__}: {error}"
+        yield places.fault("move" if match.begins_move(events[at]) else "rules", log.id, stored[at].version, reason)
+        return
+    for seat, given in answers.items():
+        for version, answer in enumerate(given[redo.taken[seat] :], redo.taken[seat] + 1):
+            try:
+                redo.judge(seat, answer)
+            except (Refusal, *FOREIGN) as error:
+                clause = error.clause if isinstance(error, Refusal) else ""
+                yield places.fault("move", private_stream(log.id, seat), version, str(error), clause)
+
+
+def _opening(log: Log, events: list[Any], stored: tuple[Stored, ...], places: Places) -> Iterator[Fault]:
+    """Whether a match can be opened so."""
+    opened = events[0]
+    game = log.game
+    if opened.seats not in game.seats:
+        yield places.fault("move", log.id, 1, f"{game.slug} is not played with {opened.seats} seats")
+    try:
+        game.check_options(opened.options, opened.seats, log.pack.pack)
+    except Refusal as error:
+        yield places.fault("move", log.id, 1, error.message, error.clause)
+    yield from _unlike(log, Told(opened, "service", 0), stored[0], places, "events")
+    if len(events) > 1 and isinstance(events[1], match.Forked):
+        yield from _unlike(log, Told(events[1], "service", 0), stored[1], places, "events")
+
+
+def _piece(
+    log: Log, redo: Redo, piece: Again, events: list[Any], stored: tuple[Stored, ...], places: Places
+) -> Iterator[Fault]:
+    version = stored[piece.at].version
+    if piece.refusal is not None:
+        check = {"answers": "events", "left-over": "events"}.get(piece.refusal.code, "move")
+        yield places.fault(check, log.id, version, piece.refusal.message, piece.refusal.clause)
+        return
+    for index, told in enumerate(piece.told):
+        at = piece.at + index
+        if at >= piece.end:
+            lacks = type(told.event).__name__
+            check = "result" if isinstance(told.event, Finished) else "events"
+            yield places.fault(check, log.id, stored[piece.end - 1].version, f"a {lacks} should follow")
+            return
+        check = "events"
+        if type(events[at]) is type(told.event):
+            if isinstance(told.event, Finished):
+                check = "result"
+            elif events[at] != told.event and redo.depends_on_chance(piece, index):
+                check = "chance"
+        elif redo.depends_on_chance(piece, index):
+            check = "chance"
+        found = list(_unlike(log, told, stored[at], places, check))
+        if found:
+            yield from found
+            return
+    if piece.at + len(piece.told) < piece.end:
+        at = piece.at + len(piece.told)
+        check = "result" if isinstance(events[at], Finished) else "events"
+        yield places.fault(
+            check, log.id, stored[at].version, f"a {type(events[at]).__name__} that no move brought about"
+        )
+
+
+def _unlike(log: Log, told: Told, stored: Stored, places: Places, check: str) -> Iterator[Fault]:
+    """Whether the stored event is what the rules tell, to the byte; an event of an older schema, to the value."""
+    draft = log.codec.encode(told.event, told.actor, told.move)
+    reason = ""
+    if (stored.type, stored.schema) != (draft.type, draft.schema):
+        again = log.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
+        if again != told.event:
+            reason = f"{stored.type} stands where {draft.type} belongs"
+    elif stored.public != draft.public:
+        reason = _difference(stored.public, draft.public)
+    elif stored.secret != draft.secret:
+        reason = _difference(stored.secret, draft.secret)
+    if not reason and stored.actor != draft.actor:
+        reason, check = f"the actor is {stored.actor}, and {draft.actor} by the rules", "events"
+    if not reason and stored.move != draft.move:
+        reason, check = f"it belongs to move {stored.move}, and to {draft.move} by the rules", "events"
+    if reason:
+        yield places.fault(check, log.id, stored.version, reason)
+
+
+def _difference(found: bytes, told: bytes) -> str:
+    """The first field that differs."""
+    ours, theirs = msgspec.json.decode(told), msgspec.json.decode(found)
+    for name in sorted({*ours, *theirs}):
+        if ours.get(name) != theirs.get(name):
+            return f"{name} is {_short(theirs.get(name))}, and {_short(ours.get(name))} by the rules"
+    return "it is written in another way"
+
+
+def _short(value: object) -> str:
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= 120 else f"{text[:117]}..."

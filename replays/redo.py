@@ -1,0 +1,169 @@
+"""Plays a log again: what the rules bring about, move by move, beside what the log says.
+
+The log's own events are folded, not those that come again, so that one difference is not taken for many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from domain import match, play
+from domain.chance import Verifiable
+from domain.game import Game, Refusal
+from domain.match import NOT_ASKED, Answer, AnswersClosed, AnswerSealed, Match
+from domain.play import Dice, Told
+
+Answers = Mapping[int, Sequence[AnswerSealed[Any]]]
+"""By seat: what its private log says, from the beginning."""
+
+Pieces = tuple[Told, ...]
+
+OTHER_SEEDS = tuple(bytes([number]) * 32 for number in range(1, 9))
+
+
+class Again(msgspec.Struct, frozen=True):
+    """What was stored at once, and what the rules say about it."""
+
+    at: int
+    """Index of the first event."""
+    end: int
+    """Index of the first event after it."""
+    before: Match[Any]
+    """The truth before it."""
+    told: tuple[Told, ...]
+    """What the rules tell; nothing when they refuse."""
+    refusal: Refusal | None
+    """Why the move could not be made."""
+
+
+class Redo:
+    """A match whose log is played again."""
+
+    def __init__(self, game: Game[Any, Any, Any], pack: Any, events: Sequence[Any], answers: Answers | None) -> None:
+        """`events`: the log's, everything open. `answers` are None where the private logs are not at hand: then the
+        closings are believed.
+        """
+        self._game = game
+        self._pack = pack
+        self._events = events
+        self._answers = answers
+        self.taken = [0] * events[0].seats
+        """By seat, how many events of its private log the closings have taken."""
+        self.state = self._rest = match.begin(game, pack, events[0])
+        """The truth after what was played again; `_rest` as it was when the last piece began, if that broke it off."""
+        self._roll: Dice | None = None
+
+    def steps(self) -> Iterator[Again]:
+        """The log, piece by piece. May raise whatever the rules raise over events that they have not told."""
+        events, game = self._events, self._game
+        at = self._opening()
+        while at < len(events):
+            end = at + 1
+            while end < len(events) and not match.begins_move(events[end]):
+                end += 1
+            before = self.state
+            told: Pieces = ()
+            refusal = None
+            try:
+                told = self._decide(before, events[at])
+            except Refusal as error:
+                refusal = error
+            yield Again(at=at, end=end, before=before, told=told, refusal=refusal)
+            if isinstance(events[at], AnswersClosed):
+                self._take(events[at])
+            self.state = match.fold(game, before, events[at:end])
+            self._rest = before if self.state.status == match.Status.ABORTED else self.state
+            at = end
+
+    def _opening(self) -> int:
+        """Fold the opening, in a fork with the table that it goes on from; the index of what follows."""
+        events, end = self._events, 1
+        if len(events) > 1 and isinstance(events[1], match.Forked):
+            while end < len(events) and not match.begins_move(events[end]):
+                end += 1
+            self.state = match.fold(self._game, self.state, events[1:end])
+        return end
+
+    def _dice(self, state: Match[Any]) -> Dice:
+        """The chance of the match, which no longer changes once it has started."""
+        if self._roll is None:
+            self._roll = play.dice(state)
+        return self._roll
+
+    def _decide(self, state: Match[Any], first: Any, dice: Callable[[Match[Any]], Dice] | None = None) -> Pieces:
+        """What the rules tell of a piece that begins with this event. Raises Refusal."""
+        game, dice = self._game, dice or self._dice
+        match first:
+            case match.MoveMade(seat=seat, decision=decision, move=move, cause=cause):
+                if not 0 <= seat < len(state.taken):
+                    raise Refusal("", "no-such-seat", f"There is no seat {seat}.")
+                if state.status != match.Status.PLAYING:
+                    raise Refusal("", f"match-{state.status}", f"The match is {state.status}.")
+                if game.secret(state.table):
+                    raise Refusal("", "sealed", "This decision is answered under seal.")
+                return play.play(game, state, seat, decision, move, dice(state), cause)
+            case AnswersClosed(answers=answers):
+                return play.close(game, self._answered(state, answers), dice(state))
+            case match.SeatTaken(seat=seat, nonce=nonce):
+                return play.take_seat(game, state, seat, nonce, dice)
+            case match.SeatLeft(seat=seat):
+                return play.leave_seat(state, seat)
+            case match.Aborted(reason=reason):
+                return play.abort(state, reason)
+            case _:
+                raise Refusal("", "left-over", f"{type(first).__name__} belongs to no move.")
+
+    def _answered(self, state: Match[Any], answers: Sequence[Answer[Any] | None]) -> Match[Any]:
+        """The truth with the sealed answers on top, each judged as when it was given."""
+        game = self._game
+        asked = match.to_act(game, state) if match.is_sealed(game, state) else ()
+        answering = {seat for seat, one in enumerate(answers) if one is not None and one.answer != NOT_ASKED}
+        if not asked or answering != set(asked) or len(answers) != len(state.taken):
+            raise Refusal("", "answers", f"Asked under seal were {list(asked)}, answered have {sorted(answering)}.")
+        after = state
+        for seat in asked:
+            one = answers[seat]
+            assert one is not None
+            event = self._sealed(state, seat, one)
+            told = play.seal(game, state, seat, event.decision, event.answer, event.cause)
+            after = match.answered(game, after, seat, told.event, one.sealed or "")
+        return after
+
+    def _sealed(self, state: Match[Any], seat: int, answer: Answer[Any]) -> AnswerSealed[Any]:
+        """The event of the private log that the closing names."""
+        if self._answers is None:
+            decision = match.decision_of(self._game, state, seat)
+            return AnswerSealed(decision=decision, answer=answer.answer, cause=match.Cause.SEAT)
+        given = self._answers.get(seat, ())
+        if self.taken[seat] >= len(given):
+            raise Refusal("", "answers", f"The private log of seat {seat} has no such answer.")
+        return given[self.taken[seat]]
+
+    def judge(self, seat: int, answer: AnswerSealed[Any]) -> None:
+        """Whether an answer that no closing has taken answers what was open in the end. Raises Refusal."""
+        state = self._rest
+        if not match.is_sealed(self._game, state):
+            raise Refusal("", "decision-closed", "It answers no decision that was open.")
+        play.seal(self._game, state, seat, answer.decision, answer.answer, answer.cause)
+
+    def _take(self, closed: AnswersClosed[Any]) -> None:
+        for seat, one in enumerate(closed.answers[: len(self.taken)]):
+            self.taken[seat] += one is not None and one.answer != NOT_ASKED
+
+    def depends_on_chance(self, piece: Again, index: int) -> bool:
+        """Whether the event at that index of the piece is another one under another seed."""
+        for seed in OTHER_SEEDS:
+            try:
+                told = self._decide(piece.before, self._events[piece.at], _dice_of(seed))
+            except Refusal:
+                continue
+            if len(told) <= index or told[index].event != piece.told[index].event:
+                return True
+        return False
+
+
+def _dice_of(seed: bytes) -> Callable[[Match[Any]], Dice]:
+    return lambda state: lambda move: Verifiable(seed, move)

@@ -1,0 +1,133 @@
+"""Exports that somebody has tampered with: carelessly, or as an operator who hashes, commits and signs all of it anew."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from hmac import digest
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from events import canonical
+
+Json = Any
+Path = tuple[str | int, ...]
+
+
+class Forger:
+    """The lines of an export, to be changed."""
+
+    def __init__(self, data: bytes) -> None:
+        self.header, *rest = [json.loads(line) for line in data.splitlines()]
+        self.events: list[Json] = [one for one in rest if "domain" not in one]
+        self.receipts: list[Json] = [one for one in rest if "domain" in one]
+
+    def copy(self) -> Forger:
+        return copy.deepcopy(self)
+
+    @property
+    def lines(self) -> list[Json]:
+        return [self.header, *self.events, *self.receipts]
+
+    @property
+    def data(self) -> bytes:
+        return b"".join(canonical.encode(line) + b"\n" for line in self.lines)
+
+    def stream(self, stream: str | None = None) -> list[Json]:
+        """The events of a stream, by default the match's."""
+        return [event for event in self.events if event["stream"] == (stream or self.header["match"])]
+
+    def renumber(self) -> None:
+        """Versions and moves as if nothing had been added or taken away."""
+        for name in dict.fromkeys(event["stream"] for event in self.events):
+            for version, event in enumerate(self.stream(name), 1):
+                event["version"] = version
+        self.header["version"] = len(self.stream())
+
+    def reseal(self, private: Ed25519PrivateKey, secret: str | None = None) -> Forger:
+        """Commit, hash and sign all of it anew, as the formulas of docs/log.md say."""
+        known = bytes.fromhex(secret or self.events[0]["secret"]["secret"]["value"])
+        for name in dict.fromkeys(event["stream"] for event in self.events):
+            previous = bytes(32)
+            for event in self.stream(name):
+                for path, told in event["secret"].items():
+                    event["commits"][path] = {"readers": told["readers"], "commit": self._commit(event, path, known)}
+                covered = {key: value for key, value in event.items() if key not in {"hash", "secret"}}
+                previous = sha256(previous + canonical.encode(covered)).digest()
+                event["hash"] = previous.hex()
+        self.resign(private)
+        return self
+
+    def _commit(self, event: Json, path: str, secret: bytes) -> str:
+        told = event["secret"][path]
+        if (event["version"], path) == (1, "secret"):
+            return sha256(bytes.fromhex(told["value"])).hexdigest()
+        salt = digest(secret, f"salt:{event['stream']}:{event['version']}:{path}".encode(), "sha256")
+        told["salt"] = salt.hex()
+        return sha256(salt + canonical.encode(told["value"])).hexdigest()
+
+    def resign(self, private: Ed25519PrivateKey) -> None:
+        """Receipts for the events as they are now, by the last key."""
+        key = self.header["keys"][-1]
+        self.receipts = []
+        for name in dict.fromkeys(event["stream"] for event in self.events):
+            last = self.stream(name)[-1]
+            receipt = {
+                "at": max(last["at"], key["since"]),
+                "domain": "foldtable-receipt-1",
+                "hash": last["hash"],
+                "key": key["key"],
+                "stream": name,
+                "version": last["version"],
+            }
+            signature = private.sign(canonical.encode(receipt)).hex()
+            self.receipts.append({**receipt, "signature": signature})
+
+
+def leaves(value: Json, path: Path = ()) -> Iterator[Path]:
+    """The paths of everything in the value that has no parts."""
+    if isinstance(value, dict) and value:
+        for key, inner in value.items():
+            yield from leaves(inner, (*path, key))
+    elif isinstance(value, list) and value:
+        for i, inner in enumerate(value):
+            yield from leaves(inner, (*path, i))
+    else:
+        yield path
+
+
+def at(value: Json, path: Path) -> Json:
+    for key in path:
+        value = value[key]
+    return value
+
+
+def put(value: Json, path: Path, new: Json) -> None:
+    at(value, path[:-1])[path[-1]] = new
+
+
+def another(value: Json) -> Json:
+    """A value of the same kind that is not this one."""
+    match value:
+        case bool():
+            return not value
+        case int():
+            return value + 1
+        case str() if len(value) >= 64 or (len(value) == 16 and value.isalnum()):
+            return ("0" if value[0] != "0" else "1") + value[1:]
+        case str() if value.endswith("Z") and value.startswith("20"):
+            return f"{int(value[:4]) + 1}{value[4:]}"
+        case str():
+            return f"{value}x"
+        case None:
+            return 7
+        case []:
+            return [1]
+        case _:
+            return {"more": 1}
+
+
+Tamper = Callable[[Forger], None]
