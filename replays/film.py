@@ -1,0 +1,125 @@
+"""A match run through event by event, as somebody saw it: what the terminal viewer and the report show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from domain import match
+from domain.game import Lang
+from domain.match import Match, Status
+from replays import words
+from replays.files import Export
+from replays.log import TRUTH, Log, Viewer
+
+
+class Frame(msgspec.Struct, frozen=True, gc=False):
+    """The match after one event."""
+
+    version: int
+    type: str
+    at: str
+    """UTC, RFC 3339 with milliseconds."""
+    actor: str
+    move: int
+    """Moves made until now."""
+    event: Any
+    """As the viewer was told it."""
+    table: Any
+    """The game's state as the viewer knows it; None before it was set up."""
+    points: tuple[int, ...]
+    """A number a seat; none before the table was set up."""
+    ranking: tuple[int, ...]
+    to_act: tuple[int, ...]
+    """Seats that owe an answer, as far as the viewer knows."""
+
+
+class Film:
+    """All of a match, folded once."""
+
+    def __init__(self, log: Log, viewer: Viewer) -> None:
+        """Raises what folding an untrue log raises."""
+        self.game = log.game
+        self.viewer = viewer
+        self.frames = tuple(_frames(log, viewer))
+        self._drawn: dict[Lang, tuple[str, ...]] = {}
+        self._told: dict[Lang, tuple[str, ...]] = {}
+
+    @property
+    def head(self) -> int:
+        """The version of the last event."""
+        return len(self.frames)
+
+    def frame(self, version: int) -> Frame:
+        """The match after the event of that version."""
+        return self.frames[version - 1]
+
+    def drawn(self, lang: Lang) -> tuple[str, ...]:
+        """The table as text after each event; "" before it was set up."""
+        if lang not in self._drawn:
+            self._drawn[lang] = tuple(self._draw(lang))
+        return self._drawn[lang]
+
+    def told(self, lang: Lang) -> tuple[str, ...]:
+        """Each event in words."""
+        if lang not in self._told:
+            self._told[lang] = tuple(words.describe(self.game, frame.event, lang) for frame in self.frames)
+        return self._told[lang]
+
+    def _draw(self, lang: Lang) -> Iterator[str]:
+        table, text = None, ""
+        for frame in self.frames:
+            # the match's own events leave the table as it was
+            if frame.table is not table:
+                table = frame.table
+                text = self.game.draw(self.game.view(table, self.viewer), lang).rstrip("\n")
+            yield text
+
+
+def _frames(log: Log, viewer: Viewer) -> Iterator[Frame]:
+    game, head, table = log.game, log.store.head(log.id).version, None
+    state: Match[Any] | None = None
+    points: tuple[int, ...] = ()
+    ranking: tuple[int, ...] = ()
+    is_set_up = False
+    for stored, event in zip(log.store.read(log.id, 0, head), log.events(viewer, 0, head), strict=True):
+        if state is None:
+            state = match.begin(game, log.pack.pack, event)
+        else:
+            state = match.evolve(game, state, event)
+        # an aborted match may never have had a table
+        is_set_up = is_set_up or state.status == Status.PLAYING
+        if is_set_up and state.table is not table:
+            table = state.table
+            standing = game.standing(table)
+            points, ranking = standing.points, standing.ranking
+        if stored.version == head:
+            state = log.on_top(state, viewer)
+        yield Frame(
+            version=stored.version,
+            type=stored.type,
+            at=stored.at,
+            actor=stored.actor,
+            move=state.moves,
+            event=event,
+            table=table,
+            points=points,
+            ranking=ranking,
+            to_act=match.to_act(game, state),
+        )
+
+
+def viewers(log: Log) -> tuple[Viewer, ...]:
+    """Whose eyes the log can be looked at with: of a match that is over everybody's, and with all cards open.
+
+    A running match of a store has all seats' knowledge, its export that of one seat or of nobody in particular.
+    """
+    seats: tuple[Viewer, ...] = tuple(range(log.opening.seats))
+    if log.is_over:
+        return (TRUTH, None, *seats)
+    if isinstance(log.store, Export):
+        known = log.store.header.viewer
+        seats = (known,) if isinstance(known, int) else ()
+    return (None, *seats)
