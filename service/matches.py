@@ -1,54 +1,31 @@
-"""What players do with matches: open one, take a seat, leave it, move. Everything here goes through the log."""
+"""What players do with matches: take a seat, leave it, move. Everything here goes through the log."""
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-import structlog
 
 from domain import match, play
-from domain.catalogue import Catalogue, PackFile, Room
 from domain.chance import Scripted
 from domain.game import Refusal, move_id
 from domain.match import Match, Status
 from domain.play import DecisionClosed, Told
 from events.sqlite import SqliteRecorder
-from events.store import Appended, Decision, StaleVersion, StoreError, Write
+from events.store import Appended, StaleVersion, Write
 from replays import log as logs
 from replays.log import TRUTH, Log
-from replays.packs import Packs
 from service import clock, register
-from service.accounts import BOT, CREATE, PLAY, Accounts, Asker
-from service.ids import fresh_id
-from service.problems import Conflict, Forbidden, Malformed, Unknown, unknown_seat
-from service.register import Chair, Entry, Register, Statement
+from service.accounts import BOT, PLAY, Asker
+from service.ledger import next_write, owed, turned
+from service.problems import Conflict, Forbidden, Malformed, unknown_seat
+from service.register import Entry, Register, Statement
 from service.requests import Once, Requests, key_reused
 from service.tables import Tables
 
-logger = structlog.get_logger(__name__)
-
 TRIES = 8
 """How often a decision is made again because another process wrote in between."""
-
-
-class Place(msgspec.Struct, frozen=True):
-    """A seat as somebody who opens a match wants it: for a bot, for a player, or for anybody."""
-
-    bot: str | None = None
-    player: str | None = None
-
-
-class Opening(msgspec.Struct, frozen=True, kw_only=True):
-    """A match that somebody wants opened."""
-
-    game: str
-    seats: tuple[Place, ...]
-    options: dict[str, Any] = {}
-    pack: str | None = None
-    visibility: str = register.PUBLIC
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,123 +40,13 @@ class Matches:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
 
     def __init__(
-        self,
-        recorder: SqliteRecorder,
-        catalogue: Catalogue,
-        packs: Packs,
-        tables: Tables,
-        found: Register,
-        accounts: Accounts,
-        asked: Requests,
-        bots: Iterable[str],
-        now: clock.Now,
+        self, recorder: SqliteRecorder, tables: Tables, found: Register, asked: Requests, now: clock.Now
     ) -> None:
         self._recorder = recorder
-        self._catalogue = catalogue
-        self._packs = packs
         self._tables = tables
         self._register = found
-        self._accounts = accounts
         self._requests = asked
-        self._bots = frozenset(bots)
         self._now = now
-
-    def room(self, slug: str) -> Room:
-        """The game's room. Raises Unknown."""
-        try:
-            return self._catalogue.rooms[slug]
-        except KeyError:
-            raise Unknown("unknown-game", f"There is no game {slug!r}.") from None
-
-    def open(self, asker: Asker, wanted: Opening, once: Once | None) -> str:
-        """Open a match, seat its bots, and start it if they are all. Answers the match's id."""
-        asker.need(CREATE)
-        with self._requests.alone(once):
-            if (before := self._requests.answer(once)) is not None:
-                return before
-            chairs = self._chairs(wanted)
-            room = self.room(wanted.game)
-            pack = self._pack(room, wanted.pack)
-            told, state = self._opening(room, pack, wanted)
-            try:
-                self._packs.keep(room.game.slug, pack)
-            except OSError as error:
-                raise StoreError(f"the pack could not be kept: {error}") from error
-            for chair in chairs:
-                if chair.bot is not None:
-                    more = play.take_seat(room.game, state, chair.seat)
-                    state = match.fold(room.game, state, (one.event for one in more))
-                    told += more
-            match_id = fresh_id("m")
-            entry = Entry(
-                id=match_id,
-                game=wanted.game,
-                status=state.status,
-                visibility=wanted.visibility,
-                creator=asker.player,
-                created=clock.stamp(self._now()),
-                chairs=chairs,
-            )
-            assert state.secret is not None, "it was made here"
-            secret = bytes.fromhex(state.secret)
-            head = self._recorder.head(match_id)
-            stored = logs.seal(logs.codec_of(room.game), head, match_id, told, entry.created, secret)
-            self._recorder.append(
-                match_id,
-                [Write(match_id, 0, stored)],
-                decisions=owed(room.game, state, entry),
-                beside=[*register.enter(entry), *self._requests.remember(once, match_id)],
-            )
-            self._tables.advance(self._tables.log(match_id), TRUTH, state)
-            return match_id
-
-    def _chairs(self, wanted: Opening) -> tuple[Chair, ...]:
-        awaited = [place.player for place in wanted.seats if place.player is not None]
-        for player in awaited:
-            if not self._accounts.exists(player):
-                raise Unknown("unknown-player", f"There is no player {player!r}.")
-        if len(set(awaited)) != len(awaited):
-            raise Malformed("player-twice", "A player takes one seat of a match.")
-        for place in wanted.seats:
-            if place.bot is not None and place.bot not in self._bots:
-                known = ", ".join(sorted(self._bots))
-                raise Malformed("unknown-bot", f"There is no bot {place.bot!r}. There are: {known}.")
-        return tuple(Chair(seat, bot=place.bot, reserved=place.player) for seat, place in enumerate(wanted.seats))
-
-    def _pack(self, room: Room, name: str | None) -> PackFile:
-        """The pack of that name, or the game's first; an operator may have put it there just now."""
-        self.refresh_packs()
-        if name is None:
-            return next(iter(room.packs.values()))
-        if (pack := room.packs.get(name)) is None:
-            known = ", ".join(room.packs)
-            raise Malformed("unknown-pack", f"There is no pack {name!r} of this game. There are: {known}.")
-        return pack
-
-    def refresh_packs(self) -> None:
-        """Have the operator's packs in the catalogue as they are now; one that can't be played with is logged."""
-        for error in self._packs.refresh():
-            logger.warning("pack", error=str(error))
-
-    def _opening(self, room: Room, pack: PackFile, wanted: Opening) -> tuple[tuple[Told, ...], Match[Any]]:
-        try:
-            options = msgspec.convert(wanted.options, room.game.Options, strict=True)
-        except msgspec.ValidationError as error:
-            raise Malformed("malformed-options", f"The options can't be read: {error}.") from error
-        try:
-            told, state = play.open_match(
-                room.game,
-                pack.pack,
-                pack_name=pack.name,
-                pack_hash=pack.hash,
-                seats=len(wanted.seats),
-                options=options,
-                secret=secrets.token_hex(32),
-            )
-        except Refusal as refusal:
-            more = {"clause": refusal.clause} if refusal.clause else {}
-            raise Malformed(refusal.code, refusal.message, **more) from refusal
-        return (told,), state
 
     def take_seat(self, match_id: str, asker: Asker, wanted: int | None, nonce: str, once: Once | None) -> None:
         """Sit down, on the seat named or on the first that is free; who sits on the last one starts the match."""
@@ -295,31 +162,7 @@ class Matches:
         return [own, *others, self._next(log, log.id, closing, truth.version)], after
 
     def _next(self, log: Log, stream: str, told: Iterable[Told], expected: int) -> Write:
-        """The events in their places; StaleVersion when the stream has grown since it was looked at."""
-        head = self._recorder.head(stream)
-        if head.version != expected:
-            raise StaleVersion(stream, head.version)
-        stored = logs.seal(log.codec, head, stream, told, clock.stamp(self._now()), log.secret)
-        return Write(stream, expected, stored)
-
-
-def owed(game: Any, state: Match[Any], entry: Entry) -> tuple[Decision, ...]:
-    """The open decisions, for the store: one for each seat that owes an answer."""
-    return tuple(
-        Decision(
-            match=entry.id,
-            seat=seat,
-            since=match.decision_of(game, state, seat),
-            due="",
-            who=entry.chairs[seat].who,
-        )
-        for seat in match.to_act(game, state)
-    )
-
-
-def turned(entry: Entry, after: Match[Any]) -> list[Statement]:
-    """The statement that keeps the register in step, when the match has come to another part of its life."""
-    return [] if after.status == entry.status else [register.turn(entry.id, after.status)]
+        return next_write(self._recorder, log, stream, told, expected, self._now)
 
 
 def free_seat(entry: Entry, asker: Asker, wanted: int | None) -> int:

@@ -18,6 +18,7 @@ from service.accounts import Accounts
 from service.bells import Bells
 from service.config import Config
 from service.matches import Matches
+from service.openings import Openings
 from service.publish import Publisher
 from service.register import Register
 from service.requests import Requests
@@ -37,6 +38,7 @@ class Service:
     requests: Requests
     register: Register
     tables: Tables
+    openings: Openings
     matches: Matches
     sight: Sight
     bells: Bells
@@ -80,7 +82,8 @@ def build(config: Config, *, catalogue: Catalogue | None = None, now: clock.Now 
         requests=asked,
         register=found,
         tables=tables,
-        matches=Matches(recorder, catalogue, packs, tables, found, accounts, asked, BOTS, now),
+        openings=Openings(recorder, catalogue, packs, tables, accounts, asked, BOTS, now),
+        matches=Matches(recorder, tables, found, asked, now),
         sight=Sight(recorder, found, tables),
         bells=bells,
         publisher=publisher,

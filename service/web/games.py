@@ -63,8 +63,8 @@ class Game(MethodView):
     @blueprint.response(200, shapes.Game)
     def get(self, game: str) -> Response:
         """A game: its packs, and JSON schemas of its options, moves and events (references are to `schemas`)."""
-        service().matches.refresh_packs()
-        return reply(described(service().matches.room(game)))
+        service().openings.refresh_packs()
+        return reply(described(service().openings.room(game)))
 
 
 @blueprint.route("/games/<string:game>/rules")
@@ -75,7 +75,7 @@ class Rules(MethodView):
     @blueprint.response(200, {"type": "string"}, content_type="text/markdown")
     def get(self, said: dict[str, Any], game: str) -> Response:
         """The rules by clause, as Markdown."""
-        text = service().matches.room(game).rules(lang())
+        text = service().openings.room(game).rules(lang())
         return Response(text, content_type="text/markdown; charset=utf-8", headers={"Vary": "Accept-Language"})
 
 

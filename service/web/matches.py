@@ -12,7 +12,7 @@ from flask_smorest import Blueprint
 
 from service import sight
 from service.accounts import READ
-from service.matches import Opening, Place
+from service.openings import Opening, Place
 from service.register import Wanted
 from service.sight import Look
 from service.web import schemas, shapes
@@ -64,7 +64,7 @@ class Matches(MethodView):
     @blueprint.response(201, shapes.NewMatch)
     def post(self, said: dict[str, Any]) -> Response:
         """Open a match. Bots sit down at once; everybody else, also you, takes a seat by POST .../seats."""
-        match_id = service().matches.open(asker(), opening_of(said), once())
+        match_id = service().openings.open(asker(), opening_of(said), once())
         look = service().sight.look(match_id, asker())
         first = service().sight.events(look, 0, 1, lang())["events"][0]
         answer = reply({**sight.shown(look, lang()), "opening": first}, 201)

@@ -116,6 +116,7 @@ def test_another_process_that_wrote_first_is_caught_up_with(house: House) -> Non
     match, (ann, bob) = house.table()
     from dataclasses import replace
 
+    from service import clock
     from service.matches import Matches
     from service.sight import Sight
 
@@ -126,17 +127,7 @@ def test_another_process_that_wrote_first_is_caught_up_with(house: House) -> Non
             service,
             tables=tables,
             sight=Sight(service.recorder, service.register, tables),
-            matches=Matches(
-                service.recorder,
-                service.catalogue,
-                service.packs,
-                tables,
-                service.register,
-                service.accounts,
-                service.requests,
-                ["random"],
-                service.matches._now,
-            ),
+            matches=Matches(service.recorder, tables, service.register, service.requests, clock.now),
         )
     )
     for _ in range(20):

@@ -26,6 +26,7 @@ CLOSED: match.AnswersClosed[object] = match.AnswersClosed(
     ("event", "said"),
     [
         (OPENED, "A match of High Card for 2 is opened: rules version 1, pack house."),
+        (match.Forked(parent="m_old", version=7, hash=""), "It goes on from version 7 of m_old."),
         (match.SeatTaken(seat=1, nonce=""), "Seat 1 is taken."),
         (match.SeatLeft(seat=1), "Seat 1 is free again."),
         (match.Started(), "The match starts."),
@@ -49,7 +50,7 @@ def test_an_event_in_words(event: object, said: str) -> None:
 
 def test_every_event_of_a_match_has_words() -> None:
     told = {type(event) for event in (OPENED, MADE, SEALED, CLOSED)}
-    others = {match.SeatTaken, match.SeatLeft, match.Started, match.Finished, match.Aborted}
+    others = {match.Forked, match.SeatTaken, match.SeatLeft, match.Started, match.Finished, match.Aborted}
     assert told | others == set(match.EVENTS)
 
 

@@ -1,0 +1,46 @@
+"""What all that write into logs share: events in their places, the decisions they leave open, the register in step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from domain import match
+from domain.match import Match
+from domain.play import Told
+from events.sqlite import SqliteRecorder
+from events.store import Decision, StaleVersion, Write
+from replays import log as logs
+from replays.log import Log
+from service import clock, register
+from service.register import Entry, Statement
+
+
+def next_write(
+    recorder: SqliteRecorder, log: Log, stream: str, told: Iterable[Told], expected: int, now: clock.Now
+) -> Write:
+    """The events in their places; StaleVersion when the stream has grown since it was looked at."""
+    head = recorder.head(stream)
+    if head.version != expected:
+        raise StaleVersion(stream, head.version)
+    stored = logs.seal(log.codec, head, stream, told, clock.stamp(now()), log.secret)
+    return Write(stream, expected, stored)
+
+
+def owed(game: Any, state: Match[Any], entry: Entry) -> tuple[Decision, ...]:
+    """The open decisions, for the store: one for each seat that owes an answer."""
+    return tuple(
+        Decision(
+            match=entry.id,
+            seat=seat,
+            since=match.decision_of(game, state, seat),
+            due="",
+            who=entry.chairs[seat].who,
+        )
+        for seat in match.to_act(game, state)
+    )
+
+
+def turned(entry: Entry, after: Match[Any]) -> list[Statement]:
+    """The statement that keeps the register in step, when the match has come to another part of its life."""
+    return [] if after.status == entry.status else [register.turn(entry.id, after.status)]

@@ -1,0 +1,181 @@
+"""How matches come to be: opened by somebody who wants to play, with the bots on their seats from the first append."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+import structlog
+
+from domain import match, play
+from domain.catalogue import Catalogue, PackFile, Room
+from domain.game import Game, Refusal
+from domain.match import Match
+from domain.play import Told
+from events.sqlite import SqliteRecorder
+from events.store import StoreError, Write
+from replays import log as logs
+from replays.log import TRUTH
+from replays.packs import Packs
+from service import clock, register
+from service.accounts import CREATE, Accounts, Asker
+from service.ids import fresh_id
+from service.ledger import owed
+from service.problems import Malformed, Unknown
+from service.register import Chair, Entry
+from service.requests import Once, Requests
+from service.tables import Tables
+
+logger = structlog.get_logger(__name__)
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A seat as somebody who opens a match wants it: for a bot, for a player, or for anybody."""
+
+    bot: str | None = None
+    player: str | None = None
+
+
+class Opening(msgspec.Struct, frozen=True, kw_only=True):
+    """A match that somebody wants opened."""
+
+    game: str
+    seats: tuple[Place, ...]
+    options: dict[str, Any] = {}
+    pack: str | None = None
+    visibility: str = register.PUBLIC
+
+
+class Openings:
+    """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
+
+    def __init__(
+        self,
+        recorder: SqliteRecorder,
+        catalogue: Catalogue,
+        packs: Packs,
+        tables: Tables,
+        accounts: Accounts,
+        asked: Requests,
+        bots: Iterable[str],
+        now: clock.Now,
+    ) -> None:
+        self._recorder = recorder
+        self._catalogue = catalogue
+        self._packs = packs
+        self._tables = tables
+        self._accounts = accounts
+        self._requests = asked
+        self._bots = frozenset(bots)
+        self._now = now
+
+    def room(self, slug: str) -> Room:
+        """The game's room. Raises Unknown."""
+        try:
+            return self._catalogue.rooms[slug]
+        except KeyError:
+            raise Unknown("unknown-game", f"There is no game {slug!r}.") from None
+
+    def open(self, asker: Asker, wanted: Opening, once: Once | None) -> str:
+        """Open a match, seat its bots, and start it if they are all. Answers the match's id."""
+        asker.need(CREATE)
+        with self._requests.alone(once):
+            if (before := self._requests.answer(once)) is not None:
+                return before
+            chairs = self._chairs(wanted.seats)
+            room = self.room(wanted.game)
+            pack = self._pack(room, wanted.pack)
+            told, state = self._opening(room, pack, wanted)
+            return self._begin(room.game, pack, told, state, chairs, wanted.visibility, asker, once)
+
+    def _begin(
+        self,
+        game: Game[Any, Any, Any],
+        pack: PackFile,
+        told: tuple[Told, ...],
+        state: Match[Any],
+        chairs: tuple[Chair, ...],
+        visibility: str,
+        asker: Asker,
+        once: Once | None,
+    ) -> str:
+        """Store the new match, with its bots seated: all of it is one append."""
+        try:
+            self._packs.keep(game.slug, pack)
+        except OSError as error:
+            raise StoreError(f"the pack could not be kept: {error}") from error
+        for chair in chairs:
+            if chair.bot is not None:
+                more = play.take_seat(game, state, chair.seat)
+                state = match.fold(game, state, (one.event for one in more))
+                told += more
+        entry = Entry(
+            id=fresh_id("m"),
+            game=game.slug,
+            status=state.status,
+            visibility=visibility,
+            creator=asker.player,
+            created=clock.stamp(self._now()),
+            chairs=chairs,
+        )
+        assert state.secret is not None, "it was made here"
+        head, secret = self._recorder.head(entry.id), bytes.fromhex(state.secret)
+        stored = logs.seal(logs.codec_of(game), head, entry.id, told, entry.created, secret)
+        self._recorder.append(
+            entry.id,
+            [Write(entry.id, 0, stored)],
+            decisions=owed(game, state, entry),
+            beside=[*register.enter(entry), *self._requests.remember(once, entry.id)],
+        )
+        self._tables.advance(self._tables.log(entry.id), TRUTH, state)
+        return entry.id
+
+    def _chairs(self, places: tuple[Place, ...]) -> tuple[Chair, ...]:
+        awaited = [place.player for place in places if place.player is not None]
+        for player in awaited:
+            if not self._accounts.exists(player):
+                raise Unknown("unknown-player", f"There is no player {player!r}.")
+        if len(set(awaited)) != len(awaited):
+            raise Malformed("player-twice", "A player takes one seat of a match.")
+        for place in places:
+            if place.bot is not None and place.bot not in self._bots:
+                known = ", ".join(sorted(self._bots))
+                raise Malformed("unknown-bot", f"There is no bot {place.bot!r}. There are: {known}.")
+        return tuple(Chair(seat, bot=place.bot, reserved=place.player) for seat, place in enumerate(places))
+
+    def _pack(self, room: Room, name: str | None) -> PackFile:
+        """The pack of that name, or the game's first; an operator may have put it there just now."""
+        self.refresh_packs()
+        if name is None:
+            return next(iter(room.packs.values()))
+        if (pack := room.packs.get(name)) is None:
+            known = ", ".join(room.packs)
+            raise Malformed("unknown-pack", f"There is no pack {name!r} of this game. There are: {known}.")
+        return pack
+
+    def refresh_packs(self) -> None:
+        """Have the operator's packs in the catalogue as they are now; one that can't be played with is logged."""
+        for error in self._packs.refresh():
+            logger.warning("pack", error=str(error))
+
+    def _opening(self, room: Room, pack: PackFile, wanted: Opening) -> tuple[tuple[Told, ...], Match[Any]]:
+        try:
+            options = msgspec.convert(wanted.options, room.game.Options, strict=True)
+        except msgspec.ValidationError as error:
+            raise Malformed("malformed-options", f"The options can't be read: {error}.") from error
+        try:
+            told, state = play.open_match(
+                room.game,
+                pack.pack,
+                pack_name=pack.name,
+                pack_hash=pack.hash,
+                seats=len(wanted.seats),
+                options=options,
+                secret=secrets.token_hex(32),
+            )
+        except Refusal as refusal:
+            more = {"clause": refusal.clause} if refusal.clause else {}
+            raise Malformed(refusal.code, refusal.message, **more) from refusal
+        return (told,), state
