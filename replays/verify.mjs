@@ -392,8 +392,8 @@ function checkSealed(log) {
       if (sealed === null && answer === 'not asked') continue
       const stream = `${log.match}/seat:${seat}`, count = taken.get(stream) ?? 0
       const given = log.streams.get(stream)?.[count]
-      if (sealed !== null) taken.set(stream, count + 1)
-      const isIt = sealed !== null && given?.hash === sealed && same(answer, reach(given.public, 'answer'))
+      if (isText(sealed)) taken.set(stream, count + 1)
+      const isIt = isText(sealed) && given?.hash === sealed && same(answer, reach(given.public, 'answer'))
       if (!isIt) fail(log, 7, event, `"${path}" is not the next answer that the seat gave under seal`)
     }
   }
