@@ -202,4 +202,5 @@ def move_id(move: Any) -> str:
 
 def rank(keys: tuple[Any, ...]) -> tuple[int, ...]:
     """Places from 1 by key, the greatest first; equal keys share the better place."""
-    return tuple(1 + sum(other > key for other in keys) for key in keys)
+    best_first = sorted(keys, reverse=True)
+    return tuple([1 + best_first.index(key) for key in keys])

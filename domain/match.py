@@ -156,6 +156,7 @@ EVENTS: tuple[type[Any], ...] = (
     Aborted,
 )
 _OURS = frozenset(EVENTS)
+_FIRST = frozenset((AnswersClosed, Aborted, SeatTaken, SeatLeft))
 _UNANSWERED: Answer[Any] = Answer(answer=NOT_ASKED, sealed=None)
 
 
@@ -191,9 +192,8 @@ class Match(Value, Generic[S], frozen=True):
 
 def begins_move(event: Any) -> bool:
     """Whether the event is the first of what was stored at once, after the opening: before it the match had rested."""
-    return isinstance(event, AnswersClosed | Aborted | SeatTaken | SeatLeft) or (
-        isinstance(event, MoveMade) and event.cause is not FORCED
-    )
+    kind = type(event)
+    return event.cause is not FORCED if kind is MoveMade else kind in _FIRST
 
 
 def begin(game: Game[Any, Any, Any], pack: Any, opened: Opened[Any]) -> Match[Any]:

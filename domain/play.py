@@ -30,6 +30,10 @@ class Told(msgspec.Struct, frozen=True):
     move: int
 
 
+Outcome = tuple[tuple[Told, ...], Match[Any]]
+"""What is told, and the match after it."""
+
+
 class DecisionClosed(Refusal):
     """The decision that a move names is not open; `decision` is the seat's open one, 0 if there is none."""
 
@@ -126,7 +130,7 @@ def take_seat(
         roll = dice_of(state)
         dealt = () if state.is_fork else game.setup(state.table, roll(0))
         told.extend(Told(event, SERVICE, 0) for event in dealt)
-        told.extend(_run_on(game, match.fold(game, state, dealt), roll))
+        told.extend(_run_on(game, match.fold(game, state, dealt), roll)[0])
     return tuple(told)
 
 
@@ -157,6 +161,19 @@ def play(
     cause: Cause = Cause.SEAT,
 ) -> tuple[Told, ...]:
     """A move that answers an open decision: the move, its consequences, and the forced moves after it."""
+    return played(game, state, seat, decision, move, roll, cause)[0]
+
+
+def played(
+    game: Game[Any, Any, Any],
+    state: Match[Any],
+    seat: Seat,
+    decision: int,
+    move: Any,
+    roll: Dice,
+    cause: Cause = Cause.SEAT,
+) -> Outcome:
+    """The same, and the match after it."""
     _check_open(game, state, seat, decision)
     assert not game.secret(state.table), "this decision is answered under seal"
     number = state.moves + 1
@@ -164,8 +181,8 @@ def play(
     made = MoveMade(seat=seat, decision=decision, move=move, cause=cause)
     actor = CLOCK if cause is Cause.CLOCK else f"seat:{seat}"
     events = (made, *told)
-    after = match.fold(game, state, events)
-    return (*(Told(event, actor, number) for event in events), *_run_on(game, after, roll))
+    more, after = _run_on(game, match.fold(game, state, events), roll)
+    return (*[Told(event, actor, number) for event in events], *more), after
 
 
 def seal(
@@ -188,17 +205,22 @@ def is_complete(game: Game[Any, Any, Any], state: Match[Any]) -> bool:
 
 def close(game: Game[Any, Any, Any], state: Match[Any], roll: Dice) -> tuple[Told, ...]:
     """The closing move after the last sealed answer: what the answers bring about, and the forced moves after it."""
+    return closed(game, state, roll)[0]
+
+
+def closed(game: Game[Any, Any, Any], state: Match[Any], roll: Dice) -> Outcome:
+    """The same, and the match after it."""
     assert is_complete(game, state), "not under seal, or some still owe their answer"
     number = state.moves + 1
     answers = tuple(None if answer.sealed is None else answer.answer for answer in state.answers)
     decision = max(state.asked) or state.version
-    closed: AnswersClosed[Any] = AnswersClosed(decision=decision, answers=state.answers)
-    events = (closed, *game.close(state.table, answers, roll(number)))
-    after = match.fold(game, state, events)
-    return (*(Told(event, SERVICE, number) for event in events), *_run_on(game, after, roll))
+    closing: AnswersClosed[Any] = AnswersClosed(decision=decision, answers=state.answers)
+    events = (closing, *game.close(state.table, answers, roll(number)))
+    more, after = _run_on(game, match.fold(game, state, events), roll)
+    return (*[Told(event, SERVICE, number) for event in events], *more), after
 
 
-def _run_on(game: Game[Any, Any, Any], state: Match[Any], roll: Dice) -> tuple[Told, ...]:
+def _run_on(game: Game[Any, Any, Any], state: Match[Any], roll: Dice) -> tuple[list[Told], Match[Any]]:
     """Forced moves, each with its own number, and the end."""
     told: list[Told] = []
     while (only := game.forced(state.table)) is not None:
@@ -216,4 +238,5 @@ def _run_on(game: Game[Any, Any, Any], state: Match[Any], roll: Dice) -> tuple[T
         assert state.secret is not None, "only who knows the match's secret plays it to its end"
         finished = Finished(points=standing.points, ranking=standing.ranking, secret=state.secret)
         told.append(Told(finished, SERVICE, state.moves))
-    return tuple(told)
+        state = match.evolve(game, state, finished)
+    return told, state

@@ -97,6 +97,10 @@ class Codec:
                 for name, schema, public, secret in facts
             ]
 
+    def is_current(self, name: str, schema: int) -> bool:
+        """Whether events of that type and schema have a class, so that none is brought up to date."""
+        return schema in self._decode.get(name, {})
+
     def read(self, name: str, schema: int, told: bytes) -> Any:
         """The typed event of bytes into which whatever its reader may know has been told."""
         try:

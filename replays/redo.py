@@ -19,7 +19,7 @@ from domain.play import Dice, Told
 Answers = Mapping[int, Sequence[AnswerSealed[Any]]]
 """By seat: what its private log says, from the beginning."""
 
-Pieces = tuple[Told, ...]
+Outcome = tuple[tuple[Told, ...], Match[Any] | None]
 
 OTHER_SEEDS = tuple(bytes([number]) * 32 for number in range(1, 9))
 
@@ -35,6 +35,8 @@ class Again(msgspec.Struct, frozen=True):
     """The truth before it."""
     told: tuple[Told, ...]
     """What the rules tell; nothing when they refuse."""
+    is_same: bool
+    """Whether they tell the log's events."""
     refusal: Refusal | None
     """Why the move could not be made."""
 
@@ -42,7 +44,7 @@ class Again(msgspec.Struct, frozen=True):
 class Redo:
     """A match whose log is played again."""
 
-    def __init__(self, game: Game[Any, Any, Any], pack: Any, events: Sequence[Any], answers: Answers | None) -> None:
+    def __init__(self, game: Game[Any, Any, Any], pack: Any, events: list[Any], answers: Answers | None) -> None:
         """`events`: the log's, everything open. `answers` are None where the private logs are not at hand: then the
         closings are believed.
         """
@@ -59,24 +61,23 @@ class Redo:
     def steps(self) -> Iterator[Again]:
         """The log, piece by piece. May raise whatever the rules raise over events that they have not told."""
         events, game = self._events, self._game
-        at = self._opening()
-        while at < len(events):
-            end = at + 1
-            while end < len(events) and not match.begins_move(events[end]):
-                end += 1
+        opening = self._opening()
+        firsts = [at for at in range(opening, len(events)) if at == opening or match.begins_move(events[at])]
+        for at, end in zip(firsts, (*firsts[1:], len(events)), strict=False):
             before = self.state
-            told: Pieces = ()
-            refusal = None
+            told: tuple[Told, ...] = ()
+            after = refusal = None
             try:
-                told = self._decide(before, events[at])
+                told, after = self._decide(before, events[at])
             except Refusal as error:
                 refusal = error
-            yield Again(at=at, end=end, before=before, told=told, refusal=refusal)
+            is_same = [one.event for one in told] == events[at:end]
+            yield Again(at=at, end=end, before=before, told=told, is_same=is_same, refusal=refusal)
             if isinstance(events[at], AnswersClosed):
                 self._take(events[at])
-            self.state = match.fold(game, before, events[at:end])
+            # by the law of the log the one is the other
+            self.state = after if is_same and after is not None else match.fold(game, before, events[at:end])
             self._rest = before if self.state.status == match.Status.ABORTED else self.state
-            at = end
 
     def _opening(self) -> int:
         """Fold the opening, in a fork with the table that it goes on from; the index of what follows."""
@@ -93,8 +94,11 @@ class Redo:
             self._roll = play.dice(state)
         return self._roll
 
-    def _decide(self, state: Match[Any], first: Any, dice: Callable[[Match[Any]], Dice] | None = None) -> Pieces:
-        """What the rules tell of a piece that begins with this event. Raises Refusal."""
+    def _decide(self, state: Match[Any], first: Any, dice: Callable[[Match[Any]], Dice] | None = None) -> Outcome:
+        """What the rules tell of a piece that begins with this event, and the truth after it if that is at hand.
+
+        Raises:  Refusal.
+        """
         game, dice = self._game, dice or self._dice
         match first:
             case match.MoveMade(seat=seat, decision=decision, move=move, cause=cause):
@@ -104,15 +108,15 @@ class Redo:
                     raise Refusal("", f"match-{state.status}", f"The match is {state.status}.")
                 if game.secret(state.table):
                     raise Refusal("", "sealed", "This decision is answered under seal.")
-                return play.play(game, state, seat, decision, move, dice(state), cause)
+                return play.played(game, state, seat, decision, move, dice(state), cause)
             case AnswersClosed(answers=answers):
-                return play.close(game, self._answered(state, answers), dice(state))
+                return play.closed(game, self._answered(state, answers), dice(state))
             case match.SeatTaken(seat=seat, nonce=nonce):
-                return play.take_seat(game, state, seat, nonce, dice)
+                return play.take_seat(game, state, seat, nonce, dice), None
             case match.SeatLeft(seat=seat):
-                return play.leave_seat(state, seat)
+                return play.leave_seat(state, seat), None
             case match.Aborted(reason=reason):
-                return play.abort(state, reason)
+                return play.abort(state, reason), None
             case _:
                 raise Refusal("", "left-over", f"{type(first).__name__} belongs to no move.")
 
@@ -157,7 +161,7 @@ class Redo:
         """Whether the event at that index of the piece is another one under another seed."""
         for seed in OTHER_SEEDS:
             try:
-                told = self._decide(piece.before, self._events[piece.at], _dice_of(seed))
+                told, _ = self._decide(piece.before, self._events[piece.at], _dice_of(seed))
             except Refusal:
                 continue
             if len(told) <= index or told[index].event != piece.told[index].event:

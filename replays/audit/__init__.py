@@ -9,7 +9,7 @@ from events.receipts import Receipt
 from replays.audit import forks, proof, rules
 from replays.audit.proof import Lines, fields
 from replays.audit.report import Fault, Report, sort
-from replays.files import ALL, BadFile, Export, File
+from replays.files import BadFile, Export, File
 
 
 def audit(file: File, catalogue: Catalogue, held: Sequence[Receipt] = (), *, is_inside: bool = False) -> Report:
