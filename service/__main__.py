@@ -37,7 +37,12 @@ def _host(command: Any) -> Any:
 
 
 def _data(command: Any) -> Any:
-    command = click.option("--redis", default=None, help="URL of a Redis; `up` starts one when none is named.")(command)
+    return _folder(
+        click.option("--redis", default=None, help="URL of a Redis; `up` starts one when none is named.")(command)
+    )
+
+
+def _folder(command: Any) -> Any:
     folder = click.Path(path_type=Path, file_okay=True)
     return click.option("--data", type=folder, default=None, help="The folder of the store; ./data.")(command)
 
@@ -128,6 +133,19 @@ def _redis_of(settings: Config) -> Config:
     if not settings.redis:
         raise Wrong("name a Redis by --redis or FOLDTABLE_REDIS; `up` starts one of its own")
     return settings
+
+
+@cli.command("rotate-key")
+@_folder
+def rotate_key(**said: Any) -> None:
+    """Make a new key to sign receipts, signed by the one before it, and print its name. The service may run on."""
+    from events.store import StoreUnusable
+    from service.rotate import rotate
+
+    try:
+        click.echo(rotate(_read(**said)).key)
+    except StoreUnusable as error:
+        raise Refused(str(error), 1) from error
 
 
 @cli.command()

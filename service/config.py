@@ -13,7 +13,7 @@ class Config:
     """The operator's say, with a default for everything."""
 
     data: Path = Path("data")
-    """The folder of the store and the worker's token."""
+    """The folder of the store, the keys and the tokens."""
     host: str = "127.0.0.1"
     port: int = 8000
     redis: str = ""
@@ -28,6 +28,11 @@ class Config:
     def packs(self) -> Path:
         """The folder into which an operator puts packs, and where those that matches are played with are kept."""
         return self.data / "packs"
+
+    @property
+    def keys(self) -> Path:
+        """The file with the keys that sign receipts."""
+        return self.data / "keys"
 
     @property
     def worker_token(self) -> Path:

@@ -48,24 +48,28 @@ class Matches:
         self._requests = asked
         self._now = now
 
-    def take_seat(self, match_id: str, asker: Asker, wanted: int | None, nonce: str, once: Once | None) -> None:
-        """Sit down, on the seat named or on the first that is free; who sits on the last one starts the match."""
+    def take_seat(self, match_id: str, asker: Asker, wanted: int | None, nonce: str, once: Once | None) -> int:
+        """Sit down, on the seat named or on the first that is free; who sits on the last one starts the match.
+
+        Answers the version of the last event that came of it.
+        """
         asker.need(PLAY)
         with self._requests.alone(once), self._tables.deciding(match_id):
             entry = self._register.entry(match_id, asker)
-            if self._requests.answer(once) is not None:
-                return
+            if (answered := self._requests.answer(once)) is not None:
+                # the release before noted the seat alone
+                return int(answered.partition("@")[2] or self._recorder.head(match_id).version)
             if entry.seat_of(asker) is not None:
                 raise Conflict("already-seated", f"You sit on seat {entry.seat_of(asker)} of this match.")
             seat = free_seat(entry, asker, wanted)
             log = self._tables.log(match_id)
             before = self._tables.folded(log, TRUTH)
             told = play.take_seat(log.game, before, seat, nonce)
-            remember = self._requests.remember(once, str(seat))
-            self._seated(log, entry, before, told, seat, asker.player, remember)
+            remember = self._requests.remember(once, f"{seat}@{before.version + len(told)}")
+            return self._seated(log, entry, before, told, seat, asker.player, remember)
 
-    def leave_seat(self, match_id: str, asker: Asker) -> None:
-        """Leave one's seat before the match starts."""
+    def leave_seat(self, match_id: str, asker: Asker) -> int:
+        """Leave one's seat before the match starts. Answers the version of the event that tells it."""
         asker.need(PLAY)
         with self._tables.deciding(match_id):
             entry = self._register.entry(match_id, asker)
@@ -74,7 +78,7 @@ class Matches:
                 raise Conflict("not-seated", "You have no seat in this match.")
             log = self._tables.log(match_id)
             before = self._tables.folded(log, TRUTH)
-            self._seated(log, entry, before, play.leave_seat(before, seat), seat, None, [])
+            return self._seated(log, entry, before, play.leave_seat(before, seat), seat, None, [])
 
     def _seated(
         self,
@@ -85,7 +89,7 @@ class Matches:
         seat: int,
         player: str | None,
         beside: Iterable[Statement],
-    ) -> None:
+    ) -> int:
         after = match.fold(log.game, before, (one.event for one in told))
         chairs = tuple(
             msgspec.structs.replace(chair, player=player) if chair.seat == seat else chair for chair in entry.chairs
@@ -97,6 +101,7 @@ class Matches:
             beside=[register.sit(log.id, seat, player), *turned(entry, after), *beside],
         )
         self._tables.advance(log, TRUTH, after)
+        return after.version
 
     def move(
         self, match_id: str, asker: Asker, seat: int | None, choice: Choice, once: Once | None

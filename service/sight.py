@@ -13,6 +13,8 @@ from domain.match import Match, Status
 from events import chain
 from events.codec import tell
 from events.envelope import Stored, secrets_of
+from events.keyring import Keyring
+from events.receipts import Receipt
 from events.sqlite import SqliteRecorder
 from events.store import Appended
 from replays import words
@@ -48,10 +50,11 @@ class Look(msgspec.Struct, frozen=True):
 class Sight:
     """Looks at matches."""
 
-    def __init__(self, recorder: SqliteRecorder, found: Register, tables: Tables) -> None:
+    def __init__(self, recorder: SqliteRecorder, found: Register, tables: Tables, keyring: Keyring) -> None:
         self._recorder = recorder
         self._register = found
         self._tables = tables
+        self._keyring = keyring
 
     def look(self, match_id: str, asker: Asker, seat: int | None = None, *, any_when_over: bool = False) -> Look:
         """The match from the asker's seat, or from a bot's that they play.
@@ -133,21 +136,35 @@ class Sight:
             **table(look.log, state, viewer, lang),
         }
 
+    def receipt(self, stream: str, version: int) -> Receipt:
+        """For the event, which is read back from the store: only what is durable is signed.
+
+        Who may read it is for the caller to know: the match's readers, and of a private stream its seat alone.
+        """
+        return self._keyring.sign(stream, chain.head_of(self._recorder.read(stream, version - 1, 1)))
+
     def moved(self, look: Look, appended: Appended, lang: Lang) -> dict[str, Any]:
         """The answer to a move: what its append stored, as the mover may read it, and what is open now."""
         told: list[dict[str, Any]] = []
-        version, sealed = 0, None
+        version, sealed, receipt = 0, None, None
         for span in appended.spans:
             stored = self._recorder.read(span.stream, span.first - 1, span.last - span.first + 1)
+            signed = self._keyring.sign(span.stream, chain.head_of(stored))
             if span.stream == look.log.id:
-                version = span.last
+                version, receipt = span.last, signed
                 told = self.shown(look, stored, lang)
             else:
-                sealed = {"stream": span.stream, "version": span.last, "hash": stored[-1].hash.hex()}
+                sealed = {
+                    "stream": span.stream,
+                    "version": span.last,
+                    "hash": stored[-1].hash.hex(),
+                    "receipt": signed,
+                }
                 answered = msgspec.json.decode(stored[-1].public, type=_Answered).decision
         return {
             "version": version or answered,
             "events": told,
+            "receipt": receipt,
             "sealed": sealed,
             "status": look.state.status,
             **moves(look, lang),

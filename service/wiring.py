@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bots import BOTS
 from domain.catalogue import Catalogue
+from events.keyring import Keyring
 from events.sqlite import SqliteRecorder
 from events.store import StoreUnwritable
 from events.writer import OnCommit
@@ -32,6 +33,7 @@ class Service:
 
     config: Config
     recorder: SqliteRecorder
+    keyring: Keyring
     catalogue: Catalogue
     packs: Packs
     accounts: Accounts
@@ -58,6 +60,7 @@ def build(config: Config, *, catalogue: Catalogue | None = None, now: clock.Now 
     Raises:  StoreUnusable, by its kinds; PackError for a pack of the operator's that can't be played with.
     """
     worker_token = prepare(config)
+    keyring = open_keys(config, now)
     catalogue = catalogue or Catalogue()
     packs = read_packs(config, catalogue)
     bells = Bells()
@@ -76,6 +79,7 @@ def build(config: Config, *, catalogue: Catalogue | None = None, now: clock.Now 
     return Service(
         config=config,
         recorder=recorder,
+        keyring=keyring,
         catalogue=catalogue,
         packs=packs,
         accounts=accounts,
@@ -84,7 +88,7 @@ def build(config: Config, *, catalogue: Catalogue | None = None, now: clock.Now 
         tables=tables,
         openings=Openings(recorder, catalogue, packs, tables, accounts, asked, BOTS, now),
         matches=Matches(recorder, tables, found, asked, now),
-        sight=Sight(recorder, found, tables),
+        sight=Sight(recorder, found, tables, keyring),
         bells=bells,
         publisher=publisher,
     )
@@ -96,6 +100,11 @@ def read_packs(config: Config, catalogue: Catalogue) -> Packs:
     for error in packs.refresh():
         raise error
     return packs
+
+
+def open_keys(config: Config, now: clock.Now = clock.now) -> Keyring:
+    """The keys that sign receipts, the first of which is made if there is none. Raises KeysUnusable."""
+    return Keyring.open(config.keys, clock.stamp(now()))
 
 
 def open_store(config: Config, on_commit: OnCommit | None = None) -> SqliteRecorder:

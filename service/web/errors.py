@@ -13,6 +13,7 @@ from werkzeug.exceptions import HTTPException
 
 from domain.game import Refusal
 from events.codec import UnknownEvent, Unreadable
+from events.keyring import KeysUnusable
 from events.store import CommandReused, StaleVersion, StoreError
 from replays.log import OtherRules, UnknownMatch
 from service import problems
@@ -64,6 +65,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(Refusal, _refusal)
     app.register_error_handler(StoreError, _store)
     app.register_error_handler(sqlite3.Error, _store)
+    app.register_error_handler(KeysUnusable, _keys)
     app.register_error_handler(StaleVersion, lambda error: problem(409, "busy", "Others wrote first. Try again."))
     app.register_error_handler(CommandReused, lambda error: _problem(key_reused()))
     app.register_error_handler(UnknownMatch, lambda error: problem(404, "unknown-match", str(error)))
@@ -99,6 +101,12 @@ def _refusal(refusal: Refusal) -> Response:
 def _store(error: Exception) -> Response:
     logger.error("the store failed", path=request.path, error=str(error))
     return problem(503, "store-failed", "The store could not do this, and nothing of it was kept. Try again later.")
+
+
+def _keys(error: Exception) -> Response:
+    logger.error("the keys can't be used", path=request.path, error=str(error))
+    detail = "No receipt can be signed now. What was asked for may be done: repeat it later, by its Idempotency-Key."
+    return problem(503, "keys-unusable", detail)
 
 
 def _unreadable(error: Exception) -> Response:

@@ -17,7 +17,7 @@ from service.register import Wanted
 from service.sight import Look
 from service.web import schemas, shapes
 from service.web.gate import Parser
-from service.web.reply import asker, lang, once, reply, service, vary
+from service.web.reply import asker, lang, once, reader, reply, service, vary
 
 blueprint = Blueprint("matches", __name__, url_prefix="/api", description="What is being played.")
 blueprint.ARGUMENTS_PARSER = Parser()
@@ -36,6 +36,23 @@ def opening_of(said: dict[str, Any]) -> Opening:
     return Opening(
         game=said["game"], seats=seats, options=said["options"], pack=said["pack"], visibility=said["visibility"]
     )
+
+
+def opened(match_id: str) -> Response:
+    """The answer to whoever has just opened the match: with its first event, and the receipt for that one."""
+    look = service().sight.look(match_id, reader())
+    first = service().sight.events(look, 0, 1, lang())["events"][0]
+    receipt = service().sight.receipt(match_id, 1)
+    answer = reply({**sight.shown(look, lang()), "opening": first, "receipt": receipt}, 201)
+    answer.headers["Location"] = f"/api/matches/{match_id}"
+    return answer
+
+
+def changed(match_id: str, version: int | None) -> Response:
+    """The answer to whoever has just changed the match: with the receipt for the last event that came of it."""
+    look = service().sight.look(match_id, reader())
+    receipt = None if version is None else service().sight.receipt(match_id, version)
+    return reply({**sight.shown(look, lang()), "receipt": receipt})
 
 
 @blueprint.route("/matches")
@@ -64,12 +81,7 @@ class Matches(MethodView):
     @blueprint.response(201, shapes.NewMatch)
     def post(self, said: dict[str, Any]) -> Response:
         """Open a match. Bots sit down at once; everybody else, also you, takes a seat by POST .../seats."""
-        match_id = service().openings.open(asker(), opening_of(said), once())
-        look = service().sight.look(match_id, asker())
-        first = service().sight.events(look, 0, 1, lang())["events"][0]
-        answer = reply({**sight.shown(look, lang()), "opening": first}, 201)
-        answer.headers["Location"] = f"/api/matches/{match_id}"
-        return answer
+        return opened(service().openings.open(asker(), opening_of(said), once()))
 
 
 @blueprint.route("/matches/<string:match_id>")
@@ -116,17 +128,15 @@ class Seats(MethodView):
     """Its seats."""
 
     @blueprint.arguments(schemas.SeatWanted(), required=False)
-    @blueprint.response(200, shapes.Match)
+    @blueprint.response(200, shapes.ChangedMatch)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
-        """Take a seat. The match starts when all are taken."""
-        service().matches.take_seat(match_id, asker(), said["seat"], said["nonce"], once())
-        return reply(sight.shown(service().sight.look(match_id, asker()), lang()))
+        """Take a seat. The match starts when all are taken. The receipt is for the last event that came of it."""
+        return changed(match_id, service().matches.take_seat(match_id, asker(), said["seat"], said["nonce"], once()))
 
-    @blueprint.response(204)
+    @blueprint.response(200, shapes.ChangedMatch)
     def delete(self, match_id: str) -> Response:
         """Leave your seat before the match starts."""
-        service().matches.leave_seat(match_id, asker())
-        return Response(status=204)
+        return changed(match_id, service().matches.leave_seat(match_id, asker()))
 
 
 @blueprint.route("/matches/<string:match_id>/bots")

@@ -8,7 +8,7 @@ import msgspec
 from flask import Response, current_app, g, request
 
 from domain.game import Lang
-from service.accounts import Asker
+from service.accounts import READ, Asker
 from service.problems import Malformed
 from service.requests import Once
 from service.wiring import Service
@@ -24,6 +24,11 @@ def service() -> Service:
 def asker() -> Asker:
     """Who asks."""
     return cast(Asker, g.asker)
+
+
+def reader() -> Asker:
+    """Who asks, to be answered what they have just done: whichever scope allowed that, this is part of it."""
+    return msgspec.structs.replace(asker(), scopes=asker().scopes | {READ})
 
 
 def once() -> Once | None:

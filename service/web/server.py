@@ -112,9 +112,11 @@ def listen(config: Config) -> socket.socket:
 
 
 def check_store(config: Config) -> None:
-    """Make or migrate the store before the process that serves is forked, and look whether it can be used.
+    """Make or migrate the store and make its keys before the process that serves is forked; look whether they can be
+    used.
 
     Raises:  StoreUnusable, by its kinds.
     """
     wiring.prepare(config)
+    wiring.open_keys(config)
     wiring.open_store(config).close()

@@ -196,10 +196,45 @@ class Event(Shape):
     text = fields.String(metadata={"description": "The event in words; not there when `texts` is false."})
 
 
+class Receipt(Shape):
+    """The service's signature under an event, and so under all before it in its stream: to be kept."""
+
+    at = fields.String(required=True, metadata={"format": "date-time"})
+    domain = text()
+    hash = text()
+    key = text(metadata={"description": "The name of the key; GET /api/keys has it."})
+    signature = text()
+    stream = text()
+    version = whole()
+
+
+class Key(Shape):
+    """A public key, which signs from `since` until the next one's."""
+
+    by = text(allow_none=True, metadata={"description": "The key before it, which signed this; null for the first."})
+    key = text()
+    public = text()
+    signature = text()
+    since = fields.String(required=True, metadata={"format": "date-time"})
+
+
+class Keys(Shape):
+    """The oldest first; the last one signs."""
+
+    keys = listed(Key)
+
+
 class NewMatch(Match):
-    """A match just opened, with its first event."""
+    """A match just opened, with its first event and the receipt for that."""
 
     opening = fields.Nested(Event, required=True)
+    receipt = fields.Nested(Receipt, required=True)
+
+
+class ChangedMatch(Match):
+    """A match with the receipt for the last event that the request brought about; null where it brought about none."""
+
+    receipt = fields.Nested(Receipt, required=True, allow_none=True)
 
 
 class Events(Shape):
@@ -237,11 +272,12 @@ class Moves(Shape):
 
 
 class Sealed(Shape):
-    """Where an answer under seal was written: the seat's private log."""
+    """Where an answer under seal was written: the seat's private log, with the receipt for it."""
 
     stream = text()
     version = whole()
     hash = text()
+    receipt = fields.Nested(Receipt, required=True)
 
 
 class Moved(Moves):
@@ -249,6 +285,12 @@ class Moved(Moves):
 
     version = whole()
     events = listed(Event)
+    receipt = fields.Nested(
+        Receipt,
+        required=True,
+        allow_none=True,
+        metadata={"description": "For the last of the events; null when there are none."},
+    )
     sealed = fields.Nested(Sealed, required=True, allow_none=True)
     status = status()
 

@@ -126,7 +126,7 @@ def test_another_process_that_wrote_first_is_caught_up_with(house: House) -> Non
         replace(
             service,
             tables=tables,
-            sight=Sight(service.recorder, service.register, tables),
+            sight=Sight(service.recorder, service.register, tables, service.keyring),
             matches=Matches(service.recorder, tables, service.register, service.requests, clock.now),
         )
     )
