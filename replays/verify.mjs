@@ -1,5 +1,5 @@
-// The second verifier: says whether an export holds, written from docs/log.md alone. One file, nothing but WebCrypto, the
-// same under Node and in a browser:
+// The second verifier: says whether an export holds, written from docs/log.md alone. One file, nothing but WebCrypto,
+// the same under Node and in a browser:
 //
 //   node replays/verify.mjs [--json] [--receipt FILE]... FILE...     an export, or several
 //   node replays/verify.mjs [--vectors] docs/vectors.json            the page's test vectors
@@ -10,8 +10,10 @@
 const FORMAT = 'foldtable-export-2'
 const LONGEST = 2 ** 24 // bytes of a line, without its newline
 const DEEPEST = 100 // no event nests deeper; a limit, so that no stack overflows
+const MOST_SEATS = 100 // a seed of more would only take long
 const CHECKS = ['', 'file', 'header', 'order', 'chain', 'commit', 'secret', 'sealed', 'key', 'receipt', 'fork']
 const NOT_CHECKED = ['LOG-11', 'LOG-12', 'LOG-13', 'LOG-14', 'LOG-15']
+const ED25519 = { name: 'Ed25519' }
 const isNode = Boolean(globalThis.process?.versions?.node)
 
 // Bytes and formulas
@@ -36,17 +38,15 @@ function join(...parts) {
 let subtle = null
 const imported = new Map() // keys that were imported already: that takes longer than to use one
 
-// A runtime without Ed25519 must not call a signature wrong: the first vector of RFC 8032 tells.
+// Where Ed25519 can't be had no signature is called wrong: even a good key, the first of RFC 8032, is not taken there.
 async function prepare() {
   if (subtle) return
   const found = globalThis.crypto?.subtle ?? (isNode ? (await import('node:crypto')).webcrypto.subtle : null)
   if (!found) throw new Error('WebCrypto can not be had here: open the page over https, or use Node')
   const key = raw('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a')
-  const signature = raw('e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46b'
-    + 'd25bf5f0595bbe24655141438e7a100b')
-  const holds = await found.importKey('raw', key, { name: 'Ed25519' }, false, ['verify'])
-    .then(made => found.verify({ name: 'Ed25519' }, made, signature, new Uint8Array())).catch(() => false)
-  if (!holds) throw new Error('this browser can not verify Ed25519 signatures: use a newer one, or Node 20')
+  await found.importKey('raw', key, ED25519, false, ['verify']).catch(() => {
+    throw new Error('this browser can not verify Ed25519 signatures: use a newer one, or Node 20')
+  })
   subtle = found
 }
 
@@ -60,15 +60,8 @@ async function hmac(key, message) {
 }
 
 // Over the canonical form of the object. 32 bytes that are no point of the curve are nobody's key.
-async function isSigned(object, signature, key) {
-  const algorithm = { name: 'Ed25519' }
-  try {
-    const made = await subtle.importKey('raw', raw(key), algorithm, false, ['verify'])
-    return await subtle.verify(algorithm, made, raw(signature), join(canonical(object)))
-  } catch {
-    return false
-  }
-}
+const isSigned = (object, signature, key) => subtle.importKey('raw', raw(key), ED25519, false, ['verify'])
+  .then(made => subtle.verify(ED25519, made, raw(signature), join(canonical(object)))).catch(() => false)
 
 class Refused extends Error {}
 
@@ -106,7 +99,8 @@ const isSecretOfMatch = (stream, version, path) => !stream.includes('/') && vers
 const saltOf = async (secret, stream, version, path) =>
   isSecretOfMatch(stream, version, path) ? '' : hex(await hmac(secret, `salt:${stream}:${version}:${path}`))
 const commitTo = async (salt, value) => hex(await sha256(salt ? join(raw(salt), canonical(value)) : raw(value)))
-const hashOf = async (previous, { hash, secret, ...covered }) => hex(await sha256(join(raw(previous), canonical(covered))))
+const hashOf = async (previous, { hash, secret, ...covered }) =>
+  hex(await sha256(join(raw(previous), canonical(covered))))
 const nonceOf = async (secret, seat) => hex(await hmac(secret, `nonce:${seat}`))
 
 async function seedOf(secret, nonces) {
@@ -129,8 +123,11 @@ const isShape = shape => value => misfit(value, shape) === null
 // What is wrong with the members of an object, or null. Reads own members only: "__proto__" is a name like any other.
 function misfit(value, shape) {
   if (!isObject(value)) return 'not an object'
-  if (Object.keys(value).sort().join() !== Object.keys(shape).sort().join()) return 'has not exactly its members'
-  const wrong = Object.keys(shape).find(name => !shape[name](value[name]))
+  const names = Object.keys(shape)
+  if (Object.keys(value).length !== names.length || !names.every(name => Object.hasOwn(value, name))) {
+    return `has other members than ${names.join(', ')}`
+  }
+  const wrong = names.find(name => !shape[name](value[name]))
   return wrong === undefined ? null : `"${wrong}" is not as it should be`
 }
 
@@ -181,30 +178,28 @@ async function* linesOf(chunks) {
   demand(size === 0, `line ${number}: not ended by a newline`)
 }
 
-function parseLine(bytes, isFirst) {
+function parse(bytes, file) {
   const value = decode(bytes)
-  const kind = isFirst ? 'header' : isObject(value) && Object.hasOwn(value, 'domain') ? 'receipt' : 'event'
-  if (isFirst && isObject(value) && Object.hasOwn(value, 'format')) {
-    demand(value.format === FORMAT, `the format is not ${FORMAT}, the only one that is known here`)
-  }
+  const kind = file.header ? isObject(value) && Object.hasOwn(value, 'domain') ? 'receipt' : 'event' : 'header'
+  const isOther = kind === 'header' && isObject(value) && Object.hasOwn(value, 'format') && value.format !== FORMAT
+  demand(!isOther, `the format is not ${FORMAT}, the only one that is known here`)
   const wrong = misfit(value, { header: HEADER, receipt: RECEIPT, event: EVENT }[kind])
-  demand(wrong === null, `a${kind === 'event' ? 'n' : ''} ${kind} that is wrong: ${wrong}`)
-  return [kind, value]
+  demand(wrong === null, `no good ${kind}: ${wrong}`)
+  demand(kind !== 'event' || !file.receipts.length, 'an event after the receipts')
+  if (kind === 'header') file.header = value
+  else file[`${kind}s`].push(value)
 }
 
 async function read(source) {
-  const file = { header: null, event: [], receipt: [] }
-  let number = 0
+  const file = { header: null, events: [], receipts: [] }
+  let number = 1
   for await (const bytes of linesOf(chunksOf(source))) {
-    number++
     try {
-      const [kind, value] = parseLine(bytes, number === 1)
-      demand(kind !== 'event' || !file.receipt.length, 'an event after the receipts')
-      if (kind === 'header') file.header = value
-      else file[kind].push(value)
+      parse(bytes, file)
     } catch (error) {
       throw error instanceof Refused ? new Refused(`line ${number}: ${error.message}`) : error
     }
+    number++
   }
   demand(file.header, 'line 1: the file is empty')
   return file
@@ -239,8 +234,10 @@ function gather(match, viewer, events) {
     places.set(event, place)
   })
   const main = streams.get(match) ?? [], over = isEnd(main.at(-1)), isOpen = over || viewer === 'all'
-  const log = { match, viewer, events, streams, named, places, main, over, isOpen, ancestors: [], failures: new Map() }
-  log.seats = reach(eventAt(log, match, 1)?.public, 'seats')
+  const found = { ancestors: new Set(), failures: new Map() }
+  const log = { match, viewer, events, streams, named, places, main, over, isOpen, ...found }
+  const seats = reach(eventAt(log, match, 1)?.public, 'seats')
+  log.seats = Number.isInteger(seats) ? seats : NaN // which no number is less than
   // The places of the streams that belong here: the match, private ones by seat, the parents.
   log.ranks = new Map([[match, -1]])
   for (const name of streams.keys()) {
@@ -249,7 +246,7 @@ function gather(match, viewer, events) {
     if (isSeat && (isOpen || Number(seat) === viewer)) log.ranks.set(name, Number(seat))
   }
   for (let name = match, parent; (parent = parentOf(log, name)) !== null; name = parent) {
-    log.ranks.set(parent, 1e9 + log.ancestors.push(parent))
+    log.ranks.set(parent, 1e9 + log.ancestors.add(parent).size)
   }
   return log
 }
@@ -299,10 +296,11 @@ function checkOrder(log) {
   let before = null, furthest = -Infinity
   for (const event of log.events) {
     const { stream } = event, rank = log.ranks.get(stream)
-    if (stream !== before && seen.has(stream)) fail(log, 3, event, 'its stream is not in one piece')
-    if (!seen.has(stream) && rank === undefined) fail(log, 3, event, 'its stream does not belong here')
-    if (!seen.has(stream) && rank < furthest) fail(log, 3, event, 'its stream stands too late')
-    if (!seen.has(stream) && rank > furthest) furthest = rank
+    if (stream === before) continue
+    if (seen.has(stream)) fail(log, 3, event, 'its stream is not in one piece')
+    else if (rank === undefined) fail(log, 3, event, 'its stream does not belong here')
+    else if (rank < furthest) fail(log, 3, event, 'its stream stands too late')
+    else furthest = rank
     seen.add(stream)
     before = stream
   }
@@ -345,7 +343,8 @@ async function checkCommits(log) {
     for (const [path, committed] of Object.entries(commits)) {
       const isTold = Object.hasOwn(secret, path), mayRead = isAll || committed.readers.includes(log.viewer)
       // Which fields of a stream that does not belong here are due, nobody knows: LOG-3 has named it.
-      if (log.ranks.has(stream) && isTold !== mayRead) fail(log, 5, event, `"${path}" is ${isTold ? 'told' : 'withheld'}`)
+      const isWrong = log.ranks.has(stream) && isTold !== mayRead
+      if (isWrong) fail(log, 5, event, `"${path}" is ${isTold ? 'told' : 'withheld'}`)
       const reason = await wrongCommit(event, path, committed, isTold ? secret[path] : null)
       if (reason) fail(log, 5, event, `"${path}" ${reason}`)
     }
@@ -365,13 +364,14 @@ async function wrongCommit({ stream, version, public: fields }, path, { readers,
 }
 
 async function checkSecrets(log) {
-  for (const name of log.over ? [log.match, ...log.ancestors] : log.ancestors) {
+  for (const name of [...log.over ? [log.match] : [], ...log.ancestors]) {
     const secret = secretOf(eventAt(log, name, 1)), last = log.streams.get(name).at(-1)
     if (isEnd(last) && (!secret || reach(last.public, 'secret') !== secret)) {
       fail(log, 6, last, 'its secret is not that of the opening event')
     }
-    const isOf = stream => stream === name || name === log.match && stream.startsWith(`${name}/`) && log.ranks.has(stream)
-    for (const event of secret ? log.events.filter(event => isOf(event.stream)) : []) {
+    // The parents' private streams are not here.
+    const all = name === log.match ? [...log.ranks.keys()].filter(one => !log.ancestors.has(one)) : [name]
+    for (const event of secret ? all.flatMap(one => log.streams.get(one)) : []) {
       for (const [path, { salt }] of Object.entries(event.secret)) {
         // LOG-5 has the one field without a salt.
         if (isSecretOfMatch(event.stream, event.version, path)) continue
@@ -466,8 +466,9 @@ async function checkHeld(log, held, keys) {
 }
 
 function checkForks(log) {
-  for (const [i, name] of [log.match, ...log.ancestors].entries()) {
-    const fork = forkOf(log, name), parent = log.streams.get(log.ancestors[i])
+  const parents = [...log.ancestors]
+  for (const [i, name] of [log.match, ...parents].entries()) {
+    const fork = forkOf(log, name), parent = log.streams.get(parents[i])
     if (fork && !parent) fail(log, 10, fork, 'its parent is not here')
     if (fork && parent) checkFork(log, fork, log.streams.get(name), parent)
   }
@@ -502,16 +503,16 @@ function isCopy(event, source) {
 
 // Whose nonces made the seed, of a match that is over and was started.
 async function chanceOf(log) {
-  const secret = secretOf(eventAt(log, log.match, 1)), start = log.main.findIndex(event => event.type === 'match/Started')
-  if (!log.over || start < 0) return { chance: null, seed: null }
+  const secret = secretOf(eventAt(log, log.match, 1))
+  const start = log.main.findIndex(event => event.type === 'match/Started')
+  if (!log.over || start < 0 || !(log.seats <= MOST_SEATS)) return { chance: null, seed: null }
   const nonces = new Map()
   for (const { type, public: fields } of log.main.slice(0, start)) {
     if (type === 'match/SeatTaken') nonces.set(fields.seat, isHex(64)(fields.nonce) ? fields.nonce : '')
     if (type === 'match/SeatLeft') nonces.delete(fields.seat)
   }
-  const chance = [...nonces.values()].some(Boolean) ? 'seats' : 'server alone'
-  if (!secret || !Number.isInteger(log.seats) || log.seats < 0 || log.seats > 1000) return { chance, seed: null }
-  return { chance, seed: await seedOf(secret, Array.from({ length: log.seats }, (_, seat) => nonces.get(seat) ?? '')) }
+  const brought = Array.from({ length: log.seats }, (_, seat) => nonces.get(seat) ?? '')
+  return { chance: brought.some(Boolean) ? 'seats' : 'server alone', seed: secret && await seedOf(secret, brought) }
 }
 
 const unreadable = reason => ({
@@ -530,7 +531,7 @@ export async function verify(source, { receipts = [] } = {}) {
     if (error instanceof Refused) return unreadable(error.message)
     throw error
   }
-  const { header, event: events } = file, { match, viewer, status, keys } = header
+  const { header, events } = file, { match, viewer, status, keys } = header
   const log = gather(match, viewer, events), signers = new Set()
   await checkHeader(log, header)
   checkOrder(log)
@@ -539,7 +540,7 @@ export async function verify(source, { receipts = [] } = {}) {
   await checkSecrets(log)
   checkSealed(log)
   for (const reason of await wrongKeys(keys)) fail(log, 8, { stream: match, version: 0 }, reason, -1)
-  await checkReceipts(log, file.receipt, keys, signers)
+  await checkReceipts(log, file.receipts, keys, signers)
   await checkHeld(log, receipts, keys)
   checkForks(log)
   const failures = failuresOf(log)
@@ -567,9 +568,7 @@ async function draw(words, used, name, k) {
   const order = Array.from({ length: k }, (_, i) => i)
   for (let i = k - 1; i > 0; i--) {
     const j = await draw(words, used, 'below', i + 1)
-    const swapped = [order[j], order[i]]
-    order[i] = swapped[0]
-    order[j] = swapped[1]
+    order.splice(j, 1, ...order.splice(i, 1, order[j]))
   }
   return order
 }
@@ -590,6 +589,7 @@ async function verifyEvents(events, viewer, checks) {
   demand(!first, `${first?.clause} ${first?.stream} ${first?.version}: ${first?.reason}`)
 }
 
+const OF_VIEWS = [checkOrder, checkChain, checkCommits]
 const VECTORS = {
   canonical: ({ bytes, value }) => demand(same(decode(raw(bytes)), value), 'another value'),
   salts: async one => demand(await saltOf(one.secret, one.stream, one.version, one.field) === one.salt, 'another salt'),
@@ -602,8 +602,8 @@ const VECTORS = {
     const wrong = misfit(receipt, RECEIPT) ?? (await wrongReceipt(receipt, event, keys))[0]
     demand(receipt.stream === event.stream && !wrong, wrong)
   },
-  exports: ({ events }) => verifyEvents(events, 'all', [checkOrder, checkChain, checkCommits, checkSecrets, checkSealed]),
-  views: ({ seat, events }) => verifyEvents(events, seat, [checkOrder, checkChain, checkCommits]),
+  exports: ({ events }) => verifyEvents(events, 'all', [...OF_VIEWS, checkSecrets, checkSealed]),
+  views: ({ seat, events }) => verifyEvents(events, seat, OF_VIEWS),
 }
 
 // Lines to print; the last is "N passed, M failed".
@@ -629,9 +629,8 @@ const plain = text => String(text).replace(/\p{C}|\p{Zl}|\p{Zp}/gu, '?').slice(0
 function report(result) {
   if (result.failures[0]?.clause === 'LOG-1') return [`  can't be read: LOG-1, ${result.failures[0].reason}`]
   const { match_id, status, events, viewer, failures, keys, chance, seed } = result
-  const knowledge = viewer === 'all' ? 'everything open' : viewer === null ? 'as nobody sees it' : `as seat ${viewer} sees it`
   return [
-    `  match ${match_id}, ${status}, ${events} events, ${knowledge}`,
+    `  match ${match_id}, ${status}, ${events} events, as ${viewer === null ? 'nobody' : viewer} may read it`,
     `  checked: LOG-1 to LOG-10: ${failures.length ? `${failures.length} failed` : 'all hold'}`,
     ...failures.map(one => `  ${one.clause} ${one.check}: ${one.stream} version ${one.version}: ${one.reason}`),
     `  signed by ${keys.join(', ') || 'nobody'}: compare that with the keys that the service publishes`,
@@ -639,8 +638,8 @@ function report(result) {
     ...chance === 'seats' ? ['  chance: server and seats'] : [],
     ...seed ? [`  seed: ${seed}`] : [],
     '  not checked here: LOG-11 to LOG-15, which need the rules (python -m replays audit)',
-    "  no check can show: who sat on a seat; that the service did not move in a player's place; that an operator was not",
-    '    the last to join, with a nonce chosen for the secret; that nobody was shown another history',
+    "  no check can show: who sat on a seat; that the service did not move in a player's place; that an operator",
+    '    who joined last did not choose a nonce that fits the secret; that nobody was shown another history',
   ]
 }
 

@@ -51,6 +51,7 @@ TAMPERED: dict[str, tuple[Callable[[], list[Line]], Change, list[Named]]] = {
     "a status that is none": (finished, head(status="x"), [("LOG-2", "m", 0)]),
     "not open when it is over": (finished, head(viewer=1), [("LOG-2", "m", 0)]),
     "no seat of the match": (lambda: running(None), head(viewer=2), [("LOG-2", "m", 0)]),
+    "seats that are no number": (lambda: running(1), forge(show("m", 1, seats={"valueOf": 1})), [("LOG-2", "m", 0)]),
     "a viewer that is none": (lambda: running(None), head(viewer="x"), [("LOG-2", "m", 0)]),
     "open in the header, playing": (lambda: running(0), head(status="open"), [("LOG-2", "m", 0)]),
     "no events": (finished, lambda ls: ls.__setitem__(slice(1, None), []), [("LOG-2", "m", 0)]),
