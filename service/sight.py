@@ -66,6 +66,10 @@ class Sight:
         viewer = TRUTH if entry.is_over else own
         log = self._tables.log(match_id)
         state = self._tables.known(log, viewer)
+        if state.is_over and not entry.is_over:
+            # it has ended between the two: told half open it would have the ETag of the open one
+            entry, viewer = self._register.entry(match_id, asker), TRUTH
+            state = self._tables.known(log, viewer)
         if entry.status == Status.OPEN:
             # who sits where may not be older than the version that it is told with
             entry = self._register.entry(match_id, asker)
@@ -135,6 +139,12 @@ class Sight:
             "seat": look.seat,
             **table(look.log, state, viewer, lang),
         }
+
+    def export_tag(self, look: Look) -> str:
+        """An ETag that changes whenever the export from the asker's viewpoint does."""
+        own = 0 if look.seat is None else self._recorder.head(private_stream(look.log.id, look.seat)).version
+        seat = "" if look.seat is None else look.seat
+        return f"{seat}.{look.state.version}.{own}.{look.state.status}.{self._keyring.keys[-1].key}"
 
     def receipt(self, stream: str, version: int) -> Receipt:
         """For the event, which is read back from the store: only what is durable is signed.

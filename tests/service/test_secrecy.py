@@ -8,26 +8,31 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import sqlite3
 from pathlib import Path
 
+import msgspec
 import pytest
 from flask import Flask
+from freezegun import freeze_time
 
+from domain.play import Told
+from events.chain import Head, head_of
+from events.envelope import Stored
+from replays.log import TRUTH, Log, seal
 from service.config import Config
 from service.web import create_app
 from tests.service.house import Answer, House, Visitor, build, step
+from tests.toy.high_card.components import HAND
+from tests.toy.high_card.events import Dealt, Shuffled
 
 MASKED = {"Date"}
 
 
 def strip(source: Path, target: Path, seat: int | None) -> None:
     """Copy the store, without what the seat was not told. The match's secret stays: salts are made from it."""
-    target.mkdir()
-    copy = sqlite3.connect(target / "foldtable.db", isolation_level=None)
-    whole = sqlite3.connect(source / "foldtable.db")
-    whole.backup(copy)
-    whole.close()
+    copy = copied(source, target)
     for stream, version, secret in copy.execute("SELECT stream, version, secret FROM events").fetchall():
         if "/" in stream:
             if not stream.endswith(f"/seat:{seat}"):
@@ -38,7 +43,18 @@ def strip(source: Path, target: Path, seat: int | None) -> None:
             copy.execute("UPDATE events SET secret = ? WHERE stream = ? AND version = ?", (bare, stream, version))
     copy.execute("DELETE FROM decisions WHERE seat IS NOT ?", (seat,))
     copy.close()
-    (target / "worker-token").write_bytes((source / "worker-token").read_bytes())
+
+
+def copied(source: Path, target: Path) -> sqlite3.Connection:
+    """The folder of a service again, and its store to be changed."""
+    target.mkdir()
+    for name in ("worker-token", "keys"):
+        (target / name).write_bytes((source / name).read_bytes())
+    copy = sqlite3.connect(target / "foldtable.db", isolation_level=None)
+    whole = sqlite3.connect(source / "foldtable.db")
+    whole.backup(copy)
+    whole.close()
+    return copy
 
 
 def questions(visitor: Visitor, match: str, version: int, decision: int) -> list[Answer]:
@@ -55,6 +71,7 @@ def questions(visitor: Visitor, match: str, version: int, decision: int) -> list
         visitor.get("/matches"),
         visitor.get("/me/turns"),
         visitor.get(f"{path}/bots"),
+        visitor.get(f"{path}/export"),
     ]
     for wrong in (
         {"decision": decision, "id": "no-such-move"},
@@ -159,3 +176,87 @@ def test_spectators_are_told_no_hidden_card_of_three_magic(house: House) -> None
             assert event["commits"]
     own = [event for event in players[1].events(match) if event["secret"]]
     assert {seat for event in own for one in event["secret"].values() for seat in one["readers"]} == {1}
+
+
+def dealt_otherwise(log: Log, seat: int | None) -> list[Stored]:
+    """The log with other cards wherever the seat may not look, chained anew."""
+    sealed: list[Stored] = []
+    cards: list[int] = []
+    for stored, event in zip(log.store.read(log.id), log.events(TRUTH), strict=True):
+        match event:
+            case Shuffled(cards=before):
+                cards = [card for card in before if card is not None]
+                own = range(0) if seat is None else range(HAND * seat, HAND * (seat + 1))
+                others = [at for at in range(len(cards)) if at not in own]
+                for at, card in zip(others, [cards[at] for at in reversed(others)], strict=True):
+                    cards[at] = card
+                event = msgspec.structs.replace(event, cards=tuple(cards))  # noqa: PLW2901
+            case Dealt(seat=other):
+                hand = tuple(cards[HAND * other : HAND * (other + 1)])
+                event = msgspec.structs.replace(event, cards=hand)  # noqa: PLW2901
+        told = Told(event, stored.actor, stored.move)
+        head = head_of((sealed[-1],)) if sealed else Head()
+        sealed += seal(log.codec, head, log.id, (told,), stored.at, log.secret)
+    return sealed
+
+
+def masked(answer: Answer) -> tuple[int, bytes, list[tuple[str, str]]]:
+    """An answer but for commits, salts, hashes and signatures."""
+    data = re.sub(rb"[0-9a-f]{64,128}", b"*", answer.data)
+    return answer.status_code, data, [one for one in answer.headers if one[0] not in MASKED]
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2, None])
+def test_two_logs_that_differ_in_hidden_cards_are_answered_alike(
+    house: House, elsewhere: Flask, tmp_path: Path, seat: int | None
+) -> None:
+    """The same is done in both, receipts and exports are looked at too. The last card set aside would open a window."""
+    with freeze_time("2026-03-01T12:00:00Z"):
+        match, players = house.table(seats=3)
+        copy = copied(house.service.config.data, tmp_path / "other")
+        for one in dealt_otherwise(house.service.tables.log(match), seat):
+            sql = "UPDATE events SET public = ?, secret = ?, commits = ?, hash = ? WHERE stream = ? AND version = ?"
+            copy.execute(sql, (one.public, one.secret, one.commits, one.hash, one.stream, one.version))
+        copy.close()
+        other = build(Config(data=tmp_path / "other"))
+        try:
+            asker = house.stranger if seat is None else players[seat]
+            movers = [player for player in players if player is not asker]
+            first = [asker] if seat is not None else []
+            asked: list[list[Answer]] = []
+            for there in (house, House(other, elsewhere)):
+                answers = questions(there.again(asker), match, 12, 12)
+                for mover in (*first, movers[0]):
+                    visitor = there.again(mover)
+                    moved = visitor.move(match, visitor.moves(match)["moves"][0]["id"])
+                    assert moved.status_code == 200
+                    answers += [moved] if mover is asker else []
+                    answers += questions(there.again(asker), match, 12, 12)
+                asked.append(answers)
+        finally:
+            other.close()
+    assert [masked(one) for one in asked[0]] == [masked(one) for one in asked[1]]
+    assert [one.data for one in asked[0]] != [one.data for one in asked[1]], "they do differ"
+
+
+def test_two_logs_that_differ_in_anothers_sealed_answer_are_answered_alike(
+    house: House, elsewhere: Flask, tmp_path: Path
+) -> None:
+    with freeze_time("2026-03-01T12:00:00Z"):
+        match, players = house.table(seats=3, pack="flat")
+        for player in players:
+            player.move(match, {"type": "SetAside", "card": 1})
+        copied(house.service.config.data, tmp_path / "other").close()
+        other = build(Config(data=tmp_path / "other"))
+        try:
+            asked = []
+            for there, answer in ((house, "raise"), (House(other, elsewhere), "pass")):
+                assert there.again(players[1]).move(match, answer).status_code == 200
+                mine = there.again(players[0])
+                moved = mine.move(match, "raise")
+                assert moved.status_code == 200
+                asked.append([moved.data, *(one.data for one in questions(mine, match, 20, 20))])
+                asked[-1] += [one.data for one in questions(there.again(house.stranger), match, 20, 20)]
+        finally:
+            other.close()
+    assert asked[0] == asked[1]
