@@ -39,7 +39,8 @@ class _Players:
 
     def __init__(self, game: AnyGame, state: Any, bots: Sequence[Bot], chance: Chance) -> None:
         self._game = game
-        self._bots = bots
+        self._legal = game.legal
+        self._picks = [bot.pick for bot in bots]
         self._chance = chance
         self._seen = [state] * len(bots)
         self.longest = 0
@@ -56,18 +57,17 @@ class _Players:
 
     def choose(self, state: Any, seat: Seat) -> Any:
         """The move of the seat's bot; the truth is for those who don't look."""
-        bot = self._bots[seat]
-        if bot.looks:
+        if seat in self.looking:
             state = self._seen[seat]
-        legal = self._game.legal(state, seat)
+        legal = self._legal(state, seat)
         length = len(legal)
         if length > self.longest:  # noqa: PLR1730  # a call to max is felt here
             self.longest = length
-        return legal[0] if length == 1 else bot.pick(self._game, state, seat, legal, self._chance)
+        return legal[0] if length == 1 else self._picks[seat](self._game, state, seat, legal, self._chance)
 
     def answers(self, state: Any, asked: tuple[Seat, ...]) -> tuple[Any, ...]:
         """Everybody who is asked answers under seal: a move or None a seat."""
-        answers: list[Any] = [None] * len(self._bots)
+        answers: list[Any] = [None] * len(self._picks)
         for seat in asked:
             answers[seat] = self.choose(state, seat)
         return tuple(answers)
@@ -90,13 +90,14 @@ def play_out(
     game.check_options(options, seats, pack)
     evolve, forced, to_act, secret, decide = game.evolve, game.forced, game.to_act, game.secret, game.decide
     state = game.initial(options, seats, pack)
-    players, moves = _Players(game, state, bots, chance), 0
+    players, moves, bound = _Players(game, state, bots, chance), 0, game.bound
+    choose, looking = players.choose, players.looking
     told: list[Any] = []
     seat, move, events = None, None, game.setup(state, chance)
-    while moves <= game.bound:
+    while moves <= bound:
         if watch:
             watch(state, seat, move, events)
-        if players.looking:
+        if looking:
             players.tell(events)
         told += events
         for event in events:
@@ -111,8 +112,10 @@ def play_out(
             events = game.close(state, move, chance)
             continue
         else:
-            seat, move = asked[0], players.choose(state, asked[0])
-        moves, events = moves + 1, decide(state, seat, move, chance)
+            seat = asked[0]
+            move = choose(state, seat)
+        moves += 1
+        events = decide(state, seat, move, chance)
     raise Stuck(f"{game.slug}: more than {game.bound} moves, the most that a match can take")
 
 

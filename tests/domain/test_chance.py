@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import itertools
+import random
 import struct
 from collections import Counter
 
@@ -131,6 +132,13 @@ def test_simulation_draws_within_bounds_and_loses_nothing(seed: int, k: int, ite
     assert 0 <= one.below(k) < k
     assert 1 <= one.roll(k) <= k
     assert Counter(one.shuffle(tuple(items))) == Counter(items)
+
+
+@given(st.integers(), st.lists(st.integers(), max_size=70))
+def test_simulation_shuffles_as_the_standard_library_does(seed: int, items: list[int]) -> None:
+    shuffled = Simulation(seed).shuffle(tuple(items))
+    random.Random(seed).shuffle(items)
+    assert shuffled == tuple(items)
 
 
 def test_simulation_reaches_every_value_and_every_order() -> None:

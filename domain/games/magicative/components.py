@@ -83,6 +83,12 @@ SHIFT: dict[Card, int] = {INNOCENT: INNOCENTS_FROM} | {kind: 4 * at for at, kind
 """Where a kind's count stands in a pile: the schools in their order, the innocents on top."""
 ONE: dict[Card, Pile] = {kind: 1 << shift for kind, shift in SHIFT.items()}
 """A pile of one card."""
+BITS_OF: dict[Card, Pile] = {kind: 15 << shift for kind, shift in SHIFT.items()}
+"""The bits of a kind: a pile that has none of them holds no such card."""
+
+
+EVERY_OTHER = sum(15 << 8 * at for at in range(len(KINDS) // 2))
+"""The counts of every other kind."""
 
 
 def pile_of(cards: Cards) -> Pile:
@@ -96,12 +102,11 @@ def count(pile: Pile, card: Card) -> int:
 
 
 def size(pile: Pile) -> int:
-    """How many cards."""
-    total = 0
-    while pile:
-        total += pile & 15
-        pile >>= 4
-    return total
+    """How many cards: counts are added by twos, and these, as digits to the base 256, leave their sum by 255.
+
+    There are fewer cards than that in the whole game: see MOST_CARDS.
+    """
+    return ((pile & EVERY_OTHER) + (pile >> 4 & EVERY_OTHER)) % 255
 
 
 def cards_of(pile: Pile) -> Cards:
@@ -126,6 +131,8 @@ FORMULA_CARDS: tuple[tuple[Cards, ...], ...] = tuple(
     tuple(tuple(card_of(school, number) for number in numbers) for numbers in FORMS) for school in SCHOOLS
 )
 """By school and form: the cards of a formula without innocents."""
+FORMULA_PILES: tuple[tuple[Pile, ...], ...] = tuple(tuple(map(pile_of, forms)) for forms in FORMULA_CARDS)
+"""The same as piles."""
 
 
 class Options(Value, frozen=True):

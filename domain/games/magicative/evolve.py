@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.game import Seat
-from domain.games.magicative.components import AT, FATE, FORM_OF, IMITATION, PAST
+from domain.games.magicative.components import AT, FATE, FORM_OF, IMITATION, PAST, Cards
 from domain.games.magicative.events import (
     AptitudeMissed,
     AptitudesShown,
@@ -38,7 +38,7 @@ from domain.games.magicative.events import (
     SwapBegun,
     TurnStarted,
 )
-from domain.games.magicative.hands import drawn, face, faces, played, taken
+from domain.games.magicative.hands import drawn, face, faces, played, taken, traced
 from domain.games.magicative.state import (
     APTITUDE,
     ARRANGE,
@@ -75,7 +75,7 @@ def evolve(table: Table, event: MagicativeEvent) -> Table:
 
 
 def _put(places: tuple[Place, ...], seat: Seat, place: Place) -> tuple[Place, ...]:
-    changed = list(places)
+    changed = [*places]
     changed[seat] = place
     return tuple(changed)
 
@@ -119,15 +119,23 @@ def _turn_started(table: Table, event: TurnStarted) -> Table:
 
 
 def _cards_drawn(table: Table, event: CardsDrawn) -> Table:
-    terms, places, stage, deck, middle = table.terms, table.places, table.stage, table.deck, table.middle
-    seat = event.seat
-    count = len(event.cards)
-    cards = faces(deck[:count], event.cards)
-    traced = middle.looked if middle.looked < count else count
-    hand = drawn(places[seat].hand, cards, 0 if seat == middle.looker else traced)
-    if traced:
-        middle = replace(middle, looked=middle.looked - traced)
-    return Table(terms, _with_hand(table, seat, hand), _at(stage, TURN), deck[count:], middle)
+    seat, cards = event.seat, event.cards
+    deck, stage = table.deck, table.stage
+    count = len(cards)
+    top = deck[:count]
+    if top != cards:
+        top = faces(top, cards)
+    places = [*table.places]
+    place = places[seat]
+    hand, middle = drawn(place.hand, top), table.middle
+    if middle.looked:
+        if seat != middle.looker:
+            hand = traced(hand, top[: middle.looked])
+        middle = replace(middle, looked=max(0, middle.looked - count))
+    places[seat] = Place(hand, place.row, place.won)
+    if stage.step is not TURN:
+        stage = Stage(TURN, stage.seat, stage.has_swapped)
+    return Table(table.terms, tuple(places), stage, deck[count:], middle)
 
 
 def _deck_reshuffled(table: Table, event: DeckReshuffled) -> Table:
@@ -144,12 +152,15 @@ def _swap_begun(table: Table, event: SwapBegun) -> Table:
 
 def _cards_swapped(table: Table, event: CardsSwapped) -> Table:
     seat, other = event.seat, event.other
-    face(table.places[other].row[-1], event.taken)
-    hand = taken(played(table.places[seat].hand, event.given), event.taken)
-    places = _with_hand(table, seat, hand)
+    places = [*table.places]
+    place = places[seat]
+    hand = taken(played(place.hand, event.given), event.taken)
+    places[seat] = Place(hand, place.row, place.won)
     place = places[other]
-    places = _put(places, other, Place(place.hand, (*place.row[:-1], event.given), place.won))
-    return Table(table.terms, places, Stage(TURN, seat, True), table.deck, table.middle)
+    *row, last = place.row
+    face(last, event.taken)
+    places[other] = Place(place.hand, (*row, event.given), place.won)
+    return Table(table.terms, tuple(places), Stage(TURN, seat, True), table.deck, table.middle)
 
 
 def _school_declared(table: Table, event: SchoolDeclared) -> Table:
@@ -158,17 +169,28 @@ def _school_declared(table: Table, event: SchoolDeclared) -> Table:
 
 
 def _formula_fixed(table: Table, event: FormulaFixed) -> Table:
-    place = table.places[event.seat]
+    seat, cards, stage = event.seat, event.cards, table.stage
+    places = [*table.places]
+    place = places[seat]
     hand, won = place.hand, place.won
-    played_from_hand = list(event.cards)
-    for card in table.stage.work.aside:
-        played_from_hand.remove(card)
-    for card in played_from_hand:
+    from_hand = cards
+    if stage.step is FORMULA:
+        from_hand = _from_hand(cards, stage.work.aside)
+        stage = _at(stage, TURN)
+    for card in from_hand:
         hand = played(hand, card)
-    formula = Formula(AT[event.school], FORM_OF[event.numbers], event.cards)
+    formula = Formula(AT[event.school], FORM_OF[event.numbers], cards)
     won = replace(won, formulas=(*won.formulas, formula), chips=won.chips + event.chips)
-    places = _put(table.places, event.seat, Place(hand, place.row, won))
-    return Table(table.terms, places, _at(table.stage, TURN), table.deck, table.middle)
+    places[seat] = Place(hand, place.row, won)
+    return Table(table.terms, tuple(places), stage, table.deck, table.middle)
+
+
+def _from_hand(cards: Cards, aside: Cards) -> Cards:
+    """Those of a formula's cards that are not the one set aside to count as innocent."""
+    left = [*cards]
+    for card in aside:
+        left.remove(card)
+    return tuple(left)
 
 
 def _special_completed(table: Table, event: SpecialCompleted) -> Table:
@@ -259,9 +281,11 @@ def _card_imitates(table: Table, event: CardImitates) -> Table:
 
 
 def _card_discarded(table: Table, event: CardDiscarded) -> Table:
-    place = table.places[event.seat]
-    place = Place(played(place.hand, event.card), (*place.row, event.card), place.won)
-    return Table(table.terms, _put(table.places, event.seat, place), table.stage, table.deck, table.middle)
+    seat, card = event.seat, event.card
+    places = [*table.places]
+    place = places[seat]
+    places[seat] = Place(played(place.hand, card), (*place.row, card), place.won)
+    return Table(table.terms, tuple(places), table.stage, table.deck, table.middle)
 
 
 def _over(table: Table, event: MatchDrawn | MatchEnded) -> Table:

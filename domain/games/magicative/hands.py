@@ -6,7 +6,11 @@ traced from the deck, then any other: so what each viewer knows stays as exact a
 
 from __future__ import annotations
 
-from domain.games.magicative.components import ONE, Card, Lying, count, size
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from domain.games.magicative.components import BITS_OF, ONE, Card, Lying, Pile, size
 from domain.games.magicative.state import Hand
 
 
@@ -28,28 +32,30 @@ def faces(lying: Lying, told: Lying) -> Lying:
     return tuple(map(face, lying, told))
 
 
-def drawn(hand: Hand, cards: Lying, traced: int = 0) -> Hand:
-    """The hand with cards of the deck, the first so many of them traced by Fate's user."""
-    more = len(cards)
-    secret = _plus(hand.secret, cards)
-    known = _plus(hand.traced, cards[:traced]) if traced else hand.traced
-    return Hand(hand.size + more, hand.hidden + more, hand.taken, secret, known)
+def drawn(hand: Hand, cards: Lying) -> Hand:
+    """The hand with cards of the deck."""
+    secret = hand.secret
+    if secret is not None:
+        more = _pile(cards)
+        secret = None if more is None else secret + more
+    return Hand(hand.taken, hand.hidden + len(cards), secret, hand.traced)
 
 
-def _plus(pile: int | None, cards: Lying) -> int | None:
-    """The pile with more cards; unknown as soon as one of them is."""
-    if pile is None:
-        return None
-    for card in cards:
-        if card is None:
-            return None
-        pile += ONE[card]
-    return pile
+def traced(hand: Hand, cards: Lying) -> Hand:
+    """The hand of which Fate's user knows these cards, too, which were drawn into it."""
+    more = _pile(cards)
+    return replace(hand, traced=None if hand.traced is None or more is None else hand.traced + more)
+
+
+@lru_cache(maxsize=1 << 11)
+def _pile(cards: Lying) -> Pile | None:
+    """Two or three cards as a pile, unknown as soon as one of them is; there are 484 ways to draw two."""
+    return None if None in cards else sum([ONE[card] for card in cards if card is not None])
 
 
 def taken(hand: Hand, card: Card) -> Hand:
     """The hand with a card taken openly from a row."""
-    return Hand(hand.size + 1, hand.hidden, hand.taken + ONE[card], hand.secret, hand.traced)
+    return Hand(hand.taken + ONE[card], hand.hidden, hand.secret, hand.traced)
 
 
 def played(hand: Hand, card: Card) -> Hand:
@@ -57,18 +63,25 @@ def played(hand: Hand, card: Card) -> Hand:
 
     Raises:  ValueError when the card is known not to be there.
     """
-    if hand.taken and count(hand.taken, card):
-        return Hand(hand.size - 1, hand.hidden, hand.taken - ONE[card], hand.secret, hand.traced)
+    of_kind = BITS_OF[card]
     secret, traced, hidden = hand.secret, hand.traced, hand.hidden - 1
-    if traced and count(traced, card):
-        traced -= ONE[card]
-    elif traced and size(traced) > hidden:
-        raise ValueError(f"card {card} is told where other cards are known to be")
-    if secret is not None:
-        if not count(secret, card):
-            raise ValueError(f"card {card} is told where it is known not to be")
+    if hand.taken & of_kind:
+        return Hand(hand.taken - ONE[card], hand.hidden, secret, traced)
+    if secret is None:
+        _check_room(card, hidden, traced or 0)
+    elif secret & of_kind:
         secret -= ONE[card]
-    elif hidden < 0:
-        raise ValueError(f"card {card} is told where no card is left")
+    else:
+        raise ValueError(f"card {card} is told where it is known not to be")
+    if traced and traced & of_kind:
+        traced -= ONE[card]
     # an empty hand is known
-    return Hand(hand.size - 1, hidden, hand.taken, secret, traced) if hidden else Hand(hand.size - 1, 0, hand.taken)
+    return Hand(hand.taken, hidden, secret, traced) if hidden else Hand(hand.taken)
+
+
+def _check_room(card: Card, hidden: int, traced: Pile) -> None:
+    """Refuse a card out of a hand in which others are known to be, and so many others are left."""
+    if hidden < 0:
+        raise ValueError(f"card {card} is told where no card is left")
+    if size(traced) > hidden and not traced & BITS_OF[card]:
+        raise ValueError(f"card {card} is told where other cards are known to be")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, final
 
 from domain.game import Move, Seat
 from domain.games.magicative.components import Artefact, Card, Numbers, School
@@ -25,6 +25,7 @@ class Give(Move, frozen=True):
     card: Card
 
 
+@final
 class Fix(Move, frozen=True):
     """Fix a formula. Rule: MG-9, MG-10."""
 
@@ -90,6 +91,7 @@ class Imitate(Move, frozen=True):
     card: Card
 
 
+@final
 class Discard(Move, frozen=True):
     """Discard that hand card and end the turn. Rule: MG-7."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any
 
 from msgspec import Meta
@@ -48,7 +49,7 @@ class Aptitudes(Value, frozen=True):
     rulebook: Rulebook = ()
 
 
-class Special(Value, frozen=True):
+class Special(Value, frozen=True, cache_hash=True):
     """A special 特殊式. Rule: MG-13."""
 
     group: Group
@@ -64,7 +65,7 @@ class Tool(Value, frozen=True):
     rulebook: Rulebook = ()
 
 
-class Pack(Value, frozen=True):
+class Pack(Value, frozen=True, cache_hash=True):
     """The printed numbers of the game."""
 
     name: Text
@@ -94,6 +95,7 @@ def parse_pack(data: bytes, file: str) -> Pack:
     return pack
 
 
+@lru_cache(maxsize=1 << 4)
 def deck_of(pack: Pack) -> Cards:
     """Every card of the deck, sorted. Rule: MG-1."""
     innocent, *others = KINDS

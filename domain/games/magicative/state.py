@@ -6,6 +6,7 @@ Somebody who may not see a card has a None in its place: None means unknown, and
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import assert_never
 
 from domain.game import Seat, Value
@@ -21,6 +22,7 @@ from domain.games.magicative.components import (
     School,
     number_of,
     school_of,
+    size,
 )
 from domain.games.magicative.pack import Pack
 from domain.games.magicative.primitives import FatePower, InnocentPower, PastPower
@@ -61,13 +63,12 @@ DEALING, START, TURN, SWAP, FORMULA, APTITUDE, ARRANGE, PUT, TAKE, IMITATE, DECL
 class Hand(Value, frozen=True):
     """Cards in hand, whose order does not matter."""
 
-    size: int = 0
-    hidden: int = 0
-    """How many of them others don't know by the rows they came from."""
     taken: Pile = 0
     """Those taken openly from a row: known to everybody until they are played."""
+    hidden: int = 0
+    """How many others there are."""
     secret: Pile | None = 0
-    """The others."""
+    """These others."""
     traced: Pile | None = 0
     """Those of the others that Fate's user saw in the deck before they were drawn; nothing of the user's own."""
 
@@ -193,6 +194,7 @@ def initial(options: Options, seats: int, pack: Pack) -> Table:
     )
 
 
+@lru_cache(maxsize=1 << 4)
 def _terms(pack: Pack) -> Terms:
     """What the pack says of artefacts, where the rules find it at once."""
     fate = past = 0
@@ -213,6 +215,11 @@ def _terms(pack: Pack) -> Terms:
 def held(hand: Hand) -> Pile:
     """The cards of a hand for somebody who knows them: decisions know every card, a seat knows its own."""
     return hand.taken + hand.secret  # type: ignore[operator]  # a cast would be a call
+
+
+def size_of(hand: Hand) -> int:
+    """How many cards, as everybody knows."""
+    return hand.hidden + size(hand.taken)
 
 
 def unshown(won: Won) -> tuple[Aptitude, ...]:

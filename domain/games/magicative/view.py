@@ -28,6 +28,7 @@ from domain.games.magicative.state import (
     Step,
     Table,
     points,
+    size_of,
 )
 
 
@@ -163,7 +164,7 @@ def _place(place: Place, seat: Seat, viewer: Seat | None, is_looker: bool) -> Pl
         seat=seat,
         points=points(won),
         chips=won.chips,
-        hand=known + (None,) * (hand.size - len(known)),
+        hand=known + (None,) * (size_of(hand) - len(known)),
         row=_show(place.row),
         formulas=tuple(map(_formula, won.formulas)),
         awakened=_show(won.awakened),

@@ -9,7 +9,7 @@ from domain.chance import Chance
 from domain.games.magicative import GAME
 from domain.games.magicative.components import Options, cards_of, size
 from domain.games.magicative.pack import deck_of
-from domain.games.magicative.state import Table, held
+from domain.games.magicative.state import Table, held, size_of
 from tests.laws.rooms import Known, room_of
 
 room_of(GAME.slug).add_pack("odd.toml", Path(__file__).with_name("odd.toml").read_bytes())
@@ -31,7 +31,7 @@ def conserved(table: Table) -> object:
         aptitudes.update((list(type(one.school)).index(one.school), one.number) for one in won.aptitudes)
         assert hand.secret is not None
         assert hand.traced is not None
-        assert hand.size == size(held(hand)) == hand.hidden + size(hand.taken)
+        assert size_of(hand) == size(held(hand)) == hand.hidden + size(hand.taken)
         assert all(cards_of(hand.traced).count(card) <= cards_of(hand.secret).count(card) for card in range(28))
     assert cards == Counter(deck_of(table.terms.pack)), "cards are lost or doubled"  # MG-1
     used = [artefact for place in table.places for artefact in place.won.artefact]

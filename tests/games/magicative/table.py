@@ -153,7 +153,7 @@ class Play:
 
 
 def unseen(hand: Hand) -> Hand:
-    return Hand(hand.size, hand.hidden, hand.taken, None, hand.traced) if hand.hidden else hand
+    return replace(hand, secret=None) if hand.hidden else hand
 
 
 def unseen_won(won: Won) -> Won:
@@ -163,7 +163,7 @@ def unseen_won(won: Won) -> Won:
 
 def hand_of(names: str) -> Hand:
     held = cards(names)
-    return Hand(size=len(held), hidden=len(held), secret=pile_of(held))
+    return Hand(hidden=len(held), secret=pile_of(held))
 
 
 def given(

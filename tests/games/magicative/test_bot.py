@@ -90,7 +90,7 @@ def test_mg_10_who_announced_a_formula_is_dealt_its_cards_before_others() -> Non
 
 def test_mg_15_what_cannot_lie_anywhere_can_not_be_imagined() -> None:
     play = given("M2 M3 X", "A1").watched().move(0, Declare(MAGIC))
-    hand = replace(play.seen[1].places[0].hand, size=0, hidden=0)
+    hand = replace(play.seen[1].places[0].hand, hidden=0)
     places = (replace(play.seen[1].places[0], hand=hand), *play.seen[1].places[1:])
     with pytest.raises(ValueError, match="no hand fits"):
         GAME.imagine(replace(play.seen[1], places=places), 1, Simulation(1))

@@ -38,6 +38,8 @@ def test_mg_3_hands_are_secret() -> None:
     assert shown(play, 0, 1) == ([], 3)
     assert shown(play, None, 0) == ([], 2)
     assert shown(play, 0, 0) == ([1, 2], 0)
+    assert GAME.legal(play.seen[0], 0) == play.legal(0)
+    assert GAME.legal(play.seen[1], 0) == ()
     assert GAME.view(play.table, 0).places[1].aptitudes[0].number is None
     assert GAME.view(play.table, 1).places[1].aptitudes[0].number == 7
 
@@ -168,18 +170,25 @@ def test_mg_8_what_is_told_other_than_it_lies_is_an_error(event: MagicativeEvent
 
 
 def test_mg_15_a_card_that_others_leave_no_room_for_is_an_error() -> None:
-    play = looked(("M1", "", "A2")).move(0, Discard(card("M1")))
+    play = looked().move(0, Discard(card("M1"))).move(1, Discard(card("A1")))
     assert shown(play, 0, 1) == ([3, 4], 0)
     with pytest.raises(ValueError, match="other cards are known to be"):
         GAME.evolve(play.seen[0], CardDiscarded(1, card("S7")))
-    assert GAME.evolve(play.seen[2], CardDiscarded(1, card("S7"))).places[1].row == cards("S7")
+    assert GAME.evolve(play.seen[2], CardDiscarded(1, card("S7"))).places[1].row == cards("A1 S7")
+
+
+def test_mg_15_a_card_out_of_a_hand_that_came_traced_as_a_whole_is_an_error() -> None:
+    play = looked(("M1", "", "A2")).move(0, Discard(card("M1")))
+    assert shown(play, 0, 1) == ([3, 4], 0)
+    with pytest.raises(ValueError, match="known not to be"):
+        GAME.evolve(play.seen[0], CardDiscarded(1, card("S7")))
 
 
 def test_mg_7_a_card_out_of_an_empty_hand_is_an_error() -> None:
     play = given("M1", "", has={1: won()}).watched()
     with pytest.raises(ValueError, match="known not to be"):
         GAME.evolve(play.seen[0], CardDiscarded(1, card("S7")))
-    unknown = Hand(size=1, hidden=0, taken=hand_of("M1").secret or 0, secret=None, traced=None)
+    unknown = Hand(hidden=0, taken=hand_of("M1").secret or 0, secret=None, traced=None)
     places = (play.place(0), replace(play.place(1), hand=unknown))
     with pytest.raises(ValueError, match="no card is left"):
         GAME.evolve(replace(play.table, places=places), CardDiscarded(1, card("S7")))

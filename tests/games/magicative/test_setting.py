@@ -13,7 +13,7 @@ from domain.games.magicative.components import Options, cards_of
 from domain.games.magicative.events import AptitudesShuffled, CardsDealt, DeckShuffled, StartDrawn, TurnStarted
 from domain.games.magicative.moves import Discard, Draw
 from domain.games.magicative.pack import deck_of
-from domain.games.magicative.state import START, held
+from domain.games.magicative.state import START, held, size_of
 from tests.games.magicative.table import ODD_PACK, PACK, Play, given
 
 
@@ -50,7 +50,7 @@ def test_mg_3_everybody_is_dealt_six_cards_by_twos(seats: int) -> None:
     assert [(event.seat, event.cards) for event in play.all(CardsDealt)] == [
         ((1 + i) % seats, deck[2 * i : 2 * i + 2]) for i in range(3 * seats)
     ]
-    assert [place.hand.size for place in play.table.places] == [6] * seats
+    assert [size_of(place.hand) for place in play.table.places] == [6] * seats
     assert len(play.table.deck) == 132 - 6 * seats
     assert [artefact.value for artefact in play.table.middle.artefacts] == ["fate", "past", "innocent"]
     assert not any(place.won.aptitudes for place in play.table.places)

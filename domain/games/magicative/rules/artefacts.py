@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.chance import Chance
 from domain.game import Refusal, Seat
-from domain.games.magicative.components import FATE, PAST, Artefact, Card, count
+from domain.games.magicative.components import FATE, PAST, Artefact, Card
 from domain.games.magicative.events import (
     ArtefactDone,
     ArtefactUsed,
@@ -17,9 +17,9 @@ from domain.games.magicative.events import (
 )
 from domain.games.magicative.moves import Arrange, ArrangeLast, Take, Use
 from domain.games.magicative.rules.drawing import turn_drawn
-from domain.games.magicative.rules.holding import imitations, may_imitate
+from domain.games.magicative.rules.holding import holds, imitates, may_imitate
 from domain.games.magicative.rules.steps import check_step
-from domain.games.magicative.state import ARRANGE, IMITATE, PUT, START, TAKE, TURN, Table, held, points
+from domain.games.magicative.state import ARRANGE, IMITATE, PUT, START, TAKE, TURN, Table, held, points, size_of
 
 Events = tuple[MagicativeEvent, ...]
 
@@ -42,10 +42,10 @@ def _why_not(table: Table, seat: Seat, artefact: Artefact) -> str:
         return "" if table.deck else "The deck is empty: there is nothing to look at."
     if artefact is PAST:
         past = table.terms.past
-        return "" if hand.size >= past else f"Your hand holds fewer cards than the {past} to be put."
+        return "" if size_of(hand) >= past else f"Your hand holds fewer cards than the {past} to be put."
     return (
         ""
-        if may_imitate(held(hand), hand.size)
+        if may_imitate(held(hand), size_of(hand))
         else "No card of your hand would make a formula by counting as innocent."
     )
 
@@ -108,7 +108,7 @@ def arrange_last(table: Table, seat: Seat, chance: Chance) -> Events:
 def put(table: Table, seat: Seat, card: Card) -> Events:
     """A hand card goes to the left end of the row, right of those put before."""
     check_step(table, seat, PUT)
-    if not count(held(table.places[seat].hand), card):
+    if not holds(table.places[seat].hand, card):
         raise Refusal("MG-15", "not-in-hand", "Your hand holds no such card.")
     done = table.stage.work.done
     left = table.terms.past - done - 1
@@ -149,6 +149,7 @@ def only_take(table: Table) -> Take | None:
 def imitate(table: Table, seat: Seat, card: Card) -> Events:
     """A hand card counts as innocent in the formula that is fixed at once."""
     check_step(table, seat, IMITATE)
-    if card not in [move.card for move in imitations(held(table.places[seat].hand))]:
+    hand = table.places[seat].hand
+    if not holds(hand, card) or not imitates(held(hand), card):
         raise Refusal("MG-15", "no-formula", "No formula can be fixed with such a card counting as innocent.")
     return (CardImitates(seat, card),)

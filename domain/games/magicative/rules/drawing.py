@@ -17,7 +17,7 @@ from domain.games.magicative.events import (
 )
 from domain.games.magicative.pack import Pack, deck_of
 from domain.games.magicative.rules.ending import draw_match, telling
-from domain.games.magicative.state import Place, Table
+from domain.games.magicative.state import Table
 
 Events = tuple[MagicativeEvent, ...]
 
@@ -46,25 +46,22 @@ def next_turn(table: Table, seat: Seat, told: Events, chance: Chance) -> Events:
 
     Rule:    MG-4, MG-5, MG-15.
     """
-    after = (seat + 1) % len(table.places)
-    told = (*told, TurnStarted(after))
-    if may_look_first(table, after):
-        return told
-    return turn_drawn(table, after, told, chance)
-
-
-def may_look_first(table: Table, seat: Seat) -> bool:
-    """Whether the seat may use Fate before it draws. Rule: MG-15."""
-    return FATE in table.middle.artefacts and not table.places[seat].won.artefact and len(table.deck) > 0
+    after = seat + 1
+    if after == len(table.places):
+        after = 0
+    started, won, deck = TurnStarted(after), table.places[after].won, table.deck
+    if FATE in table.middle.artefacts and not won.artefact and deck:
+        return (*told, started)
+    count = DRAWN + len(won.awakened)
+    if len(deck) < count:
+        return draw(table, after, count, (*told, started), chance)
+    told += (started, CardsDrawn(after, deck[:count]))
+    return told
 
 
 def turn_drawn(table: Table, seat: Seat, told: Events, chance: Chance) -> Events:
     """The cards at the start of a turn: two, and one for each awakening of an earlier turn. Rule: MG-5."""
-    return draw(table, seat, DRAWN + _awakenings(table.places[seat]), told, chance)
-
-
-def _awakenings(place: Place) -> int:
-    return len(place.won.awakened)
+    return draw(table, seat, DRAWN + len(table.places[seat].won.awakened), told, chance)
 
 
 def draw(table: Table, seat: Seat, count: int, told: Events, chance: Chance) -> Events:
@@ -76,15 +73,15 @@ def draw(table: Table, seat: Seat, count: int, told: Events, chance: Chance) -> 
     """
     deck = table.deck
     if len(deck) >= count:
-        return (*told, CardsDrawn(seat, deck[:count]))
-    teller = telling(table, *told)
-    while count:
-        if not teller.state.deck:
-            swept = tuple(card for place in teller.state.places for card in place.row[:-1])
-            if not swept:
-                return draw_match(teller)
-            teller.tell(DeckReshuffled(chance.shuffle(swept)))
-        cards = teller.state.deck[:count]
-        teller.tell(CardsDrawn(seat, cards))
-        count -= len(cards)
-    return tuple(teller.events)
+        told += (CardsDrawn(seat, deck[:count]),)
+        return told
+    swept = [card for place in telling(table, *told).state.places for card in place.row[:-1]]
+    if deck:
+        told += (CardsDrawn(seat, deck),)
+        count -= len(deck)
+    if swept:
+        deck = chance.shuffle(tuple(swept))
+        told += (DeckReshuffled(deck), CardsDrawn(seat, deck[:count]))
+        count -= len(deck)
+    # what was swept may be too few, and then each row has but one card left
+    return told if count <= 0 else draw_match(telling(table, *told))

@@ -9,15 +9,15 @@ from domain.games.magicative.components import (
     FORM_OF,
     FORMULA_CARDS,
     FORMULA_DRAWN,
+    FORMULA_PILES,
     INNOCENT,
     INNOCENTS,
     INNOCENTS_FROM,
-    INNOCENTS_PILE,
-    ONE,
     Card,
     Cards,
     School,
     card_of,
+    pile_of,
 )
 from domain.games.magicative.events import FormulaFixed, MagicativeEvent, SchoolDeclared, SpecialCompleted
 from domain.games.magicative.moves import Fix
@@ -29,6 +29,7 @@ from domain.games.magicative.rules.steps import check_step
 from domain.games.magicative.state import DECLARE, FORMULA, TURN, Formula, Table, aptitude_points, held, points
 
 Events = tuple[MagicativeEvent, ...]
+Scored = tuple[FormulaFixed | SpecialCompleted, ...]
 
 
 def innocents_at_hand(table: Table, seat: Seat) -> int:
@@ -51,15 +52,21 @@ def fix(table: Table, seat: Seat, move: Fix, chance: Chance) -> Events:
     Rule:    MG-9, MG-10, MG-12, MG-17.
     """
     step = check_step(table, seat, TURN, FORMULA)
-    if move.numbers not in FORM_OF:
+    if (form := FORM_OF.get(move.numbers)) is None:
         raise Refusal("MG-9", "no-formula", "A formula is three numbers in a row, or three equal ones.")
     if step is FORMULA and (not move.innocents or (move.school,) != table.stage.work.school):
         raise Refusal("MG-10", "declared", "You are to fix a formula of the school you named, with an innocent in it.")
     if step is TURN and move.innocents:
         raise Refusal("MG-10", "undeclared", "First name the school of a formula with innocents.")
-    cards = _with_innocents(table, move) if move.innocents else FORMULA_CARDS[AT[move.school]][FORM_OF[move.numbers]]
-    _check_held(table, seat, cards)
-    scored = _scored(table, seat, move, cards)
+    at = AT[move.school]
+    if move.innocents:
+        cards = _with_innocents(table, move)
+        wanted = pile_of(cards) - pile_of(table.stage.work.aside)
+    else:
+        cards, wanted = FORMULA_CARDS[at][form], FORMULA_PILES[at][form]
+    if not covers(held(table.places[seat].hand), wanted):
+        raise Refusal("MG-9", "not-in-hand", "Your hand does not hold the cards of that formula.")
+    scored = _scored(table, seat, move, Formula(at, form, cards))
     if scored[-1].total >= table.terms.goal:
         return end(telling(table, *scored), seat)
     return draw(table, seat, FORMULA_DRAWN, scored, chance)
@@ -85,27 +92,16 @@ def _with_innocents(table: Table, move: Fix) -> Cards:
     return tuple(cards)
 
 
-def _check_held(table: Table, seat: Seat, cards: Cards) -> None:
-    """Refuse a formula some card of which is neither in hand nor the one that counts as innocent. Rule: MG-9."""
-    pile = held(table.places[seat].hand)
-    wanted = sum([ONE[card] for card in cards])
-    for card in table.stage.work.aside:
-        wanted -= ONE[card]
-    if not covers(pile, wanted & ~INNOCENTS_PILE) or pile >> INNOCENTS_FROM < wanted >> INNOCENTS_FROM:
-        raise Refusal("MG-9", "not-in-hand", "Your hand does not hold the cards of that formula.")
-
-
-def _scored(table: Table, seat: Seat, move: Fix, cards: Cards) -> tuple[FormulaFixed | SpecialCompleted, ...]:
+def _scored(table: Table, seat: Seat, move: Fix, formula: Formula) -> Scored:
     """The formula's chips and those of each special of which it makes one group more. Rule: MG-9, MG-13, MG-14."""
     won = table.places[seat].won
     chips = table.terms.pack.play.formula
-    formula = Formula(AT[move.school], FORM_OF[move.numbers], cards)
     total = points(won) + chips
     for aptitude in won.aptitudes:
         if aptitude.is_shown and aptitude.number is not None:
             total += aptitude_points((formula,), aptitude.school, aptitude.number)
-    told: list[FormulaFixed | SpecialCompleted] = [FormulaFixed(seat, move.school, move.numbers, cards, chips, total)]
+    told: Scored = (FormulaFixed(seat, move.school, move.numbers, formula.cards, chips, total),)
     for group, gained in completed(table.terms.pack.specials, won.formulas, formula):
         total += gained
-        told.append(SpecialCompleted(seat, group, gained, total))
-    return tuple(told)
+        told += (SpecialCompleted(seat, group, gained, total),)
+    return told

@@ -2,61 +2,66 @@
 
 A pile counts each kind in four bits, and no kind but innocents passes 7 (MG-1): adding 7 to each count sets its top bit
 where there is one card at least, adding 5 where there are three. Those bits of a school are one of 128 numbers.
+Addition binds closer than `&`, which binds closer than `|`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import compress
 from typing import TypeVar
 
 from domain.games.magicative.components import (
+    BITS_OF,
     FORMS,
+    INNOCENT,
     INNOCENTS,
     INNOCENTS_FROM,
-    INNOCENTS_PILE,
+    KINDS,
     NUMBERS,
     ONE,
     RUNS,
     SCHOOL_BITS,
     SCHOOL_PILE,
     SCHOOLS,
+    SHIFT,
     Card,
     Pile,
     School,
     card_of,
 )
 from domain.games.magicative.moves import Awaken, Declare, Discard, Fix, Give, Imitate, Put
+from domain.games.magicative.state import Hand
 
 M = TypeVar("M")
-Make = Fix | Awaken
+Make = Fix | Awaken | Declare
 
 Bits = int
-"""Of a school or of all three: the top bit of each kind that is there often enough."""
+"""The top bits of kinds that are there often enough."""
 
 EACH = sum(1 << 4 * place for place in range(3 * NUMBERS))
 TOPS = 8 * EACH
 SINGLES, PAIRS, THREES, FOURS = 7 * EACH, 6 * EACH, 5 * EACH, 4 * EACH
 """What is added to a pile, so that the top bit of a kind says: one at least, two, three, four."""
+PARTS = MAGIC, ALCHEMY, ASTROLOGY = tuple(SCHOOL_PILE << SCHOOL_BITS * at for at in range(len(SCHOOLS)))
+"""All bits of a school."""
+# A neighbour is of the same school: the last number has none above it, the last two none but one.
+FROM_NEXT = TOPS & ~sum(8 << SHIFT[card_of(school, NUMBERS)] for school in SCHOOLS)
+FROM_NEXT_BUT_ONE = FROM_NEXT & ~sum(8 << SHIFT[card_of(school, NUMBERS - 1)] for school in SCHOOLS)
 
 
-def _by_bits(make: Callable[[School, tuple[int, ...]], tuple[M, ...]]) -> tuple[dict[Bits, tuple[M, ...]], ...]:
-    """By school, then by the bits of the numbers that are there: what is made of them."""
-    tables: list[dict[Bits, tuple[M, ...]]] = []
+def _by_bits(make: Callable[[School, tuple[int, ...]], M]) -> dict[Bits, M]:
+    """By the bits of a school, where they stand: what is made of its numbers that are there."""
+    table = {}
     for school in SCHOOLS:
-        table = {}
         for there in range(1 << NUMBERS):
             numbers = tuple(number for number in range(1, NUMBERS + 1) if there >> number - 1 & 1)
-            table[sum(8 << 4 * (number - 1) for number in numbers)] = make(school, numbers)
-        tables.append(table)
-    return tuple(tables)
+            table[sum(8 << SHIFT[card_of(school, number)] for number in numbers)] = make(school, numbers)
+    return table
 
 
 def _cards(school: School, numbers: tuple[int, ...]) -> tuple[Card, ...]:
     return tuple(card_of(school, number) for number in numbers)
-
-
-def _discards(school: School, numbers: tuple[int, ...]) -> tuple[Discard, ...]:
-    return tuple(map(Discard, _cards(school, numbers)))
 
 
 def _gives(school: School, numbers: tuple[int, ...]) -> tuple[Give, ...]:
@@ -101,100 +106,120 @@ def _with_two(school: School, numbers: tuple[int, ...]) -> tuple[Fix, ...]:
     )
 
 
+def _runs_and_discards(school: School, numbers: tuple[int, ...]) -> tuple[tuple[Make, ...], tuple[Discard, ...]]:
+    return _runs(school, numbers), tuple(map(Discard, _cards(school, numbers)))
+
+
 CARDS = _by_bits(_cards)
-DISCARDS = _by_bits(_discards)
 GIVES = _by_bits(_gives)
 PUTS = _by_bits(_puts)
-RUNS_OF = _by_bits(_runs)
+RUNS_AND_DISCARDS = _by_bits(_runs_and_discards)
 THREES_OF = _by_bits(_threes)
 AWAKENINGS_OF = _by_bits(_awakenings)
 RUNS_WITH_ONE = _by_bits(_runs_with_one)
 THREES_WITH_ONE = _by_bits(_threes_with_one)
 WITH_TWO = _by_bits(_with_two)
 DISCARD_INNOCENT, GIVE_INNOCENT, PUT_INNOCENT = (Discard(0),), (Give(0),), (Put(0),)
-DECLARES = tuple(Declare(school) for school in SCHOOLS)
+DECLARES = {
+    (magic, alchemy, astrology): tuple(compress(map(Declare, SCHOOLS), (magic, alchemy, astrology)))
+    for magic in (False, True)
+    for alchemy in (False, True)
+    for astrology in (False, True)
+}
+"""By which of the schools it may be."""
+IMITATES = {card: Imitate(card) for card in KINDS}
 
 
-def of_each(tables: tuple[dict[Bits, tuple[M, ...]], ...], bits: Bits) -> tuple[M, ...]:
-    """What the three schools' tables say."""
-    a, b, c = tables
-    return a[bits & SCHOOL_PILE] + b[bits >> SCHOOL_BITS & SCHOOL_PILE] + c[bits >> 2 * SCHOOL_BITS & SCHOOL_PILE]
+def of_each(table: dict[Bits, tuple[M, ...]], bits: Bits) -> tuple[M, ...]:
+    """What the table says of the three schools."""
+    return table[bits & MAGIC] + table[bits & ALCHEMY] + table[bits & ASTROLOGY]
 
 
 def cards_in(pile: Pile) -> tuple[Card, ...]:
     """The kinds of a hand but for innocents, each once."""
-    return of_each(CARDS, (pile + SINGLES) & TOPS)
+    return of_each(CARDS, pile + SINGLES & TOPS)
 
 
 def gives(pile: Pile) -> tuple[Give, ...]:
     """Every kind of the hand. Rule: MG-8."""
-    moves = of_each(GIVES, (pile + SINGLES) & TOPS)
+    moves = of_each(GIVES, pile + SINGLES & TOPS)
     return moves + GIVE_INNOCENT if pile >> INNOCENTS_FROM else moves
 
 
 def puts(pile: Pile) -> tuple[Put, ...]:
     """Every kind of the hand. Rule: MG-15."""
-    moves = of_each(PUTS, (pile + SINGLES) & TOPS)
+    moves = of_each(PUTS, pile + SINGLES & TOPS)
     return moves + PUT_INNOCENT if pile >> INNOCENTS_FROM else moves
 
 
 def makes_and_discards(pile: Pile) -> tuple[tuple[Make, ...], tuple[Discard, ...]]:
-    """Formulas without innocents and awakenings; and every kind of the hand. Rule: MG-7, MG-9, MG-11."""
-    bits = (pile + SINGLES) & TOPS
-    a, b, c = bits & SCHOOL_PILE, bits >> SCHOOL_BITS & SCHOOL_PILE, bits >> 2 * SCHOOL_BITS
-    moves = RUNS_OF[0][a] + RUNS_OF[1][b] + RUNS_OF[2][c]
-    discards = DISCARDS[0][a] + DISCARDS[1][b] + DISCARDS[2][c]
-    if pile >> INNOCENTS_FROM:
-        discards += DISCARD_INNOCENT
-    if threes := (pile + THREES) & TOPS:
+    """Formulas, awakenings, and schools of formulas with innocents; and every kind. Rule: MG-7, MG-9 to MG-11."""
+    bits = pile + SINGLES & TOPS
+    runs, discards = RUNS_AND_DISCARDS[bits & MAGIC]
+    more_runs, more_discards = RUNS_AND_DISCARDS[bits & ALCHEMY]
+    last_runs, last_discards = RUNS_AND_DISCARDS[bits & ASTROLOGY]
+    moves = runs + more_runs + last_runs
+    discards += more_discards + last_discards
+    if threes := pile + THREES & TOPS:
         moves += of_each(THREES_OF, threes)
-        if fours := (pile + FOURS) & TOPS:
+        if fours := pile + FOURS & TOPS:
             moves += of_each(AWAKENINGS_OF, fours)
+    if innocents := pile >> INNOCENTS_FROM:
+        return moves + declares(pile, innocents), discards + DISCARD_INNOCENT
     return moves, discards
 
 
+def holds(hand: Hand, card: Card) -> bool:
+    """Whether a hand holds that card; what is no card it does not."""
+    return card in BITS_OF and (hand.taken | hand.secret) & BITS_OF[card] > 0  # type: ignore[operator]  # see `held`
+
+
 def covers(pile: Pile, cards: Pile) -> bool:
-    """Whether a hand holds these cards, no innocents and at most three of a kind among them."""
-    return (pile & ~INNOCENTS_PILE | TOPS) - cards & TOPS == TOPS
+    """Whether a hand holds these cards, at most three of a kind: what is missing borrows, of innocents from nothing."""
+    left = (pile | TOPS) - cards
+    return left >= 0 and left & TOPS == TOPS
 
 
-def has_pair(pile: Pile, at: int) -> bool:
-    """Whether two cards of the school at that place and an innocent make a formula. Rule: MG-10."""
-    bits = (pile + SINGLES) >> at * SCHOOL_BITS & SCHOOL_PILE & TOPS
-    if bits & (bits >> 4 | bits >> 8):
-        return True
-    return (pile + PAIRS) >> at * SCHOOL_BITS & TOPS & SCHOOL_PILE > 0
+def _with_others(pile: Pile, innocents: int) -> Bits:
+    """Of every school of which the hand makes a formula with so many innocents at hand: some bits. Rule: MG-10.
+
+    With two innocents any card will do, with one it takes two that are equal, neighbours or next but one.
+    """
+    if not innocents:
+        return 0
+    bits = pile + SINGLES & TOPS
+    if innocents >= INNOCENTS:
+        return bits
+    return bits & (bits >> 4 & FROM_NEXT | bits >> 8 & FROM_NEXT_BUT_ONE) | pile + PAIRS & TOPS
 
 
 def declares(pile: Pile, innocents: int) -> tuple[Declare, ...]:
     """The schools of which a formula with innocents can be fixed. Rule: MG-10."""
-    if not innocents:
-        return ()
-    return tuple(
-        [
-            declare
-            for at, declare in enumerate(DECLARES)
-            if has_pair(pile, at) or (innocents >= INNOCENTS and pile >> at * SCHOOL_BITS & SCHOOL_PILE)
-        ]
-    )
+    bits = _with_others(pile, innocents)
+    return DECLARES[bits & MAGIC > 0, bits & ALCHEMY > 0, bits & ASTROLOGY > 0]
 
 
 def with_innocents(pile: Pile, at: int, innocents: int) -> tuple[Fix, ...]:
     """The formulas of the school at that place with one or two innocents in them, of so many at hand. Rule: MG-10."""
-    part = pile >> at * SCHOOL_BITS & SCHOOL_PILE
-    bits = part + SINGLES & SCHOOL_PILE & TOPS
-    one = RUNS_WITH_ONE[at][bits] + THREES_WITH_ONE[at][part + PAIRS & SCHOOL_PILE & TOPS]
-    return one + WITH_TWO[at][bits] if innocents >= INNOCENTS else one
+    part = PARTS[at]
+    bits = pile + SINGLES & TOPS & part
+    one = RUNS_WITH_ONE[bits] + THREES_WITH_ONE[pile + PAIRS & TOPS & part]
+    return one + WITH_TWO[bits] if innocents >= INNOCENTS else one
 
 
 def may_imitate(pile: Pile, size: int) -> bool:
     """Whether a hand of that size makes a formula in which some card counts as innocent. Rule: MG-15."""
     if innocents := pile >> INNOCENTS_FROM:
         return size - innocents >= 2
-    return size >= 3 and (has_pair(pile, 0) or has_pair(pile, 1) or has_pair(pile, 2))
+    return size >= 3 and _with_others(pile, 1) > 0
 
 
 def imitations(pile: Pile) -> tuple[Imitate, ...]:
     """The cards that may count as innocent, so that a formula can be fixed with one. Rule: MG-15."""
+    return tuple([IMITATES[card] for card in cards_in(pile) if imitates(pile, card)])
+
+
+def imitates(pile: Pile, card: Card) -> bool:
+    """Whether that card of a hand may count as innocent; an innocent is one already. Rule: MG-15."""
     innocents = (pile >> INNOCENTS_FROM) + 1
-    return tuple([Imitate(card) for card in cards_in(pile) if declares(pile - ONE[card], innocents)])
+    return card != INNOCENT and _with_others(pile - ONE[card], innocents) > 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import assert_never
 
 from domain.games.magicative.components import FORMS, NUMBERS, RUNS, SCHOOLS
@@ -30,37 +31,51 @@ def by_form(formulas: tuple[Formula, ...]) -> tuple[Counts, ...]:
 
 def completed(
     specials: tuple[Special, ...], formulas: tuple[Formula, ...], formula: Formula
-) -> list[tuple[Group, int]]:
+) -> tuple[tuple[Group, int], ...]:
     """The specials of which one more formula makes one group more, with their points, in the pack's order.
 
     Rule:    MG-13, MG-14: of no kind does a formula make more than one group more.
     """
-    school, form = formula.school, formula.form
     if not formulas:
-        return []
-    schools = by_form((*formulas, formula))
-    return [
-        (special.group, special.points) for special in specials if makes_one_more(special.group, schools, school, form)
-    ]
+        return ()
+    school, form = formula.school, formula.form
+    own, alike = [0] * len(FORMS), [0] * len(SCHOOLS)
+    for one in formulas:
+        if one.school == school:
+            own[one.form] += 1
+        elif one.form == form:
+            alike[one.school] += 1
+    own[form] += 1
+    del alike[school]
+    return _completed(specials, tuple(own), form, min(alike))
 
 
-def makes_one_more(group: Group, schools: tuple[Counts, ...], school: int, form: int) -> bool:
-    """Whether the largest number of disjoint groups is greater by that formula, which is counted already.
+@lru_cache(maxsize=1 << 12)
+def _completed(specials: tuple[Special, ...], own: Counts, form: int, elsewhere: int) -> tuple[tuple[Group, int], ...]:
+    return tuple(
+        (special.group, special.points) for special in specials if makes_one_more(special.group, own, form, elsewhere)
+    )
+
+
+def makes_one_more(group: Group, own: Counts, form: int, elsewhere: int) -> bool:
+    """Whether the largest number of disjoint groups is greater by a formula of that form.
+
+    `own` are the formulas of its school, itself counted already; each of the other schools has as many of its form as
+    `elsewhere`, or more.
 
     Of all but one kind a group has as many formulas of each of its forms as any other: the number of groups is that of
     the form there is least of, and grows by a formula where no other form has fewer.
 
     Rule:    MG-13, MG-14.
     """
-    own = schools[school]
     count = own[form]
     match group:
         case EqualRuns(times=times):
             return form < RUNS and count % times == 0
         case RunInEverySchool():
-            return form < RUNS and count <= min([counts[form] for at, counts in enumerate(schools) if at != school])
+            return form < RUNS and count <= elsewhere
         case NumberInEverySchool():
-            return form >= RUNS and count <= min([counts[form] for at, counts in enumerate(schools) if at != school])
+            return form >= RUNS and count <= elsewhere
         case AllRuns():
             return form < RUNS and count <= min([own[run] for run in range(RUNS) if run != form])
         case AllNumbers():

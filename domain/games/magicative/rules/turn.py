@@ -12,7 +12,6 @@ from domain.games.magicative.components import (
     AWAKENING_DRAWN,
     FATE,
     INNOCENT,
-    INNOCENTS_FROM,
     SCHOOLS,
     SEATS,
     School,
@@ -66,6 +65,7 @@ from domain.games.magicative.rules.formulas import declare, fix, innocents_at_ha
 from domain.games.magicative.rules.holding import (
     declares,
     gives,
+    holds,
     imitations,
     makes_and_discards,
     puts,
@@ -86,8 +86,10 @@ from domain.games.magicative.state import (
     TAKE,
     TURN,
     Hand,
+    Place,
     Table,
     held,
+    size_of,
     unshown,
 )
 
@@ -95,7 +97,9 @@ Moves = tuple[MagicativeMove, ...]
 Events = tuple[MagicativeEvent, ...]
 
 DRAW, SHOW, END = Draw(), Show(), End()
+SHOWS, ENDS = (SHOW,), (END,)
 SWAPS = tuple(map(Swap, range(max(SEATS))))
+SWAPS_OF = {seats: SWAPS[:seats] for seats in SEATS}
 TAKE_APTITUDE: Moves = tuple(map(TakeAptitude, SCHOOLS))
 
 # The longest list is that of a turn: 3 schools with 12 formulas and 7 awakenings each, 3 of innocents, 3 swaps,
@@ -116,9 +120,8 @@ def legal(table: Table, seat: Seat) -> Moves:
     if stage.seat != seat:
         return ()
     step = stage.step
-    hand = table.places[seat].hand
     if step is TURN:
-        return () if hand.secret is None else _turn(table, seat, hand)
+        return _turn(table, seat)
     if step is START:
         return (USES[FATE], DRAW)
     if step is TAKE:
@@ -127,6 +130,7 @@ def legal(table: Table, seat: Seat) -> Moves:
         return TAKE_APTITUDE
     if step is ARRANGE:
         return arrangements(table)
+    hand = table.places[seat].hand
     return () if hand.secret is None else _from_hand(table, seat, hand)
 
 
@@ -147,21 +151,31 @@ def _from_hand(table: Table, seat: Seat, hand: Hand) -> Moves:
     return ()
 
 
-def _turn(table: Table, seat: Seat, hand: Hand) -> Moves:
-    """Anything of a turn. Rule: MG-6 to MG-11, MG-15, MG-16."""
-    pile = held(hand)
-    makes, discards = makes_and_discards(pile)
-    moves: Moves = makes
-    if innocents := pile >> INNOCENTS_FROM:
-        moves += declares(pile, innocents)
-    if hand.size and not table.stage.has_swapped:
-        moves += tuple([SWAPS[other] for other, place in enumerate(table.places) if place.row])
-    won = table.places[seat].won
+def _turn(table: Table, seat: Seat) -> Moves:
+    """Anything of a turn; of a seat whose cards are not known, nothing. Rule: MG-6 to MG-11, MG-15, MG-16."""
+    places = table.places
+    place = places[seat]
+    hand, won = place.hand, place.won
+    if hand.secret is None:
+        return ()
+    pile = hand.taken + hand.secret
+    moves: Moves
+    moves, discards = makes_and_discards(pile)
+    if pile and not table.stage.has_swapped:
+        moves += _swaps(places)
     if table.middle.artefacts and not won.artefact:
         moves += uses(table, seat)
     if won.aptitudes and unshown(won):
-        moves += (SHOW,)
-    return moves + discards if hand.size else (*moves, END)
+        moves += SHOWS
+    return moves + discards if pile else moves + ENDS
+
+
+def _swaps(places: tuple[Place, ...]) -> tuple[Swap, ...]:
+    """Everybody with a discard; after the first round that is everybody. Rule: MG-8."""
+    for place in places:
+        if not place.row:
+            return tuple([SWAPS[other] for other, place in enumerate(places) if place.row])
+    return SWAPS_OF[len(places)]
 
 
 def decide(table: Table, seat: Seat, move: MagicativeMove, chance: Chance) -> Events:
@@ -169,24 +183,26 @@ def decide(table: Table, seat: Seat, move: MagicativeMove, chance: Chance) -> Ev
 
     Raises:  Refusal, with the clause.
     """
+    # most moves are of these two kinds, which a match takes thrice the time to see; they are final, so that the rest
+    # is known to be all others
+    if type(move) is Discard:
+        return _discard(table, seat, move.card, chance)
+    if type(move) is Fix:
+        return fix(table, seat, move, chance)
     match move:
-        case Discard(card=card):
-            return _discard(table, seat, card, chance)
-        case Swap(other=other):
-            return _swap(table, seat, other)
-        case Give(card=card):
-            return _give(table, seat, card)
-        case Fix():
-            return fix(table, seat, move, chance)
+        case Swap():
+            return _swap(table, seat, move.other)
+        case Give():
+            return _give(table, seat, move.card)
+        case Declare():
+            return declare(table, seat, move.school)
         case Draw():
             check_step(table, seat, START)
             return turn_drawn(table, seat, (), chance)
-        case Declare(school=school):
-            return declare(table, seat, school)
-        case Awaken(card=card):
-            return _awaken(table, seat, card)
-        case TakeAptitude(school=school):
-            return _take_aptitude(table, seat, school, chance)
+        case Awaken():
+            return _awaken(table, seat, move.card)
+        case TakeAptitude():
+            return _take_aptitude(table, seat, move.school, chance)
         case Show():
             return _show(table, seat)
         case End():
@@ -219,8 +235,10 @@ def _with_artefact(
 
 def _discard(table: Table, seat: Seat, card: int, chance: Chance) -> Events:
     """A card goes face up to the right end of the row, and the turn is over. Rule: MG-7."""
-    check_step(table, seat, TURN)
-    if not count(held(table.places[seat].hand), card):
+    stage = table.stage
+    if stage.step is not TURN or stage.seat != seat:
+        check_step(table, seat, TURN)
+    if not holds(table.places[seat].hand, card):
         raise Refusal("MG-7", "not-in-hand", "Your hand holds no such card.")
     return next_turn(table, seat, (CardDiscarded(seat, card),), chance)
 
@@ -228,7 +246,7 @@ def _discard(table: Table, seat: Seat, card: int, chance: Chance) -> Events:
 def _end(table: Table, seat: Seat, chance: Chance) -> Events:
     """Without a card there is nothing to discard. Rule: MG-7."""
     check_step(table, seat, TURN)
-    if table.places[seat].hand.size:
+    if size_of(table.places[seat].hand):
         raise Refusal("MG-7", "must-discard", "A turn ends with a discard while you hold a card.")
     return next_turn(table, seat, (), chance)
 
@@ -240,7 +258,7 @@ def _swap(table: Table, seat: Seat, other: Seat) -> Events:
         raise Refusal("MG-8", "swapped", "You have swapped in this turn.")
     if not 0 <= other < len(table.places) or not table.places[other].row:
         raise Refusal("MG-8", "no-discard", "There is no discard to swap with.")
-    if not table.places[seat].hand.size:
+    if not size_of(table.places[seat].hand):
         raise Refusal("MG-8", "no-card", "You hold no card to swap.")
     return (SwapBegun(seat, other),)
 
@@ -248,7 +266,7 @@ def _swap(table: Table, seat: Seat, other: Seat) -> Events:
 def _give(table: Table, seat: Seat, card: int) -> Events:
     """The hand card takes the place of the discard. Rule: MG-8."""
     check_step(table, seat, SWAP)
-    if not count(held(table.places[seat].hand), card):
+    if not holds(table.places[seat].hand, card):
         raise Refusal("MG-8", "not-in-hand", "Your hand holds no such card.")
     other = table.stage.work.other
     return (CardsSwapped(seat, other, card, table.places[other].row[-1]),)
@@ -292,8 +310,10 @@ def forced(table: Table) -> tuple[Seat, MagicativeMove] | None:
     stage = table.stage
     if stage.step is TURN:
         place = table.places[stage.seat]
-        if place.hand.size == 0 and not uses(table, stage.seat) and not unshown(place.won):
-            return stage.seat, END
+        hand = place.hand
+        if hand.hidden or hand.taken or uses(table, stage.seat) or unshown(place.won):
+            return None
+        return stage.seat, END
     elif stage.step is ARRANGE:
         if stage.work.of - stage.work.done == 1:
             return stage.seat, ARRANGE_LAST
