@@ -54,6 +54,19 @@ class Streams(Protocol):
         ...
 
 
+FOREIGN = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    StopIteration,
+    TypeError,
+    ValueError,
+)
+"""What the rules may raise over events that they have not told."""
+
+
 class UnknownMatch(LookupError):
     """No log of that id."""
 
@@ -140,6 +153,7 @@ class Log:
         """Raises UnknownMatch, OtherRules, Unreadable."""
         self.store = store
         self.id = match_id
+        self.catalogue = catalogue
         first = store.read(match_id, 0, 1)
         if not first or first[0].type != match.OPENED:
             raise UnknownMatch(f"There is no match {match_id}.")

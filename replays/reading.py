@@ -18,6 +18,7 @@ from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import StoreError
 from replays.exports import Lost
 from replays.files import BadFile, Export, read_file
+from replays.log import FOREIGN as FOREIGN
 from replays.log import Log, OtherRules, UnknownMatch
 from replays.packs import Packs
 from replays.show import NoSuchVersion
@@ -25,9 +26,6 @@ from replays.show import NoSuchVersion
 DATABASE, PACKS, KEYS = "foldtable.db", "packs", "keys"
 TOLD = (BadFile, Lost, NoSuchVersion, OtherRules, Refusal, StoreError, UnknownEvent, UnknownMatch, Unreadable)
 """What can be wrong with what is read; each says so in one line."""
-
-FOREIGN = (AssertionError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""What the rules may raise over events that they have not told."""
 
 
 class Wrong(click.ClickException):

@@ -14,11 +14,8 @@ import msgspec
 from domain.catalogue import Catalogue
 from events.codec import UnknownEvent, Unreadable
 from events.store import StoreError
-from replays.log import TRUTH, Log, OtherRules, Streams, UnknownMatch, private_stream
+from replays.log import FOREIGN, TRUTH, Log, OtherRules, Streams, UnknownMatch, private_stream
 from replays.redo import Again, Redo
-
-FOREIGN = (AssertionError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""What the rules may raise over events that they have not told."""
 
 
 class Kind(StrEnum):

@@ -5,22 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.catalogue import Catalogue
-from events.receipts import Receipt
+from events.receipts import Key, Receipt
 from replays.audit import forks, proof, rules
 from replays.audit.proof import Lines, fields
 from replays.audit.report import Fault, Report, sort
 from replays.files import BadFile, Export, File
 
 
-def audit(file: File, catalogue: Catalogue, held: Sequence[Receipt] = (), *, is_inside: bool = False) -> Report:
+def audit(
+    file: File,
+    catalogue: Catalogue,
+    held: Sequence[Receipt] = (),
+    *,
+    published: Sequence[Key] | None = None,
+    is_inside: bool = False,
+) -> Report:
     """Make every check on an export.
 
-    Shape:   `held` are receipts that players hold. `is_inside`: it comes from the store itself, which may tell
-             everything of a running match, and has no receipts where the service's key is not at hand.
+    Shape:   `published` are the keys that the service is known to have, `held` receipts that players hold.
+             `is_inside`: it comes from the store itself, which may tell everything of a running match, and has no
+             receipts where the service's key is not at hand.
     """
     lines = Lines(file)
     found = [*proof.faults(lines, is_inside=is_inside), *forks.faults(lines)]
     found += filter(None, (proof.held(lines, receipt) for receipt in held))
+    if published is not None and tuple(published[: len(file.header.keys)]) != file.header.keys:
+        found.append(Fault(0, "key", file.header.match, 0, "the keys are not those that the service published"))
     found += _by_the_rules(file, catalogue, lines, found)
     return _report(lines, sort(found), len(held))
 

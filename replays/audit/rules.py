@@ -15,11 +15,8 @@ from events.codec import UnknownEvent, Unreadable
 from events.envelope import Stored
 from replays.audit.report import Fault
 from replays.files import ALL, BadFile, Export
-from replays.log import Log, OtherRules, UnknownMatch, private_stream
+from replays.log import FOREIGN, Log, OtherRules, UnknownMatch, private_stream
 from replays.redo import Again, Redo
-
-FOREIGN = (AssertionError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""What the rules may raise over events that they have not told."""
 
 
 class Places:
@@ -113,17 +110,23 @@ def _played(log: Log, places: Places, *, has_answers: bool) -> Iterator[Fault]:
         yield places.fault("rules", error.stream, error.version, str(error))
         return
     stored = log.store.read(log.id)
-    at = 0
+    at, is_wrong = 0, False
     try:
         redo = Redo(log.game, log.pack.pack, events, answers if has_answers else None)
-        yield from _opening(log, events, stored, places)
+        for fault in _opening(log, events, stored, places):
+            is_wrong = True
+            yield fault
         for piece in redo.steps():
-            at = piece.at
-            yield from _piece(log, redo, piece, events, stored, places)
-        at = len(events) - 1
+            for fault in _piece(log, redo, piece, events, stored, places):
+                is_wrong = True
+                yield fault
+            at = piece.end
     except FOREIGN as error:
-        reason = f"the rules can't make it: {type(error).__name__}: {error}"
-        yield places.fault("move" if match.begins_move(events[at]) else "rules", log.id, stored[at].version, reason)
+        # after what was told otherwise the rules need not find their way
+        if not is_wrong:
+            at = min(at, len(events) - 1)
+            reason = f"the rules can't make it: {type(error).__name__}: {error}"
+            yield places.fault("move" if match.begins_move(events[at]) else "rules", log.id, stored[at].version, reason)
         return
     for seat, given in answers.items():
         for version, answer in enumerate(given[redo.taken[seat] :], redo.taken[seat] + 1):

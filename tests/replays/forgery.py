@@ -1,4 +1,4 @@
-"""Exports that somebody has tampered with: carelessly, or as an operator who hashes, commits and signs all of it anew."""
+"""Exports that somebody has tampered with: carelessly, or as an operator who hashes, commits and signs all anew."""
 
 from __future__ import annotations
 

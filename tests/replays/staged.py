@@ -50,10 +50,10 @@ class Stage:
         self._append(self.id, told)
         self.state = match.fold(self.game, self.state, (one.event for one in told))
 
-    def seat_all(self) -> None:
-        """Everybody sits down, and the match starts."""
+    def seat_all(self, nonce: str = "") -> None:
+        """Everybody sits down, seat 0 with the nonce, and the match starts."""
         for seat in range(len(self._bots)):
-            self.tell(play.take_seat(self.game, self.state, seat))
+            self.tell(play.take_seat(self.game, self.state, seat, "" if seat else nonce))
 
     def step(self) -> None:
         """One seat answers; the last answer under seal closes."""
@@ -74,6 +74,10 @@ class Stage:
         """Play until somebody has answered under seal, and somebody has not."""
         while not (match.is_sealed(self.game, self.state) and any(one.sealed for one in self.state.answers)):
             self.step()
+
+    def abort(self) -> None:
+        """Break it off."""
+        self.tell(play.abort(self.state, "operator"))
 
     def finish(self) -> Match[Any]:
         """Play to the end."""

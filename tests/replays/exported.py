@@ -1,0 +1,86 @@
+"""Matches that were played and exported: what audits, and what is tampered with."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+import domain.games
+import tests.toy
+from domain.catalogue import Catalogue
+from events.keyring import Keyring
+from events.memory import MemoryRecorder
+from replays import exports
+from replays.audit import audit, unread
+from replays.audit.report import Report
+from replays.files import BadFile, File, read
+from replays.log import Log
+from tests.replays.forgery import Forger
+from tests.replays.staged import AT, Stage
+
+NONCE = "a7" * 32
+
+
+@cache
+def games() -> Catalogue:
+    """The house's, and the toy room beside them."""
+    return Catalogue((domain.games, tests.toy))
+
+
+@cache
+def keyring() -> Keyring:
+    """Of the service that exports."""
+    return Keyring.open(Path(mkdtemp()) / "keys", AT)
+
+
+@cache
+def private_key() -> Ed25519PrivateKey:
+    """What only the service's operator has."""
+    return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(json.loads(keyring().path.read_text())["private"]))
+
+
+def stage(slug: str, bots: Sequence[str] = (), *, match_id: str = "m_1", nonce: str = "", **options: object) -> Stage:
+    """A match with everybody on their seats."""
+    room = games().rooms[slug]
+    seats = tuple(bots) or ("random", "greedy", "random", "greedy", "random")[: room.game.seats[0]]
+    staged = Stage(MemoryRecorder(), room, match_id, seats, **options)
+    staged.seat_all(nonce)
+    return staged
+
+
+def export(staged: Stage, seat: int | None = None) -> bytes:
+    return b"".join(exports.lines(Log(staged.recorder, staged.id, games()), keyring(), seat))
+
+
+@cache
+def finished(slug: str, nonce: str = "") -> bytes:
+    """The export of a match that was played to its end."""
+    staged = stage(slug, nonce=nonce)
+    staged.finish()
+    return export(staged)
+
+
+@cache
+def with_sealed_answers() -> bytes:
+    """A finished match of the toy room in which both seats answered under seal, one of them twice."""
+    staged = stage("high-card", ("random", "random"), match_id="m_29", nonce=f"{29:064x}", rounds=3)
+    staged.finish()
+    assert [staged.recorder.head(f"m_29/seat:{seat}").version for seat in (0, 1)] == [1, 2]
+    return export(staged)
+
+
+def file_of(data: bytes) -> File:
+    return read(io.BytesIO(data), "file")
+
+
+def audited(data: bytes | Forger) -> Report:
+    try:
+        return audit(file_of(data.data if isinstance(data, Forger) else data), games())
+    except BadFile as error:
+        return unread("", error)

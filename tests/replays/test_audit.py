@@ -1,0 +1,363 @@
+"""The audit: what is right passes, and every kind of tampering is named by version, check and clause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from events.receipts import Receipt
+from replays.audit import audit
+from replays.audit.report import CLAUSES, Report
+from replays.files import BadFile
+from tests.replays.exported import (
+    NONCE,
+    audited,
+    export,
+    file_of,
+    finished,
+    games,
+    private_key,
+    stage,
+    with_sealed_answers,
+)
+from tests.replays.forgery import Forger, another, at, leaves, put
+
+ROOMS = sorted(games().rooms)
+
+
+def first(report: Report) -> tuple[int, str, str]:
+    """Version, check and clause of the first failure."""
+    assert not report.ok
+    assert report.failures
+    one = report.failures[0]
+    assert one.reason
+    assert "\n" not in one.reason
+    return one.version, one.check, one.clause
+
+
+def sealed() -> Forger:
+    return Forger(with_sealed_answers())
+
+
+def resealed(forger: Forger, **more: str) -> Report:
+    """The audit of what an operator has hashed, committed and signed anew."""
+    return audited(forger.reseal(private_key(), **more))
+
+
+def of_type(forger: Forger, name: str, number: int = 0) -> Any:
+    return [event for event in forger.events if event["type"].endswith(f"/{name}")][number]
+
+
+# What is right
+
+
+@pytest.mark.parametrize("slug", ROOMS)
+def test_a_finished_match_of_every_game_holds(slug: str) -> None:
+    report = audited(finished(slug))
+    assert (report.ok, report.failures, report.chance) == (True, (), "server alone")
+    assert report.events == finished(slug).count(b"\n") - 1 - len(Forger(finished(slug)).receipts)
+    assert len(report.keys) == 1
+    assert report.receipts == len(Forger(finished(slug)).receipts)
+
+
+def test_a_seat_that_brought_a_nonce_had_a_part_in_the_seed() -> None:
+    report = audited(finished("high-card", NONCE))
+    assert (report.ok, report.chance) == (True, "seats")
+
+
+def test_a_broken_off_match_reveals_and_holds_also_within_a_sealed_window() -> None:
+    staged = stage("three-magic", ("greedy",) * 3)
+    staged.step_until_sealed()
+    staged.abort()
+    report = audited(export(staged))
+    assert (report.ok, report.failures, report.status, report.viewer) == (True, (), "aborted", "all")
+    open_match = stage("high-card")
+    open_match.abort()
+    assert audited(export(open_match)).ok
+
+
+@pytest.mark.parametrize("seat", [None, 0, 1, 2])
+def test_a_running_match_holds_as_far_as_its_reader_may_see(seat: int | None) -> None:
+    staged = stage("three-magic", ("greedy",) * 3)
+    staged.step_until_sealed()
+    report = audited(export(staged, seat))
+    assert (report.ok, report.failures, report.status, report.viewer) == (True, (), "playing", seat)
+    assert report.chance is None
+
+
+def test_what_an_operator_seals_anew_without_a_change_holds() -> None:
+    assert resealed(sealed()).ok
+
+
+# Each single field
+
+
+def test_each_single_field_of_each_event_changed_is_named_at_its_event() -> None:
+    good = sealed()
+    for number, event in enumerate(good.events):
+        for path in leaves(event):
+            bad = good.copy()
+            put(bad.events[number], path, another(at(event, path)))
+            report = audited(bad)
+            _, check, clause = first(report)
+            if check == "file":
+                assert f"line {number + 2}:" in report.failures[0].reason, path
+                continue
+            assert CLAUSES[check] == clause, (event["version"], path)
+            changed = bad.events[number]
+            named = {(failure.stream, failure.version) for failure in report.failures}
+            # what stands in the header is named there, an answer under seal at its closing
+            assert (changed["stream"], changed["version"]) in named, (path, report.failures)
+
+
+@settings(max_examples=60, deadline=None)
+@given(slug=st.sampled_from(ROOMS), data=st.data())
+def test_any_field_of_any_game_s_events_changed_is_noticed(slug: str, data: st.DataObject) -> None:
+    bad = Forger(finished(slug))
+    number = data.draw(st.integers(0, len(bad.events) - 1))
+    path = data.draw(st.sampled_from(sorted(leaves(bad.events[number]), key=repr)))
+    put(bad.events[number], path, another(at(bad.events[number], path)))
+    assert not audited(bad).ok, path
+
+
+def test_each_single_field_that_an_operator_changes_and_seals_anew_is_noticed_but_for_the_last_moment() -> None:
+    """Only receipts that players hold can tell when it was: see below."""
+    good, unnoticed, checks = sealed(), [], set()
+    for number, event in enumerate(good.events):
+        for path in leaves(event):
+            if path[0] in {"hash", "commits"} or path[-1] == "salt":
+                continue  # these are made anew
+            bad = good.copy()
+            put(bad.events[number], path, another(at(event, path)))
+            try:
+                bad.reseal(private_key())
+            except (KeyError, TypeError, ValueError):
+                continue  # it can't be written as a log
+            report = audited(bad)
+            if report.ok:
+                unnoticed.append((event["stream"], event["type"], path))
+            else:
+                checks.add(first(report)[1])
+    assert unnoticed == [(good.header["match"], "match/Finished", ("at",))]
+    assert checks >= {"header", "order", "commit", "sealed", "rules", "move", "chance", "events", "result"}
+
+
+# Each kind of tampering
+
+
+def drop(bad: Forger) -> None:
+    del bad.events[7]
+
+
+def double(bad: Forger) -> None:
+    bad.events.insert(8, bad.events[7])
+
+
+def swap(bad: Forger) -> None:
+    bad.events[7], bad.events[8] = bad.events[8], bad.events[7]
+
+
+def append(bad: Forger) -> None:
+    last = bad.stream()[-1]
+    bad.events.insert(bad.events.index(last) + 1, {**last, "version": last["version"] + 1})
+    bad.header["version"] += 1
+
+
+def leave_out_the_end(bad: Forger) -> None:
+    bad.events.remove(bad.stream()[-1])
+
+
+def leave_out_the_receipt(bad: Forger) -> None:
+    del bad.receipts[0]
+
+
+def receipt_of_another_match(bad: Forger) -> None:
+    bad.receipts[0] = Forger(finished("high-card", NONCE)).receipts[0]
+
+
+def receipt_of_an_earlier_event(bad: Forger) -> None:
+    bad.receipts[0]["version"] -= 1
+
+
+def other_pack(bad: Forger) -> None:
+    bad.header["pack"]["text"] += "\n"
+
+
+def other_result_in_the_header(bad: Forger) -> None:
+    bad.header["status"] = "aborted"
+
+
+def other_viewer(bad: Forger) -> None:
+    bad.header["viewer"] = 0
+
+
+def key_that_was_never_published(bad: Forger) -> None:
+    bad.header["keys"][0]["since"] = "2020-01-01T00:00:00.000Z"
+
+
+@pytest.mark.parametrize(
+    ("tamper", "version", "check"),
+    [
+        (drop, 9, "order"),
+        (double, 8, "order"),
+        (swap, 9, "order"),
+        (append, -1, "order"),
+        (leave_out_the_end, 0, "header"),
+        (leave_out_the_receipt, -1, "receipt"),
+        (receipt_of_another_match, -1, "receipt"),
+        (receipt_of_an_earlier_event, -1, "receipt"),
+        (other_pack, 0, "header"),
+        (other_result_in_the_header, 0, "header"),
+        (other_viewer, 0, "header"),
+        (key_that_was_never_published, 0, "key"),
+    ],
+)
+def test_tampering_is_named(tamper: Callable[[Forger], None], version: int, check: str) -> None:
+    bad = sealed()
+    tamper(bad)
+    last = bad.stream()[-1]["version"]
+    assert first(audited(bad)) == (last if version == -1 else version, check, CLAUSES[check])
+
+
+def test_an_event_dropped_and_the_rest_sealed_anew_is_missed_by_the_rules() -> None:
+    for name, check in (("MoveMade", "events"), ("CardSetAside", "events")):
+        bad = sealed()
+        events = [event for event in bad.events if event["type"].endswith(f"/{name}")]
+        if not events:
+            continue
+        bad.events.remove(events[0])
+        bad.renumber()
+        assert first(resealed(bad))[1] in {check, "move"}
+
+
+def test_a_shuffle_that_is_not_the_seed_s_is_named_though_it_is_sealed_anew() -> None:
+    bad = sealed()
+    shuffled = of_type(bad, "Shuffled")
+    shuffled["secret"]["cards"]["value"].reverse()
+    version, check, clause = first(resealed(bad))
+    assert (version, check, clause) == (shuffled["version"], "chance", "LOG-13")
+
+
+def test_another_secret_gives_other_shuffles() -> None:
+    bad = sealed()
+    other = "11" * 32
+    bad.events[0]["secret"]["secret"]["value"] = other
+    bad.stream()[-1]["public"]["secret"] = other
+    assert first(resealed(bad, secret=other))[1:] == ("chance", "LOG-13")
+
+
+def test_a_commit_that_does_not_open_is_named() -> None:
+    bad = sealed()
+    shuffled = of_type(bad, "Shuffled")
+    shuffled["secret"]["cards"]["value"].reverse()
+    assert first(audited(bad)) == (shuffled["version"], "commit", "LOG-5")
+
+
+def test_a_wrong_result_is_named() -> None:
+    bad = sealed()
+    bad.stream()[-1]["public"]["points"][0] += 1
+    assert first(resealed(bad)) == (bad.header["version"], "result", "LOG-15")
+
+
+def test_a_move_made_illegal_is_named_by_the_clause_of_its_rules() -> None:
+    bad = Forger(finished("three-magic"))
+    made = next(event for event in bad.events if event["public"].get("move", {}).get("type") == "Discard")
+    made["public"]["move"]["at"] = 7
+    made["public"]["move"]["reach"] = True
+    version, check, clause = first(resealed(bad))
+    assert (version, check) == (made["version"], "move")
+    assert clause.startswith("3M-")
+
+
+def test_a_move_of_a_seat_that_was_not_asked_is_named() -> None:
+    bad = sealed()
+    made = of_type(bad, "MoveMade")
+    made["public"]["decision"] -= 1
+    assert first(resealed(bad)) == (made["version"], "move", "LOG-12")
+
+
+def test_an_answer_that_was_not_the_sealed_one_is_named() -> None:
+    bad = sealed()
+    private = next(event for event in bad.events if "/" in event["stream"])
+    private["public"]["cause"] = "clock"
+    assert first(audited(bad))[1] in {"chain", "sealed"}
+    closed = of_type(bad, "AnswersClosed")
+    told = next(one for one in closed["secret"].values() if one["value"]["sealed"])
+    told["value"]["answer"] = {"type": "Pass"} if told["value"]["answer"]["type"] != "Pass" else {"type": "Raise"}
+    assert first(resealed(bad))[1:] == ("sealed", "LOG-7")
+
+
+def test_a_history_written_anew_as_a_whole_is_refuted_by_a_receipt_in_a_player_s_hands() -> None:
+    """The log of another match, by the same operator, under the same id: by itself it holds."""
+    told = Forger(finished("high-card"))
+    other = file_of(finished("high-card", NONCE))
+    assert audit(other, games()).ok
+    held = [receipt for receipt in file_of(told.data).receipts if receipt.stream == "m_1"]
+    assert audit(file_of(told.data), games(), held).receipts == len(told.receipts) + 1
+    assert first(audit(other, games(), held))[1:] == ("receipt", "LOG-9")
+
+
+def test_a_receipt_of_another_match_in_a_player_s_hands_does_not_fit() -> None:
+    other: list[Receipt] = list(file_of(finished("three-magic")).receipts[:1])
+    report = audit(file_of(with_sealed_answers()), games(), other)
+    assert first(report)[1:] == ("receipt", "LOG-9")
+
+
+def test_keys_that_were_not_published_are_named() -> None:
+    file = file_of(with_sealed_answers())
+    assert audit(file, games(), published=file.header.keys).ok
+    assert first(audit(file, games(), published=())) == (0, "key", "LOG-8")
+
+
+def test_rules_that_are_not_at_hand_are_never_guessed() -> None:
+    bad = sealed()
+    bad.header["rules"] = bad.events[0]["public"]["version"] = 2
+    report = resealed(bad)
+    assert first(report) == (0, "rules", "LOG-11")
+    assert report.is_unread
+    bad.header["game"] = bad.events[0]["public"]["game"] = "chess"
+    assert first(resealed(bad)) == (0, "rules", "LOG-11")
+
+
+# What can't be read
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "empty"),
+        (b"\n", "line 1"),
+        (b"\x89PNG\r\n\x1a\n" * 1000, "line 1"),
+        (b"[" * 100_000 + b"\n", "line 1"),
+        (b"{}\n", "line 1"),
+        (b'"text"\n', "no object"),
+        (b'{"format":"foldtable-export-1"}\n', "the format is 'foldtable-export-1'"),
+        (b'{"format":"foldtable-export-3"}\n', "the format is 'foldtable-export-3'"),
+        (b'{"format":' + b"9" * 5000 + b"}\n", "line 1"),
+    ],
+)
+def test_garbage_is_told_in_its_own_words(data: bytes, says: str) -> None:
+    with pytest.raises(BadFile, match=says) as caught:
+        file_of(data)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_cut_anywhere_does_not_pass() -> None:
+    data = with_sealed_answers()
+    ends = {i + 1 for i, byte in enumerate(data) if byte == 0x0A}
+    for cut in {*range(0, len(data) - 1, 97), *ends, *(end - 1 for end in ends)} - {len(data)}:
+        check = first(audited(data[:cut]))[1]
+        assert (check == "file") == (cut not in ends), cut
+
+
+@settings(max_examples=200, deadline=None)
+@given(junk=st.binary(min_size=1, max_size=40), place=st.integers(0, 40_000))
+def test_bytes_overwritten_anywhere_are_noticed_and_crash_nothing(junk: bytes, place: int) -> None:
+    data = with_sealed_answers()
+    where = place % len(data)
+    bad = data[:where] + junk + data[where + len(junk) :]
+    assert audited(bad).ok == (bad == data)
