@@ -2,6 +2,8 @@
 
     python -m tests.museum --add 1 three-magic    puts logs there, named by the rules' version and this number
     python -m tests.museum --digest three-magic   tells again what the logs' last views look like, logs untouched
+    python -m tests.museum --add 2 ttmp --bots greedy --options '{"modes": ["hard"]}'
+                                                  puts one there, of these bots and with these options
 
 A log is never rewritten. Beside it stand the pack that it was played with and what must come of it.
 """
@@ -9,6 +11,7 @@ A log is never rewritten. Beside it stand the pack that it was played with and w
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -128,12 +131,13 @@ def viewer_of(name: str) -> int | None:
     return None if name == "table" else int(name)
 
 
-def add(slug: str, number: int) -> None:
-    """Put a log of each kind of bot there. Refuses to touch one that is there already."""
+def add(slug: str, number: int, kinds: tuple[str, ...] = tuple(BOTS), options: str = "") -> None:
+    """Put a log of each kind of bot there, with options drawn or said as JSON. Refuses to touch one that is there."""
     folder = GAMES / slug.replace("-", "_") / "museum"
     folder.mkdir(exist_ok=True)
-    for kind in BOTS:
-        played: Played = play_match(slug, number, kind)
+    wanted = msgspec.json.decode(options, type=room_of(slug).game.Options) if options else None
+    for kind in kinds:
+        played: Played = play_match(slug, number, kind, wanted)
         path = folder / f"v{played.game.version}-{number}-{kind}.jsonl"
         assert not path.exists(), f"{path.name} is there, and is never rewritten"
         logs = (played.stored(), *(log for _, log in sorted(played.private.items())))
@@ -144,15 +148,20 @@ def add(slug: str, number: int) -> None:
 
 def main(arguments: list[str]) -> None:
     """Add logs, or tell again what comes of those that are there."""
-    if arguments[:1] == ["--add"]:
-        for slug in arguments[2:] or SLUGS:
-            add(slug, int(arguments[1]))
-    elif arguments[:1] == ["--digest"]:
-        for slug in arguments[1:] or SLUGS:
-            for path in sorted((GAMES / slug.replace("-", "_") / "museum").glob("*.jsonl")):
-                write_label(path, slug, label_of(path).pack)
-    else:
-        print(__doc__)
+    parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    task = parser.add_mutually_exclusive_group(required=True)
+    task.add_argument("--add", type=int, metavar="NUMBER")
+    task.add_argument("--digest", action="store_true")
+    parser.add_argument("--bots", nargs="+", choices=BOTS, default=tuple(BOTS))
+    parser.add_argument("--options", default="", metavar="JSON")
+    parser.add_argument("games", nargs="*", metavar="GAME")
+    given = parser.parse_args(arguments)
+    for slug in given.games or SLUGS:
+        if given.add is not None:
+            add(slug, given.add, tuple(given.bots), given.options)
+            continue
+        for path in sorted((GAMES / slug.replace("-", "_") / "museum").glob("*.jsonl")):
+            write_label(path, slug, label_of(path).pack)
 
 
 if __name__ == "__main__":

@@ -152,10 +152,15 @@ def make(played: Played, seat: Seat, move: Any) -> None:
 
 
 @lru_cache(maxsize=4)
-def play_match(slug: str, seed: int, kind: str = "") -> Played:
-    """A whole match by seed: options, bots (all of one kind, or any) and everything else come from it."""
+def play_match(slug: str, seed: int, kind: str = "", wanted: Any = None) -> Played:
+    """A whole match by seed: options, bots (all of one kind, or any) and everything else come from it.
+
+    `wanted` are options to play with instead of those drawn.
+    """
     room, luck = room_of(slug), Simulation(f"{slug} {seed} {kind}")
     pack, seats, options = known_of(slug).options(luck)
+    if wanted is not None:
+        options = wanted
     bots = tuple(BOTS[kind or luck.choose(tuple(BOTS))] for _ in range(seats))
     played = open_table(room, pack, seats, options, sha256(f"secret {seed}".encode()).digest())
     sit_down(played, luck)

@@ -31,6 +31,8 @@ from domain.games.ttmp.moves import DrawCard, DrawStone, LeaveDice, MixWith, Mix
 from domain.games.ttmp.pack import Pack
 from domain.games.ttmp.state import Step
 from domain.secrecy import redact
+from events import canonical
+from tests import museum
 from tests.games.ttmp.table import ODD_PACK, PACK, Play, card, given
 from tests.games.ttmp.test_final import dice, held
 
@@ -66,6 +68,15 @@ def play_through(bot: str, seats: int, options: Options, pack: Pack) -> tuple[li
     played = play_out(GAME, pack, options, seats, [BOTS[bot]] * seats, chance, watch=watch)
     assert (told[-1].points, told[-1].ranking) == (played.points, played.ranking)
     return told, played.longest_legal
+
+
+def test_tt_19_every_mode_has_a_log_in_the_museum() -> None:
+    logs = (museum.GAMES / "ttmp" / "museum").glob("*.jsonl")
+    first = [next(iter(museum.streams_of(path).values()))[0] for path in logs]
+    assert {tuple(canonical.decode(event.public)["options"]["modes"]) for event in first} == {
+        (),
+        *((mode,) for mode in Mode),
+    }
 
 
 def test_tt_19_a_mode_is_named_once() -> None:
