@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 
 from events.sqlite import SqliteRecorder
@@ -10,16 +12,24 @@ from service.ids import digest, fresh_id, fresh_token
 from service.problems import Conflict, Forbidden, Unauthorized, Unknown, scope_missing, token_missing
 from service.requests import Once, Requests
 
-READ, PLAY, CREATE, BOT = "match:read", "match:play", "match:create", "bot:play"
+READ, PLAY, CREATE = "match:read", "match:play", "match:create"
+BOT, ADMIN = "bot:play", "admin"
 SCOPES = (READ, PLAY, CREATE)
 """What a player's token may grant."""
 
-WORKER = "worker"
-"""Stands for the workers where a player's id would."""
+WORKER, OPERATOR = "worker", "operator"
+"""Stand for the workers, and for the operator, where a player's id would."""
+
+
+class HouseTokens(NamedTuple):
+    """Those that lie in files beside the store and are nobody's account."""
+
+    worker: str
+    admin: str
 
 
 class Asker(msgspec.Struct, frozen=True):
-    """Whoever asks: a player, a worker, or a stranger."""
+    """Whoever asks: a player, a worker, the operator, or a stranger."""
 
     player: str = ""
     scopes: frozenset[str] = frozenset()
@@ -61,19 +71,22 @@ class Token(msgspec.Struct, frozen=True):
 class Accounts:
     """Who there is."""
 
-    def __init__(self, recorder: SqliteRecorder, asked: Requests, now: clock.Now, worker_token: str) -> None:
+    def __init__(self, recorder: SqliteRecorder, asked: Requests, now: clock.Now, tokens: HouseTokens) -> None:
         self._recorder = recorder
         self._requests = asked
         self._now = now
-        self._worker = digest(worker_token)
+        self._house = {
+            digest(tokens.worker): Asker(player=WORKER, scopes=frozenset({BOT})),
+            digest(tokens.admin): Asker(player=OPERATOR, scopes=frozenset({ADMIN})),
+        }
 
     def asker(self, token: str | None) -> Asker:
         """Whose token that is. Raises Unauthorized when nobody's."""
         if token is None:
             return STRANGER
         hashed = digest(token)
-        if hashed == self._worker:
-            return Asker(player=WORKER, scopes=frozenset({BOT}))
+        if (known := self._house.get(hashed)) is not None:
+            return known
         sql = "SELECT player, scopes FROM tokens WHERE hash = ?"
         row = self._recorder.reader().execute(sql, (hashed,)).fetchone()
         if row is None:
@@ -124,9 +137,9 @@ class Accounts:
             raise Unknown("unknown-token-id", f"You have no token {token_id!r}.")
 
     def _own(self, asker: Asker) -> None:
-        asker.need(*SCOPES, BOT)
-        if asker.player == WORKER:
-            raise Forbidden("no-player", "A worker's token is no player's.")
+        asker.need(*SCOPES, BOT, ADMIN)
+        if asker.player in {WORKER, OPERATOR}:
+            raise Forbidden("no-player", f"The token of the {asker.player} is no player's.")
 
     def _hand_out(
         self,

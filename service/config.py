@@ -39,6 +39,11 @@ class Config:
         """The file with the token of the workers, who play for the bots."""
         return self.data / "worker-token"
 
+    @property
+    def admin_token(self) -> Path:
+        """The file with the operator's token, which may break any match off."""
+        return self.data / "admin-token"
+
 
 def read(
     *, data: Path | None = None, host: str | None = None, port: int | None = None, redis: str | None = None

@@ -42,5 +42,7 @@ def owed(game: Any, state: Match[Any], entry: Entry) -> tuple[Decision, ...]:
 
 
 def turned(entry: Entry, after: Match[Any]) -> list[Statement]:
-    """The statement that keeps the register in step, when the match has come to another part of its life."""
-    return [] if after.status == entry.status else [register.turn(entry.id, after.status)]
+    """The statements that keep the register in step, when the match has come to another part of its life."""
+    if after.status == entry.status:
+        return []
+    return [register.turn(entry.id, after.status), *([register.settle(entry.id)] if after.is_over else [])]

@@ -9,7 +9,7 @@ import msgspec
 
 from domain.match import Status
 from events.sqlite import SqliteRecorder
-from service.accounts import BOT, READ, Asker
+from service.accounts import ADMIN, BOT, PLAY, READ, Asker
 from service.problems import Malformed, not_your_seat, unknown_match, unknown_seat
 
 PUBLIC, PRIVATE = "public", "private"
@@ -17,7 +17,7 @@ PUBLIC, PRIVATE = "public", "private"
 Statement = tuple[str, tuple[Any, ...]]
 
 
-class Chair(msgspec.Struct, frozen=True):
+class Chair(msgspec.Struct, frozen=True, array_like=True):
     """A seat of a match and whose it is: a player's, a bot's, reserved for a player, or nobody's."""
 
     seat: int
@@ -26,6 +26,8 @@ class Chair(msgspec.Struct, frozen=True):
     reserved: str | None = None
     player_name: str | None = None
     reserved_name: str | None = None
+    agreed: bool = False
+    """To break the match off."""
 
     @property
     def is_free(self) -> bool:
@@ -66,6 +68,8 @@ class Entry(msgspec.Struct, frozen=True):
             return True
         if not asker.player:
             return False
+        if asker.may(ADMIN):
+            return True
         if asker.may(BOT):
             return any(chair.bot is not None for chair in self.chairs)
         theirs = {self.creator, *(chair.player for chair in self.chairs), *(chair.reserved for chair in self.chairs)}
@@ -77,7 +81,7 @@ class Entry(msgspec.Struct, frozen=True):
         Raises:  Unknown when there is no such seat; Forbidden when it is neither theirs nor a bot's that they play.
         """
         if asker.player:
-            asker.need(READ, "match:play", BOT)
+            asker.need(READ, PLAY, BOT)
         own = self.seat_of(asker)
         if wanted is None or wanted == own:
             return own
@@ -104,10 +108,12 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 COLUMNS = "matches.id, matches.game, matches.status, matches.visibility, matches.creator, matches.created"
 
 CHAIRS = """
-SELECT seats.match, seats.seat, seats.player, seats.bot, seats.reserved, sitting.name, awaited.name
+SELECT seats.match, seats.seat, seats.player, seats.bot, seats.reserved, sitting.name, awaited.name,
+    agreements.seat IS NOT NULL
 FROM seats
 LEFT JOIN players AS sitting ON sitting.id = seats.player
 LEFT JOIN players AS awaited ON awaited.id = seats.reserved
+LEFT JOIN agreements ON agreements.match = seats.match AND agreements.seat = seats.seat
 WHERE seats.match IN ({})
 ORDER BY seats.match, seats.seat
 """
@@ -171,8 +177,8 @@ class Register:
         marks = ", ".join("?" * len(rows))
         chairs: dict[str, list[Chair]] = {row[0]: [] for row in rows}
         found = self._recorder.reader().execute(CHAIRS.format(marks), tuple(chairs)).fetchall() if rows else []
-        for match_id, *chair in found:
-            chairs[match_id].append(Chair(*chair))
+        for match_id, *chair, agreed in found:
+            chairs[match_id].append(msgspec.convert((*chair, bool(agreed)), Chair))
         return tuple(msgspec.structs.replace(Entry(*row), chairs=tuple(chairs[row[0]])) for row in rows)
 
 
@@ -194,6 +200,21 @@ def sit(match_id: str, seat: int, player: str | None) -> Statement:
 def turn(match_id: str, status: str) -> Statement:
     """The match is in another part of its life."""
     return ("UPDATE matches SET status = ? WHERE id = ?", (status, match_id))
+
+
+def agree(match_id: str, seat: int) -> Statement:
+    """The seat agrees to break the match off."""
+    return ("INSERT OR IGNORE INTO agreements VALUES (?, ?)", (match_id, seat))
+
+
+def disagree(match_id: str, seat: int) -> Statement:
+    """It does so no longer."""
+    return ("DELETE FROM agreements WHERE match = ? AND seat = ?", (match_id, seat))
+
+
+def settle(match_id: str) -> Statement:
+    """The match is over: there is nothing left to agree on."""
+    return ("DELETE FROM agreements WHERE match = ?", (match_id,))
 
 
 def format_cursor(*key: str) -> str:

@@ -44,7 +44,13 @@ class Look(msgspec.Struct, frozen=True):
     def etag(self, lang: Lang) -> str:
         """Changes whenever the answer does: nothing else is in it that could."""
         seat = "" if self.seat is None else self.seat
-        return f"{seat}.{self.decision or ''}.{self.state.version}.{lang}"
+        agreed = "-".join(map(str, self.agreed))
+        return f"{seat}.{self.decision or ''}.{self.state.version}.{agreed}.{lang}"
+
+    @property
+    def agreed(self) -> list[int]:
+        """The seats that agree to break the match off."""
+        return [chair.seat for chair in self.entry.chairs if chair.agreed]
 
 
 class Sight:
@@ -250,4 +256,5 @@ def shown(look: Look, lang: Lang) -> Mapping[str, Any]:
         "seat": look.seat,
         **table(look.log, state, look.viewer, lang),
         "result": result,
+        "abort": {"agreed": look.agreed},
     }

@@ -15,9 +15,10 @@ from events.store import StoreUnwritable
 from events.writer import OnCommit
 from replays.packs import Packs
 from service import clock, schema
-from service.accounts import Accounts
+from service.accounts import Accounts, HouseTokens
 from service.bells import Bells
 from service.config import Config
+from service.endings import Endings
 from service.matches import Matches
 from service.openings import Openings
 from service.publish import Publisher
@@ -42,6 +43,7 @@ class Service:
     tables: Tables
     openings: Openings
     matches: Matches
+    endings: Endings
     sight: Sight
     bells: Bells
     publisher: Publisher | None
@@ -59,7 +61,7 @@ def build(config: Config, *, catalogue: Catalogue | None = None, now: clock.Now 
 
     Raises:  StoreUnusable, by its kinds; PackError for a pack of the operator's that can't be played with.
     """
-    worker_token = prepare(config)
+    tokens = prepare(config)
     keyring = open_keys(config, now)
     catalogue = catalogue or Catalogue()
     packs = read_packs(config, catalogue)
@@ -73,7 +75,7 @@ def build(config: Config, *, catalogue: Catalogue | None = None, now: clock.Now 
     recorder = open_store(config, committed)
     publisher = Publisher(config.redis) if config.redis else None
     asked = Requests(recorder, now)
-    accounts = Accounts(recorder, asked, now, worker_token)
+    accounts = Accounts(recorder, asked, now, tokens)
     found = Register(recorder)
     tables = Tables(recorder, catalogue)
     return Service(
@@ -88,6 +90,7 @@ def build(config: Config, *, catalogue: Catalogue | None = None, now: clock.Now 
         tables=tables,
         openings=Openings(recorder, catalogue, packs, tables, accounts, asked, BOTS, now),
         matches=Matches(recorder, tables, found, asked, now),
+        endings=Endings(recorder, tables, found, asked, now),
         sight=Sight(recorder, found, tables, keyring),
         bells=bells,
         publisher=publisher,
@@ -118,11 +121,11 @@ def open_store(config: Config, on_commit: OnCommit | None = None) -> SqliteRecor
     return recorder
 
 
-def prepare(config: Config) -> str:
-    """Make the data folder and the workers' token, which it answers. Raises StoreUnwritable."""
+def prepare(config: Config) -> HouseTokens:
+    """Make the data folder and the tokens of workers and operator, which it answers. Raises StoreUnwritable."""
     try:
         config.data.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return _token(config.worker_token)
+        return HouseTokens(worker=_token(config.worker_token), admin=_token(config.admin_token))
     except OSError as error:
         raise StoreUnwritable(f"{config.data} can't be made or written to: {error.strerror}") from error
 

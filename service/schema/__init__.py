@@ -12,7 +12,7 @@ from sqlite_utils import Database
 from events.sqlite import SqliteRecorder
 from events.store import StoreNewer
 
-VERSION = 1
+VERSION = 2
 
 
 def prepare(recorder: SqliteRecorder) -> None:
@@ -28,6 +28,8 @@ def _migrate(connection: sqlite3.Connection) -> int:
     version = int(connection.execute("SELECT coalesce(max(version), 0) FROM service").fetchone()[0])
     if version < 1:
         _first(db)
+    if version < 2:
+        _second(db)
     if version < VERSION:
         connection.execute("DELETE FROM service")
         connection.execute("INSERT INTO service VALUES (?)", (VERSION,))
@@ -72,3 +74,13 @@ def _first(db: Database) -> None:
         strict=True,
     )
     requests.create_index(["at"])
+
+
+def _second(db: Database) -> None:
+    """Seats that agree to break their match off."""
+    db.table("agreements").create(
+        {"match": str, "seat": int},
+        pk=("match", "seat"),
+        foreign_keys=[("match", "matches", "id")],
+        strict=True,
+    )

@@ -163,6 +163,12 @@ class Standing(Result):
     over = fields.Boolean(required=True)
 
 
+class Breaking(Shape):
+    """Whether the match is to be broken off: the seats that agree, until all players do. Bots always agree."""
+
+    agreed = listed(fields.Integer())
+
+
 class Match(MatchSummary):
     """A match as the asker may see it now."""
 
@@ -177,6 +183,7 @@ class Match(MatchSummary):
     text = text(allow_none=True)
     standing = fields.Nested(Standing, required=True, allow_none=True)
     result = fields.Nested(Result, required=True, allow_none=True)
+    abort = fields.Nested(Breaking, required=True)
 
 
 class Event(Shape):

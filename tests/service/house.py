@@ -111,6 +111,7 @@ class House:
         self.app.extensions["foldtable"] = service
         self.stranger = Visitor(self.app.test_client())
         self.worker = Visitor(self.app.test_client(), service.config.worker_token.read_text())
+        self.operator = Visitor(self.app.test_client(), service.config.admin_token.read_text())
 
     def send(self, method: str, path: str, **more: Any) -> Answer:
         """A request as it is, from nobody."""

@@ -97,13 +97,19 @@ def test_a_worker_is_no_player(house: House) -> None:
     assert house.worker.post("/matches", {"game": "high-card", "seats": [None, None]}).status_code == 403
 
 
+def test_the_operator_is_no_player(house: House) -> None:
+    assert house.operator.get("/me").json["code"] == "no-player"
+    assert house.operator.post("/matches", {"game": "high-card", "seats": [None, None]}).status_code == 403
+    assert house.player().post("/me/tokens", {"scopes": ["admin"]}).status_code == 422
+
+
 def test_the_workers_token_is_for_its_owner_only_and_stays(house: House) -> None:
     from service import wiring
 
     file = house.service.config.worker_token
     assert file.stat().st_mode & 0o777 == 0o600
     assert len(bytes.fromhex(file.read_text())) == 32
-    assert wiring.prepare(house.service.config) == file.read_text()
+    assert wiring.prepare(house.service.config).worker == file.read_text()
 
 
 def test_turns_are_the_decisions_that_wait_for_me(house: House) -> None:

@@ -131,6 +131,21 @@ def test_service_tables_of_a_later_release_are_said(service: Service, config: Co
         build(config)
 
 
+def test_service_tables_of_the_release_before_are_migrated(house: House, config: Config) -> None:
+    match, (ann, bob) = house.table()
+    before = ann.look(match)
+    house.service.close()
+    with sqlite3.connect(config.database) as connection:
+        connection.execute("DROP TABLE agreements")
+        connection.execute("UPDATE service SET version = 1")
+    connection.close()
+    again = build(config)
+    there = House(again)
+    assert there.again(ann).look(match) == before
+    assert there.again(bob).post(f"/matches/{match}/abort").json["abort"] == {"agreed": [1]}
+    again.close()
+
+
 def test_all_these_are_one_line(tmp_path: Path) -> None:
     for kind in (StoreInUse, StoreCorrupt, StoreNewer, StoreReadOnly, StoreUnwritable):
         assert issubclass(kind, StoreUnusable)

@@ -1,0 +1,32 @@
+"""Breaking a match off."""
+
+from __future__ import annotations
+
+from flask import Response
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from service.web import shapes
+from service.web.matches import changed
+from service.web.reply import asker, once, service
+
+blueprint = Blueprint("abort", __name__, url_prefix="/api/matches/<string:match_id>", description="How it is ended.")
+
+
+@blueprint.route("/abort")
+class Abort(MethodView):
+    """The wish to break it off."""
+
+    @blueprint.response(200, shapes.ChangedMatch)
+    def post(self, match_id: str) -> Response:
+        """Agree to break the match off; it ends, and everything opens, once every player at the table has agreed.
+
+        Bots always agree. Before the start whoever opened the match breaks it off alone, and the operator always.
+        """
+        return changed(match_id, service().endings.abort(match_id, asker(), once()))
+
+    @blueprint.response(200, shapes.ChangedMatch)
+    def delete(self, match_id: str) -> Response:
+        """Agree no longer."""
+        service().endings.take_back(match_id, asker())
+        return changed(match_id, None)
