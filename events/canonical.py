@@ -11,6 +11,9 @@ import msgspec
 SAFE = 1 << 53
 """Integers stay below it in size, so that a double holds them."""
 
+DEEPEST = 100
+"""How deep lists and objects may nest, so that every reader can read them."""
+
 _encoder = msgspec.json.Encoder(order="sorted")
 
 
@@ -23,8 +26,12 @@ def encode(value: Any) -> bytes:
     return _encoder.encode(value)
 
 
-def check(value: object, where: str = "") -> None:
-    """Refuse what canonical JSON can't hold: floats, large integers, keys that are not ASCII, strings not in NFC."""
+def check(value: object, where: str = "", depth: int = 0) -> None:
+    """Refuse what canonical JSON can't hold: floats, large integers, keys that are not ASCII, strings not in NFC,
+    and what is nested too deeply.
+    """
+    if depth > DEEPEST:
+        raise NotCanonical(f"nested deeper than {DEEPEST}")
     match value:
         case None | bool():
             pass
@@ -35,12 +42,12 @@ def check(value: object, where: str = "") -> None:
             _check_text(value, where)
         case list() | tuple():
             for i, item in enumerate(value):
-                check(item, f"{where}[{i}]")
+                check(item, f"{where}[{i}]", depth + 1)
         case dict():
             for key, item in value.items():
                 if not isinstance(key, str) or not key.isascii():
                     raise NotCanonical(f"{where or 'object'}: the key {key!r} is not ASCII")
-                check(item, f"{where}.{key}" if where else key)
+                check(item, f"{where}.{key}" if where else key, depth + 1)
         case _:
             raise NotCanonical(f"{where or 'value'}: {type(value).__name__} has no canonical form")
 

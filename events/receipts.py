@@ -128,9 +128,9 @@ def check(receipt: Receipt, keys: Sequence[Key], head: Head) -> None:
     key = next((key for key in keys if key.key == receipt.key), None)
     if key is None:
         raise Fault(f"the receipt is by the key {receipt.key}, which is not one of the keys")
-    if receipt.at < head.at:
-        raise Fault(f"the receipt is of {receipt.at}, before the event")
     if not number or keys[number - 1] is not key:
         raise Fault(f"the receipt is by the key {receipt.key}, which did not sign at {receipt.at}")
+    if receipt.at != max(head.at, key.since):
+        raise Fault(f"the receipt is of {receipt.at}, neither the event's moment nor the key's first")
     if receipt.domain != RECEIPT or not _holds(key.public, receipt.signature, signed_bytes(receipt)):
         raise Fault("the receipt's signature does not hold")

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, Any
 
 import msgspec
 
 from domain.catalogue import Catalogue
 from domain.game import PackError
-from domain.match import Status
 from events import canonical
 from events.chain import Head, head_of
 from events.envelope import Secret, Shown, Stored
@@ -23,7 +22,7 @@ from replays.log import Viewer
 
 FORMAT = "foldtable-export-2"
 
-ALL: Literal["all"] = "all"
+ALL = "all"
 """The viewer of a match that is over: everything of it is open."""
 
 LINE = 1 << 24
@@ -51,9 +50,9 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: int
     """The version of the game's rules."""
     pack: PackText
-    viewer: int | Literal["all"] | None
+    viewer: int | str | None
     """Whose knowledge it is: a seat's, nobody's in particular (null), or all there is ("all")."""
-    status: Status
+    status: str
     version: int
     """Of the match's last event."""
     keys: tuple[Key, ...]

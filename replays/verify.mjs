@@ -352,11 +352,11 @@ async function checkCommits(log) {
 }
 
 async function wrongCommit({ stream, version, public: fields }, path, { readers, commit }, told) {
-  const shown = reach(fields, path), isList = Array.isArray(shown)
+  const shown = reach(fields, path), isElement = /(^|\.)\d+$/.test(path), isList = Array.isArray(shown) && !isElement
   if (!(isList ? shown.every(one => one === null) : shown === null)) return 'has no null in public'
   if (!told) return null
   const { salt, value } = told
-  if (Array.isArray(value) ? shown?.length !== value.length : isList) return 'has another number of nulls in public'
+  if (Array.isArray(value) && !isElement ? shown?.length !== value.length : isList) return 'has another number of nulls in public'
   if (!same(readers, told.readers)) return 'has other readers than its commit'
   const isSecret = isSecretOfMatch(stream, version, path)
   if ((salt === '') !== isSecret || isSecret && !isHex(64)(value)) return 'has no salt, or one too many'
@@ -364,8 +364,8 @@ async function wrongCommit({ stream, version, public: fields }, path, { readers,
 }
 
 async function checkSecrets(log) {
-  for (const name of [...log.over ? [log.match] : [], ...log.ancestors]) {
-    const secret = secretOf(eventAt(log, name, 1)), last = log.streams.get(name).at(-1)
+  for (const name of [...log.isOpen ? [log.match] : [], ...log.ancestors]) {
+    const secret = secretOf(eventAt(log, name, 1)), last = log.streams.get(name)?.at(-1)
     if (isEnd(last) && (!secret || reach(last.public, 'secret') !== secret)) {
       fail(log, 6, last, 'its secret is not that of the opening event')
     }
@@ -422,10 +422,11 @@ async function wrongReceipt(receipt, event, keys, signers = new Set()) {
   const { signature, ...signed } = receipt, { version, hash, at, key: name } = receipt, reasons = []
   if (version !== event.version) reasons.push('the receipt is for another version')
   if (hash !== event.hash) reasons.push('the receipt has another hash')
-  if (at < event.at) reasons.push('the receipt is earlier than the event')
   const i = keys.findIndex(key => key.key === name)
   if (i < 0) return [...reasons, 'the receipt is by a key that is not in the header']
   if (at < keys[i].since || keys[i + 1] && at >= keys[i + 1].since) reasons.push('its key did not sign at that time')
+  const due = event.at > keys[i].since ? event.at : keys[i].since
+  if (at !== due) reasons.push(`its moment should be ${due}`)
   if (await isSigned(signed, signature, keys[i].public)) signers.add(name)
   else reasons.push('the receipt has a wrong signature')
   return reasons

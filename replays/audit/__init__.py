@@ -69,13 +69,15 @@ def _report(lines: Lines, found: list[Fault], held: int) -> Report:
     )
 
 
-def _chance(lines: Lines) -> str:
-    """Who had a part in the seed."""
+def _chance(lines: Lines) -> str | None:
+    """Who had a part in the seed; None if the match never started."""
     nonces: dict[object, object] = {}
     for event in lines.own:
         if event.type == "match/SeatTaken":
             said = fields(event)
             nonces[str(said.get("seat"))] = said.get("nonce")
+        elif event.type == "match/SeatLeft":
+            nonces.pop(str(fields(event).get("seat")), None)
         elif event.type == proof.STARTED:
-            break
-    return "seats" if any(nonces.values()) else "server alone"
+            return "seats" if any(nonces.values()) else "server alone"
+    return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
@@ -18,6 +19,8 @@ from replays.audit.report import Fault
 from replays.files import ALL, File, stored
 
 SEALED, CLOSED, STARTED = "match/AnswerSealed", "match/AnswersClosed", "match/Started"
+DIGITS = re.compile("[0-9a-f]{64}")
+ELEMENT = re.compile(r"answers\.(0|[1-9][0-9]{0,8})")
 ENDS = {"match/Finished": Status.FINISHED, "match/Aborted": Status.ABORTED}
 
 
@@ -42,7 +45,7 @@ class Lines:
         """The streams that a fork goes on from, as the events name them."""
         found: list[str] = []
         stream = self.header.match
-        while (parent := self.parent_of(stream)) and parent not in {self.header.match, *found}:
+        while (parent := self.parent_of(stream)) in self.streams and parent not in {self.header.match, *found}:
             found.append(parent)
             stream = parent
         return tuple(found)
@@ -57,7 +60,7 @@ class Lines:
 
     def is_open(self, stream: str) -> bool:
         """Whether nothing of the stream is withheld from the reader."""
-        return self.header.viewer == ALL or stream != self.header.match
+        return self.header.viewer == ALL or self.is_over or stream != self.header.match
 
     def secret_of(self, stream: str) -> bytes | None:
         """The secret that salts the stream, by the opening event of its match; None where that does not tell it."""
@@ -65,9 +68,20 @@ class Lines:
         told = events[0][1].secret.get("secret") if events else None
         try:
             value = msgspec.json.decode(told.value, type=str) if told else ""
-            return bytes.fromhex(value) if len(value) == 64 else None
-        except ValueError:
+        except msgspec.DecodeError:
             return None
+        return bytes.fromhex(value) if DIGITS.fullmatch(value) else None
+
+    def rank(self, stream: str) -> tuple[int, int] | None:
+        """Where the stream stands among the others; None if it has no place in this file."""
+        if stream == self.header.match:
+            return 0, 0
+        if (seat := self.seat_of(stream)) is not None:
+            seats = fields(self.own[0]).get("seats") if self.own else None
+            is_seat = not isinstance(seats, int) or isinstance(seats, bool) or seat < seats
+            may_read = self.is_over or self.header.viewer in {ALL, seat}
+            return (1, seat) if is_seat and may_read else None
+        return (2, self.parents.index(stream)) if stream in self.parents else None
 
     def seat_of(self, stream: str) -> int | None:
         """The seat whose private stream of this match it is."""
@@ -122,8 +136,9 @@ def header(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
     if (said.viewer == ALL) != (status in ENDS.values()) and not is_inside:
         wrong.append(f"of a match that is {status} the viewer is not {said.viewer!r}")
     seats = opened.get("seats")
-    if isinstance(said.viewer, int) and not (isinstance(seats, int) and 0 <= said.viewer < seats):
-        wrong.append(f"the match has no seat {said.viewer}")
+    is_seat = isinstance(said.viewer, int) and isinstance(seats, int) and 0 <= said.viewer < seats
+    if said.viewer not in {None, ALL} and not is_seat:
+        wrong.append(f"the match has no seat {said.viewer!r}")
     for reason in wrong[:1]:
         yield Fault(0, "header", lines.header.match, 0, reason)
 
@@ -131,31 +146,25 @@ def header(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
 def order(lines: Lines) -> Iterator[Fault]:
     """LOG-3."""
     before: dict[str, Shown] = {}
+    ended: set[str] = set()
     stood = (-1, -1)
     current = ""
     for place, event in enumerate(lines.file.events, 1):
         reason = _misplaced(event, before.get(event.stream))
         if event.stream != current:
-            rank = _rank(lines, event.stream)
-            if rank is None or rank <= stood or (stood == (-1, -1) and rank != (0, 0)):
+            rank = lines.rank(event.stream)
+            if rank is None or rank <= stood or event.stream in before:
                 reason = f"{event.stream} does not stand here"
             else:
                 stood = rank
             current = event.stream
+        if event.stream in ended:
+            reason = "it follows the end of the match"
         if reason:
             yield Fault(place, "order", event.stream, event.version, reason)
         before[event.stream] = event
-
-
-def _rank(lines: Lines, stream: str) -> tuple[int, int] | None:
-    """Where the stream stands among the others; None if it has no place in this file."""
-    if stream == lines.header.match:
-        return 0, 0
-    if (seat := lines.seat_of(stream)) is not None:
-        seats = fields(lines.own[0]).get("seats") if lines.own else None
-        is_seat = isinstance(seats, int) and seat < seats
-        return (1, seat) if is_seat and lines.header.viewer in {ALL, seat} else None
-    return (2, lines.parents.index(stream)) if stream in lines.parents else None
+        if event.type in match.LAST:
+            ended.add(event.stream)
 
 
 def _misplaced(event: Shown, before: Shown | None) -> str:
@@ -171,8 +180,6 @@ def _misplaced(event: Shown, before: Shown | None) -> str:
         return f"a {event.type} is not version {event.version}"
     if event.type == match.FORKED and event.version != 2:
         return f"a {event.type} is not version {event.version}"
-    if before and before.type in match.LAST:
-        return f"it follows {before.type}"
     return ""
 
 
@@ -194,6 +201,8 @@ def commits(lines: Lines) -> Iterator[Fault]:
         if event.commits or event.secret:
             is_open = lines.is_open(event.stream)
             due = {path for path, one in event.commits.items() if is_open or viewer in one.readers}
+            if lines.rank(event.stream) is None:
+                due = set(event.secret) & set(event.commits)  # LOG-3 has said that it does not belong here
             if reason := _unopened(event, due):
                 yield Fault(place, "commit", event.stream, event.version, reason)
 
@@ -246,49 +255,51 @@ def _at(public: Any, path: str) -> Any:
 def secrets(lines: Lines) -> Iterator[Fault]:
     """LOG-6."""
     for stream, events in lines.streams.items():
-        is_parents = stream in lines.parents
-        if not (is_parents or lines.header.viewer == ALL):
+        if lines.rank(stream) is None or not (stream in lines.parents or lines.is_open(lines.header.match)):
             continue
-        if (secret := lines.secret_of(stream)) is None:
-            continue  # LOG-5 has said so
-        for place, event in events:
+        secret = lines.secret_of(stream)
+        for place, event in events if secret else ():
             for path, told in event.secret.items():
-                if told.salt != chain.salt(secret, stream, event.version, path).hex():
+                if (event.version, path) == SECRET and "/" not in stream:
+                    continue  # it has none
+                if told.salt != chain.salt(secret or b"", stream, event.version, path).hex():
                     reason = f"the salt of {path} is not the one that the match's secret gives"
                     yield Fault(place, "secret", stream, event.version, reason)
         place, last = events[-1]
-        if last.type in match.LAST and fields(last).get("secret") != secret.hex():
+        if last.type in match.LAST and (secret is None or fields(last).get("secret") != secret.hex()):
             yield Fault(place, "secret", stream, last.version, "it does not reveal the opening event's secret")
 
 
 def sealed(lines: Lines) -> Iterator[Fault]:
     """LOG-7."""
     private = {seat: events for stream, events in lines.streams.items() if (seat := lines.seat_of(stream)) is not None}
-    taken = dict.fromkeys(private, 0)
+    taken: dict[int, int] = {}
     for place, event in lines.streams.get(lines.header.match, ()):
         if event.type != CLOSED:
             continue
         for path, told in event.secret.items():
-            name, _, number = path.partition(".")
-            value = msgspec.json.decode(told.value)
-            seat = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else -1
-            if name != "answers" or not isinstance(value, dict):
+            if not (found := ELEMENT.fullmatch(path)):
                 continue
-            if value.get("sealed") is None:
-                holds = value.get("answer") == match.NOT_ASKED
-            else:
-                given = private.get(seat, ())[taken.get(seat, 0) :]
-                taken[seat] = taken.get(seat, 0) + 1
-                holds = bool(given) and (given[0][1].hash, fields(given[0][1]).get("answer")) == (
-                    value["sealed"],
-                    value.get("answer"),
-                )
-            if not holds:
+            seat, value = int(found[1]), msgspec.json.decode(told.value)
+            given = private.get(seat, ())[taken.get(seat, 0) :]
+            if not _is_answer(value, given[0][1] if given else None):
                 reason = f"what it says of seat {seat} is not the answer in the seat's private log"
                 yield Fault(place, "sealed", event.stream, event.version, reason)
+            taken[seat] = taken.get(seat, 0) + (isinstance(value, dict) and isinstance(value.get("sealed"), str))
     for seat, events in private.items():
-        for place, event in events[taken[seat] + 1 :]:
+        left = events[taken.get(seat, 0) :] if lines.rank(events[0][1].stream) else []
+        if len(left) > 1:
+            place, event = left[0]
             yield Fault(place, "sealed", event.stream, event.version, "no closing has taken it")
+
+
+def _is_answer(value: object, given: Shown | None) -> bool:
+    """Whether a closing says of a seat what the seat's next answer under seal was."""
+    if not isinstance(value, dict) or "sealed" not in value or "answer" not in value:
+        return False
+    if value["sealed"] is None:
+        return bool(value["answer"] == match.NOT_ASKED)
+    return given is not None and (given.hash, fields(given).get("answer")) == (value["sealed"], value["answer"])
 
 
 def keys(lines: Lines) -> Iterator[Fault]:
@@ -299,22 +310,27 @@ def keys(lines: Lines) -> Iterator[Fault]:
 
 def signed(lines: Lines) -> Iterator[Fault]:
     """LOG-9, for the receipts of the file."""
-    given = list(lines.file.receipts)
     after = len(lines.file.events) + 1
+    places = {stream: number for number, stream in enumerate(lines.streams)}
+    found: dict[str, Receipt] = {}
+    furthest = -1
+    for number, receipt in enumerate(lines.file.receipts):
+        if (place := places.get(receipt.stream)) is None or receipt.stream in found:
+            yield Fault(after + number, "receipt", receipt.stream, receipt.version, "it is a receipt too many")
+            continue
+        found[receipt.stream] = receipt
+        if place < furthest:
+            last = lines.streams[receipt.stream][-1][1]
+            yield Fault(after + number, "receipt", receipt.stream, last.version, "its receipt stands too late")
+        furthest = max(furthest, place)
     for number, (stream, events) in enumerate(lines.streams.items()):
         last = events[-1][1]
-        reason = "there is no receipt for it"
-        if number < len(given):
-            reason = _unsigned(lines, given[number], last)
+        reason = _unsigned(lines, found[stream], last) if stream in found else "it has no receipt"
         if reason:
             yield Fault(after + number, "receipt", stream, last.version, reason)
-    for number, receipt in enumerate(given[len(lines.streams) :], len(lines.streams)):
-        yield Fault(after + number, "receipt", receipt.stream, receipt.version, "a receipt for no stream that is here")
 
 
 def _unsigned(lines: Lines, receipt: Receipt, event: Shown) -> str:
-    if receipt.stream != event.stream:
-        return f"the receipt is for {receipt.stream}"
     try:
         receipts.check(receipt, lines.header.keys, Head(event.version, bytes.fromhex(event.hash), event.at))
     except receipts.Fault as fault:

@@ -89,7 +89,7 @@ def sort(faults: list[Fault]) -> list[Fault]:
 
     One check fails once at an event.
     """
-    found: dict[tuple[int, str], Fault] = {}
+    found: dict[tuple[str, int, str], Fault] = {}
     for fault in sorted(faults, key=lambda fault: (fault.check in BY_RULES, fault.place, ORDER[fault.check])):
-        found.setdefault((fault.place, fault.check), fault)
+        found.setdefault((fault.stream, fault.version, fault.check), fault)
     return list(found.values())
