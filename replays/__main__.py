@@ -9,14 +9,22 @@ from pathlib import Path
 import click
 import msgspec
 
-from replays import exports, reading
+from replays import exports, judging, keeping, reading
 from replays.reading import folder, language
 from replays.show import draw, picture
+from replays.step import step
 
 
 @click.group()
 def cli() -> None:
     """Reads matches back."""
+
+
+cli.add_command(judging.audit)
+cli.add_command(judging.validate)
+cli.add_command(keeping.import_)
+cli.add_command(keeping.fork)
+cli.add_command(step)
 
 
 @cli.command()

@@ -23,6 +23,7 @@ class Frame(msgspec.Struct, frozen=True, gc=False):
     at: str
     """UTC, RFC 3339 with milliseconds."""
     actor: str
+    status: Status
     move: int
     """Moves made until now."""
     event: Any
@@ -51,6 +52,11 @@ class Film:
     def head(self) -> int:
         """The version of the last event."""
         return len(self.frames)
+
+    @property
+    def status(self) -> Status:
+        """Where the match is in its life."""
+        return self.frames[-1].status
 
     def frame(self, version: int) -> Frame:
         """The match after the event of that version."""
@@ -102,6 +108,7 @@ def _frames(log: Log, viewer: Viewer) -> Iterator[Frame]:
             type=stored.type,
             at=stored.at,
             actor=stored.actor,
+            status=state.status,
             move=state.moves,
             event=event,
             table=table,

@@ -1,0 +1,47 @@
+"""`python -m replays step`: a match in the terminal, event by event."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from replays import reading
+from replays.files import Export
+from replays.log import TRUTH, Log, Viewer
+from replays.reading import folder, language
+from replays.show import NoSuchVersion
+
+
+@click.command()
+@click.argument("match_or_file")
+@folder
+@click.option("--at", type=int, default=None, help="The version to begin at; the last one.")
+@click.option("--seat", type=int, default=None, help="Whose eyes to look with, from 0; anybody's.")
+@language
+def step(match_or_file: str, data: Path, at: int | None, seat: int | None, lang: str) -> None:
+    """Step through a match in the terminal; ? tells the keys."""
+    with reading.opened(match_or_file, data, seat) as log:
+        head = log.store.head(log.id).version
+        if at is not None and not 1 <= at <= head:
+            raise NoSuchVersion(f"{log.id} has versions 1 to {head}, not {at}.")
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            raise reading.Wrong("Stepping needs a terminal; `show --at` prints a version anywhere.")
+        # the library takes a while to load: not for what is refused
+        from replays.step.app import Stepper
+
+        app = Stepper(log, _eyes(log, seat), at, lang)
+        app.run()
+    sys.exit(app.return_code or 0)
+
+
+def _eyes(log: Log, seat: int | None) -> Viewer:
+    """Whose eyes to begin with."""
+    if seat is not None:
+        return seat
+    if log.is_over:
+        return TRUTH
+    # an export of a running match is somebody's
+    known = log.store.header.viewer if isinstance(log.store, Export) else None
+    return known if isinstance(known, int) else None

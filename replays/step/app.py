@@ -1,0 +1,344 @@
+"""The full-screen viewer of a match: the table with what the last event changed, and the events in words."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import ClassVar
+
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static
+
+from domain.game import Lang
+from replays import reading
+from replays.film import Film, viewers
+from replays.log import FOREIGN, TRUTH, Log, Viewer
+from replays.show import WORDS
+from replays.step.changes import changes
+from replays.step.words import SAY
+
+CHANGED = "bold $text-warning on $warning-muted"
+WIDE = 120
+"""Columns from which the events stand beside the table."""
+
+
+class Help(ModalScreen[None]):
+    """The page of keys; any key closes it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        """The page."""
+        yield Static(Content(self._text))
+
+    def on_key(self, event: events.Key) -> None:
+        """Close it."""
+        event.stop()
+        self.dismiss()
+
+    def on_click(self) -> None:
+        """Close it."""
+        self.dismiss()
+
+
+def _key(keys: str, action: str, *, is_first: bool = False) -> Binding:
+    return Binding(keys, action, show=False, priority=is_first)
+
+
+class Stepper(App[None]):
+    """A match, event by event."""
+
+    CSS_PATH = "app.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        _key("right,l,space", "event(1)"),
+        _key("left,h", "event(-1)"),
+        _key("down,j", "move(1)"),
+        _key("up,k", "move(-1)"),
+        _key("home", "edge(False)"),
+        _key("end", "edge(True)"),
+        _key("g", "ask('go')", is_first=True),
+        _key("m", "ask('move')", is_first=True),
+        _key("slash", "ask('find')", is_first=True),
+        _key("n", "found(1)"),
+        _key("N", "found(-1)"),
+        *(_key(str(seat), f"look({seat})") for seat in range(10)),
+        _key("s", "look(None)"),
+        _key("a", f"look({TRUTH})"),
+        _key("d", "changes"),
+        _key("L", "language"),
+        _key("pagedown", "scroll(1)"),
+        _key("pageup", "scroll(-1)"),
+        _key("question_mark", "help"),
+        _key("escape", "close"),
+        _key("q,ctrl+c,ctrl+q", "quit"),
+    ]
+
+    def __init__(self, log: Log, viewer: Viewer, version: int | None, lang: Lang) -> None:
+        """Raises what folding and drawing an untrue log raises."""
+        super().__init__()
+        self.match = log
+        self.lang = lang
+        self.is_marking = True
+        self._films: dict[Viewer, Film] = {}
+        self.film = self._film(viewer)
+        self.version = min(version or self.film.head, self.film.head)
+        self._asked = ""
+        self._sought = ""
+
+    def _film(self, viewer: Viewer) -> Film:
+        if viewer not in self._films:
+            film = Film(self.match, viewer)
+            # what can't be drawn is told before it is looked at
+            for lang in SAY:
+                film.drawn(lang)
+                film.told(lang)
+            self._films[viewer] = film
+        return self._films[viewer]
+
+    # What is on the screen
+
+    def compose(self) -> ComposeResult:
+        """The table over its events, or beside them."""
+        yield Static(id="title")
+        yield Static(id="place")
+        with Container(id="body"):
+            with VerticalScroll(id="table", can_focus=False):
+                yield Static(id="table-text")
+            yield OptionList(id="events", markup=False, compact=True)
+        yield Static(id="said")
+        yield Input(id="prompt", compact=True, select_on_focus=False)
+        yield Static(id="keys")
+
+    def on_mount(self) -> None:
+        """The keys are the app's."""
+        self.query_one("#events").can_focus = False
+        self.action_close()
+        self._resized()
+
+    def on_resize(self) -> None:
+        """Lines are broken anew, and what changed stays in sight."""
+        self.call_after_refresh(self._resized)
+
+    def _resized(self) -> None:
+        self._list_events()
+        self._show()
+
+    def _list_events(self) -> None:
+        """All events; what does not fit into a line goes on under its own text."""
+        listed = self.query_one("#events", OptionList)
+        numbers = len(str(self.film.head))
+        under = "\n" + " " * (numbers + 2)
+        padding = listed.get_component_styles("option-list--option").padding.width
+        width = max(10, listed.scrollable_content_region.width - padding - len(under))
+        told = enumerate(self.film.told(self.lang), 1)
+        listed.set_options(
+            f"{version:>{numbers}}  " + under.join(line.plain for line in Content(text).wrap(width))
+            for version, text in told
+        )
+
+    def _show(self) -> None:
+        frame, say = self.film.frame(self.version), SAY[self.lang]
+        title, status = self.match.game.title, WORDS[self.lang][self.film.status]
+        self._put("title", f"{title.get(self.lang, title['en'])} · {self.match.id} · {status} · {self._whose()}")
+        parts = [say["place"].format(version=frame.version, head=self.film.head, move=frame.move, at=_moment(frame.at))]
+        if frame.to_act:
+            parts.append(say["to_act"].format(seats=", ".join(map(str, frame.to_act))))
+        if frame.points:
+            parts.append(say["points"].format(points=" ".join(map(str, frame.points))))
+        self._put("place", " · ".join(parts))
+        self._put("keys", say["keys"])
+        self.query_one("#table-text", Static).update(self.table())
+        self.query_one("#events", OptionList).highlighted = self.version - 1
+        # the panes may be about to be laid out, and then what they hold
+        self.call_after_refresh(self.call_after_refresh, self._scroll)
+
+    def _put(self, where: str, text: str) -> None:
+        self.query_one(f"#{where}", Static).update(Content(text))
+
+    def _whose(self) -> str:
+        seat, say = self.film.viewer, WORDS[self.lang]
+        if seat == TRUTH:
+            return say["all"]
+        return say["none"] if seat is None else say["seat"].format(seat=seat)
+
+    def table(self) -> Content:
+        """The table; what the last event changed is highlighted."""
+        drawn = self.film.drawn(self.lang)
+        text = drawn[self.version - 1]
+        if not text:
+            return Content(SAY[self.lang]["no_table"])
+        lines = []
+        for line, spans in zip(text.split("\n"), self._changes(), strict=True):
+            content = Content(line)
+            for first, last in spans:
+                content = content.stylize(CHANGED, first, last)
+            lines.append(content)
+        return Content("\n").join(lines)
+
+    def _changes(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        drawn = self.film.drawn(self.lang)
+        text = drawn[self.version - 1]
+        before = drawn[self.version - 2] if self.version > 1 else ""
+        # the first picture is all new: nothing to point at
+        return changes(before if before and self.is_marking else text, text)
+
+    def _scroll(self) -> None:
+        """Bring what changed, and the event, in sight."""
+        self.query_one("#events", OptionList).scroll_to_highlight()
+        pane = self.query_one("#table", VerticalScroll)
+        width = max(1, pane.scrollable_content_region.width)
+        rows, changed = 0, []
+        lines = self.film.drawn(self.lang)[self.version - 1].split("\n")
+        for line, spans in zip(lines, self._changes(), strict=True):
+            if spans:
+                changed.append(rows)
+            rows += len(Content(line).wrap(width))
+        top, height = pane.scroll_offset.y, pane.scrollable_content_region.height
+        if changed and not all(top <= row < top + height for row in changed):
+            pane.scroll_to(y=max(0, changed[0] - 1), animate=False)
+
+    def say(self, name: str, **values: object) -> None:
+        """Say something in the line for it."""
+        self._put("said", SAY[self.lang][name].format(**values))
+
+    # What keys do
+
+    def go(self, version: int) -> None:
+        """Show another version."""
+        self._put("said", "")
+        if version < 1:
+            self.say("first")
+        elif version > self.film.head:
+            self.say("last")
+        self.version = max(1, min(version, self.film.head))
+        self._show()
+
+    def action_event(self, by: int) -> None:
+        """An event on, or back."""
+        self.go(self.version + by)
+
+    def action_move(self, by: int) -> None:
+        """To where the next move is made, or the one before."""
+        moves = [frame.move for frame in self.film.frames]
+        move = moves[self.version - 1]
+        if by > 0:
+            self.go(bisect_right(moves, move) + 1)
+        else:
+            here = bisect_left(moves, move) + 1
+            self.go(here if here < self.version else bisect_left(moves, move - 1) + 1 if move else 0)
+
+    def action_edge(self, is_last: bool) -> None:
+        """To the first event, or the last."""
+        self.go(self.film.head if is_last else 1)
+
+    def action_look(self, viewer: Viewer) -> None:
+        """Look with other eyes."""
+        say, may = SAY[self.lang], viewers(self.match)
+        if viewer not in may:
+            self.say("no_eyes", whose=self._called(viewer), open=", ".join(map(self._called, may)))
+            return
+        try:
+            self.film = self._film(viewer)
+        except (*reading.TOLD, *FOREIGN) as error:
+            self._put("said", say["broken"].format(reason=reading.in_one_line(error)))
+            return
+        self._list_events()
+        self.go(self.version)
+
+    def _called(self, viewer: Viewer) -> str:
+        say = SAY[self.lang]
+        return say["none"] if viewer is None else say["all"] if viewer == TRUTH else say["seat"].format(seat=viewer)
+
+    def action_changes(self) -> None:
+        """Highlight what changed, or not."""
+        self.is_marking = not self.is_marking
+        self._show()
+        self.say("changes_on" if self.is_marking else "changes_off")
+
+    def action_language(self) -> None:
+        """The other language."""
+        self.lang = "en" if self.lang == "ja" else "ja"
+        self._list_events()
+        self.go(self.version)
+
+    def action_scroll(self, by: int) -> None:
+        """Scroll the table by a page."""
+        pane = self.query_one("#table", VerticalScroll)
+        pane.scroll_relative(y=by * max(1, pane.size.height - 1), animate=False)
+
+    def action_help(self) -> None:
+        """The page of keys."""
+        self.push_screen(Help(SAY[self.lang]["help"]))
+
+    # Questions
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Questions come before all other keys, so that an answer can be typed at once; but not while one is asked."""
+        return action != "ask" or not (self.query_one("#prompt").display or isinstance(self.screen, Help))
+
+    def action_ask(self, what: str) -> None:
+        """Ask for a version, for a move, or for what to search."""
+        last = self.film.head if what == "go" else self.film.frames[-1].move
+        prompt = self.query_one("#prompt", Input)
+        self._asked = what
+        prompt.value = ""
+        prompt.placeholder = SAY[self.lang][what].format(last=last)
+        prompt.display = prompt.can_focus = True
+        self.set_focus(prompt)
+
+    def action_close(self) -> None:
+        """Ask no more."""
+        prompt = self.query_one("#prompt", Input)
+        prompt.display = prompt.can_focus = False
+        self.set_focus(None)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """What was asked for is answered."""
+        self.action_close()
+        text = event.value.strip()
+        if not text:
+            return
+        if self._asked == "find":
+            self._sought = text
+            self._find(1, self.version - 1)
+            return
+        moves = [frame.move for frame in self.film.frames]
+        first, last = (1, self.film.head) if self._asked == "go" else (0, moves[-1])
+        if not (text.isascii() and text.isdecimal() and first <= int(text) <= last):
+            self.say("no_number", text=text, first=first, last=last)
+        else:
+            self.go(int(text) if self._asked == "go" else bisect_left(moves, int(text)) + 1)
+
+    def action_found(self, by: int) -> None:
+        """To the next event that was searched for, or the one before."""
+        if self._sought:
+            self._find(by, self.version)
+        else:
+            self.say("no_search")
+
+    def _find(self, by: int, after: int) -> None:
+        sought = self._sought.casefold()
+        found = [i for i, text in enumerate(self.film.told(self.lang), 1) if sought in text.casefold()]
+        if not found:
+            self.say("not_found", text=self._sought)
+            return
+        at = bisect_right(found, after) if by > 0 else bisect_left(found, after) - 1
+        at %= len(found)
+        self.go(found[at])
+        self.say("found", text=self._sought, at=at + 1, count=len(found))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """An event was clicked."""
+        self.go(event.option_index + 1)
+
+
+def _moment(at: str) -> str:
+    return f"{at[:10]} {at[11:19]}"

@@ -1,0 +1,400 @@
+"""`python -m replays step`: the viewer in a terminal, on matches that were played."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Awaitable, Callable
+from html import unescape
+from pathlib import Path
+
+import pytest
+from textual.content import Content
+from textual.pilot import Pilot
+from textual.widgets import Input, OptionList, Static
+
+from events.keyring import Keyring
+from events.memory import MemoryRecorder
+from events.sqlite import SqliteRecorder
+from replays.film import Film
+from replays.log import TRUTH, Log, Viewer
+from replays.step.app import Help, Stepper
+from tests.laws.rooms import CATALOGUE, SLUGS
+from tests.replays.staged import AT
+from tests.replays.test_show_command import TREE, refused
+from tests.replays.timed import stage
+
+
+@pytest.fixture(scope="module")
+def recorder() -> MemoryRecorder:
+    recorder = MemoryRecorder()
+    for slug in SLUGS:
+        stage(recorder, slug, f"o_{slug}")
+    stage(recorder, "three-magic", "r_three-magic", 5)
+    return recorder
+
+
+def log_of(recorder: MemoryRecorder, match: str) -> Log:
+    return Log(recorder, match, CATALOGUE)
+
+
+class Screen:
+    """The viewer while a test types."""
+
+    def __init__(self, app: Stepper, pilot: Pilot[None]) -> None:
+        self.app, self._pilot = app, pilot
+
+    async def type(self, *keys: str) -> None:
+        await self._pilot.press(*keys)
+        await self._settle()
+
+    async def go(self, version: int) -> None:
+        """Where a row of keys would lead."""
+        self.app.go(version)
+        await self._settle()
+
+    async def click(self, event: int) -> None:
+        """On a line of the list, 0 is the first in sight."""
+        await self._pilot.click("#events", offset=(5, event))
+        await self._settle()
+
+    async def resize(self, width: int, height: int) -> None:
+        await self._pilot.resize_terminal(width, height)
+        await self._settle()
+
+    async def _settle(self) -> None:
+        # the panes first, then what they scroll to
+        for _ in range(3):
+            await self._pilot.pause()
+
+    def text(self, where: str) -> str:
+        content = self.app.query_one(f"#{where}", Static).content
+        assert isinstance(content, Content)
+        return content.plain
+
+    @property
+    def highlighted(self) -> list[str]:
+        """The parts of the table that are highlighted."""
+        content = self.app.table()
+        return [content.plain[span.start : span.end] for span in content.spans]
+
+    @property
+    def event(self) -> str:
+        """The event that is highlighted in the list, without its line breaks."""
+        listed = self.app.query_one("#events", OptionList)
+        option = listed.highlighted_option
+        assert option is not None
+        return " ".join(str(option.prompt).split())
+
+    @property
+    def painted(self) -> str:
+        """All that can be read on the screen; a run of spaces is one."""
+        lines = re.findall(r"<text [^>]*>([^<]*)</text>", self.app.export_screenshot())
+        return " ".join(unescape("".join(lines)).replace("\N{NO-BREAK SPACE}", " ").split())
+
+
+def on_screen(
+    log: Log,
+    script: Callable[[Screen], Awaitable[None]],
+    viewer: Viewer = TRUTH,
+    at: int | None = None,
+    lang: str = "en",
+    size: tuple[int, int] = (80, 24),
+) -> Stepper:
+    """Start the viewer, let the script type, and end it."""
+    app = Stepper(log, viewer, at, lang)
+
+    async def run() -> None:
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await script(Screen(app, pilot))
+
+    asyncio.run(run())
+    return app
+
+
+def test_keys_go_by_event_and_by_move(recorder: MemoryRecorder) -> None:
+    log = log_of(recorder, "o_three-magic")
+    film = Film(log, TRUTH)
+    moves = [frame.move for frame in film.frames]
+
+    async def script(screen: Screen) -> None:
+        async def goes(key: str, version: int) -> None:
+            await screen.type(key)
+            frame = film.frame(version)
+            assert screen.app.version == version, key
+            assert f"version {version}/{film.head} · move {frame.move} ·" in screen.text("place")
+            assert screen.event == f"{version} {film.told('en')[version - 1]}"
+            assert screen.app.table().plain == film.drawn("en")[version - 1]
+
+        assert screen.app.version == film.head
+        await screen.type("home")
+        assert (screen.app.version, screen.app.table().plain) == (
+            1,
+            "The match has not started: there is no table yet.",
+        )
+        await screen.type("left")
+        assert (screen.app.version, screen.text("said")) == (1, "This is the first event.")
+        await screen.type("g", "3", "0", "enter")
+        for key, version in (("l", 31), ("space", 32), ("h", 31), ("right", 32), ("left", 31)):
+            await goes(key, version)
+        here = moves[30]
+        await goes("down", moves.index(here + 1) + 1)
+        await goes("j", moves.index(here + 2) + 1)
+        await goes("k", moves.index(here + 1) + 1)
+        await goes("right", moves.index(here + 1) + 2)
+        await goes("up", moves.index(here + 1) + 1)
+        await goes("up", moves.index(here) + 1)
+        await goes("end", film.head)
+        await screen.type("right")
+        assert (screen.app.version, screen.text("said")) == (film.head, "This is the last event.")
+        await screen.type("q")
+
+    assert on_screen(log, script).return_code == 0
+
+
+def test_going_to_a_version_and_to_a_move(recorder: MemoryRecorder) -> None:
+    log = log_of(recorder, "o_ttmp")
+    moves = [frame.move for frame in Film(log, TRUTH).frames]
+
+    async def script(screen: Screen) -> None:
+        await screen.type("g", "5", "7", "enter")
+        assert screen.app.version == 57
+        await screen.type("m", "9", "enter")
+        assert screen.app.version == moves.index(9) + 1
+        for keys, says in (
+            (("g", "0"), f"'0' is no number from 1 to {len(moves)}."),
+            (("g", *"99999"), "'99999' is no number"),
+            (("m", "x"), "'x' is no number from 0 to"),
+            (("m", "²"), "'²' is no number"),
+        ):
+            await screen.type(*keys, "enter")
+            assert says in screen.text("said")
+            assert screen.app.version == moves.index(9) + 1
+        # what is not sent does nothing, and the keys are the viewer's again
+        await screen.type("g", "1", "escape", "right")
+        assert screen.app.version == moves.index(9) + 2
+        assert not screen.app.query_one("#prompt", Input).display
+
+    on_screen(log, script, at=3)
+
+
+def test_searching_goes_to_the_events_that_say_it_and_around(recorder: MemoryRecorder) -> None:
+    log = log_of(recorder, "o_three-magic")
+    told = Film(log, TRUTH).told("en")
+    found = [i for i, text in enumerate(told, 1) if "the match" in text.lower()]
+    assert len(found) > 1
+
+    async def script(screen: Screen) -> None:
+        await screen.type("n")
+        assert screen.text("said") == "Nothing is searched for yet: press /."
+        await screen.type("slash", *"The Match", "enter")
+        assert screen.app.version == found[0]
+        assert f"1 of {len(found)} events that say 'The Match'" in screen.text("said")
+        await screen.type("n")
+        assert screen.app.version == found[1]
+        await screen.type("N", "N")
+        assert screen.app.version == found[-1]
+        await screen.type("n")
+        assert screen.app.version == found[0]
+        # what are keys elsewhere are letters here
+        await screen.type("slash", *"gm/Lq", "enter")
+        assert (screen.app.version, screen.text("said")) == (found[0], "No event says 'gm/Lq'.")
+
+    on_screen(log, script, at=1)
+
+
+def test_other_eyes_see_what_they_saw(recorder: MemoryRecorder) -> None:
+    log = log_of(recorder, "o_three-magic")
+
+    async def script(screen: Screen) -> None:
+        for key, viewer, whose in (
+            ("1", 1, "as seat 1 sees it"),
+            ("s", None, "as anybody sees it"),
+            ("a", TRUTH, "all cards open"),
+            ("0", 0, "as seat 0 sees it"),
+        ):
+            await screen.type(key)
+            film = Film(log, viewer)
+            assert screen.app.table().plain == film.drawn("en")[39]
+            assert screen.event == f"40 {film.told('en')[39]}"
+            assert whose in screen.text("title")
+        await screen.type("7")
+        assert screen.text("said") == "Not open here: seat 7. To look from: all cards, nobody, seat 0, seat 1, seat 2."
+        assert screen.app.film.viewer == 0
+
+    on_screen(log, script, at=40)
+
+
+def test_all_cards_of_a_running_match_are_open_to_nobody(recorder: MemoryRecorder) -> None:
+    log = log_of(recorder, "r_three-magic")
+
+    async def script(screen: Screen) -> None:
+        await screen.type("a")
+        assert screen.text("said") == "Not open here: all cards. To look from: nobody, seat 0, seat 1, seat 2."
+        assert screen.app.film.viewer == 1
+        await screen.type("2")
+        assert screen.app.film.viewer == 2
+        assert screen.app.table().plain == Film(log, 2).drawn("en")[-1]
+
+    on_screen(log, script, viewer=1)
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("slug", SLUGS)
+def test_what_changed_is_highlighted_and_in_sight(recorder: MemoryRecorder, slug: str, lang: str) -> None:
+    log = log_of(recorder, f"o_{slug}")
+    drawn = Film(log, TRUTH).drawn(lang)
+    changed = [i for i in range(2, len(drawn)) if drawn[i] != drawn[i - 1] and drawn[i - 1]][:40:4]
+
+    async def script(screen: Screen) -> None:
+        seen = 0
+        for i in changed:
+            await screen.go(i + 1)
+            new = screen.highlighted
+            assert all(part not in drawn[i - 1].split("\n") for part in new)
+            if new:
+                seen += 1
+                # a long part may be broken into two lines
+                assert new[0].split()[0] in screen.painted
+        assert seen > len(changed) // 2
+        await screen.type("d")
+        assert screen.highlighted == []
+        await screen.type("d")
+        assert screen.highlighted != [] or not new
+
+    on_screen(log, script, at=2, lang=lang)
+
+
+def test_both_languages_and_the_page_of_keys(recorder: MemoryRecorder) -> None:
+    log = log_of(recorder, "o_magicative")
+    film = Film(log, TRUTH)
+
+    async def script(screen: Screen) -> None:
+        await screen.type("L")
+        assert screen.app.table().plain == film.drawn("ja")[29]
+        assert screen.event == " ".join(f"30 {film.told('ja')[29]}".split())
+        assert "マジカティブ" in screen.text("title")
+        await screen.type("question_mark")
+        assert isinstance(screen.app.screen, Help)
+        assert "キー" in screen.painted
+        await screen.type("q")
+        assert screen.app.is_running
+        assert not isinstance(screen.app.screen, Help)
+        await screen.type("L")
+        assert "MAGICATIVE" in screen.painted
+
+    on_screen(log, script, at=30)
+
+
+def test_it_fits_small_and_large_terminals(recorder: MemoryRecorder) -> None:
+    log = log_of(recorder, "o_terraformers")
+    title = log.game.title["en"]
+
+    async def script(screen: Screen) -> None:
+        for width, height in ((80, 24), (200, 60), (40, 12), (120, 30)):
+            await screen.resize(width, height)
+            painted = screen.painted
+            assert title in painted
+            assert "version 60/" in painted
+            assert screen.event.split()[1] in painted
+            table, listed = (screen.app.query_one(f"#{name}").region for name in ("table", "events"))
+            assert (table.x < listed.x) == (width >= 120)
+            assert (table.y < listed.y) == (width < 120)
+            assert min(table.height, listed.height) >= 1
+
+    on_screen(log, script, at=60)
+
+
+def test_a_click_on_an_event_goes_there(recorder: MemoryRecorder) -> None:
+    async def script(screen: Screen) -> None:
+        await screen.click(2)
+        assert screen.app.version == 2
+        assert screen.event.startswith("2 ")
+
+    on_screen(log_of(recorder, "o_high-card"), script, at=1)
+
+
+def test_without_a_terminal_it_says_so_in_one_line(tmp_path: Path) -> None:
+    data = store(tmp_path)
+    refused("needs a terminal", "step", "m_high", "--data", data)
+    refused("has versions 1 to", "step", "m_high", "--data", data, "--at", "999")
+    refused("there is no seat 4", "step", "m_high", "--data", data, "--seat", "4")
+    refused("There is no match", "step", "m_none", "--data", data)
+
+
+def store(folder: Path) -> Path:
+    """A folder of the service with a short match of Three Magic that runs."""
+    recorder = SqliteRecorder(folder / "foldtable.db")
+    stage(recorder, "three-magic", "m_high", 12)
+    recorder.close()
+    Keyring.open(folder / "keys", AT)
+    return folder
+
+
+class Terminal:
+    """A program in a terminal of its own."""
+
+    def __init__(self, *words: str | Path) -> None:
+        self._ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "replays", *map(str, words)],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            cwd=TREE,
+            env={**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"},
+            start_new_session=True,
+        )
+        os.close(theirs)
+        self._read = b""
+
+    def waits_for(self, text: str) -> None:
+        """Read until the text was painted."""
+        until = time.monotonic() + 60
+        while text.encode() not in self._read:
+            assert time.monotonic() < until, self._read[-2000:]
+            if select.select([self._ours], [], [], 1)[0]:
+                self._read += os.read(self._ours, 1 << 16)
+        self._read = b""
+
+    def types(self, keys: str) -> None:
+        os.write(self._ours, keys.encode())
+
+    def ends(self) -> int:
+        """Read on until the program has ended; its exit code."""
+        try:
+            # the other end of a terminal that nobody holds any more can't be read
+            while select.select([self._ours], [], [], 60)[0] and os.read(self._ours, 1 << 16):
+                pass
+        except OSError:
+            pass
+        os.close(self._ours)
+        return self.process.wait(60)
+
+
+def test_in_a_terminal_it_starts_reacts_to_keys_and_quits(tmp_path: Path) -> None:
+    terminal = Terminal("step", "m_high", "--data", store(tmp_path), "--seat", "1", "--at", "3")
+    try:
+        terminal.waits_for("version 3/")
+        terminal.types("\x1b[C")
+        terminal.waits_for("version 4/")
+        terminal.types("g20\r")
+        terminal.waits_for("version 20/")
+        terminal.types("L")
+        terminal.waits_for("スリーマジック")
+        terminal.types("q")
+        assert terminal.ends() == 0
+    finally:
+        terminal.process.kill()
+        terminal.process.wait()
