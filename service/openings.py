@@ -1,8 +1,9 @@
-"""How matches come to be: opened by somebody who wants to play, with the bots on their seats from the first append."""
+"""How matches come to be: opened anew, or where another one stood; with the bots seated from the first append."""
 
 from __future__ import annotations
 
 import secrets
+from bisect import bisect
 from collections.abc import Iterable
 from typing import Any
 
@@ -16,15 +17,16 @@ from domain.match import Match
 from domain.play import Told
 from events.sqlite import SqliteRecorder
 from events.store import StoreError, Write
+from replays import forks
 from replays import log as logs
-from replays.log import TRUTH
+from replays.log import TRUTH, Log
 from replays.packs import Packs
 from service import clock, register
 from service.accounts import CREATE, Accounts, Asker
 from service.ids import fresh_id
 from service.ledger import owed
-from service.problems import Malformed, Unknown
-from service.register import Chair, Entry
+from service.problems import Conflict, Malformed, Unknown
+from service.register import Chair, Entry, Register
 from service.requests import Once, Requests
 from service.tables import Tables
 
@@ -48,6 +50,15 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     visibility: str = register.PUBLIC
 
 
+class Forking(msgspec.Struct, frozen=True, kw_only=True):
+    """A match that somebody wants to go on with, from a version of one that is over."""
+
+    version: int
+    seats: tuple[Place, ...]
+    visibility: str | None = None
+    """None: as the match is that it goes on from."""
+
+
 class Openings:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
 
@@ -57,6 +68,7 @@ class Openings:
         catalogue: Catalogue,
         packs: Packs,
         tables: Tables,
+        found: Register,
         accounts: Accounts,
         asked: Requests,
         bots: Iterable[str],
@@ -66,6 +78,7 @@ class Openings:
         self._catalogue = catalogue
         self._packs = packs
         self._tables = tables
+        self._register = found
         self._accounts = accounts
         self._requests = asked
         self._bots = frozenset(bots)
@@ -89,6 +102,21 @@ class Openings:
             pack = self._pack(room, wanted.pack)
             told, state = self._opening(room, pack, wanted)
             return self._begin(room.game, pack, told, state, chairs, wanted.visibility, asker, once)
+
+    def fork(self, match_id: str, asker: Asker, wanted: Forking, once: Once | None) -> str:
+        """Open a match that goes on from another one, with its bots seated. Answers the new match's id."""
+        asker.need(CREATE)
+        with self._requests.alone(once):
+            if (before := self._requests.answer(once)) is not None:
+                return before
+            entry = self._register.entry(match_id, asker)
+            if len(wanted.seats) != len(entry.chairs):
+                raise Malformed("seats", f"{match_id} has {len(entry.chairs)} seats: say of each whose it is to be.")
+            chairs = self._chairs(wanted.seats)
+            log = self._tables.log(match_id)
+            told, state = forked(log, wanted.version)
+            visibility = wanted.visibility or entry.visibility
+            return self._begin(log.game, log.pack, told, state, chairs, visibility, asker, once)
 
     def _begin(
         self,
@@ -179,3 +207,15 @@ class Openings:
             more = {"clause": refusal.clause} if refusal.clause else {}
             raise Malformed(refusal.code, refusal.message, **more) from refusal
         return (told,), state
+
+
+def forked(log: Log, version: int) -> tuple[tuple[Told, ...], Match[Any]]:
+    """See `forks.fork`. Raises Conflict, which names the versions next to it that one can go on from; OtherRules."""
+    try:
+        return forks.fork(log, version, secrets.token_hex(32))
+    except Refusal as refusal:
+        if refusal.code != "fork-point":
+            raise
+        points = forks.points(log)
+        after = bisect(points, version)
+        raise Conflict(refusal.code, refusal.message, nearest=points[max(0, after - 1) : after + 1]) from refusal

@@ -18,6 +18,7 @@ from events.receipts import Receipt
 from events.sqlite import SqliteRecorder
 from events.store import Appended
 from replays import words
+from replays.exports import forked_from
 from replays.log import TRUTH, Log, Viewer, private_stream
 from service.accounts import Asker
 from service.problems import Forbidden, Unknown
@@ -211,8 +212,11 @@ def moves(look: Look, lang: Lang) -> dict[str, Any]:
 
 
 def table(log: Log, state: Match[Any], viewer: Viewer, lang: Lang) -> dict[str, Any]:
-    """What lies on the table, once it was dealt; to `TRUTH`, which comes when the match is over, face up."""
-    if state.status == Status.OPEN or not all(state.taken):
+    """What lies on the table, once it was dealt; to `TRUTH`, which comes when the match is over, face up.
+
+    A fork's lies there before anybody sits down.
+    """
+    if not state.is_fork and (state.status == Status.OPEN or not all(state.taken)):
         return {"view": None, "text": None, "standing": None}
     view = log.game.view(state.table, viewer)
     return {"view": view, "text": log.game.draw(view, lang), "standing": log.game.standing(state.table)}
@@ -240,6 +244,15 @@ def seat(chair: Chair) -> dict[str, Any]:
     }
 
 
+def forked(look: Look) -> dict[str, Any] | None:
+    """From where the match goes on, if it goes on from another one."""
+    if not look.state.is_fork:
+        return None
+    parent = forked_from(look.log.store.read(look.log.id, 1, 1))
+    assert parent is not None, "it is a fork by that event"
+    return {"match": parent.parent, "version": parent.version}
+
+
 def shown(look: Look, lang: Lang) -> Mapping[str, Any]:
     """The match as the asker may see it now."""
     game, state, opened = look.log.game, look.state, look.state.opened
@@ -257,4 +270,5 @@ def shown(look: Look, lang: Lang) -> Mapping[str, Any]:
         **table(look.log, state, look.viewer, lang),
         "result": result,
         "abort": {"agreed": look.agreed},
+        "forked": forked(look),
     }

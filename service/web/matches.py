@@ -30,11 +30,19 @@ def link_next(answer: Response, **changes: object) -> Response:
     return answer
 
 
+def places_of(said: dict[str, Any]) -> tuple[Place, ...]:
+    """The seats as the body wants them."""
+    return tuple(Place() if seat is None else Place(bot=seat["bot"], player=seat["player"]) for seat in said["seats"])
+
+
 def opening_of(said: dict[str, Any]) -> Opening:
     """The match that the body wants opened."""
-    seats = tuple(Place() if seat is None else Place(bot=seat["bot"], player=seat["player"]) for seat in said["seats"])
     return Opening(
-        game=said["game"], seats=seats, options=said["options"], pack=said["pack"], visibility=said["visibility"]
+        game=said["game"],
+        seats=places_of(said),
+        options=said["options"],
+        pack=said["pack"],
+        visibility=said["visibility"],
     )
 
 

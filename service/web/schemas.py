@@ -93,14 +93,26 @@ class PlaceWanted(Schema):
             raise ValidationError("Say bot or player, or null instead of all of it.")
 
 
-class MatchWanted(Schema):
+class SeatsWanted(Schema):
+    """Whose the seats of a match are to be."""
+
+    seats = fields.List(fields.Nested(PlaceWanted, allow_none=True), required=True, validate=validate.Length(1, SEATS))
+
+
+class MatchWanted(SeatsWanted):
     """A match to open."""
 
     game = fields.String(required=True, validate=validate.Length(1, NAME))
-    seats = fields.List(fields.Nested(PlaceWanted, allow_none=True), required=True, validate=validate.Length(1, SEATS))
     options = fields.Dict(keys=fields.String(), load_default=dict)
     pack = fields.String(load_default=None, allow_none=True, validate=validate.Length(1, NAME))
     visibility = one_of(PUBLIC, PRIVATE, load_default=PUBLIC)
+
+
+class ForkWanted(SeatsWanted):
+    """A match to go on with: from which version, with as many seats as the match has; as visible as that one is."""
+
+    version = whole(1, SAFE, required=True)
+    visibility = one_of(PUBLIC, PRIVATE, load_default=None, allow_none=True)
 
 
 class LobbyQuery(Lang):

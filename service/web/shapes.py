@@ -54,6 +54,9 @@ class Problem(Shape):
     scope = fields.String(metadata={"description": "The one that the token lacks."})
     errors = fields.Raw(metadata={"description": "What is wrong, by field."})
     open = fields.Dict(metadata={"description": "The decision that is open now, and its moves."})
+    nearest = fields.List(
+        fields.Integer(), metadata={"description": "The versions next to the one named that can be forked."}
+    )
 
 
 class Player(Shape):
@@ -169,6 +172,13 @@ class Breaking(Shape):
     agreed = listed(fields.Integer())
 
 
+class Forked(Shape):
+    """From where a match goes on."""
+
+    match = text()
+    version = whole()
+
+
 class Match(MatchSummary):
     """A match as the asker may see it now."""
 
@@ -184,6 +194,7 @@ class Match(MatchSummary):
     standing = fields.Nested(Standing, required=True, allow_none=True)
     result = fields.Nested(Result, required=True, allow_none=True)
     abort = fields.Nested(Breaking, required=True)
+    forked = fields.Nested(Forked, required=True, allow_none=True)
 
 
 class Event(Shape):
