@@ -16,16 +16,19 @@ SHARED = ("game", "version", "pack_hash", "seats", "options")
 def faults(lines: Lines) -> Iterator[Fault]:
     """LOG-10, of the match and of each parent that is a fork itself."""
     for stream in (lines.header.match, *lines.parents):
-        events = lines.streams.get(stream, [])
-        if len(events) > 1 and events[1][1].type == match.FORKED:
-            yield from _fork(lines, stream)
+        place, forked = lines.at(stream, 2)
+        if forked and forked.type == match.FORKED:
+            yield from _fork(lines, stream, place, forked)
 
 
-def _fork(lines: Lines, stream: str) -> Iterator[Fault]:
-    (_, opened), (place, forked), *rest = lines.streams[stream]
-    said = fields(forked)
-    parent = [event for _, event in lines.streams.get(lines.parent_of(stream), ())] if lines.parent_of(stream) else []
-    if reason := _unlike(fields(opened), said, parent):
+def _fork(lines: Lines, stream: str, place: int, forked: Shown) -> Iterator[Fault]:
+    events = lines.streams[stream]
+    rest = [(at, event) for at, event in events if at > place]
+    parent = _parent(lines, stream)
+    if not parent:
+        yield Fault(place, "fork", stream, forked.version, "what it goes on from is not here")
+        return
+    if reason := _unlike(fields(events[0][1]), fields(forked), parent):
         yield Fault(place, "fork", stream, forked.version, reason)
     copied = [event for event in parent if not event.type.startswith("match/")]
     for number, (at, event) in enumerate(rest):
@@ -44,9 +47,14 @@ def _fork(lines: Lines, stream: str) -> Iterator[Fault]:
         yield Fault(last, "fork", stream, event.version + 1, reason)
 
 
+def _parent(lines: Lines, stream: str) -> list[Shown]:
+    """What it goes on from; nothing where that is not here, or stands before it as its own child."""
+    streams = (lines.header.match, *lines.parents)
+    following = streams[streams.index(stream) + 1 :][:1]
+    return [event for _, event in lines.streams.get(following[0], ())] if following else []
+
+
 def _unlike(opened: dict[str, object], said: dict[str, object], parent: list[Shown]) -> str:
-    if not parent:
-        return "what it goes on from is not here"
     if (parent[-1].version, parent[-1].hash) != (said.get("version"), said.get("hash")):
         return "the parent's events do not end with the one that it names"
     theirs = fields(parent[0])
@@ -64,7 +72,7 @@ def _is_copy(event: Shown, original: Shown) -> bool:
         and {path: one.readers for path, one in event.commits.items()}
         == {path: one.readers for path, one in original.commits.items()}
         and all(
-            path in original.secret and bytes(one.value) == bytes(original.secret[path].value)
+            path not in original.secret or bytes(one.value) == bytes(original.secret[path].value)
             for path, one in event.secret.items()
         )
     )

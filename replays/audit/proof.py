@@ -31,8 +31,10 @@ class Lines:
         self.file = file
         self.header = file.header
         self.streams: dict[str, list[tuple[int, Shown]]] = {}
+        self._named: dict[tuple[str, int], tuple[int, Shown | None]] = {}
         for place, event in enumerate(file.events, 1):
             self.streams.setdefault(event.stream, []).append((place, event))
+            self._named.setdefault((event.stream, event.version), (place, event))
         self.own = [event for _, event in self.streams.get(self.header.match, ())]
         self.parents = self._parents()
 
@@ -52,11 +54,13 @@ class Lines:
 
     def parent_of(self, stream: str) -> str:
         """What the stream goes on from; "" if it is no fork."""
-        events = self.streams.get(stream, ())
-        if len(events) < 2 or events[1][1].type != match.FORKED:
-            return ""
-        parent = fields(events[1][1]).get("parent")
+        _, forked = self.at(stream, 2)
+        parent = fields(forked).get("parent") if forked and forked.type == match.FORKED else None
         return parent if isinstance(parent, str) and "/" not in parent else ""
+
+    def at(self, stream: str, version: int) -> tuple[int, Shown | None]:
+        """The event that is told with that version, and its place."""
+        return self._named.get((stream, version), (0, None))
 
     def is_open(self, stream: str) -> bool:
         """Whether nothing of the stream is withheld from the reader."""
@@ -64,8 +68,8 @@ class Lines:
 
     def secret_of(self, stream: str) -> bytes | None:
         """The secret that salts the stream, by the opening event of its match; None where that does not tell it."""
-        events = self.streams.get(stream.partition("/")[0], ())
-        told = events[0][1].secret.get("secret") if events else None
+        _, opened = self.at(stream.partition("/")[0], 1)
+        told = opened.secret.get("secret") if opened else None
         try:
             value = msgspec.json.decode(told.value, type=str) if told else ""
         except msgspec.DecodeError:
@@ -77,7 +81,8 @@ class Lines:
         if stream == self.header.match:
             return 0, 0
         if (seat := self.seat_of(stream)) is not None:
-            seats = fields(self.own[0]).get("seats") if self.own else None
+            _, opened = self.at(self.header.match, 1)
+            seats = fields(opened).get("seats") if opened else None
             is_seat = not isinstance(seats, int) or isinstance(seats, bool) or seat < seats
             may_read = self.is_over or self.header.viewer in {ALL, seat}
             return (1, seat) if is_seat and may_read else None
@@ -135,7 +140,8 @@ def header(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
         wrong.append(f"the events tell of a match that is {status}, not {said.status}")
     if (said.viewer == ALL) != (status in ENDS.values()) and not is_inside:
         wrong.append(f"of a match that is {status} the viewer is not {said.viewer!r}")
-    seats = opened.get("seats")
+    _, first = lines.at(lines.header.match, 1)
+    seats = fields(first).get("seats") if first else None
     is_seat = isinstance(said.viewer, int) and isinstance(seats, int) and 0 <= said.viewer < seats
     if said.viewer not in {None, ALL} and not is_seat:
         wrong.append(f"the match has no seat {said.viewer!r}")
@@ -340,9 +346,7 @@ def _unsigned(lines: Lines, receipt: Receipt, event: Shown) -> str:
 
 def held(lines: Lines, receipt: Receipt) -> Fault | None:
     """LOG-9, for a receipt that a player holds."""
-    place, event = next(
-        ((at, one) for at, one in lines.streams.get(receipt.stream, ()) if one.version == receipt.version), (0, None)
-    )
+    place, event = lines.at(receipt.stream, receipt.version)
     if event is None:
         reason = f"a receipt for version {receipt.version} of {receipt.stream}, which is not here"
     else:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -16,7 +17,7 @@ import tests.toy
 from domain.catalogue import Catalogue
 from events.keyring import Keyring
 from events.memory import MemoryRecorder
-from replays import exports
+from replays import exports, forks
 from replays.audit import audit, unread
 from replays.audit.report import Report
 from replays.files import BadFile, File, read
@@ -45,7 +46,7 @@ def private_key() -> Ed25519PrivateKey:
     return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(json.loads(keyring().path.read_text())["private"]))
 
 
-def stage(slug: str, bots: Sequence[str] = (), *, match_id: str = "m_1", nonce: str = "", **options: object) -> Stage:
+def stage(slug: str, bots: Sequence[str] = (), *, match_id: str = "m_1", nonce: str = "", **options: Any) -> Stage:
     """A match with everybody on their seats."""
     room = games().rooms[slug]
     seats = tuple(bots) or ("random", "greedy", "random", "greedy", "random")[: room.game.seats[0]]
@@ -84,3 +85,21 @@ def audited(data: bytes | Forger) -> Report:
         return audit(file_of(data.data if isinstance(data, Forger) else data), games())
     except BadFile as error:
         return unread("", error)
+
+
+@cache
+def forked(depth: int = 1) -> bytes:
+    """The export of a finished fork: of a fork that was finished itself, if that deep."""
+    recorder = MemoryRecorder()
+    room = games().rooms["high-card"]
+    staged = Stage(recorder, room, "m_0", ("random", "greedy"))
+    staged.seat_all()
+    staged.finish()
+    for number in range(1, depth + 1):
+        log = Log(recorder, staged.id, games())
+        points = forks.points(log)
+        told, _ = forks.fork(log, points[len(points) // 2], f"{number:064x}")
+        staged = Stage(recorder, room, f"m_{number}", ("greedy", "random"), told)
+        staged.seat_all()
+        staged.finish()
+    return export(staged)

@@ -21,7 +21,17 @@ AT = "2026-03-01T12:00:00.000Z"
 class Stage:
     """A match that is being played."""
 
-    def __init__(self, recorder: Recorder, room: Room, match_id: str, bots: Sequence[str], **options: Any) -> None:
+    def __init__(
+        self,
+        recorder: Recorder,
+        room: Room,
+        match_id: str,
+        bots: Sequence[str],
+        fork: Sequence[Told] | None = None,
+        **options: Any,
+    ) -> None:
+        """`fork`: what opens the match, if it goes on from another one."""
+        self._secret = bytes.fromhex(SECRET if fork is None else fork[0].event.secret)
         self.recorder = recorder
         self.game = room.game
         self.id = match_id
@@ -37,11 +47,14 @@ class Stage:
             options=room.game.Options(**options),
             secret=SECRET,
         )
-        self._append(match_id, (opened,))
+        self._append(match_id, (opened,) if fork is None else fork)
+        if fork is not None:
+            start = match.begin(room.game, pack.pack, fork[0].event)
+            self.state = match.fold(room.game, start, (one.event for one in fork[1:]))
 
     def _append(self, stream: str, told: Iterable[Told]) -> bytes:
         head = self.recorder.head(stream)
-        stored = seal(codec_of(self.game), head, stream, told, AT, bytes.fromhex(SECRET))
+        stored = seal(codec_of(self.game), head, stream, told, AT, self._secret)
         self.recorder.append(self.id, [Write(stream, head.version, stored)])
         return stored[-1].hash
 
