@@ -239,11 +239,14 @@ class Player:
 
     def _rules(self, match_id: str, opening: bytes) -> tuple[Any, PackFile]:
         try:
-            _, game, pack = rules_of(match_id, opening, self._catalogue)
+            opened, game, pack = rules_of(match_id, opening, self._catalogue)
         except OtherRules:
             # it may be played with a pack that was put there meanwhile; what is wrong with packs the web process tells
             self._packs.refresh()
-            _, game, pack = rules_of(match_id, opening, self._catalogue)
+            opened, game, pack = rules_of(match_id, opening, self._catalogue)
+        if opened.version != game.version:
+            # this process may be of another release than the one that serves
+            raise OtherRules(f"{match_id} is played by version {opened.version} of {opened.game}, not {game.version}.")
         return game, pack
 
     def _caught_up(self, match_id: str, seen: Seen | None, events: tuple[Told, ...]) -> Seen:

@@ -61,9 +61,10 @@ class Matches:
                 return int(answered.partition("@")[2] or self._recorder.head(match_id).version)
             if entry.seat_of(asker) is not None:
                 raise Conflict("already-seated", f"You sit on seat {entry.seat_of(asker)} of this match.")
-            seat = free_seat(entry, asker, wanted)
             log = self._tables.log(match_id)
+            log.need_own_rules()
             before = self._tables.folded(log, TRUTH)
+            seat = free_seat(entry, asker, wanted, before.taken)
             told = play.take_seat(log.game, before, seat, nonce)
             remember = self._requests.remember(once, f"{seat}@{before.version + len(told)}")
             return self._seated(log, entry, before, told, seat, asker.player, remember)
@@ -77,6 +78,7 @@ class Matches:
             if seat is None:
                 raise Conflict("not-seated", "You have no seat in this match.")
             log = self._tables.log(match_id)
+            log.need_own_rules()
             before = self._tables.folded(log, TRUTH)
             return self._seated(log, entry, before, play.leave_seat(before, seat), seat, None, [])
 
@@ -118,6 +120,8 @@ class Matches:
                 if before[0].digest != once.digest:
                     raise key_reused()
                 return own, before[1]
+            if not entry.is_over:
+                log.need_own_rules()
             for _ in range(TRIES):
                 try:
                     return own, self._answer(log, entry, own, choice, once)
@@ -170,10 +174,17 @@ class Matches:
         return next_write(self._recorder, log, stream, told, expected, self._now)
 
 
-def free_seat(entry: Entry, asker: Asker, wanted: int | None) -> int:
-    """The seat to take: the one named, or else the one kept for the asker, or else the first that is nobody's."""
+def free_seat(entry: Entry, asker: Asker, wanted: int | None, taken: tuple[bool, ...]) -> int:
+    """The seat to take: the one named, or else the one kept for the asker, or else the first that is nobody's.
+
+    Shape:   `taken` is what the log says: of a match that was adopted the register may not know who sits there.
+    """
     if wanted is None:
-        free = [chair for chair in entry.chairs if chair.is_free and chair.reserved in {None, asker.player}]
+        free = [
+            chair
+            for chair in entry.chairs
+            if chair.is_free and not taken[chair.seat] and chair.reserved in {None, asker.player}
+        ]
         if not free:
             raise Conflict("no-free-seat", "No seat of this match is free for you.")
         return min(free, key=lambda chair: (chair.reserved is None, chair.seat)).seat

@@ -149,6 +149,16 @@ class Register:
         more = format_cursor(found[-1].created, found[-1].id) if len(rows) > wanted.limit else None
         return found, more
 
+    def idle(self) -> tuple[Entry, ...]:
+        """The matches that are being played while nobody is asked, those left out in which nobody sits."""
+        sql = (
+            f"SELECT {COLUMNS} FROM matches WHERE status = '{Status.PLAYING}'"
+            " AND NOT EXISTS (SELECT 1 FROM decisions WHERE decisions.match = matches.id)"
+        )
+        rows = self._recorder.reader().execute(sql).fetchall()
+        found = (entry for row in rows for entry in self._with_chairs([row]))
+        return tuple(entry for entry in found if not any(chair.is_free for chair in entry.chairs))
+
     def _conditions(self, asker: Asker, wanted: Wanted) -> tuple[list[str], list[str]]:
         me = asker.player
         theirs = (

@@ -39,14 +39,22 @@ class Look(msgspec.Struct, frozen=True):
 
     @property
     def decision(self) -> int | None:
-        """Their open decision."""
-        return match.decision_of(self.log.game, self.state, self.seat) or None if self.seat is not None else None
+        """Their open decision; none where the rules at hand could only guess."""
+        if self.seat is None or not self.is_playable:
+            return None
+        return match.decision_of(self.log.game, self.state, self.seat) or None
+
+    @property
+    def is_playable(self) -> bool:
+        """Whether the rules at hand are the match's own."""
+        return self.log.has_own_rules
 
     def etag(self, lang: Lang) -> str:
         """Changes whenever the answer does: nothing else is in it that could."""
         seat = "" if self.seat is None else self.seat
         agreed = "-".join(map(str, self.agreed))
-        return f"{seat}.{self.decision or ''}.{self.state.version}.{agreed}.{lang}"
+        rules = "" if self.is_playable else "other"
+        return f"{seat}.{self.decision or ''}.{self.state.version}.{agreed}.{rules}.{lang}"
 
     @property
     def agreed(self) -> list[int]:
@@ -214,12 +222,13 @@ def moves(look: Look, lang: Lang) -> dict[str, Any]:
 def table(log: Log, state: Match[Any], viewer: Viewer, lang: Lang) -> dict[str, Any]:
     """What lies on the table, once it was dealt; to `TRUTH`, which comes when the match is over, face up.
 
-    A fork's lies there before anybody sits down.
+    A fork's lies there before anybody sits down. Who is ahead is for the match's own rules to say.
     """
     if not state.is_fork and (state.status == Status.OPEN or not all(state.taken)):
         return {"view": None, "text": None, "standing": None}
     view = log.game.view(state.table, viewer)
-    return {"view": view, "text": log.game.draw(view, lang), "standing": log.game.standing(state.table)}
+    standing = log.game.standing(state.table) if log.has_own_rules else None
+    return {"view": view, "text": log.game.draw(view, lang), "standing": standing}
 
 
 def summary(entry: Entry) -> dict[str, Any]:
@@ -263,8 +272,9 @@ def shown(look: Look, lang: Lang) -> Mapping[str, Any]:
         "version": state.version,
         "rules": {"version": opened.version, "pack": opened.pack, "pack_hash": opened.pack_hash},
         "options": opened.options,
-        "to_act": match.to_act(game, state),
-        "sealed": match.is_sealed(game, state),
+        "playable": look.is_playable,
+        "to_act": match.to_act(game, state) if look.is_playable else (),
+        "sealed": look.is_playable and match.is_sealed(game, state),
         "decision": look.decision,
         "seat": look.seat,
         **table(look.log, state, look.viewer, lang),

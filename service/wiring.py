@@ -25,6 +25,7 @@ from service.publish import Publisher
 from service.register import Register
 from service.requests import Requests
 from service.sight import Sight
+from service.stocktaking import take_stock
 from service.tables import Tables
 
 
@@ -73,11 +74,15 @@ def build(config: Config, *, catalogue: Catalogue | None = None, now: clock.Now 
             publisher.publish(match_ids)
 
     recorder = open_store(config, committed)
+    found, tables = Register(recorder), Tables(recorder, catalogue)
     publisher = Publisher(config.redis) if config.redis else None
     asked = Requests(recorder, now)
     accounts = Accounts(recorder, asked, now, tokens)
-    found = Register(recorder)
-    tables = Tables(recorder, catalogue)
+    try:
+        take_stock(recorder, catalogue, found, tables)
+    except BaseException:
+        recorder.close()
+        raise
     return Service(
         config=config,
         recorder=recorder,

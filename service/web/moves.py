@@ -36,7 +36,10 @@ class Moves(MethodView):
     @blueprint.response(200, shapes.Moves)
     def get(self, said: dict[str, Any], match_id: str) -> Response:
         """Your open decision and every move that you may choose."""
-        return reply(sight.moves(service().sight.look(match_id, asker(), said["seat"]), lang()))
+        look = service().sight.look(match_id, asker(), said["seat"])
+        if not look.state.is_over:
+            look.log.need_own_rules()
+        return reply(sight.moves(look, lang()))
 
     @blueprint.arguments(schemas.MoveWanted())
     @blueprint.response(200, shapes.Moved)

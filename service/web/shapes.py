@@ -185,6 +185,13 @@ class Match(MatchSummary):
     version = whole()
     rules = fields.Nested(Rules, required=True)
     options = object_()
+    playable = fields.Boolean(
+        required=True,
+        metadata={
+            "description": "Whether the rules at hand are the match's own. If not, it can be looked at and not played"
+            " on; who is asked and who is ahead is not told then."
+        },
+    )
     to_act = listed(fields.Integer())
     sealed = fields.Boolean(required=True)
     decision = whole(allow_none=True)
