@@ -77,7 +77,7 @@ def validate(store: Streams, match_id: str, catalogue: Catalogue) -> Verdict:
     at = 0
     try:
         for piece in redo.steps():
-            at = piece.at
+            at = piece.end
             if (difference := _difference(events, piece)) is not None:
                 return Verdict(*found, Kind.DIFFERING, len(facts), difference)
     except FOREIGN as error:
