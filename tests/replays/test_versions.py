@@ -13,14 +13,15 @@ from domain import match
 from domain.catalogue import Catalogue
 from domain.game import Event, Game, Seat
 from events.memory import MemoryRecorder
+from events.store import Write
 from replays import forks
 from replays.audit import audit
 from replays.audit.report import Report
 from replays.log import TRUTH, Log, OtherRules, classes
-from replays.validate import Kind, Verdict, validate
+from replays.validate import Difference, Kind, Verdict, validate
 from tests.replays.exported import export, file_of, games
 from tests.replays.staged import SECRET, Stage
-from tests.toy.high_card import GAME, events
+from tests.toy.high_card import GAME
 from tests.toy.high_card.events import DieRolled as FirstDieRolled
 
 OLDER = FirstDieRolled
@@ -141,7 +142,6 @@ def test_other_rules_differ_and_the_first_difference_is_named(played: Stage, gam
     ("change", "says"),
     [
         (lambda told: told[:-1], "a Dealt would not be told"),
-        (lambda told: (*told, events.Dealt(seat=0, cards=())), "a Dealt would follow"),
         (lambda told: (told[1], *told[1:]), "a Shuffled would stand where a RoundStarted does"),
     ],
 )
@@ -152,6 +152,13 @@ def test_events_that_lack_or_are_too_many_are_named(
     assert found.kind is Kind.DIFFERING
     assert found.first is not None
     assert found.first.reason == says
+
+
+def test_what_would_follow_is_named(played: Stage) -> None:
+    cut = MemoryRecorder()
+    cut.append("m_1", [Write("m_1", 0, played.recorder.read("m_1", 0, 7))])
+    found = validate(cut, "m_1", games())
+    assert found.first == Difference(7, "", "a Dealt would follow")
 
 
 def test_what_the_rules_no_longer_allow_is_named_by_its_clause(played: Stage) -> None:
