@@ -13,6 +13,9 @@ import pytest
 
 from replays.files import Export, read
 from replays.log import TRUTH, Log
+from service.accounts import STRANGER, Asker
+from service.register import Entry
+from service.sight import Sight
 from tests.service.house import Answer, House, Visitor, games, play_out
 from tests.service.test_concurrency import at_once, codes
 from tests.service.test_receipts import assert_holds, sealing
@@ -225,3 +228,24 @@ def test_who_waits_is_told_that_somebody_agrees_or_that_it_is_over(house: House,
         while (answer := waiting.result(5)).json["status"] == "playing":
             waiting = pool.submit(watcher.get, f"/matches/{match}", {"If-None-Match": answer.headers["ETag"]}, wait=20)
         assert answer.json["status"] == "aborted"
+
+
+def test_who_looks_while_it_ends_is_told_all_of_it(house: House) -> None:
+    """Told as it was to a spectator before, it would stay so: the ETag is that of the open one."""
+    match, players = house.table()
+    service = house.service
+    stale = [service.register.entry(match, STRANGER)]
+    for player in players:
+        abort(player, match)
+
+    class Late:
+        """A register that was asked just before the end."""
+
+        def entry(self, match_id: str, asker: Asker) -> Entry:
+            return stale.pop() if stale else service.register.entry(match_id, asker)
+
+    look = Sight(service.recorder, Late(), service.tables, service.keyring).look(match, STRANGER)  # type: ignore[arg-type]
+    now = service.sight.look(match, STRANGER)
+    assert not stale
+    assert (look.viewer, look.state) == (now.viewer, now.state)
+    assert look.etag("en") == now.etag("en")

@@ -70,11 +70,31 @@ def test_answers_are_as_documented(house: House) -> None:
         if stage == 1:
             play_out(match, players)
     check(house, one, "get", 200, ann.look(match))
+    check(house, "/api/keys", "get", 200, ann.get("/keys").json)
     check(house, "/api/matches", "get", 200, ann.get("/matches").json)
     check(house, "/api/me", "get", 200, ann.get("/me").json)
     check(house, "/api/me/turns", "get", 200, ann.get("/me/turns").json)
     check(house, "/api/games/{game}", "get", 200, ann.get("/games/three-magic").json)
     check(house, "/api/limits", "get", 200, ann.get("/limits").json)
+
+
+def test_what_changes_a_match_is_answered_as_documented(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    one = "/api/matches/{match_id}"
+    opened = ann.post("/matches", {"game": "high-card", "seats": [None, None]}).json
+    check(house, "/api/matches", "post", 201, opened)
+    match = opened["id"]
+    check(house, f"{one}/seats", "post", 200, ann.post(f"/matches/{match}/seats").json)
+    check(house, f"{one}/seats", "delete", 200, ann.delete(f"/matches/{match}/seats").json)
+    for player in (ann, bob):
+        player.sit(match)
+    check(house, f"{one}/abort", "post", 200, ann.post(f"/matches/{match}/abort").json)
+    check(house, f"{one}/abort", "delete", 200, ann.delete(f"/matches/{match}/abort").json)
+    check(house, f"{one}/abort", "post", 200, house.operator.post(f"/matches/{match}/abort").json)
+    fork = {"version": ann.look(match)["version"] - 1, "seats": [None, {"bot": "random"}]}
+    forked = ann.post(f"/matches/{match}/fork", fork).json
+    check(house, f"{one}/fork", "post", 201, forked)
+    check(house, one, "get", 200, ann.look(forked["id"]))
 
 
 BRIEF = settings(
