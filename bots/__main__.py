@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from time import perf_counter
 from typing import Any
@@ -140,4 +141,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    # values refer to no cycle: a collector that looks for cycles in every match finds none, for a twentieth of the time
+    gc.set_threshold(100_000)
     main()

@@ -40,7 +40,7 @@ class Random(Bot):
 
     def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
         """See `Bot.pick`."""
-        return legal[chance.below(len(legal))]
+        return chance.choose(legal)
 
 
 class Greedy(Bot):

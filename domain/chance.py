@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
+from functools import lru_cache
 from hashlib import sha256
 from hmac import digest
 from typing import TypeVar
@@ -70,6 +71,12 @@ class Verifiable(Chance):
         return word % k
 
 
+@lru_cache(maxsize=1 << 8)
+def _lengths(count: int) -> tuple[tuple[int, int], ...]:
+    """From the last index down to 1: the index, and how many bits count up to it."""
+    return tuple((i, (i + 1).bit_length()) for i in range(count - 1, 0, -1))
+
+
 class Simulation(Chance):
     """Seeded and fast, for bots that play thousands of games; one serves a whole game."""
 
@@ -84,11 +91,14 @@ class Simulation(Chance):
         draw = self.below_one
         return int(draw() * k)
 
+    def choose(self, items: tuple[T, ...]) -> T:
+        draw = self.below_one
+        return items[int(draw() * len(items))]
+
     def shuffle(self, items: tuple[T, ...]) -> tuple[T, ...]:
         """What `random.shuffle` does, in half its time: bits are drawn until they are no more than the index."""
         order, bits = list(items), self._bits
-        for i in range(len(order) - 1, 0, -1):
-            length = (i + 1).bit_length()
+        for i, length in _lengths(len(order)):
             while (j := bits(length)) > i:
                 pass
             order[i], order[j] = order[j], order[i]

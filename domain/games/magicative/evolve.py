@@ -115,7 +115,7 @@ def _cards_dealt(table: Table, event: CardsDealt) -> Table:
 
 
 def _turn_started(table: Table, event: TurnStarted) -> Table:
-    return Table(table.terms, table.places, Stage(START, event.seat), table.deck, table.middle)
+    return replace(table, stage=Stage(START, event.seat))
 
 
 def _cards_drawn(table: Table, event: CardsDrawn) -> Table:
@@ -160,7 +160,7 @@ def _cards_swapped(table: Table, event: CardsSwapped) -> Table:
     *row, last = place.row
     face(last, event.taken)
     places[other] = Place(place.hand, (*row, event.given), place.won)
-    return Table(table.terms, tuple(places), Stage(TURN, seat, True), table.deck, table.middle)
+    return replace(table, places=tuple(places), stage=Stage(TURN, seat, True))
 
 
 def _school_declared(table: Table, event: SchoolDeclared) -> Table:
@@ -182,7 +182,7 @@ def _formula_fixed(table: Table, event: FormulaFixed) -> Table:
     formula = Formula(AT[event.school], FORM_OF[event.numbers], cards)
     won = replace(won, formulas=(*won.formulas, formula), chips=won.chips + event.chips)
     places[seat] = Place(hand, place.row, won)
-    return Table(table.terms, tuple(places), stage, table.deck, table.middle)
+    return replace(table, places=tuple(places), stage=stage)
 
 
 def _from_hand(cards: Cards, aside: Cards) -> Cards:
@@ -285,7 +285,7 @@ def _card_discarded(table: Table, event: CardDiscarded) -> Table:
     places = [*table.places]
     place = places[seat]
     places[seat] = Place(played(place.hand, card), (*place.row, card), place.won)
-    return Table(table.terms, tuple(places), table.stage, table.deck, table.middle)
+    return replace(table, places=tuple(places))
 
 
 def _over(table: Table, event: MatchDrawn | MatchEnded) -> Table:

@@ -79,7 +79,8 @@ def makes_one_more(group: Group, own: Counts, form: int, elsewhere: int) -> bool
         case AllRuns():
             return form < RUNS and count <= min([own[run] for run in range(RUNS) if run != form])
         case AllNumbers():
-            sets = whole_sets(own)
+            # three formulas hold seven numbers at best
+            sets = whole_sets(own) if sum(own) >= 3 else 0
             return sets > 0 and sets > whole_sets((*own[:form], count - 1, *own[form + 1 :]))
         case _:
             assert_never(group)

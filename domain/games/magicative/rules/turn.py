@@ -111,7 +111,8 @@ TAKE_APTITUDE: Moves = tuple(map(TakeAptitude, SCHOOLS))
 def to_act(table: Table) -> tuple[Seat, ...]:
     """Who owes an answer. Rule: MG-4."""
     stage = table.stage
-    return () if stage.step is DEALING or stage.step is OVER else (stage.seat,)
+    step = stage.step
+    return () if step is OVER or step is DEALING else (stage.seat,)
 
 
 def legal(table: Table, seat: Seat) -> Moves:
@@ -310,8 +311,7 @@ def forced(table: Table) -> tuple[Seat, MagicativeMove] | None:
     stage = table.stage
     if stage.step is TURN:
         place = table.places[stage.seat]
-        hand = place.hand
-        if hand.hidden or hand.taken or uses(table, stage.seat) or unshown(place.won):
+        if place.hand.hidden or size_of(place.hand) or uses(table, stage.seat) or unshown(place.won):
             return None
         return stage.seat, END
     elif stage.step is ARRANGE:
