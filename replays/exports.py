@@ -8,6 +8,7 @@ from typing import Protocol
 import msgspec
 
 from domain import match
+from domain.match import Status
 from events import canonical, chain
 from events.chain import Head
 from events.envelope import Shown, Stored
@@ -44,10 +45,13 @@ def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside
              line ends in a newline.
     Raises:  Lost.
     """
-    state = log.fold(None)
+    status, version = _status(log)
+    is_over = status in {Status.FINISHED, Status.ABORTED}
     imported = log.store.proof(log.id)
     proof = None if imported is None else read_proof(imported)
-    is_open = state.is_over or is_inside
+    is_open = is_over or is_inside
+    # what lacks is found before the first line is out
+    parents = tuple(ancestors(log.store, log.id)) if proof is None else proof.parents
     header = Header(
         format=FORMAT,
         match=log.id,
@@ -55,23 +59,30 @@ def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside
         rules=log.opening.version,
         pack=PackText(name=log.pack.name, hash=log.pack.hash, text=log.pack.data.decode()),
         viewer=ALL if is_open else seat,
-        status=state.status,
-        version=state.version,
+        status=status,
+        version=version,
         keys=proof.keys if proof else tuple(signer.keys) if signer else (),
     )
     yield _line(header)
     heads: list[tuple[str, Head]] = []
-    for events in _own(log, seat, state.version, is_open=is_open):
+    for events in _own(log, seat, version, is_open=is_open):
         for event in events:
             yield _line(event)
         heads.append((events[-1].stream, _head(events[-1])))
-    for event in ancestors(log.store, log.id) if proof is None else proof.parents:
+    for event in parents:
         yield _line(event)
         if heads[-1][0] != event.stream:
             heads.append((event.stream, _head(event)))
         heads[-1] = (event.stream, _head(event))
     for receipt in proof.receipts if proof else (signer.sign(*head) for head in heads) if signer else ():
         yield _line(receipt)
+
+
+def _status(log: Log) -> tuple[Status, int]:
+    """Where the match is in its life, and its last version: by the types of its events, which need not be folded."""
+    types = [kind for kind, *_ in log.store.facts(log.id)]
+    last = {"match/Finished": Status.FINISHED, "match/Aborted": Status.ABORTED}.get(types[-1])
+    return last or (Status.PLAYING if "match/Started" in types else Status.OPEN), len(types)
 
 
 def _line(value: Header | Shown | Receipt) -> bytes:

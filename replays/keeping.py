@@ -34,8 +34,10 @@ class Doubtful(click.ClickException):
 def _written(data: Path, instead: str) -> Iterator[SqliteRecorder]:
     """The store, to be written to; without a service there is none to be made."""
     with reading.reading(str(data)):
-        if not (data / DATABASE).exists():
+        try:
             data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise Wrong(f"{data} can't be made: {error.strerror}") from error
         try:
             recorder = SqliteRecorder(data / DATABASE)
         except StoreInUse as error:

@@ -18,8 +18,7 @@ from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import StoreError
 from replays.exports import Lost
 from replays.files import BadFile, Export, read_file
-from replays.log import FOREIGN as FOREIGN
-from replays.log import Log, OtherRules, UnknownMatch
+from replays.log import FOREIGN, Log, OtherRules, UnknownMatch
 from replays.packs import Packs
 from replays.show import NoSuchVersion
 
