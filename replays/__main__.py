@@ -11,6 +11,7 @@ import msgspec
 
 from replays import exports, judging, keeping, reading
 from replays.reading import folder, language
+from replays.report import report
 from replays.show import draw, picture
 from replays.step import step
 
@@ -25,6 +26,7 @@ cli.add_command(judging.validate)
 cli.add_command(keeping.import_)
 cli.add_command(keeping.fork)
 cli.add_command(step)
+cli.add_command(report)
 
 
 @cli.command()

@@ -1,0 +1,55 @@
+"""`python -m replays report`: a match as one page, to be read and verified anywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from replays import exports, reading
+from replays.files import Export
+from replays.film import viewers
+from replays.log import TRUTH, Log, Viewer
+from replays.reading import folder, language
+
+
+@click.command()
+@click.argument("match_or_file")
+@folder
+@click.option("-o", "--output", type=click.Path(path_type=Path), default=None, help="The file; MATCH.html.")
+@click.option("--seat", type=int, default=None, help="Whose eyes the page begins with, from 0; anybody's.")
+@language
+def report(match_or_file: str, data: Path, output: Path | None, seat: int | None, lang: str) -> None:
+    """Write a match as one HTML file that needs no network.
+
+    Of a running match it holds what the seat may see, or anybody; of an exported one what that file does.
+    """
+    # the library takes a while to load
+    from replays.report.page import page
+
+    with reading.opened(match_or_file, data, seat) as log:
+        if isinstance(log.store, Export):
+            export = Path(match_or_file).read_bytes()
+        else:
+            export = b"".join(exports.lines(log, reading.keyring(data), seat))
+        eyes = _eyes(log, seat)
+        text = page(log, eyes, _first(eyes, seat), lang, export)
+        name = output or Path(f"{log.id}.html")
+        reading.write(name, text.encode())
+    if output is None:
+        click.echo(name)
+
+
+def _eyes(log: Log, seat: int | None) -> tuple[Viewer, ...]:
+    """Whose views the page has: never more than the export that goes with it."""
+    if log.is_over or isinstance(log.store, Export):
+        return viewers(log)
+    return (None,) if seat is None else (None, seat)
+
+
+def _first(eyes: tuple[Viewer, ...], seat: int | None) -> Viewer:
+    """Whose eyes the page begins with."""
+    if seat is not None:
+        return seat
+    # a page for one seat is that seat's
+    return TRUTH if TRUTH in eyes else eyes[-1]
