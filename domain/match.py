@@ -20,7 +20,9 @@ M = TypeVar("M")
 S = TypeVar("S")
 
 NOT_ASKED: Literal["not asked"] = "not asked"
-LAST = frozenset({"match/Finished", "match/Aborted"})
+STARTED = "match/Started"
+FINISHED = "match/Finished"
+LAST = frozenset({FINISHED, "match/Aborted"})
 """The stored types of a log's last event."""
 OPENED = "match/Opened"
 """The stored type of a log's first event, which says whose rules read the rest."""

@@ -6,7 +6,11 @@ whole. Old private keys are not kept: old receipts need only the public ones.
 
 from __future__ import annotations
 
+import fcntl
 import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -73,12 +77,13 @@ class Keyring:
 
         Raises:  KeysUnusable, also when `now` is not later than the moment from which the key in use signs.
         """
-        _, keys, private = self._fresh()
-        if now <= keys[-1].since:
-            raise KeysUnusable(f"{self.path}: the key in use is of {keys[-1].since}; a new one must be later")
-        fresh = Ed25519PrivateKey.generate()
-        key = receipts.new_key(fresh, now, (keys[-1], private))
-        _write(self.path, (*keys, key), fresh)
+        with _alone(self.path.parent):
+            _, keys, private = self._fresh()
+            if now <= keys[-1].since:
+                raise KeysUnusable(f"{self.path}: the key in use is of {keys[-1].since}; a new one must be later")
+            fresh = Ed25519PrivateKey.generate()
+            key = receipts.new_key(fresh, now, (keys[-1], private))
+            _write(self.path, (*keys, key), fresh)
         return key
 
     def _fresh(self) -> _State:
@@ -112,9 +117,20 @@ class Keyring:
         return _State(stamp, file.keys, private)
 
 
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Of two that rotate at once the second one waits: no key is lost."""
+    held = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)
+
+
 def _write(path: Path, keys: tuple[Key, ...], private: Ed25519PrivateKey, *, is_first: bool = False) -> None:
     """Have the file there whole, or as it was; a first one only if nobody else was faster."""
-    mine = path.with_name(f"{path.name}.{os.getpid()}")
+    mine = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
     try:
         mine.unlink(missing_ok=True)
         with open(os.open(mine, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:

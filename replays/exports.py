@@ -10,7 +10,7 @@ import msgspec
 from domain import match
 from domain.match import Status
 from events import canonical, chain
-from events.chain import Head
+from events.chain import Head, head_of
 from events.envelope import Shown, Stored
 from events.receipts import Key, Receipt
 from replays.files import ALL, FORMAT, Header, PackText, read_proof
@@ -30,6 +30,14 @@ class Signer(Protocol):
         ...
 
 
+TRIES = 50
+"""How often a match is read again because it has moved on meanwhile."""
+
+
+class Busy(LookupError):
+    """The match is written to all the time."""
+
+
 class Lost(LookupError):
     """What a fork goes on from is not in the store."""
 
@@ -43,9 +51,10 @@ def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside
 
     Shape:   the header, the match's log, the private logs that may be read, what a fork goes on from, receipts; each
              line ends in a newline.
-    Raises:  Lost.
+    Raises:  Lost, Busy.
     """
-    status, version = _status(log)
+    own = _own(log, seat, is_inside=is_inside)
+    status = _status(own[log.id])
     is_over = status in {Status.FINISHED, Status.ABORTED}
     imported = log.store.proof(log.id)
     proof = None if imported is None else read_proof(imported)
@@ -60,15 +69,15 @@ def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside
         pack=PackText(name=log.pack.name, hash=log.pack.hash, text=log.pack.data.decode()),
         viewer=ALL if is_open else seat,
         status=status,
-        version=version,
+        version=len(own[log.id]),
         keys=proof.keys if proof else tuple(signer.keys) if signer else (),
     )
     yield _line(header)
     heads: list[tuple[str, Head]] = []
-    for events in _own(log, seat, version, is_open=is_open):
-        for event in events:
-            yield _line(event)
-        heads.append((events[-1].stream, _head(events[-1])))
+    for stream, stored in own.items():
+        for one in stored:
+            yield _line(chain.show(one, seat, log.secret, is_open=is_open or stream != log.id))
+        heads.append((stream, head_of(stored)))
     for event in parents:
         yield _line(event)
         if heads[-1][0] != event.stream:
@@ -78,11 +87,11 @@ def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside
         yield _line(receipt)
 
 
-def _status(log: Log) -> tuple[Status, int]:
-    """Where the match is in its life, and its last version: by the types of its events, which need not be folded."""
-    types = [kind for kind, *_ in log.store.facts(log.id)]
-    last = {"match/Finished": Status.FINISHED, "match/Aborted": Status.ABORTED}.get(types[-1])
-    return last or (Status.PLAYING if "match/Started" in types else Status.OPEN), len(types)
+def _status(events: Sequence[Stored]) -> Status:
+    """Where the match is in its life: by the types of its events, which need not be folded."""
+    if events[-1].type in match.LAST:
+        return Status.FINISHED if events[-1].type == match.FINISHED else Status.ABORTED
+    return Status.PLAYING if any(event.type == match.STARTED for event in events) else Status.OPEN
 
 
 def _line(value: Header | Shown | Receipt) -> bytes:
@@ -93,18 +102,23 @@ def _head(event: Shown) -> Head:
     return Head(version=event.version, hash=bytes.fromhex(event.hash), at=event.at)
 
 
-def _own(log: Log, seat: int | None, version: int, *, is_open: bool) -> Iterator[list[Shown]]:
-    """The match's stream and the private ones that may be read, those that have events."""
-    streams = [log.id]
-    if is_open:
-        streams.extend(log.store.private_streams(log.id))
-    elif seat is not None:
-        streams.append(private_stream(log.id, seat))
-    for stream in streams:
-        # what came while this is written is left out: the header says up to where
-        stored = log.store.read(stream, 0, version if stream == log.id else None)
-        if stored:
-            yield [chain.show(event, seat, log.secret, is_open=is_open or stream != log.id) for event in stored]
+def _own(log: Log, seat: int | None, *, is_inside: bool) -> dict[str, tuple[Stored, ...]]:
+    """The match's stream and the private ones that may be read, those that have events, all of one moment.
+
+    Raises:  Busy.
+    """
+    for _ in range(TRIES):
+        found = {log.id: log.store.read(log.id)}
+        streams: tuple[str, ...] = ()
+        if is_inside or found[log.id][-1].type in match.LAST:
+            streams = log.store.private_streams(log.id)
+        elif seat is not None:
+            streams = (private_stream(log.id, seat),)
+        found |= {stream: stored for stream in streams if (stored := log.store.read(stream))}
+        # a window that was closed in between would be in one stream and not in the other
+        if log.store.head(log.id).version == len(found[log.id]):
+            return found
+    raise Busy(f"{log.id} moves on faster than it can be read. Try again.")
 
 
 def ancestors(store: Streams, match_id: str) -> Iterator[Shown]:

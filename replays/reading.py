@@ -16,14 +16,14 @@ from events.codec import UnknownEvent, Unreadable
 from events.keyring import Keyring
 from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import StoreError
-from replays.exports import Lost
+from replays.exports import Busy, Lost
 from replays.files import BadFile, Export, read_file
 from replays.log import FOREIGN, Log, OtherRules, UnknownMatch
 from replays.packs import Packs
 from replays.show import NoSuchVersion
 
 DATABASE, PACKS, KEYS = "foldtable.db", "packs", "keys"
-TOLD = (BadFile, Lost, NoSuchVersion, OtherRules, Refusal, StoreError, UnknownEvent, UnknownMatch, Unreadable)
+TOLD = (BadFile, Busy, Lost, NoSuchVersion, OtherRules, Refusal, StoreError, UnknownEvent, UnknownMatch, Unreadable)
 """What can be wrong with what is read; each says so in one line."""
 
 

@@ -12,8 +12,7 @@ from domain.catalogue import Catalogue
 from domain.match import Status
 from events.codec import UnknownEvent, Unreadable
 from events.sqlite import SqliteRecorder
-from replays.log import TRUTH, OtherRules, rules_of
-from replays.reading import FOREIGN
+from replays.log import FOREIGN, TRUTH, OtherRules, rules_of
 from service import register, requests
 from service.ledger import owed
 from service.register import Chair, Entry, Register

@@ -236,7 +236,7 @@ def _service(command: str) -> list[str]:
 def _lock(config: Config) -> BinaryIO:
     """One of us for one folder: a second one would take the first one's Redis away."""
     try:
-        config.data.mkdir(parents=True, exist_ok=True)
+        config.data.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = open(config.data / "up.lock", "a+b")  # noqa: SIM115  # it is held as long as we run
     except OSError as error:
         raise CannotStart(f"{config.data} can't be written in: {error.strerror}") from error

@@ -15,7 +15,7 @@ from domain.game import Refusal
 from events.codec import UnknownEvent, Unreadable
 from events.keyring import KeysUnusable
 from events.store import CommandReused, StaleVersion, StoreError
-from replays.exports import Lost
+from replays.exports import Busy, Lost
 from replays.log import OtherRules, UnknownMatch
 from service import problems
 from service.problems import Problem
@@ -70,6 +70,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(StaleVersion, lambda error: problem(409, "busy", "Others wrote first. Try again."))
     app.register_error_handler(CommandReused, lambda error: _problem(key_reused()))
     app.register_error_handler(UnknownMatch, lambda error: problem(404, "unknown-match", str(error)))
+    app.register_error_handler(Busy, lambda error: problem(503, "busy", str(error)))
     app.register_error_handler(Lost, lambda error: problem(409, "parent-missing", str(error)))
     app.register_error_handler(OtherRules, lambda error: problem(409, "other-rules", str(error)))
     app.register_error_handler(Unreadable, _unreadable)

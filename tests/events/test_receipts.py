@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -107,6 +108,24 @@ def test_a_rotation_is_seen_by_whoever_signs_and_old_receipts_hold(path: Path) -
     for one in (before, after):
         receipts.check(one, serving.keys, HEAD)
     assert receipts.faults_of(serving.keys) == []
+
+
+def test_of_rotations_at_once_none_is_lost(path: Path) -> None:
+    Keyring.open(path, MARCH)
+
+    def rotate(number: int) -> str:
+        for _ in range(20):
+            try:
+                return Keyring(path).rotate(f"2026-06-{number + 1:02}T12:00:00.000Z").key
+            except KeysUnusable:
+                break  # a later one was there before
+        return ""
+
+    with ThreadPoolExecutor(8) as pool:
+        made = {name for name in pool.map(rotate, range(16)) if name}
+    assert made == {key.key for key in Keyring(path).keys[1:]}
+    assert made
+    assert [found.name for found in path.parent.iterdir()] == ["keys"]
 
 
 def test_the_old_private_key_is_not_kept(path: Path) -> None:

@@ -201,6 +201,7 @@ def test_a_fork_whose_parent_is_gone_can_t_be_exported_but_read(data: Path, tmp_
         list(lines(log, None))
     store.close()
     orphan.close()
+    Keyring.open(tmp_path / "keys", AT)
     refused("m_ended, which is not here", "export", "m_fork", "--data", tmp_path)
 
 
