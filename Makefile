@@ -8,7 +8,7 @@ PACKAGES := domain events replays bots service benchmarks tests
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: setup run test check openapi verify-js bench soak coverage lock clean
+.PHONY: setup run test test-browser check openapi verify-js bench soak coverage lock clean
 .DEFAULT_GOAL := test
 
 # The stamp is a copy of the lock: the environment is rebuilt when the lock says something else, and only then.
@@ -27,6 +27,10 @@ run: setup
 
 test: setup
 	$(PY) -m pytest -n $(WORKERS) $(ARGS)
+
+# Needs chromium; says so where there is none.
+test-browser: setup
+	$(PY) -m pytest -m browser -rs $(ARGS)
 
 check: setup
 	$(PY) -m ruff check .
