@@ -60,7 +60,7 @@ def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside
     proof = None if imported is None else read_proof(imported)
     is_open = is_over or is_inside
     # what lacks is found before the first line is out
-    parents = tuple(ancestors(log.store, log.id)) if proof is None else proof.parents
+    parents = tuple(ancestors(log.store, log.id, seat, is_open=is_open)) if proof is None else proof.parents
     header = Header(
         format=FORMAT,
         match=log.id,
@@ -121,8 +121,10 @@ def _own(log: Log, seat: int | None, *, is_inside: bool) -> dict[str, tuple[Stor
     raise Busy(f"{log.id} moves on faster than it can be read. Try again.")
 
 
-def ancestors(store: Streams, match_id: str) -> Iterator[Shown]:
-    """What a fork goes on from: the events of its parent up to there, everything open, then of that one's parent.
+def ancestors(store: Streams, match_id: str, seat: int | None, *, is_open: bool) -> Iterator[Shown]:
+    """What a fork goes on from: the events of its parent up to there, then of that one's parent.
+
+    They are shown as the fork's own are: while it runs a seat is not told by them what the others hold.
 
     Raises:  Lost.
     """
@@ -135,12 +137,18 @@ def ancestors(store: Streams, match_id: str) -> Iterator[Shown]:
     secret = secret_of(events[0])
     assert secret is not None, "a match that was forked is over, and its secret told"
     for event in events:
-        yield chain.show(event, None, secret, is_open=True)
+        yield chain.show(event, seat, secret, is_open=is_open)
     imported = store.proof(forked.parent)
     if imported is None:
-        yield from ancestors(store, forked.parent)
+        yield from ancestors(store, forked.parent, seat, is_open=is_open)
     else:
-        yield from read_proof(imported).parents
+        yield from (_withheld(event, seat, is_open=is_open) for event in read_proof(imported).parents)
+
+
+def _withheld(event: Shown, seat: int | None, *, is_open: bool) -> Shown:
+    """An event that is all open, as the seat may read it."""
+    told = {path: one for path, one in event.secret.items() if is_open or seat in one.readers}
+    return msgspec.structs.replace(event, secret=told)
 
 
 def forked_from(second: Sequence[Stored]) -> match.Forked | None:

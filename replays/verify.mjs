@@ -336,7 +336,7 @@ async function checkChain(log) {
 async function checkCommits(log) {
   for (const event of log.events) {
     const { stream, commits, secret } = event
-    const isAll = stream !== log.match || log.isOpen
+    const isAll = log.isOpen || stream.includes('/')
     for (const path of Object.keys(secret)) {
       if (!Object.hasOwn(commits, path)) fail(log, 5, event, `"${path}" is told and was not committed`)
     }
@@ -364,7 +364,7 @@ async function wrongCommit({ stream, version, public: fields }, path, { readers,
 }
 
 async function checkSecrets(log) {
-  for (const name of [...log.isOpen ? [log.match] : [], ...log.ancestors]) {
+  for (const name of log.isOpen ? [log.match, ...log.ancestors] : []) {
     const secret = secretOf(eventAt(log, name, 1)), last = log.streams.get(name)?.at(-1)
     if (isEnd(last) && (!secret || reach(last.public, 'secret') !== secret)) {
       fail(log, 6, last, 'its secret is not that of the opening event')

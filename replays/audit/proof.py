@@ -64,7 +64,7 @@ class Lines:
 
     def is_open(self, stream: str) -> bool:
         """Whether nothing of the stream is withheld from the reader."""
-        return self.header.viewer == ALL or self.is_over or stream != self.header.match
+        return self.header.viewer == ALL or self.is_over or "/" in stream
 
     def secret_of(self, stream: str) -> bytes | None:
         """The secret that salts the stream, by the opening event of its match; None where that does not tell it."""
@@ -261,7 +261,7 @@ def _at(public: Any, path: str) -> Any:
 def secrets(lines: Lines) -> Iterator[Fault]:
     """LOG-6."""
     for stream, events in lines.streams.items():
-        if lines.rank(stream) is None or not (stream in lines.parents or lines.is_open(lines.header.match)):
+        if lines.rank(stream) is None or not lines.is_open(lines.header.match):
             continue
         secret = lines.secret_of(stream)
         for place, event in events if secret else ():

@@ -50,7 +50,7 @@ def _stream(export: Export, stream: str, catalogue: Any, places: Places) -> Iter
         yield places.fault("rules", stream, 0, str(error))
         return
     viewer = export.header.viewer
-    if stream == export.header.match and viewer != ALL:
+    if viewer != ALL:
         yield from _seen(log, None if viewer is None else int(viewer), places)
     else:
         yield from _played(log, places, has_answers=stream == export.header.match)

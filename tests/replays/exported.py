@@ -103,3 +103,22 @@ def forked(depth: int = 1) -> bytes:
         staged.seat_all()
         staged.finish()
     return export(staged)
+
+
+@cache
+def running_fork(seat: int | None) -> bytes:
+    """The export of a fork of a fork that is being played, as somebody may read it."""
+    recorder = MemoryRecorder()
+    room = games().rooms["high-card"]
+    staged = Stage(recorder, room, "m_0", ("random", "greedy"))
+    staged.seat_all()
+    staged.finish()
+    for number in (1, 2):
+        log = Log(recorder, staged.id, games())
+        told, _ = forks.fork(log, forks.points(log)[number % 2], f"{number:064x}")
+        staged = Stage(recorder, room, f"m_{number}", ("greedy", "random"), told)
+        staged.seat_all()
+        if number == 1:
+            staged.finish()
+    staged.step()
+    return export(staged, seat)

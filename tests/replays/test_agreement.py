@@ -17,6 +17,7 @@ from tests.replays.exported import (
     forked,
     games,
     private_key,
+    running_fork,
     stage,
     with_sealed_answers,
 )
@@ -55,6 +56,8 @@ def good() -> Iterable[tuple[str, bytes]]:
     yield "sealed", with_sealed_answers()
     yield "fork", forked()
     yield "fork of a fork", forked(2)
+    for seat in (None, 0, 1):
+        yield f"running fork, {seat}", running_fork(seat)
     running = stage("three-magic", ("greedy",) * 3)
     running.step_until_sealed()
     for seat in (None, 0, 1, 2):
@@ -102,7 +105,7 @@ def test_they_agree_on_fields_changed_in_forks_and_running_matches_and_other_gam
 ) -> None:
     running = stage("high-card", ("random", "random"), match_id="m_29", nonce=f"{29:064x}", rounds=3)
     running.step_until_sealed()
-    sources = [forked(2), finished("troll-master"), *(export(running, seat) for seat in (None, 0, 1))]
+    sources = [forked(2), running_fork(0), finished("troll-master"), *(export(running, seat) for seat in (None, 0, 1))]
     files = (
         file
         for data in sources

@@ -21,6 +21,7 @@ from tests.replays.exported import (
     finished,
     games,
     private_key,
+    running_fork,
     stage,
     with_sealed_answers,
 )
@@ -87,6 +88,15 @@ def test_a_running_match_holds_as_far_as_its_reader_may_see(seat: int | None) ->
     report = audited(export(staged, seat))
     assert (report.ok, report.failures, report.status, report.viewer) == (True, (), "playing", seat)
     assert report.chance is None
+
+
+@pytest.mark.parametrize("seat", [None, 0, 1])
+def test_a_running_fork_tells_of_its_parents_nothing_that_is_hidden_from_the_seat(seat: int | None) -> None:
+    assert audited(running_fork(seat)).ok
+    fork = Forger(running_fork(seat))
+    assert {event["stream"] for event in fork.events} >= {"m_0", "m_1", "m_2"}
+    for event in fork.events:
+        assert all(seat in told["readers"] for told in event["secret"].values())
 
 
 def test_what_an_operator_seals_anew_without_a_change_holds() -> None:

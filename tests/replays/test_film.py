@@ -105,3 +105,18 @@ def test_who_answered_under_seal_is_told_to_itself_and_after_the_end(logs: dict[
     }
     assert seen[None] == set()
     assert all(seen[seat] == {one for one in seen[TRUTH] if one[0] == seat} != set() for seat in (0, 1, 2))
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_with_all_cards_open_each_seat_lies_as_it_saw_itself(logs: dict[str, Log], slug: str) -> None:
+    log = logs[f"o_{slug}"]
+    film = Film(log, TRUTH)
+    for frame in film.frames[::3]:
+        if frame.table is None:
+            continue
+        shown = log.game.view(frame.table, TRUTH)
+        if slug == "terraformers":
+            # nobody has a hand
+            assert shown == log.game.view(frame.table, None)
+            continue
+        assert shown.places == tuple(log.game.view(frame.table, seat).places[seat] for seat in range(len(shown.places)))

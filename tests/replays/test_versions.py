@@ -192,13 +192,13 @@ def test_a_game_that_is_not_at_hand_is_unreadable_and_so_is_a_match_that_is_none
 
 def test_rules_that_fail_over_an_event_are_told_and_crash_nothing(played: Stage) -> None:
     def evolve(table: Any, event: Any) -> Any:
-        return {}["die"] if isinstance(event, OLDER) else GAME.evolve(table, event)
+        return GAME.title["die"] if isinstance(event, OLDER) else GAME.evolve(table, event)
 
     found = verdict(played, replace(GAME, evolve=evolve))
     assert found.kind is Kind.UNREADABLE
 
     def decide(table: Any, seat: Seat, move: Any, chance: Any) -> Any:
-        return {}["rules"]
+        return GAME.title["rules"]
 
     found = verdict(played, replace(GAME, decide=decide))
     assert found.kind is Kind.DIFFERING

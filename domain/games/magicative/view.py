@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.game import Seat, Value
+from domain.game import ALL, Seat, Value
 from domain.games.magicative.components import (
     FORMS,
     SCHOOLS,
@@ -118,9 +118,9 @@ class TableView(Value, frozen=True):
 
 
 def view(table: Table, viewer: Seat | None) -> TableView:
-    """The table as the seat sees it; None is a spectator. Rule: MG-3, MG-7, MG-11, MG-15."""
+    """The table as the seat sees it; None is a spectator, ALL turns everything up. Rule: MG-3, MG-7, MG-11, MG-15."""
     stage, middle = table.stage, table.middle
-    is_looker = viewer is not None and viewer == middle.looker
+    is_looker = viewer is not None and viewer in (middle.looker, ALL)
     return TableView(
         step=stage.step,
         turn=() if stage.step in (DEALING, OVER) else (stage.seat,),
@@ -158,7 +158,8 @@ def _work(table: Table) -> WorkView:
 
 def _place(place: Place, seat: Seat, viewer: Seat | None, is_looker: bool) -> PlaceView:
     hand, won = place.hand, place.won
-    pile = hand.secret if seat == viewer else hand.traced if is_looker else 0
+    own = viewer in (seat, ALL)
+    pile = hand.secret if own else hand.traced if is_looker else 0
     known = _show(cards_of(hand.taken + (pile or 0)))
     return PlaceView(
         seat=seat,
@@ -168,7 +169,7 @@ def _place(place: Place, seat: Seat, viewer: Seat | None, is_looker: bool) -> Pl
         row=_show(place.row),
         formulas=tuple(map(_formula, won.formulas)),
         awakened=_show(won.awakened),
-        aptitudes=tuple(_aptitude(aptitude, seat == viewer) for aptitude in won.aptitudes),
+        aptitudes=tuple(_aptitude(aptitude, own) for aptitude in won.aptitudes),
         artefact=won.artefact,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.game import Seat, Value
+from domain.game import ALL, Seat, Value
 from domain.games.ttmp.components import Action, Cards, Dice, Levels, LyingStones, Mode
 from domain.games.ttmp.state import Place, Step, Table
 
@@ -55,7 +55,10 @@ class TableView(Value, frozen=True):
 
 
 def view(table: Table, viewer: Seat | None) -> TableView:
-    """The table as the seat sees it; None is a spectator. Rule: TT-4, and "What nobody else sees"."""
+    """The table as the seat sees it; None is a spectator, ALL turns everything up.
+
+    Rule:    TT-4, and "What nobody else sees".
+    """
     stage = table.stage
     return TableView(
         modes=table.terms.modes,
@@ -70,7 +73,7 @@ def view(table: Table, viewer: Seat | None) -> TableView:
         decks=tuple(DeckView(len(deck.cards), deck.discards) for deck in table.decks),
         limit=table.terms.limit,
         places=tuple(
-            _show_place(seat, place, seat == viewer, table.is_shown) for seat, place in enumerate(table.places)
+            _show_place(seat, place, viewer in (seat, ALL), table.is_shown) for seat, place in enumerate(table.places)
         ),
     )
 
