@@ -13,7 +13,7 @@ import msgspec
 from rich.console import Console
 
 Figures = dict[str, dict[str, float | str]]
-NAMES = ("engine", "fold", "store", "http", "bots")
+NAMES = ("engine", "fold", "replays", "store", "http", "bots")
 
 
 def _figures(name: str) -> Figures:

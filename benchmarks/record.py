@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from hashlib import sha256
 from typing import Any
 
 from domain import match, play
@@ -22,7 +23,10 @@ AT = "2026-03-01T12:00:00.000Z"
 class Record:
     """A match that is played to its end, and its logs."""
 
-    def __init__(self, room: Room, match_id: str) -> None:
+    def __init__(self, room: Room, match_id: str, *, is_proven: bool = False) -> None:
+        """`is_proven`: its chance comes from its seed, so that it can be played again."""
+        self._is_proven = is_proven
+        self._seeded: play.Dice | None = None
         self.game = room.game
         self.id = match_id
         self.events: list[Any] = []
@@ -43,15 +47,19 @@ class Record:
         )
         self._seal(match_id, (opened,))
         for seat in range(seats):
-            self._tell(play.take_seat(self.game, self.state, seat, dice_of=self._dice))
+            # one secret for all: a nonce makes them different
+            nonce = sha256(match_id.encode()).hexdigest() if is_proven and not seat else ""
+            self._tell(play.take_seat(self.game, self.state, seat, nonce, dice_of=self._dice))
         while not self.state.is_over:
             self._step()
 
     def _dice(self, state: Match[Any]) -> play.Dice:
+        if self._is_proven:
+            self._seeded = play.dice(state)
         return self._roll
 
     def _roll(self, move: int) -> Chance:
-        return self._chance
+        return self._chance if self._seeded is None else self._seeded(move)
 
     def _seal(self, stream: str, told: Iterable[Told]) -> bytes:
         log = self._streams.setdefault(stream, [])

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks import __main__ as command
-from benchmarks import engine, fold, http
+from benchmarks import engine, fold, http, replays
 from benchmarks.record import Record
 from domain import match
 from domain.catalogue import Catalogue
@@ -51,6 +51,13 @@ def test_folding_is_measured() -> None:
     assert {figure["unit"] for figure in figures.values()} == {"events/s", "states/s", "KiB"}
     assert all(figure["value"] for figure in figures.values())
     assert float(figures["cached_match_mean"]["value"]) <= float(figures["cached_match_max"]["value"]) <= 64
+
+
+def test_replaying_is_measured(catalogue: Catalogue) -> None:
+    figures = replays.run(matches=1, seconds=BRIEF)
+    assert {figure["unit"] for figure in figures.values()} == {"ms", "s", "events/s"}
+    assert {f"{slug}_validated_events_per_s" for slug in catalogue.rooms} < set(figures)
+    assert all(figure["value"] for figure in figures.values())
 
 
 def test_a_real_server_is_measured() -> None:

@@ -1,0 +1,104 @@
+"""How fast the past comes back: a position of a long match, matches played again, an audit."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+from collections.abc import Callable
+from itertools import cycle
+from pathlib import Path
+from time import perf_counter, process_time
+
+from benchmarks.record import AT, Record
+from domain.catalogue import Catalogue
+from events.keyring import Keyring
+from events.sqlite import SqliteRecorder
+from replays.audit import audit
+from replays.exports import lines
+from replays.files import read
+from replays.log import TRUTH, Log
+from replays.show import picture
+from replays.validate import Kind, validate
+
+Figures = dict[str, dict[str, float | str]]
+
+GAME = "three-magic"
+LONG = 1000
+"""Events of the match whose positions are asked for."""
+
+MATCHES = 8
+SECONDS = 1.0
+
+
+def position(recorder: SqliteRecorder, match_id: str, catalogue: Catalogue) -> float:
+    """Milliseconds until the table at version 1000 is known, from the store alone: nothing is kept from before."""
+    start = perf_counter()
+    Log(recorder, match_id, catalogue).fold(TRUTH, at=LONG)
+    return 1000 * (perf_counter() - start)
+
+
+def drawn(recorder: SqliteRecorder, match_id: str, catalogue: Catalogue) -> float:
+    """The same with the table drawn and the last events in words."""
+    start = perf_counter()
+    picture(Log(recorder, match_id, catalogue), 0, LONG, "en")
+    return 1000 * (perf_counter() - start)
+
+
+def least(measure: Callable[[], float], seconds: float) -> float:
+    """The best of the runs in that time: other work is not measured."""
+    end = perf_counter() + seconds
+    found = [measure()]
+    while perf_counter() < end:
+        found.append(measure())
+    return round(min(found), 2)
+
+
+def validated(recorder: SqliteRecorder, ids: list[str], catalogue: Catalogue, seconds: float) -> int:
+    """Events a second of matches that are read, decoded and played again, in the best of eight runs."""
+    best = 0.0
+    for _ in range(8):
+        events, start = 0, process_time()
+        for match_id in cycle(ids):
+            verdict = validate(recorder, match_id, catalogue)
+            assert verdict.kind is Kind.SAME, verdict
+            events += verdict.events
+            if (spent := process_time() - start) > seconds / 8:
+                break
+        best = max(best, events / spent)
+    return round(best)
+
+
+def audited(data: bytes, catalogue: Catalogue) -> float:
+    """Seconds a thousand events for all checks on an export."""
+    start = process_time()
+    report = audit(read(io.BytesIO(data), "the export"), catalogue)
+    spent = process_time() - start
+    assert report.ok, report.failures
+    return 1000 * spent / report.events
+
+
+def run(matches: int = MATCHES, seconds: float = SECONDS) -> Figures:
+    """All of it, on a long match of Three Magic, and `validate` on every game."""
+    catalogue = Catalogue()
+    with tempfile.TemporaryDirectory() as folder:
+        recorder = SqliteRecorder(Path(folder) / "bench.db")
+        keys = Keyring.open(Path(folder) / "keys", AT)
+        try:
+            ids: dict[str, list[str]] = {}
+            for slug, room in catalogue.rooms.items():
+                ids[slug] = [f"m_{slug}_{number}" for number in range(matches)]
+                for match_id in ids[slug]:
+                    Record(room, match_id, is_proven=True).store(recorder)
+            long = max(ids[GAME], key=lambda match_id: recorder.head(match_id).version)
+            data = b"".join(lines(Log(recorder, long, catalogue), keys))
+            figures: Figures = {
+                "position_1000": {"value": least(lambda: position(recorder, long, catalogue), seconds), "unit": "ms"},
+                "drawn_1000": {"value": least(lambda: drawn(recorder, long, catalogue), seconds), "unit": "ms"},
+                "audit_1000_events": {"value": least(lambda: audited(data, catalogue), seconds), "unit": "s"},
+            }
+            for slug, found in ids.items():
+                value = validated(recorder, found, catalogue, seconds)
+                figures[f"{slug}_validated_events_per_s"] = {"value": value, "unit": "events/s"}
+            return figures
+        finally:
+            recorder.close()
