@@ -31,12 +31,12 @@ def step(match_or_file: str, data: Path, at: int | None, seat: int | None, lang:
         # the library takes a while to load: not for what is refused
         from replays.step.app import Stepper
 
-        app = Stepper(log, _eyes(log, seat), at, lang)
+        app = Stepper(log, eyes(log, seat), at, lang)
         app.run()
     sys.exit(app.return_code or 0)
 
 
-def _eyes(log: Log, seat: int | None) -> Viewer:
+def eyes(log: Log, seat: int | None) -> Viewer:
     """Whose eyes to begin with."""
     if seat is not None:
         return seat

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from base64 import b64decode
@@ -18,13 +19,14 @@ from events.keyring import Keyring
 from events.memory import MemoryRecorder
 from events.sqlite import SqliteRecorder
 from replays import exports
-from replays.files import Export, read_file
+from replays.files import Export, read, read_file
 from replays.film import Film, viewers
 from replays.log import TRUTH, Log, Viewer
 from replays.report import page as pages
 from replays.report.page import page
 from replays.report.words import SAY
 from tests.laws.rooms import CATALOGUE, SLUGS
+from tests.replays.exported import forked
 from tests.replays.staged import AT, SECRET
 from tests.replays.test_show_command import refused
 from tests.replays.test_show_command import replays as typed
@@ -250,6 +252,21 @@ def test_matches_that_have_no_table_have_a_page(keyring: Keyring) -> None:
     opened.tell(play.abort(opened.state, "operator"))
     data = told(whole(log_of(recorder, "m_open"), keyring))
     assert (data["status"], data["pictures"], data["result"]) == ("aborted", [[]], [])
+
+
+def forked_log() -> tuple[Log, bytes]:
+    """A match that goes on from another one, as its export tells it, and that export."""
+    export = forked()
+    found = Export(read(io.BytesIO(export), "fork"), "fork")
+    return Log(found, found.header.match, CATALOGUE), export
+
+
+def test_a_fork_names_where_it_goes_on_from() -> None:
+    log, export = forked_log()
+    text = page(log, viewers(log), TRUTH, "en", export)
+    parent = told(text)["forked"]
+    assert parent["parent"] == "m_0"
+    assert f'<dd data-fact="forked">version {parent["version"]} of m_0</dd>' in text
 
 
 @pytest.fixture(scope="module")

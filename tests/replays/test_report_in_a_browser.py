@@ -15,13 +15,14 @@ import pytest
 from events.keyring import Keyring
 from events.memory import MemoryRecorder
 from replays import exports
-from replays.film import Film
+from replays.film import Film, viewers
 from replays.log import TRUTH, Log
+from replays.report.page import page as render
 from replays.report.words import SAY
 from tests.laws.rooms import CATALOGUE, SLUGS
 from tests.replays.browser import CHROMIUM, Browser, browser
 from tests.replays.staged import AT
-from tests.replays.test_report import MEAN, Parts, mean_log, running, whole
+from tests.replays.test_report import MEAN, Parts, forked_log, mean_log, running, whole
 from tests.replays.timed import stage
 
 pytestmark = [
@@ -303,6 +304,13 @@ def test_whatever_got_into_the_page_could_not_call_anybody(
     chromium.value("document.body.append(Object.assign(new Image(), { src: 'http://127.0.0.1:9/a.png' }))")
     chromium.waits_for("true")
     assert "Content Security Policy" in str(chromium.complaints)
+
+
+def test_a_fork_is_verified_with_what_it_goes_on_from(shown: Shown) -> None:
+    log, export = forked_log()
+    page = shown(render(log, viewers(log), TRUTH, "ja", export))
+    assert page.value("document.documentElement.dataset.verdict") == "verified"
+    assert text(page, "[data-fact=forked]").startswith("m_0の版")
 
 
 def test_names_that_would_be_html_stay_names(keyring: Keyring, shown: Shown) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import io
 import os
 import pty
 import re
@@ -25,8 +26,11 @@ from textual.widgets import Input, OptionList, Static
 from events.keyring import Keyring
 from events.memory import MemoryRecorder
 from events.sqlite import SqliteRecorder
-from replays.film import Film
+from replays import exports
+from replays.files import Export, read
+from replays.film import Film, viewers
 from replays.log import TRUTH, Log, Viewer
+from replays.step import eyes as first
 from replays.step.app import Help, Stepper
 from tests.laws.rooms import CATALOGUE, SLUGS
 from tests.replays.staged import AT
@@ -254,7 +258,7 @@ def test_all_cards_of_a_running_match_are_open_to_nobody(recorder: MemoryRecorde
 def test_what_changed_is_highlighted_and_in_sight(recorder: MemoryRecorder, slug: str, lang: str) -> None:
     log = log_of(recorder, f"o_{slug}")
     drawn = Film(log, TRUTH).drawn(lang)
-    changed = [i for i in range(2, len(drawn)) if drawn[i] != drawn[i - 1] and drawn[i - 1]][:40:4]
+    changed = [i for i in range(2, len(drawn)) if drawn[i] != drawn[i - 1] and drawn[i - 1]][:40:8]
 
     async def script(screen: Screen) -> None:
         seen = 0
@@ -322,6 +326,19 @@ def test_a_click_on_an_event_goes_there(recorder: MemoryRecorder) -> None:
         assert screen.event.startswith("2 ")
 
     on_screen(log_of(recorder, "o_high-card"), script, at=1)
+
+
+def test_it_begins_with_the_eyes_that_the_log_is_for(
+    recorder: MemoryRecorder, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    keyring = Keyring.open(tmp_path_factory.mktemp("keys") / "keys", AT)
+    running, over = (log_of(recorder, name) for name in ("r_three-magic", "o_three-magic"))
+    assert [first(running, None), first(running, 2), first(over, None), first(over, 0)] == [None, 2, TRUTH, 0]
+    for seat in (None, 1):
+        lines = io.BytesIO(b"".join(exports.lines(running, keyring, seat)))
+        file = Log(Export(read(lines, "file"), "file"), running.id, CATALOGUE)
+        assert first(file, None) == seat
+        assert viewers(file) == ((None,) if seat is None else (None, seat))
 
 
 def test_without_a_terminal_it_says_so_in_one_line(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from domain.play import Told
 from events.store import Recorder, Write
 from replays.log import codec_of, seal
 from tests.laws.rooms import CATALOGUE
-from tests.replays.staged import SECRET, Stage
+from tests.replays.staged import Stage
 
 START = datetime(2026, 3, 1, 12)
 BOTS = ("greedy", "random", "greedy", "random")
@@ -35,7 +35,7 @@ class Timed(Stage):
         self.now += timedelta(seconds=self._appends)
         at = self.now.isoformat(timespec="milliseconds") + "Z"
         head = self.recorder.head(stream)
-        stored = seal(codec_of(self.game), head, stream, told, at, bytes.fromhex(SECRET))
+        stored = seal(codec_of(self.game), head, stream, told, at, self._secret)
         self.recorder.append(self.id, [Write(stream, head.version, stored)])
         if stream == self.id:
             self.moments.update({event.version: self.now for event in stored})
