@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from functools import lru_cache
 from hashlib import sha256
 from hmac import digest
+from struct import Struct
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -43,6 +44,9 @@ class Chance(ABC):
         return tuple(order)
 
 
+_eight_words = Struct(">8I").unpack
+
+
 class Verifiable(Chance):
     """The stream of move `n`: HMAC-SHA256(seed, n ":" block), block = 0, 1, ..., read as big-endian 32-bit words."""
 
@@ -58,7 +62,7 @@ class Verifiable(Chance):
         if not self._words:
             block = digest(self._seed, f"{self._move}:{self._block}".encode(), "sha256")
             self._block += 1
-            self._words = [int.from_bytes(block[i : i + 4], "big") for i in range(28, -1, -4)]
+            self._words = list(_eight_words(block)[::-1])
         return self._words.pop()
 
     def below(self, k: int) -> int:

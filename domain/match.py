@@ -50,6 +50,7 @@ class Cause(StrEnum):
 
 
 FORCED = Cause.FORCED
+PLAYING = Status.PLAYING
 """In Python 3.11 a member looked up in its enum costs ten times a name."""
 
 
@@ -220,7 +221,7 @@ def begin(game: Game[Any, Any, Any], pack: Any, opened: Opened[Any]) -> Match[An
 
 def to_act(game: Game[Any, Any, Any], state: Match[Any]) -> tuple[Seat, ...]:
     """Who owes an answer, as far as the state knows: a seat whose sealed answer is known owes none."""
-    if state.status != Status.PLAYING:
+    if state.status is not PLAYING:
         return ()
     answers = state.answers
     return tuple(seat for seat in game.to_act(state.table) if answers[seat].sealed is None)
@@ -228,12 +229,14 @@ def to_act(game: Game[Any, Any, Any], state: Match[Any]) -> tuple[Seat, ...]:
 
 def is_sealed(game: Game[Any, Any, Any], state: Match[Any]) -> bool:
     """Whether the open decisions are answered under seal."""
-    return state.status == Status.PLAYING and game.secret(state.table)
+    return state.status is PLAYING and game.secret(state.table)
 
 
 def decision_of(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> int:
     """The seat's open decision: the version at which it was asked; 0 when it owes no answer."""
-    return (state.asked[seat] or state.version) if seat in to_act(game, state) else 0
+    if state.status is not PLAYING or seat not in game.to_act(state.table) or state.answers[seat].sealed is not None:
+        return 0
+    return state.asked[seat] or state.version
 
 
 def _fixed(owing: tuple[Seat, ...], asked: tuple[int, ...], version: int) -> tuple[int, ...]:

@@ -11,9 +11,21 @@ import msgspec
 from domain import chance, match
 from domain.chance import Chance, Scripted, Verifiable
 from domain.game import Game, Refusal, Seat, Teller
-from domain.match import AnswersClosed, AnswerSealed, Cause, Finished, Match, MoveMade, Opened, Started, Status
+from domain.match import (
+    PLAYING,
+    AnswersClosed,
+    AnswerSealed,
+    Cause,
+    Finished,
+    Match,
+    MoveMade,
+    Opened,
+    Started,
+    Status,
+)
 
 SERVICE = "service"
+BY_CLOCK = Cause.CLOCK
 CLOCK = "clock"
 
 _NONCE = re.compile(r"(?:[0-9a-f]{64})?")
@@ -144,7 +156,7 @@ def leave_seat(state: Match[Any], seat: Seat) -> tuple[Told, ...]:
 
 
 def _check_open(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decision: int) -> None:
-    if state.status != Status.PLAYING:
+    if state.status is not PLAYING:
         raise Refusal("", f"match-{state.status}", f"This match is {state.status}: no move can be made.")
     now = match.decision_of(game, state, seat)
     if decision != now or not now:
@@ -179,7 +191,7 @@ def played(
     number = state.moves + 1
     told = game.decide(state.table, seat, move, roll(number))
     made = MoveMade(seat=seat, decision=decision, move=move, cause=cause)
-    actor = CLOCK if cause is Cause.CLOCK else f"seat:{seat}"
+    actor = CLOCK if cause is BY_CLOCK else f"seat:{seat}"
     events = (made, *told)
     more, after = _run_on(game, match.fold(game, state, events), roll)
     return (*[Told(event, actor, number) for event in events], *more), after
@@ -194,7 +206,7 @@ def seal(
     if move not in game.legal(state.table, seat):
         game.decide(state.table, seat, move, Scripted())  # refuses, with the clause
         raise AssertionError(f"{game.slug} decides {move}, which is not legal")
-    actor = CLOCK if cause is Cause.CLOCK else f"seat:{seat}"
+    actor = CLOCK if cause is BY_CLOCK else f"seat:{seat}"
     return Told(AnswerSealed(decision=decision, answer=move, cause=cause), actor, state.moves + 1)
 
 

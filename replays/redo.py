@@ -13,7 +13,7 @@ import msgspec
 from domain import match, play
 from domain.chance import Verifiable
 from domain.game import Game, Refusal
-from domain.match import NOT_ASKED, Answer, AnswersClosed, AnswerSealed, Match
+from domain.match import NOT_ASKED, PLAYING, Answer, AnswersClosed, AnswerSealed, Match, Status
 from domain.play import Dice, Told
 
 Answers = Mapping[int, Sequence[AnswerSealed[Any]]]
@@ -21,6 +21,7 @@ Answers = Mapping[int, Sequence[AnswerSealed[Any]]]
 
 Outcome = tuple[tuple[Told, ...], Match[Any] | None]
 
+ABORTED = Status.ABORTED
 OTHER_SEEDS = tuple(bytes([number]) * 32 for number in range(1, 9))
 
 
@@ -60,10 +61,9 @@ class Redo:
 
     def steps(self) -> Iterator[Again]:
         """The log, piece by piece. May raise whatever the rules raise over events that they have not told."""
-        events, game = self._events, self._game
-        opening = self._opening()
-        firsts = [at for at in range(opening, len(events)) if at == opening or match.begins_move(events[at])]
-        for at, end in zip(firsts, (*firsts[1:], len(events)), strict=False):
+        events, game, begins_move = self._events, self._game, match.begins_move
+        at, count = self._opening(), len(events)
+        while at < count:
             before = self.state
             told: tuple[Told, ...] = ()
             after = refusal = None
@@ -71,13 +71,19 @@ class Redo:
                 told, after = self._decide(before, events[at])
             except Refusal as error:
                 refusal = error
-            is_same = [one.event for one in told] == events[at:end]
+            end = at + len(told)
+            is_same = [one.event for one in told] == events[at:end] and (end == count or begins_move(events[end]))
+            if not is_same:
+                end = at + 1
+                while end < count and not begins_move(events[end]):
+                    end += 1
             yield Again(at=at, end=end, before=before, told=told, is_same=is_same, refusal=refusal)
-            if isinstance(events[at], AnswersClosed):
+            if type(events[at]) is AnswersClosed:
                 self._take(events[at])
             # by the law of the log the one is the other
             self.state = after if is_same and after is not None else match.fold(game, before, events[at:end])
-            self._rest = before if self.state.status == match.Status.ABORTED else self.state
+            self._rest = before if self.state.status is ABORTED else self.state
+            at = end
 
     def _opening(self) -> int:
         """Fold the opening, in a fork with the table that it goes on from; the index of what follows."""
@@ -104,7 +110,7 @@ class Redo:
             case match.MoveMade(seat=seat, decision=decision, move=move, cause=cause):
                 if not 0 <= seat < len(state.taken):
                     raise Refusal("", "no-such-seat", f"There is no seat {seat}.")
-                if state.status != match.Status.PLAYING:
+                if state.status is not PLAYING:
                     raise Refusal("", f"match-{state.status}", f"The match is {state.status}.")
                 if game.secret(state.table):
                     raise Refusal("", "sealed", "This decision is answered under seal.")
