@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
+import domain.games
+import tests.toy
+from domain.catalogue import Catalogue
 from events import canonical, chain
+from events.memory import MemoryRecorder
+from events.store import Write
+from replays.validate import Kind, validate
 from tests import museum
 from tests.laws.rooms import SLUGS, room_of
 
@@ -37,6 +43,19 @@ def test_every_viewers_last_view_of_an_old_log_is_what_it_was(path: Path) -> Non
     log = next(iter(museum.streams_of(path).values()))
     seen = {name: museum.view_digest(label, log, museum.viewer_of(name)) for name in label.views}
     assert seen == label.views, "python -m tests.museum --digest, if a view has changed and was meant to"
+
+
+@every_log
+def test_an_old_log_comes_again_under_the_rules_of_its_version(path: Path) -> None:
+    label, streams = museum.label_of(path), museum.streams_of(path)
+    recorder, catalogue = MemoryRecorder(), Catalogue((domain.games, tests.toy))
+    catalogue.rooms[label.game].keep_pack("museum.toml", label.pack.encode())
+    match_id = next(iter(streams))
+    recorder.append(match_id, [Write(stream, 0, tuple(events)) for stream, events in streams.items()])
+    verdict = validate(recorder, match_id, catalogue)
+    assert not verdict.is_fault, verdict
+    if verdict.rules == verdict.at_hand:
+        assert verdict.kind in {Kind.SAME, Kind.UPCAST}
 
 
 @every_log
