@@ -72,7 +72,11 @@ class Redo:
             except Refusal as error:
                 refusal = error
             end = at + len(told)
-            is_same = [one.event for one in told] == events[at:end] and (end == count or begins_move(events[end]))
+            is_same = (
+                at < end
+                and [one.event for one in told] == events[at:end]
+                and (end == count or begins_move(events[end]))
+            )
             if not is_same:
                 end = at + 1
                 while end < count and not begins_move(events[end]):
