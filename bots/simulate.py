@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from bots.choose import AnyGame, Bot
+from bots.choose import AnyGame, Bot, Random
 from domain.chance import Chance
 from domain.game import Seat
 from domain.secrecy import redact
@@ -40,7 +40,9 @@ class _Players:
     def __init__(self, game: AnyGame, state: Any, bots: Sequence[Bot], chance: Chance) -> None:
         self._game = game
         self._legal = game.legal
-        self._picks = [bot.pick for bot in bots]
+        # by chance is by chance: a call less for each of their moves
+        self._picks = [None if type(bot) is Random else bot.pick for bot in bots]
+        self._draw = chance.choose
         self._chance = chance
         self._seen = [state] * len(bots)
         self.longest = 0
@@ -63,7 +65,10 @@ class _Players:
         length = len(legal)
         if length > self.longest:  # noqa: PLR1730  # a call to max is felt here
             self.longest = length
-        return legal[0] if length == 1 else self._picks[seat](self._game, state, seat, legal, self._chance)
+        if length == 1:
+            return legal[0]
+        pick = self._picks[seat]
+        return self._draw(legal) if pick is None else pick(self._game, state, seat, legal, self._chance)
 
     def answers(self, state: Any, asked: tuple[Seat, ...]) -> tuple[Any, ...]:
         """Everybody who is asked answers under seal: a move or None a seat."""
