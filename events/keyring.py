@@ -95,6 +95,8 @@ class Keyring:
     def _look(self) -> Stamp:
         try:
             found = self.path.stat()
+        except FileNotFoundError as error:
+            raise KeysUnusable(f"{self.path}: there is no file of keys; the service makes it") from error
         except OSError as error:
             raise KeysUnusable(f"{self.path}: {error.strerror}") from error
         return found.st_ino, found.st_mtime_ns, found.st_size

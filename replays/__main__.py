@@ -53,7 +53,9 @@ def export(match: str, data: Path, seat: int | None, output: Path | None) -> Non
     if reading.is_file(match):
         raise reading.Wrong(f"{match} is a file already; name a match of the store.")
     with reading.opened(match, data, seat) as log:
-        lines = exports.lines(log, reading.keyring(data), seat)
+        # what was imported has its receipts; our own are signed now
+        signer = None if log.store.proof(log.id) else reading.keyring(data)
+        lines = exports.lines(log, signer, seat)
         if output is None:
             for line in lines:
                 click.echo(line, nl=False)

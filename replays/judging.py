@@ -76,9 +76,8 @@ def audit(
     report = _report(match_or_file, data, held, published)
     if not is_all:
         report = msgspec.structs.replace(report, failures=report.failures[:1])
-    click.echo(
-        msgspec.json.encode(report) if as_json else "\n".join(told(report, is_file=reading.is_file(match_or_file)))
-    )
+    is_doubtful = reading.is_file(match_or_file) and published is None
+    click.echo(msgspec.json.encode(report) if as_json else "\n".join(told(report, is_doubtful=is_doubtful)))
     context.exit(2 if report.is_unread else 0 if report.ok else 1)
 
 
@@ -176,8 +175,8 @@ def _line(failure: Failure) -> str:
     return f"{where}{failure.check} ({failure.clause}): {failure.reason}"
 
 
-def told(report: Report, *, is_file: bool) -> Iterable[str]:
-    """The report in words."""
+def told(report: Report, *, is_doubtful: bool) -> Iterable[str]:
+    """The report in words; `is_doubtful`: nobody has said yet whose the keys are."""
     if report.failures and report.failures[0].check == "file":
         yield f"can't be read: {report.failures[0].reason}"
         return
@@ -191,17 +190,17 @@ def told(report: Report, *, is_file: bool) -> Iterable[str]:
         yield from (f"  {_line(failure)}" for failure in report.failures)
         return
     yield "all holds:"
-    yield from (f"  {line}" for line in _held(report, is_file=is_file))
+    yield from (f"  {line}" for line in _held(report, is_doubtful=is_doubtful))
     yield "what no check can show:"
     yield from (f"  {line}" for line in UNSEEN)
 
 
-def _held(report: Report, *, is_file: bool) -> Iterable[str]:
+def _held(report: Report, *, is_doubtful: bool) -> Iterable[str]:
     yield "chain, order and commits"
     if report.keys:
-        yield f"{report.receipts} receipts, by the key {', '.join(report.keys)}" + (
-            ": compare it with what the service published (--keys)" if is_file else ""
-        )
+        whose = "keys" if len(report.keys) > 1 else "key"
+        doubt = ": compare with what the service published (--keys)" if is_doubtful else ""
+        yield f"{report.receipts} receipts, by the {whose} {', '.join(report.keys)}{doubt}"
     if report.viewer == "all":
         yield "every move was legal, its events are those of the rules, and so is the result"
         yield "every shuffle and roll comes from the seed"

@@ -32,7 +32,7 @@ def audit(
     if published is not None and tuple(published[: len(file.header.keys)]) != file.header.keys:
         found.append(Fault(0, "key", file.header.match, 0, "the keys are not those that the service published"))
     found += _by_the_rules(file, catalogue, lines, found)
-    return _report(lines, sort(found), len(held))
+    return _report(lines, sort(found), held)
 
 
 def unread(match_id: str, error: BadFile) -> Report:
@@ -51,10 +51,10 @@ def _by_the_rules(file: File, catalogue: Catalogue, lines: Lines, before: list[F
     return list(rules.faults(export, catalogue, lines.parents))
 
 
-def _report(lines: Lines, found: list[Fault], held: int) -> Report:
+def _report(lines: Lines, found: list[Fault], held: Sequence[Receipt]) -> Report:
     header = lines.header
     is_receipt_wrong = any(fault.check in {"key", "receipt"} for fault in found)
-    receipts = () if is_receipt_wrong else lines.file.receipts
+    receipts = () if is_receipt_wrong else (*lines.file.receipts, *held)
     return Report(
         ok=not found,
         match_id=header.match,
@@ -63,7 +63,7 @@ def _report(lines: Lines, found: list[Fault], held: int) -> Report:
         viewer=header.viewer,
         status=header.status,
         keys=tuple(dict.fromkeys(receipt.key for receipt in receipts)),
-        receipts=len(receipts) + (0 if is_receipt_wrong else held),
+        receipts=len(receipts),
         chance=_chance(lines) if lines.is_over else None,
         parents=lines.parents,
     )

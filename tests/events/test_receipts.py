@@ -162,7 +162,7 @@ def test_a_file_that_is_none_is_told_in_one_line_without_its_content(path: Path)
 
 
 def test_a_file_that_is_missing_or_can_t_be_made_is_told(path: Path, tmp_path: Path) -> None:
-    with pytest.raises(KeysUnusable, match="No such file"):
+    with pytest.raises(KeysUnusable, match="there is no file of keys"):
         Keyring(path)
     (tmp_path / "file").write_text("")
     with pytest.raises(KeysUnusable, match="can't be written"):

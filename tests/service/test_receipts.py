@@ -199,7 +199,7 @@ def test_the_command_prints_the_new_keys_name(house: House) -> None:
 def test_without_a_key_there_is_none_to_rotate(tmp_path: Path) -> None:
     done = command("--data", tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"error: {tmp_path / 'keys'}: No such file or directory\n"
+    assert done.stderr == f"error: {tmp_path / 'keys'}: there is no file of keys; the service makes it\n"
 
 
 def test_keys_that_can_not_be_read_are_said_and_what_was_done_is_kept(house: House) -> None:
