@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.game import Event, Move, PackError, Refusal, Teller, fold, move_id, rank
+from domain.game import Event, Measure, Move, PackError, Refusal, Teller, fold, move_id, rank
 from tests.domain.table import GAME, ROOM
 from tests.toy.high_card.components import Options
 
@@ -90,6 +90,10 @@ def test_folding_is_evolving_event_by_event() -> None:
         state = GAME.evolve(state, event)
     assert fold(GAME, before, events) == state
     assert fold(GAME, before, ()) is before
+
+
+def test_a_game_that_measures_nothing_says_so() -> None:
+    assert GAME.measure(()) == Measure(rounds=0, uses=())
 
 
 def test_a_refusal_says_clause_code_and_sentence() -> None:

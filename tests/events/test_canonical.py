@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from events import canonical
-from events.canonical import SAFE, NotCanonical
+from events.canonical import DEEPEST, SAFE, NotCanonical
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"])).map(lambda text: unicodedata.normalize("NFC", text))
 KEYS = st.text(st.characters(max_codepoint=127))
@@ -20,6 +20,19 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4),
     max_leaves=12,
 )
+
+
+def nested(depth: int) -> Any:
+    """Lists and objects by turns."""
+    value: Any = 1
+    for level in range(depth):
+        value = [value] if level % 2 else {"a": value}
+    return value
+
+
+def test_what_is_nested_as_deeply_as_may_be_has_a_canonical_form() -> None:
+    value = nested(DEEPEST)
+    assert canonical.decode(canonical.encode(value)) == value
 
 
 @given(VALUES)
@@ -51,6 +64,7 @@ def test_keys_are_sorted_and_control_characters_escaped_shortly() -> None:
     ("value", "why"),
     [
         (1.0, "float has no canonical form"),
+        (nested(DEEPEST + 1), f"deeper than {DEEPEST}"),
         (SAFE, "too large"),
         (-SAFE, "too large"),
         ({"a": {"b": [SAFE]}}, r"^a\.b\[0\]: the integer"),

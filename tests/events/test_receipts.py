@@ -167,6 +167,16 @@ def test_a_file_that_is_missing_or_can_t_be_made_is_told(path: Path, tmp_path: P
     (tmp_path / "file").write_text("")
     with pytest.raises(KeysUnusable, match="can't be written"):
         Keyring.open(tmp_path / "file" / "keys", MARCH)
+    with pytest.raises(KeysUnusable, match="Not a directory"):
+        Keyring(tmp_path / "file" / "keys")
     path.mkdir()
     with pytest.raises(KeysUnusable, match="directory"):
         Keyring(path)
+
+
+def test_a_first_key_never_takes_the_place_of_anything(path: Path) -> None:
+    path.symlink_to("nowhere")
+    with pytest.raises(KeysUnusable, match="there is no file of keys"):
+        Keyring.open(path, MARCH)
+    assert path.readlink() == Path("nowhere")
+    assert [found.name for found in path.parent.iterdir()] == ["keys"]

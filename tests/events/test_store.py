@@ -138,6 +138,18 @@ def test_a_refused_command_may_come_again(recorder: Recorder) -> None:
     assert not recorder.append("m", [write("m", 1, recorder.head("m"))], command=Command("c", "e")).repeated
 
 
+def test_what_came_with_an_imported_match_is_kept_beside_it(recorder: Recorder) -> None:
+    recorder.append("m", [write("m", 2)], proof=b'{"keys":[]}')
+    recorder.append("n", [write("n", 2)])
+    assert (recorder.proof("m"), recorder.proof("n"), recorder.proof("o")) == (b'{"keys":[]}', None, None)
+
+
+def test_of_a_refused_append_no_proof_is_kept(recorder: Recorder) -> None:
+    with pytest.raises(StaleVersion):
+        recorder.append("m", [Write("m", 3, sealed("m", 1, Head(version=3)))], proof=b"{}")
+    assert recorder.proof("m") is None
+
+
 def test_decisions_replace_the_open_ones_of_their_match(recorder: Recorder) -> None:
     other = Decision(match="n", seat=0, since=1, due="2024-03-05T12:00:00.000Z", who="bot:random")
     recorder.append("m", [write("m", 2)], decisions=(ASKED, ASKED_TOO))

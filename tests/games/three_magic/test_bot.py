@@ -13,8 +13,8 @@ from domain.game import Seat, fold
 from domain.games.three_magic import GAME
 from domain.games.three_magic.bot.imagination import imagine
 from domain.games.three_magic.bot.worth import WEIGHTS, _between, _nearest
-from domain.games.three_magic.components import DECK, Card, Options, combination, face_of
-from domain.games.three_magic.events import DealStarted, Pledged, ReachDeclared, RonDeclared, TsumoDeclared
+from domain.games.three_magic.components import DECK, Call, Card, Options, combination, face_of
+from domain.games.three_magic.events import DealStarted, MatchEnded, Pledged, ReachDeclared, RonDeclared, TsumoDeclared
 from domain.games.three_magic.moves import Discard, DiscardDrawn, Insert, Pass, Pledge, ThreeMagicMove, Tsumo
 from domain.games.three_magic.rules.claims import may_claim
 from domain.games.three_magic.rules.hands import waits
@@ -295,8 +295,10 @@ def test_a_match_tells_who_used_which_way_to_win() -> None:
             ReachDeclared(seat=2, od=10),
             DealStarted(deal=2, lap=1, manager=1),
             ReachDeclared(seat=1, od=10),
+            Pledged(2, 1, Call.CHI, 0, 4, (0, 1), 2, (0, 1, 2), 30),
             TsumoDeclared(seat=1, card=0, at=0, hand=()),
+            MatchEnded((0, 0, 0), (1, 1, 1)),
         )
     )
     assert told.rounds == 2
-    assert dict(told.uses) == {"reach": (1, 2), "pon": (), "chi": (), "tsumo": (1,), "ron": ()}
+    assert dict(told.uses) == {"reach": (1, 2), "pon": (), "chi": (2,), "tsumo": (1,), "ron": ()}
