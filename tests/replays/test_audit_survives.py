@@ -1,0 +1,67 @@
+"""Whatever is made of a log, and sealed anew by somebody with the key, the audit says what is wrong and crashes not."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from domain import match
+from replays.audit.report import Report
+from tests.replays.exported import audited, finished, forked, games, private_key, with_sealed_answers
+from tests.replays.forgery import Forger, another, at, leaves, put
+
+STRANGE: tuple[Any, ...] = (
+    *(None, True, False, 0, 1, -1, 2**53 - 1, "", "x", "seat:0", "service", "clock", [], {}, [None], [0], {"a": 1}),
+    *(f"match/{cls.__name__}" for cls in match.EVENTS),
+)
+
+
+def mutated(source: Forger, chance: random.Random) -> Forger:
+    """The log with one to three leaves replaced by something strange, maybe two events swapped, maybe one dropped."""
+    bad = source.copy()
+    places = [(number, path) for number, line in enumerate(source.lines) for path in leaves(line)]
+    for number, path in chance.sample(places, chance.choice((1, 1, 2, 3))):
+        try:
+            old = at(bad.lines[number], path)
+            put(bad.lines[number], path, chance.choice(STRANGE) if chance.random() < 0.6 else another(old))
+        except (KeyError, IndexError, TypeError):
+            continue  # what stood around it has gone already
+    if chance.random() < 0.3:
+        one, other = chance.sample(range(1, len(bad.events)), 2)
+        bad.events[one], bad.events[other] = bad.events[other], bad.events[one]
+    if chance.random() < 0.15:
+        del bad.events[chance.randrange(1, len(bad.events))]
+    return bad
+
+
+def sealed_anew(bad: Forger) -> Forger:
+    try:
+        bad.renumber()
+        bad.reseal(private_key())
+    except (AttributeError, KeyError, IndexError, TypeError, ValueError):
+        pass  # as far as it could be done
+    return bad
+
+
+def is_unchanged(source: Forger, bad: Forger) -> bool:
+    """Whether nothing but the moment of the last event differs, and what follows from it."""
+
+    def told(forger: Forger) -> Any:
+        *events, last = forger.stream()
+        kept = [{**event, "hash": "", "commits": sorted(event["commits"])} for event in events]
+        return forger.header, kept, {**last, "at": "", "hash": "", "commits": ""}
+
+    return bool(told(source) == told(bad))
+
+
+@pytest.mark.parametrize("kind", [*sorted(set(games().rooms) - {"three-magic"}), "sealed", "fork"])
+def test_nothing_strange_passes_or_crashes(kind: str) -> None:
+    data = with_sealed_answers() if kind == "sealed" else forked(2) if kind == "fork" else finished(kind)
+    source, chance = Forger(data), random.Random(kind)
+    for _ in range(60):
+        bad = sealed_anew(mutated(source, chance))
+        report: Report = audited(bad)
+        assert not report.ok or is_unchanged(source, bad), bad.data
+        assert all("\n" not in failure.reason for failure in report.failures)
