@@ -245,8 +245,8 @@ def _run_on(game: Game[Any, Any, Any], state: Match[Any], roll: Dice) -> tuple[l
             teller.tell(event)
         state = teller.state
         told.extend(Told(event, SERVICE, number) for event in teller.events)
-    standing = game.standing(state.table)
-    if standing.over:
+    # as long as somebody is to act a game is not over, and need not be asked for its standing
+    if not game.to_act(state.table) and (standing := game.standing(state.table)).over:
         assert state.secret is not None, "only who knows the match's secret plays it to its end"
         finished = Finished(points=standing.points, ranking=standing.ranking, secret=state.secret)
         told.append(Told(finished, SERVICE, state.moves))
