@@ -1,0 +1,62 @@
+"""Every game goes on from wherever somebody was asked: everybody sees there what they saw, and it audits to its end."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain import match
+from domain.games.ttmp.events import DiceRolled
+from events.memory import MemoryRecorder
+from replays import forks
+from replays.audit import audit
+from replays.log import TRUTH, Log
+from replays.validate import Kind, validate
+from tests.replays.exported import export, file_of, games
+from tests.replays.staged import Stage
+
+SECRET = "cd" * 32
+
+
+@pytest.mark.parametrize("slug", sorted(games().rooms))
+def test_a_fork_of_any_game_looks_to_everybody_as_its_parent_did_and_is_played_to_its_end(slug: str) -> None:
+    recorder, room = MemoryRecorder(), games().rooms[slug]
+    seats = room.game.seats[0]
+    bots = ("random", "greedy", "random")[:seats]
+    parent = Stage(recorder, room, "m_parent", bots)
+    parent.seat_all()
+    parent.finish()
+    log = Log(recorder, "m_parent", games())
+    points = forks.points(log)
+    assert len(points) > 3
+    for at in {points[0], points[len(points) // 3], points[-1]}:
+        told, _ = forks.fork(log, at, SECRET)
+        fork = Stage(recorder, room, f"m_{at}", bots[::-1], told)
+        fork.seat_all()
+        forked = Log(recorder, fork.id, games())
+        for viewer in (TRUTH, None, *range(seats)):
+            before, after = log.fold(viewer, at=at), forked.fold(viewer)
+            assert after.table == before.table
+            assert match.to_act(room.game, after) == match.to_act(room.game, before)
+        fork.finish()
+        assert validate(recorder, fork.id, games()).kind is Kind.SAME
+    assert audit(file_of(export(fork)), games()).ok
+
+
+def test_a_fork_has_its_own_chance() -> None:
+    """From the same place with the same bots other cards come, unless the secret is the same."""
+    recorder, room = MemoryRecorder(), games().rooms["ttmp"]
+    parent = Stage(recorder, room, "m_parent", ("random", "random"))
+    parent.seat_all()
+    parent.finish()
+    log = Log(recorder, "m_parent", games())
+    at = forks.points(log)[2]
+
+    def rolled(secret: str) -> list[object]:
+        told, _ = forks.fork(log, at, secret)
+        fork = Stage(MemoryRecorder(), room, "m_fork", ("random", "random"), told)
+        fork.seat_all()
+        fork.finish()
+        events = Log(fork.recorder, "m_fork", games()).events(TRUTH, len(told))
+        return [event for event in events if isinstance(event, DiceRolled)]
+
+    assert rolled("aa" * 32) == rolled("aa" * 32) != rolled("bb" * 32)
