@@ -196,7 +196,8 @@ def test_a_fork_of_a_fork_is_exported_with_all_that_it_goes_on_from(house: House
         house.operator.post(f"/matches/{match}/abort")
     found = read(io.BytesIO(house.stranger.get(f"/matches/{match}/export").data), "export")
     streams = list(dict.fromkeys(event.stream for event in found.events))
-    assert streams == [match, *reversed(chain)]
+    # what was dealt may have asked somebody under seal
+    assert [stream for stream in streams if "/" not in stream] == [match, *reversed(chain)]
     assert [receipt.stream for receipt in found.receipts] == streams
 
 
