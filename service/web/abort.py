@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
-from service.web import shapes
+from service.web import schemas, shapes
+from service.web.gate import Parser
 from service.web.matches import changed
 from service.web.reply import asker, once, service
 
 blueprint = Blueprint("abort", __name__, url_prefix="/api/matches/<string:match_id>", description="How it is ended.")
+blueprint.ARGUMENTS_PARSER = Parser()
 
 
 @blueprint.route("/abort")
 class Abort(MethodView):
     """The wish to break it off."""
 
+    @blueprint.arguments(schemas.Nothing(), required=False)
     @blueprint.response(200, shapes.ChangedMatch)
-    def post(self, match_id: str) -> Response:
+    def post(self, said: dict[str, Any], match_id: str) -> Response:
         """Agree to break the match off; it ends, and everything opens, once every player at the table has agreed.
 
         Bots always agree. Before the start whoever opened the match breaks it off alone, and the operator always.

@@ -154,6 +154,10 @@ class SeatWanted(Schema):
     nonce = fields.String(load_default="", validate=validate.Regexp(r"\A([0-9a-f]{64})?\Z"))
 
 
+class Nothing(Schema):
+    """No body, or an empty object: what can't be taken back is not done for somebody who meant another thing."""
+
+
 class MoveWanted(Schema):
     """A move that answers a decision, by its id or by its fields; seat is for those who play the bots."""
 

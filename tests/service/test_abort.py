@@ -55,6 +55,19 @@ def test_a_match_is_broken_off_once_every_player_has_agreed(house: House) -> Non
     assert_holds(house, answer.json["receipt"], last)
 
 
+def test_what_may_have_meant_another_thing_breaks_nothing_off(house: House) -> None:
+    match, players = house.table()
+    path, me = f"/matches/{match}/abort", players[0]
+    sent = me.client.post(f"/api{path}", data=b"nonsense", headers={**me.headers, "Content-Type": "application/json"})
+    assert (sent.status_code, sent.get_json()["code"]) == (400, "not-json")
+    meant: tuple[Any, ...] = ({"agree": False}, [], "no")
+    for body in meant:
+        answer = me.post(path, body)
+        assert (answer.status_code, answer.json["code"]) == (422, "malformed"), body
+    assert house.stranger.look(match)["abort"] == {"agreed": []}
+    assert me.post(path, {}).json["abort"] == {"agreed": [0]}
+
+
 def test_whoever_is_asked_after_the_end_is_told_so(house: House) -> None:
     match, players = house.table()
     decision = players[0].look(match)["decision"]
