@@ -6,7 +6,7 @@ A match wraps its game: `match/...` events are told here, all others to the room
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
@@ -191,6 +191,13 @@ class Match(Value, Generic[S], frozen=True):
     def is_over(self) -> bool:
         """Whether every secret of the log is open."""
         return self.status in {Status.FINISHED, Status.ABORTED}
+
+
+def status_of(kinds: Sequence[str]) -> Status:
+    """Where a match is in its life, by the stored types of its events, which need not be folded."""
+    if kinds and kinds[-1] in LAST:
+        return Status.FINISHED if kinds[-1] == FINISHED else Status.ABORTED
+    return PLAYING if STARTED in kinds else Status.OPEN
 
 
 def begins_move(event: Any) -> bool:

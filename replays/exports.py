@@ -54,7 +54,7 @@ def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside
     Raises:  Lost, Busy.
     """
     own = _own(log, seat, is_inside=is_inside)
-    status = _status(own[log.id])
+    status = match.status_of([event.type for event in own[log.id]])
     is_over = status in {Status.FINISHED, Status.ABORTED}
     imported = log.store.proof(log.id)
     proof = None if imported is None else read_proof(imported)
@@ -85,13 +85,6 @@ def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside
         heads[-1] = (event.stream, _head(event))
     for receipt in proof.receipts if proof else (signer.sign(*head) for head in heads) if signer else ():
         yield _line(receipt)
-
-
-def _status(events: Sequence[Stored]) -> Status:
-    """Where the match is in its life: by the types of its events, which need not be folded."""
-    if events[-1].type in match.LAST:
-        return Status.FINISHED if events[-1].type == match.FINISHED else Status.ABORTED
-    return Status.PLAYING if any(event.type == match.STARTED for event in events) else Status.OPEN
 
 
 def _line(value: Header | Shown | Receipt) -> bytes:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-from base64 import b32encode
 from typing import Any
 
 from domain import match, play
@@ -44,8 +42,3 @@ def points(log: Log) -> tuple[int, ...]:
     events = log.events(TRUTH)
     started = next((at for at, event in enumerate(events) if isinstance(event, match.Started)), len(events))
     return tuple(at for at, event in enumerate(events) if at > started and match.begins_move(event))
-
-
-def fresh_id() -> str:
-    """A new match's: `m_` and 80 random bits, in lower-case base32."""
-    return f"m_{b32encode(secrets.token_bytes(10)).decode().lower()}"

@@ -17,9 +17,9 @@ from replays import log as logs
 from replays import reading
 from replays.files import BadFile, read_file
 from replays.forks import fork as fork_log
-from replays.forks import fresh_id
 from replays.imports import AlreadyHere, NotProven, NotWhole, import_file
 from replays.log import Log
+from replays.naming import fresh_id, stamp
 from replays.packs import Packs
 from replays.reading import DATABASE, PACKS, Wrong, folder
 
@@ -87,8 +87,7 @@ def fork(match_id: str, data: Path, at: int) -> None:
         secret = secrets.token_hex(32)
         told, state = fork_log(log, at, secret)
         assert state.status is match.Status.OPEN, "its seats are yet to be taken"
-        now = datetime.now(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
-        new = fresh_id()
+        now, new = stamp(datetime.now(UTC)), fresh_id("m")
         stored = logs.seal(log.codec, recorder.head(new), new, told, now, bytes.fromhex(secret))
         recorder.append(new, [Write(new, 0, stored)], decisions=())
     click.echo(new)

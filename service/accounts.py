@@ -7,8 +7,9 @@ from typing import NamedTuple
 import msgspec
 
 from events.sqlite import SqliteRecorder
+from replays.naming import fresh_id
 from service import clock, requests
-from service.ids import digest, fresh_id, fresh_token
+from service.ids import digest, fresh_token
 from service.problems import Conflict, Forbidden, Unauthorized, Unknown, scope_missing, token_missing
 from service.requests import Once, Requests
 

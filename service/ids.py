@@ -1,15 +1,9 @@
-"""Names for things, and tokens: drawn from the system's entropy, so that none can be guessed."""
+"""Tokens: drawn from the system's entropy, so that none can be guessed."""
 
 from __future__ import annotations
 
 import secrets
-from base64 import b32encode
 from hashlib import sha256
-
-
-def fresh_id(kind: str) -> str:
-    """`m_` or `p_` and 80 random bits, in lower-case base32."""
-    return f"{kind}_{b32encode(secrets.token_bytes(10)).decode().lower()}"
 
 
 def fresh_token() -> str:

@@ -20,10 +20,10 @@ from events.store import StoreError, Write
 from replays import forks
 from replays import log as logs
 from replays.log import TRUTH, Log
+from replays.naming import fresh_id
 from replays.packs import Packs
 from service import clock, register
 from service.accounts import CREATE, Accounts, Asker
-from service.ids import fresh_id
 from service.ledger import owed
 from service.problems import Conflict, Malformed, Unknown
 from service.register import Chair, Entry, Register

@@ -82,7 +82,7 @@ def _status(recorder: SqliteRecorder, match_id: str) -> Status:
     reader = recorder.reader()
     (last,) = reader.execute(LAST, (match_id,)).fetchone()
     if last in match.LAST:
-        return Status.FINISHED if last == "match/Finished" else Status.ABORTED
+        return Status.FINISHED if last == match.FINISHED else Status.ABORTED
     return Status.PLAYING if reader.execute(STARTED, (match_id,)).fetchone() else Status.OPEN
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from domain import match
 from domain.catalogue import Catalogue
 from events.receipts import Key, Receipt
 from replays.audit import forks, proof, rules
@@ -78,6 +79,6 @@ def _chance(lines: Lines) -> str | None:
             nonces[str(said.get("seat"))] = said.get("nonce")
         elif event.type == "match/SeatLeft":
             nonces.pop(str(fields(event).get("seat")), None)
-        elif event.type == proof.STARTED:
+        elif event.type == match.STARTED:
             return "seats" if any(nonces.values()) else "server alone"
     return None

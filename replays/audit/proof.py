@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 
 from domain import match
-from domain.match import Status
 from events import chain, receipts
 from events.chain import GENESIS, SECRET, Head
 from events.envelope import Shown
@@ -18,10 +17,9 @@ from events.receipts import Receipt
 from replays.audit.report import Fault
 from replays.files import ALL, File, stored
 
-SEALED, CLOSED, STARTED = "match/AnswerSealed", "match/AnswersClosed", "match/Started"
+SEALED, CLOSED = "match/AnswerSealed", "match/AnswersClosed"
 DIGITS = re.compile("[0-9a-f]{64}")
 ELEMENT = re.compile(r"answers\.(0|[1-9][0-9]{0,8})")
-ENDS = {"match/Finished": Status.FINISHED, "match/Aborted": Status.ABORTED}
 
 
 class Lines:
@@ -133,12 +131,10 @@ def header(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
     last = own[-1] if own else None
     if last and last.version != said.version:
         wrong.append(f"the last event has version {last.version}, not {said.version}")
-    status = ENDS.get(last.type) if last else None
-    if status is None:
-        status = Status.PLAYING if any(event.type == STARTED for event in own) else Status.OPEN
+    status = match.status_of([event.type for event in own])
     if status != said.status:
         wrong.append(f"the events tell of a match that is {status}, not {said.status}")
-    if (said.viewer == ALL) != (status in ENDS.values()) and not is_inside:
+    if (said.viewer == ALL) != lines.is_over and not is_inside:
         wrong.append(f"of a match that is {status} the viewer is not {said.viewer!r}")
     _, first = lines.at(lines.header.match, 1)
     seats = fields(first).get("seats") if first else None

@@ -1,0 +1,17 @@
+"""How new things are named and dated, by whatever writes into a store."""
+
+from __future__ import annotations
+
+import secrets
+from base64 import b32encode
+from datetime import UTC, datetime
+
+
+def fresh_id(kind: str) -> str:
+    """`m_` (a match) or another kind, and 80 random bits in lower-case base32."""
+    return f"{kind}_{b32encode(secrets.token_bytes(10)).decode().lower()}"
+
+
+def stamp(time: datetime) -> str:
+    """RFC 3339 in UTC, with milliseconds: `2026-03-01T12:00:00.000Z`."""
+    return time.astimezone(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
