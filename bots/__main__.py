@@ -15,6 +15,7 @@ from rich.progress import track
 from bots import BOTS
 from bots.report import Report, Result, show, tally
 from bots.simulate import Stuck, play_out
+from domain import refusals
 from domain.catalogue import Catalogue, Room
 from domain.chance import Simulation
 from domain.game import Refusal
@@ -80,7 +81,7 @@ def _run(room: Room, names: tuple[str, ...], pack: Any, options: Any, matches: i
             seconds += perf_counter() - start
             results.append((order, msgspec.structs.replace(played, told=()), game.measure(played.told)))
     except Refusal as error:
-        raise Wrong(error.message) from error
+        raise Wrong(refusals.say(game, error, "en")) from error
     except Stuck as error:
         raise click.ClickException(str(error)) from error
     return tally(game.slug, seats, results, seconds)

@@ -45,17 +45,22 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     schema: ClassVar[int] = 1
 
 
-class Refusal(Exception):
-    """The rules say no: the clause that says it, a code for programs and a sentence for people.
+Field = int | str | tuple[int | str, ...]
+"""What a refusal tells besides its code: a number, a name, a row of these."""
 
-    It is computed from what its seat may see, and records nothing.
+
+class Refusal(Exception):
+    """The rules say no: the clause that says it, a code for programs, and the fields that a sentence needs.
+
+    It is computed from what its seat may see, and records nothing. `refusals.say` puts it in words.
     """
 
-    def __init__(self, clause: str, code: str, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, clause: str, code: str, message: str = "", **fields: Field) -> None:
+        super().__init__(message or f"{clause} {code} {fields}".strip())
         self.clause = clause
         self.code = code
         self.message = message
+        self.fields = fields
 
 
 class PackError(ValueError):
@@ -90,6 +95,12 @@ class Measure(Value, frozen=True):
 def unmeasured(events: Iterable[Any]) -> Measure:
     """Of a game that tells nothing of its balance."""
     return Measure(rounds=0, uses=())
+
+
+def as_told(refusal: Refusal, lang: Lang) -> str:
+    """Until every room has its own texts."""
+    del lang
+    return refusal.message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -152,6 +163,8 @@ class Game(Generic[S, M, E]):
     evaluate: Callable[[S, Seat], float]
     """(seen, seat) -> how good the seat's position looks, in a unit of the game's own; more is better. It reads
     nothing that the seat may not know, even when it is given a full state."""
+    explain: Callable[[Refusal, Lang], str] = as_told
+    """A refusal of the game's own (it names a clause), as a sentence for the seat that it is told to."""
     measure: Callable[[Iterable[E]], Measure] = unmeasured
     """A match's events of the game -> what they tell about its balance."""
     upcasters: tuple[tuple[tuple[str, int], Upcaster], ...] = ()

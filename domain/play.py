@@ -50,8 +50,7 @@ class DecisionClosed(Refusal):
     """The decision that a move names is not open; `decision` is the seat's open one, 0 if there is none."""
 
     def __init__(self, decision: int) -> None:
-        now = f"Your open decision is {decision}." if decision else "You have no open decision."
-        super().__init__("", "decision-closed", f"That decision is not open. {now}")
+        super().__init__("", "decision-closed", decision=decision)
         self.decision = decision
 
 
@@ -69,8 +68,7 @@ def open_match(
 ) -> tuple[Told, Match[Any]]:
     """The opening event and the match after it. Raises Refusal when the game can't be played so."""
     if seats not in game.seats:
-        wanted = ", ".join(map(str, game.seats))
-        raise Refusal("", "seats", f"{game.title['en']} is played with {wanted} seats, not with {seats}.")
+        raise Refusal("", "seats", wanted=game.seats, seats=seats)
     game.check_options(options, seats, pack)
     opened = Opened(
         game=game.slug,
@@ -102,7 +100,7 @@ def fork_match(
     Raises:  Refusal when nobody was asked then.
     """
     if parent.status != Status.PLAYING or not match.begins_move(following):
-        raise Refusal("", "fork-point", f"At version {parent.version} of {id} nobody had been asked for a move.")
+        raise Refusal("", "fork-point", match=id, version=parent.version)
     opened = msgspec.structs.replace(parent.opened, secret=secret)
     forked = match.Forked(parent=id, version=parent.version, hash=hash)
     told = tuple(Told(event, SERVICE, 0) for event in (opened, forked, *events))
@@ -112,7 +110,7 @@ def fork_match(
 def abort(state: Match[Any], reason: Literal["agreement", "operator", "pause"]) -> tuple[Told, ...]:
     """The match is broken off, and reveals its secret as one that was played to its end."""
     if state.is_over:
-        raise Refusal("", f"match-{state.status}", f"This match is {state.status}: it can't be broken off.")
+        raise Refusal("", f"match-{state.status}")
     assert state.secret is not None, "only who knows the match's secret breaks it off"
     return (Told(match.Aborted(reason=reason, secret=state.secret), SERVICE, state.moves),)
 
@@ -126,13 +124,13 @@ def take_seat(
 ) -> tuple[Told, ...]:
     """Somebody takes a seat; the last one starts the match, and the dealer does their work, if it is no fork."""
     if state.status != Status.OPEN:
-        raise Refusal("", "not-open", "This match has started: its seats are final.")
+        raise Refusal("", "not-open")
     if not 0 <= seat < len(state.taken):
-        raise Refusal("", "no-such-seat", f"This match has {len(state.taken)} seats, from 0.")
+        raise Refusal("", "no-such-seat", seat=seat, seats=len(state.taken))
     if state.taken[seat]:
-        raise Refusal("", "seat-taken", f"Seat {seat} is taken.")
+        raise Refusal("", "seat-taken", seat=seat)
     if not _NONCE.fullmatch(nonce):
-        raise Refusal("", "nonce", "A nonce is 32 bytes, told as 64 lower-case hexadecimal digits.")
+        raise Refusal("", "nonce")
     taken = match.SeatTaken(seat=seat, nonce=nonce)
     told = [Told(taken, f"seat:{seat}", 0)]
     state = match.evolve(game, state, taken)
@@ -149,15 +147,15 @@ def take_seat(
 def leave_seat(state: Match[Any], seat: Seat) -> tuple[Told, ...]:
     """Whoever took the seat leaves it before the start."""
     if state.status != Status.OPEN:
-        raise Refusal("", "not-open", "This match has started: its seats are final.")
+        raise Refusal("", "not-open")
     if not (0 <= seat < len(state.taken) and state.taken[seat]):
-        raise Refusal("", "seat-free", f"Nobody sits on seat {seat}.")
+        raise Refusal("", "seat-free", seat=seat)
     return (Told(match.SeatLeft(seat=seat), f"seat:{seat}", 0),)
 
 
 def _check_open(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decision: int) -> None:
     if state.status is not PLAYING:
-        raise Refusal("", f"match-{state.status}", f"This match is {state.status}: no move can be made.")
+        raise Refusal("", f"match-{state.status}")
     now = match.decision_of(game, state, seat)
     if decision != now or not now:
         raise DecisionClosed(now)

@@ -19,10 +19,10 @@ def fork(log: Log, version: int, secret: str) -> tuple[tuple[Told, ...], Match[A
     """
     log.need_own_rules()
     if not log.is_over:
-        raise Refusal("", "match-not-over", "Only from a match that is over one can go on: its cards are open.")
+        raise Refusal("", "match-not-over")
     head = log.store.head(log.id).version
     if not 1 <= version < head:
-        raise Refusal("", "fork-point", f"One can go on from versions 1 to {head - 1} of {log.id}, not {version}.")
+        raise Refusal("", "fork-point", match=log.id, version=version)
     *told, following = log.events(TRUTH, 0, version + 1)
     parent = match.fold(log.game, match.begin(log.game, log.pack.pack, told[0]), told[1:])
     return play.fork_match(

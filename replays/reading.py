@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from domain import refusals
 from domain.catalogue import Catalogue
 from domain.game import Refusal
 from events.codec import UnknownEvent, Unreadable
@@ -61,7 +62,8 @@ def reading(name: str) -> Iterator[None]:
 
 def in_one_line(error: BaseException) -> str:
     """Its message without line breaks."""
-    return " ".join(str(error).split())
+    said = refusals.plain(error, "en") if isinstance(error, Refusal) and not error.clause else str(error)
+    return " ".join(said.split())
 
 
 def is_file(name: str) -> bool:

@@ -14,7 +14,7 @@ from domain import match, play
 from domain.chance import Verifiable
 from domain.game import Game, Refusal
 from domain.match import NOT_ASKED, PLAYING, Answer, AnswersClosed, AnswerSealed, Match, Status
-from domain.play import Dice, Told
+from domain.play import DecisionClosed, Dice, Told
 
 Answers = Mapping[int, Sequence[AnswerSealed[Any]]]
 """By seat: what its private log says, from the beginning."""
@@ -113,11 +113,11 @@ class Redo:
         match first:
             case match.MoveMade(seat=seat, decision=decision, move=move, cause=cause):
                 if not 0 <= seat < len(state.taken):
-                    raise Refusal("", "no-such-seat", f"There is no seat {seat}.")
+                    raise Refusal("", "no-such-seat", seat=seat, seats=len(state.taken))
                 if state.status is not PLAYING:
-                    raise Refusal("", f"match-{state.status}", f"The match is {state.status}.")
+                    raise Refusal("", f"match-{state.status}")
                 if game.secret(state.table):
-                    raise Refusal("", "sealed", "This decision is answered under seal.")
+                    raise Refusal("", "sealed")
                 return play.played(game, state, seat, decision, move, dice(state), cause)
             case AnswersClosed(answers=answers):
                 return play.closed(game, self._answered(state, answers), dice(state))
@@ -128,7 +128,7 @@ class Redo:
             case match.Aborted(reason=reason):
                 return play.abort(state, reason), None
             case _:
-                raise Refusal("", "left-over", f"{type(first).__name__} belongs to no move.")
+                raise Refusal("", "left-over", event=type(first).__name__)
 
     def _answered(self, state: Match[Any], answers: Sequence[Answer[Any] | None]) -> Match[Any]:
         """The truth with the sealed answers on top, each judged as when it was given."""
@@ -136,7 +136,7 @@ class Redo:
         asked = match.to_act(game, state) if match.is_sealed(game, state) else ()
         answering = {seat for seat, one in enumerate(answers) if one is not None and one.answer != NOT_ASKED}
         if not asked or answering != set(asked) or len(answers) != len(state.taken):
-            raise Refusal("", "answers", f"Asked under seal were {list(asked)}, answered have {sorted(answering)}.")
+            raise Refusal("", "answers", asked=asked, answered=tuple(sorted(answering)))
         after = state
         for seat in asked:
             one = answers[seat]
@@ -153,14 +153,14 @@ class Redo:
             return AnswerSealed(decision=decision, answer=answer.answer, cause=match.Cause.SEAT)
         given = self._answers.get(seat, ())
         if self.taken[seat] >= len(given):
-            raise Refusal("", "answers", f"The private log of seat {seat} has no such answer.")
+            raise Refusal("", "no-such-answer", seat=seat)
         return given[self.taken[seat]]
 
     def judge(self, seat: int, answer: AnswerSealed[Any]) -> None:
         """Whether an answer that no closing has taken answers what was open in the end. Raises Refusal."""
         state = self._rest
         if not match.is_sealed(self._game, state):
-            raise Refusal("", "decision-closed", "It answers no decision that was open.")
+            raise DecisionClosed(0)
         play.seal(self._game, state, seat, answer.decision, answer.answer, answer.cause)
 
     def _take(self, closed: AnswersClosed[Any]) -> None:

@@ -11,7 +11,9 @@ from typing import Any
 
 import msgspec
 
+from domain import refusals
 from domain.catalogue import Catalogue
+from domain.game import Game
 from events.codec import UnknownEvent, Unreadable
 from events.store import StoreError
 from replays.log import FOREIGN, TRUTH, Log, OtherRules, Streams, UnknownMatch, private_stream
@@ -78,7 +80,7 @@ def validate(store: Streams, match_id: str, catalogue: Catalogue) -> Verdict:
     try:
         for piece in redo.steps():
             at = piece.end
-            if (difference := _difference(events, piece)) is not None:
+            if (difference := _difference(log.game, events, piece)) is not None:
                 return Verdict(*found, Kind.DIFFERING, len(facts), difference)
     except FOREIGN as error:
         if not _folds(log):
@@ -109,11 +111,11 @@ def _folds(log: Log) -> bool:
     return True
 
 
-def _difference(events: list[Any], piece: Again) -> Difference | None:
+def _difference(game: Game[Any, Any, Any], events: list[Any], piece: Again) -> Difference | None:
     if piece.is_same:
         return None
     if piece.refusal is not None:
-        return Difference(piece.at + 1, piece.refusal.clause, piece.refusal.message)
+        return Difference(piece.at + 1, piece.refusal.clause, refusals.say(game, piece.refusal, "en"))
     at = piece.at
     for one in piece.told:
         if at >= piece.end:

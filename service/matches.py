@@ -203,14 +203,14 @@ def chosen(log: Log, seen: Match[Any], seat: int, choice: Choice) -> Any:
     game = log.game
     move = None if choice.move is None else read_move(game, choice.move)
     if seen.status != Status.PLAYING:
-        raise Refusal("", f"match-{seen.status}", f"This match is {seen.status}: no move can be made.")
+        raise Refusal("", f"match-{seen.status}")
     if (now := match.decision_of(game, seen, seat)) != choice.decision or not now:
         raise DecisionClosed(now)
     legal = game.legal(seen.table, seat)
     if move is None:
         found = next((one for one in legal if move_id(one) == choice.id), None)
         if found is None:
-            raise Refusal("", "not-legal", f"There is no move {choice.id!r} to choose now.")
+            raise Refusal("", "not-legal", id=choice.id or "")
         return found
     if move not in legal:
         game.decide(seen.table, seat, move, Scripted())  # refuses, with the clause

@@ -25,7 +25,7 @@ from replays.packs import Packs
 from service import clock, register
 from service.accounts import CREATE, Accounts, Asker
 from service.ledger import owed
-from service.problems import Conflict, Malformed, Unknown
+from service.problems import Conflict, Malformed, Unknown, refused
 from service.register import Chair, Entry, Register
 from service.requests import Once, Requests
 from service.tables import Tables
@@ -204,8 +204,7 @@ class Openings:
                 secret=secrets.token_hex(32),
             )
         except Refusal as refusal:
-            more = {"clause": refusal.clause} if refusal.clause else {}
-            raise Malformed(refusal.code, refusal.message, **more) from refusal
+            raise refused(Malformed, room.game, refusal) from refusal
         return (told,), state
 
 
@@ -218,4 +217,5 @@ def forked(log: Log, version: int) -> tuple[tuple[Told, ...], Match[Any]]:
             raise
         points = forks.points(log)
         after = bisect(points, version)
-        raise Conflict(refusal.code, refusal.message, nearest=points[max(0, after - 1) : after + 1]) from refusal
+        nearest = points[max(0, after - 1) : after + 1]
+        raise refused(Conflict, log.game, refusal, nearest=nearest) from refusal

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from domain import refusals
+from domain.game import Game, Refusal
+
 
 class Problem(Exception):
     """A request that gets no success: a code for programs, a sentence for people, and what else is answered."""
@@ -13,6 +16,8 @@ class Problem(Exception):
         self.code = code
         self.detail = detail
         self.more = more
+        self.refusal: tuple[Game[Any, Any, Any], Refusal] | None = None
+        """Whose words say it, where the rules refused it: they come in the reader's language."""
 
 
 class BadRequest(Problem):
@@ -45,6 +50,19 @@ class Unsupported(Problem):
 
 class Broken(Problem):
     """What is stored can't be read by this code."""
+
+
+def told(refusal: Refusal) -> dict[str, Any]:
+    """What a refusal of the rules is answered with besides its code and its sentence: clause and fields, if any."""
+    more = {"clause": refusal.clause, "fields": refusal.fields}
+    return {name: value for name, value in more.items() if value}
+
+
+def refused(kind: type[Problem], game: Game[Any, Any, Any], refusal: Refusal, **more: Any) -> Problem:
+    """The rules' no, with the code, clause and fields of the refusal."""
+    problem = kind(refusal.code, refusals.say(game, refusal, "en"), **told(refusal), **more)
+    problem.refusal = game, refusal
+    return problem
 
 
 def scope_missing(scope: str) -> Forbidden:

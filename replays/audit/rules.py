@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from domain import match
+from domain import match, refusals
 from domain.game import PackError, Refusal
 from domain.match import Finished
 from domain.play import Told
@@ -132,9 +132,11 @@ def _played(log: Log, places: Places, *, has_answers: bool) -> Iterator[Fault]:
         for version, answer in enumerate(given[redo.taken[seat] :], redo.taken[seat] + 1):
             try:
                 redo.judge(seat, answer)
-            except (Refusal, *FOREIGN) as error:
-                clause = error.clause if isinstance(error, Refusal) else ""
-                yield places.fault("move", private_stream(log.id, seat), version, str(error), clause)
+            except Refusal as error:
+                said = refusals.say(log.game, error, "en")
+                yield places.fault("move", private_stream(log.id, seat), version, said, error.clause)
+            except FOREIGN as error:
+                yield places.fault("move", private_stream(log.id, seat), version, str(error))
 
 
 def _opening(log: Log, events: list[Any], stored: tuple[Stored, ...], places: Places) -> Iterator[Fault]:
@@ -146,7 +148,7 @@ def _opening(log: Log, events: list[Any], stored: tuple[Stored, ...], places: Pl
     try:
         game.check_options(opened.options, opened.seats, log.pack.pack)
     except Refusal as error:
-        yield places.fault("move", log.id, 1, error.message, error.clause)
+        yield places.fault("move", log.id, 1, refusals.say(game, error, "en"), error.clause)
     yield from _unlike(log, Told(opened, "service", 0), stored[0], places, "events")
     if len(events) > 1 and isinstance(events[1], match.Forked):
         yield from _unlike(log, Told(events[1], "service", 0), stored[1], places, "events")
@@ -157,8 +159,8 @@ def _piece(
 ) -> Iterator[Fault]:
     version = stored[piece.at].version
     if piece.refusal is not None:
-        check = {"answers": "events", "left-over": "events"}.get(piece.refusal.code, "move")
-        yield places.fault(check, log.id, version, piece.refusal.message, piece.refusal.clause)
+        check = "events" if piece.refusal.code in {"answers", "no-such-answer", "left-over"} else "move"
+        yield places.fault(check, log.id, version, refusals.say(log.game, piece.refusal, "en"), piece.refusal.clause)
         return
     for index, told in enumerate(piece.told):
         at = piece.at + index

@@ -11,6 +11,7 @@ import structlog
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
+from domain import refusals
 from domain.game import Refusal
 from events.codec import UnknownEvent, Unreadable
 from events.keyring import KeysUnusable
@@ -20,7 +21,7 @@ from replays.log import OtherRules, UnknownMatch
 from service import problems
 from service.problems import Problem
 from service.requests import key_reused
-from service.web.reply import reply
+from service.web.reply import lang, reply
 
 STATUS: dict[type[Problem], int] = {
     problems.BadRequest: 400,
@@ -93,12 +94,12 @@ def of_flask(error: HTTPException) -> Response:
 
 def _problem(error: Problem) -> Response:
     status = next(status for kind, status in STATUS.items() if isinstance(error, kind))
-    return problem(status, error.code, error.detail, **error.more)
+    detail = refusals.say(*error.refusal, lang()) if error.refusal else error.detail
+    return problem(status, error.code, detail, **error.more)
 
 
 def _refusal(refusal: Refusal) -> Response:
-    more = {"clause": refusal.clause} if refusal.clause else {}
-    return problem(409, refusal.code, refusal.message, **more)
+    return problem(409, refusal.code, refusals.plain(refusal, lang()), **problems.told(refusal))
 
 
 def _store(error: Exception) -> Response:

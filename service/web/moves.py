@@ -9,9 +9,9 @@ from flask.views import MethodView
 from flask_smorest import Blueprint
 
 from domain.game import Refusal
-from service import sight
+from service import problems, sight
 from service.matches import Choice
-from service.problems import Conflict
+from service.problems import Conflict, Problem
 from service.web import schemas, shapes
 from service.web.gate import Parser
 from service.web.matches import link_next
@@ -21,11 +21,10 @@ blueprint = Blueprint("moves", __name__, url_prefix="/api/matches/<string:match_
 blueprint.ARGUMENTS_PARSER = Parser()
 
 
-def refused(refusal: Refusal, match_id: str, seat: int | None) -> Conflict:
+def refused(refusal: Refusal, match_id: str, seat: int | None) -> Problem:
     """The rules' no, with what is open to the asker now."""
-    now = sight.moves(service().sight.look(match_id, asker(), seat), lang())
-    more = {"clause": refusal.clause} if refusal.clause else {}
-    return Conflict(refusal.code, refusal.message, open=now, **more)
+    look = service().sight.look(match_id, asker(), seat)
+    return problems.refused(Conflict, look.log.game, refusal, open=sight.moves(look, lang()))
 
 
 @blueprint.route("/moves")

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain import match, play
+from domain import match, play, refusals
 from domain.chance import Verifiable, seed
 from domain.game import Refusal
 from domain.match import NOT_ASKED, Answer, AnswersClosed, Cause, Finished, Match, MoveMade, SeatLeft, SeatTaken, Status
@@ -85,7 +85,8 @@ def test_opening_tells_the_rules_the_pack_and_the_options() -> None:
 def test_a_game_is_opened_with_its_own_numbers_of_seats_only(seats: int) -> None:
     with refused("seats") as refusal:
         open_with(seats=seats)
-    assert str(refusal.value) == f"High Card is played with 2, 3, 4 seats, not with {seats}."
+    assert refusals.say(GAME, refusal.value, "en") == f"High Card is played with 2, 3, 4 seats, not with {seats}."
+    assert refusals.say(GAME, refusal.value, "ja") == f"ハイカードは2、3、4席で遊びます。{seats}席では遊べません。"
 
 
 def test_options_that_the_game_refuses_open_nothing() -> None:
@@ -199,7 +200,8 @@ def test_a_closed_decision_is_refused_with_the_open_one() -> None:
         play.play(GAME, state, 0, state.version - 1, SetAside(card=6), scripted())
     assert refusal.value.decision == state.version
     assert refusal.value.code == "decision-closed"
-    assert str(refusal.value) == f"That decision is not open. Your open decision is {state.version}."
+    said = refusals.say(GAME, refusal.value, "en")
+    assert said == f"That decision is not open. Your open decision is {state.version}."
 
 
 @pytest.mark.parametrize("decision", [0, 8, 10])
@@ -210,7 +212,8 @@ def test_a_seat_that_owes_nothing_has_no_open_decision(decision: int) -> None:
     with pytest.raises(DecisionClosed) as refusal:
         play.play(GAME, state, 0, decision, SetAside(card=5), scripted())
     assert refusal.value.decision == 0
-    assert str(refusal.value) == "That decision is not open. You have no open decision."
+    said = refusals.say(GAME, refusal.value, "en")
+    assert said == "That decision is not open. You have no open decision."
 
 
 def test_a_seat_that_answers_late_names_the_version_at_which_it_was_asked() -> None:

@@ -6,13 +6,14 @@ import ast
 import importlib
 import re
 from pathlib import Path
+from string import Formatter
 from typing import Any, get_args
 
 import pytest
 
 from domain import secrecy
 from domain.catalogue import Room
-from domain.game import Event, Move, Value
+from domain.game import Event, Move, Value, as_told
 from tests.house.tree import python_files, text_of
 from tests.laws.rooms import SLUGS, known_of, room_of
 
@@ -129,6 +130,38 @@ def test_what_may_differ_between_two_logs_is_declared_by_existing_names(slug: st
     for name, fields in known.reveals.items():
         assert fields <= set(classes[name].__struct_fields__)
     assert "## Tells" in room_of(slug).rules()
+
+
+def refusals_of(slug: str) -> list[tuple[str, str, set[str]]]:
+    """Every refusal that the room's code makes by a code written there: clause ("" if computed), code, fields."""
+    found = []
+    for path in python_files():
+        if not path.is_relative_to(folder_of(room_of(slug))):
+            continue
+        for node in ast.walk(ast.parse(text_of(path) or "")):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refusal":
+                clause, code = (arg.value if isinstance(arg, ast.Constant) else "" for arg in node.args)
+                found.append((str(clause), str(code), {one.arg for one in node.keywords if one.arg}))
+    return found
+
+
+@pytest.mark.parametrize("slug", [slug for slug in SLUGS if room_of(slug).game.explain is not as_told])
+def test_every_refusal_has_a_sentence_in_every_language_for_the_fields_that_it_has(slug: str) -> None:
+    tables = importlib.import_module(room_of(slug).game.explain.__module__).REFUSALS
+    made = refusals_of(slug)
+    assert tables["en"].keys() == tables["ja"].keys()
+    used = set()
+    for clause, code, fields in made:
+        names = [name for name in (f"{clause} {code}", code) if name in tables["en"]][:1]
+        if not clause:
+            names = [name for name in tables["en"] if name.split()[-1] == code]
+        assert names, f"{clause} {code} is not said"
+        used |= set(names)
+        for name in names:
+            for table in tables.values():
+                wanted = {part for _, part, _, _ in Formatter().parse(table[name]) if part}
+                assert wanted <= fields, f"{name} has no {wanted - fields}"
+    assert used == tables["en"].keys(), "some sentence is never said"
 
 
 @every_room

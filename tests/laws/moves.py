@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from domain import match, play
+from domain import match, play, refusals
 from domain.chance import Simulation
 from domain.game import Refusal, Standing, fold, move_id, rank
 from domain.match import MoveMade
@@ -16,6 +16,8 @@ from tests.laws.rooms import known_of, room_of
 from tests.laws.table import Played, Step
 
 MOST = 100
+ENDS = {"en": (".",), "ja": ("。", ".")}
+"""How a sentence ends, by language."""
 POOL = 8
 """How many moves that are not legal are tried a position."""
 
@@ -81,19 +83,21 @@ def every_other_move_is_refused_with_a_clause_and_a_code(played: Played) -> None
     for step in played.positions:
         for seat in range(len(step.truth.taken)):
             for move in others(played, step, seat):
-                clause, code, message = refusal(played, step.table, seat, move)
+                clause, code, *said = refusal(played, step.table, seat, move)
                 assert clause, f"{move} is refused without a clause"
                 assert f"- {clause} " in rules, f"{clause}, which refuses {move}, is no clause of RULES.md"
                 assert code == code.lower().replace(" ", "-") != ""
-                assert message.endswith(".")
+                for sentence, end in zip(said, ENDS.values(), strict=True):
+                    assert sentence.endswith(end)
 
 
-def refusal(played: Played, table: Any, seat: int, move: Any) -> tuple[str, str, str]:
-    """Clause, code and message with which the game refuses the move."""
+def refusal(played: Played, table: Any, seat: int, move: Any) -> tuple[str, ...]:
+    """Clause and code with which the game refuses the move, and its sentence in each language."""
     try:
         told = played.game.decide(table, seat, move, Simulation(7))
     except Refusal as refused:
-        return refused.clause, refused.code, refused.message
+        said = tuple(refusals.say(played.game, refused, lang) for lang in ENDS)
+        return refused.clause, refused.code, *said
     raise AssertionError(f"seat {seat} may not {move}, but it brings about {told}")
 
 

@@ -170,7 +170,7 @@ def _closed(played: Played, state: Match[Any], seat: int, step: Step) -> tuple[s
     try:
         play.play(played.game, state, seat, -1, step.move, lambda _: Simulation(1))
     except Refusal as refused:
-        return refused.code, refused.message
+        return refused.code, str(refused.fields)
     raise AssertionError("a decision numbered -1 was open")
 
 

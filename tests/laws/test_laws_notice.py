@@ -54,7 +54,7 @@ def refusal_that_tells(state: Table, seat: int, move: Any, chance: Any) -> tuple
         return GAME.decide(state, seat, move, chance)
     except Refusal as refusal:
         card = next((card for card in state.stock if card is not None), "?")
-        raise Refusal(refusal.clause, refusal.code, f"{card} lies there.") from refusal
+        raise Refusal("TOY-4", "not-to-act", seat=f"with {card}") from refusal
 
 
 def imagine_what_is_not(seen: Table, seat: int | None, chance: Any) -> Table:

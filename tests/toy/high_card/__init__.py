@@ -35,6 +35,7 @@ GAME: Game[Table, HighCardMove, HighCardEvent] = Game(
     standing=rules.standing,
     describe=text.describe,
     draw=text.draw,
+    explain=text.explain,
     imagine=bot.imagine,
     evaluate=bot.evaluate,
 )

@@ -62,8 +62,8 @@ def parse_pack(data: bytes, file: str) -> Pack:
 def check_options(options: Options, seats: int, pack: Pack) -> None:
     """Refuse what can't be played to the end. Rule: TOY-2."""
     if not 1 <= options.rounds <= MOST_ROUNDS:
-        raise Refusal("TOY-2", "rounds", f"A game lasts 1 to {MOST_ROUNDS} rounds, not {options.rounds}.")
+        raise Refusal("TOY-2", "rounds", most=MOST_ROUNDS, rounds=options.rounds)
     if pack.stake < options.rounds * (pack.ante + pack.raise_):
-        raise Refusal("TOY-2", "stake", f"A stake of {pack.stake} might not last for {options.rounds} rounds.")
+        raise Refusal("TOY-2", "stake", stake=pack.stake, rounds=options.rounds)
     if len(pack.deck) < HAND * seats:
-        raise Refusal("TOY-2", "deck", f"A deck of {len(pack.deck)} cards is too small for {seats} seats.")
+        raise Refusal("TOY-2", "deck", cards=len(pack.deck), seats=seats)

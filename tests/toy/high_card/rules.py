@@ -81,17 +81,17 @@ def secret(table: Table) -> bool:
 def decide(table: Table, seat: Seat, move: HighCardMove, chance: Chance) -> tuple[HighCardEvent, ...]:
     """What the move brings about; an answer under seal nothing yet, see `close`."""
     if seat not in to_act(table):
-        raise Refusal("TOY-4", "not-to-act", f"Seat {seat} is not to act.")
+        raise Refusal("TOY-4", "not-to-act", seat=seat)
     match move:
         case SetAside(card=card):
             return _set_aside(table, seat, card)
         case Raise() | Pass():
             if table.phase is not Phase.RAISING:
-                raise Refusal("TOY-5", "no-raises", "Raises are not open.")
+                raise Refusal("TOY-5", "no-raises")
             return ()
         case Roll():
             if table.phase is not Phase.ROLLING:
-                raise Refusal("TOY-7", "no-dice", "It is not the time to roll.")
+                raise Refusal("TOY-7", "no-dice")
             return _roll(table, seat, chance)
         case _:
             assert_never(move)
@@ -100,9 +100,9 @@ def decide(table: Table, seat: Seat, move: HighCardMove, chance: Chance) -> tupl
 def _set_aside(table: Table, seat: Seat, card: int | None) -> tuple[HighCardEvent, ...]:
     """Set the card aside; the last one to do so opens the raises. Rule: TOY-4, TOY-5."""
     if table.phase is not Phase.SETTING:
-        raise Refusal("TOY-4", "nothing-to-set-aside", "Everybody has set a card aside.")
+        raise Refusal("TOY-4", "nothing-to-set-aside")
     if card is None or card not in table.places[seat].hand:
-        raise Refusal("TOY-4", "not-in-hand", "That card is not in the hand.")
+        raise Refusal("TOY-4", "not-in-hand")
     teller: Teller[Table, HighCardEvent] = Teller(evolve, table)
     after = teller.tell(CardSetAside(seat=seat, card=card))
     asked = tuple(has_pair(place) for place in after.places)

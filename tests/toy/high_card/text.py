@@ -6,7 +6,8 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from domain.game import ALL, Lang, Seat, Value
+from domain.game import ALL, Lang, Refusal, Seat, Value
+from domain.refusals import phrase
 from tests.toy.high_card.components import Lying, Phase
 from tests.toy.high_card.state import Place, Table
 
@@ -45,6 +46,28 @@ JAPANESE = {
     "Roll": "サイコロを振る",
 }
 TEXTS = {"en": ENGLISH, "ja": JAPANESE}
+REFUSALS = {
+    "en": {
+        "rounds": "A game lasts 1 to {most} rounds, not {rounds}.",
+        "stake": "A stake of {stake} might not last for {rounds} rounds.",
+        "deck": "A deck of {cards} cards is too small for {seats} seats.",
+        "not-to-act": "Seat {seat} is not to act.",
+        "no-raises": "Raises are not open.",
+        "no-dice": "It is not the time to roll.",
+        "nothing-to-set-aside": "Everybody has set a card aside.",
+        "not-in-hand": "That card is not in the hand.",
+    },
+    "ja": {
+        "rounds": "ゲームは1から{most}ラウンドです。{rounds}ラウンドでは遊べません。",
+        "stake": "持ち点{stake}では{rounds}ラウンドもたないかもしれません。",
+        "deck": "{cards}枚の山札は{seats}席には足りません。",
+        "not-to-act": "席{seat}の番ではありません。",
+        "no-raises": "レイズは受け付けていません。",
+        "no-dice": "サイコロを振る時ではありません。",
+        "nothing-to-set-aside": "全員が札を伏せました。",
+        "not-in-hand": "その札は手札にありません。",
+    },
+}
 UNKNOWN = "?"
 
 
@@ -106,3 +129,8 @@ def draw(view: TableView, lang: Lang) -> str:
 
 def _faces(cards: Lying) -> str:
     return " ".join(UNKNOWN if card is None else str(card) for card in cards)
+
+
+def explain(refusal: Refusal, lang: Lang) -> str:
+    """A refusal in words."""
+    return phrase(REFUSALS[lang], refusal)

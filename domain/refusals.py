@@ -1,0 +1,82 @@
+"""Refusals in words: what a match refuses, whatever its game; the rest is said by the game's own texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from domain.game import Game, Lang, Refusal
+
+TEXTS: dict[Lang, dict[str, str]] = {
+    "en": {
+        "seats": "{title} is played with {wanted} seats, not with {seats}.",
+        "not-open": "This match has started: its seats are final.",
+        "no-such-seat": "This match has {seats} seats, from 0; there is no seat {seat}.",
+        "seat-taken": "Seat {seat} is taken.",
+        "seat-free": "Nobody sits on seat {seat}.",
+        "nonce": "A nonce is 32 bytes, told as 64 lower-case hexadecimal digits.",
+        "match-open": "This match has not started: no move can be made yet.",
+        "match-finished": "This match was played to its end: nothing more happens in it.",
+        "match-aborted": "This match was broken off: nothing more happens in it.",
+        "decision-closed": "That decision is not open. Your open decision is {decision}.",
+        "nothing-asked": "That decision is not open. You have no open decision.",
+        "not-legal": "There is no move {id} to choose now.",
+        "fork-point": "One can go on from where somebody was asked; at version {version} of {match} nobody was.",
+        "match-not-over": "Only from a match that is over one can go on: its cards are open.",
+        "sealed": "This decision is answered under seal.",
+        "answers": "Asked under seal were the seats {asked}, answered have {answered}.",
+        "no-such-answer": "The private log of seat {seat} has no such answer.",
+        "left-over": "{event} belongs to no move.",
+    },
+    "ja": {
+        "seats": "{title}は{wanted}席で遊びます。{seats}席では遊べません。",
+        "not-open": "このマッチは始まっています。席はもう変わりません。",
+        "no-such-seat": "このマッチの席は0から数えて{seats}席です。席{seat}はありません。",
+        "seat-taken": "席{seat}は埋まっています。",
+        "seat-free": "席{seat}には誰も座っていません。",
+        "nonce": "ノンスは32バイトで、小文字の16進数64桁で書きます。",
+        "match-open": "このマッチはまだ始まっていないので、手を指せません。",
+        "match-finished": "このマッチは終わりまで遊ばれました。もう何も起こりません。",
+        "match-aborted": "このマッチは中止されました。もう何も起こりません。",
+        "decision-closed": "その決定は受け付けていません。あなたの決定は{decision}です。",
+        "nothing-asked": "その決定は受け付けていません。あなたに求められている決定はありません。",
+        "not-legal": "いま選べる手に{id}はありません。",
+        "fork-point": "{match}のバージョン{version}では誰も手を求められていないので、そこからは続けられません。",
+        "match-not-over": "続けられるのは、カードがすべて公開された、終わったマッチだけです。",
+        "sealed": "この決定には封をして答えます。",
+        "answers": "封をした答えを求められたのは席{asked}、答えたのは席{answered}です。",
+        "no-such-answer": "席{seat}の非公開ログにそのような答えはありません。",
+        "left-over": "{event}はどの手にも属しません。",
+    },
+}
+"""By language and code: the refusals that have no clause of a game's rules."""
+
+
+def say(game: Game[Any, Any, Any], refusal: Refusal, lang: Lang) -> str:
+    """The refusal as one sentence."""
+    return game.explain(refusal, lang) if refusal.clause else plain(refusal, lang, game.title[lang])
+
+
+def plain(refusal: Refusal, lang: Lang, title: str = "") -> str:
+    """A refusal without a clause as one sentence; `title` is the game's, where options are refused."""
+    text = TEXTS[lang]["nothing-asked" if refusal.fields.get("decision") == 0 else refusal.code]
+    return text.format(title=title, **joined(refusal, lang))
+
+
+def joined(refusal: Refusal, lang: Lang) -> dict[str, str]:
+    """The refusal's fields as words, those that name several things with commas between them."""
+    comma = "、" if lang == "ja" else ", "
+    return {
+        name: comma.join(map(str, value)) if isinstance(value, tuple) else str(value)
+        for name, value in refusal.fields.items()
+    }
+
+
+def phrase(texts: Mapping[str, str], refusal: Refusal, **words: str) -> str:
+    """The sentence of a room's table that belongs to the refusal, with its fields put in.
+
+    Shape:   `texts` is by `clause code`, or by `code` alone where a code says the same under every clause; `words`
+             say fields otherwise than as they are (the name of a card in the reader's language).
+    """
+    text = texts.get(f"{refusal.clause} {refusal.code}") or texts[refusal.code]
+    return text.format(**{**refusal.fields, **words})
