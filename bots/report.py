@@ -33,6 +33,8 @@ class Report(msgspec.Struct):
     moves_a_match: Moves
     wins_by_seat: list[float]
     """A win that is shared counts as its fraction for each of those who share it."""
+    wins_by_turn: list[float]
+    """The same in the order of turns from the seat that began; empty where the matches don't tell which did."""
     wins_by_bot: dict[str, float]
     points_by_bot: dict[str, int]
     """Sums, like the wins: of all matches and all seats that the bot had."""
@@ -77,6 +79,19 @@ def uses_of(results: Iterable[Result]) -> dict[str, Use]:
     return dict(sorted(found.items(), key=lambda item: item[1].used))
 
 
+def wins_by_turn(seats: int, results: list[Result]) -> list[float]:
+    """Wins in the order of turns from the seat that began; nothing when some match does not tell which did."""
+    wins = [0.0] * seats
+    for _, played, measure in results:
+        if measure.first is None:
+            return []
+        share = 1 / played.ranking.count(1)
+        for seat, place in enumerate(played.ranking):
+            if place == 1:
+                wins[(seat - measure.first) % seats] += share
+    return [round(won, 3) for won in wins]
+
+
 def tally(game: str, seats: int, results: list[Result], seconds: float) -> Report:
     """Sum up matches."""
     wins_by_seat = [0.0] * seats
@@ -100,6 +115,7 @@ def tally(game: str, seats: int, results: list[Result], seconds: float) -> Repor
         moves_per_s=round(moves / seconds, 1),
         moves_a_match=_moves([played.moves for _, played, _ in results]),
         wins_by_seat=[round(won, 3) for won in wins_by_seat],
+        wins_by_turn=wins_by_turn(seats, results),
         wins_by_bot={name: round(won, 3) for name, won in wins.items()},
         points_by_bot=points,
         longest_legal=max(played.longest_legal for _, played, _ in results),
@@ -124,6 +140,10 @@ def show(report: Report) -> None:
         f"longest list of legal moves: {report.longest_legal}"
     )
     console.print("wins by seat: " + ", ".join(f"{seat}: {won:,g}" for seat, won in enumerate(report.wins_by_seat)))
+    if report.wins_by_turn:
+        fair = report.matches / report.seats
+        shares = (f"{won:,g} ({won / fair:.2f})" for won in report.wins_by_turn)
+        console.print("wins by turn, from who began (1 is fair): " + ", ".join(shares))
     table = Table("bot", "wins", "points", box=None)
     for name, won in report.wins_by_bot.items():
         table.add_row(name, f"{won:,g}", f"{report.points_by_bot[name]:,}")

@@ -90,6 +90,8 @@ class Measure(Value, frozen=True):
     """Rounds or deals that were begun."""
     uses: tuple[tuple[str, tuple[Seat, ...]], ...]
     """Whatever the match had to offer (a card, a special), by name, with the seats that came to use it."""
+    first: Seat | None = None
+    """Who had the match's first turn, where that was for chance to say."""
 
 
 def unmeasured(events: Iterable[Any]) -> Measure:

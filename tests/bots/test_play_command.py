@@ -21,6 +21,7 @@ FIELDS = [
     "moves_per_s",
     "moves_a_match",
     "wins_by_seat",
+    "wins_by_turn",
     "wins_by_bot",
     "points_by_bot",
     "longest_legal",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from bots.report import Use, tally
+import pytest
+from msgspec.structs import replace
+
+from bots.report import Result, Use, show, tally
 from bots.simulate import Played
 from domain.game import Measure
 
@@ -26,3 +29,23 @@ def test_wins_and_points_follow_the_bot_and_the_seat_and_a_shared_win_is_cut() -
         ("cat", Use(offered=2, used=1, won=0.3333)),
         ("owl", Use(offered=1, used=1, won=0.6667)),
     ]
+
+
+def test_wins_are_told_in_the_order_of_turns_from_the_seat_that_began(capsys: pytest.CaptureFixture[str]) -> None:
+    first = Played(moves=10, events=30, longest_legal=4, points=(5, 9, 1), ranking=(2, 1, 3))
+    second = Played(moves=20, events=50, longest_legal=7, points=(8, 8, -3), ranking=(1, 1, 3))
+    names = ("a", "a", "a")
+    results: list[Result] = [(names, first, replace(FIRST, first=1)), (names, second, replace(SECOND, first=2))]
+    told = tally("toy", 3, results, seconds=0.5)
+    assert told.wins_by_turn == [1, 0.5, 0.5]
+    show(told)
+    assert "1 (1.50), 0.5 (0.75), 0.5 (0.75)" in capsys.readouterr().out
+
+
+def test_nothing_is_told_by_turns_when_a_match_does_not_say_who_began(capsys: pytest.CaptureFixture[str]) -> None:
+    played = Played(moves=10, events=30, longest_legal=4, points=(5, 9), ranking=(2, 1))
+    names = ("a", "a")
+    told = tally("toy", 2, [(names, played, replace(FIRST, first=1)), (names, played, FIRST)], seconds=0.5)
+    assert told.wins_by_turn == []
+    show(told)
+    assert "wins by turn" not in capsys.readouterr().out
