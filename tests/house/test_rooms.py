@@ -14,6 +14,7 @@ import pytest
 from domain import secrecy
 from domain.catalogue import Room
 from domain.game import Event, Move, Value, as_told
+from tests.cards import LISTING, cards_of, stale
 from tests.house.tree import python_files, text_of
 from tests.laws.rooms import SLUGS, known_of, room_of
 
@@ -162,6 +163,13 @@ def test_every_refusal_has_a_sentence_in_every_language_for_the_fields_that_it_h
                 wanted = {part for _, part, _, _ in Formatter().parse(table[name]) if part}
                 assert wanted <= fields, f"{name} has no {wanted - fields}"
     assert used == tables["en"].keys(), "some sentence is never said"
+
+
+@pytest.mark.parametrize("slug", LISTING)
+def test_the_rules_list_the_cards_of_the_house_pack_as_they_are(slug: str) -> None:
+    assert not [path for path, _ in stale((slug,))], f"python -m tests.cards --write {slug}"
+    for lang in ("en", "ja"):
+        assert not CLAUSE.search(cards_of(slug, lang)), "a card reads as a clause"
 
 
 @every_room

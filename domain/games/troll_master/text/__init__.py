@@ -1,8 +1,9 @@
-"""Events, moves and the table in words. Seats are told from 0."""
+"""Events, moves, cards and the table in words. Seats are told from 0."""
 
 from __future__ import annotations
 
 from domain.games.troll_master.text.describing import describe
 from domain.games.troll_master.text.drawing import draw
+from domain.games.troll_master.text.listing import cards
 
-__all__ = ["describe", "draw"]
+__all__ = ["cards", "describe", "draw"]

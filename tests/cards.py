@@ -1,0 +1,80 @@
+"""The cards in the rules: RULES.md and RULES.ja.md of a room list the cards of its house pack, made from the pack.
+
+    python -m tests.cards troll-master            says which differ
+    python -m tests.cards --write troll-master    writes them again; without a name, those of every room
+
+A room's `text` has `cards(pack, lang)`, which says all that is printed as Markdown. It stands between two lines of the
+rules, `<!-- cards -->` and `<!-- /cards -->`. None of its lines may look like a clause's.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from tests.laws.rooms import SLUGS, room_of
+
+BEGIN, END = "<!-- cards -->\n", "<!-- /cards -->\n"
+RULES = {"en": "RULES.md", "ja": "RULES.ja.md"}
+
+
+def lister_of(slug: str) -> Callable[[Any, str], str] | None:
+    """How the room says what is printed on its cards; None: it does not say."""
+    package = room_of(slug).game.describe.__module__.partition(".text")[0]
+    found = getattr(importlib.import_module(f"{package}.text"), "cards", None)
+    return found if callable(found) else None
+
+
+LISTING = tuple(slug for slug in SLUGS if lister_of(slug))
+"""The rooms that list their cards."""
+
+
+def path_of(slug: str, lang: str) -> Path:
+    """Where the room's rules lie."""
+    name = room_of(slug).game.describe.__module__.partition(".text")[0]
+    return Path(str(importlib.import_module(name).__file__)).with_name(RULES[lang])
+
+
+def cards_of(slug: str, lang: str) -> str:
+    """The cards of the room's house pack in words."""
+    cards = lister_of(slug)
+    assert cards, f"{slug} has no cards(pack, lang) in its text"
+    return cards(room_of(slug).packs["house"].pack, lang)
+
+
+def listed(slug: str, lang: str) -> str:
+    """The room's rules, with the cards that its house pack has now."""
+    rules = path_of(slug, lang).read_text(encoding="utf-8")
+    before, begin, rest = rules.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    assert begin, f"{RULES[lang]} of {slug} has no line {BEGIN!r}"
+    assert end, f"{RULES[lang]} of {slug} has no line {END!r}"
+    return f"{before}{BEGIN}\n{cards_of(slug, lang)}\n\n{END}{after}"
+
+
+def stale(slugs: tuple[str, ...] = LISTING) -> Iterator[tuple[Path, str]]:
+    """Rules whose cards are others than the pack's, with what they should be."""
+    for slug in slugs:
+        for lang in RULES:
+            path = path_of(slug, lang)
+            if (text := listed(slug, lang)) != path.read_text(encoding="utf-8"):
+                yield path, text
+
+
+def main(arguments: list[str]) -> int:
+    """Compare, or write; 1 when some differ."""
+    code = 0
+    for path, text in stale(tuple(word for word in arguments if not word.startswith("-")) or LISTING):
+        if "--write" in arguments:
+            path.write_text(text, encoding="utf-8")
+        else:
+            code = 1
+        print(f"{path.parent.name}/{path.name}: {'written' if '--write' in arguments else 'differs'}")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
