@@ -10,7 +10,7 @@ from domain.games.ttmp.evolve import evolve
 from domain.games.ttmp.moves import TtmpMove
 from domain.games.ttmp.pack import Pack, parse_pack
 from domain.games.ttmp.state import Table, initial
-from domain.games.ttmp.text import describe, draw
+from domain.games.ttmp.text import describe, draw, explain
 from domain.games.ttmp.view import view
 
 # The most moves of a turn. Every card used was in hand when the turn began, or is the one that was drawn in it: at most
@@ -48,6 +48,7 @@ GAME: Game[Table, TtmpMove, TtmpEvent] = Game(
     standing=rules.standing,
     describe=describe,
     draw=draw,
+    explain=explain,
     imagine=bot.imagine,
     evaluate=bot.evaluate,
     measure=bot.measure,

@@ -104,7 +104,7 @@ class Play:
         assert move not in GAME.legal(self.table, seat)
         with pytest.raises(Refusal) as refused:
             GAME.decide(self.table, seat, move, Scripted())
-        assert refused.value.message.endswith(".")
+        assert GAME.explain(refused.value, "en").endswith(".")
         return refused.value.clause, refused.value.code
 
     def place(self, seat: Seat) -> Place:

@@ -89,7 +89,7 @@ def refused(*modes: Mode) -> tuple[str, str]:
     """Clause and code with which these modes are refused."""
     with pytest.raises(Refusal) as refused:
         GAME.check_options(Options(modes=modes), 3, PACK)
-    assert refused.value.message.endswith(".")
+    assert GAME.explain(refused.value, "en").endswith(".")
     return refused.value.clause, refused.value.code
 
 

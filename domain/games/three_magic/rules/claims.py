@@ -88,23 +88,21 @@ def claims(table: Table, seat: Seat) -> tuple[ThreeMagicMove, ...]:
 def check_claim(table: Table, seat: Seat, move: Ron | Pledge | Pass) -> None:
     """Refuse an answer that the seat may not give. Rule: 3M-10 to 3M-17, 3M-20."""
     if not table.deal.asked or not table.deal.asked[seat]:
-        raise Refusal("3M-12", "not-asked", "You are not asked to claim a discard.")
+        raise Refusal("3M-12", "not-asked")
     discarder, card = discard_claimed(table)
     place = table.deal.places[seat]
     match move:
         case Ron() if not is_won_with(known(place.hand), card):
-            raise Refusal("3M-9", "not-winning", "This discard does not complete your hand.")
+            raise Refusal("3M-9", "not-winning")
         case Pledge():
             if place.in_reach:
-                raise Refusal("3M-20", "in-reach", "A player in reach makes no pledge.")
+                raise Refusal("3M-20", "in-reach")
             if len(place.pledges) >= PLEDGES:
-                raise Refusal("3M-15", "two-pledges", "You have made two pledges in this deal.")
+                raise Refusal("3M-15", "two-pledges")
             if not may_pledge(table, seat, card):
-                raise Refusal("3M-15", "cannot-pay", f"This pledge costs {price(table, seat, card)} od.")
+                raise Refusal("3M-15", "cannot-pay", od=price(table, seat, card))
             if move not in pledges(table, seat, discarder, card):
-                raise Refusal(
-                    "3M-13", "no-spell", "Those two cards make no spell with this discard that you may claim."
-                )
+                raise Refusal("3M-13", "no-spell")
         case _:
             pass
 

@@ -51,9 +51,9 @@ Telling = Teller[Table, ThreeMagicEvent]
 def check_options(options: Options, seats: int, pack: Pack) -> None:
     """Refuse what can't be played. Rule: 3M-2, 3M-34."""
     if seats != SEATS:
-        raise Refusal("3M-2", "seats", "Three Magic is played by three.")
+        raise Refusal("3M-2", "seats")
     if options.laps not in (1, 2):
-        raise Refusal("3M-34", "laps", "A match has 1 or 2 laps.")
+        raise Refusal("3M-34", "laps")
 
 
 def setup(table: Table, chance: Chance) -> tuple[ThreeMagicEvent, ...]:

@@ -112,7 +112,7 @@ def decide(table: Table, seat: Seat, move: ThreeMagicMove, chance: Chance) -> tu
         case Tsumo():
             drawn = _check_turn(table, seat, DRAWN)
             if not is_won_with(known(table.deal.places[seat].hand), known(drawn)[0]):
-                raise Refusal("3M-9", "not-winning", "The card you drew does not complete your hand.")
+                raise Refusal("3M-9", "drawn-not-winning")
             return tsumo(table, seat, chance)
         case Ron() | Pledge() | Pass():
             check_claim(table, seat, move)
@@ -127,11 +127,10 @@ def _check_turn(table: Table, seat: Seat, phase: Phase) -> tuple[Card | None, ..
     if deal.phase is phase and deal.turn == seat:
         return deal.drawn
     if deal.phase is OVER:
-        raise Refusal("3M-34", "over", "The match is over.")
+        raise Refusal("3M-34", "over")
     if seat not in to_act(table) or deal.phase is CLAIMS:
-        raise Refusal("3M-7", "not-your-turn", "It is not your turn.")
-    wanted = "discard" if deal.phase is DISCARD else "insert the card you drew, discard it in reach, or win with it"
-    raise Refusal("3M-7", "wrong-step", f"You are to {wanted}.")
+        raise Refusal("3M-7", "not-your-turn")
+    raise Refusal("3M-7", "wrong-step", step=deal.phase)
 
 
 def _insert(table: Table, seat: Seat, at: int) -> tuple[ThreeMagicEvent, ...]:
@@ -139,9 +138,9 @@ def _insert(table: Table, seat: Seat, at: int) -> tuple[ThreeMagicEvent, ...]:
     _check_turn(table, seat, DRAWN)
     place = table.deal.places[seat]
     if place.in_reach:
-        raise Refusal("3M-20", "in-reach", "In reach the hand is frozen: discard the card you drew, or win with it.")
+        raise Refusal("3M-20", "frozen")
     if not 0 <= at <= len(place.hand):
-        raise Refusal("3M-6", "no-such-place", f"Your hand has places 0 to {len(place.hand)} to insert a card at.")
+        raise Refusal("3M-6", "no-such-place", places=len(place.hand))
     return (CardInserted(seat, at),)
 
 
@@ -152,7 +151,7 @@ def _discard(table: Table, seat: Seat, move: Discard, chance: Chance) -> tuple[T
     hand = known(deal.places[seat].hand)
     at = move.at
     if not 0 <= at < len(hand):
-        raise Refusal("3M-7", "no-such-card", f"Your hand has cards 0 to {len(hand) - 1}.")
+        raise Refusal("3M-7", "no-such-card", last=len(hand) - 1)
     discarded = CardDiscarded(seat, at, hand[at], move.reach)
     if not move.reach:
         return _follow(table, seat, hand[at], (discarded,), chance)
@@ -165,18 +164,18 @@ def _discard(table: Table, seat: Seat, move: Discard, chance: Chance) -> tuple[T
 def _check_reach(table: Table, seat: Seat, hand: tuple[Card, ...]) -> None:
     """Refuse reach to who may not declare it; `hand` is what is left of it. Rule: 3M-17, 3M-19."""
     if table.deal.places[seat].pledges:
-        raise Refusal("3M-17", "pledged", "Who pledged in this deal may not declare reach.")
+        raise Refusal("3M-17", "pledged")
     if not _may_reach(table, seat):
-        raise Refusal("3M-19", "cannot-pay", f"Reach costs {table.terms.pack.prices.reach} od.")
+        raise Refusal("3M-19", "cannot-pay", od=table.terms.pack.prices.reach)
     if not waits(hand):
-        raise Refusal("3M-19", "not-ready", "Without that card your hand is not ready.")
+        raise Refusal("3M-19", "not-ready")
 
 
 def _discard_drawn(table: Table, seat: Seat, chance: Chance) -> tuple[ThreeMagicEvent, ...]:
     """In reach the drawn card is discarded. Rule: 3M-20."""
     drawn = _check_turn(table, seat, DRAWN)
     if not table.deal.places[seat].in_reach:
-        raise Refusal("3M-7", "not-in-reach", "Insert the card you drew, or win with it; then discard.")
+        raise Refusal("3M-7", "not-in-reach")
     card = known(drawn)[0]
     return _follow(table, seat, card, (DrawnDiscarded(seat, card),), chance)
 

@@ -48,11 +48,11 @@ def takeable(table: Table, seat: Seat) -> tuple[Seat, ...]:
 def draw_card(table: Table, seat: Seat, level: int, chance: Chance) -> tuple[TtmpEvent, ...]:
     """With a full hand a card is discarded first. Rule: TT-2, TT-8, TT-10."""
     if not may_draw_card(table):
-        raise Refusal("TT-8", "no-draw", "In this turn you may draw no magic card any more.")
+        raise Refusal("TT-8", "no-draw")
     if level not in LEVELS or level not in ALLOWED[table.dice]:
-        raise Refusal("TT-10", "dice", "The dice do not allow to draw that: two equal for level 1, a run for level 2.")
+        raise Refusal("TT-10", "dice")
     if not drawable(table):
-        raise Refusal("TT-14", "no-cards", "That deck is empty, and no discards lie beside it.")
+        raise Refusal("TT-14", "no-cards")
     if is_full(table, table.places[seat]):
         return (DrawAnnounced(seat, level),)
     deck = table.decks[level - 1]
@@ -71,7 +71,7 @@ def start_drawing_stone(table: Table, seat: Seat, chance: Chance) -> tuple[TtmpE
     """With a full hand a magic card is discarded first. Rule: TT-2, TT-9, TT-10."""
     _check_stone(table)
     if not table.stones:
-        raise Refusal("TT-23", "no-stones", "The deck of stones is empty: say from which seat you take one.")
+        raise Refusal("TT-23", "no-stones")
     if is_full(table, table.places[seat]):
         return (DrawAnnounced(seat, STONE),)
     teller: Telling = Teller(evolve, table)
@@ -81,14 +81,14 @@ def start_drawing_stone(table: Table, seat: Seat, chance: Chance) -> tuple[TtmpE
 
 def _check_stone(table: Table) -> None:
     if not may_draw_stone(table):
-        raise Refusal("TT-9", "no-triple", "A stone is drawn on a triple, after a dice action.")
+        raise Refusal("TT-9", "no-triple")
 
 
 def take_from(table: Table, seat: Seat, owner: Seat, chance: Chance) -> tuple[TtmpEvent, ...]:
     """Rule: TT-9, TT-23."""
     _check_stone(table)
     if owner not in takeable(table, seat):
-        raise Refusal("TT-23", "not-from-there", "From that seat no stone can be taken now.")
+        raise Refusal("TT-23", "not-from-there")
     teller: Telling = Teller(evolve, table)
     take_stone(teller, seat, owner, chance)
     return tuple(teller.events)
@@ -115,7 +115,7 @@ def mix(table: Table, seat: Seat, owner: tuple[Seat, ...], chance: Chance) -> tu
     """Rule: TT-23."""
     *seats, deck = mixable(table, seat)
     if not (deck if not owner else owner[0] in range(len(seats)) and seats[owner[0]]):
-        raise Refusal("TT-23", "nothing-there", "There are no stones to mix with.")
+        raise Refusal("TT-23", "nothing-there")
     teller: Telling = Teller(evolve, table)
     summon(teller, seat, owner, chance)
     return tuple(teller.events)

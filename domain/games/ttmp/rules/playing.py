@@ -32,10 +32,10 @@ def usable(table: Table, seat: Seat) -> tuple[Use, ...]:
 def use(table: Table, seat: Seat, move: Use, chance: Chance) -> tuple[TtmpEvent, ...]:
     """The card changes dice and is done. Rule: TT-7, TT-8, TT-9."""
     if not may_use(table.stage):
-        raise Refusal("TT-8", "no-use", "After this roll, or rolling nothing, no magic card may be used.")
+        raise Refusal("TT-8", "no-use")
     kind = kind_in_hand(table, seat, move.card)
     if move not in uses(kind, table.dice):
-        raise Refusal("TT-7", "no-such-use", f"{kind.card.en} can't be used so on these dice.")
+        raise Refusal("TT-7", "no-such-use", card=(kind.card.en, kind.card.ja))
     to = move.to or tuple(chance.roll() for _ in move.dice)
     return (
         CardUsed(
@@ -54,7 +54,7 @@ def kind_in_hand(table: Table, seat: Seat, card: Card) -> Kind:
     """The kind of a card that the seat holds. Raises Refusal when it holds none. Rule: TT-7."""
     first, second = table.places[seat].hand
     if card not in first and card not in second:
-        raise Refusal("TT-7", "no-such-card", "You hold no such magic card.")
+        raise Refusal("TT-7", "no-such-card")
     return table.terms.printed.kinds[card.number]
 
 
@@ -63,7 +63,7 @@ def roll_dice(table: Table, seat: Seat, some: Dice, chance: Chance) -> tuple[Ttm
     dice = table.dice
     count = len(some)
     if not 0 < count < 4 or some not in CHOICES[dice, count]:
-        raise Refusal("TT-8", "no-such-dice", f"The dice show {', '.join(map(str, dice))}: name one to three of them.")
+        raise Refusal("TT-8", "no-such-dice", dice=dice)
     kept = without(dice, some)
     rolled = tuple(chance.roll() for _ in some)
     action = B if count == 1 else A

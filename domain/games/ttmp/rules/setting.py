@@ -16,13 +16,13 @@ def check_options(options: Options, seats: int, pack: Pack) -> None:
     """Refuse what can't be played. Rule: TT-2, TT-19, TT-20, TT-22, TT-23."""
     modes = options.modes
     if seats not in SEATS:
-        raise Refusal("TT-2", "seats", "TTMP is played by two, three or four.")
+        raise Refusal("TT-2", "seats")
     if len(set(modes)) < len(modes):
-        raise Refusal("TT-19", "mode-twice", "Name each mode once.")
+        raise Refusal("TT-19", "mode-twice")
     if Mode.KNOCKOUT in modes and len(modes) > 1:
-        raise Refusal("TT-23", "knockout-alone", "The mode knockout is played alone: leave out the others.")
+        raise Refusal("TT-23", "knockout-alone")
     if Mode.HARD in modes and Mode.RANKING in modes:
-        raise Refusal("TT-22", "hard-and-ranking", "With ranking nobody has to pass: leave out hard, or ranking.")
+        raise Refusal("TT-22", "hard-and-ranking")
 
 
 def setup(table: Table, chance: Chance) -> tuple[TtmpEvent, ...]:

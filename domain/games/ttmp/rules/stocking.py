@@ -18,5 +18,5 @@ def may_stock(table: Table, seat: Seat) -> bool:
 def stock(table: Table, seat: Seat, level: int, card: Card | None) -> tuple[TtmpEvent, ...]:
     """Its level is open, its face is not. Rule: TT-4, TT-11."""
     if card is None or level not in LEVELS or card not in table.places[seat].hand[level - 1]:
-        raise Refusal("TT-11", "no-such-card", "Name a magic card of your hand, and its level.")
+        raise Refusal("TT-11", "no-such-card")
     return (CardStocked(seat, level, card),)

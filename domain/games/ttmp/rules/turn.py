@@ -201,14 +201,6 @@ STEPS: dict[type[TtmpMove], tuple[Step, ...]] = {
     MixWithDeck: (SUMMON,),
 }
 """By class of move, where in a turn it belongs. Rule: TT-2, TT-7, TT-8, TT-11, TT-12, TT-23."""
-WANTED = {
-    ACTION: "use a magic card, or choose a dice action",
-    AFTER: "draw or use magic cards as your dice action allows, or begin the turn change",
-    STOCK: "set a magic card aside, or nothing",
-    DISCARD: "discard a magic card before you draw",
-    LIMIT: "discard a magic card: your hand is over its limit",
-    SUMMON: "say with which stones you mix the summoning stone",
-}
 CLAUSE = {ACTION: "TT-7", AFTER: "TT-8", STOCK: "TT-11", DISCARD: "TT-2", LIMIT: "TT-12", SUMMON: "TT-23"}
 
 
@@ -219,17 +211,17 @@ def _check_step(table: Table, seat: Seat, move: TtmpMove) -> None:
     if stage.seat == seat and step in STEPS[type(move)]:
         return
     if step is OVER:
-        raise Refusal("TT-18", "over", "The match is over.")
+        raise Refusal("TT-18", "over")
     if stage.seat != seat:
-        raise Refusal("TT-7", "not-your-turn", f"It is seat {stage.seat} that is to act.")
-    raise Refusal(CLAUSE[step], "wrong-step", f"You are to {WANTED[step]}.")
+        raise Refusal("TT-7", "not-your-turn", seat=stage.seat)
+    raise Refusal(CLAUSE[step], "wrong-step", step=step)
 
 
 def _reroll(table: Table, seat: Seat, die: int, chance: Chance) -> tuple[TtmpEvent, ...]:
     """Spoil the next player's dice, or try to. Rule: TT-11."""
     dice = table.dice
     if die not in dice:
-        raise Refusal("TT-11", "no-such-die", f"The dice show {', '.join(map(str, dice))}: name one of them.")
+        raise Refusal("TT-11", "no-such-die", dice=dice)
     to = chance.roll()
     at = dice.index(die)
     after = tuple(sorted((*dice[:at], to, *dice[at + 1 :])))

@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from domain.games.ttmp.text.describing import describe
 from domain.games.ttmp.text.drawing import draw
+from domain.games.ttmp.text.refusing import explain
 
-__all__ = ["describe", "draw"]
+__all__ = ["describe", "draw", "explain"]
