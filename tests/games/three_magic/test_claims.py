@@ -162,6 +162,16 @@ def test_3m_14_a_sequence_is_claimed_from_the_previous_player_only() -> None:
     assert not play.of(ClaimsOpened)
 
 
+def test_3m_14_who_is_asked_for_another_claim_is_offered_no_sequence_of_the_far_neighbour() -> None:
+    both = "水1 水3 木1 木2 木3 火1 火2 火3"
+    play = water_2_is_claimed(next_hand=NOTHING_A, other_hand=both)
+    assert GAME.legal(play.table, 2) == (Ron(), Pass())
+    assert play.refusal(2, Pledge(0, 1)) == ("3M-13", "no-spell")
+    pair = "水1 水3 水2 水2* 木1 木0 火0 火3"
+    play = water_2_is_claimed(next_hand=NOTHING_A, other_hand=pair)
+    assert GAME.legal(play.table, 2) == (Pledge(2, 3), Pass())
+
+
 def test_3m_14_equal_numbers_are_claimed_from_either_neighbour() -> None:
     for hands in ((PON_OR_RON, NOTHING_A), (NOTHING_A, PON_OR_RON)):
         play = water_2_is_claimed(*hands)

@@ -154,6 +154,32 @@ def test_3m_32_a_drawn_deal_with_a_manager_who_is_ready() -> None:
     assert play.one(ManagerStayed) == ManagerStayed(0)
 
 
+def test_3m_32_a_managers_pledges_count_for_being_ready() -> None:
+    pledge = cards("木1 木2 木3")
+    play = drawn_deal(READY).with_place(0, hand=cards("火1 火2 火3 水1 水3 火0"), pledges=(pledge,), laid=10)
+    play.move(0, Discard(5)).pass_all()
+    assert play.one(DealDrawn) == DealDrawn(0, True)
+    assert play.one(HandShown) == HandShown(0, cards("火1 火2 火3 水1 水3"))
+    assert play.one(ManagerStayed) == ManagerStayed(0)
+
+
+def test_3m_32_pledges_alone_make_no_manager_ready() -> None:
+    pledge = cards("木1 木2 木3")
+    play = drawn_deal(READY).with_place(0, hand=cards("火1 水4 火3 水1 水3 火0"), pledges=(pledge,), laid=10)
+    play.move(0, Discard(5)).pass_all()
+    assert play.one(DealDrawn) == DealDrawn(0, False)
+    assert play.one(ManagerPassed) == ManagerPassed(0, 1)
+
+
+def test_3m_32_of_ready_hands_the_managers_alone_is_shown() -> None:
+    others = "火1* 火2* 火3* 木1* 木2* 木3* 水1* 水3*"
+    scattered = "火0 木4* 水0 火3* 木1* 水3* 火1* 水4*"
+    not_ready = given(scattered, READY, NOTHING_B, wall="火0").with_wall(0).move(0, Insert(8)).move(0, Discard(8))
+    assert not not_ready.pass_all().of(HandShown)
+    ready = given(READY, others, NOTHING_B, wall="火0").with_wall(0).move(0, Insert(8)).move(0, Discard(8)).pass_all()
+    assert ready.one(HandShown) == HandShown(0, cards(READY))
+
+
 def test_3m_32_reach_with_the_last_discard_is_paid_into_the_ley_line() -> None:
     play = drawn_deal(READY).move(0, Discard(8, reach=True)).pass_all()
     assert play.one(ReachDeclared).od == 10
