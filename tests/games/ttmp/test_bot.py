@@ -213,5 +213,5 @@ def test_a_match_tells_how_long_it_was_and_what_was_used() -> None:
     assert tally((*told, MatchEnded((1, 2), (2, 1), (1,)))).winners == (1,)
     shuffled, stocked = CardsShuffled(1, (card("-1"), card("+1"))), CardStocked(2, 1, None)
     assert GAME.measure((shuffled, *told, stocked)) == Measure(
-        rounds=2, uses=(("+1", (0,)), ("-1", ()), ("stock", (2,)), ("stone", (0, 1)))
+        rounds=2, uses=(("+1", (0,)), ("-1", ()), ("stock", (2,)), ("stone", (0, 1))), first=2
     )

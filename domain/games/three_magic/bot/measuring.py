@@ -13,14 +13,16 @@ USES: dict[type[Any], str] = {ReachDeclared: "reach", TsumoDeclared: "tsumo", Ro
 
 def measure(events: Iterable[Any]) -> Measure:
     """The deals, and the seats that ever declared reach, pledged a pon or a chi, or won by tsumo or ron."""
-    deals = 0
+    deals, first = 0, None
     users: dict[str, set[Seat]] = {name: set() for name in ("reach", "pon", "chi", "tsumo", "ron")}
     for event in events:
         kind = type(event)
         if kind is DealStarted:
             deals += 1
+            first = event.manager if first is None else first
         elif kind is Pledged:
             users[event.call].add(event.seat)
         elif kind in USES:
             users[USES[kind]].add(event.seat)
-    return Measure(rounds=deals, uses=tuple((name, tuple(sorted(seats))) for name, seats in users.items()))
+    uses = tuple((name, tuple(sorted(seats))) for name, seats in users.items())
+    return Measure(rounds=deals, uses=uses, first=first)

@@ -112,7 +112,7 @@ def decide(table: Table, seat: Seat, move: ThreeMagicMove, chance: Chance) -> tu
         case Tsumo():
             drawn = _check_turn(table, seat, DRAWN)
             if not is_won_with(known(table.deal.places[seat].hand), known(drawn)[0]):
-                raise Refusal("3M-9", "drawn-not-winning")
+                raise Refusal("3M-9", "not-winning")
             return tsumo(table, seat, chance)
         case Ron() | Pledge() | Pass():
             check_claim(table, seat, move)
@@ -138,7 +138,7 @@ def _insert(table: Table, seat: Seat, at: int) -> tuple[ThreeMagicEvent, ...]:
     _check_turn(table, seat, DRAWN)
     place = table.deal.places[seat]
     if place.in_reach:
-        raise Refusal("3M-20", "frozen")
+        raise Refusal("3M-20", "in-reach")
     if not 0 <= at <= len(place.hand):
         raise Refusal("3M-6", "no-such-place", places=len(place.hand))
     return (CardInserted(seat, at),)

@@ -82,7 +82,7 @@ def measure(events: Iterable[Any]) -> Measure:
 
     Shape:   `events` are a whole match's, and nothing in them is hidden.
     """
-    rounds = 0
+    rounds, first = 0, None
     users: dict[str, set[Seat]] = {"stone": set(), "stock": set()}
     for event in events:
         kind = type(event)
@@ -94,7 +94,9 @@ def measure(events: Iterable[Any]) -> Measure:
             users["stone"].add(event.seat)
         elif kind is RoundBegan:
             rounds += 1
+            first = event.start if first is None else first
         elif kind is CardsShuffled and not rounds:
             for card in event.cards:
                 users.setdefault(card.en, set())
-    return Measure(rounds=rounds, uses=tuple((name, tuple(sorted(seats))) for name, seats in sorted(users.items())))
+    uses = tuple((name, tuple(sorted(seats))) for name, seats in sorted(users.items()))
+    return Measure(rounds=rounds, uses=uses, first=first)
