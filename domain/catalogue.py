@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from hashlib import sha256
 from importlib.resources import files
 from types import ModuleType
@@ -38,7 +38,7 @@ class Room:
         self._folder = files(module)
         names = sorted(entry.name for entry in self._folder.joinpath("packs").iterdir() if entry.name.endswith(".toml"))
         self.packs: dict[str, PackFile] = {}
-        """Those that a match may be opened with, by name."""
+        """Those that a match may be opened with, by name. Replaced as a whole: whoever goes through it may go on."""
         self.kept: dict[str, PackFile] = {}
         """All whose content is at hand, by hash: a match keeps the content it was opened with."""
         for name in sorted(names, key=lambda name: (name != "house.toml", name)):
@@ -47,8 +47,12 @@ class Room:
     def add_pack(self, file: str, data: bytes) -> PackFile:
         """Check a pack file's bytes and offer it by the file's name. Raises PackError."""
         found = msgspec.structs.replace(self.keep_pack(file, data), name=_name(file))
-        self.packs[found.name] = found
+        self.packs = {**self.packs, found.name: found}
         return found
+
+    def offer_only(self, names: Collection[str]) -> None:
+        """Offer the packs of these names and no others; what was kept of the others stays at hand."""
+        self.packs = {name: found for name, found in self.packs.items() if name in names}
 
     def keep_pack(self, file: str, data: bytes) -> PackFile:
         """Check a pack file's bytes and have its content at hand, for the matches that name it. Raises PackError."""

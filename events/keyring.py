@@ -6,11 +6,6 @@ whole. Old private keys are not kept: old receipts need only the public ones.
 
 from __future__ import annotations
 
-import fcntl
-import os
-import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from events import receipts
 from events.chain import Head
+from events.files import alone, write_whole
 from events.receipts import Key, Receipt
 from events.store import StoreUnusable
 
@@ -77,7 +73,7 @@ class Keyring:
 
         Raises:  KeysUnusable, also when `now` is not later than the moment from which the key in use signs.
         """
-        with _alone(self.path.parent):
+        with alone(self.path.parent):
             _, keys, private = self._fresh()
             if now <= keys[-1].since:
                 raise KeysUnusable(f"{self.path}: the key in use is of {keys[-1].since}; a new one must be later")
@@ -119,40 +115,10 @@ class Keyring:
         return _State(stamp, file.keys, private)
 
 
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Of two that rotate at once the second one waits: no key is lost."""
-    held = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(held)
-
-
 def _write(path: Path, keys: tuple[Key, ...], private: Ed25519PrivateKey, *, is_first: bool = False) -> None:
     """Have the file there whole, or as it was; a first one only if nobody else was faster."""
-    mine = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    file = _File(keys=keys, private=private.private_bytes_raw().hex())
     try:
-        mine.unlink(missing_ok=True)
-        with open(os.open(mine, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(msgspec.json.encode(_File(keys=keys, private=private.private_bytes_raw().hex())))
-            file.flush()
-            os.fsync(file.fileno())
-        if is_first:
-            try:
-                os.link(mine, path)
-            except FileExistsError:
-                pass
-            finally:
-                mine.unlink()
-        else:
-            mine.replace(path)
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            # a key that has signed may not be lost
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        write_whole(path, msgspec.json.encode(file), is_first=is_first)
     except OSError as error:
         raise KeysUnusable(f"{path} can't be written: {error.strerror}") from error

@@ -6,29 +6,36 @@ packs/<game>/kept/<hash>.toml    kept for the matches that were opened with it, 
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
+from threading import Lock
 
 from domain.catalogue import Catalogue, PackFile
 from domain.game import PackError
+from events.files import make_folder, write_whole
 
 KEPT = "kept"
 
 
 class Packs:
-    """A folder of packs, and the catalogue that they go into."""
+    """A folder of packs, and the catalogue that they go into. Any thread may use it."""
 
     def __init__(self, catalogue: Catalogue, folder: Path) -> None:
         self._catalogue = catalogue
         self._folder = folder
         self._shipped = {slug: frozenset(room.packs) for slug, room in catalogue.rooms.items()}
-        self._seen: dict[Path, tuple[int, int]] = {}
+        self._seen: dict[Path, tuple[int, int, int]] = {}
+        # who finds a file noted finds it in the catalogue too
+        self._lock = Lock()
 
     def refresh(self) -> list[PackError]:
         """Have what is in the folder in the catalogue; what is new and can't be played with is told.
 
         A pack that was offered and is changed is offered as changed; a file that is gone is offered no more.
         """
+        with self._lock:
+            return self._refresh()
+
+    def _refresh(self) -> list[PackError]:
         wrong = []
         for slug, room in self._catalogue.rooms.items():
             folder = self._folder / slug
@@ -44,13 +51,12 @@ class Packs:
                     wrong.append(error)
                 except OSError as error:
                     wrong.append(PackError(self._name(path), "", "file", error.strerror or str(error)))
-            for name in [name for name in room.packs if name not in offered and name not in self._shipped[slug]]:
-                del room.packs[name]
+            room.offer_only(self._shipped[slug] | offered.keys())
         return wrong
 
     def _is_new(self, path: Path) -> bool:
         found = path.stat()
-        stamp = (found.st_mtime_ns, found.st_size)
+        stamp = (found.st_ino, found.st_mtime_ns, found.st_size)
         if self._seen.get(path) == stamp:
             return False
         self._seen[path] = stamp
@@ -71,12 +77,7 @@ class Packs:
     def keep(self, slug: str, pack: PackFile) -> None:
         """Keep the content of a pack that a match is opened with; durable on return. Raises OSError."""
         path = self._folder / slug / KEPT / f"{pack.hash}.toml"
-        if path.exists():
+        if path.is_file() and path.read_bytes() == pack.data:
             return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        mine = path.with_name(f"{path.name}.{os.getpid()}")
-        with mine.open("wb") as file:
-            file.write(pack.data)
-            file.flush()
-            os.fsync(file.fileno())
-        mine.replace(path)
+        make_folder(path.parent)
+        write_whole(path, pack.data)

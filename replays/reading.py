@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +12,7 @@ from domain import refusals
 from domain.catalogue import Catalogue
 from domain.game import Refusal
 from events.codec import UnknownEvent, Unreadable
+from events.files import write_whole
 from events.keyring import Keyring
 from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import StoreError
@@ -118,13 +117,7 @@ def _seated(log: Log, seat: int | None) -> Log:
 
 def write(output: Path, text: bytes) -> None:
     """The file is there whole, or as it was before. Raises Wrong."""
-    draft = None
     try:
-        with tempfile.NamedTemporaryFile(dir=output.absolute().parent, delete=False) as draft:
-            draft.write(text)
-        os.chmod(draft.name, 0o644)
-        os.replace(draft.name, output)
+        write_whole(output, text, mode=0o666)
     except OSError as error:
-        if draft is not None:
-            Path(draft.name).unlink(missing_ok=True)
         raise Wrong(f"{output}: {error.strerror}") from error

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
+
+from events.files import write_whole
 
 GAME = "three-magic"
 BOTS = ({"bot": "random"}, {"bot": "greedy"}, {"bot": "greedy"})
@@ -37,11 +38,7 @@ def _token(client: httpx.Client, file: Path) -> str:
     answer = client.post("/api/players", json={"name": "Demo"})
     answer.raise_for_status()
     token = str(answer.json()["token"])
-    draft = file.with_name(f"{file.name}.new")
-    draft.unlink(missing_ok=True)
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as opened:
-        opened.write(f"{token}\n")
-    draft.replace(file)
+    write_whole(file, f"{token}\n".encode())
     return token
 
 

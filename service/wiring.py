@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
 from bots import BOTS
 from domain.catalogue import Catalogue
+from events.files import write_whole
 from events.keyring import Keyring
 from events.sqlite import SqliteRecorder
 from events.store import StoreUnwritable
@@ -138,14 +138,5 @@ def prepare(config: Config) -> HouseTokens:
 def _token(path: Path) -> str:
     """The token in the file. It comes to be there whole or not at all: workers may be looking for it."""
     if not path.exists():
-        mine = path.with_name(f"{path.name}.{os.getpid()}")
-        mine.unlink(missing_ok=True)
-        with open(os.open(mine, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(secrets.token_hex(32))
-        try:
-            os.link(mine, path)
-        except FileExistsError:
-            pass
-        finally:
-            mine.unlink()
+        write_whole(path, secrets.token_hex(32).encode(), is_first=True)
     return path.read_text().strip()

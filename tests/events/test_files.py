@@ -1,0 +1,180 @@
+"""A file is there whole, or as it was, whoever else writes it and whatever fails."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+
+from events.files import alone, make_folder, write_whole
+
+TREE = Path(__file__).parents[2]
+
+
+def mode_of(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@contextmanager
+def masked(mask: int) -> Iterator[None]:
+    before = os.umask(mask)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+def test_a_file_is_ours_alone_unless_it_is_said_otherwise(tmp_path: Path) -> None:
+    with masked(0o022):
+        write_whole(tmp_path / "own", b"secret")
+        write_whole(tmp_path / "shared", b"open", mode=0o666)
+    assert (mode_of(tmp_path / "own"), mode_of(tmp_path / "shared")) == (0o600, 0o644)
+    assert (tmp_path / "own").read_bytes() == b"secret"
+
+
+def test_what_was_there_is_replaced_with_its_mode(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"before")
+    path.chmod(0o644)
+    assert write_whole(path, b"after")
+    assert (path.read_bytes(), mode_of(path)) == (b"after", 0o600)
+    assert [found.name for found in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_link_is_written_through(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "elsewhere" / "file")
+    write_whole(tmp_path / "link", b"content")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "elsewhere" / "file").read_bytes() == b"content"
+
+
+def test_a_first_file_is_written_by_whoever_comes_first(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    barrier = Barrier(16)
+
+    def write(number: int) -> bool:
+        barrier.wait()
+        return write_whole(path, b"%d" % number, is_first=True)
+
+    with ThreadPoolExecutor(16) as pool:
+        wrote = list(pool.map(write, range(16)))
+    assert sum(wrote) == 1
+    assert path.read_bytes() == b"%d" % wrote.index(True)
+    assert [found.name for found in tmp_path.iterdir()] == ["file"]
+
+
+def test_many_that_write_one_file_at_once_leave_one_of_them_whole(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    contents = [bytes([number]) * 100_000 for number in range(8)]
+
+    def write(content: bytes) -> set[bytes]:
+        seen = set()
+        for _ in range(20):
+            write_whole(path, content)
+            seen.add(path.read_bytes())
+        return seen
+
+    with ThreadPoolExecutor(8) as pool:
+        seen = set().union(*pool.map(write, contents))
+    assert seen <= set(contents)
+    assert [found.name for found in tmp_path.iterdir()] == ["file"]
+
+
+@contextmanager
+def small_files(most: int) -> Iterator[None]:
+    """No file of this process may be larger: what a full disk does."""
+    before, handler = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+
+
+@pytest.mark.parametrize("is_first", [False, True])
+def test_where_there_is_no_room_all_stays_as_it_was(tmp_path: Path, is_first: bool) -> None:
+    path = tmp_path / "file"
+    if not is_first:
+        path.write_bytes(b"before")
+    with small_files(1000), pytest.raises(OSError, match="large"):
+        write_whole(path, b"x" * 5000, is_first=is_first)
+    assert [found.read_bytes() for found in tmp_path.iterdir()] == ([] if is_first else [b"before"])
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe", "device"])
+def test_what_is_no_plain_file_is_never_replaced(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "there"
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to("/dev/null")
+    before = path.stat()
+    with pytest.raises(OSError, match="no plain file"):
+        write_whole(path, b"content")
+    assert (path.stat().st_ino, path.stat().st_mode) == (before.st_ino, before.st_mode)
+    assert [found.name for found in tmp_path.iterdir()] == ["there"]
+
+
+def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        write_whole(tmp_path / "none" / "file", b"")
+
+
+def test_folders_are_made_for_ourselves_with_all_above_them(tmp_path: Path) -> None:
+    with masked(0o022):
+        make_folder(tmp_path / "a" / "b" / "c")
+        make_folder(tmp_path / "a" / "b" / "c")
+    assert [mode_of(tmp_path / name) for name in ("a", "a/b", "a/b/c")] == [0o700] * 3
+    (tmp_path / "file").write_bytes(b"")
+    for path in (tmp_path / "file", tmp_path / "file" / "under"):
+        with pytest.raises(FileExistsError):
+            make_folder(path)
+
+
+def test_who_is_killed_while_writing_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    write_whole(path, b"0" * 1000)
+    code = (
+        "import sys\nfrom pathlib import Path\nfrom events.files import write_whole\n"
+        "print('ready', flush=True)\nnumber = 0\n"
+        "while True:\n    number = (number + 1) % 10\n    write_whole(Path(sys.argv[1]), b'%d' % number * 1000)"
+    )
+    for _ in range(5):
+        with subprocess.Popen(
+            [sys.executable, "-c", code, str(path)], cwd=TREE, stdout=subprocess.PIPE, text=True
+        ) as writer:
+            assert writer.stdout is not None
+            assert writer.stdout.readline() == "ready\n"
+            first = path.read_bytes()
+            while path.read_bytes() == first:
+                pass
+            writer.kill()
+        content = path.read_bytes()
+        assert content == content[:1] * 1000
+
+
+def test_who_reads_and_then_writes_does_so_alone(tmp_path: Path) -> None:
+    path = tmp_path / "count"
+    path.write_bytes(b"0")
+
+    def count(_: int) -> None:
+        with alone(tmp_path):
+            write_whole(path, b"%d" % (int(path.read_bytes()) + 1))
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(count, range(64)))
+    assert path.read_bytes() == b"64"
