@@ -152,16 +152,19 @@ class Accounts:
     ) -> str:
         token = fresh_token()
         row = (digest(token), fresh_id("t"), player, name, " ".join(scopes), clock.stamp(self._now()))
-        with self._requests.alone(asked):
-            if self._requests.answer(asked) is not None:
-                raise Conflict(
-                    "token-already-issued",
-                    "This request came before and was answered with a token, which is told only once.",
-                )
-            statements = [
-                *before,
-                ("INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?)", row),
-                *self._requests.remember(asked, player),
-            ]
+        statements = [
+            *before,
+            ("INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?)", row),
+            *self._requests.remember(asked, row[1]),
+        ]
+
+        def write() -> str:
             self._recorder.write(lambda connection: requests.execute(connection, statements))
+            return row[1]
+
+        if self._requests.do(asked, write) != row[1]:
+            raise Conflict(
+                "token-already-issued",
+                "This request came before and was answered with a token, which is told only once.",
+            )
         return token

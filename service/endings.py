@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 from domain import match, play
@@ -11,9 +12,9 @@ from events.store import Write
 from replays.log import TRUTH, Log
 from service import clock, register
 from service.accounts import ADMIN, CREATE, PLAY, Asker
-from service.ledger import next_write, turned
+from service.ledger import decided, next_write, turned
 from service.problems import Conflict, Forbidden
-from service.register import Entry, Register
+from service.register import Entry, Register, Statement
 from service.requests import Once, Requests
 from service.tables import Tables
 
@@ -39,51 +40,76 @@ class Endings:
     def abort(self, match_id: str, asker: Asker, once: Once | None) -> int | None:
         """Break the match off, or agree to it: the version of the last event, None when others must agree first."""
         asker.need(PLAY, CREATE, ADMIN)
-        with self._requests.alone(once), self._tables.deciding(match_id):
-            entry = self._register.entry(match_id, asker)
-            if (before := self._requests.answer(once)) is not None:
-                return None if before == AGREED else int(before)
-            log = self._tables.log(match_id)
-            state = self._tables.folded(log, TRUTH)
-            _check_running(state)
-            if (reason := reason_of(entry, state, asker)) is not None:
-                return self._end(log, entry, state, reason, once)
-            seat = entry.seat_of(asker)
-            assert seat is not None, "else nobody is waited for"
-            # without events, but an append: it demands that the match is still so, and wakes whoever waits
-            self._recorder.append(
-                match_id,
-                [Write(match_id, state.version)],
-                beside=[register.agree(match_id, seat), *self._requests.remember(once, AGREED)],
-            )
-            return None
+        self._register.entry(match_id, asker)
+        with self._tables.deciding(match_id):
+            answer = self._requests.do(once, lambda: self._abort(match_id, asker, once))
+        return None if answer == AGREED else int(answer)
+
+    def _abort(self, match_id: str, asker: Asker, once: Once | None) -> str:
+        answer = decided(lambda: self._agree(match_id, asker, once))
+        # of two who agree at once neither knows of the other: whoever comes second does now, and ends it
+        return answer if answer != AGREED else decided(lambda: self._end_if_all_agreed(match_id, asker, once))
+
+    def _agree(self, match_id: str, asker: Asker, once: Once | None) -> str:
+        entry, log, state = self._looked(match_id, asker)
+        _check_running(state)
+        if (reason := reason_of(entry, state, asker)) is not None:
+            return self._end(log, entry, state, reason, lambda answer: self._requests.remember(once, answer))
+        seat = entry.seat_of(asker)
+        assert seat is not None, "else nobody is waited for"
+        # without events, but an append: it demands that the match is still so, and wakes whoever waits
+        self._recorder.append(
+            match_id,
+            [Write(match_id, state.version)],
+            beside=[register.agree(match_id, seat), *self._requests.remember(once, AGREED)],
+        )
+        return AGREED
+
+    def _end_if_all_agreed(self, match_id: str, asker: Asker, once: Once | None) -> str:
+        entry, log, state = self._looked(match_id, asker)
+        if state.is_over or (reason := reason_of(entry, state, asker)) is None:
+            return AGREED
+        return self._end(log, entry, state, reason, lambda answer: self._requests.remember_instead(once, answer))
+
+    def _looked(self, match_id: str, asker: Asker) -> tuple[Entry, Log, Match[Any]]:
+        log = self._tables.log(match_id)
+        state = self._tables.folded(log, TRUTH)
+        return self._register.entry(match_id, asker), log, state
 
     def take_back(self, match_id: str, asker: Asker) -> None:
         """Agree no longer."""
         asker.need(PLAY)
+        self._register.entry(match_id, asker)
         with self._tables.deciding(match_id):
-            entry = self._register.entry(match_id, asker)
-            state = self._tables.folded(self._tables.log(match_id), TRUTH)
-            _check_running(state)
-            seat = entry.seat_of(asker)
-            if seat is None:
-                raise _not_seated()
-            write = Write(match_id, state.version)
-            self._recorder.append(match_id, [write], beside=[register.disagree(match_id, seat)])
+            decided(lambda: self._take_back(match_id, asker))
+
+    def _take_back(self, match_id: str, asker: Asker) -> None:
+        entry, _, state = self._looked(match_id, asker)
+        _check_running(state)
+        seat = entry.seat_of(asker)
+        if seat is None:
+            raise _not_seated()
+        write = Write(match_id, state.version)
+        self._recorder.append(match_id, [write], beside=[register.disagree(match_id, seat)])
 
     def _end(
-        self, log: Log, entry: Entry, state: Match[Any], reason: Literal["agreement", "operator"], once: Once | None
-    ) -> int:
+        self,
+        log: Log,
+        entry: Entry,
+        state: Match[Any],
+        reason: Literal["agreement", "operator"],
+        remember: Callable[[str], list[Statement]],
+    ) -> str:
         told = play.abort(state, reason)
         after = match.fold(log.game, state, (one.event for one in told))
         self._recorder.append(
             log.id,
             [next_write(self._recorder, log, log.id, told, state.version, self._now)],
             decisions=(),
-            beside=[*turned(entry, after), *self._requests.remember(once, str(after.version))],
+            beside=[*turned(entry, after), *remember(str(after.version))],
         )
         self._tables.advance(log, TRUTH, after)
-        return after.version
+        return str(after.version)
 
 
 def reason_of(entry: Entry, state: Match[Any], asker: Asker) -> Literal["agreement", "operator"] | None:

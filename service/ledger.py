@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from domain import match
 from domain.match import Match
@@ -13,7 +13,26 @@ from events.store import Decision, StaleVersion, Write
 from replays import log as logs
 from replays.log import Log
 from service import clock, register
+from service.problems import Conflict
 from service.register import Entry, Statement
+
+T = TypeVar("T")
+
+TRIES = 16
+"""How often it is decided again because somebody else wrote in between."""
+
+
+def decided(decide: Callable[[], T]) -> T:
+    """Decide, on what is stored then; and again as long as somebody else writes in between.
+
+    Raises:  Conflict (busy) when they never stop; whatever `decide` raises but StaleVersion.
+    """
+    for _ in range(TRIES):
+        try:
+            return decide()
+        except StaleVersion:
+            continue
+    raise Conflict("busy", "Others write to this match all the time. Try again.")
 
 
 def next_write(

@@ -13,19 +13,16 @@ from domain.game import Refusal, move_id
 from domain.match import Match, Status
 from domain.play import DecisionClosed, Told
 from events.sqlite import SqliteRecorder
-from events.store import Appended, StaleVersion, Write
+from events.store import Appended, Write
 from replays import log as logs
 from replays.log import TRUTH, Log
 from service import clock, register
 from service.accounts import BOT, PLAY, Asker
-from service.ledger import next_write, owed, turned
+from service.ledger import decided, next_write, owed, turned
 from service.problems import Conflict, Forbidden, Malformed, unknown_seat
 from service.register import Entry, Register, Statement
 from service.requests import Once, Requests, key_reused
 from service.tables import Tables
-
-TRIES = 8
-"""How often a decision is made again because another process wrote in between."""
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,33 +51,49 @@ class Matches:
         Answers the version of the last event that came of it.
         """
         asker.need(PLAY)
-        with self._requests.alone(once), self._tables.deciding(match_id):
-            entry = self._register.entry(match_id, asker)
-            if (answered := self._requests.answer(once)) is not None:
-                # the release before noted the seat alone
-                return int(answered.partition("@")[2] or self._recorder.head(match_id).version)
-            if entry.seat_of(asker) is not None:
-                raise Conflict("already-seated", f"You sit on seat {entry.seat_of(asker)} of this match.")
-            log = self._tables.log(match_id)
-            log.need_own_rules()
-            before = self._tables.folded(log, TRUTH)
-            seat = free_seat(entry, asker, wanted, before.taken)
-            told = play.take_seat(log.game, before, seat, nonce)
-            remember = self._requests.remember(once, f"{seat}@{before.version + len(told)}")
-            return self._seated(log, entry, before, told, seat, asker.player, remember)
+        self._register.entry(match_id, asker)
+        with self._tables.deciding(match_id):
+            answered = self._requests.do(
+                once, lambda: decided(lambda: self._take_seat(match_id, asker, wanted, nonce, once))
+            )
+        # the release before noted the seat alone
+        return int(answered.partition("@")[2] or self._recorder.head(match_id).version)
+
+    def _take_seat(self, match_id: str, asker: Asker, wanted: int | None, nonce: str, once: Once | None) -> str:
+        entry, log, before = self._looked(match_id, asker)
+        if entry.seat_of(asker) is not None:
+            raise Conflict("already-seated", f"You sit on seat {entry.seat_of(asker)} of this match.")
+        log.need_own_rules()
+        seat = free_seat(entry, asker, wanted, before.taken)
+        told = play.take_seat(log.game, before, seat, nonce)
+        answer = f"{seat}@{before.version + len(told)}"
+        self._seated(log, entry, before, told, seat, asker.player, self._requests.remember(once, answer))
+        return answer
 
     def leave_seat(self, match_id: str, asker: Asker) -> int:
         """Leave one's seat before the match starts. Answers the version of the event that tells it."""
         asker.need(PLAY)
         with self._tables.deciding(match_id):
-            entry = self._register.entry(match_id, asker)
-            seat = entry.seat_of(asker)
-            if seat is None:
-                raise Conflict("not-seated", "You have no seat in this match.")
-            log = self._tables.log(match_id)
-            log.need_own_rules()
-            before = self._tables.folded(log, TRUTH)
-            return self._seated(log, entry, before, play.leave_seat(before, seat), seat, None, [])
+            return decided(lambda: self._leave_seat(match_id, asker))
+
+    def _leave_seat(self, match_id: str, asker: Asker) -> int:
+        entry, log, before = self._looked(match_id, asker)
+        seat = entry.seat_of(asker)
+        if seat is None:
+            raise Conflict("not-seated", "You have no seat in this match.")
+        log.need_own_rules()
+        return self._seated(log, entry, before, play.leave_seat(before, seat), seat, None, [])
+
+    def _looked(self, match_id: str, asker: Asker) -> tuple[Entry, Log, Match[Any]]:
+        """The match in the register, its log and the truth of it.
+
+        The truth is never later than the register: if somebody writes in between, its version is stale, and it is
+        looked at again.
+        """
+        self._register.entry(match_id, asker)
+        log = self._tables.log(match_id)
+        truth = self._tables.folded(log, TRUTH)
+        return self._register.entry(match_id, asker), log, truth
 
     def _seated(
         self,
@@ -116,18 +129,25 @@ class Matches:
             raise Forbidden("not-seated", "You have no seat in this match.")
         with self._tables.deciding(match_id):
             log = self._tables.log(match_id)
-            if once and (before := self._recorder.command(once.command.id)):
-                if before[0].digest != once.digest:
-                    raise key_reused()
-                return own, before[1]
-            if not entry.is_over:
-                log.need_own_rules()
-            for _ in range(TRIES):
-                try:
-                    return own, self._answer(log, entry, own, choice, once)
-                except StaleVersion:
-                    continue
-        raise Conflict("busy", "Others write to this match all the time. Try again.")
+            if (before := self._made(once)) is not None:
+                return own, before
+            try:
+                if not entry.is_over:
+                    log.need_own_rules()
+                return own, decided(lambda: self._answer(log, entry, own, choice, once))
+            except Exception:
+                # somebody who shares nothing but the store may have made it since it was looked for
+                if (before := self._made(once)) is None:
+                    raise
+                return own, before
+
+    def _made(self, once: Once | None) -> Appended | None:
+        """What the move stored when it came before."""
+        if once is None or (before := self._recorder.command(once.command.id)) is None:
+            return None
+        if before[0].digest != once.digest:
+            raise key_reused()
+        return before[1]
 
     def _answer(self, log: Log, entry: Entry, seat: int, choice: Choice, once: Once | None) -> Appended:
         move = chosen(log, self._tables.known(log, seat), seat, choice)

@@ -94,29 +94,29 @@ class Openings:
     def open(self, asker: Asker, wanted: Opening, once: Once | None) -> str:
         """Open a match, seat its bots, and start it if they are all. Answers the match's id."""
         asker.need(CREATE)
-        with self._requests.alone(once):
-            if (before := self._requests.answer(once)) is not None:
-                return before
-            chairs = self._chairs(wanted.seats)
-            room = self.room(wanted.game)
-            pack = self._pack(room, wanted.pack)
-            told, state = self._opening(room, pack, wanted)
-            return self._begin(room.game, pack, told, state, chairs, wanted.visibility, asker, once)
+        return self._requests.do(once, lambda: self._open(asker, wanted, once))
+
+    def _open(self, asker: Asker, wanted: Opening, once: Once | None) -> str:
+        chairs = self._chairs(wanted.seats)
+        room = self.room(wanted.game)
+        pack = self._pack(room, wanted.pack)
+        told, state = self._opening(room, pack, wanted)
+        return self._begin(room.game, pack, told, state, chairs, wanted.visibility, asker, once)
 
     def fork(self, match_id: str, asker: Asker, wanted: Forking, once: Once | None) -> str:
         """Open a match that goes on from another one, with its bots seated. Answers the new match's id."""
         asker.need(CREATE)
-        with self._requests.alone(once):
-            if (before := self._requests.answer(once)) is not None:
-                return before
-            entry = self._register.entry(match_id, asker)
-            if len(wanted.seats) != len(entry.chairs):
-                raise Malformed("seats", f"{match_id} has {len(entry.chairs)} seats: say of each whose it is to be.")
-            chairs = self._chairs(wanted.seats)
-            log = self._tables.log(match_id)
-            told, state = forked(log, wanted.version)
-            visibility = wanted.visibility or entry.visibility
-            return self._begin(log.game, log.pack, told, state, chairs, visibility, asker, once)
+        return self._requests.do(once, lambda: self._fork(match_id, asker, wanted, once))
+
+    def _fork(self, match_id: str, asker: Asker, wanted: Forking, once: Once | None) -> str:
+        entry = self._register.entry(match_id, asker)
+        if len(wanted.seats) != len(entry.chairs):
+            raise Malformed("seats", f"{match_id} has {len(entry.chairs)} seats: say of each whose it is to be.")
+        chairs = self._chairs(wanted.seats)
+        log = self._tables.log(match_id)
+        told, state = forked(log, wanted.version)
+        visibility = wanted.visibility or entry.visibility
+        return self._begin(log.game, log.pack, told, state, chairs, visibility, asker, once)
 
     def _begin(
         self,

@@ -1,12 +1,17 @@
-"""Requests that may be sent twice: what was answered first, by the request's key (`Idempotency-Key`)."""
+"""Requests that may be sent twice: what was answered first, by the request's key (`Idempotency-Key`).
+
+What makes a key count once is the store: a row of that key is inserted by the very transaction that does what was
+asked, and of two such transactions the second fails whole. So callers need share nothing but the store. A move's row is
+the command of its append (`Command`), which lies with the match and is kept for ever; all others lie here for a day.
+A request that opens a match can't be a command of it, since nobody knows the match by the key alone: here the key is
+mapped to it.
+"""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from datetime import timedelta
-from threading import Lock
 
 import msgspec
 
@@ -18,8 +23,6 @@ from service.problems import Malformed
 
 KEPT = timedelta(hours=24)
 """How long everything but a move is remembered; moves are for ever, as commands of the store."""
-
-LOCKS = 64
 
 
 class Once(msgspec.Struct, frozen=True):
@@ -50,7 +53,6 @@ class Requests:
     def __init__(self, recorder: SqliteRecorder, now: clock.Now) -> None:
         self._recorder = recorder
         self._now = now
-        self._locks = tuple(Lock() for _ in range(LOCKS))
 
     def check(self, asked: Once) -> None:
         """Raises Malformed (idempotency-key-reused) when the key came before with another body."""
@@ -70,24 +72,38 @@ class Requests:
             raise key_reused()
         return str(row[1])
 
-    @contextmanager
-    def alone(self, asked: Once | None) -> Iterator[None]:
-        """Repeats wait for each other, so that the second finds the answer of the first."""
-        if asked is None:
-            yield
-            return
-        with self._locks[int(asked.id[:8], 16) % LOCKS]:
-            yield
+    def do(self, asked: Once | None, deed: Callable[[], str]) -> str:
+        """What the first success was about; if there was none, do what is asked, which comes to remember it.
+
+        Of two who do it at once the store lets one. The other fails, in whatever way, and is answered as a repeat is.
+
+        Raises:  Malformed (idempotency-key-reused); whatever the deed raises, when there is still no success.
+        """
+        if (before := self.answer(asked)) is not None:
+            return before
+        try:
+            return deed()
+        except Exception:
+            if (before := self.answer(asked)) is None:
+                raise
+            return before
 
     def remember(self, asked: Once | None, answer: str) -> list[tuple[str, tuple[str, ...]]]:
-        """Statements that remember it, for the transaction that does what was asked; and forget what is too old."""
+        """Statements that remember it, for the transaction that does what was asked; and forget what is too old.
+
+        They fail, and the transaction with them, when the key is remembered already.
+        """
         if asked is None:
             return []
         at = clock.stamp(self._now())
         return [
-            ("DELETE FROM requests WHERE at <= ? OR id = ?", (self._horizon(), asked.id)),
+            ("DELETE FROM requests WHERE at <= ?", (self._horizon(),)),
             ("INSERT INTO requests VALUES (?, ?, ?, ?)", (asked.id, asked.digest, answer, at)),
         ]
+
+    def remember_instead(self, asked: Once | None, answer: str) -> list[tuple[str, tuple[str, ...]]]:
+        """Statements for a request that came to more than was remembered of it at first."""
+        return [] if asked is None else [("UPDATE requests SET answer = ? WHERE id = ?", (answer, asked.id))]
 
     def _horizon(self) -> str:
         return clock.stamp(self._now() - KEPT)
