@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from types import ModuleType
 from typing import Any, cast
 
@@ -13,6 +14,7 @@ import domain.games
 import tests.toy
 from domain.catalogue import Catalogue, Room
 from domain.chance import Chance
+from tests.laws.knowledge import MATCH, Fields
 
 CATALOGUE = Catalogue((domain.games, tests.toy))
 SLUGS = tuple(CATALOGUE.rooms)
@@ -26,11 +28,10 @@ class Known:
     """Of a full state (cards are all known): what never changes, such as the cards by kind and the money in all."""
     options: Callable[[Chance], tuple[str, int, Any]]
     """Draws a pack's name, a number of seats and options for one match."""
-    reveals: dict[str, frozenset[str]]
-    """Fields by event class that tell somebody what they did not know before: there two logs may begin to differ.
-    By move class where the move itself, played by the engine, is the first to tell it."""
+    fields: Fields
+    """Who may know each field of each class of event and move, and who learns by it."""
     tells: frozenset[str]
-    """Event classes that RULES.md lists as tells: two logs may differ by having one or not."""
+    """Event classes that RULES.md lists as tells: two logs may differ by having one or not, never in what it says."""
     floors: dict[str, int]
     """How often an event or move class must occur at least in `matches` matches; once if it isn't named."""
     matches: int
@@ -48,3 +49,9 @@ def known_of(slug: str) -> Known:
     assert importlib.util.find_spec(name), f"{slug} is to say in {name} what the laws can't read off its record"
     module: ModuleType = importlib.import_module(name)
     return cast("Known", module.KNOWN)
+
+
+@lru_cache
+def table_of(slug: str) -> Fields:
+    """Who may know each field of all that a log of the game holds."""
+    return {**MATCH, **known_of(slug).fields}

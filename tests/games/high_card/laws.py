@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from domain.chance import Chance
+from tests.laws.knowledge import HIDDEN, OWN_EACH, SHOWN_EACH, Fields, drawn_by, kept_by, shown_by, told
 from tests.laws.rooms import Known
+from tests.toy.high_card import events, moves
 from tests.toy.high_card.components import Options
 from tests.toy.high_card.state import Table
 
@@ -25,16 +27,28 @@ def options(chance: Chance) -> tuple[str, int, Options]:
     return ("flat" if chance.below(5) == 0 else "house"), 2 + chance.below(3), Options(rounds=1 + chance.below(3))
 
 
+FIELDS: Fields = {
+    events.RoundStarted: told("round ante"),
+    events.Shuffled: told(cards=HIDDEN),
+    events.Dealt: told("seat", cards=drawn_by("seat")),
+    events.CardSetAside: told("seat", card=kept_by("seat")),
+    events.RaisesOpened: told(asked=OWN_EACH),
+    events.Raised: told("seat chips", rank=shown_by("seat")),
+    events.RaisesClosed: told(),
+    events.DieRolled: told("seat pips"),
+    events.CardsTurned: told(cards=SHOWN_EACH),
+    events.PotShared: told("winners chips"),
+    events.GameEnded: told("points ranking"),
+    moves.SetAside: told(card=kept_by("seat")),
+    moves.Raise: told(),
+    moves.Pass: told(),
+    moves.Roll: told(),
+}
+
 KNOWN = Known(
     conserved=conserved,
     options=options,
-    reveals={
-        "Dealt": frozenset({"cards"}),
-        "Raised": frozenset({"rank"}),
-        "CardsTurned": frozenset({"cards"}),
-        "PotShared": frozenset({"winners", "chips"}),
-        "RaisesOpened": frozenset({"asked"}),
-    },
+    fields=FIELDS,
     tells=frozenset({"RaisesOpened"}),
     floors={"RaisesOpened": 20, "Raised": 10, "GameEnded": 60, "Pass": 10},
     matches=60,

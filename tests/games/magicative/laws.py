@@ -6,10 +6,11 @@ from collections import Counter
 from pathlib import Path
 
 from domain.chance import Chance
-from domain.games.magicative import GAME
+from domain.games.magicative import GAME, events, moves
 from domain.games.magicative.components import Options, cards_of, size
 from domain.games.magicative.pack import deck_of
 from domain.games.magicative.state import Table, held, size_of
+from tests.laws.knowledge import HIDDEN, NEWS, SHOWN_EACH, Fields, drawn_by, kept_by, shown_by, told
 from tests.laws.rooms import Known, room_of
 
 room_of(GAME.slug).add_pack("odd.toml", Path(__file__).with_name("odd.toml").read_bytes())
@@ -43,18 +44,55 @@ def options(chance: Chance) -> tuple[str, int, Options]:
     return "odd" if chance.below(4) == 0 else "house", chance.choose(GAME.seats), Options()
 
 
+FIELDS: Fields = {
+    events.AptitudesShuffled: told("school", numbers=HIDDEN),
+    events.DeckShuffled: told(cards=HIDDEN),
+    events.StartDrawn: told("seat"),
+    events.CardsDealt: told("seat", cards=drawn_by("seat")),
+    events.TurnStarted: told("seat"),
+    events.CardsDrawn: told("seat", cards=drawn_by("seat")),
+    events.DeckReshuffled: told(cards=HIDDEN),
+    events.SwapBegun: told("seat other"),
+    events.CardsSwapped: told("seat other given taken"),
+    events.SchoolDeclared: told("seat school"),
+    events.FormulaFixed: told("seat school numbers cards chips total"),
+    events.SpecialCompleted: told("seat special chips total"),
+    events.Awakened: told("seat card"),
+    events.AptitudeTaken: told("seat school", number=drawn_by("seat")),
+    events.AptitudeMissed: told("seat school"),
+    events.AptitudesShown: told("seat", cards=shown_by("seat"), total=shown_by("seat")),
+    events.ArtefactUsed: told("seat artefact points total"),
+    events.FateLooked: told("seat", cards=drawn_by("seat")),
+    events.FateArranged: told("seat", card=kept_by("seat")),
+    events.PastPut: told("seat card left"),
+    events.PastTaken: told("seat at card"),
+    events.ArtefactDone: told("seat artefact"),
+    events.CardImitates: told("seat card"),
+    events.CardDiscarded: told("seat card"),
+    events.MatchDrawn: told(points=SHOWN_EACH, ranking=NEWS),
+    events.MatchEnded: told("winner", points=SHOWN_EACH, ranking=NEWS),
+    moves.Draw: told(),
+    moves.Swap: told("other"),
+    moves.Give: told("card"),
+    moves.Fix: told("school numbers innocents"),
+    moves.Declare: told("school"),
+    moves.Awaken: told("card"),
+    moves.TakeAptitude: told("school"),
+    moves.Show: told(),
+    moves.Use: told("artefact"),
+    moves.Arrange: told(card=kept_by("seat")),
+    moves.ArrangeLast: told(),
+    moves.Put: told("card"),
+    moves.Take: told("at"),
+    moves.Imitate: told("card"),
+    moves.Discard: told("card"),
+    moves.End: told(),
+}
+
 KNOWN = Known(
     conserved=conserved,
     options=options,
-    reveals={
-        "CardsDealt": frozenset({"cards"}),
-        "CardsDrawn": frozenset({"cards"}),
-        "FateLooked": frozenset({"cards"}),
-        "AptitudeTaken": frozenset({"number"}),
-        "AptitudesShown": frozenset({"cards", "total"}),
-        "MatchDrawn": frozenset({"points"}),
-        "MatchEnded": frozenset({"points", "ranking"}),
-    },
+    fields=FIELDS,
     tells=frozenset(),
     floors={
         "Fix": 50,

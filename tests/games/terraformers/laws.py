@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from domain.chance import Chance
+from domain.games.terraformers import events, moves
 from domain.games.terraformers.components import LEVELS, Kind, Options
 from domain.games.terraformers.state import Table
 from tests.games.terraformers.table import PACK
+from tests.laws.knowledge import Fields, told
 from tests.laws.rooms import Known
 
 
@@ -32,10 +34,53 @@ def options(chance: Chance) -> tuple[str, int, Options]:
     return "house", seats, Options(planet=chance.choose(planets))
 
 
+FIELDS: Fields = {
+    events.PlanetLaid: told("cards"),
+    events.MarkerDrawn: told("seat"),
+    events.RoundStarted: told("round first"),
+    events.TipsDealt: told("tips"),
+    events.TurnStarted: told("seat"),
+    events.BoxChosen: told("seat box"),
+    events.CardChosen: told("seat card against"),
+    events.SpeciesChosen: told("seat card holder"),
+    events.BoxUsed: told("seat box tips power"),
+    events.CardUsed: told("seat card tips power"),
+    events.SpeciesReturned: told("seat card"),
+    events.SpeciesAcquired: told("seat card tips power loser"),
+    events.SpeciesGuarded: told("seat card tips power"),
+    events.SpeciesPutBack: told("seat card tips"),
+    events.AbilityCopied: told("seat card copied tips"),
+    events.CopyEnded: told("card copied"),
+    events.Passed: told("seat"),
+    events.LevelRaised: told("seat level boxes to"),
+    events.CardScored: told("seat card points"),
+    events.TipsTaken: told("seat card tips"),
+    events.TipsPaid: told("seat card tips"),
+    events.TipsAdded: told("seat box tips card"),
+    events.TipsForced: told("seat box tips card"),
+    events.StarsMarked: told("seat card stars total"),
+    events.OxygenResolved: told("seat city green power succeeds points"),
+    events.WarResolved: told("order powers"),
+    events.WarScored: told("seat place points"),
+    events.MarkerMoved: told("seat"),
+    events.CarnivalScored: told("seat power points"),
+    events.TipsReturned: told(),
+    events.MatchEnded: told("points ranking"),
+    moves.UseBox: told("box"),
+    moves.UseCard: told("card"),
+    moves.UseCardOn: told("card other"),
+    moves.Acquire: told("card"),
+    moves.Guard: told("card"),
+    moves.Place: told("tips"),
+    moves.PutBack: told(),
+    moves.Copy: told("card"),
+    moves.Pass: told(),
+}
+
 KNOWN = Known(
     conserved=conserved,
     options=options,
-    reveals={},
+    fields=FIELDS,
     tells=frozenset(),
     floors={
         "UseBox": 700,

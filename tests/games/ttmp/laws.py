@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 from domain.chance import Chance
-from domain.games.ttmp import GAME
+from domain.games.ttmp import GAME, events, moves
 from domain.games.ttmp.components import Mode, Options
 from domain.games.ttmp.state import Table
 from tests.games.ttmp.table import ODD
+from tests.laws.knowledge import HIDDEN, SHOWN_EACH, Field, Fields, drawn_by, kept_by, seats_in, told
 from tests.laws.rooms import Known, room_of
 
 room_of(GAME.slug).add_pack("odd.toml", ODD)
@@ -45,20 +46,57 @@ def options(chance: Chance) -> tuple[str, int, Options]:
     return "odd" if chance.below(4) == 0 else "house", chance.choose(GAME.seats), Options(modes=chance.choose(MODES))
 
 
+TAKEN = Field(seats_in("seat", "owner"), seats_in("seat"))
+"""A stone that the owner knew, and the taker knows now."""
+
+FIELDS: Fields = {
+    events.StonesShuffled: told(stones=HIDDEN),
+    events.CardsShuffled: told("level", cards=HIDDEN),
+    events.StartRolled: told("seats dice"),
+    events.RoundBegan: told("round start"),
+    events.LimitExceeded: told("seat limit"),
+    events.TurnBegan: told("seat turn"),
+    events.CardUsed: told("seat level card changed to rolled dice"),
+    events.DiceRolled: told("seat action kept rolled dice"),
+    events.DiceKept: told("seat dice"),
+    events.DrawAnnounced: told("seat level"),
+    events.CardDiscarded: told("seat level card"),
+    events.DeckRefilled: told("level", cards=HIDDEN),
+    events.CardDrawn: told("seat level", card=drawn_by("seat")),
+    events.StoneDrawn: told("seat", stone=drawn_by("seat")),
+    events.StonesMixed: told("seat", stones=kept_by("seat")),
+    events.StoneTaken: told("seat owner both", stone=TAKEN),
+    events.SummonerFound: told("seat stone"),
+    events.StoneSummoned: told("seat stone owner readers", drawn=TAKEN, left=kept_by("owner")),
+    events.DieRerolled: told("seat die to dice"),
+    events.DiceLeft: told("seat"),
+    events.CardStocked: told("seat level", card=kept_by("seat")),
+    events.ExamLeft: told("seat"),
+    events.RestTaken: told("seat", stones=drawn_by("seat")),
+    events.RoundEnded: told("round taker returned"),
+    events.StonesShown: told(stones=SHOWN_EACH),
+    events.FamiliarSummoned: told("seat highest stone drawn left"),
+    events.FinalRolled: told("seat points players dice value needed"),
+    events.MatchEnded: told("points ranking winners"),
+    moves.Use: told("card dice to"),
+    moves.Roll: told("dice"),
+    moves.KeepDice: told(),
+    moves.DrawCard: told("level"),
+    moves.DrawStone: told(),
+    moves.TakeStone: told("seat"),
+    moves.Discard: told("card"),
+    moves.Reroll: told("die"),
+    moves.LeaveDice: told(),
+    moves.Stock: told("level", card=kept_by("seat")),
+    moves.StockNothing: told(),
+    moves.MixWith: told("seat"),
+    moves.MixWithDeck: told(),
+}
+
 KNOWN = Known(
     conserved=conserved,
     options=options,
-    reveals={
-        "CardUsed": frozenset({"card"}),
-        "CardDiscarded": frozenset({"card"}),
-        "CardDrawn": frozenset({"card"}),
-        "StoneDrawn": frozenset({"stone"}),
-        "StonesMixed": frozenset({"stones"}),
-        "StoneTaken": frozenset({"stone"}),
-        "StoneSummoned": frozenset({"drawn", "left"}),
-        "RestTaken": frozenset({"stones"}),
-        "StonesShown": frozenset({"stones"}),
-    },
+    fields=FIELDS,
     tells=frozenset({"SummonerFound", "StonesShown"}),
     floors={
         "Use": 500,

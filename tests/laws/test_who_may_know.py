@@ -1,0 +1,155 @@
+"""Every mark in the house is needed: taken off, or with another reader, it breaks the law that holds what is told.
+
+The rooms say apart from the marks who may know what, so a wrong mark and a forgotten one are both noticed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple, get_args
+
+import pytest
+
+from domain import match, secrecy
+from domain.match import MoveMade
+from domain.secrecy import Carries, Hidden, HiddenEach, Mark, marks
+from tests.laws.alike import everybody_is_told_just_what_the_room_says_they_may_know as law
+from tests.laws.knowledge import MATCH, NEWS, OPEN, OWN_EACH, SHOWN_EACH, drawn_by, kept_by, shown_by, told_to
+from tests.laws.rooms import SLUGS, known_of, room_of, table_of
+from tests.laws.table import BOTS, Played, play_match
+
+TOY = "high-card"
+MOST = 40
+"""Matches of a kind of bot that are looked through for an event at most."""
+
+
+def classes(slug: str) -> tuple[type[Any], ...]:
+    """Every class of event and move of the game, and the match's own events."""
+    game = room_of(slug).game
+    own = (cls for union in (game.Event, game.Move) for cls in get_args(union) or (union,))
+    return (*own, *match.EVENTS)
+
+
+class Marked(NamedTuple):
+    """A mark that stands on a field."""
+
+    slug: str
+    cls: type[Any]
+    field: str
+    mark: Mark
+
+    def __str__(self) -> str:
+        return f"{self.slug}-{self.cls.__name__}.{self.field}"
+
+
+def every_mark() -> Iterator[Marked]:
+    """All of the house; the match's own are tried in the toy, which has sealed answers."""
+    for slug in SLUGS:
+        for cls in classes(slug):
+            if slug == TOY or cls not in match.EVENTS:
+                yield from (Marked(slug, cls, field, mark) for field, mark in marks(cls))
+
+
+MARKS = tuple(every_mark())
+
+
+def shows(played: Played, one: Marked) -> bool:
+    """Whether the log has the field, with a reader if it ever has one."""
+    for told in played.told:
+        part = told.event.move if type(told.event) is MoveMade and one.cls is not MoveMade else told.event
+        if type(part) is one.cls:
+            if not isinstance(one.mark, Hidden) or not one.mark.reader or secrecy._readers(told.event, one.mark):
+                return True
+    return False
+
+
+@lru_cache(maxsize=len(MARKS))
+def match_with(one: Marked) -> Played:
+    """A match in which the field occurs: play does not depend on marks, so that it serves all that is tried on one."""
+    for seed in range(MOST):
+        for kind in BOTS:
+            if shows(found := play_match(one.slug, seed, kind), one):
+                return found
+    raise AssertionError(f"{one} does not occur in {MOST} matches of any kind of bot")
+
+
+def wrong_marks(one: Marked) -> Iterator[tuple[str, Mark | None]]:
+    """What might stand there instead: no mark, nobody as its reader, all seats but the first as its readers."""
+    yield "taken off", None
+    if one.mark not in (Hidden(), Carries()):
+        yield "told to nobody", Hidden()
+    if not isinstance(one.mark, Carries):
+        yield "told to others", Hidden("others")
+
+
+@pytest.mark.parametrize("one", MARKS, ids=str)
+def test_a_mark_that_is_taken_off_or_changed_breaks_the_law(one: Marked, monkeypatch: pytest.MonkeyPatch) -> None:
+    played = match_with(one)
+    law(played)
+    right = marks(one.cls)
+    readers_of = secrecy._readers
+
+    def readers(event: Any, mark: Hidden) -> tuple[int, ...]:
+        return tuple(range(1, len(played.truth.taken))) if mark.reader == "others" else readers_of(event, mark)
+
+    monkeypatch.setattr(secrecy, "_readers", readers)
+    for how, wrong in wrong_marks(one):
+        changed = tuple((field, wrong if field == one.field else mark) for field, mark in right)
+        left = tuple((field, mark) for field, mark in changed if mark is not None)
+        monkeypatch.setitem(secrecy._marks, one.cls, left)
+        noticed = ""
+        try:
+            law(played)
+        except AssertionError as error:
+            noticed = str(error)
+        assert "may be told" in noticed, f"{one} {how}, and the law does not notice"
+    monkeypatch.setitem(secrecy._marks, one.cls, right)
+    law(played)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_the_room_says_of_every_field_of_every_class_who_may_know_it(slug: str) -> None:
+    table = table_of(slug)
+    fields = {cls: set(cls.__struct_fields__) for cls in classes(slug)}
+    assert {cls: set(entry) for cls, entry in table.items()} == fields
+    assert not set(MATCH) & set(known_of(slug).fields), "the match's own events are no room's to speak of"
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_the_tells_of_a_room_are_classes_of_its_events(slug: str) -> None:
+    names = {cls.__name__ for cls in get_args(room_of(slug).game.Event)}
+    assert known_of(slug).tells <= names
+
+
+def test_every_mark_of_the_house_is_tried() -> None:
+    found = {(one.cls, one.field) for one in MARKS}
+    assert found == {(cls, field) for slug in SLUGS for cls in classes(slug) for field, _ in marks(cls)}
+    assert {type(one.mark) for one in MARKS} == {Hidden, HiddenEach, Carries}
+
+
+def test_what_is_open_hidden_kept_and_shown_is_told_and_foreseen_as_it_says() -> None:
+    drawn = match.SeatTaken(seat=1, nonce="abc")
+
+    def told(field: Any, value: Any = "abc") -> list[Any]:
+        return [field.told(value, drawn, viewer) for viewer in (0, 1, None)]
+
+    def foreseen(field: Any, value: Any = "abc") -> list[Any]:
+        return [field.foreseen(value, drawn, viewer) == value for viewer in (0, 1, None)]
+
+    assert (told(OPEN), foreseen(OPEN)) == (["abc"] * 3, [True] * 3)
+    assert (told(NEWS), foreseen(NEWS)) == (["abc"] * 3, [False] * 3)
+    assert (told(shown_by("seat")), foreseen(shown_by("seat"))) == (["abc"] * 3, [False, True, False])
+    assert (told(drawn_by("seat")), foreseen(drawn_by("seat"))) == ([None, "abc", None], [True, False, True])
+    assert (told(kept_by("seat")), foreseen(kept_by("seat"))) == ([None, "abc", None], [True] * 3)
+    assert told(OWN_EACH, (5, 6)) == [(5, None), (None, 6), (None, None)]
+    assert [SHOWN_EACH.foreseen((5, 6), drawn, viewer)[1] for viewer in (0, 1)] == ["learned here", 6]
+
+
+def test_a_move_is_told_as_its_own_entry_says() -> None:
+    table = table_of(TOY)
+    from tests.toy.high_card.moves import SetAside
+
+    made: MoveMade[Any] = MoveMade(seat=1, decision=5, move=SetAside(card=9), cause=match.Cause.SEAT)
+    assert told_to(table, made, 1) == made
+    assert told_to(table, made, 0).move == told_to(table, made, None).move == SetAside(card=None)
