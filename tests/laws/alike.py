@@ -94,8 +94,11 @@ def take(played: Played, step: Step, other: Match[Any], viewer: Viewer) -> tuple
     if not step.told:
         return answer(played, step, other, viewer)
     made = step.told[0].event
-    for move in sorted(game.legal(other.table, step.seat), key=lambda move: move != step.move):
-        if redact(msgspec.structs.replace(made, move=move), viewer) == redact(made, viewer):
+    table = table_of(game.slug)
+    looks = told_to(table, made, viewer)
+    # where the viewer may not know the whole of a move, another one is made
+    for move in sorted(game.legal(other.table, step.seat), key=lambda move: move == step.move):
+        if told_to(table, msgspec.structs.replace(made, move=move), viewer) == looks:
             told = play.play(game, other, step.seat, made.decision, move, dice)
             outcome = compare(game.slug, step.told, told, viewer)
             return outcome, match.fold(game, other, [one.event for one in told])
