@@ -125,11 +125,7 @@ def test_a_hidden_field_can_be_unknown(slug: str) -> None:
 
 @every_room
 def test_what_may_differ_between_two_logs_is_declared_by_existing_names(slug: str) -> None:
-    known, game = known_of(slug), room_of(slug).game
-    classes = {cls.__name__: cls for cls in (*classes_of(game.Event), *classes_of(game.Move))}
-    assert known.tells <= classes.keys()
-    for name, fields in known.reveals.items():
-        assert fields <= set(classes[name].__struct_fields__)
+    assert known_of(slug).tells <= {cls.__name__ for cls in classes_of(room_of(slug).game.Event)}
     assert "## Tells" in room_of(slug).rules()
 
 

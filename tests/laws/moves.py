@@ -83,7 +83,7 @@ def every_other_move_is_refused_with_a_clause_and_a_code(played: Played) -> None
     for step in played.positions:
         for seat in range(len(step.truth.taken)):
             for move in others(played, step, seat):
-                clause, code, *said = refusal(played, step.table, seat, move)
+                clause, code, _, *said = refusal(played, step.table, seat, move)
                 assert clause, f"{move} is refused without a clause"
                 assert f"- {clause} " in rules, f"{clause}, which refuses {move}, is no clause of RULES.md"
                 assert code == code.lower().replace(" ", "-") != ""
@@ -92,12 +92,12 @@ def every_other_move_is_refused_with_a_clause_and_a_code(played: Played) -> None
 
 
 def refusal(played: Played, table: Any, seat: int, move: Any) -> tuple[str, ...]:
-    """Clause and code with which the game refuses the move, and its sentence in each language."""
+    """Clause, code and fields with which the game refuses the move, and its sentence in each language."""
     try:
         told = played.game.decide(table, seat, move, Simulation(7))
     except Refusal as refused:
         said = tuple(refusals.say(played.game, refused, lang) for lang in ENDS)
-        return refused.clause, refused.code, *said
+        return refused.clause, refused.code, repr(sorted(refused.fields.items())), *said
     raise AssertionError(f"seat {seat} may not {move}, but it brings about {told}")
 
 

@@ -110,7 +110,7 @@ def answers_from_what_is_seen_are_those_from_the_truth(played: Played) -> None:
 
 
 def refusals_from_what_is_seen_are_those_from_the_truth(played: Played) -> None:
-    """Clause, code and words."""
+    """Clause, code, fields and words."""
     for step in played.positions:
         for viewer, seen in step.seen.items():
             if viewer is None:

@@ -1,23 +1,28 @@
-"""The laws notice what they are there for: the toy, broken in one place, breaks the law of that place."""
+"""The laws notice what they are there for: the toy or the house, broken in one place, breaks the law of that place."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
 
+from domain import match, play
+from domain import secrecy as secrecy_of_events
 from domain.game import Game, Refusal
-from tests.laws import alike, log, moves, secrecy
+from events import chain
+from tests.laws import alike, log, moves, secrecy, table
 from tests.laws.rooms import room_of
 from tests.laws.table import Played, play_match
-from tests.toy.high_card.events import DieRolled
-from tests.toy.high_card.moves import Pass, Raise, SetAside
+from tests.laws.test_every_game import LAWS
+from tests.toy.high_card.events import DieRolled, RaisesOpened
+from tests.toy.high_card.moves import Pass, Raise, Roll, SetAside
 from tests.toy.high_card.state import Table
 
 TOY = "high-card"
+MATCHES = 12
 GAME: Game[Table, Any, Any] = room_of(TOY).game
 
 
@@ -49,12 +54,12 @@ def six_that_plays_itself(state: Table) -> Any:
 
 
 def refusal_that_tells(state: Table, seat: int, move: Any, chance: Any) -> tuple[Any, ...]:
-    """A refusal that names another's card."""
+    """A refusal that names another's card, if only to programs."""
     try:
         return GAME.decide(state, seat, move, chance)
     except Refusal as refusal:
         card = next((card for card in state.stock if card is not None), "?")
-        raise Refusal("TOY-4", "not-to-act", seat=f"with {card}") from refusal
+        raise Refusal(refusal.clause, refusal.code, **refusal.fields, lies=card) from refusal
 
 
 def imagine_what_is_not(seen: Table, seat: int | None, chance: Any) -> Table:
@@ -81,46 +86,208 @@ def listed_twice(state: Table, seat: int) -> tuple[Any, ...]:
     return GAME.legal(state, seat)
 
 
-BROKEN: list[tuple[dict[str, Any], Callable[[Played], None]]] = [
-    ({"evaluate": bot_who_knows}, secrecy.answers_from_what_is_seen_are_those_from_the_truth),
-    ({"view": view_of_all}, secrecy.a_view_shows_the_same_from_what_is_seen_as_from_the_truth),
-    ({"decide": die_that_tells}, alike.two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it),
-    ({"forced": six_that_plays_itself}, alike.two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it),
-    ({"decide": refusal_that_tells}, secrecy.an_imagined_state_refuses_its_seat_alike),
-    ({"decide": refusal_that_tells}, secrecy.refusals_from_what_is_seen_are_those_from_the_truth),
-    ({"imagine": imagine_what_is_not}, secrecy.an_imagined_state_looks_the_same_to_its_seat),
-    ({"evolve": lost_chips}, moves.nothing_is_lost_and_nothing_comes_from_nowhere),
-    ({"legal": listed_twice}, moves.lists_of_legal_moves_are_short_and_without_doubles),
-    (
-        {"legal": lambda state, seat: GAME.legal(state, seat)[:1]},
-        moves.every_other_move_is_refused_with_a_clause_and_a_code,
+def guessed(state: Table, event: Any) -> Table:
+    """Whoever is not told that others are asked believes that they are not."""
+    after = GAME.evolve(state, event)
+    return msgspec.structs.replace(after, asked=tuple(map(bool, after.asked)))
+
+
+def row_that_can_be_changed(state: Table, event: Any) -> Table:
+    """Who is asked is kept in a list."""
+    after = GAME.evolve(state, event)
+    return msgspec.structs.replace(after, asked=list(after.asked)) if isinstance(event, RaisesOpened) else after
+
+
+class Moody:
+    """Decides otherwise every other time."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    def decide(self, state: Table, seat: int, move: Any, chance: Any) -> tuple[Any, ...]:
+        """Tells nothing, or what happens."""
+        self.times += 1
+        told = GAME.decide(state, seat, move, chance)
+        return told if self.times % 2 else ()
+
+    def die(self, state: Table, seat: int, move: Any, chance: Any) -> tuple[Any, ...]:
+        """Rolls a die of its own."""
+        told = GAME.decide(state, seat, move, chance)
+        self.times += 1
+        pips = self.times % 6 + 1
+        return tuple(DieRolled(seat=seat, pips=pips) if isinstance(event, DieRolled) else event for event in told)
+
+
+def refusal_that_costs(state: Table, seat: int, move: Any, chance: Any) -> tuple[Any, ...]:
+    """Whoever is refused puts a chip into the pot."""
+    try:
+        return GAME.decide(state, seat, move, chance)
+    except Refusal:
+        msgspec.structs.force_setattr(state, "pot", state.pot + 1)
+        raise
+
+
+def sixes_are_kept(state: Table, seat: int, move: Any, chance: Any) -> tuple[Any, ...]:
+    """Refuses a move that is listed."""
+    if move == SetAside(card=6):
+        raise Refusal("TOY-4", "not-in-hand", card=6)
+    return GAME.decide(state, seat, move, chance)
+
+
+def uncounted(game: Any, state: Any, event: Any) -> Any:
+    """A forced move is not counted when events are taken one by one."""
+    after = EVOLVE(game, state, event)
+    is_forced = isinstance(event, match.MoveMade) and event.cause is match.FORCED
+    return msgspec.structs.replace(after, moves=state.moves) if is_forced else after
+
+
+def closed_with_a_card(game: Any, state: Any, seat: int, decision: int) -> None:
+    """What is told of another decision depends on the stock."""
+    raise Refusal("", "decision-closed", decision=sum(card or 0 for card in state.table.stock))
+
+
+def secrets_for_nobody(event: Any) -> Any:
+    """What is stored may be read by nobody, though it is told."""
+    return ((path, (), value) for path, _, value in SECRETS(event))
+
+
+def secrets_for_strangers(event: Any) -> Any:
+    """A seat that the match does not have may read everything."""
+    return ((path, (*readers, 9), value) for path, readers, value in SECRETS(event))
+
+
+def secrets_for_strangers_at_the_table(event: Any) -> Any:
+    """Seat 0 may read everything that is stored, though it is not told it."""
+    return ((path, tuple(sorted({0, *readers})), value) for path, readers, value in SECRETS(event))
+
+
+def secrets_lost(event: Any) -> Any:
+    """What is hidden is stored as unknown."""
+    return ((path, readers, secrecy_of_events.unknown(value)) for path, readers, value in SECRETS(event))
+
+
+def salted_alike(secrets: Any, secret: bytes, stream: str, version: int) -> bytes:
+    """All events of a stream share their salts."""
+    return COMMITS(secrets, secret, stream, 1)
+
+
+def unchained(head: Any, stream: str, drafts: Any, at: str, secret: bytes) -> Any:
+    """Each event of an append is sealed to the one before the append."""
+    return tuple(one for draft in drafts for one in SEAL(head, stream, (draft,), at, secret))
+
+
+EVOLVE, SECRETS, COMMITS, SEAL = match.evolve, secrecy_of_events.secrets, chain._commits, chain.seal
+
+Law = Callable[[Played], None]
+
+
+class Fault(NamedTuple):
+    """Something broken, and the law that notices it."""
+
+    law: Law
+    game: dict[str, Any] = {}
+    """What is broken of the toy."""
+    house: tuple[Any, str, Any] | None = None
+    """What is broken of the house: a module, the name of a function in it, what stands there instead."""
+    is_late: bool = False
+    """Whether matches were played before it broke, which could not be played with it."""
+
+    def __str__(self) -> str:
+        name = self.house[1] if self.house else next(iter(self.game))
+        return f"{name}-{self.law.__name__}"
+
+
+FAULTS = (
+    Fault(log.the_log_folds_to_the_live_state, house=(match, "evolve", uncounted)),
+    Fault(
+        log.what_a_seat_knows_is_the_fold_of_what_it_was_told,
+        house=(secrecy_of_events, "secrets", secrets_for_nobody),
+        is_late=True,
     ),
-    ({"bound": 3}, moves.a_match_ends_within_its_bound),
-    ({"describe": lambda told, lang: str(told)}, secrecy.everything_told_can_be_said_in_every_language),
-]
-
-
-@pytest.mark.parametrize(
-    ("changes", "law"), BROKEN, ids=[f"{next(iter(changes))}-{law.__name__}" for changes, law in BROKEN]
+    Fault(log.what_a_seat_knows_is_the_fold_of_what_it_was_told, house=(table, "redact", lambda event, viewer: event)),
+    Fault(
+        log.every_event_and_move_goes_through_json_unharmed,
+        house=(secrecy_of_events, "secrets", secrets_lost),
+        is_late=True,
+    ),
+    Fault(log.the_chain_holds_and_every_commit_opens, house=(chain, "seal", unchained)),
+    Fault(log.the_chain_holds_and_every_commit_opens, house=(chain, "_commits", salted_alike)),
+    Fault(log.secret_nonces_and_moves_give_the_same_log_again, {"decide": Moody().die}),
+    Fault(log.states_moves_and_events_are_values, {"evolve": row_that_can_be_changed}),
+    Fault(
+        log.every_hidden_value_has_its_readers_among_the_seats,
+        house=(secrecy_of_events, "secrets", secrets_for_strangers),
+        is_late=True,
+    ),
+    Fault(moves.lists_of_legal_moves_are_short_and_without_doubles, {"legal": listed_twice}),
+    Fault(moves.somebody_can_act_until_the_match_is_over, {"default": lambda seen, seat: Roll()}),
+    Fault(moves.somebody_can_act_until_the_match_is_over, {"forced": lambda state: (0, Roll())}, is_late=True),
+    Fault(moves.every_legal_move_is_accepted, {"decide": sixes_are_kept}, is_late=True),
+    Fault(moves.deciding_again_tells_the_same, {"decide": Moody().decide}, is_late=True),
+    Fault(moves.deciding_again_tells_the_same, {"decide": refusal_that_costs}, is_late=True),
+    Fault(
+        moves.every_other_move_is_refused_with_a_clause_and_a_code,
+        {"legal": lambda state, seat: GAME.legal(state, seat)[:1]},
+    ),
+    Fault(moves.nothing_is_lost_and_nothing_comes_from_nowhere, {"evolve": lost_chips}),
+    Fault(moves.a_match_ends_within_its_bound, {"bound": 3}),
+    Fault(moves.moves_are_numbered_without_gaps, house=(match, "evolve", uncounted)),
+    Fault(secrecy.whatever_is_known_is_true, {"evolve": guessed}),
+    Fault(secrecy.a_view_shows_the_same_from_what_is_seen_as_from_the_truth, {"view": view_of_all}),
+    Fault(secrecy.answers_from_what_is_seen_are_those_from_the_truth, {"evaluate": bot_who_knows}),
+    Fault(secrecy.refusals_from_what_is_seen_are_those_from_the_truth, {"decide": refusal_that_tells}),
+    Fault(secrecy.an_imagined_state_looks_the_same_to_its_seat, {"imagine": imagine_what_is_not}),
+    Fault(secrecy.an_imagined_state_refuses_its_seat_alike, {"decide": refusal_that_tells}),
+    Fault(secrecy.a_closed_decision_is_refused_alike, house=(play, "_check_open", closed_with_a_card), is_late=True),
+    Fault(secrecy.everything_told_can_be_said_in_every_language, {"describe": lambda told, lang: str(told)}),
+    Fault(alike.two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it, {"decide": die_that_tells}),
+    Fault(
+        alike.two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it, {"forced": six_that_plays_itself}
+    ),
+    Fault(
+        alike.everybody_is_told_just_what_the_room_says_they_may_know,
+        house=(secrecy_of_events, "_readers", lambda event, mark: (0, 1)),
+        is_late=True,
+    ),
+    Fault(
+        alike.everybody_is_told_just_what_the_room_says_they_may_know,
+        house=(secrecy_of_events, "secrets", secrets_for_strangers_at_the_table),
+        is_late=True,
+    ),
 )
-def test_a_broken_game_breaks_its_law(
-    changes: dict[str, Any], law: Callable[[Played], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
+def test_a_fault_breaks_its_law(fault: Fault, monkeypatch: pytest.MonkeyPatch) -> None:
     moves.pool_of(TOY)
-    room = room_of(TOY)
-    monkeypatch.setattr(room, "game", dataclasses.replace(GAME, **changes))
+    play_match.cache_clear()
+    before = played()
+    monkeypatch.setattr(room_of(TOY), "game", dataclasses.replace(GAME, **fault.game))
+    if fault.house:
+        monkeypatch.setattr(*fault.house)
     play_match.cache_clear()
     try:
-        with pytest.raises(AssertionError):
-            hold(law)
+        matches = before if fault.is_late else played()
+        with pytest.raises((AssertionError, Refusal)):
+            hold(fault.law, matches)
     finally:
         play_match.cache_clear()
 
 
-def hold(law: Callable[[Played], None]) -> None:
+def hold(law: Law, matches: list[Played]) -> None:
+    """The law, of each of them."""
+    for one in matches:
+        law(one)
+
+
+def played() -> list[Played]:
     """As many matches as the toy is tried on elsewhere."""
-    for seed in range(12):
-        law(play_match(TOY, seed, "random"))
+    return [play_match(TOY, seed, "random") for seed in range(MATCHES)]
+
+
+def test_every_law_is_seen_to_notice_a_fault() -> None:
+    assert {fault.law for fault in FAULTS} == set(LAWS)
+    assert {law for module in (alike, log, moves, secrecy) for law in module.LAWS} == set(LAWS)
 
 
 def test_a_state_that_is_no_value_is_noticed() -> None:

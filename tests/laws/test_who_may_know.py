@@ -115,12 +115,6 @@ def test_the_room_says_of_every_field_of_every_class_who_may_know_it(slug: str) 
     assert not set(MATCH) & set(known_of(slug).fields), "the match's own events are no room's to speak of"
 
 
-@pytest.mark.parametrize("slug", SLUGS)
-def test_the_tells_of_a_room_are_classes_of_its_events(slug: str) -> None:
-    names = {cls.__name__ for cls in get_args(room_of(slug).game.Event)}
-    assert known_of(slug).tells <= names
-
-
 def test_every_mark_of_the_house_is_tried() -> None:
     found = {(one.cls, one.field) for one in MARKS}
     assert found == {(cls, field) for slug in SLUGS for cls in classes(slug) for field, _ in marks(cls)}
