@@ -33,9 +33,12 @@ class Known:
     tells: frozenset[str]
     """Event classes that RULES.md lists as tells: two logs may differ by having one or not, never in what it says."""
     floors: dict[str, int]
-    """How often an event or move class must occur at least in `matches` matches; once if it isn't named."""
+    """How often an event or move class must occur at least in `matches` matches; once if it isn't named.
+    At most half of what the least of several seeds has (`make soak` tells)."""
     matches: int
     """How many matches are counted for that, a third of them by each kind of bot."""
+    wanted: Any = None
+    """Options that a law is always tried on, where the drawn ones are mostly others."""
 
 
 def room_of(slug: str) -> Room:

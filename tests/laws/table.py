@@ -151,7 +151,7 @@ def make(played: Played, seat: Seat, move: Any) -> None:
         played.tell(play.close(game, played.truth, played.dice_of(played.truth)))
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=12)
 def play_match(slug: str, seed: int, kind: str = "", wanted: Any = None) -> Played:
     """A whole match by seed: options, bots (all of one kind, or any) and everything else come from it.
 

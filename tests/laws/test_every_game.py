@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, get_args
 
 import pytest
@@ -17,14 +17,16 @@ from hypothesis import strategies as st
 from bots.choose import Bot
 from bots.simulate import play_out
 from domain.chance import Chance, Simulation
-from tests.laws import alike, log, moves, secrecy
+from tests.laws import alike, lists, log, moves, secrecy
 from tests.laws.rooms import SLUGS, known_of, room_of
 from tests.laws.table import BOTS, Played, play_drawn, play_match
 
-LAWS: tuple[Callable[[Played], None], ...] = (*log.LAWS, *moves.LAWS, *secrecy.LAWS, *alike.LAWS)
+LAWS: tuple[Callable[[Played], None], ...] = (*log.LAWS, *moves.LAWS, *lists.LAWS, *secrecy.LAWS, *alike.LAWS)
 TOY = "high-card"
-SEEDS = {TOY: 12}
-"""How many matches a law is tried on here; two for a long game."""
+MATCHES = ("random", "eager", "greedy", "")
+"""The matches that a law is tried on here: who plays them, the match's seed its place in the row; "": any, mixed."""
+MORE = 3
+"""How many times as many matches again are played for what is rare, so that no seed is an unlucky one."""
 TURNS = {TOY: 40}
 """How many turns of a match with drawn chance; a long game's beginning only."""
 
@@ -35,6 +37,7 @@ quiet = settings(
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
 )
+soak = pytest.mark.skipif(os.environ.get("FOLDTABLE_SOAK") != "1", reason="set FOLDTABLE_SOAK=1, as make soak does")
 every_game = pytest.mark.parametrize("slug", SLUGS)
 every_law = pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__.replace("_", "-"))
 
@@ -59,11 +62,17 @@ class Drawn(Chance):
         return self._drawn[self._next - 1] % k
 
 
+def matches_of(slug: str) -> Iterator[Played]:
+    """A match of each kind of player, greedy ones with the options that the room wants, and more of the toy."""
+    for seed, kind in enumerate(MATCHES * (3 if slug == TOY else 1)):
+        yield play_match(slug, seed, kind, known_of(slug).wanted if kind == "greedy" else None)
+
+
 @every_law
 @every_game
 def test_the_law_holds(slug: str, law: Callable[[Played], None]) -> None:
-    for seed in range(SEEDS.get(slug, 2)):
-        law(play_match(slug, seed))
+    for played in matches_of(slug):
+        law(played)
 
 
 @every_game
@@ -90,7 +99,44 @@ def test_the_same_seed_gives_the_same_log_byte_by_byte(slug: str) -> None:
 
 @every_game
 def test_every_kind_of_event_and_move_occurs(slug: str) -> None:
-    game, known, luck = room_of(slug).game, known_of(slug), Simulation(f"occurrences in {slug}")
+    known, luck = known_of(slug), Simulation(f"occurrences in {slug}")
+    found = occurrences(slug, luck)
+    for _ in range(MORE):
+        if missing_in(slug, found):
+            found += occurrences(slug, luck)
+    missing = missing_in(slug, found)
+    assert not missing, f"too rare in {(1 + MORE) * known.matches} matches: {missing}"
+    assert known.floors.keys() <= {cls.__name__ for cls in classes_of(slug)}
+
+
+@pytest.mark.soak
+@soak
+@pytest.mark.parametrize("seed", range(8))
+@every_game
+def test_floors_hold_for_any_seed_with_room(slug: str, seed: int) -> None:
+    found = occurrences(slug, Simulation(f"floors of {slug} {seed}"))
+    low = {name: found[name] for name, floor in known_of(slug).floors.items() if found[name] < floor * 3 // 2}
+    assert not low, f"floors are to be at most half of what the least of several seeds has: {low}"
+
+
+def classes_of(slug: str) -> tuple[type[Any], ...]:
+    """Every class of event and move of the game."""
+    game = room_of(slug).game
+    return tuple(cls for union in (game.Event, game.Move) for cls in get_args(union) or (union,))
+
+
+def missing_in(slug: str, found: Counter[str]) -> dict[str, str]:
+    """The classes that occurred less often than the room's floors say, or never."""
+    floors = known_of(slug).floors
+    names = {cls.__name__ for cls in classes_of(slug)}
+    return {
+        name: f"{found[name]} of {floors.get(name, 1)}" for name in sorted(names) if found[name] < floors.get(name, 1)
+    }
+
+
+def occurrences(slug: str, luck: Simulation) -> Counter[str]:
+    """How often each class occurs in so many matches as the room says, a third of them by each kind of bot."""
+    game, known = room_of(slug).game, known_of(slug)
     found: Counter[str] = Counter()
 
     def watch(before: Any, seat: int | None, move: Any, events: tuple[Any, ...]) -> None:
@@ -103,14 +149,7 @@ def test_every_kind_of_event_and_move_occurs(slug: str) -> None:
         pack, seats, options = known.options(luck)
         bots: list[Bot] = [tuple(BOTS.values())[i % len(BOTS)]] * seats
         play_out(game, room_of(slug).packs[pack].pack, options, seats, bots, luck, watch=watch)
-    classes = [cls.__name__ for union in (game.Event, game.Move) for cls in get_args(union) or (union,)]
-    missing = {
-        name: f"{found[name]} of {known.floors.get(name, 1)}"
-        for name in classes
-        if found[name] < known.floors.get(name, 1)
-    }
-    assert not missing, f"too rare in {known.matches} matches: {missing}"
-    assert known.floors.keys() <= set(classes)
+    return found
 
 
 @every_game

@@ -13,7 +13,7 @@ from domain import match, play
 from domain import secrecy as secrecy_of_events
 from domain.game import Game, Refusal
 from events import chain
-from tests.laws import alike, log, moves, secrecy, table
+from tests.laws import alike, lists, log, moves, secrecy, table
 from tests.laws.rooms import room_of
 from tests.laws.table import Played, play_match
 from tests.laws.test_every_game import LAWS
@@ -134,6 +134,13 @@ def sixes_are_kept(state: Table, seat: int, move: Any, chance: Any) -> tuple[Any
     return GAME.decide(state, seat, move, chance)
 
 
+def any_card_will_do(state: Table, seat: int, move: Any, chance: Any) -> tuple[Any, ...]:
+    """Accepts a move that is not listed, and makes the first one that is."""
+    legal = GAME.legal(state, seat)
+    is_other = isinstance(move, SetAside) and legal and move not in legal
+    return GAME.decide(state, seat, legal[0] if is_other else move, chance)
+
+
 def uncounted(game: Any, state: Any, event: Any) -> Any:
     """A forced move is not counted when events are taken one by one."""
     after = EVOLVE(game, state, event)
@@ -229,6 +236,7 @@ FAULTS = (
         moves.every_other_move_is_refused_with_a_clause_and_a_code,
         {"legal": lambda state, seat: GAME.legal(state, seat)[:1]},
     ),
+    Fault(lists.of_all_moves_that_could_be_written_those_are_accepted_that_are_listed, {"decide": any_card_will_do}),
     Fault(moves.nothing_is_lost_and_nothing_comes_from_nowhere, {"evolve": lost_chips}),
     Fault(moves.a_match_ends_within_its_bound, {"bound": 3}),
     Fault(moves.moves_are_numbered_without_gaps, house=(match, "evolve", uncounted)),
@@ -287,7 +295,7 @@ def played() -> list[Played]:
 
 def test_every_law_is_seen_to_notice_a_fault() -> None:
     assert {fault.law for fault in FAULTS} == set(LAWS)
-    assert {law for module in (alike, log, moves, secrecy) for law in module.LAWS} == set(LAWS)
+    assert {law for module in (alike, lists, log, moves, secrecy) for law in module.LAWS} == set(LAWS)
 
 
 def test_a_state_that_is_no_value_is_noticed() -> None:

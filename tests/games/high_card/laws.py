@@ -50,6 +50,6 @@ KNOWN = Known(
     options=options,
     fields=FIELDS,
     tells=frozenset({"RaisesOpened"}),
-    floors={"RaisesOpened": 20, "Raised": 10, "GameEnded": 60, "Pass": 10},
+    floors={"RaisesOpened": 19, "Raised": 10, "GameEnded": 30, "Pass": 10},
     matches=60,
 )

@@ -97,14 +97,14 @@ KNOWN = Known(
     floors={
         "Fix": 50,
         "Declare": 10,
-        "Awaken": 10,
+        "Awaken": 4,
         "Use": 20,
         "Arrange": 20,
         "Take": 10,
         "Imitate": 5,
-        "Show": 2,
-        "End": 3,
-        "AptitudeMissed": 3,
+        "Show": 1,
+        "End": 1,
+        "AptitudeMissed": 1,
     },
     matches=75,
 )

@@ -104,7 +104,7 @@ KNOWN = Known(
         "ChainTo": 5,
         "AttackSucceeded": 50,
         "AttackFailed": 50,
-        "MatchEnded": 30,
+        "MatchEnded": 22,
     },
     matches=45,
 )
