@@ -186,13 +186,15 @@ def canonical_forms() -> list[Vector]:
         [True, False, 0, -1, 1 - canonical.SAFE, canonical.SAFE - 1],
         {"b": 1, "a": {"d": [], "c": {}}, "B": "", "a1": "ab", "_": 0},
         '\x00\x01\b\t\n\x0b\f\r\x1f"\\/\x7f',
+        # spelled otherwise than in normal form C; the last has one since Unicode 16 only
+        ["e\u0301", "\u30ab\u3099\u30a4\u30c8\u3099", "\u2126", "\U000105d2\u0307"],
         "é ß 三魔 \u2028 \u2029 \ufeff 😀 \U0010ffff",
         {"\x00": 1, "\x7f": 2, '"': 3, "/": 4, "move.card": 5},
     )
     refused = (
         *(b"1.0", b"1.5", b"1e3", b"-0", b"01", b"9007199254740992", b"-9007199254740992", b"NaN"),
         *(b'{"b":1,"a":2}', b'{"a":1,"a":1}', b'{"a": 1}', b"[1 ,2]", b" 1", b"1\n", b"[1,]", b"{", b""),
-        *(b'"\\u00e9"', b'"\\/"', b'"\\u001F"', b'"\\ud800"', b'"e\xcc\x81"', b'{"\xc3\xa9":1}', b'"\t"'),
+        *(b'"\\u00e9"', b'"\\/"', b'"\\u001F"', b'"\\ud800"', b'{"\xc3\xa9":1}', b'"\t"'),
         *(b'"\xff"', b'"\xed\xa0\x80"', b"\xef\xbb\xbf1"),
     )
     for data in refused:

@@ -178,11 +178,11 @@ def test_an_event_that_hides_nothing_has_no_secret() -> None:
 @pytest.mark.parametrize(
     "event",
     [
-        Said(text="e\u0301", loud=True),  # not in normal form C
+        Said(text="\ud800", loud=True),  # half a character
         Made(seat=1 << 53, move=Passed()),
         Made(seat=1.5, move=Passed()),  # type: ignore[arg-type]  # nothing checks types when a struct is made
         Made(seat=1e300, move=Passed()),  # type: ignore[arg-type]
-        Dealt(seat=0, seats=(0,), card=Card(back="e\u0301", face=1), hand=(), rest=()),
+        Dealt(seat=0, seats=(0,), card=Card(back="é\udfff", face=1), hand=(), rest=()),
         Dealt(seat=0, seats=(0,), card=None, hand=(), rest=(-(1 << 53),)),
     ],
 )

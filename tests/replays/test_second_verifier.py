@@ -111,7 +111,6 @@ UNREADABLE: dict[str, tuple[bytes, int]] = {
     "a huge integer": (GOOD.replace(b'"rules":1', b'"rules":9007199254740993'), 1),
     "an integer with a fraction": (GOOD.replace(b'"rules":1', b'"rules":1.0'), 1),
     "a lone surrogate": (GOOD.replace(b'"game":"toy"', b'"game":"\\ud800"', 1), 1),
-    "another normal form": (GOOD.replace(b'"game":"toy"', b'"game":"e\xcc\x81"', 1), 1),
     "a key twice": (GOOD.replace(b'"game":"toy"', b'"game":"toy","game":"toy"', 1), 1),
     "a prototype twice": (FIRST[:-1] + b',"__proto__":1,"__proto__":1}\n' + REST, 1),
     "a prototype": (canonical({**finished()[0], "__proto__": 1}) + b"\n" + REST, 1),
