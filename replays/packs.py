@@ -11,9 +11,14 @@ from threading import Lock
 
 from domain.catalogue import Catalogue, PackFile
 from domain.game import PackError
+from events import canonical
+from events.canonical import NotCanonical
 from events.files import make_folder, write_whole
 
 KEPT = "kept"
+
+MOST = 1 << 20
+"""Bytes that an offered pack's text may have in canonical form: it stands in one line of an export, with the keys."""
 
 
 class Packs:
@@ -69,10 +74,13 @@ class Packs:
         elif path.stem in self._shipped[slug]:
             raise PackError(name, "", "name", f"{slug} comes with a pack of that name")
         else:
-            room.add_pack(name, path.read_bytes())
+            data = path.read_bytes()
+            _check_exports(name, path.stem, data)
+            room.add_pack(name, data)
 
     def _name(self, path: Path) -> str:
-        return path.relative_to(self._folder.parent).as_posix()
+        # a name that is no UTF-8 is told as far as it can be
+        return path.relative_to(self._folder.parent).as_posix().encode(errors="replace").decode()
 
     def keep(self, slug: str, pack: PackFile) -> None:
         """Keep the content of a pack that a match is opened with; durable on return. Raises OSError."""
@@ -81,3 +89,19 @@ class Packs:
             return
         make_folder(path.parent)
         write_whole(path, pack.data)
+
+
+def _check_exports(file: str, name: str, data: bytes) -> None:
+    """Refuse, by PackError, a pack whose matches could be played, and never be audited (LOG-1)."""
+    try:
+        canonical.encode(name)
+    except NotCanonical:
+        raise PackError(file, "", "name", "it is no UTF-8") from None
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise PackError(file, "", "text", f"it is no UTF-8: {error}") from None
+    if text.startswith("\ufeff"):
+        raise PackError(file, "", "text", "it begins with a byte order mark: save it without one")
+    if len(canonical.encode(text)) > MOST:
+        raise PackError(file, "", "text", f"it is longer than {MOST} bytes, as an export writes it")
