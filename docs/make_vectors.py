@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import sys
 from collections.abc import Callable, Iterable
@@ -50,13 +51,17 @@ def draft(type: str, actor: str, move: int, public: Any, hidden: Hidden | None =
     )
 
 
-def sealed_answer() -> tuple[Stored, ...]:
-    """The private log of seat 1."""
+def private_log(*, has_orders: bool = False) -> tuple[Stored, ...]:
+    """The private log of seat 1: an answer, and what may stand around it."""
     answer = {"answer": {"claim": "pair", "type": "Claim"}, "cause": "seat", "decision": 6}
-    return chain.seal(Head(), PRIVATE, (draft("match/AnswerSealed", "seat:1", 2, answer),), AT.format(7, 250), SECRET)
+    given = (draft("match/AnswerSealed", "seat:1", 2, answer),)
+    if has_orders:
+        before, after = (draft(f"match/{kind}", "seat:1", 0, {"order": 1}) for kind in ("OrderGiven", "OrderWithdrawn"))
+        given = (before, *given, after)
+    return chain.seal(Head(), PRIVATE, given, AT.format(7, 250), SECRET)
 
 
-def drafts() -> tuple[Draft, ...]:
+def drafts(*, has_orders: bool = False) -> tuple[Draft, ...]:
     """A match of two seats with all that an event may hide: for nobody, for a seat, for each, inside of a move."""
     dealer = Verifiable(SEED, 0)
     deck = dealer.shuffle(("鶴", "月", "桜", "雨", "é", "x"))
@@ -70,11 +75,12 @@ def drafts() -> tuple[Draft, ...]:
         "secret": None,
         "version": 1,
     }
+    sealed = next(one for one in private_log(has_orders=has_orders) if one.type == "match/AnswerSealed")
     answers: Hidden = {
         "answers.0": ([0], {"answer": "not asked", "sealed": None}),
         "answers.1": (
             [1],
-            {"answer": {"claim": "pair", "type": "Claim"}, "sealed": sealed_answer()[0].hash.hex()},
+            {"answer": {"claim": "pair", "type": "Claim"}, "sealed": sealed.hash.hex()},
         ),
     }
     dealt = {"hand": [None, None], "rest": [None, None], "seat": 1, "shown": list(deck[4:])}
@@ -93,11 +99,12 @@ def drafts() -> tuple[Draft, ...]:
     )
 
 
-def events() -> tuple[Stored, ...]:
+def events(*, has_orders: bool = False) -> tuple[Stored, ...]:
     """The match's stream, in three appends."""
     head = Head()
     stored: tuple[Stored, ...] = ()
-    for number, part in enumerate((drafts()[:1], drafts()[1:5], drafts()[5:])):
+    told = drafts(has_orders=has_orders)
+    for number, part in enumerate((told[:1], told[1:5], told[5:])):
         stored += chain.seal(head, STREAM, part, AT.format(number * 4, 7), SECRET)
         head = chain.head_of(stored)
     return stored
@@ -122,7 +129,7 @@ def rehash(lines: list[Vector]) -> list[Vector]:
 
 def exports() -> list[Vector]:
     """A finished match with its private log, all open, and what must be refused."""
-    whole = events() + sealed_answer()
+    whole = events() + private_log()
     vectors: list[Vector] = [{"name": "the match", "events": shown(whole, is_open=True), "holds": True}]
 
     def wrong(name: str, change: Callable[[list[Vector]], object], *, fits: bool = False) -> None:
@@ -159,6 +166,22 @@ def exports() -> list[Vector]:
     wrong("re-hashed: another secret at the end", lambda lines: lines[8]["public"].update(secret="00" * 32), fits=True)
     wrong("re-hashed: no end", lambda lines: lines.pop(8), fits=True)
     wrong("re-hashed: another answer under seal", lambda lines: lines[9]["public"].update(answer={}), fits=True)
+    return vectors
+
+
+def orders() -> list[Vector]:
+    """The same match with orders around the answer in its private log."""
+    whole = shown(events(has_orders=True) + private_log(has_orders=True), is_open=True)
+    wrong = (
+        ("an order in the match's log", 7, "match/OrderGiven"),
+        ("a move in a private log", 9, "match/MoveMade"),
+        ("an order where an answer was", 10, "match/OrderGiven"),
+    )
+    vectors: list[Vector] = [{"name": "with orders around an answer", "events": whole, "holds": True}]
+    for name, number, kind in wrong:
+        lines = copy.deepcopy(whole)
+        lines[number]["type"] = kind
+        vectors.append({"name": f"re-hashed: {name}", "events": rehash(lines), "holds": False})
     return vectors
 
 
@@ -306,7 +329,7 @@ def vectors() -> str:
         "canonical": canonical_forms(),
         **formulas(),
         "draws": draws(),
-        "exports": exports(),
+        "exports": [*exports(), *orders()],
         "views": views(),
         "keys": keys(),
         "receipts": receipts(*shown(events()[-2:], is_open=True)),

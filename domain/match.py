@@ -26,6 +26,10 @@ LAST = frozenset({FINISHED, "match/Aborted"})
 """The stored types of a log's last event."""
 OPENED = "match/Opened"
 """The stored type of a log's first event, which says whose rules read the rest."""
+SEALED = "match/AnswerSealed"
+"""The stored type of an answer, in a seat's private log."""
+PRIVATE = frozenset({SEALED, "match/OrderGiven", "match/OrderWithdrawn", "match/RungSealed"})
+"""The stored types of what may stand in a private log. Only answers are told yet; what else comes is passed over."""
 FORKED = "match/Forked"
 """The stored type of the second event of a log that goes on from another one."""
 

@@ -58,8 +58,11 @@ def dice(state: Match[Any]) -> Dice:
     """The verifiable chance of a match whose secret and nonces are known."""
     if state.secret is None:
         raise ValueError("the chance of a match is derived from its secret, which is not known here")
-    nonces = tuple(bytes.fromhex(nonce) for nonce in state.nonces)
-    seed = chance.seed(bytes.fromhex(state.secret), nonces)
+    told = (state.secret, *state.nonces)
+    if not all(_NONCE.fullmatch(digits) for digits in told):
+        raise ValueError("a secret or a nonce that is not told as 64 lower-case hexadecimal digits")
+    secret, *nonces = map(bytes.fromhex, told)
+    seed = chance.seed(secret, tuple(nonces))
     return lambda move: Verifiable(seed, move)
 
 

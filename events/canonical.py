@@ -15,6 +15,7 @@ DEEPEST = 100
 """How deep lists and objects may nest, so that every reader can read them."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_DIGITS = re.compile("(?:[0-9a-f]{2})*")
 _encoder = msgspec.json.Encoder(order="sorted")
 
 
@@ -83,3 +84,13 @@ def decode(data: bytes) -> Any:
     if again != data:
         raise NotCanonical("not the canonical form of its value")
     return value
+
+
+def raw(digits: str, length: int) -> bytes:
+    """So many bytes, told as lower-case hexadecimal digits and nothing else: `bytes.fromhex` takes more for the same.
+
+    Raises:  NotCanonical.
+    """
+    if len(digits) != 2 * length or not _DIGITS.fullmatch(digits):
+        raise NotCanonical(f"{length} bytes as lower-case hexadecimal digits were expected")
+    return bytes.fromhex(digits)

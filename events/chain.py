@@ -36,8 +36,11 @@ def salt(secret: bytes, stream: str, version: int, path: str) -> bytes:
 
 
 def commit_to(value: bytes, salted: bytes) -> bytes:
-    """SHA-256(salt, canonical value); without a salt, of the match's secret: SHA-256 of its 32 raw bytes."""
-    return sha256(salted + value if salted else bytes.fromhex(msgspec.json.decode(value, type=str))).digest()
+    """SHA-256(salt, canonical value); without a salt, of the match's secret: SHA-256 of its 32 raw bytes.
+
+    Raises:  msgspec.DecodeError, NotCanonical for a secret that is none.
+    """
+    return sha256(salted + value if salted else canonical.raw(msgspec.json.decode(value, type=str), 32)).digest()
 
 
 def _commits(secrets: dict[str, Secret], secret: bytes, stream: str, version: int) -> bytes:

@@ -9,6 +9,9 @@ from events import canonical
 Hex = str
 """Bytes in JSON: lower-case hexadecimal."""
 
+MATCH = "[0-9A-Za-z][0-9A-Za-z_-]{0,63}"
+"""A match's id, as a pattern: it can be a file's name, and says nothing to a terminal."""
+
 
 class Draft(msgspec.Struct, frozen=True, gc=False):
     """An encoded event before it has its place in a stream."""
@@ -45,14 +48,14 @@ class Stored(msgspec.Struct, frozen=True, gc=False):
     """32 bytes, see `chain`."""
 
 
-class Secret(msgspec.Struct, frozen=True, gc=False):
+class Secret(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A hidden value, as stored."""
 
     readers: tuple[int, ...]
     value: msgspec.Raw
 
 
-class Opening(msgspec.Struct, frozen=True, gc=False):
+class Opening(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A hidden value, as shown to a reader: with it they open its commit."""
 
     readers: tuple[int, ...]
@@ -60,7 +63,7 @@ class Opening(msgspec.Struct, frozen=True, gc=False):
     value: msgspec.Raw
 
 
-class Commit(msgspec.Struct, frozen=True, gc=False):
+class Commit(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What everybody is shown of a hidden value."""
 
     commit: Hex

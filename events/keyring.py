@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from events import receipts
+from events import canonical, receipts
 from events.chain import Head
 from events.files import alone, write_whole
 from events.receipts import Key, Receipt
@@ -101,7 +101,7 @@ class Keyring:
         stamp = self._look()
         try:
             file = msgspec.json.decode(self.path.read_bytes(), type=_File)
-            private = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(file.private))
+            private = Ed25519PrivateKey.from_private_bytes(canonical.raw(file.private, 32))
             faults = receipts.faults_of(file.keys)
         except OSError as error:
             raise KeysUnusable(f"{self.path}: {error.strerror}") from error

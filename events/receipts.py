@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import sha256
@@ -96,7 +95,7 @@ def signed_bytes(receipt: Receipt) -> bytes:
 @lru_cache(maxsize=256)
 def _holds(public: str, signature: str, signed: bytes) -> bool:
     try:
-        Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), signed)
+        Ed25519PublicKey.from_public_bytes(canonical.raw(public, 32)).verify(canonical.raw(signature, 64), signed)
     except (InvalidSignature, ValueError):
         return False
     return True
@@ -107,7 +106,7 @@ def faults_of(keys: Sequence[Key]) -> list[str]:
     faults = []
     before: Key | None = None
     for key in keys:
-        if key.key != name_of(bytes.fromhex(key.public)):
+        if key.key != name_of(canonical.raw(key.public, 32)):
             faults.append(f"key {key.key}: the name is not its public key's")
         if key.by != (before.key if before else None):
             faults.append(f"key {key.key}: it is not by the key before it")
@@ -124,11 +123,11 @@ def check(receipt: Receipt, keys: Sequence[Key], head: Head) -> None:
     """Refuse, by Fault, a receipt that is not for this head, or not by the key that signed at its `at` (LOG-9)."""
     if (receipt.version, receipt.hash) != (head.version, head.hash.hex()):
         raise Fault(f"the receipt is for version {receipt.version} with the hash {receipt.hash}")
-    number = bisect_right([key.since for key in keys], receipt.at)
-    key = next((key for key in keys if key.key == receipt.key), None)
-    if key is None:
+    number = next((i for i, key in enumerate(keys) if key.key == receipt.key), None)
+    if number is None:
         raise Fault(f"the receipt is by the key {receipt.key}, which is not one of the keys")
-    if not number or keys[number - 1] is not key:
+    key, following = keys[number], keys[number + 1 : number + 2]
+    if receipt.at < key.since or any(receipt.at >= one.since for one in following):
         raise Fault(f"the receipt is by the key {receipt.key}, which did not sign at {receipt.at}")
     if receipt.at != max(head.at, key.since):
         raise Fault(f"the receipt is of {receipt.at}, neither the event's moment nor the key's first")

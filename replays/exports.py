@@ -92,7 +92,7 @@ def _line(value: Header | Shown | Receipt) -> bytes:
 
 
 def _head(event: Shown) -> Head:
-    return Head(version=event.version, hash=bytes.fromhex(event.hash), at=event.at)
+    return Head(version=event.version, hash=canonical.raw(event.hash, 32), at=event.at)
 
 
 def _own(log: Log, seat: int | None, *, is_inside: bool) -> dict[str, tuple[Stored, ...]]:

@@ -15,7 +15,7 @@ from domain.catalogue import Catalogue
 from domain.game import PackError
 from events import canonical
 from events.chain import Head, head_of
-from events.envelope import Secret, Shown, Stored
+from events.envelope import MATCH, Secret, Shown, Stored
 from events.receipts import RECEIPT, Key, Receipt
 from events.store import Fact, match_of, seat_order
 from replays.log import Viewer
@@ -29,7 +29,8 @@ LINE = 1 << 24
 """Bytes that a line may have, its newline not counted."""
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
-_HEX = re.compile(r"(?:[0-9a-f]{2})*")
+_MATCH = re.compile(MATCH)
+_STREAM = re.compile(rf"{MATCH}(?:/seat:(?:0|[1-9][0-9]{{0,8}}))?")
 
 
 class PackText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -116,8 +117,15 @@ def _value(line: bytes) -> dict[str, Any]:
 
 
 def _hex(text: str, length: int, what: str) -> None:
-    if len(text) != 2 * length or not _HEX.fullmatch(text):
-        raise ValueError(f"{what}: {length} bytes as lower-case hexadecimal digits were expected")
+    try:
+        canonical.raw(text, length)
+    except canonical.NotCanonical as error:
+        raise ValueError(f"{what}: {error}") from error
+
+
+def _stream(text: str, what: str) -> None:
+    if not _STREAM.fullmatch(text):
+        raise ValueError(f"{what}: {text!r} names no match and no stream of one")
 
 
 def _moment(text: str, what: str) -> None:
@@ -132,6 +140,8 @@ def _header(value: dict[str, Any], line: bytes) -> Header:
     if isinstance(found, str) and found != FORMAT:
         raise ValueError(f"the format is {found!r}; {FORMAT!r} is known")
     header: Header = msgspec.json.decode(line, type=Header)
+    if not _MATCH.fullmatch(header.match):
+        raise ValueError(f"match: {header.match!r} is no match's id")
     _hex(header.pack.hash, 32, "pack.hash")
     for key in header.keys:
         _hex(key.public, 32, "keys: public")
@@ -148,6 +158,7 @@ def receipt_of(value: dict[str, Any], line: bytes) -> Receipt:
     receipt = msgspec.json.decode(line, type=Receipt)
     if receipt.domain != RECEIPT:
         raise ValueError(f"the domain is {receipt.domain!r}; {RECEIPT!r} is known")
+    _stream(receipt.stream, "stream")
     _hex(receipt.hash, 32, "hash")
     _hex(receipt.key, 8, "key")
     _hex(receipt.signature, 64, "signature")
@@ -159,6 +170,7 @@ def _event(value: dict[str, Any], line: bytes) -> Shown:
     event = msgspec.json.decode(line, type=Shown)
     if not isinstance(value["public"], dict):
         raise ValueError("public: an object was expected")
+    _stream(event.stream, "stream")
     _hex(event.hash, 32, "hash")
     _moment(event.at, "at")
     for path, commit in event.commits.items():
@@ -183,7 +195,7 @@ def stored(shown: Shown) -> Stored:
         public=bytes(shown.public),
         secret=canonical.encode(told),
         commits=canonical.encode(shown.commits),
-        hash=bytes.fromhex(shown.hash),
+        hash=canonical.raw(shown.hash, 32),
     )
 
 

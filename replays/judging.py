@@ -29,6 +29,7 @@ UNSEEN = (
     "who sat on a seat",
     "that the service did not move in a player's place",
     "an operator who was also the last to join, and knew the secret when choosing a nonce",
+    "an operator who refused a join, as if by a fault, until a nonce came that suited the secret",
     "two histories, shown to two people who never compare the hashes of their heads",
 )
 """What no check can show (docs/log.md)."""
@@ -206,8 +207,12 @@ def _held(report: Report, *, is_doubtful: bool) -> Iterable[str]:
         yield "every shuffle and roll comes from the seed"
     else:
         yield "it can be folded; moves and chance can be judged when the match is over"
-    if report.chance:
-        yield f"chance: {'seats had a part in the seed' if report.chance == 'seats' else 'server alone'}"
+    if report.chance == "seats":
+        yield f"chance: seats had a part in the seed; the nonce of seat {report.last_nonce} came last"
+    elif report.chance:
+        yield "chance: server alone"
+    for seat in report.taken_again:
+        yield f"seat {seat} was left, and taken again once a nonce was known"
 
 
 class ValidationOfAll(msgspec.Struct, frozen=True):

@@ -17,7 +17,7 @@ from domain.catalogue import Catalogue, PackFile
 from domain.game import ALL, Game
 from domain.match import Match
 from domain.play import Told
-from events import chain
+from events import canonical, chain
 from events.chain import Head
 from events.codec import Codec, Unreadable
 from events.envelope import Secret, Stored
@@ -141,9 +141,12 @@ def rules_of(match_id: str, public: bytes, catalogue: Catalogue) -> tuple[_Openi
 
 
 def secret_of(first: Stored) -> bytes | None:
-    """The match's secret, by its opening event; None where that does not tell it."""
+    """The match's secret, by its opening event; None where that does not tell it.
+
+    Raises:  NotCanonical, msgspec.DecodeError for one that is none.
+    """
     hidden = _secrets.decode(first.secret).get("secret")
-    return None if hidden is None else bytes.fromhex(msgspec.json.decode(bytes(hidden.value), type=str))
+    return None if hidden is None else canonical.raw(msgspec.json.decode(bytes(hidden.value), type=str), 32)
 
 
 class Log:
@@ -213,8 +216,23 @@ class Log:
         if viewer is None or not match.is_sealed(self.game, state):
             return state
         for seat in range(self.opening.seats) if viewer == TRUTH else (viewer,):
-            stream = private_stream(self.id, seat)
-            for stored in self.store.read(stream, max(0, self.store.head(stream).version - 1)):
+            if (stored := self._last_answer(seat)) is not None:
                 event = self.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
                 state = match.answered(self.game, state, seat, event, stored.hash.hex())
         return state
+
+    def answers(self, seat: int) -> tuple[Stored, ...]:
+        """The answers in a seat's private log, without what else stands there."""
+        return tuple(one for one in self.store.read(private_stream(self.id, seat)) if one.type == match.SEALED)
+
+    def _last_answer(self, seat: int) -> Stored | None:
+        """It is the last event, or not far from it."""
+        stream = private_stream(self.id, seat)
+        end, few = self.store.head(stream).version, 1
+        while end:
+            start = max(0, end - few)
+            for stored in reversed(self.store.read(stream, start, end - start)):
+                if stored.type == match.SEALED:
+                    return stored
+            end, few = start, 8 * few
+        return None

@@ -7,9 +7,9 @@ from datetime import datetime
 
 import msgspec
 
-from domain.match import AnswerSealed, Cause, MoveMade
+from domain.match import Cause, MoveMade
 from replays.film import Film
-from replays.log import TRUTH, Log, private_stream
+from replays.log import TRUTH, Log
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -44,10 +44,9 @@ def _sealed(log: Log, film: Film) -> Iterator[Thought]:
     viewer = film.viewer
     seats = range(log.opening.seats) if viewer == TRUTH else () if viewer is None else (viewer,)
     for seat in seats:
-        for stored in log.store.read(private_stream(log.id, seat)):
+        for stored in log.answers(seat):
             event = log.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
-            if isinstance(event, AnswerSealed):
-                yield from _thought(film, seat, event.decision, stored.at, event.cause)
+            yield from _thought(film, seat, event.decision, stored.at, event.cause)
 
 
 def _thought(film: Film, seat: int, asked: int, at: str, cause: Cause) -> Iterator[Thought]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from domain import refusals
+from domain import match, refusals
 from domain.catalogue import Catalogue
 from domain.game import Game
 from events.codec import UnknownEvent, Unreadable
@@ -90,7 +90,8 @@ def validate(store: Streams, match_id: str, catalogue: Catalogue) -> Verdict:
 
 
 def _private(log: Log, seat: int) -> list[Any]:
-    return log.codec.decode_all(log.store.facts(private_stream(log.id, seat)))
+    facts = log.store.facts(private_stream(log.id, seat))
+    return log.codec.decode_all(fact for fact in facts if fact[0] == match.SEALED)
 
 
 def _unread(log: Log, facts: list[Any]) -> int:

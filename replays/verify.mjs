@@ -12,6 +12,8 @@ const LONGEST = 2 ** 24 // bytes of a line, without its newline
 const DEEPEST = 100 // no event nests deeper; a limit, so that no stack overflows
 const MOST_SEATS = 100 // a seed of more would only take long
 const CHECKS = ['', 'file', 'header', 'order', 'chain', 'commit', 'secret', 'sealed', 'key', 'receipt', 'fork']
+const SEALED = 'match/AnswerSealed'
+const PRIVATE = new Set([SEALED, 'match/OrderGiven', 'match/OrderWithdrawn', 'match/RungSealed'])
 const NOT_CHECKED = ['LOG-11', 'LOG-12', 'LOG-13', 'LOG-14', 'LOG-15']
 const ED25519 = { name: 'Ed25519' }
 const isNode = Boolean(globalThis.process?.versions?.node)
@@ -113,6 +115,9 @@ const isHex = count => value => isText(value) && value.length === count && /^[0-
 const isListOf = test => value => Array.isArray(value) && value.every(test)
 const isMapOf = test => value => isObject(value) && Object.values(value).every(test)
 const isOr = (other, test) => value => value === other || test(value)
+const ID = '[0-9A-Za-z][0-9A-Za-z_-]{0,63}'
+const isId = value => isText(value) && new RegExp(`^${ID}$`).test(value)
+const isStream = value => isText(value) && new RegExp(`^${ID}(/seat:(0|[1-9][0-9]{0,8}))?$`).test(value)
 const isMoment = value => isText(value) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)
   && !value.startsWith('0000') && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value
 const isShape = shape => value => misfit(value, shape) === null
@@ -132,19 +137,19 @@ const READERS = isListOf(Number.isInteger)
 const COMMIT = { readers: READERS, commit: isHex(64) }
 const TOLD = { readers: READERS, salt: isOr('', isHex(64)), value: () => true }
 const EVENT = {
-  stream: isText, version: Number.isInteger, type: isText, schema: Number.isInteger, at: isMoment, actor: isText,
+  stream: isStream, version: Number.isInteger, type: isText, schema: Number.isInteger, at: isMoment, actor: isText,
   move: Number.isInteger, public: isObject, commits: isMapOf(isShape(COMMIT)), secret: isMapOf(isShape(TOLD)),
   hash: isHex(64),
 }
 const KEY = { public: isHex(64), key: isHex(16), since: isMoment, by: isOr(null, isHex(16)), signature: isHex(128) }
 const PACK = { name: isText, hash: isHex(64), text: isText }
 const HEADER = {
-  format: isText, match: isText, game: isText, rules: Number.isInteger, pack: isShape(PACK),
+  format: isText, match: isId, game: isText, rules: Number.isInteger, pack: isShape(PACK),
   viewer: isOr(null, value => Number.isInteger(value) || isText(value)), status: isText, version: Number.isInteger,
   keys: isListOf(isShape(KEY)),
 }
 const RECEIPT = {
-  domain: value => value === 'foldtable-receipt-1', stream: isText, version: Number.isInteger, hash: isHex(64),
+  domain: value => value === 'foldtable-receipt-1', stream: isStream, version: Number.isInteger, hash: isHex(64),
   at: isMoment, key: isHex(16), signature: isHex(128),
 }
 
@@ -238,9 +243,8 @@ function gather(match, viewer, events) {
   // The places of the streams that belong here: the match, private ones by seat, the parents.
   log.ranks = new Map([[match, -1]])
   for (const name of streams.keys()) {
-    const seat = name.startsWith(`${match}/seat:`) ? name.slice(match.length + 6) : ''
-    const isSeat = /^(0|[1-9]\d{0,8})$/.test(seat) && !(Number(seat) >= log.seats)
-    if (isSeat && (isOpen || Number(seat) === viewer)) log.ranks.set(name, Number(seat))
+    const seat = name.startsWith(`${match}/seat:`) ? Number(name.slice(match.length + 6)) : NaN
+    if (seat >= 0 && !(seat >= log.seats) && (isOpen || seat === viewer)) log.ranks.set(name, seat)
   }
   for (let name = match, parent; (parent = parentOf(log, name)) !== null; name = parent) {
     log.ranks.set(parent, 1e9 + log.ancestors.add(parent).size)
@@ -314,7 +318,7 @@ function checkOrderOf(log, events, isPrivate) {
     const isFirst = !isPrivate && version === 1, isSecond = !isPrivate && version === 2
     if ((type === 'match/Opened') !== isFirst) fail(log, 3, event, 'match/Opened is version 1 of a match, and no other')
     if (type === 'match/Forked' && !isSecond) fail(log, 3, event, 'match/Forked is version 2 of a match')
-    if ((type === 'match/AnswerSealed') !== isPrivate) fail(log, 3, event, `${type} in this stream`)
+    if (PRIVATE.has(type) !== isPrivate) fail(log, 3, event, `${type} in this stream`)
     hasEnded ||= isEnd(event)
     before = event
   }
@@ -380,22 +384,25 @@ async function checkSecrets(log) {
 }
 
 function checkSealed(log) {
-  const taken = new Map()
+  const taken = new Map(), answers = new Map() // of each private stream that belongs here
+  for (const [name, events] of log.streams) {
+    if (log.ranks.has(name) && name.includes('/')) answers.set(name, events.filter(({ type }) => type === SEALED))
+  }
   for (const event of log.main.filter(event => event.type === 'match/AnswersClosed')) {
     for (const [path, { value }] of Object.entries(event.secret)) {
-      const [, seat] = /^answers\.(0|[1-9]\d*)$/.exec(path) ?? []
+      const [, seat] = /^answers\.(0|[1-9]\d{0,8})$/.exec(path) ?? []
       if (seat === undefined) continue
       const answer = reach(value, 'answer'), sealed = reach(value, 'sealed')
       if (sealed === null && answer === 'not asked') continue
       const stream = `${log.match}/seat:${seat}`, count = taken.get(stream) ?? 0
-      const given = log.streams.get(stream)?.[count]
+      const given = answers.get(stream)?.[count]
       if (isText(sealed)) taken.set(stream, count + 1)
       const isIt = isText(sealed) && given?.hash === sealed && same(answer, reach(given.public, 'answer'))
       if (!isIt) fail(log, 7, event, `"${path}" is not the next answer that the seat gave under seal`)
     }
   }
-  for (const [name, events] of log.streams) {
-    const left = log.ranks.has(name) && name.includes('/') ? events.slice(taken.get(name) ?? 0) : []
+  for (const [name, given] of answers) {
+    const left = given.slice(taken.get(name) ?? 0)
     if (left.length > 1) fail(log, 7, left[0], 'no closing took this answer')
   }
 }
@@ -454,7 +461,7 @@ async function checkHeld(log, held, keys) {
   for (const receipt of held) {
     const named = isObject(receipt) ? receipt : {}
     const where = {
-      stream: isText(named.stream) ? named.stream : '', version: Number.isInteger(named.version) ? named.version : 0,
+      stream: isStream(named.stream) ? named.stream : '', version: Number.isInteger(named.version) ? named.version : 0,
     }
     const event = eventAt(log, where.stream, where.version), wrong = misfit(receipt, RECEIPT)
     if (wrong) fail(log, 9, event ?? where, `a receipt that is held: ${wrong}`)
@@ -499,24 +506,38 @@ function isCopy(event, source) {
       || same(value, source.secret[path].value))
 }
 
-// Whose nonces made the seed, of a match that is over and was started.
+const UNKNOWN = { chance: null, last_nonce: null, taken_again: [], seed: null }
+
+// Whose nonces made the seed, of a match that is over and was started; whose came last, and who sat down again once
+// one was known.
 async function chanceOf(log) {
   const secret = secretOf(eventAt(log, log.match, 1))
   const start = log.main.findIndex(event => event.type === 'match/Started')
-  if (!log.over || start < 0 || !(log.seats <= MOST_SEATS)) return { chance: null, seed: null }
-  const nonces = new Map()
-  for (const { type, public: fields } of log.main.slice(0, start)) {
-    if (type === 'match/SeatTaken') nonces.set(fields.seat, isHex(64)(fields.nonce) ? fields.nonce : '')
-    if (type === 'match/SeatLeft') nonces.delete(fields.seat)
+  if (!log.over || start < 0 || Number.isNaN(log.seats)) return UNKNOWN
+  const nonces = new Map(), left = new Set(), again = new Set()
+  let isKnown = false
+  for (const { type, public: { seat, nonce } } of log.main.slice(0, start)) {
+    if (!Number.isInteger(seat) || seat < 0 || seat >= log.seats) continue
+    if (type === 'match/SeatTaken') {
+      if (isKnown && left.has(seat)) again.add(seat)
+      nonces.delete(seat) // the last one stands last
+      nonces.set(seat, isHex(64)(nonce) ? nonce : '')
+      isKnown ||= nonces.get(seat) !== ''
+    }
+    if (type === 'match/SeatLeft' && left.add(seat)) nonces.delete(seat)
   }
-  const brought = Array.from({ length: log.seats }, (_, seat) => nonces.get(seat) ?? '')
-  return { chance: brought.some(Boolean) ? 'seats' : 'server alone', seed: secret && await seedOf(secret, brought) }
+  const brought = [...nonces.keys()].filter(seat => nonces.get(seat))
+  const all = log.seats <= MOST_SEATS ? Array.from({ length: log.seats }, (_, seat) => nonces.get(seat) ?? '') : null
+  return {
+    chance: brought.length ? 'seats' : 'server alone', last_nonce: brought.at(-1) ?? null,
+    taken_again: [...again].sort((a, b) => a - b), seed: secret && all && await seedOf(secret, all),
+  }
 }
 
 const unreadable = reason => ({
   ok: false, match_id: null, events: 0, viewer: null, status: null,
   failures: [{ stream: '', version: 0, check: 'file', clause: 'LOG-1', reason }],
-  keys: [], chance: null, seed: null, not_checked: NOT_CHECKED,
+  keys: [], ...UNKNOWN, not_checked: NOT_CHECKED,
 })
 
 // `source` is bytes, a text, or an async iterable of chunks of bytes; `receipts` are objects that players hold.
@@ -626,18 +647,20 @@ const plain = text => String(text).replace(/\p{C}|\p{Zl}|\p{Zp}/gu, '?').slice(0
 
 function report(result) {
   if (result.failures[0]?.clause === 'LOG-1') return [`  can't be read: LOG-1, ${result.failures[0].reason}`]
-  const { match_id, status, events, viewer, failures, keys, chance, seed } = result
+  const { match_id, status, events, viewer, failures, keys, chance, last_nonce, taken_again, seed } = result
   return [
     `  match ${match_id}, ${status}, ${events} events, as ${viewer === null ? 'nobody' : viewer} may read it`,
     `  checked: LOG-1 to LOG-10: ${failures.length ? `${failures.length} failed` : 'all hold'}`,
     ...failures.map(one => `  ${one.clause} ${one.check}: ${one.stream} version ${one.version}: ${one.reason}`),
     `  signed by ${keys.join(', ') || 'nobody'}: compare that with the keys that the service publishes`,
     ...chance === 'server alone' ? ['  chance: server alone, since no seat brought a nonce'] : [],
-    ...chance === 'seats' ? ['  chance: server and seats'] : [],
+    ...chance === 'seats' ? [`  chance: server and seats; the nonce of seat ${last_nonce} came last`] : [],
+    ...taken_again.map(seat => `  seat ${seat} was left, and taken again once a nonce was known`),
     ...seed ? [`  seed: ${seed}`] : [],
     '  not checked here: LOG-11 to LOG-15, which need the rules (python -m replays audit)',
     "  no check can show: who sat on a seat; that the service did not move in a player's place; that an operator",
-    '    who joined last did not choose a nonce that fits the secret; that nobody was shown another history',
+    '    who joined last did not choose a nonce that fits the secret, nor refused a join until one came that does;',
+    '    that nobody was shown another history',
   ]
 }
 

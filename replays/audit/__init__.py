@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from domain import match
 from domain.catalogue import Catalogue
+from events import canonical
 from events.receipts import Key, Receipt
 from replays.audit import forks, proof, rules
 from replays.audit.proof import Lines, fields
@@ -65,20 +67,49 @@ def _report(lines: Lines, found: list[Fault], held: Sequence[Receipt]) -> Report
         status=header.status,
         keys=tuple(dict.fromkeys(receipt.key for receipt in receipts)),
         receipts=len(receipts),
-        chance=_chance(lines) if lines.is_over else None,
+        **_chance(lines)._asdict(),
         parents=lines.parents,
     )
 
 
-def _chance(lines: Lines) -> str | None:
-    """Who had a part in the seed; None if the match never started."""
-    nonces: dict[object, object] = {}
-    for event in lines.own:
+class _Chance(NamedTuple):
+    """What the log tells of the seed; nothing if the match never started, or is not over."""
+
+    chance: str | None = None
+    last_nonce: int | None = None
+    taken_again: tuple[int, ...] = ()
+
+
+def _chance(lines: Lines) -> _Chance:
+    """Who had a part in the seed, whose nonce came last, and who sat down again once a nonce was known."""
+    kinds = [event.type for event in lines.own]
+    seats = fields(lines.own[0]).get("seats") if kinds else None
+    if not lines.is_over or match.STARTED not in kinds or type(seats) is not int:
+        return _Chance()
+    nonces: dict[int, bool] = {}
+    left, again = set(), set()
+    is_known = False
+    for event in lines.own[: kinds.index(match.STARTED)]:
+        said = fields(event)
+        seat = said.get("seat")
+        if type(seat) is not int or not 0 <= seat < seats:
+            continue
         if event.type == "match/SeatTaken":
-            said = fields(event)
-            nonces[str(said.get("seat"))] = said.get("nonce")
+            if is_known and seat in left:
+                again.add(seat)
+            # the last one stands last
+            nonces.pop(seat, None)
+            nonces[seat] = _is_nonce(said.get("nonce"))
+            is_known = is_known or nonces[seat]
         elif event.type == "match/SeatLeft":
-            nonces.pop(str(fields(event).get("seat")), None)
-        elif event.type == match.STARTED:
-            return "seats" if any(nonces.values()) else "server alone"
-    return None
+            left.add(seat)
+            nonces.pop(seat, None)
+    brought = [seat for seat, is_brought in nonces.items() if is_brought]
+    return _Chance("seats" if brought else "server alone", brought[-1] if brought else None, tuple(sorted(again)))
+
+
+def _is_nonce(value: object) -> bool:
+    try:
+        return isinstance(value, str) and bool(canonical.raw(value, 32))
+    except canonical.NotCanonical:
+        return False

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from domain import match
 from events.envelope import Shown
-from replays.audit.proof import Lines, fields
+from replays.audit.proof import Lines, fields, is_same
 from replays.audit.report import Fault
 
 SHARED = ("game", "version", "pack_hash", "seats", "options")
@@ -55,11 +55,11 @@ def _parent(lines: Lines, stream: str) -> list[Shown]:
 
 
 def _unlike(opened: dict[str, object], said: dict[str, object], parent: list[Shown]) -> str:
-    if (parent[-1].version, parent[-1].hash) != (said.get("version"), said.get("hash")):
+    if not is_same([parent[-1].version, parent[-1].hash], [said.get("version"), said.get("hash")]):
         return "the parent's events do not end with the one that it names"
     theirs = fields(parent[0])
     for name in SHARED:
-        if opened.get(name) != theirs.get(name):
+        if name not in opened or name not in theirs or not is_same(opened[name], theirs[name]):
             return f"the parent was opened with another {name}"
     return ""
 

@@ -10,15 +10,16 @@ from typing import Any
 import msgspec
 
 from domain import match
-from events import chain, receipts
+from events import canonical, chain, receipts
+from events.canonical import NotCanonical
 from events.chain import GENESIS, SECRET, Head
 from events.envelope import Shown
 from events.receipts import Receipt
 from replays.audit.report import Fault
 from replays.files import ALL, File, stored
 
-SEALED, CLOSED = "match/AnswerSealed", "match/AnswersClosed"
-DIGITS = re.compile("[0-9a-f]{64}")
+CLOSED = "match/AnswersClosed"
+PLACE = re.compile(r"0|[1-9][0-9]{0,8}")
 ELEMENT = re.compile(r"answers\.(0|[1-9][0-9]{0,8})")
 
 
@@ -69,10 +70,9 @@ class Lines:
         _, opened = self.at(stream.partition("/")[0], 1)
         told = opened.secret.get("secret") if opened else None
         try:
-            value = msgspec.json.decode(told.value, type=str) if told else ""
-        except msgspec.DecodeError:
+            return canonical.raw(msgspec.json.decode(told.value, type=str), 32) if told else None
+        except (msgspec.DecodeError, NotCanonical):
             return None
-        return bytes.fromhex(value) if DIGITS.fullmatch(value) else None
 
     def rank(self, stream: str) -> tuple[int, int] | None:
         """Where the stream stands among the others; None if it has no place in this file."""
@@ -81,7 +81,7 @@ class Lines:
         if (seat := self.seat_of(stream)) is not None:
             _, opened = self.at(self.header.match, 1)
             seats = fields(opened).get("seats") if opened else None
-            is_seat = not isinstance(seats, int) or isinstance(seats, bool) or seat < seats
+            is_seat = type(seats) is not int or seat < seats
             may_read = self.is_over or self.header.viewer in {ALL, seat}
             return (1, seat) if is_seat and may_read else None
         return (2, self.parents.index(stream)) if stream in self.parents else None
@@ -89,15 +89,19 @@ class Lines:
     def seat_of(self, stream: str) -> int | None:
         """The seat whose private stream of this match it is."""
         start = f"{self.header.match}/seat:"
-        number = stream.removeprefix(start)
-        is_number = stream.startswith(start) and number.isascii() and number.isdigit() and len(number) < 10
-        return int(number) if is_number and str(int(number)) == number else None
+        # the number's form is that of LOG-1
+        return int(stream.removeprefix(start)) if stream.startswith(start) else None
 
 
 def fields(event: Shown) -> dict[str, Any]:
     """The event's public fields."""
     found: dict[str, Any] = msgspec.json.decode(event.public)
     return found
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two values have the same canonical bytes: in Python True is 1."""
+    return canonical.encode(one) == canonical.encode(other)
 
 
 def faults(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
@@ -138,7 +142,7 @@ def header(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
         wrong.append(f"of a match that is {status} the viewer is not {said.viewer!r}")
     _, first = lines.at(lines.header.match, 1)
     seats = fields(first).get("seats") if first else None
-    is_seat = isinstance(said.viewer, int) and isinstance(seats, int) and 0 <= said.viewer < seats
+    is_seat = isinstance(said.viewer, int) and type(seats) is int and 0 <= said.viewer < seats
     if said.viewer not in {None, ALL} and not is_seat:
         wrong.append(f"the match has no seat {said.viewer!r}")
     for reason in wrong[:1]:
@@ -176,7 +180,7 @@ def _misplaced(event: Shown, before: Shown | None) -> str:
         return f"version {event.version} follows {expected - 1}"
     if before and event.at < before.at:
         return f"it is of {event.at}, earlier than the event before it"
-    if is_private != (event.type == SEALED):
+    if is_private != (event.type in match.PRIVATE):
         return f"a {event.type} is in another kind of stream"
     if not is_private and (event.type == match.OPENED) != (event.version == 1):
         return f"a {event.type} is not version {event.version}"
@@ -193,7 +197,7 @@ def links(lines: Lines) -> Iterator[Fault]:
             if chain.link(previous, stored(event)).hex() != event.hash:
                 reason = "its hash does not fit what it says and the hash before it"
                 yield Fault(place, "chain", event.stream, event.version, reason)
-            previous = bytes.fromhex(event.hash)
+            previous = canonical.raw(event.hash, 32)
 
 
 def commits(lines: Lines) -> Iterator[Fault]:
@@ -237,8 +241,9 @@ def _opens(event: Shown, path: str) -> bool:
     if bool(told.salt) == ((event.version, path) == SECRET and "/" not in event.stream):
         return False
     try:
-        return chain.commit_to(bytes(told.value), bytes.fromhex(told.salt)).hex() == event.commits[path].commit
-    except (ValueError, msgspec.DecodeError):
+        salt = canonical.raw(told.salt, 32) if told.salt else b""
+        return chain.commit_to(bytes(told.value), salt).hex() == event.commits[path].commit
+    except (NotCanonical, msgspec.DecodeError):
         return False
 
 
@@ -247,7 +252,7 @@ def _at(public: Any, path: str) -> Any:
     for key in path.split("."):
         if isinstance(public, dict) and key in public:
             public = public[key]
-        elif isinstance(public, list) and key.isascii() and key.isdigit() and len(key) < 10 and int(key) < len(public):
+        elif isinstance(public, list) and PLACE.fullmatch(key) and int(key) < len(public):
             public = public[int(key)]
         else:
             return ""
@@ -268,13 +273,18 @@ def secrets(lines: Lines) -> Iterator[Fault]:
                     reason = f"the salt of {path} is not the one that the match's secret gives"
                     yield Fault(place, "secret", stream, event.version, reason)
         place, last = events[-1]
-        if last.type in match.LAST and (secret is None or fields(last).get("secret") != secret.hex()):
+        is_end = "/" not in stream and last.type in match.LAST
+        if is_end and (secret is None or fields(last).get("secret") != secret.hex()):
             yield Fault(place, "secret", stream, last.version, "it does not reveal the opening event's secret")
 
 
 def sealed(lines: Lines) -> Iterator[Fault]:
     """LOG-7."""
-    private = {seat: events for stream, events in lines.streams.items() if (seat := lines.seat_of(stream)) is not None}
+    private = {
+        seat: [(place, event) for place, event in events if event.type == match.SEALED]
+        for stream, events in lines.streams.items()
+        if (seat := lines.seat_of(stream)) is not None and lines.rank(stream)
+    }
     taken: dict[int, int] = {}
     for place, event in lines.streams.get(lines.header.match, ()):
         if event.type != CLOSED:
@@ -289,7 +299,7 @@ def sealed(lines: Lines) -> Iterator[Fault]:
                 yield Fault(place, "sealed", event.stream, event.version, reason)
             taken[seat] = taken.get(seat, 0) + (isinstance(value, dict) and isinstance(value.get("sealed"), str))
     for seat, events in private.items():
-        left = events[taken.get(seat, 0) :] if lines.rank(events[0][1].stream) else []
+        left = events[taken.get(seat, 0) :]
         if len(left) > 1:
             place, event = left[0]
             yield Fault(place, "sealed", event.stream, event.version, "no closing has taken it")
@@ -301,7 +311,10 @@ def _is_answer(value: object, given: Shown | None) -> bool:
         return False
     if value["sealed"] is None:
         return bool(value["answer"] == match.NOT_ASKED)
-    return given is not None and (given.hash, fields(given).get("answer")) == (value["sealed"], value["answer"])
+    if given is None or given.hash != value["sealed"]:
+        return False
+    said = fields(given)
+    return "answer" in said and is_same(said["answer"], value["answer"])
 
 
 def keys(lines: Lines) -> Iterator[Fault]:
@@ -334,7 +347,7 @@ def signed(lines: Lines) -> Iterator[Fault]:
 
 def _unsigned(lines: Lines, receipt: Receipt, event: Shown) -> str:
     try:
-        receipts.check(receipt, lines.header.keys, Head(event.version, bytes.fromhex(event.hash), event.at))
+        receipts.check(receipt, lines.header.keys, Head(event.version, canonical.raw(event.hash, 32), event.at))
     except receipts.Fault as fault:
         return str(fault)
     return ""

@@ -75,6 +75,10 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """How many receipts held."""
     chance: str | None = None
     """`seats` when one brought a nonce, else `server alone`; None while the match is not over."""
+    last_nonce: int | None = None
+    """The seat whose nonce came last, of those that had a part in the seed."""
+    taken_again: tuple[int, ...] = ()
+    """The seats that were left, and taken again once a nonce was known: who knew the secret could try there."""
     parents: tuple[str, ...] = ()
     """What a fork goes on from."""
 

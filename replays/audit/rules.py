@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -15,7 +15,7 @@ from events.codec import UnknownEvent, Unreadable
 from events.envelope import Stored
 from replays.audit.report import Fault
 from replays.files import ALL, BadFile, Export
-from replays.log import FOREIGN, Log, OtherRules, UnknownMatch, private_stream
+from replays.log import FOREIGN, Log, OtherRules, UnknownMatch
 from replays.redo import Again, Redo
 
 
@@ -56,14 +56,14 @@ def _stream(export: Export, stream: str, catalogue: Any, places: Places) -> Iter
         yield from _played(log, places, has_answers=stream == export.header.match)
 
 
-def _decoded(log: Log, stream: str) -> list[Any]:
-    """The events of a stream. Raises Unread."""
+def _decoded(log: Log, events: Iterable[Stored]) -> list[Any]:
+    """Events of a stream. Raises Unread."""
     found = []
-    for stored in log.store.read(stream):
+    for stored in events:
         try:
             found.append(log.codec.decode(stored.type, stored.schema, stored.public, stored.secret))
         except (UnknownEvent, Unreadable, *FOREIGN) as error:
-            raise Unread(stream, stored.version, str(error)) from error
+            raise Unread(stored.stream, stored.version, str(error)) from error
     return found
 
 
@@ -79,10 +79,10 @@ class Unread(Exception):
 def _seen(log: Log, viewer: int | None, places: Places) -> Iterator[Fault]:
     """Of a match that is not over: whether what the viewer was told can be folded."""
     try:
-        events = _decoded(log, log.id)
+        events = _decoded(log, log.store.read(log.id))
         state = match.begin(log.game, log.pack.pack, events[0])
-        for stream in log.store.private_streams(log.id):
-            _decoded(log, stream)
+        for seat in range(log.opening.seats):
+            _decoded(log, log.answers(seat))
     except Unread as error:
         yield places.fault("rules", error.stream, error.version, str(error))
         return
@@ -99,17 +99,14 @@ def _seen(log: Log, viewer: int | None, places: Places) -> Iterator[Fault]:
 
 def _played(log: Log, places: Places, *, has_answers: bool) -> Iterator[Fault]:
     """Of a match that is over: whether it comes again when it is played again."""
+    stored = log.store.read(log.id)
+    sealed = {seat: log.answers(seat) for seat in range(log.opening.seats if has_answers else 0)}
     try:
-        events = _decoded(log, log.id)
-        answers = {
-            seat: _decoded(log, private_stream(log.id, seat))
-            for seat in range(log.opening.seats)
-            if has_answers and len(log.store.read(private_stream(log.id, seat), 0, 1))
-        }
+        events = _decoded(log, stored)
+        answers = {seat: _decoded(log, given) for seat, given in sealed.items() if given}
     except Unread as error:
         yield places.fault("rules", error.stream, error.version, str(error))
         return
-    stored = log.store.read(log.id)
     at, is_wrong = 0, False
     try:
         redo = Redo(log.game, log.pack.pack, events, answers if has_answers else None)
@@ -129,14 +126,14 @@ def _played(log: Log, places: Places, *, has_answers: bool) -> Iterator[Fault]:
             yield places.fault("move" if match.begins_move(events[at]) else "rules", log.id, stored[at].version, reason)
         return
     for seat, given in answers.items():
-        for version, answer in enumerate(given[redo.taken[seat] :], redo.taken[seat] + 1):
+        for answer, one in list(zip(given, sealed[seat], strict=True))[redo.taken[seat] :]:
             try:
                 redo.judge(seat, answer)
             except Refusal as error:
                 said = refusals.say(log.game, error, "en")
-                yield places.fault("move", private_stream(log.id, seat), version, said, error.clause)
+                yield places.fault("move", one.stream, one.version, said, error.clause)
             except FOREIGN as error:
-                yield places.fault("move", private_stream(log.id, seat), version, str(error))
+                yield places.fault("move", one.stream, one.version, str(error))
 
 
 def _opening(log: Log, events: list[Any], stored: tuple[Stored, ...], places: Places) -> Iterator[Fault]:

@@ -38,12 +38,14 @@ function failure({ clause, check, stream, version, reason }) {
     ' · ', make('span', { lang: 'en' }, reason))
 }
 
-function factsOf({ keys, chance, seed }) {
+function factsOf({ keys, chance, last_nonce: last, taken_again: again, seed }) {
   const fact = (name, ...values) => make('div', {}, make('dt', {}, say(name)), make('dd', {}, ...values))
   return make('dl', { class: 'facts' },
     keys.length ? fact('keys', ...keys.flatMap((key, i) => [i ? ', ' : '', make('code', {}, key)]),
       make('small', {}, say('keys_about'))) : null,
-    chance ? fact('chance', say(chance === 'seats' ? 'chance_seats' : 'chance_server')) : null,
+    chance ? fact('chance', say(chance === 'seats' ? 'chance_seats' : 'chance_server'),
+      ...last === null ? [] : [make('small', {}, say('chance_last', { seat: last }))],
+      ...again.map(seat => make('small', {}, say('chance_again', { seat })))) : null,
     seed ? fact('seed', make('code', { class: 'long' }, seed)) : null)
 }
 
@@ -55,7 +57,7 @@ function limits(result) {
         clause in words[here.lang] ? `${clause}: ${say(clause)}` : clause))),
       make('p', { class: 'about' }, ...say('not_checked_how').split('`').map((part, i) => i % 2 ? make('code', {}, part) : part))),
     make('div', {}, make('h3', {}, say('never')),
-      make('ul', {}, ...[1, 2, 3, 4].map(number => make('li', {}, say(`never_${number}`))))),
+      make('ul', {}, ...[1, 2, 3, 4, 5].map(number => make('li', {}, say(`never_${number}`))))),
   ]
 }
 

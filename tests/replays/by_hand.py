@@ -164,6 +164,10 @@ class Table:
         public = {"decision": 6, "answer": answer, "cause": "seat"}
         return self.add("match/AnswerSealed", public, actor=f"seat:{seat}", move=move, on=f"/seat:{seat}")
 
+    def say(self, seat: int, type: str, public: Line, *, move: int = 0) -> Line:
+        """Something else in a seat's private stream."""
+        return self.add(type, public, actor=f"seat:{seat}", move=move, on=f"/seat:{seat}")
+
     def close(self, *sealed: Line | None, move: int) -> None:
         """The closing of these events of the private streams, None for a seat that was not asked."""
         hidden: Hidden = {

@@ -99,6 +99,15 @@ def leaves(value: Json, path: Path = ()) -> Iterator[Path]:
         yield path
 
 
+def objects(value: Json, path: Path = ()) -> Iterator[Path]:
+    """The paths of all objects in the value, itself among them."""
+    if isinstance(value, dict):
+        yield path
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in inside:
+        yield from objects(inner, (*path, key))
+
+
 def at(value: Json, path: Path) -> Json:
     for key in path:
         value = value[key]

@@ -75,6 +75,25 @@ def left() -> list[Line]:
     return table.export("all", "aborted")
 
 
+def ordered(*, is_over: bool = True) -> list[Line]:
+    """A match where other things stand among the answers of the private streams: before, between and after them."""
+    table = Table("m")
+    table.open()
+    table.sit("ab" * 32, "")
+    table.say(0, "match/OrderGiven", {"order": 1, "moves": [{"type": "Pass"}]})
+    for move in (1, 2):
+        table.say(1, "match/OrderGiven", {"order": move})
+        given = table.answer(1, {"type": "Claim", "number": move}, move=move)
+        table.say(1, "match/RungSealed", {"rung": "bank"})
+        table.close(None, given, move=move)
+    table.answer(1, {"type": "Claim", "number": 3}, move=3)
+    table.say(1, "match/OrderWithdrawn", {"order": 2})
+    table.say(1, "match/OrderWithdrawn", {"order": 1})
+    if is_over:
+        table.finish()
+    return table.export("all" if is_over else 1, "finished" if is_over else "playing")
+
+
 def at(lines: list[Line], stream: str, version: int) -> Line:
     return next(line for line in lines if line.get("stream") == stream and line["version"] == version)
 

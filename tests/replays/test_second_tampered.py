@@ -24,6 +24,7 @@ from tests.replays.second import (
     interleave,
     named,
     needs_node,
+    ordered,
     put,
     recommit,
     running,
@@ -197,6 +198,18 @@ TAMPERED: dict[str, tuple[Callable[[], list[Line]], Change, list[Named]]] = {
         [("LOG-7", "m/seat:1", 1)],
     ),
     "answers too many": (finished, forge(answer_for_nobody), [("LOG-7", "m/seat:1", 3)]),
+    "two answers, with orders between them, that were not closed": (
+        ordered,
+        forge(recommit("m", 6, "answers.1", NOT_ASKED)),
+        [("LOG-7", "m/seat:1", 5)],
+    ),
+    "an order where an answer was": (
+        ordered,
+        forge(put("m/seat:1", 2, type="match/OrderGiven")),
+        [("LOG-7", "m", 5), ("LOG-7", "m", 6)],
+    ),
+    "an order in the open": (ordered, forge(put("m", 3, type="match/OrderGiven")), [("LOG-3", "m", 3)]),
+    "a move under seal": (ordered, forge(put("m/seat:0", 1, type="match/MoveMade")), [("LOG-3", "m/seat:0", 1)]),
     "an element that is no answer": (finished, forge(recommit("m", 8, "answers.0", 7)), [("LOG-7", "m", 8)]),
     "no private stream": (
         finished,

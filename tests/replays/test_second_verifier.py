@@ -23,6 +23,7 @@ from tests.replays.second import (
     named,
     needs_node,
     opened,
+    ordered,
     put,
     run,
     running,
@@ -41,6 +42,8 @@ WHOLE: dict[str, Callable[[], list[Line]]] = {
     "running, for nobody": lambda: running(None),
     "a fork": forked,
     "a fork of a fork": forked_twice,
+    "orders among the answers": ordered,
+    "orders among the answers of a running match": lambda: ordered(is_over=False),
     "open": opened,
     "given up": left,
 }
@@ -66,7 +69,7 @@ def test_what_is_as_the_page_says_holds(name: str, whole: dict[str, dict[str, An
 def test_the_seed_is_told_when_the_match_is_over(whole: dict[str, dict[str, Any]]) -> None:
     assert [whole[name]["chance"] for name in WHOLE] == [
         *("seats", None, None, None),
-        *("server alone", "server alone", None, "server alone"),
+        *("server alone", "server alone", "seats", None, None, "server alone"),
     ]
     secret = Table("m").secret
     theirs = bytes.fromhex("ab" * 32) + digest(secret, "nonce:1")
@@ -126,6 +129,20 @@ UNREADABLE: dict[str, tuple[bytes, int]] = {
     "a text for a number": (bare(rules="1"), 1),
     "true for a number": (bare(version=True), 1),
     "a viewer that is a list": (bare(viewer=[]), 1),
+    "an id that is a path": (bare(match="../m"), 1),
+    "an id that a terminal obeys": (bare(match="m\x1b[2J"), 1),
+    "an id with a newline": (bare(match="m\n"), 1),
+    "an id that is too long": (bare(match="m" * 65), 1),
+    "no id": (bare(match=""), 1),
+    "a stream of nobody": (with_event(stream=""), 4),
+    "a stream of no seat": (with_event(stream="m/seat:01"), 4),
+    "a stream of another kind": (with_event(stream="m/clock"), 4),
+    "a stream with a newline": (with_event(stream="m\n"), 4),
+    "a receipt for no stream": (with_receipt(stream="../m"), GOOD.count(b"\n")),
+    "a commit with a member more": (with_event(commits={"x": {"commit": "00" * 32, "readers": [], "x": 1}}), 4),
+    "a secret with a member more": (with_event(secret={"x": {"readers": [], "salt": "", "value": 1, "x": 1}}), 4),
+    "a salt in capitals": (with_event(secret={"x": {"readers": [], "salt": "AB" * 32, "value": 1}}), 4),
+    "a commit with a space": (with_event(commits={"x": {"commit": " " + "0" * 63, "readers": []}}), 4),
     "a pack without its text": (bare(pack={"name": "plain", "hash": "00" * 32}), 1),
     "a key with a member more": (bare(keys=[key(0, domain="foldtable-key-1")]), 1),
     "keys that are none": (bare(keys=[None]), 1),

@@ -1,0 +1,94 @@
+"""A private log may hold more than answers: what stands among them is passed over, by everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from domain import match
+from events import chain
+from events.envelope import Draft
+from events.memory import MemoryRecorder
+from events.store import Write
+from replays.film import Film
+from replays.log import TRUTH, Log, private_stream
+from replays.pace import thoughts
+from replays.show import picture
+from replays.validate import Kind, validate
+from tests.replays.exported import audited, export, games
+from tests.replays.second import named, needs_node, verdicts
+from tests.replays.staged import AT, SECRET, Stage
+
+ORDERS = sorted(match.PRIVATE - {match.SEALED})
+
+
+def order(staged: Stage, seat: int, kind: str) -> None:
+    """Something that this release does not tell."""
+    stream = private_stream(staged.id, seat)
+    draft = Draft(type=kind, schema=7, public=b'{"says":"more"}', secret=b"{}", actor=f"seat:{seat}", move=0)
+    head = staged.recorder.head(stream)
+    stored = chain.seal(head, stream, (draft,), AT, bytes.fromhex(SECRET))
+    staged.recorder.append(staged.id, [Write(stream, head.version, stored)])
+
+
+def bare() -> Stage:
+    staged = Stage(MemoryRecorder(), games().rooms["three-magic"], "m_1", ["greedy"] * 3, laps=1)
+    staged.seat_all()
+    return staged
+
+
+def steps(staged: Stage, kinds: Iterator[str]) -> None:
+    """To a sealed window, with something before and after whatever was answered under seal until then."""
+    while not (match.is_sealed(staged.game, staged.state) and any(one.sealed for one in staged.state.answers)):
+        for seat in range(3):
+            order(staged, seat, next(kinds))
+        staged.step()
+    for _ in range(30):
+        for seat in range(3):
+            order(staged, seat, next(kinds))
+
+
+def endless() -> Iterator[str]:
+    while True:
+        yield from ORDERS
+
+
+@pytest.fixture(scope="module")
+def sealed() -> Stage:
+    staged = bare()
+    steps(staged, endless())
+    return staged
+
+
+def test_the_answer_that_is_known_is_the_last_one_whatever_follows_it(sealed: Stage) -> None:
+    log = Log(sealed.recorder, sealed.id, games())
+    assert log.on_top(log.fold(TRUTH), TRUTH) == sealed.state
+    for seat in range(3):
+        own = log.on_top(log.fold(seat), seat).answers[seat].sealed
+        assert (own is not None) == (sealed.state.answers[seat].sealed is not None)
+        assert picture(log, seat, None, "en").text
+
+
+@needs_node
+def test_a_running_match_with_orders_holds_for_both_verifiers_and_each_seat(sealed: Stage, tmp_path: Path) -> None:
+    files = [export(sealed, seat) for seat in (None, 0, 1, 2)]
+    assert [audited(data).failures for data in files] == [()] * 4
+    assert [named(verdict) for verdict in verdicts(tmp_path, files)] == [[]] * 4
+
+
+@needs_node
+def test_a_finished_match_with_orders_is_the_one_without_them(tmp_path: Path) -> None:
+    plain, staged = bare(), bare()
+    steps(staged, endless())
+    plain.finish()
+    staged.finish()
+    assert staged.state.points == plain.state.points
+    data = export(staged)
+    assert audited(data).failures == ()
+    assert [named(verdict) for verdict in verdicts(tmp_path, [data])] == [[]]
+    logs = [Log(one.recorder, one.id, games()) for one in (plain, staged)]
+    assert validate(logs[1].store, staged.id, games()).kind is Kind.SAME
+    without, having = (thoughts(log, Film(log, TRUTH)) for log in logs)
+    assert without == having
