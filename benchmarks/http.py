@@ -17,7 +17,8 @@ from typing import Any
 
 import msgspec
 
-from service.up import TREE, free_port
+from service.sockets import free_port
+from service.up import TREE
 
 Figures = dict[str, dict[str, float | str]]
 

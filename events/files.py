@@ -73,6 +73,19 @@ def make_folder(path: Path) -> None:
         sync_folder(folder.parent)
 
 
+def check_room(folder: Path, size: int) -> None:
+    """Write so many bytes into the folder, durably, and take them away again. Raises OSError where there is no room."""
+    probe = folder / f".{secrets.token_hex(16)}.new"
+    try:
+        with open(os.open(probe, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWN), "wb") as file:
+            file.write(bytes(size))
+            file.flush()
+            os.fsync(file.fileno())
+    finally:
+        with suppress(FileNotFoundError):
+            probe.unlink()
+
+
 def sync_folder(path: Path) -> None:
     """Have the names in the folder durable. Raises OSError."""
     folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
+import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from events.files import OWN
 from events.store import (
     StoreCorrupt,
     StoreInUse,
@@ -62,6 +65,7 @@ def open_to_write(path: Path) -> tuple[BinaryIO, Connection]:
         raise StoreCorrupt(f"{path} is a directory")
     lock = _lock(path)
     try:
+        _shut(path)
         connection = connect(uri(path, "rwc"))
         try:
             connection.execute("PRAGMA journal_mode = WAL")
@@ -134,10 +138,39 @@ def _lock(path: Path) -> BinaryIO:
         holder = file.read().decode()
         file.close()
         raise StoreInUse(f"{path} is written to by another process, {holder}") from error
-    file.truncate(0)
-    file.write(str(os.getpid()).encode())
-    file.flush()
+    try:
+        file.truncate(0)
+        file.write(str(os.getpid()).encode())
+        file.flush()
+    except OSError as error:
+        with suppress(OSError):
+            file.close()  # it tries to write once more
+        raise StoreUnwritable(f"{path} can't be made or written to: {error.strerror}") from error
     return file
+
+
+def _shut(path: Path) -> None:
+    """Have the file there for this user alone: SQLite gives its mode to those that it puts beside it.
+
+    Raises:  StoreUnwritable, StoreUnusable.
+    """
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWN))
+    except FileExistsError:
+        pass
+    except OSError as error:
+        raise StoreUnwritable(f"{path} can't be made or written to: {error.strerror}") from error
+    for name in (path, *(Path(f"{path}{suffix}") for suffix in ("-wal", "-shm", ".lock"))):
+        try:
+            mode = stat.S_IMODE(name.stat().st_mode)
+            if mode & ~OWN:
+                name.chmod(mode & OWN)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            if not os.access(name, os.W_OK, effective_ids=True):
+                continue  # it is not ours at all: SQLite tells so
+            raise StoreUnusable(f"others may read {name}, which can't be changed: {error.strerror}") from error
 
 
 def _version(connection: Connection, path: Path) -> int:

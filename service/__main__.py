@@ -15,6 +15,7 @@ from environs import EnvError
 
 from service import config
 from service.config import Config
+from service.folder import OTHERS
 
 
 class Wrong(click.ClickException):
@@ -73,15 +74,10 @@ def cli() -> None:
 @_data
 def up(**said: Any) -> None:
     """Start everything: embedded Redis, web, sweep, worker. Port 0 is any free port."""
-    from dataclasses import replace
+    from service.up import CannotStart, Supervisor
 
-    from service.up import CannotStart, Supervisor, free_port
-
-    settings = _read(**said)
     try:
-        if settings.port == 0:
-            settings = replace(settings, port=free_port(settings.host))
-        Supervisor(settings).run(click.echo)
+        Supervisor(_read(**said)).run(click.echo)
     except CannotStart as error:
         raise Refused(str(error), error.code) from error
     except OSError as error:
@@ -91,11 +87,12 @@ def up(**said: Any) -> None:
 @cli.command()
 @_host
 @_data
-def web(**said: Any) -> None:
+@click.option("--fd", type=int, default=None, help="Serve on this open socket, which whoever starts us listens on.")
+def web(fd: int | None, **said: Any) -> None:
     """The web server: the one process that writes."""
     from service.web.server import serve
 
-    serve(_read(**said))
+    serve(_read(**said), fd)
 
 
 @cli.command()
@@ -162,7 +159,8 @@ def openapi(check: bool) -> None:
 
 
 def main() -> None:
-    """Run the command; what goes wrong is told in one line."""
+    """Run the command; what goes wrong is told in one line, and what is made is for this user alone."""
+    os.umask(OTHERS)
     try:
         code = cli(standalone_mode=False)
     except click.ClickException as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import httpx
@@ -18,22 +19,26 @@ SHOWN = 5
 
 
 def show(url: str, data: Path, say: Callable[[str], None]) -> None:
-    """Open the matches if there is none yet, and say where to look. The service serves on if this fails."""
+    """Open the matches if there is none yet, and say where to look: the token stays in its file, since what is said
+    may be kept in a log. The service serves on if this fails.
+    """
     say(f"foldtable serves at {url}")
     try:
         with httpx.Client(base_url=url, timeout=20, trust_env=False) as client:
             token = _token(client, data / "demo-token")
             matches = _matches(client) or _open(client, token)
-            _tell(url, token, matches, say)
+            _tell(url, data / "demo-token", matches, say)
     except (httpx.HTTPError, OSError, KeyError, ValueError) as error:
         say(f"no match could be opened: {str(error).partition(chr(10))[0]}")
 
 
 def _token(client: httpx.Client, file: Path) -> str:
     """The demo player's token: the one in the file, if the service still knows it, or a new player's."""
-    if file.is_file():
-        token = file.read_text(encoding="ascii").strip()
-        if client.get("/api/me", headers=_as(token)).is_success:
+    token = file.read_text(encoding="ascii", errors="replace").strip() if file.is_file() else ""
+    if token.isascii() and token.isprintable() and token:
+        answer = client.get("/api/me", headers=_as(token))
+        if answer.status_code != 401:
+            answer.raise_for_status()
             return token
     answer = client.post("/api/players", json={"name": "Demo"})
     answer.raise_for_status()
@@ -61,7 +66,7 @@ def _open(client: httpx.Client, token: str) -> list[dict[str, Any]]:
     return opened
 
 
-def _tell(url: str, token: str, matches: list[dict[str, Any]], say: Callable[[str], None]) -> None:
+def _tell(url: str, token: Path, matches: list[dict[str, Any]], say: Callable[[str], None]) -> None:
     say("")
     for one in matches:
         say(f"  {one['id']}  {one['game']}, {one['status']}")
@@ -73,12 +78,12 @@ def _tell(url: str, token: str, matches: list[dict[str, Any]], say: Callable[[st
     say(f"  curl '{url}/api/matches/{first}/events?limit=10'")
     if free is not None:
         say("Play, as the demo player (the two bots answer by themselves):")
-        say(f"  TOKEN={token}")
+        say(f"  TOKEN=$(cat {quote(str(token))})")
         auth, json = '-H "Authorization: Bearer $TOKEN"', "-H 'Content-Type: application/json'"
         say(f"  curl -X POST {auth} {json} -d '{{\"seat\": 0}}' {url}/api/matches/{free}/seats")
         say(f"  curl {auth} {url}/api/matches/{free}/moves")
         say(f'  curl -X POST {auth} {json} -d \'{{"decision": N, "id": "..."}}\' {url}/api/matches/{free}/moves')
     else:
-        say(f"The demo player's token: {token}")
+        say(f"The demo player's token is in {token}")
     say("")
     say("Ctrl-C stops everything.")

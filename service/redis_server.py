@@ -66,7 +66,8 @@ class RedisServer:
             "unixsocket": str(self.socket),
             "unixsocketperm": "700",
             "dir": str(self.folder),
-            "appendonly": "yes",
+            # whatever is lost is found again in the log, and a disk that is full holds up no bot
+            "appendonly": "no",
             "save": "",
             "daemonize": "no",
             "logfile": str(self.folder / "redis.log"),
@@ -81,12 +82,6 @@ class RedisServer:
                 return bool(client.ping())
             except (redis.RedisError, OSError):
                 return False
-
-    def forget(self) -> None:
-        """Put aside what it has kept: it could not start with it, and nothing of it is needed."""
-        kept = self.folder / "appendonly.aof"
-        if kept.exists():
-            kept.replace(self.folder / "appendonly.broken")
 
     def clear(self) -> None:
         """After its end: no socket is left lying about."""

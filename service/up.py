@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from time import monotonic
@@ -23,16 +24,23 @@ from typing import BinaryIO
 import httpx
 import structlog
 
-from service import bot_job, demo
+from events.files import OWN
+from events.store import StoreUnusable
+from service import bot_job, demo, folder
 from service.config import Config
+from service.folder import OTHERS
 from service.redis_server import NoRedis, RedisServer
+from service.sockets import listen
 
 TREE = Path(__file__).parent.parent
 TICK = 0.1
 """Seconds between two looks at the processes."""
 
-START = 30.0
-"""Seconds within which a process must answer."""
+NEWS = 10.0
+"""Seconds after which it is said again that a process is waited for."""
+
+REDIS_START = 30.0
+"""Seconds within which Redis must answer: it has nothing to read first."""
 
 STOP = 8.0
 """Seconds that a process has to end before it is killed."""
@@ -71,10 +79,12 @@ def _die_with(parent: int) -> Callable[[], None]:
 class Child:
     """A process that is kept running."""
 
-    def __init__(self, name: str, command: list[str], env: dict[str, str]) -> None:
+    def __init__(self, name: str, command: list[str], env: dict[str, str], fds: tuple[int, ...] = ()) -> None:
+        """`fds`: open files of ours that it is handed, by the same numbers."""
         self.name = name
         self._command = command
         self._env = env
+        self._fds = fds
         self._process: subprocess.Popen[bytes] | None = None
         self._started = self._due = 0.0
         self._wait = FIRST_WAIT
@@ -87,6 +97,8 @@ class Child:
             env=self._env,
             stdin=subprocess.DEVNULL,
             start_new_session=True,
+            pass_fds=self._fds,
+            umask=OTHERS,
             preexec_fn=_die_with(os.getpid()),  # noqa: PLW1509  # there is one thread
         )
 
@@ -148,14 +160,15 @@ class Supervisor:
     def run(self, say: Callable[[str], None]) -> None:
         """Serve until a signal comes. Raises CannotStart."""
         lock = _lock(self.config)
+        listener = None
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)
         try:
-            _check_port(self.config)
+            listener = self._listen()
             if not self.config.redis:
                 self._start_redis()
             url = bot_job.url_of(self.config)
-            self._start_web(url)
+            self._start_web(url, listener)
             for name in ("follow", "worker"):
                 self._start(name, _service(name))
             if not self._stop.is_set():
@@ -168,6 +181,8 @@ class Supervisor:
                 child.stop(lambda: self._patience)
             if self._redis is not None:
                 self._redis.clear()
+            if listener is not None:
+                listener.close()
             lock.close()
 
     def _on_signal(self, number: int, frame: object) -> None:
@@ -175,8 +190,17 @@ class Supervisor:
         self._patience = monotonic() if self._stop.is_set() else float("inf")
         self._stop.set()
 
-    def _start(self, name: str, command: list[str]) -> Child:
-        child = Child(name, command, self._env())
+    def _listen(self) -> socket.socket:
+        """The socket that the web process serves on: as long as we hold it nobody else can answer in its place."""
+        try:
+            listener = listen(self.config)
+        except OSError as error:
+            raise CannotStart(f"{self.config.host}, port {self.config.port}: {error.strerror}") from error
+        self.config = replace(self.config, port=listener.getsockname()[1])
+        return listener
+
+    def _start(self, name: str, command: list[str], fds: tuple[int, ...] = ()) -> Child:
+        child = Child(name, command, self._env(), fds)
         self._children.append(child)
         child.start()
         return child
@@ -200,44 +224,50 @@ class Supervisor:
         except NoRedis as error:
             raise CannotStart(str(error)) from error
         child = self._start("redis", server.command)
-        if not self._wait_for(child, server.answers):
-            server.forget()
-            child.start()
-            if not self._wait_for(child, server.answers):
-                raise CannotStart(f"redis does not start; see {server.folder / 'redis.log'}")
+        if not self._wait_for(child, server.answers, REDIS_START):
+            raise CannotStart(f"redis does not start; see {server.folder / 'redis.log'}")
 
-    def _start_web(self, url: str) -> None:
+    def _start_web(self, url: str, listener: socket.socket) -> None:
+        """Start it and wait until it serves: as long as it lives it is taking stock, however long that is."""
+
         def answers() -> bool:
             try:
-                return httpx.get(f"{url}/healthz", timeout=2, trust_env=False).is_success
+                return httpx.get(f"{url}/healthz", timeout=1, trust_env=False).is_success
             except httpx.TransportError:
                 return False
 
-        child = self._start("web", _service("web"))
+        child = self._start("web", _service("web", "--fd", str(listener.fileno())), (listener.fileno(),))
         if not self._wait_for(child, answers):
+            code = child.code or 1
             # it has said why, if it has ended by itself
-            raise CannotStart("" if child.code else f"the web process does not answer at {url}", child.code or 1)
+            raise CannotStart("" if code > 0 else f"the web process was ended by signal {-code}", code)
 
-    def _wait_for(self, child: Child, answers: Callable[[], bool]) -> bool:
+    def _wait_for(self, child: Child, answers: Callable[[], bool], patience: float = float("inf")) -> bool:
         """Whether it came to answer; true as well when it is no longer wanted."""
-        end = monotonic() + START
+        begun = said = monotonic()
         while not self._stop.wait(TICK / 2):
-            if child.code is not None or monotonic() > end:
+            if child.code is not None or monotonic() > begun + patience:
                 return False
             if answers():
                 return True
+            if monotonic() > said + NEWS:
+                said = monotonic()
+                logger.info(f"waiting until {child.name} answers", seconds=round(said - begun))
         return True
 
 
-def _service(command: str) -> list[str]:
-    return [sys.executable, "-m", "service", command]
+def _service(command: str, *args: str) -> list[str]:
+    return [sys.executable, "-m", "service", command, *args]
 
 
 def _lock(config: Config) -> BinaryIO:
     """One of us for one folder: a second one would take the first one's Redis away."""
+    path = config.data / "up.lock"
     try:
-        config.data.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = open(config.data / "up.lock", "a+b")  # noqa: SIM115  # it is held as long as we run
+        folder.shut(config.data)
+        lock = open(os.open(path, os.O_RDWR | os.O_CREAT, OWN), "r+b")  # noqa: SIM115  # it is held as long as we run
+    except StoreUnusable as error:
+        raise CannotStart(str(error)) from error
     except OSError as error:
         raise CannotStart(f"{config.data} can't be written in: {error.strerror}") from error
     try:
@@ -246,22 +276,3 @@ def _lock(config: Config) -> BinaryIO:
         lock.close()
         raise CannotStart(f"{config.data} is in use: the service is running on it already") from error
     return lock
-
-
-def _check_port(config: Config) -> None:
-    """Say it at once if the port is taken, rather than mistake whoever listens there for our web process."""
-    try:
-        found = socket.getaddrinfo(config.host, config.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, kind, protocol, _, address = found[0]
-        with socket.socket(family, kind, protocol) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(address)
-    except OSError as error:
-        raise CannotStart(f"{config.host}, port {config.port}: {error.strerror}") from error
-
-
-def free_port(host: str) -> int:
-    """A port that nobody listens on just now."""
-    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
-        probe.bind((host, 0))
-        return int(probe.getsockname()[1])

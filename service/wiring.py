@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass
-from pathlib import Path
 
 from bots import BOTS
 from domain.catalogue import Catalogue
-from events.files import write_whole
 from events.keyring import Keyring
 from events.sqlite import SqliteRecorder
-from events.store import StoreUnwritable
+from events.store import StoreError, StoreUnusable, StoreUnwritable
 from events.writer import OnCommit
 from replays.packs import Packs
-from service import clock, schema
-from service.accounts import Accounts, HouseTokens
+from service import clock, folder, schema
+from service.accounts import Accounts
 from service.bells import Bells
 from service.config import Config
 from service.endings import Endings
@@ -62,7 +59,7 @@ def build(config: Config, *, catalogue: Catalogue | None = None, now: clock.Now 
 
     Raises:  StoreUnusable, by its kinds; PackError for a pack of the operator's that can't be played with.
     """
-    tokens = prepare(config)
+    tokens = folder.prepare(config)
     keyring = open_keys(config, now)
     catalogue = catalogue or Catalogue()
     packs = read_packs(config, catalogue)
@@ -120,23 +117,13 @@ def open_store(config: Config, on_commit: OnCommit | None = None) -> SqliteRecor
     recorder = SqliteRecorder(config.database, on_commit=on_commit)
     try:
         schema.prepare(recorder)
+    except StoreUnusable:
+        recorder.close()
+        raise
+    except StoreError as error:
+        recorder.close()
+        raise StoreUnwritable(f"{config.database} can't be used: {error}") from error
     except BaseException:
         recorder.close()
         raise
     return recorder
-
-
-def prepare(config: Config) -> HouseTokens:
-    """Make the data folder and the tokens of workers and operator, which it answers. Raises StoreUnwritable."""
-    try:
-        config.data.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return HouseTokens(worker=_token(config.worker_token), admin=_token(config.admin_token))
-    except OSError as error:
-        raise StoreUnwritable(f"{config.data} can't be made or written to: {error.strerror}") from error
-
-
-def _token(path: Path) -> str:
-    """The token in the file. It comes to be there whole or not at all: workers may be looking for it."""
-    if not path.exists():
-        write_whole(path, secrets.token_hex(32).encode(), is_first=True)
-    return path.read_text().strip()

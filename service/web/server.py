@@ -9,18 +9,23 @@ from typing import Any
 
 import structlog
 from gunicorn.app.base import BaseApplication
+from gunicorn.arbiter import Arbiter
 from gunicorn.workers.gthread import ThreadWorker
 
 from domain.catalogue import Catalogue
 from domain.game import PackError
-from events.store import StoreUnusable
-from service import wiring
+from events.store import StoreError
+from service import folder, wiring
 from service.config import Config
+from service.sockets import listen
 from service.web import create_app
 from service.wiring import Service
 
 THREADS = 32
 """Half of them may wait for a match to move on (`bells.WAITING`), the others answer at once."""
+
+ROOM = 1 << 20
+"""Bytes that must be free in the data folder at the start."""
 
 GRACE = 5
 """Seconds that requests under way have when the server is told to stop."""
@@ -78,7 +83,11 @@ class Application(BaseApplication):
 
     def load(self) -> Any:
         """Build the service, and its app."""
-        self.service = wiring.build(self._config)
+        try:
+            self.service = wiring.build(self._config)
+        except (StoreError, PackError, OSError) as error:
+            sys.stderr.write(f"error: {error}\n")
+            sys.exit(Arbiter.APP_LOAD_ERROR)
         host, port = self._address
         logger.info("serving", host=host, port=port, data=str(self._config.data), pid=os.getpid())
         return create_app(self.service)
@@ -88,35 +97,34 @@ class Application(BaseApplication):
             self.service.close()
 
 
-def serve(config: Config) -> None:
-    """Serve until told to stop. What stands in the way is told in one line, with exit code 1."""
+def serve(config: Config, fd: int | None = None) -> None:
+    """Serve until told to stop, on the socket of that number if one is handed to us. What stands in the way is told in
+    one line, with exit code 1.
+    """
     try:
         check_store(config)
         wiring.read_packs(config, Catalogue())
-    except (StoreUnusable, PackError) as error:
+    except (StoreError, PackError) as error:
         sys.exit(f"error: {error}")
-    Application(config, listen(config)).run()
+    Application(config, listener_of(config, fd)).run()
 
 
-def listen(config: Config) -> socket.socket:
+def listener_of(config: Config, fd: int | None) -> socket.socket:
     """The socket to serve on. Exits with one line when it can't be had."""
     try:
-        found = socket.getaddrinfo(config.host, config.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, kind, proto, _, address = found[0]
-        listener = socket.socket(family, kind, proto)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
+        return listen(config) if fd is None else socket.socket(fileno=fd)
     except OSError as error:
-        sys.exit(f"error: {config.host}, port {config.port}: {error.strerror}")
-    return listener
+        what = f"{config.host}, port {config.port}" if fd is None else f"file {fd}"
+        sys.exit(f"error: {what}: {error.strerror}")
 
 
 def check_store(config: Config) -> None:
     """Make or migrate the store and make its keys before the process that serves is forked; look whether they can be
     used.
 
-    Raises:  StoreUnusable, by its kinds.
+    Raises:  StoreError, by its kinds.
     """
-    wiring.prepare(config)
+    folder.prepare(config)
     wiring.open_keys(config)
     wiring.open_store(config).close()
+    folder.check_room(config.data, ROOM)

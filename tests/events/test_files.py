@@ -16,7 +16,7 @@ from threading import Barrier
 
 import pytest
 
-from events.files import alone, make_folder, write_whole
+from events.files import alone, check_room, make_folder, write_whole
 
 TREE = Path(__file__).parents[2]
 
@@ -111,6 +111,15 @@ def test_where_there_is_no_room_all_stays_as_it_was(tmp_path: Path, is_first: bo
     with small_files(1000), pytest.raises(OSError, match="large"):
         write_whole(path, b"x" * 5000, is_first=is_first)
     assert [found.read_bytes() for found in tmp_path.iterdir()] == ([] if is_first else [b"before"])
+
+
+def test_room_is_found_by_writing(tmp_path: Path) -> None:
+    check_room(tmp_path, 5000)
+    with small_files(1000), pytest.raises(OSError, match="large"):
+        check_room(tmp_path, 5000)
+    with pytest.raises(FileNotFoundError):
+        check_room(tmp_path / "none", 1)
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("kind", ["folder", "pipe", "device"])

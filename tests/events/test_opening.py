@@ -27,6 +27,7 @@ from events.store import (
     StoreUnwritable,
 )
 from tests.events.streams import write
+from tests.events.test_files import small_files
 
 ROOT = Path(__file__).parents[2]
 NOBODY = 65534
@@ -124,8 +125,30 @@ def test_a_file_that_can_t_be_written_to_is_told_and_may_be_read(open_folder: Pa
         assert SqliteRecorder.open_to_read(path).head("m").version == 3
 
 
+def test_a_file_that_others_may_read_and_that_can_t_be_shut_is_told(open_folder: Path) -> None:
+    path = made(open_folder / "store.db")
+    Path(f"{path}.lock").unlink()
+    path.chmod(0o666)
+    with as_nobody(), pytest.raises(StoreUnusable, match=r"others may read .*store\.db, which can't be changed"):
+        SqliteRecorder(path)
+
+
+def test_a_file_that_can_t_be_made_is_told(open_folder: Path) -> None:
+    (open_folder / "store.db.lock").touch()
+    (open_folder / "store.db.lock").chmod(0o666)
+    open_folder.chmod(0o555)
+    with as_nobody(), pytest.raises(StoreUnwritable, match=r"store\.db can't be made or written to"):
+        SqliteRecorder(open_folder / "store.db")
+
+
+def test_a_lock_that_there_is_no_room_for_is_told(tmp_path: Path) -> None:
+    with small_files(0), pytest.raises(StoreUnwritable, match=r"store\.db can't be made or written to: File too large"):
+        SqliteRecorder(tmp_path / "store.db")
+
+
 def test_a_store_in_a_folder_that_can_t_be_written_in_may_be_read(open_folder: Path) -> None:
     path = made(open_folder / "store.db")
+    path.chmod(0o444)
     open_folder.chmod(0o555)
     with as_nobody():
         reader = SqliteRecorder.open_to_read(path)

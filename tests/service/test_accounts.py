@@ -104,12 +104,12 @@ def test_the_operator_is_no_player(house: House) -> None:
 
 
 def test_the_workers_token_is_for_its_owner_only_and_stays(house: House) -> None:
-    from service import wiring
+    from service import folder
 
     file = house.service.config.worker_token
     assert file.stat().st_mode & 0o777 == 0o600
     assert len(bytes.fromhex(file.read_text())) == 32
-    assert wiring.prepare(house.service.config).worker == file.read_text()
+    assert folder.prepare(house.service.config).worker == file.read_text()
 
 
 def test_turns_are_the_decisions_that_wait_for_me(house: House) -> None:

@@ -40,15 +40,15 @@ def test_a_port_in_use(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_written_in(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
-    refused("can't be written in", "up", "--port", "0", "--data", tmp_path / "file" / "data")
-    refused("can't be written in", "up", "--port", "0", "--data", tmp_path / "file")
+    refused("can't be made or written to", "up", "--port", "0", "--data", tmp_path / "file" / "data")
+    refused("can't be made or written to", "up", "--port", "0", "--data", tmp_path / "file")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_that_is_read_only(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     folder.mkdir(mode=stat.S_IRUSR | stat.S_IXUSR)
-    refused("can't be written in", "up", "--port", "0", "--data", folder)
+    refused("can't be made or written to", "up", "--port", "0", "--data", folder)
 
 
 def test_a_corrupt_database(tmp_path: Path) -> None:

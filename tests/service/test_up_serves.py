@@ -81,13 +81,15 @@ def test_the_matches_go_on_whatever_is_killed_and_nothing_stays_behind(data: Pat
         for match_id in (mine, another):
             ends(service, match_id)
         token = token_of(service)
+        assert token not in "".join(service.said)
         assert service.stop() == 0
         assert processes(data) == {}
 
     with up(data) as service:
         assert token_of(service) == token
         assert set(service.matches) == {first, second, mine, another}
-        assert any(token in line for line in service.said)
+        assert token not in "".join(service.said)
+        assert any(f"TOKEN=$(cat '{data}/demo-token')" in line for line in service.said)
         service.process.kill()
         until(lambda: not processes(data), "no orphan")
 

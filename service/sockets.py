@@ -1,0 +1,32 @@
+"""Sockets that the web process serves on."""
+
+from __future__ import annotations
+
+import socket
+
+from service.config import Config
+
+BACKLOG = 1024
+"""Most connections that wait while the web process is started, or started again."""
+
+
+def listen(config: Config) -> socket.socket:
+    """The socket to serve on, already listening: of two that ask for one port the second is refused. Raises OSError."""
+    found = socket.getaddrinfo(config.host, config.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    family, kind, protocol, _, address = found[0]
+    listener = socket.socket(family, kind, protocol)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(BACKLOG)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def free_port(host: str) -> int:
+    """A port that nobody listens on just now."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.bind((host, 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,137 @@
+"""What lies in the data folder is for the service's own user, whatever it was before; its tokens are there whole."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from events.store import StoreUnusable
+from service import folder, wiring
+from service.config import Config
+from tests.events.test_files import masked, mode_of
+from tests.service.house import House, build
+from tests.service.test_up_refuses import refused
+from tests.service.test_up_serves import grows
+from tests.service.uprun import up
+
+
+def open_to_others(data: Path) -> dict[str, str]:
+    """What others may do something with, of the folder and all that is in it."""
+    found = {path.name: mode_of(path) for path in (data, *data.rglob("*")) if not path.is_symlink()}
+    return {name: oct(mode) for name, mode in found.items() if mode & 0o077}
+
+
+def test_all_that_the_service_makes_is_its_own(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with masked(0), up(data) as service:
+        grows(service, service.matches[0])
+        names = {path.name for path in data.rglob("*")}
+        assert names >= {"foldtable.db", "foldtable.db-wal", "foldtable.db-shm", "keys", "worker-token", "admin-token"}
+        assert names >= {"demo-token", "redis", "redis.log", "kept", "up.lock"}
+        assert open_to_others(data) == {}
+        assert service.stop() == 0
+    assert open_to_others(data) == {}
+
+
+def test_what_was_open_to_others_is_shut(config: Config) -> None:
+    with masked(0o022):
+        first = build(config)
+        first.close()
+        (config.packs / "three-magic").mkdir(parents=True, exist_ok=True)
+        (config.packs / "three-magic" / "mine.txt").write_text("")
+        for path in (config.data, *config.data.rglob("*")):
+            path.chmod(0o755 if path.is_dir() else 0o644)
+        # as a process that was killed leaves them
+        (config.data / "foldtable.db-wal").write_bytes(b"")
+        assert open_to_others(config.data)
+        service = build(config)
+        House(service).player()
+        assert open_to_others(config.data) == {}
+        service.close()
+
+
+def test_the_store_is_shut_also_by_what_writes_without_a_service(tmp_path: Path) -> None:
+    path = tmp_path / "foldtable.db"
+    config = Config(data=tmp_path)
+    with masked(0):
+        wiring.open_store(config).close()
+        assert {mode_of(found) for found in tmp_path.iterdir()} == {0o600}
+        for found in tmp_path.iterdir():
+            found.chmod(0o666)
+        recorder = wiring.open_store(config)
+        recorder.write(lambda connection: connection.execute("CREATE TABLE mine (a)").close())
+        assert {found.name: mode_of(found) for found in tmp_path.glob("*.db*")} == {
+            f"{path.name}{suffix}": 0o600 for suffix in ("", "-wal", "-shm", ".lock")
+        }
+        recorder.close()
+
+
+def test_a_folder_with_other_things_in_it_is_not_taken_from_others(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    (tmp_path / "letter").write_text("to somebody")
+    for command in ("up", "web"):
+        refused("chmod 700", command, "--port", "0", "--data", tmp_path)
+    assert mode_of(tmp_path) == 0o755
+    assert [found.name for found in tmp_path.iterdir()] == ["letter"]
+    tmp_path.chmod(0o700)
+    folder.prepare(Config(data=tmp_path))
+    assert mode_of(tmp_path / "letter") & 0o044, "what is not ours is left alone"
+
+
+@pytest.fixture
+def nobodys() -> Iterator[Path]:
+    """A folder that is open to all and belongs to the user who runs the tests, seen by somebody else."""
+    found = Path(tempfile.mkdtemp())
+    found.chmod(0o777)
+    before = os.geteuid()
+    os.seteuid(65534)
+    try:
+        yield found
+    finally:
+        os.seteuid(before)
+        shutil.rmtree(found)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+def test_a_folder_of_somebody_else_that_cannot_be_shut_is_refused(nobodys: Path) -> None:
+    with pytest.raises(StoreUnusable, match=r"others may look into .* chmod 700"):
+        folder.prepare(Config(data=nobodys))
+    assert list(nobodys.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["worker_token", "admin_token"])
+@pytest.mark.parametrize("content", [b"", b"\n", b"\0" * 64], ids=["empty", "blank", "zeros"])
+def test_a_token_that_was_never_written_is_made_anew(config: Config, name: str, content: bytes) -> None:
+    path: Path = getattr(config, name)
+    config.data.mkdir()
+    path.write_bytes(content)
+    house = House(build(config))
+    assert len(path.read_text()) == 64
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    match = house.player().open("high-card", [{"bot": "random"}, None])
+    visitor = house.worker if name == "worker_token" else house.operator
+    answer = (
+        visitor.get(f"/matches/{match}/bots") if name == "worker_token" else visitor.post(f"/matches/{match}/abort")
+    )
+    assert answer.status_code == 200, answer.json
+    house.service.close()
+
+
+@pytest.mark.parametrize("content", [b"abc", b"two words that are long enough for it", b"\xff" * 64, "ü".encode() * 40])
+def test_a_token_that_is_none_is_refused_in_one_line(config: Config, content: bytes) -> None:
+    config.data.mkdir(mode=0o700)
+    config.worker_token.write_bytes(content)
+    refused("worker-token holds no token", "web", "--port", "0", "--data", config.data)
+    assert config.worker_token.read_bytes() == content
+
+
+def test_a_token_of_the_operators_own_stays(config: Config) -> None:
+    config.data.mkdir()
+    config.admin_token.write_text("correct-horse-battery-staple-1234\n")
+    assert folder.prepare(config).admin == "correct-horse-battery-staple-1234"
