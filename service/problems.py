@@ -52,6 +52,10 @@ class Broken(Problem):
     """What is stored can't be read by this code."""
 
 
+class Unready(Problem):
+    """The service can't do its work now."""
+
+
 def told(refusal: Refusal) -> dict[str, Any]:
     """What a refusal of the rules is answered with besides its code and its sentence: clause and fields, if any."""
     more = {"clause": refusal.clause, "fields": refusal.fields}

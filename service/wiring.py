@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from bots import BOTS
 from domain.catalogue import Catalogue
@@ -16,6 +17,7 @@ from service.accounts import Accounts
 from service.bells import Bells
 from service.config import Config
 from service.endings import Endings
+from service.health import Health, attempt
 from service.matches import Matches
 from service.openings import Openings
 from service.publish import Publisher
@@ -44,6 +46,7 @@ class Service:
     endings: Endings
     sight: Sight
     bells: Bells
+    health: Health
     publisher: Publisher | None
 
     def close(self) -> None:
@@ -95,6 +98,7 @@ def build(config: Config, *, catalogue: Catalogue | None = None, now: clock.Now 
         endings=Endings(recorder, tables, found, asked, now),
         sight=Sight(recorder, found, tables, keyring),
         bells=bells,
+        health=Health(partial(attempt, config, recorder)),
         publisher=publisher,
     )
 

@@ -32,6 +32,7 @@ STATUS: dict[type[Problem], int] = {
     problems.Unsupported: 415,
     problems.Malformed: 422,
     problems.Broken: 500,
+    problems.Unready: 503,
 }
 
 CODES = {404: "unknown-path", 405: "method-not-allowed", 413: "too-large", 415: "no-json-body"}

@@ -6,7 +6,9 @@ from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
+from service.problems import Unready
 from service.web import shapes
+from service.web.errors import KIND
 from service.web.reply import reply, service
 
 blueprint = Blueprint("health", __name__, description="For whatever watches over the service.")
@@ -27,8 +29,9 @@ class Works(MethodView):
     """The process with its store."""
 
     @blueprint.response(200, shapes.Health)
+    @blueprint.alt_response(503, schema=shapes.Problem, content_type=KIND)
     def get(self) -> Response:
-        """It can read and write its store."""
-        service().recorder.write(lambda connection: connection.execute("SELECT 1").close())
-        service().recorder.reader().execute("SELECT 1").fetchone()
+        """It can read and write its store, as it found out by doing so within the last seconds."""
+        if service().health.trouble():
+            raise Unready("not-ready", "The service can't write now. Its log says why.")
         return reply({"status": "ready"})

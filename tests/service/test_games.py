@@ -73,4 +73,4 @@ def test_a_service_whose_store_is_closed_is_alive_but_not_ready(house: House) ->
     house.service.close()
     assert house.send("GET", "/healthz").status_code == 200
     answer = house.send("GET", "/readyz")
-    assert (answer.status_code, answer.json["code"]) == (503, "store-failed")
+    assert (answer.status_code, answer.json["code"]) == (503, "not-ready")
