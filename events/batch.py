@@ -24,12 +24,18 @@ PARTITION = 0
 REMEMBERED = 100_000
 """Streams whose versions are remembered, so that an append need not look them up."""
 
+FIND_VERSION = f"SELECT coalesce(max(version), 0) FROM events WHERE partition = {PARTITION} AND stream = ?"
+
 CHUNKS = (128, 16, 4, 1)
 """Rows that one statement inserts."""
 
-FIND_COMMAND = "SELECT id, digest, spans FROM commands WHERE id = ?"
-FIND_COMMANDS = "SELECT id, digest, spans FROM commands WHERE id IN (SELECT value FROM json_each(?))"
-CLOSE_DECISIONS = "DELETE FROM decisions WHERE match IN (SELECT value FROM json_each(?))"
+FIND_COMMAND = f"SELECT match, id, digest, spans FROM commands WHERE partition = {PARTITION} AND match = ? AND id = ?"
+FIND_COMMANDS = (
+    "SELECT commands.match, commands.id, commands.digest, commands.spans FROM json_each(?) AS asked CROSS JOIN commands"
+    f" ON commands.partition = {PARTITION} AND commands.match = json_extract(asked.value, '$[0]')"
+    " AND commands.id = json_extract(asked.value, '$[1]')"
+)
+CLOSE_DECISIONS = f"DELETE FROM decisions WHERE partition = {PARTITION} AND match IN (SELECT value FROM json_each(?))"
 
 
 class Append(msgspec.Struct, frozen=True):
@@ -42,9 +48,9 @@ class Append(msgspec.Struct, frozen=True):
     beside: Beside
 
 
-def read_command(row: tuple[str, str, bytes]) -> tuple[Command, Appended]:
+def read_command(row: tuple[str, str, str, bytes]) -> tuple[Command, Appended]:
     """See `Recorder.command`."""
-    id, digest, spans = row
+    _, id, digest, spans = row
     return Command(id, digest), Appended(tuple(Span(*span) for span in msgspec.json.decode(spans)), repeated=True)
 
 
@@ -55,7 +61,7 @@ class Batch:
         self._connection = connection
         self._versions: dict[str, int] = {}
         self._position = 0
-        self._commands: dict[str, tuple[Command, Appended]] = {}
+        self._commands: dict[tuple[str, str], tuple[Command, Appended]] = {}
         self._events: list[tuple[object, ...]] = []
         self._taken: list[tuple[object, ...]] = []
         self._decisions: dict[str, tuple[Decision, ...]] = {}
@@ -74,13 +80,13 @@ class Batch:
         self._taken.clear()
         self._decisions.clear()
 
-    def expect(self, commands: Iterable[Command]) -> None:
-        """Look up at once which of these the store knows: they are about to be taken, and nothing else is."""
+    def expect(self, commands: Iterable[tuple[str, str]]) -> None:
+        """Look up at once which of these (match, id) the store knows: they are about to be taken, and nothing else."""
         if len(self._versions) > REMEMBERED:
             self._versions.clear()
-        ids = [command.id for command in commands]
-        rows = self._connection.execute(FIND_COMMANDS, (msgspec.json.encode(ids).decode(),)).fetchall() if ids else ()
-        self._commands = {row[0]: read_command(row) for row in rows}
+        asked = msgspec.json.encode(list(commands)).decode()
+        rows = self._connection.execute(FIND_COMMANDS, (asked,)).fetchall() if asked != "[]" else ()
+        self._commands = {(row[0], row[1]): read_command(row) for row in rows}
 
     def take(self, append: Append) -> Appended:
         """Check an append whose command was expected, and keep it until `store`.
@@ -88,7 +94,7 @@ class Batch:
         Raises:  CommandReused, StaleVersion; then nothing of it is kept.
         """
         command = append.command
-        if command and (known := self._commands.get(command.id)):
+        if command and (known := self._commands.get((append.match, command.id))):
             if known[0].digest != command.digest:
                 raise CommandReused(command.id)
             return known[1]
@@ -102,9 +108,9 @@ class Batch:
         if append.decisions is not None:
             self._decisions[append.match] = append.decisions
         if command:
-            self._commands[command.id] = (command, Appended(spans, repeated=True))
+            self._commands[append.match, command.id] = (command, Appended(spans, repeated=True))
             bare = [(span.stream, span.first, span.last) for span in spans]
-            self._taken.append((command.id, command.digest, msgspec.json.encode(bare)))
+            self._taken.append((PARTITION, append.match, command.id, command.digest, msgspec.json.encode(bare)))
         return Appended(spans)
 
     def give_back(self, append: Append) -> None:
@@ -114,7 +120,7 @@ class Batch:
             self._versions[write.stream] = write.expected
             self._position -= len(write.events)
         if append.command:
-            del self._commands[append.command.id]
+            del self._commands[append.match, append.command.id]
 
     def store(self) -> None:
         """Write what was taken."""
@@ -122,7 +128,8 @@ class Batch:
         if self._decisions:
             matches = msgspec.json.encode(list(self._decisions)).decode()
             self._connection.execute(CLOSE_DECISIONS, (matches,))
-            rows = [msgspec.structs.astuple(one) for decisions in self._decisions.values() for one in decisions]
+            asked = (one for decisions in self._decisions.values() for one in decisions)
+            rows = [(PARTITION, *msgspec.structs.astuple(one)) for one in asked]
             self._insert("decisions", rows)
         self._insert("commands", self._taken)
         self._drop()
@@ -139,12 +146,11 @@ class Batch:
     def _keep(self, events: tuple[Stored, ...]) -> None:
         for event in events:
             self._position += 1
-            self._events.append((*msgspec.structs.astuple(event), PARTITION, self._position))
+            self._events.append((PARTITION, *msgspec.structs.astuple(event), self._position))
 
     def _version(self, stream: str) -> int:
         if (known := self._versions.get(stream)) is not None:
             return known
-        sql = "SELECT coalesce(max(version), 0) FROM events WHERE stream = ?"
-        (version,) = self._connection.execute(sql, (stream,)).fetchone()
+        (version,) = self._connection.execute(FIND_VERSION, (stream,)).fetchone()
         self._versions[stream] = version
         return int(version)

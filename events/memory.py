@@ -30,7 +30,7 @@ class MemoryRecorder:
         self.partitions = partitions
         self._streams: dict[str, list[Stored]] = {}
         self._logs: list[list[Stored]] = [[] for _ in range(partitions)]
-        self._commands: dict[str, tuple[Command, Appended]] = {}
+        self._commands: dict[tuple[str, str], tuple[Command, Appended]] = {}
         self._decisions: dict[str, tuple[Decision, ...]] = {}
         self._positions: dict[tuple[str, int], int] = {}
         self._proofs: dict[str, bytes] = {}
@@ -49,7 +49,7 @@ class MemoryRecorder:
         writes = tuple(writes)
         check_append(match, writes, decisions)
         with self._lock:
-            if command and (before := self.command(command.id)):
+            if command and (before := self.command(match, command.id)):
                 if before[0].digest != command.digest:
                     raise CommandReused(command.id)
                 return before[1]
@@ -72,13 +72,13 @@ class MemoryRecorder:
             self._decisions[match] = tuple(sorted(decisions, key=lambda decision: decision.seat))
         spans = spans_of(writes)
         if command:
-            self._commands[command.id] = (command, Appended(spans, repeated=True))
+            self._commands[match, command.id] = (command, Appended(spans, repeated=True))
         return Appended(spans)
 
-    def command(self, id: str) -> tuple[Command, Appended] | None:
+    def command(self, match: str, id: str) -> tuple[Command, Appended] | None:
         """See `Recorder.command`."""
         with self._lock:
-            return self._commands.get(id)
+            return self._commands.get((match, id))
 
     def read(self, stream: str, after: int = 0, limit: int | None = None) -> tuple[Stored, ...]:
         """See `Recorder.read`."""

@@ -25,6 +25,23 @@ from events.writer import code_of
 SCHEMA = tuple(sorted((Path(__file__).parent / "schema").glob("[0-9]*.sql")))
 """The scripts that take a store from one schema version to the next; the first makes version 1 of an empty file."""
 
+PARTITIONED = 3
+"""The schema since which every key begins with the partition."""
+
+OLDER = """
+CREATE TEMP VIEW commands AS
+SELECT 0 AS partition, substr(stream, 1, instr(stream || '/', '/') - 1) AS match, id, digest, spans
+FROM (SELECT id, digest, spans, json_extract(CAST(spans AS TEXT), '$[0][0]') AS stream FROM main.commands)
+WHERE stream IS NOT NULL;
+CREATE TEMP VIEW decisions AS SELECT 0 AS partition, match, seat, since, due, who FROM main.decisions;
+"""
+"""What a store of schema 1 or 2 lacks, for who reads it; it holds also once the store has been brought up to date."""
+
+PROOFS = {
+    1: "CREATE TEMP VIEW proofs AS SELECT 0 AS partition, '' AS match, x'' AS proof WHERE FALSE",
+    2: "CREATE TEMP VIEW proofs AS SELECT 0 AS partition, match, proof FROM main.proofs",
+}
+
 LOOK = "SELECT (SELECT partitions FROM store), (SELECT max(position) FROM events)"
 
 KINDS: dict[int, tuple[type[StoreUnusable], str]] = {
@@ -53,6 +70,16 @@ def connect(uri: str) -> Connection:
     )
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
+    return connection
+
+
+def connect_to_read(uri: str) -> Connection:
+    """A connection through which nothing can be written; a store of an earlier schema looks as one of this."""
+    connection = connect(uri)
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version < PARTITIONED:
+        connection.executescript(f"{OLDER}{PROOFS[version]}")
+    connection.execute("PRAGMA query_only = ON")
     return connection
 
 

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from weakref import WeakSet
 
 from events import opening
-from events.batch import FIND_COMMAND, Append, Beside, read_command
+from events.batch import FIND_COMMAND, PARTITION, Append, Beside, read_command
 from events.chain import Head
 from events.envelope import Stored
 from events.store import Appended, Command, Decision, Fact, StoreError, Write, check_append, seat_order
@@ -24,6 +24,9 @@ from events.writer import OnCommit, Writer
 T = TypeVar("T")
 
 STORED = ", ".join(Stored.__struct_fields__)
+OF_STREAM = f"partition = {PARTITION} AND stream = ?"
+OF_MATCH = f"partition = {PARTITION} AND match = ?"
+FIRST = f"partition = {PARTITION} AND version = 1"
 
 ALL = -1
 """SQL's word for no limit."""
@@ -51,8 +54,7 @@ class SqliteReader:
             raise StoreError("the store is closed")
         connection: opening.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
-            connection = self._local.connection = opening.connect(self._uri)
-            connection.execute("PRAGMA query_only = ON")
+            connection = self._local.connection = opening.connect_to_read(self._uri)
             self._readers.add(connection)
         return connection
 
@@ -62,24 +64,24 @@ class SqliteReader:
         except sqlite3.Error as error:
             raise StoreError(f"the store could not read: {error}") from error
 
-    def command(self, id: str) -> tuple[Command, Appended] | None:
+    def command(self, match: str, id: str) -> tuple[Command, Appended] | None:
         """See `Recorder.command`."""
-        rows = self._rows(FIND_COMMAND, id)
+        rows = self._rows(FIND_COMMAND, match, id)
         return read_command(rows[0]) if rows else None
 
     def read(self, stream: str, after: int = 0, limit: int | None = None) -> tuple[Stored, ...]:
         """See `Recorder.read`."""
-        sql = f"SELECT {STORED} FROM events WHERE stream = ? AND version > ? ORDER BY version LIMIT ?"
+        sql = f"SELECT {STORED} FROM events WHERE {OF_STREAM} AND version > ? ORDER BY version LIMIT ?"
         return tuple([Stored(*row) for row in self._rows(sql, stream, after, ALL if limit is None else limit)])
 
     def facts(self, stream: str, after: int = 0) -> Iterable[Fact]:
         """See `Recorder.facts`."""
-        sql = "SELECT type, schema, public, secret FROM events WHERE stream = ? AND version > ? ORDER BY version"
+        sql = f"SELECT type, schema, public, secret FROM events WHERE {OF_STREAM} AND version > ? ORDER BY version"
         return self._rows(sql, stream, after)
 
     def head(self, stream: str) -> Head:
         """See `Recorder.head`."""
-        sql = "SELECT version, hash, at FROM events WHERE stream = ? ORDER BY version DESC LIMIT 1"
+        sql = f"SELECT version, hash, at FROM events WHERE {OF_STREAM} ORDER BY version DESC LIMIT 1"
         rows = self._rows(sql, stream)
         return Head(*rows[0]) if rows else Head()
 
@@ -94,29 +96,26 @@ class SqliteReader:
     def matches(self, after: str = "", limit: int | None = None) -> tuple[str, ...]:
         """See `Recorder.matches`."""
         sql = (
-            "SELECT stream FROM events WHERE version = 1 AND stream > ? AND instr(stream, '/') = 0"
-            " ORDER BY stream LIMIT ?"
+            f"SELECT stream FROM events WHERE {FIRST} AND stream > ? AND instr(stream, '/') = 0 ORDER BY stream LIMIT ?"
         )
         return tuple([stream for (stream,) in self._rows(sql, after, ALL if limit is None else limit)])
 
     def private_streams(self, match: str) -> tuple[str, ...]:
         """See `Recorder.private_streams`."""
         # "0" is the character after "/"
-        sql = "SELECT stream FROM events WHERE version = 1 AND stream > ? AND stream < ?"
+        sql = f"SELECT stream FROM events WHERE {FIRST} AND stream > ? AND stream < ?"
         return tuple(sorted((stream for (stream,) in self._rows(sql, f"{match}/", f"{match}0")), key=seat_order))
 
     def proof(self, match: str) -> bytes | None:
         """See `Recorder.proof`."""
-        if not self._rows("SELECT 1 FROM sqlite_schema WHERE name = 'proofs'"):
-            return None  # an older store, opened to be read
-        rows = self._rows("SELECT proof FROM proofs WHERE match = ?", match)
+        rows = self._rows(f"SELECT proof FROM proofs WHERE {OF_MATCH}", match)
         return bytes(rows[0][0]) if rows else None
 
     def decisions(
         self, who_prefix: str = "", match: str | None = None, due_by: str | None = None
     ) -> tuple[Decision, ...]:
         """See `Recorder.decisions`."""
-        where, parameters = ["TRUE"], []
+        where, parameters = [f"partition = {PARTITION}"], []
         if who_prefix:
             # no character comes after the last one
             where.append("who BETWEEN ? AND ? || char(0x10FFFF)")
@@ -132,8 +131,8 @@ class SqliteReader:
 
     def position(self, follower: str, partition: int) -> int:
         """See `Recorder.position`."""
-        sql = "SELECT position FROM positions WHERE follower = ? AND partition = ?"
-        rows = self._rows(sql, follower, partition)
+        sql = "SELECT position FROM positions WHERE partition = ? AND follower = ?"
+        rows = self._rows(sql, partition, follower)
         return int(rows[0][0]) if rows else 0
 
     def close(self) -> None:
@@ -195,7 +194,7 @@ class SqliteRecorder(SqliteReader):
     ) -> Appended:
         """See `Recorder.append`, and `submit` for `beside`."""
         if proof is not None:
-            beside = [*beside, ("INSERT INTO proofs VALUES (?, ?)", (match, proof))]
+            beside = [*beside, ("INSERT INTO proofs VALUES (?, ?, ?)", (PARTITION, match, proof))]
         return self.submit(match, writes, command=command, decisions=decisions, beside=beside).result()
 
     def write(self, fn: Callable[[sqlite3.Connection], T]) -> T:
@@ -210,7 +209,7 @@ class SqliteRecorder(SqliteReader):
     def note(self, follower: str, partition: int, position: int) -> None:
         """See `Recorder.note`."""
         sql = "INSERT OR REPLACE INTO positions VALUES (?, ?, ?)"
-        self.write(lambda connection: connection.execute(sql, (follower, partition, position)).close())
+        self.write(lambda connection: connection.execute(sql, (partition, follower, position)).close())
 
     def close(self) -> None:
         """See `Recorder.close`."""

@@ -1,7 +1,8 @@
 """What a store of streams promises, whatever keeps it: the values that go in and out, its errors, the protocol.
 
 A match has one stream, named by its id, and private ones beside it, `{id}/seat:{n}`. One append writes to streams of
-one match only, so that a store can be cut into partitions by match.
+one match only, and everything that it touches (the command that it answers, the decisions that it leaves open, a proof)
+names that match and lies in its partition, so that a store can be cut by partitions and no append reaches across two.
 """
 
 from __future__ import annotations
@@ -29,7 +30,10 @@ class Write(msgspec.Struct, frozen=True, gc=False):
 
 
 class Command(msgspec.Struct, frozen=True, gc=False):
-    """The request that an append answers. A store acts on it once."""
+    """The request that an append answers. A store acts on it once a match.
+
+    Whoever looks one up knows the match: a request that opens one is no command, see `service.requests`.
+    """
 
     id: str
     digest: str
@@ -78,7 +82,7 @@ class StaleVersion(StoreError):
 
 
 class CommandReused(StoreError):
-    """The command's id came before, with another digest."""
+    """The command's id came before in its match, with another digest."""
 
     def __init__(self, id: str) -> None:
         super().__init__(f"the command {id} came before with another body")
@@ -138,8 +142,8 @@ class Recorder(Protocol):
         """
         ...
 
-    def command(self, id: str) -> tuple[Command, Appended] | None:
-        """The command of that id and what it stored (`repeated` is true), None if there was none."""
+    def command(self, match: str, id: str) -> tuple[Command, Appended] | None:
+        """The match's command of that id and what it stored (`repeated` is true), None if there was none."""
         ...
 
     def read(self, stream: str, after: int = 0, limit: int | None = None) -> tuple[Stored, ...]:

@@ -119,7 +119,7 @@ class Writer:
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             appends = (asked for asked, _ in group if isinstance(asked, Append))
-            self._batch.expect(append.command for append in appends if append.command)
+            self._batch.expect((append.match, append.command.id) for append in appends if append.command)
             outcomes = [self._attempt(asked) for asked, _ in group]
             self._batch.store()
             self._connection.execute("COMMIT")

@@ -21,7 +21,7 @@ from service.accounts import BOT, PLAY, Asker
 from service.ledger import decided, next_write, owed, turned
 from service.problems import Conflict, Forbidden, Malformed, unknown_seat
 from service.register import Entry, Register, Statement
-from service.requests import Once, Requests, key_reused
+from service.requests import Once, Requests
 from service.tables import Tables
 
 
@@ -129,7 +129,7 @@ class Matches:
             raise Forbidden("not-seated", "You have no seat in this match.")
         with self._tables.deciding(match_id):
             log = self._tables.log(match_id)
-            if (before := self._made(once)) is not None:
+            if once and (before := self._requests.command(once, match_id)):
                 return own, before
             try:
                 if not entry.is_over:
@@ -137,17 +137,9 @@ class Matches:
                 return own, decided(lambda: self._answer(log, entry, own, choice, once))
             except Exception:
                 # somebody who shares nothing but the store may have made it since it was looked for
-                if (before := self._made(once)) is None:
+                if not (once and (before := self._requests.command(once, match_id))):
                     raise
                 return own, before
-
-    def _made(self, once: Once | None) -> Appended | None:
-        """What the move stored when it came before."""
-        if once is None or (before := self._recorder.command(once.command.id)) is None:
-            return None
-        if before[0].digest != once.digest:
-            raise key_reused()
-        return before[1]
 
     def _answer(self, log: Log, entry: Entry, seat: int, choice: Choice, once: Once | None) -> Appended:
         move = chosen(log, self._tables.known(log, seat), seat, choice)

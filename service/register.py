@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from domain.match import Status
+from events.batch import PARTITION
 from events.sqlite import SqliteRecorder
 from service.accounts import ADMIN, BOT, PLAY, READ, Asker
 from service.problems import Malformed, not_your_seat, unknown_match, unknown_seat
@@ -153,7 +154,7 @@ class Register:
         """The matches that are being played while nobody is asked, those left out in which nobody sits."""
         sql = (
             f"SELECT {COLUMNS} FROM matches WHERE status = '{Status.PLAYING}'"
-            " AND NOT EXISTS (SELECT 1 FROM decisions WHERE decisions.match = matches.id)"
+            f" AND NOT EXISTS (SELECT 1 FROM decisions WHERE partition = {PARTITION} AND decisions.match = matches.id)"
         )
         rows = self._recorder.reader().execute(sql).fetchall()
         found = (entry for row in rows for entry in self._with_chairs([row]))

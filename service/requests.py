@@ -16,7 +16,7 @@ from datetime import timedelta
 import msgspec
 
 from events.sqlite import SqliteRecorder
-from events.store import Command
+from events.store import Appended, Command
 from service import clock
 from service.ids import digest
 from service.problems import Malformed
@@ -54,11 +54,22 @@ class Requests:
         self._recorder = recorder
         self._now = now
 
-    def check(self, asked: Once) -> None:
-        """Raises Malformed (idempotency-key-reused) when the key came before with another body."""
+    def check(self, asked: Once, match_id: str | None) -> None:
+        """Raises Malformed (idempotency-key-reused) when the key came before with another body.
+
+        Shape:   `match_id` is the match that the request names, None where it names none.
+        """
         self.answer(asked)
-        if (before := self._recorder.command(asked.command.id)) and before[0].digest != asked.digest:
+        if match_id is not None:
+            self.command(asked, match_id)
+
+    def command(self, asked: Once, match_id: str) -> Appended | None:
+        """What the request stored in the match as a command of it. Raises as `check` does."""
+        if (before := self._recorder.command(match_id, asked.command.id)) is None:
+            return None
+        if before[0].digest != asked.digest:
             raise key_reused()
+        return before[1]
 
     def answer(self, asked: Once | None) -> str | None:
         """What the first success was about, as `remember` was told; None if there was none in the last 24 hours."""

@@ -10,8 +10,9 @@ import structlog
 from domain import match
 from domain.catalogue import Catalogue
 from domain.match import Status
+from events.batch import PARTITION
 from events.codec import UnknownEvent, Unreadable
-from events.sqlite import SqliteRecorder
+from events.sqlite import OF_STREAM, SqliteRecorder
 from replays.log import FOREIGN, TRUTH, OtherRules, rules_of
 from service import register, requests
 from service.ledger import owed
@@ -20,19 +21,19 @@ from service.tables import Tables
 
 logger = structlog.get_logger(__name__)
 
-STRANGERS = """
+STRANGERS = f"""
 SELECT stream, type, at, public FROM events
-WHERE version = 1 AND instr(stream, '/') = 0
+WHERE partition = {PARTITION} AND version = 1 AND instr(stream, '/') = 0
     AND NOT EXISTS (SELECT 1 FROM matches WHERE matches.id = events.stream)
 """
 """The opening events of matches that the register doesn't know."""
 
-LAST = "SELECT type FROM events WHERE stream = ? ORDER BY version DESC LIMIT 1"
-STARTED = "SELECT 1 FROM events WHERE stream = ? AND type = 'match/Started' LIMIT 1"
+LAST = f"SELECT type FROM events WHERE {OF_STREAM} ORDER BY version DESC LIMIT 1"
+STARTED = f"SELECT 1 FROM events WHERE {OF_STREAM} AND type = 'match/Started' LIMIT 1"
 
 ASKED = """
 SELECT DISTINCT decisions.match, events.public FROM decisions
-JOIN events ON events.stream = decisions.match AND events.version = 1
+JOIN events ON events.partition = decisions.partition AND events.stream = decisions.match AND events.version = 1
 """
 """The opening events of matches in which somebody is asked."""
 

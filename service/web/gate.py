@@ -45,7 +45,7 @@ def pass_gate() -> None:
             raise Malformed("malformed-idempotency-key", "An Idempotency-Key is 1 to 255 visible ASCII characters.")
         owner = g.asker.player or f"stranger at {request.remote_addr}"
         g.once = requests.once(owner, f"{request.method} {request.path}", key, body)
-        service().requests.check(g.once)
+        service().requests.check(g.once, (request.view_args or {}).get("match_id"))
 
 
 def _token() -> str | None:

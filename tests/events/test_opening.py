@@ -13,11 +13,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from events import opening
+from events.memory import MemoryRecorder
 from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import (
+    Command,
+    Decision,
+    Recorder,
     StoreCorrupt,
     StoreInUse,
     StoreMissing,
@@ -201,22 +206,94 @@ def test_a_later_release_s_store_is_left_alone(path: Path, opens: Callable[[Path
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(StoreNewer, match="schema 99, known are 2"):
+    with pytest.raises(StoreNewer, match="schema 99, known are 3"):
         opens(path)
 
 
-def test_an_earlier_release_s_store_may_be_read_and_is_brought_up_to_date_when_it_is_written_to(path: Path) -> None:
+def older_store(path: Path, schema: int) -> MemoryRecorder:
+    """A store as an earlier release wrote it, and what it is to answer."""
+    known = MemoryRecorder()
+    for number in range(3):
+        match, private = f"m{number}", f"m{number}/seat:0"
+        asked = (Decision(match, 1, 2, "2024-03-04T12:00:00.000Z", "bot:greedy"), Decision(match, 0, 2, "", "player:7"))
+        proof = b'{"keys":[]}' if number == 1 and schema > 1 else None
+        known.append(match, [write(private, 1), write(match, 3)], command=Command(f"c{number}", "d"), proof=proof)
+        known.append(match, [write(match, 2, known.head(match))], decisions=asked, command=Command(f"d{number}", "e"))
+    known.note("mail", 0, 7)
     connection = sqlite3.connect(path)
-    connection.executescript(f"{opening.SCHEMA[0].read_text()}\nPRAGMA user_version = 1; PRAGMA journal_mode = WAL")
+    connection.executescript("".join(script.read_text() for script in opening.SCHEMA[:schema]))
+    for position, event in known.read_all(0, 0, 100):
+        row = (*msgspec.structs.astuple(event), 0, position)
+        connection.execute(f"INSERT INTO events VALUES ({', '.join('?' * len(row))})", row)
+    for match, id in ((f"m{number}", f"{letter}{number}") for number in range(3) for letter in "cd"):
+        found = known.command(match, id)
+        assert found is not None
+        spans = msgspec.json.encode([(span.stream, span.first, span.last) for span in found[1].spans])
+        connection.execute("INSERT INTO commands VALUES (?, ?, ?)", (id, found[0].digest, spans))
+    connection.execute("INSERT INTO commands VALUES ('nothing', 'd', ?)", (b"[]",))
+    rows = [msgspec.structs.astuple(decision) for decision in known.decisions()]
+    connection.executemany("INSERT INTO decisions VALUES (?, ?, ?, ?, ?)", rows)
+    connection.execute("INSERT INTO positions VALUES ('mail', 0, 7)")
+    if schema > 1:
+        connection.execute("INSERT INTO proofs VALUES ('m1', ?)", (known.proof("m1"),))
+    connection.commit()
+    connection.executescript(f"PRAGMA user_version = {schema}; PRAGMA journal_mode = WAL")
     connection.close()
+    return known
+
+
+def everything(recorder: Recorder | SqliteReader) -> list[object]:
+    """All that a store can be asked."""
+    matches = recorder.matches()
+    streams = [stream for match in matches for stream in (match, *recorder.private_streams(match))]
+    return [
+        *(matches, streams, recorder.read_all(0, 0, 100), recorder.position("mail", 0)),
+        *(recorder.read(stream) for stream in streams),
+        *(recorder.head(stream) for stream in streams),
+        *(recorder.command(match, f"{letter}{match[1:]}") for match in matches for letter in "cd"),
+        *(recorder.command("m0", "c1"), recorder.command("m0", "nothing")),
+        *(recorder.proof(match) for match in matches),
+        *(recorder.decisions(), recorder.decisions("bot:"), recorder.decisions(match="m1")),
+        *(recorder.decisions(due_by="2024-03-05T00:00:00.000Z"), recorder.decisions("player:7", "m2")),
+    ]
+
+
+@pytest.mark.parametrize("schema", range(1, len(opening.SCHEMA)))
+def test_an_earlier_release_s_store_may_be_read_and_is_brought_up_to_date_when_it_is_written_to(
+    path: Path, schema: int
+) -> None:
+    known = older_store(path, schema)
     older = SqliteRecorder.open_to_read(path)
-    assert (older.matches(), older.proof("m_1")) == ((), None)
-    older.close()
+    assert everything(older) == everything(known)
     recorder = SqliteRecorder(path)
-    assert recorder.proof("m_1") is None
+    assert everything(recorder) == everything(known)
+    assert everything(older) == everything(known), "whoever read it goes on reading"
+    again = recorder.append("m1", [], command=Command("d1", "e"))
+    assert (again.repeated, again.spans[0].stream) == (True, "m1")
+    stores: tuple[Recorder, ...] = (recorder, known)
+    for store in stores:
+        store.append("m1", [write("m1", 1, store.head("m1"))], decisions=())
+    assert everything(recorder) == everything(known)
     version = recorder.write(lambda connection: connection.execute("PRAGMA user_version").fetchone()[0])
     recorder.close()
+    older.close()
     assert version == len(opening.SCHEMA)
+
+
+@pytest.mark.parametrize("schema", range(1, len(opening.SCHEMA)))
+def test_a_store_that_was_brought_up_to_date_is_made_as_a_new_one_is(path: Path, schema: int) -> None:
+    older_store(path, schema)
+    made(path)
+    fresh = path.with_name("fresh.db")
+    made(fresh)
+    assert tables_of(path) == tables_of(fresh)
+
+
+def tables_of(path: Path) -> list[tuple[str, str]]:
+    connection = sqlite3.connect(path)
+    found = connection.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").fetchall()
+    connection.close()
+    return found
 
 
 def test_a_refused_opening_lets_go_of_the_store(path: Path) -> None:

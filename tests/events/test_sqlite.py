@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from events import batch, writer
+from events import batch, opening, writer
 from events.chain import Head, head_of
 from events.sqlite import SqliteRecorder
 from events.store import Appended, Command, CommandReused, Decision, StaleVersion, StoreError, Write
@@ -69,7 +69,7 @@ def test_a_failing_statement_beside_leaves_nothing_of_its_append(mail: SqliteRec
         mail.append("m", [write("m", 2)], command=Command("c", "d"), decisions=asked, beside=HIDE)
     with pytest.raises(sqlite3.OperationalError):
         mail.append("m", [write("m", 2)], beside=[("INSERT INTO nowhere VALUES (1)", ())])
-    assert (mail.head("m"), mail.command("c"), mail.decisions()) == (Head(), None, ())
+    assert (mail.head("m"), mail.command("m", "c"), mail.decisions()) == (Head(), None, ())
     mail.append("m", [write("m", 2)], command=Command("c", "d"))
     assert [position for position, _ in mail.read_all(0, 0, 10)] == [1, 2, 3]
 
@@ -84,7 +84,7 @@ def test_in_a_group_each_request_succeeds_or_fails_on_its_own(mail: SqliteRecord
             mail.submit("m", [write("m", 1)]),
             mail.submit("m", [write("m", 2)], command=Command("c", "d")),
             mail.submit("m", [write("m", 2)], command=Command("c", "e")),
-            mail.submit("n", [write("n", 2)]),
+            mail.submit("n", [write("n", 2)], command=Command("c", "d")),
             mail.submit("m", [write("m", 1, head_of(first))], decisions=(Decision("m", 0, 3, "", "bot:"),)),
             mail.submit("m", [write("m", 1, head_of(more))], decisions=(Decision("m", 1, 4, "", "bot:"),)),
         ]
@@ -96,6 +96,54 @@ def test_in_a_group_each_request_succeeds_or_fails_on_its_own(mail: SqliteRecord
     assert (mail.head("m").version, mail.head("n").version, addresses(mail)) == (4, 2, ["a@example.org"])
     assert [one.seat for one in mail.decisions()] == [1]
     assert [position for position, _ in mail.read_all(0, 0, 10)] == [1, 2, 3, 4, 5, 6]
+
+
+def test_every_key_begins_with_the_partition(sqlite: SqliteRecorder) -> None:
+    """So that tables can be cut by it, and an append stays within one of the pieces."""
+    reader = sqlite.reader()
+    tables = [name for (name,) in reader.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+    assert set(tables) == {"store", "events", "commands", "decisions", "positions", "proofs"}
+    for table in set(tables) - {"store"}:
+        keys = {at: name for _, name, *_, at in reader.execute(f"PRAGMA table_info({table})") if at}
+        assert keys[1] == "partition", table
+        assert "match" in keys.values() or table in {"events", "positions"}
+        for _, index, *_ in reader.execute(f"PRAGMA index_list({table})").fetchall():
+            columns = [name for _, _, name in reader.execute(f"PRAGMA index_info({index})")]
+            assert columns[0] == "partition", index
+
+
+@pytest.mark.parametrize("is_older", [False, True])
+def test_whatever_is_asked_of_a_match_is_found_by_a_key(path: Path, is_older: bool) -> None:
+    """No table is read from its beginning, however long it is, also as an earlier release made it."""
+    if is_older:
+        connection = sqlite3.connect(path)
+        scripts = "".join(script.read_text() for script in opening.SCHEMA[:2])
+        connection.executescript(f"{scripts}\nPRAGMA user_version = 2; PRAGMA journal_mode = WAL")
+        connection.close()
+    else:
+        SqliteRecorder(path).close()
+    recorder = SqliteRecorder.open_to_read(path)
+    plans: list[str] = []
+    recorder.reader().set_trace_callback(plans.append)
+    recorder.read("m")
+    recorder.facts("m", 3)
+    recorder.head("m/seat:0")
+    recorder.command("m", "c")
+    recorder.proof("m")
+    recorder.decisions(match="m")
+    recorder.decisions("bot:")
+    if not is_older:
+        recorder.decisions(due_by="2024-03-04T12:00:00.000Z")
+    recorder.private_streams("m")
+    recorder.matches("m")
+    recorder.read_all(0, 3, 10)
+    recorder.position("f", 0)
+    recorder.reader().set_trace_callback(None)
+    assert len(plans) == 12 - is_older
+    for sql in plans:
+        steps = [step for *_, step in recorder.reader().execute(f"EXPLAIN QUERY PLAN {sql}")]
+        assert all(step.startswith(("SEARCH", "USE TEMP B-TREE")) for step in steps), (sql, steps)
+    recorder.close()
 
 
 def test_a_stale_append_with_statements_beside_executes_none(mail: SqliteRecorder) -> None:

@@ -67,7 +67,7 @@ def test_one_stale_write_refuses_all_of_them(recorder: Recorder) -> None:
     with pytest.raises(StaleVersion):
         recorder.append("m", [write("m/seat:0", 1), write("m", 1)], command=Command("c", "d"), decisions=(ASKED,))
     assert recorder.private_streams("m") == ()
-    assert recorder.command("c") is None
+    assert recorder.command("m", "c") is None
     assert recorder.decisions() == ()
     assert len(recorder.read_all(0, 0, 10)) == 2
 
@@ -117,8 +117,8 @@ def test_a_repeated_command_is_answered_with_what_it_stored(recorder: Recorder) 
     again = recorder.append("m", writes, command=command, decisions=())
     assert again == Appended(spans, repeated=True)
     assert recorder.append("m", [], command=command) == again
-    assert recorder.command("seven:move:1") == (command, again)
-    assert recorder.command("seven:move:2") is None
+    assert recorder.command("m", "seven:move:1") == (command, again)
+    assert recorder.command("m", "seven:move:2") is None
     assert recorder.head("m").version == 2
     assert recorder.decisions() == (ASKED,)
 
@@ -129,6 +129,19 @@ def test_a_command_reused_for_another_body_is_refused(recorder: Recorder) -> Non
         recorder.append("m", [write("m", 1, recorder.head("m"))], command=Command("c", "e"))
     assert refused.value.id == "c"
     assert recorder.head("m").version == 2
+
+
+def test_a_command_is_one_of_its_match(recorder: Recorder) -> None:
+    one = recorder.append("m", [write("m", 2)], command=Command("c", "d"))
+    other = recorder.append("n", [write("n", 1)], command=Command("c", "e"))
+    assert (one.repeated, other.repeated) == (False, False)
+    assert recorder.command("m", "c") == (Command("c", "d"), Appended((Span("m", 1, 2),), repeated=True))
+    assert recorder.command("n", "c") == (Command("c", "e"), Appended((Span("n", 1, 1),), repeated=True))
+    assert recorder.command("o", "c") is None
+    assert recorder.command("m/seat:0", "c") is None
+    with pytest.raises(CommandReused):
+        recorder.append("n", [], command=Command("c", "d"))
+    assert recorder.append("n", [], command=Command("c", "e")).repeated
 
 
 def test_a_refused_command_may_come_again(recorder: Recorder) -> None:

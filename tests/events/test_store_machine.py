@@ -84,7 +84,7 @@ class Stores(RuleBasedStateMachine):
         self.same(lambda recorder: recorder.decisions(who, match, due))
         self.same(lambda recorder: recorder.matches(match or ""))
         self.same(lambda recorder: recorder.position("f", 0))
-        self.same(lambda recorder: [recorder.command(id) for id in "abc"])
+        self.same(lambda recorder: [recorder.command(match or "m", id) for id in "abc"])
 
     @invariant()
     def streams_have_no_gaps(self) -> None:
