@@ -8,18 +8,71 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from domain.game import Event, Game, Seat, Value
-from domain.secrecy import Carries, Hidden, HiddenEach
+from domain import deadlines
+from domain.deadlines import Clocks, Due
+from domain.game import Game, Seat, Value
+from domain.happenings import (
+    EVENTS,
+    KEEPING,
+    NOT_ASKED,
+    Aborted,
+    Answer,
+    AnswersClosed,
+    AnswerSealed,
+    BankUsed,
+    Cause,
+    ClockSet,
+    DeadlineSet,
+    Finished,
+    Forked,
+    MoveMade,
+    Opened,
+    OutageExtended,
+    Paused,
+    Resumed,
+    RungSealed,
+    SeatHandedBack,
+    SeatHandedOver,
+    SeatLeft,
+    SeatResigned,
+    SeatTaken,
+    Started,
+)
 
-Opt = TypeVar("Opt")
-M = TypeVar("M")
+__all__ = [
+    "EVENTS",
+    "KEEPING",
+    "NOT_ASKED",
+    "Aborted",
+    "Answer",
+    "AnswerSealed",
+    "AnswersClosed",
+    "BankUsed",
+    "Cause",
+    "ClockSet",
+    "DeadlineSet",
+    "Finished",
+    "Forked",
+    "MoveMade",
+    "Opened",
+    "OutageExtended",
+    "Paused",
+    "Resumed",
+    "RungSealed",
+    "SeatHandedBack",
+    "SeatHandedOver",
+    "SeatLeft",
+    "SeatResigned",
+    "SeatTaken",
+    "Started",
+]
+
 S = TypeVar("S")
 
-NOT_ASKED: Literal["not asked"] = "not asked"
 STARTED = "match/Started"
 FINISHED = "match/Finished"
 LAST = frozenset({FINISHED, "match/Aborted"})
@@ -43,127 +96,15 @@ class Status(StrEnum):
     ABORTED = "aborted"
 
 
-class Cause(StrEnum):
-    """Who chose a move."""
-
-    SEAT = "seat"
-    FORCED = "forced"
-    """It was the only one, so the engine played it."""
-    CLOCK = "clock"
-    """The seat was absent too long."""
-
-
 FORCED = Cause.FORCED
+BY_CLOCK = Cause.CLOCK
 PLAYING = Status.PLAYING
 """In Python 3.11 a member looked up in its enum costs ten times a name."""
 
 
-class Opened(Event, Generic[Opt], frozen=True):
-    """The first event. Whoever opened it is not in the log; no person is."""
-
-    game: str
-    version: int
-    """Of the game's rules."""
-    pack: str
-    pack_hash: str
-    """SHA-256 of the pack file's bytes."""
-    seats: int
-    options: Opt
-    secret: Annotated[str | None, Hidden()]
-    """32 random bytes, hexadecimal: salts, missing nonces and chance come from it. The last event reveals it."""
-
-
-class Forked(Event, frozen=True):
-    """The second event of a match that goes on from another one; that one's events of the game follow."""
-
-    parent: str
-    """A match that is over."""
-    version: int
-    """Of the parent's event after which it goes on."""
-    hash: str
-    """That event's, hexadecimal."""
-
-
-class SeatTaken(Event, frozen=True):
-    """Somebody sat down."""
-
-    seat: Seat
-    nonce: str
-    """32 bytes, hexadecimal, of the taker's choice; "" when none was brought."""
-
-
-class SeatLeft(Event, frozen=True):
-    """Before the start: the seat is free again, and its nonce void."""
-
-    seat: Seat
-
-
-class Started(Event, frozen=True):
-    """All seats are taken; what follows up to the first move is the dealer's."""
-
-
-class MoveMade(Event, Generic[M], frozen=True):
-    """A seat chose, or the engine for it; what the move brings about follows."""
-
-    seat: Seat
-    decision: int
-    """The version at which the seat was asked; 0 for a forced move, which was never asked."""
-    move: Annotated[M, Carries()]
-    cause: Cause
-
-
-class AnswerSealed(Event, Generic[M], frozen=True):
-    """In a seat's private log: its answer to a decision whose answers are secret until the match is over."""
-
-    decision: int
-    answer: M
-    cause: Cause
-
-
-class Answer(Value, Generic[M], frozen=True):
-    """What a closing says of one seat, to that seat alone."""
-
-    answer: M | Literal["not asked"]
-    sealed: str | None
-    """Hash of the private event that holds the answer; None (here: no such event) when the seat was not asked."""
-
-
-class AnswersClosed(Event, Generic[M], frozen=True):
-    """The closing move of sealed answers: one hidden field a seat, asked or not, so that none tells anything."""
-
-    decision: int
-    answers: Annotated[tuple[Answer[M] | None, ...], HiddenEach()]
-
-
-class Finished(Event, frozen=True):
-    """The last event of a match that was played to its end."""
-
-    points: tuple[int, ...]
-    ranking: tuple[int, ...]
-    secret: str
-
-
-class Aborted(Event, frozen=True):
-    """The last event of a match that was not."""
-
-    reason: Literal["agreement", "operator", "pause"]
-    secret: str
-
-
-EVENTS: tuple[type[Any], ...] = (
-    Opened,
-    Forked,
-    SeatTaken,
-    SeatLeft,
-    Started,
-    MoveMade,
-    AnswerSealed,
-    AnswersClosed,
-    Finished,
-    Aborted,
-)
 _OURS = frozenset(EVENTS)
-_FIRST = frozenset((AnswersClosed, Aborted, SeatTaken, SeatLeft))
+_KEEPING = frozenset(KEEPING)
+_FIRST = frozenset((AnswersClosed, Aborted, SeatTaken, SeatLeft, *KEEPING))
 _UNANSWERED: Answer[Any] = Answer(answer=NOT_ASKED, sealed=None)
 
 
@@ -186,6 +127,12 @@ class Match(Value, Generic[S], frozen=True):
     """Per seat, the version at which it was asked, as far as the events folded since then have fixed it; 0: not."""
     answers: tuple[Answer[Any], ...]
     """Sealed answers that are known and not yet closed."""
+    clocks: Clocks
+    absent: tuple[int, ...]
+    """Per seat, how many moves in a row the clock has made for it; empty while that is none for anybody."""
+    bots: tuple[str, ...]
+    """Per seat, the bot that plays for whoever took it; "": they play themselves."""
+    resigned: tuple[bool, ...]
     secret: str | None
     points: tuple[int, ...]
     """The result; empty while there is none."""
@@ -224,6 +171,10 @@ def begin(game: Game[Any, Any, Any], pack: Any, opened: Opened[Any]) -> Match[An
         table=game.initial(opened.options, seats, pack),
         asked=(0,) * seats,
         answers=(_UNANSWERED,) * seats,
+        clocks=deadlines.begin(seats),
+        absent=(),
+        bots=("",) * seats,
+        resigned=(False,) * seats,
         secret=opened.secret,
         points=(),
         ranking=(),
@@ -250,6 +201,12 @@ def decision_of(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> int
     return state.asked[seat] or state.version
 
 
+def due_of(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> Due | None:
+    """When the seat's open decision is due, as far as the state knows; None if it has no deadline, or no decision."""
+    decision = decision_of(game, state, seat)
+    return deadlines.due(state.clocks, seat, decision) if decision else None
+
+
 def _fixed(owing: tuple[Seat, ...], asked: tuple[int, ...], version: int) -> tuple[int, ...]:
     """Fix when each seat was asked, before an event follows that answers or interrupts."""
     return tuple((at or version) if seat in owing else 0 for seat, at in enumerate(asked))
@@ -267,10 +224,11 @@ def evolve(game: Game[Any, Any, Any], state: Match[Any], event: Any) -> Match[An
     replace = msgspec.structs.replace
     match event:
         case MoveMade(seat=seat, cause=cause):
-            asked = state.asked
+            asked, absent = state.asked, state.absent
             if cause is not FORCED:
                 asked = _fixed(game.to_act(state.table), asked, state.version)
-            return replace(state, version=version, moves=state.moves + 1, asked=_put(asked, seat, 0))
+                absent = _counted(absent, seat, cause, len(asked))
+            return replace(state, version=version, moves=state.moves + 1, asked=_put(asked, seat, 0), absent=absent)
         case AnswersClosed():
             seats = len(state.taken)
             return replace(
@@ -280,30 +238,64 @@ def evolve(game: Game[Any, Any, Any], state: Match[Any], event: Any) -> Match[An
                 asked=(0,) * seats,
                 answers=(_UNANSWERED,) * seats,
             )
+        case _ if type(event) in _KEEPING:
+            asked = state.asked
+            if state.status is PLAYING:
+                asked = _fixed(game.to_act(state.table), asked, state.version)
+            return _kept(replace(state, version=version, asked=asked), event)
+        case _:
+            return _lived(replace(state, version=version), event)
+
+
+def _lived(state: Match[Any], event: Any) -> Match[Any]:
+    """The match after an event that brings it to another part of its life, of which only the version was counted."""
+    replace = msgspec.structs.replace
+    match event:
         case SeatTaken(seat=seat, nonce=nonce):
-            taken, nonces = _put(state.taken, seat, True), _put(state.nonces, seat, nonce)
-            return replace(state, version=version, taken=taken, nonces=nonces)
+            return replace(state, taken=_put(state.taken, seat, True), nonces=_put(state.nonces, seat, nonce))
         case SeatLeft(seat=seat):
-            taken, nonces = _put(state.taken, seat, False), _put(state.nonces, seat, "")
-            return replace(state, version=version, taken=taken, nonces=nonces)
+            return replace(state, taken=_put(state.taken, seat, False), nonces=_put(state.nonces, seat, ""))
         case Forked():
-            return replace(state, version=version, is_fork=True)
+            return replace(state, is_fork=True)
         case Started():
-            return replace(state, version=version, status=Status.PLAYING)
+            return replace(state, status=Status.PLAYING)
         case Finished(points=points, ranking=ranking, secret=secret):
-            return replace(
-                state, version=version, status=Status.FINISHED, points=points, ranking=ranking, secret=secret
-            )
+            return replace(state, status=Status.FINISHED, points=points, ranking=ranking, secret=secret)
         case Aborted(secret=secret):
-            return replace(state, version=version, status=Status.ABORTED, secret=secret)
+            return replace(state, status=Status.ABORTED, secret=secret)
         case _:
             raise AssertionError(f"{type(event).__name__} does not belong into a match's log after its opening")
+
+
+def _counted(absent: tuple[int, ...], seat: Seat, cause: Cause, seats: int) -> tuple[int, ...]:
+    """How often in a row the clock has moved for each seat, after one more move; empty if for none."""
+    if cause is not BY_CLOCK:
+        absent = _put(absent, seat, 0) if absent else ()
+        return absent if any(absent) else ()
+    absent = absent or (0,) * seats
+    return _put(absent, seat, absent[seat] + 1)
+
+
+def _kept(state: Match[Any], event: Any) -> Match[Any]:
+    """The match after an event of time or of who plays a seat, of which only the version was counted."""
+    replace = msgspec.structs.replace
+    match event:
+        case SeatHandedOver(seat=seat, bot=bot):
+            absent = _counted(state.absent, seat, Cause.SEAT, len(state.taken))
+            return replace(state, bots=_put(state.bots, seat, bot), absent=absent)
+        case SeatHandedBack(seat=seat):
+            return replace(state, bots=_put(state.bots, seat, ""))
+        case SeatResigned(seat=seat):
+            return replace(state, resigned=_put(state.resigned, seat, True))
+        case _:
+            return replace(state, clocks=deadlines.evolve(state.clocks, event, state.version))
 
 
 def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) -> Match[Any]:
     """The match after these events; like `evolve` one by one, but what changes often is put together at the end."""
     evolve_table, to_act, replace = game.evolve, game.to_act, msgspec.structs.replace
     table, version, moves, asked, answers = state.table, state.version, state.moves, state.asked, state.answers
+    absent = state.absent
     nobody = (0,) * len(asked)
     for event in events:
         kind = type(event)
@@ -311,10 +303,13 @@ def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) ->
             table = evolve_table(table, event)
         elif kind is MoveMade:
             seat = event.seat
-            if event.cause is not FORCED:
+            cause = event.cause
+            if cause is not FORCED:
                 owing = to_act(table)
                 # a third of a log are moves, and most of them are made by the only one who was asked
                 asked = nobody if owing == (seat,) else _put(_fixed(owing, asked, version), seat, 0)
+                if absent or cause is BY_CLOCK:
+                    absent = _counted(absent, seat, cause, len(asked))
             else:
                 asked = _put(asked, seat, 0)
             moves += 1
@@ -322,10 +317,13 @@ def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) ->
             asked, answers = nobody, (_UNANSWERED,) * len(asked)
             moves += 1
         else:
-            before = replace(state, table=table, version=version, moves=moves, asked=asked, answers=answers)
+            before = replace(
+                state, table=table, version=version, moves=moves, asked=asked, answers=answers, absent=absent
+            )
             state = evolve(game, before, event)
+            asked, absent = state.asked, state.absent
         version += 1
-    return replace(state, table=table, version=version, moves=moves, asked=asked, answers=answers)
+    return replace(state, table=table, version=version, moves=moves, asked=asked, answers=answers, absent=absent)
 
 
 def answered(
@@ -339,3 +337,13 @@ def answered(
         return state
     answer: Answer[Any] = Answer(answer=event.answer, sealed=sealed)
     return msgspec.structs.replace(state, answers=_put(state.answers, seat, answer))
+
+
+def timed(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, event: RungSealed) -> Match[Any]:
+    """The match with what the seat's private log says of its time on top.
+
+    What is said of a decision that has been closed since, or answered, changes nothing.
+    """
+    if decision_of(game, state, seat) != event.decision:
+        return state
+    return msgspec.structs.replace(state, clocks=deadlines.sealed(state.clocks, seat, event))

@@ -10,11 +10,12 @@ from typing import Any
 
 import msgspec
 
-from domain import match, play
+from domain import clocks, match, play
 from domain.chance import Verifiable
 from domain.game import Game, Refusal
-from domain.match import NOT_ASKED, PLAYING, Answer, AnswersClosed, AnswerSealed, Match, Status
+from domain.match import BY_CLOCK, NOT_ASKED, PLAYING, Answer, AnswersClosed, AnswerSealed, Match, Status
 from domain.play import DecisionClosed, Dice, Told
+from domain.secrecy import redact
 
 Answers = Mapping[int, Sequence[AnswerSealed[Any]]]
 """By seat: what its private log says, from the beginning."""
@@ -58,6 +59,8 @@ class Redo:
         self.state = self._rest = match.begin(game, pack, events[0])
         """The truth after what was played again; `_rest` as it was when the last piece began, if that broke it off."""
         self._roll: Dice | None = None
+        self._seen: dict[int, Match[Any]] = {}
+        """By seat, what it was told, as far as that was asked for."""
 
     def steps(self) -> Iterator[Again]:
         """The log, piece by piece. May raise whatever the rules raise over events that they have not told."""
@@ -118,7 +121,11 @@ class Redo:
                     raise Refusal("", f"match-{state.status}")
                 if game.secret(state.table):
                     raise Refusal("", "sealed")
-                return play.played(game, state, seat, decision, move, dice(state), cause)
+                outcome = play.played(game, state, seat, decision, move, dice(state), cause)
+                if cause is BY_CLOCK:
+                    clocks.check_time_runs(state)
+                    clocks.check_default(game, self._told(seat, state.version), seat, move)
+                return outcome
             case AnswersClosed(answers=answers):
                 return play.closed(game, self._answered(state, answers), dice(state))
             case match.SeatTaken(seat=seat, nonce=nonce):
@@ -127,6 +134,8 @@ class Redo:
                 return play.leave_seat(state, seat), None
             case match.Aborted(reason=reason):
                 return play.abort(state, reason), None
+            case _ if type(first) in match.KEEPING:
+                return _keep(game, state, first), None
             case _:
                 raise Refusal("", "left-over", event=type(first).__name__)
 
@@ -142,7 +151,7 @@ class Redo:
             one = answers[seat]
             assert one is not None
             event = self._sealed(state, seat, one)
-            told = play.seal(game, state, seat, event.decision, event.answer, event.cause)
+            told = self._seal(state, seat, event)
             after = match.answered(game, after, seat, told.event, one.sealed or "")
         return after
 
@@ -161,7 +170,23 @@ class Redo:
         state = self._rest
         if not match.is_sealed(self._game, state):
             raise DecisionClosed(0)
-        play.seal(self._game, state, seat, answer.decision, answer.answer, answer.cause)
+        self._seal(state, seat, answer)
+
+    def _seal(self, state: Match[Any], seat: int, event: AnswerSealed[Any]) -> Told:
+        """The answer under seal as it is told by the rules. Raises Refusal."""
+        told = play.seal(self._game, state, seat, event.decision, event.answer, event.cause)
+        if event.cause is BY_CLOCK:
+            clocks.check_default(self._game, self._told(seat, state.version), seat, event.answer)
+        return told
+
+    def _told(self, seat: int, version: int) -> Match[Any]:
+        """What the seat knew at that version, from which its defaults are made."""
+        seen = self._seen.get(seat)
+        if seen is None or seen.version > version:
+            seen = match.begin(self._game, self._pack, redact(self._events[0], seat))
+        since = (redact(event, seat) for event in self._events[seen.version : version])
+        self._seen[seat] = seen = match.fold(self._game, seen, since)
+        return seen
 
     def _take(self, closed: AnswersClosed[Any]) -> None:
         for seat, one in enumerate(closed.answers[: len(self.taken)]):
@@ -177,6 +202,31 @@ class Redo:
             if len(told) <= index or told[index].event != piece.told[index].event:
                 return True
         return False
+
+
+def _keep(game: Game[Any, Any, Any], state: Match[Any], event: Any) -> tuple[Told, ...]:
+    """What the rules tell of a piece of time, or of who plays a seat. Raises Refusal."""
+    match event:
+        case match.ClockSet():
+            return clocks.set_clock(state, event)
+        case match.DeadlineSet(seat=seat, decision=decision, due=due):
+            return clocks.set_deadline(game, state, seat, decision, due)
+        case match.BankUsed(seat=seat, decision=decision, spent=spent, due=due):
+            return clocks.use_bank(game, state, seat, decision, spent, due)
+        case match.SeatHandedOver(seat=seat, bot=bot, reason=reason):
+            return clocks.hand_over(game, state, seat, bot, reason)
+        case match.SeatHandedBack(seat=seat):
+            return clocks.hand_back(game, state, seat)
+        case match.SeatResigned(seat=seat):
+            return clocks.resign(game, state, seat)
+        case match.Paused(reason=reason):
+            return clocks.pause(state, reason)
+        case match.Resumed(length=length):
+            return clocks.resume(state, length)
+        case match.OutageExtended(length=length):
+            return clocks.extend(state, length)
+        case _:
+            raise AssertionError(f"{type(event).__name__} is nothing of time")
 
 
 def _dice_of(seed: bytes) -> Callable[[Match[Any]], Dice]:

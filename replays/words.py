@@ -18,6 +18,20 @@ REASONS: dict[Lang, dict[str, str]] = {
     "ja": {"agreement": "合意により", "operator": "運営により", "pause": "中断が長すぎたため"},
 }
 
+HANDED: dict[Lang, dict[str, str]] = {
+    "en": {"absence": " after too many default moves", "resignation": ", which was given up", "wish": " as it wishes"},
+    "ja": {"absence": "時間切れが続いたため、", "resignation": "投了したため、", "wish": "希望により、"},
+}
+
+UNITS = (
+    (86_400_000, "d", "日"),
+    (3_600_000, "h", "時間"),
+    (60_000, "min", "分"),
+    (1000, "s", "秒"),
+    (1, "ms", "ミリ秒"),
+)
+"""Milliseconds, and how they are called."""
+
 
 def describe(game: Game[Any, Any, Any], event: Any, lang: Lang) -> str:
     """An event, also a redacted one, in words. Seats are counted from 0, as in the data."""
@@ -49,6 +63,8 @@ def _english(game: Game[Any, Any, Any], event: Any) -> str:
             return "All sealed answers are in." + "".join(
                 f" Seat {seat}: {_answer(game, answer, 'en')}." for seat, answer in _told(event)
             )
+        case match.RungSealed():
+            return f"Asked under seal: to be answered by {event.due}."
         case match.Finished():
             places = ", ".join(
                 f"seat {seat} is {_ordinal(place)} with {points}"
@@ -57,6 +73,36 @@ def _english(game: Game[Any, Any, Any], event: Any) -> str:
             return f"The match is over: {places}."
         case match.Aborted():
             return f"The match is broken off {REASONS['en'][event.reason]}."
+        case _:
+            return _keeping_in_english(event)
+
+
+def _keeping_in_english(event: Any) -> str:
+    """Of time, and of who plays a seat."""
+    match event:
+        case match.ClockSet():
+            bank, claims = duration(event.bank, "en"), duration(event.claims, "en")
+            after = f" A bot takes over after {event.defaults} moves by the clock in a row." if event.defaults else ""
+            return (
+                f"Time for a decision: {duration(event.allowance, 'en')}, and a bank of {bank}; under seal: {claims}."
+                f"{after}"
+            )
+        case match.DeadlineSet():
+            return f"Seat {event.seat} is to answer by {event.due}."
+        case match.BankUsed():
+            return f"The bank of seat {event.seat} pays {duration(event.spent, 'en')}: until {event.due}."
+        case match.SeatHandedOver():
+            return f"The bot {event.bot} plays for seat {event.seat}{HANDED['en'][event.reason]}."
+        case match.SeatHandedBack():
+            return f"Seat {event.seat} plays itself again."
+        case match.SeatResigned():
+            return f"Seat {event.seat} resigns."
+        case match.Paused():
+            return f"The match is paused {REASONS['en'][event.reason]}."
+        case match.Resumed():
+            return f"The match goes on after a pause of {duration(event.length, 'en')}."
+        case match.OutageExtended():
+            return f"The service was out of reach: {duration(event.length, 'en')} more for every decision."
         case _:
             raise AssertionError(f"no words for {type(event).__name__}")
 
@@ -81,6 +127,8 @@ def _japanese(game: Game[Any, Any, Any], event: Any) -> str:
             return "封じた答えが揃った。" + "".join(
                 f"席{seat}：{_answer(game, answer, 'ja')}。" for seat, answer in _told(event)
             )
+        case match.RungSealed():
+            return f"封をした答えの期限は{event.due}。"
         case match.Finished():
             places = "、".join(
                 f"席{seat}は{place}位、{points}点"
@@ -90,7 +138,43 @@ def _japanese(game: Game[Any, Any, Any], event: Any) -> str:
         case match.Aborted():
             return f"{REASONS['ja'][event.reason]}、対局を打ち切った。"
         case _:
+            return _keeping_in_japanese(event)
+
+
+def _keeping_in_japanese(event: Any) -> str:
+    match event:
+        case match.ClockSet():
+            bank, claims = duration(event.bank, "ja"), duration(event.claims, "ja")
+            after = f"時間切れが{event.defaults}回続くとボットが代わる。" if event.defaults else ""
+            return f"持ち時間は一手{duration(event.allowance, 'ja')}、予備時間{bank}、封をした答えは{claims}。{after}"
+        case match.DeadlineSet():
+            return f"席{event.seat}の期限は{event.due}。"
+        case match.BankUsed():
+            return f"席{event.seat}は予備時間を{duration(event.spent, 'ja')}使い、期限は{event.due}になった。"
+        case match.SeatHandedOver():
+            return f"{HANDED['ja'][event.reason]}席{event.seat}をボット{event.bot}が代わる。"
+        case match.SeatHandedBack():
+            return f"席{event.seat}は自分で指すことにした。"
+        case match.SeatResigned():
+            return f"席{event.seat}は投了した。"
+        case match.Paused():
+            return f"{REASONS['ja'][event.reason]}、対局を中断した。"
+        case match.Resumed():
+            return f"{duration(event.length, 'ja')}の中断の後、対局を再開した。"
+        case match.OutageExtended():
+            return f"サービスが止まっていたため、どの期限も{duration(event.length, 'ja')}延びた。"
+        case _:
             raise AssertionError(f"no words for {type(event).__name__}")
+
+
+def duration(milliseconds: int, lang: Lang) -> str:
+    """A duration in words, by its two greatest units."""
+    found, rest = [], milliseconds
+    for unit, english, japanese in UNITS:
+        count, rest = divmod(rest, unit)
+        if count:
+            found.append(f"{count}{japanese}" if lang == "ja" else f"{count} {english}")
+    return ("" if lang == "ja" else " ").join(found[:2]) or ("0秒" if lang == "ja" else "0 s")
 
 
 def _told(event: Any) -> list[tuple[int, Answer[Any]]]:

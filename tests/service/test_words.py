@@ -6,7 +6,7 @@ import pytest
 
 from domain import match
 from domain.match import NOT_ASKED, Answer, Cause
-from replays.words import describe
+from replays.words import describe, duration
 from tests.toy.high_card import GAME
 from tests.toy.high_card.components import Options
 from tests.toy.high_card.moves import Pass, Raise, SetAside
@@ -19,6 +19,28 @@ HIDDEN: match.MoveMade[object] = match.MoveMade(seat=0, decision=3, move=SetAsid
 SEALED: match.AnswerSealed[object] = match.AnswerSealed(decision=3, answer=Raise(), cause=Cause.SEAT)
 CLOSED: match.AnswersClosed[object] = match.AnswersClosed(
     decision=3, answers=(Answer(answer=Pass(), sealed="ab"), None, Answer(answer=NOT_ASKED, sealed=None))
+)
+
+HOUR = 3_600_000
+DUE = "2026-03-04T12:00:00.000Z"
+KEPT: tuple[tuple[object, str], ...] = (
+    (
+        match.ClockSet(allowance=72 * HOUR, claims=24 * HOUR, bank=10 * HOUR, defaults=3),
+        "Time for a decision: 3 d, and a bank of 10 h; under seal: 1 d."
+        " A bot takes over after 3 moves by the clock in a row.",
+    ),
+    (match.DeadlineSet(seat=1, decision=7, due=DUE), f"Seat 1 is to answer by {DUE}."),
+    (match.RungSealed(decision=7, after=7, due=DUE), f"Asked under seal: to be answered by {DUE}."),
+    (match.BankUsed(seat=1, decision=7, spent=HOUR, due=DUE), f"The bank of seat 1 pays 1 h: until {DUE}."),
+    (
+        match.SeatHandedOver(seat=1, bot="greedy", reason="absence"),
+        "The bot greedy plays for seat 1 after too many default moves.",
+    ),
+    (match.SeatHandedBack(seat=1), "Seat 1 plays itself again."),
+    (match.SeatResigned(seat=1), "Seat 1 resigns."),
+    (match.Paused(reason="agreement"), "The match is paused by agreement."),
+    (match.Resumed(length=25 * HOUR), "The match goes on after a pause of 1 d 1 h."),
+    (match.OutageExtended(length=HOUR), "The service was out of reach: 1 h more for every decision."),
 )
 
 
@@ -39,6 +61,7 @@ CLOSED: match.AnswersClosed[object] = match.AnswersClosed(
             "The match is over: seat 0 is 2nd with 6, seat 1 is 1st with 10.",
         ),
         (match.Aborted(reason="agreement", secret=""), "The match is broken off by agreement."),
+        *KEPT,
     ],
 )
 def test_an_event_in_words(event: object, said: str) -> None:
@@ -51,7 +74,13 @@ def test_an_event_in_words(event: object, said: str) -> None:
 def test_every_event_of_a_match_has_words() -> None:
     told = {type(event) for event in (OPENED, MADE, SEALED, CLOSED)}
     others = {match.Forked, match.SeatTaken, match.SeatLeft, match.Started, match.Finished, match.Aborted}
-    assert told | others == set(match.EVENTS)
+    assert told | others | {type(event) for event, _ in KEPT} == set(match.EVENTS)
+
+
+def test_a_duration_is_told_by_its_two_greatest_units() -> None:
+    told = [duration(milliseconds, "en") for milliseconds in (0, 1, 61_000, 3_600_000, 90_061_001)]
+    assert told == ["0 s", "1 ms", "1 min 1 s", "1 h", "1 d 1 h"]
+    assert [duration(milliseconds, "ja") for milliseconds in (0, 90_061_001)] == ["0秒", "1日1時間"]
 
 
 def test_places_are_told_as_people_say_them() -> None:

@@ -1,0 +1,203 @@
+"""What may happen to a match's time and to who plays its seats: every function judges and tells, or refuses.
+
+The service knows what time it is, and tells moments and durations as facts; what is judged here is whether they may
+stand there. Under seal a clock speaks to a seat in its private log alone (`seal_rung`), and nobody comes or goes, so
+that none of it tells who was asked. A default of the clock is `Game.default` of what the seat sees, by `play.play` or
+`play.seal` with the cause `clock`: `check_default` says whether it is. What a bot plays for a seat that was handed over
+is the seat's own, and may be any legal move.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal
+
+from domain import happenings as told
+from domain import match
+from domain.game import Game, Refusal, Seat
+from domain.match import PLAYING, Match, Status
+from domain.play import CLOCK, SERVICE, DecisionClosed, Told
+
+LONGEST = 2**53 - 1
+"""Milliseconds; the log has no greater numbers."""
+
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
+_BOT = re.compile(r"[a-z][a-z0-9-]{0,63}", re.ASCII)
+
+
+def set_clock(state: Match[Any], terms: told.ClockSet) -> tuple[Told, ...]:
+    """The match is played by that clock; once, before it starts."""
+    if state.status != Status.OPEN:
+        raise Refusal("", "not-open")
+    if state.clocks.terms is not None:
+        raise Refusal("", "clock-set")
+    for name, least in (("allowance", 1), ("claims", 1), ("bank", 0), ("defaults", 0)):
+        if not least <= getattr(terms, name) <= LONGEST:
+            raise Refusal("", "clock-terms", name=name, least=least)
+    return (Told(terms, SERVICE, state.moves),)
+
+
+def set_deadline(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decision: int, due: str) -> tuple[Told, ...]:
+    """The seat is to answer its decision by then."""
+    _check_asked(game, state, seat, decision)
+    if game.secret(state.table):
+        raise Refusal("", "sealed")
+    _check_new(game, state, seat, due)
+    return (Told(told.DeadlineSet(seat=seat, decision=decision, due=due), CLOCK, state.moves),)
+
+
+def seal_rung(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decision: int, due: str) -> Told:
+    """The same under seal, for the seat's private log. The match's own log does not grow by it."""
+    _check_asked(game, state, seat, decision)
+    _check_new(game, state, seat, due)
+    rung = told.RungSealed(decision=decision, after=state.version, due=due)
+    check_rung(game, state, seat, rung)
+    return Told(rung, CLOCK, state.moves + 1)
+
+
+def check_rung(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, rung: told.RungSealed) -> None:
+    """Whether that may stand in the seat's private log while it owes its answer under seal; set now, or before."""
+    if not game.secret(state.table):
+        raise Refusal("", "not-sealed")
+    now = match.decision_of(game, state, seat)
+    if rung.decision != now or not now:
+        raise DecisionClosed(now)
+    if not rung.decision <= rung.after <= state.version:
+        raise Refusal("", "no-such-version", version=rung.after)
+    _check_moment(rung.due)
+
+
+def use_bank(
+    game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decision: int, spent: int, due: str
+) -> tuple[Told, ...]:
+    """The deadline of the seat's decision has passed, and its bank pays for a later one."""
+    _check_asked(game, state, seat, decision)
+    if game.secret(state.table):
+        raise Refusal("", "sealed")
+    before = match.due_of(game, state, seat)
+    if before is None:
+        raise Refusal("", "no-deadline", seat=seat)
+    if not 1 <= spent <= state.clocks.banks[seat]:
+        raise Refusal("", "bank", seat=seat, left=state.clocks.banks[seat])
+    _check_moment(due)
+    if due <= before.at:
+        raise Refusal("", "not-later", due=due)
+    return (Told(told.BankUsed(seat=seat, decision=decision, spent=spent, due=due), CLOCK, state.moves),)
+
+
+def check_time_runs(state: Match[Any]) -> None:
+    """Whether the clock may act at all. Raises Refusal while the match is paused."""
+    if state.clocks.is_paused:
+        raise Refusal("", "paused")
+
+
+def check_default(game: Game[Any, Any, Any], seen: Match[Any], seat: Seat, move: Any) -> None:
+    """Whether that is what the clock plays for a seat that is asked; `seen` is what the seat was told.
+
+    Raises:  Refusal when it is another move than `Game.default`.
+    """
+    if move != game.default(seen.table, seat):
+        raise Refusal("", "not-default", seat=seat)
+
+
+def hand_over(
+    game: Game[Any, Any, Any],
+    state: Match[Any],
+    seat: Seat,
+    bot: str,
+    reason: Literal["absence", "resignation", "wish"],
+) -> tuple[Told, ...]:
+    """A bot plays for the seat: it was absent too long, it has resigned, or it wants so."""
+    _check_seat(game, state, seat)
+    if state.bots[seat]:
+        raise Refusal("", "handed-over", seat=seat, bot=state.bots[seat])
+    if not _BOT.fullmatch(bot):
+        raise Refusal("", "bot-name", bot=bot)
+    most = state.clocks.terms.defaults if state.clocks.terms else 0
+    if reason == "absence" and not 0 < most <= (state.absent[seat] if state.absent else 0):
+        raise Refusal("", "not-absent", seat=seat)
+    if (reason == "resignation") != state.resigned[seat]:
+        raise Refusal("", "resigned" if state.resigned[seat] else "not-resigned", seat=seat)
+    actor = {"absence": CLOCK, "resignation": SERVICE, "wish": f"seat:{seat}"}[reason]
+    return (Told(told.SeatHandedOver(seat=seat, bot=bot, reason=reason), actor, state.moves),)
+
+
+def hand_back(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple[Told, ...]:
+    """Whoever took the seat plays for it again."""
+    _check_seat(game, state, seat)
+    if state.resigned[seat]:
+        raise Refusal("", "resigned", seat=seat)
+    if not state.bots[seat]:
+        raise Refusal("", "not-handed-over", seat=seat)
+    return (Told(told.SeatHandedBack(seat=seat), f"seat:{seat}", state.moves),)
+
+
+def resign(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple[Told, ...]:
+    """Whoever took the seat gives it up for good."""
+    _check_seat(game, state, seat)
+    if state.resigned[seat]:
+        raise Refusal("", "resigned", seat=seat)
+    return (Told(told.SeatResigned(seat=seat), f"seat:{seat}", state.moves),)
+
+
+def pause(state: Match[Any], reason: Literal["agreement", "operator"]) -> tuple[Told, ...]:
+    """No time runs until the match is resumed; moves may be made all the same."""
+    _check_running(state)
+    check_time_runs(state)
+    return (Told(told.Paused(reason=reason), SERVICE, state.moves),)
+
+
+def resume(state: Match[Any], length: int) -> tuple[Told, ...]:
+    """Time runs again, and what was due is due later by the pause's length."""
+    _check_running(state)
+    if not state.clocks.is_paused:
+        raise Refusal("", "not-paused")
+    _check_length(length, 0)
+    return (Told(told.Resumed(length=length), SERVICE, state.moves),)
+
+
+def extend(state: Match[Any], length: int) -> tuple[Told, ...]:
+    """The service was out of reach for so long: all that is due is due later, also under seal."""
+    _check_running(state)
+    check_time_runs(state)
+    _check_length(length, 1)
+    return (Told(told.OutageExtended(length=length), SERVICE, state.moves),)
+
+
+def _check_running(state: Match[Any]) -> None:
+    if state.status is not PLAYING:
+        raise Refusal("", f"match-{state.status}")
+
+
+def _check_seat(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> None:
+    _check_running(state)
+    if not 0 <= seat < len(state.taken):
+        raise Refusal("", "no-such-seat", seat=seat, seats=len(state.taken))
+    if game.secret(state.table):
+        raise Refusal("", "window-open")
+
+
+def _check_asked(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decision: int) -> None:
+    _check_running(state)
+    if not 0 <= seat < len(state.taken):
+        raise Refusal("", "no-such-seat", seat=seat, seats=len(state.taken))
+    check_time_runs(state)
+    now = match.decision_of(game, state, seat)
+    if decision != now or not now:
+        raise DecisionClosed(now)
+
+
+def _check_new(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, due: str) -> None:
+    if match.due_of(game, state, seat) is not None:
+        raise Refusal("", "deadline-set", seat=seat)
+    _check_moment(due)
+
+
+def _check_moment(due: str) -> None:
+    if not _MOMENT.fullmatch(due):
+        raise Refusal("", "no-moment", due=due)
+
+
+def _check_length(length: int, least: int) -> None:
+    if not least <= length <= LONGEST:
+        raise Refusal("", "length", least=least)

@@ -1,0 +1,89 @@
+"""What a log says of time: until when seats are to answer, what their banks hold, and whether time runs at all.
+
+There is no clock here: moments and durations are facts that the service told, and none of them is ever compared with
+a present.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from domain.game import Seat, Value
+from domain.happenings import BankUsed, ClockSet, DeadlineSet, OutageExtended, Paused, Resumed, RungSealed
+
+
+class Deadline(Value, frozen=True):
+    """When a decision is due. It counts as long as that decision is open."""
+
+    decision: int
+    due: str
+    after: int
+    """The version of the match's log from which on whatever moves deadlines moves it too."""
+
+
+class Due(Value, frozen=True):
+    """When an open decision is due: so many milliseconds after that moment."""
+
+    at: str
+    later: int
+
+
+class Clocks(Value, frozen=True):
+    """What has been told of time."""
+
+    terms: ClockSet | None
+    deadlines: tuple[Deadline, ...]
+    """A seat's latest, met or not: see `due`."""
+    banks: tuple[int, ...]
+    """What each seat has left, in milliseconds."""
+    moved: tuple[tuple[int, int], ...]
+    """The versions at which all deadlines were moved, and by how many milliseconds."""
+    is_paused: bool
+
+
+def begin(seats: int) -> Clocks:
+    """Before anything was told."""
+    none = Deadline(decision=0, due="", after=0)
+    return Clocks(terms=None, deadlines=(none,) * seats, banks=(0,) * seats, moved=(), is_paused=False)
+
+
+def due(clocks: Clocks, seat: Seat, decision: int) -> Due | None:
+    """When that decision of the seat is due; None if it has no deadline."""
+    deadline = clocks.deadlines[seat]
+    if not deadline.due or deadline.decision != decision:
+        return None
+    return Due(at=deadline.due, later=sum(by for version, by in clocks.moved if version > deadline.after))
+
+
+def evolve(clocks: Clocks, event: Any, version: int) -> Clocks:
+    """What is known of time after an event of the match, of that version; most have nothing to say of it."""
+    replace = msgspec.structs.replace
+    match event:
+        case ClockSet(bank=bank):
+            return replace(clocks, terms=event, banks=(bank,) * len(clocks.banks))
+        case DeadlineSet(seat=seat, decision=decision, due=at):
+            return _set(clocks, seat, Deadline(decision=decision, due=at, after=version))
+        case BankUsed(seat=seat, decision=decision, spent=spent, due=at):
+            left = clocks.banks[seat] - spent
+            paid = replace(clocks, banks=(*clocks.banks[:seat], left, *clocks.banks[seat + 1 :]))
+            return _set(paid, seat, Deadline(decision=decision, due=at, after=version))
+        case Paused():
+            return replace(clocks, is_paused=True)
+        case Resumed(length=length):
+            return replace(clocks, is_paused=False, moved=(*clocks.moved, (version, length)))
+        case OutageExtended(length=length):
+            return replace(clocks, moved=(*clocks.moved, (version, length)))
+        case _:
+            return clocks
+
+
+def sealed(clocks: Clocks, seat: Seat, event: RungSealed) -> Clocks:
+    """The same with what the seat's private log says on top."""
+    return _set(clocks, seat, Deadline(decision=event.decision, due=event.due, after=event.after))
+
+
+def _set(clocks: Clocks, seat: Seat, deadline: Deadline) -> Clocks:
+    deadlines = (*clocks.deadlines[:seat], deadline, *clocks.deadlines[seat + 1 :])
+    return msgspec.structs.replace(clocks, deadlines=deadlines)
