@@ -23,6 +23,9 @@ class Deadline(Value, frozen=True):
     """The version of the match's log from which on whatever moves deadlines moves it too."""
 
 
+_NONE = Deadline(decision=0, due="", after=0)
+
+
 class Due(Value, frozen=True):
     """When an open decision is due: so many milliseconds after that moment."""
 
@@ -36,6 +39,8 @@ class Clocks(Value, frozen=True):
     terms: ClockSet | None
     deadlines: tuple[Deadline, ...]
     """A seat's latest, met or not: see `due`."""
+    sealed: tuple[Deadline, ...]
+    """Those under seal that are known, until the answers are closed; empty while there are none."""
     banks: tuple[int, ...]
     """What each seat has left, in milliseconds."""
     moved: tuple[tuple[int, int], ...]
@@ -45,16 +50,15 @@ class Clocks(Value, frozen=True):
 
 def begin(seats: int) -> Clocks:
     """Before anything was told."""
-    none = Deadline(decision=0, due="", after=0)
-    return Clocks(terms=None, deadlines=(none,) * seats, banks=(0,) * seats, moved=(), is_paused=False)
+    return Clocks(terms=None, deadlines=(_NONE,) * seats, sealed=(), banks=(0,) * seats, moved=(), is_paused=False)
 
 
 def due(clocks: Clocks, seat: Seat, decision: int) -> Due | None:
     """When that decision of the seat is due; None if it has no deadline."""
-    deadline = clocks.deadlines[seat]
-    if not deadline.due or deadline.decision != decision:
-        return None
-    return Due(at=deadline.due, later=sum(by for version, by in clocks.moved if version > deadline.after))
+    for deadline in (clocks.deadlines[seat], *clocks.sealed[seat : seat + 1]):
+        if deadline.due and deadline.decision == decision:
+            return Due(at=deadline.due, later=sum(by for version, by in clocks.moved if version > deadline.after))
+    return None
 
 
 def evolve(clocks: Clocks, event: Any, version: int) -> Clocks:
@@ -67,7 +71,7 @@ def evolve(clocks: Clocks, event: Any, version: int) -> Clocks:
             return _set(clocks, seat, Deadline(decision=decision, due=at, after=version))
         case BankUsed(seat=seat, decision=decision, spent=spent, due=at):
             left = clocks.banks[seat] - spent
-            paid = replace(clocks, banks=(*clocks.banks[:seat], left, *clocks.banks[seat + 1 :]))
+            paid = replace(clocks, banks=_put(clocks.banks, seat, left))
             return _set(paid, seat, Deadline(decision=decision, due=at, after=version))
         case Paused():
             return replace(clocks, is_paused=True)
@@ -79,11 +83,21 @@ def evolve(clocks: Clocks, event: Any, version: int) -> Clocks:
             return clocks
 
 
-def sealed(clocks: Clocks, seat: Seat, event: RungSealed) -> Clocks:
+def seal(clocks: Clocks, seat: Seat, event: RungSealed) -> Clocks:
     """The same with what the seat's private log says on top."""
-    return _set(clocks, seat, Deadline(decision=event.decision, due=event.due, after=event.after))
+    known = clocks.sealed or (_NONE,) * len(clocks.deadlines)
+    deadline = Deadline(decision=event.decision, due=event.due, after=event.after)
+    return msgspec.structs.replace(clocks, sealed=_put(known, seat, deadline))
+
+
+def close(clocks: Clocks) -> Clocks:
+    """The same once the answers under seal are closed, which is what their deadlines were for."""
+    return msgspec.structs.replace(clocks, sealed=()) if clocks.sealed else clocks
 
 
 def _set(clocks: Clocks, seat: Seat, deadline: Deadline) -> Clocks:
-    deadlines = (*clocks.deadlines[:seat], deadline, *clocks.deadlines[seat + 1 :])
-    return msgspec.structs.replace(clocks, deadlines=deadlines)
+    return msgspec.structs.replace(clocks, deadlines=_put(clocks.deadlines, seat, deadline))
+
+
+def _put(values: tuple[Any, ...], at: int, value: object) -> tuple[Any, ...]:
+    return (*values[:at], value, *values[at + 1 :])

@@ -81,8 +81,10 @@ OPENED = "match/Opened"
 """The stored type of a log's first event, which says whose rules read the rest."""
 SEALED = "match/AnswerSealed"
 """The stored type of an answer, in a seat's private log."""
-PRIVATE = frozenset({SEALED, "match/OrderGiven", "match/OrderWithdrawn", "match/RungSealed"})
-"""The stored types of what may stand in a private log. Only answers are told yet; what else comes is passed over."""
+RUNG = "match/RungSealed"
+"""The stored type of what the clock says to a seat under seal, in its private log."""
+PRIVATE = frozenset({SEALED, RUNG, "match/OrderGiven", "match/OrderWithdrawn"})
+"""The stored types of what may stand in a private log. Orders are not told yet: what is not known is passed over."""
 FORKED = "match/Forked"
 """The stored type of the second event of a log that goes on from another one."""
 
@@ -237,6 +239,7 @@ def evolve(game: Game[Any, Any, Any], state: Match[Any], event: Any) -> Match[An
                 moves=state.moves + 1,
                 asked=(0,) * seats,
                 answers=(_UNANSWERED,) * seats,
+                clocks=deadlines.close(state.clocks),
             )
         case _ if type(event) in _KEEPING:
             asked = state.asked
@@ -315,6 +318,8 @@ def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) ->
             moves += 1
         elif kind is AnswersClosed:
             asked, answers = nobody, (_UNANSWERED,) * len(asked)
+            if state.clocks.sealed:
+                state = replace(state, clocks=deadlines.close(state.clocks))
             moves += 1
         else:
             before = replace(
@@ -346,4 +351,4 @@ def timed(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, event: RungS
     """
     if decision_of(game, state, seat) != event.decision:
         return state
-    return msgspec.structs.replace(state, clocks=deadlines.sealed(state.clocks, seat, event))
+    return msgspec.structs.replace(state, clocks=deadlines.seal(state.clocks, seat, event))

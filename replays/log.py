@@ -216,23 +216,33 @@ class Log:
         if viewer is None or not match.is_sealed(self.game, state):
             return state
         for seat in range(self.opening.seats) if viewer == TRUTH else (viewer,):
-            if (stored := self._last_answer(seat)) is not None:
+            for stored in self._last_answer(seat):
                 event = self.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
-                state = match.answered(self.game, state, seat, event, stored.hash.hex())
+                if stored.type == match.SEALED:
+                    state = match.answered(self.game, state, seat, event, stored.hash.hex())
+                else:
+                    state = match.timed(self.game, state, seat, event)
         return state
 
     def answers(self, seat: int) -> tuple[Stored, ...]:
         """The answers in a seat's private log, without what else stands there."""
         return tuple(one for one in self.store.read(private_stream(self.id, seat)) if one.type == match.SEALED)
 
-    def _last_answer(self, seat: int) -> Stored | None:
-        """It is the last event, or not far from it."""
+    def is_rung(self, stored: Stored) -> bool:
+        """Whether it is what the clock says under seal, in words that are known here."""
+        return stored.type == match.RUNG and self.codec.is_current(stored.type, stored.schema)
+
+    def _last_answer(self, seat: int) -> tuple[Stored, ...]:
+        """A seat's last answer, which is the last event of its private log or not far from it; and the rungs since."""
         stream = private_stream(self.id, seat)
         end, few = self.store.head(stream).version, 1
+        found: list[Stored] = []
         while end:
             start = max(0, end - few)
             for stored in reversed(self.store.read(stream, start, end - start)):
                 if stored.type == match.SEALED:
-                    return stored
+                    return (stored, *reversed(found))
+                if self.is_rung(stored):
+                    found.append(stored)
             end, few = start, 8 * few
-        return None
+        return tuple(reversed(found))

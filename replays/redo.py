@@ -56,8 +56,8 @@ class Redo:
         self._answers = answers
         self.taken = [0] * events[0].seats
         """By seat, how many events of its private log the closings have taken."""
-        self.state = self._rest = match.begin(game, pack, events[0])
-        """The truth after what was played again; `_rest` as it was when the last piece began, if that broke it off."""
+        self.state = self.rest = match.begin(game, pack, events[0])
+        """The truth after what was played again; `rest` as it was when the last piece began, if that broke it off."""
         self._roll: Dice | None = None
         self._seen: dict[int, Match[Any]] = {}
         """By seat, what it was told, as far as that was asked for."""
@@ -89,7 +89,7 @@ class Redo:
                 self._take(events[at])
             # by the law of the log the one is the other
             self.state = after if is_same and after is not None else match.fold(game, before, events[at:end])
-            self._rest = before if self.state.status is ABORTED else self.state
+            self.rest = before if self.state.status is ABORTED else self.state
             at = end
 
     def _opening(self) -> int:
@@ -167,7 +167,7 @@ class Redo:
 
     def judge(self, seat: int, answer: AnswerSealed[Any]) -> None:
         """Whether an answer that no closing has taken answers what was open in the end. Raises Refusal."""
-        state = self._rest
+        state = self.rest
         if not match.is_sealed(self._game, state):
             raise DecisionClosed(0)
         self._seal(state, seat, answer)

@@ -7,15 +7,15 @@ from typing import Any
 
 import msgspec
 
-from domain import match, refusals
+from domain import clocks, match, play, refusals
 from domain.game import PackError, Refusal
-from domain.match import Finished
+from domain.match import BY_CLOCK, NOT_ASKED, AnswersClosed, Finished, Match, RungSealed
 from domain.play import Told
 from events.codec import UnknownEvent, Unreadable
 from events.envelope import Stored
 from replays.audit.report import Fault
 from replays.files import ALL, BadFile, Export
-from replays.log import FOREIGN, Log, OtherRules, UnknownMatch
+from replays.log import FOREIGN, Log, OtherRules, UnknownMatch, private_stream
 from replays.redo import Again, Redo
 
 
@@ -82,7 +82,7 @@ def _seen(log: Log, viewer: int | None, places: Places) -> Iterator[Fault]:
         events = _decoded(log, log.store.read(log.id))
         state = match.begin(log.game, log.pack.pack, events[0])
         for seat in range(log.opening.seats):
-            _decoded(log, log.answers(seat))
+            Given(log, seat)
     except Unread as error:
         yield places.fault("rules", error.stream, error.version, str(error))
         return
@@ -100,21 +100,22 @@ def _seen(log: Log, viewer: int | None, places: Places) -> Iterator[Fault]:
 def _played(log: Log, places: Places, *, has_answers: bool) -> Iterator[Fault]:
     """Of a match that is over: whether it comes again when it is played again."""
     stored = log.store.read(log.id)
-    sealed = {seat: log.answers(seat) for seat in range(log.opening.seats if has_answers else 0)}
     try:
         events = _decoded(log, stored)
-        answers = {seat: _decoded(log, given) for seat, given in sealed.items() if given}
+        given = [Given(log, seat) for seat in range(log.opening.seats if has_answers else 0)]
     except Unread as error:
         yield places.fault("rules", error.stream, error.version, str(error))
         return
     at, is_wrong = 0, False
     try:
+        answers = {one.seat: one.answers for one in given}
         redo = Redo(log.game, log.pack.pack, events, answers if has_answers else None)
         for fault in _opening(log, events, stored, places):
             is_wrong = True
             yield fault
         for piece in redo.steps():
-            for fault in _piece(log, redo, piece, events, stored, places):
+            sealed = _closed(log, redo, piece, events[piece.at], given, places)
+            for fault in (*_piece(log, redo, piece, events, stored, places), *sealed):
                 is_wrong = True
                 yield fault
             at = piece.end
@@ -125,15 +126,76 @@ def _played(log: Log, places: Places, *, has_answers: bool) -> Iterator[Fault]:
             reason = f"the rules can't make it: {type(error).__name__}: {error}"
             yield places.fault("move" if match.begins_move(events[at]) else "rules", log.id, stored[at].version, reason)
         return
-    for seat, given in answers.items():
-        for answer, one in list(zip(given, sealed[seat], strict=True))[redo.taken[seat] :]:
-            try:
-                redo.judge(seat, answer)
-            except Refusal as error:
-                said = refusals.say(log.game, error, "en")
-                yield places.fault("move", one.stream, one.version, said, error.clause)
-            except FOREIGN as error:
-                yield places.fault("move", one.stream, one.version, str(error))
+    for one in given:
+        yield from _left(log, redo, one, places)
+
+
+class Given:
+    """What a seat's private log holds, as far as it is known here."""
+
+    def __init__(self, log: Log, seat: int) -> None:
+        """Raises Unread."""
+        self.seat = seat
+        self.stored = log.answers(seat)
+        self.answers = _decoded(log, self.stored)
+        rungs = [one for one in log.store.read(private_stream(log.id, seat)) if log.is_rung(one)]
+        self.rungs: list[list[tuple[RungSealed, Stored]]] = [[] for _ in range(len(self.answers) + 1)]
+        """Those before each answer, and those after the last."""
+        for rung, one in zip(_decoded(log, rungs), rungs, strict=True):
+            self.rungs[sum(answer.version < one.version for answer in self.stored)].append((rung, one))
+
+
+def _closed(log: Log, redo: Redo, piece: Again, first: Any, given: list[Given], places: Places) -> Iterator[Fault]:
+    """Of what a closing has taken from the private logs: who gave it and when, and what led to it."""
+    if piece.refusal is not None or not isinstance(first, AnswersClosed):
+        return
+    for one in given:
+        answer, number = first.answers[one.seat], redo.taken[one.seat]
+        if answer is not None and answer.answer != NOT_ASKED:
+            yield from _answer(log, piece.before, one, number, places)
+            yield from _rungs(log, piece.before, one, number, places)
+
+
+def _left(log: Log, redo: Redo, given: Given, places: Places) -> Iterator[Fault]:
+    """Of what no closing has taken: whether it belongs to what was open in the end."""
+    taken = redo.taken[given.seat]
+    for number, one in enumerate(given.stored[taken:], taken):
+        try:
+            redo.judge(given.seat, given.answers[number])
+        except (Refusal, *FOREIGN) as error:
+            yield _refused(log, error, one, places)
+        else:
+            yield from _answer(log, redo.rest, given, number, places)
+    for number in range(taken, len(given.rungs)):
+        yield from _rungs(log, redo.rest, given, number, places, is_answered=number > taken)
+
+
+def _answer(log: Log, state: Match[Any], given: Given, number: int, places: Places) -> Iterator[Fault]:
+    event = given.answers[number]
+    actor = play.CLOCK if event.cause is BY_CLOCK else f"seat:{given.seat}"
+    yield from _unlike(log, Told(event, actor, state.moves + 1), given.stored[number], places, "events")
+
+
+def _rungs(
+    log: Log, state: Match[Any], given: Given, number: int, places: Places, *, is_answered: bool = False
+) -> Iterator[Fault]:
+    """Whether the clock could say that before the answer of that number; it says it once."""
+    for at, (rung, one) in enumerate(given.rungs[number]):
+        try:
+            if at or is_answered:
+                raise Refusal("", "deadline-set", seat=given.seat)
+            clocks.check_rung(log.game, state, given.seat, rung)
+        except (Refusal, *FOREIGN) as error:
+            yield _refused(log, error, one, places)
+        else:
+            yield from _unlike(log, Told(rung, play.CLOCK, state.moves + 1), one, places, "events")
+
+
+def _refused(log: Log, error: Exception, stored: Stored, places: Places) -> Fault:
+    if isinstance(error, Refusal):
+        said = refusals.say(log.game, error, "en")
+        return places.fault("move", stored.stream, stored.version, said, error.clause)
+    return places.fault("move", stored.stream, stored.version, str(error))
 
 
 def _opening(log: Log, events: list[Any], stored: tuple[Stored, ...], places: Places) -> Iterator[Fault]:
@@ -203,7 +265,7 @@ def _unlike(log: Log, told: Told, stored: Stored, places: Places, check: str) ->
     if not reason and stored.move != draft.move:
         reason, check = f"it belongs to move {stored.move}, and to {draft.move} by the rules", "events"
     if reason:
-        yield places.fault(check, log.id, stored.version, reason)
+        yield places.fault(check, stored.stream, stored.version, reason)
 
 
 def _difference(found: bytes, told: bytes) -> str:

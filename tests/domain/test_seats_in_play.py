@@ -1,0 +1,186 @@
+"""Given a match, when a seat is handed over, given up or asked under seal, then this is told, and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain import clocks, match
+from domain.deadlines import Due
+from domain.match import (
+    Cause,
+    ClockSet,
+    Match,
+    RungSealed,
+    SeatHandedBack,
+    SeatHandedOver,
+    SeatResigned,
+)
+from domain.play import DecisionClosed, Told
+from domain.secrecy import secrets
+from tests.domain.table import GAME, NO_PAIRS, fold, start_match
+from tests.domain.test_clocks import DUE, HOUR, LATER, TERMS, timed
+from tests.domain.test_play import move, raising, refused, sealed
+from tests.toy.high_card.moves import Raise
+
+# Who plays a seat
+
+
+def test_after_enough_defaults_in_a_row_a_bot_takes_the_seat_over() -> None:
+    state = msgspec.structs.replace(timed(), absent=(1, 0))
+    with refused("not-absent"):
+        clocks.hand_over(GAME, state, 0, "greedy", "absence")
+    state = msgspec.structs.replace(state, absent=(2, 1))
+    told = clocks.hand_over(GAME, state, 0, "greedy", "absence")
+    assert told == (Told(SeatHandedOver(seat=0, bot="greedy", reason="absence"), "clock", 0),)
+    after = fold(state, told)
+    assert (after.bots, after.absent) == (("greedy", ""), (0, 1))
+    with refused("handed-over"):
+        clocks.hand_over(GAME, after, 0, "random", "absence")
+    with refused("not-absent"):
+        clocks.hand_over(GAME, after, 1, "greedy", "absence")
+
+
+@pytest.mark.parametrize("terms", [None, msgspec.structs.replace(TERMS, defaults=0)])
+def test_without_a_number_of_defaults_no_seat_is_taken_over_for_its_absence(terms: ClockSet | None) -> None:
+    state = start_match(NO_PAIRS)
+    state = msgspec.structs.replace(state, absent=(9, 0), clocks=msgspec.structs.replace(state.clocks, terms=terms))
+    with refused("not-absent"):
+        clocks.hand_over(GAME, state, 0, "greedy", "absence")
+
+
+def test_the_seat_may_be_handed_over_by_a_wish_and_is_taken_back() -> None:
+    state = timed()
+    told = clocks.hand_over(GAME, state, 1, "greedy", "wish")
+    assert told[0].actor == "seat:1"
+    after = fold(state, told)
+    back = clocks.hand_back(GAME, after, 1)
+    assert back == (Told(SeatHandedBack(seat=1), "seat:1", 0),)
+    again = fold(after, back)
+    assert again.bots == ("", "")
+    with refused("not-handed-over"):
+        clocks.hand_back(GAME, again, 1)
+
+
+def test_of_what_a_bot_plays_for_a_seat_nothing_is_demanded() -> None:
+    state = timed()
+    after = fold(state, clocks.hand_over(GAME, state, 0, "greedy", "wish"))
+    for made in GAME.legal(after.table, 0):
+        told = move(after, 0, made)
+        assert (told[0].actor, told[0].event.cause) == ("seat:0", Cause.SEAT)
+
+
+def test_a_resignation_is_for_good_and_a_bot_plays_on() -> None:
+    state = timed()
+    with refused("not-resigned"):
+        clocks.hand_over(GAME, state, 0, "greedy", "resignation")
+    told = clocks.resign(GAME, state, 0)
+    assert told == (Told(SeatResigned(seat=0), "seat:0", 0),)
+    after = fold(state, told)
+    assert after.resigned == (True, False)
+    acts: tuple[Callable[[], object], ...] = (
+        lambda: clocks.resign(GAME, after, 0),
+        lambda: clocks.hand_over(GAME, after, 0, "greedy", "wish"),
+    )
+    for act in acts:
+        with refused("resigned"):
+            act()
+    over = fold(after, clocks.hand_over(GAME, after, 0, "greedy", "resignation"))
+    assert over.bots == ("greedy", "")
+    with refused("resigned"):
+        clocks.hand_back(GAME, over, 0)
+    assert match.to_act(GAME, over) == (0, 1), "the match goes on"
+
+
+@pytest.mark.parametrize("bot", ["", "Greedy", "a b", "a" * 65, "\n", "gréedy"])
+def test_a_bot_has_a_plain_name(bot: str) -> None:
+    with refused("bot-name"):
+        clocks.hand_over(GAME, timed(), 0, bot, "wish")
+
+
+@pytest.mark.parametrize("seat", [-1, 2])
+def test_a_seat_that_is_not_there_is_not_handed_over(seat: int) -> None:
+    with refused("no-such-seat"):
+        clocks.hand_over(GAME, timed(), seat, "greedy", "wish")
+
+
+# Under seal
+
+
+def window() -> Match[Any]:
+    """Everybody has set a card aside, and seat 0 alone is asked, under seal."""
+    return raising(((6, 6, 1), (5, 4, 2)))
+
+
+def test_under_seal_a_clock_speaks_to_the_seat_alone() -> None:
+    state = window()
+    told = clocks.seal_rung(GAME, state, 0, state.version, DUE)
+    rung = RungSealed(decision=state.version, after=state.version, due=DUE)
+    assert told == Told(rung, "clock", state.moves + 1)
+    assert not list(secrets(rung)), "its reader is the seat alone"
+    after = match.timed(GAME, state, 0, rung)
+    assert (match.due_of(GAME, after, 0), after.version) == (Due(at=DUE, later=0), state.version)
+    with refused("deadline-set"):
+        clocks.seal_rung(GAME, after, 0, state.version, LATER)
+    with pytest.raises(DecisionClosed):
+        clocks.seal_rung(GAME, state, 1, state.version, DUE)
+    with refused("no-moment"):
+        clocks.seal_rung(GAME, state, 0, state.version, "")
+
+
+def test_what_moves_deadlines_moves_those_under_seal() -> None:
+    state = window()
+    rung = RungSealed(decision=state.version, after=state.version, due=DUE)
+    moved = fold(state, clocks.extend(state, HOUR))
+    assert match.due_of(GAME, match.timed(GAME, moved, 0, rung), 0) == Due(at=DUE, later=HOUR)
+    late = RungSealed(decision=state.version, after=moved.version, due=DUE)
+    assert match.due_of(GAME, match.timed(GAME, moved, 0, late), 0) == Due(at=DUE, later=0)
+
+
+def test_a_rung_of_a_decision_that_is_closed_or_answered_changes_nothing() -> None:
+    state = window()
+    stale = RungSealed(decision=3, after=3, due=DUE)
+    assert match.timed(GAME, state, 0, stale) is state
+    rung = RungSealed(decision=state.version, after=state.version, due=DUE)
+    answered = sealed(state, 0, Raise())
+    assert match.timed(GAME, answered, 0, rung) is answered
+
+
+@pytest.mark.parametrize(
+    ("rung", "code"),
+    [
+        ({"decision": 1}, "decision-closed"),
+        ({"after": 1}, "no-such-version"),
+        ({"after": 99}, "no-such-version"),
+        ({"due": "x"}, "no-moment"),
+    ],
+)
+def test_a_rung_names_what_was_open(rung: dict[str, Any], code: str) -> None:
+    state = window()
+    good = RungSealed(decision=state.version, after=state.version, due=DUE)
+    clocks.check_rung(GAME, state, 0, good)
+    with refused(code):
+        clocks.check_rung(GAME, state, 0, msgspec.structs.replace(good, **rung))
+    with refused("not-sealed"):
+        clocks.check_rung(GAME, timed(), 0, good)
+
+
+def test_under_seal_the_open_log_says_nothing_of_one_seat() -> None:
+    """Refused alike to who is asked and to who is not, so that neither the log nor the refusal tells."""
+    state = window()
+    seats: list[Callable[[int], object]] = [
+        lambda seat: clocks.hand_over(GAME, state, seat, "greedy", "wish"),
+        lambda seat: clocks.hand_back(GAME, state, seat),
+        lambda seat: clocks.resign(GAME, state, seat),
+    ]
+    for act in seats:
+        for seat in (0, 1):
+            with refused("window-open"):
+                act(seat)
+    with refused("sealed"):
+        clocks.set_deadline(GAME, state, 0, state.version, DUE)
+    with refused("sealed"):
+        clocks.use_bank(GAME, state, 0, state.version, HOUR, DUE)

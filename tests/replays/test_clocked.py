@@ -1,0 +1,403 @@
+"""A match that was played by a clock: it holds, for everybody; and whatever in it could not be so is named."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain import clocks, deadlines, match, play
+from domain.match import Cause, ClockSet
+from events.memory import MemoryRecorder
+from replays import forks
+from replays.files import Export
+from replays.film import Film
+from replays.log import TRUTH, Log, private_stream
+from replays.pace import thoughts
+from replays.redo import Redo
+from replays.validate import Kind, validate
+from tests.replays.exported import audited, export, file_of, games, private_key
+from tests.replays.forgery import Forger
+from tests.replays.second import named, needs_node, verdicts
+from tests.replays.staged import Stage
+
+HOUR = 3_600_000
+TERMS = ClockSet(allowance=72 * HOUR, claims=24 * HOUR, bank=10 * HOUR, defaults=2)
+
+
+def moment(number: int) -> str:
+    """Moments, each later than the one before it."""
+    return f"2026-04-01T{number // 3600:02}:{number // 60 % 60:02}:{number % 60:02}.000Z"
+
+
+class Clocked(Stage):
+    """A match in which everything happens that a clock can do."""
+
+    moments = 0
+    made = 0
+
+    def seat_all(self, nonce: str = "") -> None:
+        self.tell(clocks.set_clock(self.state, TERMS))
+        super().seat_all(nonce)
+
+    def due(self) -> str:
+        self.moments += 1
+        return moment(self.moments)
+
+    def step(self) -> None:
+        """Time is told of, then one seat answers: itself, or the clock for it."""
+        self._set_deadlines()
+        self.made += 1
+        happen = self._happen()
+        if happen % 7 == 3:
+            self.tell(clocks.extend(self.state, HOUR))
+        if happen % 11 == 5:
+            self.tell(clocks.pause(self.state, "agreement"))
+            self.tell(clocks.resume(self.state, 2 * HOUR))
+        if not match.is_sealed(self.game, self.state):
+            self._arrange(happen)
+        seat = match.to_act(self.game, self.state)[0]
+        if happen % 3 == 1 and not self.state.bots[seat]:
+            self._by_clock(seat)
+        else:
+            super().step()
+
+    def _happen(self) -> int:
+        return self.made
+
+    def _set_deadlines(self) -> None:
+        for seat in match.to_act(self.game, self.state):
+            if match.due_of(self.game, self.state, seat) is None:
+                decision = match.decision_of(self.game, self.state, seat)
+                if match.is_sealed(self.game, self.state):
+                    rung = clocks.seal_rung(self.game, self.state, seat, decision, self.due())
+                    self._append(private_stream(self.id, seat), (rung,))
+                    self.state = match.timed(self.game, self.state, seat, rung.event)
+                else:
+                    self.tell(clocks.set_deadline(self.game, self.state, seat, decision, self.due()))
+
+    def _arrange(self, happen: int) -> None:
+        """Banks are used, and seats are handed over and back."""
+        seat = match.to_act(self.game, self.state)[0]
+        decision = match.decision_of(self.game, self.state, seat)
+        if happen % 4 == 2 and self.state.clocks.banks[seat] > HOUR:
+            self.tell(clocks.use_bank(self.game, self.state, seat, decision, HOUR, self.due()))
+        if happen % 5 == 1 and not self.state.bots[0]:
+            self.tell(clocks.hand_over(self.game, self.state, 0, "greedy", "wish"))
+        elif happen % 5 == 4 and self.state.bots[0]:
+            self.tell(clocks.hand_back(self.game, self.state, 0))
+        for absent, count in enumerate(self.state.absent):
+            if count >= TERMS.defaults and not self.state.bots[absent] and not self.state.resigned[absent]:
+                self.tell(clocks.hand_over(self.game, self.state, absent, "random", "absence"))
+        if happen == 9:
+            self.tell(clocks.resign(self.game, self.state, 1))
+            if not self.state.bots[1]:
+                self.tell(clocks.hand_over(self.game, self.state, 1, "random", "resignation"))
+
+    def _by_clock(self, seat: int) -> None:
+        state, game = self.state, self.game
+        decision, move = match.decision_of(game, state, seat), game.default(state.table, seat)
+        if not match.is_sealed(game, state):
+            self.tell(play.play(game, state, seat, decision, move, play.dice(state), Cause.CLOCK))
+            return
+        told = play.seal(game, state, seat, decision, move, Cause.CLOCK)
+        sealed = self._append(private_stream(self.id, seat), (told,))
+        self.state = match.answered(game, state, seat, told.event, sealed.hex())
+        if play.is_complete(game, self.state):
+            self.tell(play.close(game, self.state, play.dice(self.state)))
+
+
+def clocked(slug: str = "three-magic", seats: int = 3, **options: Any) -> Clocked:
+    staged = Clocked(MemoryRecorder(), games().rooms[slug], "m_1", ["random"] * seats, **options)
+    staged.seat_all()
+    return staged
+
+
+@cache
+def finished() -> Clocked:
+    staged = clocked(laps=1)
+    staged.finish()
+    return staged
+
+
+@cache
+def exported() -> bytes:
+    return export(finished())
+
+
+def test_all_that_a_clock_can_do_happened() -> None:
+    """Else the other tests would say nothing."""
+    log = Log(finished().recorder, "m_1", games())
+    events = log.events(TRUTH)
+    assert set(match.KEEPING) <= {type(event) for event in events}
+    reasons = {event.reason for event in events if isinstance(event, match.SeatHandedOver)}
+    assert reasons == {"wish", "absence", "resignation"}
+    by_clock = [event for event in events if isinstance(event, match.MoveMade) and event.cause is Cause.CLOCK]
+    assert by_clock
+    sealed = [one for seat in range(3) for one in log.store.read(private_stream("m_1", seat))]
+    assert {one.type for one in sealed} == {"match/AnswerSealed", "match/RungSealed"}
+    assert any(b'"clock"' in one.public for one in sealed)
+
+
+def test_a_match_played_by_a_clock_holds() -> None:
+    report = audited(exported())
+    assert (report.ok, report.failures) == (True, ())
+
+
+@needs_node
+def test_the_second_verifier_says_so_too(tmp_path: Path) -> None:
+    running = clocked(laps=1)
+    running.step_until_sealed()
+    files = [exported(), *(export(running, seat) for seat in (None, 0, 1, 2))]
+    assert [audited(data).failures for data in files] == [()] * 5
+    assert [named(verdict) for verdict in verdicts(tmp_path, files)] == [[]] * 5
+
+
+@pytest.mark.parametrize("slug", sorted(games().rooms))
+def test_every_game_can_be_played_by_a_clock_and_comes_again(slug: str) -> None:
+    staged = clocked(slug, games().rooms[slug].game.seats[0])
+    while staged.made < 60 and not staged.state.is_over:
+        staged.step()
+    if not staged.state.is_over:
+        staged.abort()
+    assert audited(export(staged)).failures == ()
+    log = Log(staged.recorder, "m_1", games())
+    assert log.fold(TRUTH) == staged.state
+    assert validate(log.store, "m_1", games()).kind is Kind.SAME
+
+
+def test_a_seat_s_decision_is_the_same_for_it_and_in_truth_whatever_was_logged() -> None:
+    log = Log(finished().recorder, "m_1", games())
+    told = [log.events(viewer) for viewer in (TRUTH, 0, 1, 2)]
+    states = [match.begin(log.game, log.pack.pack, events[0]) for events in told]
+    for events in zip(*(events[1:] for events in told), strict=True):
+        states = [match.evolve(log.game, state, event) for state, event in zip(states, events, strict=True)]
+        truth = states[0]
+        for seat in range(3):
+            seen = states[1 + seat]
+            assert match.decision_of(log.game, seen, seat) == match.decision_of(log.game, truth, seat)
+            assert match.due_of(log.game, seen, seat) == match.due_of(log.game, truth, seat)
+            assert (seen.clocks, seen.bots, seen.absent, seen.resigned) == (
+                *(truth.clocks, truth.bots, truth.absent),
+                truth.resigned,
+            )
+
+
+def test_who_was_asked_under_seal_is_not_told_by_the_clock() -> None:
+    """In the match's own log no event within a window names a seat, and what stands there is the same for everybody."""
+    log = Log(finished().recorder, "m_1", games())
+    state = match.begin(log.game, log.pack.pack, log.events(TRUTH)[0])
+    windows = 0
+    for event in log.events(TRUTH)[1:]:
+        if match.is_sealed(log.game, state) and isinstance(event, match.KEEPING):
+            windows += 1
+            assert not hasattr(event, "seat")
+        state = match.evolve(log.game, state, event)
+    assert windows > 2
+
+
+def test_a_deadline_under_seal_is_known_to_its_seat_and_in_truth_alone() -> None:
+    staged = clocked(laps=1)
+    staged.step_until_sealed()
+    staged._set_deadlines()
+    log = Log(staged.recorder, "m_1", games())
+    truth = log.on_top(log.fold(TRUTH), TRUTH)
+    assert msgspec.structs.replace(truth, clocks=deadlines.close(truth.clocks)) == msgspec.structs.replace(
+        staged.state, clocks=deadlines.close(staged.state.clocks)
+    )
+    asked = match.to_act(log.game, truth)
+    assert asked
+    for viewer in (None, 0, 1, 2):
+        known = log.on_top(log.fold(viewer), viewer)
+        for seat in range(3):
+            if seat == viewer:
+                assert match.due_of(log.game, known, seat) == match.due_of(log.game, truth, seat)
+                assert (match.due_of(log.game, known, seat) is not None) == (seat in asked)
+            else:
+                assert match.due_of(log.game, known, seat) is None
+
+
+def test_who_thought_how_long_is_not_changed_by_what_was_logged_of_time() -> None:
+    log = Log(finished().recorder, "m_1", games())
+    answered = [one for one in log.events(TRUTH) if isinstance(one, match.MoveMade) and one.cause is not Cause.FORCED]
+    sealed = [one for seat in range(3) for one in log.answers(seat)]
+    assert len(thoughts(log, Film(log, TRUTH))) == len(answered) + len(sealed)
+
+
+def test_a_fork_goes_on_without_the_clock_of_its_parent() -> None:
+    log = Log(finished().recorder, "m_1", games())
+    points = forks.points(log)
+    told, state = forks.fork(log, points[len(points) // 2], "5d" * 32)
+    assert not {type(one.event) for one in told} & set(match.KEEPING)
+    assert (state.clocks.terms, state.bots, state.absent) == (None, ("",) * 3, ())
+
+
+# What could not be so
+
+
+def first(forger: Forger) -> tuple[int, str, str]:
+    report = audited(forger.reseal(private_key()))
+    assert not report.ok
+    return report.failures[0].version, report.failures[0].check, report.failures[0].clause
+
+
+def of_type(forger: Forger, name: str, number: int = 0) -> Any:
+    return [event for event in forger.events if event["type"] == f"match/{name}"][number]
+
+
+def test_a_default_that_is_not_the_game_s_is_named() -> None:
+    """The seat made another move: whoever runs the service calls it the clock's."""
+    log = Log(finished().recorder, "m_1", games())
+    tried = 0
+    for version, event in enumerate(log.events(TRUTH), 1):
+        if not isinstance(event, match.MoveMade) or event.cause is not Cause.SEAT:
+            continue
+        if event.move == log.game.default(log.fold(event.seat, at=version - 1).table, event.seat):
+            continue
+        bad = Forger(exported())
+        made = bad.stream()[version - 1]
+        made["public"]["cause"] = "clock"
+        for one in bad.stream()[version - 1 :]:
+            if one["move"] == made["move"] and one["actor"] == made["actor"]:
+                one["actor"] = "clock"
+        assert first(bad) == (version, "move", "LOG-12")
+        verdict = validate(Export(file_of(bad.data), "file"), "m_1", games())
+        assert verdict.first is not None
+        assert (verdict.kind, verdict.first.version) == (Kind.DIFFERING, version)
+        tried += 1
+        if tried == 5:
+            return
+    raise AssertionError("no seat made another move than its default")
+
+
+def test_an_answer_under_seal_by_the_clock_that_is_not_the_default_is_named() -> None:
+    log = Log(finished().recorder, "m_1", games())
+    redo = Redo(log.game, log.pack.pack, log.events(TRUTH), {seat: answers(log, seat) for seat in range(3)})
+    for piece in redo.steps():
+        closed = log.events(TRUTH)[piece.at]
+        if not isinstance(closed, match.AnswersClosed):
+            continue
+        for seat, one in enumerate(closed.answers):
+            assert one is not None
+            if one.sealed is None or one.answer == log.game.default(piece.before.table, seat):
+                continue
+            bad = Forger(exported())
+            sealed = next(event for event in bad.events if event["hash"] == one.sealed)
+            if sealed["public"]["cause"] != "seat":
+                continue
+            sealed["public"]["cause"], sealed["actor"] = "clock", "clock"
+            rehash(bad)
+            assert first(bad) == (piece.at + 1, "move", "LOG-12")
+            return
+    raise AssertionError("everybody answered as the clock would")
+
+
+def answers(log: Log, seat: int) -> list[Any]:
+    return [log.codec.decode(one.type, one.schema, one.public, one.secret) for one in log.answers(seat)]
+
+
+def test_who_is_said_to_have_answered_under_seal_is_judged() -> None:
+    """The actor and the number of the move are hashed with the answer, and no closing repeats them."""
+    for member, value in (("actor", "clock"), ("actor", "seat:7"), ("move", 999)):
+        bad = Forger(exported())
+        sealed = next(one for one in bad.events if one["type"] == "match/AnswerSealed" and one["actor"] != "clock")
+        sealed[member] = value
+        rehash(bad)
+        assert first(bad) == (sealed["version"], "events", "LOG-14")
+
+
+def rehash(bad: Forger) -> None:
+    """The closings name the answers of the private logs by the hashes that they have now."""
+    bad.reseal(private_key())
+    for seat in range(3):
+        sealed = [one for one in bad.stream(f"m_1/seat:{seat}") if one["type"] == "match/AnswerSealed"]
+        closings = [one for one in bad.stream() if one["type"] == "match/AnswersClosed"]
+        named = [one["secret"][f"answers.{seat}"]["value"] for one in closings]
+        for told, one in zip((told for told in named if told["sealed"]), sealed, strict=False):
+            told["sealed"] = one["hash"]
+
+
+TAMPERS: dict[str, tuple[str, dict[str, Any], str]] = {
+    "a deadline of a decision that was not open": ("DeadlineSet", {"decision": 3}, "LOG-12"),
+    "a deadline of a seat that is not there": ("DeadlineSet", {"seat": 9}, "LOG-12"),
+    "a deadline that is no moment": ("DeadlineSet", {"due": "soon"}, "LOG-12"),
+    "a bank that pays more than it has": ("BankUsed", {"spent": 11 * HOUR}, "LOG-12"),
+    "a bank that pays for an earlier deadline": ("BankUsed", {"due": moment(0)}, "LOG-12"),
+    "a seat that wants no absence": ("SeatHandedOver", {"reason": "absence"}, "LOG-12"),
+    "a seat that has not resigned": ("SeatHandedOver", {"reason": "resignation"}, "LOG-12"),
+    "a bot with a strange name": ("SeatHandedOver", {"bot": "\u202e"}, "LOG-12"),
+    "a seat that nobody plays for": ("SeatHandedBack", {"seat": 2}, "LOG-12"),
+    "a seat that resigns and is not there": ("SeatResigned", {"seat": -1}, "LOG-12"),
+    "a pause without a length": ("Resumed", {"length": -1}, "LOG-12"),
+    "an outage without a length": ("OutageExtended", {"length": 0}, "LOG-12"),
+    "a clock that gives no time": ("ClockSet", {"allowance": 0}, "LOG-12"),
+}
+
+
+@pytest.mark.parametrize("what", TAMPERS)
+def test_what_could_not_be_so_is_named(what: str) -> None:
+    name, fields, clause = TAMPERS[what]
+    bad = Forger(exported())
+    event = of_type(bad, name)
+    event["public"].update(fields)
+    assert first(bad) == (event["version"], "move", clause)
+
+
+@pytest.mark.parametrize("name", [cls.__name__ for cls in match.KEEPING])
+@pytest.mark.parametrize(("member", "value"), [("actor", "seat:2"), ("move", 7777)])
+def test_who_tells_of_time_and_when_is_judged(name: str, member: str, value: object) -> None:
+    bad = Forger(exported())
+    event = of_type(bad, name)
+    event[member] = value
+    assert first(bad) == (event["version"], "events", "LOG-14")
+
+
+def test_a_pause_that_is_not_there_can_t_end() -> None:
+    bad = Forger(exported())
+    paused = of_type(bad, "Paused")
+    bad.events.remove(paused)
+    bad.renumber()
+    report = audited(bad.reseal(private_key()))
+    assert not report.ok
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("decision", 1), ("after", 1), ("after", 10**6), ("due", "soon"), ("decision", 10**6)]
+)
+def test_a_rung_that_names_nothing_that_was_open_is_named_in_the_private_log(field: str, value: object) -> None:
+    bad = Forger(exported())
+    rung = of_type(bad, "RungSealed")
+    rung["public"][field] = value
+    rehash(bad)
+    report = audited(bad.reseal(private_key()))
+    assert [(one.stream, one.version, one.clause) for one in report.failures][:1] == [
+        (rung["stream"], rung["version"], "LOG-12")
+    ]
+
+
+@pytest.mark.parametrize(("member", "value"), [("actor", "seat:0"), ("move", 7777)])
+def test_who_sets_a_rung_and_when_is_judged(member: str, value: object) -> None:
+    bad = Forger(exported())
+    rung = of_type(bad, "RungSealed")
+    rung[member] = value
+    rehash(bad)
+    report = audited(bad.reseal(private_key()))
+    assert [(one.stream, one.version, one.clause) for one in report.failures][:1] == [
+        (rung["stream"], rung["version"], "LOG-14")
+    ]
+
+
+def test_a_window_that_is_broken_off_keeps_its_rungs() -> None:
+    staged = clocked(laps=1)
+    staged.step_until_sealed()
+    staged._set_deadlines()
+    staged.abort()
+    good = export(staged)
+    assert audited(good).failures == ()
+    bad = Forger(good)
+    rung = [one for one in bad.events if one["type"] == "match/RungSealed"][-1]
+    rung["public"]["decision"] -= 1
+    assert first(bad) == (rung["version"], "move", "LOG-12")
