@@ -8,7 +8,7 @@ PACKAGES := domain events replays bots service benchmarks tests
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: setup run test test-browser check openapi verify-js bench soak coverage lock clean
+.PHONY: setup run test test-browser check openapi verify-js bench soak mutants coverage lock clean
 .DEFAULT_GOAL := test
 
 # The stamp is a copy of the lock: the environment is rebuilt when the lock says something else, and only then.
@@ -52,6 +52,10 @@ bench: setup
 
 soak: setup
 	FOLDTABLE_SOAK=1 $(PY) -m pytest -n $(WORKERS) -m soak $(ARGS)
+
+# Changes one thing at a time in the rules and in what keeps secrets: a test is to fail.
+mutants: setup
+	$(PY) -m tests.mutants --workers $(WORKERS) $(ARGS)
 
 coverage: setup
 	$(PY) -m pytest -n $(WORKERS) --cov --cov-report=term-missing:skip-covered --cov-fail-under=100 $(ARGS)

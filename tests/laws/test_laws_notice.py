@@ -59,7 +59,8 @@ def refusal_that_tells(state: Table, seat: int, move: Any, chance: Any) -> tuple
         return GAME.decide(state, seat, move, chance)
     except Refusal as refusal:
         card = next((card for card in state.stock if card is not None), "?")
-        raise Refusal(refusal.clause, refusal.code, **refusal.fields, lies=card) from refusal
+        refusal.fields["lies"] = card
+        raise
 
 
 def imagine_what_is_not(seen: Table, seat: int | None, chance: Any) -> Table:

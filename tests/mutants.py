@@ -1,0 +1,197 @@
+"""Change one thing in the rules or in what keeps secrets, and see a test fail: `make mutants`.
+
+    python -m tests.mutants                     120 mutants, twenty of each part of the house
+    python -m tests.mutants --each 50 --seed 7  others
+    python -m tests.mutants --only ttmp         of one part
+    python -m tests.mutants --list              what would be tried
+
+A mutant is made in a copy of the tree, never in the tree. The tests that concern its file run first to last and stop at
+the first that fails; a mutant that fails none is alive. Those that no test could tell from the original are listed in
+`tests/mutants.toml`, each with its reason.
+
+Neither mutmut nor cosmic-ray serves here: both leave alone what this is most about (marks stand in annotations, members
+of enums and numbers at the top of modules), neither draws a sample by a seed or picks the tests by the file, and
+cosmic-ray writes into the tree itself.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
+from typing import NamedTuple
+
+import click
+
+from tests.mutations import Mutation, mutations
+
+ROOT = Path(__file__).resolve().parents[1]
+ROOMS = tuple(sorted(path.parent.name for path in (ROOT / "domain" / "games").glob("*/rules")))
+PATIENCE = 600
+"""Seconds after which tests of a mutant that goes round in circles are stopped: it was noticed."""
+SPARED = 0.02
+"""How many of the mutants may stay alive."""
+NOT_COPIED = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "node_modules")
+FAILED = (1, 2)
+"""What pytest answers when a test failed, or when the tests could not even be read."""
+
+
+class Part(NamedTuple):
+    """A part of the house: its files, and the tests that concern them."""
+
+    files: tuple[str, ...]
+    tests: tuple[str, ...]
+    only: str = ""
+    """What `pytest -k` is told."""
+
+
+def part_of(room: str) -> Part:
+    """A room: its rules and what it tells, its own tests first, then its laws, its museum and its transcripts."""
+    folder = f"domain/games/{room}"
+    files = (f"{folder}/rules/*.py", f"{folder}/events.py", f"{folder}/evolve.py", f"{folder}/view.py")
+    tests = (f"tests/games/{room}", "tests/laws", "tests/games/test_museum.py", "tests/games/test_transcripts.py")
+    return Part((*files, f"{folder}/moves.py"), tests, f"{room} or {room.replace('_', '-')}")
+
+
+JUDGED = ("log", "audit", "forks")
+"""The tests of replays that judge logs."""
+PARTS = {
+    "house": Part(
+        ("domain/secrecy.py", "domain/play.py", "domain/match.py", "events/chain.py", "events/codec.py"),
+        ("tests/domain", "tests/events", "tests/laws", *(f"tests/replays/test_{name}.py" for name in JUDGED)),
+        " and ".join(f"not {room} and not {room.replace('_', '-')}" for room in ROOMS if room != "ttmp"),
+    ),
+    **{room: part_of(room) for room in ROOMS},
+}
+
+
+class Mutant(NamedTuple):
+    """One change of one file."""
+
+    part: str
+    path: str
+    change: Mutation
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.change.line} {self.change.kind}: {self.change.old} -> {self.change.new or 'nothing'}"
+
+
+def all_of(part: str) -> Iterator[Mutant]:
+    """Every mutant of a part."""
+    for pattern in PARTS[part].files:
+        for path in sorted(ROOT.glob(pattern)):
+            name = path.relative_to(ROOT).as_posix()
+            yield from (Mutant(part, name, change) for change in mutations(path))
+
+
+def equivalents() -> dict[tuple[str, str, str], str]:
+    """Reasons by path, the line as it stands, and what the mutant makes of a piece of it."""
+    listed = tomllib.loads((ROOT / "tests" / "mutants.toml").read_text(encoding="utf-8"))
+    return {(one["path"], one["line"], one["becomes"]): one["reason"] for one in listed.get("equivalent", ())}
+
+
+def is_listed(mutant: Mutant, listed: dict[tuple[str, str, str], str]) -> bool:
+    """Whether no test could tell it from the original, for a reason that is written down."""
+    return (mutant.path, mutant.change.text, mutant.change.new) in listed
+
+
+def sample(parts: tuple[str, ...], each: int, seed: int) -> list[Mutant]:
+    """So many mutants of each part, drawn by the seed, without those that are listed as equivalent."""
+    listed, found = equivalents(), []
+    for part in parts:
+        there = [mutant for mutant in all_of(part) if not is_listed(mutant, listed)]
+        found += random.Random(f"{seed} {part}").sample(there, min(each, len(there)))
+    return found
+
+
+def tests_fail(tree: Path, part: Part) -> bool:
+    """Run the tests of a part in a copy of the tree."""
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", *part.tests]
+    if part.only:
+        command += ["-k", part.only]
+    process = subprocess.Popen(
+        command, cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+    )
+    try:
+        said, _ = process.communicate(timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        # with all that its tests have started
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        return True
+    if process.returncode not in (0, *FAILED):
+        raise RuntimeError(f"pytest answers {process.returncode}: {said[-3000:]}")
+    return process.returncode != 0
+
+
+def is_noticed(tree: Path, mutant: Mutant) -> bool:
+    """Make the mutant in a copy of the tree, run its tests, and put the file back."""
+    path = tree / mutant.path
+    source = path.read_bytes()
+    path.write_bytes(mutant.change.applied(source))
+    try:
+        return tests_fail(tree, PARTS[mutant.part])
+    finally:
+        path.write_bytes(source)
+
+
+@click.command()
+@click.option("--each", default=20, show_default=True, help="Mutants of each part.")
+@click.option("--seed", default=1, show_default=True, help="Which ones.")
+@click.option("--only", type=click.Choice(tuple(PARTS)), multiple=True, help="Parts; all, if none is named.")
+@click.option("--workers", default=2, show_default=True, help="Copies of the tree that are worked on at once.")
+@click.option("--list", "only_list", is_flag=True, help="Only name them.")
+def main(each: int, seed: int, only: tuple[str, ...], workers: int, only_list: bool) -> None:
+    """Make mutants of the rules and of what keeps secrets, and name those that no test notices."""
+    parts = only or tuple(PARTS)
+    mutants = sample(parts, each, seed)
+    if only_list:
+        for mutant in mutants:
+            click.echo(str(mutant))
+        return
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder, ThreadPoolExecutor(workers) as pool:
+        trees: SimpleQueue[Path] = SimpleQueue()
+        for number in range(workers):
+            trees.put(Path(shutil.copytree(ROOT, Path(folder) / str(number), ignore=NOT_COPIED)))
+
+        def unchanged(part: str) -> None:
+            tree = trees.get()
+            if tests_fail(tree, PARTS[part]):
+                raise click.ClickException(f"The tests of {part} fail as it is: no mutant could be told by them.")
+            trees.put(tree)
+
+        def tried(mutant: Mutant) -> bool:
+            tree = trees.get()
+            try:
+                noticed = is_noticed(tree, mutant)
+            finally:
+                trees.put(tree)
+            click.echo(f"{'noticed' if noticed else 'ALIVE  '} {mutant}")
+            return noticed
+
+        for _ in pool.map(unchanged, parts):
+            pass
+        alive = [mutant for mutant, noticed in zip(mutants, pool.map(tried, mutants), strict=True) if not noticed]
+    took = time.monotonic() - start
+    click.echo(
+        f"\n{len(mutants)} mutants, {len(alive)} alive, {len(equivalents())} listed as equivalent, {took:.0f} s."
+    )
+    for mutant in alive:
+        click.echo(f"  {mutant}")
+    if len(alive) > SPARED * len(mutants):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
