@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 import pytest
@@ -12,6 +12,7 @@ import pytest
 from domain import match, play
 from domain import secrecy as secrecy_of_events
 from domain.game import Game, Refusal
+from domain.match import Status
 from events import chain
 from tests.laws import alike, lists, log, moves, secrecy, table
 from tests.laws.rooms import room_of
@@ -313,3 +314,19 @@ def test_a_false_belief_is_found_where_it_stands() -> None:
     assert secrecy.difference((1, (2,), SetAside(card=4)), truth) == ".1: (2,) is known, (2, 3) is true"
     assert secrecy.unknown_in((1, (2, None))) == ".1.1"
     assert secrecy.unknown_in(truth) == ""
+
+
+def test_a_space_holds_every_value_of_a_type_once() -> None:
+    seen = lists.Seen({}, {Pass: (Pass(),)})
+
+    def values(hint: Any, most: int = 1) -> list[Any]:
+        space = lists.space_of(hint, most, seen)
+        return [space.at(index) for index in range(space.size)]
+
+    assert values(bool | None) == [False, True, None]
+    assert values(int, 2) == [-1, 0, 1, 2, 3]
+    assert values(tuple[bool, Pass]) == [(False, Pass()), (True, Pass())]
+    assert values(Literal["a", "b"]) == ["a", "b"]
+    assert values(Status) == list(Status)
+    assert len(values(tuple[bool, ...])) == len({*values(tuple[bool, ...])}) == 1 + 2 + 4 + 8
+    assert values(Raise) == [], "none was seen"
