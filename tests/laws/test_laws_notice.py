@@ -18,7 +18,7 @@ from tests.laws import alike, lists, log, moves, secrecy, table
 from tests.laws.rooms import room_of
 from tests.laws.table import Played, play_match
 from tests.laws.test_every_game import LAWS
-from tests.toy.high_card.events import DieRolled, RaisesOpened
+from tests.toy.high_card.events import CardSetAside, DieRolled, RaisesOpened
 from tests.toy.high_card.moves import Pass, Raise, Roll, SetAside
 from tests.toy.high_card.state import Table
 
@@ -185,7 +185,13 @@ def unchained(head: Any, stream: str, drafts: Any, at: str, secret: bytes) -> An
     return tuple(one for draft in drafts for one in SEAL(head, stream, (draft,), at, secret))
 
 
-EVOLVE, SECRETS, COMMITS, SEAL = match.evolve, secrecy_of_events.secrets, chain._commits, chain.seal
+def marked_but(*others: type[Any]) -> Callable[[type[Any]], Any]:
+    """These classes hide nothing."""
+    return lambda cls: () if cls in others else MARKS(cls)
+
+
+EVOLVE, COMMITS, SEAL = match.evolve, chain._commits, chain.seal
+MARKS, SECRETS = secrecy_of_events.marks, secrecy_of_events.secrets
 
 Law = Callable[[Played], None]
 
@@ -253,6 +259,18 @@ FAULTS = (
     Fault(alike.two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it, {"decide": die_that_tells}),
     Fault(
         alike.two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it, {"forced": six_that_plays_itself}
+    ),
+    # a tell excuses that it is there or not, never what it says
+    Fault(
+        alike.two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it,
+        house=(secrecy_of_events, "marks", marked_but(RaisesOpened)),
+        is_late=True,
+    ),
+    # what one may know is excused for nobody else
+    Fault(
+        alike.two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it,
+        house=(secrecy_of_events, "marks", marked_but(CardSetAside, SetAside)),
+        is_late=True,
     ),
     Fault(
         alike.everybody_is_told_just_what_the_room_says_they_may_know,
