@@ -68,6 +68,7 @@ class Play:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.told: tuple[ThreeMagicEvent, ...] = ()
+        self.fields: dict[str, Any] = {}
         self.chance: Chance = Simulation(1)
 
     def fold(self, events: tuple[ThreeMagicEvent, ...]) -> Play:
@@ -100,11 +101,12 @@ class Play:
         return self.answer({}) if GAME.secret(self.table) else self
 
     def refusal(self, seat: Seat, move: ThreeMagicMove) -> tuple[str, str]:
-        """Clause and code of the refusal of a move, which must not be legal."""
+        """Clause and code of the refusal of a move, which must not be legal; its fields are kept."""
         assert move not in GAME.legal(self.table, seat)
         with pytest.raises(Refusal) as refused:
             GAME.decide(self.table, seat, move, Scripted())
         assert GAME.explain(refused.value, "en").endswith(".")
+        self.fields = refused.value.fields
         return refused.value.clause, refused.value.code
 
     def place(self, seat: Seat) -> Place:

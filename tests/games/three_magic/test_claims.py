@@ -201,7 +201,9 @@ def test_3m_15_who_cannot_pay_cannot_pledge() -> None:
     play = given(NOTHING, CHI_OR_RON, PON_OR_RON, wall="水2*").with_od(270, 29, 9).insert_and_discard(0)
     assert GAME.legal(play.table, 1) == (Ron(), Pass())
     assert play.refusal(1, Pledge(6, 7)) == ("3M-15", "cannot-pay")
+    assert play.fields == {"od": 30}
     assert play.refusal(2, Pledge(6, 7)) == ("3M-15", "cannot-pay")
+    assert play.fields == {"od": 10}
     play = given(NOTHING, CHI_OR_RON, PON_OR_RON, wall="水2*").with_od(270, 30, 10).insert_and_discard(0)
     assert Pledge(6, 7) in GAME.legal(play.table, 1)
     assert Pledge(6, 7) in GAME.legal(play.table, 2)

@@ -58,6 +58,7 @@ def test_3m_19_ten_od_must_be_there() -> None:
         assert (Discard(8, reach=True) in GAME.legal(play.table, 0)) == may
         if not may:
             assert play.refusal(0, Discard(8, reach=True)) == ("3M-19", "cannot-pay")
+            assert play.fields == {"od": 10}
 
 
 def test_3m_19_the_last_discard_may_carry_reach() -> None:

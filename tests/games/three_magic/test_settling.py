@@ -60,6 +60,27 @@ def drawn_deal(hand: str = NOTHING) -> Play:
     return given(hand, NOTHING_A, NOTHING_B, wall="火0").with_wall(0).move(0, Insert(8))
 
 
+def settled() -> list[tuple[Play, Play]]:
+    """A tsumo and a ron: before, and after."""
+    return [(manager_wins(), manager_wins().move(0, Tsumo())), (seat_1_may_ron(), seat_1_may_ron().answer({1: Ron()}))]
+
+
+@pytest.mark.parametrize(("before", "after"), settled(), ids=["tsumo", "ron"])
+def test_3m_10_nobody_is_asked_from_the_win_to_the_next_deal(before: Play, after: Play) -> None:
+    table, told = before.table, iter(after.told)
+    for event in told:
+        table = GAME.evolve(table, event)
+        if isinstance(event, TsumoDeclared | RonDeclared):
+            break
+    for event in told:
+        assert GAME.to_act(table) == ()
+        assert not GAME.secret(table)
+        assert table.deal.phase is Phase.DEALING
+        table = GAME.evolve(table, event)
+        if isinstance(event, DealStarted):
+            return
+
+
 def test_3m_27_a_tsumo_is_paid_half_by_each() -> None:
     play = manager_wins().move(0, Tsumo())
     assert play.of(OdPaid) == (OdPaid(1, 0, 35), OdPaid(2, 0, 35))

@@ -89,11 +89,13 @@ def test_3m_6_a_card_goes_in_at_any_place_of_the_hand_and_at_no_other() -> None:
     assert GAME.legal(play.table, 0) == tuple(Insert(at) for at in range(9))
     for at in (-1, 9):
         assert play.refusal(0, Insert(at)) == ("3M-6", "no-such-place")
+        assert play.fields == {"places": 8}
 
 
 def test_3m_7_the_drawn_card_is_inserted_and_then_any_card_discarded() -> None:
     play = given(NOTHING_A, NOTHING_B, NOTHING_C)
     assert play.refusal(0, Discard(0)) == ("3M-7", "wrong-step")
+    assert play.fields == {"step": Phase.DRAWN}
     assert play.refusal(0, DiscardDrawn()) == ("3M-7", "not-in-reach")
     assert play.refusal(0, Tsumo()) == ("3M-9", "not-winning")
     play.move(0, Insert(8))
@@ -102,6 +104,7 @@ def test_3m_7_the_drawn_card_is_inserted_and_then_any_card_discarded() -> None:
     assert play.refusal(0, Tsumo()) == ("3M-7", "wrong-step")
     for at in (-1, 9):
         assert play.refusal(0, Discard(at)) == ("3M-7", "no-such-card")
+        assert play.fields == {"last": 8}
 
 
 def test_3m_7_the_others_wait_for_their_turn() -> None:

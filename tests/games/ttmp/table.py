@@ -41,6 +41,7 @@ class Play:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.told: tuple[TtmpEvent, ...] = ()
+        self.fields: dict[str, Any] = {}
 
     def fold(self, *events: TtmpEvent) -> Play:
         """Given these events."""
@@ -62,11 +63,12 @@ class Play:
         return tuple(move for move in GAME.legal(self.table, seat) if isinstance(move, kinds))
 
     def refusal(self, seat: Seat, move: TtmpMove) -> tuple[str, str]:
-        """Clause and code of the refusal of a move, which must not be legal."""
+        """Clause and code of the refusal of a move, which must not be legal; its fields are kept."""
         assert move not in GAME.legal(self.table, seat)
         with pytest.raises(Refusal) as refused:
             GAME.decide(self.table, seat, move, Scripted())
         assert GAME.explain(refused.value, "en").endswith(".")
+        self.fields = refused.value.fields
         return refused.value.clause, refused.value.code
 
     def place(self, seat: Seat) -> Place:

@@ -97,6 +97,7 @@ def test_tt_7_a_card_that_is_not_held_or_not_so_usable_is_refused() -> None:
     assert play.refusal(0, Use(MINUS, (2,), (1,))) == ("TT-7", "no-such-card")
     for dice, to in (((6,), (7,)), ((3,), (4,)), ((2,), (4,)), ((2,), ()), ((2, 2), (3, 3))):
         assert play.refusal(0, Use(PLUS, dice, to)) == ("TT-7", "no-such-use")
+        assert play.fields == {"card": (PLUS.en, PLUS.ja)}
     assert play.refusal(0, Use(replace(PLUS, number=99), (2,), (3,))) == ("TT-7", "no-such-card")
 
 
@@ -128,7 +129,9 @@ def test_tt_7_a_turn_has_its_steps_and_its_seat(step: Step, move: TtmpMove, clau
     play = given("+1", "+1", "+1", step=step, action=Action.C, stones=((2,),))
     if step is not Step.SUMMON:
         assert play.refusal(0, move) == (clause, "wrong-step")
+        assert play.fields == {"step": step}
     assert play.refusal(1, move) == ("TT-7", "not-your-turn")
+    assert play.fields == {"seat": 0}
     assert play.legal(1, object) == ()
 
 
@@ -169,7 +172,9 @@ def test_tt_8_c_nothing_is_rolled_a_card_is_drawn_and_no_magic_used() -> None:
 
 @pytest.mark.parametrize("dice", [(), (2,), (3, 1), (1, 1), (1, 3, 6, 6)])
 def test_tt_8_only_dice_that_lie_there_are_rolled(dice: tuple[int, ...]) -> None:
-    assert given(dice=(1, 3, 6)).refusal(0, Roll(dice)) == ("TT-8", "no-such-dice")
+    play = given(dice=(1, 3, 6))
+    assert play.refusal(0, Roll(dice)) == ("TT-8", "no-such-dice")
+    assert play.fields == {"dice": (1, 3, 6)}
 
 
 def test_tt_9_cards_used_before_the_action_bar_no_draw() -> None:
@@ -226,6 +231,7 @@ def test_tt_11_one_die_is_rolled_again_once_then_the_turn_passes() -> None:
     play = given(dice=(4, 4, 6), step=Step.AFTER, action=Action.C)
     assert play.legal(0, Reroll, LeaveDice) == (Reroll(4), Reroll(6), LeaveDice())
     assert play.refusal(0, Reroll(5)) == ("TT-11", "no-such-die")
+    assert play.fields == {"dice": (4, 4, 6)}
     play.move(0, Reroll(4), Scripted(0))
     assert play.told == (DieRerolled(0, 4, 1, (1, 4, 6)), TurnBegan(1, 6))
 
