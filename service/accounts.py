@@ -10,13 +10,16 @@ from events.sqlite import SqliteRecorder
 from replays.naming import fresh_id
 from service import clock, requests
 from service.ids import digest, fresh_token
-from service.problems import Conflict, Forbidden, Unauthorized, Unknown, scope_missing, token_missing
+from service.problems import Conflict, Forbidden, Malformed, Unauthorized, Unknown, scope_missing, token_missing
 from service.requests import Once, Requests
 
 READ, PLAY, CREATE = "match:read", "match:play", "match:create"
+ACCOUNT = "account"
+"""To manage tokens: sign-up's token grants it, and no other is given it."""
+
 BOT, ADMIN = "bot:play", "admin"
 SCOPES = (READ, PLAY, CREATE)
-"""What a player's token may grant."""
+"""What a player's further tokens may grant."""
 
 WORKER, OPERATOR = "worker", "operator"
 """Stand for the workers, and for the operator, where a player's id would."""
@@ -67,6 +70,8 @@ class Token(msgspec.Struct, frozen=True):
     name: str
     scopes: tuple[str, ...]
     created: str
+    expires: str | None
+    """The moment from which it is refused; None: it lasts until it is revoked."""
 
 
 class Accounts:
@@ -88,17 +93,19 @@ class Accounts:
         hashed = digest(token)
         if (known := self._house.get(hashed)) is not None:
             return known
-        sql = "SELECT player, scopes FROM tokens WHERE hash = ?"
+        sql = "SELECT player, scopes, expires FROM tokens WHERE hash = ?"
         row = self._recorder.reader().execute(sql, (hashed,)).fetchone()
         if row is None:
             raise Unauthorized("unknown-token", "This token is not known, or was revoked.")
+        if row[2] is not None and row[2] <= clock.stamp(self._now()):
+            raise Unauthorized("token-expired", f"This token was good until {row[2]}.")
         return Asker(player=row[0], scopes=frozenset(row[1].split()))
 
     def sign_up(self, name: str, kind: str, email: str | None, asked: Once | None) -> tuple[Player, str]:
         """A new player and their first token, which is told this once."""
         player = Player(id=fresh_id("p"), name=name, kind=kind, email=email, created=clock.stamp(self._now()))
         insert = ("INSERT INTO players VALUES (?, ?, ?, ?, ?)", msgspec.structs.astuple(player))
-        token = self._hand_out(player.id, "first", SCOPES, asked, [insert])
+        _, token = self._hand_out(player.id, "first", (*SCOPES, ACCOUNT), None, asked, [insert])
         return player, token
 
     def player(self, asker: Asker) -> Player:
@@ -114,31 +121,32 @@ class Accounts:
 
     def tokens(self, asker: Asker) -> tuple[Token, ...]:
         """The tokens of whoever asks, the oldest first."""
-        self._own(asker)
-        sql = "SELECT id, name, scopes, created FROM tokens WHERE player = ? ORDER BY created, id"
+        self._own(asker, ACCOUNT)
+        sql = "SELECT id, name, scopes, created, expires FROM tokens WHERE player = ? ORDER BY created, rowid"
         rows = self._recorder.reader().execute(sql, (asker.player,)).fetchall()
-        return tuple(Token(id, name, tuple(scopes.split()), created) for id, name, scopes, created in rows)
+        return tuple(Token(id, name, tuple(scopes.split()), *times) for id, name, scopes, *times in rows)
 
-    def issue(self, asker: Asker, name: str, scopes: tuple[str, ...] | None, asked: Once | None) -> tuple[Token, str]:
-        """One more token, which grants nothing that the asker's own doesn't; it is told this once."""
-        self._own(asker)
+    def issue(
+        self, asker: Asker, name: str, scopes: tuple[str, ...] | None, expires: str | None, asked: Once | None
+    ) -> tuple[Token, str]:
+        """One more token, which grants nothing that the asker's own doesn't, nor to manage tokens; told this once."""
+        self._own(asker, ACCOUNT)
+        if expires is not None and expires <= clock.stamp(self._now()):
+            raise Malformed("already-past", f"{expires} is past: a token ends later than it is made.")
         wanted = tuple(scope for scope in SCOPES if scope in (asker.scopes if scopes is None else scopes))
         for scope in wanted:
             asker.need(scope)
-        token = self._hand_out(asker.player, name, wanted, asked, [])
-        sql = "SELECT id, created FROM tokens WHERE hash = ?"
-        id, created = self._recorder.reader().execute(sql, (digest(token),)).fetchone()
-        return Token(id=id, name=name, scopes=wanted, created=created), token
+        return self._hand_out(asker.player, name, wanted, expires, asked, [])
 
     def revoke(self, asker: Asker, token_id: str) -> None:
         """Forget one of one's own tokens, also the one that asks. Raises Unknown."""
-        self._own(asker)
+        self._own(asker, ACCOUNT)
         sql = "DELETE FROM tokens WHERE player = ? AND id = ?"
         if not self._recorder.write(lambda connection: connection.execute(sql, (asker.player, token_id)).rowcount):
             raise Unknown("unknown-token-id", f"You have no token {token_id!r}.")
 
-    def _own(self, asker: Asker) -> None:
-        asker.need(*SCOPES, BOT, ADMIN)
+    def _own(self, asker: Asker, *scopes: str) -> None:
+        asker.need(*(scopes or (*SCOPES, ACCOUNT)), BOT, ADMIN)
         if asker.player in {WORKER, OPERATOR}:
             raise Forbidden("no-player", f"The token of the {asker.player} is no player's.")
 
@@ -147,24 +155,26 @@ class Accounts:
         player: str,
         name: str,
         scopes: tuple[str, ...],
+        expires: str | None,
         asked: Once | None,
         before: list[tuple[str, tuple[object, ...]]],
-    ) -> str:
+    ) -> tuple[Token, str]:
         token = fresh_token()
-        row = (digest(token), fresh_id("t"), player, name, " ".join(scopes), clock.stamp(self._now()))
+        kept = Token(id=fresh_id("t"), name=name, scopes=scopes, created=clock.stamp(self._now()), expires=expires)
+        row = (digest(token), kept.id, player, name, " ".join(scopes), kept.created, expires)
         statements = [
             *before,
-            ("INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?)", row),
-            *self._requests.remember(asked, row[1]),
+            ("INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?)", row),
+            *self._requests.remember(asked, kept.id),
         ]
 
         def write() -> str:
             self._recorder.write(lambda connection: requests.execute(connection, statements))
-            return row[1]
+            return kept.id
 
-        if self._requests.do(asked, write) != row[1]:
+        if self._requests.do(asked, write) != kept.id:
             raise Conflict(
                 "token-already-issued",
                 "This request came before and was answered with a token, which is told only once.",
             )
-        return token
+        return kept, token

@@ -12,7 +12,7 @@ from sqlite_utils import Database
 from events.sqlite import SqliteRecorder
 from events.store import StoreNewer
 
-VERSION = 2
+VERSION = 3
 
 
 def prepare(recorder: SqliteRecorder) -> None:
@@ -30,6 +30,8 @@ def _migrate(connection: sqlite3.Connection) -> int:
         _first(db)
     if version < 2:
         _second(db)
+    if version < 3:
+        _third(db, connection)
     if version < VERSION:
         connection.execute("DELETE FROM service")
         connection.execute("INSERT INTO service VALUES (?)", (VERSION,))
@@ -84,3 +86,35 @@ def _second(db: Database) -> None:
         foreign_keys=[("match", "matches", "id")],
         strict=True,
     )
+
+
+def _third(db: Database, connection: sqlite3.Connection) -> None:
+    """Tokens that end, and one a player that manages the others; seats taken and declined; forks hidden by parents."""
+    connection.execute("ALTER TABLE tokens ADD COLUMN expires TEXT")
+    connection.execute(
+        "UPDATE tokens SET scopes = scopes || ' account' WHERE name = 'first'"
+        " AND scopes = 'match:read match:play match:create'"
+        " AND rowid = (SELECT min(rowid) FROM tokens AS others WHERE others.player = tokens.player)"
+    )
+    db.table("sittings").create(
+        {"match": str, "player": str, "times": int},
+        pk=("match", "player"),
+        not_null={"times"},
+        foreign_keys=[("match", "matches", "id")],
+        strict=True,
+    )
+    db.table("declined").create(
+        {"match": str, "player": str},
+        pk=("match", "player"),
+        foreign_keys=[("match", "matches", "id")],
+        strict=True,
+    )
+    hide = (
+        "UPDATE matches SET visibility = 'private' WHERE visibility = 'public' AND id IN ("
+        "SELECT events.stream FROM events JOIN matches AS parents ON parents.visibility = 'private'"
+        " AND parents.id = json_extract(CAST(events.public AS TEXT), '$.parent')"
+        " WHERE events.version = 2 AND events.type = 'match/Forked')"
+    )
+    # until no fork of a fork is left
+    while connection.execute(hide).rowcount:
+        pass

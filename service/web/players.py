@@ -10,7 +10,8 @@ from flask.views import MethodView
 from flask_smorest import Blueprint
 
 from service.accounts import PLAY, READ
-from service.web import schemas, shapes
+from service.clock import stamp
+from service.web import account_shapes, schemas, shapes
 from service.web.gate import Parser
 from service.web.reply import asker, once, reply, service
 
@@ -23,7 +24,7 @@ class Players(MethodView):
     """Everybody's door."""
 
     @blueprint.arguments(schemas.SignUp())
-    @blueprint.response(201, shapes.NewPlayer)
+    @blueprint.response(201, account_shapes.NewPlayer)
     def post(self, said: dict[str, Any]) -> Response:
         """Sign up: the answer holds the player's token, which is told only here."""
         player, token = service().accounts.sign_up(said["name"], said["kind"], said["email"], once())
@@ -34,7 +35,7 @@ class Players(MethodView):
 class Me(MethodView):
     """Oneself."""
 
-    @blueprint.response(200, shapes.Player)
+    @blueprint.response(200, account_shapes.Player)
     def get(self) -> Response:
         """Whose token this is."""
         return reply(service().accounts.player(asker()))
@@ -44,17 +45,18 @@ class Me(MethodView):
 class Tokens(MethodView):
     """One's own tokens."""
 
-    @blueprint.response(200, shapes.Tokens)
+    @blueprint.response(200, account_shapes.Tokens)
     def get(self) -> Response:
-        """Your tokens, without what makes them tokens."""
+        """Your tokens, without what makes them tokens. Tokens are managed by the one of sign-up (scope `account`)."""
         return reply({"tokens": service().accounts.tokens(asker())})
 
     @blueprint.arguments(schemas.TokenWanted())
-    @blueprint.response(201, shapes.NewToken)
+    @blueprint.response(201, account_shapes.NewToken)
     def post(self, said: dict[str, Any]) -> Response:
-        """One more token, told only here; it may do nothing that the asking one may not."""
+        """One more token, told only here; it may do nothing that the asking one may not, and manages no tokens."""
         scopes = None if said["scopes"] is None else tuple(said["scopes"])
-        kept, token = service().accounts.issue(asker(), said["name"], scopes, once())
+        expires = None if said["expires"] is None else stamp(said["expires"])
+        kept, token = service().accounts.issue(asker(), said["name"], scopes, expires, once())
         return reply({**msgspec.structs.asdict(kept), "token": token}, 201)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from datetime import UTC, datetime
 from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
@@ -50,6 +51,14 @@ def _is_name(name: str) -> None:
         raise ValidationError("A name is one line of visible characters.")
 
 
+def _is_in_calendar(moment: datetime) -> None:
+    """A moment that has a date also in UTC."""
+    try:
+        moment.astimezone(UTC)
+    except OverflowError:
+        raise ValidationError("Not a valid datetime.") from None
+
+
 def name(**more: Any) -> fields.String:
     """What people call something."""
     return fields.String(validate=[validate.Length(1, NAME), _is_name], **more)
@@ -75,10 +84,17 @@ class SignUp(Schema):
 
 
 class TokenWanted(Schema):
-    """A further token; without scopes it may do what the asking one may."""
+    """A further token; without scopes it may do what the asking one may, but manage tokens."""
 
     name = name(load_default="token")
     scopes = fields.List(one_of(*SCOPES), load_default=None, allow_none=True, validate=validate.Length(max=len(SCOPES)))
+    expires = fields.AwareDateTime(
+        format="iso",
+        load_default=None,
+        allow_none=True,
+        validate=_is_in_calendar,
+        metadata={"description": "The moment from which it is refused; without one it lasts until it is revoked."},
+    )
 
 
 class PlaceWanted(Schema):

@@ -59,43 +59,6 @@ class Problem(Shape):
     )
 
 
-class Player(Shape):
-    """An account."""
-
-    id = text()
-    name = text()
-    kind = one_of("human", "bot", required=True)
-    email = text(allow_none=True)
-    created = fields.String(required=True, metadata={"format": "date-time"})
-
-
-class NewPlayer(Player):
-    """An account with its first token, which is told only here."""
-
-    token = text()
-
-
-class Token(Shape):
-    """A token, without what makes it one."""
-
-    id = text()
-    name = text()
-    scopes = listed(fields.String())
-    created = fields.String(required=True, metadata={"format": "date-time"})
-
-
-class NewToken(Token):
-    """A token, which is told only here."""
-
-    token = text()
-
-
-class Tokens(Shape):
-    """One's own."""
-
-    tokens = listed(Token)
-
-
 class Turn(Shape):
     """A decision that waits for the asker."""
 

@@ -15,6 +15,7 @@ from service.config import Config
 from service.web import create_app
 from service.wiring import Service
 from tests.service.house import House, build
+from tests.service.older import take_back
 
 
 @contextmanager
@@ -135,10 +136,7 @@ def test_service_tables_of_the_release_before_are_migrated(house: House, config:
     match, (ann, bob) = house.table()
     before = ann.look(match)
     house.service.close()
-    with sqlite3.connect(config.database) as connection:
-        connection.execute("DROP TABLE agreements")
-        connection.execute("UPDATE service SET version = 1")
-    connection.close()
+    take_back(config.database, 1)
     again = build(config)
     there = House(again)
     assert there.again(ann).look(match) == before

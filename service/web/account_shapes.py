@@ -1,0 +1,50 @@
+"""The shapes of answers about a player's own account, for the OpenAPI document."""
+
+from __future__ import annotations
+
+from marshmallow import fields
+
+from service.web.schemas import one_of
+from service.web.shapes import Shape, listed, text
+
+
+class Player(Shape):
+    """An account."""
+
+    id = text()
+    name = text()
+    kind = one_of("human", "bot", required=True)
+    email = text(allow_none=True)
+    created = fields.String(required=True, metadata={"format": "date-time"})
+
+
+class NewPlayer(Player):
+    """An account with its first token, which is told only here."""
+
+    token = text()
+
+
+class Token(Shape):
+    """A token, without what makes it one."""
+
+    id = text()
+    name = text()
+    scopes = listed(fields.String())
+    created = fields.String(required=True, metadata={"format": "date-time"})
+    expires = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"format": "date-time", "description": "From then on it is refused; null: never."},
+    )
+
+
+class NewToken(Token):
+    """A token, which is told only here."""
+
+    token = text()
+
+
+class Tokens(Shape):
+    """One's own."""
+
+    tokens = listed(Token)

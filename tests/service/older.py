@@ -1,0 +1,28 @@
+"""Stores as earlier releases left them."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+SINCE = {
+    3: (
+        "UPDATE tokens SET scopes = replace(scopes, ' account', '')",
+        "ALTER TABLE tokens DROP COLUMN expires",
+        "DROP TABLE sittings",
+        "DROP TABLE declined",
+    ),
+    2: ("DROP TABLE agreements",),
+}
+"""What takes back what a version of the service's schema brought, the newest first."""
+
+
+def take_back(database: Path, version: int) -> None:
+    """The store as that version of the service's schema had it; the service is not running on it."""
+    connection = sqlite3.connect(database)
+    for brought, statements in SINCE.items():
+        for statement in statements if brought > version else ():
+            connection.execute(statement)
+    connection.execute("UPDATE service SET version = ?", (version,))
+    connection.commit()
+    connection.close()
