@@ -112,6 +112,8 @@ class Openings:
         entry = self._register.entry(match_id, asker)
         if len(wanted.seats) != len(entry.chairs):
             raise Malformed("seats", f"{match_id} has {len(entry.chairs)} seats: say of each whose it is to be.")
+        if entry.visibility == register.PRIVATE and wanted.visibility == register.PUBLIC:
+            raise Conflict("parent-private", "A match that goes on from a private one is private.")
         chairs = self._chairs(wanted.seats)
         log = self._tables.log(match_id)
         told, state = forked(log, wanted.version)

@@ -32,7 +32,10 @@ class Look(msgspec.Struct, frozen=True):
     entry: Entry
     log: Log
     seat: int | None
-    """From where they look; None is from beside the table."""
+    """Where they sit, or whose place they take; None is beside the table."""
+    reader: int | None
+    """Whose secrets they are told: the seat's, once the match has started. A seat that can be left is told none: a
+    fork's cards lie there before anybody sits down."""
     viewer: Viewer
     state: Match[Any]
     """What they know, their own sealed answer on top."""
@@ -76,19 +79,20 @@ class Sight:
 
         Raises:  Unknown, Forbidden; OtherRules, Unreadable when its log can't be read here.
         """
-        entry = self._register.entry(match_id, asker)
-        own = entry.viewpoint(asker, seat, any_when_over=any_when_over)
-        viewer = TRUTH if entry.is_over else own
-        log = self._tables.log(match_id)
-        state = self._tables.known(log, viewer)
-        if state.is_over and not entry.is_over:
-            # it has ended between the two: told half open it would have the ETag of the open one
-            entry, viewer = self._register.entry(match_id, asker), TRUTH
+        for _ in Status:
+            entry = self._register.entry(match_id, asker)
+            own = entry.viewpoint(asker, seat, any_when_over=any_when_over)
+            reader = None if entry.status == Status.OPEN else own
+            viewer = TRUTH if entry.is_over else reader
+            log = self._tables.log(match_id)
             state = self._tables.known(log, viewer)
+            if state.status == entry.status:
+                break
+            # it has started or ended between the two: what is told must be of one part of its life
         if entry.status == Status.OPEN:
             # who sits where may not be older than the version that it is told with
             entry = self._register.entry(match_id, asker)
-        return Look(entry, log, own, viewer, state)
+        return Look(entry, log, own, reader, viewer, state)
 
     def bots(self, match_id: str, asker: Asker) -> dict[str, Any]:
         """The open decisions of the match's bots: only for those who play them, since it tells who is asked."""
@@ -135,8 +139,8 @@ class Sight:
         is_open = look.viewer == TRUTH or is_own
         return [
             {
-                **msgspec.structs.asdict(chain.show(event, look.seat, look.log.secret, is_open=is_open)),
-                **({"text": text_of(look.log, event, look.seat, lang, is_open=is_open)} if lang else {}),
+                **msgspec.structs.asdict(chain.show(event, look.reader, look.log.secret, is_open=is_open)),
+                **({"text": text_of(look.log, event, look.reader, lang, is_open=is_open)} if lang else {}),
             }
             for event in stored
         ]
@@ -145,7 +149,7 @@ class Sight:
         """What was seen at a version: over a finished match the truth, or what a seat saw then."""
         if not 1 <= version <= look.state.version:
             raise Unknown("unknown-version", f"{look.log.id} has versions 1 to {look.state.version}.")
-        viewer = look.seat if as_seat else look.viewer
+        viewer = look.reader if as_seat else look.viewer
         state = look.log.fold(viewer, at=version)
         return {
             "id": look.log.id,

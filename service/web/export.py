@@ -73,7 +73,7 @@ class Export(MethodView):
         if request.if_none_match.contains_weak(tag):
             answer = vary(Response(status=304))
         else:
-            answer = sent(exports.lines(look.log, service().keyring, look.seat))
+            answer = sent(exports.lines(look.log, service().keyring, look.reader))
             answer.headers["Content-Disposition"] = f'attachment; filename="{file_name(match_id)}"'
         answer.set_etag(tag)
         return answer

@@ -125,7 +125,8 @@ class MatchWanted(SeatsWanted):
 
 
 class ForkWanted(SeatsWanted):
-    """A match to go on with: from which version, with as many seats as the match has; as visible as that one is."""
+    """A match to go on with: from which version, with as many seats as the match has; as visible as that one is,
+    or less."""
 
     version = whole(1, SAFE, required=True)
     visibility = one_of(PUBLIC, PRIVATE, load_default=None, allow_none=True)
