@@ -45,6 +45,8 @@ class Lost(LookupError):
 def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside: bool = False) -> Iterator[bytes]:
     """The lines of the export: of a match that is over everything, of another what the seat may see, or anybody.
 
+    Before the start a seat may see no more than anybody.
+
     What came with an import goes out as it came: its receipts are those of the service where it was played.
 
     Without a signer there are no receipts, and `is_inside` tells everything of a running match too: nothing for others.
@@ -55,6 +57,9 @@ def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside
     """
     own = _own(log, seat, is_inside=is_inside)
     status = match.status_of([event.type for event in own[log.id]])
+    if status is Status.OPEN:
+        # a seat that can be left is told nothing: in a fork there would be something
+        seat = None
     is_over = status in {Status.FINISHED, Status.ABORTED}
     imported = log.store.proof(log.id)
     proof = None if imported is None else read_proof(imported)

@@ -77,6 +77,8 @@ class NoSuchVersion(LookupError):
 def picture(log: Log, seat: int | None, at: int | None, lang: Lang) -> Picture:
     """What the seat, or anybody, saw at a version; without one now, their own sealed answers on top.
 
+    Before the start a seat sees no more than anybody.
+
     Once the match is over there is more to see than anybody saw: without a seat everything is shown.
 
     Raises:  NoSuchVersion.
@@ -103,7 +105,7 @@ def picture(log: Log, seat: int | None, at: int | None, lang: Lang) -> Picture:
         view=view,
         text=log.game.draw(view, lang) if is_set_up else "",
         standing=log.game.standing(state.table) if is_set_up else None,
-        events=_recent(log, viewer, version, lang),
+        events=_recent(log, viewer if is_set_up or viewer == TRUTH else None, version, lang),
     )
 
 

@@ -128,12 +128,16 @@ class Register:
 
     def entry(self, match_id: str, asker: Asker) -> Entry:
         """The match. Raises Unknown also when it is private and the asker is a stranger to it."""
-        sql = f"SELECT {COLUMNS} FROM matches WHERE id = ?"
-        row = self._recorder.reader().execute(sql, (match_id,)).fetchone()
-        found = self._with_chairs([row])[0] if row else None
+        found = self.find(match_id)
         if found is None or not found.is_open_to(asker):
             raise unknown_match(match_id)
         return found
+
+    def find(self, match_id: str) -> Entry | None:
+        """The match, whoever asks."""
+        sql = f"SELECT {COLUMNS} FROM matches WHERE id = ?"
+        row = self._recorder.reader().execute(sql, (match_id,)).fetchone()
+        return self._with_chairs([row])[0] if row else None
 
     def page(self, asker: Asker, wanted: Wanted) -> tuple[tuple[Entry, ...], str | None]:
         """The newest matches that the asker may know of, and the cursor to older ones."""

@@ -151,6 +151,9 @@ class Sight:
             raise Unknown("unknown-version", f"{look.log.id} has versions 1 to {look.state.version}.")
         viewer = look.reader if as_seat else look.viewer
         state = look.log.fold(viewer, at=version)
+        if state.status == Status.OPEN and viewer != TRUTH:
+            # what a fork hid was told to nobody then
+            viewer, state = None, look.log.fold(None, at=version)
         return {
             "id": look.log.id,
             "version": version,

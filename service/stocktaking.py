@@ -13,6 +13,7 @@ from domain.match import Status
 from events.batch import PARTITION
 from events.codec import UnknownEvent, Unreadable
 from events.sqlite import OF_STREAM, SqliteRecorder
+from replays.exports import forked_from
 from replays.log import FOREIGN, TRUTH, OtherRules, rules_of
 from service import register, requests
 from service.ledger import owed
@@ -45,15 +46,18 @@ class _Opening(msgspec.Struct, frozen=True):
 
 def take_stock(recorder: SqliteRecorder, catalogue: Catalogue, found: Register, tables: Tables) -> None:
     """Once, before anything is served."""
-    adopt(recorder)
+    adopt(recorder, found)
     close_decisions(recorder, catalogue)
     open_decisions(recorder, found, tables)
 
 
-def adopt(recorder: SqliteRecorder) -> None:
-    """Enter the matches that were imported or forked beside the service: everybody may see and, if open, join them."""
+def adopt(recorder: SqliteRecorder, found: Register) -> None:
+    """Enter the matches that were imported or forked beside the service: everybody may see and, if open, join them.
+
+    A fork of a private match is for those who may see that one, and its seats are kept for those who sat there.
+    """
     reader = recorder.reader()
-    entries = []
+    entries: dict[str, Entry] = {}
     for match_id, kind, at, public in reader.execute(STRANGERS).fetchall():
         try:
             opening = msgspec.json.decode(public, type=_Opening)
@@ -62,21 +66,54 @@ def adopt(recorder: SqliteRecorder) -> None:
         if opening is None or kind != match.OPENED:
             logger.warning("a log can't be read", match=match_id)
             continue
-        entries.append(
-            Entry(
-                id=match_id,
-                game=opening.game,
-                status=_status(recorder, match_id),
-                visibility=register.PUBLIC,
-                creator=None,
-                created=at,
-                chairs=tuple(Chair(seat) for seat in range(opening.seats)),
-            )
+        entries[match_id] = Entry(
+            id=match_id,
+            game=opening.game,
+            status=_status(recorder, match_id),
+            visibility=register.PUBLIC,
+            creator=None,
+            created=at,
+            chairs=tuple(Chair(seat) for seat in range(opening.seats)),
         )
     if entries:
-        statements = [statement for entry in entries for statement in register.enter(entry)]
+        hide(entries, recorder, found)
+        statements = [statement for entry in entries.values() for statement in register.enter(entry)]
         recorder.write(lambda connection: requests.execute(connection, statements))
         logger.info("adopted", matches=len(entries))
+
+
+def hide(entries: dict[str, Entry], recorder: SqliteRecorder, found: Register) -> None:
+    """Make those that go on from a private match private, also by way of others that are new."""
+    parents = {match_id: _parent(recorder, match_id) for match_id in entries}
+    for match_id in tuple(entries):
+        line, origin = [match_id], parents[match_id]
+        while origin in entries and origin not in line:
+            line.append(origin)
+            origin = parents[origin]
+        above = found.find(origin) if origin is not None else None
+        if above is None or above.visibility == register.PUBLIC:
+            continue
+        for one in reversed(line):
+            entries[one] = above = _kept_as(entries[one], above)
+
+
+def _parent(recorder: SqliteRecorder, match_id: str) -> str | None:
+    try:
+        forked = forked_from(recorder.read(match_id, 1, 1))
+    except msgspec.DecodeError:
+        return None  # whoever looks at it is told
+    return None if forked is None else forked.parent
+
+
+def _kept_as(entry: Entry, parent: Entry) -> Entry:
+    """The fork of a private match: its seats are kept for those who have the parent's."""
+    whose = {chair.seat: chair.player or chair.reserved for chair in parent.chairs}
+    return msgspec.structs.replace(
+        entry,
+        visibility=register.PRIVATE,
+        creator=parent.creator,
+        chairs=tuple(msgspec.structs.replace(chair, reserved=whose.get(chair.seat)) for chair in entry.chairs),
+    )
 
 
 def _status(recorder: SqliteRecorder, match_id: str) -> Status:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from domain import match
+from domain.match import Status
 from replays import exports, reading
 from replays.files import Export
 from replays.film import viewers
@@ -44,12 +46,13 @@ def _eyes(log: Log, seat: int | None) -> tuple[Viewer, ...]:
     """Whose views the page has: never more than the export that goes with it."""
     if log.is_over or isinstance(log.store, Export):
         return viewers(log)
-    return (None,) if seat is None else (None, seat)
+    has_started = match.status_of([event.type for event in log.store.read(log.id)]) is not Status.OPEN
+    return (None,) if seat is None or not has_started else (None, seat)
 
 
 def _first(eyes: tuple[Viewer, ...], seat: int | None) -> Viewer:
     """Whose eyes the page begins with."""
-    if seat is not None:
+    if seat is not None and seat in eyes:
         return seat
     # a page for one seat is that seat's
     return TRUTH if TRUTH in eyes else eyes[-1]

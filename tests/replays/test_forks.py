@@ -9,7 +9,9 @@ from domain.games.ttmp.events import DiceRolled
 from events.memory import MemoryRecorder
 from replays import forks
 from replays.audit import audit
+from replays.exports import lines
 from replays.log import TRUTH, Log
+from replays.show import picture
 from replays.validate import Kind, validate
 from tests.replays.exported import export, file_of, games
 from tests.replays.staged import Stage
@@ -60,3 +62,16 @@ def test_a_fork_has_its_own_chance() -> None:
         return [event for event in events if isinstance(event, DiceRolled)]
 
     assert rolled("aa" * 32) == rolled("aa" * 32) != rolled("bb" * 32)
+
+
+def test_before_it_starts_a_fork_is_exported_and_shown_to_a_seat_as_to_anybody() -> None:
+    recorder, room = MemoryRecorder(), games().rooms["three-magic"]
+    parent = Stage(recorder, room, "m_parent", ("random",) * 3)
+    parent.seat_all()
+    parent.finish()
+    log = Log(recorder, "m_parent", games())
+    told, _ = forks.fork(log, forks.points(log)[2], SECRET)
+    Stage(recorder, room, "m_fork", ("random",) * 3, told)
+    fork = Log(recorder, "m_fork", games())
+    assert list(lines(fork, None, 1)) == list(lines(fork, None))
+    assert picture(fork, 1, None, "en").events == picture(fork, None, None, "en").events

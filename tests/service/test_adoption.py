@@ -20,7 +20,7 @@ from replays.files import read
 from replays.log import TRUTH, Log, codec_of, private_stream, seal
 from service.config import Config
 from tests.replays.staged import AT, SECRET, Stage
-from tests.service.house import HIGH_CARD, House, build, games, play_out
+from tests.service.house import HIGH_CARD, House, Visitor, build, games, play_out
 from tests.service.test_receipts import assert_holds
 from tests.service.uprun import DEADLINE, TREE, environment
 
@@ -197,3 +197,59 @@ def test_the_commands_of_replays_are_followed_by_a_start(config: Config, tmp_pat
     (made,) = [one["id"] for one in again.stranger.get("/matches", status="open").json["matches"]]
     assert again.stranger.look(made)["forked"] == {"match": match, "version": version}
     there.close()
+
+
+@pytest.fixture
+def hidden(config: Config) -> tuple[Config, list[Visitor]]:
+    """A store with a private match, which two players have broken off, and forks of it made beside the service."""
+    service = build(config)
+    house = House(service)
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match = ann.open(seats=[{"bot": "random"}, {"player": bob.id}, None], visibility="private")
+    bob.sit(match)
+    ann.sit(match)
+    house.operator.post(f"/matches/{match}/abort")
+    service.close()
+    recorder = SqliteRecorder(config.database)
+    log = Log(recorder, match, games())
+    for made, parent in (("m_fork", match), ("m_again", match)):
+        told, _ = forks.fork(Log(recorder, parent, games()), forks.points(log)[0], OTHER)
+        stage = Stage(recorder, games().rooms[HIGH_CARD], made, ["random"] * 3, told)
+    stage.seat_all()
+    stage.tell(play.abort(stage.state, "agreement"))
+    child, _ = forks.fork(Log(recorder, "m_again", games()), forks.points(Log(recorder, "m_again", games()))[0], OTHER)
+    Stage(recorder, games().rooms[HIGH_CARD], "a_child", ["random"] * 3, child)
+    recorder.close()
+    return config, [ann, bob]
+
+
+def test_forks_of_a_private_match_are_kept_for_those_who_played_it(hidden: tuple[Config, list[Visitor]]) -> None:
+    config, players = hidden
+    service = build(config)
+    house = House(service)
+    eve = house.player("Eve")
+    for made in ("m_fork", "m_again", "a_child"):
+        for stranger in (eve, house.stranger):
+            assert stranger.get(f"/matches/{made}").json["code"] == "unknown-match"
+            assert stranger.get(f"/matches/{made}/export").json["code"] == "unknown-match"
+        seats = house.again(players[0]).look(made)["seats"]
+        assert [seat["reserved"] and seat["reserved"]["name"] for seat in seats] == [None, "Bob", "Ann"]
+        assert [(seat["player"], seat["bot"]) for seat in seats] == [(None, None)] * 3
+        assert [house.again(player).look(made)["id"] for player in players] == [made] * 2
+    assert house.stranger.get("/matches").json["matches"] == []
+    service.close()
+
+
+def test_a_log_that_names_itself_as_its_parent_keeps_nothing_from_starting(config: Config) -> None:
+    config.data.mkdir()
+    recorder = SqliteRecorder(config.database)
+    staged(recorder, "m_over")
+    forked(recorder, "m_over", "m_fork")
+    (second,) = recorder.read("m_fork", 1, 1)
+    public = second.public.replace(b"m_over", b"m_fork")
+    sql = "UPDATE events SET public = ? WHERE stream = 'm_fork' AND version = 2"
+    recorder.write(lambda connection: connection.execute(sql, (public,)).close())
+    recorder.close()
+    service = build(config)
+    assert {one["visibility"] for one in House(service).stranger.get("/matches").json["matches"]} == {"public"}
+    service.close()

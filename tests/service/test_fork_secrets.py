@@ -9,7 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.match import Match
 from events.envelope import secrets_of
+from replays.log import Log, Viewer
 from service.config import Config
 from tests.service.house import THREE_MAGIC, Answer, House, Visitor, build
 from tests.service.older import take_back
@@ -180,10 +182,10 @@ def test_who_looks_while_a_fork_starts_is_told_one_thing_or_the_other(house: Hou
     tables = house.service.tables
     known, meanwhile = tables.known, [lambda: bob.sit(made)]
 
-    def started(*args: Any) -> Any:
+    def started(log: Log, viewer: Viewer) -> Match[Any]:
         if meanwhile:
             meanwhile.pop()()
-        return known(*args)
+        return known(log, viewer)
 
     tables.known = started  # type: ignore[method-assign]
     try:
@@ -193,3 +195,13 @@ def test_who_looks_while_a_fork_starts_is_told_one_thing_or_the_other(house: Hou
     assert meanwhile == []
     assert (look["status"], look["seat"], look["decision"]) == ("playing", 0, moves["decision"])
     assert look["view"] == ann.look(made)["view"] != house.stranger.look(made)["view"]
+
+
+def test_what_a_fork_hid_before_its_start_stays_untold_of_that_time(house: House) -> None:
+    match, (ann, bob) = over(house)
+    made = fork(ann, match, points(house, match)[0]).json
+    before = house.stranger.look(made["id"])
+    ann.sit(made["id"])
+    bob.sit(made["id"])
+    then = ann.get(f"/matches/{made['id']}/at/{made['version']}").json
+    assert (then["seat"], then["view"], then["text"]) == (0, before["view"], before["text"])
