@@ -119,6 +119,11 @@ class Accounts:
         sql = "SELECT 1 FROM players WHERE id = ?"
         return self._recorder.reader().execute(sql, (player_id,)).fetchone() is not None
 
+    def need(self, player_id: str) -> None:
+        """Raises Unknown when there is no such player."""
+        if not self.exists(player_id):
+            raise Unknown("unknown-player", f"There is no player {player_id!r}.")
+
     def tokens(self, asker: Asker) -> tuple[Token, ...]:
         """The tokens of whoever asks, the oldest first."""
         self._own(asker, ACCOUNT)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from domain import match
-from domain.match import Match
+from domain.match import Match, Status
 from domain.play import Told
 from events.sqlite import SqliteRecorder
 from events.store import Decision, StaleVersion, Write
@@ -64,4 +64,8 @@ def turned(entry: Entry, after: Match[Any]) -> list[Statement]:
     """The statements that keep the register in step, when the match has come to another part of its life."""
     if after.status == entry.status:
         return []
-    return [register.turn(entry.id, after.status), *([register.settle(entry.id)] if after.is_over else [])]
+    return [
+        register.turn(entry.id, after.status),
+        *(register.start(entry.id) if entry.status == Status.OPEN else []),
+        *([register.settle(entry.id)] if after.is_over else []),
+    ]

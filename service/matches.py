@@ -16,7 +16,7 @@ from events.sqlite import SqliteRecorder
 from events.store import Appended, Write
 from replays import log as logs
 from replays.log import TRUTH, Log
-from service import clock, register
+from service import clock, register, sittings
 from service.accounts import BOT, PLAY, Asker
 from service.ledger import decided, next_write, owed, turned
 from service.problems import Conflict, Forbidden, Malformed, unknown_seat
@@ -65,9 +65,11 @@ class Matches:
             raise Conflict("already-seated", f"You sit on seat {entry.seat_of(asker)} of this match.")
         log.need_own_rules()
         seat = free_seat(entry, asker, wanted, before.taken)
+        sittings.check(self._recorder, entry, asker)
         told = play.take_seat(log.game, before, seat, nonce)
         answer = f"{seat}@{before.version + len(told)}"
-        self._seated(log, entry, before, told, seat, asker.player, self._requests.remember(once, answer))
+        beside = [sittings.note(match_id, asker.player), *self._requests.remember(once, answer)]
+        self._seated(log, entry, before, told, seat, asker.player, beside)
         return answer
 
     def leave_seat(self, match_id: str, asker: Asker) -> int:
@@ -113,7 +115,7 @@ class Matches:
             log.id,
             [self._next(log, log.id, told, before.version)],
             decisions=owed(log.game, after, msgspec.structs.replace(entry, chairs=chairs)),
-            beside=[register.sit(log.id, seat, player), *turned(entry, after), *beside],
+            beside=[register.sit(log.id, seat, player), *beside, *turned(entry, after)],
         )
         self._tables.advance(log, TRUTH, after)
         return after.version

@@ -24,6 +24,7 @@ from replays.naming import fresh_id
 from replays.packs import Packs
 from service import clock, register
 from service.accounts import CREATE, Accounts, Asker
+from service.invitations import Invitations
 from service.ledger import owed
 from service.problems import Conflict, Malformed, Unknown, refused
 from service.register import Chair, Entry, Register
@@ -70,6 +71,7 @@ class Openings:
         tables: Tables,
         found: Register,
         accounts: Accounts,
+        invitations: Invitations,
         asked: Requests,
         bots: Iterable[str],
         now: clock.Now,
@@ -80,6 +82,7 @@ class Openings:
         self._tables = tables
         self._register = found
         self._accounts = accounts
+        self._invitations = invitations
         self._requests = asked
         self._bots = frozenset(bots)
         self._now = now
@@ -97,7 +100,7 @@ class Openings:
         return self._requests.do(once, lambda: self._open(asker, wanted, once))
 
     def _open(self, asker: Asker, wanted: Opening, once: Once | None) -> str:
-        chairs = self._chairs(wanted.seats)
+        chairs = self._chairs(wanted.seats, asker)
         room = self.room(wanted.game)
         pack = self._pack(room, wanted.pack)
         told, state = self._opening(room, pack, wanted)
@@ -114,7 +117,7 @@ class Openings:
             raise Malformed("seats", f"{match_id} has {len(entry.chairs)} seats: say of each whose it is to be.")
         if entry.visibility == register.PRIVATE and wanted.visibility == register.PUBLIC:
             raise Conflict("parent-private", "A match that goes on from a private one is private.")
-        chairs = self._chairs(wanted.seats)
+        chairs = self._chairs(wanted.seats, asker)
         log = self._tables.log(match_id)
         told, state = forked(log, wanted.version)
         visibility = wanted.visibility or entry.visibility
@@ -162,17 +165,17 @@ class Openings:
         self._tables.advance(self._tables.log(entry.id), TRUTH, state)
         return entry.id
 
-    def _chairs(self, places: tuple[Place, ...]) -> tuple[Chair, ...]:
+    def _chairs(self, places: tuple[Place, ...], asker: Asker) -> tuple[Chair, ...]:
         awaited = [place.player for place in places if place.player is not None]
         for player in awaited:
-            if not self._accounts.exists(player):
-                raise Unknown("unknown-player", f"There is no player {player!r}.")
+            self._accounts.need(player)
         if len(set(awaited)) != len(awaited):
             raise Malformed("player-twice", "A player takes one seat of a match.")
         for place in places:
             if place.bot is not None and place.bot not in self._bots:
                 known = ", ".join(sorted(self._bots))
                 raise Malformed("unknown-bot", f"There is no bot {place.bot!r}. There are: {known}.")
+        self._invitations.check_room(asker, len([player for player in awaited if player != asker.player]))
         return tuple(Chair(seat, bot=place.bot, reserved=place.player) for seat, place in enumerate(places))
 
     def _pack(self, room: Room, name: str | None) -> PackFile:

@@ -212,6 +212,21 @@ def sit(match_id: str, seat: int, player: str | None) -> Statement:
     return ("UPDATE seats SET player = ? WHERE match = ? AND seat = ?", (player, match_id, seat))
 
 
+def reserve(match_id: str, seat: int, player: str | None) -> Statement:
+    """The seat is kept for the player; None: for nobody."""
+    return ("UPDATE seats SET reserved = ? WHERE match = ? AND seat = ?", (player, match_id, seat))
+
+
+def decline(match_id: str, player: str) -> Statement:
+    """The player wants no seat kept for them in this match."""
+    return ("INSERT OR IGNORE INTO declined VALUES (?, ?)", (match_id, player))
+
+
+def start(match_id: str) -> list[Statement]:
+    """The match waits for nobody any longer: who declined, and how often who sat down, need not be known."""
+    return [(f"DELETE FROM {table} WHERE match = ?", (match_id,)) for table in ("sittings", "declined")]
+
+
 def turn(match_id: str, status: str) -> Statement:
     """The match is in another part of its life."""
     return ("UPDATE matches SET status = ? WHERE id = ?", (status, match_id))

@@ -21,6 +21,7 @@ from replays import words
 from replays.exports import forked_from
 from replays.log import TRUTH, Log, Viewer, private_stream
 from service.accounts import Asker
+from service.ids import digest
 from service.problems import Forbidden, Unknown
 from service.register import Chair, Entry, Register
 from service.tables import Tables
@@ -57,7 +58,13 @@ class Look(msgspec.Struct, frozen=True):
         seat = "" if self.seat is None else self.seat
         agreed = "-".join(map(str, self.agreed))
         rules = "" if self.is_playable else "other"
-        return f"{seat}.{self.decision or ''}.{self.state.version}.{agreed}.{rules}.{lang}"
+        return f"{seat}.{self.decision or ''}.{self.state.version}.{agreed}.{self._kept}.{rules}.{lang}"
+
+    @property
+    def _kept(self) -> str:
+        """Stands for whom seats are kept for, as long as that changes."""
+        kept = [chair.reserved or "" for chair in self.entry.chairs]
+        return digest(" ".join(kept))[:16] if self.entry.status == Status.OPEN and any(kept) else ""
 
     @property
     def agreed(self) -> list[int]:

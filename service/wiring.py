@@ -18,6 +18,7 @@ from service.bells import Bells
 from service.config import Config
 from service.endings import Endings
 from service.health import Health, attempt
+from service.invitations import Invitations
 from service.matches import Matches
 from service.openings import Openings
 from service.publish import Publisher
@@ -44,6 +45,7 @@ class Service:
     openings: Openings
     matches: Matches
     endings: Endings
+    invitations: Invitations
     sight: Sight
     bells: Bells
     health: Health
@@ -78,6 +80,7 @@ def build(config: Config, *, catalogue: Catalogue | None = None, now: clock.Now 
     publisher = Publisher(config.redis) if config.redis else None
     asked = Requests(recorder, now)
     accounts = Accounts(recorder, asked, now, tokens)
+    invitations = Invitations(recorder, tables, found, accounts, asked)
     try:
         take_stock(recorder, catalogue, found, tables)
     except BaseException:
@@ -93,9 +96,10 @@ def build(config: Config, *, catalogue: Catalogue | None = None, now: clock.Now 
         requests=asked,
         register=found,
         tables=tables,
-        openings=Openings(recorder, catalogue, packs, tables, found, accounts, asked, BOTS, now),
+        openings=Openings(recorder, catalogue, packs, tables, found, accounts, invitations, asked, BOTS, now),
         matches=Matches(recorder, tables, found, asked, now),
         endings=Endings(recorder, tables, found, asked, now),
+        invitations=invitations,
         sight=Sight(recorder, found, tables, keyring),
         bells=bells,
         health=Health(partial(attempt, config, recorder)),

@@ -8,7 +8,21 @@ from flask import Flask
 from flask_smorest import Api
 from werkzeug.exceptions import HTTPException
 
-from service.web import abort, errors, export, forks, games, gate, health, keys, matches, moves, players, shapes
+from service.web import (
+    abort,
+    errors,
+    export,
+    forks,
+    games,
+    gate,
+    health,
+    invitations,
+    keys,
+    matches,
+    moves,
+    players,
+    shapes,
+)
 from service.wiring import Service
 
 VERSION = "1"
@@ -46,7 +60,7 @@ def create_app(service: Service | None) -> Flask:
     gate.register(app)
     interface = Interface(app)
     errors.register(app)
-    for part in (players, games, matches, moves, abort, forks, export, keys, health):
+    for part in (players, games, matches, invitations, moves, abort, forks, export, keys, health):
         interface.register_blueprint(part.blueprint)
     return app
 

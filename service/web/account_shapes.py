@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from marshmallow import fields
 
+from service.register import PRIVATE, PUBLIC
 from service.web.schemas import one_of
-from service.web.shapes import Shape, listed, text
+from service.web.shapes import Shape, Who, listed, text, whole
 
 
 class Player(Shape):
@@ -48,3 +49,21 @@ class Tokens(Shape):
     """One's own."""
 
     tokens = listed(Token)
+
+
+class Invitation(Shape):
+    """A seat that is kept for whoever asks."""
+
+    match = text()
+    game = text()
+    seat = whole()
+    by = fields.Nested(Who, required=True, allow_none=True)
+    visibility = one_of(PUBLIC, PRIVATE, required=True)
+    created = fields.String(required=True, metadata={"format": "date-time"})
+
+
+class Invitations(Shape):
+    """A page of them, the newest first."""
+
+    invitations = listed(Invitation)
+    next = text(allow_none=True)

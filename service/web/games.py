@@ -12,6 +12,7 @@ from flask_smorest import Blueprint
 from domain import match
 from domain.catalogue import Room
 from replays.log import classes
+from service import invitations, sittings
 from service.bells import WAITING
 from service.requests import KEPT
 from service.web import schemas, shapes
@@ -96,6 +97,8 @@ class Limits(MethodView):
                 "wait_seconds": schemas.WAIT,
                 "waiting": WAITING,
                 "name_characters": schemas.NAME,
+                "sittings": {"player": sittings.A_PLAYER, "seat": sittings.A_SEAT},
+                "invitations": invitations.MOST,
                 "idempotency_key_hours": int(KEPT.total_seconds()) // 3600,
             }
         )

@@ -132,15 +132,20 @@ class ForkWanted(SeatsWanted):
     visibility = one_of(PUBLIC, PRIVATE, load_default=None, allow_none=True)
 
 
-class LobbyQuery(Lang):
+class PageQuery(Lang):
+    """Which part of a list."""
+
+    limit = number(1, MOST, PAGE)
+    cursor = fields.String(load_default=None)
+
+
+class LobbyQuery(PageQuery):
     """Which matches."""
 
     game = fields.String(load_default=None)
     status = one_of(*STATUSES, load_default=None)
     seat = one_of("free", load_default=None)
     mine = fields.Boolean(load_default=False)
-    limit = number(1, MOST, PAGE)
-    cursor = fields.String(load_default=None)
 
 
 class SeatQuery(Lang):
@@ -169,6 +174,13 @@ class SeatWanted(Schema):
 
     seat = whole(0, SEATS, load_default=None, allow_none=True)
     nonce = fields.String(load_default="", validate=validate.Regexp(r"\A([0-9a-f]{64})?\Z"))
+
+
+class InvitationWanted(Schema):
+    """A free seat, and the player to keep it for; null is for nobody."""
+
+    seat = whole(0, SEATS, required=True)
+    player = fields.String(required=True, allow_none=True, validate=validate.Length(1, NAME))
 
 
 class Nothing(Schema):

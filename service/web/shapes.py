@@ -338,6 +338,8 @@ class Limits(Shape):
     wait_seconds = whole()
     waiting = whole()
     name_characters = whole()
+    sittings = object_(metadata={"description": "How often seats of a match are taken: by a player, and for each."})
+    invitations = whole(metadata={"description": "How many seats a player may keep for others at a time."})
     idempotency_key_hours = whole()
 
 

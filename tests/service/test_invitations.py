@@ -1,0 +1,183 @@
+"""Seats that are kept for somebody: invitations, which can be declined and given anew."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from service.invitations import MOST
+from tests.service.house import Answer, House, Visitor
+
+
+def invite(visitor: Visitor, match: str, seat: int, player: str | None, key: str | None = None) -> Answer:
+    return visitor.post(f"/matches/{match}/invitations", {"seat": seat, "player": player}, key)
+
+
+def invitations(visitor: Visitor) -> list[dict[str, Any]]:
+    answer = visitor.get("/me/invitations")
+    assert answer.status_code == 200
+    return list(answer.json["invitations"])
+
+
+def test_a_kept_seat_is_an_invitation(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
+    created = ann.look(match)["created"]
+    by = {"id": ann.id, "name": "Ann"}
+    assert invitations(bob) == [
+        {"match": match, "game": "high-card", "seat": 1, "by": by, "visibility": "private", "created": created}
+    ]
+    assert invitations(ann) == []
+    bob.sit(match)
+    assert invitations(bob) == [], "it was taken up"
+    bob.delete(f"/matches/{match}/seats")
+    assert [one["match"] for one in invitations(bob)] == [match], "the seat is still kept"
+    ann.post(f"/matches/{match}/abort")
+    assert invitations(bob) == []
+
+
+def test_invitations_come_by_pages_the_newest_first(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    opened = [ann.open(seats=[None, {"player": bob.id}]) for _ in range(5)]
+    seen: list[str] = []
+    query: dict[str, Any] = {"limit": 2}
+    while query.get("cursor", "") is not None:
+        answer = bob.get("/me/invitations", **query)
+        seen += [one["match"] for one in answer.json["invitations"]]
+        query["cursor"] = answer.json["next"]
+    assert sorted(seen) == sorted(opened)
+    assert len(seen) == len(opened)
+    assert bob.get("/me/invitations", cursor="zzz").json["code"] == "malformed-cursor"
+
+
+def test_who_declines_frees_the_seat_for_everybody(house: House) -> None:
+    ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
+    match = ann.open(seats=[None, {"player": bob.id}])
+    known = eve.get(f"/matches/{match}").headers["ETag"]
+    assert eve.post(f"/matches/{match}/seats", {"seat": 1}).json["code"] == "seat-reserved"
+    assert bob.delete(f"/matches/{match}/invitations").status_code == 204
+    now = eve.get(f"/matches/{match}", headers={"If-None-Match": known})
+    assert now.status_code == 200, "it is another answer"
+    assert (now.json["seats"][1]["reserved"], now.json["version"]) == (None, 1)
+    assert invitations(bob) == []
+    assert eve.post(f"/matches/{match}/seats", {"seat": 1}).status_code == 200
+    again = bob.delete(f"/matches/{match}/invitations")
+    assert (again.status_code, again.json["code"]) == (409, "not-invited")
+
+
+def test_a_private_match_is_unknown_to_who_has_declined(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
+    assert bob.look(match)["status"] == "open"
+    assert bob.delete(f"/matches/{match}/invitations").status_code == 204
+    for answer in (bob.get(f"/matches/{match}"), bob.delete(f"/matches/{match}/invitations")):
+        assert (answer.status_code, answer.json["code"]) == (404, "unknown-match")
+    assert bob.get("/matches", mine="true").json["matches"] == []
+
+
+def test_an_invitation_to_what_is_over_is_declined_too(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
+    ann.post(f"/matches/{match}/abort")
+    assert [one["id"] for one in bob.get("/matches", mine="true").json["matches"]] == [match]
+    assert bob.delete(f"/matches/{match}/invitations").status_code == 204
+    assert bob.get("/matches", mine="true").json["matches"] == []
+
+
+def test_who_sits_leaves_before_they_decline(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match = ann.open(seats=[None, {"player": bob.id}])
+    bob.sit(match)
+    refused = bob.delete(f"/matches/{match}/invitations")
+    assert (refused.status_code, refused.json["code"]) == (409, "already-seated")
+    bob.delete(f"/matches/{match}/seats")
+    assert bob.delete(f"/matches/{match}/invitations").status_code == 204
+
+
+def test_the_opener_gives_a_seat_anew(house: House) -> None:
+    ann, bob, cid = house.player("Ann"), house.player("Bob"), house.player("Cid")
+    match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
+    bob.delete(f"/matches/{match}/invitations")
+    given = invite(ann, match, 1, cid.id)
+    assert (given.status_code, given.json["receipt"]) == (200, None)
+    assert given.json["seats"][1]["reserved"] == {"id": cid.id, "name": "Cid"}
+    assert [one["seat"] for one in invitations(cid)] == [1]
+    assert invite(ann, match, 1, None).json["seats"][1]["reserved"] is None
+    assert cid.get(f"/matches/{match}").status_code == 404, "taken back"
+    assert invite(ann, match, 0, cid.id).status_code == 200
+    cid.sit(match)
+    ann.sit(match)
+    assert ann.look(match)["status"] == "playing"
+
+
+def test_who_has_declined_is_not_asked_again(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match = ann.open(seats=[None, {"player": bob.id}])
+    bob.delete(f"/matches/{match}/invitations")
+    refused = invite(ann, match, 1, bob.id)
+    assert (refused.status_code, refused.json["code"]) == (409, "has-declined")
+    bob.sit(match)
+    assert bob.look(match)["seat"] == 0, "they may come all the same"
+
+
+def test_a_seat_is_given_only_by_the_opener_before_the_start_and_only_if_it_is_free(house: House) -> None:
+    ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
+    match = ann.open(seats=[None, None, {"bot": "random"}])
+    assert invite(bob, match, 0, eve.id).json["code"] == "not-creator"
+    assert invite(house.stranger, match, 0, eve.id).json["code"] == "token-missing"
+    assert invite(ann, match, 0, "p_none").json["code"] == "unknown-player"
+    assert invite(ann, match, 3, bob.id).json["code"] == "unknown-seat"
+    assert invite(ann, match, 2, bob.id).json["code"] == "seat-taken"
+    assert invite(ann, match, 2, None).json["code"] == "seat-taken"
+    assert invite(ann, match, 0, bob.id).status_code == 200
+    assert invite(ann, match, 1, bob.id).json["code"] == "player-twice"
+    assert invite(ann, match, 0, bob.id).status_code == 200, "as it is already"
+    bob.sit(match)
+    assert invite(ann, match, 1, bob.id).json["code"] == "player-twice"
+    eve.sit(match)
+    for visitor in (ann, bob):
+        assert invite(visitor, match, 1, None).json["code"] in {"not-open", "not-creator"}
+    assert house.stranger.delete(f"/matches/{match}/invitations").json["code"] == "token-missing"
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"seat": 1}, {"player": None}, {"seat": "1", "player": None}, {"seat": 1, "player": 5}, [], "x"]
+)
+def test_an_invitation_that_can_not_be(house: House, body: Any) -> None:
+    ann = house.player()
+    answer = ann.post(f"/matches/{ann.open()}/invitations", body)
+    assert (answer.status_code, answer.json["code"]) == (422, "malformed")
+
+
+def test_an_invitation_sent_twice_is_given_once(house: House) -> None:
+    ann, bob, cid = house.player("Ann"), house.player("Bob"), house.player("Cid")
+    match = ann.open()
+    assert invite(ann, match, 0, bob.id, "k").status_code == 200
+    invite(ann, match, 0, cid.id)
+    again = invite(ann, match, 0, bob.id, "k")
+    assert (again.status_code, again.json["seats"][0]["reserved"]["id"]) == (200, cid.id), "it is told as it is now"
+
+
+def test_nobody_puts_more_invitations_to_others_than_a_bound(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    first = ann.open(seats=[{"player": ann.id}, {"player": bob.id}])
+    for _ in range(MOST - 1):
+        ann.open(seats=[None, {"player": bob.id}])
+    refused = ann.post("/matches", {"game": "high-card", "seats": [None, {"player": bob.id}]})
+    assert (refused.status_code, refused.json["code"]) == (409, "too-many-invitations")
+    free = ann.open(seats=[{"player": ann.id}, None])
+    assert invite(ann, free, 1, bob.id).json["code"] == "too-many-invitations"
+    assert len(house.service.recorder.matches()) == MOST + 1, "nothing of it was kept"
+    bob.delete(f"/matches/{first}/invitations")
+    assert invite(ann, free, 1, bob.id).status_code == 200
+    assert house.stranger.get("/limits").json["invitations"] == MOST
+
+
+def test_a_seat_of_a_fork_is_given_within_the_same_bound(house: House) -> None:
+    match, (ann, bob) = house.table()
+    house.operator.post(f"/matches/{match}/abort")
+    for _ in range(MOST):
+        ann.open(seats=[None, {"player": bob.id}])
+    fork = {"version": ann.look(match)["version"] - 1, "seats": [None, {"player": bob.id}]}
+    assert ann.post(f"/matches/{match}/fork", fork).json["code"] == "too-many-invitations"
