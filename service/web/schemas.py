@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from datetime import UTC, datetime
 from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from domain.match import Status
+from service import names
 from service.accounts import SCOPES
 from service.bells import WAITING
 from service.register import PRIVATE, PUBLIC
@@ -21,7 +21,7 @@ MOST = 100
 EVENTS = 1000
 WAIT = 30
 SEATS = 100
-NAME = 64
+NAME = names.LENGTH
 
 __all__ = ["EVENTS", "MOST", "PAGE", "WAIT", "WAITING"]
 
@@ -45,12 +45,6 @@ def number(least: int, most: int, default: int | None = None) -> fields.Integer:
     return fields.Integer(load_default=default, validate=validate.Range(least, most))
 
 
-def _is_name(name: str) -> None:
-    """One line that can be shown: no control characters, nothing that only half a character is."""
-    if not name.strip() or any(unicodedata.category(char) in {"Cc", "Cs", "Co", "Cn"} for char in name):
-        raise ValidationError("A name is one line of visible characters.")
-
-
 def _is_in_calendar(moment: datetime) -> None:
     """A moment that has a date also in UTC."""
     try:
@@ -59,9 +53,30 @@ def _is_in_calendar(moment: datetime) -> None:
         raise ValidationError("Not a valid datetime.") from None
 
 
-def name(**more: Any) -> fields.String:
-    """What people call something."""
-    return fields.String(validate=[validate.Length(1, NAME), _is_name], **more)
+class Name(fields.String):
+    """What people call something: taken in the form in which it is kept."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
+        try:
+            return names.enforce(super()._deserialize(value, attr, data, **more))
+        except names.BadName as error:
+            raise ValidationError(str(error)) from error
+
+
+class Address(fields.Email):
+    """A mail address that can be shown."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
+        said = super()._deserialize(value, attr, data, **more)
+        if not names.is_text(said):
+            raise self.make_error("invalid")
+        return said
+
+
+def name(**more: Any) -> Name:
+    """A name in a body."""
+    # the document tells the length from the validator
+    return Name(validate=validate.Length(1, NAME), **more)
 
 
 def one_of(*choices: str, **more: Any) -> fields.String:
@@ -80,7 +95,7 @@ class SignUp(Schema):
 
     name = name(required=True)
     kind = one_of("human", "bot", load_default="human")
-    email = fields.Email(load_default=None, allow_none=True, validate=validate.Length(max=254))
+    email = Address(load_default=None, allow_none=True, validate=validate.Length(max=254))
 
 
 class TokenWanted(Schema):

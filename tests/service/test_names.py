@@ -1,0 +1,143 @@
+"""Names: something to see, on one line, in one direction."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.names import MARKS, BadName, enforce
+from tests.service.house import House
+
+KEPT = [
+    "Ann",
+    "R. Daneel 7",
+    "O’Brien-Núñez",
+    "山田 太郎",
+    "ジョン・スミス",
+    "さくら〜♪",
+    "佐々木〆子",
+    "髙橋﨑",
+    "김철수",
+    "Đặng Thị Ngọc",
+    "ก้องภพ",
+    "क्‍षितिज",
+    "שלום",
+    "مريم ٣",
+    "Zoë",
+    "👍",
+    "<b>x</b>",
+    "...",
+]
+
+CHANGED = {
+    "  Ann   Lee ": "Ann Lee",
+    "\u3000山田\u3000太郎\u3000": "山田 太郎",
+    "Ａｎｎ７": "Ann7",
+    "ﾊﾞｶﾎﾞﾝ": "バカボン",
+    "カ\u3099イト": "ガイト",
+    "Zoe\u0308": "Zoë",
+    "葛\U000e0100城": "葛城",
+    "❤\ufe0f": "❤",
+    "Ann\u00a0Lee": "Ann Lee",
+    "…": "...",
+}
+
+REFUSED = [
+    "",
+    " ",
+    "\u3000\u00a0",
+    "a\u202eb",
+    "\u202dAnn",
+    "\u2066Ann\u2069",
+    "Ann\u200f",
+    "\u061cAnn",
+    "a\u2028b",
+    "a\u2029b",
+    "a\x85b",
+    "a\nb",
+    "a\tb",
+    "a\x00",
+    "a\x1b[31mb",
+    "a\x7f",
+    "\u200b",
+    "\u200b\u200c\u200d\u2060\ufeff",
+    "Ann\u200b",
+    "A\u200dnn",
+    "a\u00adb",
+    "\u034f",
+    "\u3164",
+    "\u115f\u1160",
+    "\uffa0",
+    "\u2800",
+    "Ann\u2800",
+    "\U0001d159",
+    "\ufe0f",
+    "\U000e0100",
+    "\U000e0041",
+    "\ue000",
+    "\U0010ffff",
+    "\u0378",
+    "\u0301",
+    "\u0301Ann",
+    "\u20dd",
+    "か゛",
+    "Z" + "\u0301" * 30,
+    "q\u0323\u0324\u0325\u0326",
+    "Ann שלום",
+    "שלוםAnn",
+    "Ann ٣",
+    "・",
+    "x" * 65,
+    "㍿" * 17,
+    "山" * 65,
+]
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_a_name_is_kept(name: str) -> None:
+    assert enforce(name) == name
+
+
+@pytest.mark.parametrize(("name", "kept"), CHANGED.items(), ids=ascii)
+def test_a_name_is_kept_in_one_form(name: str, kept: str) -> None:
+    assert enforce(name) == kept
+    assert enforce(kept) == kept
+
+
+@pytest.mark.parametrize("name", REFUSED, ids=ascii)
+def test_a_name_that_is_none(name: str) -> None:
+    with pytest.raises(BadName):
+        enforce(name)
+
+
+def test_marks_pile_up_only_so_high() -> None:
+    name = "q" + "\u0323\u0324\u0325\u0326"[:MARKS]
+    assert enforce(name * 3) == enforce(name) * 3
+    with pytest.raises(BadName):
+        enforce(name + "\u0327")
+
+
+@pytest.mark.parametrize("name", REFUSED, ids=ascii)
+def test_whatever_is_named_by_people_the_rule_is_one(house: House, name: str) -> None:
+    for kind in ("human", "bot"):
+        answer = house.stranger.post("/players", {"name": name, "kind": kind})
+        assert (answer.status_code, answer.json["code"]) == (422, "malformed")
+        assert list(answer.json["errors"]) == ["name"]
+    answer = house.player().post("/me/tokens", {"name": name})
+    assert (answer.status_code, list(answer.json["errors"])) == (422, ["name"])
+
+
+def test_a_name_is_told_as_it_is_kept(house: House) -> None:
+    ann = house.player("Ａｎｎ\u3000 Lee")
+    assert ann.get("/me").json["name"] == "Ann Lee"
+    assert ann.post("/me/tokens", {"name": "ﾃｽﾄ"}).json["name"] == "テスト"
+    match = ann.open(seats=[{"player": ann.id}, None])
+    assert house.stranger.look(match)["seats"][0]["reserved"]["name"] == "Ann Lee"
+
+
+def test_an_address_is_one_line_too(house: House) -> None:
+    for email in (
+        *("a\nb@example.org", "a\u202eb@example.org", "a@exa\u200bmple.org", "a@example.org\n", "@", "a" * 300),
+        *('"\x01a"@example.org', '"\x1b[31m"@example.org', "a@b\u202e.org", "a@b\u2028.org"),
+    ):
+        answer = house.stranger.post("/players", {"name": "Ann", "email": email})
+        assert (answer.status_code, list(answer.json["errors"])) == (422, ["email"]), ascii(email)
