@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 from itertools import islice
-from typing import Any, Protocol, get_args
+from typing import Any, ClassVar, Literal, Protocol, get_args
 
 import msgspec
 
 from domain import match, secrecy
 from domain.catalogue import Catalogue, PackFile
-from domain.game import ALL, Game
+from domain.game import ALL, Game, Lang
 from domain.match import Match
 from domain.play import Told
 from events import canonical, chain
@@ -76,6 +76,31 @@ class OtherRules(LookupError):
     nor judged.
     """
 
+    TEXTS: ClassVar[dict[Lang, dict[str, str]]] = {
+        "en": {
+            "game": "{match} is a match of {game}, version {version}, not at hand here.",
+            "pack": "{match} is played with the pack {pack}, {pack_hash}, not at hand here.",
+            "version": "{match} is played by version {version} of {game}; version {own} is at hand here."
+            " It can be read and replayed, but not played on.",
+        },
+        "ja": {
+            "game": "{match}は{game}のバージョン{version}のマッチですが、そのゲームはここにありません。",
+            "pack": "{match}はパック{pack}（{pack_hash}）で遊ばれていますが、そのパックはここにありません。",
+            "version": "{match}は{game}のバージョン{version}で遊ばれていますが、ここにあるのはバージョン{own}です。"
+            "見たり再生したりはできますが、続きは遊べません。",
+        },
+    }
+
+    def __init__(self, what: Literal["game", "pack", "version"], **fields: str | int) -> None:
+        """`what` is not at hand."""
+        super().__init__(self.TEXTS["en"][what].format(**fields))
+        self.what = what
+        self.fields = fields
+
+    def say(self, lang: Lang) -> str:
+        """What is not at hand, as one sentence."""
+        return self.TEXTS[lang][self.what].format(**self.fields)
+
 
 def classes(union: Any) -> tuple[type[Any], ...]:
     """The classes of a closed union, which may be a single one."""
@@ -133,10 +158,10 @@ def rules_of(match_id: str, public: bytes, catalogue: Catalogue) -> tuple[_Openi
         raise Unreadable(f"The opening event of {match_id}: {error}") from error
     room = catalogue.rooms.get(opening.game)
     if room is None:
-        raise OtherRules(f"{match_id} is a match of {opening.game}, version {opening.version}, not at hand here.")
+        raise OtherRules("game", match=match_id, game=opening.game, version=opening.version)
     pack = room.kept.get(opening.pack_hash)
     if pack is None:
-        raise OtherRules(f"{match_id} is played with the pack {opening.pack}, {opening.pack_hash}, not at hand here.")
+        raise OtherRules("pack", match=match_id, pack=opening.pack, pack_hash=opening.pack_hash)
     return opening, room.game, msgspec.structs.replace(pack, name=opening.pack)
 
 
@@ -179,11 +204,8 @@ class Log:
     def need_own_rules(self) -> None:
         """Raises OtherRules."""
         if not self.has_own_rules:
-            game = self.opening.game
-            raise OtherRules(
-                f"{self.id} is played by version {self.opening.version} of {game}; version {self.game.version} is at"
-                " hand here. It can be read and replayed, but not played on."
-            )
+            opening, own = self.opening, self.game.version
+            raise OtherRules("version", match=self.id, game=opening.game, version=opening.version, own=own)
 
     @property
     def is_over(self) -> bool:

@@ -96,9 +96,9 @@ class Accounts:
         sql = "SELECT player, scopes, expires FROM tokens WHERE hash = ?"
         row = self._recorder.reader().execute(sql, (hashed,)).fetchone()
         if row is None:
-            raise Unauthorized("unknown-token", "This token is not known, or was revoked.")
+            raise Unauthorized("unknown-token")
         if row[2] is not None and row[2] <= clock.stamp(self._now()):
-            raise Unauthorized("token-expired", f"This token was good until {row[2]}.")
+            raise Unauthorized("token-expired", expires=row[2])
         return Asker(player=row[0], scopes=frozenset(row[1].split()))
 
     def sign_up(self, name: str, kind: str, email: str | None, asked: Once | None) -> tuple[Player, str]:
@@ -122,7 +122,7 @@ class Accounts:
     def need(self, player_id: str) -> None:
         """Raises Unknown when there is no such player."""
         if not self.exists(player_id):
-            raise Unknown("unknown-player", f"There is no player {player_id!r}.")
+            raise Unknown("unknown-player", player=player_id)
 
     def tokens(self, asker: Asker) -> tuple[Token, ...]:
         """The tokens of whoever asks, the oldest first."""
@@ -137,7 +137,7 @@ class Accounts:
         """One more token, which grants nothing that the asker's own doesn't, nor to manage tokens; told this once."""
         self._own(asker, ACCOUNT)
         if expires is not None and expires <= clock.stamp(self._now()):
-            raise Malformed("already-past", f"{expires} is past: a token ends later than it is made.")
+            raise Malformed("already-past", expires=expires)
         wanted = tuple(scope for scope in SCOPES if scope in (asker.scopes if scopes is None else scopes))
         for scope in wanted:
             asker.need(scope)
@@ -148,12 +148,12 @@ class Accounts:
         self._own(asker, ACCOUNT)
         sql = "DELETE FROM tokens WHERE player = ? AND id = ?"
         if not self._recorder.write(lambda connection: connection.execute(sql, (asker.player, token_id)).rowcount):
-            raise Unknown("unknown-token-id", f"You have no token {token_id!r}.")
+            raise Unknown("unknown-token-id", token=token_id)
 
     def _own(self, asker: Asker, *scopes: str) -> None:
         asker.need(*(scopes or (*SCOPES, ACCOUNT)), BOT, ADMIN)
         if asker.player in {WORKER, OPERATOR}:
-            raise Forbidden("no-player", f"The token of the {asker.player} is no player's.")
+            raise Forbidden("no-player")
 
     def _hand_out(
         self,
@@ -178,8 +178,5 @@ class Accounts:
             return kept.id
 
         if self._requests.do(asked, write) != kept.id:
-            raise Conflict(
-                "token-already-issued",
-                "This request came before and was answered with a token, which is told only once.",
-            )
+            raise Conflict("token-already-issued")
         return kept, token

@@ -246,7 +246,7 @@ class Player:
             opened, game, pack = rules_of(match_id, opening, self._catalogue)
         if opened.version != game.version:
             # this process may be of another release than the one that serves
-            raise OtherRules(f"{match_id} is played by version {opened.version} of {opened.game}, not {game.version}.")
+            raise OtherRules("version", match=match_id, game=opened.game, version=opened.version, own=game.version)
         return game, pack
 
     def _caught_up(self, match_id: str, seen: Seen | None, events: tuple[Told, ...]) -> Seen:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from domain import match, play
+from domain.game import Refusal
 from domain.match import Match, Status
 from events.sqlite import SqliteRecorder
 from events.store import Write
@@ -13,7 +14,7 @@ from replays.log import TRUTH, Log
 from service import clock, register
 from service.accounts import ADMIN, CREATE, PLAY, Asker
 from service.ledger import decided, next_write, turned
-from service.problems import Conflict, Forbidden
+from service.problems import Forbidden
 from service.register import Entry, Register, Statement
 from service.requests import Once, Requests
 from service.tables import Tables
@@ -121,7 +122,7 @@ def reason_of(entry: Entry, state: Match[Any], asker: Asker) -> Literal["agreeme
         return "operator"
     if state.status == Status.OPEN:
         if asker.player != entry.creator:
-            raise Forbidden("not-creator", "Before it starts, only who opened a match breaks it off. You can leave it.")
+            raise Forbidden("not-creator")
         return "agreement"
     asker.need(PLAY)
     seat = entry.seat_of(asker)
@@ -134,8 +135,8 @@ def reason_of(entry: Entry, state: Match[Any], asker: Asker) -> Literal["agreeme
 
 def _check_running(state: Match[Any]) -> None:
     if state.is_over:
-        raise Conflict(f"match-{state.status}", f"This match is {state.status}: there is nothing to break off.")
+        raise Refusal("", f"match-{state.status}")
 
 
 def _not_seated() -> Forbidden:
-    return Forbidden("not-seated", "You have no seat in this match.")
+    return Forbidden("not-seated")

@@ -83,10 +83,10 @@ class Invitations:
     def _decline(self, match_id: str, asker: Asker) -> None:
         version, entry = self._looked(match_id, asker)
         if (seat := entry.seat_of(asker)) is not None:
-            raise Conflict("already-seated", f"You sit on seat {seat} of this match.")
+            raise Conflict("already-seated", seat=seat)
         kept = [chair.seat for chair in entry.chairs if chair.reserved == asker.player]
         if not kept:
-            raise Conflict("not-invited", "No seat of this match is kept for you.")
+            raise Conflict("not-invited")
         beside = [register.reserve(match_id, seat, None) for seat in kept]
         if entry.status == Status.OPEN:
             beside.append(register.decline(match_id, asker.player))
@@ -105,7 +105,7 @@ class Invitations:
     def _give(self, match_id: str, asker: Asker, seat: int, player: str | None, once: Once | None) -> str:
         version, entry = self._looked(match_id, asker)
         if asker.player != entry.creator:
-            raise Forbidden("not-creator", "Before it starts, only who opened a match may do that.")
+            raise Forbidden("not-creator")
         if entry.status != Status.OPEN:
             raise Refusal("", "not-open")
         if not 0 <= seat < len(entry.chairs):
@@ -122,18 +122,15 @@ class Invitations:
         """Raises Conflict when the asker would have more invitations standing than may be."""
         (standing,) = self._recorder.reader().execute(STANDING, (asker.player,)).fetchone()
         if more and standing + more > MOST:
-            raise Conflict(
-                "too-many-invitations",
-                f"You keep {standing} seats for others in matches that have not started, and may keep {MOST}.",
-            )
+            raise Conflict("too-many-invitations", standing=standing, most=MOST)
 
     def _check(self, entry: Entry, asker: Asker, player: str) -> None:
         self._accounts.need(player)
         if any(player in {chair.player, chair.reserved} for chair in entry.chairs):
-            raise Malformed("player-twice", "A player takes one seat of a match.")
+            raise Malformed("player-twice")
         sql = "SELECT 1 FROM declined WHERE match = ? AND player = ?"
         if self._recorder.reader().execute(sql, (entry.id, player)).fetchone():
-            raise Conflict("has-declined", "They have declined a seat of this match.")
+            raise Conflict("has-declined")
         self.check_room(asker, int(player != asker.player))
 
     def _looked(self, match_id: str, asker: Asker) -> tuple[int, Entry]:

@@ -32,7 +32,7 @@ def decided(decide: Callable[[], T]) -> T:
             return decide()
         except StaleVersion:
             continue
-    raise Conflict("busy", "Others write to this match all the time. Try again.")
+    raise Conflict("busy")
 
 
 def next_write(

@@ -61,8 +61,8 @@ class Matches:
 
     def _take_seat(self, match_id: str, asker: Asker, wanted: int | None, nonce: str, once: Once | None) -> str:
         entry, log, before = self._looked(match_id, asker)
-        if entry.seat_of(asker) is not None:
-            raise Conflict("already-seated", f"You sit on seat {entry.seat_of(asker)} of this match.")
+        if (seated := entry.seat_of(asker)) is not None:
+            raise Conflict("already-seated", seat=seated)
         log.need_own_rules()
         seat = free_seat(entry, asker, wanted, before.taken)
         sittings.check(self._recorder, entry, asker)
@@ -82,7 +82,7 @@ class Matches:
         entry, log, before = self._looked(match_id, asker)
         seat = entry.seat_of(asker)
         if seat is None:
-            raise Conflict("not-seated", "You have no seat in this match.")
+            raise Conflict("not-seated")
         log.need_own_rules()
         return self._seated(log, entry, before, play.leave_seat(before, seat), seat, None, [])
 
@@ -128,7 +128,7 @@ class Matches:
         entry = self._register.entry(match_id, asker)
         own = entry.viewpoint(asker, seat)
         if own is None:
-            raise Forbidden("not-seated", "You have no seat in this match.")
+            raise Forbidden("not-seated")
         with self._tables.deciding(match_id):
             log = self._tables.log(match_id)
             if once and (before := self._requests.command(once, match_id)):
@@ -200,12 +200,12 @@ def free_seat(entry: Entry, asker: Asker, wanted: int | None, taken: tuple[bool,
             if chair.is_free and not taken[chair.seat] and chair.reserved in {None, asker.player}
         ]
         if not free:
-            raise Conflict("no-free-seat", "No seat of this match is free for you.")
+            raise Conflict("no-free-seat")
         return min(free, key=lambda chair: (chair.reserved is None, chair.seat)).seat
     if not 0 <= wanted < len(entry.chairs):
         raise unknown_seat(wanted, len(entry.chairs))
     if entry.chairs[wanted].reserved not in {None, asker.player}:
-        raise Forbidden("seat-reserved", f"Seat {wanted} is kept for another player.")
+        raise Forbidden("seat-reserved", seat=wanted)
     return wanted
 
 
@@ -237,4 +237,4 @@ def read_move(game: Any, fields: dict[str, Any]) -> Any:
     try:
         return msgspec.convert(fields, game.Move, strict=True)
     except (msgspec.ValidationError, OverflowError) as error:
-        raise Malformed("malformed-move", f"This is no move of this game: {error}.") from error
+        raise Malformed("malformed-move", reason=str(error)) from error

@@ -92,7 +92,7 @@ class Openings:
         try:
             return self._catalogue.rooms[slug]
         except KeyError:
-            raise Unknown("unknown-game", f"There is no game {slug!r}.") from None
+            raise Unknown("unknown-game", game=slug) from None
 
     def open(self, asker: Asker, wanted: Opening, once: Once | None) -> str:
         """Open a match, seat its bots, and start it if they are all. Answers the match's id."""
@@ -114,9 +114,9 @@ class Openings:
     def _fork(self, match_id: str, asker: Asker, wanted: Forking, once: Once | None) -> str:
         entry = self._register.entry(match_id, asker)
         if len(wanted.seats) != len(entry.chairs):
-            raise Malformed("seats", f"{match_id} has {len(entry.chairs)} seats: say of each whose it is to be.")
+            raise Malformed("seats", match=match_id, seats=len(entry.chairs))
         if entry.visibility == register.PRIVATE and wanted.visibility == register.PUBLIC:
-            raise Conflict("parent-private", "A match that goes on from a private one is private.")
+            raise Conflict("parent-private")
         chairs = self._chairs(wanted.seats, asker)
         log = self._tables.log(match_id)
         told, state = forked(log, wanted.version)
@@ -170,11 +170,10 @@ class Openings:
         for player in awaited:
             self._accounts.need(player)
         if len(set(awaited)) != len(awaited):
-            raise Malformed("player-twice", "A player takes one seat of a match.")
+            raise Malformed("player-twice")
         for place in places:
             if place.bot is not None and place.bot not in self._bots:
-                known = ", ".join(sorted(self._bots))
-                raise Malformed("unknown-bot", f"There is no bot {place.bot!r}. There are: {known}.")
+                raise Malformed("unknown-bot", bot=place.bot, known=tuple(sorted(self._bots)))
         self._invitations.check_room(asker, len([player for player in awaited if player != asker.player]))
         return tuple(Chair(seat, bot=place.bot, reserved=place.player) for seat, place in enumerate(places))
 
@@ -184,8 +183,7 @@ class Openings:
         if name is None:
             return next(iter(room.packs.values()))
         if (pack := room.packs.get(name)) is None:
-            known = ", ".join(room.packs)
-            raise Malformed("unknown-pack", f"There is no pack {name!r} of this game. There are: {known}.")
+            raise Malformed("unknown-pack", pack=name, known=tuple(room.packs))
         return pack
 
     def refresh_packs(self) -> None:
@@ -197,7 +195,7 @@ class Openings:
         try:
             options = msgspec.convert(wanted.options, room.game.Options, strict=True)
         except msgspec.ValidationError as error:
-            raise Malformed("malformed-options", f"The options can't be read: {error}.") from error
+            raise Malformed("malformed-options", reason=str(error)) from error
         try:
             told, state = play.open_match(
                 room.game,

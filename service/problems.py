@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from domain import refusals
-from domain.game import Game, Refusal
+from domain.game import Field, Game, Refusal
 
 
 class Problem(Exception):
-    """A request that gets no success: a code for programs, a sentence for people, and what else is answered."""
+    """A request that gets no success: a code for programs, and the fields that a sentence needs (`wording`)."""
 
-    def __init__(self, code: str, detail: str, **more: Any) -> None:
-        super().__init__(detail)
+    def __init__(self, code: str, /, *, more: Mapping[str, Any] | None = None, **fields: Field) -> None:
+        """`more`: what is answered besides."""
+        super().__init__(f"{code} {fields}")
         self.code = code
-        self.detail = detail
-        self.more = more
+        self.fields = fields
+        self.more = dict(more or {})
         self.refusal: tuple[Game[Any, Any, Any], Refusal] | None = None
         """Whose words say it, where the rules refused it: they come in the reader's language."""
 
@@ -64,31 +65,31 @@ def told(refusal: Refusal) -> dict[str, Any]:
 
 def refused(kind: type[Problem], game: Game[Any, Any, Any], refusal: Refusal, **more: Any) -> Problem:
     """The rules' no, with the code, clause and fields of the refusal."""
-    problem = kind(refusal.code, refusals.say(game, refusal, "en"), **told(refusal), **more)
+    problem = kind(refusal.code, more={**told(refusal), **more})
     problem.refusal = game, refusal
     return problem
 
 
 def scope_missing(scope: str) -> Forbidden:
     """The token may not do this."""
-    return Forbidden("scope-missing", f"This token lacks the scope {scope}.", scope=scope)
+    return Forbidden("scope-missing", more={"scope": scope}, scope=scope)
 
 
 def token_missing() -> Unauthorized:
     """Somebody without a token asks for what needs one."""
-    return Unauthorized("token-missing", "Say who you are: Authorization: Bearer TOKEN. POST /api/players gives one.")
+    return Unauthorized("token-missing")
 
 
 def unknown_match(match_id: str) -> Unknown:
     """Also said of private matches, to strangers."""
-    return Unknown("unknown-match", f"There is no match {match_id!r}.")
+    return Unknown("unknown-match", match=match_id)
 
 
 def unknown_seat(seat: int, seats: int) -> Unknown:
     """Seats count from 0."""
-    return Unknown("unknown-seat", f"There is no seat {seat}: this match has {seats}, from 0.")
+    return Unknown("unknown-seat", seat=seat, seats=seats)
 
 
 def not_your_seat(seat: int) -> Forbidden:
     """Another seat than one's own was named."""
-    return Forbidden("not-your-seat", f"Seat {seat} is not yours.")
+    return Forbidden("not-your-seat", seat=seat)

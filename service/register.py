@@ -259,5 +259,5 @@ def parse_cursor(cursor: str) -> list[str]:
     except ValueError:
         key = []
     if len(key) != 2:
-        raise Malformed("malformed-cursor", "This cursor comes from no page of this list.")
+        raise Malformed("malformed-cursor")
     return key

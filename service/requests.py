@@ -44,7 +44,7 @@ def once(owner: str, route: str, key: str, body: bytes) -> Once:
 
 def key_reused() -> Malformed:
     """The key came before with another body."""
-    return Malformed("idempotency-key-reused", "This Idempotency-Key came before with another body. Use a new one.")
+    return Malformed("idempotency-key-reused")
 
 
 class Requests:

@@ -130,7 +130,7 @@ class Sight:
         stream = look.log.id
         if private:
             if look.seat is None:
-                raise Forbidden("not-seated", "Only a seat has a private log.")
+                raise Forbidden("not-seated")
             stream = private_stream(stream, look.seat)
         stored = self._recorder.read(stream, after, limit + 1)
         page = stored[:limit]
@@ -155,7 +155,7 @@ class Sight:
     def at(self, look: Look, version: int, lang: Lang, *, as_seat: bool) -> dict[str, Any]:
         """What was seen at a version: over a finished match the truth, or what a seat saw then."""
         if not 1 <= version <= look.state.version:
-            raise Unknown("unknown-version", f"{look.log.id} has versions 1 to {look.state.version}.")
+            raise Unknown("unknown-version", match=look.log.id, head=look.state.version)
         viewer = look.reader if as_seat else look.viewer
         state = look.log.fold(viewer, at=version)
         if state.status == Status.OPEN and viewer != TRUTH:

@@ -19,13 +19,10 @@ def check(recorder: SqliteRecorder, entry: Entry, asker: Asker) -> None:
     sql = "SELECT player, times FROM sittings WHERE match = ?"
     times: dict[str, int] = dict(recorder.reader().execute(sql, (entry.id,)).fetchall())
     if times.get(asker.player, 0) >= A_PLAYER:
-        raise Conflict("seated-too-often", f"You have sat down here {A_PLAYER} times, and may not once more.")
+        raise Conflict("seated-too-often", times=A_PLAYER)
     is_expected = asker.player == entry.creator or any(chair.reserved == asker.player for chair in entry.chairs)
     if not is_expected and sum(times.values()) >= A_SEAT * len(entry.chairs):
-        raise Conflict(
-            "seats-taken-too-often",
-            "Seats of this match were taken and left too often: only who opened it and those they invite sit down now.",
-        )
+        raise Conflict("seats-taken-too-often")
 
 
 def note(match_id: str, player: str) -> Statement:

@@ -18,10 +18,11 @@ from events.keyring import KeysUnusable
 from events.store import CommandReused, StaleVersion, StoreError
 from replays.exports import Busy, Lost
 from replays.log import OtherRules, UnknownMatch
-from service import problems
-from service.problems import Problem
+from service import problems, wording
+from service.problems import Problem, unknown_match
 from service.requests import key_reused
-from service.web.reply import lang, reply
+from service.web.gate import BODY
+from service.web.reply import reply, spoken
 
 STATUS: dict[type[Problem], int] = {
     problems.BadRequest: 400,
@@ -35,7 +36,7 @@ STATUS: dict[type[Problem], int] = {
     problems.Unready: 503,
 }
 
-CODES = {404: "unknown-path", 405: "method-not-allowed", 413: "too-large", 415: "no-json-body"}
+CODES = {404: "unknown-path", 405: "method-not-allowed", 413: "too-large", 415: "no-json-body", 400: "bad-request"}
 """Of Flask's own errors; the others are named by their status."""
 
 KIND = "application/problem+json"
@@ -44,13 +45,13 @@ RETRY_AFTER = "2"
 logger = structlog.get_logger(__name__)
 
 
-def problem(status: int, code: str, detail: str, **more: Any) -> Response:
-    """The answer that tells of an error."""
+def problem(status: int, code: str, /, *, detail: str = "", **more: Any) -> Response:
+    """The answer that tells of an error; `detail` where it is not the code's sentence with the `fields` put in."""
     body = {
         "type": f"urn:foldtable:problem:{code}",
-        "title": code.replace("-", " ").capitalize(),
+        "title": wording.TITLES[spoken()].get(status) or HTTPStatus(status).phrase,
         "status": status,
-        "detail": detail,
+        "detail": detail or wording.say(code, spoken(), more.get("fields", {})),
         "code": code,
         **more,
     }
@@ -69,12 +70,12 @@ def register(app: Flask) -> None:
     app.register_error_handler(StoreError, _store)
     app.register_error_handler(sqlite3.Error, _store)
     app.register_error_handler(KeysUnusable, _keys)
-    app.register_error_handler(StaleVersion, lambda error: problem(409, "busy", "Others wrote first. Try again."))
+    app.register_error_handler(StaleVersion, lambda error: problem(409, "busy"))
     app.register_error_handler(CommandReused, lambda error: _problem(key_reused()))
-    app.register_error_handler(UnknownMatch, lambda error: problem(404, "unknown-match", str(error)))
-    app.register_error_handler(Busy, lambda error: problem(503, "busy", str(error)))
-    app.register_error_handler(Lost, lambda error: problem(409, "parent-missing", str(error)))
-    app.register_error_handler(OtherRules, lambda error: problem(409, "other-rules", str(error)))
+    app.register_error_handler(UnknownMatch, _unknown)
+    app.register_error_handler(Busy, lambda error: problem(503, "busy"))
+    app.register_error_handler(Lost, lambda error: problem(409, "parent-missing"))
+    app.register_error_handler(OtherRules, lambda error: problem(409, "other-rules", detail=error.say(spoken())))
     app.register_error_handler(Unreadable, _unreadable)
     app.register_error_handler(UnknownEvent, _unreadable)
     app.register_error_handler(Exception, _unforeseen)
@@ -85,8 +86,12 @@ def of_flask(error: HTTPException) -> Response:
     status = error.code or 500
     if status < 400:
         return Response(status=status, headers=error.get_headers(request.environ))
-    code = CODES.get(status) or HTTPStatus(status).phrase.lower().replace(" ", "-")
-    answer = problem(status, code, error.description or HTTPStatus(status).phrase)
+    phrase = HTTPStatus(status).phrase
+    code = CODES.get(status) or phrase.lower().replace(" ", "-")
+    detail = "" if status in CODES else wording.say("other", spoken(), {"phrase": phrase})
+    fields: dict[int, dict[str, Any]] = {405: {"method": request.method}, 413: {"most": BODY}}
+    more = {"fields": fields[status]} if status in fields else {}
+    answer = problem(status, code, detail=detail, **more)
     for name, value in error.get_headers(request.environ):
         if name.lower() not in {"content-type", "content-length"}:
             answer.headers[name] = value
@@ -95,28 +100,35 @@ def of_flask(error: HTTPException) -> Response:
 
 def _problem(error: Problem) -> Response:
     status = next(status for kind, status in STATUS.items() if isinstance(error, kind))
-    detail = refusals.say(*error.refusal, lang()) if error.refusal else error.detail
-    return problem(status, error.code, detail, **error.more)
+    if error.refusal:
+        return problem(status, error.code, detail=refusals.say(*error.refusal, spoken()), **error.more)
+    more: dict[str, Any] = {"fields": error.fields} if error.fields else {}
+    if "errors" in error.more:
+        more["errors"] = wording.translated(error.more["errors"], spoken())
+    return problem(status, error.code, **{**error.more, **more})
+
+
+def _unknown(error: Exception) -> Response:
+    return _problem(unknown_match((request.view_args or {})["match_id"]))
 
 
 def _refusal(refusal: Refusal) -> Response:
-    return problem(409, refusal.code, refusals.plain(refusal, lang()), **problems.told(refusal))
+    return problem(409, refusal.code, detail=refusals.plain(refusal, spoken()), **problems.told(refusal))
 
 
 def _store(error: Exception) -> Response:
     logger.error("the store failed", path=request.path, error=str(error))
-    return problem(503, "store-failed", "The store could not do this, and nothing of it was kept. Try again later.")
+    return problem(503, "store-failed")
 
 
 def _keys(error: Exception) -> Response:
     logger.error("the keys can't be used", path=request.path, error=str(error))
-    detail = "No receipt can be signed now. What was asked for may be done: repeat it later, by its Idempotency-Key."
-    return problem(503, "keys-unusable", detail)
+    return problem(503, "keys-unusable")
 
 
 def _unreadable(error: Exception) -> Response:
     logger.error("a log can't be read", path=request.path, error=str(error))
-    return problem(500, "unreadable-log", "The log of this match can't be read by this release.")
+    return problem(500, "unreadable-log")
 
 
 def _unforeseen(error: Exception) -> Response:
@@ -125,4 +137,4 @@ def _unforeseen(error: Exception) -> Response:
     # where, but not what: an exception's words and a frame's variables may hold what some seat must not know
     where = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in extract_tb(error.__traceback__)]
     logger.error("unforeseen", method=request.method, path=request.path, kind=type(error).__name__, where=where)
-    return problem(500, "internal", "This should not have happened. It was logged.")
+    return problem(500, "internal")

@@ -14,7 +14,7 @@ from webargs.flaskparser import FlaskParser
 from service import requests
 from service.accounts import STRANGER
 from service.problems import BadRequest, Malformed, Unauthorized, Unsupported
-from service.web.reply import service
+from service.web.reply import lang, service
 
 BODY = 1 << 20
 """Bytes."""
@@ -36,13 +36,14 @@ def pass_gate() -> None:
     g.asker = service().accounts.asker(_token())
     if request.method in {"GET", "HEAD", "OPTIONS"}:
         return
+    lang()  # nothing is done for who can't be answered
     body = request.get_data(cache=True)
     if body and not request.is_json:
-        raise Unsupported("no-json-body", "Bodies are JSON: send Content-Type: application/json.")
+        raise Unsupported("no-json-body")
     key = request.headers.get("Idempotency-Key")
     if key is not None and request.method == "POST":
         if not KEY.fullmatch(key):
-            raise Malformed("malformed-idempotency-key", "An Idempotency-Key is 1 to 255 visible ASCII characters.")
+            raise Malformed("malformed-idempotency-key")
         owner = g.asker.player or f"stranger at {request.remote_addr}"
         g.once = requests.once(owner, f"{request.method} {request.path}", key, body)
         service().requests.check(g.once, (request.view_args or {}).get("match_id"))
@@ -54,7 +55,7 @@ def _token() -> str | None:
         return None
     scheme, _, token = said.partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
-        raise Unauthorized("unknown-token", "Say who you are as Authorization: Bearer TOKEN.")
+        raise Unauthorized("unknown-token")
     return token.strip()
 
 
@@ -78,8 +79,8 @@ class Parser(FlaskParser):
         errors: dict[str, Any] = error.normalized_messages()  # type: ignore[no-untyped-call]
         where, _ = next(iter(errors.items()), ("", None))
         fields = errors.get(where, {}) if where in {"json", "query", "headers"} else errors
-        names = ", ".join(map(str, fields)) if isinstance(fields, dict) else ""
-        raise Malformed("malformed", f"These can't be so: {names or 'the body'}.", errors=fields)
+        names = tuple(map(str, fields)) if isinstance(fields, dict) else ()
+        raise Malformed("malformed", more={"errors": fields}, names=names or ("body",))
 
 
 def parse(body: bytes) -> Any:
@@ -87,6 +88,6 @@ def parse(body: bytes) -> Any:
     try:
         return msgspec.json.decode(body)
     except RecursionError:
-        raise BadRequest("too-deep", "The body is nested too deeply.") from None
+        raise BadRequest("too-deep") from None
     except ValueError as error:
-        raise BadRequest("not-json", f"The body is no JSON: {error}.") from error
+        raise BadRequest("not-json", reason=str(error)) from error

@@ -33,5 +33,5 @@ class Works(MethodView):
     def get(self) -> Response:
         """It can read and write its store, as it found out by doing so within the last seconds."""
         if service().health.trouble():
-            raise Unready("not-ready", "The service can't write now. Its log says why.")
+            raise Unready("not-ready")
         return reply({"status": "ready"})

@@ -39,11 +39,15 @@ def once() -> Once | None:
 def lang() -> Lang:
     """`?lang=` before Accept-Language before English. Raises Malformed for a language that is not spoken here."""
     wanted = request.args.get("lang")
-    if wanted is None:
-        return request.accept_languages.best_match(LANGS) or LANGS[0]
-    if wanted not in LANGS:
-        raise Malformed("unknown-lang", f"The language {wanted!r} is not spoken here. There are: {', '.join(LANGS)}.")
-    return wanted
+    if wanted is not None and wanted not in LANGS:
+        raise Malformed("unknown-lang", lang=wanted, known=LANGS)
+    return spoken()
+
+
+def spoken() -> Lang:
+    """The same; a language that is not spoken here counts as not wanted, so that this can be told."""
+    wanted = request.args.get("lang")
+    return wanted if wanted in LANGS else request.accept_languages.best_match(LANGS) or LANGS[0]
 
 
 def reply(body: Any, status: int = 200, kind: str = "application/json") -> Response:

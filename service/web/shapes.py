@@ -43,7 +43,9 @@ def status() -> fields.String:
 
 
 class Problem(Shape):
-    """RFC 9457, with a code for programs, and the clause where the rules refuse."""
+    """RFC 9457, with a code for programs, and the clause where the rules refuse. `title` and `detail` are for people,
+    in the language that the request asks for.
+    """
 
     type = text()
     title = text()
@@ -51,6 +53,9 @@ class Problem(Shape):
     detail = text()
     code = text()
     clause = fields.String()
+    fields_ = fields.Dict(
+        data_key="fields", metadata={"description": "What `detail` names: numbers, names, rows of these; by code."}
+    )
     scope = fields.String(metadata={"description": "The one that the token lacks."})
     errors = fields.Raw(metadata={"description": "What is wrong, by field."})
     open = fields.Dict(metadata={"description": "The decision that is open now, and its moves."})

@@ -238,7 +238,7 @@ def test_a_worker_of_another_release_leaves_it_alone(house: House, service: Serv
     version = house.stranger.look(match)["version"]
     worker = Player(Door("http://house", service.config.worker_token, Wire(house)), Event(), service.config.packs)
     worker._catalogue = later()
-    with pytest.raises(OtherRules, match="version 1 of high-card, not 2"):
+    with pytest.raises(OtherRules, match="version 1 of high-card; version 2"):
         worker.play(match)
     assert house.stranger.look(match)["version"] == version
 

@@ -1,0 +1,76 @@
+"""What the libraries that read bodies and queries say of them, in Japanese; and the same of what is checked by us."""
+
+from __future__ import annotations
+
+import re
+
+SENTENCES = {
+    # marshmallow
+    "Missing data for required field.": "必須の項目です。",
+    "Field may not be null.": "nullにはできません。",
+    "Unknown field.": "知らない項目です。",
+    "Invalid value.": "正しくない値です。",
+    "Invalid type.": "正しくない型です。",
+    "Invalid input type.": "正しくない型です。",
+    "Not a valid string.": "文字列ではありません。",
+    "Not a valid utf-8 string.": "UTF-8の文字列ではありません。",
+    "Not a valid integer.": "整数ではありません。",
+    "Number too large.": "数が大きすぎます。",
+    "Not a valid boolean.": "真偽値ではありません。",
+    "Not a valid list.": "リストではありません。",
+    "Not a valid mapping type.": "オブジェクトではありません。",
+    "Not a valid email address.": "メールアドレスではありません。",
+    "Not a valid datetime.": "日時ではありません。",
+    "Not a valid aware datetime.": "時差の付いた日時ではありません。",
+    "String does not match expected pattern.": "文字列が決まった形になっていません。",
+    "Must be one of: {choices}.": "次のどれかです：{choices}。",
+    "Length must be between {least} and {most}.": "長さは{least}～{most}です。",
+    "Longer than maximum length {most}.": "長さは{most}までです。",
+    "Shorter than minimum length {least}.": "長さは{least}からです。",
+    "Must be greater than or equal to {least} and less than or equal to {most}.": "{least}以上{most}以下です。",
+    "Must be greater than or equal to {least}.": "{least}以上です。",
+    "Must be less than or equal to {most}.": "{most}以下です。",
+    # ours
+    "Say bot or player, or null instead of all of it.": "botかplayer、または全体の代わりにnullを指定してください。",
+    "Say either id or move.": "idかmoveのどちらかを指定してください。",
+    "A name has something to see.": "名前には目に見える文字が要ります。",
+    "A name can't have {char} there.": "名前のその位置に{char}は使えません。",
+    "A name runs in one direction.": "名前は一方向に書きます。",
+    "A mark stands on a letter, and on each are {most} at most.": "記号は文字に付くもので、1文字に{most}個までです。",
+    # msgspec
+    "Expected `{wanted}`, got `{got}`": "`{wanted}`のはずが`{got}`でした",
+    "Expected `{kind}` of length {least} to {most}, got {got}": "`{kind}`の長さは{least}～{most}のはずが{got}でした",
+    "Expected `{kind}` of length {wanted}, got {got}": "`{kind}`の長さは{wanted}のはずが{got}でした",
+    "Expected `{kind}` of length {order} {bound}": "`{kind}`の長さは{order} {bound}です",
+    "Expected `{kind}` {order} {bound}": "`{kind}`は{order} {bound}です",
+    "Object contains unknown field `{name}`": "知らない項目`{name}`があります",
+    "Object missing required field `{name}`": "必須の項目`{name}`がありません",
+    "Invalid value {value}": "正しくない値{value}です",
+    "Invalid enum value {value}": "正しくない値{value}です",
+    "Integer value out of range": "整数が大きすぎます",
+    "Number out of range": "数が大きすぎます",
+    "Input data was truncated": "途中で終わっています",
+    "JSON is malformed: {what} (byte {place})": "JSONの書き方が正しくありません（{place}バイト目）",
+    "'utf-8' codec can't decode {what}": "UTF-8ではありません",
+    "int too big to convert": "整数が大きすぎます",
+}
+"""English to Japanese, the first that fits; what stands in braces is put where it belongs."""
+
+_PLACE = re.compile(r"(.*) - at `(.*)`", re.DOTALL)
+
+
+def _pattern(english: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.*?)", re.escape(english)), re.DOTALL)
+
+
+_known = [(_pattern(english), japanese) for english, japanese in SENTENCES.items()]
+
+
+def in_japanese(said: str) -> str:
+    """The sentence in Japanese; as it is when nobody has translated it."""
+    if (placed := _PLACE.fullmatch(said)) is not None:
+        return f"{in_japanese(placed[1])}（`{placed[2]}`）"
+    for pattern, japanese in _known:
+        if (found := pattern.fullmatch(said)) is not None:
+            return japanese.format(**found.groupdict())
+    return said
