@@ -113,7 +113,7 @@ def _third(db: Database, connection: sqlite3.Connection) -> None:
         "UPDATE matches SET visibility = 'private' WHERE visibility = 'public' AND id IN ("
         "SELECT events.stream FROM events JOIN matches AS parents ON parents.visibility = 'private'"
         " AND parents.id = json_extract(CAST(events.public AS TEXT), '$.parent')"
-        " WHERE events.version = 2 AND events.type = 'match/Forked')"
+        " WHERE events.version = 2 AND events.type = 'match/Forked' AND json_valid(CAST(events.public AS TEXT)))"
     )
     # until no fork of a fork is left
     while connection.execute(hide).rowcount:

@@ -14,6 +14,7 @@ from bots import BOTS
 from service import clock
 from service.accounts import Accounts, HouseTokens
 from service.endings import Endings
+from service.invitations import Invitations
 from service.matches import Matches
 from service.openings import Openings
 from service.problems import Conflict
@@ -51,14 +52,17 @@ def beside(service: Service, asked: Requests) -> Service:
     found, tables = Register(recorder), Tables(recorder, service.catalogue)
     tokens = HouseTokens(service.config.worker_token.read_text(), service.config.admin_token.read_text())
     accounts = Accounts(recorder, asked, clock.now, tokens)
-    packs = service.packs
+    packs, invitations = service.packs, Invitations(recorder, tables, found, accounts, asked)
     return replace(
         service,
         accounts=accounts,
         requests=asked,
         register=found,
         tables=tables,
-        openings=Openings(recorder, service.catalogue, packs, tables, found, accounts, asked, BOTS, clock.now),
+        invitations=invitations,
+        openings=Openings(
+            recorder, service.catalogue, packs, tables, found, accounts, invitations, asked, BOTS, clock.now
+        ),
         matches=Matches(recorder, tables, found, asked, clock.now),
         endings=Endings(recorder, tables, found, asked, clock.now),
         sight=Sight(recorder, found, tables, service.keyring),
@@ -248,4 +252,21 @@ def test_what_fails_for_another_reason_says_so(house: House) -> None:
 
 
 def _refuse() -> str:
-    raise Conflict("no", "No.")
+    raise Conflict("busy")
+
+
+def test_a_seat_is_given_once(house: House, callers: list[House]) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match = ann.open()
+    path, body = f"/matches/{match}/invitations", {"seat": 0, "player": bob.id}
+    answers = ask(callers, ann, lambda one: one.post(path, body, key="k"))
+    assert [answer.status_code for answer in answers] == [200] * 4
+    assert len({answer.data for answer in answers}) == 1
+
+
+def test_who_sits_down_by_one_key_is_counted_once(house: House, callers: list[House]) -> None:
+    ann = house.player()
+    match = ann.open()
+    ask(callers, ann, lambda one: one.post(f"/matches/{match}/seats", key="k"))
+    reader = house.service.recorder.reader()
+    assert reader.execute("SELECT times FROM sittings WHERE match = ?", (match,)).fetchall() == [(1,)]
