@@ -109,11 +109,12 @@ def _third(db: Database, connection: sqlite3.Connection) -> None:
         foreign_keys=[("match", "matches", "id")],
         strict=True,
     )
+    said = "CAST(events.public AS TEXT)"
     hide = (
         "UPDATE matches SET visibility = 'private' WHERE visibility = 'public' AND id IN ("
         "SELECT events.stream FROM events JOIN matches AS parents ON parents.visibility = 'private'"
-        " AND parents.id = json_extract(CAST(events.public AS TEXT), '$.parent')"
-        " WHERE events.version = 2 AND events.type = 'match/Forked' AND json_valid(CAST(events.public AS TEXT)))"
+        f" AND parents.id = json_extract(CASE WHEN json_valid({said}) THEN {said} END, '$.parent')"
+        " WHERE events.version = 2 AND events.type = 'match/Forked')"
     )
     # until no fork of a fork is left
     while connection.execute(hide).rowcount:
