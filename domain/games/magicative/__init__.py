@@ -6,9 +6,9 @@ from domain.game import Game
 from domain.games.magicative import bot, rules
 from domain.games.magicative.components import (
     AWAKENING,
+    CARDS,
     FORMULA,
     MOST_OF_A_KIND,
-    NUMBERS,
     SEATS,
     Options,
 )
@@ -16,6 +16,7 @@ from domain.games.magicative.events import MagicativeEvent
 from domain.games.magicative.evolve import evolve
 from domain.games.magicative.moves import MagicativeMove
 from domain.games.magicative.pack import MOST_COPIES, Pack, parse_pack
+from domain.games.magicative.primitives import MOST_LOOKED_AT, MOST_PUT
 from domain.games.magicative.state import Table, initial
 from domain.games.magicative.text import describe, draw
 from domain.games.magicative.view import view
@@ -26,9 +27,10 @@ from domain.games.magicative.view import view
 #   A turn: drawing where Fate may be used, a swap in two moves, the discard. Formulas of three cards take two moves at
 #   most, awakenings of four two, and one more to show what was taken. Fate: 1 and 7 cards. Past: 1 and 5 put and 5
 #   taken. Innocent: 2, besides its formula.
-MOST_CARDS = 3 * NUMBERS * MOST_COPIES + MOST_OF_A_KIND  # MG-1
-TURNS = MOST_CARDS + 5 + 1
-BOUND = 4 * TURNS + 2 * (MOST_CARDS // FORMULA) + 3 * (MOST_CARDS // AWAKENING) + 8 + 11 + 2  # 921
+MOST_CARDS = len(CARDS) * MOST_COPIES + MOST_OF_A_KIND  # MG-1
+TURNS = MOST_CARDS + MOST_PUT + 1
+USES = (1 + MOST_LOOKED_AT) + (1 + MOST_PUT + MOST_PUT) + 2
+BOUND = 4 * TURNS + 2 * (MOST_CARDS // FORMULA) + 3 * (MOST_CARDS // AWAKENING) + USES  # 921
 
 GAME: Game[Table, MagicativeMove, MagicativeEvent] = Game(
     slug="magicative",

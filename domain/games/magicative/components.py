@@ -22,9 +22,7 @@ SEATS = (2, 3)
 NUMBERS = 7  # MG-1
 DEALT = 2  # MG-3: cards at a time
 DRAWN = 2  # MG-5
-FORMULA = 3  # MG-9: cards
 FORMULA_DRAWN = 2  # MG-9
-INNOCENTS = 2  # MG-10: the most in a formula
 AWAKENING = 4  # MG-11: cards
 AWAKENING_DRAWN = 3  # MG-11
 MOST_OF_A_KIND = 15
@@ -74,12 +72,14 @@ def number_of(card: Card) -> int:
 
 KINDS: Cards = (INNOCENT, *(card_of(school, number) for school in SCHOOLS for number in range(1, NUMBERS + 1)))
 """The 22 kinds of card. Rule: MG-1."""
+CARDS: Cards = KINDS[1:]
+"""Those of a school."""
 
 SCHOOL_BITS = 4 * NUMBERS
 SCHOOL_PILE = (1 << SCHOOL_BITS) - 1
-INNOCENTS_FROM = 3 * SCHOOL_BITS
+INNOCENTS_FROM = len(SCHOOLS) * SCHOOL_BITS
 INNOCENTS_PILE = 15 << INNOCENTS_FROM
-SHIFT: dict[Card, int] = {INNOCENT: INNOCENTS_FROM} | {kind: 4 * at for at, kind in enumerate(KINDS[1:])}
+SHIFT: dict[Card, int] = {INNOCENT: INNOCENTS_FROM} | {kind: 4 * at for at, kind in enumerate(CARDS)}
 """Where a kind's count stands in a pile: the schools in their order, the innocents on top."""
 ONE: dict[Card, Pile] = {kind: 1 << shift for kind, shift in SHIFT.items()}
 """A pile of one card."""
@@ -120,12 +120,14 @@ def counts_of(part: Pile) -> tuple[int, ...]:
 
 
 # A formula 魔法式 is told by its form within its school: runs by their first number, then three equal numbers.
-RUNS = NUMBERS - 2
 FORMS: tuple[Numbers, ...] = (
-    *((first, first + 1, first + 2) for first in range(1, RUNS + 1)),
+    *((first, first + 1, first + 2) for first in range(1, NUMBERS - 1)),
     *((number, number, number) for number in range(1, NUMBERS + 1)),
 )
 """123 to 567, then 111 to 777. Rule: MG-9."""
+RUNS = len(FORMS) - NUMBERS
+FORMULA = len(FORMS[0])  # MG-9: cards
+INNOCENTS = FORMULA - 1  # MG-10: the most in a formula
 FORM_OF: dict[tuple[int, ...], int] = {numbers: form for form, numbers in enumerate(FORMS)}
 FORMULA_CARDS: tuple[tuple[Cards, ...], ...] = tuple(
     tuple(tuple(card_of(school, number) for number in numbers) for numbers in FORMS) for school in SCHOOLS

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.game import Seat
-from domain.games.magicative.components import AT, FATE, FORM_OF, IMITATION, PAST, Cards
+from domain.games.magicative.components import AT, AWAKENING, FATE, FORM_OF, IMITATION, PAST, Cards
 from domain.games.magicative.events import (
     AptitudeMissed,
     AptitudesShown,
@@ -201,7 +201,7 @@ def _special_completed(table: Table, event: SpecialCompleted) -> Table:
 def _awakened(table: Table, event: Awakened) -> Table:
     place = table.places[event.seat]
     hand = place.hand
-    for _ in range(4):  # MG-11
+    for _ in range(AWAKENING):
         hand = played(hand, event.card)
     won = replace(place.won, awakened=(*place.won.awakened, event.card))
     places = _put(table.places, event.seat, Place(hand, place.row, won))

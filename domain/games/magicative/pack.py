@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from domain.game import PackError, Value
-from domain.games.magicative.components import KINDS, MOST_OF_A_KIND, NUMBERS, Cards, School
+from domain.games.magicative.components import DEALT, FORMULA, KINDS, MOST_OF_A_KIND, NUMBERS, SCHOOLS, Cards, School
 from domain.games.magicative.primitives import AnyPower, FatePower, Group, InnocentPower, PastPower
 from domain.pack import read_pack
 
@@ -24,7 +24,7 @@ MOST_COPIES = 7
 class Deck(Value, frozen=True):
     """The cards. Rule: MG-1."""
 
-    copies: Annotated[int, Meta(ge=3, le=MOST_COPIES)]
+    copies: Annotated[int, Meta(ge=FORMULA, le=MOST_COPIES)]
     """Of each number of each school."""
     innocents: Annotated[int, Meta(ge=0, le=MOST_OF_A_KIND)]
     rulebook: Rulebook = ()
@@ -33,8 +33,8 @@ class Deck(Value, frozen=True):
 class Play(Value, frozen=True):
     """What a match begins and ends with. Rule: MG-3, MG-17."""
 
-    hand: Annotated[int, Meta(ge=2, le=12, multiple_of=2)]
-    """Dealt by twos."""
+    hand: Annotated[int, Meta(ge=DEALT, le=12, multiple_of=DEALT)]
+    """Dealt some at a time."""
     goal: Annotated[int, Meta(ge=1, le=30)]
     formula: Annotated[int, Meta(ge=1, le=10)]
     """Chips for a formula. Rule: MG-9."""
@@ -84,7 +84,7 @@ def parse_pack(data: bytes, file: str) -> Pack:
     pack = read_pack(data, file, Pack)
     _check_once(file, "aptitudes", "school", [aptitudes.school for aptitudes in pack.aptitudes])
     if len(pack.aptitudes) != len(School):
-        raise PackError(file, "aptitudes", "school", "each school has its aptitude cards, and there are 3 schools")
+        raise PackError(file, "aptitudes", "school", f"each of the {len(SCHOOLS)} schools has its aptitude cards")
     _check_once(file, "specials", "group", [special.group for special in pack.specials])
     powers = [type(tool.power) for tool in pack.artefacts]
     _check_once(file, "artefacts", "power", powers)

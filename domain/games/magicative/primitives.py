@@ -8,6 +8,11 @@ from msgspec import Meta
 
 from domain.game import Value
 
+MOST_LOOKED_AT = 7
+"""By Fate."""
+MOST_PUT = 5
+"""By Past."""
+
 
 class Pattern(Value, frozen=True, tag_field="formulas"):
     """What the formulas of one group of a special 特殊式 are."""
@@ -45,13 +50,13 @@ class Power(Value, frozen=True, tag_field="artefact"):
 class FatePower(Power, frozen=True, tag="fate"):
     """So many cards from the top of the deck are looked at and put back in any order. Rule: MG-15."""
 
-    cards: Annotated[int, Meta(ge=2, le=7)]
+    cards: Annotated[int, Meta(ge=2, le=MOST_LOOKED_AT)]
 
 
 class PastPower(Power, frozen=True, tag="past"):
     """So many hand cards go into one's row, and as many others of it are taken. Rule: MG-15."""
 
-    cards: Annotated[int, Meta(ge=1, le=5)]
+    cards: Annotated[int, Meta(ge=1, le=MOST_PUT)]
 
 
 class InnocentPower(Power, frozen=True, tag="innocent"):

@@ -89,7 +89,7 @@ def test_mg_1_matches_with_another_pack_come_to_their_end(seats: int, bot: Bot) 
         ('rulebook = ["school"]', 'rulebook = ["rulebook"]', "aptitudes[0]", "rulebook", "names 'rulebook'"),
         ("[1, 2, 3, 4, 5, 6, 7]", "[1, 8]", "aptitudes[0].numbers", "1", "<= 7"),
         ('school = "alchemy"', 'school = "magic"', "aptitudes[1]", "school", "same as that of aptitudes[0]"),
-        (THIRD_SCHOOL, "", "aptitudes", "school", "there are 3 schools"),
+        (THIRD_SCHOOL, "", "aptitudes", "school", "each of the 3 schools"),
         ('"all-runs"', '"all-numbers"', "specials[5]", "group", "same as that of specials[2]"),
         ('"all-runs"', '"all-colours"', "specials[5].group", "formulas", "Invalid value"),
         ("times = 3", "times = 1", "specials[3].group", "times", ">= 2"),

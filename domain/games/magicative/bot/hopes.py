@@ -9,6 +9,7 @@ from domain.game import Value
 from domain.games.magicative.components import (
     AWAKENING,
     FORMS,
+    FORMULA,
     INNOCENTS_FROM,
     NUMBERS,
     RUNS,
@@ -27,7 +28,7 @@ from domain.games.magicative.primitives import (
     NumberInEverySchool,
     RunInEverySchool,
 )
-from domain.games.magicative.rules.specials import Counts, by_form, completed
+from domain.games.magicative.rules.specials import LEAST, Counts, by_form, completed
 from domain.games.magicative.state import Formula
 
 Weights = tuple[float, ...]
@@ -101,9 +102,9 @@ def _missing_of(counts: list[int]) -> int:
 
 
 def _missing_numbers(counts: Counts) -> int:
-    """Three numbers a formula, if they fit: of a school that holds all, as many as of an empty one."""
+    """As many numbers as a formula has, if they fit: of a school that holds all, as many as of an empty one."""
     held = {number for numbers, many in zip(FORMS, counts, strict=True) if many for number in numbers}
-    return -(-(NUMBERS - len(held)) // 3) or 3
+    return -(-(NUMBERS - len(held)) // FORMULA) or LEAST
 
 
 def worth_of_hand(pile: Pile, hoped: Prospects) -> float:

@@ -11,6 +11,7 @@ from domain.chance import Chance
 from domain.game import Seat
 from domain.games.magicative.components import (
     AT,
+    AWAKENING,
     FORMS,
     INNOCENT,
     INNOCENTS,
@@ -58,7 +59,7 @@ def _unknown(seen: Table) -> Cards:
         left.subtract(cards_of(hand.taken + _seen_of(hand)))
         left.subtract(card for formula in place.won.formulas for card in formula.cards)
         for card in place.won.awakened:
-            left[card] -= 4
+            left[card] -= AWAKENING
     return tuple(left.elements())
 
 

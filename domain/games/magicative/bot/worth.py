@@ -8,6 +8,8 @@ from domain.game import Seat
 from domain.games.magicative.bot.hopes import Prospects, prospects, worth_of_hand
 from domain.games.magicative.components import (
     AT,
+    DRAWN,
+    FORM_OF,
     INNOCENT,
     INNOCENTS_FROM,
     ONE,
@@ -87,7 +89,8 @@ def _worth_in_step(table: Table, seat: Seat, pile: Pile, hoped: Prospects) -> fl
         row = table.places[seat].row[work.done :]
         return _worth_of_exchange(pile, row, left, table.terms.past - work.of, hoped)
     if step is ARRANGE and work.before_draw:
-        return worth_of_hand(pile + sum(map(_one, table.deck[: min(2, work.done)])), hoped)
+        drawn = DRAWN + len(table.places[seat].won.awakened)
+        return worth_of_hand(pile + sum(map(_one, table.deck[: min(drawn, work.done)])), hoped)
     return worth_of_hand(pile, hoped)
 
 
@@ -125,8 +128,7 @@ def _best_formula(pile: Pile, innocents: int, hoped: Prospects, school: int) -> 
 
 
 def _form(move: Fix) -> int:
-    first, second, _ = move.numbers
-    return first - 1 if first != second else first + 4
+    return FORM_OF[move.numbers]
 
 
 def _less(pile: Pile, move: Fix) -> Pile:

@@ -12,8 +12,11 @@ from itertools import compress
 from typing import TypeVar
 
 from domain.games.magicative.components import (
+    AWAKENING,
     BITS_OF,
+    CARDS,
     FORMS,
+    FORMULA,
     INNOCENT,
     INNOCENTS,
     INNOCENTS_FROM,
@@ -39,10 +42,12 @@ Make = Fix | Awaken | Declare
 Bits = int
 """The top bits of kinds that are there often enough."""
 
-EACH = sum(1 << 4 * place for place in range(3 * NUMBERS))
+EACH = sum(ONE[card] for card in CARDS)
 TOPS = 8 * EACH
-SINGLES, PAIRS, THREES, FOURS = 7 * EACH, 6 * EACH, 5 * EACH, 4 * EACH
-"""What is added to a pile, so that the top bit of a kind says: one at least, two, three, four."""
+SINGLES, PAIRS, FORMULAS, AWAKENINGS = ((8 - least) * EACH for least in (1, 2, FORMULA, AWAKENING))
+"""What is added to a pile, so that the top bit of a kind says: one at least, two, enough for a formula of equal ones,
+for an awakening."""
+assert AWAKENING >= FORMULA, "awakenings are looked for only where there are formulas of equal cards"
 PARTS = MAGIC, ALCHEMY, ASTROLOGY = tuple(SCHOOL_PILE << SCHOOL_BITS * at for at in range(len(SCHOOLS)))
 """All bits of a school."""
 # A neighbour is of the same school: the last number has none above it, the last two none but one.
@@ -110,7 +115,7 @@ def _runs_and_discards(school: School, numbers: tuple[int, ...]) -> tuple[tuple[
     return _runs(school, numbers), tuple(map(Discard, _cards(school, numbers)))
 
 
-CARDS = _by_bits(_cards)
+CARDS_OF = _by_bits(_cards)
 GIVES = _by_bits(_gives)
 PUTS = _by_bits(_puts)
 RUNS_AND_DISCARDS = _by_bits(_runs_and_discards)
@@ -137,7 +142,7 @@ def of_each(table: dict[Bits, tuple[M, ...]], bits: Bits) -> tuple[M, ...]:
 
 def cards_in(pile: Pile) -> tuple[Card, ...]:
     """The kinds of a hand but for innocents, each once."""
-    return of_each(CARDS, pile + SINGLES & TOPS)
+    return of_each(CARDS_OF, pile + SINGLES & TOPS)
 
 
 def gives(pile: Pile) -> tuple[Give, ...]:
@@ -160,10 +165,10 @@ def makes_and_discards(pile: Pile) -> tuple[tuple[Make, ...], tuple[Discard, ...
     last_runs, last_discards = RUNS_AND_DISCARDS[bits & ASTROLOGY]
     moves = runs + more_runs + last_runs
     discards += more_discards + last_discards
-    if threes := pile + THREES & TOPS:
+    if threes := pile + FORMULAS & TOPS:
         moves += of_each(THREES_OF, threes)
-        if fours := pile + FOURS & TOPS:
-            moves += of_each(AWAKENINGS_OF, fours)
+        if enough := pile + AWAKENINGS & TOPS:
+            moves += of_each(AWAKENINGS_OF, enough)
     if innocents := pile >> INNOCENTS_FROM:
         return moves + declares(pile, innocents), discards + DISCARD_INNOCENT
     return moves, discards
@@ -210,8 +215,8 @@ def with_innocents(pile: Pile, at: int, innocents: int) -> tuple[Fix, ...]:
 def may_imitate(pile: Pile, size: int) -> bool:
     """Whether a hand of that size makes a formula in which some card counts as innocent. Rule: MG-15."""
     if innocents := pile >> INNOCENTS_FROM:
-        return size - innocents >= 2
-    return size >= 3 and _with_others(pile, 1) > 0
+        return size - innocents >= 2  # one that counts as innocent, and one that is none
+    return size >= FORMULA and _with_others(pile, 1) > 0
 
 
 def imitations(pile: Pile) -> tuple[Imitate, ...]:

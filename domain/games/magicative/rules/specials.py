@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import assert_never
 
-from domain.games.magicative.components import FORMS, NUMBERS, RUNS, SCHOOLS
+from domain.games.magicative.components import FORMS, FORMULA, NUMBERS, RUNS, SCHOOLS
 from domain.games.magicative.pack import Special
 from domain.games.magicative.primitives import (
     AllNumbers,
@@ -19,6 +19,9 @@ from domain.games.magicative.state import Formula
 
 Counts = tuple[int, ...]
 """How many formulas of each form one school has."""
+
+LEAST = -(-NUMBERS // FORMULA)
+"""With fewer formulas not all numbers can be there."""
 
 
 def by_form(formulas: tuple[Formula, ...]) -> tuple[Counts, ...]:
@@ -79,8 +82,7 @@ def makes_one_more(group: Group, own: Counts, form: int, elsewhere: int) -> bool
         case AllRuns():
             return form < RUNS and count <= min([own[run] for run in range(RUNS) if run != form])
         case AllNumbers():
-            # three formulas hold seven numbers at best
-            sets = whole_sets(own) if sum(own) >= 3 else 0
+            sets = whole_sets(own) if sum(own) >= LEAST else 0
             return sets > 0 and sets > whole_sets((*own[:form], count - 1, *own[form + 1 :]))
         case _:
             assert_never(group)

@@ -8,16 +8,17 @@ from __future__ import annotations
 from typing import Any
 
 from domain.game import Lang
-from domain.games.magicative.components import Artefact, School
+from domain.games.magicative.components import AWAKENING, Artefact, School
 from domain.games.magicative.events import (
     AptitudesShuffled,
+    Awakened,
     DeckReshuffled,
     DeckShuffled,
     MagicativeEvent,
     MatchDrawn,
     MatchEnded,
 )
-from domain.games.magicative.moves import Fix, MagicativeMove
+from domain.games.magicative.moves import Awaken, Fix, MagicativeMove
 from domain.games.magicative.primitives import Pattern
 from domain.games.magicative.text.phrases import (
     WORDS,
@@ -44,6 +45,8 @@ def describe(told: MagicativeEvent | MagicativeMove, lang: Lang) -> str:
             text += words.with_innocents.format(numbers=fields["innocents"])
         case AptitudesShuffled(numbers=lying) | DeckShuffled(cards=lying) | DeckReshuffled(cards=lying):
             fields["count"] = str(len(lying))
+        case Awaken() | Awakened():
+            fields["count"] = str(AWAKENING)
         case MatchDrawn() | MatchEnded():
             fields["result"] = _result(words, told)
         case _:
