@@ -18,7 +18,7 @@ from domain.games.magicative.moves import MagicativeMove
 from domain.games.magicative.pack import MOST_COPIES, Pack, parse_pack
 from domain.games.magicative.primitives import MOST_LOOKED_AT, MOST_PUT
 from domain.games.magicative.state import Table, initial
-from domain.games.magicative.text import describe, draw
+from domain.games.magicative.text import describe, draw, explain
 from domain.games.magicative.view import view
 
 # The most moves of a match. Cards leave hands, formulas and what was set aside only by a discard a turn and by Past,
@@ -35,7 +35,7 @@ BOUND = 4 * TURNS + 2 * (MOST_CARDS // FORMULA) + 3 * (MOST_CARDS // AWAKENING) 
 GAME: Game[Table, MagicativeMove, MagicativeEvent] = Game(
     slug="magicative",
     title={"en": "MAGICATIVE", "ja": "マジカティブ"},
-    version=1,
+    version=2,
     seats=SEATS,
     bound=BOUND,
     Move=MagicativeMove,
@@ -60,5 +60,6 @@ GAME: Game[Table, MagicativeMove, MagicativeEvent] = Game(
     draw=draw,
     imagine=bot.imagine,
     evaluate=bot.evaluate,
+    explain=explain,
     measure=bot.measure,
 )

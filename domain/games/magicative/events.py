@@ -92,6 +92,15 @@ class FormulaFixed(Event, frozen=True):
     cards: Cards
     """The cards themselves, each where its number stands."""
     chips: int
+    """Those that were taken at once, by version 1 of the rules; 0 since then: see ChipsTaken."""
+    total: int
+
+
+class ChipsTaken(Event, frozen=True):
+    """A seat took the chips of the formula that it has fixed, after its draw. Rule: MG-9."""
+
+    seat: Seat
+    chips: int
     total: int
 
 
@@ -124,6 +133,16 @@ class AptitudeMissed(Event, frozen=True):
 
     seat: Seat
     school: School
+
+
+class AptitudeShown(Event, frozen=True):
+    """A seat showed one of its aptitude cards. Rule: MG-16."""
+
+    seat: Seat
+    at: int
+    """Its place among those that the seat has taken, shown or not, from 0 in the order in which they were taken."""
+    card: Card
+    total: int
 
 
 class AptitudesShown(Event, frozen=True):
@@ -224,10 +243,12 @@ MagicativeEvent = (
     | CardsSwapped
     | SchoolDeclared
     | FormulaFixed
+    | ChipsTaken
     | SpecialCompleted
     | Awakened
     | AptitudeTaken
     | AptitudeMissed
+    | AptitudeShown
     | AptitudesShown
     | ArtefactUsed
     | FateLooked

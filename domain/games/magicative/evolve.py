@@ -11,6 +11,7 @@ from domain.game import Seat
 from domain.games.magicative.components import AT, AWAKENING, FATE, FORM_OF, IMITATION, PAST, Cards
 from domain.games.magicative.events import (
     AptitudeMissed,
+    AptitudeShown,
     AptitudesShown,
     AptitudesShuffled,
     AptitudeTaken,
@@ -22,6 +23,7 @@ from domain.games.magicative.events import (
     CardsDealt,
     CardsDrawn,
     CardsSwapped,
+    ChipsTaken,
     DeckReshuffled,
     DeckShuffled,
     FateArranged,
@@ -60,6 +62,7 @@ from domain.games.magicative.state import (
     Table,
     Won,
     Work,
+    with_one_shown,
     with_shown,
 )
 
@@ -143,7 +146,8 @@ def _deck_reshuffled(table: Table, event: DeckReshuffled) -> Table:
     if len(swept) != len(event.cards) or not (None in event.cards or sorted(swept) == sorted(event.cards)):  # type: ignore[type-var]  # no None by now
         raise ValueError("other cards are shuffled than lay in the rows")
     places = tuple(Place(place.hand, place.row[-1:], place.won) for place in table.places)
-    return replace(table, places=places, deck=table.deck + event.cards)
+    middle = replace(table.middle, is_rebuilt=True)
+    return replace(table, places=places, deck=table.deck + event.cards, middle=middle)
 
 
 def _swap_begun(table: Table, event: SwapBegun) -> Table:
@@ -180,9 +184,10 @@ def _formula_fixed(table: Table, event: FormulaFixed) -> Table:
     for card in from_hand:
         hand = played(hand, card)
     formula = Formula(AT[event.school], FORM_OF[event.numbers], cards)
-    won = replace(won, formulas=(*won.formulas, formula), chips=won.chips + event.chips)
+    chips, formulas = won.chips + event.chips, (*won.formulas, formula)
+    won = Won(formulas, chips, won.awakened, won.aptitudes, won.artefact, won.penalty)
     places[seat] = Place(hand, place.row, won)
-    return replace(table, places=tuple(places), stage=stage)
+    return Table(table.terms, tuple(places), stage, table.deck, table.middle)
 
 
 def _from_hand(cards: Cards, aside: Cards) -> Cards:
@@ -193,9 +198,14 @@ def _from_hand(cards: Cards, aside: Cards) -> Cards:
     return tuple(left)
 
 
-def _special_completed(table: Table, event: SpecialCompleted) -> Table:
-    won = table.places[event.seat].won
-    return replace(table, places=_with_won(table, event.seat, replace(won, chips=won.chips + event.chips)))
+def _chips_taken(table: Table, event: ChipsTaken | SpecialCompleted) -> Table:
+    seat = event.seat
+    places = [*table.places]
+    place = places[seat]
+    won = place.won
+    won = Won(won.formulas, won.chips + event.chips, won.awakened, won.aptitudes, won.artefact, won.penalty)
+    places[seat] = Place(place.hand, place.row, won)
+    return Table(table.terms, tuple(places), table.stage, table.deck, table.middle)
 
 
 def _awakened(table: Table, event: Awakened) -> Table:
@@ -220,6 +230,11 @@ def _aptitude_taken(table: Table, event: AptitudeTaken) -> Table:
 
 def _resumed(table: Table, event: AptitudeMissed | ArtefactDone) -> Table:
     return replace(table, stage=_at(table.stage, START if table.stage.work.before_draw else TURN))
+
+
+def _aptitude_shown(table: Table, event: AptitudeShown) -> Table:
+    won = with_one_shown(table.places[event.seat].won, event.at, event.card)
+    return replace(table, places=_with_won(table, event.seat, won))
 
 
 def _aptitudes_shown(table: Table, event: AptitudesShown) -> Table:
@@ -305,10 +320,12 @@ WRITE: dict[type[Any], Callable[[Table, Any], Table]] = {
     CardsSwapped: _cards_swapped,
     SchoolDeclared: _school_declared,
     FormulaFixed: _formula_fixed,
-    SpecialCompleted: _special_completed,
+    ChipsTaken: _chips_taken,
+    SpecialCompleted: _chips_taken,
     Awakened: _awakened,
     AptitudeTaken: _aptitude_taken,
     AptitudeMissed: _resumed,
+    AptitudeShown: _aptitude_shown,
     AptitudesShown: _aptitudes_shown,
     ArtefactUsed: _artefact_used,
     FateLooked: _fate_looked,

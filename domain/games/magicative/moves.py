@@ -54,7 +54,16 @@ class TakeAptitude(Move, frozen=True):
 
 
 class Show(Move, frozen=True):
-    """Show all aptitude cards that one holds. Rule: MG-16."""
+    """Show all aptitude cards that are not shown. Rule: MG-16."""
+
+
+class ShowOne(Move, frozen=True):
+    """Show one of several: its place among those that one has taken, from 0 in their order. Rule: MG-16.
+
+    They lie open to everybody but for their faces, each with the cards that were set aside for it.
+    """
+
+    at: int
 
 
 class Use(Move, frozen=True):
@@ -111,6 +120,7 @@ MagicativeMove = (
     | Awaken
     | TakeAptitude
     | Show
+    | ShowOne
     | Use
     | Arrange
     | ArrangeLast

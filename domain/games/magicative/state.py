@@ -157,6 +157,8 @@ class Middle(Value, frozen=True):
     """How many cards of it."""
     ranking: tuple[int, ...] = ()
     """The result; empty while there is none."""
+    is_rebuilt: bool = False
+    """The deck has been made of discards: when it runs out again, the match is a draw. Rule: MG-19."""
 
 
 class Terms(Value, frozen=True):
@@ -239,6 +241,15 @@ def points(won: Won) -> int:
         if aptitude.is_shown and aptitude.number is not None:
             total += aptitude_points(won.formulas, aptitude.school, aptitude.number)
     return total
+
+
+def with_one_shown(won: Won, at: int, card: Card) -> Won:
+    """The aptitude card at that place shown, being this card.
+
+    Raises:  ValueError when another card is known to lie there.
+    """
+    shown = (*won.aptitudes[:at], _shown(won.aptitudes[at], card), *won.aptitudes[at + 1 :])
+    return Won(won.formulas, won.chips, won.awakened, shown, won.artefact, won.penalty)
 
 
 def with_shown(won: Won, cards: tuple[Card | None, ...]) -> Won:

@@ -106,6 +106,8 @@ class TableView(Value, frozen=True):
     goal: int
     deck: int
     """Cards left."""
+    rebuilt: bool
+    """Whether it has been made of discards: when it runs out again, the match is a draw."""
     top: tuple[CardView, ...]
     """Those on top of the deck that the viewer knows, the next one first."""
     known: tuple[Seat, ...]
@@ -128,6 +130,7 @@ def view(table: Table, viewer: Seat | None) -> TableView:
         work=_work(table),
         goal=table.terms.goal,
         deck=len(table.deck),
+        rebuilt=middle.is_rebuilt,
         top=_show(tuple(card for card in table.deck[: middle.looked] if card is not None)) if is_looker else (),
         known=(middle.looker,) if middle.looked else (),
         artefacts=middle.artefacts,

@@ -120,7 +120,8 @@ class Play:
         assert move not in GAME.legal(self.table, seat)
         with pytest.raises(Refusal) as refused:
             GAME.decide(self.table, seat, move, Scripted())
-        assert refused.value.message.endswith(".")
+        for lang, end in (("en", "."), ("ja", "。")):
+            assert GAME.explain(refused.value, lang).endswith(end)
         return refused.value.clause, refused.value.code
 
     def legal(self, seat: Seat) -> tuple[MagicativeMove, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from domain.chance import Scripted
 from domain.games.magicative import GAME
 from domain.games.magicative.components import Artefact
 from domain.games.magicative.events import (
@@ -11,6 +12,7 @@ from domain.games.magicative.events import (
     ArtefactUsed,
     CardImitates,
     CardsDrawn,
+    DeckReshuffled,
     FateArranged,
     FateLooked,
     FormulaFixed,
@@ -19,6 +21,7 @@ from domain.games.magicative.events import (
 )
 from domain.games.magicative.moves import Arrange, ArrangeLast, Declare, Discard, Draw, Fix, Imitate, Put, Take, Use
 from domain.games.magicative.state import ARRANGE, DECLARE, IMITATE, PUT, TAKE, TURN
+from domain.games.magicative.view import show_card
 from tests.games.magicative.table import ALCHEMY, MAGIC, ODD_PACK, Play, card, cards, given, won
 
 FATE, PAST, INNOCENT = Use(Artefact.FATE), Use(Artefact.PAST), Use(Artefact.INNOCENT)
@@ -56,7 +59,7 @@ def test_mg_15_fate_before_the_draw_is_five_moves_and_then_the_draw() -> None:
     assert play.refusal(0, PAST) == ("MG-6", "wrong-step")
     assert play.refusal(0, ArrangeLast()) == ("MG-15", "not-last")
     assert play.refusal(0, Arrange(card("S6"))) == ("MG-15", "not-looked-at")
-    assert play.refusal(0, Arrange(None)) == ("MG-15", "not-looked-at")
+    assert play.refusal(0, Arrange(None)) == ("MG-15", "no-such-card")
     arrange(play, "S4 S2")
     assert play.legal(0) == tuple(map(Arrange, cards("S1 S3 S5")))
     assert play.refusal(0, Arrange(card("S4"))) == ("MG-15", "not-looked-at")
@@ -100,10 +103,38 @@ def test_mg_15_fate_looks_at_fewer_cards_where_there_are_no_more(left: int) -> N
     assert len(play.table.deck) == left
 
 
-def test_mg_15_fate_can_not_be_used_with_an_empty_deck() -> None:
-    play = given("M1", "A1", rows=("S1 S2 S3", ""), left=0)
+def test_mg_15_fate_on_an_exhausted_deck_rebuilds_it_first() -> None:
+    play = given("M1", "A1", rows=("S1 S2 S3", "S4 S5"), left=0)
+    assert play.of_class(0, Use) == (FATE,)
+    play.chance = Scripted(cards("S2 S4 S1"))
+    play.move(0, FATE)
+    assert play.told == (
+        ArtefactUsed(0, Artefact.FATE, -2, -2),
+        DeckReshuffled(cards("S2 S4 S1")),
+        FateLooked(0, cards("S2 S4 S1")),
+    )
+    assert [place.row for place in play.table.places] == [cards("S3"), cards("S5")]
+    arrange(play, "S1 S2")
+    assert play.table.deck == cards("S1 S2 S4")
+    assert play.table.stage.step is TURN
+
+
+def test_mg_15_fate_before_the_draw_rebuilds_an_exhausted_deck_too() -> None:
+    play = given("M1 M2", "A1", rows=("S1", "S4 S5 S6"), left=0).watched().move(0, Discard(card("M1")))
+    assert play.legal(1) == (FATE, Draw())
+    play.chance = Scripted(cards("S1 S4 S5"))
+    play.move(1, FATE, Arrange(card("S5")), Arrange(card("S4")))
+    assert play.forced == [(1, ArrangeLast())]
+    assert play.told[-1] == CardsDrawn(1, cards("S5 S4"))
+    assert GAME.view(play.seen[1], 1).top == (show_card(card("S1")),)
+    assert set(play.seen[0].deck) == {None}
+
+
+@pytest.mark.parametrize(("rows", "is_rebuilt"), [(("S1", "S4"), False), (("S1 S2 S3", "S4 S5"), True)])
+def test_mg_15_fate_can_not_be_used_without_a_card_to_look_at(rows: tuple[str, ...], is_rebuilt: bool) -> None:
+    play = given("M1", "A1", rows=rows, left=0, is_rebuilt=is_rebuilt)
     assert play.of_class(0, Use) == ()
-    assert play.refusal(0, FATE) == ("MG-15", "cannot-use")
+    assert play.refusal(0, FATE) == ("MG-15", "no-deck")
 
 
 def test_mg_15_before_the_draw_only_fate_is_used() -> None:
@@ -145,7 +176,7 @@ def test_mg_15_past_takes_what_is_there_where_there_is_no_more(row: str, taken: 
 def test_mg_15_past_needs_as_many_cards_in_hand_as_it_puts() -> None:
     play = given("M1 M2", "A1", rows=("S1 S2 S3 S4", ""))
     assert PAST not in play.of_class(0, Use)
-    assert play.refusal(0, PAST) == ("MG-15", "cannot-use")
+    assert play.refusal(0, PAST) == ("MG-15", "too-few-cards")
     assert PAST in given("M1 M2 M5 M6", "A1", pack=ODD_PACK).of_class(0, Use)
     assert PAST not in given("M1 M2 M5", "A1", pack=ODD_PACK).of_class(0, Use)
 
@@ -163,7 +194,8 @@ def test_mg_15_a_hand_card_counts_as_innocent_in_a_formula_fixed_at_once() -> No
     play.move(0, Declare(ALCHEMY))
     assert play.legal(0) == (Fix(ALCHEMY, (2, 3, 4), (3,)),)
     play.move(0, Fix(ALCHEMY, (2, 3, 4), (3,)))
-    assert play.log()[0] == FormulaFixed(0, ALCHEMY, (2, 3, 4), cards("A2 M7 A4"), 1, -1)
+    assert play.log()[0] == FormulaFixed(0, ALCHEMY, (2, 3, 4), cards("A2 M7 A4"), 0, -2)
+    assert play.points(0) == -1
     assert card("M3") in play.hand(0)
     assert card("M7") not in play.hand(0)
     assert play.table.stage.step is TURN
@@ -175,7 +207,7 @@ def test_mg_15_beside_a_real_innocent_one_card_is_none() -> None:
     play.move(0, Imitate(card("A7")), Declare(ALCHEMY))
     assert play.refusal(0, Fix(ALCHEMY, (2, 2, 2), (2, 2, 2))) == ("MG-10", "all-innocent")
     play.move(0, Fix(ALCHEMY, (2, 3, 4), (3, 4)))
-    assert play.log()[0] == FormulaFixed(0, ALCHEMY, (2, 3, 4), cards("A2 A7 X"), 1, -1)
+    assert play.log()[0] == FormulaFixed(0, ALCHEMY, (2, 3, 4), cards("A2 A7 X"), 0, -2)
 
 
 def test_mg_15_the_card_that_counts_as_innocent_may_be_of_the_formulas_kind() -> None:
@@ -189,7 +221,7 @@ def test_mg_15_the_innocent_artefact_needs_a_formula(hand: str, may: int) -> Non
     play = given(hand, "S1")
     assert play.of_class(0, Use).count(INNOCENT) == may
     if not may:
-        assert play.refusal(0, INNOCENT) == ("MG-15", "cannot-use")
+        assert play.refusal(0, INNOCENT) == ("MG-15", "nothing-to-imitate")
 
 
 def test_mg_15_fates_last_card_is_no_choice() -> None:

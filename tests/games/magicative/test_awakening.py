@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from domain.games.magicative import GAME
 from domain.games.magicative.components import Artefact
-from domain.games.magicative.events import AptitudeMissed, AptitudesShown, AptitudeTaken, Awakened, CardsDrawn
-from domain.games.magicative.moves import Awaken, Declare, Discard, Fix, Show, TakeAptitude
+from domain.games.magicative.events import (
+    AptitudeMissed,
+    AptitudeShown,
+    AptitudesShown,
+    AptitudeTaken,
+    Awakened,
+    CardsDrawn,
+    ChipsTaken,
+    FormulaFixed,
+    MatchEnded,
+)
+from domain.games.magicative.moves import Awaken, Declare, Discard, Fix, Show, ShowOne, TakeAptitude
 from domain.games.magicative.state import APTITUDE, TURN, Aptitude
 from tests.games.magicative.table import ALCHEMY, ASTROLOGY, MAGIC, card, cards, given, won
 
@@ -75,10 +86,43 @@ def test_mg_16_those_that_come_later_are_shown_anew() -> None:
     assert [one.is_shown for one in play.place(0).won.aptitudes] == [True, True]
 
 
+def test_mg_16_aptitude_cards_may_be_shown_one_by_one() -> None:
+    has = {0: won("A222 A123", chips=1, aptitudes="A3 M1 A2")}
+    play = given("A5 A6", "M2", has=has).watched()
+    assert play.of_class(0, Show | ShowOne) == (Show(), ShowOne(0), ShowOne(1), ShowOne(2))
+    play.move(0, ShowOne(2))
+    assert play.log() == (AptitudeShown(0, 2, card("A2"), 5),)
+    assert [one.is_shown for one in play.place(0).won.aptitudes] == [False, False, True]
+    for viewer in (1, None):
+        assert GAME.view(play.seen[viewer], viewer) == GAME.view(play.table, viewer)
+        assert [one.number for one in play.seen[viewer].places[0].won.aptitudes] == [None, None, 2]
+    assert play.refusal(0, ShowOne(2)) == ("MG-16", "shown")
+    play.move(0, ShowOne(0))
+    assert play.points(0) == 6
+    assert play.of_class(0, Show | ShowOne) == (Show(),), "the last one is all of them"
+    assert play.refusal(0, ShowOne(1)) == ("MG-16", "only-one")
+    play.move(0, Show())
+    assert play.log() == (AptitudesShown(0, cards("M1"), 6),)
+    assert play.refusal(0, ShowOne(1)) == ("MG-16", "shown")
+    for at in (3, -1):
+        assert play.refusal(0, ShowOne(at)) == ("MG-16", "no-aptitude")
+
+
+def test_mg_17_one_aptitude_card_that_is_shown_may_win() -> None:
+    has = {0: won("A222", chips=7, aptitudes="A2 A3"), 1: won(aptitudes="M1")}
+    play = given("A5", "M1", has=has).move(0, ShowOne(0))
+    assert play.told == (
+        AptitudeShown(0, 0, card("A2"), 10),
+        AptitudesShown(0, cards("A3"), 10),
+        AptitudesShown(1, cards("M1"), 0),
+        MatchEnded(0, (10, 0), (1, 2)),
+    )
+
+
 def test_mg_16_shown_cards_count_in_every_formula_that_follows() -> None:
     has = {0: won("A123", chips=1, shown="A3", artefact=(Artefact.PAST,), penalty=-2)}
     play = given("A3 A3 A3 A4", "M2", has=has)
     assert play.points(0) == 0
     play.move(0, Fix(ALCHEMY, (3, 3, 3)))
     assert play.points(0) == 4
-    assert play.told[0].total == 4  # type: ignore[union-attr]  # the formula's event
+    assert [event.total for event in (play.one(FormulaFixed), play.one(ChipsTaken))] == [3, 4]

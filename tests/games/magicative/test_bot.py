@@ -111,7 +111,7 @@ def test_mg_17_the_end_is_worth_more_than_anything() -> None:
     assert GAME.evaluate(play.table, 0) > before + 100
     assert GAME.evaluate(play.table, 1) < -100
     drawn = given("A1 A2 A3 A4", "M1", left=0).move(0, Fix(ALCHEMY, (1, 2, 3)))
-    assert GAME.evaluate(drawn.table, 0) == 10
+    assert GAME.evaluate(drawn.table, 0) == 0
 
 
 def test_mg_8_greedy_swaps_for_what_completes_a_formula() -> None:

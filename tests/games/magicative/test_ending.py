@@ -10,6 +10,7 @@ from domain.games.magicative.components import Artefact
 from domain.games.magicative.events import (
     AptitudesShown,
     CardsDrawn,
+    ChipsTaken,
     DeckReshuffled,
     FormulaFixed,
     MatchDrawn,
@@ -20,11 +21,13 @@ from domain.games.magicative.moves import Awaken, Discard, Draw, Fix, Show, Take
 from tests.games.magicative.table import ALCHEMY, MAGIC, ODD_PACK, card, cards, given, won
 
 SPENT = won(artefact=(Artefact.FATE,))
+BOTH = {0: SPENT, 1: SPENT}
 
 
 def test_mg_17_ten_points_win_at_once_in_the_middle_of_a_turn() -> None:
-    play = given("A1 A2 A3 A4", "M1", "S1", has={0: won(chips=9), 2: won(chips=4)}).move(0, Fix(ALCHEMY, (1, 2, 3)))
-    assert play.all(CardsDrawn) == ()
+    has = {0: won(chips=9), 2: won(chips=4)}
+    play = given("A1 A2 A3 A4", "M1", "S1", has=has, deck="S2 S3 S4").move(0, Fix(ALCHEMY, (1, 2, 3)))
+    assert play.told[1:] == (CardsDrawn(0, cards("S2 S3")), ChipsTaken(0, 1, 10), MatchEnded(0, (10, 0, 4), (1, 3, 2)))
     assert play.one(MatchEnded) == MatchEnded(0, (10, 0, 4), (1, 3, 2))
     assert GAME.to_act(play.table) == ()
     assert GAME.forced(play.table) is None
@@ -120,12 +123,50 @@ def test_mg_19_without_any_card_the_match_is_a_draw_for_all_at_once() -> None:
     assert (standing.over, standing.ranking) == (True, (1, 1))
 
 
-@pytest.mark.parametrize(("chips", "ranking"), [(9, (1, 2)), (8, (1, 1))])
-def test_mg_19_a_formulas_points_count_before_its_cards_are_drawn(chips: int, ranking: tuple[int, ...]) -> None:
-    play = given("A1 A2 A3 A4", "M1", has={0: won(chips=chips)}, left=0).move(0, Fix(ALCHEMY, (1, 2, 3)))
-    assert play.one(FormulaFixed).total == chips + 1
-    assert GAME.standing(play.table).ranking == ranking
-    assert len(play.all(MatchDrawn)) == (chips == 8)
+@pytest.mark.parametrize("left", [0, 1])
+def test_mg_19_who_can_not_draw_for_a_formula_takes_no_chips_for_it(left: int) -> None:
+    has = {0: won("A123", chips=9, shown="A1", aptitudes="A2")}
+    play = given("A1 A2 A3 A4", "M1", has=has, deck="S1 "[: 2 * left], left=left).move(0, Fix(ALCHEMY, (1, 2, 3)))
+    assert play.told == (
+        FormulaFixed(0, ALCHEMY, (1, 2, 3), cards("A1 A2 A3"), 0, 11),
+        *[CardsDrawn(0, cards("S1"))] * left,
+        AptitudesShown(0, cards("A2"), 13),
+        MatchDrawn((13, 0), (1, 1)),
+    )
+    assert GAME.standing(play.table).ranking == (1, 1)
+
+
+def test_mg_19_the_deck_is_rebuilt_for_a_formula_before_its_chips_are_taken() -> None:
+    play = given("A1 A2 A3 A4", "M1", rows=("S1 S2 S3", "S4"), has={0: won(chips=9)}, deck="S7", left=1)
+    play.chance = Scripted(cards("S2 S1"))
+    play.move(0, Fix(ALCHEMY, (1, 2, 3)))
+    assert play.told[1:] == (
+        CardsDrawn(0, cards("S7")),
+        DeckReshuffled(cards("S2 S1")),
+        CardsDrawn(0, cards("S2")),
+        ChipsTaken(0, 1, 10),
+        MatchEnded(0, (10, 0), (1, 2)),
+    )
+
+
+def test_mg_19_when_the_rebuilt_deck_runs_out_too_the_match_is_a_draw() -> None:
+    has = {0: SPENT, 1: won(artefact=(Artefact.PAST,))}
+    play = given("M1 M2 M3", "A1 A2", rows=("S1", "S3 S4"), left=0, has=has)
+    play.chance = Scripted(cards("S1 S3"))
+    play.move(0, Discard(card("M1")))
+    assert play.told[2:] == (DeckReshuffled(cards("S1 S3")), CardsDrawn(1, cards("S1 S3")))
+    assert play.table.middle.is_rebuilt
+    play.move(1, Discard(card("A1")))
+    assert [len(place.row) for place in play.table.places] == [1, 2], "a discard could be shuffled"
+    assert play.told[1:] == (TurnStarted(0), MatchDrawn((0, 0), (1, 1)))
+
+
+def test_mg_19_a_rebuilt_deck_lasts_until_a_card_is_to_be_drawn_from_it() -> None:
+    play = given("M1 M2", "A1 A2", rows=("S1 S2", "S3 S4"), deck="S5 S6", left=2, has=BOTH, is_rebuilt=True)
+    play.move(0, Discard(card("M1")))
+    assert play.told[1:] == (TurnStarted(1), CardsDrawn(1, cards("S5 S6")))
+    play.move(1, Discard(card("A1")))
+    assert play.told[1:] == (TurnStarted(0), MatchDrawn((0, 0), (1, 1)))
 
 
 def test_mg_19_an_awakening_that_can_not_draw_is_a_draw_too() -> None:

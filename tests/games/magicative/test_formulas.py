@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.games.magicative.components import FORMS
-from domain.games.magicative.events import CardsDrawn, FormulaFixed, SchoolDeclared, SpecialCompleted
+from domain.games.magicative.events import CardsDrawn, ChipsTaken, FormulaFixed, SchoolDeclared, SpecialCompleted
 from domain.games.magicative.moves import Awaken, Declare, Discard, Fix
 from domain.games.magicative.primitives import AllNumbers, EqualRuns
 from domain.games.magicative.state import FORMULA, TURN
@@ -27,14 +27,15 @@ from tests.games.magicative.table import (
 def fixed(play: Play, numbers: tuple[int, int, int]) -> tuple[int, ...]:
     """The chips of an alchemy formula and of the specials that it completes."""
     play.move(0, Fix(ALCHEMY, numbers))
-    return (play.one(FormulaFixed).chips, *(event.chips for event in play.all(SpecialCompleted)))
+    return (play.one(ChipsTaken).chips, *(event.chips for event in play.all(SpecialCompleted)))
 
 
 def test_mg_9_three_cards_stay_on_the_table_two_are_drawn_and_a_chip_taken() -> None:
     play = given("A2 A3 A4 M1", "M2", deck="S1 S2 S3").move(0, Fix(ALCHEMY, (2, 3, 4)))
     assert play.told == (
-        FormulaFixed(0, ALCHEMY, (2, 3, 4), cards("A2 A3 A4"), 1, 1),
+        FormulaFixed(0, ALCHEMY, (2, 3, 4), cards("A2 A3 A4"), 0, 0),
         CardsDrawn(0, cards("S1 S2")),
+        ChipsTaken(0, 1, 1),
     )
     assert play.place(0).won.formulas == (formula("A234"),)
     assert play.hand(0) == cards("M1 S1 S2")
@@ -56,9 +57,23 @@ def test_mg_9_runs_and_equal_numbers_of_one_school_are_formulas() -> None:
         assert play.refusal(0, Fix(ALCHEMY, numbers)) == ("MG-9", "no-formula")
 
 
+def test_mg_9_two_cards_are_drawn_before_the_chips_of_specials_are_taken() -> None:
+    play = given("A1 A2 A3", "M2", deck="S1 S2", has={0: won("A123", chips=1)}).move(0, Fix(ALCHEMY, (1, 2, 3)))
+    assert play.told[1:] == (
+        CardsDrawn(0, cards("S1 S2")),
+        ChipsTaken(0, 1, 2),
+        SpecialCompleted(0, EqualRuns(times=2), 2, 4),
+    )
+
+
+def test_mg_9_chips_that_were_counted_when_a_formula_was_fixed_are_folded_as_they_were() -> None:
+    play = given("A2 A3 A4", "M2").fold((FormulaFixed(0, ALCHEMY, (2, 3, 4), cards("A2 A3 A4"), 1, 1),))
+    assert play.points(0) == 1
+
+
 def test_mg_9_the_pack_says_what_a_formula_brings() -> None:
     play = given("A2 A3 A4", "M2", pack=ODD_PACK).move(0, Fix(ALCHEMY, (2, 3, 4)))
-    assert play.one(FormulaFixed).chips == 3
+    assert play.one(ChipsTaken).chips == 3
 
 
 def test_mg_10_an_innocent_counts_as_the_number_declared_and_keeps_it() -> None:

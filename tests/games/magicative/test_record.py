@@ -44,7 +44,7 @@ def test_every_clause_is_cited_by_the_name_of_a_test() -> None:
 
 
 def test_the_record_names_itself() -> None:
-    assert (GAME.slug, GAME.seats, GAME.version) == ("magicative", (2, 3), 1)
+    assert (GAME.slug, GAME.seats, GAME.version) == ("magicative", (2, 3), 2)
     assert set(GAME.title) == {"en", "ja"}
     assert Options() == GAME.Options()
 

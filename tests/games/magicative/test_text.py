@@ -8,11 +8,12 @@ from typing import Any, get_args
 import pytest
 
 from domain.chance import Simulation
-from domain.game import Event, Lang, Move
+from domain.game import Event, Lang, Move, Refusal
 from domain.games.magicative import GAME
 from domain.games.magicative.components import Artefact, Options
 from domain.games.magicative.events import (
     AptitudeMissed,
+    AptitudeShown,
     AptitudesShown,
     AptitudesShuffled,
     AptitudeTaken,
@@ -24,6 +25,7 @@ from domain.games.magicative.events import (
     CardsDealt,
     CardsDrawn,
     CardsSwapped,
+    ChipsTaken,
     DeckReshuffled,
     DeckShuffled,
     FateArranged,
@@ -55,6 +57,7 @@ from domain.games.magicative.moves import (
     MagicativeMove,
     Put,
     Show,
+    ShowOne,
     Swap,
     Take,
     TakeAptitude,
@@ -63,8 +66,9 @@ from domain.games.magicative.moves import (
 from domain.games.magicative.primitives import EqualRuns, Group
 from domain.games.magicative.state import Step
 from domain.games.magicative.text.phrases import WORDS
+from domain.games.magicative.text.refusing import WANTED
 from domain.secrecy import marks, redact
-from tests.games.magicative.table import ALCHEMY, MAGIC, PACK, card, cards, given, won
+from tests.games.magicative.table import ALCHEMY, MAGIC, PACK, Play, card, cards, given, won
 from tests.games.magicative.test_artefacts import FATE, INNOCENT, PAST
 
 LANGS = ("en", "ja")
@@ -79,11 +83,13 @@ EVENTS: tuple[MagicativeEvent, ...] = (
     SwapBegun(1, 0),
     CardsSwapped(1, 0, card("M1"), card("A2")),
     SchoolDeclared(1, ALCHEMY),
-    FormulaFixed(1, ALCHEMY, (2, 3, 4), cards("A2 X A4"), 1, 5),
+    FormulaFixed(1, ALCHEMY, (2, 3, 4), cards("A2 X A4"), 0, 5),
+    ChipsTaken(1, 1, 6),
     SpecialCompleted(1, EqualRuns(times=3), 5, 10),
     Awakened(1, card("M1")),
     AptitudeTaken(1, ALCHEMY, 6),
     AptitudeMissed(1, ALCHEMY),
+    AptitudeShown(1, 2, card("A6"), 7),
     AptitudesShown(1, cards("A6 M2"), 7),
     ArtefactUsed(1, Artefact.FATE, -2, 3),
     FateLooked(1, cards("M1 A2")),
@@ -106,6 +112,7 @@ MOVES: tuple[MagicativeMove, ...] = (
     Awaken(card("M1")),
     TakeAptitude(MAGIC),
     Show(),
+    ShowOne(2),
     Use(Artefact.PAST),
     Arrange(card("M1")),
     ArrangeLast(),
@@ -171,16 +178,75 @@ def test_mg_7_seats_places_and_cards_are_told_as_they_are_counted() -> None:
     assert GAME.describe(PastTaken(0, 4, card("A3")), "ja") == "席0は捨て札の4番から錬金術3を取った。"
     assert GAME.describe(CardsDrawn(2, (None, None)), "en") == "Seat 2 draws 2 unseen."
     assert GAME.describe(Fix(MAGIC, (2, 3, 4), (3,)), "en") == "Fix magic 2-3-4 with innocents as 3"
-    fixed = FormulaFixed(1, ALCHEMY, (2, 3, 4), cards("A2 X A4"), 1, 5)
+    fixed = FormulaFixed(1, ALCHEMY, (2, 3, 4), cards("A2 X A4"), 0, 5)
+    assert GAME.describe(fixed, "en") == "Seat 1 fixes alchemy 2-3-4 (alchemy 2 · innocent · alchemy 4): points 5."
+    assert GAME.describe(ChipsTaken(1, 1, 6), "en") == "Seat 1 takes chips for the formula: chips 1, points 6."
+    assert GAME.describe(ChipsTaken(1, 1, 6), "ja") == "席1は魔法式のチップを得た:チップ1、計6点。"
+
+
+def test_mg_9_a_formula_of_version_1_is_told_with_the_chips_that_it_brought_at_once() -> None:
+    fixed = FormulaFixed(1, ALCHEMY, (2, 3, 4), cards("A2 A3 A4"), 1, 5)
     assert GAME.describe(fixed, "en") == (
-        "Seat 1 fixes alchemy 2-3-4 (alchemy 2 · innocent · alchemy 4): chips 1, points 5."
+        "Seat 1 fixes alchemy 2-3-4 (alchemy 2 · alchemy 3 · alchemy 4): chips 1, points 5."
     )
+    assert GAME.describe(fixed, "ja") == "席1は錬金術2-3-4を確定した(錬金術2・錬金術3・錬金術4):チップ1、計5点。"
 
 
 def test_mg_18_the_end_is_told_in_the_order_of_the_ranking() -> None:
     assert GAME.describe(MatchEnded(1, (3, 10, 8), (3, 1, 2)), "en") == (
         "Seat 1 has won. 1. seat 1 with 10, 2. seat 2 with 8, 3. seat 0 with 3."
     )
+
+
+def test_mg_4_a_refusal_is_said_in_the_readers_language() -> None:
+    def said(play: Play, seat: int, move: MagicativeMove) -> list[str]:
+        with pytest.raises(Refusal) as refused:
+            GAME.decide(play.table, seat, move, Simulation(1))
+        return [GAME.explain(refused.value, lang) for lang in LANGS]
+
+    play = given("M1 M2", "A1", "A2", rows=("", "S1", ""))
+    assert said(play, 1, Discard(card("A1"))) == [
+        "It is not your turn, but that of seat 0.",
+        "あなたの手番ではありません。いまは席0の手番です。",
+    ]
+    assert said(play, 0, Discard(card("A3"))) == [
+        "Your hand does not hold alchemy 3.",
+        "手札に錬金術3はありません。",
+    ]
+    assert said(play, 0, Discard(0))[0] == "Your hand does not hold innocent."
+    assert said(play, 0, Discard(99))[0] == "Your hand does not hold 99."
+    assert said(play, 0, Swap(2)) == [
+        "Seat 2 has no discard to swap with.",
+        "席2には交換できる捨て札がありません。",
+    ]
+    assert said(play, 0, Fix(MAGIC, (2, 4, 6))) == [
+        "2-4-6 is no formula: that is 3 numbers in a row, or 3 equal ones.",
+        "2-4-6は魔法式になりません。魔法式は3枚の連番か、同じ数字3枚です。",
+    ]
+    assert said(play, 0, Awaken(card("M1"))) == [
+        "Your hand does not hold magic 1 4 times.",
+        "手札に魔術1が4枚ありません。",
+    ]
+    assert said(play, 0, PAST) == [
+        "Past puts 3 cards of your hand into your row; cards in your hand: 2.",
+        "過去の改変では手札3枚を差し込みます。手札は2枚しかありません。",
+    ]
+    play.move(0, Swap(1))
+    assert said(play, 0, Discard(card("M1"))) == [
+        "You are to name the hand card that you give.",
+        "いまは交換に出す手札を選ぶところです。",
+    ]
+
+
+def test_mg_3_a_refused_number_of_players_is_said() -> None:
+    with pytest.raises(Refusal) as refused:
+        GAME.check_options(Options(), 4, PACK)
+    assert GAME.explain(refused.value, "en") == "MAGICATIVE is played by 2 to 3, not by 4."
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_mg_6_every_step_that_waits_for_a_seat_says_what_it_waits_for(lang: Lang) -> None:
+    assert set(WANTED[lang]) == set(Step) - {Step.DEALING, Step.OVER}
 
 
 @pytest.mark.parametrize("lang", LANGS)

@@ -16,7 +16,7 @@ from domain.games.magicative.events import (
     PastTaken,
 )
 from domain.games.magicative.moves import Arrange, ArrangeLast, Take, Use
-from domain.games.magicative.rules.drawing import turn_drawn
+from domain.games.magicative.rules.drawing import discards, rebuild, turn_drawn
 from domain.games.magicative.rules.holding import holds, imitates, may_imitate
 from domain.games.magicative.rules.steps import check_step
 from domain.games.magicative.state import ARRANGE, IMITATE, PUT, START, TAKE, TURN, Table, held, points, size_of
@@ -32,44 +32,53 @@ def uses(table: Table, seat: Seat) -> tuple[Use, ...]:
     """The artefacts that the seat, which is in turn, may use. Rule: MG-15."""
     if table.places[seat].won.artefact:
         return ()
-    return tuple([USES[artefact] for artefact in table.middle.artefacts if not _why_not(table, seat, artefact)])
+    return tuple([USES[artefact] for artefact in table.middle.artefacts if _may_use(table, seat, artefact)])
 
 
-def _why_not(table: Table, seat: Seat, artefact: Artefact) -> str:
-    """Why an artefact in the middle can't be used now; "" when it can. Rule: MG-15."""
+def _may_use(table: Table, seat: Seat, artefact: Artefact) -> bool:
+    """Whether the deck, or the seat's hand, is such that the artefact can be used now. Rule: MG-15."""
     hand = table.places[seat].hand
     if artefact is FATE:
-        return "" if table.deck else "The deck is empty: there is nothing to look at."
+        return bool(table.deck or discards(table))
     if artefact is PAST:
-        past = table.terms.past
-        return "" if size_of(hand) >= past else f"Your hand holds fewer cards than the {past} to be put."
-    return (
-        ""
-        if may_imitate(held(hand), size_of(hand))
-        else "No card of your hand would make a formula by counting as innocent."
-    )
+        return size_of(hand) >= table.terms.past
+    return may_imitate(held(hand), size_of(hand))
 
 
-def use(table: Table, seat: Seat, artefact: Artefact) -> Events:
+def use(table: Table, seat: Seat, artefact: Artefact, chance: Chance) -> Events:
     """The seat takes the artefact and begins to use it. Rule: MG-15."""
     step = check_step(table, seat, START, TURN)
     won = table.places[seat].won
     if won.artefact:
-        raise Refusal("MG-15", "used-one", "You have used an artefact, and nobody uses two.")
+        raise Refusal("MG-15", "used-one", artefact=won.artefact[0].value)
     if artefact not in table.middle.artefacts:
-        raise Refusal("MG-15", "taken", "Another player has used that artefact.")
+        raise Refusal("MG-15", "taken", artefact=artefact.value)
     if step is START and artefact is not FATE:
-        raise Refusal("MG-15", "draw-first", "Before the draw only Fate may be used.")
-    if why_not := _why_not(table, seat, artefact):
-        raise Refusal("MG-15", "cannot-use", why_not)
+        raise Refusal("MG-15", "draw-first", artefact=artefact.value)
+    if not _may_use(table, seat, artefact):
+        raise _unusable(table, seat, artefact)
     cost = table.terms.costs[COST_AT[artefact]]
     used = ArtefactUsed(seat, artefact, cost, points(won) + cost)
+    return (used, *_looked(table, seat, chance)) if artefact is FATE else (used,)
+
+
+def _unusable(table: Table, seat: Seat, artefact: Artefact) -> Refusal:
     if artefact is FATE:
-        return (used, FateLooked(seat, table.deck[: table.terms.fate]))
-    return (used,)
+        return Refusal("MG-15", "no-deck")
+    if artefact is PAST:
+        return Refusal("MG-15", "too-few-cards", wanted=table.terms.past, held=size_of(table.places[seat].hand))
+    return Refusal("MG-15", "nothing-to-imitate")
 
 
 # Fate
+
+
+def _looked(table: Table, seat: Seat, chance: Chance) -> Events:
+    """The top of the deck is looked at, which is rebuilt first when it is exhausted. Rule: MG-15, MG-19."""
+    if table.deck:
+        return (FateLooked(seat, table.deck[: table.terms.fate]),)
+    rebuilt = rebuild(discards(table), chance)
+    return rebuilt, FateLooked(seat, rebuilt.cards[: table.terms.fate])
 
 
 def arrangements(table: Table) -> tuple[Arrange | ArrangeLast, ...]:
@@ -86,9 +95,11 @@ def arrange(table: Table, seat: Seat, card: Card | None) -> Events:
     check_step(table, seat, ARRANGE)
     work = table.stage.work
     if work.of - work.done == 1:
-        raise Refusal("MG-15", "last-card", "One card is left: it lies below the others.")
-    if card is None or card not in table.deck[work.done : work.of]:
-        raise Refusal("MG-15", "not-looked-at", "That card is not among those you have still to put back.")
+        raise Refusal("MG-15", "last-card")
+    if card is None:
+        raise Refusal("MG-15", "no-such-card")
+    if card not in table.deck[work.done : work.of]:
+        raise Refusal("MG-15", "not-looked-at", card=card)
     return (FateArranged(seat, card),)
 
 
@@ -96,8 +107,8 @@ def arrange_last(table: Table, seat: Seat, chance: Chance) -> Events:
     """The last of them lies below the others; a turn that has not drawn yet goes on with the draw."""
     check_step(table, seat, ARRANGE)
     work = table.stage.work
-    if work.of - work.done > 1:
-        raise Refusal("MG-15", "not-last", "More than one card is left: say which lies next.")
+    if (left := work.of - work.done) > 1:
+        raise Refusal("MG-15", "not-last", left=left)
     told: Events = (FateArranged(seat, table.deck[work.done]), ArtefactDone(seat, FATE))
     return turn_drawn(table, seat, told, chance) if work.before_draw else told
 
@@ -109,7 +120,7 @@ def put(table: Table, seat: Seat, card: Card) -> Events:
     """A hand card goes to the left end of the row, right of those put before."""
     check_step(table, seat, PUT)
     if not holds(table.places[seat].hand, card):
-        raise Refusal("MG-15", "not-in-hand", "Your hand holds no such card.")
+        raise Refusal("MG-15", "not-in-hand", card=card)
     done = table.stage.work.done
     left = table.terms.past - done - 1
     told = (PastPut(seat, card, left),)
@@ -128,9 +139,7 @@ def take(table: Table, seat: Seat, at: int) -> Events:
     check_step(table, seat, TAKE)
     work, row = table.stage.work, table.places[seat].row
     if not work.done <= at < len(row):
-        raise Refusal(
-            "MG-15", "not-another", f"Take one of the other cards of your row, {work.done} to {len(row) - 1}."
-        )
+        raise Refusal("MG-15", "not-another", least=work.done, most=len(row) - 1, at=at)
     told = (PastTaken(seat, at, row[at]),)
     is_done = work.of + 1 == work.done or len(row) == work.done + 1
     return (*told, ArtefactDone(seat, PAST)) if is_done else told
@@ -151,5 +160,5 @@ def imitate(table: Table, seat: Seat, card: Card) -> Events:
     check_step(table, seat, IMITATE)
     hand = table.places[seat].hand
     if not holds(hand, card) or not imitates(held(hand), card):
-        raise Refusal("MG-15", "no-formula", "No formula can be fixed with such a card counting as innocent.")
+        raise Refusal("MG-15", "no-formula", card=card)
     return (CardImitates(seat, card),)

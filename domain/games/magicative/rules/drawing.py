@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.chance import Chance
 from domain.game import Refusal, Seat
-from domain.games.magicative.components import AT, DEALT, DRAWN, FATE, SEATS, Options
+from domain.games.magicative.components import AT, DEALT, DRAWN, FATE, SEATS, Cards, Options
 from domain.games.magicative.events import (
     AptitudesShuffled,
     CardsDealt,
@@ -25,7 +25,7 @@ Events = tuple[MagicativeEvent, ...]
 def check_options(options: Options, seats: int, pack: Pack) -> None:
     """Refuse what can't be played. Rule: MG-3."""
     if seats not in SEATS:
-        raise Refusal("MG-3", "seats", f"MAGICATIVE is played by 2 or 3, not by {seats}.")
+        raise Refusal("MG-3", "seats", least=min(SEATS), most=max(SEATS), seats=seats)
 
 
 def setup(table: Table, chance: Chance) -> Events:
@@ -50,7 +50,7 @@ def next_turn(table: Table, seat: Seat, told: Events, chance: Chance) -> Events:
     if after == len(table.places):
         after = 0
     started, won, deck = TurnStarted(after), table.places[after].won, table.deck
-    if FATE in table.middle.artefacts and not won.artefact and deck:
+    if FATE in table.middle.artefacts and not won.artefact and (deck or discards(telling(table, *told).state)):
         return (*told, started)
     count = DRAWN + len(won.awakened)
     if len(deck) < count:
@@ -67,7 +67,8 @@ def turn_drawn(table: Table, seat: Seat, told: Events, chance: Chance) -> Events
 def draw(table: Table, seat: Seat, count: int, told: Events, chance: Chance) -> Events:
     """After these events, none of which touches the deck, the seat draws so many cards.
 
-    When the deck is empty the discards are shuffled, all but each row's last; if none is left the match is drawn.
+    When the deck is empty the discards are shuffled, all but each row's last; when they run out too the match is drawn,
+    which the last event tells then.
 
     Rule:    MG-5, MG-9, MG-11, MG-19.
     """
@@ -75,13 +76,24 @@ def draw(table: Table, seat: Seat, count: int, told: Events, chance: Chance) -> 
     if len(deck) >= count:
         told += (CardsDrawn(seat, deck[:count]),)
         return told
-    swept = [card for place in telling(table, *told).state.places for card in place.row[:-1]]
+    swept = discards(telling(table, *told).state)
     if deck:
         told += (CardsDrawn(seat, deck),)
         count -= len(deck)
     if swept:
-        deck = chance.shuffle(tuple(swept))
-        told += (DeckReshuffled(deck), CardsDrawn(seat, deck[:count]))
-        count -= len(deck)
-    # what was swept may be too few, and then each row has but one card left
+        rebuilt = rebuild(swept, chance)
+        told += (rebuilt, CardsDrawn(seat, rebuilt.cards[:count]))
+        count -= len(swept)
     return told if count <= 0 else draw_match(telling(table, *told))
+
+
+def discards(table: Table) -> Cards:
+    """What an empty deck is rebuilt of, once a match: all discards but the last of each row. Rule: MG-19."""
+    if table.middle.is_rebuilt:
+        return ()
+    return tuple([card for place in table.places for card in place.row[:-1]])
+
+
+def rebuild(swept: Cards, chance: Chance) -> DeckReshuffled:
+    """These discards become the deck. Rule: MG-19."""
+    return DeckReshuffled(chance.shuffle(swept))

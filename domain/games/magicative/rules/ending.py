@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from domain.game import Seat, Standing, Teller, rank
 from domain.games.magicative.components import card_of
-from domain.games.magicative.events import AptitudesShown, MagicativeEvent, MatchDrawn, MatchEnded
+from domain.games.magicative.events import AptitudeShown, AptitudesShown, MagicativeEvent, MatchDrawn, MatchEnded
 from domain.games.magicative.evolve import evolve
-from domain.games.magicative.state import OVER, Aptitude, Table, points, unshown, with_shown
+from domain.games.magicative.state import OVER, Aptitude, Table, points, unshown, with_one_shown, with_shown
 
 Telling = Teller[Table, MagicativeEvent]
 
@@ -24,6 +24,13 @@ def showing(table: Table, seat: Seat) -> AptitudesShown:
     won = table.places[seat].won
     cards = tuple(map(_card, unshown(won)))
     return AptitudesShown(seat, cards, points(with_shown(won, cards)))
+
+
+def showing_one(table: Table, seat: Seat, at: int) -> AptitudeShown:
+    """That aptitude card of the seat, and its points with it. Rule: MG-16."""
+    won = table.places[seat].won
+    card = _card(won.aptitudes[at])
+    return AptitudeShown(seat, at, card, points(with_one_shown(won, at, card)))
 
 
 def _card(aptitude: Aptitude) -> int:

@@ -19,17 +19,23 @@ from domain.games.magicative.components import (
     card_of,
     pile_of,
 )
-from domain.games.magicative.events import FormulaFixed, MagicativeEvent, SchoolDeclared, SpecialCompleted
+from domain.games.magicative.events import (
+    ChipsTaken,
+    FormulaFixed,
+    MagicativeEvent,
+    MatchDrawn,
+    SchoolDeclared,
+    SpecialCompleted,
+)
 from domain.games.magicative.moves import Fix
 from domain.games.magicative.rules.drawing import draw
 from domain.games.magicative.rules.ending import end, telling
 from domain.games.magicative.rules.holding import covers, declares
 from domain.games.magicative.rules.specials import completed
 from domain.games.magicative.rules.steps import check_step
-from domain.games.magicative.state import DECLARE, FORMULA, TURN, Formula, Table, aptitude_points, held, points
+from domain.games.magicative.state import DECLARE, FORMULA, TURN, Formula, Table, Won, aptitude_points, held, points
 
 Events = tuple[MagicativeEvent, ...]
-Scored = tuple[FormulaFixed | SpecialCompleted, ...]
 
 
 def innocents_at_hand(table: Table, seat: Seat) -> int:
@@ -42,22 +48,22 @@ def declare(table: Table, seat: Seat, school: School) -> Events:
     check_step(table, seat, TURN, DECLARE)
     pile = held(table.places[seat].hand)
     if school not in [move.school for move in declares(pile, innocents_at_hand(table, seat))]:
-        raise Refusal("MG-10", "no-formula", "Your hand makes no formula of that school with an innocent in it.")
+        raise Refusal("MG-10", "no-formula", school=school.value)
     return (SchoolDeclared(seat, school),)
 
 
 def fix(table: Table, seat: Seat, move: Fix, chance: Chance) -> Events:
-    """Three cards are shown and stay, chips are taken, and two cards are drawn unless the match is won.
+    """Three cards are shown and stay, two cards are drawn, and then chips are taken, which may win.
 
-    Rule:    MG-9, MG-10, MG-12, MG-17.
+    Rule:    MG-9, MG-10, MG-12, MG-17, MG-19.
     """
     step = check_step(table, seat, TURN, FORMULA)
     if (form := FORM_OF.get(move.numbers)) is None:
-        raise Refusal("MG-9", "no-formula", "A formula is three numbers in a row, or three equal ones.")
-    if step is FORMULA and (not move.innocents or (move.school,) != table.stage.work.school):
-        raise Refusal("MG-10", "declared", "You are to fix a formula of the school you named, with an innocent in it.")
-    if step is TURN and move.innocents:
-        raise Refusal("MG-10", "undeclared", "First name the school of a formula with innocents.")
+        raise Refusal("MG-9", "no-formula", cards=len(move.numbers), numbers=move.numbers)
+    if step is FORMULA:
+        _check_declared(move, *table.stage.work.school)
+    elif move.innocents:
+        raise Refusal("MG-10", "undeclared", school=move.school.value)
     at = AT[move.school]
     if move.innocents:
         cards = _with_innocents(table, move)
@@ -65,11 +71,20 @@ def fix(table: Table, seat: Seat, move: Fix, chance: Chance) -> Events:
     else:
         cards, wanted = FORMULA_CARDS[at][form], FORMULA_PILES[at][form]
     if not covers(held(table.places[seat].hand), wanted):
-        raise Refusal("MG-9", "not-in-hand", "Your hand does not hold the cards of that formula.")
-    scored = _scored(table, seat, move, Formula(at, form, cards))
-    if scored[-1].total >= table.terms.goal:
-        return end(telling(table, *scored), seat)
-    return draw(table, seat, FORMULA_DRAWN, scored, chance)
+        raise Refusal("MG-9", "not-in-hand", school=move.school.value, numbers=move.numbers)
+    formula = Formula(at, form, cards)
+    total = _total_with(table.places[seat].won, formula)
+    fixed = FormulaFixed(seat, move.school, move.numbers, cards, 0, total)
+    told = draw(table, seat, FORMULA_DRAWN, (fixed,), chance)
+    if type(told[-1]) is MatchDrawn:
+        return told
+    return _with_chips(table, seat, formula, told, total)
+
+
+def _check_declared(move: Fix, school: School) -> None:
+    """Refuse a formula of another school than the one that was announced, or without an innocent. Rule: MG-10."""
+    if not move.innocents or move.school is not school:
+        raise Refusal("MG-10", "declared", school=school.value)
 
 
 def _with_innocents(table: Table, move: Fix) -> Cards:
@@ -78,7 +93,7 @@ def _with_innocents(table: Table, move: Fix) -> Cards:
     Raises:  Refusal when no formula is declared so.
     """
     if len(move.innocents) > INNOCENTS:
-        raise Refusal("MG-10", "all-innocent", "At least one card of a formula is no innocent.")
+        raise Refusal("MG-10", "all-innocent", most=INNOCENTS, innocents=len(move.innocents))
     wild, declared = [*table.stage.work.aside], [*move.innocents]
     cards: list[Card] = []
     for number in move.numbers:
@@ -88,20 +103,29 @@ def _with_innocents(table: Table, move: Fix) -> Cards:
         else:
             cards.append(card_of(move.school, number))
     if declared or list(move.innocents) != sorted(move.innocents):
-        raise Refusal("MG-10", "declared-as", "Innocents are declared as numbers of the formula, in ascending order.")
+        raise Refusal("MG-10", "declared-as", numbers=move.numbers, innocents=move.innocents)
     return tuple(cards)
 
 
-def _scored(table: Table, seat: Seat, move: Fix, formula: Formula) -> Scored:
-    """The formula's chips and those of each special of which it makes one group more. Rule: MG-9, MG-13, MG-14."""
-    won = table.places[seat].won
-    chips = table.terms.pack.play.formula
-    total = points(won) + chips
+def _total_with(won: Won, formula: Formula) -> int:
+    """The points, with those of shown aptitude cards for this formula too. Rule: MG-16."""
+    total = points(won)
     for aptitude in won.aptitudes:
         if aptitude.is_shown and aptitude.number is not None:
             total += aptitude_points((formula,), aptitude.school, aptitude.number)
-    told: Scored = (FormulaFixed(seat, move.school, move.numbers, formula.cards, chips, total),)
-    for group, gained in completed(table.terms.pack.specials, won.formulas, formula):
+    return total
+
+
+def _with_chips(table: Table, seat: Seat, formula: Formula, told: Events, total: int) -> Events:
+    """After these events: the formula's chips and those of each special of which it makes one group more.
+
+    Rule:    MG-9, MG-13, MG-14, MG-17.
+    """
+    terms, before = table.terms, table.places[seat].won.formulas
+    chips = terms.pack.play.formula
+    total += chips
+    told += (ChipsTaken(seat, chips, total),)
+    for group, gained in completed(terms.pack.specials, before, formula):
         total += gained
         told += (SpecialCompleted(seat, group, gained, total),)
-    return told
+    return end(telling(table, *told), seat) if total >= terms.goal else told

@@ -19,6 +19,8 @@ from domain.games.magicative.components import (
 )
 from domain.games.magicative.events import (
     AptitudeMissed,
+    AptitudeShown,
+    AptitudesShown,
     AptitudeTaken,
     Awakened,
     CardDiscarded,
@@ -40,6 +42,7 @@ from domain.games.magicative.moves import (
     MagicativeMove,
     Put,
     Show,
+    ShowOne,
     Swap,
     Take,
     TakeAptitude,
@@ -60,7 +63,7 @@ from domain.games.magicative.rules.artefacts import (
     uses,
 )
 from domain.games.magicative.rules.drawing import draw, next_turn, turn_drawn
-from domain.games.magicative.rules.ending import end, has_won, showing, telling
+from domain.games.magicative.rules.ending import end, has_won, showing, showing_one, telling
 from domain.games.magicative.rules.formulas import declare, fix, innocents_at_hand
 from domain.games.magicative.rules.holding import (
     declares,
@@ -88,6 +91,7 @@ from domain.games.magicative.state import (
     Hand,
     Place,
     Table,
+    Won,
     held,
     size_of,
     unshown,
@@ -103,9 +107,11 @@ SWAPS_OF = {seats: SWAPS[:seats] for seats in SEATS}
 TAKE_APTITUDE: Moves = tuple(map(TakeAptitude, SCHOOLS))
 
 # The longest list is that of a turn: 3 schools with 12 formulas and 7 awakenings each, 3 of innocents, 3 swaps,
-# 3 artefacts, showing, and 22 kinds of discard: 89 at most. A formula with innocents: 5 runs with 6 ways to lay them,
-# 7 threes with 2: 44. A row never passes 46 cards: between two shuffles each turn takes 2 of at most 162 cards from the
-# deck and adds one to the rows of two players or more, and Past puts 5 at most.
+# 3 artefacts, showing all aptitude cards, and 22 kinds of discard: 89 at most. Showing one of them makes it no longer,
+# for of the 7 copies of a kind only one four awakens, and then its awakening is not in the list. A formula with
+# innocents: 5 runs with 6 ways to lay them, 7 threes with 2: 44. A row never passes 46 cards: of the deck, and of what
+# it is rebuilt into, each turn takes 2 of at most 162 cards and adds one to the rows of two players or more, and
+# Past puts 5 at most.
 
 
 def to_act(table: Table) -> tuple[Seat, ...]:
@@ -166,9 +172,17 @@ def _turn(table: Table, seat: Seat) -> Moves:
         moves += _swaps(places)
     if table.middle.artefacts and not won.artefact:
         moves += uses(table, seat)
-    if won.aptitudes and unshown(won):
-        moves += SHOWS
+    if won.aptitudes:
+        moves += _shows(won)
     return moves + discards if pile else moves + ENDS
+
+
+def _shows(won: Won) -> Moves:
+    """All aptitude cards that are not shown, or one of them where there are several. Rule: MG-16."""
+    left = [at for at, aptitude in enumerate(won.aptitudes) if not aptitude.is_shown]
+    if len(left) > 1:
+        return (SHOW, *map(ShowOne, left))
+    return SHOWS if left else ()
 
 
 def _swaps(places: tuple[Place, ...]) -> tuple[Swap, ...]:
@@ -206,6 +220,8 @@ def decide(table: Table, seat: Seat, move: MagicativeMove, chance: Chance) -> Ev
             return _take_aptitude(table, seat, move.school, chance)
         case Show():
             return _show(table, seat)
+        case ShowOne(at=at):
+            return _show_one(table, seat, at)
         case End():
             return _end(table, seat, chance)
         case Use() | Arrange() | ArrangeLast() | Put() | Take() | Imitate():
@@ -219,7 +235,7 @@ def _with_artefact(
 ) -> Events:
     match move:
         case Use(artefact=artefact):
-            return use(table, seat, artefact)
+            return use(table, seat, artefact, chance)
         case Arrange(card=card):
             return arrange(table, seat, card)
         case ArrangeLast():
@@ -240,15 +256,15 @@ def _discard(table: Table, seat: Seat, card: int, chance: Chance) -> Events:
     if stage.step is not TURN or stage.seat != seat:
         check_step(table, seat, TURN)
     if not holds(table.places[seat].hand, card):
-        raise Refusal("MG-7", "not-in-hand", "Your hand holds no such card.")
+        raise Refusal("MG-7", "not-in-hand", card=card)
     return next_turn(table, seat, (CardDiscarded(seat, card),), chance)
 
 
 def _end(table: Table, seat: Seat, chance: Chance) -> Events:
     """Without a card there is nothing to discard. Rule: MG-7."""
     check_step(table, seat, TURN)
-    if size_of(table.places[seat].hand):
-        raise Refusal("MG-7", "must-discard", "A turn ends with a discard while you hold a card.")
+    if held_cards := size_of(table.places[seat].hand):
+        raise Refusal("MG-7", "must-discard", held=held_cards)
     return next_turn(table, seat, (), chance)
 
 
@@ -256,11 +272,11 @@ def _swap(table: Table, seat: Seat, other: Seat) -> Events:
     """Whose last discard is taken; the hand card is named next. Rule: MG-8."""
     check_step(table, seat, TURN)
     if table.stage.has_swapped:
-        raise Refusal("MG-8", "swapped", "You have swapped in this turn.")
+        raise Refusal("MG-8", "swapped")
     if not 0 <= other < len(table.places) or not table.places[other].row:
-        raise Refusal("MG-8", "no-discard", "There is no discard to swap with.")
+        raise Refusal("MG-8", "no-discard", seat=other)
     if not size_of(table.places[seat].hand):
-        raise Refusal("MG-8", "no-card", "You hold no card to swap.")
+        raise Refusal("MG-8", "no-card")
     return (SwapBegun(seat, other),)
 
 
@@ -268,7 +284,7 @@ def _give(table: Table, seat: Seat, card: int) -> Events:
     """The hand card takes the place of the discard. Rule: MG-8."""
     check_step(table, seat, SWAP)
     if not holds(table.places[seat].hand, card):
-        raise Refusal("MG-8", "not-in-hand", "Your hand holds no such card.")
+        raise Refusal("MG-8", "not-in-hand", card=card)
     other = table.stage.work.other
     return (CardsSwapped(seat, other, card, table.places[other].row[-1]),)
 
@@ -277,9 +293,9 @@ def _awaken(table: Table, seat: Seat, card: int) -> Events:
     """Four equal cards are set aside; which aptitude card is taken is asked next. Rule: MG-10, MG-11."""
     check_step(table, seat, TURN)
     if card == INNOCENT:
-        raise Refusal("MG-10", "innocent", "Innocents don't awaken.")
+        raise Refusal("MG-10", "innocent")
     if count(held(table.places[seat].hand), card) < AWAKENING:
-        raise Refusal("MG-11", "not-in-hand", f"Your hand does not hold {AWAKENING} of that card.")
+        raise Refusal("MG-11", "not-in-hand", card=card, wanted=AWAKENING)
     return (Awakened(seat, card),)
 
 
@@ -295,8 +311,25 @@ def _show(table: Table, seat: Seat) -> Events:
     """All aptitude cards held are shown, which may win. Rule: MG-16, MG-17."""
     check_step(table, seat, TURN)
     if not unshown(table.places[seat].won):
-        raise Refusal("MG-16", "nothing-to-show", "You hold no aptitude card that is not shown.")
-    teller = telling(table, showing(table, seat))
+        raise Refusal("MG-16", "nothing-to-show")
+    return _shown(table, seat, showing(table, seat))
+
+
+def _show_one(table: Table, seat: Seat, at: int) -> Events:
+    """One of several aptitude cards is shown, which may win. Rule: MG-16, MG-17."""
+    check_step(table, seat, TURN)
+    won = table.places[seat].won
+    if not 0 <= at < len(won.aptitudes):
+        raise Refusal("MG-16", "no-aptitude", at=at, taken=len(won.aptitudes))
+    if won.aptitudes[at].is_shown:
+        raise Refusal("MG-16", "shown", at=at)
+    if ShowOne(at) not in _shows(won):
+        raise Refusal("MG-16", "only-one")
+    return _shown(table, seat, showing_one(table, seat, at))
+
+
+def _shown(table: Table, seat: Seat, told: AptitudeShown | AptitudesShown) -> Events:
+    teller = telling(table, told)
     return end(teller, seat) if has_won(teller.state, seat) else tuple(teller.events)
 
 

@@ -2,5 +2,6 @@
 
 from domain.games.magicative.text.describing import describe
 from domain.games.magicative.text.drawing import draw
+from domain.games.magicative.text.refusing import explain
 
-__all__ = ["describe", "draw"]
+__all__ = ["describe", "draw", "explain"]

@@ -14,6 +14,7 @@ from domain.games.magicative.events import (
     Awakened,
     DeckReshuffled,
     DeckShuffled,
+    FormulaFixed,
     MagicativeEvent,
     MatchDrawn,
     MatchEnded,
@@ -45,6 +46,8 @@ def describe(told: MagicativeEvent | MagicativeMove, lang: Lang) -> str:
             text += words.with_innocents.format(numbers=fields["innocents"])
         case AptitudesShuffled(numbers=lying) | DeckShuffled(cards=lying) | DeckReshuffled(cards=lying):
             fields["count"] = str(len(lying))
+        case FormulaFixed(chips=chips):
+            fields["chips"] = words.with_chips.format(chips=chips) if chips else ""
         case Awaken() | Awakened():
             fields["count"] = str(AWAKENING)
         case MatchDrawn() | MatchEnded():

@@ -51,7 +51,7 @@ def _work(words: Words, shown: TableView) -> Iterator[str]:
 
 
 def _middle(words: Words, shown: TableView) -> Iterator[str]:
-    deck = [words.deck.format(deck=shown.deck)]
+    deck = [words.deck.format(deck=shown.deck), *[words.rebuilt] * shown.rebuilt]
     if shown.top:
         deck.append(words.top.format(cards=_cards(words, shown.top)))
     elif shown.known:

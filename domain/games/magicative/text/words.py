@@ -31,6 +31,8 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     """A sentence an event and a move."""
     with_innocents: str
     """After a formula's fixing: the numbers that innocents stand for."""
+    with_chips: str
+    """In a formula's fixing by version 1 of the rules."""
     result: str
 
     head: str
@@ -42,6 +44,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     work_done: str
     work_taken: str
     deck: str
+    rebuilt: str
     top: str
     known: str
     artefacts: str
