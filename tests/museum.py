@@ -109,11 +109,11 @@ def view_digest(label: Label, log: list[Stored], viewer: int | None) -> str:
     return sha256(msgspec.json.encode(view, order="sorted")).hexdigest()
 
 
-def write_label(path: Path, slug: str, pack: str) -> None:
-    """Say what comes of the log."""
+def write_label(path: Path, slug: str, version: int, pack: str) -> None:
+    """Say what comes of the log of that version of the rules."""
     game = room_of(slug).game
     log = next(iter(streams_of(path).values()))
-    bare = Label(slug, game.version, pack, log[-1].hash.hex(), Standing(points=(), ranking=(), over=False), {})
+    bare = Label(slug, version, pack, log[-1].hash.hex(), Standing(points=(), ranking=(), over=False), {})
     truth = fold(bare, log, None, is_open=True)
     viewers = (*range(len(truth.taken)), None)
     views = {name_of(viewer): view_digest(bare, log, viewer) for viewer in viewers}
@@ -143,7 +143,7 @@ def add(slug: str, number: int, kinds: tuple[str, ...] = tuple(BOTS), options: s
         logs = (played.stored(), *(log for _, log in sorted(played.private.items())))
         path.write_bytes(b"".join(to_line(event) + b"\n" for log in logs for event in log))
         assert chain.head_of(played.stored()).hash == next(iter(streams_of(path).values()))[-1].hash
-        write_label(path, slug, played.pack.data.decode())
+        write_label(path, slug, played.game.version, played.pack.data.decode())
 
 
 def main(arguments: list[str]) -> None:
@@ -161,7 +161,8 @@ def main(arguments: list[str]) -> None:
             add(slug, given.add, tuple(given.bots), given.options)
             continue
         for path in sorted((GAMES / slug.replace("-", "_") / "museum").glob("*.jsonl")):
-            write_label(path, slug, label_of(path).pack)
+            label = label_of(path)
+            write_label(path, slug, label.version, label.pack)
 
 
 if __name__ == "__main__":

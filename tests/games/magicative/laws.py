@@ -13,7 +13,9 @@ from domain.games.magicative.state import Table, held, size_of
 from tests.laws.knowledge import HIDDEN, NEWS, SHOWN_EACH, Fields, drawn_by, kept_by, shown_by, told
 from tests.laws.rooms import Known, room_of
 
-room_of(GAME.slug).add_pack("odd.toml", Path(__file__).with_name("odd.toml").read_bytes())
+PACKS = ("house", "house", "odd", "wide")
+for name in ("odd", "wide"):
+    room_of(GAME.slug).add_pack(f"{name}.toml", Path(__file__).with_name(f"{name}.toml").read_bytes())
 
 
 def conserved(table: Table) -> object:
@@ -40,8 +42,8 @@ def conserved(table: Table) -> object:
 
 
 def options(chance: Chance) -> tuple[str, int, Options]:
-    """Two or three, and sometimes the odd pack."""
-    return "odd" if chance.below(4) == 0 else "house", chance.choose(GAME.seats), Options()
+    """Two or three, and every other time a pack of another kind."""
+    return chance.choose(PACKS), chance.choose(GAME.seats), Options()
 
 
 FIELDS: Fields = {

@@ -2,6 +2,7 @@
 
 from domain.games.magicative.text.describing import describe
 from domain.games.magicative.text.drawing import draw
+from domain.games.magicative.text.listing import cards
 from domain.games.magicative.text.refusing import explain
 
-__all__ = ["describe", "draw", "explain"]
+__all__ = ["cards", "describe", "draw", "explain"]
