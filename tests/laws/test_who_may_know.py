@@ -54,12 +54,12 @@ def every_mark() -> Iterator[Marked]:
 MARKS = tuple(every_mark())
 
 
-def shows(event: Any, one: Marked) -> bool:
-    """Whether the event has the field, with a reader if it ever has one."""
+def shows(event: Any, one: Marked, seats: int) -> bool:
+    """Whether the event has the field, with a reader if it ever has one, who is not each seat but the first."""
     part = event.move if type(event) is MoveMade and one.cls is not MoveMade else event
     if type(part) is not one.cls or not isinstance(one.mark, Hidden) or not one.mark.reader:
         return type(part) is one.cls
-    return bool(secrecy._readers(event, one.mark))
+    return secrecy._readers(event, one.mark) not in ((), tuple(range(1, seats)))
 
 
 @lru_cache(maxsize=len(MARKS))
@@ -68,7 +68,7 @@ def match_with(one: Marked) -> Played:
     for seed in range(MOST):
         for kind in BOTS:
             played = play_match(one.slug, seed, kind)
-            if any(shows(told.event, one) for told in played.told):
+            if any(shows(told.event, one, len(played.truth.taken)) for told in played.told):
                 return played
     raise AssertionError(f"{one} does not occur in {MOST} matches of any kind of bot")
 

@@ -13,7 +13,7 @@ from domain.games.magicative.state import Table, held, size_of
 from tests.laws.knowledge import HIDDEN, NEWS, SHOWN_EACH, Fields, drawn_by, kept_by, shown_by, told
 from tests.laws.rooms import Known, room_of
 
-PACKS = ("house", "house", "odd", "wide")
+PACKS = ("house", "odd", "wide", "wide")
 for name in ("odd", "wide"):
     room_of(GAME.slug).add_pack(f"{name}.toml", Path(__file__).with_name(f"{name}.toml").read_bytes())
 
@@ -109,7 +109,6 @@ KNOWN = Known(
         "Imitate": 5,
         "Show": 1,
         "End": 1,
-        "AptitudeMissed": 1,
     },
-    matches=75,
+    matches=120,
 )

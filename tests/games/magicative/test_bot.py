@@ -203,6 +203,7 @@ def test_mg_11_mg_19_awakenings_shuffles_and_draws_are_counted() -> None:
     assert any(found.reshuffles for found in counted)
     assert all(len(found.winner) == (not found.is_drawn) for found in counted)
     assert {found.start for found in counted} == {0, 1, 2}
+    assert [GAME.measure(events_of(Random(), seed)).first for seed in range(3)] == [one.start for one in counted[:3]]
     odd = [events_of(Random(), seed, ODD_PACK) for seed in range(12)]
     awakened = [tally(told).awakenings for told in odd]
     assert any(awakened)

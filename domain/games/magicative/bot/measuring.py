@@ -26,7 +26,8 @@ from domain.games.magicative.primitives import Group
 class Tally(Value, frozen=True):
     """One match, finished or not."""
 
-    start: Seat
+    start: Seat | None
+    """Who had the first turn."""
     turns: int
     winner: tuple[Seat, ...]
     """Nobody in a draw, and before the end."""
@@ -63,7 +64,8 @@ COUNTED = frozenset(
 
 def tally(events: Iterable[Any]) -> Tally:
     """Read a match's events, of which those of other rooms and of the match itself are passed over."""
-    start, with_innocents = 0, 0
+    start: Seat | None = None
+    with_innocents = 0
     winner: tuple[Seat, ...] = ()
     kinds: Counter[type[Any]] = Counter()
     specials: list[tuple[Seat, Group]] = []
@@ -114,7 +116,11 @@ def measure(events: Iterable[Any]) -> Measure:
         uses.setdefault(artefact.value, set()).add(seat)
     if found.awakenings:
         uses["awakening"] = set(found.awakenings)
-    return Measure(rounds=found.turns, uses=tuple((name, tuple(sorted(seats))) for name, seats in sorted(uses.items())))
+    return Measure(
+        rounds=found.turns,
+        uses=tuple((name, tuple(sorted(seats))) for name, seats in sorted(uses.items())),
+        first=found.start,
+    )
 
 
 def _name(special: Group) -> str:
