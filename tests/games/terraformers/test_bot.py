@@ -13,7 +13,7 @@ from domain.chance import Simulation
 from domain.games.terraformers import GAME
 from domain.games.terraformers.bot import tally
 from domain.games.terraformers.components import Box, Options
-from domain.games.terraformers.events import AbilityCopied, CardUsed, SpeciesAcquired, SpeciesGuarded
+from domain.games.terraformers.events import AbilityCopied, CardUsed, SpeciesAcquired, SpeciesGuarded, TurnStarted
 from domain.games.terraformers.moves import Acquire, Pass, Place, TerraformersMove, UseBox, UseCard
 from tests.games.terraformers.table import PACK, Play, given, name
 
@@ -121,6 +121,7 @@ def test_a_match_is_counted_by_its_cards() -> None:
         measured = GAME.measure(told)
         assert measured == GAME.measure(played.told)
         assert measured.rounds == found.rounds == 6
+        assert measured.first == next(event.seat for event in told if isinstance(event, TurnStarted))
         assert [name for name, _ in measured.uses] == list(planet)
         used = {(event.card.name, event.seat) for event in told if isinstance(event, CardUsed | SpeciesAcquired)}
         assert {(name, seat) for name, seats in measured.uses for seat in seats} == used

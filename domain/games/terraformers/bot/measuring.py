@@ -9,6 +9,7 @@ from domain.game import Measure, Seat, Value
 from domain.games.terraformers.events import (
     AbilityCopied,
     CardUsed,
+    MarkerDrawn,
     MatchEnded,
     PlanetLaid,
     RoundStarted,
@@ -72,8 +73,8 @@ def tally(events: Iterable[Any]) -> Tally:
 
 
 def measure(events: Iterable[Any]) -> Measure:
-    """The rounds, and the seats that used each box card or acquired each species of the planet."""
-    rounds = 0
+    """The rounds, who began, and the seats that used each box card or acquired each species of the planet."""
+    rounds, first = 0, None
     users: dict[str, set[Seat]] = {}
     for event in events:
         kind = type(event)
@@ -81,6 +82,9 @@ def measure(events: Iterable[Any]) -> Measure:
             users[event.card.name].add(event.seat)
         elif kind is RoundStarted:
             rounds = event.round
+        elif kind is MarkerDrawn:
+            first = event.seat
         elif kind is PlanetLaid:
             users = {card.name: set() for card in event.cards}
-    return Measure(rounds=rounds, uses=tuple((name, tuple(sorted(seats))) for name, seats in users.items()))
+    uses = tuple((name, tuple(sorted(seats))) for name, seats in users.items())
+    return Measure(rounds=rounds, uses=uses, first=first)
