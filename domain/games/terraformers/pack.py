@@ -144,8 +144,11 @@ def _check_once(names: Iterable[str], field: str, file: str) -> None:
         seen.add(id_of(name))
 
 
-HAPPENS = {Kind.BOX: (When.USED,), Kind.SPECIES: (When.ACQUIRED, When.ROUND_START, When.TURN_START)}
-"""When effects of either kind of card may happen; a species may give points at the game's end, too."""
+HAPPENS = {
+    Kind.BOX: (When.USED, When.ROUND_START),
+    Kind.SPECIES: (When.ACQUIRED, When.ROUND_START, When.TURN_START),
+}
+"""When effects of either kind of card may happen; either may give points at the game's end, too. Rule: TF-7, TF-25."""
 
 
 def _check_effect(card: Card, effect: AnyEffect, file: str, entry: str) -> None:
@@ -153,7 +156,7 @@ def _check_effect(card: Card, effect: AnyEffect, file: str, entry: str) -> None:
     match effect:
         case GainPoints() | TakeTips() | PayTips() | Fill() | MarkStars() | AddTips() | Outdo() | Contest():
             may = HAPPENS[card.kind]
-            if isinstance(effect, GainPoints) and card.kind is Kind.SPECIES:
+            if isinstance(effect, GainPoints):
                 may = (*may, When.GAME_END)
             # A turn may start any number of times a round: what it gave would know no bound.
             if isinstance(effect, TakeTips):
@@ -211,7 +214,8 @@ def _check_tips(pack: Pack, file: str) -> None:
     """Refuse a pack by which a hand could outgrow the lists of moves.
 
     A hand grows by the city level at the round's start, and by each card at most once a round: tips lie on a card from
-    its use or acquisition to the round's end (TF-11), and a player holds one species when the round starts (TF-21).
+    its use or acquisition to the round's end (TF-11), and a player holds one species when the round starts (TF-21);
+    what a box card gives everybody at the round's start it gives once (TF-7).
     """
     top = {name: column.start + len(column.prices) for name, column in _columns(pack)}
     gifts = sorted((sum(_most(effect, top) for effect in card.effects) for card in pack.cards), reverse=True)

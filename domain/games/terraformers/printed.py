@@ -74,6 +74,9 @@ class Laid(Value, frozen=True):
     acquire: Acquire
     used: Happenings = ()
     """What happens when this box card is used."""
+    round_start: Happenings = ()
+    """What this box card does for every player."""
+    game_end: Happenings = ()
     provokes: tuple[Provoke, ...] = ()
     compares: tuple[Compare, ...] = ()
     ability: Ability = NONE
@@ -94,17 +97,20 @@ def _lay(card: Card) -> Laid:
         for effect in card.effects
         if isinstance(effect, GainPoints | TakeTips | PayTips | Fill | MarkStars | AddTips | Outdo | Contest)
     )
+    is_box = card.kind is Kind.BOX
     return Laid(
         name=name,
         kind=card.kind,
         cost=card.cost,
-        is_box=card.kind is Kind.BOX,
+        is_box=is_box,
         use=UseCard(name),
         acquire=Acquire(name),
         used=_at(happenings, When.USED),
+        round_start=_at(happenings, When.ROUND_START) if is_box else (),
+        game_end=_at(happenings, When.GAME_END) if is_box else (),
         provokes=tuple(effect for effect in card.effects if isinstance(effect, Provoke)),
         compares=tuple(effect for effect in card.effects if isinstance(effect, Compare)),
-        ability=_ability(card, happenings) if card.kind is Kind.SPECIES else NONE,
+        ability=NONE if is_box else _ability(card, happenings),
     )
 
 

@@ -86,9 +86,8 @@ def view(table: Table, viewer: Seat | None) -> TableView:
         phase=table.turn.phase,
         turn=table.turn.seat,
         planet=tuple(
-            _card(table, spot, card_text(effects, "en"), card_text(effects, "ja"))
+            _card(table, spot, *(card_text(laid.kind, printed[laid.name.name].effects, lang) for lang in ("en", "ja")))
             for spot, laid in enumerate(table.planet)
-            for effects in (printed[laid.name.name].effects,)
         ),
         sheets=tuple(_sheet(table, seat, player) for seat, player in enumerate(table.players)),
     )

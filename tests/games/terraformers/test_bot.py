@@ -16,6 +16,7 @@ from domain.games.terraformers.components import Box, Options
 from domain.games.terraformers.events import AbilityCopied, CardUsed, SpeciesAcquired, SpeciesGuarded, TurnStarted
 from domain.games.terraformers.moves import Acquire, Pass, Place, TerraformersMove, UseBox, UseCard
 from tests.games.terraformers.table import PACK, Play, given, name
+from tests.games.terraformers.test_pack import odd
 
 
 def greedy(play: Play, seat: int) -> TerraformersMove:
@@ -53,7 +54,8 @@ def given_after(play: Play, tips: int) -> Play:
 
 
 def test_in_the_last_round_all_tips_go_where_they_score() -> None:
-    play = given("Almsgiving").with_round(6)
+    idle = ("Zombies", "Gardeners", "Berserkers", "Space Farmers", "Fourth-Dimensionals", "Lord of War", "World Expo")
+    play = given("Almsgiving", *idle).with_round(6)
     play.with_levels(0, green=4).with_boxes(0, war=1)
     for seat in (1, 2):
         play.with_player(seat, has_passed=True, hand=0)
@@ -132,3 +134,28 @@ def test_a_match_is_counted_by_its_cards() -> None:
         assert sum(use.copied for use in found.cards) == kinds[AbilityCopied]
         counted = {kind: number + kinds[kind] for kind, number in counted.items()}
     assert all(counted.values()), counted
+
+
+def test_what_a_box_card_gives_in_each_round_is_hoped_for_tf_7() -> None:
+    def hope(number: int, stars: int) -> float:
+        play = odd("Red J", seats=2).with_round(number).with_player(0, stars=stars)
+        return GAME.evaluate(play.table, 0)
+
+    assert hope(1, stars=3) - hope(1, stars=0) == pytest.approx(3 * 5)
+    assert hope(6, stars=3) - hope(6, stars=0) == pytest.approx(0)
+
+
+def test_what_a_box_card_gives_at_the_end_is_hoped_for_tf_25() -> None:
+    def hope(city: int, green: int) -> float:
+        play = odd("Red J", seats=2).with_round(6)
+        for seat in (0, 1):
+            play.with_levels(seat, city=city if seat == 0 else 5, green=green)
+        return GAME.evaluate(play.table, 0)
+
+    assert hope(city=4, green=9) - hope(city=3, green=9) == pytest.approx(1)
+
+
+def test_science_is_hoped_for_at_carnival_tf_18() -> None:
+    play = given("Zombies", seats=2).with_round(6).with_player(0, has_passed=True, hand=0).with_levels(0, green=4)
+    before = GAME.evaluate(play.table, 0)
+    assert GAME.evaluate(play.with_levels(0, green=4, science=3).table, 0) == pytest.approx(before + 3)

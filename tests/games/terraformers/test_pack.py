@@ -18,11 +18,13 @@ from domain.games.terraformers.events import (
     BoxUsed,
     CardScored,
     LevelRaised,
+    RoundStarted,
     StarsMarked,
     TipsAdded,
     TipsForced,
     TipsPaid,
     TipsTaken,
+    TurnStarted,
     WarResolved,
 )
 from domain.games.terraformers.moves import Copy, UseBox
@@ -95,7 +97,7 @@ def test_tf_15_an_empty_column_never_rises() -> None:
 
 def test_tf_16_tf_17_points_are_those_of_the_pack() -> None:
     play = odd("Ai", seats=2).with_boxes(0, war=1).with_boxes(1, war=2).end_round()
-    assert play.points() == (9 - 1, 2 - 1)
+    assert play.points() == (9 - 1 + 1, 2 - 1 + 1), "and carnival"
 
 
 def test_two_effects_of_one_kind_add_up_tf_17() -> None:
@@ -174,6 +176,47 @@ def test_effects_at_round_start_tf_7() -> None:
     assert play.of(CardScored) == (), "tied, for nothing"
     play = odd("Em", seats=2).with_species(0, "Em").end_round()
     assert play.of(TipsTaken) == (), "science 1 less 1"
+
+
+def test_tf_7_a_box_card_does_something_for_everybody_at_the_rounds_start() -> None:
+    play = odd("Red G", "De", "Red J", seats=3).with_player(1, stars=1).with_species(1, "De").with_levels(2, science=4)
+    play.with_levels(1, cosmo=5).pass_(0, 1, 2)
+    first, second, third = (play.called(card) for card in ("Red G", "De", "Red J"))
+    # for each from the marker's holder: the box cards in table order, then the species
+    assert play.told[play.told.index(RoundStarted(2, 1)) + 2 :] == (
+        TipsTaken(1, first, 1),
+        CardScored(0, first, -2),
+        CardScored(2, first, -2),
+        CardScored(1, third, 1),
+        StarsMarked(1, second, 2, 3),
+        TipsTaken(2, first, 5),
+        TipsTaken(0, first, 2),
+        CardScored(2, first, -2),
+        TurnStarted(1),
+    )
+
+
+def test_tf_7_the_first_round_has_a_start_too() -> None:
+    play = odd("Red G", seats=2)
+    assert [event.tips for event in play.of(TipsTaken)] == [2, 2]
+    assert [play.player(seat).hand for seat in (0, 1)] == [4, 4]
+
+
+def test_tf_7_whoever_is_tipped_by_a_box_card_is_whether_it_is_occupied_or_not() -> None:
+    play = odd("Red G", seats=2).with_tips("Red G", 3).pass_(0, 1)
+    assert [event.seat for event in play.of(TipsTaken)] == [0, 1]
+
+
+def test_tf_25_a_box_card_gives_everybody_points_at_the_end() -> None:
+    play = odd("Red J", "Ga", seats=2).with_round(6).with_levels(0, city=3).with_levels(1, city=2, green=1)
+    play.with_species(1, "Ga").end_round()
+    card, species = play.called("Red J"), play.called("Ga")
+    assert play.of(CardScored) == (
+        CardScored(0, card, -1),
+        CardScored(0, card, 3),
+        CardScored(1, card, 2),
+        CardScored(1, species, 2),
+    )
 
 
 def test_tips_on_everybodys_boxes_or_only_where_some_lie_tf_11() -> None:
@@ -281,10 +324,25 @@ WRONG: dict[str, tuple[bytes, str, str]] = {
         "Ore Vein.effects[0]",
         "when",
     ),
-    "points at the end from a box card": (
-        changed(in_ore('effect = "points", when = "game-end", amount = { plus = 1 }')),
+    "tips at the end": (
+        changed(in_ore('effect = "take-tips", when = "game-end", amount = { plus = 1 }')),
         "Ore Vein.effects[0]",
         "when",
+    ),
+    "a turn's start on a box card": (
+        changed(in_ore('effect = "points", when = "turn-start", amount = { plus = 1 }')),
+        "Ore Vein.effects[0]",
+        "when",
+    ),
+    "points for tips placed when a round starts": (
+        changed(in_ore('effect = "points", when = "round-start", amount = { of = "placed" }')),
+        "Ore Vein.effects[0]",
+        "amount",
+    ),
+    "a hand that box cards fill at each round's start": (
+        changed(in_ore('effect = "take-tips", when = "round-start", amount = { of = "stars" }')),
+        "levels",
+        "city",
     ),
     "tips at a turn's start": (
         changed(in_giants('effect = "take-tips", when = "turn-start", amount = { plus = 1 }')),

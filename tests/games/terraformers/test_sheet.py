@@ -93,7 +93,7 @@ def test_tf_16_science_and_tips_make_oxygen() -> None:
     play = given("Mob", seats=2).with_levels(0, science=1).with_boxes(0, oxygen=1)
     play.with_levels(1, city=5).with_boxes(1, oxygen=1).end_round()
     assert play.of(OxygenResolved) == (OxygenResolved(0, 4, 3, 2, True, 0), OxygenResolved(1, 5, 3, 1, False, -5))
-    assert play.points() == (0, -5)
+    assert play.points() == (1, -5), "and 1 of carnival"
 
 
 def test_tf_16_without_tips_science_is_of_no_help() -> None:
@@ -158,7 +158,21 @@ def test_tf_18_carnival_gives_its_power_in_points() -> None:
     assert play.points()[0] == 5
 
 
-def test_tf_18_without_tips_there_carnival_gives_nothing() -> None:
-    play = given("Mob").with_levels(0, green=4, science=2).end_round()
-    assert play.of(CarnivalScored) == ()
-    assert play.points()[0] == 0
+def test_tf_18_without_tips_there_carnival_gives_everybody_their_science() -> None:
+    play = given("Mob", "Giants", seats=4, marker=2)
+    for seat, science in enumerate((2, 0, 1, 5)):
+        play.with_levels(seat, green=4, science=science)
+    play.with_species(3, "Giants").with_boxes(0, carnival=1).end_round()
+    assert play.of(CarnivalScored) == (CarnivalScored(2, 1, 1), CarnivalScored(3, 3, 3), CarnivalScored(0, 3, 3))
+    assert play.points() == (3, 0, 1, 3), "nothing is told of a power of 0"
+
+
+def test_tf_18_carnival_concerns_who_has_passed_too() -> None:
+    play = given("Mob", seats=2).with_levels(0, green=4, science=2).pass_(0).pass_(1)
+    assert play.one(CarnivalScored) == CarnivalScored(0, 2, 2)
+
+
+def test_tf_18_what_power_is_counted_from_counts_at_carnival() -> None:
+    play = given("Mob", "Space Traders", seats=2).with_species(0, "Mob").with_species(1, "Space Traders")
+    play.with_levels(0, green=4, science=4).with_levels(1, green=4, science=4, cosmo=3).end_round()
+    assert play.points() == (2, 3)

@@ -60,6 +60,7 @@ from domain.games.terraformers.moves import (
     UseCard,
     UseCardOn,
 )
+from domain.games.terraformers.pack import Card
 from domain.games.terraformers.text.cards import card_text
 from domain.games.terraformers.text.phrases import WORDS
 from tests.games.terraformers.table import PACK, given
@@ -198,17 +199,27 @@ HOUSE_TEXTS = {
 
 
 @pytest.mark.parametrize("card", PACK.cards, ids=lambda card: card.name)
-def test_each_card_says_what_it_does(card: object) -> None:
-    assert card_text(card.effects, "en") == HOUSE_TEXTS[card.name]  # type: ignore[attr-defined]
+def test_each_card_says_what_it_does(card: Card) -> None:
+    assert card_text(card.kind, card.effects, "en") == HOUSE_TEXTS[card.name]
 
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_all_effects_have_words(lang: Lang) -> None:
     cards = (*PACK.cards, *ODD.cards)
     assert {type(effect) for card in cards for effect in card.effects} == set(get_args(AnyEffect))
-    effects = {effect for card in cards for effect in card.effects}
-    bare = {msgspec.structs.replace(effect, rulebook=()) for effect in effects}
-    assert len({card_text((effect,), lang) for effect in bare}) == len(bare)
+    effects = {(card.kind, effect) for card in cards for effect in card.effects}
+    bare = {(kind, msgspec.structs.replace(effect, rulebook=())) for kind, effect in effects}
+    texts = {(kind, card_text(kind, (effect,), lang)) for kind, effect in bare}
+    assert len(texts) == len(bare)
+
+
+def test_what_a_box_card_does_for_everybody_says_so() -> None:
+    card = next(card for card in ODD.cards if card.name == "Red J")
+    assert card_text(card.kind, card.effects, "en") == (
+        "Points: the tips placed − 2. Round start, every player: points: your stars. "
+        "(E) Every player: points: your city. "
+        "(E) Whoever has the most city loses 1 point; all of them, if several."
+    )
 
 
 def test_the_view_shows_the_whole_table() -> None:

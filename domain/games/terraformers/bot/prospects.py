@@ -60,6 +60,9 @@ def prospects(table: Table) -> tuple[float, ...]:
         for compare in laid.compares:
             for seat in concerned(table, compare):
                 hopes[seat] += sureness * compare.points
+        for effect in laid.game_end:
+            for seat, player in enumerate(table.players):
+                hopes[seat] += sureness * _happening(table, player, player.levels, effect)
     return tuple(hopes)
 
 
@@ -73,7 +76,7 @@ def _this_round(table: Table, player: Player, ability: Ability) -> float:
     base = base_of(player, ability)
     boxes, levels = player.boxes, player.levels
     carnival = boxes[CARNIVAL]
-    hope = base + carnival if carnival and not ability.no_carnival else 0.0
+    hope = 0.0 if ability.no_carnival else float(base + carnival)
     hand = 0 if player.has_passed else player.hand
     lying = base + boxes[OXYGEN] if boxes[OXYGEN] else 0
     surplus = levels[1] + lying - levels[0]
@@ -102,12 +105,14 @@ def _a_round(table: Table, seat: Seat, player: Player) -> float:
     levels = player.levels
     science = levels[SCIENCE]
     base = science + KEEP * (base_of(player, own) - science)
-    hope = _tips(levels[0], base, is_open=True)
+    # carnival gives what power is counted from in each of them
+    hope = _tips(levels[0], base, is_open=True) + base
     if player.species:
         hope += KEEP * _species(table, player, own)
     share = SHARE / len(table.players)
     for laid in table.planet:
         if laid.is_box:
+            hope += sum(_happening(table, player, levels, effect) for effect in laid.round_start)
             hope += share * max(0.0, _card(table, seat, laid, levels) - max(1, laid.cost - base) * TIP)
     return hope
 

@@ -27,11 +27,19 @@ def start_round(teller: Telling, number: int) -> None:
     teller.tell(RoundStarted(number, first))
     teller.tell(TipsDealt(tuple(player.levels[0] for player in teller.state.players)))
     for seat in clockwise(teller.state):
-        table = teller.state
-        player = table.players[seat]
-        if effects := ability_of(table, player).round_start:
-            happen(teller, seat, table.planet[player.species[0]].name, effects)
+        _begin_for(teller, seat)
     start_turn(teller, first)
+
+
+def _begin_for(teller: Telling, seat: Seat) -> None:
+    """What box cards do for everybody, in table order, then the seat's own species. Rule: TF-7."""
+    for laid in teller.state.planet:
+        if laid.round_start:
+            happen(teller, seat, laid.name, laid.round_start)
+    table = teller.state
+    player = table.players[seat]
+    if effects := ability_of(table, player).round_start:
+        happen(teller, seat, table.planet[player.species[0]].name, effects)
 
 
 def start_turn(teller: Telling, seat: Seat) -> None:

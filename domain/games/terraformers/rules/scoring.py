@@ -84,23 +84,24 @@ def war(teller: Telling) -> None:
 
 
 def carnival(teller: Telling) -> None:
-    """Points by carnival power, for whoever has tips there. Rule: TF-18, TF-24."""
+    """Points by carnival power, for everybody, tips there or not. Rule: TF-18, TF-24."""
     for seat in clockwise(teller.state):
         table = teller.state
         player = table.players[seat]
-        if not (tips := player.boxes[CARNIVAL]):
-            continue
         ability = ability_of(table, player)
-        power = base_of(player, ability) + tips
-        if not ability.no_carnival:
+        power = base_of(player, ability) + player.boxes[CARNIVAL]
+        if power and not ability.no_carnival:
             teller.tell(CarnivalScored(seat, power, power))
 
 
 def game_end(teller: Telling) -> None:
-    """Box cards in table order, then species from the marker's holder clockwise. Rule: TF-25."""
+    """Box cards in table order, for everybody, then species from the marker's holder clockwise. Rule: TF-25."""
     for laid in teller.state.planet:
         for compare in laid.compares:
             _compare(teller, laid.name, compare)
+        if laid.game_end:
+            for seat in clockwise(teller.state):
+                happen(teller, seat, laid.name, laid.game_end)
     for seat in clockwise(teller.state):
         table = teller.state
         player = table.players[seat]

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import assert_never
 
 from domain.game import Lang
+from domain.games.terraformers.components import Kind
 from domain.games.terraformers.effects import (
     AddTips,
     Amount,
@@ -39,15 +40,16 @@ from domain.games.terraformers.text.words import Words
 
 
 @lru_cache
-def card_text(effects: tuple[AnyEffect, ...], lang: Lang) -> str:
+def card_text(kind: Kind, effects: tuple[AnyEffect, ...], lang: Lang) -> str:
     """All effects of a card, a sentence each."""
     words = WORDS[lang]
-    return words.between_sentences.join(sentence(_effect(words, effect)) for effect in effects)
+    return words.between_sentences.join(sentence(_effect(words, kind, effect)) for effect in effects)
 
 
-def _effect(words: Words, effect: AnyEffect) -> str:
+def _effect(words: Words, kind: Kind, effect: AnyEffect) -> str:
     if isinstance(effect, Happening):
-        return _happening(words, effect)
+        whens = words.when_for_all if kind is Kind.BOX else words.when
+        return _happening(words, effect, whens[effect.when])
     if isinstance(effect, Lasting):
         return _lasting(words, effect)
     if isinstance(effect, Provoke):
@@ -63,8 +65,7 @@ def _amount(words: Words, amount: Amount) -> str:
     return text.format(of=words.of[amount.of], n=abs(n))
 
 
-def _happening(words: Words, effect: Happening) -> str:
-    when = words.when[effect.when]
+def _happening(words: Words, effect: Happening, when: str) -> str:
     match effect:
         case GainPoints(amount=amount, all_placed=all_placed):
             text = words.gain_points_all if all_placed else words.gain_points

@@ -88,6 +88,11 @@ EN = Words(
         When.TURN_START: "Turn start: ",
         When.GAME_END: "Game end: ",
     },
+    when_for_all={
+        When.USED: "",
+        When.ROUND_START: "Round start, every player: ",
+        When.GAME_END: "(E) Every player: ",
+    },
     of={
         Of.CITY: "your city",
         Of.GREEN: "your green",

@@ -88,6 +88,11 @@ JA = Words(
         When.TURN_START: "手番開始時:",
         When.GAME_END: "ゲーム終了時:",
     },
+    when_for_all={
+        When.USED: "",
+        When.ROUND_START: "ラウンド開始時、全員:",
+        When.GAME_END: "(E) 全員:",
+    },
     of={
         Of.CITY: "都市レベル",
         Of.GREEN: "緑化レベル",

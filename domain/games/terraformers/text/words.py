@@ -80,6 +80,8 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
 
     # what is printed on a card
     when: dict[When, str]
+    when_for_all: dict[When, str]
+    """On a box card, which nobody holds."""
     of: dict[Of, str]
     compared: dict[Of, str]
     amount_of: str
