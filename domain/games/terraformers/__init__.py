@@ -10,7 +10,7 @@ from domain.games.terraformers.evolve import evolve
 from domain.games.terraformers.moves import TerraformersMove
 from domain.games.terraformers.pack import Pack, parse_pack
 from domain.games.terraformers.state import Table, initial
-from domain.games.terraformers.text import describe, draw
+from domain.games.terraformers.text import describe, draw, explain
 from domain.games.terraformers.view import view
 
 SEATS = (2, 3, 4)
@@ -50,6 +50,7 @@ GAME: Game[Table, TerraformersMove, TerraformersEvent] = Game(
     standing=rules.standing,
     describe=describe,
     draw=draw,
+    explain=explain,
     imagine=rules.imagine,
     evaluate=bot.evaluate,
     measure=bot.measure,

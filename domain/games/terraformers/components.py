@@ -64,6 +64,10 @@ class Name(Value, frozen=True):
         """The English name alone: what the short name of a move is made of."""
         return self.name
 
+    def told(self) -> tuple[str, str]:
+        """As a refusal tells it: in English and in Japanese."""
+        return self.name, self.ja
+
 
 class Options(Value, frozen=True):
     """What a table agrees on before the match."""

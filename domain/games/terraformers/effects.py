@@ -74,7 +74,7 @@ class Effect(Value, frozen=True, tag_field="effect", kw_only=True):
 
 
 class Happens(Effect, frozen=True, kw_only=True):
-    """An effect that happens, to the player who used the card or owns the species."""
+    """An effect that happens, to who used the card or owns the species, or to every player. Rule: TF-43."""
 
     when: When
 
@@ -84,7 +84,7 @@ class GainPoints(Happens, frozen=True, tag="points", kw_only=True):
 
     amount: Amount
     all_placed: bool = False
-    """Only when no tip is left in hand."""
+    """Only when no tip is left in hand. Rule: TF-41."""
 
 
 class TakeTips(Happens, frozen=True, tag="take-tips", kw_only=True):
@@ -94,7 +94,7 @@ class TakeTips(Happens, frozen=True, tag="take-tips", kw_only=True):
 
 
 class PayTips(Happens, frozen=True, tag="pay-tips", kw_only=True):
-    """Give tips from hand to the stock, as far as there are any."""
+    """Give tips from hand to the stock, as far as there are any. Rule: TF-40."""
 
     tips: Count
 
@@ -123,14 +123,14 @@ class AddTips(Happens, frozen=True, tag="add-tips", kw_only=True):
 
 
 class Outdo(Happens, frozen=True, tag="outdo", kw_only=True):
-    """Every other player whose level is below one's own loses points."""
+    """Every other player whose level is below one's own loses points. Rule: TF-42."""
 
     level: Level
     points: Points
 
 
 class Contest(Happens, frozen=True, tag="contest", kw_only=True):
-    """Gain points by how one's level compares with all others'."""
+    """Gain points by how one's level compares with all others'. Rule: TF-42."""
 
     level: Level
     highest: Points
@@ -141,14 +141,20 @@ class Contest(Happens, frozen=True, tag="contest", kw_only=True):
 
 
 class Provoke(Effect, frozen=True, tag="provoke", kw_only=True):
-    """When used: another player, named with the action, puts tips from hand, as far as there are any, on a box."""
+    """When used: another player, named with the action, puts tips from hand, as far as there are any, on a box.
+
+    Rule:    TF-11, TF-40.
+    """
 
     box: Box
     tips: Count
 
 
 class Compare(Effect, frozen=True, tag="compare", kw_only=True):
-    """At the game's end: all players who have the most or the least of something gain or lose points. Rule: TF-25."""
+    """At the game's end: all players who have the most or the least of something gain or lose points.
+
+    Rule:    TF-25, TF-42.
+    """
 
     of: Of
     extreme: Extreme
@@ -158,19 +164,19 @@ class Compare(Effect, frozen=True, tag="compare", kw_only=True):
 
 
 class ScienceCounts(Effect, frozen=True, tag="science-counts", kw_only=True):
-    """Science counts as a number; the sheet is not changed."""
+    """Science counts as a number; the sheet is not changed. Rule: TF-30."""
 
     science: Annotated[int, Meta(ge=0, le=20)]
 
 
 class PowerBase(Effect, frozen=True, tag="power-base", kw_only=True):
-    """Power is counted from something else than science, whatever science counts as. Rule: TF-10."""
+    """Power is counted from something else than science, whatever science counts as. Rule: TF-31."""
 
     amount: Amount
 
 
 class WarBonus(Effect, frozen=True, tag="war-bonus", kw_only=True):
-    """War power is greater. Rule: TF-17."""
+    """War power is greater. Rule: TF-34."""
 
     amount: Amount
     without_tips: bool
@@ -178,31 +184,31 @@ class WarBonus(Effect, frozen=True, tag="war-bonus", kw_only=True):
 
 
 class Bar(Effect, frozen=True, tag="bar", kw_only=True):
-    """A box of one's own sheet may not be chosen."""
+    """A box of one's own sheet may not be chosen. Rule: TF-32."""
 
     box: Box
 
 
 class OxygenSucceeds(Effect, frozen=True, tag="oxygen-succeeds", kw_only=True):
-    """Oxygen always succeeds. Rule: TF-16."""
+    """Oxygen always succeeds. Rule: TF-35."""
 
 
 class OxygenSurplus(Effect, frozen=True, tag="oxygen-surplus", kw_only=True):
-    """When oxygen is resolved, points for each by which green and oxygen power exceed city; tips or not."""
+    """At oxygen, points for each by which green and oxygen power exceed city; tips or not. Rule: TF-36."""
 
     points: Points
 
 
 class NoCarnival(Effect, frozen=True, tag="no-carnival", kw_only=True):
-    """Carnival gives no points. Rule: TF-18."""
+    """Carnival gives no points. Rule: TF-44."""
 
 
 class Clings(Effect, frozen=True, tag="clings", kw_only=True):
-    """Its owner can't let go of it; others may take it. Rule: TF-21, TF-23."""
+    """Its owner can't let go of it; others may take it. Rule: TF-33."""
 
 
 class Copies(Effect, frozen=True, tag="copies", kw_only=True):
-    """Once a turn, before the action, its owner may pay tips and name another species, whose ability is gained."""
+    """Once a turn, before the action, its owner may pay tips and name a species to gain its ability. Rule: TF-37."""
 
     tips: Count
 

@@ -119,7 +119,7 @@ class SpeciesPutBack(Event, frozen=True):
 
 
 class AbilityCopied(Event, frozen=True):
-    """A seat named another species and gained its ability through its own. Rule: TF-12."""
+    """A seat named another species and gained its ability through its own. Rule: TF-37."""
 
     seat: Seat
     card: Name
@@ -129,7 +129,7 @@ class AbilityCopied(Event, frozen=True):
 
 
 class CopyEnded(Event, frozen=True):
-    """A species lost the ability that it had copied. Rule: TF-12."""
+    """A species lost the ability that it had copied. Rule: TF-39."""
 
     card: Name
     copied: Name
@@ -152,7 +152,7 @@ class LevelRaised(Event, frozen=True):
 
 
 class CardScored(Event, frozen=True):
-    """A card gave points or, below 0, took them."""
+    """A card gave points or, below 0, took them. Rule: TF-19, TF-25, TF-28."""
 
     seat: Seat
     card: Name
@@ -168,7 +168,7 @@ class TipsTaken(Event, frozen=True):
 
 
 class TipsPaid(Event, frozen=True):
-    """A card took tips from a hand to the stock."""
+    """A card took tips from a hand to the stock. Rule: TF-40."""
 
     seat: Seat
     card: Name

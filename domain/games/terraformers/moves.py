@@ -48,7 +48,7 @@ class PutBack(Move, frozen=True):
 
 
 class Copy(Move, frozen=True):
-    """Before the action: name another species, whose ability is gained. Rule: TF-8, TF-12."""
+    """Before the action: name another species, whose ability is gained. Rule: TF-8, TF-37."""
 
     card: Name
 

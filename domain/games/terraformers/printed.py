@@ -143,7 +143,7 @@ def with_copy(own: Ability, copied: Ability) -> Ability:
     Not gained: round-start and on-acquisition effects, clinging, copying, and what happens at the game's end, for a
     copy does not last so long. Where both count science or power by something else, the copied one is the later word.
 
-    Rule:    TF-12.
+    Rule:    TF-38.
     """
     return Ability(
         science=copied.science or own.science,

@@ -98,7 +98,10 @@ def initial(options: Options, seats: int, pack: Pack) -> Table:
 
 
 def ability_of(table: Table, player: Player) -> Ability:
-    """What the player's species does for them, with what it has copied. Rule: TF-20."""
+    """What the player's species does for them, with what it has copied: it beats the rules.
+
+    Rule:    TF-12, TF-20, TF-38.
+    """
     if not player.species:
         return NONE
     spot = player.species[0]

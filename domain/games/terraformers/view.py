@@ -6,7 +6,7 @@ from domain.game import Seat, Value
 from domain.games.terraformers.components import LEVELS, ROUNDS, Kind, Level, Name
 from domain.games.terraformers.rules.power import base_of, column_of
 from domain.games.terraformers.state import Phase, Player, Spot, Table, ability_of, holder_of
-from domain.games.terraformers.text.cards import card_text
+from domain.games.terraformers.text.printing import card_text
 
 
 class CardView(Value, frozen=True):

@@ -180,11 +180,18 @@ class Play:
         return tuple(move.tips for move in self.legal(seat) if isinstance(move, Place))
 
     def refusal(self, seat: Seat, move: TerraformersMove) -> tuple[str, str]:
-        """Clause and code of the refusal of a move, which must not be legal."""
+        """Clause and code of the refusal of a move, which must not be legal and has a sentence in both languages."""
+        refused = self.refused(seat, move)
+        assert GAME.explain(refused, "en").endswith(".")
+        assert GAME.explain(refused, "ja").endswith("。")
+        return refused.clause, refused.code
+
+    def refused(self, seat: Seat, move: TerraformersMove) -> Refusal:
+        """The refusal of a move, which must not be legal."""
         assert move not in self.legal(seat)
-        with pytest.raises(Refusal, match=r"\.$") as refused:
+        with pytest.raises(Refusal) as refused:
             GAME.decide(self.table, seat, move, Scripted())
-        return refused.value.clause, refused.value.code
+        return refused.value
 
     def of(self, kind: type[E]) -> tuple[E, ...]:
         """The events of a kind among those told last."""

@@ -16,7 +16,7 @@ from domain.games.terraformers.components import Box, Options
 from domain.games.terraformers.events import AbilityCopied, CardUsed, SpeciesAcquired, SpeciesGuarded, TurnStarted
 from domain.games.terraformers.moves import Acquire, Pass, Place, TerraformersMove, UseBox, UseCard
 from tests.games.terraformers.table import PACK, Play, given, name
-from tests.games.terraformers.test_pack import odd
+from tests.games.terraformers.test_odd_pack import odd
 
 
 def greedy(play: Play, seat: int) -> TerraformersMove:

@@ -47,10 +47,10 @@ def test_tf_19_what_is_no_box_card_on_this_planet_cant_be_used() -> None:
 
 def test_tf_19_who_is_named_with_a_card() -> None:
     play = given("Ore Vein", "Provocation")
-    assert play.refusal(0, UseCard(name("Provocation"))) == ("TF-19", "target")
-    assert play.refusal(0, UseCardOn(name("Ore Vein"), 1)) == ("TF-19", "target")
+    assert play.refusal(0, UseCard(name("Provocation"))) == ("TF-19", "name-a-player")
+    assert play.refusal(0, UseCardOn(name("Ore Vein"), 1)) == ("TF-19", "works-on-nobody")
     for other in (0, 3, -1):
-        assert play.refusal(0, UseCardOn(name("Provocation"), other)) == ("TF-19", "target")
+        assert play.refusal(0, UseCardOn(name("Provocation"), other)) == ("TF-19", "not-another-player")
 
 
 def test_ore_vein_tf_19() -> None:
@@ -97,7 +97,7 @@ def test_provocation_tf_11() -> None:
     assert (play.player(1).hand, play.on(1, Box.WAR)) == (4, 0)
 
 
-def test_provocation_of_a_player_who_has_passed_or_has_no_tips_tf_11() -> None:
+def test_tf_40_provocation_of_a_player_who_has_passed_or_has_no_tips() -> None:
     play = given("Provocation").with_player(2, has_passed=True).card(0, "Provocation", 3, on=2)
     assert play.on(2, Box.WAR) == 1
     play = given("Provocation").with_hand(1, 0).card(0, "Provocation", 3, on=1)
@@ -112,13 +112,13 @@ def test_migrant_city_tf_28(city: int, points: int) -> None:
     assert len(play.of(CardScored)) == (points > 0)
 
 
-def test_dark_matter_tf_19() -> None:
+def test_tf_43_dark_matter() -> None:
     play = given("Dark Matter").card(0, "Dark Matter", 4)
     assert play.one(LevelRaised) == LevelRaised(0, Level.COSMO, 1, 2)
     assert play.points() == (1, 0, 0)
 
 
-def test_gravity_quake_tf_27() -> None:
+def test_tf_42_gravity_quake() -> None:
     play = given("Gravity Quake").with_hand(0, 5)
     play.with_levels(0, cosmo=3).with_levels(1, cosmo=2).with_levels(2, cosmo=3).card(0, "Gravity Quake", 5)
     assert play.points() == (0, -2, 0)
@@ -126,7 +126,7 @@ def test_gravity_quake_tf_27() -> None:
     assert [play.player(seat).stars for seat in range(3)] == [1, 0, 0]
 
 
-def test_almsgiving_takes_all_tips_in_hand_tf_19() -> None:
+def test_tf_41_almsgiving_takes_all_tips_in_hand() -> None:
     play = given("Almsgiving").card(0, "Almsgiving", 4)
     assert play.points() == (5, 0, 0)
     play = given("Almsgiving").with_hand(0, 1).card(0, "Almsgiving", 1)
@@ -137,7 +137,7 @@ def test_almsgiving_takes_all_tips_in_hand_tf_19() -> None:
 
 
 @pytest.mark.parametrize(("others", "points"), [((3, 4), 6), ((5, 3), 4), ((3, 6), 2)])
-def test_flower_show_tf_19(others: tuple[int, int], points: int) -> None:
+def test_tf_42_flower_show(others: tuple[int, int], points: int) -> None:
     play = given("Flower Show").with_levels(0, green=5)
     play.with_levels(1, green=others[0]).with_levels(2, green=others[1]).card(0, "Flower Show", 4)
     assert play.points() == (points, 0, 0)

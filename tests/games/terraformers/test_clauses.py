@@ -9,7 +9,7 @@ from domain.games import terraformers
 
 ROOM = Path(terraformers.__path__[0])
 TESTS = Path(__file__).parent
-CLAUSES = tuple(f"TF-{number}" for number in range(1, 30))
+CLAUSES = tuple(f"TF-{number}" for number in range(1, 45))
 
 
 def stated(file: str) -> list[str]:

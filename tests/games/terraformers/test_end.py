@@ -40,12 +40,12 @@ def test_tf_25_nothing_of_it_before_the_sixth_round() -> None:
     assert play.of(CardScored) == ()
 
 
-def test_migrant_city_costs_all_who_tie_tf_25() -> None:
+def test_tf_42_migrant_city_costs_all_who_tie() -> None:
     play = last_round("Migrant City").with_levels(2, city=3, green=12).end_round()
     assert play.points() == (-4, -4, 0)
 
 
-def test_dark_matter_costs_all_who_tie_tf_25() -> None:
+def test_tf_42_dark_matter_costs_all_who_tie() -> None:
     play = last_round("Dark Matter").with_levels(2, cosmo=2, green=12).end_round()
     assert play.points() == (-6, -6, 0)
 

@@ -1,4 +1,4 @@
-"""Librarians, who copy each other species, and lose it again. Rules TF-8, TF-12, TF-20, TF-24."""
+"""Librarians, who copy each other species, and lose it again. Rules TF-37 to TF-39."""
 
 from __future__ import annotations
 
@@ -33,25 +33,25 @@ def librarians(*cards: str, seats: int = 2, hand: int = 4) -> Play:
 
 
 @pytest.mark.parametrize("species", OTHERS)
-def test_tf_12_each_other_species_can_be_named_on_the_table_or_before_another(species: str) -> None:
+def test_tf_37_each_other_species_can_be_named_on_the_table_or_before_another(species: str) -> None:
     told = AbilityCopied(0, name("Librarians"), name(species), 1)
     assert librarians(species).copy(0, species).told == (told,)
     assert librarians(species).with_species(1, species).with_tips(species, 3).copy(0, species).told == (told,)
 
 
 @pytest.mark.parametrize("species", OTHERS)
-def test_tf_24_each_copy_is_lost_when_the_round_has_ended(species: str) -> None:
+def test_tf_39_each_copy_is_lost_when_the_round_has_ended(species: str) -> None:
     play = librarians(species).copy(0, species).end_round()
     assert play.one(CopyEnded) == CopyEnded(name("Librarians"), name(species))
     assert play.table.copies == tuple(range(8))
 
 
-def test_tf_8_naming_comes_before_the_action_once_a_turn_for_a_tip() -> None:
+def test_tf_37_naming_comes_before_the_action_once_a_turn_for_a_tip() -> None:
     play = librarians("Mob").copy(0, "Mob")
     assert play.player(0).hand == 3
     assert GAME.to_act(play.table) == (0,)
     assert not any(isinstance(move, Copy) for move in play.legal(0))
-    assert play.refusal(0, Copy(name("Mob"))) == ("TF-12", "once-a-turn")
+    assert play.refusal(0, Copy(name("Mob"))) == ("TF-37", "once-a-turn")
     play.box(0, Box.WAR, 1).pass_(1)
     assert Copy(name("Mob")) in play.legal(0)
 
@@ -63,29 +63,29 @@ def test_tf_9_without_a_tip_left_the_action_is_to_pass() -> None:
     assert play.refusal(0, Copy(name("Mob"))) == ("TF-9", "no-tips")
 
 
-def test_tf_12_what_cant_be_named() -> None:
+def test_tf_37_what_cant_be_named() -> None:
     play = librarians("Mob", "Ore Vein")
-    assert play.refusal(0, Copy(name("Librarians"))) == ("TF-12", "not-another")
-    assert play.refusal(0, Copy(name("Ore Vein"))) == ("TF-12", "not-another")
+    assert play.refusal(0, Copy(name("Librarians"))) == ("TF-37", "not-another")
+    assert play.refusal(0, Copy(name("Ore Vein"))) == ("TF-37", "not-another")
     assert play.refusal(0, Copy(name("World Expo"))) == ("TF-1", "no-such-card")
     play.pass_(0)
-    assert play.refusal(1, Copy(name("Mob"))) == ("TF-12", "no-copying")
+    assert play.refusal(1, Copy(name("Mob"))) == ("TF-37", "no-copying")
 
 
-def test_a_new_copy_replaces_the_last_one_tf_12() -> None:
+def test_tf_39_a_new_copy_replaces_the_last_one() -> None:
     play = librarians("Giants", "Mob", hand=6).copy(0, "Giants").box(0, Box.WAR, 1)
     assert play.one(BoxUsed).power == 4
     play.pass_(1).copy(0, "Mob").box(0, Box.CITY, 1)
     assert play.one(BoxUsed).power == 3
 
 
-def test_a_copy_lasts_when_the_species_named_changes_hands_tf_20() -> None:
+def test_tf_39_a_copy_lasts_when_the_species_named_changes_hands() -> None:
     play = librarians("Giants").with_species(1, "Giants").copy(0, "Giants").box(0, Box.WAR, 1)
     play.put_back(1).box(0, Box.GREEN, 1)
     assert play.one(BoxUsed).power == 4
 
 
-def test_a_copy_goes_with_librarians_tf_20() -> None:
+def test_tf_39_a_copy_goes_with_librarians() -> None:
     play = librarians("Dragon").copy(0, "Dragon").box(0, Box.WAR, 1).with_hand(1, 7)
     play.acquire(1, "Librarians", 5).pass_(0)
     assert play.one(TipsPaid) == TipsPaid(1, name("Librarians"), 1), "turn-start effects of the copy go with it, too"
@@ -94,47 +94,47 @@ def test_a_copy_goes_with_librarians_tf_20() -> None:
     assert play.on(0, Box.WAR) == 1
 
 
-def test_a_copy_ends_when_librarians_are_put_back_tf_23() -> None:
+def test_tf_39_a_copy_ends_when_librarians_are_put_back() -> None:
     play = librarians("Giants").copy(0, "Giants").put_back(0)
     assert play.one(CopyEnded) == CopyEnded(name("Librarians"), name("Giants"))
     play = librarians("Giants").put_back(0)
     assert play.of(CopyEnded) == ()
 
 
-def test_a_copy_ends_when_their_owner_acquires_another_species_tf_21() -> None:
+def test_tf_39_a_copy_ends_when_their_owner_acquires_another_species() -> None:
     play = librarians("Giants", "Mob").copy(0, "Giants").acquire(0, "Mob", 1)
     assert play.one(CopyEnded) == CopyEnded(name("Librarians"), name("Giants"))
     play.pass_(1).box(0, Box.WAR, 1)
     assert play.one(BoxUsed).power == 3
 
 
-def test_copied_lord_of_war_tf_17() -> None:
+def test_tf_38_copied_lord_of_war() -> None:
     play = librarians("Lord of War").copy(0, "Lord of War").pass_(0).with_boxes(1, war=2).end_round()
     assert play.one(WarResolved) == WarResolved((1, 0), (2, 1))
 
 
-def test_copied_giants_tf_12() -> None:
+def test_tf_38_copied_giants() -> None:
     play = librarians("Giants").copy(0, "Giants")
-    assert play.refusal(0, UseBox(Box.CARNIVAL)) == ("TF-12", "barred")
+    assert play.refusal(0, UseBox(Box.CARNIVAL)) == ("TF-32", "barred")
     play.box(0, Box.WAR, 1)
     assert play.one(BoxUsed).power == 4
 
 
 @pytest.mark.parametrize("species", ["Fourth-Dimensionals", "Space Farmers"])
-def test_copied_round_start_and_acquisition_effects_do_nothing_tf_7(species: str) -> None:
+def test_tf_38_copied_round_start_and_acquisition_effects_do_nothing(species: str) -> None:
     play = librarians(species).copy(0, species)
     assert play.of(LevelRaised) == ()
     play.end_round()
     assert not play.of(TipsTaken) + play.of(CardScored)
 
 
-def test_copied_zombies_tf_16() -> None:
+def test_tf_38_copied_zombies() -> None:
     play = librarians("Zombies").copy(0, "Zombies").with_levels(0, city=9).with_boxes(0, carnival=2).end_round()
     assert play.of(OxygenResolved)[0].succeeds
     assert play.one(CarnivalScored) == CarnivalScored(0, 2, 2)
 
 
-def test_copied_berserkers_can_be_let_go_tf_12() -> None:
+def test_tf_38_copied_berserkers_can_be_let_go() -> None:
     play = librarians("Berserkers", "Mob").copy(0, "Berserkers")
     assert PutBack() in play.legal(0)
     assert Acquire(name("Mob")) in play.legal(0)
@@ -142,7 +142,7 @@ def test_copied_berserkers_can_be_let_go_tf_12() -> None:
     assert play.one(WarResolved) == WarResolved((0, 1), (5, 4))
 
 
-def test_copied_dragon_takes_a_tip_from_the_next_turn_on_tf_8() -> None:
+def test_tf_38_copied_dragon_takes_a_tip_from_the_next_turn_on() -> None:
     play = librarians("Dragon").copy(0, "Dragon")
     assert play.of(TipsPaid) == ()
     play.box(0, Box.WAR, 1)
@@ -152,17 +152,17 @@ def test_copied_dragon_takes_a_tip_from_the_next_turn_on_tf_8() -> None:
     assert PutBack() in play.legal(0)
 
 
-def test_copied_mob_tf_10() -> None:
+def test_tf_38_copied_mob() -> None:
     play = librarians("Mob").with_levels(0, science=5).copy(0, "Mob").box(0, Box.WAR, 1)
     assert play.one(BoxUsed).power == 3
 
 
-def test_copied_gardeners_tf_16() -> None:
+def test_tf_38_copied_gardeners() -> None:
     play = librarians("Gardeners").with_levels(0, green=7).copy(0, "Gardeners").end_round()
     assert play.one(CardScored) == CardScored(0, name("Librarians"), 3)
 
 
-def test_copied_space_traders_tf_10() -> None:
+def test_tf_38_copied_space_traders() -> None:
     play = librarians("Space Traders", "Ore Vein").with_levels(0, science=5, cosmo=2).copy(0, "Space Traders")
     play.move(0, UseCard(name("Ore Vein")))
     assert play.places(0) == (2, 3)

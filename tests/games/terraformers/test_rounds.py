@@ -110,10 +110,10 @@ def test_tf_8_exactly_one_action_a_turn() -> None:
 
 def test_tf_8_first_the_action_then_the_tips() -> None:
     play = given("Mob")
-    assert play.refusal(0, Place(1)) == ("TF-8", "wrong-step")
+    assert play.refusal(0, Place(1)) == ("TF-8", "action-first")
     play.move(0, UseBox(Box.WAR))
     for move in (Pass(), UseBox(Box.CITY), PutBack(), UseCard(name("Mob")), Acquire(name("Mob")), Copy(name("Mob"))):
-        assert play.refusal(0, move) == ("TF-8", "wrong-step")
+        assert play.refusal(0, move) == ("TF-8", "tips-first")
 
 
 def test_tf_9_who_passed_plays_no_more_this_round() -> None:
@@ -159,21 +159,21 @@ def test_tf_11_a_box_with_tips_on_it_cant_be_chosen() -> None:
     assert UseBox(Box.CITY) in play.legal(1), "another sheet's box is another box"
     play.box(1, Box.WAR, 1)
     assert UseBox(Box.CITY) not in play.legal(0)
-    assert play.refusal(0, UseBox(Box.CITY)) == ("TF-11", "occupied")
+    assert play.refusal(0, UseBox(Box.CITY)) == ("TF-11", "box-occupied")
 
 
 def test_tf_11_however_the_tips_came_there() -> None:
     play = given("Emigrant Ship", seats=2).card(0, "Emigrant Ship", 4)
     assert play.on(1, Box.OXYGEN) == 1
-    assert play.refusal(1, UseBox(Box.OXYGEN)) == ("TF-11", "occupied")
+    assert play.refusal(1, UseBox(Box.OXYGEN)) == ("TF-11", "box-occupied")
 
 
 def test_tf_11_a_card_with_tips_on_it_cant_be_chosen() -> None:
     play = given("Ore Vein", "Mob").with_tips("Ore Vein", 1).with_tips("Mob", 2)
-    assert play.refusal(0, UseCard(name("Ore Vein"))) == ("TF-11", "occupied")
-    assert play.refusal(0, Acquire(name("Mob"))) == ("TF-11", "occupied")
+    assert play.refusal(0, UseCard(name("Ore Vein"))) == ("TF-11", "card-occupied")
+    assert play.refusal(0, Acquire(name("Mob"))) == ("TF-11", "card-occupied")
     play.with_species(0, "Mob")
-    assert play.refusal(0, Guard(name("Mob"))) == ("TF-11", "occupied")
+    assert play.refusal(0, Guard(name("Mob"))) == ("TF-11", "card-occupied")
 
 
 def test_tf_11_cards_place_tips_on_occupied_boxes_too() -> None:
@@ -185,8 +185,12 @@ def test_tf_11_cards_place_tips_on_occupied_boxes_too() -> None:
 
 
 def test_tf_12_a_card_beats_the_rules() -> None:
-    play = given("Giants").with_species(0, "Giants")
-    assert play.refusal(0, UseBox(Box.CARNIVAL)) == ("TF-12", "barred")
+    # TF-13 has seven boxes to choose from, TF-16 loses points, TF-10 counts science
+    play = given("Giants", "Zombies", "Mob").with_species(0, "Giants").with_species(1, "Zombies").with_levels(1, city=9)
+    assert UseBox(Box.CARNIVAL) not in play.legal(0)
+    assert play.with_turn(1).end_round().of(OxygenResolved)[1].succeeds
+    play.with_species(2, "Mob").with_levels(2, science=5).with_turn(2).box(2, Box.WAR, 1)
+    assert play.one(BoxUsed).power < 5 + 1
 
 
 def test_tf_24_oxygen_war_carnival_and_tips_in_that_order() -> None:

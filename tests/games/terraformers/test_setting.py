@@ -65,20 +65,20 @@ def test_tf_1_options_come_as_json() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    ("wrong", "code"),
     [
-        "venus",
-        "",
-        (),
-        planet("Ore Vein")[:7],
-        (*planet("Ore Vein"), "World Expo"),
-        (*planet("Ore Vein")[:7], "Ore Vein"),
-        (*planet("Ore Vein")[:7], "Nobody"),
-        (*planet("Ore Vein")[:7], "ore vein"),
+        ("venus", "no-such-planet"),
+        ("", "no-such-planet"),
+        ((), "planet-size"),
+        (planet("Ore Vein")[:7], "planet-size"),
+        ((*planet("Ore Vein"), "World Expo"), "planet-size"),
+        ((*planet("Ore Vein")[:7], "Ore Vein"), "planet-size"),
+        ((*planet("Ore Vein")[:7], "Nobody"), "unknown-card"),
+        ((*planet("Ore Vein")[:7], "ore vein"), "unknown-card"),
     ],
 )
-def test_tf_1_any_other_planet_is_refused(wrong: str | tuple[str, ...]) -> None:
-    assert refusal(wrong) == ("TF-1", "planet")
+def test_tf_1_any_other_planet_is_refused(wrong: str | tuple[str, ...], code: str) -> None:
+    assert refusal(wrong) == ("TF-1", code)
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

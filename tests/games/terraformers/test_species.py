@@ -1,4 +1,4 @@
-"""Species: acquired, guarded, put back, and each of the house pack. Rules TF-20 to TF-23."""
+"""Species: acquired, guarded, put back, and each of the house pack. Rules TF-20 to TF-23, TF-30 to TF-36."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ def test_tf_21_a_second_species_sends_the_first_back_with_its_tips() -> None:
     assert play.one(SpeciesReturned) == SpeciesReturned(0, name("Mob"))
     assert play.told.index(play.one(SpeciesReturned)) < play.told.index(play.one(SpeciesAcquired))
     assert (play.holder("Mob"), play.lying_on("Mob"), play.holder("Giants")) == (None, 2, 0)
-    assert play.refusal(1, Acquire(name("Mob"))) == ("TF-11", "occupied")
+    assert play.refusal(1, Acquire(name("Mob"))) == ("TF-11", "card-occupied")
 
 
 def test_tf_22_guarding_shields_for_the_round() -> None:
     play = given("Giants").with_species(0, "Giants").guard(0, "Giants", 1)
     assert play.one(SpeciesGuarded) == SpeciesGuarded(0, name("Giants"), 1, 4)
     assert play.holder("Giants") == 0
-    assert play.refusal(1, Acquire(name("Giants"))) == ("TF-11", "occupied")
+    assert play.refusal(1, Acquire(name("Giants"))) == ("TF-11", "card-occupied")
     play.end_round().with_levels(0, green=4)
     assert play.lying_on("Giants") == 0
     play.with_turn(1)
@@ -108,20 +108,20 @@ def at_peace(*cards: str, seats: int = 2) -> Play:
     return play
 
 
-def test_lord_of_war_adds_cosmo_to_war_tf_17() -> None:
+def test_tf_34_lord_of_war_adds_cosmo_to_war() -> None:
     play = at_peace("Lord of War").with_species(0, "Lord of War").with_levels(0, green=4, science=2, cosmo=3)
     play.with_boxes(0, war=1).with_boxes(1, war=5).end_round()
     assert play.one(WarResolved) == WarResolved((0, 1), (6, 5))
 
 
-def test_lord_of_war_takes_part_without_tips_by_cosmo_alone_tf_17() -> None:
+def test_tf_34_lord_of_war_takes_part_without_tips_by_cosmo_alone() -> None:
     play = at_peace("Lord of War").with_species(0, "Lord of War").with_levels(0, green=4, science=2, cosmo=3)
     play.with_boxes(1, war=4).end_round()
     assert play.one(WarResolved) == WarResolved((1, 0), (4, 3))
     assert play.points() == (3 + 2, 5), "and carnival"
 
 
-def test_giants_count_science_as_three_and_leave_the_sheet_tf_12() -> None:
+def test_tf_30_giants_count_science_as_three_and_leave_the_sheet() -> None:
     play = given("Giants").with_species(0, "Giants").box(0, Box.CITY, 2)
     assert play.one(BoxUsed).power == 5
     assert play.level(0, Level.SCIENCE) == 0
@@ -129,7 +129,7 @@ def test_giants_count_science_as_three_and_leave_the_sheet_tf_12() -> None:
     assert play.one(BoxUsed).power == 4
 
 
-def test_giants_may_not_choose_carnival_but_tips_there_stay_and_score_tf_12() -> None:
+def test_tf_32_giants_may_not_choose_carnival_but_tips_there_stay_and_score() -> None:
     play = given("Giants", "World Expo").with_boxes(0, carnival=1).with_species(0, "Giants").with_hand(0, 2)
     assert UseBox(Box.CARNIVAL) not in play.legal(0)
     play.card(0, "World Expo", 2)
@@ -156,13 +156,13 @@ def test_space_farmers_when_acquired_and_at_the_rounds_start_tf_20() -> None:
     assert play.one(CardScored) == CardScored(0, name("Space Farmers"), 2)
 
 
-def test_zombies_always_have_oxygen_tf_16() -> None:
+def test_tf_35_zombies_always_have_oxygen() -> None:
     play = given("Zombies").with_species(0, "Zombies").with_levels(0, city=12).with_boxes(0, carnival=3).end_round()
     assert play.of(OxygenResolved)[0] == OxygenResolved(0, 12, 3, 0, True, 0)
     assert play.one(CarnivalScored) == CarnivalScored(0, 3, 3)
 
 
-def test_a_species_may_close_its_owners_carnival_tf_18() -> None:
+def test_tf_44_a_species_may_close_its_owners_carnival() -> None:
     open_, closed = '[{ effect = "oxygen-succeeds" }]', '[{ effect = "oxygen-succeeds" }, { effect = "no-carnival" }]'
     pack = GAME.parse_pack(HOUSE.replace(open_.encode(), closed.encode()), "closed.toml")
     play = given("Zombies", pack=pack).with_species(0, "Zombies").with_boxes(0, carnival=3).with_boxes(1, carnival=2)
@@ -170,7 +170,7 @@ def test_a_species_may_close_its_owners_carnival_tf_18() -> None:
     assert play.points()[0] == 0
 
 
-def test_berserkers_are_stronger_in_war_with_tips_there_tf_17() -> None:
+def test_tf_34_berserkers_are_stronger_in_war_with_tips_there() -> None:
     play = at_peace("Berserkers").with_species(0, "Berserkers").with_boxes(0, war=1).with_boxes(1, war=3).end_round()
     assert play.one(WarResolved) == WarResolved((0, 1), (5, 3))
     play = at_peace("Berserkers").with_species(0, "Berserkers").with_boxes(1, war=1).end_round()
@@ -178,27 +178,27 @@ def test_berserkers_are_stronger_in_war_with_tips_there_tf_17() -> None:
 
 
 @pytest.mark.parametrize("species", CLINGING)
-def test_berserkers_and_dragon_cant_be_let_go_tf_12(species: str) -> None:
+def test_tf_33_berserkers_and_dragon_cant_be_let_go(species: str) -> None:
     play = given(species, "Mob").with_species(0, species)
-    assert play.refusal(0, Acquire(name("Mob"))) == ("TF-12", "clings")
-    assert play.refusal(0, PutBack()) == ("TF-12", "clings")
+    assert play.refusal(0, Acquire(name("Mob"))) == ("TF-33", "clings")
+    assert play.refusal(0, PutBack()) == ("TF-33", "clings")
 
 
 @pytest.mark.parametrize("species", CLINGING)
-def test_berserkers_and_dragon_can_be_taken_and_guarded_tf_20(species: str) -> None:
+def test_tf_33_berserkers_and_dragon_can_be_taken_and_guarded(species: str) -> None:
     play = given(species, "Mob").with_species(0, species).with_hand(1, 5).pass_(0).acquire(1, species, 5)
     assert play.holder(species) == 1
     play = given(species).with_species(0, species).with_hand(0, 5).guard(0, species, 5)
     assert play.lying_on(species) == 5
 
 
-def test_dragon_counts_science_as_five_tf_12() -> None:
+def test_tf_30_dragon_counts_science_as_five() -> None:
     play = given("Dragon").with_species(0, "Dragon").box(0, Box.WAR, 1)
     assert play.one(BoxUsed).power == 6
     assert play.level(0, Level.SCIENCE) == 0
 
 
-def test_dragon_takes_a_tip_at_each_turns_start_not_the_rounds_tf_8() -> None:
+def test_tf_40_dragon_takes_a_tip_at_each_turns_start_not_the_rounds() -> None:
     play = given("Dragon", seats=2).with_species(1, "Dragon")
     assert play.player(1).hand == 4
     play.box(0, Box.WAR, 1)
@@ -210,26 +210,26 @@ def test_dragon_takes_a_tip_at_each_turns_start_not_the_rounds_tf_8() -> None:
     assert GAME.forced(play.table) == (1, Pass())
 
 
-def test_mob_has_a_power_of_its_own_tf_10() -> None:
+def test_tf_31_mob_has_a_power_of_its_own() -> None:
     for science in (0, 5):
         play = given("Mob").with_species(0, "Mob").with_levels(0, science=science).box(0, Box.WAR, 3)
         assert play.one(BoxUsed).power == 5
 
 
-def test_gardeners_score_their_surplus_of_oxygen_tf_16() -> None:
+def test_tf_36_gardeners_score_their_surplus_of_oxygen() -> None:
     play = given("Gardeners").with_species(0, "Gardeners").with_levels(0, green=6, science=1)
     play.with_boxes(0, oxygen=2).end_round()
     assert play.one(CardScored) == CardScored(0, name("Gardeners"), 5)
 
 
-def test_gardeners_work_without_tips_and_not_for_nothing_tf_16() -> None:
+def test_tf_36_gardeners_work_without_tips_and_not_for_nothing() -> None:
     play = given("Gardeners").with_species(0, "Gardeners").with_levels(0, green=6, science=3).end_round()
     assert play.one(CardScored) == CardScored(0, name("Gardeners"), 2)
     play = given("Gardeners").with_species(0, "Gardeners").with_levels(0, green=4).end_round()
     assert play.of(CardScored) == ()
 
 
-def test_space_traders_use_cosmo_in_place_of_science_tf_10() -> None:
+def test_tf_31_space_traders_use_cosmo_in_place_of_science() -> None:
     play = given("Space Traders").with_species(0, "Space Traders").with_levels(0, science=5, cosmo=3)
     play.box(0, Box.WAR, 1)
     assert play.one(BoxUsed).power == 4

@@ -61,10 +61,10 @@ from domain.games.terraformers.moves import (
     UseCardOn,
 )
 from domain.games.terraformers.pack import Card
-from domain.games.terraformers.text.cards import card_text
 from domain.games.terraformers.text.phrases import WORDS
+from domain.games.terraformers.text.printing import card_text
 from tests.games.terraformers.table import PACK, given
-from tests.games.terraformers.test_pack import ODD
+from tests.games.terraformers.test_odd_pack import ODD
 
 LANGS = ("en", "ja")
 MOB, GIANTS = Name("Mob", "モブ族"), Name("Giants", "巨人族")

@@ -92,12 +92,13 @@ def _check_turn(table: Table, seat: Seat, placing: bool) -> Player:
     """Refuse what is not for this seat to do now. Rule: TF-6, TF-8."""
     turn = table.turn
     if turn.phase is OVER:
-        raise Refusal("TF-25", "over", "The match is over.")
+        raise Refusal("TF-25", "over")
     if turn.phase in IDLE or turn.seat != seat:
-        raise Refusal("TF-6", "not-your-turn", "It is not your turn.")
-    if (turn.phase is not ACTION) is not placing:
-        wanted = "choose an action first" if placing else "place tips where you have chosen"
-        raise Refusal("TF-8", "wrong-step", f"You are to {wanted}.")
+        raise Refusal("TF-6", "not-your-turn")
+    if placing and turn.phase is ACTION:
+        raise Refusal("TF-8", "action-first")
+    if not placing and turn.phase is not ACTION:
+        raise Refusal("TF-8", "tips-first")
     return table.players[seat]
 
 
@@ -105,17 +106,17 @@ def _check_acting(table: Table, seat: Seat) -> Player:
     """The same for every action but passing, which takes tips. Rule: TF-9, TF-10."""
     player = _check_turn(table, seat, placing=False)
     if not player.hand:
-        raise Refusal("TF-9", "no-tips", "Without tips in hand you can only pass.")
+        raise Refusal("TF-9", "no-tips")
     return player
 
 
 def _use_box(table: Table, seat: Seat, move: UseBox) -> Told:
-    """Rule: TF-11, TF-12, TF-13."""
+    """Rule: TF-11, TF-13, TF-32."""
     player = _check_acting(table, seat)
     if player.boxes[BOX_AT[move.box]]:
-        raise Refusal("TF-11", "occupied", f"Tips lie on your {move.box} box.")
+        raise Refusal("TF-11", "box-occupied", box=move.box.value)
     if move.box in ability_of(table, player).barred:
-        raise Refusal("TF-12", "barred", f"Your species bars your {move.box} box.")
+        raise Refusal("TF-32", "barred", box=move.box.value)
     return (BoxChosen(seat, move.box),)
 
 
@@ -123,16 +124,16 @@ def _check_card(table: Table, player: Player, card: Name, kind: Kind) -> Spot:
     """The spot of a card that the player may choose for an action. Rule: TF-1, TF-10, TF-11, TF-19, TF-20."""
     spot = spot_of(table, card)
     if spot < 0:
-        raise Refusal("TF-1", "no-such-card", f"{card} is not on this planet.")
+        raise Refusal("TF-1", "no-such-card", card=card.told())
     laid = table.planet[spot]
     clause = "TF-19" if kind is BOX_CARD else "TF-20"
     if laid.kind is not kind:
-        raise Refusal(clause, "wrong-kind", f"{card} is a {laid.kind} card, not a {kind} card.")
+        raise Refusal(clause, "wrong-kind", card=card.told())
     if table.tips[spot]:
-        raise Refusal("TF-11", "occupied", f"Tips lie on {card}.")
+        raise Refusal("TF-11", "card-occupied", card=card.told())
     power = base_of(player, ability_of(table, player)) + player.hand
     if power < laid.cost:
-        raise Refusal(clause, "too-weak", f"{card} costs {laid.cost}, and all your tips make a power of {power}.")
+        raise Refusal(clause, "too-weak", card=card.told(), cost=laid.cost, power=power)
     return spot
 
 
@@ -140,11 +141,13 @@ def _use_card(table: Table, seat: Seat, card: Name, against: tuple[Seat, ...]) -
     """Rule: TF-19."""
     player = _check_acting(table, seat)
     spot = _check_card(table, player, card, BOX_CARD)
-    if bool(against) is not bool(table.planet[spot].provokes):
-        wanted = "works on no other player" if against else "works on another player: name one"
-        raise Refusal("TF-19", "target", f"{card} {wanted}.")
+    provokes = table.planet[spot].provokes
+    if against and not provokes:
+        raise Refusal("TF-19", "works-on-nobody", card=card.told())
+    if provokes and not against:
+        raise Refusal("TF-19", "name-a-player", card=card.told())
     if against and (against[0] == seat or not 0 <= against[0] < len(table.players)):
-        raise Refusal("TF-19", "target", f"{card} works on another player at this table.")
+        raise Refusal("TF-19", "not-another-player", card=card.told())
     return (CardChosen(seat, card, against),)
 
 
@@ -154,25 +157,25 @@ def _choose_species(table: Table, seat: Seat, move: Acquire | Guard) -> Told:
     spot = _check_card(table, player, move.card, SPECIES)
     is_own = spot in player.species
     if isinstance(move, Guard) and not is_own:
-        raise Refusal("TF-22", "not-yours", f"{move.card} is not yours to guard.")
+        raise Refusal("TF-22", "not-yours", card=move.card.told())
     if isinstance(move, Acquire):
         if is_own:
-            raise Refusal("TF-22", "yours", f"{move.card} is yours: you can guard it.")
+            raise Refusal("TF-22", "yours", card=move.card.told())
         _check_letting_go(table, player)
     return (SpeciesChosen(seat, move.card, holder_of(table, spot)),)
 
 
 def _check_letting_go(table: Table, player: Player) -> None:
-    """Rule: TF-12."""
+    """Rule: TF-33."""
     if ability_of(table, player).clings:
-        raise Refusal("TF-12", "clings", f"You can't let go of {table.planet[player.species[0]].name}.")
+        raise Refusal("TF-33", "clings", card=table.planet[player.species[0]].name.told())
 
 
 def _put_back(table: Table, seat: Seat) -> Told:
     """The species goes to the table as it lies, tips on it or not. Rule: TF-23."""
     player = _check_acting(table, seat)
     if not player.species:
-        raise Refusal("TF-23", "no-species", "You have no species to put back.")
+        raise Refusal("TF-23", "no-species")
     _check_letting_go(table, player)
     spot = player.species[0]
     teller: Telling = Teller(evolve, table)
@@ -183,7 +186,7 @@ def _put_back(table: Table, seat: Seat) -> Told:
 
 
 def _end_copy(teller: Telling, spot: Spot) -> None:
-    """A species back on the table loses what it has copied. Rule: TF-12."""
+    """A species back on the table loses what it has copied. Rule: TF-39."""
     table = teller.state
     if (copied := table.copies[spot]) != spot:
         teller.tell(CopyEnded(table.planet[spot].name, table.planet[copied].name))
@@ -192,21 +195,21 @@ def _end_copy(teller: Telling, spot: Spot) -> None:
 def _copy(table: Table, seat: Seat, card: Name) -> Told:
     """The action follows. Tips on the card named don't matter: naming is not choosing an action.
 
-    Rule:    TF-8, TF-12.
+    Rule:    TF-8, TF-37.
     """
     player = _check_acting(table, seat)
     price = ability_of(table, player).copy_price
     if not price:
-        raise Refusal("TF-12", "no-copying", "None of your species copies another.")
+        raise Refusal("TF-37", "no-copying")
     if table.turn.has_copied:
-        raise Refusal("TF-12", "once-a-turn", "You have named a species this turn.")
+        raise Refusal("TF-37", "once-a-turn")
     if player.hand < price:
-        raise Refusal("TF-12", "cannot-pay", f"Naming a species costs {price} tips.")
+        raise Refusal("TF-37", "cannot-pay", price=price, tips=player.hand)
     own, copied = player.species[0], spot_of(table, card)
     if copied < 0:
-        raise Refusal("TF-1", "no-such-card", f"{card} is not on this planet.")
+        raise Refusal("TF-1", "no-such-card", card=card.told())
     if copied == own or table.planet[copied].kind is not SPECIES:
-        raise Refusal("TF-12", "not-another", f"{card} is not another species.")
+        raise Refusal("TF-37", "not-another", card=card.told())
     return (AbilityCopied(seat, table.planet[own].name, card, price),)
 
 
@@ -220,7 +223,7 @@ def _place(table: Table, seat: Seat, tips: int) -> Told:
     least = least_tips(table, player)
     if not least <= tips <= player.hand:
         clause = "TF-13" if phase is BOX_TIPS else "TF-19" if phase is CARD_TIPS else "TF-20"
-        raise Refusal(clause, "tips", f"You can place {least} to {player.hand} tips there.")
+        raise Refusal(clause, "tips", least=least, most=player.hand)
     power = base_of(player, ability_of(table, player)) + tips
     if phase is BOX_TIPS:
         return then(table, seat, _on_box(table, seat, tips, power))

@@ -56,7 +56,7 @@ def least_tips(table: Table, player: Player) -> int:
 
 
 def _actions(table: Table, seat: Seat) -> tuple[TerraformersMove, ...]:
-    """Rule: TF-8, TF-9, TF-11."""
+    """Rule: TF-8, TF-9, TF-11, TF-32, TF-33."""
     player = table.players[seat]
     hand = player.hand
     if not hand:
@@ -88,7 +88,7 @@ def _actions(table: Table, seat: Seat) -> tuple[TerraformersMove, ...]:
 
 
 def _with_species(table: Table, player: Player, ability: Ability) -> list[TerraformersMove]:
-    """What else may be done with the species held, by a player who has tips. Rule: TF-12, TF-23."""
+    """What else may be done with the species held, by a player who has tips. Rule: TF-23, TF-33, TF-37."""
     moves: list[TerraformersMove] = [] if ability.clings else [PUT_BACK]
     if ability.copy_price and player.hand >= ability.copy_price and not table.turn.has_copied:
         own = player.species[0]

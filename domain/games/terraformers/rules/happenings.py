@@ -39,7 +39,7 @@ Telling = Teller[Table, TerraformersEvent]
 def happen(teller: Telling, seat: Seat, card: Name, effects: tuple[Happening, ...], placed: int = 0) -> None:
     """Resolve effects of a card in their order, for the player who used it or owns it.
 
-    Rule:    TF-7, TF-8, TF-12, TF-19, TF-20.
+    Rule:    TF-7, TF-8, TF-19, TF-20, TF-25, TF-43.
     Shape:   nothing is told of amounts that are 0.
     """
     for effect in effects:
@@ -64,7 +64,7 @@ def happen(teller: Telling, seat: Seat, card: Name, effects: tuple[Happening, ..
 
 
 def _gain(teller: Telling, seat: Seat, card: Name, effect: GainPoints | TakeTips, placed: int) -> None:
-    """Rule: TF-28."""
+    """Rule: TF-28, TF-41."""
     player = teller.state.players[seat]
     levels = levels_of(player, ability_of(teller.state, player))
     amount = worth(effect.amount, levels, player.stars, placed)
@@ -77,6 +77,7 @@ def _gain(teller: Telling, seat: Seat, card: Name, effect: GainPoints | TakeTips
 
 
 def _pay(teller: Telling, seat: Seat, card: Name, effect: PayTips) -> None:
+    """As far as there are any. Rule: TF-40."""
     if tips := min(effect.tips, teller.state.players[seat].hand):
         teller.tell(TipsPaid(seat, card, tips))
 
@@ -100,16 +101,21 @@ def _add_tips(teller: Telling, seat: Seat, card: Name, effect: AddTips) -> None:
 
 
 def provoke(teller: Telling, target: Seat, card: Name, effect: Provoke) -> None:
-    """The player named puts tips from hand on a box, occupied or not, as far as there are any. Rule: TF-11."""
+    """The player named puts tips from hand on a box, occupied or not, as far as there are any.
+
+    Rule:    TF-11, TF-40.
+    """
     if tips := min(effect.tips, teller.state.players[target].hand):
         teller.tell(TipsForced(target, effect.box, tips, card))
 
 
 def _level(table: Table, player: Player, level: Level) -> int:
+    """As it counts. Rule: TF-30, TF-42."""
     return levels_of(player, ability_of(table, player))[LEVEL_AT[level]]
 
 
 def _outdo(teller: Telling, seat: Seat, card: Name, effect: Outdo) -> None:
+    """Rule: TF-42."""
     table = teller.state
     own = _level(table, table.players[seat], effect.level)
     for other, player in enumerate(table.players):
@@ -118,6 +124,7 @@ def _outdo(teller: Telling, seat: Seat, card: Name, effect: Outdo) -> None:
 
 
 def _contest(teller: Telling, seat: Seat, card: Name, effect: Contest) -> None:
+    """Rule: TF-42."""
     table = teller.state
     levels = [_level(table, player, effect.level) for player in table.players]
     own = levels.pop(seat)

@@ -11,7 +11,7 @@ from domain.games.terraformers.state import Player
 def levels_of(player: Player, ability: Ability) -> Levels:
     """The levels as they count: a species may have science count as another number.
 
-    Rule:    TF-12.
+    Rule:    TF-30.
     """
     levels = player.levels
     if not ability.science:
@@ -22,7 +22,7 @@ def levels_of(player: Player, ability: Ability) -> Levels:
 def base_of(player: Player, ability: Ability) -> int:
     """What power has before any tip: science, or what a species puts in its place.
 
-    Rule:    TF-10, TF-12.
+    Rule:    TF-10, TF-30, TF-31.
     """
     if ability.base:
         return worth(ability.base[0], levels_of(player, ability), player.stars)

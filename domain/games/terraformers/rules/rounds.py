@@ -92,7 +92,7 @@ def then(table: Table, seat: Seat, told: tuple[TerraformersEvent, ...]) -> tuple
 def _end_round(teller: Telling) -> None:
     """Oxygen, war, carnival, and all tips to the stock, each finished for all before the next; copies end.
 
-    Rule:    TF-12, TF-24, TF-25.
+    Rule:    TF-24, TF-25, TF-39.
     """
     oxygen(teller)
     war(teller)

@@ -23,7 +23,7 @@ from domain.games.terraformers.state import OVER, Player, Table, ability_of, clo
 def oxygen(teller: Telling) -> None:
     """Everybody's green and oxygen power must reach their city; a surplus may give points.
 
-    Rule:    TF-16, TF-24.
+    Rule:    TF-16, TF-24, TF-35, TF-36.
     """
     lose = teller.state.terms.pack.oxygen.lose
     for seat in clockwise(teller.state):
@@ -44,7 +44,7 @@ def _species(table: Table, player: Player) -> Name:
 
 
 def war_power(table: Table, seat: Seat) -> int | None:
-    """What the seat has in war, if it takes part at all. Rule: TF-17."""
+    """What the seat has in war, if it takes part at all. Rule: TF-17, TF-34."""
     player = table.players[seat]
     ability = ability_of(table, player)
     bonuses = ability.war
@@ -84,7 +84,7 @@ def war(teller: Telling) -> None:
 
 
 def carnival(teller: Telling) -> None:
-    """Points by carnival power, for everybody, tips there or not. Rule: TF-18, TF-24."""
+    """Points by carnival power, for everybody, tips there or not. Rule: TF-18, TF-24, TF-44."""
     for seat in clockwise(teller.state):
         table = teller.state
         player = table.players[seat]
@@ -112,7 +112,7 @@ def game_end(teller: Telling) -> None:
 
 
 def concerned(table: Table, compare: Compare) -> tuple[Seat, ...]:
-    """Everybody who has the most or the least, and enough of it. Rule: TF-25, TF-27."""
+    """Everybody who has the most or the least, and enough of it. Rule: TF-25, TF-27, TF-42."""
     values = tuple(
         value_of(compare.of, levels_of(player, ability_of(table, player)), player.stars, 0) for player in table.players
     )

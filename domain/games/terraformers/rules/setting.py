@@ -19,14 +19,13 @@ def check_options(options: Options, seats: int, pack: Pack) -> None:
     if isinstance(planet, str):
         scenarios = [scenario.name for scenario in pack.scenarios]
         if planet != RANDOM and planet not in scenarios:
-            known = ", ".join((RANDOM, *scenarios))
-            raise Refusal("TF-1", "planet", f"There is no planet {planet!r}; there is {known}, or a list of cards.")
+            raise Refusal("TF-1", "no-such-planet", planet=planet, known=(RANDOM, *scenarios))
         return
     names = {card.name for card in pack.cards}
     if unknown := [name for name in planet if name not in names]:
-        raise Refusal("TF-1", "planet", f"There is no planet card {unknown[0]!r}.")
+        raise Refusal("TF-1", "unknown-card", name=unknown[0])
     if len(planet) != PLANET or len(set(planet)) != PLANET:
-        raise Refusal("TF-1", "planet", f"A planet has exactly {PLANET} different cards.")
+        raise Refusal("TF-1", "planet-size", cards=PLANET)
 
 
 def setup(table: Table, chance: Chance) -> tuple[TerraformersEvent, ...]:

@@ -139,6 +139,7 @@ EN = Words(
     no_carnival="Your carnival gives no points.",
     clings="You can't let go of it.",
     copies="Once a turn, before the action: pay {tips}, name another species and gain its ability for this round.",
+    cards_head="| {kind} | cost | what it does |",
     nothing_laid="No planet is laid out yet.",
     table_head="Round {round} of {rounds} · marker: {marker}",
     table_state="Now: {state}.",

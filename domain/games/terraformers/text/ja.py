@@ -139,6 +139,7 @@ JA = Words(
     no_carnival="自分のカーニバルは得点にならない。",
     clings="自分からは手放せない。",
     copies="手番に1回、アクションの前に{tips}を払い、他の宇宙種族を指定してこのラウンド中その能力を得る。",
+    cards_head="| {kind} | コスト | 効果 |",
     nothing_laid="惑星カードはまだ並んでいない。",
     table_head="第{round}/{rounds}ラウンド マーカー {marker}",
     table_state="現在:{state}。",

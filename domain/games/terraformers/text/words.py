@@ -117,6 +117,9 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     clings: str
     copies: str
 
+    # the cards in the rules
+    cards_head: str
+
     # the table
     nothing_laid: str
     table_head: str

@@ -1,7 +1,8 @@
-"""What is printed on a planet card, in words made from its effects."""
+"""What is printed on planet cards, in words made from their effects."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import assert_never
 
@@ -35,8 +36,24 @@ from domain.games.terraformers.effects import (
     WarBonus,
     Whose,
 )
+from domain.games.terraformers.pack import Pack
 from domain.games.terraformers.text.phrases import WORDS, counted, sentence
 from domain.games.terraformers.text.words import Words
+
+
+def cards(pack: Pack, lang: Lang) -> str:
+    """All cards of the pack as Markdown, a table for each kind, in the pack's order."""
+    words = WORDS[lang]
+    return "\n\n".join("\n".join(_rows(words, pack, kind, lang)) for kind in Kind)
+
+
+def _rows(words: Words, pack: Pack, kind: Kind, lang: Lang) -> Iterator[str]:
+    yield words.cards_head.format(kind=words.kind[kind])
+    yield "|---|---|---|"
+    for card in pack.cards:
+        if card.kind is kind:
+            name = card.ja if lang == "ja" else f"{card.name} {card.ja}"
+            yield f"| {name} | {card.cost} | {card_text(kind, card.effects, lang)} |"
 
 
 @lru_cache
