@@ -11,25 +11,29 @@ from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import TrollMasterMove
 from domain.games.troll_master.pack import Pack, parse_pack
 from domain.games.troll_master.state import Table, initial
-from domain.games.troll_master.text import describe, draw
+from domain.games.troll_master.text import describe, draw, explain
 from domain.games.troll_master.view import view
 
-# The most moves of a round. 20 familiars and 5 black cats hold at most 9 charges each, and every ability that is used,
-# but for a chain, costs one or more.
-#   The broom: draw and discard, 2. Planning: each of at most 10 hand cards is revealed once, 5 seats pass, and each
-#   charge pays for one ability at most, perhaps with a discard.
+# The most moves of a round. 20 familiars and 5 black cats hold at most 9 charges each, a seat's 11 at most 99, and
+# every ability that is used, but for a chain, costs one or more.
+#   The broom: draw and discard, 2. Planning: a turn ends with one of at most 10 reveals or 5 passes. When it begins, at
+#   most each of the seat's 11 familiars draws, which is a discard, and then it may pay for 99 abilities, perhaps each
+#   with a discard.
 #   Actions: the next one is that of the rightmost pawn, and a chained pawn goes left of it, so that each of the 14 is
-#   reached once at most. Of each: act or pass, every charge used up, a seat's familiars (11 at most) charged again by
-#   hand, the move that ends the action, two for a chain, and an answer of each of 4 defenders.
+#   reached once at most. Of each: act or pass, every charge used up, a seat's familiars charged again by hand and those
+#   charges used up too, a familiar acquired, the move that ends the action, two for a chain, and an answer of each of 4
+#   defenders.
 CHARGES = (SUPPLY * FAMILIAR_COPIES + max(SEATS)) * RIBBONS  # 225
-MOVES_AN_ACTION = 1 + CHARGES + (SUPPLY + 1) * RIBBONS + 1 + 2 + 4  # 332
-MOVES_A_ROUND = 2 + 10 + 5 + 2 * CHARGES + ACTIONS * MOVES_AN_ACTION  # 5 115
-BOUND = ROUNDS * MOVES_A_ROUND  # TM-34: 204 600
+OWN = (SUPPLY + 1) * RIBBONS  # 99
+MOVES_A_TURN = 1 + (SUPPLY + 1) + 2 * OWN  # 210
+MOVES_AN_ACTION = 1 + CHARGES + 2 * OWN + 1 + 1 + 2 + 4  # 432
+MOVES_A_ROUND = 2 + (10 + 5) * MOVES_A_TURN + ACTIONS * MOVES_AN_ACTION  # 9 200
+BOUND = ROUNDS * MOVES_A_ROUND  # TM-34: 368 000
 
 GAME: Game[Table, TrollMasterMove, TrollMasterEvent] = Game(
     slug="troll-master",
     title={"en": "Troll Master", "ja": "トロルマスター"},
-    version=1,
+    version=2,
     seats=SEATS,
     bound=BOUND,
     Move=TrollMasterMove,
@@ -54,5 +58,6 @@ GAME: Game[Table, TrollMasterMove, TrollMasterEvent] = Game(
     draw=draw,
     imagine=bot.imagine,
     evaluate=bot.evaluate,
+    explain=explain,
     measure=bot.measure,
 )

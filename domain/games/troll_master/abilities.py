@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from domain.game import Value
-from domain.games.troll_master.components import Kind
+from domain.games.troll_master.components import Kind, Name
 
 
 class Timing(IntEnum):
@@ -80,7 +80,14 @@ class Reduce(Printed, frozen=True, tag="reduce"):
 class ChargeItself(Printed, frozen=True, tag="charge"):
     """A mana from the stock becomes a charge on this very card, up to its ribbons. Rule: TM-38, TM-42."""
 
-    at: Acting
+    at: Playing
+
+
+class ChargeAnother(Printed, frozen=True, tag="charge-another"):
+    """A mana from the stock becomes a charge on the owner's uncovered familiar of that name. Rule: TM-42."""
+
+    at: Playing
+    familiar: Name
 
 
 class Chain(Printed, frozen=True, tag="chain"):
@@ -114,12 +121,18 @@ class Redraw(Printed, frozen=True, tag="redraw"):
     """Draw a magic card, then discard one from hand. Rule: TM-17."""
 
     at: Literal["planning"]
-    cost: Annotated[int, Meta(ge=1, le=RIBBONS)]
+    cost: Charges = 0
 
 
 Paid = GainMana | GainChips | Reduce | Chain | Strengthen | Redraw
 """Abilities that may cost charges."""
-Ability = Paid | ChargeItself | MorePoints
+Charging = ChargeItself | ChargeAnother
+Ability = Paid | Charging | MorePoints
+
+
+def charges(ability: Charging, on: Name) -> Name:
+    """Which familiar it charges; `on`: that of the card on which it stands. Rule: TM-38, TM-42."""
+    return ability.familiar if isinstance(ability, ChargeAnother) else on
 
 
 def timing_of(ability: Ability) -> Timing:
@@ -130,7 +143,7 @@ def timing_of(ability: Ability) -> Timing:
 def cost_of(ability: Ability) -> int:
     """In charges of the card that it stands on. Rule: TM-36."""
     match ability:
-        case ChargeItself() | MorePoints():
+        case ChargeItself() | ChargeAnother() | MorePoints():
             return 0
         case _:
             return ability.cost

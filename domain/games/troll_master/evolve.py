@@ -8,7 +8,17 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.game import Seat
-from domain.games.troll_master.abilities import Chain, ChargeItself, GainChips, GainMana, Reduce, Strengthen
+from domain.games.troll_master.abilities import (
+    Chain,
+    ChargeAnother,
+    ChargeItself,
+    GainChips,
+    GainMana,
+    Redraw,
+    Reduce,
+    Strengthen,
+    charges,
+)
 from domain.games.troll_master.components import FAMILIAR_COPIES, HOME, SEATS, Lying, Magics, Name
 from domain.games.troll_master.events import (
     AbilityFired,
@@ -141,14 +151,13 @@ def _broom_ready(table: Table, event: BroomReady) -> Table:
 
 
 def _card_drawn(table: Table, event: CardDrawn) -> Table:
-    cards = table.cards
-    place = table.places[event.seat]
+    place, cards, before = table.places[event.seat], table.cards, table.stage
     drawn = face(_from_deck(cards, 1)[0], event.card)
     return replace(
         table,
         places=_put(table, event.seat, replace(place, hand=(*place.hand, drawn))),
         cards=replace(cards, deck=cards.deck[1:]),
-        stage=Stage(step=Step.DISCARD, seat=event.seat),
+        stage=replace(before, step=Step.DISCARD, has_turn=before.step is not Step.BROOM),
     )
 
 
@@ -167,7 +176,9 @@ def _card_discarded(table: Table, event: CardDiscarded) -> Table:
 
 
 def _turn_came(table: Table, event: TurnCame) -> Table:
-    return replace(table, stage=TURNS[event.seat])
+    stage = table.stage
+    goes_on = stage.step is Step.DISCARD and stage.has_turn and stage.seat == event.seat
+    return replace(table, stage=replace(stage, step=Step.PLANNING) if goes_on else TURNS[event.seat])
 
 
 TURNS = tuple(Stage(step=Step.PLANNING, seat=seat) for seat in range(max(SEATS)))
@@ -248,24 +259,27 @@ def _ability_fired(table: Table, event: AbilityFired | AbilityUsed) -> Table:
             return replace(table, places=_with_mana(table, seat, mana))
         case GainChips(chips=chips):
             return replace(table, places=_with_chips(table, seat, chips))
-        case Reduce(mana=mana):
-            return replace(table, stage=replace(stage, bonus=stage.bonus + mana))
-        case Strengthen(power=power):
-            return replace(table, stage=replace(stage, bonus=stage.bonus + power))
+        case Reduce(mana=more) | Strengthen(power=more):
+            return replace(table, stage=replace(stage, bonus=stage.bonus + more))
         case Chain(to=to):
             return replace(table, stage=replace(stage, step=Step.CHAIN_TO, to=(to,)))
-        case ChargeItself():
+        case ChargeItself() | ChargeAnother() as ability:
             place = table.places[seat]
-            familiars = _charge(place, event.familiar, 1)
+            familiars = _charge(place, charges(ability, event.familiar), 1)
             return replace(table, places=_put(table, seat, replace(place, familiars=familiars)))
+        case Redraw(cost=0):
+            return replace(table, stage=replace(stage, redrawn=stage.redrawn + 1))
         case _:
             return table
 
 
 def _ability_used(table: Table, event: AbilityUsed) -> Table:
-    place = table.places[event.seat]
+    place, stage = table.places[event.seat], table.stage
     familiars = _charge(place, event.familiar, -event.ability.cost)
-    return _ability_fired(replace(table, places=_put(table, event.seat, replace(place, familiars=familiars))), event)
+    if stage.is_charging and stage.step is Step.BREW:
+        stage = replace(stage, is_charged=True)
+    places = _put(table, event.seat, replace(place, familiars=familiars))
+    return _ability_fired(replace(table, places=places, stage=stage), event)
 
 
 def _from_supply(table: Table, name: Name) -> tuple[Card, tuple[Pile, ...]]:
@@ -281,7 +295,8 @@ def _familiar_summoned(table: Table, event: FamiliarSummoned) -> Table:
     place = table.places[event.seat]
     familiars = (*place.familiars, Owned(card, event.charges))
     after = replace(place, mana=place.mana - event.mana, familiars=familiars)
-    return replace(table, places=_put(table, event.seat, after), supply=supply)
+    stage = replace(table.stage, has_acquired=True)
+    return replace(table, places=_put(table, event.seat, after), supply=supply, stage=stage)
 
 
 def _familiar_trained(table: Table, event: FamiliarTrained) -> Table:
@@ -291,7 +306,8 @@ def _familiar_trained(table: Table, event: FamiliarTrained) -> Table:
     covered = (*place.familiars[at].covered, event.own)
     familiars = (*place.familiars[:at], Owned(card, event.charges, covered), *place.familiars[at + 1 :])
     after = replace(place, mana=place.mana - event.mana, familiars=familiars)
-    return replace(table, places=_put(table, event.seat, after), supply=supply)
+    stage = replace(table.stage, has_acquired=True)
+    return replace(table, places=_put(table, event.seat, after), supply=supply, stage=stage)
 
 
 def _familiar_charged(table: Table, event: FamiliarCharged) -> Table:

@@ -11,6 +11,7 @@ from domain.game import PackError, Value
 from domain.games.troll_master.abilities import (
     RIBBONS,
     Ability,
+    ChargeAnother,
     Charges,
     Timing,
     cost_of,
@@ -84,11 +85,14 @@ def parse_pack(data: bytes, file: str) -> Pack:
         for side, action in (("left", card.left), ("right", card.right)):
             _check_rulebook(action.rulebook, _ACTION_FIELDS, file, f"workshop[{i}].{side}")
     found: set[str] = set()
-    for familiar in (pack.black_cat, *pack.familiars):
+    cards = (pack.black_cat, *pack.familiars)
+    for familiar in cards:
         _check_familiar(familiar, file)
         if (short := familiar.name.lower().replace(" ", "_")) in found:
             raise PackError(file, familiar.name, "name", "stands on two cards")
         found.add(short)
+    for familiar in cards:
+        _check_charging(familiar, cards, file)
     return pack
 
 
@@ -105,11 +109,24 @@ def _check_familiar(card: Familiar, file: str) -> None:
 
 
 def _check_ability(ability: Ability, file: str, entry: str) -> None:
-    """Refuse what the rules have no moment for. Rule: TM-28, TM-36, TM-37."""
-    if timing_of(ability) is Timing.PLANNING and not cost_of(ability):
-        raise PackError(file, entry, "cost", "must be 1 or more: nothing fires by itself in planning")
+    """Refuse what the rules have no moment for. Rule: TM-28."""
     if fires_on_success(ability) and (timing_of(ability) is not Timing.ATTACK or cost_of(ability)):
         raise PackError(file, entry, "on_success", "is said of attack abilities without a cost only")
+
+
+def _check_charging(card: Familiar, cards: tuple[Familiar, ...], file: str) -> None:
+    """A familiar that an ability charges is another one of the pack, by both its names, and has room. Rule: TM-42."""
+    for i, ability in enumerate(card.abilities):
+        if not isinstance(ability, ChargeAnother):
+            continue
+        entry, name = f"{card.name}.abilities[{i}]", ability.familiar
+        named = next((other for other in cards if (other.name, other.ja) == (name.en, name.ja)), None)
+        if named is None:
+            raise PackError(file, entry, "familiar", f"names {name.en!r} ({name.ja!r}), which is no familiar here")
+        if named is card:
+            raise PackError(file, entry, "familiar", 'names its own card: write does = "charge"')
+        if not named.ribbons:
+            raise PackError(file, entry, "familiar", f"names {name.en!r}, which has no ribbons to be charged")
 
 
 def _check_rulebook(said: tuple[str, ...], fields: Set[str], file: str, entry: str) -> None:

@@ -10,13 +10,16 @@ from domain.games.troll_master.abilities import (
     TIMING_OF,
     Ability,
     Chain,
+    ChargeAnother,
     ChargeItself,
+    Charging,
     MorePoints,
+    Redraw,
     Timing,
     fires_on_success,
     timing_of,
 )
-from domain.games.troll_master.components import HOME, ICON, MAGICS, Kind, Magic, Name
+from domain.games.troll_master.components import ICON, MAGICS, Kind, Magic, Name
 from domain.games.troll_master.moves import Charge, Reveal, Summon, Use
 from domain.games.troll_master.pack import Action, Familiar, Pack
 
@@ -58,8 +61,10 @@ class Card(Value, frozen=True, cache_hash=True):
     points: int
     fires: tuple[Fires, ...]
     """By timing: what fires by itself. Rule: TM-37."""
-    charging: tuple[Fires, ...]
-    """The same that charge the card, which comes after all gains. Rule: TM-42, TM-47."""
+    charging: tuple[tuple[Charging, ...], ...]
+    """The same that charge a card, which comes after all gains. Rule: TM-42, TM-47."""
+    redraws: tuple[Redraw, ...]
+    """The same in planning that draw a card, one after the other when all else has fired. Rule: TM-49."""
     on_success: Fires
     """Rule: TM-28."""
     uses: tuple[Uses, ...]
@@ -94,6 +99,8 @@ class Printed(Value, frozen=True):
     """By magic card: where it may take a pawn, from left to right. Rule: TM-11."""
     black_cat: Card
     familiars: tuple[Card, ...]
+    begins_turns: bool
+    """Whether any card has an ability without a cost in planning. Rule: TM-49."""
 
 
 @lru_cache
@@ -101,15 +108,22 @@ def printed(pack: Pack) -> Printed:
     """The pack's cards, sorted."""
     actions = tuple(chain.from_iterable((card.left, card.right) for card in pack.workshop))
     row = tuple(_space(number, action) for number, action in enumerate(actions, 1))
+    cards = tuple(_card(number, familiar) for number, familiar in enumerate((pack.black_cat, *pack.familiars)))
     return Printed(
         row=(*row[:1], *row),
         reveals=tuple(
             (magic, tuple(Reveal(magic, space.number) for space in row if magic in (space.icon, Magic.CRYSTAL)))
             for magic in MAGICS
         ),
-        black_cat=_card(HOME, pack.black_cat),
-        familiars=tuple(_card(number, familiar) for number, familiar in enumerate(pack.familiars, 1)),
+        black_cat=cards[0],
+        familiars=cards[1:],
+        begins_turns=any(map(begins_turns, cards)),
     )
+
+
+def begins_turns(card: Card) -> bool:
+    """Whether something fires when its owner's planning turn begins. Rule: TM-49."""
+    return bool(card.fires[Timing.PLANNING] or card.charging[Timing.PLANNING] or card.redraws)
 
 
 def _space(number: int, action: Action) -> Space:
@@ -126,7 +140,7 @@ def _space(number: int, action: Action) -> Space:
 def _card(number: int, familiar: Familiar) -> Card:
     name = Name(familiar.name, familiar.ja)
     fires: list[list[Ability]] = [[] for _ in Timing]
-    charging: list[list[Ability]] = [[] for _ in Timing]
+    charging: list[list[Charging]] = [[] for _ in Timing]
     uses: list[list[Use]] = [[] for _ in Timing]
     chains: list[list[Chaining]] = [[] for _ in Timing]
     scoring: list[MorePoints] = []
@@ -137,11 +151,11 @@ def _card(number: int, familiar: Familiar) -> Card:
             chains[at].append(Chaining(Use(name, ability), ability.to, ability.cost))
         elif isinstance(ability, MorePoints):
             scoring.append(ability)
-        elif isinstance(ability, ChargeItself):
+        elif isinstance(ability, ChargeItself | ChargeAnother):
             charging[at].append(ability)
         elif ability.cost:
             uses[at].append(Use(name, ability))
-        else:
+        elif not isinstance(ability, Redraw):
             (on_success if fires_on_success(ability) else fires[at]).append(ability)
     return Card(
         number=number,
@@ -153,6 +167,7 @@ def _card(number: int, familiar: Familiar) -> Card:
         points=familiar.points,
         fires=tuple(map(tuple, fires)),
         charging=tuple(map(tuple, charging)),
+        redraws=tuple(one for one in familiar.abilities if isinstance(one, Redraw) and not one.cost),
         on_success=tuple(on_success),
         uses=tuple(map(tuple, uses)),
         chains=tuple(map(tuple, chains)),

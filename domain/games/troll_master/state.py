@@ -58,7 +58,15 @@ class Stage(Value, frozen=True):
     strength: int = 0
     """Of a declared attack; the bonus is then the defender's."""
     is_charging: bool = False
-    """In a brew: a charge was put by hand, so no more abilities. Rule: TM-47."""
+    """In a brew: a charge was put by hand. Rule: TM-47."""
+    is_charged: bool = False
+    """And an ability was paid for after it, so no more charges by hand. Rule: TM-47."""
+    has_acquired: bool = False
+    """In a summon: a familiar was acquired, so no other. Rule: TM-25, TM-47."""
+    has_turn: bool = False
+    """At a discard: the planning turn has begun, so nothing fires any more that fires when it does. Rule: TM-49."""
+    redrawn: int = 0
+    """How many draws without a cost the planning turn has had. Rule: TM-49."""
     to: tuple[Kind, ...] = ()
     """The kind of action that a paid chain leads to."""
 

@@ -1,4 +1,4 @@
-"""Abilities: TM-35 to TM-48."""
+"""Abilities: TM-35 to TM-46."""
 
 from __future__ import annotations
 
@@ -7,27 +7,21 @@ from typing import get_args
 from msgspec.structs import replace
 
 from domain.games.troll_master import GAME
-from domain.games.troll_master.abilities import Ability, Timing, timing_of
+from domain.games.troll_master.abilities import Ability, ChargeAnother, Timing, timing_of
 from domain.games.troll_master.events import (
     AbilityFired,
     AbilityUsed,
     ActionReached,
     AttackBegun,
     AttackSucceeded,
-    BrewBegun,
-    CardsBought,
     ChainOffered,
-    DefenderAsked,
     DivinationBegun,
     FamiliarSummoned,
-    FamiliarTrained,
     PawnChained,
     PawnReturned,
-    SummonBegun,
 )
-from domain.games.troll_master.moves import Act, Answer, Attack, ChainTo, Charge, Done, Pass, Summon, Train
+from domain.games.troll_master.moves import Act, Answer, Attack, ChainTo, Done, Pass, Summon
 from domain.games.troll_master.pack import Pack
-from domain.games.troll_master.state import Step
 from tests.games.troll_master.table import (
     ODD_PACK,
     PACK,
@@ -57,7 +51,7 @@ def test_tm_35_every_timing_and_every_ability_occurs_in_the_packs() -> None:
     assert {timing_of(one) for one in found} == set(Timing)
     assert {type(one) for one in found} == {*get_args(Ability)}
     assert {timing_of(one) for one in abilities_of(PACK)} == set(Timing)
-    assert {type(one) for one in abilities_of(PACK)} == {*get_args(Ability)}
+    assert {type(one) for one in abilities_of(PACK)} == {*get_args(Ability)} - {ChargeAnother}
 
 
 def test_tm_35_an_ability_is_used_at_its_timing_only() -> None:
@@ -144,6 +138,37 @@ def test_tm_42_a_card_is_charged_from_the_stock_up_to_its_ribbons() -> None:
         assert play.owned(0, "Caladrius").charges == after
         assert play.place(0).mana == 4, "the mana came from the stock"
         assert len(play.all(AbilityFired)) == after - charges
+
+
+def test_tm_42_a_card_may_charge_another_of_its_owner_by_name() -> None:
+    play = acting(at(2, "Left Sock", "Right Sock"), at(0, "Right Sock"), at(0), open="WTTTTTFFFF", pack=ODD_PACK)
+    play.move(0, Act())
+    fired = [(event.familiar.en, event.ability) for event in play.all(AbilityFired)]
+    assert fired == [("Left Sock", odd("Left Sock", 3))], "it is full then, and does not charge itself"
+    assert play.owned(0, "Right Sock").charges == 1
+    assert play.owned(0, "Left Sock").charges == 0
+    assert play.owned(1, "Right Sock").charges == 0
+    assert play.place(0).mana == 0, "the mana came from the stock"
+
+
+def test_tm_42_a_named_familiar_that_is_full_or_not_there_uncovered_is_not_charged() -> None:
+    for others in ((), (("Right Sock", 1),)):
+        play = acting(at(2, "Left Sock", *others), at(0), at(0), open="WTTTTTFFFF", pack=ODD_PACK).move(0, Act())
+        assert play.all(AbilityFired) == ()
+
+
+def test_tm_42_two_that_charge_one_card_stop_at_its_ribbons() -> None:
+    for charges, fired in ((3, ["Kettle", "Coat Hook"]), (4, ["Kettle"]), (5, [])):
+        play = acting(at(6, ("Kettle", charges), "Coat Hook"), at(0), at(0), open="FFFFFTTTTT", pack=ODD_PACK)
+        play.move(0, Act())
+        told = [event.familiar.en for event in play.all(AbilityFired) if "charge" in str(event.ability)]
+        assert told == fired
+        assert play.owned(0, "Kettle").charges == 5
+
+
+def test_tm_42_a_card_may_be_charged_when_its_owner_defends() -> None:
+    play = acting(at(2, "Rug"), at(0, "Chandelier"), at(0, "Rug"), open="WWWWTTTTTT", pack=ODD_PACK).move(0, Act())
+    assert play.owned(1, "Chandelier").charges == 1
 
 
 def chaining(*pawns: int, open: str = "FFFFFFTTTT") -> Play:
@@ -237,131 +262,6 @@ def test_tm_46_the_only_move_that_carries_on_is_forced() -> None:
         play = acting(at(action, cat), at(0, cat), at(0, cat), open="CCCWWWTTTT").move(0, Act())
         assert isinstance(play.told[0], kind)
         assert PawnReturned(0, action) in play.told
-
-
-def test_tm_47_payment_comes_first_then_what_is_printed_then_what_fires() -> None:
-    play = acting(at(12, "Mana Bug", ("Mandrake", 0), "Great Owl", mana=4), at(0), at(0), open="FFFFTTTTTT")
-    play.move(0, Act())
-    kinds = [(type(event), event.familiar.en if isinstance(event, AbilityFired) else "") for event in play.told]
-    assert kinds == [
-        (CardsBought, ""),
-        (BrewBegun, ""),
-        (AbilityFired, "Mana Bug"),
-        (AbilityFired, "Great Owl"),
-        (AbilityFired, "Mandrake"),
-    ], "all gains, then what charges"
-
-
-def test_tm_47_costless_abilities_fire_even_if_nothing_is_acquired() -> None:
-    play = acting(at(9, "Gnome"), at(0), at(0), open="TTTTTFFFFF", supply=("Troll",)).move(0, Act())
-    assert play.told[:2] == (SummonBegun(0, 9, 2), AbilityFired(0, named("Gnome"), ability("Gnome")))
-    assert play.place(0).mana == 1
-
-
-def test_tm_47_mana_so_gained_may_pay_and_a_reduction_counts_for_its_card_about_to_be_covered() -> None:
-    play = acting(at(2, "Gnome", "Homunculus"), at(0), at(0), open="TTTFFFFWWW", supply=("Raven", "Gargoyle")).move(
-        0, Act()
-    )
-    play.move(0, Train(named("Homunculus"), named("Raven")))
-    assert play.one(FamiliarTrained).mana == 4 - 2 - 1
-    assert play.place(0).mana == 0
-
-
-def test_tm_47_a_paid_reduction_is_declared_before_and_counts_when_its_card_is_covered() -> None:
-    play = acting(at(2, ("Fairy Circle", 2)), at(0), at(0), open="TTTFFFFWWW", supply=("Griffin", "Raven")).move(
-        0, Act()
-    )
-    play.move(0, use("Fairy Circle")).move(0, use("Fairy Circle"))
-    play.move(0, Train(named("Fairy Circle"), named("Griffin")))
-    assert play.one(FamiliarTrained).mana == 7 - 5 - 2
-
-
-def test_tm_47_after_charging_by_hand_no_ability_is_paid_for_in_a_brew() -> None:
-    play = acting(at(6, ("Kettle", 1), mana=0), at(0), at(0), open="FFFFFTTTTT", pack=ODD_PACK).move(0, Act())
-    brew = use("Kettle", 1, ODD_PACK)
-    assert play.owned(0, "Kettle").charges == 2, "charged before it is paid from"
-    play.move(0, brew)
-    assert play.place(0).mana == 9 + 3
-    assert brew in play.legal(0)
-    play.move(0, Charge(named("Kettle", ODD_PACK)))
-    assert brew not in play.legal(0)
-    assert refused(play.table, 0, brew) == ("TM-35", "no-such-ability")
-
-
-def test_tm_47_divination_takes_chips_and_gains_then_paid_abilities() -> None:
-    play = acting(at(6, "Raven", ("Brazen Head", 1)), at(0), at(0), open="CCFFFFTTTT").move(0, Act())
-    assert play.told == (DivinationBegun(0, 6, 1), AbilityFired(0, named("Raven"), ability("Raven")))
-    assert play.legal(0) == (use("Brazen Head"), Done())
-
-
-def test_tm_47_on_success_comes_right_after_that_successs_chip() -> None:
-    play = acting(at(3, "Peryton"), at(0, "Raven"), at(0, "Raven"), open="WWWWTTTTTT").move(0, Act())
-    kinds = [type(event) for event in play.told if isinstance(event, AttackSucceeded | AbilityFired | DefenderAsked)]
-    assert kinds == [DefenderAsked, AttackSucceeded, AbilityFired, DefenderAsked, AttackSucceeded, AbilityFired]
-
-
-def test_tm_47_a_familiar_acquired_in_this_action_fires_nothing_in_it() -> None:
-    play = acting(at(2, "Black Cat", mana=3), at(0), at(0), open="TTTFFFFWWW", supply=("Gnome", "Homunculus")).move(
-        0, Act()
-    )
-    play.move(0, Summon(named("Gnome")))
-    assert play.all(AbilityFired) == ()
-    assert play.place(0).mana == 0
-
-
-def test_tm_48_a_chain_comes_last_and_at_most_once_an_action() -> None:
-    play = acting(at(12, ("Automaton", 1), mana=1), at(0), at(0), open="FFFFFFTTTT").move(0, Act())
-    assert use("Automaton") not in play.legal(0)
-    assert refused(play.table, 0, use("Automaton")) == ("TM-35", "no-such-ability")
-    play.move(0, Done()).move(0, use("Automaton"))
-    assert play.table.stage.step is Step.CHAIN_TO
-    assert refused(play.table, 0, use("Automaton")) == ("TM-43", "wrong-step")
-    assert refused(play.table, 0, Done()) == ("TM-43", "wrong-step")
-
-
-def test_tm_48_it_is_offered_only_with_a_target_and_a_payment() -> None:
-    blocked = acting(at(12, ("Automaton", 2)), at(1), at(4), at(8), at(0), open="FFFFFFTTTT").move(0, Act())
-    assert PawnReturned(0, 12) in blocked.told
-    assert blocked.all(ChainOffered) == ()
-    leftmost = acting(at(1, ("Automaton", 2)), at(0), at(0), open="FFFFFFTTTT").move(0, Act())
-    assert leftmost.all(ChainOffered) == ()
-    unpaid = acting(at(12, ("Automaton", 0)), at(0), at(0), open="FFFFFFTTTT").move(0, Act()).move(0, Done())
-    assert unpaid.all(ChainOffered) == ()
-
-
-def test_tm_48_it_may_be_left() -> None:
-    play = chaining(0, 0).move(0, Done())
-    assert PawnReturned(0, 12) in play.told
-    assert play.owned(0, "Automaton").charges == 2
-
-
-def test_tm_48_a_familiar_acquired_in_this_action_may_chain_it() -> None:
-    play = acting(at(9, "Black Cat", mana=9), at(0), at(0), open="TTTTTFFFFF", supply=("Library Ghost", "Troll")).move(
-        0, Act()
-    )
-    play.move(0, Summon(named("Library Ghost")))
-    assert play.legal(0) == (use("Library Ghost", 1), Done())
-    play.move(0, use("Library Ghost", 1))
-    assert play.legal(0) == (ChainTo(2), ChainTo(5))
-
-
-def test_tm_48_a_covered_familiar_chains_nothing() -> None:
-    play = acting(at(9, ("Library Ghost", 1), mana=9), at(0), at(0), open="TTTTTFFFFF", supply=("Raven", "Troll")).move(
-        0, Act()
-    )
-    play.move(0, Train(named("Library Ghost"), named("Raven")))
-    assert play.all(ChainOffered) == ()
-
-
-def test_tm_48_a_chain_without_a_cost_is_a_choice_too() -> None:
-    play = acting(at(2, "Spare Key", "Rug"), at(0), at(0), open="WWWWTTTTTT", pack=ODD_PACK).move(0, Act())
-    assert play.all(ChainOffered) == (), "no attack lies left of action 2"
-    play = acting(at(3, "Umbrella Stand", mana=0), at(0), at(0), open="TTTTTTFFFF", pack=ODD_PACK, supply=("Loft",))
-    play.move(0, Act())
-    assert play.legal(0) == (use("Umbrella Stand", 2, ODD_PACK), Done())
-    play.move(0, use("Umbrella Stand", 2, ODD_PACK))
-    assert play.owned(0, "Umbrella Stand").charges == 0
-    assert play.place(0).pawn == 1
 
 
 def test_tm_17_a_gain_in_planning_is_paid_for_like_any_other() -> None:

@@ -13,7 +13,8 @@ from bots.simulate import play_out
 from domain.chance import Simulation
 from domain.game import PackError
 from domain.games.troll_master import GAME
-from domain.games.troll_master.components import Options
+from domain.games.troll_master.abilities import ChargeAnother, Redraw
+from domain.games.troll_master.components import Name, Options
 from domain.games.troll_master.printed import printed
 from tests.games.troll_master.table import HOUSE, ODD_PACK, PACK
 
@@ -33,6 +34,12 @@ def changed(old: str, new: str, of: str = "") -> str:
     start = HOUSE_TEXT.index(f'name = "{of}"') if of else 0
     at = HOUSE_TEXT.index(old, start)
     return HOUSE_TEXT[:at] + new + HOUSE_TEXT[at + len(old) :]
+
+
+def charging_another(en: str, ja: str) -> str:
+    """A Raven that charges a familiar instead of gaining chips."""
+    ability = f'"charge-another", familiar = {{ en = "{en}", ja = "{ja}" }}'
+    return changed('"gain-chips", chips = 1', ability, "Raven")
 
 
 def without(name: str) -> str:
@@ -99,15 +106,11 @@ def test_tm_40_raven_and_brazen_head_alone_gain_chips() -> None:
             "Peryton.abilities[0]",
             "on_success",
         ),
-        (
-            changed('at = "divination", does = "gain-mana"', 'at = "planning", does = "gain-mana"', "Sphinx").replace(
-                'at = "planning", does = "gain-mana", mana = 2, cost = 1',
-                'at = "planning", does = "gain-mana", mana = 2',
-            ),
-            "Sphinx.abilities[0]",
-            "cost",
-        ),
-        (changed("cost = 1 }", "cost = 0 }", "Mischievous Fairy"), "Mischievous Fairy.abilities[0]", "cost"),
+        (charging_another("Griffon", "グリフォン"), "Raven.abilities[0]", "familiar"),
+        (charging_another("Mandrake", "マンドレイク"), "Raven.abilities[0]", "familiar"),
+        (charging_another("Raven", "ワタリガラス"), "Raven.abilities[0]", "familiar"),
+        (charging_another("Troll", "トロル"), "Raven.abilities[0]", "familiar"),
+        (charging_another("", "トロル"), "Raven.abilities[0]", "familiar"),
         (changed('to = "summon"', 'to = "planning"', "Library Ghost"), "Library Ghost.abilities[1]", "to"),
         (
             changed(
@@ -136,6 +139,19 @@ def test_tm_1_a_pack_that_cannot_be_played_is_refused_with_card_and_field(text: 
     error = refusal(text)
     assert (error.entry, error.field) == (entry, field)
     assert str(error).startswith("own.toml: ")
+
+
+def test_tm_42_a_pack_may_have_a_familiar_charge_another() -> None:
+    own = GAME.parse_pack(charging_another("Mandrake", "マンドラゴラ").encode(), "own.toml")
+    raven = next(familiar for familiar in own.familiars if familiar.name == "Raven")
+    assert raven.abilities == (ChargeAnother("divination", Name("Mandrake", "マンドラゴラ")),)
+    cat = GAME.parse_pack(charging_another("Black Cat", "黒猫").replace("ribbons = 0", "ribbons = 1", 1).encode(), "c")
+    assert cat.black_cat.ribbons == 1
+
+
+def test_tm_49_a_pack_may_have_planning_abilities_without_a_cost() -> None:
+    own = GAME.parse_pack(changed(", cost = 1 }", " }", "Mischievous Fairy").encode(), "own.toml")
+    assert Redraw("planning") in [ability for familiar in own.familiars for ability in familiar.abilities]
 
 
 def test_a_card_may_say_which_of_its_fields_the_rulebook_prints() -> None:

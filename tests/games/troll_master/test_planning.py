@@ -83,7 +83,7 @@ def test_tm_11_a_crystal_allows_any_action_and_divination_takes_nothing_else() -
     play = planning("CCC", "FF", "WW")
     assert play.legal(0) == tuple(Reveal(CRYSTAL, action) for action in range(1, 15))
     for letter in "TFW":
-        assert refused(planning(letter, "F", "W").table, 0, reveal(letter, 6)) == ("TM-11", "wrong-icon")
+        assert refused(planning(letter, "F", "W").table, 0, reveal(letter, 6)) == ("TM-11", "crystal-only")
 
 
 @pytest.mark.parametrize("action", [0, 15, -1])

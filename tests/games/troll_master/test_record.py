@@ -39,7 +39,7 @@ def steps(pack: Any, seats: int, seed: int) -> Iterator[tuple[Table, Any, tuple[
 
 
 def test_the_record_names_itself() -> None:
-    assert (GAME.slug, GAME.seats, GAME.version) == ("troll-master", (3, 4, 5), 1)
+    assert (GAME.slug, GAME.seats, GAME.version) == ("troll-master", (3, 4, 5), 2)
     assert GAME.title == {"en": "Troll Master", "ja": "トロルマスター"}
 
 
@@ -72,7 +72,7 @@ def test_tm_18_lists_of_moves_are_short_and_every_move_has_a_short_name(pack: ob
 
 
 def test_tm_34_the_bound_is_that_of_40_rounds() -> None:
-    assert BOUND == GAME.bound == 40 * MOVES_A_ROUND == 204_600
+    assert BOUND == GAME.bound == 40 * MOVES_A_ROUND == 368_000
 
 
 def size(value: Any, seen: set[int]) -> int:

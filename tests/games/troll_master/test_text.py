@@ -96,6 +96,11 @@ def test_every_class_and_every_word_of_the_game_is_there(lang: str) -> None:
             "席0のペリュトン:攻撃成功時:マナ1個を得る。",
         ),
         (
+            AbilityFired(0, named("Left Sock", ODD_PACK), ability("Left Sock", 3, ODD_PACK)),
+            "Left Sock of seat 0: charge Right Sock.",
+            "席0の左の靴下:右の靴下にチャージ。",
+        ),
+        (
             AbilityUsed(2, named("Library Ghost"), use("Library Ghost", 1).ability),
             "Seat 2 uses Library Ghost: for charges (1): chain to summon.",
             "席2は書庫の幽霊の能力を使った:チャージ1個:チェーン→召喚。",

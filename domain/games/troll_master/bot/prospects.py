@@ -48,7 +48,7 @@ def _begun(table: Table, seat: Seat, rounds: float) -> float:
     """Of an action that is being done, or is done and may chain."""
     stage, place = table.stage, table.places[seat]
     match stage.step:
-        case Step.SUMMON:
+        case Step.SUMMON if not stage.has_acquired:
             return best_acquisition(table, place, place.mana, stage.bonus, rounds)
         case Step.ATTACK:
             return successes(table, seat, power(place) + stage.bonus, 1)

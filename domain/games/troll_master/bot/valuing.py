@@ -8,6 +8,7 @@ from typing import assert_never
 from domain.games.troll_master.abilities import (
     Ability,
     Chain,
+    ChargeAnother,
     ChargeItself,
     GainChips,
     GainMana,
@@ -60,7 +61,7 @@ def _worth_of_ability(card: Card, ability: Ability, rounds: float) -> float:
     match ability:
         case MorePoints():
             return _worth_of_points(card, ability, rounds)
-        case ChargeItself():
+        case ChargeItself() | ChargeAnother():
             return OFTEN * rounds * CHARGE
         case Chain():
             effect = 1.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.chance import Chance
 from domain.game import Refusal, Seat
-from domain.games.troll_master.abilities import Redraw, Timing
+from domain.games.troll_master.abilities import Redraw, Reduce, Timing, charges
 from domain.games.troll_master.events import AbilityFired, AbilityUsed, TrollMasterEvent
 from domain.games.troll_master.moves import Use
 from domain.games.troll_master.printed import Uses
@@ -31,9 +31,15 @@ def fire(place: Place, seat: Seat, at: Timing) -> list[TrollMasterEvent]:
     for owned in place.familiars:
         for ability in owned.card.fires[at]:
             told.append(AbilityFired(seat, owned.card.name, ability))
-    for owned in place.familiars:
-        if owned.card.charging[at] and owned.charges < owned.card.ribbons:
-            told.extend(AbilityFired(seat, owned.card.name, ability) for ability in owned.card.charging[at])
+    charging = [(owned.card.name, ability) for owned in place.familiars for ability in owned.card.charging[at]]
+    if not charging:
+        return told
+    room = {owned.card.name: owned.card.ribbons - owned.charges for owned in place.familiars}
+    for name, ability in charging:
+        charged = charges(ability, name)
+        if room.get(charged, 0):
+            room[charged] -= 1
+            told.append(AbilityFired(seat, name, ability))
     return told
 
 
@@ -54,10 +60,16 @@ def payable(place: Place, at: Timing) -> tuple[Use, ...]:
 
 
 def offered(stage: Stage, owned: Owned, chain_at: Timing) -> Uses:
-    """What stands on a card that may be paid for at this step; when charging began, nothing. Rule: TM-46, TM-47."""
+    """What stands on a card that may be paid for at this step. Rule: TM-46, TM-47."""
     if stage.step is Step.CHAIN:
         return tuple(chain.use for chain in owned.card.chains[chain_at])
-    return () if stage.is_charging else owned.card.uses[TIMINGS[stage.step]]
+    uses = owned.card.uses[TIMINGS[stage.step]]
+    return useful(uses) if stage.has_acquired else uses
+
+
+def useful(uses: Uses) -> Uses:
+    """What may still be paid for in a summon when a familiar was acquired: there is no cost any more. Rule: TM-47."""
+    return tuple([use for use in uses if not isinstance(use.ability, Reduce)])
 
 
 def use(table: Table, seat: Seat, move: Use, chance: Chance) -> tuple[TrollMasterEvent, ...]:
@@ -65,12 +77,17 @@ def use(table: Table, seat: Seat, move: Use, chance: Chance) -> tuple[TrollMaste
     stage, place = table.stage, table.places[seat]
     owned = next((owned for owned in place.familiars if owned.card.name == move.familiar), None)
     if owned is None:
-        raise Refusal("TM-36", "no-such-familiar", f"You have no uncovered {move.familiar}.")
+        raise Refusal("TM-36", "no-such-familiar", familiar=move.familiar.en, ja=move.familiar.ja)
     if move not in offered(stage, owned, table.terms.printed.row[stage.action].timing):
-        raise Refusal("TM-35", "no-such-ability", f"The {move.familiar} has no such ability to use now.")
+        raise Refusal("TM-35", "no-such-ability", familiar=move.familiar.en, ja=move.familiar.ja)
     if move.ability.cost > owned.charges:
         raise Refusal(
-            "TM-36", "cannot-pay", f"That ability costs {move.ability.cost} of the {move.familiar}'s charges."
+            "TM-36",
+            "cannot-pay",
+            familiar=move.familiar.en,
+            ja=move.familiar.ja,
+            cost=move.ability.cost,
+            charges=owned.charges,
         )
     used = AbilityUsed(seat, move.familiar, move.ability)
     return (used, *draw(table, seat, chance)) if isinstance(move.ability, Redraw) else (used,)

@@ -91,7 +91,7 @@ def act(table: Table, seat: Seat) -> tuple[TrollMasterEvent, ...]:
     Rule:    TM-22, TM-26, TM-29, TM-47.
     """
     if not may_act(table, seat):
-        raise Refusal("TM-22", "cannot-pay", f"The missing cards cost {table.stage.price} mana.")
+        raise Refusal("TM-22", "cannot-pay", mana=table.places[seat].mana, price=table.stage.price)
     space = table.terms.printed.row[table.stage.action]
     told: list[TrollMasterEvent] = []
     if price := table.stage.price:
@@ -164,7 +164,7 @@ def targets(table: Table, kind: Kind) -> tuple[ChainTo, ...]:
 def chain_to(table: Table, seat: Seat, move: ChainTo, chance: Chance) -> tuple[TrollMasterEvent, ...]:
     """The pawn moves on; its action is done when its place comes. Rule: TM-20, TM-43."""
     if move not in targets(table, table.stage.to[0]):
-        raise Refusal("TM-43", "no-such-action", f"The chain leads to a free {table.stage.to[0]} left of your pawn.")
+        raise Refusal("TM-43", "no-such-action", kind=table.stage.to[0].value, action=move.action)
     return next_action(table, (PawnChained(seat, move.action),), _pawns(table, seat, move.action), chance)
 
 

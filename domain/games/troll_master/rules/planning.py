@@ -9,6 +9,7 @@ from domain.game import Refusal, Seat, Teller
 from domain.games.troll_master.abilities import Timing
 from domain.games.troll_master.components import ACTIONS, HAND, HOME, PASS_MANA, Lying, Magic, Magics
 from domain.games.troll_master.events import (
+    AbilityFired,
     BroomTaken,
     CardDiscarded,
     CardRevealed,
@@ -21,10 +22,11 @@ from domain.games.troll_master.events import (
 )
 from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import Reveal
-from domain.games.troll_master.rules.abilities import payable
+from domain.games.troll_master.printed import begins_turns
+from domain.games.troll_master.rules.abilities import fire, payable
 from domain.games.troll_master.rules.actions import next_action
-from domain.games.troll_master.rules.preparation import Telling
-from domain.games.troll_master.state import Table, known
+from domain.games.troll_master.rules.preparation import Telling, draw
+from domain.games.troll_master.state import Step, Table, known
 
 
 def placements(table: Table, seat: Seat) -> tuple[Reveal, ...]:
@@ -67,16 +69,18 @@ def reveal(table: Table, seat: Seat, move: Reveal, chance: Chance) -> tuple[Trol
     """Rule: TM-10 to TM-14."""
     place = table.places[seat]
     if move.card not in place.hand:
-        raise Refusal("TM-14", "no-such-card", f"You hold no {move.card}.")
+        raise Refusal("TM-14", "no-such-card", card=move.card.value)
     if not 1 <= move.action <= ACTIONS:
-        raise Refusal("TM-11", "no-such-action", f"The row has actions 1 to {ACTIONS}.")
+        raise Refusal("TM-11", "no-such-action", action=move.action, actions=ACTIONS)
     space = table.terms.printed.row[move.action]
     if move.card is not space.icon and move.card is not Magic.CRYSTAL:
-        raise Refusal("TM-11", "wrong-icon", f"Action {move.action} takes a {space.icon} or a crystal.")
+        if space.icon is Magic.CRYSTAL:
+            raise Refusal("TM-11", "crystal-only", action=move.action)
+        raise Refusal("TM-11", "wrong-icon", action=move.action, icon=space.icon.value)
     if move.action <= place.pawn:
-        raise Refusal("TM-12", "not-right", f"Your pawn stands on action {place.pawn} and moves right only.")
+        raise Refusal("TM-12", "not-right", pawn=place.pawn, action=move.action)
     if any(other.pawn == move.action for other in table.places):
-        raise Refusal("TM-13", "occupied", f"Another pawn stands on action {move.action}.")
+        raise Refusal("TM-13", "occupied", action=move.action)
     pawns = [other.pawn for other in table.places]
     pawns[seat] = move.action
     told = CardRevealed(seat, move.card, move.action)
@@ -90,7 +94,7 @@ def pass_planning(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMaster
     told: PlanningPassed | WentOut = PlanningPassed(seat)
     if place.pawn == HOME:
         if may_place(table, place.hand, pawns):
-            raise Refusal("TM-14", "not-placed", "Place your pawn first.")
+            raise Refusal("TM-14", "not-placed")
         told = WentOut(seat, free(table, pawns))
     return _go_on(table, (told,), _others(table, seat), pawns, chance)
 
@@ -98,15 +102,44 @@ def pass_planning(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMaster
 def discard(table: Table, seat: Seat, card: Magic, chance: Chance) -> tuple[TrollMasterEvent, ...]:
     """Discard a card of that kind; the seat's planning turn follows, or goes on. Rule: TM-8, TM-10, TM-17."""
     if card not in table.places[seat].hand:
-        raise Refusal("TM-8", "no-such-card", f"You hold no {card}.")
+        raise Refusal("TM-8", "no-such-card", card=card.value)
     told = CardDiscarded(seat, card)
-    return (told, *plan(evolve(table, told), seat, chance))
+    after = plan if not table.stage.has_turn else _go_on_turn
+    return (told, *after(evolve(table, told), seat, chance))
 
 
 def plan(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
     """It is the seat's planning turn, if it is not stuck. Rule: TM-10, TM-16."""
     pawns = [other.pawn for other in table.places]
     return _go_on(table, (), (seat, *_others(table, seat)), pawns, chance)
+
+
+def _begin_turn(
+    table: Table, told: tuple[TrollMasterEvent, ...], seat: Seat, chance: Chance
+) -> tuple[TrollMasterEvent, ...]:
+    """The turn of a seat that has abilities without a cost: they fire before anything else. Rule: TM-49."""
+    teller: Telling = Teller(evolve, table)
+    for event in (*told, TurnCame(seat)):
+        teller.tell(event)
+    for event in fire(teller.state.places[seat], seat, Timing.PLANNING):
+        teller.tell(event)
+    return (*teller.events, *_go_on_turn(teller.state, seat, chance))
+
+
+def _go_on_turn(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+    """The next draw without a cost; after the last the seat is asked, or is out if it is stuck. Rule: TM-16, TM-49."""
+    stage = table.stage
+    redraws = [
+        AbilityFired(seat, owned.card.name, ability)
+        for owned in table.places[seat].familiars
+        for ability in owned.card.redraws
+    ]
+    if stage.redrawn < len(redraws):
+        return (redraws[stage.redrawn], *draw(table, seat, chance))
+    pawns = [other.pawn for other in table.places]
+    if is_stuck(table, seat, pawns):
+        return _go_on(table, (WentOut(seat, free(table, pawns)),), _others(table, seat), pawns, chance)
+    return (TurnCame(seat),) if stage.step is Step.DISCARD else ()
 
 
 def _others(table: Table, seat: Seat) -> tuple[Seat, ...]:
@@ -129,6 +162,8 @@ def _go_on(
     for seat in order:
         if table.places[seat].has_passed:
             continue
+        if table.terms.printed.begins_turns and any(begins_turns(owned.card) for owned in table.places[seat].familiars):
+            return _begin_turn(table, told, seat, chance)
         if not is_stuck(table, seat, pawns):
             return (*told, TurnCame(seat))
         told = (*told, WentOut(seat, free(table, pawns)))

@@ -28,15 +28,15 @@ Telling = Teller[Table, TrollMasterEvent]
 def check_options(options: Options, seats: int, pack: Pack) -> None:
     """Refuse what can't be played. Rule: TM-2."""
     if seats not in HAND:
-        raise Refusal("TM-5", "seats", "Troll Master is played by three, four or five.")
+        raise Refusal("TM-5", "seats", seats=seats, wanted=tuple(HAND))
     if options.familiars == "random":
         return
     names = {familiar.name for familiar in pack.familiars}
     chosen = options.familiars
     if unknown := [name for name in chosen if name not in names]:
-        raise Refusal("TM-2", "familiars", f"There is no familiar {unknown[0]!r} to lay out in this pack.")
+        raise Refusal("TM-2", "no-such-familiar", familiar=unknown[0])
     if len(chosen) != SUPPLY or len(set(chosen)) != SUPPLY:
-        raise Refusal("TM-2", "familiars", f"Exactly {SUPPLY} different familiars are laid out.")
+        raise Refusal("TM-2", "familiars", familiars=len(set(chosen)), wanted=SUPPLY)
 
 
 def setup(table: Table, chance: Chance) -> tuple[TrollMasterEvent, ...]:

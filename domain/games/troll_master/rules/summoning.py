@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.chance import Chance
 from domain.game import Refusal, Seat
+from domain.games.troll_master.abilities import Timing
 from domain.games.troll_master.components import Name
 from domain.games.troll_master.events import (
     FamiliarCharged,
@@ -14,6 +15,7 @@ from domain.games.troll_master.events import (
 from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import Charge, Summon, Train
 from domain.games.troll_master.printed import Card
+from domain.games.troll_master.rules.abilities import payable, useful
 from domain.games.troll_master.rules.actions import end_action
 from domain.games.troll_master.state import Owned, Place, Table
 
@@ -29,10 +31,12 @@ def training_price(own: Card, card: Card, reduction: int) -> int:
 
 
 def acquisitions(table: Table, seat: Seat) -> tuple[Summon | Train, ...]:
-    """Every familiar of the supply that the seat may acquire, in every way that it can pay.
+    """Every familiar of the supply that the seat may acquire, in every way that it can pay; one an action.
 
     Rule:    TM-25.
     """
+    if table.stage.has_acquired:
+        return ()
     place = table.places[seat]
     # What costs no more than this comes to a price that the mana covers.
     budget = place.mana + table.stage.bonus
@@ -51,6 +55,8 @@ def acquisitions(table: Table, seat: Seat) -> tuple[Summon | Train, ...]:
 
 def may_acquire(table: Table, seat: Seat) -> bool:
     """Whether there is any. The dearest own familiar is the one to train. Rule: TM-25."""
+    if table.stage.has_acquired:
+        return False
     place = table.places[seat]
     budget = place.mana + table.stage.bonus + max([owned.card.cost for owned in place.familiars])
     numbers = [owned.card.number for owned in place.familiars]
@@ -58,7 +64,14 @@ def may_acquire(table: Table, seat: Seat) -> bool:
 
 
 def acquire(table: Table, seat: Seat, move: Summon | Train, chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """Pay for the familiar and lay it down, on the trained one if there is one. Rule: TM-25."""
+    """Pay for the familiar and lay it down, on the trained one if there is one.
+
+    The action is done then, unless abilities can still be paid for.
+
+    Rule:    TM-25, TM-47.
+    """
+    if table.stage.has_acquired:
+        raise Refusal("TM-25", "acquired")
     place = table.places[seat]
     card = _acquired(table, place, move.familiar)
     reduction = table.stage.bonus
@@ -73,8 +86,11 @@ def acquire(table: Table, seat: Seat, move: Summon | Train, chance: Chance) -> t
         price = summoning_price(card, reduction)
         event = FamiliarSummoned(seat=seat, familiar=card.name, mana=price, charges=card.charges)
     if price > place.mana:
-        raise Refusal("TM-25", "cannot-pay", f"That costs you {price} mana.")
-    return (event, *end_action(evolve(table, event), (), seat, chance))
+        raise Refusal("TM-25", "cannot-pay", price=price, mana=place.mana)
+    after = evolve(table, event)
+    if useful(payable(after.places[seat], Timing.SUMMON)):
+        return (event,)
+    return (event, *end_action(after, (), seat, chance))
 
 
 def _acquired(table: Table, place: Place, name: Name) -> Card:
@@ -82,11 +98,11 @@ def _acquired(table: Table, place: Place, name: Name) -> Card:
     for pile in table.supply:
         if pile.card.name == name:
             if not pile.left:
-                raise Refusal("TM-25", "none-left", f"No {name} is left.")
+                raise Refusal("TM-25", "none-left", familiar=name.en, ja=name.ja)
             if any(owned.card.number == pile.card.number for owned in place.familiars):
-                raise Refusal("TM-25", "owned", f"You have a {name} already.")
+                raise Refusal("TM-25", "owned", familiar=name.en, ja=name.ja)
             return pile.card
-    raise Refusal("TM-25", "not-in-supply", f"No {name} lies in the supply.")
+    raise Refusal("TM-25", "not-in-supply", familiar=name.en, ja=name.ja)
 
 
 def uncovered(place: Place, name: Name) -> Owned:
@@ -94,27 +110,31 @@ def uncovered(place: Place, name: Name) -> Owned:
     for owned in place.familiars:
         if owned.card.name == name:
             return owned
-    raise Refusal("TM-25", "no-such-familiar", f"You have no uncovered {name}.")
+    raise Refusal("TM-25", "no-such-familiar", familiar=name.en, ja=name.ja)
 
 
-def may_charge(place: Place) -> bool:
-    """Whether there is mana, and room for it. Rule: TM-26."""
-    return place.mana > 0 and any(owned.charges < owned.card.ribbons for owned in place.familiars)
+def may_charge(table: Table, place: Place) -> bool:
+    """Whether there is mana, and room for it, and charging is not over. Rule: TM-26, TM-47."""
+    if table.stage.is_charged or not place.mana:
+        return False
+    return any(owned.charges < owned.card.ribbons for owned in place.familiars)
 
 
-def charges(place: Place) -> tuple[Charge, ...]:
-    """Rule: TM-26."""
-    if not place.mana:
+def charges(table: Table, place: Place) -> tuple[Charge, ...]:
+    """Rule: TM-26, TM-47."""
+    if table.stage.is_charged or not place.mana:
         return ()
     return tuple([owned.card.charge for owned in place.familiars if owned.charges < owned.card.ribbons])
 
 
 def charge(table: Table, seat: Seat, move: Charge) -> tuple[TrollMasterEvent, ...]:
-    """Rule: TM-26."""
+    """Rule: TM-26, TM-47."""
+    if table.stage.is_charged:
+        raise Refusal("TM-47", "charging-over")
     place = table.places[seat]
     owned = uncovered(place, move.familiar)
     if not place.mana:
-        raise Refusal("TM-26", "no-mana", "You have no mana in hand.")
+        raise Refusal("TM-26", "no-mana")
     if owned.charges >= owned.card.ribbons:
-        raise Refusal("TM-26", "full", f"The {move.familiar} holds {owned.card.ribbons} charges at most.")
+        raise Refusal("TM-26", "full", familiar=move.familiar.en, ja=move.familiar.ja, ribbons=owned.card.ribbons)
     return (FamiliarCharged(seat, move.familiar),)

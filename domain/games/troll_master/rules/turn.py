@@ -26,7 +26,7 @@ from domain.games.troll_master.moves import (
     Use,
 )
 from domain.games.troll_master.printed import Uses
-from domain.games.troll_master.rules.abilities import payable, use
+from domain.games.troll_master.rules.abilities import payable, use, useful
 from domain.games.troll_master.rules.actions import (
     act,
     chain_to,
@@ -81,9 +81,9 @@ def legal(table: Table, seat: Seat) -> Moves:
     if step is ACTING:
         return (ACT, PASS) if may_act(table, seat) else (PASS,)
     if step is SUMMON:
-        return (*payable(place, Timing.SUMMON), *acquisitions(table, seat), DONE)
+        return (*_summoning(table, place), *acquisitions(table, seat), DONE)
     if step is BREW:
-        return (*_brewing(table, place), *charges(place), DONE)
+        return (*payable(place, Timing.BREW), *charges(table, place), DONE)
     if step in CARRY_ON:
         timing, move = CARRY_ON[step]
         return (*payable(place, timing), move)
@@ -105,9 +105,10 @@ def _plans(table: Table, seat: Seat, place: Place) -> Moves:
     return (*uses, *places, PASS) if may_pass else (*uses, *places)
 
 
-def _brewing(table: Table, place: Place) -> Uses:
-    """Until charging by hand began. Rule: TM-47."""
-    return () if table.stage.is_charging else payable(place, Timing.BREW)
+def _summoning(table: Table, place: Place) -> Uses:
+    """What may be paid for, before and after a familiar was acquired. Rule: TM-47."""
+    uses = payable(place, Timing.SUMMON)
+    return useful(uses) if table.stage.has_acquired else uses
 
 
 PLANNING, ACTING, SUMMON, BREW = Step.PLANNING, Step.ACT, Step.SUMMON, Step.BREW
@@ -135,9 +136,9 @@ def forced(table: Table) -> tuple[Seat, TrollMasterMove] | None:
     if step is ACTING:
         return None if may_act(table, seat) else (seat, PASS)
     if step is SUMMON:
-        return None if may_acquire(table, seat) or payable(place, Timing.SUMMON) else (seat, DONE)
+        return None if may_acquire(table, seat) or _summoning(table, place) else (seat, DONE)
     if step is BREW:
-        return None if may_charge(place) or _brewing(table, place) else (seat, DONE)
+        return None if may_charge(table, place) or payable(place, Timing.BREW) else (seat, DONE)
     if step in CARRY_ON:
         timing, move = CARRY_ON[step]
         return None if payable(place, timing) else (seat, move)
@@ -158,7 +159,7 @@ def decide(table: Table, seat: Seat, move: TrollMasterMove, chance: Chance) -> t
     if seat != table.stage.seat or step in IDLE:
         _refuse_seat(step)
     if step not in WHEN[type(move)]:
-        raise Refusal(CLAUSE[step], "wrong-step", f"You are to {TO_DO[step]}.")
+        raise Refusal(CLAUSE[step], "wrong-step", step=step.value)
     match move:
         case Reveal():
             return reveal(table, seat, move, chance)
@@ -199,8 +200,8 @@ def _pass(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, .
 
 def _refuse_seat(step: Step) -> NoReturn:
     if step is Step.OVER:
-        raise Refusal("TM-32", "over", "The match is over.")
-    raise Refusal(CLAUSE[step], "not-your-turn", "It is not your turn.")
+        raise Refusal("TM-32", "over")
+    raise Refusal(CLAUSE[step], "not-your-turn")
 
 
 WHEN: dict[type[TrollMasterMove], tuple[Step, ...]] = {
@@ -234,19 +235,6 @@ CLAUSE = {
     Step.CHAIN_TO: "TM-43",
 }
 """Which clause says what is to be done at a step."""
-TO_DO = {
-    Step.BROOM: "draw with the broom, or pass",
-    Step.DISCARD: "discard a card from your hand",
-    Step.PLANNING: "reveal a card and move your pawn, or pass",
-    Step.ACT: "do your action, or pass",
-    Step.SUMMON: "acquire a familiar, or be done",
-    Step.BREW: "charge your familiars, or be done",
-    Step.ATTACK: "declare your attack",
-    Step.DEFENCE: "answer the attack",
-    Step.DIVINATION: "use your familiars, or be done",
-    Step.CHAIN: "use a chain, or be done",
-    Step.CHAIN_TO: "choose where the chain leads",
-}
 
 
 def secret(table: Table) -> bool:

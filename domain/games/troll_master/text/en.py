@@ -6,6 +6,7 @@ from domain.games.troll_master.state import Step
 from domain.games.troll_master.text.words import Words
 
 EN = Words(
+    lang="en",
     seat="seat {number}",
     comma=", ",
     magic={Magic.TOME: "tome", Magic.FLASK: "flask", Magic.WAND: "wand", Magic.CRYSTAL: "crystal"},
@@ -90,6 +91,7 @@ EN = Words(
         abilities.GainChips: "gain chips: {chips}",
         abilities.Reduce: "cost -{mana}",
         abilities.ChargeItself: "charge it",
+        abilities.ChargeAnother: "charge {familiar}",
         abilities.Chain: "chain to {to}",
         abilities.Strengthen: "power +{power}",
         abilities.Redraw: "draw a magic card, then discard one",

@@ -6,6 +6,7 @@ from domain.games.troll_master.state import Step
 from domain.games.troll_master.text.words import Words
 
 JA = Words(
+    lang="ja",
     seat="席{number}",
     comma="、",
     magic={Magic.TOME: "古文書", Magic.FLASK: "薬瓶", Magic.WAND: "杖", Magic.CRYSTAL: "水晶"},
@@ -89,6 +90,7 @@ JA = Words(
         abilities.GainChips: "チット{chips}枚を得る",
         abilities.Reduce: "コスト-{mana}",
         abilities.ChargeItself: "自身にチャージ",
+        abilities.ChargeAnother: "{familiar}にチャージ",
         abilities.Chain: "チェーン→{to}",
         abilities.Strengthen: "戦闘力+{power}",
         abilities.Redraw: "魔法カードを1枚引き、その後手札から1枚捨てる",

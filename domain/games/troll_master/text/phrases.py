@@ -6,6 +6,7 @@ from domain.game import Lang, Seat
 from domain.games.troll_master.abilities import (
     Ability,
     Chain,
+    ChargeAnother,
     GainChips,
     GainMana,
     MorePoints,
@@ -49,6 +50,8 @@ def ability_text(words: Words, ability: Ability) -> str:
     fields = {name: getattr(ability, name) for name in ability.__struct_fields__}
     if isinstance(ability, Chain):
         fields["to"] = words.kind[ability.to]
+    if isinstance(ability, ChargeAnother):
+        fields["familiar"] = card_name(ability.familiar, words.lang)
     done = text.format(**fields)
     if isinstance(ability, GainMana | GainChips) and fires_on_success(ability):
         done = words.on_success.format(ability=done)

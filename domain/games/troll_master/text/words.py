@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from domain.game import Lang
 from domain.games.troll_master.components import Kind, Magic
 from domain.games.troll_master.state import Step
 
@@ -13,6 +14,7 @@ from domain.games.troll_master.state import Step
 class Words(msgspec.Struct, frozen=True, kw_only=True):
     """One language. Templates are filled by the names of the fields of what is told, which are already words."""
 
+    lang: Lang
     seat: str
     """A seat, counted from 0."""
     comma: str
