@@ -40,6 +40,8 @@ class Balance(msgspec.Struct, frozen=True):
     matches: int
     wins_by_seat: tuple[float, ...]
     """A shared win counts as its fraction."""
+    wins_by_turn: tuple[float, ...]
+    """The same in the order of turns from the first start player on."""
     rounds: float
     capped: int
     """Matches that took all 40 rounds."""
@@ -49,7 +51,7 @@ class Balance(msgspec.Struct, frozen=True):
 
 def balance(seats: int, tallies: Iterable[Tally]) -> Balance:
     """Sum up what matches told."""
-    wins = [0.0] * seats
+    wins, by_turn = [0.0] * seats, [0.0] * seats
     rounds = capped = matches = 0
     laid_out: Counter[str] = Counter()
     acquired: Counter[str] = Counter()
@@ -62,6 +64,7 @@ def balance(seats: int, tallies: Iterable[Tally]) -> Balance:
         share = 1 / len(one.winners)
         for seat in one.winners:
             wins[seat] += share
+            by_turn[(seat - (one.first or 0)) % seats] += share
         for name, by in one.acquired:
             laid_out[name] += 1
             acquired[name] += bool(by)
@@ -72,7 +75,7 @@ def balance(seats: int, tallies: Iterable[Tally]) -> Balance:
         for name, count in laid_out.items()
     ]
     ordered = tuple(sorted(familiars, key=lambda use: use.acquired))
-    return Balance(seats, matches, tuple(wins), rounds / matches, capped, ordered)
+    return Balance(seats, matches, tuple(wins), tuple(by_turn), rounds / matches, capped, ordered)
 
 
 def played(seats: int, matches: int, seed: int, pack: Any = PACK) -> Iterable[Tally]:
@@ -100,6 +103,8 @@ def main() -> None:
     given = parser.parse_args()
     found = balance(given.seats, played(given.seats, given.matches, given.seed))
     print(f"{found.matches} matches of {found.seats}: wins by seat {found.wins_by_seat}")
+    ratios = ", ".join(f"{won / found.matches * found.seats:.2f}" for won in found.wins_by_turn)
+    print(f"wins from the first start player on, 1 being fair: {ratios}")
     print(f"{found.rounds:.2f} rounds on average, {found.capped} matches took {ROUNDS}\n")
     print("| familiar | laid out | acquired | its acquirers win |\n|---|---|---|---|")
     for use in found.familiars:

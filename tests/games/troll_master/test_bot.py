@@ -236,6 +236,7 @@ def test_a_tally_says_who_acquired_what_and_who_won() -> None:
         assert len(one.laid_out) == len(set(one.laid_out)) == 10
         assert tuple(name for name, _ in one.acquired) == one.laid_out
         assert one.winners
+        assert one.first in {0, 1, 2}
         assert set(one.winners) <= {0, 1, 2}
         for _, seats in one.acquired:
             assert list(seats) == sorted(set(seats))
@@ -253,17 +254,19 @@ def test_a_tally_of_told_events_is_exact() -> None:
         rounds=1, laid_out=("Raven", "Gnome"), acquired=(("Raven", (0,)), ("Gnome", ())), winners=(0, 1)
     )
     told = GAME.measure((laid_out, *play.told, ended))
+    assert told.first is None, "nobody began the first round in these events"
     assert (told.rounds, told.uses) == (1, (("Raven", (0,)), ("Gnome", ())))
 
 
 def test_tallies_sum_up_to_the_packs_balance() -> None:
     tallies = (
         Tally(rounds=10, laid_out=("Raven", "Gnome"), acquired=(("Raven", (0, 1)), ("Gnome", ())), winners=(0,)),
-        Tally(rounds=40, laid_out=("Raven",), acquired=(("Raven", ()),), winners=(1, 2)),
+        Tally(rounds=40, laid_out=("Raven",), acquired=(("Raven", ()),), winners=(1, 2), first=1),
     )
     found = balance(3, tallies)
     assert (found.matches, found.rounds, found.capped) == (2, 25.0, 1)
     assert found.wins_by_seat == (1.0, 0.5, 0.5)
+    assert found.wins_by_turn == (1.5, 0.5, 0.0)
     assert found.familiars == (Use("Gnome", 1, 0.0, 0.0), Use("Raven", 2, 0.5, 0.5))
 
 

@@ -13,6 +13,7 @@ from domain.games.troll_master.events import (
     FamiliarTrained,
     MatchEnded,
     PointsCounted,
+    RoundStarted,
 )
 
 
@@ -26,6 +27,8 @@ class Tally(Value, frozen=True):
     """By familiar laid out: the seats that ever acquired it, in seat order."""
     winners: tuple[Seat, ...]
     """Those who share the first place; nobody before the end."""
+    first: Seat | None = None
+    """The start player of the first round. Rule: TM-4."""
 
 
 def tally(events: Iterable[Any]) -> Tally:
@@ -33,6 +36,7 @@ def tally(events: Iterable[Any]) -> Tally:
     rounds = 0
     acquired: dict[str, set[Seat]] = {}
     winners: tuple[Seat, ...] = ()
+    first: Seat | None = None
     for event in events:
         match event:
             case FamiliarsLaidOut(familiars=familiars):
@@ -41,6 +45,8 @@ def tally(events: Iterable[Any]) -> Tally:
                 FamiliarSummoned(seat=seat, familiar=Name(en=name)) | FamiliarTrained(seat=seat, familiar=Name(en=name))
             ):
                 acquired[name].add(seat)
+            case RoundStarted(round=1, start=start):
+                first = start
             case PointsCounted(round=number):
                 rounds = number
             case MatchEnded(ranking=ranking):
@@ -52,10 +58,11 @@ def tally(events: Iterable[Any]) -> Tally:
         laid_out=tuple(acquired),
         acquired=tuple((name, tuple(sorted(seats))) for name, seats in acquired.items()),
         winners=winners,
+        first=first,
     )
 
 
 def measure(events: Iterable[Any]) -> Measure:
     """The rounds, and the seats that acquired each familiar laid out."""
     found = tally(events)
-    return Measure(rounds=found.rounds, uses=found.acquired)
+    return Measure(rounds=found.rounds, uses=found.acquired, first=found.first)

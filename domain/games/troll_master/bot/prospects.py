@@ -9,7 +9,9 @@ from domain.game import Seat
 from domain.games.troll_master.abilities import Ability, GainChips, GainMana, Reduce, Strengthen, Timing
 from domain.games.troll_master.bot.valuing import (
     CHARGE,
+    LIKELY,
     MANA,
+    gain_of_room,
     worth_of_card,
     worth_of_charge,
     worth_of_mana,
@@ -134,9 +136,15 @@ def _fired(place: Place, at: Timing) -> tuple[int, int, int]:
 
 
 def _room(place: Place, mana: int) -> float:
-    """What charging by hand adds to the worth of mana that becomes charges."""
-    room = sum([owned.card.ribbons - owned.charges for owned in place.familiars])
-    return (CHARGE - MANA) * min(room, mana) + 0.1 * any(owned.card.scoring for owned in place.familiars)
+    """What charging by hand adds to the worth of mana that becomes charges, most where charges are points."""
+    added, room = 0.0, 0
+    for owned in place.familiars:
+        left = owned.card.ribbons - owned.charges
+        if left and (gain := gain_of_room(owned.card, owned.charges)):
+            added += gain * (1 - LIKELY) * min(1.0, mana / left)
+            mana = max(0, mana - left)
+        room += left
+    return added + (CHARGE - MANA) * min(room, mana)
 
 
 def best_acquisition(table: Table, place: Place, mana: int, reduction: int, rounds: float) -> float:
@@ -155,7 +163,7 @@ def best_acquisition(table: Table, place: Place, mana: int, reduction: int, roun
             continue
         worth = worth_of_card(card, rounds) + worth_of_charge(card, card.charges, rounds) - left[mana]
         for ability in card.scoring:
-            worth += more_points(ability, card.charges, len(numbers)) if ability.of == "familiars" else 0
+            worth += more_points(ability, card.charges, len(numbers)) if ability.of != "itself" else 0
         for off, lost in ways:
             price = card.cost - off - reduction
             if price <= mana and (gain := worth + left[mana - price if price > 0 else mana] - lost) > best:

@@ -32,6 +32,8 @@ POWER = 0.035
 MANA = 0.3
 CHARGE = 0.32
 """On a card that can spend it; a little more than the mana that it was."""
+LIKELY = 0.35
+"""That a familiar whose charges are points is filled with the mana that this takes, by the end."""
 PLENTY = 10
 """More mana than this is worth half."""
 
@@ -60,7 +62,7 @@ def worth_of_card(card: Card, rounds: float) -> float:
 def _worth_of_ability(card: Card, ability: Ability, rounds: float) -> float:
     match ability:
         case MorePoints():
-            return _worth_of_points(card, ability, rounds)
+            return _worth_of_points(ability)
         case ChargeItself() | ChargeAnother():
             return OFTEN * rounds * CHARGE
         case Chain():
@@ -78,14 +80,13 @@ def _worth_of_ability(card: Card, ability: Ability, rounds: float) -> float:
     return OFTEN * rounds * (effect if not ability.cost else max(0.0, effect - CHARGE * ability.cost) / 2)
 
 
-def _worth_of_points(card: Card, ability: MorePoints, rounds: float) -> float:
-    """Points that its charges may still come to; those for familiars are counted as they stand."""
+def _worth_of_points(ability: MorePoints) -> float:
+    """Those for familiars are counted as they stand, those that charges may come to by `worth_of_charge`."""
     match ability.of:
         case "itself":
             return float(ability.points)
         case "charges":
-            most = card.ribbons // ability.every * ability.points
-            return max(0.0, most - MANA * card.ribbons) * min(1.0, rounds / 5)
+            return 0.0
         case "familiars":
             return 0.5 * ability.points
         case _:
@@ -93,11 +94,21 @@ def _worth_of_points(card: Card, ability: MorePoints, rounds: float) -> float:
 
 
 def worth_of_charge(card: Card, charges: int, rounds: float) -> float:
-    """Charges on a card: those that are counted as points when they make a full number are worth a part before."""
+    """Charges on a card; where they are points, the part of a full number, and what may still come on it."""
     for ability in card.scoring:
         if ability.of == "charges":
-            return 0.9 * (charges % ability.every) * ability.points / ability.every
+            begun = 0.9 * (charges % ability.every) * ability.points / ability.every
+            return begun + gain_of_room(card, charges) * LIKELY * min(1.0, rounds / 5)
     return charges * CHARGE * min(1.0, 0.1 + rounds / 3)
+
+
+def gain_of_room(card: Card, charges: int) -> float:
+    """What filling a card would bring whose charges are points, less the mana that it takes."""
+    for ability in card.scoring:
+        if ability.of == "charges":
+            more = (card.ribbons // ability.every - charges // ability.every) * ability.points
+            return max(0.0, more - MANA * (card.ribbons - charges))
+    return 0.0
 
 
 def worth_of_familiars(place: Place, rounds: float) -> float:
@@ -106,6 +117,6 @@ def worth_of_familiars(place: Place, rounds: float) -> float:
     for owned in place.familiars:
         card = owned.card
         worth += worth_of_card(card, rounds) - card.points
-        if owned.charges:
+        if owned.charges or card.scoring:
             worth += worth_of_charge(card, owned.charges, rounds)
     return worth
