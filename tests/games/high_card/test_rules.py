@@ -64,8 +64,10 @@ def test_toy_2_what_can_not_be_played_is_refused(rounds: int, seats: int, code: 
 def test_toy_2_a_stake_that_might_not_last_is_refused() -> None:
     poor = GAME.parse_pack(ROOM.packs["house"].data.replace(b"stake = 8", b"stake = 3"), "poor.toml")
     GAME.check_options(Options(rounds=1), 2, poor)
-    with pytest.raises(Refusal, match="A stake of 3 might not last for 2 rounds"):
+    with pytest.raises(Refusal) as refused:
         GAME.check_options(Options(rounds=2), 2, poor)
+    assert GAME.explain(refused.value, "en") == "A stake of 3 might not last for 2 rounds."
+    assert GAME.explain(refused.value, "ja") == "持ち点3では2ラウンドもたないかもしれません。"
 
 
 def test_toy_3_everybody_puts_the_ante_in_and_is_dealt_three_cards_in_secret() -> None:
