@@ -41,7 +41,8 @@ def keys() -> list[Vector]:
         "another name": [first, key(1, 0, key="0" * 16)],
         "another time": [first, {**second, "since": SINCE[2]}],
         "re-signed: not later": [first, key(1, 0, since=SINCE[0])],
-        "re-signed: by itself": [first, key(1)],
+        "re-signed: anew, and not later": [first, key(1, since=SINCE[0])],
+        "re-signed: anew, by the one before it": [first, key(1, 0, by=None)],
         "re-signed: by itself, in another's name": [first, key(1, by=first["key"])],
         "re-signed: by one that is not before it": [first, second, key(2, 0)],
         "re-signed: the first by another": [key(0, by=second["key"])],
@@ -51,6 +52,7 @@ def keys() -> list[Vector]:
     return [
         {"name": "one", "keys": KEYS[:1], "holds": True},
         {"name": "three", "keys": KEYS, "holds": True},
+        {"name": "begun anew", "keys": [first, key(1), key(2, 1)], "holds": True},
         *({"name": name, "keys": history, "holds": False} for name, history in wrong.items()),
     ]
 

@@ -96,11 +96,14 @@ def sync_folder(path: Path) -> None:
 
 
 @contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """Of two that change files of the folder by what they read in them, the second one waits. Raises OSError."""
+def alone(folder: Path, *, is_shared: bool = False) -> Iterator[None]:
+    """Of two that change files of the folder by what they read in them, the second one waits. Raises OSError.
+
+    `is_shared`: alone with others who only read, while nobody changes anything.
+    """
     held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        fcntl.flock(held, fcntl.LOCK_EX)
+        fcntl.flock(held, fcntl.LOCK_SH if is_shared else fcntl.LOCK_EX)
         yield
     finally:
         os.close(held)

@@ -6,6 +6,9 @@ whole. Old private keys are not kept: old receipts need only the public ones.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,9 +17,18 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from events import canonical, receipts
 from events.chain import Head
-from events.files import alone, write_whole
+from events.files import OWN, alone, write_whole
 from events.receipts import Key, Receipt
 from events.store import StoreUnusable
+
+OTHERS = 0o077
+"""What others than the file's owner may do with it."""
+
+OR_LOST = ", or move it away and declare it lost (python -m service rotate-key --lost)"
+WHAT_TO_DO = ": the service makes the first one; one that is lost is put back, or declared lost (rotate-key --lost)"
+
+Latest = Callable[[], str]
+"""The latest moment of what a key has signed: the store's latest `at`."""
 
 Stamp = tuple[int, int, int]
 """Of a file: inode, time of change, size."""
@@ -64,22 +76,39 @@ class Keyring:
         return self._fresh().keys
 
     def sign(self, stream: str, head: Head) -> Receipt:
-        """The receipt for a stream's head."""
-        _, keys, private = self._fresh()
-        return receipts.sign(private, keys[-1], stream, head)
-
-    def rotate(self, now: str) -> Key:
-        """A new key from `now` on, signed by the one before it.
-
-        Raises:  KeysUnusable, also when `now` is not later than the moment from which the key in use signs.
-        """
-        with alone(self.path.parent):
+        """The receipt for a stream's head, which is durable. No rotation comes between: see `rotate`."""
+        with _held(self.path, is_shared=True):
             _, keys, private = self._fresh()
-            if now <= keys[-1].since:
-                raise KeysUnusable(f"{self.path}: the key in use is of {keys[-1].since}; a new one must be later")
+            return receipts.sign(private, keys[-1], stream, head)
+
+    def rotate(self, now: str, latest: Latest) -> Key:
+        """A new key, signed by the one before it. It signs from `now` on, or from a later moment: one that comes after
+        everything that the one before has signed, for else its receipts would never hold again.
+
+        Shape:   `latest` is asked while nobody signs; whatever was signed is in the store by then.
+        Raises:  KeysUnusable.
+        """
+        with _held(self.path):
+            _, keys, private = self._fresh()
             fresh = Ed25519PrivateKey.generate()
-            key = receipts.new_key(fresh, now, (keys[-1], private))
+            key = receipts.new_key(fresh, _since(self.path, now, latest, keys), (keys[-1], private))
             _write(self.path, (*keys, key), fresh)
+        return key
+
+    @classmethod
+    def begin_anew(cls, path: Path, now: str, latest: Latest, published: Sequence[Key] = ()) -> Key:
+        """A new key that is signed by itself, where the file of keys is lost; what the lost ones have signed holds on
+        if they were published, and are told here.
+
+        Raises:  KeysUnusable, also when there is a file.
+        """
+        if faults := receipts.faults_of(published):
+            raise KeysUnusable(f"{path}: those are no keys to go on from: {faults[0]}")
+        with _held(path):
+            fresh = Ed25519PrivateKey.generate()
+            key = receipts.new_key(fresh, _since(path, now, latest, published))
+            if not _write(path, (*published, key), fresh, is_first=True):
+                raise KeysUnusable(f"{path} is there; a key that is not lost is renewed without --lost")
         return key
 
     def _fresh(self) -> _State:
@@ -92,13 +121,18 @@ class Keyring:
         try:
             found = self.path.stat()
         except FileNotFoundError as error:
-            raise KeysUnusable(f"{self.path}: there is no file of keys; the service makes it") from error
+            raise KeysUnusable(f"{self.path}: there is no file of keys{WHAT_TO_DO}") from error
         except OSError as error:
             raise KeysUnusable(f"{self.path}: {error.strerror}") from error
         return found.st_ino, found.st_mtime_ns, found.st_size
 
     def _read(self) -> _State:
         stamp = self._look()
+        try:
+            if self.path.stat().st_mode & OTHERS:
+                self.path.chmod(OWN)
+        except OSError as error:
+            raise KeysUnusable(f"{self.path} can be read by others, and this can't be mended: chmod 600 it") from error
         try:
             file = msgspec.json.decode(self.path.read_bytes(), type=_File)
             private = Ed25519PrivateKey.from_private_bytes(canonical.raw(file.private, 32))
@@ -107,7 +141,7 @@ class Keyring:
             raise KeysUnusable(f"{self.path}: {error.strerror}") from error
         except (msgspec.DecodeError, ValueError) as error:
             # not the error's own words: they could hold a part of the key
-            raise KeysUnusable(f"{self.path} is no file of keys") from error
+            raise KeysUnusable(f"{self.path} is no file of keys: put back a copy of it{OR_LOST}") from error
         if not file.keys or file.keys[-1].public != receipts.public_of(private).hex():
             faults.append("the private key is not the last one's")
         if faults:
@@ -115,10 +149,32 @@ class Keyring:
         return _State(stamp, file.keys, private)
 
 
-def _write(path: Path, keys: tuple[Key, ...], private: Ed25519PrivateKey, *, is_first: bool = False) -> None:
-    """Have the file there whole, or as it was; a first one only if nobody else was faster."""
+def _write(path: Path, keys: tuple[Key, ...], private: Ed25519PrivateKey, *, is_first: bool = False) -> bool:
+    """Have the file there whole, or as it was; a first one only if nobody else was faster: whether it is this one."""
     file = _File(keys=keys, private=private.private_bytes_raw().hex())
     try:
-        write_whole(path, msgspec.json.encode(file), is_first=is_first)
+        return write_whole(path, msgspec.json.encode(file), is_first=is_first)
     except OSError as error:
         raise KeysUnusable(f"{path} can't be written: {error.strerror}") from error
+
+
+@contextmanager
+def _held(path: Path, *, is_shared: bool = False) -> Iterator[None]:
+    """Whoever changes the file is alone with it: no key is lost, and none signs what is another's to sign."""
+    try:
+        with alone(path.parent, is_shared=is_shared):
+            yield
+    except OSError as error:
+        raise KeysUnusable(f"{path.parent}: {error.strerror}") from error
+
+
+def _since(path: Path, now: str, latest: Latest, keys: Sequence[Key]) -> str:
+    """From when a new key signs."""
+    before = max(latest(), *(key.since for key in keys), "")
+    if now > before:
+        return now
+    try:
+        later = datetime.fromisoformat(before) + timedelta(milliseconds=1)
+    except OverflowError as error:
+        raise KeysUnusable(f"{path}: no moment is later than {before}, when the last key has signed") from error
+    return later.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -116,6 +116,12 @@ class MemoryRecorder:
         with self._lock:
             return self._proofs.get(match)
 
+    def latest(self) -> str:
+        """See `Recorder.latest`."""
+        with self._lock:
+            own = (events[-1].at for stream, events in self._streams.items() if match_of(stream) not in self._proofs)
+            return max(own, default="")
+
     def decisions(
         self, who_prefix: str = "", match: str | None = None, due_by: str | None = None
     ) -> tuple[Decision, ...]:

@@ -22,7 +22,7 @@ class Key(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A public key, as it is published: it signs from `since` until the next one's."""
 
     by: str | None
-    """Name of the key before it, which signed this; None: the first, which signed itself."""
+    """Name of the key before it, which signed this; None: a first one, which signed itself."""
     key: str
     """Its name."""
     public: Hex
@@ -101,6 +101,11 @@ def _holds(public: str, signature: str, signed: bytes) -> bool:
     return True
 
 
+def begun_anew(keys: Sequence[Key]) -> tuple[str, ...]:
+    """The names of the keys that begin the history anew, since the one before was lost: nobody vouches for them."""
+    return tuple(key.key for key in keys[1:] if key.by is None)
+
+
 def faults_of(keys: Sequence[Key]) -> list[str]:
     """What does not hold in a history of keys, a line each (LOG-8)."""
     faults = []
@@ -108,11 +113,11 @@ def faults_of(keys: Sequence[Key]) -> list[str]:
     for key in keys:
         if key.key != name_of(canonical.raw(key.public, 32)):
             faults.append(f"key {key.key}: the name is not its public key's")
-        if key.by != (before.key if before else None):
+        if key.by is not None and key.by != (before.key if before else None):
             faults.append(f"key {key.key}: it is not by the key before it")
         if before and key.since <= before.since:
             faults.append(f"key {key.key}: it signs since {key.since}, not after the key before it")
-        signer = before.public if before else key.public
+        signer = before.public if before and key.by is not None else key.public
         if not _holds(signer, key.signature, _key_bytes(key.by, key.key, key.public, key.since)):
             faults.append(f"key {key.key}: its signature does not hold")
         before = key

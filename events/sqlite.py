@@ -111,6 +111,13 @@ class SqliteReader:
         rows = self._rows(f"SELECT proof FROM proofs WHERE {OF_MATCH}", match)
         return bytes(rows[0][0]) if rows else None
 
+    def latest(self) -> str:
+        """See `Recorder.latest`."""
+        sql = "SELECT coalesce(max(at), '') FROM events"
+        if self._rows("SELECT 1 FROM sqlite_schema WHERE name = 'proofs'"):
+            sql += " WHERE substr(stream, 1, instr(stream || '/', '/') - 1) NOT IN (SELECT match FROM proofs)"
+        return str(self._rows(sql)[0][0])
+
     def decisions(
         self, who_prefix: str = "", match: str | None = None, due_by: str | None = None
     ) -> tuple[Decision, ...]:

@@ -177,6 +177,10 @@ class Recorder(Protocol):
         """What came with an imported match beside its events, in the importer's form; None for the store's own."""
         ...
 
+    def latest(self) -> str:
+        """The latest `at` of the events that are the store's own, "" if it has none; imported ones are others'."""
+        ...
+
     def decisions(
         self, who_prefix: str = "", match: str | None = None, due_by: str | None = None
     ) -> tuple[Decision, ...]:

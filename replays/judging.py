@@ -202,6 +202,8 @@ def _held(report: Report, *, is_doubtful: bool) -> Iterable[str]:
         whose = "keys" if len(report.keys) > 1 else "key"
         doubt = ": compare with what the service published (--keys)" if is_doubtful else ""
         yield f"{report.receipts} receipts, by the {whose} {', '.join(report.keys)}{doubt}"
+    for key in report.begun_anew:
+        yield f"{key} begins the keys anew: the one before it was lost, and does not vouch for it"
     if report.viewer == "all":
         yield "every move was legal, its events are those of the rules, and so is the result"
         yield "every shuffle and roll comes from the seed"

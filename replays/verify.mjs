@@ -413,10 +413,10 @@ async function wrongKeys(keys) {
   for (const [i, { public: key, key: name, since, by, signature }] of keys.entries()) {
     const before = keys[i - 1]
     if (hex(await sha256(raw(key))).slice(0, 16) !== name) reasons.push(`${name} is not that key's name`)
-    if (by !== (before?.key ?? null)) reasons.push(`${name} does not name the key before it`)
+    if (by !== null && by !== before?.key) reasons.push(`${name} does not name the key before it`)
     if (before && since <= before.since) reasons.push(`${name} is not later than the key before it`)
     const signed = { by, domain: 'foldtable-key-1', key: name, public: key, since }
-    if (!await isSigned(signed, signature, before?.public ?? key)) reasons.push(`${name} has a wrong signature`)
+    if (!await isSigned(signed, signature, by !== null && before ? before.public : key)) reasons.push(`${name} has a wrong signature`)
   }
   return reasons
 }
@@ -537,7 +537,7 @@ async function chanceOf(log) {
 const unreadable = reason => ({
   ok: false, match_id: null, events: 0, viewer: null, status: null,
   failures: [{ stream: '', version: 0, check: 'file', clause: 'LOG-1', reason }],
-  keys: [], ...UNKNOWN, not_checked: NOT_CHECKED,
+  keys: [], begun_anew: [], ...UNKNOWN, not_checked: NOT_CHECKED,
 })
 
 // `source` is bytes, a text, or an async iterable of chunks of bytes; `receipts` are objects that players hold.
@@ -565,7 +565,7 @@ export async function verify(source, { receipts = [] } = {}) {
   const failures = failuresOf(log)
   return {
     ok: !failures.length, match_id: match, events: events.length, viewer, status, failures,
-    keys: [...signers], ...await chanceOf(log), not_checked: NOT_CHECKED,
+    keys: [...signers], begun_anew: keys.slice(1).filter(key => key.by === null).map(key => key.key), ...await chanceOf(log), not_checked: NOT_CHECKED,
   }
 }
 
@@ -647,12 +647,13 @@ const plain = text => String(text).replace(/\p{C}|\p{Zl}|\p{Zp}/gu, '?').slice(0
 
 function report(result) {
   if (result.failures[0]?.clause === 'LOG-1') return [`  can't be read: LOG-1, ${result.failures[0].reason}`]
-  const { match_id, status, events, viewer, failures, keys, chance, last_nonce, taken_again, seed } = result
+  const { match_id, status, events, viewer, failures, keys, begun_anew, chance, last_nonce, taken_again, seed } = result
   return [
     `  match ${match_id}, ${status}, ${events} events, as ${viewer === null ? 'nobody' : viewer} may read it`,
     `  checked: LOG-1 to LOG-10: ${failures.length ? `${failures.length} failed` : 'all hold'}`,
     ...failures.map(one => `  ${one.clause} ${one.check}: ${one.stream} version ${one.version}: ${one.reason}`),
     `  signed by ${keys.join(', ') || 'nobody'}: compare that with the keys that the service publishes`,
+    ...begun_anew.map(key => `  ${key} begins the keys anew: the one before it was lost, and does not vouch for it`),
     ...chance === 'server alone' ? ['  chance: server alone, since no seat brought a nonce'] : [],
     ...chance === 'seats' ? [`  chance: server and seats; the nonce of seat ${last_nonce} came last`] : [],
     ...taken_again.map(seat => `  seat ${seat} was left, and taken again once a nonce was known`),

@@ -134,13 +134,18 @@ def _redis_of(settings: Config) -> Config:
 
 @cli.command("rotate-key")
 @_folder
-def rotate_key(**said: Any) -> None:
+@click.option("--lost", "is_lost", is_flag=True, help="The file of keys is lost: begin anew, signed by nobody before.")
+@click.option("--keys", type=click.Path(path_type=Path), default=None, help="With --lost: what was published of them.")
+def rotate_key(is_lost: bool, keys: Path | None, **said: Any) -> None:
     """Make a new key to sign receipts, signed by the one before it, and print its name. The service may run on."""
     from events.store import StoreUnusable
-    from service.rotate import rotate
+    from service.rotate import begin_anew, rotate
 
+    if keys and not is_lost:
+        raise Wrong("--keys tells what was published of keys that are lost: say --lost too")
     try:
-        click.echo(rotate(_read(**said)).key)
+        config = _read(**said)
+        click.echo((begin_anew(config, keys) if is_lost else rotate(config)).key)
     except StoreUnusable as error:
         raise Refused(str(error), 1) from error
 

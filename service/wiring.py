@@ -7,8 +7,8 @@ from functools import partial
 
 from bots import BOTS
 from domain.catalogue import Catalogue
-from events.keyring import Keyring
-from events.sqlite import SqliteRecorder
+from events.keyring import Keyring, KeysUnusable
+from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import StoreError, StoreUnusable, StoreUnwritable
 from events.writer import OnCommit
 from replays.packs import Packs
@@ -65,7 +65,6 @@ def build(config: Config, *, catalogue: Catalogue | None = None, now: clock.Now 
     Raises:  StoreUnusable, by its kinds; PackError for a pack of the operator's that can't be played with.
     """
     tokens = folder.prepare(config)
-    keyring = open_keys(config, now)
     catalogue = catalogue or Catalogue()
     packs = read_packs(config, catalogue)
     bells = Bells()
@@ -82,6 +81,7 @@ def build(config: Config, *, catalogue: Catalogue | None = None, now: clock.Now 
     accounts = Accounts(recorder, asked, now, tokens)
     invitations = Invitations(recorder, tables, found, accounts, asked)
     try:
+        keyring = open_keys(config, recorder, now)
         take_stock(recorder, catalogue, found, tables)
     except BaseException:
         recorder.close()
@@ -115,8 +115,16 @@ def read_packs(config: Config, catalogue: Catalogue) -> Packs:
     return packs
 
 
-def open_keys(config: Config, now: clock.Now = clock.now) -> Keyring:
-    """The keys that sign receipts, the first of which is made if there is none. Raises KeysUnusable."""
+def open_keys(config: Config, store: SqliteReader, now: clock.Now = clock.now) -> Keyring:
+    """The keys that sign receipts. The first one is made if there is none, and the store has nothing that was signed.
+
+    Raises:  KeysUnusable.
+    """
+    if not config.keys.exists() and store.latest():
+        raise KeysUnusable(
+            f"{config.keys}: there is no file of keys, and the store has matches that it has signed: put back a copy"
+            " of it, or declare it lost (python -m service rotate-key --lost)"
+        )
     return Keyring.open(config.keys, clock.stamp(now()))
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from domain import match
 from domain.catalogue import Catalogue
 from events import canonical
-from events.receipts import Key, Receipt
+from events.receipts import Key, Receipt, begun_anew
 from replays.audit import forks, proof, rules
 from replays.audit.proof import Lines, fields
 from replays.audit.report import Fault, Report, sort
@@ -66,6 +66,7 @@ def _report(lines: Lines, found: list[Fault], held: Sequence[Receipt]) -> Report
         viewer=header.viewer,
         status=header.status,
         keys=tuple(dict.fromkeys(receipt.key for receipt in receipts)),
+        begun_anew=begun_anew(header.keys),
         receipts=len(receipts),
         **_chance(lines)._asdict(),
         parents=lines.parents,

@@ -71,6 +71,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     status: str = ""
     keys: tuple[str, ...] = ()
     """Names of the keys that signed the receipts here."""
+    begun_anew: tuple[str, ...] = ()
+    """Names of keys that begin the history of keys anew: the one before each was lost, and does not vouch for it."""
     receipts: int = 0
     """How many receipts held."""
     chance: str | None = None

@@ -38,11 +38,11 @@ function failure({ clause, check, stream, version, reason }) {
     ' · ', make('span', { lang: 'en' }, reason))
 }
 
-function factsOf({ keys, chance, last_nonce: last, taken_again: again, seed }) {
+function factsOf({ keys, begun_anew: anew, chance, last_nonce: last, taken_again: again, seed }) {
   const fact = (name, ...values) => make('div', {}, make('dt', {}, say(name)), make('dd', {}, ...values))
   return make('dl', { class: 'facts' },
     keys.length ? fact('keys', ...keys.flatMap((key, i) => [i ? ', ' : '', make('code', {}, key)]),
-      make('small', {}, say('keys_about'))) : null,
+      make('small', {}, say('keys_about')), ...anew.map(key => make('small', {}, say('keys_anew', { key })))) : null,
     chance ? fact('chance', say(chance === 'seats' ? 'chance_seats' : 'chance_server'),
       ...last === null ? [] : [make('small', {}, say('chance_last', { seat: last }))],
       ...again.map(seat => make('small', {}, say('chance_again', { seat })))) : null,

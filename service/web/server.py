@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
+from contextlib import closing
 from typing import Any
 
 import structlog
@@ -125,6 +126,6 @@ def check_store(config: Config) -> None:
     Raises:  StoreError, by its kinds.
     """
     folder.prepare(config)
-    wiring.open_keys(config)
-    wiring.open_store(config).close()
+    with closing(wiring.open_store(config)) as recorder:
+        wiring.open_keys(config, recorder)
     folder.check_room(config.data, ROOM)

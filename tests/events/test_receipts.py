@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -24,6 +24,11 @@ FIRST = receipts.new_key(ONE, MARCH)
 SECOND = receipts.new_key(TWO, MAY, (FIRST, ONE))
 KEYS = (FIRST, SECOND)
 RECEIPT = receipts.sign(ONE, FIRST, "m_1", HEAD)
+
+
+def never() -> str:
+    """Nothing was signed."""
+    return ""
 
 
 def changed(value: Receipt | Key, **changes: object) -> Receipt | Key:
@@ -73,11 +78,11 @@ def test_a_history_of_keys_holds_and_any_change_of_it_does_not() -> None:
     assert receipts.faults_of(KEYS) == []
     for wrong, says in (
         ((SECOND,), "not by the key before it"),
-        ((FIRST, FIRST), "not by the key before it"),
+        ((FIRST, FIRST), "not after the key before it"),
         ((changed(FIRST, since=APRIL), SECOND), "signature does not hold"),
         ((FIRST, changed(SECOND, since=MARCH)), "not after the key before it"),
         ((FIRST, changed(SECOND, key=FIRST.key)), "not its public key's"),
-        ((FIRST, changed(SECOND, by=None)), "not by the key before it"),
+        ((FIRST, changed(SECOND, by=None)), "signature does not hold"),
         ((FIRST, receipts.new_key(TWO, MAY, (FIRST, TWO))), "signature does not hold"),
         ((changed(FIRST, public=SECOND.public), SECOND), "not its public key's"),
     ):
@@ -100,7 +105,7 @@ def test_the_file_is_made_once_for_its_owner_only(path: Path) -> None:
 def test_a_rotation_is_seen_by_whoever_signs_and_old_receipts_hold(path: Path) -> None:
     serving = Keyring.open(path, MARCH)
     before = serving.sign("m_1", HEAD)
-    key = Keyring(path).rotate(MAY)
+    key = Keyring(path).rotate(MAY, never)
     assert serving.keys[-1] == key
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     after = serving.sign("m_1", HEAD)
@@ -114,15 +119,12 @@ def test_of_rotations_at_once_none_is_lost(path: Path) -> None:
     Keyring.open(path, MARCH)
 
     def rotate(number: int) -> str:
-        for _ in range(20):
-            try:
-                return Keyring(path).rotate(f"2026-06-{number + 1:02}T12:00:00.000Z").key
-            except KeysUnusable:
-                break  # a later one was there before
-        return ""
+        return Keyring(path).rotate(f"2026-06-{number + 1:02}T12:00:00.000Z", never).key
 
     with ThreadPoolExecutor(8) as pool:
-        made = {name for name in pool.map(rotate, range(16)) if name}
+        made = set(pool.map(rotate, range(16)))
+    assert len(made) == 16
+    assert receipts.faults_of(Keyring(path).keys) == []
     assert made == {key.key for key in Keyring(path).keys[1:]}
     assert made
     assert [found.name for found in path.parent.iterdir()] == ["keys"]
@@ -131,13 +133,78 @@ def test_of_rotations_at_once_none_is_lost(path: Path) -> None:
 def test_the_old_private_key_is_not_kept(path: Path) -> None:
     serving = Keyring.open(path, MARCH)
     private = json.loads(path.read_text())["private"]
-    serving.rotate(MAY)
+    serving.rotate(MAY, never)
     assert private not in path.read_text()
 
 
-def test_a_key_must_come_after_the_one_before_it(path: Path) -> None:
-    with pytest.raises(KeysUnusable, match="must be later"):
-        Keyring.open(path, MARCH).rotate(MARCH)
+def test_a_key_comes_after_the_one_before_it_and_after_all_that_this_has_signed(path: Path) -> None:
+    ring = Keyring.open(path, MARCH)
+    assert ring.rotate(MARCH, never).since == "2026-03-01T12:00:00.001Z"
+    assert ring.rotate(APRIL, lambda: MAY).since == "2026-05-01T12:00:00.001Z"
+    assert ring.rotate(MAY, lambda: APRIL).since == "2026-05-01T12:00:00.002Z"
+    assert ring.rotate("2026-06-01T12:00:00.000Z", lambda: MAY).since == "2026-06-01T12:00:00.000Z"
+    assert receipts.faults_of(ring.keys) == []
+    assert ring.rotate(MAY, lambda: "2026-12-31T23:59:59.999Z").since == "2027-01-01T00:00:00.000Z"
+    with pytest.raises(KeysUnusable, match=r"no moment is later than 9999-12-31T23:59:59\.999Z"):
+        ring.rotate(MAY, lambda: "9999-12-31T23:59:59.999Z")
+
+
+def test_nobody_signs_while_a_key_is_renewed(path: Path) -> None:
+    """What is signed before is in the store by then, and what is signed after is so by the new key."""
+    ring, other = Keyring.open(path, MARCH), Keyring(path)
+    with ThreadPoolExecutor(1) as pool:
+        waiting: list[Future[Receipt]] = []
+
+        def latest() -> str:
+            waiting.append(pool.submit(other.sign, "m_1", HEAD))
+            with pytest.raises(TimeoutError):
+                waiting[0].result(timeout=0.2)
+            return APRIL
+
+        key = ring.rotate(MARCH, latest)
+        assert waiting[0].result().key == key.key
+    receipts.check(waiting[0].result(), ring.keys, HEAD)
+
+
+def test_a_lost_key_s_history_is_gone_on_from_if_it_was_published(path: Path) -> None:
+    old = Keyring.open(path, MARCH)
+    published, held = old.keys, old.sign("m_1", HEAD)
+    path.unlink()
+    key = Keyring.begin_anew(path, MARCH, lambda: APRIL, published)
+    ring = Keyring(path)
+    assert (key.by, key.since) == (None, "2026-04-01T12:00:00.001Z")
+    assert ring.keys == (*published, key)
+    assert receipts.faults_of(ring.keys) == []
+    assert receipts.begun_anew(ring.keys) == (key.key,)
+    for receipt in (held, ring.sign("m_1", HEAD)):
+        receipts.check(receipt, ring.keys, HEAD)
+    with pytest.raises(Fault, match="did not sign at"):
+        receipts.check(changed(held, key=key.key), ring.keys, HEAD)  # type: ignore[arg-type]
+
+
+def test_a_lost_key_of_which_nothing_is_known_is_followed_by_a_first_one(path: Path) -> None:
+    key = Keyring.begin_anew(path, MARCH, lambda: APRIL)
+    assert Keyring(path).keys == (key,)
+    assert (key.by, key.since, receipts.begun_anew((key,))) == (None, "2026-04-01T12:00:00.001Z", ())
+
+
+def test_a_key_that_is_not_lost_is_not_replaced(path: Path) -> None:
+    ring = Keyring.open(path, MARCH)
+    with pytest.raises(KeysUnusable, match="is there; a key that is not lost is renewed without --lost"):
+        Keyring.begin_anew(path, MAY, never)
+    assert Keyring(path).keys == ring.keys
+    path.unlink()
+    with pytest.raises(KeysUnusable, match="those are no keys to go on from"):
+        Keyring.begin_anew(path, MAY, never, (SECOND,))
+    assert not path.exists()
+
+
+def test_a_file_that_others_may_read_is_shut_to_them(path: Path) -> None:
+    Keyring.open(path, MARCH)
+    for mode in (0o644, 0o660, 0o604):
+        path.chmod(mode)
+        Keyring(path)
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_a_file_that_is_none_is_told_in_one_line_without_its_content(path: Path) -> None:

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from events import chain
 from events.chain import Head, head_of
 from events.envelope import Stored
 from events.memory import MemoryRecorder
@@ -22,7 +23,7 @@ from events.store import (
     match_of,
     partition_of,
 )
-from tests.events.streams import sealed, write
+from tests.events.streams import SECRET, draft, sealed, write
 
 ASKED = Decision(match="m", seat=1, since=2, due="2024-03-04T12:00:00.000Z", who="bot:greedy")
 ASKED_TOO = Decision(match="m", seat=0, since=2, due="", who="player:7")
@@ -161,6 +162,23 @@ def test_of_a_refused_append_no_proof_is_kept(recorder: Recorder) -> None:
     with pytest.raises(StaleVersion):
         recorder.append("m", [Write("m", 3, sealed("m", 1, Head(version=3)))], proof=b"{}")
     assert recorder.proof("m") is None
+
+
+def test_the_latest_moment_is_that_of_the_store_s_own_events(recorder: Recorder) -> None:
+    def add(match: str, stream: str, at: str, proof: bytes | None = None) -> None:
+        head = recorder.head(stream)
+        stored = chain.seal(head, stream, (draft(),), at, SECRET)
+        recorder.append(match, [Write(stream, head.version, stored)], proof=proof)
+
+    assert recorder.latest() == ""
+    add("m_other", "m_other", "2026-09-01T12:00:00.000Z", b"{}")
+    add("m_other", "m_other/seat:0", "2026-10-01T12:00:00.000Z")
+    assert recorder.latest() == "", "what was imported is another's"
+    add("m", "m", "2026-03-01T12:00:00.000Z")
+    assert recorder.latest() == "2026-03-01T12:00:00.000Z"
+    add("m", "m/seat:1", "2026-05-01T12:00:00.000Z")
+    add("m", "m", "2026-04-01T12:00:00.000Z")
+    assert recorder.latest() == "2026-05-01T12:00:00.000Z"
 
 
 def test_decisions_replace_the_open_ones_of_their_match(recorder: Recorder) -> None:

@@ -11,13 +11,19 @@ from pathlib import Path
 import pytest
 
 from domain import play
+from events import canonical
+from events.keyring import Keyring
 from events.memory import MemoryRecorder
+from replays.audit import audit
 from replays.audit.report import BY_RULES, Report
-from tests.replays.by_hand import file_of
+from replays.exports import lines
+from replays.log import Log
+from tests.replays.by_hand import file_of as file_of_lines
 from tests.replays.exported import (
     NONCE,
     audited,
     export,
+    file_of,
     finished,
     forked,
     games,
@@ -28,7 +34,7 @@ from tests.replays.exported import (
 )
 from tests.replays.forgery import Forger, another, at, leaves, objects, put
 from tests.replays.second import named, needs_node, verdicts
-from tests.replays.staged import Stage
+from tests.replays.staged import AT, Stage
 from tests.replays.test_second_tampered import TAMPERED
 from tests.replays.test_second_verifier import UNREADABLE, WHOLE
 
@@ -52,7 +58,7 @@ def test_they_agree_on_what_was_tampered_with_by_hand(tmp_path: Path) -> None:
     for name, (make, change, _) in TAMPERED.items():
         files.append((name, make()))
         change(files[-1][1])
-    agree(tmp_path, [(name, file_of(lines)) for name, lines in files])
+    agree(tmp_path, [(name, file_of_lines(one)) for name, one in files])
 
 
 def agree(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
@@ -64,6 +70,7 @@ def agree(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
         assert ours(report) == set(named(verdict)), (what, report.failures, verdict["failures"])
         if report.ok:
             assert (report.chance, list(report.keys)) == (verdict["chance"], verdict["keys"])
+            assert list(report.begun_anew) == verdict["begun_anew"]
             assert (report.last_nonce, list(report.taken_again)) == (verdict["last_nonce"], verdict["taken_again"])
             assert (report.match_id, report.events, report.viewer, report.status) == tuple(
                 verdict[name] for name in ("match_id", "events", "viewer", "status")
@@ -89,6 +96,26 @@ def good() -> Iterable[tuple[str, bytes]]:
     yield "fresh", export(fresh, 1)
     fresh.abort()
     yield "fresh, aborted", export(fresh)
+
+
+@pytest.mark.parametrize("is_published", [False, True])
+def test_both_say_that_keys_begin_anew_where_one_was_lost(tmp_path: Path, is_published: bool) -> None:
+    staged = stage("high-card")
+    staged.finish()
+    log = Log(staged.recorder, staged.id, games())
+    old = Keyring.open(tmp_path / "keys", AT)
+    before, held = old.keys, old.sign("m_1", staged.recorder.head("m_1"))
+    (tmp_path / "keys").unlink()
+    key = Keyring.begin_anew(tmp_path / "keys", AT, staged.recorder.latest, before if is_published else ())
+    data = b"".join(lines(log, Keyring(tmp_path / "keys")))
+    (tmp_path / "held.json").write_bytes(canonical.encode(held))
+    report = audit(file_of(data), games(), [held])
+    (verdict,) = verdicts(tmp_path, [data], "--receipt", tmp_path / "held.json")
+    agree(tmp_path, [("begun anew", data)])
+    names = [key.key] if is_published else []
+    assert (list(report.begun_anew), verdict["begun_anew"]) == (names, names)
+    failed = [] if is_published else [("LOG-9", "m_1", held.version)]
+    assert [(one.clause, one.stream, one.version) for one in report.failures] == named(verdict) == failed
 
 
 A, B = "aa" * 32, "bb" * 32

@@ -179,7 +179,7 @@ def test_receipts_that_were_signed_before_a_rotation_hold_after_it(data: Path, t
     store, catalogue, keys = SqliteRecorder.open_to_read(data / "foldtable.db"), Catalogue(), tmp_path / "keys"
     ring = Keyring.open(keys, AT)
     before = b"".join(lines(Log(store, "m_ttmp", catalogue), ring))
-    ring.rotate("2099-01-01T00:00:00.000Z")
+    ring.rotate("2099-01-01T00:00:00.000Z", lambda: "")
     after = b"".join(lines(Log(store, "m_ttmp", catalogue), ring))
     store.close()
     for name, content in (("before", before), ("after", after)):

@@ -5,16 +5,24 @@ from __future__ import annotations
 import stat
 import subprocess
 import sys
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from flask import Flask
 
+from domain.catalogue import Catalogue
 from events import receipts
 from events.chain import Head
 from events.keyring import Keyring, KeysUnusable
 from events.receipts import Key, Receipt
+from events.sqlite import SqliteRecorder
+from replays.files import read_file
+from replays.imports import import_file
+from replays.packs import Packs
+from service import clock
 from service.config import Config
 from service.rotate import LEAD, rotate
 from service.web.server import serve
@@ -199,7 +207,8 @@ def test_the_command_prints_the_new_keys_name(house: House) -> None:
 def test_without_a_key_there_is_none_to_rotate(tmp_path: Path) -> None:
     done = command("--data", tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"error: {tmp_path / 'keys'}: there is no file of keys; the service makes it\n"
+    assert done.stderr.startswith(f"error: {tmp_path / 'keys'}: there is no file of keys: the service makes the first")
+    assert done.stderr.count("\n") == 1
 
 
 def test_keys_that_can_not_be_read_are_said_and_what_was_done_is_kept(house: House) -> None:
@@ -222,8 +231,92 @@ def test_the_service_does_not_start_without_keys_that_can_be_read(house: House, 
     config.keys.write_bytes(b"nonsense")
     with pytest.raises(KeysUnusable, match="is no file of keys"):
         build(config)
-    with pytest.raises(SystemExit, match=r"^error: .*keys is no file of keys$"):
+    with pytest.raises(SystemExit, match=r"^error: .*keys is no file of keys: put back a copy"):
         serve(Config(data=config.data, port=0))
+
+
+class Clock:
+    """A clock that can be set."""
+
+    def __init__(self) -> None:
+        self.ahead = timedelta(0)
+
+    def __call__(self) -> datetime:
+        return clock.now() + self.ahead
+
+
+def test_receipts_hold_though_the_clock_was_wrong_for_a_moment_and_the_key_was_renewed(
+    config: Config, app: Flask
+) -> None:
+    now = Clock()
+    house = House(build(config, now), app)
+    match, players = house.table(THREE_MAGIC, 3)
+    given: list[tuple[dict[str, Any], dict[str, Any]]] = []
+
+    def play(moves: int) -> None:
+        for _ in range(moves):
+            player = next(player for player in players if player.moves(match)["moves"])
+            moved = player.move(match, player.moves(match)["moves"][0]["id"]).json
+            if moved["receipt"]:
+                given.append((moved["receipt"], moved["events"][-1]))
+
+    play(2)
+    now.ahead = timedelta(hours=1)
+    play(4)
+    now.ahead = timedelta(0)
+    new = rotate(config, now)
+    play(2)
+    rotate(config, now)
+    play(1)
+    assert len(given) > 4
+    assert {receipt["key"] for receipt, _ in given} == {key.key for key in keys(house)}
+    assert given[-2][0]["at"] >= new.since > clock.stamp(clock.now() + timedelta(minutes=59))
+    for receipt, event in given:
+        assert_holds(house, receipt, event)
+    house.service.close()
+
+
+def test_a_service_whose_keys_are_gone_makes_none_in_silence(house: House, config: Config, tmp_path: Path) -> None:
+    ann = house.player()
+    opened = ann.post("/matches", {"game": "high-card", "seats": [None, None]}).json
+    (tmp_path / "published.json").write_bytes(house.stranger.get("/keys").data)
+    before = keys(house)
+    house.service.close()
+    config.keys.unlink()
+    lost = r"keys: there is no file of keys, and the store has matches.*declare it lost \(python -m service rotate-key"
+    with pytest.raises(KeysUnusable, match=lost):
+        build(config)
+    with pytest.raises(SystemExit, match=lost):
+        serve(Config(data=config.data, port=0))
+    assert not config.keys.exists()
+    done = command("--data", config.data, "--keys", tmp_path / "published.json")
+    assert (done.returncode, "say --lost too" in done.stderr) == (2, True)
+    for content, says in (("nonsense", "neither an answer"), ('{"keys": []}', "there is none in it")):
+        (tmp_path / "other.json").write_text(content)
+        done = command("--data", config.data, "--lost", "--keys", tmp_path / "other.json")
+        assert (done.returncode, done.stderr.count("\n"), says in done.stderr) == (1, 1, True)
+    done = command("--data", config.data, "--lost", "--keys", tmp_path / "published.json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert stat.S_IMODE(config.keys.stat().st_mode) == 0o600
+    again = House(build(config))
+    assert keys(again)[:-1] == before
+    assert keys(again)[-1].key == done.stdout.strip()
+    assert_holds(again, opened["receipt"], opened["opening"])
+    again.service.close()
+    done = command("--data", config.data, "--lost")
+    assert (done.returncode, "is not lost" in done.stderr) == (1, True)
+
+
+def test_matches_that_others_have_signed_need_no_keys_of_ours(tmp_path: Path) -> None:
+    recorder = SqliteRecorder(tmp_path / "foldtable.db")
+    museum = TREE / "tests" / "replays" / "museum" / "v2-finished.jsonl"
+    import_file(read_file(museum), recorder, Packs(Catalogue(), tmp_path / "packs"), is_trusted=True)
+    assert recorder.matches() != ()
+    assert recorder.latest() == ""
+    recorder.close()
+    other = build(Config(data=tmp_path))
+    assert len(other.keyring.keys) == 1
+    other.close()
 
 
 def test_a_token_that_may_only_open_is_answered_what_it_opened(house: House) -> None:
