@@ -54,7 +54,7 @@ def draft(type: str, actor: str, move: int, public: Any, hidden: Hidden | None =
 def private_log(*, has_orders: bool = False) -> tuple[Stored, ...]:
     """The private log of seat 1: an answer, and what may stand around it."""
     answer = {"answer": {"claim": "pair", "type": "Claim"}, "cause": "seat", "decision": 6}
-    given = (draft("match/AnswerSealed", "seat:1", 2, answer),)
+    given: tuple[Draft, ...] = (draft("match/AnswerSealed", "seat:1", 2, answer),)
     if has_orders:
         before, after = (draft(f"match/{kind}", "seat:1", 0, {"order": 1}) for kind in ("OrderGiven", "OrderWithdrawn"))
         given = (before, *given, after)

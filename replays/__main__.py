@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 import click
-import msgspec
 
 from replays import exports, judging, keeping, reading
-from replays.reading import folder, language
+from replays.printing import pour, say, say_json
+from replays.reading import folder, forced, language
 from replays.report import report
 from replays.show import draw, picture
 from replays.step import step
@@ -40,7 +40,10 @@ def show(match_or_file: str, data: Path, at: int | None, seat: int | None, lang:
     """Show the table of a match, and what has just happened."""
     with reading.opened(match_or_file, data, seat) as log:
         shown = picture(log, seat, at, lang)
-        click.echo(msgspec.json.encode(shown) if as_json else draw(log, shown, lang))
+        if as_json:
+            say_json(shown)
+        else:
+            say(draw(log, shown, lang))
 
 
 @cli.command()
@@ -48,7 +51,8 @@ def show(match_or_file: str, data: Path, at: int | None, seat: int | None, lang:
 @folder
 @click.option("--seat", type=int, default=None, help="Add what this seat may read, from 0.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=None, help="The file to write.")
-def export(match: str, data: Path, seat: int | None, output: Path | None) -> None:
+@forced
+def export(match: str, data: Path, seat: int | None, output: Path | None, is_forced: bool) -> None:
     """Write a match as JSON Lines: all of it when it is over, else what the seat may see, or anybody."""
     if reading.is_file(match):
         raise reading.Wrong(f"{match} is a file already; name a match of the store.")
@@ -57,10 +61,9 @@ def export(match: str, data: Path, seat: int | None, output: Path | None) -> Non
         signer = None if log.store.proof(log.id) else reading.keyring(data)
         lines = exports.lines(log, signer, seat)
         if output is None:
-            for line in lines:
-                click.echo(line, nl=False)
+            pour(lines)
         else:
-            reading.write(output, b"".join(lines))
+            reading.write(output, b"".join(lines), is_forced=is_forced)
 
 
 def main() -> None:
@@ -68,7 +71,7 @@ def main() -> None:
     try:
         code = cli(standalone_mode=False)
     except click.ClickException as error:
-        click.echo(f"error: {error.format_message()}", err=True)
+        say([f"error: {error.format_message()}"], is_error=True)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)

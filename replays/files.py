@@ -19,6 +19,7 @@ from events.envelope import MATCH, Secret, Shown, Stored
 from events.receipts import RECEIPT, Key, Receipt
 from events.store import Fact, match_of, seat_order
 from replays.log import Viewer
+from replays.naming import is_match_id
 
 FORMAT = "foldtable-export-2"
 
@@ -29,7 +30,6 @@ LINE = 1 << 24
 """Bytes that a line may have, its newline not counted."""
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
-_MATCH = re.compile(MATCH)
 _STREAM = re.compile(rf"{MATCH}(?:/seat:(?:0|[1-9][0-9]{{0,8}}))?")
 
 
@@ -140,7 +140,7 @@ def _header(value: dict[str, Any], line: bytes) -> Header:
     if isinstance(found, str) and found != FORMAT:
         raise ValueError(f"the format is {found!r}; {FORMAT!r} is known")
     header: Header = msgspec.json.decode(line, type=Header)
-    if not _MATCH.fullmatch(header.match):
+    if not is_match_id(header.match):
         raise ValueError(f"match: {header.match!r} is no match's id")
     _hex(header.pack.hash, 32, "pack.hash")
     for key in header.keys:

@@ -13,6 +13,7 @@ from domain.match import Match, Status
 from replays import words
 from replays.files import Export
 from replays.log import TRUTH, Log, Viewer
+from replays.printing import plain, plain_lines
 
 
 class Frame(msgspec.Struct, frozen=True, gc=False):
@@ -63,7 +64,7 @@ class Film:
         return self.frames[version - 1]
 
     def drawn(self, lang: Lang) -> tuple[str, ...]:
-        """The table as text after each event; "" before it was set up."""
+        """The table as text after each event, with nothing in it that a terminal obeys; "" before it was set up."""
         if lang not in self._drawn:
             self._drawn[lang] = tuple(self._draw(lang))
         return self._drawn[lang]
@@ -71,7 +72,7 @@ class Film:
     def told(self, lang: Lang) -> tuple[str, ...]:
         """Each event in words."""
         if lang not in self._told:
-            self._told[lang] = tuple(words.describe(self.game, frame.event, lang) for frame in self.frames)
+            self._told[lang] = tuple(plain(words.describe(self.game, frame.event, lang)) for frame in self.frames)
         return self._told[lang]
 
     def _draw(self, lang: Lang) -> Iterator[str]:
@@ -80,7 +81,7 @@ class Film:
             # the match's own events leave the table as it was
             if frame.table is not table:
                 table = frame.table
-                text = self.game.draw(self.game.view(table, self.viewer), lang).rstrip("\n")
+                text = plain_lines(self.game.draw(self.game.view(table, self.viewer), lang).rstrip("\n"))
             yield text
 
 

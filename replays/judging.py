@@ -22,6 +22,7 @@ from replays import validate as validating
 from replays.audit.report import Failure, Report
 from replays.files import BadFile, read, read_file, receipt_of
 from replays.log import FOREIGN, Log, UnknownMatch
+from replays.printing import say, say_json
 from replays.reading import TOLD, Wrong, folder
 from replays.validate import Kind, Verdict
 
@@ -71,6 +72,8 @@ def audit(
     if all_matches == (match_or_file is not None):
         raise Wrong("name a match or a file, or say --all-matches")
     if match_or_file is None:
+        if receipts or keys:
+            raise Wrong("receipts and keys are held against one match: name it")
         context.exit(_audit_all(data, as_json=as_json))
     held = [receipt for path in receipts for receipt in read_receipts(path)]
     published = read_keys(keys) if keys else None
@@ -78,14 +81,17 @@ def audit(
     if not is_all:
         report = msgspec.structs.replace(report, failures=report.failures[:1])
     is_doubtful = reading.is_file(match_or_file) and published is None
-    click.echo(msgspec.json.encode(report) if as_json else "\n".join(told(report, is_doubtful=is_doubtful)))
+    if as_json:
+        say_json(report)
+    else:
+        say(told(report, is_doubtful=is_doubtful))
     context.exit(2 if report.is_unread else 0 if report.ok else 1)
 
 
 def _report(name: str, data: Path, held: list[Receipt], published: tuple[Key, ...] | None) -> Report:
     if not reading.is_file(name):
         with reading.reading(name), reading.store(data) as (store, catalogue):
-            return audit_stored(data, store, catalogue, name, held)
+            return audit_stored(data, store, catalogue, name, held, published)
     try:
         file = read_file(Path(name))
     except BadFile as error:
@@ -94,7 +100,12 @@ def _report(name: str, data: Path, held: list[Receipt], published: tuple[Key, ..
 
 
 def audit_stored(
-    data: Path, store: SqliteReader, catalogue: Catalogue, match_id: str, held: Sequence[Receipt] = ()
+    data: Path,
+    store: SqliteReader,
+    catalogue: Catalogue,
+    match_id: str,
+    held: Sequence[Receipt] = (),
+    published: Sequence[Key] | None = None,
 ) -> Report:
     """The report on a match of the store, of which everything is known, also while it is played.
 
@@ -112,7 +123,7 @@ def audit_stored(
     except (*TOLD, *FOREIGN) as error:
         return auditing.unread(match_id, BadFile(reading.in_one_line(error)))
     # a catalogue of its own: a pack that is kept beside the store is judged as the file brings it
-    return auditing.audit(file, catalogue, held, is_inside=True)
+    return auditing.audit(file, catalogue, held, published=published, is_inside=True)
 
 
 def _audit_one(data: Path, store: SqliteReader, catalogue: Catalogue, match_id: str) -> Report:
@@ -128,11 +139,11 @@ def _audit_all(data: Path, *, as_json: bool) -> int:
         if not report.ok:
             failed.append(report)
             if not as_json:
-                click.echo(f"{report.match_id}: {_line(report.failures[0])}")
+                say([f"{report.match_id}: {_line(report.failures[0])}"])
     if as_json:
-        click.echo(msgspec.json.encode(AuditOfAll(not failed, matches, events, tuple(failed))))
+        say_json(AuditOfAll(not failed, matches, events, tuple(failed)))
     else:
-        click.echo(f"{matches} matches, {events} events: {'all hold' if not failed else f'{len(failed)} do not hold'}")
+        say([f"{matches} matches, {events} events: {'all hold' if not failed else f'{len(failed)} do not hold'}"])
     return 0 if not failed else 2 if all(report.is_unread for report in failed) else 1
 
 
@@ -150,6 +161,8 @@ def read_receipts(path: Path) -> list[Receipt]:
         except msgspec.DecodeError:
             found = [msgspec.json.decode(line) for line in text.splitlines() if line.strip()]
         values = found if isinstance(found, list) else [found]
+        if not values:
+            raise Wrong(f"{path} holds no receipts: it is empty")
         return [receipt_of(value, canonical.encode(value)) for value in values]
     except OSError as error:
         raise Wrong(f"{path}: {error.strerror}") from error
@@ -160,11 +173,14 @@ def read_receipts(path: Path) -> list[Receipt]:
 def read_keys(path: Path) -> tuple[Key, ...]:
     """The keys of a file, as `GET /api/keys` answers them. Raises Wrong."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=_Published).keys
+        keys = msgspec.json.decode(path.read_bytes(), type=_Published).keys
     except OSError as error:
         raise Wrong(f"{path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
         raise Wrong(f"{path} holds no keys: {reading.in_one_line(error)}") from error
+    if not keys:
+        raise Wrong(f"{path} holds no keys: its list is empty")
+    return keys
 
 
 class _Published(msgspec.Struct, frozen=True):
@@ -253,7 +269,10 @@ def validate(context: click.Context, match_or_file: str | None, data: Path, all_
                 )
             verdicts = [validating.validate(log.store, log.id, log.catalogue)]
     found = _sorted(verdicts)
-    click.echo(msgspec.json.encode(found) if as_json else "\n".join(_words(found)))
+    if as_json:
+        say_json(found)
+    else:
+        say(_words(found))
     wrong = [verdict for verdict in verdicts if verdict.is_fault]
     context.exit(0 if not wrong else 2 if any(one.kind is Kind.UNREADABLE for one in wrong) else 1)
 

@@ -21,6 +21,7 @@ from replays.imports import AlreadyHere, NotProven, NotWhole, import_file
 from replays.log import Log
 from replays.naming import fresh_id, stamp
 from replays.packs import Packs
+from replays.printing import say
 from replays.reading import DATABASE, PACKS, Wrong, folder
 
 
@@ -69,7 +70,7 @@ def import_(files: tuple[Path, ...], data: Path, unaudited: bool) -> None:
                 raise Wrong(reading.in_one_line(error)) from error
             except OSError as error:
                 raise Wrong(f"{data}: {error.strerror}") from error
-            click.echo(f"{file.header.match}: {events} events")
+            say([f"{file.header.match}: {events} events"])
 
 
 @click.command()
@@ -90,4 +91,4 @@ def fork(match_id: str, data: Path, at: int) -> None:
         now, new = stamp(datetime.now(UTC)), fresh_id("m")
         stored = logs.seal(log.codec, recorder.head(new), new, told, now, bytes.fromhex(secret))
         recorder.append(new, [Write(new, 0, stored)], decisions=())
-    click.echo(new)
+    say([new])

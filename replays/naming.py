@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from base64 import b32encode
 from datetime import UTC, datetime
+
+from events.envelope import MATCH
+
+_MATCH = re.compile(MATCH)
 
 
 def fresh_id(kind: str) -> str:
     """`m_` (a match) or another kind, and 80 random bits in lower-case base32."""
     return f"{kind}_{b32encode(secrets.token_bytes(10)).decode().lower()}"
+
+
+def is_match_id(text: str) -> bool:
+    """Whether a match can have that id, so that it can be a file's name."""
+    return _MATCH.fullmatch(text) is not None
 
 
 def stamp(time: datetime) -> str:

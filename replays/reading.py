@@ -115,9 +115,15 @@ def _seated(log: Log, seat: int | None) -> Log:
     return log
 
 
-def write(output: Path, text: bytes) -> None:
-    """The file is there whole, or as it was before. Raises Wrong."""
+def forced(command: click.decorators.FC) -> click.decorators.FC:
+    """The option to overwrite a file."""
+    return click.option("--force", "is_forced", is_flag=True, help="Overwrite the file if there is one.")(command)
+
+
+def write(output: Path, text: bytes, *, is_forced: bool = False) -> None:
+    """The file is there whole, or as it was before; one that is there is only overwritten by force. Raises Wrong."""
     try:
-        write_whole(output, text, mode=0o666)
+        if not write_whole(output, text, mode=0o666, is_first=not is_forced):
+            raise Wrong(f"{output}: it is there already. --force overwrites a file.")
     except OSError as error:
         raise Wrong(f"{output}: {error.strerror}") from error

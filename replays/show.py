@@ -118,7 +118,7 @@ def _recent(log: Log, viewer: Viewer, version: int, lang: Lang) -> tuple[Line, .
     )
 
 
-def draw(log: Log, shown: Picture, lang: Lang) -> str:
+def draw(log: Log, shown: Picture, lang: Lang) -> list[str]:
     """The same as lines of text."""
     say = WORDS[lang]
     title = log.game.title.get(lang, log.game.title["en"])
@@ -131,9 +131,9 @@ def draw(log: Log, shown: Picture, lang: Lang) -> str:
         "",
     ]
     if shown.text:
-        lines += [shown.text.rstrip("\n"), ""]
+        lines += [*shown.text.rstrip("\n").split("\n"), ""]
     width = len(str(shown.version))
     lines += [f"{event.version:>{width}}  {event.text}" for event in shown.events]
     if shown.to_act:
         lines += ["", say["to_act"].format(seats=", ".join(map(str, shown.to_act)))]
-    return "\n".join(lines)
+    return lines

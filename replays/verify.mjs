@@ -65,6 +65,12 @@ async function hmac(key, message) {
 const isSigned = (object, signature, key) => subtle.importKey('raw', raw(key), ED25519, false, ['verify'])
   .then(made => subtle.verify(ED25519, made, raw(signature), join(canonical(object)))).catch(() => false)
 
+// Names come from the file: what a terminal or a page would obey is told as JSON escapes it.
+const OBEYED = new RegExp('[\\0-\\x1f\\x7f-\\x9f\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb'
+  + '\\u{e0000}-\\u{e007f}\\ud800-\\udfff]', 'gu')
+const escaped = found => found.replace(/[^]/g, unit => `\\u${unit.charCodeAt().toString(16).padStart(4, '0')}`)
+const plain = text => String(text).replace(OBEYED, escaped)
+
 class Refused extends Error {}
 
 function demand(holds, why) {
@@ -269,7 +275,7 @@ function fail(log, clause, where, reason, place = log.places.get(where) ?? Infin
 const failuresOf = log => [...log.failures.values()]
   .sort((a, b) => a.place === b.place ? a.clause - b.clause : a.place - b.place)
   .map(({ stream, version, clause, reasons }) =>
-    ({ stream, version, check: CHECKS[clause], clause: `LOG-${clause}`, reason: [...reasons].join('; ') }))
+    ({ stream, version, check: CHECKS[clause], clause: `LOG-${clause}`, reason: plain([...reasons].join('; ')).slice(0, 300) }))
 
 // The checks
 
@@ -642,9 +648,6 @@ export async function verifyVectors({ about, ...groups }) {
 
 // The command line
 
-// Names come from the file: what a terminal would obey is not printed, and no more than a line.
-const plain = text => String(text).replace(/\p{C}|\p{Zl}|\p{Zp}/gu, '?').slice(0, 300)
-
 function report(result) {
   if (result.failures[0]?.clause === 'LOG-1') return [`  can't be read: LOG-1, ${result.failures[0].reason}`]
   const { match_id, status, events, viewer, failures, keys, begun_anew, chance, last_nonce, taken_again, seed } = result
@@ -665,13 +668,17 @@ function report(result) {
   ]
 }
 
-// One object, a list of them, or one a line.
-function parseReceipts(text) {
+// One object, a list of them, or one a line; none at all is a mistake, and no proof.
+function parseReceipts(text, file) {
+  const lines = text.split('\n').filter(line => line.trim())
+  let found
   try {
-    return [JSON.parse(text)].flat()
+    found = [JSON.parse(text)].flat()
   } catch {
-    return text.split('\n').filter(line => line.trim()).map(line => JSON.parse(line))
+    try { found = lines.map(line => JSON.parse(line)) } catch { throw new Error(`${file} holds no receipts: not JSON`) }
   }
+  if (!found.length) throw new Error(`${file} holds no receipts: it is empty`)
+  return found
 }
 
 async function main(args) {
@@ -682,7 +689,10 @@ async function main(args) {
     const word = args.shift()
     if (word === '--json') isJson = true
     else if (word === '--vectors') isVectors = true
-    else if (word === '--receipt') receipts.push(...parseReceipts(readFileSync(args.shift() ?? '', 'utf8')))
+    else if (word === '--receipt') {
+      if (!args.length) throw new Error('--receipt is followed by a file')
+      receipts.push(...parseReceipts(readFileSync(args[0], 'utf8'), args.shift()))
+    }
     else if (word.startsWith('--')) throw new Error(`${word} is not known`)
     else files.push(word)
   }
@@ -690,7 +700,7 @@ async function main(args) {
   for (const file of files) {
     if (isVectors || /(^|[/\\])vectors\.json$/.test(file)) {
       const { passed, failed, lines } = await verifyVectors(JSON.parse(readFileSync(file, 'utf8')))
-      console.log(lines.join('\n'))
+      console.log(lines.map(plain).join('\n'))
       code = Math.max(code, failed || !passed ? 1 : 0)
       continue
     }
@@ -698,7 +708,7 @@ async function main(args) {
       if (!error.code) throw error
       return unreadable(`no such file, or not to be read (${error.code})`)
     })
-    console.log(isJson ? JSON.stringify(result) : [file, ...report(result)].map(plain).join('\n'))
+    console.log(isJson ? plain(JSON.stringify(result)) : [file, ...report(result)].map(plain).join('\n'))
     code = Math.max(code, result.ok ? 0 : result.failures[0].clause === 'LOG-1' ? 2 : 1)
   }
   return code

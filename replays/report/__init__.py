@@ -12,7 +12,9 @@ from replays import exports, reading
 from replays.files import Export
 from replays.film import viewers
 from replays.log import TRUTH, Log, Viewer
-from replays.reading import folder, language
+from replays.naming import is_match_id
+from replays.printing import say
+from replays.reading import Wrong, folder, forced, language
 
 
 @click.command()
@@ -21,7 +23,8 @@ from replays.reading import folder, language
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=None, help="The file; MATCH.html.")
 @click.option("--seat", type=int, default=None, help="Whose eyes the page begins with, from 0; anybody's.")
 @language
-def report(match_or_file: str, data: Path, output: Path | None, seat: int | None, lang: str) -> None:
+@forced
+def report(match_or_file: str, data: Path, output: Path | None, seat: int | None, lang: str, is_forced: bool) -> None:
     """Write a match as one HTML file that needs no network.
 
     Of a running match it holds what the seat may see, or anybody; of an exported one what that file does.
@@ -35,11 +38,13 @@ def report(match_or_file: str, data: Path, output: Path | None, seat: int | None
         else:
             export = b"".join(exports.lines(log, reading.keyring(data), seat))
         eyes = _eyes(log, seat)
+        if output is None and not is_match_id(log.id):
+            raise Wrong("its id can't be a file's name; name one by -o")
         text = page(log, eyes, _first(eyes, seat), lang, export)
         name = output or Path(f"{log.id}.html")
-        reading.write(name, text.encode())
+        reading.write(name, text.encode(), is_forced=is_forced)
     if output is None:
-        click.echo(name)
+        say([str(name)])
 
 
 def _eyes(log: Log, seat: int | None) -> tuple[Viewer, ...]:

@@ -12,6 +12,7 @@ from domain.match import Finished, Forked
 from replays.film import Film
 from replays.log import Log, Viewer
 from replays.pace import Thought, milliseconds, thoughts
+from replays.printing import plain
 
 LANGS: tuple[Lang, ...] = ("en", "ja")
 
@@ -93,25 +94,29 @@ def data_of(log: Log, viewers: Sequence[Viewer], viewer: Viewer, lang: Lang) -> 
     events = [frame.event for frame in frames]
     last = events[-1]
     return Data(
-        match=log.id,
+        match=plain(log.id),
         title={one: log.game.title.get(one, log.game.title["en"]) for one in LANGS},
         status=films[0].status,
         rules=log.opening.version,
-        pack=log.pack.name,
+        pack=plain(log.pack.name),
         pack_hash=log.pack.hash,
         seats=log.opening.seats,
         viewer=viewer,
         lang=lang,
-        forked=next((event for event in events[1:2] if isinstance(event, Forked)), None),
+        forked=next((_plain(event) for event in events[1:2] if isinstance(event, Forked)), None),
         result=tuple(zip(last.ranking, last.points, strict=True)) if isinstance(last, Finished) else (),
         at=tuple(milliseconds(frame.at) for frame in frames),
         moves=tuple(frame.move for frame in frames),
-        types=texts.all(frame.type for frame in frames),
-        actors=texts.all(frame.actor for frame in frames),
+        types=texts.all(plain(frame.type) for frame in frames),
+        actors=texts.all(plain(frame.actor) for frame in frames),
         texts=texts.values,
         pictures=pictures.values,
         seen=seen,
     )
+
+
+def _plain(forked: Forked) -> Forked:
+    return msgspec.structs.replace(forked, parent=plain(forked.parent), hash=plain(forked.hash))
 
 
 def _seen(log: Log, film: Film, texts: _Once, pictures: _Once) -> Seen:

@@ -17,6 +17,7 @@ from domain.game import Lang
 from replays import reading
 from replays.film import Film, viewers
 from replays.log import FOREIGN, TRUTH, Log, Viewer
+from replays.printing import plain
 from replays.show import WORDS
 from replays.step.changes import changes
 from replays.step.words import SAY
@@ -161,7 +162,7 @@ class Stepper(App[None]):
         self.call_after_refresh(self.call_after_refresh, self._scroll)
 
     def _put(self, where: str, text: str) -> None:
-        self.query_one(f"#{where}", Static).update(Content(text))
+        self.query_one(f"#{where}", Static).update(Content(plain(text)))
 
     def _whose(self) -> str:
         seat, say = self.film.viewer, WORDS[self.lang]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import random
-import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -15,9 +13,9 @@ from events import canonical
 from events.keyring import Keyring
 from events.memory import MemoryRecorder
 from replays.audit import audit
-from replays.audit.report import BY_RULES, Report
 from replays.exports import lines
 from replays.log import Log
+from tests.replays.agreement import agree
 from tests.replays.by_hand import file_of as file_of_lines
 from tests.replays.exported import (
     NONCE,
@@ -32,21 +30,13 @@ from tests.replays.exported import (
     stage,
     with_sealed_answers,
 )
-from tests.replays.forgery import Forger, another, at, leaves, objects, put
+from tests.replays.forgery import Forger, another, at, leaves, put
 from tests.replays.second import named, needs_node, verdicts
 from tests.replays.staged import AT, Stage
 from tests.replays.test_second_tampered import TAMPERED
 from tests.replays.test_second_verifier import UNREADABLE, WHOLE
 
 pytestmark = needs_node
-
-Named = set[tuple[str, str, int]]
-"""Clause, stream and version of each failure."""
-
-
-def ours(report: Report) -> Named:
-    """What the other one can name too: it has no rules."""
-    return {(one.clause, one.stream, one.version) for one in report.failures if one.check not in BY_RULES}
 
 
 def test_they_agree_on_what_can_not_be_read(tmp_path: Path) -> None:
@@ -59,22 +49,6 @@ def test_they_agree_on_what_was_tampered_with_by_hand(tmp_path: Path) -> None:
         files.append((name, make()))
         change(files[-1][1])
     agree(tmp_path, [(name, file_of_lines(one)) for name, one in files])
-
-
-def agree(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
-    files = list(files)
-    theirs = verdicts(folder, [data for _, data in files])
-    assert len(theirs) == len(files) > 0
-    for (what, data), verdict in zip(files, theirs, strict=True):
-        report = audited(data)
-        assert ours(report) == set(named(verdict)), (what, report.failures, verdict["failures"])
-        if report.ok:
-            assert (report.chance, list(report.keys)) == (verdict["chance"], verdict["keys"])
-            assert list(report.begun_anew) == verdict["begun_anew"]
-            assert (report.last_nonce, list(report.taken_again)) == (verdict["last_nonce"], verdict["taken_again"])
-            assert (report.match_id, report.events, report.viewer, report.status) == tuple(
-                verdict[name] for name in ("match_id", "events", "viewer", "status")
-            )
 
 
 def good() -> Iterable[tuple[str, bytes]]:
@@ -198,95 +172,6 @@ def test_they_agree_on_fields_changed_in_forks_and_running_matches_and_other_gam
         for file in fields_changed(data, 120, is_resealed=is_resealed and b'"viewer":"all"' in data)
     )
     agree(tmp_path, files)
-
-
-Changed = Iterator[tuple[str, Callable[[Forger], object]]]
-
-
-def more_members(source: Forger) -> Changed:
-    """Every object of every line with a member more."""
-    for number, line in enumerate(source.lines):
-        for path in objects(line):
-            what = f"line {number + 1}, {path}: a member more"
-            yield what, lambda bad, n=number, p=path: at(bad.lines[n], p).update(z=1)
-
-
-def fewer_members(source: Forger) -> Changed:
-    """Every object of every line without one of its members."""
-    for number, line in enumerate(source.lines):
-        for path in objects(line):
-            for name in at(line, path):
-                what = f"line {number + 1}, {path}: without {name}"
-                yield what, lambda bad, n=number, p=path, m=name: at(bad.lines[n], p).pop(m)
-
-
-DIGITS = re.compile("[0-9a-f]{16,128}")
-SPELLED: tuple[Callable[[str], str], ...] = (
-    str.upper,
-    lambda digits: f" {digits}",
-    lambda digits: f"{digits}\n",
-    lambda digits: f"{digits[:2]} {digits[2:]}",
-    lambda digits: f"{digits[:-2]}  ",
-    lambda digits: digits[:-1],
-    lambda digits: f"{digits[:-1]}\uff11",
-    lambda digits: "",
-)
-
-
-def other_digits(source: Forger) -> Changed:
-    """Everything that is hexadecimal in other spellings, which a kind reader would take for the same."""
-    for number, line in enumerate(source.lines):
-        for path in leaves(line):
-            old = at(line, path)
-            if isinstance(old, str) and DIGITS.fullmatch(old):
-                for new in [spelled(old) for spelled in SPELLED]:
-                    what = f"line {number + 1}, {path}: {new!r}"
-                    yield what, lambda bad, n=number, p=path, new=new: put(bad.lines[n], p, new)
-
-
-KINDS = (None, True, False, 0, -1, 7, (1 << 53) - 1, "", "x", "7", [], [None], [0], {}, {"a": 1})
-
-
-def other_kinds(source: Forger) -> Changed:
-    """Every leaf of every line as something of another kind."""
-    for number, line in enumerate(source.lines):
-        for path in leaves(line):
-            for new in KINDS:
-                what = f"line {number + 1}, {path}: {new!r}"
-                yield what, lambda bad, n=number, p=path, new=new: put(bad.lines[n], p, copy.deepcopy(new))
-
-
-def running_seat() -> bytes:
-    running = stage("high-card", ("random", "random"), match_id="m_29", nonce=f"{29:064x}", rounds=3)
-    running.step_until_sealed()
-    return export(running, 0)
-
-
-@pytest.mark.parametrize("is_resealed", [False, True])
-@pytest.mark.parametrize("change", [more_members, fewer_members, other_digits, other_kinds])
-def test_what_the_page_calls_exact_is_exact_for_both(
-    tmp_path: Path, change: Callable[[Forger], Changed], is_resealed: bool
-) -> None:
-    """By a careless forger, and by an operator who hashes, commits and signs all anew."""
-    files = []
-    for data in (with_sealed_answers(), forked(2), running_seat()):
-        if is_resealed and b'"viewer":"all"' not in data:
-            continue
-        all_changes = list(change(Forger(data)))
-        for what, act in random.Random(3).sample(all_changes, min(60, len(all_changes))):
-            bad = Forger(data)
-            act(bad)
-            if bad.data == data:
-                continue
-            if is_resealed:
-                try:
-                    bad.reseal(private_key())
-                except (AttributeError, LookupError, TypeError, ValueError):
-                    continue
-            files.append((what, bad.data))
-    agree(tmp_path, files)
-    if not is_resealed:
-        assert [what for what, data in files if audited(data).ok] == []
 
 
 Tamper = Callable[[Forger, random.Random], None]

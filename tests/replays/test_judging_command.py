@@ -157,7 +157,7 @@ def test_a_receipt_that_fits_is_counted_and_one_of_another_match_fails(file: Pat
     (tmp_path / "receipts.jsonl").write_text(f"{json.dumps(held)}\n{json.dumps({**held, 'stream': 'm_x'})}\n")
     told = report(file, "--receipt", tmp_path / "receipts.jsonl", code=1)
     assert told["failures"][0]["check"] == "receipt"
-    for content in ("nonsense", "{}", '{"domain": 1}', "[3]", "[" * 100_000):
+    for content in ("", " \n", "[]", "nonsense", "{}", '{"domain": 1}', "[3]", "[" * 100_000):
         (tmp_path / "none.json").write_text(content)
         refused("holds no receipts", "audit", file, "--receipt", tmp_path / "none.json")
     refused("No such file", "audit", file, "--receipt", tmp_path / "missing.json")
@@ -170,8 +170,12 @@ def test_keys_that_the_service_published_are_compared(file: Path, tmp_path: Path
     other = Keyring.open(tmp_path / "others", AT)
     (tmp_path / "keys.json").write_text(json.dumps({"keys": [msgspec.to_builtins(key) for key in other.keys]}))
     assert report(file, "--keys", tmp_path / "keys.json", code=1)["failures"][0]["check"] == "key"
-    (tmp_path / "keys.json").write_text("nonsense")
-    refused("holds no keys", "audit", file, "--keys", tmp_path / "keys.json")
+    assert report("m_ttmp", "--data", data, "--keys", tmp_path / "keys.json", code=1)["failures"][0]["check"] == "key"
+    for words in (("--keys", tmp_path / "keys.json"), ("--receipt", tmp_path / "keys.json")):
+        refused("held against one match: name it", "audit", "--all-matches", "--data", data, *words)
+    for content in ("", "nonsense", "{}", '{"keys": []}'):
+        (tmp_path / "keys.json").write_text(content)
+        refused("holds no keys", "audit", file, "--keys", tmp_path / "keys.json")
     refused("No such file", "audit", file, "--keys", tmp_path / "none.json")
 
 

@@ -282,7 +282,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def written(*args: str | Path) -> dict[str, Any]:
     """The data of the page that the command writes."""
-    done = typed("report", *args)
+    done = typed("report", *args, "--force")
     assert (done.returncode, done.stderr) == (0, "")
     path = Path(str(args[args.index("-o") + 1])) if "-o" in args else Path(done.stdout.strip())
     return told(path.read_text(encoding="utf-8"))

@@ -255,6 +255,12 @@ def test_the_exit_code_says_whether_it_can_be_read(tmp_path: Path) -> None:
     codes = [run("--json", *files).returncode for files in ((good,), (good, bad), (bad, nowhere), (tmp_path,), ())]
     assert codes == [0, 1, 2, 2, 2]
     assert run("--receipt", nowhere, good).returncode == 2
+    for content in ("", " \n", "[]", "nonsense"):
+        nowhere.write_text(content)
+        result = run("--receipt", nowhere, good)
+        assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+        assert "holds no receipts" in result.stderr
+    assert "is followed by a file" in run(good, "--receipt").stderr
     assert run("--what", good).returncode == 2
 
 
