@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from typing import Any, Literal
 
+from domain import deadlines, match
 from domain import happenings as told
-from domain import match
 from domain.game import Game, Refusal, Seat
 from domain.match import PLAYING, Match, Status
 from domain.play import CLOCK, SERVICE, DecisionClosed, Told
@@ -77,8 +77,9 @@ def use_bank(
     before = match.due_of(game, state, seat)
     if before is None:
         raise Refusal("", "no-deadline", seat=seat)
-    if not 1 <= spent <= state.clocks.banks[seat]:
-        raise Refusal("", "bank", seat=seat, left=state.clocks.banks[seat])
+    left = deadlines.bank(state.clocks, seat)
+    if not 1 <= spent <= left:
+        raise Refusal("", "bank", seat=seat, left=left)
     _check_moment(due)
     if due <= before.at:
         raise Refusal("", "not-later", due=due)
@@ -109,15 +110,15 @@ def hand_over(
 ) -> tuple[Told, ...]:
     """A bot plays for the seat: it was absent too long, it has resigned, or it wants so."""
     _check_seat(game, state, seat)
-    if state.bots[seat]:
-        raise Refusal("", "handed-over", seat=seat, bot=state.bots[seat])
+    if playing := match.bot_of(state, seat):
+        raise Refusal("", "handed-over", seat=seat, bot=playing)
     if not _BOT.fullmatch(bot):
         raise Refusal("", "bot-name", bot=bot)
     most = state.clocks.terms.defaults if state.clocks.terms else 0
     if reason == "absence" and not 0 < most <= (state.absent[seat] if state.absent else 0):
         raise Refusal("", "not-absent", seat=seat)
-    if (reason == "resignation") != state.resigned[seat]:
-        raise Refusal("", "resigned" if state.resigned[seat] else "not-resigned", seat=seat)
+    if (reason == "resignation") != (seat in state.resigned):
+        raise Refusal("", "resigned" if seat in state.resigned else "not-resigned", seat=seat)
     actor = {"absence": CLOCK, "resignation": SERVICE, "wish": f"seat:{seat}"}[reason]
     return (Told(told.SeatHandedOver(seat=seat, bot=bot, reason=reason), actor, state.moves),)
 
@@ -125,9 +126,9 @@ def hand_over(
 def hand_back(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple[Told, ...]:
     """Whoever took the seat plays for it again."""
     _check_seat(game, state, seat)
-    if state.resigned[seat]:
+    if seat in state.resigned:
         raise Refusal("", "resigned", seat=seat)
-    if not state.bots[seat]:
+    if not match.bot_of(state, seat):
         raise Refusal("", "not-handed-over", seat=seat)
     return (Told(told.SeatHandedBack(seat=seat), f"seat:{seat}", state.moves),)
 
@@ -135,7 +136,7 @@ def hand_back(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple
 def resign(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple[Told, ...]:
     """Whoever took the seat gives it up for good."""
     _check_seat(game, state, seat)
-    if state.resigned[seat]:
+    if seat in state.resigned:
         raise Refusal("", "resigned", seat=seat)
     return (Told(told.SeatResigned(seat=seat), f"seat:{seat}", state.moves),)
 

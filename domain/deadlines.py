@@ -38,41 +38,45 @@ class Clocks(Value, frozen=True):
 
     terms: ClockSet | None
     deadlines: tuple[Deadline, ...]
-    """A seat's latest, met or not: see `due`."""
+    """A seat's latest, met or not: see `due`. Empty while none was set."""
     sealed: tuple[Deadline, ...]
     """Those under seal that are known, until the answers are closed; empty while there are none."""
     banks: tuple[int, ...]
-    """What each seat has left, in milliseconds."""
+    """What each seat has left, in milliseconds; empty before a clock is set."""
     moved: tuple[tuple[int, int], ...]
     """The versions at which all deadlines were moved, and by how many milliseconds."""
     is_paused: bool
 
 
-def begin(seats: int) -> Clocks:
-    """Before anything was told."""
-    return Clocks(terms=None, deadlines=(_NONE,) * seats, sealed=(), banks=(0,) * seats, moved=(), is_paused=False)
+NOTHING = Clocks(terms=None, deadlines=(), sealed=(), banks=(), moved=(), is_paused=False)
+"""Before anything was told."""
 
 
 def due(clocks: Clocks, seat: Seat, decision: int) -> Due | None:
     """When that decision of the seat is due; None if it has no deadline."""
-    for deadline in (clocks.deadlines[seat], *clocks.sealed[seat : seat + 1]):
+    for deadline in (*clocks.deadlines[seat : seat + 1], *clocks.sealed[seat : seat + 1]):
         if deadline.due and deadline.decision == decision:
             return Due(at=deadline.due, later=sum(by for version, by in clocks.moved if version > deadline.after))
     return None
 
 
-def evolve(clocks: Clocks, event: Any, version: int) -> Clocks:
-    """What is known of time after an event of the match, of that version; most have nothing to say of it."""
+def bank(clocks: Clocks, seat: Seat) -> int:
+    """What the seat has left beside its allowance, in milliseconds."""
+    return clocks.banks[seat] if clocks.banks else 0
+
+
+def evolve(clocks: Clocks, event: Any, version: int, seats: int) -> Clocks:
+    """What is known of time after an event of a match of so many seats, of that version; most say nothing of it."""
     replace = msgspec.structs.replace
     match event:
-        case ClockSet(bank=bank):
-            return replace(clocks, terms=event, banks=(bank,) * len(clocks.banks))
+        case ClockSet():
+            return replace(clocks, terms=event, banks=(event.bank,) * seats)
         case DeadlineSet(seat=seat, decision=decision, due=at):
-            return _set(clocks, seat, Deadline(decision=decision, due=at, after=version))
+            return _set(clocks, seat, Deadline(decision=decision, due=at, after=version), seats)
         case BankUsed(seat=seat, decision=decision, spent=spent, due=at):
-            left = clocks.banks[seat] - spent
-            paid = replace(clocks, banks=_put(clocks.banks, seat, left))
-            return _set(paid, seat, Deadline(decision=decision, due=at, after=version))
+            banks = _put(clocks.banks or (0,) * seats, seat, bank(clocks, seat) - spent)
+            deadline = Deadline(decision=decision, due=at, after=version)
+            return _set(replace(clocks, banks=banks), seat, deadline, seats)
         case Paused():
             return replace(clocks, is_paused=True)
         case Resumed(length=length):
@@ -83,9 +87,9 @@ def evolve(clocks: Clocks, event: Any, version: int) -> Clocks:
             return clocks
 
 
-def seal(clocks: Clocks, seat: Seat, event: RungSealed) -> Clocks:
+def seal(clocks: Clocks, seat: Seat, event: RungSealed, seats: int) -> Clocks:
     """The same with what the seat's private log says on top."""
-    known = clocks.sealed or (_NONE,) * len(clocks.deadlines)
+    known = clocks.sealed or (_NONE,) * seats
     deadline = Deadline(decision=event.decision, due=event.due, after=event.after)
     return msgspec.structs.replace(clocks, sealed=_put(known, seat, deadline))
 
@@ -95,8 +99,9 @@ def close(clocks: Clocks) -> Clocks:
     return msgspec.structs.replace(clocks, sealed=()) if clocks.sealed else clocks
 
 
-def _set(clocks: Clocks, seat: Seat, deadline: Deadline) -> Clocks:
-    return msgspec.structs.replace(clocks, deadlines=_put(clocks.deadlines, seat, deadline))
+def _set(clocks: Clocks, seat: Seat, deadline: Deadline, seats: int) -> Clocks:
+    known = clocks.deadlines or (_NONE,) * seats
+    return msgspec.structs.replace(clocks, deadlines=_put(known, seat, deadline))
 
 
 def _put(values: tuple[Any, ...], at: int, value: object) -> tuple[Any, ...]:

@@ -133,8 +133,9 @@ class Match(Value, Generic[S], frozen=True):
     absent: tuple[int, ...]
     """Per seat, how many moves in a row the clock has made for it; empty while that is none for anybody."""
     bots: tuple[str, ...]
-    """Per seat, the bot that plays for whoever took it; "": they play themselves."""
-    resigned: tuple[bool, ...]
+    """Per seat, the bot that plays for whoever took it; "": they play themselves. Empty while none ever did."""
+    resigned: tuple[Seat, ...]
+    """The seats that were given up for good."""
     secret: str | None
     points: tuple[int, ...]
     """The result; empty while there is none."""
@@ -173,10 +174,10 @@ def begin(game: Game[Any, Any, Any], pack: Any, opened: Opened[Any]) -> Match[An
         table=game.initial(opened.options, seats, pack),
         asked=(0,) * seats,
         answers=(_UNANSWERED,) * seats,
-        clocks=deadlines.begin(seats),
+        clocks=deadlines.NOTHING,
         absent=(),
-        bots=("",) * seats,
-        resigned=(False,) * seats,
+        bots=(),
+        resigned=(),
         secret=opened.secret,
         points=(),
         ranking=(),
@@ -207,6 +208,11 @@ def due_of(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> Due | No
     """When the seat's open decision is due, as far as the state knows; None if it has no deadline, or no decision."""
     decision = decision_of(game, state, seat)
     return deadlines.due(state.clocks, seat, decision) if decision else None
+
+
+def bot_of(state: Match[Any], seat: Seat) -> str:
+    """The bot that plays for whoever took the seat; "" if they play themselves."""
+    return state.bots[seat] if state.bots else ""
 
 
 def _fixed(owing: tuple[Seat, ...], asked: tuple[int, ...], version: int) -> tuple[int, ...]:
@@ -285,13 +291,18 @@ def _kept(state: Match[Any], event: Any) -> Match[Any]:
     match event:
         case SeatHandedOver(seat=seat, bot=bot):
             absent = _counted(state.absent, seat, Cause.SEAT, len(state.taken))
-            return replace(state, bots=_put(state.bots, seat, bot), absent=absent)
+            return replace(state, bots=_put(_bots(state), seat, bot), absent=absent)
         case SeatHandedBack(seat=seat):
-            return replace(state, bots=_put(state.bots, seat, ""))
+            return replace(state, bots=_put(_bots(state), seat, ""))
         case SeatResigned(seat=seat):
-            return replace(state, resigned=_put(state.resigned, seat, True))
+            return replace(state, resigned=(*state.resigned, seat))
         case _:
-            return replace(state, clocks=deadlines.evolve(state.clocks, event, state.version))
+            seats = len(state.taken)
+            return replace(state, clocks=deadlines.evolve(state.clocks, event, state.version, seats))
+
+
+def _bots(state: Match[Any]) -> tuple[str, ...]:
+    return state.bots or ("",) * len(state.taken)
 
 
 def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) -> Match[Any]:
@@ -351,4 +362,4 @@ def timed(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, event: RungS
     """
     if decision_of(game, state, seat) != event.decision:
         return state
-    return msgspec.structs.replace(state, clocks=deadlines.seal(state.clocks, seat, event))
+    return msgspec.structs.replace(state, clocks=deadlines.seal(state.clocks, seat, event, len(state.taken)))

@@ -84,7 +84,7 @@ def test_a_clock_says_nothing_that_can_t_be(name: str, value: int) -> None:
 
 def test_a_match_without_a_clock_has_no_deadlines_and_no_banks() -> None:
     state = start_match(NO_PAIRS)
-    assert (state.clocks.terms, state.clocks.banks, state.absent) == (None, (0, 0), ())
+    assert (state.clocks.terms, state.clocks.banks, state.absent) == (None, (), ())
     assert match.due_of(GAME, state, 0) is None
 
 

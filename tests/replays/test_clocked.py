@@ -60,7 +60,7 @@ class Clocked(Stage):
         if not match.is_sealed(self.game, self.state):
             self._arrange(happen)
         seat = match.to_act(self.game, self.state)[0]
-        if happen % 3 == 1 and not self.state.bots[seat]:
+        if happen % 3 == 1 and not match.bot_of(self.state, seat):
             self._by_clock(seat)
         else:
             super().step()
@@ -83,18 +83,18 @@ class Clocked(Stage):
         """Banks are used, and seats are handed over and back."""
         seat = match.to_act(self.game, self.state)[0]
         decision = match.decision_of(self.game, self.state, seat)
-        if happen % 4 == 2 and self.state.clocks.banks[seat] > HOUR:
+        if happen % 4 == 2 and deadlines.bank(self.state.clocks, seat) > HOUR:
             self.tell(clocks.use_bank(self.game, self.state, seat, decision, HOUR, self.due()))
-        if happen % 5 == 1 and not self.state.bots[0]:
+        if happen % 5 == 1 and not match.bot_of(self.state, 0):
             self.tell(clocks.hand_over(self.game, self.state, 0, "greedy", "wish"))
-        elif happen % 5 == 4 and self.state.bots[0]:
+        elif happen % 5 == 4 and match.bot_of(self.state, 0):
             self.tell(clocks.hand_back(self.game, self.state, 0))
         for absent, count in enumerate(self.state.absent):
-            if count >= TERMS.defaults and not self.state.bots[absent] and not self.state.resigned[absent]:
+            if count >= TERMS.defaults and not match.bot_of(self.state, absent) and absent not in self.state.resigned:
                 self.tell(clocks.hand_over(self.game, self.state, absent, "random", "absence"))
         if happen == 9:
             self.tell(clocks.resign(self.game, self.state, 1))
-            if not self.state.bots[1]:
+            if not match.bot_of(self.state, 1):
                 self.tell(clocks.hand_over(self.game, self.state, 1, "random", "resignation"))
 
     def _by_clock(self, seat: int) -> None:
@@ -232,7 +232,7 @@ def test_a_fork_goes_on_without_the_clock_of_its_parent() -> None:
     points = forks.points(log)
     told, state = forks.fork(log, points[len(points) // 2], "5d" * 32)
     assert not {type(one.event) for one in told} & set(match.KEEPING)
-    assert (state.clocks.terms, state.bots, state.absent) == (None, ("",) * 3, ())
+    assert (state.clocks.terms, state.bots, state.absent) == (None, (), ())
 
 
 # What could not be so
