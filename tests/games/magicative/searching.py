@@ -3,7 +3,8 @@
     python -m tests.games.magicative.searching --seats 3 --matches 60 --seed 1
 
 One seat of each match, in turns, plays as greedy does, but wherever it may use Fate or Past or awaken it imagines the
-cards that it does not know a number of times, has every seat play on greedily to the end, and does what won most often.
+cards that it does not know a number of times, has every seat play on greedily to the end, and does what won clearly more
+often.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from tests.laws.rooms import room_of
 
 LUCK = 1 << 32
 RARE = (Use(Artefact.FATE), Use(Artefact.PAST))
+MARGIN = 8
+"""By what part of the samples the rare move has to win more: of several, one looks best by chance."""
 DRAWN = 2
 """How many cards Fate's user cares to order: those drawn next."""
 
@@ -53,7 +56,9 @@ class Looker(Bot):
             table, luck = game.imagine(seen, seat, chance), chance.below(LUCK)
             for move in (usual, *rare):
                 wins[move] += won(table, seat, move, Simulation(luck))
-        best = max((usual, *rare), key=wins.__getitem__)
+        best = max(rare, key=wins.__getitem__)
+        if wins[best] <= wins[usual] + self.samples // MARGIN:
+            best = usual
         self.offered.update(name_of(move) for move in rare)
         self.done.update([name_of(best)] if best != usual else [])
         return best
