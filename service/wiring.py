@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
@@ -80,12 +82,9 @@ def build(config: Config, *, catalogue: Catalogue | None = None, now: clock.Now 
     asked = Requests(recorder, now)
     accounts = Accounts(recorder, asked, now, tokens)
     invitations = Invitations(recorder, tables, found, accounts, asked)
-    try:
+    with closing_on_error(recorder):
         keyring = open_keys(config, recorder, now)
         take_stock(recorder, catalogue, found, tables)
-    except BaseException:
-        recorder.close()
-        raise
     return Service(
         config=config,
         recorder=recorder,
@@ -105,6 +104,16 @@ def build(config: Config, *, catalogue: Catalogue | None = None, now: clock.Now 
         health=Health(partial(attempt, config, recorder)),
         publisher=publisher,
     )
+
+
+@contextmanager
+def closing_on_error(recorder: SqliteRecorder) -> Iterator[None]:
+    """Let go of a store that can't be used after all."""
+    try:
+        yield
+    except BaseException:
+        recorder.close()
+        raise
 
 
 def read_packs(config: Config, catalogue: Catalogue) -> Packs:

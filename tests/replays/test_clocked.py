@@ -9,9 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain import clocks, deadlines, match, play
-from domain.match import Cause, ClockSet
-from events.memory import MemoryRecorder
+from domain import deadlines, match
+from domain.match import Cause
 from replays import forks
 from replays.files import Export
 from replays.film import Film
@@ -19,101 +18,10 @@ from replays.log import TRUTH, Log, private_stream
 from replays.pace import thoughts
 from replays.redo import Redo
 from replays.validate import Kind, validate
+from tests.replays.clocked import HOUR, Clocked, clocked, moment
 from tests.replays.exported import audited, export, file_of, games, private_key
 from tests.replays.forgery import Forger
 from tests.replays.second import named, needs_node, verdicts
-from tests.replays.staged import Stage
-
-HOUR = 3_600_000
-TERMS = ClockSet(allowance=72 * HOUR, claims=24 * HOUR, bank=10 * HOUR, defaults=2)
-
-
-def moment(number: int) -> str:
-    """Moments, each later than the one before it."""
-    return f"2026-04-01T{number // 3600:02}:{number // 60 % 60:02}:{number % 60:02}.000Z"
-
-
-class Clocked(Stage):
-    """A match in which everything happens that a clock can do."""
-
-    moments = 0
-    made = 0
-
-    def seat_all(self, nonce: str = "") -> None:
-        self.tell(clocks.set_clock(self.state, TERMS))
-        super().seat_all(nonce)
-
-    def due(self) -> str:
-        self.moments += 1
-        return moment(self.moments)
-
-    def step(self) -> None:
-        """Time is told of, then one seat answers: itself, or the clock for it."""
-        self._set_deadlines()
-        self.made += 1
-        happen = self._happen()
-        if happen % 7 == 3:
-            self.tell(clocks.extend(self.state, HOUR))
-        if happen % 11 == 5:
-            self.tell(clocks.pause(self.state, "agreement"))
-            self.tell(clocks.resume(self.state, 2 * HOUR))
-        if not match.is_sealed(self.game, self.state):
-            self._arrange(happen)
-        seat = match.to_act(self.game, self.state)[0]
-        if happen % 3 == 1 and not match.bot_of(self.state, seat):
-            self._by_clock(seat)
-        else:
-            super().step()
-
-    def _happen(self) -> int:
-        return self.made
-
-    def _set_deadlines(self) -> None:
-        for seat in match.to_act(self.game, self.state):
-            if match.due_of(self.game, self.state, seat) is None:
-                decision = match.decision_of(self.game, self.state, seat)
-                if match.is_sealed(self.game, self.state):
-                    rung = clocks.seal_rung(self.game, self.state, seat, decision, self.due())
-                    self._append(private_stream(self.id, seat), (rung,))
-                    self.state = match.timed(self.game, self.state, seat, rung.event)
-                else:
-                    self.tell(clocks.set_deadline(self.game, self.state, seat, decision, self.due()))
-
-    def _arrange(self, happen: int) -> None:
-        """Banks are used, and seats are handed over and back."""
-        seat = match.to_act(self.game, self.state)[0]
-        decision = match.decision_of(self.game, self.state, seat)
-        if happen % 4 == 2 and deadlines.bank(self.state.clocks, seat) > HOUR:
-            self.tell(clocks.use_bank(self.game, self.state, seat, decision, HOUR, self.due()))
-        if happen % 5 == 1 and not match.bot_of(self.state, 0):
-            self.tell(clocks.hand_over(self.game, self.state, 0, "greedy", "wish"))
-        elif happen % 5 == 4 and match.bot_of(self.state, 0):
-            self.tell(clocks.hand_back(self.game, self.state, 0))
-        for absent, count in enumerate(self.state.absent):
-            if count >= TERMS.defaults and not match.bot_of(self.state, absent) and absent not in self.state.resigned:
-                self.tell(clocks.hand_over(self.game, self.state, absent, "random", "absence"))
-        if happen == 9:
-            self.tell(clocks.resign(self.game, self.state, 1))
-            if not match.bot_of(self.state, 1):
-                self.tell(clocks.hand_over(self.game, self.state, 1, "random", "resignation"))
-
-    def _by_clock(self, seat: int) -> None:
-        state, game = self.state, self.game
-        decision, move = match.decision_of(game, state, seat), game.default(state.table, seat)
-        if not match.is_sealed(game, state):
-            self.tell(play.play(game, state, seat, decision, move, play.dice(state), Cause.CLOCK))
-            return
-        told = play.seal(game, state, seat, decision, move, Cause.CLOCK)
-        sealed = self._append(private_stream(self.id, seat), (told,))
-        self.state = match.answered(game, state, seat, told.event, sealed.hex())
-        if play.is_complete(game, self.state):
-            self.tell(play.close(game, self.state, play.dice(self.state)))
-
-
-def clocked(slug: str = "three-magic", seats: int = 3, **options: Any) -> Clocked:
-    staged = Clocked(MemoryRecorder(), games().rooms[slug], "m_1", ["random"] * seats, **options)
-    staged.seat_all()
-    return staged
 
 
 @cache

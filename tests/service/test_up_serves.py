@@ -53,10 +53,8 @@ def data(tmp_path: Path) -> Path:
 def test_the_matches_go_on_whatever_is_killed_and_nothing_stays_behind(data: Path) -> None:
     with up(data) as service:
         first, second = service.matches
-        assert (service.get(f"/api/matches/{first}")["game"], service.get(f"/api/matches/{second}")["status"]) == (
-            "three-magic",
-            "open",
-        )
+        assert service.get(f"/api/matches/{first}")["game"] == "three-magic"
+        assert service.get(f"/api/matches/{second}")["status"] == "open"
         assert stat.S_IMODE((data / "demo-token").stat().st_mode) == 0o600
         grows(service, first)
 

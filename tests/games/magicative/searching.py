@@ -3,8 +3,8 @@
     python -m tests.games.magicative.searching --seats 3 --matches 60 --seed 1
 
 One seat of each match, in turns, plays as greedy does, but wherever it may use Fate or Past or awaken it imagines the
-cards that it does not know a number of times, has every seat play on greedily to the end, and does what won clearly more
-often.
+cards that it does not know a number of times, has every seat play on greedily to the end, and does what won clearly
+more often.
 """
 
 from __future__ import annotations

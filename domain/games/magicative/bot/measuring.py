@@ -89,8 +89,6 @@ def tally(events: Iterable[Any]) -> Tally:
                 awakenings.append(seat)
             case MatchEnded(winner=seat):
                 winner = (seat,)
-            case _:
-                pass
     return Tally(
         start=start,
         turns=kinds[TurnStarted],
