@@ -23,7 +23,7 @@ from domain.catalogue import Catalogue, PackFile
 from domain.chance import Simulation
 from domain.match import Match
 from events.codec import tell
-from events.envelope import Secret
+from events.envelope import Opening
 from replays.log import OtherRules, codec_of, rules_of
 from replays.packs import Packs
 from service import config
@@ -68,7 +68,7 @@ class Told(msgspec.Struct, frozen=True):
     type: str
     schema: int
     public: msgspec.Raw
-    secret: dict[str, Secret]
+    secret: dict[str, Opening]
 
 
 class Answered(msgspec.Struct, frozen=True):
