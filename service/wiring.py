@@ -68,8 +68,7 @@ def build(config: Config, *, catalogue: Catalogue | None = None, now: clock.Now 
     """
     tokens = folder.prepare(config)
     catalogue = catalogue or Catalogue()
-    packs = read_packs(config, catalogue)
-    bells = Bells()
+    packs, bells = read_packs(config, catalogue), Bells()
 
     def committed(match_ids: frozenset[str]) -> None:
         bells.ring(match_ids)
@@ -77,9 +76,8 @@ def build(config: Config, *, catalogue: Catalogue | None = None, now: clock.Now 
             publisher.publish(match_ids)
 
     recorder = open_store(config, committed)
-    found, tables = Register(recorder), Tables(recorder, catalogue)
+    found, tables, asked = Register(recorder), Tables(recorder, catalogue), Requests(recorder, now)
     publisher = Publisher(config.redis) if config.redis else None
-    asked = Requests(recorder, now)
     accounts = Accounts(recorder, asked, now, tokens)
     invitations = Invitations(recorder, tables, found, accounts, asked)
     with closing_on_error(recorder):
