@@ -44,8 +44,8 @@ class Film:
     def __init__(self, log: Log, viewer: Viewer) -> None:
         """Raises what folding an untrue log raises."""
         self.game = log.game
-        self.viewer = viewer
-        self.frames = tuple(_frames(log, viewer))
+        self.viewer = None if viewer != TRUTH and log.is_open else viewer
+        self.frames = tuple(_frames(log, self.viewer))
         self._drawn: dict[Lang, tuple[str, ...]] = {}
         self._told: dict[Lang, tuple[str, ...]] = {}
 

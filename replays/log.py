@@ -15,7 +15,7 @@ import msgspec
 from domain import match, secrecy
 from domain.catalogue import Catalogue, PackFile
 from domain.game import ALL, Game, Lang
-from domain.match import Match
+from domain.match import Match, Status
 from domain.play import Told
 from events import canonical, chain
 from events.chain import Head
@@ -206,6 +206,11 @@ class Log:
         if not self.has_own_rules:
             opening, own = self.opening, self.game.version
             raise OtherRules("version", match=self.id, game=opening.game, version=opening.version, own=own)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the match waits for its start, so that its seats can be left, and are told no more than anybody."""
+        return match.status_of([event.type for event in self.store.read(self.id)]) is Status.OPEN
 
     @property
     def is_over(self) -> bool:

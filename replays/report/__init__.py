@@ -6,8 +6,6 @@ from pathlib import Path
 
 import click
 
-from domain import match
-from domain.match import Status
 from replays import exports, reading
 from replays.files import Export
 from replays.film import viewers
@@ -51,8 +49,7 @@ def _eyes(log: Log, seat: int | None) -> tuple[Viewer, ...]:
     """Whose views the page has: never more than the export that goes with it."""
     if log.is_over or isinstance(log.store, Export):
         return viewers(log)
-    has_started = match.status_of([event.type for event in log.store.read(log.id)]) is not Status.OPEN
-    return (None,) if seat is None or not has_started else (None, seat)
+    return (None,) if seat is None or log.is_open else (None, seat)
 
 
 def _first(eyes: tuple[Viewer, ...], seat: int | None) -> Viewer:

@@ -10,6 +10,7 @@ from events.memory import MemoryRecorder
 from replays import forks
 from replays.audit import audit
 from replays.exports import lines
+from replays.film import Film
 from replays.log import TRUTH, Log
 from replays.show import picture
 from replays.validate import Kind, validate
@@ -75,3 +76,5 @@ def test_before_it_starts_a_fork_is_exported_and_shown_to_a_seat_as_to_anybody()
     fork = Log(recorder, "m_fork", games())
     assert list(lines(fork, None, 1)) == list(lines(fork, None))
     assert picture(fork, 1, None, "en").events == picture(fork, None, None, "en").events
+    assert Film(fork, 1).told("en") == Film(fork, None).told("en")
+    assert Film(fork, TRUTH).told("en") != Film(fork, None).told("en")
