@@ -16,18 +16,7 @@ from typing import Any
 
 import msgspec
 
-from domain.match import (
-    Aborted,
-    AnswersClosed,
-    AnswerSealed,
-    Finished,
-    Forked,
-    MoveMade,
-    Opened,
-    SeatLeft,
-    SeatTaken,
-    Started,
-)
+from domain import happenings as told_of
 from domain.secrecy import unknown
 
 Viewer = int | None
@@ -132,19 +121,30 @@ def told(open_fields: str = "", **others: Field) -> Entry:
 
 
 MATCH: Fields = {
-    Opened: told("game version pack pack_hash seats options", secret=HIDDEN),
-    Forked: told("parent version hash"),
-    SeatTaken: told("seat nonce"),
-    SeatLeft: told("seat"),
-    Started: told(),
+    told_of.Opened: told("game version pack pack_hash seats options", secret=HIDDEN),
+    told_of.Forked: told("parent version hash"),
+    told_of.SeatTaken: told("seat nonce"),
+    told_of.SeatLeft: told("seat"),
+    told_of.Started: told(),
     # its fields are those of the move's own entry
-    MoveMade: told("seat decision move cause"),
-    # the log that it is in is the seat's own
-    AnswerSealed: told("decision answer cause"),
-    AnswersClosed: told("decision", answers=OWN_EACH),
+    told_of.MoveMade: told("seat decision move cause"),
+    told_of.AnswersClosed: told("decision", answers=OWN_EACH),
+    # of these the log is the seat's own
+    told_of.AnswerSealed: told("decision answer cause"),
+    told_of.RungSealed: told("decision after due"),
+    # these are told of open decisions only, and of what is the same for every seat
+    told_of.ClockSet: told("allowance claims bank defaults"),
+    told_of.DeadlineSet: told("seat decision due"),
+    told_of.BankUsed: told("seat decision spent due"),
+    told_of.SeatHandedOver: told("seat bot reason"),
+    told_of.SeatHandedBack: told("seat"),
+    told_of.SeatResigned: told("seat"),
+    told_of.Paused: told("reason"),
+    told_of.Resumed: told("length"),
+    told_of.OutageExtended: told("length"),
     # the end opens everything
-    Finished: told("points ranking", secret=NEWS),
-    Aborted: told("reason", secret=NEWS),
+    told_of.Finished: told("points ranking", secret=NEWS),
+    told_of.Aborted: told("reason", secret=NEWS),
 }
 """The match's own events."""
 
@@ -163,7 +163,7 @@ def _parts(table: Fields, part: Any, event: Any, viewer: Viewer) -> tuple[Any, .
     found: list[Any] = [type(part)]
     for name, field in table[type(part)].items():
         value = getattr(part, name)
-        if isinstance(part, MoveMade) and name == "move":
+        if isinstance(part, told_of.MoveMade) and name == "move":
             found.append(_parts(table, value, event, viewer))
         else:
             found.append(field.foreseen(value, event, viewer))
@@ -175,6 +175,6 @@ def _changed(table: Fields, part: Any, event: Any, change: Callable[[Field, Any]
     values = {}
     for name, field in table[type(part)].items():
         value = getattr(part, name)
-        is_move = isinstance(part, MoveMade) and name == "move"
+        is_move = isinstance(part, told_of.MoveMade) and name == "move"
         values[name] = _changed(table, value, event, change) if is_move else change(field, value)
     return msgspec.structs.replace(part, **values)
