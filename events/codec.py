@@ -73,7 +73,7 @@ class Codec:
         else:
             public, secret = canonical.encode(event), b"{}"
         for part in (public, secret):
-            if not part.isascii() or _DOUBTFUL.search(part):
+            if _DOUBTFUL.search(part):
                 canonical.decode(part)
         return Draft(type=name, schema=schema, public=public, secret=secret, actor=actor, move=move)
 
