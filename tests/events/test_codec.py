@@ -203,6 +203,18 @@ def test_an_old_event_is_brought_up_to_date_step_by_step() -> None:
     assert CODEC.decode("test/Spoke", 1, b'{"words":null}', secret) == Said(text="hi", loud=False)
 
 
+def test_a_log_with_an_old_event_in_it_is_read_whole_however_it_comes() -> None:
+    new = CODEC.encode(Said(text="ho", loud=True), "service", 1)
+    facts = [
+        (new.type, new.schema, new.public, new.secret),
+        ("test/Spoke", 1, b'{"words":"hi"}', b"{}"),
+        (new.type, new.schema, new.public, new.secret),
+    ]
+    said = [Said(text="ho", loud=True), Said(text="hi", loud=False), Said(text="ho", loud=True)]
+    assert CODEC.decode_all(facts) == said
+    assert CODEC.decode_all(iter(facts)) == said
+
+
 def test_an_unknown_event_is_refused() -> None:
     for name, schema in (("test/Sung", 1), ("test/Said", 2), ("test/Spoke", 3)):
         with pytest.raises(UnknownEvent, match=f"no class and no upcaster for {name}, schema {schema}"):
