@@ -118,7 +118,7 @@ def _cards_dealt(table: Table, event: CardsDealt) -> Table:
 
 
 def _turn_started(table: Table, event: TurnStarted) -> Table:
-    return replace(table, stage=Stage(START, event.seat))
+    return Table(table.terms, table.places, Stage(START, event.seat), table.deck, table.middle)
 
 
 def _cards_drawn(table: Table, event: CardsDrawn) -> Table:
@@ -151,7 +151,8 @@ def _deck_reshuffled(table: Table, event: DeckReshuffled) -> Table:
 
 
 def _swap_begun(table: Table, event: SwapBegun) -> Table:
-    return replace(table, stage=_at(table.stage, SWAP, Work(other=event.other)))
+    stage = _at(table.stage, SWAP, Work(other=event.other))
+    return Table(table.terms, table.places, stage, table.deck, table.middle)
 
 
 def _cards_swapped(table: Table, event: CardsSwapped) -> Table:
@@ -164,7 +165,7 @@ def _cards_swapped(table: Table, event: CardsSwapped) -> Table:
     *row, last = place.row
     face(last, event.taken)
     places[other] = Place(place.hand, (*row, event.given), place.won)
-    return replace(table, places=tuple(places), stage=Stage(TURN, seat, True))
+    return Table(table.terms, tuple(places), Stage(TURN, seat, True), table.deck, table.middle)
 
 
 def _school_declared(table: Table, event: SchoolDeclared) -> Table:
@@ -300,7 +301,7 @@ def _card_discarded(table: Table, event: CardDiscarded) -> Table:
     places = [*table.places]
     place = places[seat]
     places[seat] = Place(played(place.hand, card), (*place.row, card), place.won)
-    return replace(table, places=tuple(places))
+    return Table(table.terms, tuple(places), table.stage, table.deck, table.middle)
 
 
 def _over(table: Table, event: MatchDrawn | MatchEnded) -> Table:

@@ -65,10 +65,11 @@ from domain.games.magicative.moves import (
 )
 from domain.games.magicative.primitives import EqualRuns, Group
 from domain.games.magicative.state import Step
+from domain.games.magicative.text import cards as cards_listed
 from domain.games.magicative.text.phrases import WORDS
 from domain.games.magicative.text.refusing import WANTED
 from domain.secrecy import marks, redact
-from tests.games.magicative.table import ALCHEMY, MAGIC, PACK, Play, card, cards, given, won
+from tests.games.magicative.table import ALCHEMY, MAGIC, ODD_PACK, PACK, Play, card, cards, given, won
 from tests.games.magicative.test_artefacts import FATE, INNOCENT, PAST
 
 LANGS = ("en", "ja")
@@ -242,6 +243,16 @@ def test_mg_3_a_refused_number_of_players_is_said() -> None:
     with pytest.raises(Refusal) as refused:
         GAME.check_options(Options(), 4, PACK)
     assert GAME.explain(refused.value, "en") == "MAGICATIVE is played by 2 to 3, not by 4."
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_mg_13_the_cards_of_a_pack_are_listed_with_its_own_numbers(lang: Lang) -> None:
+    text = cards_listed(ODD_PACK, lang)
+    assert f"| {WORDS[lang].innocent} | 15 [H] |" in text
+    assert f"| {WORDS[lang].school[MAGIC]} | {WORDS[lang].nothing} |" in text, "marked as printed in its rulebook"
+    assert f"| {WORDS[lang].artefact[Artefact.FATE]} | -3 |" in text
+    assert "| 9 [H] |" in text
+    assert "{" not in text
 
 
 @pytest.mark.parametrize("lang", LANGS)
