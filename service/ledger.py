@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from domain import match
+from domain.deadlines import Due
 from domain.match import Match, Status
 from domain.play import Told
 from events.sqlite import SqliteRecorder
@@ -53,11 +54,16 @@ def owed(game: Any, state: Match[Any], entry: Entry) -> tuple[Decision, ...]:
             match=entry.id,
             seat=seat,
             since=match.decision_of(game, state, seat),
-            due="",
+            due=_due(match.due_of(game, state, seat)),
             who=entry.chairs[seat].who,
         )
         for seat in match.to_act(game, state)
     )
+
+
+def _due(deadline: Due | None) -> str:
+    """The moment itself, as the store tells it; "" if there is none."""
+    return "" if deadline is None else clock.later(deadline.at, deadline.later)
 
 
 def turned(entry: Entry, after: Match[Any]) -> list[Statement]:

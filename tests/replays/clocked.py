@@ -1,14 +1,15 @@
-"""A match in which everything happens that a clock can do, for the tests."""
+"""A match in which everything happens that a clock can do."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from domain import clocks, deadlines, match, play
 from domain.match import Cause, ClockSet
 from events.memory import MemoryRecorder
-from replays.log import private_stream
-from tests.replays.exported import games
+from replays.log import Log, private_stream
+from tests.replays.exported import export, games
 from tests.replays.staged import Stage
 
 HOUR = 3_600_000
@@ -101,3 +102,20 @@ def clocked(slug: str = "three-magic", seats: int = 3, **options: Any) -> Clocke
     staged = Clocked(MemoryRecorder(), games().rooms[slug], "m_1", ["random"] * seats, **options)
     staged.seat_all()
     return staged
+
+
+@cache
+def finished() -> Clocked:
+    staged = clocked(laps=1)
+    staged.finish()
+    return staged
+
+
+@cache
+def exported() -> bytes:
+    return export(finished())
+
+
+def log_of(staged: Clocked) -> Log:
+    """Its log."""
+    return Log(staged.recorder, "m_1", games())
