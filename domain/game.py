@@ -55,11 +55,10 @@ class Refusal(Exception):
     It is computed from what its seat may see, and records nothing. `refusals.say` puts it in words.
     """
 
-    def __init__(self, clause: str, code: str, message: str = "", **fields: Field) -> None:
-        super().__init__(message or f"{clause} {code} {fields}".strip())
+    def __init__(self, clause: str, code: str, **fields: Field) -> None:
+        super().__init__(f"{clause} {code} {fields}".strip())
         self.clause = clause
         self.code = code
-        self.message = message
         self.fields = fields
 
 
@@ -97,12 +96,6 @@ class Measure(Value, frozen=True):
 def unmeasured(events: Iterable[Any]) -> Measure:
     """Of a game that tells nothing of its balance."""
     return Measure(rounds=0, uses=())
-
-
-def as_told(refusal: Refusal, lang: Lang) -> str:
-    """Until every room has its own texts."""
-    del lang
-    return refusal.message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -158,6 +151,8 @@ class Game(Generic[S, M, E]):
     describe: Callable[[Any, Lang], str]
     """An event (also a redacted one) or a move in words, told without the state. Seats and positions
     are counted from 0, as in the data: a number means the same wherever it stands."""
+    explain: Callable[[Refusal, Lang], str]
+    """A refusal of the game's own (it names a clause), as a sentence for the seat that it is told to."""
     draw: Callable[[Any, Lang], str]
     """A view as lines of plain text, for terminals and mails."""
     imagine: Callable[[S, Seat | None, Chance], S]
@@ -165,8 +160,6 @@ class Game(Generic[S, M, E]):
     evaluate: Callable[[S, Seat], float]
     """(seen, seat) -> how good the seat's position looks, in a unit of the game's own; more is better. It reads
     nothing that the seat may not know, even when it is given a full state."""
-    explain: Callable[[Refusal, Lang], str] = as_told
-    """A refusal of the game's own (it names a clause), as a sentence for the seat that it is told to."""
     measure: Callable[[Iterable[E]], Measure] = unmeasured
     """A match's events of the game -> what they tell about its balance."""
     upcasters: tuple[tuple[tuple[str, int], Upcaster], ...] = ()

@@ -96,7 +96,7 @@ def test_greedy_beats_random() -> None:
 
 
 def test_options_are_checked_first() -> None:
-    with pytest.raises(Refusal, match="one to three"):
+    with pytest.raises(Refusal, match="T-1 options"):
         play_out(GAME, None, Options(hand=9), 2, [Random()] * 2, Simulation(1))
 
 

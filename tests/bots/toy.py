@@ -78,7 +78,7 @@ class Options(Value, frozen=True):
 
 def _check(options: Options, seats: int, pack: Any) -> None:
     if not 1 <= options.hand <= HAND:
-        raise Refusal("T-1", "options", "A hand has one to three cards.")
+        raise Refusal("T-1", "options", most=HAND)
 
 
 def _initial(options: Options, seats: int, pack: Any) -> Table:
@@ -111,7 +111,7 @@ def _legal(state: Table, seat: Seat) -> tuple[Any, ...]:
 
 def _decide(state: Table, seat: Seat, move: Any, chance: Chance) -> tuple[Event, ...]:
     if move not in _legal(state, seat):
-        raise Refusal("T-2", "illegal", "Not now.")
+        raise Refusal("T-2", "illegal")
     return (Swapped(seat=seat, did=isinstance(move, Swap)),)
 
 
@@ -160,6 +160,10 @@ def _evaluate(seen: Table, seat: Seat) -> float:
     return 100 * seen.points[seat] + sum(card or 0 for card in seen.hands[seat])
 
 
+def _explain(refusal: Refusal, lang: str) -> str:
+    return "Not now." if refusal.code == "illegal" else f"A hand has 1 to {refusal.fields['most']} cards."
+
+
 GAME: Game[Any, Any, Any] = Game(
     slug="toy",
     title={"en": "Toy", "ja": "玩具"},
@@ -183,6 +187,7 @@ GAME: Game[Any, Any, Any] = Game(
     close=_close,
     default=lambda seen, seat: _legal(seen, seat)[-1],
     view=lambda seen, seat: seen,
+    explain=_explain,
     standing=lambda state: Standing(points=state.points, ranking=rank(state.points), over=not state.hands[0]),
     describe=lambda it, lang: type(it).__name__,
     draw=lambda view, lang: str(view),

@@ -96,14 +96,12 @@ def test_a_game_that_measures_nothing_says_so() -> None:
     assert GAME.measure(()) == Measure(rounds=0, uses=())
 
 
-def test_a_refusal_says_clause_code_and_sentence() -> None:
-    refusal = Refusal("TOY-4", "not-in-hand", "That card is not in the hand.")
-    assert (refusal.clause, refusal.code, refusal.message) == (
-        "TOY-4",
-        "not-in-hand",
-        "That card is not in the hand.",
-    )
-    assert str(refusal) == refusal.message
+def test_a_refusal_is_a_code_and_fields_that_its_game_says_in_both_languages() -> None:
+    refusal = Refusal("TOY-4", "not-to-act", seat=2)
+    assert (refusal.clause, refusal.code, refusal.fields) == ("TOY-4", "not-to-act", {"seat": 2})
+    assert GAME.explain(refusal, "en") == "Seat 2 is not to act."
+    assert GAME.explain(refusal, "ja") == "席2の番ではありません。"
+    assert str(refusal) == "TOY-4 not-to-act {'seat': 2}"
 
 
 def test_a_pack_error_names_the_file_the_entry_and_the_field() -> None:

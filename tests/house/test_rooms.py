@@ -13,7 +13,7 @@ import pytest
 
 from domain import secrecy
 from domain.catalogue import Room
-from domain.game import Event, Move, Value, as_told
+from domain.game import Event, Move, Value
 from tests.cards import LISTING, cards_of, stale
 from tests.house.tree import python_files, text_of
 from tests.laws.rooms import SLUGS, known_of, room_of
@@ -142,7 +142,7 @@ def refusals_of(slug: str) -> list[tuple[str, str, set[str]]]:
     return found
 
 
-@pytest.mark.parametrize("slug", [slug for slug in SLUGS if room_of(slug).game.explain is not as_told])
+@every_room
 def test_every_refusal_has_a_sentence_in_every_language_for_the_fields_that_it_has(slug: str) -> None:
     tables = importlib.import_module(room_of(slug).game.explain.__module__).REFUSALS
     made = refusals_of(slug)
