@@ -168,11 +168,12 @@ def main(each: int, seed: int, only: tuple[str, ...], workers: int, only_list: b
         for number in range(workers):
             trees.put(Path(shutil.copytree(ROOT, Path(folder) / str(number), ignore=NOT_COPIED)))
 
-        def unchanged(part: str) -> None:
+        def unchanged(part: str) -> str:
             tree = trees.get()
-            if tests_fail(tree, PARTS[part]):
-                raise click.ClickException(f"The tests of {part} fail as it is: no mutant could be told by them.")
-            trees.put(tree)
+            try:
+                return part if tests_fail(tree, PARTS[part]) else ""
+            finally:
+                trees.put(tree)
 
         def tried(mutant: Mutant) -> bool:
             tree = trees.get()
@@ -183,8 +184,8 @@ def main(each: int, seed: int, only: tuple[str, ...], workers: int, only_list: b
             click.echo(f"{'noticed' if noticed else 'ALIVE  '} {mutant}")
             return noticed
 
-        for _ in pool.map(unchanged, parts):
-            pass
+        if broken := [part for part in pool.map(unchanged, parts) if part]:
+            raise click.ClickException(f"As it is, tests fail of {', '.join(broken)}: no mutant could be told by them.")
         alive = [mutant for mutant, noticed in zip(mutants, pool.map(tried, mutants), strict=True) if not noticed]
     took = time.monotonic() - start
     click.echo(
