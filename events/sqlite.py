@@ -113,9 +113,8 @@ class SqliteReader:
 
     def latest(self) -> str:
         """See `Recorder.latest`."""
-        sql = "SELECT coalesce(max(at), '') FROM events"
-        if self._rows("SELECT 1 FROM sqlite_schema WHERE name = 'proofs'"):
-            sql += " WHERE substr(stream, 1, instr(stream || '/', '/') - 1) NOT IN (SELECT match FROM proofs)"
+        own = "substr(stream, 1, instr(stream || '/', '/') - 1) NOT IN (SELECT match FROM proofs)"
+        sql = f"SELECT coalesce(max(at), '') FROM events WHERE {own}"
         return str(self._rows(sql)[0][0])
 
     def decisions(

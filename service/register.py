@@ -154,6 +154,10 @@ class Register:
         more = format_cursor(found[-1].created, found[-1].id) if len(rows) > wanted.limit else None
         return found, more
 
+    def is_empty(self) -> bool:
+        """Whether no service has ever known a match here: those that came beside it are entered when it starts."""
+        return self._recorder.reader().execute("SELECT 1 FROM matches LIMIT 1").fetchone() is None
+
     def idle(self) -> tuple[Entry, ...]:
         """The matches that are being played while nobody is asked, those left out in which nobody sits."""
         sql = (

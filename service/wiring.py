@@ -10,7 +10,7 @@ from functools import partial
 from bots import BOTS
 from domain.catalogue import Catalogue
 from events.keyring import Keyring, KeysUnusable
-from events.sqlite import SqliteReader, SqliteRecorder
+from events.sqlite import SqliteRecorder
 from events.store import StoreError, StoreUnusable, StoreUnwritable
 from events.writer import OnCommit
 from replays.packs import Packs
@@ -81,7 +81,7 @@ def build(config: Config, *, catalogue: Catalogue | None = None, now: clock.Now 
     accounts = Accounts(recorder, asked, now, tokens)
     invitations = Invitations(recorder, tables, found, accounts, asked)
     with closing_on_error(recorder):
-        keyring = open_keys(config, recorder, now)
+        keyring = open_keys(config, found, now)
         take_stock(recorder, catalogue, found, tables)
     return Service(
         config=config,
@@ -122,15 +122,15 @@ def read_packs(config: Config, catalogue: Catalogue) -> Packs:
     return packs
 
 
-def open_keys(config: Config, store: SqliteReader, now: clock.Now = clock.now) -> Keyring:
-    """The keys that sign receipts. The first one is made if there is none, and the store has nothing that was signed.
+def open_keys(config: Config, found: Register, now: clock.Now = clock.now) -> Keyring:
+    """The keys that sign receipts. The first one is made if there is none, and no service has signed anything here.
 
     Raises:  KeysUnusable.
     """
-    if not config.keys.exists() and store.latest():
+    if not config.keys.exists() and not found.is_empty():
         raise KeysUnusable(
-            f"{config.keys}: there is no file of keys, and the store has matches that it has signed: put back a copy"
-            " of it, or declare it lost (python -m service rotate-key --lost)"
+            f"{config.keys}: there is no file of keys, and the store has matches that were signed by it: put back"
+            " a copy of it, or declare it lost (python -m service rotate-key --lost)"
         )
     return Keyring.open(config.keys, clock.stamp(now()))
 

@@ -18,6 +18,7 @@ from domain.game import PackError
 from events.store import StoreError
 from service import folder, wiring
 from service.config import Config
+from service.register import Register
 from service.sockets import listen
 from service.web import create_app
 from service.wiring import Service
@@ -127,5 +128,5 @@ def check_store(config: Config) -> None:
     """
     folder.prepare(config)
     with closing(wiring.open_store(config)) as recorder:
-        wiring.open_keys(config, recorder)
+        wiring.open_keys(config, Register(recorder))
     folder.check_room(config.data, ROOM)
