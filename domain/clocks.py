@@ -18,10 +18,11 @@ from domain.game import Game, Refusal, Seat
 from domain.match import PLAYING, Match, Status
 from domain.play import CLOCK, SERVICE, DecisionClosed, Told
 
-LONGEST = 2**53 - 1
-"""Milliseconds; the log has no greater numbers."""
+LONGEST = 10**12
+"""Milliseconds, some 31 years; also the most defaults in a row."""
 
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
+_MOMENT = re.compile(r"(2\d{3})-(0[1-9]|1[0-2])-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z", re.ASCII)
+_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _BOT = re.compile(r"[a-z][a-z0-9-]{0,63}", re.ASCII)
 
 
@@ -33,7 +34,7 @@ def set_clock(state: Match[Any], terms: told.ClockSet) -> tuple[Told, ...]:
         raise Refusal("", "clock-set")
     for name, least in (("allowance", 1), ("claims", 1), ("bank", 0), ("defaults", 0)):
         if not least <= getattr(terms, name) <= LONGEST:
-            raise Refusal("", "clock-terms", name=name, least=least)
+            raise Refusal("", "clock-terms", name=name, least=least, most=LONGEST)
     return (Told(terms, SERVICE, state.moves),)
 
 
@@ -195,10 +196,15 @@ def _check_new(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, due: st
 
 
 def _check_moment(due: str) -> None:
-    if not _MOMENT.fullmatch(due):
+    """Of this millennium and in the log's form."""
+    if (found := _MOMENT.fullmatch(due)) is None:
+        raise Refusal("", "no-moment", due=due)
+    year, month, day = (int(found[part]) for part in (1, 2, 3))
+    is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    if not 1 <= day <= _DAYS[month - 1] + (month == 2 and is_leap):
         raise Refusal("", "no-moment", due=due)
 
 
 def _check_length(length: int, least: int) -> None:
     if not least <= length <= LONGEST:
-        raise Refusal("", "length", least=least)
+        raise Refusal("", "length", least=least, most=LONGEST)

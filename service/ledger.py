@@ -62,8 +62,11 @@ def owed(game: Any, state: Match[Any], entry: Entry) -> tuple[Decision, ...]:
 
 
 def _due(deadline: Due | None) -> str:
-    """The moment itself, as the store tells it; "" if there is none."""
-    return "" if deadline is None else clock.later(deadline.at, deadline.later)
+    """The moment itself, as the store tells it; "" if there is none, or none that can be told."""
+    try:
+        return "" if deadline is None else clock.later(deadline.at, deadline.later)
+    except (ValueError, OverflowError):
+        return ""  # a log from elsewhere may say anything
 
 
 def turned(entry: Entry, after: Match[Any]) -> list[Statement]:

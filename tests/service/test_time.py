@@ -95,6 +95,17 @@ def test_every_game_says_how_events_of_time_look(house: House) -> None:
     assert told["schemas"][name]["properties"].keys() == {"seat", "decision", "spent", "due"}
 
 
+def test_a_log_from_elsewhere_with_a_strange_deadline_is_played_on(house: House) -> None:
+    match_id, (ann, _) = house.table()
+    log = house.service.tables.log(match_id)
+    decision = match.decision_of(log.game, log.fold(TRUTH), 0)
+    for due, length in (("soon", 1), (DUE, 2**53 - 1)):
+        strange = (match.DeadlineSet(seat=0, decision=decision, due=due), match.OutageExtended(length=length))
+        tell(house, match_id, *(Told(event, "clock", 0) for event in strange))
+        assert ann.get("/me/turns").json["turns"][0]["due"] is None
+    assert ann.move(match_id, ann.moves(match_id)["moves"][0]["id"], decision).status_code == 200
+
+
 @pytest.mark.parametrize(
     ("moment", "by", "expected"),
     [(DUE, 0, DUE), (DUE, 1, "2126-03-04T12:00:00.001Z"), ("2026-12-31T23:59:59.999Z", 1, "2027-01-01T00:00:00.000Z")],
