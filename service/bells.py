@@ -2,64 +2,112 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from threading import Event, Lock
 
-WAITING = 16
-"""Most requests that wait at once: each holds a thread of the web server."""
+WAITING = 500
+"""Most requests that wait at once: each holds a connection."""
+
+
+class TooManyWait(Exception):
+    """As many wait as may; `most` is how many that is."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"{most} requests wait already")
+        self.most = most
+
+
+class Bell:
+    """Rings when its match was written to, until it is taken down."""
+
+    def __init__(self, bells: Bells, match_id: str) -> None:
+        self.match_id = match_id
+        self._bells = bells
+        self._lock = Lock()
+        self._rung = Event()
+        self._then: Callable[[], object] | None = None
+
+    def ring(self) -> None:
+        """The match was written to, or nobody may wait any longer."""
+        with self._lock:
+            self._rung.set()
+            then, self._then = self._then, None
+        if then is not None:
+            then()
+
+    def silence(self) -> None:
+        """What has rung so far is known."""
+        with self._lock:
+            self._rung.clear()
+
+    def wait(self, seconds: float) -> None:
+        """Until it rings, or for so long."""
+        self._rung.wait(max(0.0, seconds))
+
+    def then(self, call: Callable[[], object]) -> None:
+        """Have this called when it rings next, on whatever thread; at once if it has."""
+        with self._lock:
+            if not self._rung.is_set():
+                self._then = call
+                return
+        call()
+
+    def take_down(self) -> None:
+        """It rings no more, and another may wait in its place. Twice is as good as once."""
+        self._bells._take_down(self)
 
 
 class Bells:
-    """One bell for each request that waits, rung when its match was written to."""
+    """One bell for each request that waits. Any thread may use them."""
 
     def __init__(self, most: int = WAITING) -> None:
-        self._most = most
+        self.most = most
         self._lock = Lock()
-        self._hung: dict[str, set[Event]] = {}
+        self._hung: dict[str, set[Bell]] = {}
         self._waiting = 0
         self._is_closed = False
 
-    @contextmanager
-    def hung(self, match_id: str) -> Iterator[Event | None]:
-        """A bell that rings when the match is written to; None when too many wait already."""
-        bell = self._hang(match_id)
-        try:
-            yield bell
-        finally:
-            if bell is not None:
-                self._take_down(match_id, bell)
+    def hang(self, match_id: str) -> Bell:
+        """A bell that rings when the match is written to. Raises TooManyWait."""
+        bell = Bell(self, match_id)
+        with self._lock:
+            if self._waiting >= self.most:
+                raise TooManyWait(self.most)
+            self._waiting += 1
+            self._hung.setdefault(match_id, set()).add(bell)
+        if self._is_closed:
+            bell.ring()
+        return bell
 
     def ring(self, match_ids: Iterable[str]) -> None:
         """These matches were written to."""
         with self._lock:
-            for match_id in match_ids:
-                for bell in self._hung.get(match_id, ()):
-                    bell.set()
+            rung = [bell for match_id in match_ids for bell in self._hung.get(match_id, ())]
+        for bell in rung:
+            bell.ring()
 
     def close(self) -> None:
         """Nobody waits any longer."""
         self._is_closed = True
-        self.ring(tuple(self._hung))
+        with self._lock:
+            waiting = tuple(self._hung)
+        self.ring(waiting)
 
     @property
     def is_closed(self) -> bool:
         """Whether the process is about to end."""
         return self._is_closed
 
-    def _hang(self, match_id: str) -> Event | None:
-        with self._lock:
-            if self._waiting >= self._most or self._is_closed:
-                return None
-            self._waiting += 1
-            bell = Event()
-            self._hung.setdefault(match_id, set()).add(bell)
-            return bell
+    @property
+    def waiting(self) -> int:
+        """How many wait."""
+        return self._waiting
 
-    def _take_down(self, match_id: str, bell: Event) -> None:
+    def _take_down(self, bell: Bell) -> None:
         with self._lock:
-            self._waiting -= 1
-            bells = self._hung[match_id]
-            bells.discard(bell)
-            if not bells:
-                del self._hung[match_id]
+            bells = self._hung.get(bell.match_id, set())
+            if bell in bells:
+                self._waiting -= 1
+                bells.discard(bell)
+                if not bells:
+                    del self._hung[bell.match_id]

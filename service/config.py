@@ -18,6 +18,8 @@ class Config:
     port: int = 8000
     redis: str = ""
     """URL of a Redis that commits are told to; "" is none."""
+    patience: float = 10.0
+    """Seconds within which a request must be there whole, and an answer be taken."""
 
     @property
     def database(self) -> Path:
@@ -59,4 +61,5 @@ def read(
         host=env.str("HOST", default.host) if host is None else host,
         port=env.int("PORT", default.port, validate=validate.Range(0, 65535)) if port is None else port,
         redis=env.str("REDIS", default.redis) if redis is None else redis,
+        patience=env.float("PATIENCE", default.patience, validate=validate.Range(0.1, 600)),
     )

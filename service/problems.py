@@ -53,6 +53,10 @@ class Broken(Problem):
     """What is stored can't be read by this code."""
 
 
+class TooMany(Problem):
+    """As many do it already as may."""
+
+
 class Unready(Problem):
     """The service can't do its work now."""
 

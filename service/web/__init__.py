@@ -23,6 +23,7 @@ from service.web import (
     players,
     shapes,
 )
+from service.web.waiting import Patience
 from service.wiring import Service
 
 VERSION = "1"
@@ -58,6 +59,7 @@ def create_app(service: Service | None) -> Flask:
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]  # of the default provider
     gate.register(app)
+    app.wsgi_app = Patience(app.wsgi_app)  # type: ignore[method-assign]  # Flask's way to put something around it
     interface = Interface(app)
     errors.register(app)
     for part in (players, games, matches, invitations, moves, abort, forks, export, keys, health):

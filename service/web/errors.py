@@ -12,17 +12,19 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from domain import refusals
-from domain.game import Refusal
+from domain.game import Lang, Refusal
 from events.codec import UnknownEvent, Unreadable
 from events.keyring import KeysUnusable
 from events.store import CommandReused, StaleVersion, StoreError
 from replays.exports import Busy, Lost
 from replays.log import OtherRules, UnknownMatch
 from service import problems, wording
-from service.problems import Problem, unknown_match
+from service.bells import TooManyWait
+from service.problems import Problem, TooMany, unknown_match
 from service.requests import key_reused
 from service.web.gate import BODY
-from service.web.reply import reply, spoken
+from service.web.intake import HEAD
+from service.web.reply import reply, service, spoken
 
 STATUS: dict[type[Problem], int] = {
     problems.BadRequest: 400,
@@ -32,30 +34,34 @@ STATUS: dict[type[Problem], int] = {
     problems.Conflict: 409,
     problems.Unsupported: 415,
     problems.Malformed: 422,
+    problems.TooMany: 429,
     problems.Broken: 500,
     problems.Unready: 503,
 }
 
-CODES = {404: "unknown-path", 405: "method-not-allowed", 413: "too-large", 415: "no-json-body", 400: "bad-request"}
+CODES = {
+    400: "bad-request",
+    404: "unknown-path",
+    405: "method-not-allowed",
+    408: "request-timeout",
+    413: "too-large",
+    415: "no-json-body",
+    431: "long-head",
+}
 """Of Flask's own errors; the others are named by their status."""
 
 KIND = "application/problem+json"
 RETRY_AFTER = "2"
+WAIT_AFTER = "5"
+"""Seconds until a request that may not wait is sent again."""
 
 logger = structlog.get_logger(__name__)
 
 
 def problem(status: int, code: str, /, *, detail: str = "", **more: Any) -> Response:
     """The answer that tells of an error; `detail` where it is not the code's sentence with the `fields` put in."""
-    body = {
-        "type": f"urn:foldtable:problem:{code}",
-        "title": wording.TITLES[spoken()].get(status) or HTTPStatus(status).phrase,
-        "status": status,
-        "detail": detail or wording.say(code, spoken(), more.get("fields", {})),
-        "code": code,
-        **more,
-    }
-    answer = reply(body, status, KIND)
+    detail = detail or wording.say(code, spoken(), more.get("fields", {}))
+    answer = reply(body_of(status, code, spoken(), detail=detail, **more), status, KIND)
     if status == HTTPStatus.UNAUTHORIZED:
         answer.headers["WWW-Authenticate"] = 'Bearer realm="foldtable"'
     if status == HTTPStatus.SERVICE_UNAVAILABLE:
@@ -63,10 +69,23 @@ def problem(status: int, code: str, /, *, detail: str = "", **more: Any) -> Resp
     return answer
 
 
+def body_of(status: int, code: str, lang: Lang, /, *, detail: str, **more: Any) -> dict[str, Any]:
+    """What it tells, by RFC 9457."""
+    return {
+        "type": f"urn:foldtable:problem:{code}",
+        "title": wording.TITLES[lang].get(status) or HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        "code": code,
+        **more,
+    }
+
+
 def register(app: Flask) -> None:
     """Have the app answer its errors so."""
     app.register_error_handler(Problem, _problem)
     app.register_error_handler(Refusal, _refusal)
+    app.register_error_handler(TooManyWait, _too_many)
     app.register_error_handler(StoreError, _store)
     app.register_error_handler(sqlite3.Error, _store)
     app.register_error_handler(KeysUnusable, _keys)
@@ -89,7 +108,12 @@ def of_flask(error: HTTPException) -> Response:
     phrase = HTTPStatus(status).phrase
     code = CODES.get(status) or phrase.lower().replace(" ", "-")
     detail = "" if status in CODES else wording.say("other", spoken(), {"phrase": phrase})
-    fields: dict[int, dict[str, Any]] = {405: {"method": request.method}, 413: {"most": BODY}}
+    fields: dict[int, dict[str, Any]] = {
+        405: {"method": request.method},
+        408: {"seconds": service().config.patience},
+        413: {"most": BODY},
+        431: {"most": HEAD},
+    }
     more = {"fields": fields[status]} if status in fields else {}
     answer = problem(status, code, detail=detail, **more)
     for name, value in error.get_headers(request.environ):
@@ -114,6 +138,12 @@ def _unknown(error: Exception) -> Response:
 
 def _refusal(refusal: Refusal) -> Response:
     return problem(409, refusal.code, detail=refusals.plain(refusal, spoken()), **problems.told(refusal))
+
+
+def _too_many(error: TooManyWait) -> Response:
+    answer = _problem(TooMany("too-many-wait", limit="waiting", most=error.most))
+    answer.headers["Retry-After"] = WAIT_AFTER
+    return answer
 
 
 def _store(error: Exception) -> Response:

@@ -13,7 +13,6 @@ from domain import match
 from domain.catalogue import Room
 from replays.log import classes
 from service import invitations, sittings
-from service.bells import WAITING
 from service.requests import KEPT
 from service.web import schemas, shapes
 from service.web.gate import BODY, Parser
@@ -95,7 +94,7 @@ class Limits(MethodView):
                     "events": {"default": schemas.MOST, "most": schemas.EVENTS},
                 },
                 "wait_seconds": schemas.WAIT,
-                "waiting": WAITING,
+                "waiting": service().bells.most,
                 "name_characters": schemas.NAME,
                 "sittings": {"player": sittings.A_PLAYER, "seat": sittings.A_SEAT},
                 "invitations": invitations.MOST,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from time import monotonic
 from typing import Any
 from urllib.parse import urlencode
 
@@ -16,11 +15,15 @@ from service.openings import Opening, Place
 from service.register import Wanted
 from service.sight import Look
 from service.web import schemas, shapes
+from service.web.errors import KIND
 from service.web.gate import Parser
 from service.web.reply import asker, lang, once, reader, reply, service, vary
+from service.web.waiting import patiently
 
 blueprint = Blueprint("matches", __name__, url_prefix="/api", description="What is being played.")
 blueprint.ARGUMENTS_PARSER = Parser()
+
+AGAIN = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds."}}
 
 
 def link_next(answer: Response, **changes: object) -> Response:
@@ -99,36 +102,26 @@ class Match(MethodView):
     @blueprint.arguments(schemas.WaitQuery(), location="query")
     @blueprint.response(200, shapes.Match, headers={"ETag": {"schema": {"type": "string"}}})
     @blueprint.alt_response(304, description="It is as you know it.", success=True)
+    @blueprint.alt_response(429, schema=shapes.Problem, content_type=KIND, headers=AGAIN)
     def get(self, said: dict[str, Any], match_id: str) -> Response:
         """The match as you may see it now.
 
         With `wait` the answer comes when it is another than the one whose ETag is in If-None-Match, or, without one,
-        when the match moves on or waits for you; or when the time is up.
+        when the match moves on or waits for you; or when the time is up. Where too many wait already it is 429, with
+        `Retry-After`.
         """
-        look = service().sight.look(match_id, asker(), said["seat"])
-        if said["wait"]:
-            look = wait(look, said["seat"], said["wait"])
+
+        def see() -> Look:
+            return service().sight.look(match_id, asker(), said["seat"])
+
+        look = patiently(see, said["wait"]) if said["wait"] else see()
+        if look is None:
+            return Response(status=202)  # for nobody: it is asked again
         tag = look.etag(lang())
         is_known = request.if_none_match.contains_weak(tag)
         answer = reply(sight.shown(look, lang())) if not is_known else vary(Response(status=304))
         answer.set_etag(tag)
         return answer
-
-
-def wait(look: Look, seat: int | None, seconds: int) -> Look:
-    """The match once there is something to tell, or as it is when the time is up, or when too many wait already."""
-    known = request.if_none_match
-    before = look.etag(lang())
-    end = monotonic() + seconds
-    with service().bells.hung(look.log.id) as bell:
-        while bell is not None and not service().bells.is_closed:
-            bell.clear()
-            look = service().sight.look(look.log.id, asker(), seat)
-            tag = look.etag(lang())
-            is_news = not known.contains_weak(tag) if known else tag != before or look.decision or look.entry.is_over
-            if is_news or not bell.wait(max(0.0, end - monotonic())):
-                break
-    return look
 
 
 @blueprint.route("/matches/<string:match_id>/seats")

@@ -10,7 +10,6 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 from domain.match import Status
 from service import names
 from service.accounts import SCOPES
-from service.bells import WAITING
 from service.register import PRIVATE, PUBLIC
 from service.web.reply import LANGS
 
@@ -22,8 +21,6 @@ EVENTS = 1000
 WAIT = 30
 SEATS = 100
 NAME = names.LENGTH
-
-__all__ = ["EVENTS", "MOST", "PAGE", "WAIT", "WAITING"]
 
 
 class Whole(fields.Integer):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import socket
 import sys
 from contextlib import closing
@@ -11,7 +12,6 @@ from typing import Any
 import structlog
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
-from gunicorn.workers.gthread import ThreadWorker
 
 from domain.catalogue import Catalogue
 from domain.game import PackError
@@ -21,13 +21,20 @@ from service.config import Config
 from service.register import Register
 from service.sockets import listen
 from service.web import create_app
+from service.web.reception import Reception
 from service.wiring import Service
 
 THREADS = 32
-"""Half of them may wait for a match to move on (`bells.WAITING`), the others answer at once."""
+"""Each works on a request that is whole and can be answered; the others wait in `reception`."""
 
 ROOM = 1 << 20
 """Bytes that must be free in the data folder at the start."""
+
+CONNECTIONS = 2000
+"""Most connections at once: who waits, who sends, and who may ask again."""
+
+FILES = 256
+"""Most other open files: some for each thread."""
 
 GRACE = 5
 """Seconds that requests under way have when the server is told to stop."""
@@ -35,20 +42,17 @@ GRACE = 5
 logger = structlog.get_logger(__name__)
 
 
-class Worker(ThreadWorker):
+class Worker(Reception):
     """The process that serves; who waits is answered as soon as it is to end."""
 
-    def handle_exit(self, sig: int, frame: Any) -> None:
-        """SIGTERM."""
-        self._wake()
-        super().handle_exit(sig, frame)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if isinstance(self.app, Application):
+            self.patience = self.app.patience
 
-    def handle_quit(self, sig: int, frame: Any) -> None:
-        """SIGINT, SIGQUIT."""
-        self._wake()
-        super().handle_quit(sig, frame)
-
-    def _wake(self) -> None:
+    def close_up(self) -> None:
+        """See `Reception.close_up`."""
+        super().close_up()
         if isinstance(self.app, Application) and self.app.service:
             self.app.service.bells.close()
 
@@ -62,6 +66,7 @@ class Application(BaseApplication):
         # gunicorn closes it
         self._listener = listener.detach()
         self.service: Service | None = None
+        self.patience = config.patience
         super().__init__()
 
     def load_config(self) -> None:
@@ -71,7 +76,7 @@ class Application(BaseApplication):
             "worker_class": Worker,
             "workers": 1,
             "threads": THREADS,
-            "worker_connections": 1000,
+            "worker_connections": connections(),
             "keepalive": 30,
             "timeout": 60,
             "graceful_timeout": GRACE,
@@ -90,6 +95,8 @@ class Application(BaseApplication):
         except (StoreError, PackError, OSError) as error:
             sys.stderr.write(f"error: {error}\n")
             sys.exit(Arbiter.APP_LOAD_ERROR)
+        bells = self.service.bells
+        bells.most = min(bells.most, self.cfg.worker_connections // 2)
         host, port = self._address
         logger.info("serving", host=host, port=port, data=str(self._config.data), pid=os.getpid())
         return create_app(self.service)
@@ -97,6 +104,17 @@ class Application(BaseApplication):
     def _close(self) -> None:
         if self.service:
             self.service.close()
+
+
+def connections() -> int:
+    """Most connections at once: as many as the system has files for, with room for those of the store."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = CONNECTIONS + FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        return max(2 * THREADS, soft - FILES)
+    return CONNECTIONS
 
 
 def serve(config: Config, fd: int | None = None) -> None:

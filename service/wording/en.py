@@ -52,6 +52,9 @@ TEXTS = {
     "seats": "{match} has {seats} seats: say of each whose it is to be.",
     "seats-taken-too-often": "Seats of this match were taken and left too often: only who opened it and those they"
     " invite sit down now.",
+    "too-many-wait": "{most} requests wait already, and no more may (limit: {limit}). Ask again later, or without wait.",
+    "request-timeout": "A request must be there whole within {seconds} seconds.",
+    "long-head": "A request's head has at most {most} bytes.",
     "store-failed": "The store could not do this, and nothing of it was kept. Try again later.",
     "token-already-issued": "This request came before and was answered with a token, which is told only once.",
     "token-expired": "This token was good until {expires}.",

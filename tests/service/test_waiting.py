@@ -5,8 +5,11 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic, sleep
 
-from service.bells import Bells
+import pytest
+
+from service.bells import Bells, TooManyWait
 from tests.service.house import House, Visitor
+from tests.service.uprun import until
 
 
 def test_what_is_known_is_not_told_again(house: House) -> None:
@@ -91,17 +94,57 @@ def test_when_the_time_is_up_it_is_as_it_was(house: House) -> None:
     assert 0.9 <= took < 3
 
 
-def test_too_many_are_answered_at_once() -> None:
+def test_no_more_wait_than_may() -> None:
     bells = Bells(2)
-    with bells.hung("m"), bells.hung("m") as second, bells.hung("n") as third:
-        assert second is not None
-        assert third is None
-    with bells.hung("n") as again:
-        assert again is not None
-        bells.ring(["m"])
-        assert not again.is_set()
-        bells.ring(["n"])
-        assert again.is_set()
+    first, second = bells.hang("m"), bells.hang("m")
+    with pytest.raises(TooManyWait):
+        bells.hang("n")
+    for _ in range(2):
+        second.take_down()
+    again = bells.hang("n")
+    with pytest.raises(TooManyWait):
+        bells.hang("n")
+    rung: list[str] = []
+    first.then(lambda: rung.append("first"))
+    again.then(lambda: rung.append("again"))
+    second.then(lambda: rung.append("second"))
+    bells.ring(["m"])
+    bells.ring(["m"])
+    assert rung == ["first"]
+    bells.ring(["n"])
+    assert rung == ["first", "again"]
+    again.then(lambda: rung.append("it has rung"))
+    assert rung[-1] == "it has rung"
+
+
+def test_who_may_not_wait_is_told_when_to_ask_again(house: House) -> None:
+    match, (ann, bob) = house.table()
+    tag = house.stranger.get(f"/matches/{match}").headers["ETag"]
+    house.service.bells.most = 0
+    answer = house.stranger.get(f"/matches/{match}", {"If-None-Match": tag}, wait=10)
+    assert (answer.status_code, answer.json["code"]) == (429, "too-many-wait")
+    assert answer.json["fields"] == {"limit": "waiting", "most": 0}
+    assert int(answer.headers["Retry-After"]) > 0
+    assert house.stranger.get("/limits").json["waiting"] == 0
+    assert ann.get(f"/matches/{match}", wait=10).status_code == 200, "it is her turn: she need not wait"
+    assert bob.get(f"/matches/{match}").status_code == 200, "who does not wait is answered"
+    assert house.stranger.get(f"/matches/{match}", {"If-None-Match": '"old"'}, wait=10).status_code == 200
+
+
+def test_nobody_waits_on_when_they_were_answered(house: House) -> None:
+    match, (ann, _) = house.table()
+    tag = house.stranger.get(f"/matches/{match}").headers["ETag"]
+    assert house.stranger.get(f"/matches/{match}", {"If-None-Match": tag}, wait=1).status_code == 304
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(wait, house.again(house.stranger), match, tag)
+        until(lambda: house.service.bells.waiting == 1, "it waits")
+        # who may not look any longer is told so, and waits no more
+        house.service.recorder.write(
+            lambda connection: connection.execute("UPDATE matches SET visibility = 'private'").close()
+        )
+        ann.move(match, ann.moves(match)["moves"][0]["id"])
+        assert waiting.result()[0] == 404
+    assert house.service.bells.waiting == 0
 
 
 def test_a_service_that_ends_lets_nobody_wait(house: House) -> None:

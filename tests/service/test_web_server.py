@@ -29,10 +29,12 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(data: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A web process that answers, and its address."""
+def serving(data: Path, **said: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A web process that answers, and its address. `said`: what the operator says in the environment."""
     port = free_port()
-    process = subprocess.Popen(command(data, port), cwd=ROOT, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command(data, port), cwd=ROOT, env={**os.environ, **said}, stderr=subprocess.PIPE, text=True
+    )
     url, end = f"http://127.0.0.1:{port}", monotonic() + 30
     try:
         while monotonic() < end:

@@ -1,0 +1,98 @@
+"""What was heard of a request so far, and whether that is all of it."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+
+HEAD = 1 << 16
+"""Bytes of a request's head, at most."""
+
+END = b"\r\n\r\n"
+
+LENGTH = re.compile(rb"[0-9]{1,18}")
+SIZE = re.compile(rb"[0-9A-Fa-f]{1,15}")
+
+
+class Heard(Enum):
+    """How much of a request is there."""
+
+    PART = "part"
+    WHOLE = "whole"
+    """Or what will be refused by whoever reads it, without waiting for more."""
+    LONG_HEAD = "long head"
+    LONG_BODY = "long body"
+
+
+class Intake:
+    """Bytes of a request, and of those that may follow it, as they come in."""
+
+    def __init__(self, body: int) -> None:
+        """`body`: the bytes of the largest body that is taken."""
+        self._most = body
+        self._heard = bytearray()
+        self._body = -1
+        """Where the body begins; -1 as long as the head is not whole."""
+        self._length: int | None = None
+        """Of the body; None when it comes in chunks."""
+        self._chunk = 0
+        """Where the next chunk begins."""
+        self.is_awaiting_go = False
+        """Whether the sender wants to be told to go on before it sends the body."""
+
+    def __len__(self) -> int:
+        return len(self._heard)
+
+    def add(self, data: bytes) -> Heard:
+        """Hear more: how much is there then."""
+        begin = max(0, len(self._heard) - len(END) + 1)
+        self._heard += data
+        if self._body < 0:
+            end = self._heard.find(END, begin)
+            if end > HEAD or (end < 0 and len(self._heard) > HEAD):
+                return Heard.LONG_HEAD
+            if end < 0:
+                return Heard.PART
+            self._body = self._chunk = end + len(END)
+            self._read_head(bytes(self._heard[:end]))
+        if self._length is None:
+            return self._chunks()
+        if self._length > self._most:
+            return Heard.LONG_BODY
+        return Heard.WHOLE if len(self._heard) >= self._body + self._length else Heard.PART
+
+    def take(self) -> bytes:
+        """All that was heard, to be handed over; what is heard next is of the next request."""
+        heard = bytes(self._heard)
+        self._heard.clear()
+        self._body, self.is_awaiting_go = -1, False
+        return heard
+
+    def _read_head(self, head: bytes) -> None:
+        self._length = 0
+        for line in head.split(b"\r\n")[1:]:
+            name, _, value = (part.strip().lower() for part in line.partition(b":"))
+            if name == b"transfer-encoding":
+                self._length = None
+                return
+            if name == b"content-length" and LENGTH.fullmatch(value):
+                self._length = max(self._length, int(value))
+            if name == b"expect" and value == b"100-continue":
+                self.is_awaiting_go = True
+
+    def _chunks(self) -> Heard:
+        """Go from chunk to chunk to the last one, which is empty and followed by trailers and an empty line."""
+        while (eol := self._heard.find(b"\r\n", self._chunk)) >= 0:
+            size = bytes(self._heard[self._chunk : eol]).partition(b";")[0].strip()
+            if not SIZE.fullmatch(size):
+                return Heard.WHOLE
+            if int(size, 16) == 0:
+                if self._heard.find(END, eol) >= 0:
+                    return Heard.WHOLE
+                break
+            following = eol + 2 + int(size, 16) + 2
+            if following > len(self._heard):
+                break
+            self._chunk = following
+        # what chunks are wrapped in counts as well
+        return Heard.LONG_BODY if len(self._heard) - self._body > 2 * self._most else Heard.PART

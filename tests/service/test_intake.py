@@ -1,0 +1,70 @@
+"""A request is whole when all of it is there, however it is cut into pieces on its way."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.web.intake import HEAD, Heard, Intake
+
+MOST = 1000
+
+BARE = b"GET / HTTP/1.1\r\n\r\n"
+SIZED = b"POST / HTTP/1.1\r\nHost: a\r\ncontent-length:  12 \r\n\r\n{\r\n\r\n'a': 1}"
+CHUNKED = b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\n0\r\n\r\n\r\nA\r\n0123456789\r\n0\r\n\r\n"
+TRAILED = b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Sum: 1\r\nY: 2\r\n\r\n"
+WHOLE = [BARE, SIZED, CHUNKED, TRAILED]
+
+
+@pytest.mark.parametrize("sent", WHOLE)
+@given(data=st.data())
+def test_a_request_is_whole_with_its_last_byte(sent: bytes, data: st.DataObject) -> None:
+    cuts = sorted(data.draw(st.sets(st.integers(1, len(sent) - 1))))
+    intake = Intake(MOST)
+    pieces = [sent[start:end] for start, end in zip([0, *cuts], [*cuts, len(sent)], strict=True)]
+    heard = [intake.add(piece) for piece in pieces]
+    assert heard == [Heard.PART] * (len(pieces) - 1) + [Heard.WHOLE]
+    assert intake.take() == sent
+    assert len(intake) == 0
+
+
+@pytest.mark.parametrize("first", WHOLE)
+@pytest.mark.parametrize("second", WHOLE)
+def test_one_request_after_the_other(first: bytes, second: bytes) -> None:
+    intake = Intake(MOST)
+    assert intake.add(first + second[:5]) is Heard.WHOLE
+    assert intake.take() == first + second[:5]
+    assert intake.add(second[:5]) is Heard.PART
+    assert intake.add(second[5:]) is Heard.WHOLE
+
+
+def sized(length: object) -> bytes:
+    return f"POST / HTTP/1.1\r\nContent-Length: {length}\r\n\r\n".encode()
+
+
+def test_what_is_too_long_is_not_waited_for() -> None:
+    assert Intake(MOST).add(sized(MOST)) is Heard.PART
+    assert Intake(MOST).add(sized(MOST + 1)) is Heard.LONG_BODY
+    assert Intake(MOST).add(b"GET / HTTP/1.1\r\nX: " + b"a" * HEAD) is Heard.LONG_HEAD
+    assert Intake(MOST).add(b"GET / HTTP/1.1\r\nX: " + b"a" * HEAD + b"\r\n\r\n") is Heard.LONG_HEAD
+    chunks = Intake(MOST)
+    assert chunks.add(b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n") is Heard.PART
+    heard = [chunks.add(b"1\r\na\r\n") for _ in range(MOST)]
+    assert heard[0] is Heard.PART
+    assert heard[-1] is Heard.LONG_BODY
+
+
+@pytest.mark.parametrize("length", ["-1", "many", "1e3", "", "9" * 30])
+def test_a_length_that_is_none_is_for_the_reader_to_refuse(length: str) -> None:
+    assert Intake(MOST).add(sized(length)) is Heard.WHOLE
+
+
+def test_a_chunk_that_is_none_is_for_the_reader_to_refuse() -> None:
+    assert Intake(MOST).add(b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nmuch\r\n") is Heard.WHOLE
+
+
+def test_who_asks_whether_to_go_on_is_known() -> None:
+    intake = Intake(MOST)
+    intake.add(sized(5).replace(b"\r\n\r\n", b"\r\nExpect: 100-Continue\r\n\r\n"))
+    assert intake.is_awaiting_go
