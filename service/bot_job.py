@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import Event
 from time import monotonic
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import msgspec
@@ -112,7 +113,7 @@ class Door:
         """Make the move; None when its decision is closed already. Raises Unanswered."""
         answer = self._send(
             "POST",
-            f"/api/matches/{match_id}/moves",
+            f"{_path(match_id)}/moves",
             content=msgspec.json.encode({"decision": due.decision, "seat": due.seat, "move": move}),
             headers={
                 "Content-Type": "application/json",
@@ -140,6 +141,11 @@ class Door:
 
     def _show_token(self) -> None:
         self._client.headers["Authorization"] = f"Bearer {self._token_file.read_text(encoding='ascii').strip()}"
+
+
+def _path(match_id: str) -> str:
+    """Of the match, whatever its id is: it comes from Redis, and may not name another path."""
+    return f"/api/matches/{quote(match_id, safe='')}"
 
 
 def _code(answer: httpx.Response) -> str:
@@ -181,7 +187,7 @@ class Player:
         end = monotonic() + BUDGET
         counted = idle = 0
         while idle < IDLE_ROUNDS and monotonic() < end and not self._stop.is_set():
-            dues = _dues.decode(self._door.get(f"/api/matches/{match_id}/bots")).decisions
+            dues = _dues.decode(self._door.get(f"{_path(match_id)}/bots")).decisions
             if not dues:
                 break
             made = sum(self._answer(match_id, due, chance) for due in dues)
@@ -218,7 +224,7 @@ class Player:
         seen = self._seen.get((match_id, seat))
         while True:
             after = seen.state.version if seen else 0
-            body = self._door.get(f"/api/matches/{match_id}/events", seat=seat, after=after, limit=PAGE, texts="false")
+            body = self._door.get(f"{_path(match_id)}/events", seat=seat, after=after, limit=PAGE, texts="false")
             page = _page.decode(body)
             if page.events:
                 if page.events[0].version != after + 1:

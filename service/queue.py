@@ -12,6 +12,7 @@ import redis
 from rq import Queue
 from rq.job import Job, JobStatus
 from rq.serializers import JSONSerializer
+from rq.utils import import_attribute
 
 from events.store import Decision
 from service.publish import CHANNEL
@@ -50,9 +51,36 @@ def job_id(decision: Decision) -> str:
     return re.sub(r"[^0-9A-Za-z_-]", "-", f"{decision.match}-{decision.since}-{decision.seat}")
 
 
+class NotOurs(Exception):
+    """A job that the service has not put into the queue."""
+
+
 def lease_of(match_id: str) -> str:
     """The key that is there while a worker plays the match's bots."""
     return f"foldtable:playing:{match_id}"
+
+
+class Turn(Job):
+    """A job of ours. What else Redis may say of a job, to be run or called when it is done, is not heard."""
+
+    def restore(self, raw_data: Any) -> Any:
+        """See `Job.restore`."""
+        super().restore(raw_data)
+        self._success_callback_name = self._failure_callback_name = self._stopped_callback_name = None
+        self.webhooks = []
+        self._dependency_ids = []
+        self.repeats_left = None
+
+    @property
+    def func(self) -> Any:
+        """What the job runs, by the list of what may be. Raises NotOurs."""
+        name, instance = self.func_name, self.instance
+        if name not in self.known or instance is not None:
+            raise NotOurs(f"a job named {name!r} is none of ours")
+        return import_attribute(name)
+
+    known: frozenset[str] = frozenset({JOB})
+    """Names of the functions that jobs run."""
 
 
 class Turns:
@@ -60,7 +88,7 @@ class Turns:
 
     def __init__(self, connection: redis.Redis) -> None:
         self.connection = connection
-        self.queue = Queue(NAME, connection=connection, serializer=JSONSerializer)
+        self.queue = Queue(NAME, connection=connection, serializer=JSONSerializer, job_class=Turn)
 
     def enqueue(self, decisions: tuple[Decision, ...]) -> int:
         """Have a job in the queue for each decision that has none and whose match no worker is playing: how many.
@@ -76,7 +104,7 @@ class Turns:
             return 0
         waiting = set(self.queue.get_job_ids())
         due = [one for one in due if job_id(one) not in waiting]
-        jobs = Job.fetch_many([job_id(one) for one in due], self.connection, JSONSerializer)
+        jobs = Turn.fetch_many([job_id(one) for one in due], self.connection, JSONSerializer)
         return sum(self._enqueue(one, job) for one, job in zip(due, jobs, strict=True))
 
     def _enqueue(self, decision: Decision, before: Job | None) -> bool:

@@ -21,7 +21,7 @@ from rq.serializers import JSONSerializer
 
 from service import bot_job
 from service.config import Config
-from service.queue import Turns, connect
+from service.queue import Turn, Turns, connect
 from service.sweep import Outage
 
 PAUSE = 1.0
@@ -31,8 +31,9 @@ logger = structlog.get_logger(__name__)
 
 
 class _Worker(SimpleWorker):
-    """Ends the job at hand early when it is to stop."""
+    """Ends the job at hand early when it is to stop, and runs nothing but jobs of ours."""
 
+    job_class = Turn
     stop: Event
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
@@ -86,7 +87,7 @@ def _heed(stop: Event) -> None:
 
 
 def _worker(connection: redis.Redis, stop: Event) -> _Worker:
-    worker = _Worker([Turns(connection).queue], connection=connection, serializer=JSONSerializer)
+    worker = _Worker([Turns(connection).queue], connection=connection, job_class=Turn, serializer=JSONSerializer)
     worker.stop = stop
     # by itself it would wait up to three minutes
     worker.max_connection_wait_time = PAUSE

@@ -68,10 +68,14 @@ class House:
         self.worker.ask("POST", f"/api/matches/{match}/moves", move)
         return before
 
-    def send(self, text: str) -> socket.socket:
-        """Somebody who says that, whether it is a request or not."""
-        caller = socket.create_connection(self.address, timeout=30)
+    def send(self, text: str, buffer: int = 0) -> socket.socket:
+        """Somebody who says that, whether it is a request or not. `buffer`: bytes that may wait for them."""
+        caller = socket.socket()
         self._stack.callback(caller.close)
+        caller.settimeout(30)
+        if buffer:
+            caller.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+        caller.connect(self.address)
         caller.sendall(text.encode())
         return caller
 
@@ -213,10 +217,11 @@ def test_who_does_not_hang_up_holds_up_nobody(tmp_path: Path) -> None:
 def test_who_does_not_listen_holds_up_nobody_for_long(tmp_path: Path) -> None:
     with house(tmp_path) as here:
         match = here.open()
-        many = "GET /api/openapi.json HTTP/1.1\r\nHost: here\r\n\r\n" * 400
-        deaf = [here.send(many) for _ in range(40)]
-        here.move(match)
-        assert len(deaf) == 40
+        many = "GET /api/games/terraformers/rules HTTP/1.1\r\nHost: here\r\n\r\n" * 400
+        deaf = [here.send(many, buffer=4096) for _ in range(40)]
+        for _ in range(100):
+            here.move(match)
+        assert told(deaf) == 40
 
 
 def test_what_is_too_long_is_refused_before_it_is_sent(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from events.store import Decision
 from service import queue
 from service.config import Config
 from service.publish import CHANNEL
-from service.queue import Lease, Turns, connect, job_id, lease_of
+from service.queue import Lease, Turn, Turns, connect, job_id, lease_of
 from service.redis_server import RedisServer
 from service.sweep import Follower, Outage, sweep
 from tests.service.uprun import until
@@ -59,6 +59,7 @@ def connection(server: RedisServer) -> Iterator[redis.Redis]:
 @pytest.fixture
 def turns(connection: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> Turns:
     monkeypatch.setattr(queue, "JOB", f"{__name__}.noted")
+    monkeypatch.setattr(Turn, "known", frozenset({f"{__name__}.noted", f"{__name__}.failing"}))
     DONE.clear()
     return Turns(connection)
 
@@ -68,7 +69,7 @@ def due(match: str = "m_a", seat: int = 0, since: int = 5) -> Decision:
 
 
 def work(turns: Turns) -> None:
-    SimpleWorker([turns.queue], connection=turns.connection, serializer=JSONSerializer).work(
+    SimpleWorker([turns.queue], connection=turns.connection, job_class=Turn, serializer=JSONSerializer).work(
         burst=True, logging_level="CRITICAL"
     )
 
