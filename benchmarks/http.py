@@ -50,9 +50,13 @@ class Client:
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """The JSON of the answer, which must be a success."""
         data = None if body is None else msgspec.json.encode(body)
-        self._connection.request(method, path, data, self._headers)
-        answer = self._connection.getresponse()
-        text = answer.read()
+        while True:
+            self._connection.request(method, path, data, self._headers)
+            answer = self._connection.getresponse()
+            text = answer.read()
+            if answer.status not in {429, 503}:
+                break
+            Event().wait(float(answer.headers.get("Retry-After", "1")))
         if answer.status >= 300:
             raise RuntimeError(f"{method} {path}: {answer.status} {text.decode(errors='replace')}")
         return msgspec.json.decode(text)

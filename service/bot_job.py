@@ -47,7 +47,11 @@ PAGE = 500
 
 
 class Unanswered(RuntimeError):
-    """The service does not answer, or not as it should: the job is tried again later."""
+    """The service does not answer, or not as it should: the job is tried again later, `after` seconds at least."""
+
+    def __init__(self, message: str, after: float = 0.0) -> None:
+        super().__init__(message)
+        self.after = after
 
 
 class Due(msgspec.Struct, frozen=True):
@@ -56,6 +60,8 @@ class Due(msgspec.Struct, frozen=True):
     seat: int
     decision: int
     bot: str
+    wait: float = 0.0
+    """Seconds until it may be answered."""
 
 
 class _Dues(msgspec.Struct, frozen=True):
@@ -156,7 +162,11 @@ def _code(answer: httpx.Response) -> str:
 
 
 def _unexpected(answer: httpx.Response) -> Unanswered:
-    return Unanswered(f"{answer.request.method} {answer.request.url.path}: {answer.status_code} {_code(answer)}")
+    after = answer.headers.get("Retry-After", "")
+    return Unanswered(
+        f"{answer.request.method} {answer.request.url.path}: {answer.status_code} {_code(answer)}",
+        float(after) if after.isdecimal() else 0.0,
+    )
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -188,6 +198,10 @@ class Player:
         counted = idle = 0
         while idle < IDLE_ROUNDS and monotonic() < end and not self._stop.is_set():
             dues = _dues.decode(self._door.get(f"{_path(match_id)}/bots")).decisions
+            if lease is not None:
+                for due in dues:
+                    lease.put_off(due.seat, due.decision, due.wait)
+            dues = tuple(due for due in dues if not due.wait)
             if not dues:
                 break
             made = sum(self._answer(match_id, due, chance) for due in dues)
@@ -211,7 +225,8 @@ class Player:
                 break
             seen = self._caught_up(match_id, seen, answered.events)
             self._remember(match_id, due.seat, seen)
-            if answered.decision is None:
+            # an answer under seal may have to wait
+            if answered.decision is None or match.is_sealed(seen.game, seen.state):
                 break
             due = msgspec.structs.replace(due, decision=answered.decision)
         return counted
@@ -293,6 +308,9 @@ def play_bots(match_id: str, seat: int, decision: int) -> int:
         return 0
     try:
         return _player.play(match_id, lease)
+    except Unanswered as error:
+        lease.put_off(seat, decision, error.after)
+        raise
     finally:
         lease.give_back()
 

@@ -20,6 +20,8 @@ class Config:
     """URL of a Redis that commits are told to; "" is none."""
     patience: float = 10.0
     """Seconds within which a request must be there whole, and an answer be taken."""
+    bot_pause: float = 1.5
+    """Seconds that a bot takes at least over an answer under seal, where people sit at the table; up to twice that."""
 
     @property
     def database(self) -> Path:
@@ -62,4 +64,5 @@ def read(
         port=env.int("PORT", default.port, validate=validate.Range(0, 65535)) if port is None else port,
         redis=env.str("REDIS", default.redis) if redis is None else redis,
         patience=env.float("PATIENCE", default.patience, validate=validate.Range(0.1, 600)),
+        bot_pause=env.float("BOT_PAUSE", default.bot_pause, validate=validate.Range(0, 3600)),
     )

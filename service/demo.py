@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from shlex import quote
+from threading import Event
 from typing import Any
 
 import httpx
@@ -14,8 +15,26 @@ from events.files import write_whole
 GAME = "three-magic"
 BOTS = ({"bot": "random"}, {"bot": "greedy"}, {"bot": "greedy"})
 OPEN = (None, {"bot": "greedy"}, {"bot": "greedy"})
+TRIES = 3
+"""How often it asks again."""
+
 SHOWN = 5
 """Most matches that are listed."""
+
+
+class Patient(httpx.HTTPTransport):
+    """Asks again when it is told to come back later."""
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """See `httpx.BaseTransport`."""
+        for _ in range(TRIES):
+            answer = super().handle_request(request)
+            after = answer.headers.get("Retry-After", "")
+            if answer.status_code not in {429, 503} or not after.isdecimal():
+                return answer
+            answer.close()
+            Event().wait(int(after))
+        return super().handle_request(request)
 
 
 def show(url: str, data: Path, say: Callable[[str], None]) -> None:
@@ -24,7 +43,7 @@ def show(url: str, data: Path, say: Callable[[str], None]) -> None:
     """
     say(f"foldtable serves at {url}")
     try:
-        with httpx.Client(base_url=url, timeout=20, trust_env=False) as client:
+        with httpx.Client(base_url=url, timeout=20, trust_env=False, transport=Patient()) as client:
             token = _token(client, data / "demo-token")
             matches = _matches(client) or _open(client, token)
             _tell(url, data / "demo-token", matches, say)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from time import time
 from typing import Any
 from urllib.parse import quote
 
@@ -55,6 +56,11 @@ class NotOurs(Exception):
     """A job that the service has not put into the queue."""
 
 
+def later_of(job: str) -> str:
+    """The key that is there while a job has to wait; it says until when."""
+    return f"foldtable:later:{job}"
+
+
 def lease_of(match_id: str) -> str:
     """The key that is there while a worker plays the match's bots."""
     return f"foldtable:playing:{match_id}"
@@ -89,6 +95,8 @@ class Turns:
     def __init__(self, connection: redis.Redis) -> None:
         self.connection = connection
         self.queue = Queue(NAME, connection=connection, serializer=JSONSerializer, job_class=Turn)
+        self.soonest = float("inf")
+        """Seconds until a decision that had to wait at the last look may be enqueued."""
 
     def enqueue(self, decisions: tuple[Decision, ...]) -> int:
         """Have a job in the queue for each decision that has none and whose match no worker is playing: how many.
@@ -96,10 +104,14 @@ class Turns:
         A job is lost when it is neither in the queue nor at work; then it is enqueued again. One that failed waits
         longer each time.
         """
+        self.soonest = float("inf")
         if not decisions:
             return 0
-        leases: list[Any] = self.connection.mget([lease_of(one.match) for one in decisions])
-        due = [one for one, lease in zip(decisions, leases, strict=True) if lease is None]
+        keys = [lease_of(one.match) for one in decisions] + [later_of(job_id(one)) for one in decisions]
+        found: list[Any] = self.connection.mget(keys)
+        leases, later = found[: len(decisions)], found[len(decisions) :]
+        self.soonest = min((float(until) - time() for until in later if until is not None), default=float("inf"))
+        due = [one for one, *keep in zip(decisions, leases, later, strict=True) if keep == [None, None]]
         if not due:
             return 0
         waiting = set(self.queue.get_job_ids())
@@ -151,6 +163,12 @@ class Lease:
     def renew(self) -> None:
         """Once more as long from now on."""
         self._connection.set(self._key, 1, px=LEASE)
+
+    def put_off(self, seat: int, decision: int, seconds: float) -> None:
+        """Have no job for a decision of the match for so long."""
+        if seconds > 0:
+            job = job_id(Decision(match=self._match, seat=seat, since=decision, due="", who=""))
+            self._connection.set(later_of(job), f"{time() + seconds:.3f}", px=max(1, round(1000 * seconds)))
 
     def give_back(self) -> None:
         """Done; the sweep is woken, for a turn that came due meanwhile was left alone."""

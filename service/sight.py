@@ -16,11 +16,12 @@ from events.envelope import Stored, secrets_of
 from events.keyring import Keyring
 from events.receipts import Receipt
 from events.sqlite import SqliteRecorder
-from events.store import Appended
+from events.store import Appended, Decision
 from replays import words
 from replays.exports import forked_from
 from replays.log import TRUTH, Log, Viewer, private_stream
 from service.accounts import Asker
+from service.hesitation import Hesitation
 from service.ids import digest
 from service.problems import Forbidden, Unknown
 from service.register import Chair, Entry, Register
@@ -75,11 +76,20 @@ class Look(msgspec.Struct, frozen=True):
 class Sight:
     """Looks at matches."""
 
-    def __init__(self, recorder: SqliteRecorder, found: Register, tables: Tables, keyring: Keyring) -> None:
+    def __init__(
+        self,
+        recorder: SqliteRecorder,
+        found: Register,
+        tables: Tables,
+        keyring: Keyring,
+        hesitation: Hesitation | None = None,
+    ) -> None:
+        """`hesitation`: None is none."""
         self._recorder = recorder
         self._register = found
         self._tables = tables
         self._keyring = keyring
+        self._hesitation = hesitation
 
     def look(self, match_id: str, asker: Asker, seat: int | None = None, *, any_when_over: bool = False) -> Look:
         """The match from the asker's seat, or from a bot's that they play.
@@ -103,13 +113,31 @@ class Sight:
 
     def bots(self, match_id: str, asker: Asker) -> dict[str, Any]:
         """The open decisions of the match's bots: only for those who play them, since it tells who is asked."""
-        self._register.entry(match_id, asker)
+        entry = self._register.entry(match_id, asker)
         owed = self._recorder.decisions("bot:", match_id)
+        log = self._tables.log(match_id)
+        # where nobody sits there is nobody to learn from how long it takes
+        hesitates = (
+            self._hesitation is not None
+            and any(chair.player for chair in entry.chairs)
+            and match.is_sealed(log.game, self._tables.folded(log, TRUTH))
+        )
         return {
             "decisions": [
-                {"seat": one.seat, "decision": one.since, "bot": one.who.removeprefix("bot:")} for one in owed
+                {
+                    "seat": one.seat,
+                    "decision": one.since,
+                    "bot": one.who.removeprefix("bot:"),
+                    "wait": self._wait(one) if hesitates else 0.0,
+                }
+                for one in owed
             ]
         }
+
+    def _wait(self, decision: Decision) -> float:
+        assert self._hesitation is not None
+        asked = self._recorder.read(decision.match, decision.since - 1, 1)
+        return round(self._hesitation.left(decision, asked[0].at), 3) if asked else 0.0
 
     def turns(self, asker: Asker) -> dict[str, Any]:
         """The decisions that wait for the asker, the soonest deadline first."""

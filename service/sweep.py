@@ -99,10 +99,10 @@ class Follower:
 
     def _sleep(self, commits: redis.client.PubSub) -> None:
         """Until something is committed, or for a while; then forget all that was said up to now."""
-        end = monotonic() + PAUSE
+        end = monotonic() + min(PAUSE, max(SHORTEST, self._turns.soonest))
         while not self._stop.is_set() and monotonic() < end:
             # in short waits, so that a stop is noticed
-            if commits.get_message(timeout=0.25) is not None:
+            if commits.get_message(timeout=max(0.0, min(0.25, end - monotonic()))) is not None:
                 break
         while commits.get_message(timeout=0) is not None:
             pass

@@ -20,6 +20,7 @@ from service.bells import Bells
 from service.config import Config
 from service.endings import Endings
 from service.health import Health, attempt
+from service.hesitation import Hesitation
 from service.invitations import Invitations
 from service.matches import Matches
 from service.openings import Openings
@@ -97,7 +98,7 @@ def build(config: Config, *, catalogue: Catalogue | None = None, now: clock.Now 
         matches=Matches(recorder, tables, found, asked, now),
         endings=Endings(recorder, tables, found, asked, now),
         invitations=invitations,
-        sight=Sight(recorder, found, tables, keyring),
+        sight=Sight(recorder, found, tables, keyring, Hesitation(config.bot_pause, now)),
         bells=bells,
         health=Health(partial(attempt, config, recorder)),
         publisher=publisher,

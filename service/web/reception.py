@@ -186,7 +186,7 @@ class Reception(ThreadWorker):
         try:
             conn.sock.setblocking(True)
             is_kept = self.handle_request(conn.request, conn)
-            return bool(is_kept and conn.parser.finish_body(deadline=monotonic()))
+            return bool(is_kept and conn.parser.finish_body(deadline=monotonic() + LINGER))
         except (OSError, StopIteration):
             return False
         except Exception as error:

@@ -294,6 +294,7 @@ class BotDecision(Shape):
     seat = whole()
     decision = whole()
     bot = text()
+    wait = fields.Float(required=True, metadata={"description": "Seconds until it may be answered."})
 
 
 class BotDecisions(Shape):

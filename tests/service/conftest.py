@@ -17,7 +17,8 @@ from tests.service.house import House, build
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
     """A store of its own for each test."""
-    return Config(data=tmp_path / "data")
+    # bots take no time to think: test_hesitation.py says when they do
+    return Config(data=tmp_path / "data", bot_pause=0.0)
 
 
 @pytest.fixture

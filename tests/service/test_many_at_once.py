@@ -137,6 +137,8 @@ def test_each_who_waits_is_told_when_their_match_moves_on_and_not_before(tmp_pat
                 assert status == 200
                 assert json.loads(text.partition("\r\n\r\n")[2])["version"] > before
             assert told([caller for callers in waiting.values() for caller in callers]) == 0
+            callers[0].sendall(b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n")
+            assert heard(callers[0])[0] == 200, "and may go on asking"
 
 
 def test_past_the_limit_nobody_waits_until_somebody_else_has_gone(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def test_nothing_is_called_when_a_job_is_done_or_fails(
     connection: redis.Redis, theirs: Queue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Turn, "known", frozenset({f"{__name__}.done"}))
-    after = {
+    after: dict[str, Any] = {
         "on_success": Callback("tests.service.test_worker_jobs.mark"),
         "on_failure": Callback("tests.service.test_worker_jobs.mark"),
         "on_stopped": Callback("tests.service.test_worker_jobs.mark"),

@@ -61,14 +61,14 @@ def running(data: Path, part: str) -> list[int]:
 class Up:
     """The command, while it runs."""
 
-    def __init__(self, data: Path, *args: str) -> None:
+    def __init__(self, data: Path, *args: str, said: dict[str, str]) -> None:
         self.data = data
         self.said: list[str] = []
         self._lines: SimpleQueue[str] = SimpleQueue()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "service", "up", "--port", "0", "--data", str(data), *args],
             cwd=TREE,
-            env=environment(),
+            env={**environment(), **said},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -132,11 +132,11 @@ class Up:
 
 
 @contextmanager
-def up(data: Path, *args: str) -> Iterator[Up]:
-    """Run it, and leave nothing behind."""
+def up(data: Path, *args: str, said: dict[str, str] | None = None) -> Iterator[Up]:
+    """Run it, and leave nothing behind. `said`: what the operator says in the environment."""
     found = None
     try:
-        found = Up(data, *args)
+        found = Up(data, *args, said=said or {})
         yield found
     finally:
         if found is not None:

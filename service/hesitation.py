@@ -1,0 +1,38 @@
+"""How long bots take over an answer under seal while people are at the table.
+
+A window of sealed answers closes with the last one. Bots that answered at once would tell by it that nobody but bots
+was asked; so they take a moment, of a length that nobody can foresee.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from datetime import datetime
+from hashlib import sha256
+
+from events.store import Decision
+from service import clock
+
+
+class Hesitation:
+    """A moment for each decision, from once to twice the least one."""
+
+    def __init__(self, least: float, now: clock.Now) -> None:
+        """`least`: in seconds; 0 is at once."""
+        self._least = least
+        self._now = now
+        self._key = secrets.token_bytes(32)
+
+    def left(self, decision: Decision, asked: str) -> float:
+        """Seconds until the decision, asked at that moment, may be answered; 0 when it may."""
+        whole = self._least * (1 + self._share(decision))
+        passed = (self._now() - datetime.fromisoformat(asked)).total_seconds()
+        # a clock that was set back makes nobody wait longer
+        return max(0.0, whole - max(0.0, passed))
+
+    def _share(self, decision: Decision) -> float:
+        """From 0 to 1, the same whenever it is asked for."""
+        name = f"{decision.match}:{decision.since}:{decision.seat}".encode()
+        drawn = hmac.new(self._key, name, sha256).digest()
+        return int.from_bytes(drawn[:6]) / (1 << 48)
