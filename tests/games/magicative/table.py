@@ -75,6 +75,7 @@ class Play:
     def __init__(self, table: Table, chance: Chance | None = None) -> None:
         self.table = table
         self.told: tuple[MagicativeEvent, ...] = ()
+        self.fields: dict[str, Any] = {}
         self.chance: Chance = chance or Simulation(1)
         self.seen: dict[Viewer, Table] = {}
         self.forced: list[tuple[Seat, MagicativeMove]] = []
@@ -116,12 +117,13 @@ class Play:
         return self
 
     def refusal(self, seat: Seat, move: MagicativeMove) -> tuple[str, str]:
-        """Clause and code of the refusal of a move, which must not be legal."""
+        """Clause and code of the refusal of a move, which must not be legal; its fields are kept."""
         assert move not in GAME.legal(self.table, seat)
         with pytest.raises(Refusal) as refused:
             GAME.decide(self.table, seat, move, Scripted())
         for lang, end in (("en", "."), ("ja", "。")):
             assert GAME.explain(refused.value, lang).endswith(end)
+        self.fields = refused.value.fields
         return refused.value.clause, refused.value.code
 
     def legal(self, seat: Seat) -> tuple[MagicativeMove, ...]:

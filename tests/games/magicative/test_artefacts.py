@@ -57,7 +57,9 @@ def test_mg_15_fate_before_the_draw_is_five_moves_and_then_the_draw() -> None:
     assert play.table.stage.step is ARRANGE
     assert play.legal(0) == tuple(map(Arrange, cards("S1 S2 S3 S4 S5")))
     assert play.refusal(0, PAST) == ("MG-6", "wrong-step")
+    assert play.fields == {"step": "arrange"}
     assert play.refusal(0, ArrangeLast()) == ("MG-15", "not-last")
+    assert play.fields == {"left": 5}
     assert play.refusal(0, Arrange(card("S6"))) == ("MG-15", "not-looked-at")
     assert play.refusal(0, Arrange(None)) == ("MG-15", "no-such-card")
     arrange(play, "S4 S2")
@@ -155,6 +157,7 @@ def test_mg_15_past_puts_three_cards_left_and_takes_three_others() -> None:
     assert play.legal(0) == tuple(map(Take, range(3, 7)))
     for at in (0, 2, 7, -1):
         assert play.refusal(0, Take(at)) == ("MG-15", "not-another")
+        assert play.fields == {"least": 3, "most": 6, "at": at}
     play.move(0, Take(4))
     assert play.log() == (PastTaken(0, 4, card("S2")),)
     play.move(0, Take(5), Take(3))

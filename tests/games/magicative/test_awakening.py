@@ -40,6 +40,7 @@ def test_mg_11_only_four_equal_cards_awaken_as_often_as_they_are_there() -> None
     play = given("A2 A2 A2 M1 M1 M1 M1 S3 S3 S3 S3 S3", "M2")
     assert play.of_class(0, Awaken) == (Awaken(card("M1")), Awaken(card("S3")))
     assert play.refusal(0, Awaken(card("A2"))) == ("MG-11", "not-in-hand")
+    assert play.fields == {"card": card("A2"), "wanted": 4}
     play.move(0, Awaken(card("M1")), TakeAptitude(MAGIC), Awaken(card("S3")), TakeAptitude(MAGIC))
     assert play.place(0).won.awakened == cards("M1 S3")
     assert len(play.place(0).won.aptitudes) == 2
@@ -107,6 +108,7 @@ def test_mg_16_aptitude_cards_may_be_shown_one_by_one() -> None:
     assert play.refusal(0, ShowOne(1)) == ("MG-16", "shown")
     for at in (3, -1):
         assert play.refusal(0, ShowOne(at)) == ("MG-16", "no-aptitude")
+        assert play.fields == {"at": at, "taken": 3}
 
 
 def test_mg_17_one_aptitude_card_that_is_shown_may_win() -> None:

@@ -84,4 +84,5 @@ def test_mg_4_who_is_not_in_turn_may_do_nothing() -> None:
     play = given("M1 M2", "A1 A2")
     assert play.legal(1) == ()
     assert play.refusal(1, Discard(11)) == ("MG-4", "not-your-turn")
+    assert play.fields == {"seat": 0}
     assert fold(GAME, play.table, ()) is play.table

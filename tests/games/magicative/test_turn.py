@@ -49,6 +49,7 @@ def test_mg_7_equal_cards_are_one_choice_and_innocents_can_be_discarded() -> Non
     assert play.refusal(0, Discard(card("A1"))) == ("MG-7", "not-in-hand")
     assert play.refusal(0, Discard(99)) == ("MG-7", "not-in-hand")
     assert play.refusal(0, End()) == ("MG-7", "must-discard")
+    assert play.fields == {"held": 5}
     play.move(0, Discard(0))
     assert play.place(0).row == (0,)
 
@@ -87,6 +88,7 @@ def test_mg_8_one_may_swap_with_anybody_oneself_too_once_a_turn() -> None:
     assert play.of_class(0, Swap) == (Swap(0), Swap(1))
     for other in (2, 3, -1):
         assert play.refusal(0, Swap(other)) == ("MG-8", "no-discard")
+        assert play.fields == {"seat": other}
     play.move(0, Swap(0), Give(0))
     assert play.place(0).row == (0,)
     assert play.hand(0) == cards("M1 A3")
