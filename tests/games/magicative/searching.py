@@ -3,8 +3,8 @@
     python -m tests.games.magicative.searching --seats 3 --matches 60 --seed 1
 
 One seat of each match, in turns, plays as greedy does, but wherever it may use Fate or Past or awaken it imagines the
-cards that it does not know a number of times, has every seat play on greedily to the end, and does what won clearly
-more often.
+cards that it does not know a number of times, has every seat play on greedily to the end, and does what won more often,
+if it does so again.
 """
 
 from __future__ import annotations
@@ -28,8 +28,6 @@ from tests.laws.rooms import room_of
 
 LUCK = 1 << 32
 RARE = (Use(Artefact.FATE), Use(Artefact.PAST))
-MARGIN = 8
-"""By what part of the samples the rare move has to win more: of several, one looks best by chance."""
 DRAWN = 2
 """How many cards Fate's user cares to order: those drawn next."""
 
@@ -40,7 +38,9 @@ class Looker(Bot):
     def __init__(self, samples: int) -> None:
         self.samples = samples
         self.offered: Counter[str] = Counter()
-        self.done: Counter[str] = Counter()
+        self.gained: Counter[str] = Counter()
+        self.tempting: Counter[str] = Counter()
+        self.gained_again: Counter[str] = Counter()
 
     def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
         """See `Bot.pick`."""
@@ -51,17 +51,34 @@ class Looker(Bot):
             return greedy.pick(game, seen, seat, legal, chance)
         others = tuple(move for move in legal if move not in rare)
         usual = others[0] if len(others) == 1 else greedy.pick(game, seen, seat, others, chance)
+        wins = self._wins(seen, seat, (usual, *rare), chance)
+        for move in rare:
+            self.offered[name_of(move)] += 1
+            self.gained[name_of(move)] += wins[move] - wins[usual]
+        best = max(rare, key=wins.__getitem__)
+        if wins[best] <= wins[usual]:
+            return usual
+        # of many that could be better some look so by chance: what looks better is looked at again
+        self.tempting[name_of(best)] += 1
+        wins = self._wins(seen, seat, (usual, best), chance)
+        self.gained_again[name_of(best)] += wins[best] - wins[usual]
+        return best if wins[best] > wins[usual] else usual
+
+    def _wins(self, seen: Any, seat: Seat, moves: tuple[Any, ...], chance: Chance) -> Counter[MagicativeMove]:
+        """How often each of these wins in as many imagined matches."""
         wins: Counter[MagicativeMove] = Counter()
         for _ in range(self.samples):
-            table, luck = game.imagine(seen, seat, chance), chance.below(LUCK)
-            for move in (usual, *rare):
+            table, luck = GAME.imagine(seen, seat, chance), chance.below(LUCK)
+            for move in moves:
                 wins[move] += won(table, seat, move, Simulation(luck))
-        best = max(rare, key=wins.__getitem__)
-        if wins[best] <= wins[usual] + self.samples // MARGIN:
-            best = usual
-        self.offered.update(name_of(move) for move in rare)
-        self.done.update([name_of(best)] if best != usual else [])
-        return best
+        return wins
+
+    def told(self, name: str) -> str:
+        """What came of one of them, in percent of wins."""
+        could, looked_better = self.offered[name], self.tempting[name]
+        gain = 100 * self.gained[name] / max(1, could * self.samples)
+        again = 100 * self.gained_again[name] / max(1, looked_better * self.samples)
+        return f"{name}: in {could} decisions, wins {gain:+.1f} %; better in {looked_better}, there wins {again:+.1f} %"
 
 
 greedy = Greedy()
@@ -144,8 +161,9 @@ def main(arguments: list[str]) -> None:
         used.update({artefact.value for seat, artefact in found.artefacts if seat == me})
         used["awakening"] += me in found.awakenings
     print(f"wins, times its share: {wins / given.matches * given.seats:.2f} of {given.matches} matches")
-    print(f"decisions in which it could: {dict(looker.offered)}, in which it did: {dict(looker.done)}")
     print(f"matches in which it used: {dict(used)}")
+    for name in ("fate", "past", "awakening"):
+        print(looker.told(name))
 
 
 if __name__ == "__main__":
