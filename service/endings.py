@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -9,7 +10,7 @@ from domain import match, play
 from domain.game import Refusal
 from domain.match import Match, Status
 from events.sqlite import SqliteRecorder
-from events.store import Write
+from events.store import StaleVersion, Write
 from replays.log import TRUTH, Log
 from service import clock, register
 from service.accounts import ADMIN, CREATE, PLAY, Asker
@@ -55,7 +56,7 @@ class Endings:
         entry, log, state = self._looked(match_id, asker)
         _check_running(state)
         if (reason := reason_of(entry, state, asker)) is not None:
-            return self._end(log, entry, state, reason, lambda answer: self._requests.remember(once, answer))
+            return self._end(log, entry, state, asker, reason, lambda answer: self._requests.remember(once, answer))
         seat = entry.seat_of(asker)
         assert seat is not None, "else nobody is waited for"
         # without events, but an append: it demands that the match is still so, and wakes whoever waits
@@ -70,7 +71,7 @@ class Endings:
         entry, log, state = self._looked(match_id, asker)
         if state.is_over or (reason := reason_of(entry, state, asker)) is None:
             return AGREED
-        return self._end(log, entry, state, reason, lambda answer: self._requests.remember_instead(once, answer))
+        return self._end(log, entry, state, asker, reason, lambda answer: self._requests.remember_instead(once, answer))
 
     def _looked(self, match_id: str, asker: Asker) -> tuple[Entry, Log, Match[Any]]:
         log = self._tables.log(match_id)
@@ -98,17 +99,30 @@ class Endings:
         log: Log,
         entry: Entry,
         state: Match[Any],
+        asker: Asker,
         reason: Literal["agreement", "operator"],
         remember: Callable[[str], list[Statement]],
     ) -> str:
         told = play.abort(state, reason)
         after = match.fold(log.game, state, (one.event for one in told))
-        self._recorder.append(
-            log.id,
-            [next_write(self._recorder, log, log.id, told, state.version, self._now)],
-            decisions=(),
-            beside=[*turned(entry, after), *remember(str(after.version))],
-        )
+        seat = entry.seat_of(asker)
+        others = [] if seat is None or state.status == Status.OPEN else [register.demand_agreement(log.id, seat)]
+        try:
+            self._recorder.append(
+                log.id,
+                [next_write(self._recorder, log, log.id, told, state.version, self._now)],
+                decisions=(),
+                beside=[
+                    *(others if reason == "agreement" else []),
+                    *turned(entry, after),
+                    *remember(str(after.version)),
+                ],
+            )
+        except sqlite3.IntegrityError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_NOTNULL:
+                raise
+            # somebody has taken their agreement back since it was looked at
+            raise StaleVersion(log.id, state.version) from error
         self._tables.advance(log, TRUTH, after)
         return str(after.version)
 

@@ -241,6 +241,16 @@ def agree(match_id: str, seat: int) -> Statement:
     return ("INSERT OR IGNORE INTO agreements VALUES (?, ?)", (match_id, seat))
 
 
+def demand_agreement(match_id: str, seat: int) -> Statement:
+    """Fails, and its transaction with it, unless every other player at the table agrees: none may be NULL."""
+    return (
+        "INSERT INTO agreements SELECT seats.match, NULL FROM seats"
+        " LEFT JOIN agreements ON agreements.match = seats.match AND agreements.seat = seats.seat"
+        " WHERE seats.match = ? AND seats.seat <> ? AND seats.player IS NOT NULL AND agreements.seat IS NULL",
+        (match_id, seat),
+    )
+
+
 def disagree(match_id: str, seat: int) -> Statement:
     """It does so no longer."""
     return ("DELETE FROM agreements WHERE match = ? AND seat = ?", (match_id, seat))

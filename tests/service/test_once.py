@@ -12,13 +12,13 @@ import pytest
 
 from bots import BOTS
 from service import clock
-from service.accounts import Accounts, HouseTokens
+from service.accounts import Accounts, Asker, HouseTokens
 from service.endings import Endings
 from service.invitations import Invitations
 from service.matches import Matches
 from service.openings import Openings
 from service.problems import Conflict
-from service.register import Register
+from service.register import Entry, Register
 from service.requests import Once, Requests
 from service.sight import Sight
 from service.tables import Tables
@@ -212,6 +212,37 @@ def test_two_who_agree_at_once_break_the_match_off(house: House) -> None:
         )
         assert [answer.status_code for answer in answers] == [200] * 2, [answer.json for answer in answers]
         assert house.stranger.look(match)["status"] == "aborted"
+
+
+class Interrupted(Register):
+    """Somebody else does something just after it was looked up who sits where."""
+
+    def __init__(self, service: Service, interrupt: Callable[[], object]) -> None:
+        super().__init__(service.recorder)
+        self._interrupt: Callable[[], object] | None = interrupt
+        self._looks = 0
+
+    def entry(self, match_id: str, asker: Asker) -> Entry:
+        """The second look is the one that it is decided by; what comes in between comes once."""
+        found = super().entry(match_id, asker)
+        self._looks += 1
+        if self._looks == 2 and self._interrupt is not None:
+            self._interrupt()
+        return found
+
+
+def test_a_match_is_not_broken_off_by_an_agreement_that_was_just_taken_back(house: House) -> None:
+    match, (ann, bob) = house.table()
+    assert ann.post(f"/matches/{match}/abort").json["abort"] == {"agreed": [0]}
+    service = house.service
+    found = Interrupted(service, lambda: ann.delete(f"/matches/{match}/abort"))
+    endings = Endings(service.recorder, Tables(service.recorder, service.catalogue), found, service.requests, clock.now)
+    asker = service.accounts.asker(bob.token)
+    assert endings.abort(match, asker, None) is None
+    look = house.stranger.look(match)
+    assert (look["status"], look["abort"]) == ("playing", {"agreed": [1]})
+    ann.post(f"/matches/{match}/abort")
+    assert house.stranger.look(match)["status"] == "aborted"
 
 
 def test_of_two_who_leave_with_one_token_one_leaves(house: House) -> None:
