@@ -99,6 +99,7 @@ class Status(StrEnum):
 
 
 FORCED = Cause.FORCED
+BY_SEAT = Cause.SEAT
 BY_CLOCK = Cause.CLOCK
 PLAYING = Status.PLAYING
 """In Python 3.11 a member looked up in its enum costs ten times a name."""
@@ -317,15 +318,17 @@ def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) ->
             table = evolve_table(table, event)
         elif kind is MoveMade:
             seat = event.seat
-            cause = event.cause
-            if cause is not FORCED:
+            if (cause := event.cause) is BY_SEAT:
                 owing = to_act(table)
                 # a third of a log are moves, and most of them are made by the only one who was asked
                 asked = nobody if owing == (seat,) else _put(_fixed(owing, asked, version), seat, 0)
-                if absent or cause is BY_CLOCK:
+                if absent:
                     absent = _counted(absent, seat, cause, len(asked))
-            else:
+            elif cause is FORCED:
                 asked = _put(asked, seat, 0)
+            else:
+                asked = _put(_fixed(to_act(table), asked, version), seat, 0)
+                absent = _counted(absent, seat, cause, len(asked))
             moves += 1
         elif kind is AnswersClosed:
             asked, answers = nobody, (_UNANSWERED,) * len(asked)
