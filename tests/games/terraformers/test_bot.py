@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bots.choose import Bot, Greedy, Random
 from bots.simulate import play_out
@@ -159,3 +160,24 @@ def test_science_is_hoped_for_at_carnival_tf_18() -> None:
     play = given("Zombies", seats=2).with_round(6).with_player(0, has_passed=True, hand=0).with_levels(0, green=4)
     before = GAME.evaluate(play.table, 0)
     assert GAME.evaluate(play.with_levels(0, green=4, science=3).table, 0) == pytest.approx(before + 3)
+
+
+def test_the_marker_is_worth_less_when_no_round_is_to_come_tf_17() -> None:
+    def worth(number: int) -> float:
+        play = given("Zombies", seats=2).with_round(number)
+        held = GAME.evaluate(play.table, 0)
+        return held - GAME.evaluate(replace(play.table, marker=1), 0)
+
+    assert worth(3) > worth(6) > 0
+
+
+def test_of_equal_powers_in_war_the_side_of_the_marker_is_the_safer_tf_17() -> None:
+    # the rival can just reach the same power: that wins when the marker is theirs, and does not when it is ours
+    play = given("Zombies", seats=2).with_levels(0, green=4).with_levels(1, green=4).with_boxes(0, war=3)
+    play.with_hand(0, 0).with_player(0, has_passed=True).with_hand(1, 3)
+    rivals = replace(play.table, marker=1)
+    bare = given("Zombies", seats=2).with_levels(0, green=4).with_levels(1, green=4)
+    bare.with_hand(0, 0).with_player(0, has_passed=True).with_hand(1, 3)
+    ours = GAME.evaluate(play.table, 0) - GAME.evaluate(bare.table, 0)
+    theirs = GAME.evaluate(rivals, 0) - GAME.evaluate(replace(bare.table, marker=1), 0)
+    assert ours > theirs > 0

@@ -73,10 +73,10 @@ def test_tf_37_what_cant_be_named() -> None:
 
 
 def test_tf_39_a_new_copy_replaces_the_last_one() -> None:
-    play = librarians("Giants", "Mob", hand=6).copy(0, "Giants").box(0, Box.WAR, 1)
+    play = librarians("Giants", "Space Traders", hand=6).copy(0, "Giants").box(0, Box.WAR, 1)
     assert play.one(BoxUsed).power == 4
-    play.pass_(1).copy(0, "Mob").box(0, Box.CITY, 1)
-    assert play.one(BoxUsed).power == 3
+    play.pass_(1).copy(0, "Space Traders").box(0, Box.CITY, 1)
+    assert play.one(BoxUsed).power == 2
 
 
 def test_tf_39_a_copy_lasts_when_the_species_named_changes_hands() -> None:
@@ -102,10 +102,10 @@ def test_tf_39_a_copy_ends_when_librarians_are_put_back() -> None:
 
 
 def test_tf_39_a_copy_ends_when_their_owner_acquires_another_species() -> None:
-    play = librarians("Giants", "Mob").copy(0, "Giants").acquire(0, "Mob", 1)
+    play = librarians("Giants", "Space Traders").copy(0, "Giants").acquire(0, "Space Traders", 1)
     assert play.one(CopyEnded) == CopyEnded(name("Librarians"), name("Giants"))
     play.pass_(1).box(0, Box.WAR, 1)
-    assert play.one(BoxUsed).power == 3
+    assert play.one(BoxUsed).power == 2
 
 
 def test_tf_38_copied_lord_of_war() -> None:
@@ -154,7 +154,7 @@ def test_tf_38_copied_dragon_takes_a_tip_from_the_next_turn_on() -> None:
 
 def test_tf_38_copied_mob() -> None:
     play = librarians("Mob").with_levels(0, science=5).copy(0, "Mob").box(0, Box.WAR, 1)
-    assert play.one(BoxUsed).power == 3
+    assert play.one(BoxUsed).power == 4
 
 
 def test_tf_38_copied_gardeners() -> None:

@@ -21,12 +21,12 @@ def changed(*changes: tuple[str, str]) -> bytes:
     return text.encode()
 
 
-GIANTS = 'name = "Giants"\nja = "巨人族"\nkind = "species"\ncost = 4\n'
+GIANTS = 'name = "Giants"\nja = "巨人族"\nkind = "species"\ncost = 3\n'
 MOB = 'ja = "モブ族"\nkind = "species"'
 LAST_OF_GIANTS = '{ effect = "bar", box = "carnival" },\n]\nrulebook = ["name", "ja", "kind"]'
 SCIENCE_3 = '{ effect = "science-counts", science = 3, rulebook = ["effect", "science"] }'
 ORE = '{ effect = "take-tips", when = "used", amount = { of = "cosmo", plus = 1 } }'
-MOB_BASE = '{ effect = "power-base", amount = { plus = 2 }, rulebook = ["effect"] }'
+MOB_BASE = '{ effect = "power-base", amount = { plus = 3 }, rulebook = ["effect"] }'
 FARMERS_POINTS = '{ effect = "points", when = "round-start", amount = { plus = 2 }, rulebook = ["when"] }'
 SURVEY = 'of = "stars", extreme = "highest"'
 
@@ -45,10 +45,10 @@ WRONG: dict[str, tuple[bytes, str, str]] = {
     "unknown effect": (changed(in_giants('effect = "flies"')), "Giants.effects[0]", "effect"),
     "unknown table": (changed(("[oxygen]", "[water]\n[oxygen]")), "", "water"),
     "unknown field of a card": (changed((GIANTS, GIANTS + "size = 9\n")), "Giants", "size"),
-    "missing field of a card": (changed((GIANTS, GIANTS.replace("cost = 4\n", ""))), "Giants", "cost"),
+    "missing field of a card": (changed((GIANTS, GIANTS.replace("cost = 3\n", ""))), "Giants", "cost"),
     "missing field of an effect": (changed(in_giants('effect = "science-counts"')), "Giants.effects[0]", "science"),
-    "wrong type": (changed((GIANTS, GIANTS.replace("4", '"4"'))), "Giants", "cost"),
-    "cost out of range": (changed((GIANTS, GIANTS.replace("4", "51"))), "Giants", "cost"),
+    "wrong type": (changed((GIANTS, GIANTS.replace("3", '"3"'))), "Giants", "cost"),
+    "cost out of range": (changed((GIANTS, GIANTS.replace("3", "51"))), "Giants", "cost"),
     "effect out of range": (
         changed(in_giants('effect = "science-counts", science = 21')),
         "Giants.effects[0]",
@@ -112,7 +112,7 @@ WRONG: dict[str, tuple[bytes, str, str]] = {
     "nothing compared": (changed((SURVEY, SURVEY.replace("stars", "nothing"))), "Outer Survey.effects[2]", "of"),
     "a box card that lasts": (changed(in_ore('effect = "clings"')), "Ore Vein.effects[0]", "effect"),
     "power from tips placed": (
-        changed((MOB_BASE, MOB_BASE.replace("plus = 2", 'of = "placed"'))),
+        changed((MOB_BASE, MOB_BASE.replace("plus = 3", 'of = "placed"'))),
         "Mob.effects[0]",
         "amount",
     ),

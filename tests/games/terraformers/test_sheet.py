@@ -58,7 +58,7 @@ def test_tf_14_levels_rise_from_where_they_are() -> None:
 PRICES = {
     Level.CITY: (2, 3, 4, 5, 6, 7, 8, 9),
     Level.GREEN: (1, 2, 3, 4, 5, 6, 7, 8),
-    Level.SCIENCE: (2, 4, 6, 8, 10),
+    Level.SCIENCE: (2, 5, 8, 11, 14),
     Level.COSMO: (2, 3, 4, 5, 6, 7),
 }
 
@@ -174,5 +174,5 @@ def test_tf_18_carnival_concerns_who_has_passed_too() -> None:
 
 def test_tf_18_what_power_is_counted_from_counts_at_carnival() -> None:
     play = given("Mob", "Space Traders", seats=2).with_species(0, "Mob").with_species(1, "Space Traders")
-    play.with_levels(0, green=4, science=4).with_levels(1, green=4, science=4, cosmo=3).end_round()
-    assert play.points() == (2, 3)
+    play.with_levels(0, green=4, science=4).with_levels(1, green=4, science=4, cosmo=2).end_round()
+    assert play.points() == (3, 2)

@@ -30,8 +30,8 @@ CLINGING = ("Berserkers", "Dragon")
 def test_tf_20_a_species_on_the_table_is_acquired_with_the_tips_on_it() -> None:
     play = given("Giants").with_hand(0, 5).move(0, Acquire(name("Giants")))
     assert play.one(SpeciesChosen) == SpeciesChosen(0, name("Giants"), ())
-    assert play.places(0) == (4, 5)
-    assert play.refusal(0, Place(3)) == ("TF-20", "tips")
+    assert play.places(0) == (3, 4, 5)
+    assert play.refusal(0, Place(2)) == ("TF-20", "tips")
     play.move(0, Place(4))
     assert play.one(SpeciesAcquired) == SpeciesAcquired(0, name("Giants"), 4, 4, ())
     assert (play.holder("Giants"), play.lying_on("Giants"), play.player(0).hand) == (0, 4, 1)
@@ -49,10 +49,10 @@ def test_tf_20_a_species_is_taken_from_another_player_with_its_ability() -> None
 
 
 def test_tf_20_the_cost_is_paid_with_the_power_that_one_has_before() -> None:
-    play = given("Giants", "Mob").with_species(0, "Mob").with_hand(0, 2)
-    assert Acquire(name("Giants")) in play.legal(0)
+    play = given("Gardeners", "Space Traders").with_species(0, "Space Traders").with_levels(0, cosmo=2).with_hand(0, 2)
+    assert Acquire(name("Gardeners")) in play.legal(0)
     play.with_hand(0, 1)
-    assert play.refusal(0, Acquire(name("Giants"))) == ("TF-20", "too-weak")
+    assert play.refusal(0, Acquire(name("Gardeners"))) == ("TF-20", "too-weak")
 
 
 def test_tf_21_a_second_species_sends_the_first_back_with_its_tips() -> None:
@@ -163,7 +163,7 @@ def test_tf_35_zombies_always_have_oxygen() -> None:
 
 
 def test_tf_44_a_species_may_close_its_owners_carnival() -> None:
-    open_, closed = '[{ effect = "oxygen-succeeds" }]', '[{ effect = "oxygen-succeeds" }, { effect = "no-carnival" }]'
+    open_, closed = '{ effect = "oxygen-succeeds" }', '{ effect = "oxygen-succeeds" }, { effect = "no-carnival" }'
     pack = GAME.parse_pack(HOUSE.replace(open_.encode(), closed.encode()), "closed.toml")
     play = given("Zombies", pack=pack).with_species(0, "Zombies").with_boxes(0, carnival=3).with_boxes(1, carnival=2)
     assert play.end_round().one(CarnivalScored) == CarnivalScored(1, 2, 2)
@@ -213,7 +213,7 @@ def test_tf_40_dragon_takes_a_tip_at_each_turns_start_not_the_rounds() -> None:
 def test_tf_31_mob_has_a_power_of_its_own() -> None:
     for science in (0, 5):
         play = given("Mob").with_species(0, "Mob").with_levels(0, science=science).box(0, Box.WAR, 3)
-        assert play.one(BoxUsed).power == 5
+        assert play.one(BoxUsed).power == 6
 
 
 def test_tf_36_gardeners_score_their_surplus_of_oxygen() -> None:

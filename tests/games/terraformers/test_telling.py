@@ -172,11 +172,11 @@ HOUSE_TEXTS = {
     "Giants": "Science counts as 3. You can't choose your carnival box.",
     "Fourth-Dimensionals": "Round start: take tips from the stock: your cosmo.",
     "Space Farmers": "When acquired: fill 1 check box of green free. Round start: points: 2.",
-    "Zombies": "Oxygen always succeeds.",
+    "Zombies": "Oxygen always succeeds. War power, where tips lie: + 2.",
     "Berserkers": "War power, where tips lie: + 4. You can't let go of it.",
     "Dragon": "Science counts as 5. Turn start: give 1 tip from hand to the stock, if you have any. "
     "You can't let go of it.",
-    "Mob": "Power is counted from 2 instead of science.",
+    "Mob": "Power is counted from 3 instead of science.",
     "Gardeners": "At oxygen: 1 point for each by which green and oxygen power exceed city.",
     "Librarians": "Once a turn, before the action: pay 1 tip, name another species "
     "and gain its ability for this round.",
@@ -237,7 +237,7 @@ def test_the_view_shows_the_whole_table() -> None:
     sheet = shown.sheets[0]
     assert (sheet.points, sheet.stars, sheet.hand, sheet.base, sheet.has_passed) == (-3, 2, 4, 3, False)
     assert [level.value for level in sheet.levels] == [12, 3, 4, 1]
-    assert [level.prices[:1] for level in sheet.levels] == [(), (1,), (10,), (2,)]
+    assert [level.prices[:1] for level in sheet.levels] == [(), (1,), (14,), (2,)]
     assert sheet.boxes.war == 2
     assert [species.name for species in sheet.species] == ["Librarians"]
     assert shown.sheets[1].has_passed

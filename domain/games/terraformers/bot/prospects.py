@@ -11,7 +11,7 @@ from domain.games.terraformers.effects import Contest, Fill, GainPoints, Happeni
 from domain.games.terraformers.printed import NONE, Ability, Laid, worth
 from domain.games.terraformers.rules.power import base_of, levels_of
 from domain.games.terraformers.rules.scoring import belligerents, concerned, standing
-from domain.games.terraformers.state import OVER, Player, Table, ability_of
+from domain.games.terraformers.state import OVER, Player, Table, ability_of, clockwise
 
 TIP = 1.4
 """A tip in hand, as long as carnival is open to it."""
@@ -26,7 +26,10 @@ SHARE = 0.5
 """How often one comes to use a box card, against once a round by one of all players."""
 NO_CARNIVAL = 1.5
 """What a round is worth less to a player whose carnival gives nothing or may not be chosen."""
-MARKER = 0.3
+MARKER = 1.0
+"""The first choice of the next round, and every tie in it."""
+LAST_MARKER = 0.3
+"""After the last round: a tie of points."""
 OUTBID = 0.65
 """What is left of a place in war for each rival who can still outbid it."""
 SUREST, DOUBT = 1.0, 0.35
@@ -49,7 +52,7 @@ def prospects(table: Table) -> tuple[float, ...]:
         - _oxygen(table, player, left)
         for seat, player in enumerate(table.players)
     ]
-    hopes[table.marker] += MARKER
+    hopes[table.marker] += MARKER if left else LAST_MARKER
     for seat, points in _war(table):
         hopes[seat] += points
     if left:
@@ -195,20 +198,25 @@ def _happening(table: Table, player: Player, levels: Levels, effect: Happening, 
 
 def _war(table: Table) -> list[tuple[Seat, float]]:
     """The places in war as tips lie, the less worth the more rivals can still outbid them."""
-    gains = (table.terms.pack.war.first + MARKER, table.terms.pack.war.second)
+    marker = MARKER if table.round < ROUNDS else LAST_MARKER
+    gains = (table.terms.pack.war.first + marker, table.terms.pack.war.second)
     ranked = belligerents(table)
+    order = clockwise(table)
     hopes = []
     for (seat, power), gain in zip(ranked, gains, strict=False):
         hope = float(gain)
-        for other, player in enumerate(table.players):
-            if other != seat and _may_outbid(table, player, power):
+        is_nearer = True
+        for other in order:
+            if other == seat:
+                is_nearer = False
+            elif _may_outbid(table, table.players[other], power - is_nearer):
                 hope *= OUTBID
         hopes.append((seat, hope))
     return hopes
 
 
 def _may_outbid(table: Table, player: Player, power: int) -> bool:
-    """Whether the player can still place more power on war than that."""
+    """Whether the player can still place more power on war than that: of equal powers the marker's side wins."""
     if player.has_passed or player.boxes[WAR]:
         return False
     return base_of(player, ability_of(table, player)) + player.hand > power
