@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 import msgspec
@@ -44,14 +45,24 @@ class _Opening(msgspec.Struct, frozen=True):
     seats: Annotated[int, msgspec.Meta(ge=1, le=100)]
 
 
-def take_stock(recorder: SqliteRecorder, catalogue: Catalogue, found: Register, tables: Tables) -> None:
+Progress = Callable[[], object]
+"""Called for each match that was looked at: it goes on."""
+
+
+def take_stock(
+    recorder: SqliteRecorder,
+    catalogue: Catalogue,
+    found: Register,
+    tables: Tables,
+    progress: Progress = lambda: None,
+) -> None:
     """Once, before anything is served."""
-    adopt(recorder, found)
-    close_decisions(recorder, catalogue)
-    open_decisions(recorder, found, tables)
+    adopt(recorder, found, progress)
+    close_decisions(recorder, catalogue, progress)
+    open_decisions(recorder, found, tables, progress)
 
 
-def adopt(recorder: SqliteRecorder, found: Register) -> None:
+def adopt(recorder: SqliteRecorder, found: Register, progress: Progress = lambda: None) -> None:
     """Enter the matches that were imported or forked beside the service: everybody may see and, if open, join them.
 
     A fork of a private match is for those who may see that one, and its seats are kept for those who sat there.
@@ -59,6 +70,7 @@ def adopt(recorder: SqliteRecorder, found: Register) -> None:
     reader = recorder.reader()
     entries: dict[str, Entry] = {}
     for match_id, kind, at, public in reader.execute(STRANGERS).fetchall():
+        progress()
         try:
             opening = msgspec.json.decode(public, type=_Opening)
         except msgspec.DecodeError:
@@ -124,9 +136,10 @@ def _status(recorder: SqliteRecorder, match_id: str) -> Status:
     return Status.PLAYING if reader.execute(STARTED, (match_id,)).fetchone() else Status.OPEN
 
 
-def close_decisions(recorder: SqliteRecorder, catalogue: Catalogue) -> None:
+def close_decisions(recorder: SqliteRecorder, catalogue: Catalogue, progress: Progress = lambda: None) -> None:
     """Ask nobody in a match whose rules are not at hand: no answer could be judged, and bots would never be done."""
     for match_id, public in recorder.reader().execute(ASKED).fetchall():
+        progress()
         try:
             opening, game, _ = rules_of(match_id, public, catalogue)
             is_playable = opening.version == game.version
@@ -139,9 +152,12 @@ def close_decisions(recorder: SqliteRecorder, catalogue: Catalogue) -> None:
             logger.warning("a match can't be played on by the rules at hand", match=match_id)
 
 
-def open_decisions(recorder: SqliteRecorder, found: Register, tables: Tables) -> None:
+def open_decisions(
+    recorder: SqliteRecorder, found: Register, tables: Tables, progress: Progress = lambda: None
+) -> None:
     """Ask again where the rules have come back."""
     for entry in found.idle():
+        progress()
         try:
             log = tables.log(entry.id)
             if not log.has_own_rules:

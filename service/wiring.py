@@ -28,7 +28,7 @@ from service.publish import Publisher
 from service.register import Register
 from service.requests import Requests
 from service.sight import Sight
-from service.stocktaking import take_stock
+from service.stocktaking import Progress, take_stock
 from service.tables import Tables
 
 
@@ -62,28 +62,29 @@ class Service:
             self.publisher.close()
 
 
-def build(config: Config, *, catalogue: Catalogue | None = None, now: clock.Now = clock.now) -> Service:
-    """The service on its store, which is made if there is none; once a process, and not before it forks.
+def build(
+    config: Config,
+    *,
+    catalogue: Catalogue | None = None,
+    now: clock.Now = clock.now,
+    progress: Progress = lambda: None,
+) -> Service:
+    """The service on its store, which is made if there is none; once a process, and not before it forks. `progress` is
+    called again and again while stock is taken.
 
     Raises:  StoreUnusable, by its kinds; PackError for a pack of the operator's that can't be played with.
     """
     tokens = folder.prepare(config)
     catalogue = catalogue or Catalogue()
     packs, bells = read_packs(config, catalogue), Bells()
-
-    def committed(match_ids: frozenset[str]) -> None:
-        bells.ring(match_ids)
-        if publisher:
-            publisher.publish(match_ids)
-
-    recorder = open_store(config, committed)
-    found, tables, asked = Register(recorder), Tables(recorder, catalogue), Requests(recorder, now)
     publisher = Publisher(config.redis) if config.redis else None
+    recorder = open_store(config, _teller(bells, publisher))
+    found, tables, asked = Register(recorder), Tables(recorder, catalogue), Requests(recorder, now)
     accounts = Accounts(recorder, asked, now, tokens)
     invitations = Invitations(recorder, tables, found, accounts, asked)
     with closing_on_error(recorder):
         keyring = open_keys(config, found, now)
-        take_stock(recorder, catalogue, found, tables)
+        take_stock(recorder, catalogue, found, tables, progress)
     return Service(
         config=config,
         recorder=recorder,
@@ -113,6 +114,17 @@ def closing_on_error(recorder: SqliteRecorder) -> Iterator[None]:
     except BaseException:
         recorder.close()
         raise
+
+
+def _teller(bells: Bells, publisher: Publisher | None) -> OnCommit:
+    """Whoever waits for matches is woken when they were written to, and so are the followers."""
+
+    def committed(match_ids: frozenset[str]) -> None:
+        bells.ring(match_ids)
+        if publisher:
+            publisher.publish(match_ids)
+
+    return committed
 
 
 def read_packs(config: Config, catalogue: Catalogue) -> Packs:

@@ -6,7 +6,9 @@ import os
 import resource
 import socket
 import sys
+from collections.abc import Callable
 from contextlib import closing
+from time import monotonic
 from typing import Any
 
 import structlog
@@ -36,6 +38,9 @@ CONNECTIONS = 2000
 FILES = 256
 """Most other open files: some for each thread."""
 
+NEWS = 10.0
+"""Seconds between two lines that say that stock is being taken."""
+
 GRACE = 5
 """Seconds that requests under way have when the server is told to stop."""
 
@@ -49,12 +54,33 @@ class Worker(Reception):
         super().__init__(*args, **kwargs)
         if isinstance(self.app, Application):
             self.patience = self.app.patience
+            self.app.notify = self.notify
 
     def close_up(self) -> None:
         """See `Reception.close_up`."""
         super().close_up()
         if isinstance(self.app, Application) and self.app.service:
             self.app.service.bells.close()
+
+
+class Stock:
+    """Says now and then that stock is being taken: to who watches over the process, and in the log."""
+
+    def __init__(self, notify: Callable[[], object]) -> None:
+        self._notify = notify
+        self._matches = 0
+        self._notified = self._said = monotonic()
+
+    def __call__(self) -> None:
+        """One match more."""
+        self._matches += 1
+        now = monotonic()
+        if now - self._notified >= 1:
+            self._notified = now
+            self._notify()
+        if now - self._said >= NEWS:
+            self._said = now
+            logger.info("taking stock", matches=self._matches)
 
 
 class Application(BaseApplication):
@@ -67,6 +93,7 @@ class Application(BaseApplication):
         self._listener = listener.detach()
         self.service: Service | None = None
         self.patience = config.patience
+        self.notify: Callable[[], object] = lambda: None
         super().__init__()
 
     def load_config(self) -> None:
@@ -91,7 +118,7 @@ class Application(BaseApplication):
     def load(self) -> Any:
         """Build the service, and its app."""
         try:
-            self.service = wiring.build(self._config)
+            self.service = wiring.build(self._config, progress=Stock(self.notify))
         except (StoreError, PackError, OSError) as error:
             sys.stderr.write(f"error: {error}\n")
             sys.exit(Arbiter.APP_LOAD_ERROR)

@@ -52,7 +52,7 @@ TEXTS = {
     "seats": "{match} has {seats} seats: say of each whose it is to be.",
     "seats-taken-too-often": "Seats of this match were taken and left too often: only who opened it and those they"
     " invite sit down now.",
-    "too-many-wait": "{most} requests wait already, and no more may (limit: {limit}). Ask again later, or without wait.",
+    "too-many-wait": "{most} requests wait already, the most that may (limit: {limit}). Ask again later.",
     "request-timeout": "A request must be there whole within {seconds} seconds.",
     "long-head": "A request's head has at most {most} bytes.",
     "store-failed": "The store could not do this, and nothing of it was kept. Try again later.",

@@ -18,6 +18,7 @@ from events.store import Write
 from replays import forks
 from replays.files import read
 from replays.log import TRUTH, Log, codec_of, private_stream, seal
+from service import wiring
 from service.config import Config
 from tests.replays.staged import AT, SECRET, Stage
 from tests.service.house import HIGH_CARD, House, Visitor, build, games, play_out
@@ -253,3 +254,10 @@ def test_a_log_that_names_itself_as_its_parent_keeps_nothing_from_starting(confi
     service = build(config)
     assert {one["visibility"] for one in House(service).stranger.get("/matches").json["matches"]} == {"public"}
     service.close()
+
+
+def test_it_is_said_of_each_match_that_stock_is_being_taken(came: Config) -> None:
+    """Whoever watches over the process would end one that says nothing for a minute."""
+    said: list[int] = []
+    wiring.build(came, catalogue=games(), progress=lambda: said.append(1)).close()
+    assert len(said) >= 3, "one a match"

@@ -139,6 +139,13 @@ def test_a_door_that_does_not_open_is_tried_again_later(
         Door("http://house", strange, wire).get(f"/api/matches/{match_id}/bots")
 
 
+def test_a_door_that_says_when_to_come_back_is_heeded(house: House, service: Service, wire: Wire) -> None:
+    service.recorder.close()
+    with pytest.raises(Unanswered, match="503") as told:
+        Door("http://house", service.config.worker_token, wire).get("/api/matches/m_none/bots")
+    assert told.value.after > 0
+
+
 def test_a_token_that_has_changed_is_read_again(house: House, service: Service, wire: Wire, tmp_path: Path) -> None:
     token = tmp_path / "token"
     token.write_text("old")

@@ -100,6 +100,20 @@ def test_nothing_due_is_nothing_enqueued(turns: Turns) -> None:
     assert turns.enqueue(()) == 0
 
 
+def test_a_decision_that_has_to_wait_is_enqueued_when_it_has(turns: Turns) -> None:
+    lease = Lease(turns.connection, "m_a")
+    lease.put_off(0, 5, 60)
+    lease.put_off(1, 5, 0.2)
+    lease.put_off(2, 5, 0)
+    decisions = (due(), due(seat=1), due(seat=2), due(seat=0, since=6))
+    assert turns.enqueue(decisions) == 2
+    assert 0 < turns.soonest <= 0.2
+    until(lambda: turns.enqueue(decisions) == 1, "the one that had to wait for a moment")
+    assert 1 < turns.soonest <= 60
+    assert turns.enqueue(()) == 0
+    assert turns.soonest == float("inf")
+
+
 def test_a_match_that_a_worker_plays_is_left_alone(turns: Turns) -> None:
     lease = Lease(turns.connection, "m_a")
     assert lease.take()
