@@ -1,6 +1,7 @@
 """How the house pack plays: what BALANCE.md tells, measured again.
 
 python -m tests.games.troll_master.balance --seats 3 --matches 2000
+python -m tests.games.troll_master.balance --seats 4 --matches 400 --without "Dragon Egg"
 """
 
 from __future__ import annotations
@@ -13,11 +14,14 @@ from typing import Any
 import msgspec
 
 from bots import BOTS
+from bots.choose import Greedy
 from bots.simulate import play_out
-from domain.chance import Simulation
+from domain.chance import Chance, Simulation
+from domain.game import Seat
 from domain.games.troll_master import GAME
 from domain.games.troll_master.bot import Tally, tally
-from domain.games.troll_master.components import ROUNDS, Options
+from domain.games.troll_master.components import ROUNDS, SUPPLY, Options
+from domain.games.troll_master.moves import Summon, Train
 from tests.games.troll_master.table import PACK
 
 
@@ -94,13 +98,44 @@ def played(seats: int, matches: int, seed: int, pack: Any = PACK) -> Iterable[Ta
         yield tally(told)
 
 
+class Abstaining(Greedy):
+    """A greedy player that never acquires the familiar of a name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def pick(self, game: Any, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
+        """See `Bot.pick`."""
+        kept = tuple(move for move in legal if not (isinstance(move, Summon | Train) and move.familiar.en == self.name))
+        return super().pick(game, seen, seat, kept or legal, chance)
+
+
+def without(name: str, seats: int, matches: int, seed: int) -> float:
+    """What a player wins that never acquires a familiar, the others being greedy, 1 being its share.
+
+    The familiar always lies out. Much more than 1 says that it is a trap.
+    """
+    won = 0.0
+    for k in range(matches):
+        chance, own = Simulation(f"{seed}:{k}"), k % seats
+        others = chance.shuffle(tuple(card.name for card in PACK.familiars if card.name != name))[: SUPPLY - 1]
+        bots = [Abstaining(name) if seat == own else BOTS["greedy"] for seat in range(seats)]
+        ranking = play_out(GAME, PACK, Options(familiars=(name, *others)), seats, bots, chance).ranking
+        won += (ranking[own] == 1) / ranking.count(1)
+    return won / matches * seats
+
+
 def main() -> None:
     """Print the table."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--seats", type=int, default=3)
     parser.add_argument("--matches", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--without", metavar="FAMILIAR", help="how a player does that never acquires it")
     given = parser.parse_args()
+    if given.without:
+        print(f"{given.without}: {without(given.without, given.seats, given.matches, given.seed):.2f}")
+        return
     found = balance(given.seats, played(given.seats, given.matches, given.seed))
     print(f"{found.matches} matches of {found.seats}: wins by seat {found.wins_by_seat}")
     ratios = ", ".join(f"{won / found.matches * found.seats:.2f}" for won in found.wins_by_turn)

@@ -90,7 +90,7 @@ def test_tm_36_it_is_used_as_often_as_it_can_be_paid() -> None:
 def test_tm_37_an_ability_without_a_cost_fires_once_each_time_its_situation_occurs() -> None:
     play = acting(at(4, "Mana Bug", "Great Owl", mana=9), at(0), at(0), open="FFFFTTTTTT").move(0, Act())
     assert [event.familiar.en for event in play.all(AbilityFired)] == ["Mana Bug", "Great Owl"]
-    assert play.place(0).mana == 9 + 4 + 2
+    assert play.place(0).mana == 9 + 4 + 2 + 1
 
 
 def test_tm_37_a_defence_ability_fires_each_time_its_owner_defends() -> None:

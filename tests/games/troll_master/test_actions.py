@@ -134,9 +134,10 @@ def test_tm_25_summoning_costs_the_cost_less_the_reduction() -> None:
 
 def test_tm_25_the_price_never_falls_below_nothing() -> None:
     play = summoning("Black Cat", mana=3, action=13)
+    assert play.place(0).mana == 3 - 2, "for the seventh card"
     play.move(0, Summon(named("Homunculus")))
     assert play.one(FamiliarSummoned).mana == 0
-    assert play.place(0).mana == 3
+    assert play.place(0).mana == 1
 
 
 def test_tm_25_the_worked_examples_of_training() -> None:

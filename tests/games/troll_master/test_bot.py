@@ -17,7 +17,7 @@ from domain.games.troll_master.components import DECK, Options
 from domain.games.troll_master.events import FamiliarsLaidOut, MatchEnded
 from domain.games.troll_master.moves import Act, Done, Pass, Reveal, Summon, Train, TrollMasterMove
 from domain.games.troll_master.state import Table
-from tests.games.troll_master.balance import Use, balance, played
+from tests.games.troll_master.balance import Abstaining, Use, balance, played
 from tests.games.troll_master.table import (
     CRYSTAL,
     FLASK,
@@ -268,6 +268,24 @@ def test_tallies_sum_up_to_the_packs_balance() -> None:
     assert found.wins_by_seat == (1.0, 0.5, 0.5)
     assert found.wins_by_turn == (1.5, 0.5, 0.0)
     assert found.familiars == (Use("Gnome", 1, 0.0, 0.0), Use("Raven", 2, 0.5, 0.5))
+
+
+def test_a_player_that_abstains_from_a_familiar_plays_on_without_it() -> None:
+    names = tuple(card.name for card in PACK.familiars)
+    told: list[Any] = []
+    bots = [Abstaining("Great Owl"), BOTS["greedy"], BOTS["greedy"]]
+    play_out(
+        GAME,
+        PACK,
+        Options(familiars=("Great Owl", *[name for name in names if name != "Great Owl"][:9])),
+        3,
+        bots,
+        Simulation(4),
+        watch=lambda state, seat, move, events: told.extend(events),
+    )
+    acquired = dict(tally(told).acquired)["Great Owl"]
+    assert acquired
+    assert 0 not in acquired
 
 
 def test_greedy_players_end_a_match_long_before_the_last_round() -> None:

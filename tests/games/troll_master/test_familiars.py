@@ -54,8 +54,8 @@ def test_homunculus_takes_1_off_a_summon() -> None:
     assert points("Homunculus") == 1
 
 
-def test_mana_bug_gains_1_mana_by_a_brew() -> None:
-    assert acts(4, "Mana Bug", open=BREW).place(0).mana == 4 + 1
+def test_mana_bug_gains_2_mana_by_a_brew() -> None:
+    assert acts(4, "Mana Bug", open=BREW).place(0).mana == 4 + 2
 
 
 def test_mischievous_fairy_draws_and_discards_in_planning() -> None:
@@ -71,7 +71,7 @@ def test_mischievous_fairy_draws_and_discards_in_planning() -> None:
 
 def test_mandrake_charges_itself_and_counts_every_second_charge() -> None:
     assert acts(4, ("Mandrake", 2), open=BREW).owned(0, "Mandrake").charges == 3
-    assert [points(("Mandrake", charges)) for charges in range(5)] == [0, 0, 1, 1, 2]
+    assert [points(("Mandrake", charges)) for charges in range(5)] == [1, 1, 2, 2, 3]
 
 
 def test_gnome_gains_1_mana_by_a_summon_that_may_pay() -> None:

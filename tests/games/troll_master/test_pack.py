@@ -114,8 +114,8 @@ def test_tm_40_raven_and_brazen_head_alone_gain_chips() -> None:
         (changed('to = "summon"', 'to = "planning"', "Library Ghost"), "Library Ghost.abilities[1]", "to"),
         (
             changed(
-                'does = "gain-mana", mana = 1 }]',
-                'does = "gain-mana", mana = 1 }, { at = "brew", does = "gain-mana", mana = 1 }]',
+                'does = "gain-mana", mana = 2 }]',
+                'does = "gain-mana", mana = 2 }, { at = "brew", does = "gain-mana", mana = 2 }]',
                 "Mana Bug",
             ),
             "Mana Bug",

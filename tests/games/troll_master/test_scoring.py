@@ -23,9 +23,9 @@ def test_tm_31_points_are_chips_points_of_uncovered_familiars_and_scoring_abilit
         at(0, "Raven", ("Mandrake", 3)),
         at(0, chips=2),
     )
-    assert GAME.standing(play.table).points == (3 + 5 + 4 + 3 + 4 // 2, 1 + 3 // 2, 2)
+    assert GAME.standing(play.table).points == (3 + 5 + 4 + 3 + 4 // 2, 1 + 1 + 3 // 2, 2)
     play.move(0, Pass())
-    assert play.one(PointsCounted).points == (17, 2, 2)
+    assert play.one(PointsCounted).points == (17, 3, 2)
     assert play.place(0).chips == 3, "a scoring ability gives no chips"
 
 

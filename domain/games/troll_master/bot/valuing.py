@@ -32,7 +32,7 @@ POWER = 0.035
 MANA = 0.3
 CHARGE = 0.32
 """On a card that can spend it; a little more than the mana that it was."""
-LIKELY = 0.35
+LIKELY = 0.45
 """That a familiar whose charges are points is filled with the mana that this takes, by the end."""
 PLENTY = 10
 """More mana than this is worth half."""
