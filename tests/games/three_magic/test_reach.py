@@ -76,6 +76,7 @@ def test_3m_20_in_reach_the_drawn_card_is_discarded_unless_it_wins() -> None:
     assert play.refusal(0, Discard(0)) == ("3M-7", "wrong-step")
     play.move(0, DiscardDrawn())
     assert play.told[0] == DrawnDiscarded(0, card("火4"))
+    assert [lain.reach for lain in play.place(0).row] == [True, False], "reach was declared with the first"
     assert play.place(0).hand == cards(READY)
     assert play.pass_all().one(CardDrawn) == CardDrawn(1, card("木4*"))
 
