@@ -8,11 +8,13 @@ TITLES = {
     403: "Not yours",
     404: "Not found",
     405: "No such method",
+    408: "Too slow",
     409: "Not now",
     413: "Too large",
     415: "Not read here",
     422: "It can't be so",
     429: "Too much",
+    431: "Too long",
     500: "A fault of the service",
     503: "Not at the moment",
 }

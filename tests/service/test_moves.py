@@ -210,7 +210,7 @@ def test_workers_play_for_bots_and_for_nobody_else(house: House) -> None:
     ann.sit(match)
     asked = house.worker.get(f"/matches/{match}/bots").json["decisions"]
     version = ann.look(match)["version"]
-    assert asked == [{"seat": 1, "decision": version, "bot": "random"}]
+    assert asked == [{"seat": 1, "decision": version, "bot": "random", "wait": 0.0}]
     look = house.worker.look(match, seat=1)
     assert (look["seat"], look["decision"]) == (1, version)
     assert None not in look["view"]["places"][1]["hand"]
