@@ -13,10 +13,12 @@ from bots.simulate import play_out
 from domain.chance import Simulation
 from domain.games.troll_master import GAME
 from domain.games.troll_master.bot import Tally, tally
+from domain.games.troll_master.bot.prospects import prospect
+from domain.games.troll_master.bot.valuing import gain_of_room
 from domain.games.troll_master.components import DECK, Options
 from domain.games.troll_master.events import FamiliarsLaidOut, MatchEnded
 from domain.games.troll_master.moves import Act, Done, Pass, Reveal, Summon, Train, TrollMasterMove
-from domain.games.troll_master.state import Table
+from domain.games.troll_master.state import Step, Table
 from tests.games.troll_master.balance import Abstaining, Use, balance, played
 from tests.games.troll_master.table import (
     CRYSTAL,
@@ -27,8 +29,10 @@ from tests.games.troll_master.table import (
     Play,
     acting,
     at,
+    card,
     magics,
     named,
+    opened,
     planning,
     reveal,
     use,
@@ -212,6 +216,23 @@ def test_one_greedy_among_random_players_is_mostly_first(seats: int, share: floa
         played = play_out(GAME, PACK, Options(), seats, bots, Simulation(k))
         won += (played.ranking[own] == 1) / played.ranking.count(1)
     assert won >= share * matches
+
+
+def test_room_for_charges_is_worth_what_they_count_less_the_mana_they_take() -> None:
+    table = opened()
+    found = [gain_of_room(card(table, "Dragon Egg"), charges) for charges in (0, 2, 6)]
+    assert found == pytest.approx([6 - 6 * 0.3, 4 - 4 * 0.3, 0])
+    assert gain_of_room(card(table, "Mandrake"), 3) == pytest.approx(1 - 0.3)
+    for name in ("Unicorn", "Salamander"):
+        assert gain_of_room(card(table, name), 0) == 0
+
+
+def test_an_attack_under_way_is_worth_the_answers_that_are_still_to_come() -> None:
+    table = acting(at(3, "Troll"), at(0, ("Gargoyle", 1)), at(0, "Raven"), open="WWWWTTTTTT").move(0, Act()).table
+    assert table.stage.step is Step.DEFENCE
+    assert prospect(table, 0, 5.0) == 2, "6 against 2 and 3 more, and against 1"
+    last = replace(table, stage=replace(table.stage, seat=2))
+    assert prospect(last, 0, 5.0) == 1
 
 
 def tallied(pack: Any, seats: int, seed: int) -> Tally:
