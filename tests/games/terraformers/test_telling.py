@@ -62,7 +62,7 @@ from domain.games.terraformers.moves import (
 )
 from domain.games.terraformers.pack import Card
 from domain.games.terraformers.text.phrases import WORDS
-from domain.games.terraformers.text.printing import card_text
+from domain.games.terraformers.text.printing import card_text, cards
 from tests.games.terraformers.table import PACK, given
 from tests.games.terraformers.test_odd_pack import ODD
 
@@ -293,3 +293,12 @@ def test_a_table_without_a_planet_and_one_that_is_over_are_drawn(lang: Lang) -> 
     table = fold(GAME, table, GAME.setup(table, Simulation(1)))
     over = GAME.evolve(table, MatchEnded((0, 0), (1, 2)))
     assert WORDS[lang].turn_mark not in GAME.draw(GAME.view(over, None), lang)
+
+
+@pytest.mark.parametrize(("lang", "row"), [("en", "| Bo 乙 | 1 | Once a turn, "), ("ja", "| 乙 | 1 | 手番に1回、")])
+def test_the_cards_of_any_pack_are_listed_by_kind_in_its_order(lang: Lang, row: str) -> None:
+    lines = cards(ODD, lang).split("\n")
+    assert len(lines) == 2 * (2 + 11) + 1
+    assert lines[3].startswith(row)
+    assert lines[13] == ""
+    assert all(line.count("|") == 4 for line in lines if line)
