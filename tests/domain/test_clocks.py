@@ -98,7 +98,7 @@ def test_a_deadline_is_set_for_an_open_decision() -> None:
     after = fold(state, told)
     assert match.due_of(GAME, after, 0) == Due(at=DUE, later=0)
     assert match.due_of(GAME, after, 1) is None
-    with refused("deadline-set"):
+    with refused("deadline-set", seat=0):
         clocks.set_deadline(GAME, after, 0, asked(after, 0), LATER)
 
 
@@ -118,7 +118,7 @@ def test_what_was_not_asked_has_no_deadline(decision: int) -> None:
 
 @pytest.mark.parametrize("seat", [-1, 2])
 def test_a_seat_that_is_not_there_has_no_deadline(seat: int) -> None:
-    with refused("no-such-seat"):
+    with refused("no-such-seat", seat=seat, seats=2):
         clocks.set_deadline(GAME, timed(), seat, timed().version, DUE)
 
 
@@ -126,7 +126,7 @@ def test_a_seat_that_is_not_there_has_no_deadline(seat: int) -> None:
     "due", ["", "soon", "2026-03-04", "2026-03-04T12:00:00Z", f"{DUE}\n", "٢026-03-04T12:00:00.000Z"]
 )
 def test_a_deadline_is_a_moment_as_the_log_tells_them(due: str) -> None:
-    with refused("no-moment"):
+    with refused("no-moment", due=due):
         clocks.set_deadline(GAME, timed(), 0, timed().version, due)
 
 
@@ -149,15 +149,15 @@ def test_a_bank_pays_for_a_later_deadline() -> None:
 def test_a_bank_pays_no_more_than_it_has_and_only_for_what_is_due() -> None:
     state = timed()
     decision = asked(state, 0)
-    with refused("no-deadline"):
+    with refused("no-deadline", seat=0):
         clocks.use_bank(GAME, state, 0, decision, HOUR, LATER)
     state = with_deadline(state, 0)
     for spent in (0, -1, 10 * HOUR + 1):
         with refused("bank"):
             clocks.use_bank(GAME, state, 0, decision, spent, LATER)
-    with refused("not-later"):
+    with refused("not-later", due=DUE):
         clocks.use_bank(GAME, state, 0, decision, HOUR, DUE)
-    with refused("no-moment"):
+    with refused("no-moment", due="later"):
         clocks.use_bank(GAME, state, 0, decision, HOUR, "later")
     with pytest.raises(DecisionClosed):
         clocks.use_bank(GAME, state, 0, decision - 1, HOUR, LATER)
@@ -231,7 +231,7 @@ def test_the_clock_plays_the_default_and_nothing_else() -> None:
     clocks.check_default(GAME, seen, 0, dull)
     for other in GAME.legal(state.table, 0):
         if other != dull:
-            with refused("not-default"):
+            with refused("not-default", seat=0):
                 clocks.check_default(GAME, seen, 0, other)
 
 

@@ -34,9 +34,11 @@ OTHER = "0b" * 32
 DICE = (0, 1)
 
 
-def refused(code: str) -> Any:
-    """Expect a refusal of that code."""
-    return pytest.raises(Refusal, check=lambda refusal: refusal.code == code)
+def refused(code: str, **fields: Any) -> Any:
+    """Expect a refusal of that code, which tells these fields."""
+    return pytest.raises(
+        Refusal, check=lambda refusal: refusal.code == code and fields.items() <= refusal.fields.items()
+    )
 
 
 def move(state: Match[Any], seat: int, made: Any, *draws: Any, cause: Cause = Cause.SEAT) -> tuple[Told, ...]:
@@ -100,13 +102,13 @@ def test_taking_a_seat_tells_it_with_its_nonce() -> None:
 
 @pytest.mark.parametrize("seat", [-1, 2, 7])
 def test_a_seat_that_the_table_does_not_have_cannot_be_taken(seat: int) -> None:
-    with refused("no-such-seat"):
+    with refused("no-such-seat", seat=seat, seats=2):
         play.take_seat(GAME, open_match(), seat)
 
 
 def test_a_seat_is_taken_once() -> None:
     state = fold(open_match(), play.take_seat(GAME, open_match(), 0))
-    with refused("seat-taken"):
+    with refused("seat-taken", seat=0):
         play.take_seat(GAME, state, 0, NONCE)
 
 
@@ -128,7 +130,7 @@ def test_a_seat_can_be_left_and_taken_again_with_another_nonce() -> None:
 @pytest.mark.parametrize("seat", [-1, 0, 2])
 def test_a_seat_that_nobody_sits_on_cannot_be_left(seat: int) -> None:
     state = fold(open_match(), play.take_seat(GAME, open_match(), 1))
-    with refused("seat-free"):
+    with refused("seat-free", seat=seat):
         play.leave_seat(state, seat)
 
 

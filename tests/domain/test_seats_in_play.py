@@ -31,16 +31,16 @@ from tests.toy.high_card.moves import Raise
 
 def test_after_enough_defaults_in_a_row_a_bot_takes_the_seat_over() -> None:
     state = msgspec.structs.replace(timed(), absent=(1, 0))
-    with refused("not-absent"):
+    with refused("not-absent", seat=0):
         clocks.hand_over(GAME, state, 0, "greedy", "absence")
     state = msgspec.structs.replace(state, absent=(2, 1))
     told = clocks.hand_over(GAME, state, 0, "greedy", "absence")
     assert told == (Told(SeatHandedOver(seat=0, bot="greedy", reason="absence"), "clock", 0),)
     after = fold(state, told)
     assert (after.bots, after.absent) == (("greedy", ""), (0, 1))
-    with refused("handed-over"):
+    with refused("handed-over", seat=0, bot="greedy"):
         clocks.hand_over(GAME, after, 0, "random", "absence")
-    with refused("not-absent"):
+    with refused("not-absent", seat=1):
         clocks.hand_over(GAME, after, 1, "greedy", "absence")
 
 
@@ -48,7 +48,7 @@ def test_after_enough_defaults_in_a_row_a_bot_takes_the_seat_over() -> None:
 def test_without_a_number_of_defaults_no_seat_is_taken_over_for_its_absence(terms: ClockSet | None) -> None:
     state = start_match(NO_PAIRS)
     state = msgspec.structs.replace(state, absent=(9, 0), clocks=msgspec.structs.replace(state.clocks, terms=terms))
-    with refused("not-absent"):
+    with refused("not-absent", seat=0):
         clocks.hand_over(GAME, state, 0, "greedy", "absence")
 
 
@@ -61,7 +61,7 @@ def test_the_seat_may_be_handed_over_by_a_wish_and_is_taken_back() -> None:
     assert back == (Told(SeatHandedBack(seat=1), "seat:1", 0),)
     again = fold(after, back)
     assert again.bots == ("", "")
-    with refused("not-handed-over"):
+    with refused("not-handed-over", seat=1):
         clocks.hand_back(GAME, again, 1)
 
 
@@ -75,7 +75,7 @@ def test_of_what_a_bot_plays_for_a_seat_nothing_is_demanded() -> None:
 
 def test_a_resignation_is_for_good_and_a_bot_plays_on() -> None:
     state = timed()
-    with refused("not-resigned"):
+    with refused("not-resigned", seat=0):
         clocks.hand_over(GAME, state, 0, "greedy", "resignation")
     told = clocks.resign(GAME, state, 0)
     assert told == (Told(SeatResigned(seat=0), "seat:0", 0),)
@@ -86,11 +86,11 @@ def test_a_resignation_is_for_good_and_a_bot_plays_on() -> None:
         lambda: clocks.hand_over(GAME, after, 0, "greedy", "wish"),
     )
     for act in acts:
-        with refused("resigned"):
+        with refused("resigned", seat=0):
             act()
     over = fold(after, clocks.hand_over(GAME, after, 0, "greedy", "resignation"))
     assert over.bots == ("greedy", "")
-    with refused("resigned"):
+    with refused("resigned", seat=0):
         clocks.hand_back(GAME, over, 0)
     assert match.to_act(GAME, over) == (0, 1), "the match goes on"
 
@@ -103,7 +103,7 @@ def test_a_bot_has_a_plain_name(bot: str) -> None:
 
 @pytest.mark.parametrize("seat", [-1, 2])
 def test_a_seat_that_is_not_there_is_not_handed_over(seat: int) -> None:
-    with refused("no-such-seat"):
+    with refused("no-such-seat", seat=seat, seats=2):
         clocks.hand_over(GAME, timed(), seat, "greedy", "wish")
 
 
@@ -123,11 +123,11 @@ def test_under_seal_a_clock_speaks_to_the_seat_alone() -> None:
     assert not list(secrets(rung)), "its reader is the seat alone"
     after = match.timed(GAME, state, 0, rung)
     assert (match.due_of(GAME, after, 0), after.version) == (Due(at=DUE, later=0), state.version)
-    with refused("deadline-set"):
+    with refused("deadline-set", seat=0):
         clocks.seal_rung(GAME, after, 0, state.version, LATER)
     with pytest.raises(DecisionClosed):
         clocks.seal_rung(GAME, state, 1, state.version, DUE)
-    with refused("no-moment"):
+    with refused("no-moment", due=""):
         clocks.seal_rung(GAME, state, 0, state.version, "")
 
 

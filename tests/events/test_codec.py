@@ -80,7 +80,7 @@ def first_to_second(fields: dict[str, Any]) -> tuple[str, int, dict[str, Any]]:
 
 
 def second_to_third(fields: dict[str, Any]) -> tuple[str, int, dict[str, Any]]:
-    return "test/Said", 3, {**fields, "loud": False}
+    return "test/Said", 3, {"loud": False, **fields}
 
 
 CODEC = Codec(
@@ -228,6 +228,7 @@ def test_an_unknown_event_is_refused() -> None:
         ("test/Said", 3, b'{"loud":true,"text":"","tone":1}'),
         ("test/Said", 3, b"{"),
         ("test/Spoke", 2, b'{"text":1}'),
+        ("test/Spoke", 2, b'{"text":"hi","loud":"true"}'),
     ],
 )
 def test_an_event_whose_fields_are_others_is_unreadable(name: str, schema: int, public: bytes) -> None:
