@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from domain.chance import Chance
-from domain.games.terraformers import events, moves
+from domain.games.terraformers import GAME, events, moves
 from domain.games.terraformers.components import LEVELS, Kind, Options
 from domain.games.terraformers.state import Table
 from tests.games.terraformers.table import PACK
 from tests.laws.knowledge import Fields, told
-from tests.laws.rooms import Known
+from tests.laws.rooms import Known, room_of
+
+# box cards that do something at the round's start and at the end (TF-7, TF-25), which the house's don't
+room_of(GAME.slug).add_pack("odd.toml", (Path(__file__).parent / "packs" / "odd.toml").read_bytes())
 
 
 def conserved(table: Table) -> object:
@@ -25,8 +30,13 @@ def conserved(table: Table) -> object:
 
 
 def options(chance: Chance) -> tuple[str, int, Options]:
-    """A third random planets, a third scenarios, a third those where Librarians are nearly the only species."""
+    """A third random planets, a third scenarios, a third those where Librarians are nearly the only species.
+
+    A match in six is played with the odd pack.
+    """
     seats = 2 + chance.below(3)
+    if not chance.below(6):
+        return "odd", seats, Options(planet=chance.choose(("random", "upside-down")))
     scenarios = tuple(scenario.name for scenario in PACK.scenarios)
     boxes = tuple(card.name for card in PACK.cards if card.kind is Kind.BOX)
     chosen = ("Librarians", chance.choose(("Dragon", "Giants")), *chance.shuffle(boxes)[:6])
