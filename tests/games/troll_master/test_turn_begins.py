@@ -142,6 +142,7 @@ def test_tm_16_a_draw_without_a_cost_may_help() -> None:
         assert play.one(CardDrawn).card is drawn
         play.move(1, Discard(FLASK))
         assert play.told[-1] == TurnCame(1 if place else 2)
+        assert GAME.to_act(play.table) == (1 if place else 2,)
         assert play.place(1).is_out is not place
 
 
