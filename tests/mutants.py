@@ -98,14 +98,14 @@ def all_of(part: str) -> Iterator[Mutant]:
 
 
 def equivalents() -> dict[tuple[str, str, str], str]:
-    """Reasons by path, the line as it stands, and what the mutant makes of a piece of it."""
+    """Reasons by path, the line as it stands, and as the mutant makes it."""
     listed = tomllib.loads((ROOT / "tests" / "mutants.toml").read_text(encoding="utf-8"))
     return {(one["path"], one["line"], one["becomes"]): one["reason"] for one in listed.get("equivalent", ())}
 
 
 def is_listed(mutant: Mutant, listed: dict[tuple[str, str, str], str]) -> bool:
     """Whether no test could tell it from the original, for a reason that is written down."""
-    return (mutant.path, mutant.change.text, mutant.change.new) in listed
+    return (mutant.path, mutant.change.text, mutant.change.becomes) in listed
 
 
 def sample(parts: tuple[str, ...], each: int, seed: int) -> list[Mutant]:

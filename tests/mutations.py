@@ -44,6 +44,8 @@ class Mutation(NamedTuple):
     line: int
     text: str
     """The line as it stands, without its indentation."""
+    becomes: str
+    """The same line with the change made."""
 
     def applied(self, source: bytes) -> bytes:
         """The file's bytes with the change made."""
@@ -64,7 +66,9 @@ def mutations(path: Path) -> Iterator[Mutation]:
         start = starts[node.lineno - 1] + node.col_offset
         end = starts[node.end_lineno - 1] + node.end_col_offset
         old = " ".join(source[start:end].decode().split())
-        found.append(Mutation(start, end, new, old, kind, node.lineno, lines[node.lineno - 1].strip()))
+        changed = (source[starts[node.lineno - 1] : start] + new.encode() + source[end:]).decode().splitlines()[0]
+        text = lines[node.lineno - 1].strip()
+        found.append(Mutation(start, end, new, old, kind, node.lineno, text, changed.strip()))
     return iter(sorted(found))
 
 

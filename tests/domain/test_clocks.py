@@ -142,8 +142,14 @@ def test_a_bank_pays_for_a_later_deadline() -> None:
     assert match.due_of(GAME, after, 0) == Due(at=LATER, later=0)
     last = fold(after, clocks.use_bank(GAME, after, 0, asked(after, 0), 4 * HOUR, LATEST))
     assert last.clocks.banks[0] == 0
-    with refused("bank"):
+    with refused("bank", seat=0, left=0):
         clocks.use_bank(GAME, last, 0, asked(last, 0), 1, "2026-03-05T00:00:00.000Z")
+
+
+def test_without_a_clock_there_is_no_bank() -> None:
+    state = with_deadline(start_match(NO_PAIRS), 0)
+    with refused("bank", seat=0, left=0):
+        clocks.use_bank(GAME, state, 0, asked(state, 0), 1, LATER)
 
 
 def test_a_bank_pays_no_more_than_it_has_and_only_for_what_is_due() -> None:

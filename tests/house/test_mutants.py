@@ -94,7 +94,7 @@ def test_the_same_seed_draws_the_same_mutants() -> None:
 
 
 def test_whatever_is_listed_as_equivalent_can_still_be_made_and_has_a_reason() -> None:
-    mutants = {(mutant.path, mutant.change.text, mutant.change.new) for part in PARTS for mutant in all_of(part)}
+    mutants = {(mutant.path, mutant.change.text, mutant.change.becomes) for part in PARTS for mutant in all_of(part)}
     for named, reason in equivalents().items():
         assert named in mutants, f"{named} is no mutant any more"
         assert reason.endswith(".")

@@ -225,6 +225,8 @@ def test_tf_36_gardeners_score_their_surplus_of_oxygen() -> None:
 def test_tf_36_gardeners_work_without_tips_and_not_for_nothing() -> None:
     play = given("Gardeners").with_species(0, "Gardeners").with_levels(0, green=6, science=3).end_round()
     assert play.one(CardScored) == CardScored(0, name("Gardeners"), 2)
+    play = given("Gardeners").with_species(0, "Gardeners").with_levels(0, green=5).end_round()
+    assert play.one(CardScored) == CardScored(0, name("Gardeners"), 1)
     play = given("Gardeners").with_species(0, "Gardeners").with_levels(0, green=4).end_round()
     assert play.of(CardScored) == ()
 
