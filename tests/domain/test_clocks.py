@@ -122,6 +122,21 @@ def test_a_seat_that_is_not_there_has_no_deadline(seat: int) -> None:
         clocks.set_deadline(GAME, timed(), seat, timed().version, DUE)
 
 
+@pytest.mark.parametrize("day", ["2026-01-31", "2026-04-30", "2028-02-29", "2400-02-29", "2026-12-01", "2999-12-31"])
+def test_a_deadline_falls_on_any_day_that_there_is(day: str) -> None:
+    assert with_deadline(timed(), 0, f"{day}T00:00:00.000Z")
+
+
+@pytest.mark.parametrize(
+    "day",
+    ["2026-02-29", "2100-02-29", "2028-02-30", "2026-04-31", "2026-01-32", "2026-01-00", "2026-13-01", "2026-00-01"],
+)
+def test_a_deadline_falls_on_no_other_day(day: str) -> None:
+    due = f"{day}T00:00:00.000Z"
+    with refused("no-moment", due=due):
+        clocks.set_deadline(GAME, timed(), 0, timed().version, due)
+
+
 @pytest.mark.parametrize(
     "due", ["", "soon", "2026-03-04", "2026-03-04T12:00:00Z", f"{DUE}\n", "٢026-03-04T12:00:00.000Z"]
 )
@@ -214,16 +229,19 @@ def test_whoever_is_asked_may_answer_during_a_pause() -> None:
     assert after.clocks.is_paused
 
 
-@pytest.mark.parametrize("length", [0, -1, 2**53])
+@pytest.mark.parametrize("length", [0, -1, 10**12 + 1, 2**53])
 def test_an_outage_has_a_length(length: int) -> None:
-    with refused("length"):
+    with refused("length", least=1, most=10**12):
         clocks.extend(timed(), length)
+    assert clocks.extend(timed(), 10**12) == (Told(OutageExtended(length=10**12), "service", 0),)
 
 
-@pytest.mark.parametrize("length", [-1, 2**53])
+@pytest.mark.parametrize("length", [-1, 10**12 + 1, 2**53])
 def test_a_pause_has_a_length(length: int) -> None:
-    with refused("length"):
-        clocks.resume(fold(timed(), clocks.pause(timed(), "operator")), length)
+    paused = fold(timed(), clocks.pause(timed(), "operator"))
+    with refused("length", least=0, most=10**12):
+        clocks.resume(paused, length)
+    assert clocks.resume(paused, 10**12) == (Told(Resumed(length=10**12), "service", 0),)
 
 
 # Default moves
