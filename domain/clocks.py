@@ -116,10 +116,10 @@ def hand_over(
     if not _BOT.fullmatch(bot):
         raise Refusal("", "bot-name", bot=bot)
     most = state.clocks.terms.defaults if state.clocks.terms else 0
-    if reason == "absence" and not 0 < most <= (state.absent[seat] if state.absent else 0):
+    if reason == "absence" and not 0 < most <= deadlines.absences(state.clocks, seat):
         raise Refusal("", "not-absent", seat=seat)
-    if (reason == "resignation") != (seat in state.resigned):
-        raise Refusal("", "resigned" if seat in state.resigned else "not-resigned", seat=seat)
+    if (reason == "resignation") != (seat in state.clocks.resigned):
+        raise Refusal("", "resigned" if seat in state.clocks.resigned else "not-resigned", seat=seat)
     actor = {"absence": CLOCK, "resignation": SERVICE, "wish": f"seat:{seat}"}[reason]
     return (Told(told.SeatHandedOver(seat=seat, bot=bot, reason=reason), actor, state.moves),)
 
@@ -127,7 +127,7 @@ def hand_over(
 def hand_back(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple[Told, ...]:
     """Whoever took the seat plays for it again."""
     _check_seat(game, state, seat)
-    if seat in state.resigned:
+    if seat in state.clocks.resigned:
         raise Refusal("", "resigned", seat=seat)
     if not match.bot_of(state, seat):
         raise Refusal("", "not-handed-over", seat=seat)
@@ -137,7 +137,7 @@ def hand_back(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple
 def resign(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple[Told, ...]:
     """Whoever took the seat gives it up for good."""
     _check_seat(game, state, seat)
-    if seat in state.resigned:
+    if seat in state.clocks.resigned:
         raise Refusal("", "resigned", seat=seat)
     return (Told(told.SeatResigned(seat=seat), f"seat:{seat}", state.moves),)
 

@@ -11,7 +11,18 @@ from typing import Any
 import msgspec
 
 from domain.game import Seat, Value
-from domain.happenings import BankUsed, ClockSet, DeadlineSet, OutageExtended, Paused, Resumed, RungSealed
+from domain.happenings import (
+    BankUsed,
+    ClockSet,
+    DeadlineSet,
+    OutageExtended,
+    Paused,
+    Resumed,
+    RungSealed,
+    SeatHandedBack,
+    SeatHandedOver,
+    SeatResigned,
+)
 
 
 class Deadline(Value, frozen=True):
@@ -34,7 +45,7 @@ class Due(Value, frozen=True):
 
 
 class Clocks(Value, frozen=True):
-    """What has been told of time."""
+    """What has been told of time, and of who plays a seat."""
 
     terms: ClockSet | None
     deadlines: tuple[Deadline, ...]
@@ -46,9 +57,17 @@ class Clocks(Value, frozen=True):
     moved: tuple[tuple[int, int], ...]
     """The versions at which all deadlines were moved, and by how many milliseconds."""
     is_paused: bool
+    absent: tuple[int, ...]
+    """How many moves in a row the clock has made for each seat; empty while that is none for anybody."""
+    bots: tuple[str, ...]
+    """The bot that plays for whoever took each seat; "": they play themselves. Empty while none ever did."""
+    resigned: tuple[Seat, ...]
+    """The seats that were given up for good."""
 
 
-NOTHING = Clocks(terms=None, deadlines=(), sealed=(), banks=(), moved=(), is_paused=False)
+NOTHING = Clocks(
+    terms=None, deadlines=(), sealed=(), banks=(), moved=(), is_paused=False, absent=(), bots=(), resigned=()
+)
 """Before anything was told."""
 
 
@@ -65,8 +84,13 @@ def bank(clocks: Clocks, seat: Seat) -> int:
     return clocks.banks[seat] if clocks.banks else 0
 
 
+def absences(clocks: Clocks, seat: Seat) -> int:
+    """How many moves in a row the clock has made for the seat."""
+    return clocks.absent[seat] if clocks.absent else 0
+
+
 def evolve(clocks: Clocks, event: Any, version: int, seats: int) -> Clocks:
-    """What is known of time after an event of a match of so many seats, of that version; most say nothing of it."""
+    """What is known after an event of time or of who plays a seat, of that version, in a match of so many seats."""
     replace = msgspec.structs.replace
     match event:
         case ClockSet():
@@ -83,8 +107,24 @@ def evolve(clocks: Clocks, event: Any, version: int, seats: int) -> Clocks:
             return replace(clocks, is_paused=False, moved=(*clocks.moved, (version, length)))
         case OutageExtended(length=length):
             return replace(clocks, moved=(*clocks.moved, (version, length)))
+        case SeatHandedOver(seat=seat, bot=bot):
+            bots = _put(clocks.bots or ("",) * seats, seat, bot)
+            return replace(count(clocks, seat, seats, is_absent=False), bots=bots)
+        case SeatHandedBack(seat=seat):
+            return replace(clocks, bots=_put(clocks.bots or ("",) * seats, seat, ""))
+        case SeatResigned(seat=seat):
+            return replace(clocks, resigned=(*clocks.resigned, seat))
         case _:
-            return clocks
+            raise AssertionError(f"{type(event).__name__} says nothing of time or seats")
+
+
+def count(clocks: Clocks, seat: Seat, seats: int, *, is_absent: bool) -> Clocks:
+    """The same after one more open move of the seat, which the clock made if it is absent."""
+    if not (is_absent or clocks.absent):
+        return clocks
+    known = clocks.absent or (0,) * seats
+    absent = _put(known, seat, known[seat] + 1 if is_absent else 0)
+    return msgspec.structs.replace(clocks, absent=absent if any(absent) else ())
 
 
 def seal(clocks: Clocks, seat: Seat, event: RungSealed, seats: int) -> Clocks:

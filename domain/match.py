@@ -131,12 +131,6 @@ class Match(Value, Generic[S], frozen=True):
     answers: tuple[Answer[Any], ...]
     """Sealed answers that are known and not yet closed."""
     clocks: Clocks
-    absent: tuple[int, ...]
-    """Per seat, how many moves in a row the clock has made for it; empty while that is none for anybody."""
-    bots: tuple[str, ...]
-    """Per seat, the bot that plays for whoever took it; "": they play themselves. Empty while none ever did."""
-    resigned: tuple[Seat, ...]
-    """The seats that were given up for good."""
     secret: str | None
     points: tuple[int, ...]
     """The result; empty while there is none."""
@@ -176,9 +170,6 @@ def begin(game: Game[Any, Any, Any], pack: Any, opened: Opened[Any]) -> Match[An
         asked=(0,) * seats,
         answers=(_UNANSWERED,) * seats,
         clocks=deadlines.NOTHING,
-        absent=(),
-        bots=(),
-        resigned=(),
         secret=opened.secret,
         points=(),
         ranking=(),
@@ -213,7 +204,8 @@ def due_of(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> Due | No
 
 def bot_of(state: Match[Any], seat: Seat) -> str:
     """The bot that plays for whoever took the seat; "" if they play themselves."""
-    return state.bots[seat] if state.bots else ""
+    bots = state.clocks.bots
+    return bots[seat] if bots else ""
 
 
 def _fixed(owing: tuple[Seat, ...], asked: tuple[int, ...], version: int) -> tuple[int, ...]:
@@ -233,11 +225,11 @@ def evolve(game: Game[Any, Any, Any], state: Match[Any], event: Any) -> Match[An
     replace = msgspec.structs.replace
     match event:
         case MoveMade(seat=seat, cause=cause):
-            asked, absent = state.asked, state.absent
+            asked, clocks = state.asked, state.clocks
             if cause is not FORCED:
                 asked = _fixed(game.to_act(state.table), asked, state.version)
-                absent = _counted(absent, seat, cause, len(asked))
-            return replace(state, version=version, moves=state.moves + 1, asked=_put(asked, seat, 0), absent=absent)
+                clocks = deadlines.count(clocks, seat, len(asked), is_absent=cause is BY_CLOCK)
+            return replace(state, version=version, moves=state.moves + 1, asked=_put(asked, seat, 0), clocks=clocks)
         case AnswersClosed():
             seats = len(state.taken)
             return replace(
@@ -252,65 +244,44 @@ def evolve(game: Game[Any, Any, Any], state: Match[Any], event: Any) -> Match[An
             asked = state.asked
             if state.status is PLAYING:
                 asked = _fixed(game.to_act(state.table), asked, state.version)
-            return _kept(replace(state, version=version, asked=asked), event)
+            clocks = deadlines.evolve(state.clocks, event, version, len(asked))
+            return replace(state, version=version, asked=asked, clocks=clocks)
         case _:
-            return _lived(replace(state, version=version), event)
+            return _lived(state, event, version)
 
 
-def _lived(state: Match[Any], event: Any) -> Match[Any]:
-    """The match after an event that brings it to another part of its life, of which only the version was counted."""
+def _lived(state: Match[Any], event: Any, version: int) -> Match[Any]:
+    """The match after an event of that version that brings it to another part of its life."""
     replace = msgspec.structs.replace
     match event:
         case SeatTaken(seat=seat, nonce=nonce):
-            return replace(state, taken=_put(state.taken, seat, True), nonces=_put(state.nonces, seat, nonce))
+            return replace(
+                state, version=version, taken=_put(state.taken, seat, True), nonces=_put(state.nonces, seat, nonce)
+            )
         case SeatLeft(seat=seat):
-            return replace(state, taken=_put(state.taken, seat, False), nonces=_put(state.nonces, seat, ""))
+            return replace(
+                state, version=version, taken=_put(state.taken, seat, False), nonces=_put(state.nonces, seat, "")
+            )
         case Forked():
-            return replace(state, is_fork=True)
+            return replace(state, version=version, is_fork=True)
         case Started():
-            return replace(state, status=Status.PLAYING)
+            return replace(state, version=version, status=Status.PLAYING)
         case Finished(points=points, ranking=ranking, secret=secret):
-            return replace(state, status=Status.FINISHED, points=points, ranking=ranking, secret=secret)
+            return replace(
+                state, version=version, status=Status.FINISHED, points=points, ranking=ranking, secret=secret
+            )
         case Aborted(secret=secret):
-            return replace(state, status=Status.ABORTED, secret=secret)
+            return replace(state, version=version, status=Status.ABORTED, secret=secret)
         case _:
             raise AssertionError(f"{type(event).__name__} does not belong into a match's log after its opening")
-
-
-def _counted(absent: tuple[int, ...], seat: Seat, cause: Cause, seats: int) -> tuple[int, ...]:
-    """How often in a row the clock has moved for each seat, after one more move; empty if for none."""
-    if cause is not BY_CLOCK:
-        absent = _put(absent, seat, 0) if absent else ()
-        return absent if any(absent) else ()
-    absent = absent or (0,) * seats
-    return _put(absent, seat, absent[seat] + 1)
-
-
-def _kept(state: Match[Any], event: Any) -> Match[Any]:
-    """The match after an event of time or of who plays a seat, of which only the version was counted."""
-    replace = msgspec.structs.replace
-    match event:
-        case SeatHandedOver(seat=seat, bot=bot):
-            absent = _counted(state.absent, seat, Cause.SEAT, len(state.taken))
-            return replace(state, bots=_put(_bots(state), seat, bot), absent=absent)
-        case SeatHandedBack(seat=seat):
-            return replace(state, bots=_put(_bots(state), seat, ""))
-        case SeatResigned(seat=seat):
-            return replace(state, resigned=(*state.resigned, seat))
-        case _:
-            seats = len(state.taken)
-            return replace(state, clocks=deadlines.evolve(state.clocks, event, state.version, seats))
-
-
-def _bots(state: Match[Any]) -> tuple[str, ...]:
-    return state.bots or ("",) * len(state.taken)
 
 
 def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) -> Match[Any]:
     """The match after these events; like `evolve` one by one, but what changes often is put together at the end."""
     evolve_table, to_act, replace = game.evolve, game.to_act, msgspec.structs.replace
     table, version, moves, asked, answers = state.table, state.version, state.moves, state.asked, state.answers
-    absent = state.absent
+    clocks = state.clocks
+    absent = clocks.absent
     nobody = (0,) * len(asked)
     for event in events:
         kind = type(event)
@@ -323,26 +294,29 @@ def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) ->
                 # a third of a log are moves, and most of them are made by the only one who was asked
                 asked = nobody if owing == (seat,) else _put(_fixed(owing, asked, version), seat, 0)
                 if absent:
-                    absent = _counted(absent, seat, cause, len(asked))
+                    clocks = deadlines.count(clocks, seat, len(asked), is_absent=False)
+                    absent = clocks.absent
             elif cause is FORCED:
                 asked = _put(asked, seat, 0)
             else:
                 asked = _put(_fixed(to_act(table), asked, version), seat, 0)
-                absent = _counted(absent, seat, cause, len(asked))
+                clocks = deadlines.count(clocks, seat, len(asked), is_absent=True)
+                absent = clocks.absent
             moves += 1
         elif kind is AnswersClosed:
             asked, answers = nobody, (_UNANSWERED,) * len(asked)
-            if state.clocks.sealed:
-                state = replace(state, clocks=deadlines.close(state.clocks))
+            if clocks.sealed:
+                clocks = deadlines.close(clocks)
             moves += 1
         else:
             before = replace(
-                state, table=table, version=version, moves=moves, asked=asked, answers=answers, absent=absent
+                state, table=table, version=version, moves=moves, asked=asked, answers=answers, clocks=clocks
             )
             state = evolve(game, before, event)
-            asked, absent = state.asked, state.absent
+            asked, clocks = state.asked, state.clocks
+            absent = clocks.absent
         version += 1
-    return replace(state, table=table, version=version, moves=moves, asked=asked, answers=answers, absent=absent)
+    return replace(state, table=table, version=version, moves=moves, asked=asked, answers=answers, clocks=clocks)
 
 
 def answered(

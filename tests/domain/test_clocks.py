@@ -84,7 +84,7 @@ def test_a_clock_says_nothing_that_can_t_be(name: str, value: int) -> None:
 
 def test_a_match_without_a_clock_has_no_deadlines_and_no_banks() -> None:
     state = start_match(NO_PAIRS)
-    assert (state.clocks.terms, state.clocks.banks, state.absent) == (None, (), ())
+    assert (state.clocks.terms, state.clocks.banks, state.clocks.absent) == (None, (), ())
     assert match.due_of(GAME, state, 0) is None
 
 
@@ -262,14 +262,14 @@ def test_the_clock_plays_the_default_and_nothing_else() -> None:
 def test_default_moves_in_a_row_are_counted_until_the_seat_moves_itself() -> None:
     state = start_match(NO_PAIRS, rounds=3)
     state = by_clock(state, 0)
-    assert state.absent == (1, 0)
+    assert state.clocks.absent == (1, 0)
     state = by_clock(state, 1)
-    assert state.absent == (1, 1)
+    assert state.clocks.absent == (1, 1)
     state = by_clock(state, 0)
-    assert state.absent == (2, 1)
+    assert state.clocks.absent == (2, 1)
     state = dully(state, 1)
-    assert state.absent == (2, 0)
-    assert dully(state, 0).absent == ()
+    assert state.clocks.absent == (2, 0)
+    assert dully(state, 0).clocks.absent == ()
 
 
 def test_defaults_to_claims_don_t_count() -> None:
@@ -277,4 +277,4 @@ def test_defaults_to_claims_don_t_count() -> None:
     for seat in (0, 1):
         told = play.seal(GAME, state, seat, asked(state, seat), Pass(), Cause.CLOCK)
         state = match.answered(GAME, state, seat, told.event, f"{seat:02x}" * 32)
-    assert fold(state, play.close(GAME, state, scripted(0, 1))).absent == ()
+    assert fold(state, play.close(GAME, state, scripted(0, 1))).clocks.absent == ()

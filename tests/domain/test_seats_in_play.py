@@ -29,15 +29,20 @@ from tests.toy.high_card.moves import Raise
 # Who plays a seat
 
 
+def with_absences(state: Match[Any], *absent: int) -> Match[Any]:
+    """The clock has just moved so often for each seat."""
+    return msgspec.structs.replace(state, clocks=msgspec.structs.replace(state.clocks, absent=absent))
+
+
 def test_after_enough_defaults_in_a_row_a_bot_takes_the_seat_over() -> None:
-    state = msgspec.structs.replace(timed(), absent=(1, 0))
+    state = with_absences(timed(), 1, 0)
     with refused("not-absent", seat=0):
         clocks.hand_over(GAME, state, 0, "greedy", "absence")
-    state = msgspec.structs.replace(state, absent=(2, 1))
+    state = with_absences(state, 2, 1)
     told = clocks.hand_over(GAME, state, 0, "greedy", "absence")
     assert told == (Told(SeatHandedOver(seat=0, bot="greedy", reason="absence"), "clock", 0),)
     after = fold(state, told)
-    assert (after.bots, after.absent) == (("greedy", ""), (0, 1))
+    assert (after.clocks.bots, after.clocks.absent) == (("greedy", ""), (0, 1))
     with refused("handed-over", seat=0, bot="greedy"):
         clocks.hand_over(GAME, after, 0, "random", "absence")
     with refused("not-absent", seat=1):
@@ -47,7 +52,7 @@ def test_after_enough_defaults_in_a_row_a_bot_takes_the_seat_over() -> None:
 @pytest.mark.parametrize("terms", [None, msgspec.structs.replace(TERMS, defaults=0)])
 def test_without_a_number_of_defaults_no_seat_is_taken_over_for_its_absence(terms: ClockSet | None) -> None:
     state = start_match(NO_PAIRS)
-    state = msgspec.structs.replace(state, absent=(9, 0), clocks=msgspec.structs.replace(state.clocks, terms=terms))
+    state = msgspec.structs.replace(state, clocks=msgspec.structs.replace(state.clocks, terms=terms, absent=(9, 0)))
     with refused("not-absent", seat=0):
         clocks.hand_over(GAME, state, 0, "greedy", "absence")
 
@@ -60,7 +65,7 @@ def test_the_seat_may_be_handed_over_by_a_wish_and_is_taken_back() -> None:
     back = clocks.hand_back(GAME, after, 1)
     assert back == (Told(SeatHandedBack(seat=1), "seat:1", 0),)
     again = fold(after, back)
-    assert again.bots == ("", "")
+    assert again.clocks.bots == ("", "")
     with refused("not-handed-over", seat=1):
         clocks.hand_back(GAME, again, 1)
 
@@ -80,7 +85,7 @@ def test_a_resignation_is_for_good_and_a_bot_plays_on() -> None:
     told = clocks.resign(GAME, state, 0)
     assert told == (Told(SeatResigned(seat=0), "seat:0", 0),)
     after = fold(state, told)
-    assert after.resigned == (0,)
+    assert after.clocks.resigned == (0,)
     acts: tuple[Callable[[], object], ...] = (
         lambda: clocks.resign(GAME, after, 0),
         lambda: clocks.hand_over(GAME, after, 0, "greedy", "wish"),
@@ -89,7 +94,7 @@ def test_a_resignation_is_for_good_and_a_bot_plays_on() -> None:
         with refused("resigned", seat=0):
             act()
     over = fold(after, clocks.hand_over(GAME, after, 0, "greedy", "resignation"))
-    assert over.bots == ("greedy", "")
+    assert over.clocks.bots == ("greedy", "")
     with refused("resigned", seat=0):
         clocks.hand_back(GAME, over, 0)
     assert match.to_act(GAME, over) == (0, 1), "the match goes on"

@@ -77,8 +77,12 @@ class Clocked(Stage):
             self.tell(clocks.hand_over(self.game, self.state, 0, "greedy", "wish"))
         elif happen % 5 == 4 and match.bot_of(self.state, 0):
             self.tell(clocks.hand_back(self.game, self.state, 0))
-        for absent, count in enumerate(self.state.absent):
-            if count >= TERMS.defaults and not match.bot_of(self.state, absent) and absent not in self.state.resigned:
+        for absent, count in enumerate(self.state.clocks.absent):
+            if (
+                count >= TERMS.defaults
+                and not match.bot_of(self.state, absent)
+                and absent not in self.state.clocks.resigned
+            ):
                 self.tell(clocks.hand_over(self.game, self.state, absent, "random", "absence"))
         if happen == 9:
             self.tell(clocks.resign(self.game, self.state, 1))
