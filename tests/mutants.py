@@ -38,7 +38,9 @@ from tests.mutations import Mutation, mutations
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = tuple(sorted(path.parent.name for path in (ROOT / "domain" / "games").glob("*/rules")))
 PATIENCE = 600
-"""Seconds after which tests of a mutant that goes round in circles are stopped: it was noticed."""
+"""Seconds that the tests of a part may take as it is."""
+CIRCLES = 5
+"""How many times as long they may take on a mutant; one that goes round in circles longer than that was noticed."""
 SPARED = 0.02
 """How many of the mutants may stay alive."""
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "node_modules")
@@ -117,8 +119,8 @@ def sample(parts: tuple[str, ...], each: int, seed: int) -> list[Mutant]:
     return found
 
 
-def tests_fail(tree: Path, part: Part) -> bool:
-    """Run the tests of a part in a copy of the tree."""
+def fails(tree: Path, part: Part, patience: float) -> bool:
+    """Run the tests of a part in a copy of the tree; whether one fails, or they don't come to an end."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", *part.tests]
     if part.only:
         command += ["-k", part.only]
@@ -126,7 +128,7 @@ def tests_fail(tree: Path, part: Part) -> bool:
         command, cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
     )
     try:
-        said, _ = process.communicate(timeout=PATIENCE)
+        said, _ = process.communicate(timeout=patience)
     except subprocess.TimeoutExpired:
         # with all that its tests have started
         os.killpg(process.pid, signal.SIGKILL)
@@ -137,15 +139,37 @@ def tests_fail(tree: Path, part: Part) -> bool:
     return process.returncode != 0
 
 
-def is_noticed(tree: Path, mutant: Mutant) -> bool:
-    """Make the mutant in a copy of the tree, run its tests, and put the file back."""
-    path = tree / mutant.path
-    source = path.read_bytes()
-    path.write_bytes(mutant.change.applied(source))
-    try:
-        return tests_fail(tree, PARTS[mutant.part])
-    finally:
-        path.write_bytes(source)
+class Bench:
+    """Copies of the tree on which mutants are tried, as many at once as there are copies."""
+
+    def __init__(self, folder: Path, copies: int) -> None:
+        self.trees: SimpleQueue[Path] = SimpleQueue()
+        for number in range(copies):
+            self.trees.put(Path(shutil.copytree(ROOT, folder / str(number), ignore=NOT_COPIED)))
+        self.took: dict[str, float] = {}
+
+    def holds(self, part: str) -> bool:
+        """Whether the tests of the part pass as it is; how long they take is remembered."""
+        tree, begun = self.trees.get(), time.monotonic()
+        try:
+            return not fails(tree, PARTS[part], PATIENCE)
+        finally:
+            self.took[part] = time.monotonic() - begun
+            self.trees.put(tree)
+
+    def notices(self, mutant: Mutant) -> bool:
+        """Make the mutant in a copy of the tree, run its tests, and put the file back."""
+        tree = self.trees.get()
+        path = tree / mutant.path
+        source = path.read_bytes()
+        path.write_bytes(mutant.change.applied(source))
+        try:
+            noticed = fails(tree, PARTS[mutant.part], CIRCLES * self.took[mutant.part])
+        finally:
+            path.write_bytes(source)
+            self.trees.put(tree)
+        click.echo(f"{'noticed' if noticed else 'ALIVE  '} {mutant}")
+        return noticed
 
 
 @click.command()
@@ -162,35 +186,15 @@ def main(each: int, seed: int, only: tuple[str, ...], workers: int, only_list: b
         for mutant in mutants:
             click.echo(str(mutant))
         return
-    start = time.monotonic()
+    begun = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder, ThreadPoolExecutor(workers) as pool:
-        trees: SimpleQueue[Path] = SimpleQueue()
-        for number in range(workers):
-            trees.put(Path(shutil.copytree(ROOT, Path(folder) / str(number), ignore=NOT_COPIED)))
-
-        def unchanged(part: str) -> str:
-            tree = trees.get()
-            try:
-                return part if tests_fail(tree, PARTS[part]) else ""
-            finally:
-                trees.put(tree)
-
-        def tried(mutant: Mutant) -> bool:
-            tree = trees.get()
-            try:
-                noticed = is_noticed(tree, mutant)
-            finally:
-                trees.put(tree)
-            click.echo(f"{'noticed' if noticed else 'ALIVE  '} {mutant}")
-            return noticed
-
-        if broken := [part for part in pool.map(unchanged, parts) if part]:
+        bench = Bench(Path(folder), workers)
+        if broken := [part for part, holds in zip(parts, pool.map(bench.holds, parts), strict=True) if not holds]:
             raise click.ClickException(f"As it is, tests fail of {', '.join(broken)}: no mutant could be told by them.")
-        alive = [mutant for mutant, noticed in zip(mutants, pool.map(tried, mutants), strict=True) if not noticed]
-    took = time.monotonic() - start
-    click.echo(
-        f"\n{len(mutants)} mutants, {len(alive)} alive, {len(equivalents())} listed as equivalent, {took:.0f} s."
-    )
+        found = pool.map(bench.notices, mutants)
+        alive = [mutant for mutant, noticed in zip(mutants, found, strict=True) if not noticed]
+    spared, took = len(equivalents()), time.monotonic() - begun
+    click.echo(f"\n{len(mutants)} mutants, {len(alive)} alive, {spared} listed as equivalent, {took:.0f} s.")
     for mutant in alive:
         click.echo(f"  {mutant}")
     if len(alive) > SPARED * len(mutants):
