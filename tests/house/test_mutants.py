@@ -32,7 +32,7 @@ def decide(table, seat: int = 0):
         raise Refusal("a", "b", f"{1 + 1}")
     tell(Drawn(seat=seat))
     table = replace(table, phase=Phase.OPEN, pot=table.pot + 1)
-    return table.places[seat], min(1, 2)
+    return table.places[seat], min(1, 2), list(zip((), (), strict=True))
 '''
 
 
