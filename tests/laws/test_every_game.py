@@ -25,7 +25,7 @@ LAWS: tuple[Callable[[Played], None], ...] = (*log.LAWS, *moves.LAWS, *lists.LAW
 TOY = "high-card"
 MATCHES = ("random", "eager", "greedy", "")
 """The matches that a law is tried on here: who plays them, the match's seed its place in the row; "": any, mixed."""
-MORE = 3
+MORE = 7
 """How many times as many matches again are played for what is rare, so that no seed is an unlucky one."""
 TURNS = {TOY: 40}
 """How many turns of a match with drawn chance; a long game's beginning only."""
