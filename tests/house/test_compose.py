@@ -26,7 +26,7 @@ def started(tmp_path: Path, password: str) -> subprocess.Popen[bytes]:
     names = tmp_path / "bin"
     names.mkdir()
     (names / "redis-server").write_text(
-        f'#!/bin/sh\n(cat; printf "port 0\\nunixsocket {tmp_path}/s\\n") | {binary()} "$@"\n'
+        f"#!/bin/sh\n(cat; printf 'port 0\\nunixsocket \"{tmp_path}/s\"\\n') | '{binary()}' \"$@\"\n"
     )
     (names / "redis-server").chmod(0o755)
     env = {"PATH": f"{names}:{os.environ['PATH']}", "REDISCLI_AUTH": password}
