@@ -171,6 +171,7 @@ def test_tm_16_a_hand_that_allows_no_placement_is_out_at_once() -> None:
     assert play.forced == []
     out = play.place(1)
     assert out.is_out
+    assert out.has_passed, "planning goes on without it, also when only one is left"
     assert out.hand == magics("WW")
     assert refused(play.table, 1, Pass()) == ("TM-10", "not-your-turn")
 
