@@ -39,6 +39,8 @@ class Intake:
         """Where the next chunk begins."""
         self.is_awaiting_go = False
         """Whether the sender wants to be told to go on before it sends the body."""
+        self.languages = ""
+        """What the head says of those in which to answer (`Accept-Language`); "" as long as it is not whole."""
 
     def __len__(self) -> int:
         return len(self._heard)
@@ -65,20 +67,22 @@ class Intake:
         """All that was heard, to be handed over; what is heard next is of the next request."""
         heard = bytes(self._heard)
         self._heard.clear()
-        self._body, self.is_awaiting_go = -1, False
+        self._body, self.is_awaiting_go, self.languages = -1, False, ""
         return heard
 
     def _read_head(self, head: bytes) -> None:
-        self._length = 0
+        lengths, is_chunked = [0], False
         for line in head.split(b"\r\n")[1:]:
             name, _, value = (part.strip().lower() for part in line.partition(b":"))
             if name == b"transfer-encoding":
-                self._length = None
-                return
+                is_chunked = True
             if name == b"content-length" and LENGTH.fullmatch(value):
-                self._length = max(self._length, int(value))
+                lengths.append(int(value))
+            if name == b"accept-language":
+                self.languages = value.decode("latin-1")
             if name == b"expect" and value == b"100-continue":
                 self.is_awaiting_go = True
+        self._length = None if is_chunked else max(lengths)
 
     def _chunks(self) -> Heard:
         """Go from chunk to chunk to the last one, which is empty and followed by trailers and an empty line."""

@@ -23,10 +23,13 @@ from typing import Any
 
 import msgspec
 from gunicorn.workers.gthread import TConn, ThreadWorker
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 
 from service.web.errors import KIND, body_of
 from service.web.gate import BODY
 from service.web.intake import HEAD, Heard, Intake
+from service.web.reply import LANGS
 from service.web.waiting import KEY, PARKS, Parked, Waiting
 from service.wording import say
 
@@ -260,9 +263,10 @@ class Reception(ThreadWorker):
         self._refuse(caller, 408, "request-timeout", seconds=self.patience)
 
     def _refuse(self, caller: Caller, status: int, code: str, **fields: Any) -> None:
-        """Say no in English: in which language it was asked may not have been heard."""
+        """Say no; in English as long as it was not heard in which language it was asked."""
         more = {"fields": fields} if fields else {}
-        body = msgspec.json.encode(body_of(status, code, "en", detail=say(code, "en", fields), **more))
+        lang = parse_accept_header(caller.intake.languages, LanguageAccept).best_match(LANGS) or LANGS[0]
+        body = msgspec.json.encode(body_of(status, code, lang, detail=say(code, lang, fields), **more))
         head = (
             f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\nContent-Type: {KIND}\r\nContent-Length: {len(body)}\r\n"
         )

@@ -64,6 +64,16 @@ def test_a_chunk_that_is_none_is_for_the_reader_to_refuse() -> None:
     assert Intake(MOST).add(b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nmuch\r\n") is Heard.WHOLE
 
 
+def test_the_languages_of_an_answer_are_known_once_the_head_is_whole() -> None:
+    intake = Intake(MOST)
+    intake.add(b"POST / HTTP/1.1\r\nAccept-Language: ja, en;q=0.5\r\n")
+    assert intake.languages == ""
+    intake.add(b"Transfer-Encoding: chunked\r\n\r\n")
+    assert intake.languages == "ja, en;q=0.5"
+    intake.take()
+    assert intake.languages == ""
+
+
 def test_who_asks_whether_to_go_on_is_known() -> None:
     intake = Intake(MOST)
     intake.add(sized(5).replace(b"\r\n\r\n", b"\r\nExpect: 100-Continue\r\n\r\n"))

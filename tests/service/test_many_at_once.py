@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from service.bells import WAITING
+from service.wording import TITLES
 from tests.service.test_web_server import serving
 
 SEATS = [{"bot": "random"}] * 3
@@ -232,6 +233,8 @@ def test_what_is_too_long_is_refused_before_it_is_sent(tmp_path: Path) -> None:
         long_head = here.send("GET / HTTP/1.1\r\nX: " + "a" * 70_000)
         assert heard(long_body)[0] == 413
         assert heard(long_head)[0] == 431
+        japanese = here.send(HEAD.replace("15", "15000000") + "Accept-Language: ja\r\n\r\n{")
+        assert json.loads(heard(japanese)[1].partition("\r\n\r\n")[2])["title"] == TITLES["ja"][413]
         go = here.send(HEAD + "Expect: 100-continue\r\n\r\n")
         assert heard(go) == (100, "HTTP/1.1 100 Continue\r\n\r\n")
         go.sendall(b'{"name": "Eve"}')
