@@ -248,11 +248,11 @@ class Supervisor:
         while not self._stop.wait(TICK / 2):
             if child.code is not None or monotonic() > begun + patience:
                 return False
-            if answers():
-                return True
             if monotonic() > said + NEWS:
                 said = monotonic()
                 logger.info(f"waiting until {child.name} answers", seconds=round(said - begun))
+            if answers():
+                return True
         return True
 
 
