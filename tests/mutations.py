@@ -118,7 +118,8 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
             continue
         if isinstance(child, ast.arguments) or (isinstance(node, ast.ClassDef) and isinstance(child, ast.keyword)):
             continue
-        if isinstance(node, ast.FunctionDef) and child is node.returns:
+        # what stands above a function is how much of it is remembered
+        if isinstance(node, ast.FunctionDef) and (child is node.returns or child in node.decorator_list):
             continue
         yield child
         yield from _walk(child)

@@ -11,6 +11,7 @@ import pytest
 from domain import clocks, match
 from domain.deadlines import Due
 from domain.match import (
+    AnswersClosed,
     Cause,
     ClockSet,
     Match,
@@ -134,6 +135,16 @@ def test_under_seal_a_clock_speaks_to_the_seat_alone() -> None:
         clocks.seal_rung(GAME, state, 1, state.version, DUE)
     with refused("no-moment", due=""):
         clocks.seal_rung(GAME, state, 0, state.version, "")
+
+
+def test_a_deadline_under_seal_ends_with_the_closing_however_the_log_is_folded() -> None:
+    state = window()
+    rung = RungSealed(decision=state.version, after=state.version, due=DUE)
+    after = match.timed(GAME, state, 0, rung)
+    assert after.clocks.sealed
+    closing: AnswersClosed[Any] = AnswersClosed(decision=state.version, answers=(None,) * len(state.taken))
+    assert match.evolve(GAME, after, closing).clocks.sealed == ()
+    assert match.evolve(GAME, after, closing) == match.fold(GAME, after, [closing])
 
 
 def test_what_moves_deadlines_moves_those_under_seal() -> None:
