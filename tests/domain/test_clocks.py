@@ -122,14 +122,21 @@ def test_a_seat_that_is_not_there_has_no_deadline(seat: int) -> None:
         clocks.set_deadline(GAME, timed(), seat, timed().version, DUE)
 
 
-@pytest.mark.parametrize("day", ["2026-01-31", "2026-04-30", "2028-02-29", "2400-02-29", "2026-12-01", "2999-12-31"])
+LAST = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+LAST_DAYS = [f"2026-{month:02}-{day}" for month, day in enumerate(LAST, 1)]
+
+
+@pytest.mark.parametrize("day", [*LAST_DAYS, "2028-02-29", "2400-02-29", "2026-12-01", "2999-12-31"])
 def test_a_deadline_falls_on_any_day_that_there_is(day: str) -> None:
     assert with_deadline(timed(), 0, f"{day}T00:00:00.000Z")
 
 
 @pytest.mark.parametrize(
     "day",
-    ["2026-02-29", "2100-02-29", "2028-02-30", "2026-04-31", "2026-01-32", "2026-01-00", "2026-13-01", "2026-00-01"],
+    [
+        *(f"2026-{month:02}-{day + 1}" for month, day in enumerate(LAST, 1)),
+        *("2100-02-29", "2028-02-30", "2026-01-00", "2026-13-01", "2026-00-01"),
+    ],
 )
 def test_a_deadline_falls_on_no_other_day(day: str) -> None:
     due = f"{day}T00:00:00.000Z"

@@ -18,11 +18,14 @@ from tests.laws.table import Played
 
 
 def the_log_folds_to_the_live_state(played: Played) -> None:
-    """Folding at once and evolving one by one; from the start and from any version."""
+    """Folding at once and evolving one by one; append by append, from the start and from any version."""
     game, (opening, *told) = played.game, played.told
     evolved = start = match.begin(game, played.pack.pack, opening.event)
-    for one in told:
-        evolved = match.evolve(game, evolved, one.event)
+    for step in played.steps:
+        at_once = match.fold(game, evolved, [one.event for one in step.told])
+        for one in step.told:
+            evolved = match.evolve(game, evolved, one.event)
+        assert at_once == evolved
     folded = match.fold(game, start, [one.event for one in told])
     assert folded == evolved
     assert folded == msgspec.structs.replace(played.truth, answers=folded.answers)
