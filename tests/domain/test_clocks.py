@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain import clocks, match, play
+from domain import clocks, deadlines, match, play
 from domain.deadlines import Due
 from domain.match import (
     BankUsed,
@@ -19,6 +19,7 @@ from domain.match import (
     OutageExtended,
     Paused,
     Resumed,
+    Started,
 )
 from domain.play import DecisionClosed, Told
 from domain.secrecy import redact
@@ -285,3 +286,8 @@ def test_defaults_to_claims_don_t_count() -> None:
         told = play.seal(GAME, state, seat, asked(state, seat), Pass(), Cause.CLOCK)
         state = match.answered(GAME, state, seat, told.event, f"{seat:02x}" * 32)
     assert fold(state, play.close(GAME, state, scripted(0, 1))).clocks.absent == ()
+
+
+def test_what_says_nothing_of_time_is_none_of_the_clocks_business() -> None:
+    with pytest.raises(AssertionError, match="Started says nothing of time or seats"):
+        deadlines.evolve(deadlines.NOTHING, Started(), 2, 2)

@@ -241,6 +241,21 @@ def test_a_file_that_is_missing_or_can_t_be_made_is_told(path: Path, tmp_path: P
         Keyring(path)
 
 
+def test_a_file_that_others_may_read_and_nobody_can_shut_is_told() -> None:
+    with pytest.raises(KeysUnusable, match="can be read by others, and this can't be mended: chmod 600 it"):
+        Keyring(Path("/proc/self/status"))
+
+
+def test_a_folder_that_has_gone_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    keyring = Keyring.open(folder / "keys", MARCH)
+    (folder / "keys").unlink()
+    folder.rmdir()
+    with pytest.raises(KeysUnusable, match="data: No such file or directory"):
+        keyring.rotate(APRIL, never)
+
+
 def test_a_first_key_never_takes_the_place_of_anything(path: Path) -> None:
     path.symlink_to("nowhere")
     with pytest.raises(KeysUnusable, match="there is no file of keys"):
