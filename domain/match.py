@@ -6,11 +6,12 @@ A match wraps its game: `match/...` events are told here, all others to the room
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
+from functools import cache
 from typing import Any, Generic, TypeVar
 
-import msgspec
+from msgspec.structs import replace
 
 from domain import deadlines
 from domain.deadlines import Clocks, Due
@@ -102,11 +103,10 @@ FORCED = Cause.FORCED
 BY_SEAT = Cause.SEAT
 BY_CLOCK = Cause.CLOCK
 PLAYING = Status.PLAYING
+_FINISHED = Status.FINISHED
 """In Python 3.11 a member looked up in its enum costs ten times a name."""
 
 
-_OURS = frozenset(EVENTS)
-_KEEPING = frozenset(KEEPING)
 _FIRST = frozenset((AnswersClosed, Aborted, SeatTaken, SeatLeft, *KEEPING))
 _UNANSWERED: Answer[Any] = Answer(answer=NOT_ASKED, sealed=None)
 
@@ -167,8 +167,8 @@ def begin(game: Game[Any, Any, Any], pack: Any, opened: Opened[Any]) -> Match[An
         nonces=("",) * seats,
         is_fork=False,
         table=game.initial(opened.options, seats, pack),
-        asked=(0,) * seats,
-        answers=(_UNANSWERED,) * seats,
+        asked=_nobody(seats),
+        answers=_unanswered(seats),
         clocks=deadlines.NOTHING,
         secret=opened.secret,
         points=(),
@@ -213,6 +213,17 @@ def _fixed(owing: tuple[Seat, ...], asked: tuple[int, ...], version: int) -> tup
     return tuple((at or version) if seat in owing else 0 for seat, at in enumerate(asked))
 
 
+@cache
+def _nobody(seats: int) -> tuple[int, ...]:
+    """When each seat was asked, if none was."""
+    return (0,) * seats
+
+
+@cache
+def _unanswered(seats: int) -> tuple[Answer[Any], ...]:
+    return (_UNANSWERED,) * seats
+
+
 def _put(values: tuple[Any, ...], at: int, value: object) -> tuple[Any, ...]:
     return (*values[:at], value, *values[at + 1 :])
 
@@ -220,72 +231,102 @@ def _put(values: tuple[Any, ...], at: int, value: object) -> tuple[Any, ...]:
 def evolve(game: Game[Any, Any, Any], state: Match[Any], event: Any) -> Match[Any]:
     """The match after one more event of its log, its own or the game's."""
     version = state.version + 1
-    if type(event) not in _OURS:
-        return msgspec.structs.replace(state, version=version, table=game.evolve(state.table, event))
-    replace = msgspec.structs.replace
-    match event:
-        case MoveMade(seat=seat, cause=cause):
-            asked, clocks = state.asked, state.clocks
-            if cause is not FORCED:
-                asked = _fixed(game.to_act(state.table), asked, state.version)
-                clocks = deadlines.count(clocks, seat, len(asked), is_absent=cause is BY_CLOCK)
-            return replace(state, version=version, moves=state.moves + 1, asked=_put(asked, seat, 0), clocks=clocks)
-        case AnswersClosed():
-            seats = len(state.taken)
-            return replace(
-                state,
-                version=version,
-                moves=state.moves + 1,
-                asked=(0,) * seats,
-                answers=(_UNANSWERED,) * seats,
-                clocks=deadlines.close(state.clocks),
-            )
-        case _ if type(event) in _KEEPING:
-            asked = state.asked
-            if state.status is PLAYING:
-                asked = _fixed(game.to_act(state.table), asked, state.version)
-            clocks = deadlines.evolve(state.clocks, event, version, len(asked))
-            return replace(state, version=version, asked=asked, clocks=clocks)
-        case _:
-            return _lived(state, event, version)
+    if (evolved := _EVOLVE.get(type(event))) is not None:
+        return evolved(game, state, event, version)
+    return replace(state, version=version, table=game.evolve(state.table, event))
 
 
-def _lived(state: Match[Any], event: Any, version: int) -> Match[Any]:
-    """The match after an event of that version that brings it to another part of its life."""
-    replace = msgspec.structs.replace
-    match event:
-        case SeatTaken(seat=seat, nonce=nonce):
-            return replace(
-                state, version=version, taken=_put(state.taken, seat, True), nonces=_put(state.nonces, seat, nonce)
-            )
-        case SeatLeft(seat=seat):
-            return replace(
-                state, version=version, taken=_put(state.taken, seat, False), nonces=_put(state.nonces, seat, "")
-            )
-        case Forked():
-            return replace(state, version=version, is_fork=True)
-        case Started():
-            return replace(state, version=version, status=Status.PLAYING)
-        case Finished(points=points, ranking=ranking, secret=secret):
-            return replace(
-                state, version=version, status=Status.FINISHED, points=points, ranking=ranking, secret=secret
-            )
-        case Aborted(secret=secret):
-            return replace(state, version=version, status=Status.ABORTED, secret=secret)
-        case _:
-            raise AssertionError(f"{type(event).__name__} does not belong into a match's log after its opening")
+def _moved(game: Game[Any, Any, Any], state: Match[Any], event: MoveMade[Any], version: int) -> Match[Any]:
+    seat, asked, clocks = event.seat, state.asked, state.clocks
+    if event.cause is not FORCED:
+        asked = _fixed(game.to_act(state.table), asked, state.version)
+        clocks = deadlines.count(clocks, seat, len(asked), is_absent=event.cause is BY_CLOCK)
+    return replace(state, version=version, moves=state.moves + 1, asked=_put(asked, seat, 0), clocks=clocks)
+
+
+def _closed(game: Game[Any, Any, Any], state: Match[Any], event: AnswersClosed[Any], version: int) -> Match[Any]:
+    seats = len(state.taken)
+    return replace(
+        state,
+        version=version,
+        moves=state.moves + 1,
+        asked=_nobody(seats),
+        answers=_unanswered(seats),
+        clocks=deadlines.close(state.clocks),
+    )
+
+
+def _kept(game: Game[Any, Any, Any], state: Match[Any], event: Any, version: int) -> Match[Any]:
+    asked = state.asked
+    if state.status is PLAYING:
+        asked = _fixed(game.to_act(state.table), asked, state.version)
+    return replace(
+        state, version=version, asked=asked, clocks=deadlines.evolve(state.clocks, event, version, len(asked))
+    )
+
+
+def _seated(game: Game[Any, Any, Any], state: Match[Any], event: SeatTaken, version: int) -> Match[Any]:
+    taken, nonces = _put(state.taken, event.seat, True), _put(state.nonces, event.seat, event.nonce)
+    return replace(state, version=version, taken=taken, nonces=nonces)
+
+
+def _left(game: Game[Any, Any, Any], state: Match[Any], event: SeatLeft, version: int) -> Match[Any]:
+    taken, nonces = _put(state.taken, event.seat, False), _put(state.nonces, event.seat, "")
+    return replace(state, version=version, taken=taken, nonces=nonces)
+
+
+def _forked(game: Game[Any, Any, Any], state: Match[Any], event: Forked, version: int) -> Match[Any]:
+    return replace(state, version=version, is_fork=True)
+
+
+def _started(game: Game[Any, Any, Any], state: Match[Any], event: Started, version: int) -> Match[Any]:
+    return replace(state, version=version, status=PLAYING)
+
+
+def _finished(game: Game[Any, Any, Any], state: Match[Any], event: Finished, version: int) -> Match[Any]:
+    return replace(
+        state,
+        version=version,
+        status=_FINISHED,
+        points=event.points,
+        ranking=event.ranking,
+        secret=event.secret,
+    )
+
+
+def _aborted(game: Game[Any, Any, Any], state: Match[Any], event: Aborted, version: int) -> Match[Any]:
+    return replace(state, version=version, status=Status.ABORTED, secret=event.secret)
+
+
+def _misplaced(game: Game[Any, Any, Any], state: Match[Any], event: Any, version: int) -> Match[Any]:
+    raise AssertionError(f"{type(event).__name__} does not belong into a match's log after its opening")
+
+
+_EVOLVE: dict[type[Any], Callable[[Game[Any, Any, Any], Match[Any], Any, int], Match[Any]]] = {
+    **dict.fromkeys(EVENTS, _misplaced),
+    **dict.fromkeys(KEEPING, _kept),
+    MoveMade: _moved,
+    AnswersClosed: _closed,
+    SeatTaken: _seated,
+    SeatLeft: _left,
+    Forked: _forked,
+    Started: _started,
+    Finished: _finished,
+    Aborted: _aborted,
+}
 
 
 def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) -> Match[Any]:
     """The match after these events; like `evolve` one by one, but what changes often is put together at the end."""
-    evolve_table, to_act, replace = game.evolve, game.to_act, msgspec.structs.replace
-    table, version, moves, asked, answers = state.table, state.version, state.moves, state.asked, state.answers
+    ours, evolve_table, to_act = _EVOLVE, game.evolve, game.to_act
+    table, moves, asked, answers = state.table, state.moves, state.asked, state.answers
     clocks = state.clocks
     absent = clocks.absent
-    nobody = (0,) * len(asked)
-    for event in events:
+    nobody = _nobody(len(asked))
+    version = state.version - 1
+    for version, event in enumerate(events, state.version):
         kind = type(event)
-        if kind not in _OURS:
+        if kind not in ours:
             table = evolve_table(table, event)
         elif kind is MoveMade:
             seat = event.seat
@@ -297,14 +338,15 @@ def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) ->
                     clocks = deadlines.count(clocks, seat, len(asked), is_absent=False)
                     absent = clocks.absent
             elif cause is FORCED:
-                asked = _put(asked, seat, 0)
+                if asked[seat]:
+                    asked = _put(asked, seat, 0)
             else:
                 asked = _put(_fixed(to_act(table), asked, version), seat, 0)
                 clocks = deadlines.count(clocks, seat, len(asked), is_absent=True)
                 absent = clocks.absent
             moves += 1
         elif kind is AnswersClosed:
-            asked, answers = nobody, (_UNANSWERED,) * len(asked)
+            asked, answers = nobody, _unanswered(len(asked))
             if clocks.sealed:
                 clocks = deadlines.close(clocks)
             moves += 1
@@ -315,8 +357,7 @@ def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) ->
             state = evolve(game, before, event)
             asked, clocks = state.asked, state.clocks
             absent = clocks.absent
-        version += 1
-    return replace(state, table=table, version=version, moves=moves, asked=asked, answers=answers, clocks=clocks)
+    return replace(state, table=table, version=version + 1, moves=moves, asked=asked, answers=answers, clocks=clocks)
 
 
 def answered(
@@ -329,7 +370,7 @@ def answered(
     if decision_of(game, state, seat) != event.decision:
         return state
     answer: Answer[Any] = Answer(answer=event.answer, sealed=sealed)
-    return msgspec.structs.replace(state, answers=_put(state.answers, seat, answer))
+    return replace(state, answers=_put(state.answers, seat, answer))
 
 
 def timed(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, event: RungSealed) -> Match[Any]:
@@ -339,4 +380,4 @@ def timed(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, event: RungS
     """
     if decision_of(game, state, seat) != event.decision:
         return state
-    return msgspec.structs.replace(state, clocks=deadlines.seal(state.clocks, seat, event, len(state.taken)))
+    return replace(state, clocks=deadlines.seal(state.clocks, seat, event, len(state.taken)))

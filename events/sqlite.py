@@ -26,6 +26,9 @@ T = TypeVar("T")
 STORED = ", ".join(Stored.__struct_fields__)
 OF_STREAM = f"partition = {PARTITION} AND stream = ?"
 OF_MATCH = f"partition = {PARTITION} AND match = ?"
+FIND_FACTS = f"SELECT type, schema, public, secret FROM events WHERE {OF_STREAM} AND version > ? ORDER BY version"
+FIND_EVENTS = f"SELECT {STORED} FROM events WHERE {OF_STREAM} AND version > ? ORDER BY version LIMIT ?"
+FIND_HEAD = f"SELECT version, hash, at FROM events WHERE {OF_STREAM} ORDER BY version DESC LIMIT 1"
 FIRST = f"partition = {PARTITION} AND version = 1"
 
 ALL = -1
@@ -71,18 +74,15 @@ class SqliteReader:
 
     def read(self, stream: str, after: int = 0, limit: int | None = None) -> tuple[Stored, ...]:
         """See `Recorder.read`."""
-        sql = f"SELECT {STORED} FROM events WHERE {OF_STREAM} AND version > ? ORDER BY version LIMIT ?"
-        return tuple([Stored(*row) for row in self._rows(sql, stream, after, ALL if limit is None else limit)])
+        return tuple([Stored(*row) for row in self._rows(FIND_EVENTS, stream, after, ALL if limit is None else limit)])
 
     def facts(self, stream: str, after: int = 0) -> Iterable[Fact]:
         """See `Recorder.facts`."""
-        sql = f"SELECT type, schema, public, secret FROM events WHERE {OF_STREAM} AND version > ? ORDER BY version"
-        return self._rows(sql, stream, after)
+        return self._rows(FIND_FACTS, stream, after)
 
     def head(self, stream: str) -> Head:
         """See `Recorder.head`."""
-        sql = f"SELECT version, hash, at FROM events WHERE {OF_STREAM} ORDER BY version DESC LIMIT 1"
-        rows = self._rows(sql, stream)
+        rows = self._rows(FIND_HEAD, stream)
         return Head(*rows[0]) if rows else Head()
 
     def read_all(self, partition: int, after: int, limit: int) -> tuple[tuple[int, Stored], ...]:
