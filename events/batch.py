@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -52,6 +53,12 @@ def read_command(row: tuple[str, str, str, bytes]) -> tuple[Command, Appended]:
     """See `Recorder.command`."""
     _, id, digest, spans = row
     return Command(id, digest), Appended(tuple(Span(*span) for span in msgspec.json.decode(spans)), repeated=True)
+
+
+@cache
+def _insertion(table: str, columns: int, rows: int) -> str:
+    places = f"({', '.join('?' * columns)})"
+    return f"INSERT INTO {table} VALUES {', '.join([places] * rows)}"
 
 
 class Batch:
@@ -138,8 +145,7 @@ class Batch:
         start = 0
         for size in CHUNKS:
             while len(rows) - start >= size:
-                places = f"({', '.join('?' * len(rows[start]))})"
-                sql = f"INSERT INTO {table} VALUES {', '.join([places] * size)}"
+                sql = _insertion(table, len(rows[start]), size)
                 self._connection.execute(sql, [value for row in rows[start : start + size] for value in row])
                 start += size
 

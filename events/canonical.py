@@ -15,7 +15,6 @@ DEEPEST = 100
 """How deep lists and objects may nest, so that every reader can read them."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_DIGITS = re.compile("(?:[0-9a-f]{2})*")
 _encoder = msgspec.json.Encoder(order="sorted")
 
 
@@ -34,33 +33,44 @@ def encode(value: Any) -> bytes:
         raise NotCanonical("value: a lone surrogate") from error
 
 
-def check(value: object, where: str = "", depth: int = 0) -> None:
+def check(value: object) -> None:
     """Refuse what canonical JSON can't hold: floats, large integers, keys that are not ASCII, lone surrogates, and
     what is nested too deeply.
 
     Texts are not looked at otherwise: no table of characters, which grows by the year, decides what holds.
     """
+    if (found := _fault(value, 0)) is not None:
+        path, kind, fault = found
+        raise NotCanonical(f"{path.removeprefix('.') or kind}: {fault}" if kind else fault)
+
+
+def _fault(value: object, depth: int) -> tuple[str, str, str] | None:
+    """Where the value has no canonical form, what to call it where that is at the top, and why not."""
     if depth > DEEPEST:
-        raise NotCanonical(f"nested deeper than {DEEPEST}")
-    match value:
-        case None | bool():
-            pass
-        case int():
-            if not -SAFE < value < SAFE:
-                raise NotCanonical(f"{where or 'value'}: the integer {value} is too large")
-        case str():
-            if _SURROGATE.search(value):
-                raise NotCanonical(f"{where or 'value'}: a lone surrogate")
-        case list() | tuple():
-            for i, item in enumerate(value):
-                check(item, f"{where}[{i}]", depth + 1)
-        case dict():
-            for key, item in value.items():
-                if not isinstance(key, str) or not key.isascii():
-                    raise NotCanonical(f"{where or 'object'}: the key {key!r} is not ASCII")
-                check(item, f"{where}.{key}" if where else key, depth + 1)
-        case _:
-            raise NotCanonical(f"{where or 'value'}: {type(value).__name__} has no canonical form")
+        return "", "", f"nested deeper than {DEEPEST}"
+    if isinstance(value, str):
+        return None if value.isascii() or not _SURROGATE.search(value) else ("", "value", "a lone surrogate")
+    if value is None or isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return None if -SAFE < value < SAFE else ("", "value", f"the integer {value} is too large")
+    if isinstance(value, dict):
+        return _fault_inside(value, depth + 1)
+    if isinstance(value, list | tuple):
+        for i, item in enumerate(value):
+            if (found := _fault(item, depth + 1)) is not None:
+                return f"[{i}]{found[0]}", *found[1:]
+        return None
+    return "", "value", f"{type(value).__name__} has no canonical form"
+
+
+def _fault_inside(value: dict[Any, Any], depth: int) -> tuple[str, str, str] | None:
+    for key, item in value.items():
+        if not isinstance(key, str) or not key.isascii():
+            return "", "object", f"the key {key!r} is not ASCII"
+        if (found := _fault(item, depth)) is not None:
+            return f".{key}{found[0]}", *found[1:]
+    return None
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -91,6 +101,10 @@ def raw(digits: str, length: int) -> bytes:
 
     Raises:  NotCanonical.
     """
-    if len(digits) != 2 * length or not _DIGITS.fullmatch(digits):
+    try:
+        told = bytes.fromhex(digits)
+    except ValueError:
+        told = b""
+    if len(told) != length or told.hex() != digits:
         raise NotCanonical(f"{length} bytes as lower-case hexadecimal digits were expected")
-    return bytes.fromhex(digits)
+    return told
