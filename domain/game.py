@@ -149,8 +149,11 @@ class Game(Generic[S, M, E]):
     spectator, or `ALL`."""
     standing: Callable[[S], Standing]
     describe: Callable[[Any, Lang], str]
-    """An event (also a redacted one) or a move in words, told without the state. Seats and positions
-    are counted from 0, as in the data: a number means the same wherever it stands."""
+    """An event (also a redacted one) or a move in words, told without the state, in the third person. Seats are
+    written as "seat 0" and "席0", counted as in the data, so that a name can be put in their place."""
+    label: Callable[[S, Seat, M, Lang], str]
+    """(seen, seat, move, lang): what a legal move of the seat's is in this position, as a line for somebody who sees
+    nothing but this line: which card, what it costs, what it brings, what it bars. No two legal moves have the same."""
     explain: Callable[[Refusal, Lang], str]
     """A refusal of the game's own (it names a clause), as a sentence for the seat that it is told to."""
     draw: Callable[[Any, Lang], str]

@@ -190,6 +190,7 @@ GAME: Game[Any, Any, Any] = Game(
     explain=_explain,
     standing=lambda state: Standing(points=state.points, ranking=rank(state.points), over=not state.hands[0]),
     describe=lambda it, lang: type(it).__name__,
+    label=lambda seen, seat, move, lang: str(move),
     draw=lambda view, lang: str(view),
     imagine=_imagine,
     evaluate=_evaluate,

@@ -32,6 +32,29 @@ def lists_of_legal_moves_are_short_and_without_doubles(played: Played) -> None:
             assert len({move_id(move) for move in legal}) == len(legal), legal
 
 
+def no_two_legal_moves_have_the_same_label(played: Played) -> None:
+    """And each says something, of what its seat sees."""
+    game = played.game
+    for step in played.positions:
+        for seat in match.to_act(game, step.truth):
+            seen = step.seen[seat].table
+            for lang in ENDS:
+                labels = [game.label(seen, seat, move, lang) for move in game.legal(seen, seat)]
+                assert all(label == label.strip() != "" and "None" not in label for label in labels), labels
+                assert len({*labels}) == len(labels), labels
+
+
+def a_label_tells_nothing_that_its_seat_does_not_know(played: Played) -> None:
+    """Where cards that the seat can't know lie otherwise, its moves are called the same."""
+    game = played.game
+    for step in played.positions:
+        for seat in match.to_act(game, step.truth):
+            seen = step.seen[seat].table
+            other = game.imagine(seen, seat, Simulation(f"{step.truth.version} {seat}"))
+            for move in game.legal(seen, seat):
+                assert game.label(other, seat, move, "en") == game.label(seen, seat, move, "en")
+
+
 def somebody_can_act_until_the_match_is_over(played: Played) -> None:
     """No position is left to nobody, to somebody without a move, or to the engine."""
     game = played.game
@@ -189,6 +212,8 @@ def moves_are_numbered_without_gaps(played: Played) -> None:
 
 LAWS = (
     lists_of_legal_moves_are_short_and_without_doubles,
+    no_two_legal_moves_have_the_same_label,
+    a_label_tells_nothing_that_its_seat_does_not_know,
     somebody_can_act_until_the_match_is_over,
     every_legal_move_is_accepted,
     deciding_again_tells_the_same,

@@ -57,6 +57,7 @@ GAME: Game[Table, MagicativeMove, MagicativeEvent] = Game(
     view=view,
     standing=rules.standing,
     describe=describe,
+    label=lambda seen, seat, move, lang: describe(move, lang),
     draw=draw,
     imagine=bot.imagine,
     evaluate=bot.evaluate,

@@ -49,6 +49,7 @@ GAME: Game[Table, TerraformersMove, TerraformersEvent] = Game(
     view=view,
     standing=rules.standing,
     describe=describe,
+    label=lambda seen, seat, move, lang: describe(move, lang),
     draw=draw,
     explain=explain,
     imagine=rules.imagine,

@@ -44,6 +44,7 @@ GAME: Game[Table, ThreeMagicMove, ThreeMagicEvent] = Game(
     view=view,
     standing=rules.standing,
     describe=describe,
+    label=lambda seen, seat, move, lang: describe(move, lang),
     draw=draw,
     explain=explain,
     imagine=bot.imagine,

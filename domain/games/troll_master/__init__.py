@@ -55,6 +55,7 @@ GAME: Game[Table, TrollMasterMove, TrollMasterEvent] = Game(
     view=view,
     standing=rules.standing,
     describe=describe,
+    label=lambda seen, seat, move, lang: describe(move, lang),
     draw=draw,
     imagine=bot.imagine,
     evaluate=bot.evaluate,

@@ -47,6 +47,7 @@ GAME: Game[Table, TtmpMove, TtmpEvent] = Game(
     view=view,
     standing=rules.standing,
     describe=describe,
+    label=lambda seen, seat, move, lang: describe(move, lang),
     draw=draw,
     explain=explain,
     imagine=bot.imagine,

@@ -34,6 +34,7 @@ GAME: Game[Table, HighCardMove, HighCardEvent] = Game(
     view=text.view,
     standing=rules.standing,
     describe=text.describe,
+    label=text.label,
     draw=text.draw,
     explain=text.explain,
     imagine=bot.imagine,

@@ -131,6 +131,11 @@ def _faces(cards: Lying) -> str:
     return " ".join(UNKNOWN if card is None else str(card) for card in cards)
 
 
+def label(seen: Table, seat: Seat, move: Any, lang: Lang) -> str:
+    """A move as its seat sees it."""
+    return describe(move, lang)
+
+
 def explain(refusal: Refusal, lang: Lang) -> str:
     """A refusal in words."""
     return phrase(REFUSALS[lang], refusal)
