@@ -17,8 +17,8 @@ from typing import Any
 
 import msgspec
 
-from service.sockets import free_port
-from service.up import TREE
+from service.run.up import TREE
+from service.web.sockets import free_port
 
 Figures = dict[str, dict[str, float | str]]
 

@@ -13,12 +13,12 @@ from benchmarks.record import AT, Record
 from domain.catalogue import Catalogue
 from events.keyring import Keyring
 from events.sqlite import SqliteRecorder
-from replays.audit import audit
-from replays.exports import lines
-from replays.files import read
+from replays.checking.audit import audit
+from replays.checking.validate import Kind, validate
+from replays.files.exports import lines
+from replays.files.format import read
 from replays.log import TRUTH, Log
 from replays.show import picture
-from replays.validate import Kind, validate
 
 Figures = dict[str, dict[str, float | str]]
 

@@ -355,8 +355,7 @@ def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) ->
                 state, table=table, version=version, moves=moves, asked=asked, answers=answers, clocks=clocks
             )
             state = evolve(game, before, event)
-            asked, clocks = state.asked, state.clocks
-            absent = clocks.absent
+            asked, clocks, absent = state.asked, state.clocks, state.clocks.absent
     return replace(state, table=table, version=version + 1, moves=moves, asked=asked, answers=answers, clocks=clocks)
 
 

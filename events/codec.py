@@ -87,12 +87,7 @@ class Codec:
         decode = self._decode
         try:
             return [
-                decode[name][schema](
-                    public
-                    if (length := len(secret)) <= 2
-                    # `told`, without calling it
-                    else (_told_again if length <= SHORT else _told)(public, secret, reader)
-                )
+                decode[name][schema](told(public, secret, reader) if len(secret) > 2 else public)
                 for name, schema, public, secret in facts
             ]
         except (KeyError, msgspec.DecodeError):

@@ -32,7 +32,7 @@ class Write(msgspec.Struct, frozen=True, gc=False):
 class Command(msgspec.Struct, frozen=True, gc=False):
     """The request that an append answers. A store acts on it once a match.
 
-    Whoever looks one up knows the match: a request that opens one is no command, see `service.requests`.
+    Whoever looks one up knows the match: a request that opens one is no command, see `service.store.idempotency`.
     """
 
     id: str

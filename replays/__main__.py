@@ -8,9 +8,10 @@ from pathlib import Path
 
 import click
 
-from replays import exports, judging, keeping, reading
+from replays.commands import imports, judging, reading
+from replays.commands.reading import folder, forced, language
+from replays.files import exports
 from replays.printing import pour, say, say_json
-from replays.reading import folder, forced, language
 from replays.report import report
 from replays.show import draw, picture
 from replays.step import step
@@ -23,8 +24,8 @@ def cli() -> None:
 
 cli.add_command(judging.audit)
 cli.add_command(judging.validate)
-cli.add_command(keeping.import_)
-cli.add_command(keeping.fork)
+cli.add_command(imports.import_)
+cli.add_command(imports.fork)
 cli.add_command(step)
 cli.add_command(report)
 

@@ -11,7 +11,7 @@ from domain import match
 from domain.game import Lang
 from domain.match import Match, Status
 from replays import words
-from replays.files import Export
+from replays.files.format import Export
 from replays.log import TRUTH, Log, Viewer
 from replays.printing import plain, plain_lines
 

@@ -74,7 +74,7 @@ def cli() -> None:
 @_data
 def up(**said: Any) -> None:
     """Start everything: embedded Redis, web, sweep, worker. Port 0 is any free port."""
-    from service.up import CannotStart, Supervisor
+    from service.run.up import CannotStart, Supervisor
 
     try:
         Supervisor(_read(**said)).run(click.echo)
@@ -101,12 +101,12 @@ def web(fd: int | None, **said: Any) -> None:
 @click.option("--url", envvar="FOLDTABLE_URL", default=None, help="The web process's; by default from host and port.")
 def worker(url: str | None, **said: Any) -> None:
     """Plays the bots' turns, through the web process's door."""
-    from service import bot_job
-    from service.worker import work
+    from service.bots import job
+    from service.bots.worker import work
 
     settings = _redis_of(_read(**said))
     try:
-        work(settings, url or bot_job.url_of(settings), Event())
+        work(settings, url or job.url_of(settings), Event())
     except ValueError as error:
         raise Wrong(str(error)) from error
 
@@ -115,7 +115,7 @@ def worker(url: str | None, **said: Any) -> None:
 @_data
 def follow(**said: Any) -> None:
     """Follows the log: has the bots' turns enqueued."""
-    from service.sweep import Follower
+    from service.bots.sweep import Follower
 
     stop = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -139,7 +139,7 @@ def _redis_of(settings: Config) -> Config:
 def rotate_key(is_lost: bool, keys: Path | None, **said: Any) -> None:
     """Make a new key to sign receipts, signed by the one before it, and print its name. The service may run on."""
     from events.store import StoreUnusable
-    from service.rotate import begin_anew, rotate
+    from service.run.rotate import begin_anew, rotate
 
     if keys and not is_lost:
         raise Wrong("--keys tells what was published of keys that are lost: say --lost too")
@@ -154,8 +154,8 @@ def rotate_key(is_lost: bool, keys: Path | None, **said: Any) -> None:
 @click.option("--check", is_flag=True, help="Compare it with openapi.yaml; exit code 1 when that is stale.")
 def openapi(check: bool) -> None:
     """Print the OpenAPI document."""
-    from service.openapi import check as compare
-    from service.openapi import render
+    from service.run.openapi import check as compare
+    from service.run.openapi import render
 
     if check:
         compare()

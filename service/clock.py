@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-from replays.naming import stamp
+from events.naming import stamp
 
 __all__ = ["Now", "later", "now", "stamp"]
 

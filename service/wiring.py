@@ -13,23 +13,24 @@ from events.keyring import Keyring, KeysUnusable
 from events.sqlite import SqliteRecorder
 from events.store import StoreError, StoreUnusable, StoreUnwritable
 from events.writer import OnCommit
-from replays.packs import Packs
-from service import clock, folder, schema
-from service.accounts import Accounts
-from service.bells import Bells
+from replays.files.packs import Packs
+from service import clock, folder
+from service.accounts.players import Accounts
+from service.bots.hesitation import Hesitation
 from service.config import Config
-from service.endings import Endings
-from service.health import Health, attempt
-from service.hesitation import Hesitation
-from service.invitations import Invitations
-from service.matches import Matches
-from service.openings import Openings
-from service.publish import Publisher
-from service.register import Register
-from service.requests import Requests
-from service.sight import Sight
-from service.stocktaking import Progress, take_stock
-from service.tables import Tables
+from service.matches.ending import Endings
+from service.matches.invitations import Invitations
+from service.matches.lobby import Register
+from service.matches.opening import Openings
+from service.matches.playing import Matches
+from service.matches.startup import Progress, take_stock
+from service.matches.states import Tables
+from service.matches.views import Sight
+from service.store import schema
+from service.store.health import Health, attempt
+from service.store.idempotency import Requests
+from service.wakeups.publisher import Publisher
+from service.wakeups.waiting import Bells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import click
 
-from replays import exports, reading
-from replays.files import Export
+from events.naming import is_match_id
+from replays.commands import reading
+from replays.commands.reading import Wrong, folder, forced, language
+from replays.files import exports
+from replays.files.format import Export
 from replays.film import viewers
 from replays.log import TRUTH, Log, Viewer
-from replays.naming import is_match_id
 from replays.printing import say
-from replays.reading import Wrong, folder, forced, language
 
 
 @click.command()

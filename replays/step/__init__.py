@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from replays import reading
-from replays.files import Export
+from replays.commands import reading
+from replays.commands.reading import folder, language
+from replays.files.format import Export
 from replays.log import TRUTH, Log, Viewer
-from replays.reading import folder, language
 from replays.show import NoSuchVersion
 
 

@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 
 from domain.game import Lang
-from replays import reading
+from replays.commands import reading
 from replays.film import Film, viewers
 from replays.log import FOREIGN, TRUTH, Log, Viewer
 from replays.printing import plain

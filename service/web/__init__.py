@@ -8,21 +8,8 @@ from flask import Flask
 from flask_smorest import Api
 from werkzeug.exceptions import HTTPException
 
-from service.web import (
-    abort,
-    errors,
-    export,
-    forks,
-    games,
-    gate,
-    health,
-    invitations,
-    keys,
-    matches,
-    moves,
-    players,
-    shapes,
-)
+from service.web import answers, errors, middleware
+from service.web.routes import abort, export, forks, games, health, invitations, keys, matches, moves, players
 from service.web.waiting import Patience
 from service.wiring import Service
 
@@ -33,7 +20,7 @@ VERSION = "1"
 class Interface(Api):  # type: ignore[misc]  # flask-smorest has no types
     """Collects the OpenAPI document; errors are told in our own way."""
 
-    ERROR_SCHEMA = shapes.Problem
+    ERROR_SCHEMA = answers.Problem
 
     def _register_responses(self) -> None:
         """Errors have a kind of their own."""
@@ -58,7 +45,7 @@ def create_app(service: Service | None) -> Flask:
         PROPAGATE_EXCEPTIONS=False,
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]  # of the default provider
-    gate.register(app)
+    middleware.register(app)
     app.wsgi_app = Patience(app.wsgi_app)  # type: ignore[method-assign]  # Flask's way to put something around it
     interface = Interface(app)
     errors.register(app)

@@ -16,14 +16,14 @@ from domain.game import Lang, Refusal
 from events.codec import UnknownEvent, Unreadable
 from events.keyring import KeysUnusable
 from events.store import CommandReused, StaleVersion, StoreError
-from replays.exports import Busy, Lost
+from replays.files.exports import Busy, Lost
 from replays.log import OtherRules, UnknownMatch
 from service import problems, wording
-from service.bells import TooManyWait
 from service.problems import Problem, TooMany, unknown_match
-from service.requests import key_reused
-from service.web.gate import BODY
+from service.store.idempotency import key_reused
+from service.wakeups.waiting import TooManyWait
 from service.web.intake import HEAD
+from service.web.middleware import BODY
 from service.web.reply import reply, service, spoken
 
 STATUS: dict[type[Problem], int] = {

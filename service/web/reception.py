@@ -27,8 +27,8 @@ from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
 from service.web.errors import KIND, body_of
-from service.web.gate import BODY
 from service.web.intake import HEAD, Heard, Intake
+from service.web.middleware import BODY
 from service.web.reply import LANGS
 from service.web.waiting import KEY, PARKS, Parked, Waiting
 from service.wording import say

@@ -20,10 +20,10 @@ from domain.game import PackError
 from events.store import StoreError
 from service import folder, wiring
 from service.config import Config
-from service.register import Register
-from service.sockets import listen
+from service.matches.lobby import Register
 from service.web import create_app
 from service.web.reception import Reception
+from service.web.sockets import listen
 from service.wiring import Service
 
 THREADS = 32

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from flask import request
 
-from service.bells import Bell
-from service.sight import Look
+from service.matches.views import Look
+from service.wakeups.waiting import Bell
 from service.web.reply import lang, service
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from domain.catalogue import Catalogue
 from events import canonical, chain
 from events.memory import MemoryRecorder
 from events.store import Write
-from replays.validate import Kind, validate
+from replays.checking.validate import Kind, validate
 from tests import museum
 from tests.laws.rooms import SLUGS, room_of
 

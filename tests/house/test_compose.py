@@ -11,8 +11,8 @@ import pytest
 import redis
 import yaml
 
-from service.queue import Turns, connect
-from service.redis_server import RedisServer, binary
+from service.bots.queue import Turns, connect
+from service.run.redis_server import RedisServer, binary
 from tests.service.uprun import until
 
 COMPOSE: dict[str, Any] = yaml.safe_load((Path(__file__).parents[2] / "compose.yaml").read_text())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from replays.audit.report import BY_RULES, Report
+from replays.checking.audit.report import BY_RULES, Report
 from tests.replays.exported import audited
 from tests.replays.second import named, verdicts
 

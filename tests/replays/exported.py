@@ -17,10 +17,10 @@ import tests.toy
 from domain.catalogue import Catalogue
 from events.keyring import Keyring
 from events.memory import MemoryRecorder
-from replays import exports, forks
-from replays.audit import audit, unread
-from replays.audit.report import Report
-from replays.files import BadFile, File, read
+from replays.checking.audit import audit, unread
+from replays.checking.audit.report import Report
+from replays.files import exports, forks
+from replays.files.format import BadFile, File, read
 from replays.log import Log
 from tests.replays.forgery import Forger
 from tests.replays.staged import AT, Stage

@@ -12,8 +12,8 @@ from domain import play
 from events import canonical
 from events.keyring import Keyring
 from events.memory import MemoryRecorder
-from replays.audit import audit
-from replays.exports import lines
+from replays.checking.audit import audit
+from replays.files.exports import lines
 from replays.log import Log
 from tests.replays.agreement import agree
 from tests.replays.by_hand import file_of as file_of_lines

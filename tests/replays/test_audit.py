@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from events.receipts import Receipt
-from replays.audit import audit
-from replays.audit.report import CLAUSES, Report
-from replays.files import BadFile
+from replays.checking.audit import audit
+from replays.checking.audit.report import CLAUSES, Report
+from replays.files.format import BadFile
 from tests.replays.exported import (
     NONCE,
     audited,

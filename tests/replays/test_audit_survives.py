@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from domain import match
-from replays.audit.report import Report
+from replays.checking.audit.report import Report
 from tests.replays.exported import audited, finished, forked, games, private_key, with_sealed_answers
 from tests.replays.forgery import Forger, another, at, leaves, put
 

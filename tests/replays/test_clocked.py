@@ -9,11 +9,11 @@ import pytest
 
 from domain import deadlines, match
 from domain.match import Cause
-from replays import forks
+from replays.checking.validate import Kind, validate
+from replays.files import forks
 from replays.film import Film
 from replays.log import TRUTH, Log, private_stream
 from replays.pace import thoughts
-from replays.validate import Kind, validate
 from tests.replays.clocked import clocked, exported, finished
 from tests.replays.exported import audited, export, games
 from tests.replays.second import named, needs_node, verdicts

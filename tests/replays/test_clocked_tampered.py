@@ -9,10 +9,10 @@ import pytest
 from domain import clocks, match
 from domain.match import Cause
 from domain.play import Told
-from replays.files import Export
+from replays.checking.redo import Redo
+from replays.checking.validate import Kind, validate
+from replays.files.format import Export
 from replays.log import TRUTH, Log, private_stream
-from replays.redo import Redo
-from replays.validate import Kind, validate
 from tests.replays.clocked import HOUR, clocked, exported, finished, log_of, moment
 from tests.replays.exported import audited, export, file_of, games, private_key
 from tests.replays.forgery import Forger

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from replays.audit import audit
-from replays.files import Export, read_file
+from replays.checking.audit import audit
+from replays.checking.validate import Kind, validate
+from replays.files.format import Export, read_file
 from replays.log import Log
 from replays.show import picture
-from replays.validate import Kind, validate
 from tests.replays.exported import games
 from tests.replays.second import needs_node, run
 

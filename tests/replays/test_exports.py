@@ -14,9 +14,9 @@ from events import canonical
 from events.chain import GENESIS, commit_to, link
 from events.keyring import Keyring
 from events.memory import MemoryRecorder
-from replays.exports import lines
-from replays.files import ALL, BadFile, Export
-from replays.files import read as read_lines
+from replays.files.exports import lines
+from replays.files.format import ALL, BadFile, Export
+from replays.files.format import read as read_lines
 from replays.log import TRUTH, Log, private_stream
 from tests.replays.staged import AT, SECRET, Stage
 

@@ -7,13 +7,13 @@ import pytest
 from domain import match
 from domain.games.ttmp.events import DiceRolled
 from events.memory import MemoryRecorder
-from replays import forks
-from replays.audit import audit
-from replays.exports import lines
+from replays.checking.audit import audit
+from replays.checking.validate import Kind, validate
+from replays.files import forks
+from replays.files.exports import lines
 from replays.film import Film
 from replays.log import TRUTH, Log
 from replays.show import picture
-from replays.validate import Kind, validate
 from tests.replays.exported import export, file_of, games
 from tests.replays.staged import Stage
 

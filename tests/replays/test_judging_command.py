@@ -17,7 +17,7 @@ from domain.catalogue import Catalogue
 from events import canonical
 from events.keyring import Keyring
 from events.sqlite import SqliteRecorder
-from replays.exports import lines
+from replays.files.exports import lines
 from replays.log import Log
 from tests.replays.forgery import Forger
 from tests.replays.staged import AT, Stage

@@ -12,11 +12,11 @@ from domain.catalogue import Catalogue
 from events.keyring import Keyring
 from events.sqlite import SqliteRecorder
 from events.store import Write
-from replays import forks
-from replays.audit import audit
-from replays.exports import Lost, lines
+from replays.checking.audit import audit
+from replays.checking.validate import Kind, validate
+from replays.files import forks
+from replays.files.exports import Lost, lines
 from replays.log import TRUTH, Log
-from replays.validate import Kind, validate
 from tests.replays.exported import export, file_of, games, stage
 from tests.replays.forgery import Forger
 from tests.replays.staged import AT, Stage

@@ -10,10 +10,10 @@ import domain.games
 from domain.catalogue import Catalogue
 from domain.game import PackError
 from events.memory import MemoryRecorder
-from replays import exports
-from replays.audit import audit
+from replays.checking.audit import audit
+from replays.files import exports
+from replays.files.packs import MOST, Packs
 from replays.log import Log
-from replays.packs import MOST, Packs
 from tests.replays.exported import file_of, keyring
 from tests.replays.second import named, needs_node, verdicts
 from tests.replays.staged import Stage

@@ -21,8 +21,8 @@ from domain.catalogue import Catalogue
 from events.keyring import Keyring
 from events.memory import MemoryRecorder
 from events.sqlite import SqliteRecorder
-from replays import exports
-from replays.files import Export, read
+from replays.files import exports
+from replays.files.format import Export, read
 from replays.film import Film
 from replays.log import TRUTH, Log
 from replays.printing import plain, plain_lines

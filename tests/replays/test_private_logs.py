@@ -12,11 +12,11 @@ from events import chain
 from events.envelope import Draft
 from events.memory import MemoryRecorder
 from events.store import Write
+from replays.checking.validate import Kind, validate
 from replays.film import Film
 from replays.log import TRUTH, Log, private_stream
 from replays.pace import thoughts
 from replays.show import picture
-from replays.validate import Kind, validate
 from tests.replays.exported import audited, export, games
 from tests.replays.second import named, needs_node, verdicts
 from tests.replays.staged import AT, SECRET, Stage

@@ -18,8 +18,8 @@ from domain.catalogue import Catalogue
 from events.keyring import Keyring
 from events.memory import MemoryRecorder
 from events.sqlite import SqliteRecorder
-from replays import exports
-from replays.files import Export, read, read_file
+from replays.files import exports
+from replays.files.format import Export, read, read_file
 from replays.film import Film, viewers
 from replays.log import TRUTH, Log, Viewer
 from replays.report import page as pages

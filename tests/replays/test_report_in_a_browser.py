@@ -14,7 +14,7 @@ import pytest
 
 from events.keyring import Keyring
 from events.memory import MemoryRecorder
-from replays import exports
+from replays.files import exports
 from replays.film import Film, viewers
 from replays.log import TRUTH, Log
 from replays.report.page import page as render

@@ -15,8 +15,8 @@ from textual.widgets import Input, OptionList, Static
 
 from events.keyring import Keyring
 from events.memory import MemoryRecorder
-from replays import exports
-from replays.files import Export, read
+from replays.files import exports
+from replays.files.format import Export, read
 from replays.film import Film, viewers
 from replays.log import TRUTH, Log, Viewer
 from replays.step import eyes as first

@@ -14,11 +14,11 @@ from domain.catalogue import Catalogue
 from domain.game import Event, Game, Seat
 from events.memory import MemoryRecorder
 from events.store import Write
-from replays import forks
-from replays.audit import audit
-from replays.audit.report import Report
+from replays.checking.audit import audit
+from replays.checking.audit.report import Report
+from replays.checking.validate import Difference, Kind, Verdict, validate
+from replays.files import forks
 from replays.log import TRUTH, Log, OtherRules, classes
-from replays.validate import Difference, Kind, Verdict, validate
 from tests.replays.exported import export, file_of, games
 from tests.replays.staged import SECRET, Stage
 from tests.toy.high_card import GAME

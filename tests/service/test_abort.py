@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from replays.files import Export, read
+from replays.files.format import Export, read
 from replays.log import TRUTH, Log
-from service.accounts import STRANGER, Asker
-from service.register import Entry
-from service.sight import Sight
+from service.accounts.players import STRANGER, Asker
+from service.matches.lobby import Entry
+from service.matches.views import Sight
 from tests.service.house import Answer, House, Visitor, games, play_out
 from tests.service.test_concurrency import at_once, codes
 from tests.service.test_receipts import assert_holds, sealing

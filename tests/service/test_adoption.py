@@ -15,8 +15,8 @@ from domain import play
 from domain.play import Told
 from events.sqlite import SqliteRecorder
 from events.store import Write
-from replays import forks
-from replays.files import read
+from replays.files import forks
+from replays.files.format import read
 from replays.log import TRUTH, Log, codec_of, private_stream, seal
 from service import wiring
 from service.config import Config

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from domain import match as matches
 from replays.log import TRUTH
-from service.tables import Tables
+from service.matches.states import Tables
 from tests.service.house import Answer, House, Visitor
 
 T = TypeVar("T")
@@ -117,8 +117,8 @@ def test_another_process_that_wrote_first_is_caught_up_with(house: House) -> Non
     from dataclasses import replace
 
     from service import clock
-    from service.matches import Matches
-    from service.sight import Sight
+    from service.matches.playing import Matches
+    from service.matches.views import Sight
 
     service = house.service
     tables = Tables(service.recorder, service.catalogue)

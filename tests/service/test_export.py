@@ -13,10 +13,10 @@ import pytest
 from events import receipts
 from events.chain import Head
 from events.receipts import Receipt
-from replays.files import ALL, Export, File, read
+from replays.files.format import ALL, Export, File, read
 from replays.log import TRUTH, Log
-from service.rotate import rotate
-from service.web.export import file_name
+from service.run.rotate import rotate
+from service.web.routes.export import file_name
 from tests.service.house import THREE_MAGIC, Answer, House, Visitor, games, play_out, step
 from tests.service.test_receipts import keys, sealing
 

@@ -11,8 +11,8 @@ from flask import Flask
 
 import domain.games
 from domain.catalogue import Catalogue
-from replays import forks
-from replays.files import read
+from replays.files import forks
+from replays.files.format import read
 from service import wiring
 from service.config import Config
 from tests.service.house import THREE_MAGIC, Answer, House, Visitor, play_out, step

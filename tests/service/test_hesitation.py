@@ -11,10 +11,11 @@ import httpx
 import pytest
 
 from events.store import Decision
-from service import bot_job, clock
-from service.bot_job import Door, Player
+from service import clock
+from service.bots import job
+from service.bots.hesitation import Hesitation
+from service.bots.job import Door, Player
 from service.config import Config
-from service.hesitation import Hesitation
 from tests.service.house import THREE_MAGIC, House, Visitor, build
 from tests.service.uprun import up
 
@@ -87,7 +88,7 @@ def test_where_a_person_sits_bots_take_a_moment_over_a_sealed_answer(house: Hous
 
 
 def test_where_only_bots_sit_nobody_waits(house: House, player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot_job, "BUDGET", 60.0)
+    monkeypatch.setattr(job, "BUDGET", 60.0)
     match = house.player().open(THREE_MAGIC, [{"bot": "greedy"}] * 3, options={"laps": 1})
     player.play(match)
     assert house.stranger.look(match)["status"] == "finished", "though no time has passed"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.invitations import MOST
+from service.matches.invitations import MOST
 from tests.service.house import Answer, House, Visitor
 
 

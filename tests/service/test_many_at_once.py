@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from service.bells import WAITING
+from service.wakeups.waiting import WAITING
 from service.wording import TITLES
 from tests.service.test_web_server import serving
 

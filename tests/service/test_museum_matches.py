@@ -14,7 +14,7 @@ from flask import Flask
 from domain.catalogue import PackFile
 from events.sqlite import SqliteRecorder
 from events.store import Write
-from replays.packs import Packs
+from replays.files.packs import Packs
 from service.config import Config
 from tests import museum
 from tests.laws.rooms import room_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.names import MARKS, BadName, enforce
+from service.accounts.names import MARKS, BadName, enforce
 from tests.service.house import House
 
 KEPT = [

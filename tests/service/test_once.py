@@ -12,16 +12,16 @@ import pytest
 
 from bots import BOTS
 from service import clock
-from service.accounts import Accounts, Asker, HouseTokens
-from service.endings import Endings
-from service.invitations import Invitations
-from service.matches import Matches
-from service.openings import Openings
+from service.accounts.players import Accounts, Asker, HouseTokens
+from service.matches.ending import Endings
+from service.matches.invitations import Invitations
+from service.matches.lobby import Entry, Register
+from service.matches.opening import Openings
+from service.matches.playing import Matches
+from service.matches.states import Tables
+from service.matches.views import Sight
 from service.problems import Conflict
-from service.register import Entry, Register
-from service.requests import Once, Requests
-from service.sight import Sight
-from service.tables import Tables
+from service.store.idempotency import Once, Requests
 from service.wiring import Service
 from tests.service.house import Answer, House, Visitor
 from tests.service.test_concurrency import at_once, codes

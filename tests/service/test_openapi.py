@@ -14,7 +14,7 @@ from openapi_spec_validator import validate
 from schemathesis.checks import load_all_checks
 from schemathesis.core.result import Ok
 
-from service import openapi
+from service.run import openapi
 from service.web import document
 from tests.service.house import House, play_out
 

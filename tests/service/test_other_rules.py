@@ -16,12 +16,12 @@ import domain.games
 import tests.toy
 from domain.catalogue import Catalogue
 from events.store import Decision
-from replays.files import read
+from replays.files.format import read
 from replays.log import OtherRules
 from service import wiring
-from service.bot_job import Door, Player
+from service.bots.job import Door, Player
+from service.bots.sweep import sweep
 from service.config import Config
-from service.sweep import sweep
 from service.wiring import Service
 from tests.service.house import HIGH_CARD, House, build, play_out
 from tests.service.test_receipts import assert_holds, sealing

@@ -14,7 +14,7 @@ from flask import Flask
 
 import domain.games
 from domain.catalogue import Catalogue
-from replays.packs import KEPT, Packs
+from replays.files.packs import KEPT, Packs
 from service import wiring
 from service.config import Config
 from tests.service.house import THREE_MAGIC, House
@@ -38,7 +38,7 @@ from pathlib import Path
 
 import domain.games
 from domain.catalogue import Catalogue
-from replays.packs import Packs
+from replays.files.packs import Packs
 
 catalogue = Catalogue((domain.games,))
 pack = catalogue.rooms["{THREE_MAGIC}"].packs["house"]

@@ -13,8 +13,8 @@ import pytest
 import redis
 
 from service.config import Config
-from service.publish import CHANNEL, Publisher
-from service.redis_server import RedisServer
+from service.run.redis_server import RedisServer
+from service.wakeups.publisher import CHANNEL, Publisher
 from tests.service.house import House, build
 
 

@@ -19,12 +19,12 @@ from events.chain import Head
 from events.keyring import Keyring, KeysUnusable
 from events.receipts import Key, Receipt
 from events.sqlite import SqliteRecorder
-from replays.files import read_file
-from replays.imports import import_file
-from replays.packs import Packs
+from replays.files.format import read_file
+from replays.files.imports import import_file
+from replays.files.packs import Packs
 from service import clock
 from service.config import Config
-from service.rotate import LEAD, rotate
+from service.run.rotate import LEAD, rotate
 from service.web.server import serve
 from tests.service.house import THREE_MAGIC, House, Visitor, build
 from tests.service.uprun import DEADLINE, TREE, environment

@@ -8,7 +8,7 @@ import pytest
 
 from domain.match import Status
 from replays.log import TRUTH, Log, OtherRules, UnknownMatch
-from service.tables import Recent, Tables
+from service.matches.states import Recent, Tables
 from service.wiring import Service
 from tests.service.house import House, step
 

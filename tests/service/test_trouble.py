@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from events.store import StoreCorrupt, StoreInUse, StoreNewer, StoreReadOnly, StoreUnusable, StoreUnwritable
-from service import schema
 from service.config import Config
+from service.store import schema
 from service.web import create_app
 from service.wiring import Service
 from tests.service.house import House, build

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.queue import connect, socket_url
+from service.bots.queue import connect, socket_url
 from tests.service.uprun import DEADLINE, Up, processes, running, until, up
 
 BOTS = [{"bot": "random"}, {"bot": "random"}, {"bot": "greedy"}]

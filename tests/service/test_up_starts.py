@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from service import up as ups
 from service.config import Config
-from service.sockets import free_port
-from service.up import Supervisor
+from service.run import up as ups
+from service.run.up import Supervisor
+from service.web.sockets import free_port
 from tests.service.uprun import DEADLINE, TREE, environment, processes
 
 

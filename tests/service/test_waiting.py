@@ -7,7 +7,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from service.bells import Bells, TooManyWait
+from service.wakeups.waiting import Bells, TooManyWait
 from tests.service.house import House, Visitor
 from tests.service.uprun import until
 

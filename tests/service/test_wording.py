@@ -14,8 +14,8 @@ from marshmallow import Schema, fields, validate
 import service
 from replays.log import OtherRules
 from service import problems, wording
-from service.names import BadName, enforce
-from service.web import errors, schemas
+from service.accounts.names import BadName, enforce
+from service.web import errors, inputs
 from service.wording.libraries import SENTENCES, in_japanese
 from tests.service.house import Answer, House
 from tests.service.test_names import REFUSED
@@ -82,7 +82,7 @@ def test_both_languages_tell_the_same() -> None:
 
 def of_schemas() -> set[str]:
     """All that our schemas may say, with their parameters put in."""
-    kinds = [kind for kind in vars(schemas).values() if isinstance(kind, type) and issubclass(kind, Schema)]
+    kinds = [kind for kind in vars(inputs).values() if isinstance(kind, type) and issubclass(kind, Schema)]
     found: set[str] = set(Schema._default_error_messages.values())
     for kind in kinds:
         waiting = list(kind().fields.values())

@@ -11,8 +11,8 @@ import pytest
 
 from domain import match
 from domain.chance import Simulation
-from service import bot_job
-from service.bot_job import Door, Due, Player, Unanswered, play_bots, url_of
+from service.bots import job
+from service.bots.job import Door, Due, Player, Unanswered, play_bots, url_of
 from service.config import Config
 from service.wiring import Service
 from tests.service.house import THREE_MAGIC, House
@@ -50,7 +50,7 @@ def door(service: Service, wire: Wire) -> Door:
 
 @pytest.fixture
 def player(door: Door, service: Service, monkeypatch: pytest.MonkeyPatch) -> Player:
-    monkeypatch.setattr(bot_job, "BUDGET", 60.0)
+    monkeypatch.setattr(job, "BUDGET", 60.0)
     return Player(door, Event(), service.config.packs)
 
 

@@ -18,10 +18,10 @@ from rq.job import Callback, Job
 from rq.serializers import JSONSerializer
 from rq.webhook import Webhook
 
-from service import queue
-from service.queue import NAME, NotOurs, Turn, Turns, connect
-from service.redis_server import RedisServer
-from service.worker import _worker
+from service.bots import queue
+from service.bots.queue import NAME, NotOurs, Turn, Turns, connect
+from service.bots.worker import _worker
+from service.run.redis_server import RedisServer
 from tests.service.uprun import until
 
 
@@ -59,11 +59,11 @@ def done(*args: Any) -> None:
 
 
 def test_no_other_function_is_run(connection: redis.Redis, theirs: Queue, tmp_path: Path) -> None:
-    for name in ("os.mkdir", "pathlib.Path.mkdir", "service.bot_job.prepare", "subprocess.check_call", "nothing"):
+    for name in ("os.mkdir", "pathlib.Path.mkdir", "service.bots.job.prepare", "subprocess.check_call", "nothing"):
         theirs.enqueue_call(name, (str(tmp_path / "made"),), job_id=name.replace(".", "-"))
     work(connection)
     assert not (tmp_path / "made").exists()
-    for name in ("os-mkdir", "service-bot_job-prepare"):
+    for name in ("os-mkdir", "service-bots-job-prepare"):
         result = Job.fetch(name, connection, JSONSerializer).latest_result()
         assert result is not None
         assert "NotOurs" in str(result.exc_string)

@@ -15,12 +15,12 @@ from rq.serializers import JSONSerializer
 
 from events.sqlite import SqliteRecorder
 from events.store import Decision
-from service import queue
+from service.bots import queue
+from service.bots.queue import Lease, Turn, Turns, connect, job_id, lease_of
+from service.bots.sweep import Follower, Outage, sweep
 from service.config import Config
-from service.publish import CHANNEL
-from service.queue import Lease, Turn, Turns, connect, job_id, lease_of
-from service.redis_server import RedisServer
-from service.sweep import Follower, Outage, sweep
+from service.run.redis_server import RedisServer
+from service.wakeups.publisher import CHANNEL
 from tests.service.uprun import until
 
 DONE: list[tuple[str, int, int]] = []

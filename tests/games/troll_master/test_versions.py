@@ -9,8 +9,8 @@ import pytest
 from domain.catalogue import Catalogue
 from events.memory import MemoryRecorder
 from events.store import Write
+from replays.checking.validate import Difference, Kind, validate
 from replays.log import TRUTH, Log, OtherRules
-from replays.validate import Difference, Kind, validate
 from tests import museum
 
 LOGS = sorted(Path(__file__).with_name("museum").glob("v1-*.jsonl"))

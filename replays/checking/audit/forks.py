@@ -1,0 +1,78 @@
+"""Whether a fork is what its parent was: LOG-10 of docs/log.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain import match
+from events.envelope import Shown
+from replays.checking.audit.proof import Lines, fields, is_same
+from replays.checking.audit.report import Fault
+
+SHARED = ("game", "version", "pack_hash", "seats", "options")
+"""Fields of the opening events of a fork and its parent that are the same."""
+
+
+def faults(lines: Lines) -> Iterator[Fault]:
+    """LOG-10, of the match and of each parent that is a fork itself."""
+    for stream in (lines.header.match, *lines.parents):
+        place, forked = lines.at(stream, 2)
+        if forked and forked.type == match.FORKED:
+            yield from _fork(lines, stream, place, forked)
+
+
+def _fork(lines: Lines, stream: str, place: int, forked: Shown) -> Iterator[Fault]:
+    events = lines.streams[stream]
+    rest = [(at, event) for at, event in events if at > place]
+    parent = _parent(lines, stream)
+    if not parent:
+        yield Fault(place, "fork", stream, forked.version, "what it goes on from is not here")
+        return
+    if reason := _unlike(fields(events[0][1]), fields(forked), parent):
+        yield Fault(place, "fork", stream, forked.version, reason)
+    copied = [event for event in parent if not event.type.startswith("match/")]
+    for number, (at, event) in enumerate(rest):
+        is_own = event.type.startswith("match/")
+        if number >= len(copied):
+            if not is_own:
+                yield Fault(at, "fork", stream, event.version, "the parent has no such event")
+            return
+        if not _is_copy(event, copied[number]):
+            reason = f"it is not version {copied[number].version} of the parent"
+            yield Fault(at, "fork", stream, event.version, reason)
+            return
+    if len(rest) < len(copied):
+        last, event = lines.streams[stream][-1]
+        reason = f"version {copied[len(rest)].version} of the parent is missing"
+        yield Fault(last, "fork", stream, event.version + 1, reason)
+
+
+def _parent(lines: Lines, stream: str) -> list[Shown]:
+    """What it goes on from; nothing where that is not here, or stands before it as its own child."""
+    streams = (lines.header.match, *lines.parents)
+    following = streams[streams.index(stream) + 1 :][:1]
+    return [event for _, event in lines.streams.get(following[0], ())] if following else []
+
+
+def _unlike(opened: dict[str, object], said: dict[str, object], parent: list[Shown]) -> str:
+    if not is_same([parent[-1].version, parent[-1].hash], [said.get("version"), said.get("hash")]):
+        return "the parent's events do not end with the one that it names"
+    theirs = fields(parent[0])
+    for name in SHARED:
+        if name not in opened or name not in theirs or not is_same(opened[name], theirs[name]):
+            return f"the parent was opened with another {name}"
+    return ""
+
+
+def _is_copy(event: Shown, original: Shown) -> bool:
+    """Whether the fork's event is the parent's, as far as the reader was told."""
+    return (
+        (event.type, event.schema, bytes(event.public), event.actor, event.move)
+        == (original.type, original.schema, bytes(original.public), "service", 0)
+        and {path: one.readers for path, one in event.commits.items()}
+        == {path: one.readers for path, one in original.commits.items()}
+        and all(
+            path not in original.secret or bytes(one.value) == bytes(original.secret[path].value)
+            for path, one in event.secret.items()
+        )
+    )

@@ -1,0 +1,363 @@
+"""What an export proves without the rules: LOG-2 to LOG-10 of docs/log.md, a function a clause."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from domain import match
+from events import canonical, chain, receipts
+from events.canonical import NotCanonical
+from events.chain import GENESIS, SECRET, Head
+from events.envelope import Shown
+from events.receipts import Receipt
+from replays.checking.audit.report import Fault
+from replays.files.format import ALL, File, stored
+
+CLOSED = "match/AnswersClosed"
+PLACE = re.compile(r"0|[1-9][0-9]{0,8}")
+ELEMENT = re.compile(r"answers\.(0|[1-9][0-9]{0,8})")
+
+
+class Lines:
+    """The events of a file by stream, with their places."""
+
+    def __init__(self, file: File) -> None:
+        self.file = file
+        self.header = file.header
+        self.streams: dict[str, list[tuple[int, Shown]]] = {}
+        self._named: dict[tuple[str, int], tuple[int, Shown | None]] = {}
+        for place, event in enumerate(file.events, 1):
+            self.streams.setdefault(event.stream, []).append((place, event))
+            self._named.setdefault((event.stream, event.version), (place, event))
+        self.own = [event for _, event in self.streams.get(self.header.match, ())]
+        self.parents = self._parents()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the log has come to its end."""
+        return bool(self.own) and self.own[-1].type in match.LAST
+
+    def _parents(self) -> tuple[str, ...]:
+        """The streams that a fork goes on from, as the events name them."""
+        found: list[str] = []
+        stream = self.header.match
+        while (parent := self.parent_of(stream)) in self.streams and parent not in {self.header.match, *found}:
+            found.append(parent)
+            stream = parent
+        return tuple(found)
+
+    def parent_of(self, stream: str) -> str:
+        """What the stream goes on from; "" if it is no fork."""
+        _, forked = self.at(stream, 2)
+        parent = fields(forked).get("parent") if forked and forked.type == match.FORKED else None
+        return parent if isinstance(parent, str) and "/" not in parent else ""
+
+    def at(self, stream: str, version: int) -> tuple[int, Shown | None]:
+        """The event that is told with that version, and its place."""
+        return self._named.get((stream, version), (0, None))
+
+    def is_open(self, stream: str) -> bool:
+        """Whether nothing of the stream is withheld from the reader."""
+        return self.header.viewer == ALL or self.is_over or "/" in stream
+
+    def secret_of(self, stream: str) -> bytes | None:
+        """The secret that salts the stream, by the opening event of its match; None where that does not tell it."""
+        _, opened = self.at(stream.partition("/")[0], 1)
+        told = opened.secret.get("secret") if opened else None
+        try:
+            return canonical.raw(msgspec.json.decode(told.value, type=str), 32) if told else None
+        except (msgspec.DecodeError, NotCanonical):
+            return None
+
+    def rank(self, stream: str) -> tuple[int, int] | None:
+        """Where the stream stands among the others; None if it has no place in this file."""
+        if stream == self.header.match:
+            return 0, 0
+        if (seat := self.seat_of(stream)) is not None:
+            _, opened = self.at(self.header.match, 1)
+            seats = fields(opened).get("seats") if opened else None
+            is_seat = type(seats) is not int or seat < seats
+            may_read = self.is_over or self.header.viewer in {ALL, seat}
+            return (1, seat) if is_seat and may_read else None
+        return (2, self.parents.index(stream)) if stream in self.parents else None
+
+    def seat_of(self, stream: str) -> int | None:
+        """The seat whose private stream of this match it is."""
+        start = f"{self.header.match}/seat:"
+        # the number's form is that of LOG-1
+        return int(stream.removeprefix(start)) if stream.startswith(start) else None
+
+
+def fields(event: Shown) -> dict[str, Any]:
+    """The event's public fields."""
+    found: dict[str, Any] = msgspec.json.decode(event.public)
+    return found
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two values have the same canonical bytes: in Python True is 1."""
+    return canonical.encode(one) == canonical.encode(other)
+
+
+def faults(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
+    """Everything that does not hold."""
+    yield from header(lines, is_inside=is_inside)
+    yield from order(lines)
+    yield from links(lines)
+    yield from commits(lines)
+    yield from secrets(lines)
+    yield from sealed(lines)
+    yield from keys(lines)
+    if lines.header.keys or not is_inside:
+        yield from signed(lines)
+
+
+def header(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
+    """LOG-2."""
+    said, own = lines.header, lines.own
+    wrong = []
+    if sha256(said.pack.text.encode()).hexdigest() != said.pack.hash:
+        wrong.append("the pack's text is not the one that its hash names")
+    opened = fields(own[0]) if own and own[0].type == match.OPENED else {}
+    for name, value in (
+        ("game", said.game),
+        ("version", said.rules),
+        ("pack", said.pack.name),
+        ("pack_hash", said.pack.hash),
+    ):
+        if (found := opened.get(name)) != value or isinstance(found, bool):
+            wrong.append(f"the opening event has another {name}: {opened.get(name)!r}, not {value!r}")
+    last = own[-1] if own else None
+    if last and last.version != said.version:
+        wrong.append(f"the last event has version {last.version}, not {said.version}")
+    status = match.status_of([event.type for event in own])
+    if status != said.status:
+        wrong.append(f"the events tell of a match that is {status}, not {said.status}")
+    if (said.viewer == ALL) != lines.is_over and not is_inside:
+        wrong.append(f"of a match that is {status} the viewer is not {said.viewer!r}")
+    _, first = lines.at(lines.header.match, 1)
+    seats = fields(first).get("seats") if first else None
+    is_seat = isinstance(said.viewer, int) and type(seats) is int and 0 <= said.viewer < seats
+    if said.viewer not in {None, ALL} and not is_seat:
+        wrong.append(f"the match has no seat {said.viewer!r}")
+    for reason in wrong[:1]:
+        yield Fault(0, "header", lines.header.match, 0, reason)
+
+
+def order(lines: Lines) -> Iterator[Fault]:
+    """LOG-3."""
+    before: dict[str, Shown] = {}
+    ended: set[str] = set()
+    stood = (-1, -1)
+    current = ""
+    for place, event in enumerate(lines.file.events, 1):
+        reason = _misplaced(event, before.get(event.stream))
+        if event.stream != current:
+            rank = lines.rank(event.stream)
+            if rank is None or rank <= stood or event.stream in before:
+                reason = f"{event.stream} does not stand here"
+            else:
+                stood = rank
+            current = event.stream
+        if event.stream in ended:
+            reason = "it follows the end of the match"
+        if reason:
+            yield Fault(place, "order", event.stream, event.version, reason)
+        before[event.stream] = event
+        if event.type in match.LAST:
+            ended.add(event.stream)
+
+
+def _misplaced(event: Shown, before: Shown | None) -> str:
+    expected = before.version + 1 if before else 1
+    is_private = "/" in event.stream
+    if event.version != expected:
+        return f"version {event.version} follows {expected - 1}"
+    if before and event.at < before.at:
+        return f"it is of {event.at}, earlier than the event before it"
+    if is_private != (event.type in match.PRIVATE):
+        return f"a {event.type} is in another kind of stream"
+    if not is_private and (event.type == match.OPENED) != (event.version == 1):
+        return f"a {event.type} is not version {event.version}"
+    if event.type == match.FORKED and event.version != 2:
+        return f"a {event.type} is not version {event.version}"
+    return ""
+
+
+def links(lines: Lines) -> Iterator[Fault]:
+    """LOG-4."""
+    for events in lines.streams.values():
+        previous = GENESIS
+        for place, event in events:
+            if chain.link(previous, stored(event)).hex() != event.hash:
+                reason = "its hash does not fit what it says and the hash before it"
+                yield Fault(place, "chain", event.stream, event.version, reason)
+            previous = canonical.raw(event.hash, 32)
+
+
+def commits(lines: Lines) -> Iterator[Fault]:
+    """LOG-5."""
+    viewer = lines.header.viewer
+    for place, event in enumerate(lines.file.events, 1):
+        if event.commits or event.secret:
+            is_open = lines.is_open(event.stream)
+            due = {path for path, one in event.commits.items() if is_open or viewer in one.readers}
+            if lines.rank(event.stream) is None:
+                due = set(event.secret) & set(event.commits)  # LOG-3 has said that it does not belong here
+            if reason := _unopened(event, due):
+                yield Fault(place, "commit", event.stream, event.version, reason)
+
+
+def _unopened(event: Shown, due: set[str]) -> str:
+    for path in sorted(due ^ set(event.secret)):
+        return f"{path} is told, and is not for this reader" if path in event.secret else f"{path} is withheld"
+    public = fields(event)
+    for path, commit in event.commits.items():
+        shown = _at(public, path)
+        is_element = path.rpartition(".")[2].isdigit()
+        if not (shown is None or (isinstance(shown, list) and not is_element and all(one is None for one in shown))):
+            return f"{path} is hidden, and stands open"
+        if path not in event.secret:
+            continue
+        told = event.secret[path]
+        value = msgspec.json.decode(told.value)
+        nulls = len(value) if isinstance(value, list) and not is_element else None
+        if nulls != (len(shown) if isinstance(shown, list) else None):
+            return f"{path} has other nulls than its value has elements"
+        if told.readers != commit.readers:
+            return f"{path} has other readers than its commit"
+        if not _opens(event, path):
+            return f"the commit of {path} does not open"
+    return ""
+
+
+def _opens(event: Shown, path: str) -> bool:
+    told = event.secret[path]
+    if bool(told.salt) == ((event.version, path) == SECRET and "/" not in event.stream):
+        return False
+    try:
+        salt = canonical.raw(told.salt, 32) if told.salt else b""
+        return chain.commit_to(bytes(told.value), salt).hex() == event.commits[path].commit
+    except (NotCanonical, msgspec.DecodeError):
+        return False
+
+
+def _at(public: Any, path: str) -> Any:
+    """What stands there; something that is neither null nor a list where there is nothing."""
+    for key in path.split("."):
+        if isinstance(public, dict) and key in public:
+            public = public[key]
+        elif isinstance(public, list) and PLACE.fullmatch(key) and int(key) < len(public):
+            public = public[int(key)]
+        else:
+            return ""
+    return public
+
+
+def secrets(lines: Lines) -> Iterator[Fault]:
+    """LOG-6."""
+    for stream, events in lines.streams.items():
+        if lines.rank(stream) is None or not lines.is_open(lines.header.match):
+            continue
+        secret = lines.secret_of(stream)
+        for place, event in events if secret else ():
+            for path, told in event.secret.items():
+                if (event.version, path) == SECRET and "/" not in stream:
+                    continue  # it has none
+                if told.salt != chain.salt(secret or b"", stream, event.version, path).hex():
+                    reason = f"the salt of {path} is not the one that the match's secret gives"
+                    yield Fault(place, "secret", stream, event.version, reason)
+        place, last = events[-1]
+        is_end = "/" not in stream and last.type in match.LAST
+        if is_end and (secret is None or fields(last).get("secret") != secret.hex()):
+            yield Fault(place, "secret", stream, last.version, "it does not reveal the opening event's secret")
+
+
+def sealed(lines: Lines) -> Iterator[Fault]:
+    """LOG-7."""
+    private = {
+        seat: [(place, event) for place, event in events if event.type == match.SEALED]
+        for stream, events in lines.streams.items()
+        if (seat := lines.seat_of(stream)) is not None and lines.rank(stream)
+    }
+    taken: dict[int, int] = {}
+    for place, event in lines.streams.get(lines.header.match, ()):
+        if event.type != CLOSED:
+            continue
+        for path, told in event.secret.items():
+            if not (found := ELEMENT.fullmatch(path)):
+                continue
+            seat, value = int(found[1]), msgspec.json.decode(told.value)
+            given = private.get(seat, ())[taken.get(seat, 0) :]
+            if not _is_answer(value, given[0][1] if given else None):
+                reason = f"what it says of seat {seat} is not the answer in the seat's private log"
+                yield Fault(place, "sealed", event.stream, event.version, reason)
+            taken[seat] = taken.get(seat, 0) + (isinstance(value, dict) and isinstance(value.get("sealed"), str))
+    for seat, events in private.items():
+        left = events[taken.get(seat, 0) :]
+        if len(left) > 1:
+            place, event = left[0]
+            yield Fault(place, "sealed", event.stream, event.version, "no closing has taken it")
+
+
+def _is_answer(value: object, given: Shown | None) -> bool:
+    """Whether a closing says of a seat what the seat's next answer under seal was."""
+    if not isinstance(value, dict) or "sealed" not in value or "answer" not in value:
+        return False
+    if value["sealed"] is None:
+        return bool(value["answer"] == match.NOT_ASKED)
+    if given is None or given.hash != value["sealed"]:
+        return False
+    said = fields(given)
+    return "answer" in said and is_same(said["answer"], value["answer"])
+
+
+def keys(lines: Lines) -> Iterator[Fault]:
+    """LOG-8."""
+    for reason in receipts.faults_of(lines.header.keys)[:1]:
+        yield Fault(0, "key", lines.header.match, 0, reason)
+
+
+def signed(lines: Lines) -> Iterator[Fault]:
+    """LOG-9, for the receipts of the file."""
+    after = len(lines.file.events) + 1
+    places = {stream: number for number, stream in enumerate(lines.streams)}
+    found: dict[str, Receipt] = {}
+    furthest = -1
+    for number, receipt in enumerate(lines.file.receipts):
+        if (place := places.get(receipt.stream)) is None or receipt.stream in found:
+            yield Fault(after + number, "receipt", receipt.stream, receipt.version, "it is a receipt too many")
+            continue
+        found[receipt.stream] = receipt
+        if place < furthest:
+            last = lines.streams[receipt.stream][-1][1]
+            yield Fault(after + number, "receipt", receipt.stream, last.version, "its receipt stands too late")
+        furthest = max(furthest, place)
+    for number, (stream, events) in enumerate(lines.streams.items()):
+        last = events[-1][1]
+        reason = _unsigned(lines, found[stream], last) if stream in found else "it has no receipt"
+        if reason:
+            yield Fault(after + number, "receipt", stream, last.version, reason)
+
+
+def _unsigned(lines: Lines, receipt: Receipt, event: Shown) -> str:
+    try:
+        receipts.check(receipt, lines.header.keys, Head(event.version, canonical.raw(event.hash, 32), event.at))
+    except receipts.Fault as fault:
+        return str(fault)
+    return ""
+
+
+def held(lines: Lines, receipt: Receipt) -> Fault | None:
+    """LOG-9, for a receipt that a player holds."""
+    place, event = lines.at(receipt.stream, receipt.version)
+    if event is None:
+        reason = f"a receipt for version {receipt.version} of {receipt.stream}, which is not here"
+    else:
+        reason = _unsigned(lines, receipt, event)
+    return Fault(place, "receipt", receipt.stream, receipt.version, reason) if reason else None

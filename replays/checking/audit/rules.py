@@ -1,0 +1,282 @@
+"""Whether everything came about by the rules: LOG-11 to LOG-15 of docs/log.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from domain import clocks, match, play, refusals
+from domain.game import PackError, Refusal
+from domain.match import BY_CLOCK, NOT_ASKED, AnswersClosed, Finished, Match, RungSealed
+from domain.play import Told
+from events.codec import UnknownEvent, Unreadable
+from events.envelope import Stored
+from replays.checking.audit.report import Fault
+from replays.checking.redo import Again, Redo
+from replays.files.format import ALL, BadFile, Export
+from replays.log import FOREIGN, Log, OtherRules, UnknownMatch, private_stream
+
+
+class Places:
+    """Where the events of a file stand, by stream and version."""
+
+    def __init__(self, export: Export) -> None:
+        self._places = {(one.stream, one.version): place for place, one in enumerate(export.file.events, 1)}
+
+    def fault(self, check: str, stream: str, version: int, reason: str, clause: str = "") -> Fault:
+        """A fault of that event."""
+        return Fault(self._places.get((stream, version), 0), check, stream, version, reason, clause)
+
+
+def faults(export: Export, catalogue: Any, parents: tuple[str, ...]) -> Iterator[Fault]:
+    """Everything that did not come about by the rules, in the match and in what it goes on from."""
+    places = Places(export)
+    try:
+        export.pack_for(catalogue)
+    except (BadFile, PackError) as error:
+        yield places.fault("rules", export.header.match, 0, str(error))
+        return
+    for stream in (export.header.match, *parents):
+        yield from _stream(export, stream, catalogue, places)
+
+
+def _stream(export: Export, stream: str, catalogue: Any, places: Places) -> Iterator[Fault]:
+    try:
+        log = Log(export, stream, catalogue)
+        log.need_own_rules()
+    except (OtherRules, UnknownMatch, Unreadable, *FOREIGN) as error:
+        yield places.fault("rules", stream, 0, str(error))
+        return
+    viewer = export.header.viewer
+    if viewer != ALL:
+        yield from _seen(log, None if viewer is None else int(viewer), places)
+    else:
+        yield from _played(log, places, has_answers=stream == export.header.match)
+
+
+def _decoded(log: Log, events: Iterable[Stored]) -> list[Any]:
+    """Events of a stream. Raises Unread."""
+    found = []
+    for stored in events:
+        try:
+            found.append(log.codec.decode(stored.type, stored.schema, stored.public, stored.secret))
+        except (UnknownEvent, Unreadable, *FOREIGN) as error:
+            raise Unread(stored.stream, stored.version, str(error)) from error
+    return found
+
+
+class Unread(Exception):
+    """An event that can't be read."""
+
+    def __init__(self, stream: str, version: int, reason: str) -> None:
+        super().__init__(reason)
+        self.stream = stream
+        self.version = version
+
+
+def _seen(log: Log, viewer: int | None, places: Places) -> Iterator[Fault]:
+    """Of a match that is not over: whether what the viewer was told can be folded."""
+    try:
+        events = _decoded(log, log.store.read(log.id))
+        state = match.begin(log.game, log.pack.pack, events[0])
+        for seat in range(log.opening.seats):
+            Given(log, seat)
+    except Unread as error:
+        yield places.fault("rules", error.stream, error.version, str(error))
+        return
+    except FOREIGN as error:
+        yield places.fault("rules", log.id, 1, f"it can't be folded: {error}")
+        return
+    for version, event in enumerate(events[1:], 2):
+        try:
+            state = match.evolve(log.game, state, event)
+        except FOREIGN as error:
+            yield places.fault("rules", log.id, version, f"it can't be folded: {type(error).__name__}: {error}")
+            return
+
+
+def _played(log: Log, places: Places, *, has_answers: bool) -> Iterator[Fault]:
+    """Of a match that is over: whether it comes again when it is played again."""
+    stored = log.store.read(log.id)
+    try:
+        events = _decoded(log, stored)
+        given = [Given(log, seat) for seat in range(log.opening.seats if has_answers else 0)]
+    except Unread as error:
+        yield places.fault("rules", error.stream, error.version, str(error))
+        return
+    at, is_wrong = 0, False
+    try:
+        answers = {one.seat: one.answers for one in given}
+        redo = Redo(log.game, log.pack.pack, events, answers if has_answers else None)
+        for fault in _opening(log, events, stored, places):
+            is_wrong = True
+            yield fault
+        for piece in redo.steps():
+            sealed = _closed(log, redo, piece, events[piece.at], given, places)
+            for fault in (*_piece(log, redo, piece, events, stored, places), *sealed):
+                is_wrong = True
+                yield fault
+            at = piece.end
+    except FOREIGN as error:
+        # after what was told otherwise the rules need not find their way
+        if not is_wrong:
+            at = min(at, len(events) - 1)
+            reason = f"the rules can't make it: {type(error).__name__}: {error}"
+            yield places.fault("move" if match.begins_move(events[at]) else "rules", log.id, stored[at].version, reason)
+        return
+    for one in given:
+        yield from _left(log, redo, one, places)
+
+
+class Given:
+    """What a seat's private log holds, as far as it is known here."""
+
+    def __init__(self, log: Log, seat: int) -> None:
+        """Raises Unread."""
+        self.seat = seat
+        self.stored = log.answers(seat)
+        self.answers = _decoded(log, self.stored)
+        rungs = [one for one in log.store.read(private_stream(log.id, seat)) if log.is_rung(one)]
+        self.rungs: list[list[tuple[RungSealed, Stored]]] = [[] for _ in range(len(self.answers) + 1)]
+        """Those before each answer, and those after the last."""
+        for rung, one in zip(_decoded(log, rungs), rungs, strict=True):
+            self.rungs[sum(answer.version < one.version for answer in self.stored)].append((rung, one))
+
+
+def _closed(log: Log, redo: Redo, piece: Again, first: Any, given: list[Given], places: Places) -> Iterator[Fault]:
+    """Of what a closing has taken from the private logs: who gave it and when, and what led to it."""
+    if piece.refusal is not None or not isinstance(first, AnswersClosed):
+        return
+    for one in given:
+        answer, number = first.answers[one.seat], redo.taken[one.seat]
+        if answer is not None and answer.answer != NOT_ASKED:
+            yield from _answer(log, piece.before, one, number, places)
+            yield from _rungs(log, piece.before, one, number, places)
+
+
+def _left(log: Log, redo: Redo, given: Given, places: Places) -> Iterator[Fault]:
+    """Of what no closing has taken: whether it belongs to what was open in the end."""
+    taken = redo.taken[given.seat]
+    for number, one in enumerate(given.stored[taken:], taken):
+        try:
+            redo.judge(given.seat, given.answers[number])
+        except (Refusal, *FOREIGN) as error:
+            yield _refused(log, error, one, places)
+        else:
+            yield from _answer(log, redo.rest, given, number, places)
+    for number in range(taken, len(given.rungs)):
+        yield from _rungs(log, redo.rest, given, number, places, is_answered=number > taken)
+
+
+def _answer(log: Log, state: Match[Any], given: Given, number: int, places: Places) -> Iterator[Fault]:
+    event = given.answers[number]
+    actor = play.CLOCK if event.cause is BY_CLOCK else f"seat:{given.seat}"
+    yield from _unlike(log, Told(event, actor, state.moves + 1), given.stored[number], places, "events")
+
+
+def _rungs(
+    log: Log, state: Match[Any], given: Given, number: int, places: Places, *, is_answered: bool = False
+) -> Iterator[Fault]:
+    """Whether the clock could say that before the answer of that number; it says it once."""
+    for at, (rung, one) in enumerate(given.rungs[number]):
+        try:
+            if at or is_answered:
+                raise Refusal("", "deadline-set", seat=given.seat)
+            clocks.check_rung(log.game, state, given.seat, rung)
+        except (Refusal, *FOREIGN) as error:
+            yield _refused(log, error, one, places)
+        else:
+            yield from _unlike(log, Told(rung, play.CLOCK, state.moves + 1), one, places, "events")
+
+
+def _refused(log: Log, error: Exception, stored: Stored, places: Places) -> Fault:
+    if isinstance(error, Refusal):
+        said = refusals.say(log.game, error, "en")
+        return places.fault("move", stored.stream, stored.version, said, error.clause)
+    return places.fault("move", stored.stream, stored.version, str(error))
+
+
+def _opening(log: Log, events: list[Any], stored: tuple[Stored, ...], places: Places) -> Iterator[Fault]:
+    """Whether a match can be opened so."""
+    opened = events[0]
+    game = log.game
+    if opened.seats not in game.seats:
+        yield places.fault("move", log.id, 1, f"{game.slug} is not played with {opened.seats} seats")
+    try:
+        game.check_options(opened.options, opened.seats, log.pack.pack)
+    except Refusal as error:
+        yield places.fault("move", log.id, 1, refusals.say(game, error, "en"), error.clause)
+    yield from _unlike(log, Told(opened, "service", 0), stored[0], places, "events")
+    if len(events) > 1 and isinstance(events[1], match.Forked):
+        yield from _unlike(log, Told(events[1], "service", 0), stored[1], places, "events")
+
+
+def _piece(
+    log: Log, redo: Redo, piece: Again, events: list[Any], stored: tuple[Stored, ...], places: Places
+) -> Iterator[Fault]:
+    version = stored[piece.at].version
+    if piece.refusal is not None:
+        check = "events" if piece.refusal.code in {"answers", "no-such-answer", "left-over"} else "move"
+        yield places.fault(check, log.id, version, refusals.say(log.game, piece.refusal, "en"), piece.refusal.clause)
+        return
+    for index, told in enumerate(piece.told):
+        at = piece.at + index
+        if at >= piece.end:
+            lacks = type(told.event).__name__
+            check = "result" if isinstance(told.event, Finished) else "events"
+            yield places.fault(check, log.id, stored[piece.end - 1].version, f"a {lacks} should follow")
+            return
+        check = "events"
+        if type(events[at]) is type(told.event):
+            if isinstance(told.event, Finished):
+                check = "result"
+            elif events[at] != told.event and redo.depends_on_chance(piece, index):
+                check = "chance"
+        elif redo.depends_on_chance(piece, index):
+            check = "chance"
+        found = list(_unlike(log, told, stored[at], places, check))
+        if found:
+            yield from found
+            return
+    if piece.at + len(piece.told) < piece.end:
+        at = piece.at + len(piece.told)
+        check = "result" if isinstance(events[at], Finished) else "events"
+        yield places.fault(
+            check, log.id, stored[at].version, f"a {type(events[at]).__name__} that no move brought about"
+        )
+
+
+def _unlike(log: Log, told: Told, stored: Stored, places: Places, check: str) -> Iterator[Fault]:
+    """Whether the stored event is what the rules tell, to the byte; an event of an older schema, to the value."""
+    draft = log.codec.encode(told.event, told.actor, told.move)
+    reason = ""
+    if (stored.type, stored.schema) != (draft.type, draft.schema):
+        again = log.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
+        if again != told.event:
+            reason = f"{stored.type} stands where {draft.type} belongs"
+    elif stored.public != draft.public:
+        reason = _difference(stored.public, draft.public)
+    elif stored.secret != draft.secret:
+        reason = _difference(stored.secret, draft.secret)
+    if not reason and stored.actor != draft.actor:
+        reason, check = f"the actor is {stored.actor}, and {draft.actor} by the rules", "events"
+    if not reason and stored.move != draft.move:
+        reason, check = f"it belongs to move {stored.move}, and to {draft.move} by the rules", "events"
+    if reason:
+        yield places.fault(check, stored.stream, stored.version, reason)
+
+
+def _difference(found: bytes, told: bytes) -> str:
+    """The first field that differs."""
+    ours, theirs = msgspec.json.decode(told), msgspec.json.decode(found)
+    for name in sorted({*ours, *theirs}):
+        if ours.get(name) != theirs.get(name):
+            return f"{name} is {_short(theirs.get(name))}, and {_short(ours.get(name))} by the rules"
+    return "it is written in another way"
+
+
+def _short(value: object) -> str:
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= 120 else f"{text[:117]}..."

@@ -1,0 +1,148 @@
+"""Plays stored matches again under the code at hand: what would a release change?
+
+Nothing is proved here, see `audit`: only the rules are asked, whichever version of them a match was played by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+
+from domain import match, refusals
+from domain.catalogue import Catalogue
+from domain.game import Game
+from events.codec import UnknownEvent, Unreadable
+from events.store import StoreError
+from replays.checking.redo import Again, Redo
+from replays.log import FOREIGN, TRUTH, Log, OtherRules, Streams, UnknownMatch, private_stream
+
+
+class Kind(StrEnum):
+    """What becomes of a match under the code at hand."""
+
+    SAME = "same"
+    """It comes again, event by event."""
+    UPCAST = "upcast"
+    """The same, and some of its events are of older schemas."""
+    DIFFERING = "differing"
+    """The rules at hand tell something else."""
+    UNREADABLE = "unreadable"
+    """It can't be folded."""
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """Where it is another match."""
+
+    version: int
+    clause: str
+    """Of the rules, if they refuse a move."""
+    reason: str
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What became of one match."""
+
+    match_id: str
+    game: str
+    rules: int
+    """The version that the match is played by; 0: it can't be read."""
+    at_hand: int
+    """The version of the code at hand; 0: none."""
+    kind: Kind
+    events: int
+    first: Difference | None = None
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether it is wrong: matches of another version of the rules may well come out otherwise."""
+        return self.kind is Kind.UNREADABLE or (self.kind is Kind.DIFFERING and self.rules == self.at_hand)
+
+
+def validate(store: Streams, match_id: str, catalogue: Catalogue) -> Verdict:
+    """Play the match again. What is hidden must be told: the store's own, or an export of a match that is over."""
+    try:
+        log = Log(store, match_id, catalogue)
+    except (OtherRules, StoreError, UnknownMatch, Unreadable, *FOREIGN) as error:
+        return Verdict(match_id, "", 0, 0, Kind.UNREADABLE, 0, Difference(1, "", _line(error)))
+    facts = list(log.store.facts(log.id))
+    found = (log.id, log.opening.game, log.opening.version, log.game.version)
+    try:
+        events = log.codec.decode_all(facts)
+        answers = {seat: _private(log, seat) for seat in range(log.opening.seats)}
+        kind = Kind.SAME if all(log.codec.is_current(*kind) for kind in {fact[:2] for fact in facts}) else Kind.UPCAST
+    except (StoreError, UnknownEvent, Unreadable, *FOREIGN) as error:
+        return Verdict(*found, Kind.UNREADABLE, len(facts), Difference(_unread(log, facts), "", _line(error)))
+    redo = Redo(log.game, log.pack.pack, events, answers)
+    at = 0
+    try:
+        for piece in redo.steps():
+            at = piece.end
+            if (difference := _difference(log.game, events, piece)) is not None:
+                return Verdict(*found, Kind.DIFFERING, len(facts), difference)
+    except FOREIGN as error:
+        if not _folds(log):
+            return Verdict(*found, Kind.UNREADABLE, len(facts), Difference(at + 1, "", _line(error)))
+        return Verdict(*found, Kind.DIFFERING, len(facts), Difference(at + 1, "", _line(error)))
+    return Verdict(*found, kind, len(facts))
+
+
+def _private(log: Log, seat: int) -> list[Any]:
+    facts = log.store.facts(private_stream(log.id, seat))
+    return log.codec.decode_all(fact for fact in facts if fact[0] == match.SEALED)
+
+
+def _unread(log: Log, facts: list[Any]) -> int:
+    """The version of the first event that can't be read."""
+    for version, fact in enumerate(facts, 1):
+        try:
+            log.codec.decode_all([fact])
+        except (UnknownEvent, Unreadable, *FOREIGN):
+            return version
+    return 0
+
+
+def _folds(log: Log) -> bool:
+    try:
+        log.fold(TRUTH)
+    except FOREIGN:
+        return False
+    return True
+
+
+def _difference(game: Game[Any, Any, Any], events: list[Any], piece: Again) -> Difference | None:
+    if piece.is_same:
+        return None
+    if piece.refusal is not None:
+        return Difference(piece.at + 1, piece.refusal.clause, refusals.say(game, piece.refusal, "en"))
+    at = piece.at
+    for one in piece.told:
+        if at >= piece.end:
+            return Difference(at, "", f"a {type(one.event).__name__} would follow")
+        if one.event != events[at]:
+            return Difference(at + 1, "", _unlike(events[at], one.event))
+        at += 1
+    if at < piece.end:
+        return Difference(at + 1, "", f"a {type(events[at]).__name__} would not be told")
+    return None
+
+
+def _unlike(found: Any, told: Any) -> str:
+    if type(found) is not type(told):
+        return f"a {type(told).__name__} would stand where a {type(found).__name__} does"
+    for name in found.__struct_fields__:
+        if getattr(found, name) != getattr(told, name):
+            return f"{name} is {getattr(found, name)!r}, and would be {getattr(told, name)!r}"
+    raise AssertionError("they were found to be different")
+
+
+def _line(error: BaseException) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())
+
+
+def validate_all(store: Any, catalogue: Catalogue) -> Iterator[Verdict]:
+    """Every match of a store."""
+    for match_id in store.matches():
+        yield validate(store, match_id, catalogue)

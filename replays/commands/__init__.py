@@ -1,0 +1,1 @@
+"""What each command of `python -m replays` does, and its options."""

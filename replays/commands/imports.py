@@ -1,0 +1,94 @@
+"""The commands that write into a store: `import` and `fork`. No service may run on it meanwhile."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from domain import match
+from events.naming import fresh_id, stamp
+from events.sqlite import SqliteRecorder
+from events.store import StoreInUse, Write
+from replays import log as logs
+from replays.commands import reading
+from replays.commands.reading import DATABASE, PACKS, Wrong, folder
+from replays.files.forks import fork as fork_log
+from replays.files.format import BadFile, read_file
+from replays.files.imports import AlreadyHere, NotProven, NotWhole, import_file
+from replays.files.packs import Packs
+from replays.log import Log
+from replays.printing import say
+
+
+class Doubtful(click.ClickException):
+    """A file that does not audit: one line, exit code 1."""
+
+    exit_code = 1
+
+
+@contextmanager
+def _written(data: Path, instead: str) -> Iterator[SqliteRecorder]:
+    """The store, to be written to; without a service there is none to be made."""
+    with reading.reading(str(data)):
+        try:
+            data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise Wrong(f"{data} can't be made: {error.strerror}") from error
+        try:
+            recorder = SqliteRecorder(data / DATABASE)
+        except StoreInUse as error:
+            raise Wrong(f"{error}. {instead}") from error
+        try:
+            yield recorder
+        finally:
+            recorder.close()
+
+
+@click.command("import")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@folder
+@click.option("--unaudited", is_flag=True, help="Take it even if it does not audit.")
+def import_(files: tuple[Path, ...], data: Path, unaudited: bool) -> None:
+    """Take exported matches into the store. They keep their ids; nothing is overwritten.
+
+    Exit code 1: a file does not audit. 2: it could not be read or kept. Files before it have been taken.
+    """
+    with _written(data, "Stop it, then import; matches are there when it starts again.") as recorder:
+        packs = Packs(reading.catalogue_of(data), data / PACKS)
+        for path in files:
+            try:
+                file = read_file(path)
+                events = import_file(file, recorder, packs, is_trusted=unaudited)
+            except NotProven as error:
+                raise Doubtful(f"{path} does not audit: {reading.in_one_line(error)}") from error
+            except (AlreadyHere, NotWhole, BadFile) as error:
+                raise Wrong(reading.in_one_line(error)) from error
+            except OSError as error:
+                raise Wrong(f"{data}: {error.strerror}") from error
+            say([f"{file.header.match}: {events} events"])
+
+
+@click.command()
+@click.argument("match_id", metavar="MATCH")
+@folder
+@click.option("--at", type=int, required=True, help="The version to go on from.")
+def fork(match_id: str, data: Path, at: int) -> None:
+    """Open a new match that goes on from a finished one, with all its seats free; print its id."""
+    if reading.is_file(match_id):
+        raise Wrong(f"{match_id} is a file: import it first, then name the match.")
+    if not (data / DATABASE).exists():
+        raise Wrong(f"{data / DATABASE} does not exist")
+    with _written(data, f"Ask it: POST /api/matches/{match_id}/fork.") as recorder:
+        log = Log(recorder, match_id, reading.catalogue_of(data))
+        secret = secrets.token_hex(32)
+        told, state = fork_log(log, at, secret)
+        assert state.status is match.Status.OPEN, "its seats are yet to be taken"
+        now, new = stamp(datetime.now(UTC)), fresh_id("m")
+        stored = logs.seal(log.codec, recorder.head(new), new, told, now, bytes.fromhex(secret))
+        recorder.append(new, [Write(new, 0, stored)], decisions=())
+    say([new])

@@ -1,0 +1,312 @@
+"""The commands that judge: `audit` and `validate`."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from domain.catalogue import Catalogue
+from events import canonical
+from events.keyring import KeysUnusable
+from events.receipts import Key, Receipt
+from events.sqlite import SqliteReader
+from events.store import StoreError
+from replays.checking import audit as auditing
+from replays.checking import validate as validating
+from replays.checking.audit.report import Failure, Report
+from replays.checking.validate import Kind, Verdict
+from replays.commands import parallel, reading
+from replays.commands.reading import TOLD, Wrong, folder
+from replays.files import exports
+from replays.files.format import BadFile, read, read_file, receipt_of
+from replays.log import FOREIGN, Log, UnknownMatch
+from replays.printing import say, say_json
+
+UNSEEN = (
+    "who sat on a seat",
+    "that the service did not move in a player's place",
+    "an operator who was also the last to join, and knew the secret when choosing a nonce",
+    "an operator who refused a join, as if by a fault, until a nonce came that suited the secret",
+    "two histories, shown to two people who never compare the hashes of their heads",
+)
+"""What no check can show (docs/log.md)."""
+
+
+class AuditOfAll(msgspec.Struct, frozen=True):
+    """What an audit of a store found."""
+
+    ok: bool
+    matches: int
+    events: int
+    failures: tuple[Report, ...]
+    """The reports of the matches that did not pass."""
+
+
+@click.command()
+@click.argument("match_or_file", required=False)
+@folder
+@click.option("--all", "is_all", is_flag=True, help="Tell every failure, not only the first.")
+@click.option("--receipt", "receipts", type=click.Path(path_type=Path), multiple=True, help="Receipts that you hold.")
+@click.option("--keys", type=click.Path(path_type=Path), default=None, help="The keys that the service published.")
+@click.option("--all-matches", is_flag=True, help="Audit every match of the store.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def audit(
+    context: click.Context,
+    match_or_file: str | None,
+    data: Path,
+    is_all: bool,
+    receipts: tuple[Path, ...],
+    keys: Path | None,
+    all_matches: bool,
+    as_json: bool,
+) -> None:
+    """Make every check of docs/log.md on an export, or on a match of the store.
+
+    Exit code 0: all holds. 1: something does not. 2: it could not be read.
+    """
+    if all_matches == (match_or_file is not None):
+        raise Wrong("name a match or a file, or say --all-matches")
+    if match_or_file is None:
+        if receipts or keys:
+            raise Wrong("receipts and keys are held against one match: name it")
+        context.exit(_audit_all(data, as_json=as_json))
+    held = [receipt for path in receipts for receipt in read_receipts(path)]
+    published = read_keys(keys) if keys else None
+    report = _report(match_or_file, data, held, published)
+    if not is_all:
+        report = msgspec.structs.replace(report, failures=report.failures[:1])
+    is_doubtful = reading.is_file(match_or_file) and published is None
+    if as_json:
+        say_json(report)
+    else:
+        say(told(report, is_doubtful=is_doubtful))
+    context.exit(2 if report.is_unread else 0 if report.ok else 1)
+
+
+def _report(name: str, data: Path, held: list[Receipt], published: tuple[Key, ...] | None) -> Report:
+    if not reading.is_file(name):
+        with reading.reading(name), reading.store(data) as (store, catalogue):
+            return audit_stored(data, store, catalogue, name, held, published)
+    try:
+        file = read_file(Path(name))
+    except BadFile as error:
+        return auditing.unread("", error)
+    return auditing.audit(file, Catalogue(), held, published=published)
+
+
+def audit_stored(
+    data: Path,
+    store: SqliteReader,
+    catalogue: Catalogue,
+    match_id: str,
+    held: Sequence[Receipt] = (),
+    published: Sequence[Key] | None = None,
+) -> Report:
+    """The report on a match of the store, of which everything is known, also while it is played.
+
+    Raises:  UnknownMatch.
+    """
+    try:
+        keyring = reading.keyring(data)
+    except KeysUnusable:
+        keyring = None
+    try:
+        lines = b"".join(exports.lines(Log(store, match_id, catalogue), keyring, is_inside=True))
+        file = read(io.BytesIO(lines), match_id)
+    except UnknownMatch:
+        raise
+    except (*TOLD, *FOREIGN) as error:
+        return auditing.unread(match_id, BadFile(reading.in_one_line(error)))
+    # a catalogue of its own: a pack that is kept beside the store is judged as the file brings it
+    return auditing.audit(file, catalogue, held, published=published, is_inside=True)
+
+
+def _audit_one(data: Path, store: SqliteReader, catalogue: Catalogue, match_id: str) -> Report:
+    report = audit_stored(data, store, catalogue, match_id)
+    return msgspec.structs.replace(report, failures=report.failures[:1])
+
+
+def _audit_all(data: Path, *, as_json: bool) -> int:
+    matches = events = 0
+    failed = []
+    for report in parallel.ask_all(_audit_one, data, _ids(data), "auditing"):
+        matches, events = matches + 1, events + report.events
+        if not report.ok:
+            failed.append(report)
+            if not as_json:
+                say([f"{report.match_id}: {_line(report.failures[0])}"])
+    if as_json:
+        say_json(AuditOfAll(not failed, matches, events, tuple(failed)))
+    else:
+        say([f"{matches} matches, {events} events: {'all hold' if not failed else f'{len(failed)} do not hold'}"])
+    return 0 if not failed else 2 if all(report.is_unread for report in failed) else 1
+
+
+def _ids(data: Path) -> tuple[str, ...]:
+    with reading.reading(str(data)), reading.store(data) as (store, _):
+        return store.matches()
+
+
+def read_receipts(path: Path) -> list[Receipt]:
+    """The receipts of a file, one a line or a JSON object or list of them. Raises Wrong."""
+    try:
+        text = path.read_bytes()
+        try:
+            found = msgspec.json.decode(text)
+        except msgspec.DecodeError:
+            found = [msgspec.json.decode(line) for line in text.splitlines() if line.strip()]
+        values = found if isinstance(found, list) else [found]
+        if not values:
+            raise Wrong(f"{path} holds no receipts: it is empty")
+        return [receipt_of(value, canonical.encode(value)) for value in values]
+    except OSError as error:
+        raise Wrong(f"{path}: {error.strerror}") from error
+    except (ValueError, TypeError, RecursionError) as error:
+        raise Wrong(f"{path} holds no receipts: {reading.in_one_line(error)}") from error
+
+
+def read_keys(path: Path) -> tuple[Key, ...]:
+    """The keys of a file, as `GET /api/keys` answers them. Raises Wrong."""
+    try:
+        keys = msgspec.json.decode(path.read_bytes(), type=_Published).keys
+    except OSError as error:
+        raise Wrong(f"{path}: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise Wrong(f"{path} holds no keys: {reading.in_one_line(error)}") from error
+    if not keys:
+        raise Wrong(f"{path} holds no keys: its list is empty")
+    return keys
+
+
+class _Published(msgspec.Struct, frozen=True):
+    keys: tuple[Key, ...]
+
+
+def _line(failure: Failure) -> str:
+    where = f"version {failure.version} of {failure.stream}, " if failure.version else ""
+    return f"{where}{failure.check} ({failure.clause}): {failure.reason}"
+
+
+def told(report: Report, *, is_doubtful: bool) -> Iterable[str]:
+    """The report in words; `is_doubtful`: nobody has said yet whose the keys are."""
+    if report.failures and report.failures[0].check == "file":
+        yield f"can't be read: {report.failures[0].reason}"
+        return
+    whose = "everything" if report.viewer == "all" else "what anybody may see"
+    whose = f"what seat {report.viewer} may see" if isinstance(report.viewer, int) else whose
+    yield f"{report.match_id}, {report.status}: {report.events} events, {whose}"
+    if report.parents:
+        yield f"goes on from {', then '.join(report.parents)}"
+    if report.failures:
+        yield "FAILED"
+        yield from (f"  {_line(failure)}" for failure in report.failures)
+        return
+    yield "all holds:"
+    yield from (f"  {line}" for line in _held(report, is_doubtful=is_doubtful))
+    yield "what no check can show:"
+    yield from (f"  {line}" for line in UNSEEN)
+
+
+def _held(report: Report, *, is_doubtful: bool) -> Iterable[str]:
+    yield "chain, order and commits"
+    if report.keys:
+        whose = "keys" if len(report.keys) > 1 else "key"
+        doubt = ": compare with what the service published (--keys)" if is_doubtful else ""
+        yield f"{report.receipts} receipts, by the {whose} {', '.join(report.keys)}{doubt}"
+    for key in report.begun_anew:
+        yield f"{key} begins the keys anew: the one before it was lost, and does not vouch for it"
+    if report.viewer == "all":
+        yield "every move was legal, its events are those of the rules, and so is the result"
+        yield "every shuffle and roll comes from the seed"
+    else:
+        yield "it can be folded; moves and chance can be judged when the match is over"
+    if report.chance == "seats":
+        yield f"chance: seats had a part in the seed; the nonce of seat {report.last_nonce} came last"
+    elif report.chance:
+        yield "chance: server alone"
+    for seat in report.taken_again:
+        yield f"seat {seat} was left, and taken again once a nonce was known"
+
+
+class ValidationOfAll(msgspec.Struct, frozen=True):
+    """What became of the matches of a store under the code at hand."""
+
+    ok: bool
+    matches: int
+    events: int
+    same: int
+    upcast: int
+    differing: tuple[Verdict, ...]
+    unreadable: tuple[Verdict, ...]
+
+
+@click.command()
+@click.argument("match_or_file", required=False)
+@folder
+@click.option("--all-matches", is_flag=True, help="Validate every match of the store.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def validate(context: click.Context, match_or_file: str | None, data: Path, all_matches: bool, as_json: bool) -> None:
+    """Play matches again under the code at hand, and tell what comes out the same.
+
+    Exit code 0: nothing is wrong (matches of other versions of the rules may differ). 1: matches of this version
+    differ. 2: some can't be read.
+    """
+    if all_matches == (match_or_file is not None):
+        raise Wrong("name a match or a file, or say --all-matches")
+    if match_or_file is None:
+        verdicts = list(parallel.ask_all(_validate_one, data, _ids(data), "validating"))
+    else:
+        with reading.opened(match_or_file, data) as log:
+            if not log.is_over and reading.is_file(match_or_file):
+                raise Wrong(
+                    f"{match_or_file} holds what its reader may see of a running match: it can't be played again."
+                )
+            verdicts = [validating.validate(log.store, log.id, log.catalogue)]
+    found = _sorted(verdicts)
+    if as_json:
+        say_json(found)
+    else:
+        say(_words(found))
+    wrong = [verdict for verdict in verdicts if verdict.is_fault]
+    context.exit(0 if not wrong else 2 if any(one.kind is Kind.UNREADABLE for one in wrong) else 1)
+
+
+def _validate_one(data: Path, store: SqliteReader, catalogue: Catalogue, match_id: str) -> Verdict:
+    try:
+        return validating.validate(store, match_id, catalogue)
+    except StoreError as error:
+        first = validating.Difference(1, "", reading.in_one_line(error))
+        return Verdict(match_id, "", 0, 0, Kind.UNREADABLE, 0, first)
+
+
+def _sorted(verdicts: list[Verdict]) -> ValidationOfAll:
+    by_kind: dict[Kind, list[Verdict]] = {kind: [] for kind in Kind}
+    for verdict in verdicts:
+        by_kind[verdict.kind].append(verdict)
+    return ValidationOfAll(
+        ok=not any(verdict.is_fault for verdict in verdicts),
+        matches=len(verdicts),
+        events=sum(verdict.events for verdict in verdicts),
+        same=len(by_kind[Kind.SAME]),
+        upcast=len(by_kind[Kind.UPCAST]),
+        differing=tuple(by_kind[Kind.DIFFERING]),
+        unreadable=tuple(by_kind[Kind.UNREADABLE]),
+    )
+
+
+def _words(found: ValidationOfAll) -> Iterable[str]:
+    for verdict in (*found.differing, *found.unreadable):
+        first: Any = verdict.first
+        clause = f" ({first.clause})" if first.clause else ""
+        versions = "" if verdict.rules == verdict.at_hand else f" [version {verdict.rules}; at hand {verdict.at_hand}]"
+        yield f"{verdict.match_id}{versions}: {verdict.kind}, version {first.version}{clause}: {first.reason}"
+    counts = (found.same, found.upcast, len(found.differing), len(found.unreadable))
+    told = ", ".join(f"{count} {kind}" for count, kind in zip(counts, Kind, strict=True))
+    yield f"{found.matches} matches, {found.events} events: {told}"

@@ -1,0 +1,64 @@
+"""One question to every match of a store, on all cores, with a progress bar where somebody looks on."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from domain.catalogue import Catalogue
+from events.sqlite import SqliteReader
+from replays.commands import reading
+
+T = TypeVar("T")
+
+Question = Callable[[Path, SqliteReader, Catalogue, str], T]
+"""(The service's folder, its store, the games, a match) -> the answer. A function of a module: it is sent by name."""
+
+BATCH = 8
+"""Matches that a process is given at once."""
+
+_here: list[tuple[Path, AbstractContextManager[Any], SqliteReader, Catalogue]] = []
+"""In a process that answers: what it reads from."""
+
+
+def ask_all(question: Question[T], data: Path, ids: tuple[str, ...], what: str) -> Iterator[T]:
+    """The answers, in the order of the ids."""
+    console = Console(stderr=True)
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task(what, total=len(ids))
+        for answer in _answers(question, data, ids):
+            progress.advance(task)
+            yield answer
+
+
+def _answers(question: Question[T], data: Path, ids: tuple[str, ...]) -> Iterator[T]:
+    workers = min(os.cpu_count() or 1, (len(ids) + BATCH - 1) // BATCH)
+    if workers < 2:
+        with reading.store(data) as (store, catalogue):
+            for match_id in ids:
+                yield question(data, store, catalogue, match_id)
+        return
+    # threads and open files don't survive a fork
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, context, _open, (data,)) as pool:
+        yield from pool.map(_answer, [question] * len(ids), ids, chunksize=BATCH)
+
+
+def _open(data: Path) -> None:
+    opened = reading.store(data)
+    _here.append((data, opened, *opened.__enter__()))
+
+
+def _answer(question: Question[T], match_id: str) -> T:
+    data, _, store, catalogue = _here[0]
+    return question(data, store, catalogue, match_id)

@@ -1,0 +1,1 @@
+"""What is kept as files: matches written and read back, taken into a store, forked; and packs."""

@@ -1,0 +1,156 @@
+"""Writes a match as a file: JSON Lines, a header, its events as somebody may read them, and receipts (docs/log.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+import msgspec
+
+from domain import match
+from domain.match import Status
+from events import canonical, chain
+from events.chain import Head, head_of
+from events.envelope import Shown, Stored
+from events.receipts import Key, Receipt
+from replays.files.format import ALL, FORMAT, Header, PackText, read_proof
+from replays.log import Log, Streams, private_stream, secret_of
+
+
+class Signer(Protocol):
+    """Who signs receipts: a `Keyring`."""
+
+    @property
+    def keys(self) -> Sequence[Key]:
+        """The history, the oldest first; the last one signs."""
+        ...
+
+    def sign(self, stream: str, head: Head) -> Receipt:
+        """The receipt for a stream's head."""
+        ...
+
+
+TRIES = 50
+"""How often a match is read again because it has moved on meanwhile."""
+
+
+class Busy(LookupError):
+    """The match is written to all the time."""
+
+
+class Lost(LookupError):
+    """What a fork goes on from is not in the store."""
+
+
+def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside: bool = False) -> Iterator[bytes]:
+    """The lines of the export: of a match that is over everything, of another what the seat may see, or anybody.
+
+    Before the start a seat may see no more than anybody.
+
+    What came with an import goes out as it came: its receipts are those of the service where it was played.
+
+    Without a signer there are no receipts, and `is_inside` tells everything of a running match too: nothing for others.
+
+    Shape:   the header, the match's log, the private logs that may be read, what a fork goes on from, receipts; each
+             line ends in a newline.
+    Raises:  Lost, Busy.
+    """
+    own = _own(log, seat, is_inside=is_inside)
+    status = match.status_of([event.type for event in own[log.id]])
+    if status is Status.OPEN:
+        # a seat that can be left is told nothing: in a fork there would be something
+        seat = None
+    is_over = status in {Status.FINISHED, Status.ABORTED}
+    imported = log.store.proof(log.id)
+    proof = None if imported is None else read_proof(imported)
+    is_open = is_over or is_inside
+    # what lacks is found before the first line is out
+    parents = tuple(ancestors(log.store, log.id, seat, is_open=is_open)) if proof is None else proof.parents
+    header = Header(
+        format=FORMAT,
+        match=log.id,
+        game=log.game.slug,
+        rules=log.opening.version,
+        pack=PackText(name=log.pack.name, hash=log.pack.hash, text=log.pack.data.decode()),
+        viewer=ALL if is_open else seat,
+        status=status,
+        version=len(own[log.id]),
+        keys=proof.keys if proof else tuple(signer.keys) if signer else (),
+    )
+    yield _line(header)
+    heads: list[tuple[str, Head]] = []
+    for stream, stored in own.items():
+        for one in stored:
+            yield _line(chain.show(one, seat, log.secret, is_open=is_open or stream != log.id))
+        heads.append((stream, head_of(stored)))
+    for event in parents:
+        yield _line(event)
+        if heads[-1][0] != event.stream:
+            heads.append((event.stream, _head(event)))
+        heads[-1] = (event.stream, _head(event))
+    for receipt in proof.receipts if proof else (signer.sign(*head) for head in heads) if signer else ():
+        yield _line(receipt)
+
+
+def _line(value: Header | Shown | Receipt) -> bytes:
+    return canonical.encode(value) + b"\n"
+
+
+def _head(event: Shown) -> Head:
+    return Head(version=event.version, hash=canonical.raw(event.hash, 32), at=event.at)
+
+
+def _own(log: Log, seat: int | None, *, is_inside: bool) -> dict[str, tuple[Stored, ...]]:
+    """The match's stream and the private ones that may be read, those that have events, all of one moment.
+
+    Raises:  Busy.
+    """
+    for _ in range(TRIES):
+        found = {log.id: log.store.read(log.id)}
+        streams: tuple[str, ...] = ()
+        if is_inside or found[log.id][-1].type in match.LAST:
+            streams = log.store.private_streams(log.id)
+        elif seat is not None:
+            streams = (private_stream(log.id, seat),)
+        found |= {stream: stored for stream in streams if (stored := log.store.read(stream))}
+        # a window that was closed in between would be in one stream and not in the other
+        if log.store.head(log.id).version == len(found[log.id]):
+            return found
+    raise Busy(f"{log.id} moves on faster than it can be read. Try again.")
+
+
+def ancestors(store: Streams, match_id: str, seat: int | None, *, is_open: bool) -> Iterator[Shown]:
+    """What a fork goes on from: the events of its parent up to there, then of that one's parent.
+
+    They are shown as the fork's own are: while it runs a seat is not told by them what the others hold.
+
+    Raises:  Lost.
+    """
+    forked = forked_from(store.read(match_id, 1, 1))
+    if forked is None:
+        return
+    events = store.read(forked.parent, 0, forked.version)
+    if len(events) < forked.version:
+        raise Lost(f"{match_id} goes on from version {forked.version} of {forked.parent}, which is not here.")
+    secret = secret_of(events[0])
+    assert secret is not None, "a match that was forked is over, and its secret told"
+    for event in events:
+        yield chain.show(event, seat, secret, is_open=is_open)
+    imported = store.proof(forked.parent)
+    if imported is None:
+        yield from ancestors(store, forked.parent, seat, is_open=is_open)
+    else:
+        yield from (_withheld(event, seat, is_open=is_open) for event in read_proof(imported).parents)
+
+
+def _withheld(event: Shown, seat: int | None, *, is_open: bool) -> Shown:
+    """An event that is all open, as the seat may read it."""
+    told = {path: one for path, one in event.secret.items() if is_open or seat in one.readers}
+    return msgspec.structs.replace(event, secret=told)
+
+
+def forked_from(second: Sequence[Stored]) -> match.Forked | None:
+    """From where a log goes on, by its second event."""
+    if not second or second[0].type != match.FORKED:
+        return None
+    return msgspec.json.decode(second[0].public, type=match.Forked)

@@ -1,0 +1,283 @@
+"""A match as a file: what an export is made of, and one read back (docs/log.md, "Exports")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+
+from domain.catalogue import Catalogue
+from domain.game import PackError
+from events import canonical
+from events.chain import Head, head_of
+from events.envelope import MATCH, Secret, Shown, Stored
+from events.naming import is_match_id
+from events.receipts import RECEIPT, Key, Receipt
+from events.store import Fact, match_of, seat_order
+from replays.log import Viewer
+
+FORMAT = "foldtable-export-2"
+
+ALL = "all"
+"""The viewer of a match that is over: everything of it is open."""
+
+LINE = 1 << 24
+"""Bytes that a line may have, its newline not counted."""
+
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
+_STREAM = re.compile(rf"{MATCH}(?:/seat:(?:0|[1-9][0-9]{{0,8}}))?")
+
+
+class PackText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The printed numbers that the match is played with, so that the file is enough to read it by."""
+
+    name: str
+    hash: str
+    """SHA-256 of the text's bytes."""
+    text: str
+
+
+class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line."""
+
+    format: str
+    match: str
+    game: str
+    rules: int
+    """The version of the game's rules."""
+    pack: PackText
+    viewer: int | str | None
+    """Whose knowledge it is: a seat's, nobody's in particular (null), or all there is ("all")."""
+    status: str
+    version: int
+    """Of the match's last event."""
+    keys: tuple[Key, ...]
+    """The history of the keys that its receipts are by."""
+
+
+class BadFile(ValueError):
+    """A file that is no export, or a damaged one: one line that says where (LOG-1)."""
+
+
+class File(msgspec.Struct, frozen=True):
+    """The lines of an export."""
+
+    header: Header
+    events: tuple[Shown, ...]
+    receipts: tuple[Receipt, ...]
+
+
+def read_file(path: Path) -> File:
+    """The lines of the export in that file. Raises BadFile, also when the file can't be read."""
+    try:
+        with path.open("rb") as file:
+            return read(file, str(path))
+    except OSError as error:
+        raise BadFile(f"{path}: {error.strerror}") from error
+
+
+def read(file: IO[bytes], name: str) -> File:
+    """The lines of an export, each looked at by itself. Raises BadFile at the first that can't be one."""
+    header: Header | None = None
+    events: list[Shown] = []
+    receipts: list[Receipt] = []
+    number = 0
+    while line := file.readline(LINE + 2):
+        number += 1
+        try:
+            if header is None:
+                header = _header(_value(line), line)
+            elif "domain" in (value := _value(line)):
+                receipts.append(receipt_of(value, line))
+            elif receipts:
+                raise ValueError("an event after the receipts")
+            else:
+                events.append(_event(value, line))
+        except (ValueError, msgspec.DecodeError) as error:
+            raise BadFile(f"{name}, line {number}: {error}") from error
+    if header is None:
+        raise BadFile(f"{name} is empty")
+    return File(header, tuple(events), tuple(receipts))
+
+
+def _value(line: bytes) -> dict[str, Any]:
+    if len(line) > LINE + 1:
+        raise ValueError(f"longer than {LINE} bytes")
+    if not line.endswith(b"\n"):
+        raise ValueError("cut off: it has no newline")
+    value = canonical.decode(line[:-1])
+    if not isinstance(value, dict):
+        raise ValueError("no object")
+    return value
+
+
+def _hex(text: str, length: int, what: str) -> None:
+    try:
+        canonical.raw(text, length)
+    except canonical.NotCanonical as error:
+        raise ValueError(f"{what}: {error}") from error
+
+
+def _stream(text: str, what: str) -> None:
+    if not _STREAM.fullmatch(text):
+        raise ValueError(f"{what}: {text!r} names no match and no stream of one")
+
+
+def _moment(text: str, what: str) -> None:
+    if not _MOMENT.fullmatch(text):
+        raise ValueError(f"{what}: {text!r} is no moment")
+    # refuses, by ValueError, what no calendar has
+    datetime.fromisoformat(text)
+
+
+def _header(value: dict[str, Any], line: bytes) -> Header:
+    found = value.get("format")
+    if isinstance(found, str) and found != FORMAT:
+        raise ValueError(f"the format is {found!r}; {FORMAT!r} is known")
+    header: Header = msgspec.json.decode(line, type=Header)
+    if not is_match_id(header.match):
+        raise ValueError(f"match: {header.match!r} is no match's id")
+    _hex(header.pack.hash, 32, "pack.hash")
+    for key in header.keys:
+        _hex(key.public, 32, "keys: public")
+        _hex(key.key, 8, "keys: key")
+        _hex(key.signature, 64, "keys: signature")
+        _moment(key.since, "keys: since")
+        if key.by is not None:
+            _hex(key.by, 8, "keys: by")
+    return header
+
+
+def receipt_of(value: dict[str, Any], line: bytes) -> Receipt:
+    """The receipt of a line, or of a file that a player kept. Raises ValueError, msgspec.DecodeError."""
+    receipt = msgspec.json.decode(line, type=Receipt)
+    if receipt.domain != RECEIPT:
+        raise ValueError(f"the domain is {receipt.domain!r}; {RECEIPT!r} is known")
+    _stream(receipt.stream, "stream")
+    _hex(receipt.hash, 32, "hash")
+    _hex(receipt.key, 8, "key")
+    _hex(receipt.signature, 64, "signature")
+    _moment(receipt.at, "at")
+    return receipt
+
+
+def _event(value: dict[str, Any], line: bytes) -> Shown:
+    event = msgspec.json.decode(line, type=Shown)
+    if not isinstance(value["public"], dict):
+        raise ValueError("public: an object was expected")
+    _stream(event.stream, "stream")
+    _hex(event.hash, 32, "hash")
+    _moment(event.at, "at")
+    for path, commit in event.commits.items():
+        _hex(commit.commit, 32, f"commits: {path}")
+    for path, opening in event.secret.items():
+        if opening.salt:
+            _hex(opening.salt, 32, f"secret: {path}: salt")
+    return event
+
+
+def stored(shown: Shown) -> Stored:
+    """The event as a store keeps it, as far as it was shown."""
+    told = {path: Secret(readers=one.readers, value=one.value) for path, one in shown.secret.items()}
+    return Stored(
+        stream=shown.stream,
+        version=shown.version,
+        type=shown.type,
+        schema=shown.schema,
+        at=shown.at,
+        actor=shown.actor,
+        move=shown.move,
+        public=bytes(shown.public),
+        secret=canonical.encode(told),
+        commits=canonical.encode(shown.commits),
+        hash=canonical.raw(shown.hash, 32),
+    )
+
+
+class Export:
+    """An export read back: the reading half of a store that holds one match. What wasn't shown is unknown."""
+
+    def __init__(self, file: File, name: str) -> None:
+        """Raises BadFile when versions don't follow each other, or the last ones lack."""
+        self._name = name
+        self.file = file
+        self.header = file.header
+        self._streams: dict[str, list[Stored]] = {}
+        for shown in file.events:
+            events = self._streams.setdefault(shown.stream, [])
+            if shown.version != len(events) + 1:
+                raise BadFile(f"{name}: version {shown.version} of {shown.stream} follows {len(events)}")
+            events.append(stored(shown))
+        last = len(self._streams.get(self.header.match, ()))
+        if last != self.header.version:
+            raise BadFile(f"{name} ends at version {last} of {self.header.version}")
+
+    @property
+    def streams(self) -> Iterable[str]:
+        """Every stream that has events here, those of parents too."""
+        return self._streams
+
+    def pack_for(self, catalogue: Catalogue) -> None:
+        """Have the embedded pack at hand for its match. Raises BadFile."""
+        pack, room = self.header.pack, catalogue.rooms.get(self.header.game)
+        data = pack.text.encode()
+        if sha256(data).hexdigest() != pack.hash:
+            raise BadFile(f"{self._name}, line 1: the pack's text is not the one that its hash names")
+        if room is None:
+            return  # whoever reads the log on says so
+        try:
+            room.keep_pack(f"{pack.name}.toml", data)
+        except PackError as error:
+            raise BadFile(f"{self._name}, line 1: {error}") from error
+
+    def check_viewer(self, viewer: Viewer) -> None:
+        """Refuse, by BadFile, to look from a seat that the file doesn't know about."""
+        known = self.header.viewer
+        if viewer is not None and known not in {ALL, viewer}:
+            whose = "anybody" if known is None else f"seat {known}"
+            raise BadFile(f"{self._name} holds what {whose} may see, not what seat {viewer} does")
+
+    def read(self, stream: str, after: int = 0, limit: int | None = None) -> tuple[Stored, ...]:
+        """See `Recorder.read`."""
+        return tuple(self._streams.get(stream, ())[after : None if limit is None else after + limit])
+
+    def facts(self, stream: str, after: int = 0) -> Iterator[Fact]:
+        """See `Recorder.facts`."""
+        return ((one.type, one.schema, one.public, one.secret) for one in self.read(stream, after))
+
+    def head(self, stream: str) -> Head:
+        """See `Recorder.head`."""
+        events = self.read(stream)
+        return head_of(events) if events else Head()
+
+    def private_streams(self, match: str) -> tuple[str, ...]:
+        """See `Recorder.private_streams`."""
+        return tuple(sorted((one for one in self._streams if one.startswith(f"{match}/")), key=seat_order))
+
+    def proof(self, match: str) -> bytes | None:
+        """See `Recorder.proof`."""
+        return proof_of(self.file) if match == self.header.match else None
+
+
+class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What an export brings beside a match's own events: an import keeps it, so that it can be exported again."""
+
+    keys: tuple[Key, ...]
+    parents: tuple[Shown, ...]
+    """The events of the streams that a fork goes on from."""
+    receipts: tuple[Receipt, ...]
+
+
+def proof_of(file: File) -> bytes:
+    """The proof that a file brings, in its canonical form."""
+    parents = tuple(event for event in file.events if match_of(event.stream) != file.header.match)
+    return canonical.encode(Proof(keys=file.header.keys, parents=parents, receipts=file.receipts))
+
+
+read_proof = msgspec.json.Decoder(Proof).decode
+"""The proof again, of what a store has kept."""

@@ -1,0 +1,50 @@
+"""Takes a match from a file into a store: whole, once, and only what audits unless told otherwise."""
+
+from __future__ import annotations
+
+from domain.catalogue import Catalogue, PackFile
+from events.sqlite import SqliteRecorder
+from events.store import Write
+from replays.checking.audit import audit
+from replays.checking.audit.report import Report
+from replays.files.format import ALL, Export, File, proof_of
+from replays.files.packs import Packs
+
+
+class AlreadyHere(ValueError):
+    """The store has a match of that id: nothing is overwritten."""
+
+
+class NotWhole(ValueError):
+    """What a seat may see of a running match is not enough to keep it."""
+
+
+class NotProven(ValueError):
+    """The file does not audit."""
+
+    def __init__(self, report: Report) -> None:
+        first = report.failures[0]
+        super().__init__(f"version {first.version} of {first.stream}, {first.check} ({first.clause}): {first.reason}")
+        self.report = report
+
+
+def import_file(file: File, recorder: SqliteRecorder, packs: Packs, *, is_trusted: bool = False) -> int:
+    """Store the match of the file, with its id and everything that an export of it needs; how many events it has.
+
+    Shape:   `is_trusted`: store it even if it does not audit.
+    Raises:  AlreadyHere, NotWhole, NotProven, BadFile, StoreError, OSError.
+    """
+    header = file.header
+    if header.viewer != ALL:
+        raise NotWhole(f"{header.match} is not over: the file holds only what its reader may see.")
+    export = Export(file, header.match)
+    own = [header.match, *export.private_streams(header.match)]
+    if any(recorder.head(stream).version for stream in own):
+        raise AlreadyHere(f"{header.match} is in the store already.")
+    if not is_trusted and not (report := audit(file, Catalogue())).ok:
+        raise NotProven(report)
+    data = header.pack.text.encode()
+    packs.keep(header.game, PackFile(name=header.pack.name, data=data, hash=header.pack.hash, pack=None))
+    writes = [Write(stream, 0, export.read(stream)) for stream in own]
+    recorder.append(header.match, writes, decisions=(), proof=proof_of(file))
+    return sum(len(write.events) for write in writes)

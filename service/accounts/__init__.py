@@ -1,0 +1,1 @@
+"""Players, their names and tokens, and who may do what."""

@@ -1,0 +1,225 @@
+"""How matches come to be: opened anew, or where another one stood; with the bots seated from the first append."""
+
+from __future__ import annotations
+
+import secrets
+from bisect import bisect
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+import structlog
+
+from domain import match, play
+from domain.catalogue import Catalogue, PackFile, Room
+from domain.game import Game, Refusal
+from domain.match import Match
+from domain.play import Told
+from events.naming import fresh_id
+from events.sqlite import SqliteRecorder
+from events.store import StoreError, Write
+from replays import log as logs
+from replays.files import forks
+from replays.files.packs import Packs
+from replays.log import TRUTH, Log
+from service import clock
+from service.accounts.players import CREATE, Accounts, Asker
+from service.matches import lobby
+from service.matches.change import owed
+from service.matches.invitations import Invitations
+from service.matches.lobby import Chair, Entry, Register
+from service.matches.states import Tables
+from service.problems import Conflict, Malformed, Unknown, refused
+from service.store.idempotency import Once, Requests
+
+logger = structlog.get_logger(__name__)
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A seat as somebody who opens a match wants it: for a bot, for a player, or for anybody."""
+
+    bot: str | None = None
+    player: str | None = None
+
+
+class Opening(msgspec.Struct, frozen=True, kw_only=True):
+    """A match that somebody wants opened."""
+
+    game: str
+    seats: tuple[Place, ...]
+    options: dict[str, Any] = {}
+    pack: str | None = None
+    visibility: str = lobby.PUBLIC
+
+
+class Forking(msgspec.Struct, frozen=True, kw_only=True):
+    """A match that somebody wants to go on with, from a version of one that is over."""
+
+    version: int
+    seats: tuple[Place, ...]
+    visibility: str | None = None
+    """None: as the match is that it goes on from."""
+
+
+class Openings:
+    """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
+
+    def __init__(
+        self,
+        recorder: SqliteRecorder,
+        catalogue: Catalogue,
+        packs: Packs,
+        tables: Tables,
+        found: Register,
+        accounts: Accounts,
+        invitations: Invitations,
+        asked: Requests,
+        bots: Iterable[str],
+        now: clock.Now,
+    ) -> None:
+        self._recorder = recorder
+        self._catalogue = catalogue
+        self._packs = packs
+        self._tables = tables
+        self._register = found
+        self._accounts = accounts
+        self._invitations = invitations
+        self._requests = asked
+        self._bots = frozenset(bots)
+        self._now = now
+
+    def room(self, slug: str) -> Room:
+        """The game's room. Raises Unknown."""
+        try:
+            return self._catalogue.rooms[slug]
+        except KeyError:
+            raise Unknown("unknown-game", game=slug) from None
+
+    def open(self, asker: Asker, wanted: Opening, once: Once | None) -> str:
+        """Open a match, seat its bots, and start it if they are all. Answers the match's id."""
+        asker.need(CREATE)
+        return self._requests.do(once, lambda: self._open(asker, wanted, once))
+
+    def _open(self, asker: Asker, wanted: Opening, once: Once | None) -> str:
+        chairs = self._chairs(wanted.seats, asker)
+        room = self.room(wanted.game)
+        pack = self._pack(room, wanted.pack)
+        told, state = self._opening(room, pack, wanted)
+        return self._begin(room.game, pack, told, state, chairs, wanted.visibility, asker, once)
+
+    def fork(self, match_id: str, asker: Asker, wanted: Forking, once: Once | None) -> str:
+        """Open a match that goes on from another one, with its bots seated. Answers the new match's id."""
+        asker.need(CREATE)
+        return self._requests.do(once, lambda: self._fork(match_id, asker, wanted, once))
+
+    def _fork(self, match_id: str, asker: Asker, wanted: Forking, once: Once | None) -> str:
+        entry = self._register.entry(match_id, asker)
+        if len(wanted.seats) != len(entry.chairs):
+            raise Malformed("seats", match=match_id, seats=len(entry.chairs))
+        if entry.visibility == lobby.PRIVATE and wanted.visibility == lobby.PUBLIC:
+            raise Conflict("parent-private")
+        chairs = self._chairs(wanted.seats, asker)
+        log = self._tables.log(match_id)
+        told, state = forked(log, wanted.version)
+        visibility = wanted.visibility or entry.visibility
+        return self._begin(log.game, log.pack, told, state, chairs, visibility, asker, once)
+
+    def _begin(
+        self,
+        game: Game[Any, Any, Any],
+        pack: PackFile,
+        told: tuple[Told, ...],
+        state: Match[Any],
+        chairs: tuple[Chair, ...],
+        visibility: str,
+        asker: Asker,
+        once: Once | None,
+    ) -> str:
+        """Store the new match, with its bots seated: all of it is one append."""
+        try:
+            self._packs.keep(game.slug, pack)
+        except OSError as error:
+            raise StoreError(f"the pack could not be kept: {error}") from error
+        for chair in chairs:
+            if chair.bot is not None:
+                more = play.take_seat(game, state, chair.seat)
+                state = match.fold(game, state, (one.event for one in more))
+                told += more
+        entry = Entry(
+            id=fresh_id("m"),
+            game=game.slug,
+            status=state.status,
+            visibility=visibility,
+            creator=asker.player,
+            created=clock.stamp(self._now()),
+            chairs=chairs,
+        )
+        assert state.secret is not None, "it was made here"
+        head, secret = self._recorder.head(entry.id), bytes.fromhex(state.secret)
+        stored = logs.seal(logs.codec_of(game), head, entry.id, told, entry.created, secret)
+        self._recorder.append(
+            entry.id,
+            [Write(entry.id, 0, stored)],
+            decisions=owed(game, state, entry),
+            beside=[*lobby.enter(entry), *self._requests.remember(once, entry.id)],
+        )
+        self._tables.advance(self._tables.log(entry.id), TRUTH, state)
+        return entry.id
+
+    def _chairs(self, places: tuple[Place, ...], asker: Asker) -> tuple[Chair, ...]:
+        awaited = [place.player for place in places if place.player is not None]
+        for player in awaited:
+            self._accounts.need(player)
+        if len(set(awaited)) != len(awaited):
+            raise Malformed("player-twice")
+        for place in places:
+            if place.bot is not None and place.bot not in self._bots:
+                raise Malformed("unknown-bot", bot=place.bot, known=tuple(sorted(self._bots)))
+        self._invitations.check_room(asker, len([player for player in awaited if player != asker.player]))
+        return tuple(Chair(seat, bot=place.bot, reserved=place.player) for seat, place in enumerate(places))
+
+    def _pack(self, room: Room, name: str | None) -> PackFile:
+        """The pack of that name, or the game's first; an operator may have put it there just now."""
+        self.refresh_packs()
+        if name is None:
+            return next(iter(room.packs.values()))
+        if (pack := room.packs.get(name)) is None:
+            raise Malformed("unknown-pack", pack=name, known=tuple(room.packs))
+        return pack
+
+    def refresh_packs(self) -> None:
+        """Have the operator's packs in the catalogue as they are now; one that can't be played with is logged."""
+        for error in self._packs.refresh():
+            logger.warning("pack", error=str(error))
+
+    def _opening(self, room: Room, pack: PackFile, wanted: Opening) -> tuple[tuple[Told, ...], Match[Any]]:
+        try:
+            options = msgspec.convert(wanted.options, room.game.Options, strict=True)
+        except msgspec.ValidationError as error:
+            raise Malformed("malformed-options", reason=str(error)) from error
+        try:
+            told, state = play.open_match(
+                room.game,
+                pack.pack,
+                pack_name=pack.name,
+                pack_hash=pack.hash,
+                seats=len(wanted.seats),
+                options=options,
+                secret=secrets.token_hex(32),
+            )
+        except Refusal as refusal:
+            raise refused(Malformed, room.game, refusal) from refusal
+        return (told,), state
+
+
+def forked(log: Log, version: int) -> tuple[tuple[Told, ...], Match[Any]]:
+    """See `forks.fork`. Raises Conflict, which names the versions next to it that one can go on from; OtherRules."""
+    try:
+        return forks.fork(log, version, secrets.token_hex(32))
+    except Refusal as refusal:
+        if refusal.code != "fork-point":
+            raise
+        points = forks.points(log)
+        after = bisect(points, version)
+        nearest = points[max(0, after - 1) : after + 1]
+        raise refused(Conflict, log.game, refusal, nearest=nearest) from refusal

@@ -1,0 +1,170 @@
+"""What a start sets right: logs that came into the store meanwhile, and who is asked by rules that have changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import msgspec
+import structlog
+
+from domain import match
+from domain.catalogue import Catalogue
+from domain.match import Status
+from events.batch import PARTITION
+from events.codec import UnknownEvent, Unreadable
+from events.sqlite import OF_STREAM, SqliteRecorder
+from replays.files.exports import forked_from
+from replays.log import FOREIGN, TRUTH, OtherRules, rules_of
+from service.matches import lobby
+from service.matches.change import owed
+from service.matches.lobby import Chair, Entry, Register
+from service.matches.states import Tables
+from service.store import idempotency
+
+logger = structlog.get_logger(__name__)
+
+STRANGERS = f"""
+SELECT stream, type, at, public FROM events
+WHERE partition = {PARTITION} AND version = 1 AND instr(stream, '/') = 0
+    AND NOT EXISTS (SELECT 1 FROM matches WHERE matches.id = events.stream)
+"""
+"""The opening events of matches that the register doesn't know."""
+
+LAST = f"SELECT type FROM events WHERE {OF_STREAM} ORDER BY version DESC LIMIT 1"
+STARTED = f"SELECT 1 FROM events WHERE {OF_STREAM} AND type = 'match/Started' LIMIT 1"
+
+ASKED = """
+SELECT DISTINCT decisions.match, events.public FROM decisions
+JOIN events ON events.partition = decisions.partition AND events.stream = decisions.match AND events.version = 1
+"""
+"""The opening events of matches in which somebody is asked."""
+
+
+class _Opening(msgspec.Struct, frozen=True):
+    game: str
+    seats: Annotated[int, msgspec.Meta(ge=1, le=100)]
+
+
+Progress = Callable[[], object]
+"""Called for each match that was looked at: it goes on."""
+
+
+def take_stock(
+    recorder: SqliteRecorder,
+    catalogue: Catalogue,
+    found: Register,
+    tables: Tables,
+    progress: Progress = lambda: None,
+) -> None:
+    """Once, before anything is served."""
+    adopt(recorder, found, progress)
+    close_decisions(recorder, catalogue, progress)
+    open_decisions(recorder, found, tables, progress)
+
+
+def adopt(recorder: SqliteRecorder, found: Register, progress: Progress = lambda: None) -> None:
+    """Enter the matches that were imported or forked beside the service: everybody may see and, if open, join them.
+
+    A fork of a private match is for those who may see that one, and its seats are kept for those who sat there.
+    """
+    reader = recorder.reader()
+    entries: dict[str, Entry] = {}
+    for match_id, kind, at, public in reader.execute(STRANGERS).fetchall():
+        progress()
+        try:
+            opening = msgspec.json.decode(public, type=_Opening)
+        except msgspec.DecodeError:
+            opening = None
+        if opening is None or kind != match.OPENED:
+            logger.warning("a log can't be read", match=match_id)
+            continue
+        entries[match_id] = Entry(
+            id=match_id,
+            game=opening.game,
+            status=_status(recorder, match_id),
+            visibility=lobby.PUBLIC,
+            creator=None,
+            created=at,
+            chairs=tuple(Chair(seat) for seat in range(opening.seats)),
+        )
+    if entries:
+        hide(entries, recorder, found)
+        statements = [statement for entry in entries.values() for statement in lobby.enter(entry)]
+        recorder.write(lambda connection: idempotency.execute(connection, statements))
+        logger.info("adopted", matches=len(entries))
+
+
+def hide(entries: dict[str, Entry], recorder: SqliteRecorder, found: Register) -> None:
+    """Make those that go on from a private match private, also by way of others that are new."""
+    parents = {match_id: _parent(recorder, match_id) for match_id in entries}
+    for match_id in tuple(entries):
+        line, origin = [match_id], parents[match_id]
+        while origin in entries and origin not in line:
+            line.append(origin)
+            origin = parents[origin]
+        above = found.find(origin) if origin is not None else None
+        if above is None or above.visibility == lobby.PUBLIC:
+            continue
+        for one in reversed(line):
+            entries[one] = above = _kept_as(entries[one], above)
+
+
+def _parent(recorder: SqliteRecorder, match_id: str) -> str | None:
+    try:
+        forked = forked_from(recorder.read(match_id, 1, 1))
+    except msgspec.DecodeError:
+        return None  # whoever looks at it is told
+    return None if forked is None else forked.parent
+
+
+def _kept_as(entry: Entry, parent: Entry) -> Entry:
+    """The fork of a private match: its seats are kept for those who have the parent's."""
+    whose = {chair.seat: chair.player or chair.reserved for chair in parent.chairs}
+    return msgspec.structs.replace(
+        entry,
+        visibility=lobby.PRIVATE,
+        creator=parent.creator,
+        chairs=tuple(msgspec.structs.replace(chair, reserved=whose.get(chair.seat)) for chair in entry.chairs),
+    )
+
+
+def _status(recorder: SqliteRecorder, match_id: str) -> Status:
+    reader = recorder.reader()
+    (last,) = reader.execute(LAST, (match_id,)).fetchone()
+    if last in match.LAST:
+        return Status.FINISHED if last == match.FINISHED else Status.ABORTED
+    return Status.PLAYING if reader.execute(STARTED, (match_id,)).fetchone() else Status.OPEN
+
+
+def close_decisions(recorder: SqliteRecorder, catalogue: Catalogue, progress: Progress = lambda: None) -> None:
+    """Ask nobody in a match whose rules are not at hand: no answer could be judged, and bots would never be done."""
+    for match_id, public in recorder.reader().execute(ASKED).fetchall():
+        progress()
+        try:
+            opening, game, _ = rules_of(match_id, public, catalogue)
+            is_playable = opening.version == game.version
+        except OtherRules:
+            is_playable = False
+        except Unreadable:
+            continue  # whoever looks at it is told
+        if not is_playable:
+            recorder.append(match_id, [], decisions=())
+            logger.warning("a match can't be played on by the rules at hand", match=match_id)
+
+
+def open_decisions(
+    recorder: SqliteRecorder, found: Register, tables: Tables, progress: Progress = lambda: None
+) -> None:
+    """Ask again where the rules have come back."""
+    for entry in found.idle():
+        progress()
+        try:
+            log = tables.log(entry.id)
+            if not log.has_own_rules:
+                continue
+            decisions = owed(log.game, tables.known(log, TRUTH), entry)
+        except (Unreadable, UnknownEvent, *FOREIGN) as error:
+            logger.warning("a match can't be played on", match=entry.id, error=str(error))
+            continue
+        recorder.append(entry.id, [], decisions=decisions)

@@ -1,0 +1,326 @@
+"""What somebody who asks is answered about a match: computed from what their seat was told, and from nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from domain import match
+from domain.game import Lang, move_id
+from domain.match import Match, Status
+from events import chain
+from events.codec import tell
+from events.envelope import Stored, secrets_of
+from events.keyring import Keyring
+from events.receipts import Receipt
+from events.sqlite import SqliteRecorder
+from events.store import Appended, Decision
+from replays import words
+from replays.files.exports import forked_from
+from replays.log import TRUTH, Log, Viewer, private_stream
+from service.accounts.players import Asker
+from service.bots.hesitation import Hesitation
+from service.ids import digest
+from service.matches.lobby import Chair, Entry, Register
+from service.matches.states import Tables
+from service.problems import Forbidden, Unknown
+
+
+class Look(msgspec.Struct, frozen=True):
+    """A match as somebody may see it now."""
+
+    entry: Entry
+    log: Log
+    seat: int | None
+    """Where they sit, or whose place they take; None is beside the table."""
+    reader: int | None
+    """Whose secrets they are told: the seat's, once the match has started. A seat that can be left is told none: a
+    fork's cards lie there before anybody sits down."""
+    viewer: Viewer
+    state: Match[Any]
+    """What they know, their own sealed answer on top."""
+
+    @property
+    def decision(self) -> int | None:
+        """Their open decision; none where the rules at hand could only guess."""
+        if self.seat is None or not self.is_playable:
+            return None
+        return match.decision_of(self.log.game, self.state, self.seat) or None
+
+    @property
+    def is_playable(self) -> bool:
+        """Whether the rules at hand are the match's own."""
+        return self.log.has_own_rules
+
+    def etag(self, lang: Lang) -> str:
+        """Changes whenever the answer does: nothing else is in it that could."""
+        seat = "" if self.seat is None else self.seat
+        agreed = "-".join(map(str, self.agreed))
+        rules = "" if self.is_playable else "other"
+        return f"{seat}.{self.decision or ''}.{self.state.version}.{agreed}.{self._kept}.{rules}.{lang}"
+
+    @property
+    def _kept(self) -> str:
+        """Stands for whom seats are kept for, as long as that changes."""
+        kept = [chair.reserved or "" for chair in self.entry.chairs]
+        return digest(" ".join(kept))[:16] if self.entry.status == Status.OPEN and any(kept) else ""
+
+    @property
+    def agreed(self) -> list[int]:
+        """The seats that agree to break the match off."""
+        return [chair.seat for chair in self.entry.chairs if chair.agreed]
+
+
+class Sight:
+    """Looks at matches."""
+
+    def __init__(
+        self,
+        recorder: SqliteRecorder,
+        found: Register,
+        tables: Tables,
+        keyring: Keyring,
+        hesitation: Hesitation | None = None,
+    ) -> None:
+        """`hesitation`: None is none."""
+        self._recorder = recorder
+        self._register = found
+        self._tables = tables
+        self._keyring = keyring
+        self._hesitation = hesitation
+
+    def look(self, match_id: str, asker: Asker, seat: int | None = None, *, any_when_over: bool = False) -> Look:
+        """The match from the asker's seat, or from a bot's that they play.
+
+        Raises:  Unknown, Forbidden; OtherRules, Unreadable when its log can't be read here.
+        """
+        for _ in Status:
+            entry = self._register.entry(match_id, asker)
+            own = entry.viewpoint(asker, seat, any_when_over=any_when_over)
+            reader = None if entry.status == Status.OPEN else own
+            viewer = TRUTH if entry.is_over else reader
+            log = self._tables.log(match_id)
+            state = self._tables.known(log, viewer)
+            if state.status == entry.status:
+                break
+            # it has started or ended between the two: what is told must be of one part of its life
+        if entry.status == Status.OPEN:
+            # who sits where may not be older than the version that it is told with
+            entry = self._register.entry(match_id, asker)
+        return Look(entry, log, own, reader, viewer, state)
+
+    def bots(self, match_id: str, asker: Asker) -> dict[str, Any]:
+        """The open decisions of the match's bots: only for those who play them, since it tells who is asked."""
+        entry = self._register.entry(match_id, asker)
+        owed = self._recorder.decisions("bot:", match_id)
+        log = self._tables.log(match_id)
+        # where nobody sits there is nobody to learn from how long it takes
+        hesitates = (
+            self._hesitation is not None
+            and any(chair.player for chair in entry.chairs)
+            and match.is_sealed(log.game, self._tables.folded(log, TRUTH))
+        )
+        return {
+            "decisions": [
+                {
+                    "seat": one.seat,
+                    "decision": one.since,
+                    "bot": one.who.removeprefix("bot:"),
+                    "wait": self._wait(one) if hesitates else 0.0,
+                }
+                for one in owed
+            ]
+        }
+
+    def _wait(self, decision: Decision) -> float:
+        assert self._hesitation is not None
+        asked = self._recorder.read(decision.match, decision.since - 1, 1)
+        return round(self._hesitation.left(decision, asked[0].at), 3) if asked else 0.0
+
+    def turns(self, asker: Asker) -> dict[str, Any]:
+        """The decisions that wait for the asker, the soonest deadline first."""
+        mine = f"player:{asker.player}"
+        owed = sorted(self._recorder.decisions(mine), key=lambda one: (not one.due, one.due, one.match))
+        return {
+            "turns": [
+                {"match": one.match, "seat": one.seat, "decision": one.since, "due": one.due or None}
+                for one in owed
+                if one.who == mine
+            ]
+        }
+
+    def events(self, look: Look, after: int, limit: int, lang: Lang | None, *, private: bool = False) -> dict[str, Any]:
+        """A page of the match's log, or of the seat's private one, as the asker may read it; texts in no language if
+        in None.
+        """
+        stream = look.log.id
+        if private:
+            if look.seat is None:
+                raise Forbidden("not-seated")
+            stream = private_stream(stream, look.seat)
+        stored = self._recorder.read(stream, after, limit + 1)
+        page = stored[:limit]
+        return {
+            "events": self.shown(look, page, lang, is_own=private),
+            "next": page[-1].version if len(stored) > limit else None,
+        }
+
+    def shown(
+        self, look: Look, stored: Iterable[Stored], lang: Lang | None, *, is_own: bool = False
+    ) -> list[dict[str, Any]]:
+        """Events as the asker may read them, each with its text. `is_own`: of a private log that is theirs to read."""
+        is_open = look.viewer == TRUTH or is_own
+        return [
+            {
+                **msgspec.structs.asdict(chain.show(event, look.reader, look.log.secret, is_open=is_open)),
+                **({"text": text_of(look.log, event, look.reader, lang, is_open=is_open)} if lang else {}),
+            }
+            for event in stored
+        ]
+
+    def at(self, look: Look, version: int, lang: Lang, *, as_seat: bool) -> dict[str, Any]:
+        """What was seen at a version: over a finished match the truth, or what a seat saw then."""
+        if not 1 <= version <= look.state.version:
+            raise Unknown("unknown-version", match=look.log.id, head=look.state.version)
+        viewer = look.reader if as_seat else look.viewer
+        state = look.log.fold(viewer, at=version)
+        if state.status == Status.OPEN and viewer != TRUTH:
+            # what a fork hid was told to nobody then
+            viewer, state = None, look.log.fold(None, at=version)
+        return {
+            "id": look.log.id,
+            "version": version,
+            "status": state.status,
+            "seat": look.seat,
+            **table(look.log, state, viewer, lang),
+        }
+
+    def export_tag(self, look: Look) -> str:
+        """An ETag that changes whenever the export from the asker's viewpoint does."""
+        own = 0 if look.seat is None else self._recorder.head(private_stream(look.log.id, look.seat)).version
+        seat = "" if look.seat is None else look.seat
+        return f"{seat}.{look.state.version}.{own}.{look.state.status}.{self._keyring.keys[-1].key}"
+
+    def receipt(self, stream: str, version: int) -> Receipt:
+        """For the event, which is read back from the store: only what is durable is signed.
+
+        Who may read it is for the caller to know: the match's readers, and of a private stream its seat alone.
+        """
+        return self._keyring.sign(stream, chain.head_of(self._recorder.read(stream, version - 1, 1)))
+
+    def moved(self, look: Look, appended: Appended, lang: Lang) -> dict[str, Any]:
+        """The answer to a move: what its append stored, as the mover may read it, and what is open now."""
+        told: list[dict[str, Any]] = []
+        version, sealed, receipt = 0, None, None
+        for span in appended.spans:
+            stored = self._recorder.read(span.stream, span.first - 1, span.last - span.first + 1)
+            signed = self._keyring.sign(span.stream, chain.head_of(stored))
+            if span.stream == look.log.id:
+                version, receipt = span.last, signed
+                told = self.shown(look, stored, lang)
+            else:
+                sealed = {
+                    "stream": span.stream,
+                    "version": span.last,
+                    "hash": stored[-1].hash.hex(),
+                    "receipt": signed,
+                }
+                answered = msgspec.json.decode(stored[-1].public, type=_Answered).decision
+        return {
+            "version": version or answered,
+            "events": told,
+            "receipt": receipt,
+            "sealed": sealed,
+            "status": look.state.status,
+            **moves(look, lang),
+        }
+
+
+class _Answered(msgspec.Struct):
+    decision: int
+
+
+def text_of(log: Log, event: Stored, seat: int | None, lang: Lang, *, is_open: bool) -> str:
+    """The event in words, of what its reader may know."""
+    told = {path: one for path, one in secrets_of(event).items() if is_open or seat in one.readers}
+    typed = log.codec.read(event.type, event.schema, tell(event.public, told) if told else event.public)
+    return words.describe(log.game, typed, lang)
+
+
+def moves(look: Look, lang: Lang) -> dict[str, Any]:
+    """The asker's open decision and its moves."""
+    game, decision = look.log.game, look.decision
+    if decision is None or look.seat is None:
+        return {"decision": None, "moves": []}
+    legal = game.legal(look.state.table, look.seat)
+    return {
+        "decision": decision,
+        "moves": [{"id": move_id(one), "move": one, "text": game.describe(one, lang)} for one in legal],
+    }
+
+
+def table(log: Log, state: Match[Any], viewer: Viewer, lang: Lang) -> dict[str, Any]:
+    """What lies on the table, once it was dealt; to `TRUTH`, which comes when the match is over, face up.
+
+    A fork's lies there before anybody sits down. Who is ahead is for the match's own rules to say.
+    """
+    if not state.is_fork and (state.status == Status.OPEN or not all(state.taken)):
+        return {"view": None, "text": None, "standing": None}
+    view = log.game.view(state.table, viewer)
+    standing = log.game.standing(state.table) if log.has_own_rules else None
+    return {"view": view, "text": log.game.draw(view, lang), "standing": standing}
+
+
+def summary(entry: Entry) -> dict[str, Any]:
+    """A match as the lobby lists it."""
+    return {
+        "id": entry.id,
+        "game": entry.game,
+        "status": entry.status,
+        "visibility": entry.visibility,
+        "created": entry.created,
+        "seats": [seat(chair) for chair in entry.chairs],
+    }
+
+
+def seat(chair: Chair) -> dict[str, Any]:
+    """Whose a seat is."""
+    return {
+        "seat": chair.seat,
+        "player": None if chair.player is None else {"id": chair.player, "name": chair.player_name},
+        "bot": chair.bot,
+        "reserved": None if chair.reserved is None else {"id": chair.reserved, "name": chair.reserved_name},
+    }
+
+
+def forked(look: Look) -> dict[str, Any] | None:
+    """From where the match goes on, if it goes on from another one."""
+    if not look.state.is_fork:
+        return None
+    parent = forked_from(look.log.store.read(look.log.id, 1, 1))
+    assert parent is not None, "it is a fork by that event"
+    return {"match": parent.parent, "version": parent.version}
+
+
+def shown(look: Look, lang: Lang) -> Mapping[str, Any]:
+    """The match as the asker may see it now."""
+    game, state, opened = look.log.game, look.state, look.state.opened
+    result = {"points": state.points, "ranking": state.ranking} if state.status == Status.FINISHED else None
+    return {
+        **summary(look.entry),
+        "status": state.status,
+        "version": state.version,
+        "rules": {"version": opened.version, "pack": opened.pack, "pack_hash": opened.pack_hash},
+        "options": opened.options,
+        "playable": look.is_playable,
+        "to_act": match.to_act(game, state) if look.is_playable else (),
+        "sealed": look.is_playable and match.is_sealed(game, state),
+        "decision": look.decision,
+        "seat": look.seat,
+        **table(look.log, state, look.viewer, lang),
+        "result": result,
+        "abort": {"agreed": look.agreed},
+        "forked": forked(look),
+    }

@@ -1,0 +1,1 @@
+"""What an operator starts: everything at once, the embedded Redis, the demo, new keys, the document."""

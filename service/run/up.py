@@ -1,0 +1,280 @@
+"""Everything in one command: embedded Redis, web, sweep and worker as processes of their own, watched and restarted.
+
+Each is its own session, so that Ctrl-C reaches only this process, which ends them in order; and each is sent a signal
+by the kernel when this process dies, however it dies.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from threading import Event
+from time import monotonic
+from typing import BinaryIO
+
+import httpx
+import structlog
+
+from events.files import OWN
+from events.store import StoreUnusable
+from service import folder
+from service.bots import job
+from service.config import Config
+from service.folder import OTHERS
+from service.run import demo
+from service.run.redis_server import NoRedis, RedisServer
+from service.web.sockets import listen
+
+TREE = Path(__file__).parent.parent.parent
+TICK = 0.1
+"""Seconds between two looks at the processes."""
+
+NEWS = 10.0
+"""Seconds after which it is said again that a process is waited for."""
+
+REDIS_START = 30.0
+"""Seconds within which Redis must answer: it has nothing to read first."""
+
+STOP = 8.0
+"""Seconds that a process has to end before it is killed."""
+
+FIRST_WAIT, LONGEST_WAIT = 0.2, 10.0
+"""Seconds before a process that died is started again, doubled each time."""
+
+STEADY = 30.0
+"""Seconds after which a process counts as having run well."""
+
+PR_SET_PDEATHSIG = 1
+_libc = ctypes.CDLL(None, use_errno=True)
+
+logger = structlog.get_logger(__name__)
+
+
+class CannotStart(Exception):
+    """The service can't be started: one line that says why ("" when it has been said), and the exit code."""
+
+    def __init__(self, message: str, code: int = 1) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def _die_with(parent: int) -> Callable[[], None]:
+    """To be run in a child before it becomes its program: end when the parent does."""
+
+    def ask() -> None:
+        _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+        if os.getppid() != parent:
+            os._exit(1)  # it has died meanwhile
+
+    return ask
+
+
+class Child:
+    """A process that is kept running."""
+
+    def __init__(self, name: str, command: list[str], env: dict[str, str], fds: tuple[int, ...] = ()) -> None:
+        """`fds`: open files of ours that it is handed, by the same numbers."""
+        self.name = name
+        self._command = command
+        self._env = env
+        self._fds = fds
+        self._process: subprocess.Popen[bytes] | None = None
+        self._started = self._due = 0.0
+        self._wait = FIRST_WAIT
+
+    def start(self) -> None:
+        """Start it. To be called on the main thread: the kernel's signal follows the thread that started it."""
+        self._started = monotonic()
+        self._process = subprocess.Popen(
+            self._command,
+            env=self._env,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+            pass_fds=self._fds,
+            umask=OTHERS,
+            preexec_fn=_die_with(os.getpid()),  # noqa: PLW1509  # there is one thread
+        )
+
+    @property
+    def code(self) -> int | None:
+        """Its exit code; None as long as it runs."""
+        return self._process.poll() if self._process else None
+
+    def watch(self) -> None:
+        """If it has died, start it again, each time a little later."""
+        if self._process is None:
+            if monotonic() >= self._due:
+                self.start()
+            return
+        code = self._process.poll()
+        if code is None:
+            return
+        self._sweep_up()
+        if monotonic() - self._started > STEADY:
+            self._wait = FIRST_WAIT
+        logger.warning(f"{self.name} has ended; starting it again", code=code, seconds=self._wait)
+        self._process, self._due = None, monotonic() + self._wait
+        self._wait = min(LONGEST_WAIT, 2 * self._wait)
+
+    def stop(self, patience: Callable[[], float]) -> None:
+        """End it, by force when it takes too long."""
+        if self._process is None:
+            return
+        if self._process.poll() is None:
+            self._process.terminate()
+            end = monotonic() + STOP
+            while self._process.poll() is None and monotonic() < min(end, patience()):
+                _pause(TICK / 2)
+        self._sweep_up()
+        self._process.wait()
+        self._process = None
+
+    def _sweep_up(self) -> None:
+        """Nothing that it started stays behind."""
+        assert self._process is not None
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+
+def _pause(seconds: float) -> None:
+    Event().wait(seconds)
+
+
+class Supervisor:
+    """Starts the processes in order, keeps them running, and ends them in the opposite order."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self._children: list[Child] = []
+        self._stop = Event()
+        self._patience = float("inf")
+        self._redis: RedisServer | None = None
+
+    def run(self, say: Callable[[str], None]) -> None:
+        """Serve until a signal comes. Raises CannotStart."""
+        lock = _lock(self.config)
+        listener = None
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._on_signal)
+        try:
+            listener = self._listen()
+            if not self.config.redis:
+                self._start_redis()
+            url = job.url_of(self.config)
+            self._start_web(url, listener)
+            for name in ("follow", "worker"):
+                self._start(name, _service(name))
+            if not self._stop.is_set():
+                demo.show(url, self.config.data, say)
+            while not self._stop.wait(TICK):
+                for child in self._children:
+                    child.watch()
+        finally:
+            for child in reversed(self._children):
+                child.stop(lambda: self._patience)
+            if self._redis is not None:
+                self._redis.clear()
+            if listener is not None:
+                listener.close()
+            lock.close()
+
+    def _on_signal(self, number: int, frame: object) -> None:
+        """The first one ends everything in order, a second one at once."""
+        self._patience = monotonic() if self._stop.is_set() else float("inf")
+        self._stop.set()
+
+    def _listen(self) -> socket.socket:
+        """The socket that the web process serves on: as long as we hold it nobody else can answer in its place."""
+        try:
+            listener = listen(self.config)
+        except OSError as error:
+            raise CannotStart(f"{self.config.host}, port {self.config.port}: {error.strerror}") from error
+        self.config = replace(self.config, port=listener.getsockname()[1])
+        return listener
+
+    def _start(self, name: str, command: list[str], fds: tuple[int, ...] = ()) -> Child:
+        child = Child(name, command, self._env(), fds)
+        self._children.append(child)
+        child.start()
+        return child
+
+    def _env(self) -> dict[str, str]:
+        config = self.config
+        path = os.pathsep.join(filter(None, (str(TREE), os.environ.get("PYTHONPATH"))))
+        return {
+            **os.environ,
+            "PYTHONPATH": path,
+            "FOLDTABLE_DATA": str(config.data.absolute()),
+            "FOLDTABLE_HOST": config.host,
+            "FOLDTABLE_PORT": str(config.port),
+            "FOLDTABLE_REDIS": self._redis.url if self._redis else config.redis,
+            "FOLDTABLE_URL": job.url_of(config),
+        }
+
+    def _start_redis(self) -> None:
+        try:
+            self._redis = server = RedisServer(self.config.data)
+        except NoRedis as error:
+            raise CannotStart(str(error)) from error
+        child = self._start("redis", server.command)
+        if not self._wait_for(child, server.answers, REDIS_START):
+            raise CannotStart(f"redis does not start; see {server.folder / 'redis.log'}")
+
+    def _start_web(self, url: str, listener: socket.socket) -> None:
+        """Start it and wait until it serves: as long as it lives it is taking stock, however long that is."""
+
+        def answers() -> bool:
+            try:
+                return httpx.get(f"{url}/healthz", timeout=1, trust_env=False).is_success
+            except httpx.TransportError:
+                return False
+
+        child = self._start("web", _service("web", "--fd", str(listener.fileno())), (listener.fileno(),))
+        if not self._wait_for(child, answers):
+            code = child.code or 1
+            # it has said why, if it has ended by itself
+            raise CannotStart("" if code > 0 else f"the web process was ended by signal {-code}", code)
+
+    def _wait_for(self, child: Child, answers: Callable[[], bool], patience: float = float("inf")) -> bool:
+        """Whether it came to answer; true as well when it is no longer wanted."""
+        begun = said = monotonic()
+        while not self._stop.wait(TICK / 2):
+            if child.code is not None or monotonic() > begun + patience:
+                return False
+            if monotonic() > said + NEWS:
+                said = monotonic()
+                logger.info(f"waiting until {child.name} answers", seconds=round(said - begun))
+            if answers():
+                return True
+        return True
+
+
+def _service(command: str, *args: str) -> list[str]:
+    return [sys.executable, "-m", "service", command, *args]
+
+
+def _lock(config: Config) -> BinaryIO:
+    """One of us for one folder: a second one would take the first one's Redis away."""
+    path = config.data / "up.lock"
+    try:
+        folder.shut(config.data)
+        lock = open(os.open(path, os.O_RDWR | os.O_CREAT, OWN), "r+b")  # noqa: SIM115  # it is held as long as we run
+    except StoreUnusable as error:
+        raise CannotStart(str(error)) from error
+    except OSError as error:
+        raise CannotStart(f"{config.data} can't be written in: {error.strerror}") from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        lock.close()
+        raise CannotStart(f"{config.data} is in use: the service is running on it already") from error
+    return lock

@@ -1,0 +1,355 @@
+"""The shapes of answers, for the OpenAPI document. Nothing is dumped through them: answers are encoded as they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import INCLUDE, Schema, fields
+
+from service.matches.lobby import PRIVATE, PUBLIC
+from service.web.inputs import STATUSES, one_of
+
+
+class Shape(Schema):
+    """Names may come to be added, so clients must not mind those that they don't know."""
+
+    class Meta:
+        unknown = INCLUDE
+
+
+def text(**more: Any) -> fields.String:
+    """Always there."""
+    return fields.String(required=True, **more)
+
+
+def whole(**more: Any) -> fields.Integer:
+    """Always there."""
+    return fields.Integer(required=True, **more)
+
+
+def object_(**more: Any) -> fields.Dict:
+    """Whatever the game says."""
+    return fields.Dict(required=True, **more)
+
+
+def listed(kind: fields.Field[Any] | type[Schema]) -> fields.List[Any]:
+    """Always there, maybe empty."""
+    return fields.List(kind if isinstance(kind, fields.Field) else fields.Nested(kind), required=True)
+
+
+def status() -> fields.String:
+    """Of a match."""
+    return one_of(*STATUSES, required=True)
+
+
+class Problem(Shape):
+    """RFC 9457, with a code for programs, and the clause where the rules refuse. `title` and `detail` are for people,
+    in the language that the request asks for.
+    """
+
+    type = text()
+    title = text()
+    status = whole()
+    detail = text()
+    code = text()
+    clause = fields.String()
+    fields_ = fields.Dict(
+        data_key="fields", metadata={"description": "What `detail` names: numbers, names, rows of these; by code."}
+    )
+    scope = fields.String(metadata={"description": "The one that the token lacks."})
+    errors = fields.Raw(metadata={"description": "What is wrong, by field."})
+    open = fields.Dict(metadata={"description": "The decision that is open now, and its moves."})
+    nearest = fields.List(
+        fields.Integer(), metadata={"description": "The versions next to the one named that can be forked."}
+    )
+
+
+class Turn(Shape):
+    """A decision that waits for the asker."""
+
+    match = text()
+    seat = whole()
+    decision = whole()
+    due = text(allow_none=True)
+
+
+class Turns(Shape):
+    """The soonest deadline first."""
+
+    turns = listed(Turn)
+
+
+class Who(Shape):
+    """A player, as others see them."""
+
+    id = text()
+    name = text()
+
+
+class Chair(Shape):
+    """Whose a seat is."""
+
+    seat = whole()
+    player = fields.Nested(Who, required=True, allow_none=True)
+    bot = text(allow_none=True)
+    reserved = fields.Nested(Who, required=True, allow_none=True)
+
+
+class MatchSummary(Shape):
+    """A match, as the lobby lists it."""
+
+    id = text()
+    game = text()
+    status = status()
+    visibility = one_of(PUBLIC, PRIVATE, required=True)
+    created = fields.String(required=True, metadata={"format": "date-time"})
+    seats = listed(Chair)
+
+
+class Lobby(Shape):
+    """A page of matches, the newest first."""
+
+    matches = listed(MatchSummary)
+    next = text(allow_none=True)
+
+
+class Rules(Shape):
+    """By which rules a match is played, to its end."""
+
+    version = whole()
+    pack = text()
+    pack_hash = text()
+
+
+class Result(Shape):
+    """How a match ended."""
+
+    points = listed(fields.Integer())
+    ranking = listed(fields.Integer())
+
+
+class Standing(Result):
+    """Who is ahead."""
+
+    over = fields.Boolean(required=True)
+
+
+class Breaking(Shape):
+    """Whether the match is to be broken off: the seats that agree, until all players do. Bots always agree."""
+
+    agreed = listed(fields.Integer())
+
+
+class Forked(Shape):
+    """From where a match goes on."""
+
+    match = text()
+    version = whole()
+
+
+class Match(MatchSummary):
+    """A match as the asker may see it now."""
+
+    version = whole()
+    rules = fields.Nested(Rules, required=True)
+    options = object_()
+    playable = fields.Boolean(
+        required=True,
+        metadata={
+            "description": "Whether the rules at hand are the match's own. If not, it can be looked at and not played"
+            " on; who is asked and who is ahead is not told then."
+        },
+    )
+    to_act = listed(fields.Integer())
+    sealed = fields.Boolean(required=True)
+    decision = whole(allow_none=True)
+    seat = whole(allow_none=True)
+    view = object_(allow_none=True)
+    text = text(allow_none=True)
+    standing = fields.Nested(Standing, required=True, allow_none=True)
+    result = fields.Nested(Result, required=True, allow_none=True)
+    abort = fields.Nested(Breaking, required=True)
+    forked = fields.Nested(Forked, required=True, allow_none=True)
+
+
+class Event(Shape):
+    """An event as the asker may read it: `public` for all, `secret` what they may open besides."""
+
+    actor = text()
+    at = fields.String(required=True, metadata={"format": "date-time"})
+    commits = object_()
+    hash = text()
+    move = whole()
+    public = object_()
+    schema = whole()
+    secret = object_()
+    stream = text()
+    type = text()
+    version = whole()
+    text = fields.String(metadata={"description": "The event in words; not there when `texts` is false."})
+
+
+class Receipt(Shape):
+    """The service's signature under an event, and so under all before it in its stream: to be kept."""
+
+    at = fields.String(required=True, metadata={"format": "date-time"})
+    domain = text()
+    hash = text()
+    key = text(metadata={"description": "The name of the key; GET /api/keys has it."})
+    signature = text()
+    stream = text()
+    version = whole()
+
+
+class Key(Shape):
+    """A public key, which signs from `since` until the next one's."""
+
+    by = text(allow_none=True, metadata={"description": "The key before it, which signed this; null for the first."})
+    key = text()
+    public = text()
+    signature = text()
+    since = fields.String(required=True, metadata={"format": "date-time"})
+
+
+class Keys(Shape):
+    """The oldest first; the last one signs."""
+
+    keys = listed(Key)
+
+
+class NewMatch(Match):
+    """A match just opened, with its first event and the receipt for that."""
+
+    opening = fields.Nested(Event, required=True)
+    receipt = fields.Nested(Receipt, required=True)
+
+
+class ChangedMatch(Match):
+    """A match with the receipt for the last event that the request brought about; null where it brought about none."""
+
+    receipt = fields.Nested(Receipt, required=True, allow_none=True)
+
+
+class Events(Shape):
+    """A page of a log."""
+
+    events = listed(Event)
+    next = whole(allow_none=True, metadata={"description": "Where the next page begins: its `after`."})
+
+
+class Then(Shape):
+    """What was seen at a version."""
+
+    id = text()
+    version = whole()
+    status = status()
+    seat = whole(allow_none=True)
+    view = object_(allow_none=True)
+    text = text(allow_none=True)
+    standing = fields.Nested(Standing, required=True, allow_none=True)
+
+
+class Move(Shape):
+    """A move that may be chosen."""
+
+    id = text()
+    move = object_()
+    text = text()
+
+
+class Moves(Shape):
+    """The open decision and its moves."""
+
+    decision = whole(allow_none=True)
+    moves = listed(Move)
+
+
+class Sealed(Shape):
+    """Where an answer under seal was written: the seat's private log, with the receipt for it."""
+
+    stream = text()
+    version = whole()
+    hash = text()
+    receipt = fields.Nested(Receipt, required=True)
+
+
+class Moved(Moves):
+    """What a move brought about, as far as the mover may know, and what is open now."""
+
+    version = whole()
+    events = listed(Event)
+    receipt = fields.Nested(
+        Receipt,
+        required=True,
+        allow_none=True,
+        metadata={"description": "For the last of the events; null when there are none."},
+    )
+    sealed = fields.Nested(Sealed, required=True, allow_none=True)
+    status = status()
+
+
+class BotDecision(Shape):
+    """A bot that is asked."""
+
+    seat = whole()
+    decision = whole()
+    bot = text()
+    wait = fields.Float(required=True, metadata={"description": "Seconds until it may be answered."})
+
+
+class BotDecisions(Shape):
+    """The bots that are asked."""
+
+    decisions = listed(BotDecision)
+
+
+class GameSummary(Shape):
+    """A game that can be played here."""
+
+    slug = text()
+    title = object_()
+    version = whole()
+    seats = listed(fields.Integer())
+
+
+class Games(Shape):
+    """All of them."""
+
+    games = listed(GameSummary)
+
+
+class Pack(Shape):
+    """A set of printed numbers."""
+
+    name = text()
+    hash = text()
+
+
+class Game(GameSummary):
+    """A game, with JSON schemas of what is sent and told."""
+
+    bound = whole()
+    packs = listed(Pack)
+    options = object_()
+    moves = listed(fields.Dict())
+    events = object_()
+    schemas = object_()
+
+
+class Limits(Shape):
+    """What the service allows."""
+
+    body_bytes = whole()
+    page = object_()
+    wait_seconds = whole()
+    waiting = whole()
+    name_characters = whole()
+    sittings = object_(metadata={"description": "How often seats of a match are taken: by a player, and for each."})
+    invitations = whole(metadata={"description": "How many seats a player may keep for others at a time."})
+    idempotency_key_hours = whole()
+
+
+class Health(Shape):
+    """Whether it lives."""
+
+    status = text()

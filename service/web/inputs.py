@@ -1,0 +1,213 @@
+"""The shapes of what is sent and answered: bodies and queries are checked against them, answers documented by them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, validate, validates_schema
+
+from domain.match import Status
+from service.accounts import names
+from service.accounts.players import SCOPES
+from service.matches.lobby import PRIVATE, PUBLIC
+from service.web.reply import LANGS
+
+STATUSES = tuple(status.value for status in Status)
+SAFE = (1 << 53) - 1
+PAGE = 20
+MOST = 100
+EVENTS = 1000
+WAIT = 30
+SEATS = 100
+NAME = names.LENGTH
+
+
+class Whole(fields.Integer):
+    """An integer in JSON, where 4.0 is one and "4" and true are none."""
+
+    def _validated(self, value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1:
+            raise self.make_error("invalid", input=value)
+        return super()._validated(int(value))
+
+
+def whole(least: int = 0, most: int = SAFE, **more: Any) -> Whole:
+    """An integer in a body."""
+    return Whole(validate=validate.Range(least, most), **more)
+
+
+def number(least: int, most: int, default: int | None = None) -> fields.Integer:
+    """An integer in a query."""
+    return fields.Integer(load_default=default, validate=validate.Range(least, most))
+
+
+def _is_in_calendar(moment: datetime) -> None:
+    """A moment that has a date also in UTC."""
+    try:
+        moment.astimezone(UTC)
+    except OverflowError:
+        raise ValidationError("Not a valid datetime.") from None
+
+
+class Name(fields.String):
+    """What people call something: taken in the form in which it is kept."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
+        try:
+            return names.enforce(super()._deserialize(value, attr, data, **more))
+        except names.BadName as error:
+            raise ValidationError(str(error)) from error
+
+
+class Address(fields.Email):
+    """A mail address that can be shown."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
+        said = super()._deserialize(value, attr, data, **more)
+        if not names.is_text(said):
+            raise self.make_error("invalid")
+        return said
+
+
+def name(**more: Any) -> Name:
+    """A name in a body."""
+    # the document tells the length from the validator
+    return Name(validate=validate.Length(1, NAME), **more)
+
+
+def one_of(*choices: str, **more: Any) -> fields.String:
+    """One of these words."""
+    return fields.String(validate=validate.OneOf(choices), **more)
+
+
+class Lang(Schema):
+    """In which language texts are told; Accept-Language where it is not said."""
+
+    lang = one_of(*LANGS, load_default=None)
+
+
+class SignUp(Schema):
+    """A new player."""
+
+    name = name(required=True)
+    kind = one_of("human", "bot", load_default="human")
+    email = Address(load_default=None, allow_none=True, validate=validate.Length(max=254))
+
+
+class TokenWanted(Schema):
+    """A further token; without scopes it may do what the asking one may, but manage tokens."""
+
+    name = name(load_default="token")
+    scopes = fields.List(one_of(*SCOPES), load_default=None, allow_none=True, validate=validate.Length(max=len(SCOPES)))
+    expires = fields.AwareDateTime(
+        format="iso",
+        load_default=None,
+        allow_none=True,
+        validate=_is_in_calendar,
+        metadata={"description": "The moment from which it is refused; without one it lasts until it is revoked."},
+    )
+
+
+class PlaceWanted(Schema):
+    """For a bot, or kept for a player; null is for anybody."""
+
+    bot = fields.String(load_default=None, validate=validate.Length(1, NAME))
+    player = fields.String(load_default=None, validate=validate.Length(1, NAME))
+
+    @validates_schema
+    def _one(self, data: dict[str, Any], **_: Any) -> None:
+        if (data["bot"] is None) == (data["player"] is None):
+            raise ValidationError("Say bot or player, or null instead of all of it.")
+
+
+class SeatsWanted(Schema):
+    """Whose the seats of a match are to be."""
+
+    seats = fields.List(fields.Nested(PlaceWanted, allow_none=True), required=True, validate=validate.Length(1, SEATS))
+
+
+class MatchWanted(SeatsWanted):
+    """A match to open."""
+
+    game = fields.String(required=True, validate=validate.Length(1, NAME))
+    options = fields.Dict(keys=fields.String(), load_default=dict)
+    pack = fields.String(load_default=None, allow_none=True, validate=validate.Length(1, NAME))
+    visibility = one_of(PUBLIC, PRIVATE, load_default=PUBLIC)
+
+
+class ForkWanted(SeatsWanted):
+    """A match to go on with: from which version, with as many seats as the match has; as visible as that one is,
+    or less."""
+
+    version = whole(1, SAFE, required=True)
+    visibility = one_of(PUBLIC, PRIVATE, load_default=None, allow_none=True)
+
+
+class PageQuery(Lang):
+    """Which part of a list."""
+
+    limit = number(1, MOST, PAGE)
+    cursor = fields.String(load_default=None)
+
+
+class LobbyQuery(PageQuery):
+    """Which matches."""
+
+    game = fields.String(load_default=None)
+    status = one_of(*STATUSES, load_default=None)
+    seat = one_of("free", load_default=None)
+    mine = fields.Boolean(load_default=False)
+
+
+class SeatQuery(Lang):
+    """From which seat: one's own unless it is said, and only who plays the bots may say another."""
+
+    seat = number(0, SEATS)
+
+
+class WaitQuery(SeatQuery):
+    """Whether to wait, in seconds, until there is something to be told."""
+
+    wait = number(0, WAIT, 0)
+
+
+class EventsQuery(SeatQuery):
+    """Which part of the log."""
+
+    after = number(0, SAFE, 0)
+    limit = number(1, EVENTS, MOST)
+    private = fields.Boolean(load_default=False)
+    texts = fields.Boolean(load_default=True)
+
+
+class SeatWanted(Schema):
+    """A seat to take; without a number the first free one. The nonce (32 bytes) is final for the seat."""
+
+    seat = whole(0, SEATS, load_default=None, allow_none=True)
+    nonce = fields.String(load_default="", validate=validate.Regexp(r"\A([0-9a-f]{64})?\Z"))
+
+
+class InvitationWanted(Schema):
+    """A free seat, and the player to keep it for; null is for nobody."""
+
+    seat = whole(0, SEATS, required=True)
+    player = fields.String(required=True, allow_none=True, validate=validate.Length(1, NAME))
+
+
+class Nothing(Schema):
+    """No body, or an empty object: what can't be taken back is not done for somebody who meant another thing."""
+
+
+class MoveWanted(Schema):
+    """A move that answers a decision, by its id or by its fields; seat is for those who play the bots."""
+
+    decision = whole(0, SAFE, required=True)
+    id = fields.String(load_default=None, validate=validate.Length(1, 200))
+    move = fields.Dict(keys=fields.String(), load_default=None)
+    seat = whole(0, SEATS, load_default=None, allow_none=True)
+
+    @validates_schema
+    def _one(self, data: dict[str, Any], **_: Any) -> None:
+        if (data["id"] is None) == (data["move"] is None):
+            raise ValidationError("Say either id or move.")

@@ -1,0 +1,37 @@
+"""Breaking a match off."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from service.web import answers, inputs
+from service.web.middleware import Parser
+from service.web.reply import asker, once, service
+from service.web.routes.matches import changed
+
+blueprint = Blueprint("abort", __name__, url_prefix="/api/matches/<string:match_id>", description="How it is ended.")
+blueprint.ARGUMENTS_PARSER = Parser()
+
+
+@blueprint.route("/abort")
+class Abort(MethodView):
+    """The wish to break it off."""
+
+    @blueprint.arguments(inputs.Nothing(), required=False)
+    @blueprint.response(200, answers.ChangedMatch)
+    def post(self, said: dict[str, Any], match_id: str) -> Response:
+        """Agree to break the match off; it ends, and everything opens, once every player at the table has agreed.
+
+        Bots always agree. Before the start whoever opened the match breaks it off alone, and the operator always.
+        """
+        return changed(match_id, service().endings.abort(match_id, asker(), once()))
+
+    @blueprint.response(200, answers.ChangedMatch)
+    def delete(self, match_id: str) -> Response:
+        """Agree no longer."""
+        service().endings.take_back(match_id, asker())
+        return changed(match_id, None)

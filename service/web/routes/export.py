@@ -1,0 +1,79 @@
+"""A match as a file that proves itself (docs/log.md, "Exports")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from tempfile import SpooledTemporaryFile
+from typing import Any
+
+from flask import Response, request
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from replays.files import exports
+from service.web import inputs
+from service.web.middleware import Parser
+from service.web.reply import asker, service, vary
+
+KIND = "application/x-ndjson"
+
+IN_MEMORY = 1 << 20
+"""Bytes of an export that are held there; the rest of a longer one waits in a file."""
+
+BLOCK = 1 << 16
+
+blueprint = Blueprint("export", __name__, url_prefix="/api/matches/<string:match_id>", description="To take it home.")
+blueprint.ARGUMENTS_PARSER = Parser()
+
+
+def file_name(match_id: str) -> str:
+    """The match's id as a name that no file system and no header takes amiss; an imported one may be any text."""
+    return f"{re.sub(r'[^0-9A-Za-z_-]', '_', match_id)[:100]}.jsonl"
+
+
+def sent(lines: Iterator[bytes]) -> Response:
+    """The lines as an answer; all are there before the first is sent, so that what is wrong can still be told."""
+    file = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  # it outlives the request
+    try:
+        for line in lines:
+            file.write(line)
+        length = file.tell()
+        file.seek(0)
+    except BaseException:
+        file.close()
+        raise
+    answer = vary(Response(_blocks(file), content_type=KIND))
+    answer.content_length = length
+    answer.call_on_close(file.close)
+    return answer
+
+
+def _blocks(file: SpooledTemporaryFile[bytes]) -> Iterator[bytes]:
+    with file:
+        while block := file.read(BLOCK):
+            yield block
+
+
+@blueprint.route("/export")
+class Export(MethodView):
+    """The whole log, as the asker may read it."""
+
+    @blueprint.arguments(inputs.SeatQuery(), location="query")
+    @blueprint.response(200, {"type": "string"}, content_type=KIND, headers={"ETag": {"schema": {"type": "string"}}})
+    @blueprint.alt_response(304, description="It is as you know it.", success=True)
+    def get(self, said: dict[str, Any], match_id: str) -> Response:
+        """The match as JSON Lines: all of it when it is over, else what your seat may read, or anybody.
+
+        The lines are a header with the pack and the keys, the events, of a fork also those that it goes on from, and
+        a receipt for the end of each stream. `python -m replays` reads and checks such files.
+        """
+        look = service().sight.look(match_id, asker(), said["seat"])
+        tag = service().sight.export_tag(look)
+        if request.if_none_match.contains_weak(tag):
+            answer = vary(Response(status=304))
+        else:
+            answer = sent(exports.lines(look.log, service().keyring, look.reader))
+            answer.headers["Content-Disposition"] = f'attachment; filename="{file_name(match_id)}"'
+        answer.set_etag(tag)
+        return answer

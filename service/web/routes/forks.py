@@ -1,0 +1,34 @@
+"""Going on from a match that is over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from service.matches.opening import Forking
+from service.web import answers, inputs
+from service.web.middleware import Parser
+from service.web.reply import asker, once, service
+from service.web.routes.matches import opened, places_of
+
+blueprint = Blueprint("forks", __name__, url_prefix="/api/matches/<string:match_id>", description="How it goes on.")
+blueprint.ARGUMENTS_PARSER = Parser()
+
+
+@blueprint.route("/fork")
+class Fork(MethodView):
+    """A match that goes on from this one."""
+
+    @blueprint.arguments(inputs.ForkWanted())
+    @blueprint.response(201, answers.NewMatch)
+    def post(self, said: dict[str, Any], match_id: str) -> Response:
+        """Open a match that goes on from a version of this one, which must be over, with the same hidden cards.
+
+        It goes on only from where somebody had been asked for a move; `nearest` of the problem names such versions.
+        Bots sit down at once; everybody else takes a seat, and the match starts where this one stood.
+        """
+        wanted = Forking(version=said["version"], seats=places_of(said), visibility=said["visibility"])
+        return opened(service().openings.fork(match_id, asker(), wanted, once()))

@@ -1,0 +1,103 @@
+"""The games, their rules, and what the service allows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Response
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from domain import match
+from domain.catalogue import Room
+from replays.log import classes
+from service.matches import invitations, sittings
+from service.store.idempotency import KEPT
+from service.web import answers, inputs
+from service.web.middleware import BODY, Parser
+from service.web.reply import lang, reply, service
+
+blueprint = Blueprint("games", __name__, url_prefix="/api", description="What is played.")
+blueprint.ARGUMENTS_PARSER = Parser()
+
+
+def summary(room: Room) -> dict[str, Any]:
+    """A game in a list."""
+    game = room.game
+    return {"slug": game.slug, "title": game.title, "version": game.version, "seats": game.seats}
+
+
+def described(room: Room) -> dict[str, Any]:
+    """A game with the JSON schemas of its options, moves and events, and of the events of the match around it."""
+    game = room.game
+    moves, own = classes(game.Move), classes(game.Event)
+    kinds = [game.Options, *moves, *own, *match.EVENTS]
+    found, parts = msgspec.json.schema_components(kinds, ref_template="#/schemas/{name}")
+    names = [*(f"{game.slug}/{cls.__name__}" for cls in own), *(f"match/{cls.__name__}" for cls in match.EVENTS)]
+    return {
+        **summary(room),
+        "bound": game.bound,
+        "packs": [{"name": pack.name, "hash": pack.hash} for pack in room.packs.values()],
+        "options": found[0],
+        "moves": list(found[1 : 1 + len(moves)]),
+        "events": dict(zip(names, found[1 + len(moves) :], strict=True)),
+        "schemas": parts,
+    }
+
+
+@blueprint.route("/games")
+class Games(MethodView):
+    """The catalogue."""
+
+    @blueprint.response(200, answers.Games)
+    def get(self) -> Response:
+        """The games that can be played here."""
+        return reply({"games": [summary(room) for room in service().catalogue.rooms.values()]})
+
+
+@blueprint.route("/games/<string:game>")
+class Game(MethodView):
+    """One game."""
+
+    @blueprint.response(200, answers.Game)
+    def get(self, game: str) -> Response:
+        """A game: its packs, and JSON schemas of its options, moves and events (references are to `schemas`)."""
+        service().openings.refresh_packs()
+        return reply(described(service().openings.room(game)))
+
+
+@blueprint.route("/games/<string:game>/rules")
+class Rules(MethodView):
+    """The rule text."""
+
+    @blueprint.arguments(inputs.Lang(), location="query")
+    @blueprint.response(200, {"type": "string"}, content_type="text/markdown")
+    def get(self, said: dict[str, Any], game: str) -> Response:
+        """The rules by clause, as Markdown."""
+        text = service().openings.room(game).rules(lang())
+        return Response(text, content_type="text/markdown; charset=utf-8", headers={"Vary": "Accept-Language"})
+
+
+@blueprint.route("/limits")
+class Limits(MethodView):
+    """Limits as data."""
+
+    @blueprint.response(200, answers.Limits)
+    def get(self) -> Response:
+        """What the service allows."""
+        return reply(
+            {
+                "body_bytes": BODY,
+                "page": {
+                    "matches": {"default": inputs.PAGE, "most": inputs.MOST},
+                    "events": {"default": inputs.MOST, "most": inputs.EVENTS},
+                },
+                "wait_seconds": inputs.WAIT,
+                "waiting": service().bells.most,
+                "name_characters": inputs.NAME,
+                "sittings": {"player": sittings.A_PLAYER, "seat": sittings.A_SEAT},
+                "invitations": invitations.MOST,
+                "idempotency_key_hours": int(KEPT.total_seconds()) // 3600,
+            }
+        )

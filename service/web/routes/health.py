@@ -1,0 +1,37 @@
+"""Whether the service lives, and whether it can work."""
+
+from __future__ import annotations
+
+from flask import Response
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from service.problems import Unready
+from service.web import answers
+from service.web.errors import KIND
+from service.web.reply import reply, service
+
+blueprint = Blueprint("health", __name__, description="For whatever watches over the service.")
+
+
+@blueprint.route("/healthz")
+class Lives(MethodView):
+    """The process."""
+
+    @blueprint.response(200, answers.Health)
+    def get(self) -> Response:
+        """It lives."""
+        return reply({"status": "ok"})
+
+
+@blueprint.route("/readyz")
+class Works(MethodView):
+    """The process with its store."""
+
+    @blueprint.response(200, answers.Health)
+    @blueprint.alt_response(503, schema=answers.Problem, content_type=KIND)
+    def get(self) -> Response:
+        """It can read and write its store, as it found out by doing so within the last seconds."""
+        if service().health.trouble():
+            raise Unready("not-ready")
+        return reply({"status": "ready"})

@@ -1,0 +1,48 @@
+"""Seats that are kept for somebody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from service.web import account_answers, answers, inputs
+from service.web.middleware import Parser
+from service.web.reply import asker, once, reply, service
+from service.web.routes.matches import changed, link_next
+
+blueprint = Blueprint("invitations", __name__, url_prefix="/api", description="Who is asked to play.")
+blueprint.ARGUMENTS_PARSER = Parser()
+
+
+@blueprint.route("/matches/<string:match_id>/invitations")
+class Invitations(MethodView):
+    """The seats of a match that are kept for somebody."""
+
+    @blueprint.arguments(inputs.InvitationWanted())
+    @blueprint.response(200, answers.ChangedMatch)
+    def post(self, said: dict[str, Any], match_id: str) -> Response:
+        """Keep a free seat of the match that you opened for a player, before it starts; null: for nobody."""
+        service().invitations.give(match_id, asker(), said["seat"], said["player"], once())
+        return changed(match_id, None)
+
+    @blueprint.response(204)
+    def delete(self, match_id: str) -> Response:
+        """Decline: no seat of this match is kept for you any longer, nor will be."""
+        service().invitations.decline(match_id, asker())
+        return Response(status=204)
+
+
+@blueprint.route("/me/invitations")
+class MyInvitations(MethodView):
+    """Where one is asked to play."""
+
+    @blueprint.arguments(inputs.PageQuery(), location="query")
+    @blueprint.response(200, account_answers.Invitations)
+    def get(self, said: dict[str, Any]) -> Response:
+        """The seats that are kept for you, in matches that have not started, the newest first."""
+        found, more = service().invitations.page(asker(), said["limit"], said["cursor"])
+        answer = reply({"invitations": found, "next": more})
+        return link_next(answer, cursor=more) if more else answer

@@ -1,0 +1,151 @@
+"""Matches: the lobby, opening one, looking at it, its seats."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Response, request
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from service.accounts.players import READ
+from service.matches import views
+from service.matches.lobby import Wanted
+from service.matches.opening import Opening, Place
+from service.matches.views import Look
+from service.web import answers, inputs
+from service.web.errors import KIND
+from service.web.middleware import Parser
+from service.web.reply import asker, lang, once, reader, reply, service, vary
+from service.web.waiting import patiently
+
+blueprint = Blueprint("matches", __name__, url_prefix="/api", description="What is being played.")
+blueprint.ARGUMENTS_PARSER = Parser()
+
+AGAIN = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds."}}
+
+
+def link_next(answer: Response, **changes: object) -> Response:
+    """Say where the next page is."""
+    query = urlencode({**request.args.to_dict(), **changes})
+    answer.headers["Link"] = f'<{request.path}?{query}>; rel="next"'
+    return answer
+
+
+def places_of(said: dict[str, Any]) -> tuple[Place, ...]:
+    """The seats as the body wants them."""
+    return tuple(Place() if seat is None else Place(bot=seat["bot"], player=seat["player"]) for seat in said["seats"])
+
+
+def opening_of(said: dict[str, Any]) -> Opening:
+    """The match that the body wants opened."""
+    return Opening(
+        game=said["game"],
+        seats=places_of(said),
+        options=said["options"],
+        pack=said["pack"],
+        visibility=said["visibility"],
+    )
+
+
+def opened(match_id: str) -> Response:
+    """The answer to whoever has just opened the match: with its first event, and the receipt for that one."""
+    look = service().sight.look(match_id, reader())
+    first = service().sight.events(look, 0, 1, lang())["events"][0]
+    receipt = service().sight.receipt(match_id, 1)
+    answer = reply({**views.shown(look, lang()), "opening": first, "receipt": receipt}, 201)
+    answer.headers["Location"] = f"/api/matches/{match_id}"
+    return answer
+
+
+def changed(match_id: str, version: int | None) -> Response:
+    """The answer to whoever has just changed the match: with the receipt for the last event that came of it."""
+    look = service().sight.look(match_id, reader())
+    receipt = None if version is None else service().sight.receipt(match_id, version)
+    return reply({**views.shown(look, lang()), "receipt": receipt})
+
+
+@blueprint.route("/matches")
+class Matches(MethodView):
+    """The lobby."""
+
+    @blueprint.arguments(inputs.LobbyQuery(), location="query")
+    @blueprint.response(200, answers.Lobby)
+    def get(self, said: dict[str, Any]) -> Response:
+        """The matches that you may know of, the newest first."""
+        if said["mine"]:
+            asker().need(READ)
+        wanted = Wanted(
+            game=said["game"],
+            status=said["status"],
+            free=said["seat"] == "free",
+            mine=said["mine"],
+            limit=said["limit"],
+            cursor=said["cursor"],
+        )
+        found, more = service().register.page(asker(), wanted)
+        answer = reply({"matches": [views.summary(entry) for entry in found], "next": more})
+        return link_next(answer, cursor=more) if more else answer
+
+    @blueprint.arguments(inputs.MatchWanted())
+    @blueprint.response(201, answers.NewMatch)
+    def post(self, said: dict[str, Any]) -> Response:
+        """Open a match. Bots sit down at once; everybody else, also you, takes a seat by POST .../seats."""
+        return opened(service().openings.open(asker(), opening_of(said), once()))
+
+
+@blueprint.route("/matches/<string:match_id>")
+class Match(MethodView):
+    """One match."""
+
+    @blueprint.arguments(inputs.WaitQuery(), location="query")
+    @blueprint.response(200, answers.Match, headers={"ETag": {"schema": {"type": "string"}}})
+    @blueprint.alt_response(304, description="It is as you know it.", success=True)
+    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
+    def get(self, said: dict[str, Any], match_id: str) -> Response:
+        """The match as you may see it now.
+
+        With `wait` the answer comes when it is another than the one whose ETag is in If-None-Match, or, without one,
+        when the match moves on or waits for you; or when the time is up. Where too many wait already it is 429, with
+        `Retry-After`.
+        """
+
+        def see() -> Look:
+            return service().sight.look(match_id, asker(), said["seat"])
+
+        look = patiently(see, said["wait"]) if said["wait"] else see()
+        if look is None:
+            return Response(status=202)  # for nobody: it is asked again
+        tag = look.etag(lang())
+        is_known = request.if_none_match.contains_weak(tag)
+        answer = reply(views.shown(look, lang())) if not is_known else vary(Response(status=304))
+        answer.set_etag(tag)
+        return answer
+
+
+@blueprint.route("/matches/<string:match_id>/seats")
+class Seats(MethodView):
+    """Its seats."""
+
+    @blueprint.arguments(inputs.SeatWanted(), required=False)
+    @blueprint.response(200, answers.ChangedMatch)
+    def post(self, said: dict[str, Any], match_id: str) -> Response:
+        """Take a seat. The match starts when all are taken. The receipt is for the last event that came of it."""
+        return changed(match_id, service().matches.take_seat(match_id, asker(), said["seat"], said["nonce"], once()))
+
+    @blueprint.response(200, answers.ChangedMatch)
+    def delete(self, match_id: str) -> Response:
+        """Leave your seat before the match starts."""
+        return changed(match_id, service().matches.leave_seat(match_id, asker()))
+
+
+@blueprint.route("/matches/<string:match_id>/bots")
+class Bots(MethodView):
+    """Its bots."""
+
+    @blueprint.response(200, answers.BotDecisions)
+    def get(self, match_id: str) -> Response:
+        """The open decisions of its bots, for who plays them."""
+        asker().need("bot:play")
+        return reply(service().sight.bots(match_id, asker()))

@@ -1,0 +1,81 @@
+"""Moves, and the log that they make."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from domain.game import Refusal
+from service import problems
+from service.matches import views
+from service.matches.playing import Choice
+from service.problems import Conflict, Problem
+from service.web import answers, inputs
+from service.web.middleware import Parser
+from service.web.reply import asker, lang, once, reply, service
+from service.web.routes.matches import link_next
+
+blueprint = Blueprint("moves", __name__, url_prefix="/api/matches/<string:match_id>", description="How it is played.")
+blueprint.ARGUMENTS_PARSER = Parser()
+
+
+def refused(refusal: Refusal, match_id: str, seat: int | None) -> Problem:
+    """The rules' no, with what is open to the asker now."""
+    look = service().sight.look(match_id, asker(), seat)
+    return problems.refused(Conflict, look.log.game, refusal, open=views.moves(look, lang()))
+
+
+@blueprint.route("/moves")
+class Moves(MethodView):
+    """The decision that is open to the asker."""
+
+    @blueprint.arguments(inputs.SeatQuery(), location="query")
+    @blueprint.response(200, answers.Moves)
+    def get(self, said: dict[str, Any], match_id: str) -> Response:
+        """Your open decision and every move that you may choose."""
+        look = service().sight.look(match_id, asker(), said["seat"])
+        if not look.state.is_over:
+            look.log.need_own_rules()
+        return reply(views.moves(look, lang()))
+
+    @blueprint.arguments(inputs.MoveWanted())
+    @blueprint.response(200, answers.Moved)
+    def post(self, said: dict[str, Any], match_id: str) -> Response:
+        """Answer your open decision. An answer under seal goes to your private log, and the version stays."""
+        choice = Choice(decision=said["decision"], id=said["id"], move=said["move"])
+        try:
+            _, stored = service().matches.move(match_id, asker(), said["seat"], choice, once())
+        except Refusal as refusal:
+            raise refused(refusal, match_id, said["seat"]) from refusal
+        look = service().sight.look(match_id, asker(), said["seat"])
+        return reply(service().sight.moved(look, stored, lang()))
+
+
+@blueprint.route("/events")
+class Events(MethodView):
+    """The log."""
+
+    @blueprint.arguments(inputs.EventsQuery(), location="query")
+    @blueprint.response(200, answers.Events)
+    def get(self, said: dict[str, Any], match_id: str) -> Response:
+        """The events after a version, as you may read them; or of your seat's private log."""
+        look = service().sight.look(match_id, asker(), said["seat"], any_when_over=said["private"])
+        spoken = lang() if said["texts"] else None
+        page = service().sight.events(look, said["after"], said["limit"], spoken, private=said["private"])
+        answer = reply(page)
+        return link_next(answer, after=page["next"]) if page["next"] else answer
+
+
+@blueprint.route("/at/<int:version>")
+class Then(MethodView):
+    """The past."""
+
+    @blueprint.arguments(inputs.SeatQuery(), location="query")
+    @blueprint.response(200, answers.Then)
+    def get(self, said: dict[str, Any], match_id: str, version: int) -> Response:
+        """What you saw at that version; once the match is over, all there was, or with `seat` what that seat saw."""
+        look = service().sight.look(match_id, asker(), said["seat"], any_when_over=True)
+        return reply(service().sight.at(look, version, lang(), as_seat=said["seat"] is not None))

@@ -1,0 +1,82 @@
+"""Players, their tokens, and what waits for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Response
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from service.accounts.players import PLAY, READ
+from service.clock import stamp
+from service.web import account_answers, answers, inputs
+from service.web.middleware import Parser
+from service.web.reply import asker, once, reply, service
+
+blueprint = Blueprint("players", __name__, url_prefix="/api", description="Who plays.")
+blueprint.ARGUMENTS_PARSER = Parser()
+
+
+@blueprint.route("/players")
+class Players(MethodView):
+    """Everybody's door."""
+
+    @blueprint.arguments(inputs.SignUp())
+    @blueprint.response(201, account_answers.NewPlayer)
+    def post(self, said: dict[str, Any]) -> Response:
+        """Sign up: the answer holds the player's token, which is told only here."""
+        player, token = service().accounts.sign_up(said["name"], said["kind"], said["email"], once())
+        return reply({**msgspec.structs.asdict(player), "token": token}, 201)
+
+
+@blueprint.route("/me")
+class Me(MethodView):
+    """Oneself."""
+
+    @blueprint.response(200, account_answers.Player)
+    def get(self) -> Response:
+        """Whose token this is."""
+        return reply(service().accounts.player(asker()))
+
+
+@blueprint.route("/me/tokens")
+class Tokens(MethodView):
+    """One's own tokens."""
+
+    @blueprint.response(200, account_answers.Tokens)
+    def get(self) -> Response:
+        """Your tokens, without what makes them tokens. Tokens are managed by the one of sign-up (scope `account`)."""
+        return reply({"tokens": service().accounts.tokens(asker())})
+
+    @blueprint.arguments(inputs.TokenWanted())
+    @blueprint.response(201, account_answers.NewToken)
+    def post(self, said: dict[str, Any]) -> Response:
+        """One more token, told only here; it may do nothing that the asking one may not, and manages no tokens."""
+        scopes = None if said["scopes"] is None else tuple(said["scopes"])
+        expires = None if said["expires"] is None else stamp(said["expires"])
+        kept, token = service().accounts.issue(asker(), said["name"], scopes, expires, once())
+        return reply({**msgspec.structs.asdict(kept), "token": token}, 201)
+
+
+@blueprint.route("/me/tokens/<string:token_id>")
+class Token(MethodView):
+    """One of them."""
+
+    @blueprint.response(204)
+    def delete(self, token_id: str) -> Response:
+        """Revoke a token, also the one that asks."""
+        service().accounts.revoke(asker(), token_id)
+        return Response(status=204)
+
+
+@blueprint.route("/me/turns")
+class Turns(MethodView):
+    """What waits."""
+
+    @blueprint.response(200, answers.Turns)
+    def get(self) -> Response:
+        """The matches that wait for you, the soonest deadline first."""
+        asker().need(READ, PLAY)
+        return reply(service().sight.turns(asker()))
