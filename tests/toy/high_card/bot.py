@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from msgspec.structs import replace
 
 from domain.chance import Chance
+from domain.facedown import fill, unseen
 from domain.game import Seat
-from tests.toy.high_card.components import Card, Lying, Phase
+from tests.toy.high_card.components import Phase
 from tests.toy.high_card.state import Table, has_pair
 
 
 def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:
     """A table that looks the same to the seat: what it doesn't know is drawn until the raises could have come so."""
     zones = [seen.stock, *(zone for place in seen.places for zone in (place.hand, place.aside))]
-    seen_cards = Counter(card for zone in zones for card in zone if card is not None)
-    unknown = tuple((Counter(seen.pack.deck) - seen_cards).elements())
+    unknown = unseen(seen.pack.deck, *zones)
     while True:
-        cards = list(chance.shuffle(unknown))
+        left = reversed(chance.shuffle(unknown))
         places = tuple(
-            replace(place, hand=_fill(place.hand, cards), aside=_fill(place.aside, cards)) for place in seen.places
+            replace(place, hand=fill(place.hand, left), aside=fill(place.aside, left)) for place in seen.places
         )
         pairs = tuple(has_pair(place) for place in places)
         if seen.phase is Phase.SETTING or any(pairs) == bool(seen.asked):
-            return replace(seen, stock=_fill(seen.stock, cards), places=places, asked=pairs if seen.asked else ())
-
-
-def _fill(zone: Lying, cards: list[Card]) -> Lying:
-    """The zone, an unknown card replaced by the next of these."""
-    return tuple(cards.pop() if card is None else card for card in zone)
+            return replace(seen, stock=fill(seen.stock, left), places=places, asked=pairs if seen.asked else ())
 
 
 def evaluate(seen: Table, seat: Seat) -> float:

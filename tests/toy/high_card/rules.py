@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from domain.chance import Chance
+from domain.facedown import known
 from domain.game import Refusal, Seat, Standing, Teller, rank
 from tests.toy.high_card.components import DIE, HAND, Phase
 from tests.toy.high_card.events import (
@@ -22,7 +23,7 @@ from tests.toy.high_card.events import (
     Shuffled,
 )
 from tests.toy.high_card.moves import HighCardMove, Pass, Raise, Roll, SetAside
-from tests.toy.high_card.state import Table, evolve, has_pair, known
+from tests.toy.high_card.state import Table, evolve, has_pair
 
 
 def setup(table: Table, chance: Chance) -> tuple[HighCardEvent, ...]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from msgspec.structs import replace
 
+from domain.facedown import faces, without
 from domain.game import Seat, Value
 from tests.toy.high_card import events
 from tests.toy.high_card.components import HAND, Lying, Options, Pack, Phase
@@ -52,12 +53,6 @@ def _at(table: Table, seat: Seat, **changes: Any) -> tuple[Place, ...]:
     return (*places[:seat], replace(places[seat], **changes), *places[seat + 1 :])
 
 
-def _fill(lying: Lying, told: Lying) -> Lying:
-    """What lies there, with the faces that are told; told another face than the one that lies there is an error."""
-    assert all(a is None or b is None or a == b for a, b in zip(lying, told, strict=True)), f"{told} lies as {lying}"
-    return tuple(b if a is None else a for a, b in zip(lying, told, strict=True))
-
-
 def _round_started(table: Table, event: events.RoundStarted) -> Table:
     places = tuple(Place(chips=place.chips - event.ante) for place in table.places)
     pot = table.pot + event.ante * len(places)
@@ -69,14 +64,13 @@ def _shuffled(table: Table, event: events.Shuffled) -> Table:
 
 
 def _dealt(table: Table, event: events.Dealt) -> Table:
-    hand = _fill(table.stock[:HAND], event.cards)
+    hand = faces(table.stock[:HAND], event.cards)
     return replace(table, stock=table.stock[HAND:], places=_at(table, event.seat, hand=hand))
 
 
 def _card_set_aside(table: Table, event: events.CardSetAside) -> Table:
-    hand = list(table.places[event.seat].hand)
-    hand.remove(event.card if event.card in hand else None)
-    places = _at(table, event.seat, hand=tuple(hand), aside=(event.card,))
+    hand = without(table.places[event.seat].hand, event.card)
+    places = _at(table, event.seat, hand=hand, aside=(event.card,))
     is_last = all(place.aside for place in places)
     return replace(table, places=places, phase=Phase.ROLLING if is_last else Phase.SETTING)
 
@@ -87,7 +81,7 @@ def _raises_opened(table: Table, event: events.RaisesOpened) -> Table:
 
 def _raised(table: Table, event: events.Raised) -> Table:
     place = table.places[event.seat]
-    hand = _fill(place.hand, (event.rank,) * len(place.hand))
+    hand = faces(place.hand, (event.rank,) * len(place.hand))
     places = _at(table, event.seat, chips=place.chips - event.chips, raised=True, hand=hand)
     return replace(table, pot=table.pot + event.chips, places=places)
 
@@ -102,7 +96,7 @@ def _die_rolled(table: Table, event: events.DieRolled) -> Table:
 
 def _cards_turned(table: Table, event: events.CardsTurned) -> Table:
     turned = tuple(
-        replace(place, aside=_fill(place.aside, (card,))) for place, card in zip(table.places, event.cards, strict=True)
+        replace(place, aside=faces(place.aside, (card,))) for place, card in zip(table.places, event.cards, strict=True)
     )
     return replace(table, turned=True, places=turned)
 
@@ -142,8 +136,3 @@ def evolve(table: Table, event: HighCardEvent) -> Table:
 def has_pair(place: Place) -> bool:
     """Whether two known cards are left, and equal. Rule: TOY-5."""
     return len(place.hand) == HAND - 1 and len({*place.hand}) == 1 and None not in place.hand
-
-
-def known(cards: Lying) -> tuple[int, ...]:
-    """The cards for somebody who knows all of them."""
-    return cast("tuple[int, ...]", cards)
