@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, NoReturn, TypeVar
 
 import msgspec
 
@@ -98,6 +98,19 @@ def unmeasured(events: Iterable[Any]) -> Measure:
     return Measure(rounds=0, uses=())
 
 
+def answered_openly(state: Any) -> bool:
+    """Of a game in which no decision is answered under seal."""
+    return False
+
+
+def never_closed(state: Any, answers: tuple[Any, ...], chance: Chance) -> NoReturn:
+    """Of a game in which no decision is answered under seal, so that nobody has answers to close.
+
+    Raises:  AssertionError.
+    """
+    raise AssertionError("no answer of this game is under seal: a game that has `secret` has `close`")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Game(Generic[S, M, E]):
     """One rule set. `state` is the truth, `seen` the fold of the events that a seat was told (unknowns are None)."""
@@ -138,10 +151,6 @@ class Game(Generic[S, M, E]):
     """Writes one event down; total on stored events, judges nothing, takes unknowns."""
     forced: Callable[[S], tuple[Seat, M] | None]
     """The move that the engine plays by itself, if there is one: see the tells in RULES.md."""
-    secret: Callable[[S], bool]
-    """Whether the open decisions are answered under seal; the same for every viewer."""
-    close: Callable[[S, tuple[M | None, ...], Chance], tuple[E, ...]]
-    """All sealed answers are in (None: the seat was not asked): what they bring about."""
     default: Callable[[S, Seat], M]
     """(seen, seat): what the clock plays for an absent seat."""
     view: Callable[[S, Seat | None], Any]
@@ -163,6 +172,10 @@ class Game(Generic[S, M, E]):
     evaluate: Callable[[S, Seat], float]
     """(seen, seat) -> how good the seat's position looks, in a unit of the game's own; more is better. It reads
     nothing that the seat may not know, even when it is given a full state."""
+    secret: Callable[[S], bool] = answered_openly
+    """Whether the open decisions are answered under seal; the same for every viewer. Without it none ever is."""
+    close: Callable[[S, tuple[M | None, ...], Chance], tuple[E, ...]] = never_closed
+    """All sealed answers are in (None: the seat was not asked): what they bring about. It belongs to `secret`."""
     measure: Callable[[Iterable[E]], Measure] = unmeasured
     """A match's events of the game -> what they tell about its balance."""
     upcasters: tuple[tuple[tuple[str, int], Upcaster], ...] = ()

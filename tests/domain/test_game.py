@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from enum import StrEnum
 
 import msgspec
@@ -9,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.game import Event, Measure, Move, PackError, Refusal, Teller, fold, move_id, rank
+from domain.chance import Simulation
+from domain.game import Event, Game, Measure, Move, PackError, Refusal, Teller, fold, move_id, rank
 from tests.domain.table import GAME, ROOM
 from tests.toy.high_card.components import Options
 
@@ -81,8 +83,6 @@ def test_a_tellers_first_state_is_the_one_it_was_given() -> None:
 
 
 def test_folding_is_evolving_event_by_event() -> None:
-    from domain.chance import Simulation
-
     before = GAME.initial(Options(), 3, ROOM.packs["house"].pack)
     events = GAME.setup(before, Simulation(1))
     state = before
@@ -124,3 +124,12 @@ def test_moves_and_events_refuse_fields_that_they_do_not_have(cls: type[msgspec.
 def test_moves_and_events_are_immutable() -> None:
     with pytest.raises(AttributeError, match="immutable"):
         Added(by=1).by = 2  # type: ignore[misc]
+
+
+def test_a_game_that_does_not_say_otherwise_is_answered_openly() -> None:
+    own = {field.name: getattr(GAME, field.name) for field in dataclasses.fields(GAME)}
+    game = Game(**{name: value for name, value in own.items() if name not in {"secret", "close"}})
+    state = GAME.initial(Options(), 2, ROOM.packs["house"].pack)
+    assert game.secret(state) is False
+    with pytest.raises(AssertionError, match="no answer of this game is under seal"):
+        game.close(state, (None, None), Simulation(1))
