@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from domain.game import Seat, Value
+from domain.game import Seat, Value, put
 from domain.happenings import (
     BankUsed,
     ClockSet,
@@ -98,7 +98,7 @@ def evolve(clocks: Clocks, event: Any, version: int, seats: int) -> Clocks:
         case DeadlineSet(seat=seat, decision=decision, due=at):
             return _set(clocks, seat, Deadline(decision=decision, due=at, after=version), seats)
         case BankUsed(seat=seat, decision=decision, spent=spent, due=at):
-            banks = _put(clocks.banks or (0,) * seats, seat, bank(clocks, seat) - spent)
+            banks = put(clocks.banks or (0,) * seats, seat, bank(clocks, seat) - spent)
             deadline = Deadline(decision=decision, due=at, after=version)
             return _set(replace(clocks, banks=banks), seat, deadline, seats)
         case Paused():
@@ -108,10 +108,10 @@ def evolve(clocks: Clocks, event: Any, version: int, seats: int) -> Clocks:
         case OutageExtended(length=length):
             return replace(clocks, moved=(*clocks.moved, (version, length)))
         case SeatHandedOver(seat=seat, bot=bot):
-            bots = _put(clocks.bots or ("",) * seats, seat, bot)
+            bots = put(clocks.bots or ("",) * seats, seat, bot)
             return replace(count(clocks, seat, seats, is_absent=False), bots=bots)
         case SeatHandedBack(seat=seat):
-            return replace(clocks, bots=_put(clocks.bots or ("",) * seats, seat, ""))
+            return replace(clocks, bots=put(clocks.bots or ("",) * seats, seat, ""))
         case SeatResigned(seat=seat):
             return replace(clocks, resigned=(*clocks.resigned, seat))
         case _:
@@ -123,7 +123,7 @@ def count(clocks: Clocks, seat: Seat, seats: int, *, is_absent: bool) -> Clocks:
     if not (is_absent or clocks.absent):
         return clocks
     known = clocks.absent or (0,) * seats
-    absent = _put(known, seat, known[seat] + 1 if is_absent else 0)
+    absent = put(known, seat, known[seat] + 1 if is_absent else 0)
     return msgspec.structs.replace(clocks, absent=absent if any(absent) else ())
 
 
@@ -131,7 +131,7 @@ def seal(clocks: Clocks, seat: Seat, event: RungSealed, seats: int) -> Clocks:
     """The same with what the seat's private log says on top."""
     known = clocks.sealed or (_NONE,) * seats
     deadline = Deadline(decision=event.decision, due=event.due, after=event.after)
-    return msgspec.structs.replace(clocks, sealed=_put(known, seat, deadline))
+    return msgspec.structs.replace(clocks, sealed=put(known, seat, deadline))
 
 
 def close(clocks: Clocks) -> Clocks:
@@ -141,8 +141,4 @@ def close(clocks: Clocks) -> Clocks:
 
 def _set(clocks: Clocks, seat: Seat, deadline: Deadline, seats: int) -> Clocks:
     known = clocks.deadlines or (_NONE,) * seats
-    return msgspec.structs.replace(clocks, deadlines=_put(known, seat, deadline))
-
-
-def _put(values: tuple[Any, ...], at: int, value: object) -> tuple[Any, ...]:
-    return (*values[:at], value, *values[at + 1 :])
+    return msgspec.structs.replace(clocks, deadlines=put(known, seat, deadline))

@@ -29,6 +29,7 @@ Upcaster = Callable[[dict[str, Any]], tuple[str, int, dict[str, Any]]]
 S = TypeVar("S")
 M = TypeVar("M")
 E = TypeVar("E")
+T = TypeVar("T")
 
 
 class Value(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -222,6 +223,13 @@ def move_id(move: Any) -> str:
                 str(part).lower().replace(" ", "_") for part in (value if isinstance(value, tuple) else (value,))
             )
     return "-".join(parts)
+
+
+def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
+    """The values with another one at that index."""
+    changed = [*values]
+    changed[at] = value
+    return tuple(changed)
 
 
 def rank(keys: tuple[Any, ...]) -> tuple[int, ...]:

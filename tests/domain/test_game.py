@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.chance import Simulation
-from domain.game import Event, Game, Measure, Move, PackError, Refusal, Teller, fold, move_id, rank
+from domain.game import Event, Game, Measure, Move, PackError, Refusal, Teller, fold, move_id, put, rank
 from tests.domain.table import GAME, ROOM
 from tests.toy.high_card.components import Options
 
@@ -133,3 +133,12 @@ def test_a_game_that_does_not_say_otherwise_is_answered_openly() -> None:
     assert game.secret(state) is False
     with pytest.raises(AssertionError, match="no answer of this game is under seal"):
         game.close(state, (None, None), Simulation(1))
+
+
+@given(st.lists(st.integers(), min_size=1).map(tuple), st.data())
+def test_one_value_is_put_in_the_place_of_another(values: tuple[int, ...], data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(values) - 1))
+    after = put(values, at, 7)
+    assert after == (*values[:at], 7, *values[at + 1 :])
+    with pytest.raises(IndexError):
+        put(values, len(values), 7)

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.facedown import faces, without
-from domain.game import Seat, Value
+from domain.game import Seat, Value, put
 from tests.toy.high_card import events
 from tests.toy.high_card.components import HAND, Lying, Options, Pack, Phase
 from tests.toy.high_card.events import HighCardEvent
@@ -49,8 +49,7 @@ def initial(options: Options, seats: int, pack: Pack) -> Table:
 
 
 def _at(table: Table, seat: Seat, **changes: Any) -> tuple[Place, ...]:
-    places = table.places
-    return (*places[:seat], replace(places[seat], **changes), *places[seat + 1 :])
+    return put(table.places, seat, replace(table.places[seat], **changes))
 
 
 def _round_started(table: Table, event: events.RoundStarted) -> Table:
