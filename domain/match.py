@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from domain import deadlines
 from domain.deadlines import Clocks, Due
-from domain.game import Game, Seat, Value
+from domain.game import Game, Seat, Value, put
 from domain.happenings import (
     EVENTS,
     KEEPING,
@@ -224,10 +224,6 @@ def _unanswered(seats: int) -> tuple[Answer[Any], ...]:
     return (_UNANSWERED,) * seats
 
 
-def _put(values: tuple[Any, ...], at: int, value: object) -> tuple[Any, ...]:
-    return (*values[:at], value, *values[at + 1 :])
-
-
 def evolve(game: Game[Any, Any, Any], state: Match[Any], event: Any) -> Match[Any]:
     """The match after one more event of its log, its own or the game's."""
     version = state.version + 1
@@ -241,7 +237,7 @@ def _moved(game: Game[Any, Any, Any], state: Match[Any], event: MoveMade[Any], v
     if event.cause is not FORCED:
         asked = _fixed(game.to_act(state.table), asked, state.version)
         clocks = deadlines.count(clocks, seat, len(asked), is_absent=event.cause is BY_CLOCK)
-    return replace(state, version=version, moves=state.moves + 1, asked=_put(asked, seat, 0), clocks=clocks)
+    return replace(state, version=version, moves=state.moves + 1, asked=put(asked, seat, 0), clocks=clocks)
 
 
 def _closed(game: Game[Any, Any, Any], state: Match[Any], event: AnswersClosed[Any], version: int) -> Match[Any]:
@@ -266,12 +262,12 @@ def _kept(game: Game[Any, Any, Any], state: Match[Any], event: Any, version: int
 
 
 def _seated(game: Game[Any, Any, Any], state: Match[Any], event: SeatTaken, version: int) -> Match[Any]:
-    taken, nonces = _put(state.taken, event.seat, True), _put(state.nonces, event.seat, event.nonce)
+    taken, nonces = put(state.taken, event.seat, True), put(state.nonces, event.seat, event.nonce)
     return replace(state, version=version, taken=taken, nonces=nonces)
 
 
 def _left(game: Game[Any, Any, Any], state: Match[Any], event: SeatLeft, version: int) -> Match[Any]:
-    taken, nonces = _put(state.taken, event.seat, False), _put(state.nonces, event.seat, "")
+    taken, nonces = put(state.taken, event.seat, False), put(state.nonces, event.seat, "")
     return replace(state, version=version, taken=taken, nonces=nonces)
 
 
@@ -333,15 +329,15 @@ def fold(game: Game[Any, Any, Any], state: Match[Any], events: Iterable[Any]) ->
             if (cause := event.cause) is BY_SEAT:
                 owing = to_act(table)
                 # a third of a log are moves, and most of them are made by the only one who was asked
-                asked = nobody if owing == (seat,) else _put(_fixed(owing, asked, version), seat, 0)
+                asked = nobody if owing == (seat,) else put(_fixed(owing, asked, version), seat, 0)
                 if absent:
                     clocks = deadlines.count(clocks, seat, len(asked), is_absent=False)
                     absent = clocks.absent
             elif cause is FORCED:
                 if asked[seat]:
-                    asked = _put(asked, seat, 0)
+                    asked = put(asked, seat, 0)
             else:
-                asked = _put(_fixed(to_act(table), asked, version), seat, 0)
+                asked = put(_fixed(to_act(table), asked, version), seat, 0)
                 clocks = deadlines.count(clocks, seat, len(asked), is_absent=True)
                 absent = clocks.absent
             moves += 1
@@ -369,7 +365,7 @@ def answered(
     if decision_of(game, state, seat) != event.decision:
         return state
     answer: Answer[Any] = Answer(answer=event.answer, sealed=sealed)
-    return replace(state, answers=_put(state.answers, seat, answer))
+    return replace(state, answers=put(state.answers, seat, answer))
 
 
 def timed(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, event: RungSealed) -> Match[Any]:
