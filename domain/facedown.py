@@ -62,7 +62,7 @@ def find(lying: Lying[T], card: T | None) -> int:
         return lying.index(card)
     if None in lying:
         return lying.index(None)
-    raise ValueError(f"{card} is taken where there is none")
+    raise ValueError(f"{card} is told where there is none")
 
 
 def without(lying: Lying[T], card: T | None) -> Lying[T]:

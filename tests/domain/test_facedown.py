@@ -89,9 +89,9 @@ def test_a_card_is_taken_from_where_it_is_known_to_lie_before_where_it_may_lie()
 def test_a_card_that_can_lie_nowhere_there_is_not_taken() -> None:
     for take in (find, without):
         for zone in ((), (1, 2)):
-            with pytest.raises(ValueError, match="3 is taken where there is none"):
+            with pytest.raises(ValueError, match="3 is told where there is none"):
                 take(zone, 3)
-    with pytest.raises(ValueError, match="None is taken"):
+    with pytest.raises(ValueError, match="None is told"):
         find((1, 2), None)
 
 
