@@ -25,10 +25,13 @@ PARTITION = 0
 REMEMBERED = 100_000
 """Streams whose versions are remembered, so that an append need not look them up."""
 
-FIND_VERSION = f"SELECT coalesce(max(version), 0) FROM events WHERE partition = {PARTITION} AND stream = ?"
+FIND_VERSIONS = (
+    f"SELECT value, (SELECT coalesce(max(version), 0) FROM events WHERE partition = {PARTITION} AND stream = value)"
+    " FROM json_each(?)"
+)
 
-CHUNKS = (128, 16, 4, 1)
-"""Rows that one statement inserts."""
+ROWS = 64
+"""Rows that one statement inserts at most. Each number has a statement of its own, which SQLite keeps prepared."""
 
 FIND_COMMAND = f"SELECT match, id, digest, spans FROM commands WHERE partition = {PARTITION} AND match = ? AND id = ?"
 FIND_COMMANDS = (
@@ -87,31 +90,36 @@ class Batch:
         self._taken.clear()
         self._decisions.clear()
 
-    def expect(self, commands: Iterable[tuple[str, str]]) -> None:
-        """Look up at once which of these (match, id) the store knows: they are about to be taken, and nothing else."""
+    def begin(self) -> None:
+        """A transaction has begun: what is taken from here on is stored by it."""
+        self._commands.clear()
         if len(self._versions) > REMEMBERED:
             self._versions.clear()
+
+    def expect(self, commands: Iterable[tuple[str, str]]) -> None:
+        """Look up at once which of these (match, id) the store knows.
+
+        A command that was not expected is one that the store does not know, most likely: `store` fails if it does.
+        """
         asked = msgspec.json.encode(list(commands)).decode()
-        rows = self._connection.execute(FIND_COMMANDS, (asked,)).fetchall() if asked != "[]" else ()
-        self._commands = {(row[0], row[1]): read_command(row) for row in rows}
+        rows = self._connection.execute(FIND_COMMANDS, (asked,)).fetchall()
+        self._commands.update({(row[0], row[1]): read_command(row) for row in rows})
 
     def take(self, append: Append) -> Appended:
-        """Check an append whose command was expected, and keep it until `store`.
+        """Check an append, and keep it until `store`.
 
         Raises:  CommandReused, StaleVersion; then nothing of it is kept.
         """
-        command = append.command
-        if command and (known := self._commands.get((append.match, command.id))):
-            if known[0].digest != command.digest:
-                raise CommandReused(command.id)
-            return known[1]
+        if (before := self._known(append)) is not None:
+            return before
+        self._find_versions(append.writes)
         for write in append.writes:
-            if (current := self._version(write.stream)) != write.expected:
-                raise StaleVersion(write.stream, current)
+            if (current := self._versions[write.stream]) != write.expected:
+                return self._refuse(append, StaleVersion(write.stream, current))
         for write in append.writes:
             self._keep(write.events)
             self._versions[write.stream] = write.expected + len(write.events)
-        spans = spans_of(append.writes)
+        command, spans = append.command, spans_of(append.writes)
         if append.decisions is not None:
             self._decisions[append.match] = append.decisions
         if command:
@@ -119,6 +127,23 @@ class Batch:
             bare = [(span.stream, span.first, span.last) for span in spans]
             self._taken.append((PARTITION, append.match, command.id, command.digest, msgspec.json.encode(bare)))
         return Appended(spans)
+
+    def _known(self, append: Append) -> Appended | None:
+        """What the append's command has stored already. Raises CommandReused."""
+        command = append.command
+        if command is None or (known := self._commands.get((append.match, command.id))) is None:
+            return None
+        if known[0].digest != command.digest:
+            raise CommandReused(command.id)
+        return known[1]
+
+    def _refuse(self, append: Append, error: StaleVersion) -> Appended:
+        """Refuse it, unless it is stale because it has been stored already."""
+        if append.command is not None:
+            self.expect([(append.match, append.command.id)])
+            if (before := self._known(append)) is not None:
+                return before
+        raise error
 
     def give_back(self, append: Append) -> None:
         """The append that was taken last has been rolled back, alone."""
@@ -142,21 +167,17 @@ class Batch:
         self._drop()
 
     def _insert(self, table: str, rows: list[tuple[Any, ...]]) -> None:
-        start = 0
-        for size in CHUNKS:
-            while len(rows) - start >= size:
-                sql = _insertion(table, len(rows[start]), size)
-                self._connection.execute(sql, [value for row in rows[start : start + size] for value in row])
-                start += size
+        for start in range(0, len(rows), ROWS):
+            some = rows[start : start + ROWS]
+            self._connection.execute(_insertion(table, len(some[0]), len(some)), [one for row in some for one in row])
 
     def _keep(self, events: tuple[Stored, ...]) -> None:
         for event in events:
             self._position += 1
             self._events.append((PARTITION, *msgspec.structs.astuple(event), self._position))
 
-    def _version(self, stream: str) -> int:
-        if (known := self._versions.get(stream)) is not None:
-            return known
-        (version,) = self._connection.execute(FIND_VERSION, (stream,)).fetchone()
-        self._versions[stream] = version
-        return int(version)
+    def _find_versions(self, writes: tuple[Write, ...]) -> None:
+        """Look up those that are not remembered."""
+        if unknown := [write.stream for write in writes if write.stream not in self._versions]:
+            asked = msgspec.json.encode(unknown).decode()
+            self._versions.update(self._connection.execute(FIND_VERSIONS, (asked,)).fetchall())

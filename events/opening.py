@@ -66,7 +66,13 @@ def uri(path: Path, mode: str) -> str:
 def connect(uri: str) -> Connection:
     """A connection in autocommit mode: transactions begin where the code says so."""
     connection = sqlite3.connect(
-        uri, uri=True, isolation_level=None, timeout=5, check_same_thread=False, factory=Connection
+        uri,
+        uri=True,
+        isolation_level=None,
+        timeout=5,
+        check_same_thread=False,
+        cached_statements=256,
+        factory=Connection,
     )
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")

@@ -57,6 +57,12 @@ def as_told(error: BaseException) -> BaseException:
     return error
 
 
+def _commands_of(group: list[Request]) -> list[tuple[str, str]]:
+    """Match and id of the commands that the group brings."""
+    appends = (asked for asked, _ in group if isinstance(asked, Append))
+    return [(append.match, append.command.id) for append in appends if append.command]
+
+
 class Writer:
     """Takes requests from any thread and commits them in groups, in the order in which they came."""
 
@@ -114,20 +120,25 @@ class Writer:
                 return group, True
         return group, False
 
-    def _commit(self, group: list[Request]) -> None:
-        """Commit a group; if the whole transaction fails, each request again by itself, so that one harms no other."""
+    def _commit(self, group: list[Request], *, looks: bool = False) -> None:
+        """Commit a group; if the whole transaction fails, each request again by itself, so that one harms no other.
+
+        `looks`: look first which of the commands are repeated. Few are: the transaction fails where one is.
+        """
+        commands = _commands_of(group)
         try:
             self._connection.execute("BEGIN IMMEDIATE")
-            appends = (asked for asked, _ in group if isinstance(asked, Append))
-            self._batch.expect((append.match, append.command.id) for append in appends if append.command)
+            self._batch.begin()
+            if looks and commands:
+                self._batch.expect(commands)
             outcomes = [self._attempt(asked) for asked, _ in group]
             self._batch.store()
             self._connection.execute("COMMIT")
         except BaseException as error:
             self._roll_back()
-            if len(group) > 1:
+            if len(group) > 1 or (commands and not looks):
                 for request in group:
-                    self._commit([request])
+                    self._commit([request], looks=True)
                 return
             outcomes = [(None, error)]
         self._answer(group, outcomes)
@@ -154,6 +165,9 @@ class Writer:
             return self._guarded(asked)
         if asked.beside:
             self._batch.store()
+            # what fails beside the append is the caller's: that its command is repeated must be known before
+            if asked.command:
+                self._batch.expect([(asked.match, asked.command.id)])
         try:
             appended = self._batch.take(asked)
         except (CommandReused, StaleVersion) as error:

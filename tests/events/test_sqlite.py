@@ -317,3 +317,20 @@ def test_an_error_of_reading_is_the_store_s(sqlite: SqliteRecorder) -> None:
     sqlite.reader().close()
     with pytest.raises(StoreError, match="could not read"):
         sqlite.read("m")
+
+
+def test_commands_that_nobody_expected_to_be_repeated_are_acted_on_once(tmp_path: Path) -> None:
+    """Also those that store nothing, beside others in one transaction, and with statements of the caller's."""
+    recorder = SqliteRecorder(tmp_path / "store.db")
+    recorder.write(lambda connection: connection.execute("CREATE TABLE notes (note TEXT) STRICT").close())
+    command, note = Command("once", "digest"), ("INSERT INTO notes VALUES ('noted')", ())
+    assert not recorder.append("m", [Write("m", 0)], command=command, beside=[note]).repeated
+    futures = [recorder.submit("m", [Write("m", 0)], command=command, beside=[note]) for _ in range(20)]
+    futures += [recorder.submit("m", [Write("m", 0)], command=command) for _ in range(20)]
+    others = [recorder.submit(f"m{n}", [Write(f"m{n}", 0)], command=command) for n in range(20)]
+    assert all(future.result().repeated for future in futures)
+    assert not any(future.result().repeated for future in others)
+    assert recorder.reader().execute("SELECT count(*) FROM notes").fetchone() == (1,)
+    with pytest.raises(CommandReused):
+        recorder.append("m", [Write("m", 0)], command=Command("once", "another"))
+    recorder.close()
