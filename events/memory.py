@@ -111,6 +111,11 @@ class MemoryRecorder:
             found = (stream for stream in self._streams if match_of(stream) == match and stream != match)
             return tuple(sorted(found, key=seat_order))
 
+    def private_ends(self, match: str) -> tuple[Stored, ...]:
+        """See `Recorder.private_ends`."""
+        with self._lock:
+            return tuple(self._streams[stream][-1] for stream in self.private_streams(match))
+
     def proof(self, match: str) -> bytes | None:
         """See `Recorder.proof`."""
         with self._lock:

@@ -25,11 +25,19 @@ T = TypeVar("T")
 
 STORED = ", ".join(Stored.__struct_fields__)
 OF_STREAM = f"partition = {PARTITION} AND stream = ?"
+FIRST = f"partition = {PARTITION} AND version = 1"
 OF_MATCH = f"partition = {PARTITION} AND match = ?"
 FIND_FACTS = f"SELECT type, schema, public, secret FROM events WHERE {OF_STREAM} AND version > ? ORDER BY version"
 FIND_EVENTS = f"SELECT {STORED} FROM events WHERE {OF_STREAM} AND version > ? ORDER BY version LIMIT ?"
+# "0" is the character after "/"
+FIND_PRIVATE_ENDS = f"""
+WITH private (stream) AS (SELECT stream FROM events WHERE {FIRST} AND stream > ? || '/' AND stream < ? || '0')
+SELECT {", ".join(f"events.{name}" for name in Stored.__struct_fields__)} FROM private CROSS JOIN events
+ON events.partition = {PARTITION} AND events.stream = private.stream AND events.version = (
+    SELECT max(version) FROM events AS later WHERE later.partition = {PARTITION} AND later.stream = private.stream
+)
+"""
 FIND_HEAD = f"SELECT version, hash, at FROM events WHERE {OF_STREAM} ORDER BY version DESC LIMIT 1"
-FIRST = f"partition = {PARTITION} AND version = 1"
 
 ALL = -1
 """SQL's word for no limit."""
@@ -105,6 +113,11 @@ class SqliteReader:
         # "0" is the character after "/"
         sql = f"SELECT stream FROM events WHERE {FIRST} AND stream > ? AND stream < ?"
         return tuple(sorted((stream for (stream,) in self._rows(sql, f"{match}/", f"{match}0")), key=seat_order))
+
+    def private_ends(self, match: str) -> tuple[Stored, ...]:
+        """See `Recorder.private_ends`."""
+        found = (Stored(*row) for row in self._rows(FIND_PRIVATE_ENDS, match, match))
+        return tuple(sorted(found, key=lambda event: seat_order(event.stream)))
 
     def proof(self, match: str) -> bytes | None:
         """See `Recorder.proof`."""

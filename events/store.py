@@ -173,6 +173,10 @@ class Recorder(Protocol):
         """The private streams of a match that have events, seat 2 before seat 10."""
         ...
 
+    def private_ends(self, match: str) -> tuple[Stored, ...]:
+        """The last event of each private stream of a match that has any, seat 2 before seat 10."""
+        ...
+
     def proof(self, match: str) -> bytes | None:
         """What came with an imported match beside its events, in the importer's form; None for the store's own."""
         ...

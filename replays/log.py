@@ -49,6 +49,10 @@ class Streams(Protocol):
         """See `Recorder.private_streams`."""
         ...
 
+    def private_ends(self, match: str) -> tuple[Stored, ...]:
+        """See `Recorder.private_ends`."""
+        ...
+
     def proof(self, match: str) -> bytes | None:
         """See `Recorder.proof`."""
         ...
@@ -131,6 +135,11 @@ def seal(
 def private_stream(match_id: str, seat: int) -> str:
     """The id of a seat's private log."""
     return f"{match_id}/seat:{seat}"
+
+
+def seat_of(stream: str) -> int:
+    """Whose private log it is."""
+    return int(stream.rpartition(":")[2])
 
 
 class _Opening(msgspec.Struct, frozen=True):
@@ -242,8 +251,20 @@ class Log:
         """The state with the sealed answers on top that the viewer knows: their own, or for the truth all."""
         if viewer is None or not match.is_sealed(self.game, state):
             return state
-        for seat in range(self.opening.seats) if viewer == TRUTH else (viewer,):
-            for stored in self._last_answer(seat):
+        return self.answered(state, self.private_ends(viewer))
+
+    def private_ends(self, viewer: Viewer) -> tuple[Stored, ...]:
+        """The last events of the private logs that the viewer may read: their own, or for the truth all."""
+        if viewer == TRUTH:
+            return self.store.private_ends(self.id)
+        own = private_stream(self.id, viewer) if viewer is not None else ""
+        return tuple(one for one in self.store.private_ends(self.id) if one.stream == own)
+
+    def answered(self, state: Match[Any], ends: Iterable[Stored]) -> Match[Any]:
+        """The state with the answers on top that these private logs hold; `ends`: the last event of each."""
+        for end in ends:
+            seat = seat_of(end.stream)
+            for stored in self._last_answer(end):
                 event = self.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
                 if stored.type == match.SEALED:
                     state = match.answered(self.game, state, seat, event, stored.hash.hex())
@@ -259,14 +280,15 @@ class Log:
         """Whether it is what the clock says under seal, in words that are known here."""
         return stored.type == match.RUNG and self.codec.is_current(stored.type, stored.schema)
 
-    def _last_answer(self, seat: int) -> tuple[Stored, ...]:
-        """A seat's last answer, which is the last event of its private log or not far from it; and the rungs since."""
-        stream = private_stream(self.id, seat)
-        end, few = self.store.head(stream).version, 1
+    def _last_answer(self, last: Stored) -> tuple[Stored, ...]:
+        """The last answer of a private log, which is its last event or not far from it; and the rungs since."""
+        if last.type == match.SEALED:
+            return (last,)
+        end, few = last.version, 8
         found: list[Stored] = []
         while end:
             start = max(0, end - few)
-            for stored in reversed(self.store.read(stream, start, end - start)):
+            for stored in reversed(self.store.read(last.stream, start, end - start)):
                 if stored.type == match.SEALED:
                     return (stored, *reversed(found))
                 if self.is_rung(stored):

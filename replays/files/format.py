@@ -259,6 +259,10 @@ class Export:
         """See `Recorder.private_streams`."""
         return tuple(sorted((one for one in self._streams if one.startswith(f"{match}/")), key=seat_order))
 
+    def private_ends(self, match: str) -> tuple[Stored, ...]:
+        """See `Recorder.private_ends`."""
+        return tuple(self._streams[stream][-1] for stream in self.private_streams(match))
+
     def proof(self, match: str) -> bytes | None:
         """See `Recorder.proof`."""
         return proof_of(self.file) if match == self.header.match else None

@@ -83,6 +83,7 @@ class Stores(RuleBasedStateMachine):
     def find(self, match: str | None, who: str, due: str | None) -> None:
         self.same(lambda recorder: recorder.decisions(who, match, due))
         self.same(lambda recorder: recorder.matches(match or ""))
+        self.same(lambda recorder: recorder.private_ends(match or "m"))
         self.same(lambda recorder: recorder.position("f", 0))
         self.same(lambda recorder: [recorder.command(match or "m", id) for id in "abc"])
 
