@@ -18,14 +18,16 @@ from service import clock, folder
 from service.accounts.players import Accounts
 from service.bots.hesitation import Hesitation
 from service.config import Config
-from service.matches.ending import Endings
+from service.matches.change import Changes
+from service.matches.ending import Ending
 from service.matches.invitations import Invitations
-from service.matches.lobby import Register
-from service.matches.opening import Openings
-from service.matches.playing import Matches
+from service.matches.lobby import Lobby
+from service.matches.opening import Opener
+from service.matches.playing import Playing
+from service.matches.seats import Seats
 from service.matches.startup import Progress, take_stock
-from service.matches.states import Tables
-from service.matches.views import Sight
+from service.matches.states import States
+from service.matches.views import Views
 from service.store import schema
 from service.store.health import Health, attempt
 from service.store.idempotency import Requests
@@ -44,13 +46,15 @@ class Service:
     packs: Packs
     accounts: Accounts
     requests: Requests
-    register: Register
-    tables: Tables
-    openings: Openings
-    matches: Matches
-    endings: Endings
+    lobby: Lobby
+    states: States
+    changes: Changes
+    opener: Opener
+    seats: Seats
+    playing: Playing
+    ending: Ending
     invitations: Invitations
-    sight: Sight
+    views: Views
     bells: Bells
     health: Health
     publisher: Publisher | None
@@ -80,12 +84,13 @@ def build(
     packs, bells = read_packs(config, catalogue), Bells()
     publisher = Publisher(config.redis) if config.redis else None
     recorder = open_store(config, _teller(bells, publisher))
-    found, tables, asked = Register(recorder), Tables(recorder, catalogue), Requests(recorder, now)
+    found, states, asked = Lobby(recorder), States(recorder, catalogue), Requests(recorder, now)
+    changes = Changes(recorder, states, found, now)
     accounts = Accounts(recorder, asked, now, tokens)
-    invitations = Invitations(recorder, tables, found, accounts, asked)
+    invitations = Invitations(changes, found, accounts, asked)
     with closing_on_error(recorder):
         keyring = open_keys(config, found, now)
-        take_stock(recorder, catalogue, found, tables, progress)
+        take_stock(recorder, catalogue, found, states, progress)
     return Service(
         config=config,
         recorder=recorder,
@@ -94,13 +99,15 @@ def build(
         packs=packs,
         accounts=accounts,
         requests=asked,
-        register=found,
-        tables=tables,
-        openings=Openings(recorder, catalogue, packs, tables, found, accounts, invitations, asked, BOTS, now),
-        matches=Matches(recorder, tables, found, asked, now),
-        endings=Endings(recorder, tables, found, asked, now),
+        lobby=found,
+        states=states,
+        changes=changes,
+        opener=Opener(changes, catalogue, packs, states, found, accounts, invitations, asked, BOTS, now),
+        seats=Seats(changes, found, asked),
+        playing=Playing(changes, states, asked),
+        ending=Ending(changes, found, asked),
         invitations=invitations,
-        sight=Sight(recorder, found, tables, keyring, Hesitation(config.bot_pause, now)),
+        views=Views(recorder, found, states, keyring, Hesitation(config.bot_pause, now)),
         bells=bells,
         health=Health(partial(attempt, config, recorder)),
         publisher=publisher,
@@ -136,7 +143,7 @@ def read_packs(config: Config, catalogue: Catalogue) -> Packs:
     return packs
 
 
-def open_keys(config: Config, found: Register, now: clock.Now = clock.now) -> Keyring:
+def open_keys(config: Config, found: Lobby, now: clock.Now = clock.now) -> Keyring:
     """The keys that sign receipts. The first one is made if there is none, and no service has signed anything here.
 
     Raises:  KeysUnusable.

@@ -1,51 +1,175 @@
-"""What all that write into logs share: events in their places, the decisions they leave open, the register in step."""
+"""The one way in which a match changes: load it, decide, seal what was decided, store all of it at once.
+
+Every use case decides by a function of its own, from a position to an outcome; what is the same for all stands here.
+Nothing that was just written is read back.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+import sqlite3
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
 
 from domain import match
 from domain.deadlines import Due
 from domain.match import Match, Status
 from domain.play import Told
+from events.chain import Head, head_of
+from events.envelope import Stored
 from events.sqlite import SqliteRecorder
-from events.store import Decision, StaleVersion, Write
+from events.store import Appended, Command, Decision, StaleVersion, Write
 from replays import log as logs
-from replays.log import Log
+from replays.log import TRUTH, Log
 from service import clock
-from service.matches import lobby
-from service.matches.lobby import Entry, Statement
-from service.problems import Conflict
-
-T = TypeVar("T")
+from service.matches.states import Position, States
+from service.problems import Conflict, unknown_match
+from service.store import lobby
+from service.store.lobby import Chair, Entry, Lobby
+from service.store.statements import Statement
 
 TRIES = 16
 """How often it is decided again because somebody else wrote in between."""
 
 
-def decided(decide: Callable[[], T]) -> T:
-    """Decide, on what is stored then; and again as long as somebody else writes in between.
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What was decided about a match. Without events it only demands that the match's log still ends where it did."""
 
-    Raises:  Conflict (busy) when they never stop; whatever `decide` raises but StaleVersion.
-    """
-    for _ in range(TRIES):
+    told: tuple[Told, ...] = ()
+    """For the match's log."""
+    after: Match[Any] | None = None
+    """The match with these events, and the sealed answers that are known, on top; None where nobody is asked anew."""
+    private: tuple[Write, ...] = ()
+    """For private logs: an answer, and where the others must end for it to be the last one, or not."""
+    chairs: tuple[Chair, ...] | None = None
+    """Who sits where then; None: as before."""
+    beside: tuple[Statement, ...] = ()
+    """For the service's own tables, in the same transaction."""
+
+
+class Changed(msgspec.Struct, frozen=True):
+    """A match that was changed."""
+
+    position: Position
+    """Where it stands now; when `appended` tells that it was repeated, where it stood."""
+    told: tuple[Told, ...]
+    stored: dict[str, tuple[Stored, ...]]
+    """By stream, what was stored; nothing when it was repeated."""
+    appended: Appended
+
+
+Decide = Callable[[Position], Outcome | None]
+"""None: nothing is to change after all."""
+
+
+class Changes:
+    """Changes matches."""
+
+    def __init__(self, recorder: SqliteRecorder, states: States, found: Lobby, now: clock.Now) -> None:
+        self._recorder = recorder
+        self._states = states
+        self._lobby = found
+        self._now = now
+
+    def change(
+        self, match_id: str, decide: Decide, command: Command | None = None, *, at_hand: bool = False
+    ) -> Changed:
+        """Decide on what is stored, and store what was decided; again as long as somebody else writes in between.
+
+        `at_hand`: decide on the position that was kept, if there is one, and look into the store only if that is
+        refused or stale: for what depends on nothing but the log and on who sits where in a match that is played.
+
+        Raises:  Unknown, OtherRules, Unreadable; Conflict (busy) when others never stop; whatever `decide` raises.
+        """
+        with self._states.deciding(match_id):
+            position = self._states.at_hand(match_id) if at_hand else None
+            for _ in range(TRIES):
+                is_kept = position is not None
+                try:
+                    position = position or self.look(match_id)
+                    outcome = decide(position)
+                    if outcome is None:
+                        return Changed(position, (), {}, Appended(()))
+                    return self._store(position, outcome, command)
+                except StaleVersion:
+                    pass
+                except Exception:
+                    if not is_kept:
+                        raise
+                position = None
+        raise Conflict("busy")
+
+    def look(self, match_id: str) -> Position:
+        """Where the match stands, from the store.
+
+        Who sits where is never earlier than the version: if somebody writes in between, that one is stale.
+
+        Raises:  Unknown, OtherRules, Unreadable.
+        """
+        log = self._states.log(match_id)
+        truth = self._states.folded(log, TRUTH)
+        entry, head = self._lobby.find(match_id), self._recorder.head(match_id)
+        if entry is None:
+            raise unknown_match(match_id)
+        if head.version != truth.version:
+            raise StaleVersion(match_id, head.version)
+        return Position(log, entry, truth, head)
+
+    def seal(self, log: Log, stream: str, head: Head, *told: Told) -> Write:
+        """The events as they will stand in the stream, after its head."""
+        stored = logs.seal(log.codec, head, stream, told, clock.stamp(self._now()), log.secret)
+        return Write(stream, head.version, stored)
+
+    def _store(self, position: Position, outcome: Outcome, command: Command | None) -> Changed:
+        log, truth, entry, after = position.log, position.truth, position.entry, outcome.after
+        own = self.seal(log, log.id, position.head, *outcome.told)
+        writes = (*outcome.private, own)
+        beside = outcome.beside
+        if outcome.chairs is not None:
+            entry = msgspec.structs.replace(entry, chairs=outcome.chairs)
+        if after is not None and after.status != entry.status:
+            beside = (*beside, *turned(entry, after))
+            entry = msgspec.structs.replace(entry, status=str(after.status))
+        decisions = None if after is None else owed(log.game, after, entry)
+        appended = self._append(log.id, writes, command, decisions, beside)
+        if appended.repeated:
+            return Changed(position, (), {}, appended)
+        if outcome.told and after is not None:
+            truth = after
+        reached = Position(log, entry, truth, head_of(own.events) if own.events else position.head)
+        self._states.keep(reached)
+        stored = {write.stream: write.events for write in writes if write.events}
+        return Changed(reached, outcome.told, stored, appended)
+
+    def _append(
+        self,
+        match_id: str,
+        writes: tuple[Write, ...],
+        command: Command | None,
+        decisions: tuple[Decision, ...] | None,
+        beside: tuple[Statement, ...],
+    ) -> Appended:
         try:
-            return decide()
-        except StaleVersion:
-            continue
-    raise Conflict("busy")
+            return self._recorder.append(match_id, writes, command=command, decisions=decisions, beside=beside)
+        except sqlite3.IntegrityError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_NOTNULL:
+                raise
+            # what a statement demands (`lobby.demand_agreement`) holds no longer
+            raise StaleVersion(match_id, writes[-1].expected) from error
 
-
-def next_write(
-    recorder: SqliteRecorder, log: Log, stream: str, told: Iterable[Told], expected: int, now: clock.Now
-) -> Write:
-    """The events in their places; StaleVersion when the stream has grown since it was looked at."""
-    head = recorder.head(stream)
-    if head.version != expected:
-        raise StaleVersion(stream, head.version)
-    stored = logs.seal(log.codec, head, stream, told, clock.stamp(now()), log.secret)
-    return Write(stream, expected, stored)
+    def open(self, entry: Entry, game: Any, told: tuple[Told, ...], state: Match[Any], beside: list[Statement]) -> None:
+        """Store a new match, all of it at once; `state`: the match after what is told."""
+        assert state.secret is not None, "it was made here"
+        secret = bytes.fromhex(state.secret)
+        stored = logs.seal(logs.codec_of(game), Head(), entry.id, told, entry.created, secret)
+        self._recorder.append(
+            entry.id,
+            [Write(entry.id, 0, stored)],
+            decisions=owed(game, state, entry),
+            beside=[*lobby.enter(entry), *beside],
+        )
+        self._states.keep(Position(self._states.log(entry.id), entry, state, head_of(stored)))
 
 
 def owed(game: Any, state: Match[Any], entry: Entry) -> tuple[Decision, ...]:
@@ -71,9 +195,7 @@ def _due(deadline: Due | None) -> str:
 
 
 def turned(entry: Entry, after: Match[Any]) -> list[Statement]:
-    """The statements that keep the register in step, when the match has come to another part of its life."""
-    if after.status == entry.status:
-        return []
+    """The statements that keep the lobby in step, when the match has come to another part of its life."""
     return [
         lobby.turn(entry.id, after.status),
         *(lobby.start(entry.id) if entry.status == Status.OPEN else []),

@@ -2,130 +2,101 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable
 from typing import Any, Literal
 
 from domain import match, play
 from domain.game import Refusal
 from domain.match import Match, Status
-from events.sqlite import SqliteRecorder
-from events.store import StaleVersion, Write
-from replays.log import TRUTH, Log
-from service import clock
-from service.accounts.players import ADMIN, CREATE, PLAY, Asker
-from service.matches import lobby
-from service.matches.change import decided, next_write, turned
-from service.matches.lobby import Entry, Register, Statement
-from service.matches.states import Tables
+from service.accounts.access import ADMIN, CREATE, PLAY, Asker
+from service.matches.change import Changes, Outcome
+from service.matches.lobby import Lobby, check_open_to, seat_of
+from service.matches.states import Position
 from service.problems import Forbidden
+from service.store import lobby
 from service.store.idempotency import Once, Requests
+from service.store.lobby import Entry
+from service.store.statements import Statement
 
 AGREED = ""
 """What is remembered of a request that broke nothing off."""
 
 
-class Endings:
+class Ending:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors.
 
     The game's rules are not asked: a match whose rules are not at hand can be broken off like any other.
     """
 
-    def __init__(
-        self, recorder: SqliteRecorder, tables: Tables, found: Register, asked: Requests, now: clock.Now
-    ) -> None:
-        self._recorder = recorder
-        self._tables = tables
-        self._register = found
+    def __init__(self, changes: Changes, found: Lobby, asked: Requests) -> None:
+        self._changes = changes
+        self._lobby = found
         self._requests = asked
-        self._now = now
 
     def abort(self, match_id: str, asker: Asker, once: Once | None) -> int | None:
         """Break the match off, or agree to it: the version of the last event, None when others must agree first."""
         asker.need(PLAY, CREATE, ADMIN)
-        self._register.entry(match_id, asker)
-        with self._tables.deciding(match_id):
-            answer = self._requests.do(once, lambda: self._abort(match_id, asker, once))
+        self._lobby.entry(match_id, asker)
+        answer = self._requests.do(once, lambda: self._abort(match_id, asker, once))
         return None if answer == AGREED else int(answer)
 
     def _abort(self, match_id: str, asker: Asker, once: Once | None) -> str:
-        answer = decided(lambda: self._agree(match_id, asker, once))
-        # of two who agree at once neither knows of the other: whoever comes second does now, and ends it
-        return answer if answer != AGREED else decided(lambda: self._end_if_all_agreed(match_id, asker, once))
+        answer = [AGREED]
 
-    def _agree(self, match_id: str, asker: Asker, once: Once | None) -> str:
-        entry, log, state = self._looked(match_id, asker)
-        _check_running(state)
-        if (reason := reason_of(entry, state, asker)) is not None:
-            return self._end(log, entry, state, asker, reason, lambda answer: self._requests.remember(once, answer))
-        seat = entry.seat_of(asker)
-        assert seat is not None, "else nobody is waited for"
-        # without events, but an append: it demands that the match is still so, and wakes whoever waits
-        self._recorder.append(
-            match_id,
-            [Write(match_id, state.version)],
-            beside=[lobby.agree(match_id, seat), *self._requests.remember(once, AGREED)],
-        )
-        return AGREED
+        def agree(position: Position) -> Outcome:
+            entry, state = position.entry, position.truth
+            check_open_to(entry, asker)
+            _check_running(state)
+            if (reason := reason_of(entry, state, asker)) is not None:
+                answer[0] = str(state.version + 1)
+                return ended(position, asker, reason, self._requests.remember(once, answer[0]))
+            answer[0] = AGREED
+            seat = seat_of(entry, asker)
+            assert seat is not None, "else nobody is waited for"
+            # without events, but a change: it demands that the match is still so, and wakes whoever waits
+            return Outcome(beside=(lobby.agree(match_id, seat), *self._requests.remember(once, AGREED)))
 
-    def _end_if_all_agreed(self, match_id: str, asker: Asker, once: Once | None) -> str:
-        entry, log, state = self._looked(match_id, asker)
-        if state.is_over or (reason := reason_of(entry, state, asker)) is None:
-            return AGREED
-        return self._end(log, entry, state, asker, reason, lambda answer: self._requests.remember_instead(once, answer))
+        def end_if_all_agreed(position: Position) -> Outcome | None:
+            entry, state = position.entry, position.truth
+            if state.is_over or (reason := reason_of(entry, state, asker)) is None:
+                return None
+            answer[0] = str(state.version + 1)
+            return ended(position, asker, reason, self._requests.remember_instead(once, answer[0]))
 
-    def _looked(self, match_id: str, asker: Asker) -> tuple[Entry, Log, Match[Any]]:
-        log = self._tables.log(match_id)
-        state = self._tables.folded(log, TRUTH)
-        return self._register.entry(match_id, asker), log, state
+        self._changes.change(match_id, agree)
+        if answer[0] == AGREED:
+            # of two who agree at once neither knows of the other: whoever comes second does now, and ends it
+            self._changes.change(match_id, end_if_all_agreed)
+        return answer[0]
 
     def take_back(self, match_id: str, asker: Asker) -> None:
         """Agree no longer."""
         asker.need(PLAY)
-        self._register.entry(match_id, asker)
-        with self._tables.deciding(match_id):
-            decided(lambda: self._take_back(match_id, asker))
 
-    def _take_back(self, match_id: str, asker: Asker) -> None:
-        entry, _, state = self._looked(match_id, asker)
-        _check_running(state)
-        seat = entry.seat_of(asker)
-        if seat is None:
-            raise _not_seated()
-        write = Write(match_id, state.version)
-        self._recorder.append(match_id, [write], beside=[lobby.disagree(match_id, seat)])
+        def decide(position: Position) -> Outcome:
+            check_open_to(position.entry, asker)
+            _check_running(position.truth)
+            seat = seat_of(position.entry, asker)
+            if seat is None:
+                raise _not_seated()
+            return Outcome(beside=(lobby.disagree(match_id, seat),))
 
-    def _end(
-        self,
-        log: Log,
-        entry: Entry,
-        state: Match[Any],
-        asker: Asker,
-        reason: Literal["agreement", "operator"],
-        remember: Callable[[str], list[Statement]],
-    ) -> str:
-        told = play.abort(state, reason)
-        after = match.fold(log.game, state, (one.event for one in told))
-        seat = entry.seat_of(asker)
-        others = [] if seat is None or state.status == Status.OPEN else [lobby.demand_agreement(log.id, seat)]
-        try:
-            self._recorder.append(
-                log.id,
-                [next_write(self._recorder, log, log.id, told, state.version, self._now)],
-                decisions=(),
-                beside=[
-                    *(others if reason == "agreement" else []),
-                    *turned(entry, after),
-                    *remember(str(after.version)),
-                ],
-            )
-        except sqlite3.IntegrityError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_NOTNULL:
-                raise
-            # somebody has taken their agreement back since it was looked at
-            raise StaleVersion(log.id, state.version) from error
-        self._tables.advance(log, TRUTH, after)
-        return str(after.version)
+        self._changes.change(match_id, decide)
+
+
+def ended(
+    position: Position, asker: Asker, reason: Literal["agreement", "operator"], remembered: list[Statement]
+) -> Outcome:
+    """The outcome: the match is over."""
+    log, state = position.log, position.truth
+    told = play.abort(state, reason)
+    seat = seat_of(position.entry, asker)
+    is_agreed = reason == "agreement" and seat is not None and state.status != Status.OPEN
+    demanded = [lobby.demand_agreement(log.id, seat)] if is_agreed and seat is not None else []
+    return Outcome(
+        told=told,
+        after=match.fold(log.game, state, [one.event for one in told]),
+        beside=(*demanded, *remembered),
+    )
 
 
 def reason_of(entry: Entry, state: Match[Any], asker: Asker) -> Literal["agreement", "operator"] | None:
@@ -140,7 +111,7 @@ def reason_of(entry: Entry, state: Match[Any], asker: Asker) -> Literal["agreeme
             raise Forbidden("not-creator")
         return "agreement"
     asker.need(PLAY)
-    seat = entry.seat_of(asker)
+    seat = seat_of(entry, asker)
     if seat is None:
         raise _not_seated()
     # bots always agree

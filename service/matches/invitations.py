@@ -8,34 +8,18 @@ import msgspec
 
 from domain.game import Refusal
 from domain.match import Status
-from events.sqlite import SqliteRecorder
-from events.store import Write
-from service.accounts.players import CREATE, PLAY, READ, Accounts, Asker
-from service.matches import lobby
-from service.matches.change import decided
-from service.matches.lobby import Entry, Register, Statement
-from service.matches.states import Tables
+from service.accounts.access import CREATE, PLAY, READ, Asker
+from service.accounts.players import Accounts
+from service.matches.change import Changes, Outcome
+from service.matches.lobby import Lobby, check_open_to, format_cursor, parse_cursor, seat_of
+from service.matches.states import Position
 from service.problems import Conflict, Forbidden, Malformed, unknown_seat
+from service.store import lobby
 from service.store.idempotency import Once, Requests
+from service.store.lobby import NEWEST, Entry
 
 MOST = 50
 """Invitations to others that a player may have standing."""
-
-STANDING = """
-SELECT count(*) FROM seats JOIN matches ON matches.id = seats.match
-WHERE matches.status = 'open' AND matches.creator = ? AND seats.reserved <> matches.creator AND seats.player IS NULL
-"""
-
-MINE = """
-SELECT matches.id, matches.game, seats.seat, matches.creator, players.name, matches.visibility, matches.created
-FROM seats JOIN matches ON matches.id = seats.match LEFT JOIN players ON players.id = matches.creator
-WHERE seats.reserved = ? AND seats.player IS NULL AND matches.status = 'open'
-    AND (matches.created, matches.id) < (?, ?)
-ORDER BY matches.created DESC, matches.id DESC LIMIT ?
-"""
-
-AFTER_ALL = ["~", ""]
-"""Before this place in the list everything is."""
 
 
 class Invitation(msgspec.Struct, frozen=True):
@@ -53,44 +37,49 @@ class Invitation(msgspec.Struct, frozen=True):
 class Invitations:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
 
-    def __init__(
-        self, recorder: SqliteRecorder, tables: Tables, found: Register, accounts: Accounts, asked: Requests
-    ) -> None:
-        self._recorder = recorder
-        self._tables = tables
-        self._register = found
+    def __init__(self, changes: Changes, found: Lobby, accounts: Accounts, asked: Requests) -> None:
+        self._changes = changes
+        self._lobby = found
         self._accounts = accounts
         self._requests = asked
 
     def page(self, asker: Asker, limit: int, cursor: str | None) -> tuple[tuple[Invitation, ...], str | None]:
         """The seats that wait for the asker, in the newest match first, and the cursor to more."""
         asker.need(READ, PLAY)
-        place = AFTER_ALL if cursor is None else lobby.parse_cursor(cursor)
-        rows = self._recorder.reader().execute(MINE, (asker.player, *place, limit + 1)).fetchall()
+        place = NEWEST if cursor is None else parse_cursor(cursor)
+        kept = self._lobby.kept(asker.player, limit + 1, place)
         found = tuple(
-            Invitation(match, game, seat, None if by is None else {"id": by, "name": name}, *rest)
-            for match, game, seat, by, name, *rest in rows[:limit]
+            Invitation(
+                match=one.match,
+                game=one.game,
+                seat=one.seat,
+                by=None if one.by is None else {"id": one.by, "name": one.by_name},
+                visibility=one.visibility,
+                created=one.created,
+            )
+            for one in kept[:limit]
         )
-        more = lobby.format_cursor(found[-1].created, found[-1].match) if len(rows) > limit else None
+        more = format_cursor(found[-1].created, found[-1].match) if len(kept) > limit else None
         return found, more
 
     def decline(self, match_id: str, asker: Asker) -> None:
         """Have no seat kept for oneself any longer; nor is one in this match again. Raises Conflict, Unknown."""
         asker.need(PLAY)
-        with self._tables.deciding(match_id):
-            decided(lambda: self._decline(match_id, asker))
 
-    def _decline(self, match_id: str, asker: Asker) -> None:
-        version, entry = self._looked(match_id, asker)
-        if (seat := entry.seat_of(asker)) is not None:
-            raise Conflict("already-seated", seat=seat)
-        kept = [chair.seat for chair in entry.chairs if chair.reserved == asker.player]
-        if not kept:
-            raise Conflict("not-invited")
-        beside = [lobby.reserve(match_id, seat, None) for seat in kept]
-        if entry.status == Status.OPEN:
-            beside.append(lobby.decline(match_id, asker.player))
-        self._write(match_id, version, beside)
+        def decide(position: Position) -> Outcome:
+            entry = position.entry
+            check_open_to(entry, asker)
+            if (seat := seat_of(entry, asker)) is not None:
+                raise Conflict("already-seated", seat=seat)
+            kept = [chair.seat for chair in entry.chairs if chair.reserved == asker.player]
+            if not kept:
+                raise Conflict("not-invited")
+            beside = [lobby.reserve(match_id, seat, None) for seat in kept]
+            if entry.status == Status.OPEN:
+                beside.append(lobby.decline(match_id, asker.player))
+            return Outcome(beside=tuple(beside))
+
+        self._changes.change(match_id, decide)
 
     def give(self, match_id: str, asker: Asker, seat: int, player: str | None, once: Once | None) -> None:
         """Keep a free seat for the player instead of whomever it was kept for; None: for nobody.
@@ -98,12 +87,28 @@ class Invitations:
         Raises:  Forbidden when the asker has not opened the match; Conflict, Malformed, Unknown, Refusal.
         """
         asker.need(CREATE)
-        self._register.entry(match_id, asker)
-        with self._tables.deciding(match_id):
-            self._requests.do(once, lambda: decided(lambda: self._give(match_id, asker, seat, player, once)))
+        self._lobby.entry(match_id, asker)
 
-    def _give(self, match_id: str, asker: Asker, seat: int, player: str | None, once: Once | None) -> str:
-        version, entry = self._looked(match_id, asker)
+        def decide(position: Position) -> Outcome:
+            self._check_seat(position.entry, asker, seat)
+            if player is not None and player != position.entry.chairs[seat].reserved:
+                self._check(position.entry, asker, player)
+            return Outcome(beside=(lobby.reserve(match_id, seat, player), *self._requests.remember(once, match_id)))
+
+        def deed() -> str:
+            self._changes.change(match_id, decide)
+            return match_id
+
+        self._requests.do(once, deed)
+
+    def check_room(self, asker: Asker, more: int) -> None:
+        """Raises Conflict when the asker would have more invitations standing than may be."""
+        standing = self._lobby.standing(asker.player)
+        if more and standing + more > MOST:
+            raise Conflict("too-many-invitations", standing=standing, most=MOST)
+
+    def _check_seat(self, entry: Entry, asker: Asker, seat: int) -> None:
+        check_open_to(entry, asker)
         if asker.player != entry.creator:
             raise Forbidden("not-creator")
         if entry.status != Status.OPEN:
@@ -112,32 +117,11 @@ class Invitations:
             raise unknown_seat(seat, len(entry.chairs))
         if not entry.chairs[seat].is_free:
             raise Refusal("", "seat-taken", seat=seat)
-        if player is not None and player != entry.chairs[seat].reserved:
-            self._check(entry, asker, player)
-        beside = [lobby.reserve(match_id, seat, player), *self._requests.remember(once, match_id)]
-        self._write(match_id, version, beside)
-        return match_id
-
-    def check_room(self, asker: Asker, more: int) -> None:
-        """Raises Conflict when the asker would have more invitations standing than may be."""
-        (standing,) = self._recorder.reader().execute(STANDING, (asker.player,)).fetchone()
-        if more and standing + more > MOST:
-            raise Conflict("too-many-invitations", standing=standing, most=MOST)
 
     def _check(self, entry: Entry, asker: Asker, player: str) -> None:
         self._accounts.need(player)
         if any(player in {chair.player, chair.reserved} for chair in entry.chairs):
             raise Malformed("player-twice")
-        sql = "SELECT 1 FROM declined WHERE match = ? AND player = ?"
-        if self._recorder.reader().execute(sql, (entry.id, player)).fetchone():
+        if self._lobby.has_declined(entry.id, player):
             raise Conflict("has-declined")
         self.check_room(asker, int(player != asker.player))
-
-    def _looked(self, match_id: str, asker: Asker) -> tuple[int, Entry]:
-        """The match in the register, after the version of its log: if somebody sits down since, that is stale."""
-        version = self._recorder.head(match_id).version
-        return version, self._register.entry(match_id, asker)
-
-    def _write(self, match_id: str, version: int, beside: list[Statement]) -> None:
-        # without events, but an append: it demands that the match is still so, and wakes whoever waits
-        self._recorder.append(match_id, [Write(match_id, version)], beside=beside)

@@ -16,21 +16,20 @@ from domain.game import Game, Refusal
 from domain.match import Match
 from domain.play import Told
 from events.naming import fresh_id
-from events.sqlite import SqliteRecorder
-from events.store import StoreError, Write
-from replays import log as logs
+from events.store import StoreError
 from replays.files import forks
 from replays.files.packs import Packs
-from replays.log import TRUTH, Log
+from replays.log import Log
 from service import clock
-from service.accounts.players import CREATE, Accounts, Asker
-from service.matches import lobby
-from service.matches.change import owed
+from service.accounts.access import CREATE, Asker
+from service.accounts.players import Accounts
+from service.matches.change import Changes
 from service.matches.invitations import Invitations
-from service.matches.lobby import Chair, Entry, Register
-from service.matches.states import Tables
+from service.matches.lobby import Lobby
+from service.matches.states import States
 from service.problems import Conflict, Malformed, Unknown, refused
 from service.store.idempotency import Once, Requests
+from service.store.lobby import PRIVATE, PUBLIC, Chair, Entry
 
 logger = structlog.get_logger(__name__)
 
@@ -49,7 +48,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[Place, ...]
     options: dict[str, Any] = {}
     pack: str | None = None
-    visibility: str = lobby.PUBLIC
+    visibility: str = PUBLIC
 
 
 class Forking(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,27 +60,27 @@ class Forking(msgspec.Struct, frozen=True, kw_only=True):
     """None: as the match is that it goes on from."""
 
 
-class Openings:
+class Opener:
     """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
 
     def __init__(
         self,
-        recorder: SqliteRecorder,
+        changes: Changes,
         catalogue: Catalogue,
         packs: Packs,
-        tables: Tables,
-        found: Register,
+        states: States,
+        found: Lobby,
         accounts: Accounts,
         invitations: Invitations,
         asked: Requests,
         bots: Iterable[str],
         now: clock.Now,
     ) -> None:
-        self._recorder = recorder
+        self._changes = changes
         self._catalogue = catalogue
         self._packs = packs
-        self._tables = tables
-        self._register = found
+        self._states = states
+        self._lobby = found
         self._accounts = accounts
         self._invitations = invitations
         self._requests = asked
@@ -113,13 +112,13 @@ class Openings:
         return self._requests.do(once, lambda: self._fork(match_id, asker, wanted, once))
 
     def _fork(self, match_id: str, asker: Asker, wanted: Forking, once: Once | None) -> str:
-        entry = self._register.entry(match_id, asker)
+        entry = self._lobby.entry(match_id, asker)
         if len(wanted.seats) != len(entry.chairs):
             raise Malformed("seats", match=match_id, seats=len(entry.chairs))
-        if entry.visibility == lobby.PRIVATE and wanted.visibility == lobby.PUBLIC:
+        if entry.visibility == PRIVATE and wanted.visibility == PUBLIC:
             raise Conflict("parent-private")
         chairs = self._chairs(wanted.seats, asker)
-        log = self._tables.log(match_id)
+        log = self._states.log(match_id)
         told, state = forked(log, wanted.version)
         visibility = wanted.visibility or entry.visibility
         return self._begin(log.game, log.pack, told, state, chairs, visibility, asker, once)
@@ -154,16 +153,7 @@ class Openings:
             created=clock.stamp(self._now()),
             chairs=chairs,
         )
-        assert state.secret is not None, "it was made here"
-        head, secret = self._recorder.head(entry.id), bytes.fromhex(state.secret)
-        stored = logs.seal(logs.codec_of(game), head, entry.id, told, entry.created, secret)
-        self._recorder.append(
-            entry.id,
-            [Write(entry.id, 0, stored)],
-            decisions=owed(game, state, entry),
-            beside=[*lobby.enter(entry), *self._requests.remember(once, entry.id)],
-        )
-        self._tables.advance(self._tables.log(entry.id), TRUTH, state)
+        self._changes.open(entry, game, told, state, self._requests.remember(once, entry.id))
         return entry.id
 
     def _chairs(self, places: tuple[Place, ...], asker: Asker) -> tuple[Chair, ...]:

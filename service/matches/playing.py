@@ -1,8 +1,8 @@
-"""What players do with matches: take a seat, leave it, move. Everything here goes through the log."""
+"""Moves: an open decision answered, for everybody to see or under seal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -11,18 +11,15 @@ from domain import match, play
 from domain.chance import Scripted
 from domain.game import Refusal, move_id
 from domain.match import Match, Status
-from domain.play import DecisionClosed, Told
-from events.sqlite import SqliteRecorder
+from domain.play import DecisionClosed
+from events.chain import Head, head_of
 from events.store import Appended, Write
-from replays import log as logs
-from replays.log import TRUTH, Log
-from service import clock
-from service.accounts.players import BOT, PLAY, Asker
-from service.matches import lobby, sittings
-from service.matches.change import decided, next_write, owed, turned
-from service.matches.lobby import Entry, Register, Statement
-from service.matches.states import Tables
-from service.problems import Conflict, Forbidden, Malformed, unknown_seat
+from replays.log import TRUTH, Log, private_stream
+from service.accounts.access import BOT, PLAY, Asker
+from service.matches.change import Changed, Changes, Outcome
+from service.matches.lobby import check_open_to, viewpoint
+from service.matches.states import Position, States
+from service.problems import Forbidden, Malformed
 from service.store.idempotency import Once, Requests
 
 
@@ -34,180 +31,84 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     move: dict[str, Any] | None = None
 
 
-class Matches:
-    """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
+class Moved(msgspec.Struct, frozen=True):
+    """What came of a move."""
 
-    def __init__(
-        self, recorder: SqliteRecorder, tables: Tables, found: Register, asked: Requests, now: clock.Now
-    ) -> None:
-        self._recorder = recorder
-        self._tables = tables
-        self._register = found
+    seat: int
+    """Who made it."""
+    appended: Appended
+    changed: Changed | None
+    """The match afterwards; None when the request was a repeated one."""
+    seen: Match[Any] | None = None
+    """What the seat knows now, its own sealed answer on top; None like `changed`."""
+
+
+class Playing:
+    """The use case. It raises Problems, the domain's Refusals and the store's errors."""
+
+    def __init__(self, changes: Changes, states: States, asked: Requests) -> None:
+        self._changes = changes
+        self._states = states
         self._requests = asked
-        self._now = now
 
-    def take_seat(self, match_id: str, asker: Asker, wanted: int | None, nonce: str, once: Once | None) -> int:
-        """Sit down, on the seat named or on the first that is free; who sits on the last one starts the match.
-
-        Answers the version of the last event that came of it.
-        """
-        asker.need(PLAY)
-        self._register.entry(match_id, asker)
-        with self._tables.deciding(match_id):
-            answered = self._requests.do(
-                once, lambda: decided(lambda: self._take_seat(match_id, asker, wanted, nonce, once))
-            )
-        # the release before noted the seat alone
-        return int(answered.partition("@")[2] or self._recorder.head(match_id).version)
-
-    def _take_seat(self, match_id: str, asker: Asker, wanted: int | None, nonce: str, once: Once | None) -> str:
-        entry, log, before = self._looked(match_id, asker)
-        if (seated := entry.seat_of(asker)) is not None:
-            raise Conflict("already-seated", seat=seated)
-        log.need_own_rules()
-        seat = free_seat(entry, asker, wanted, before.taken)
-        sittings.check(self._recorder, entry, asker)
-        told = play.take_seat(log.game, before, seat, nonce)
-        answer = f"{seat}@{before.version + len(told)}"
-        beside = [sittings.note(match_id, asker.player), *self._requests.remember(once, answer)]
-        self._seated(log, entry, before, told, seat, asker.player, beside)
-        return answer
-
-    def leave_seat(self, match_id: str, asker: Asker) -> int:
-        """Leave one's seat before the match starts. Answers the version of the event that tells it."""
-        asker.need(PLAY)
-        with self._tables.deciding(match_id):
-            return decided(lambda: self._leave_seat(match_id, asker))
-
-    def _leave_seat(self, match_id: str, asker: Asker) -> int:
-        entry, log, before = self._looked(match_id, asker)
-        seat = entry.seat_of(asker)
-        if seat is None:
-            raise Conflict("not-seated")
-        log.need_own_rules()
-        return self._seated(log, entry, before, play.leave_seat(before, seat), seat, None, [])
-
-    def _looked(self, match_id: str, asker: Asker) -> tuple[Entry, Log, Match[Any]]:
-        """The match in the register, its log and the truth of it.
-
-        The truth is never later than the register: if somebody writes in between, its version is stale, and it is
-        looked at again.
-        """
-        self._register.entry(match_id, asker)
-        log = self._tables.log(match_id)
-        truth = self._tables.folded(log, TRUTH)
-        return self._register.entry(match_id, asker), log, truth
-
-    def _seated(
-        self,
-        log: Log,
-        entry: Entry,
-        before: Match[Any],
-        told: tuple[Told, ...],
-        seat: int,
-        player: str | None,
-        beside: Iterable[Statement],
-    ) -> int:
-        after = match.fold(log.game, before, (one.event for one in told))
-        chairs = tuple(
-            msgspec.structs.replace(chair, player=player) if chair.seat == seat else chair for chair in entry.chairs
-        )
-        self._recorder.append(
-            log.id,
-            [self._next(log, log.id, told, before.version)],
-            decisions=owed(log.game, after, msgspec.structs.replace(entry, chairs=chairs)),
-            beside=[lobby.sit(log.id, seat, player), *beside, *turned(entry, after)],
-        )
-        self._tables.advance(log, TRUTH, after)
-        return after.version
-
-    def move(
-        self, match_id: str, asker: Asker, seat: int | None, choice: Choice, once: Once | None
-    ) -> tuple[int, Appended]:
-        """Answer an open decision. What was stored comes back, with the seat that it was for."""
+    def move(self, match_id: str, asker: Asker, wanted: int | None, choice: Choice, once: Once | None) -> Moved:
+        """Answer an open decision, from one's own seat or, with `wanted`, from a bot's that one plays."""
         asker.need(PLAY, BOT)
-        entry = self._register.entry(match_id, asker)
-        own = entry.viewpoint(asker, seat)
-        if own is None:
-            raise Forbidden("not-seated")
-        with self._tables.deciding(match_id):
-            log = self._tables.log(match_id)
-            if once and (before := self._requests.command(once, match_id)):
-                return own, before
-            try:
-                if not entry.is_over:
-                    log.need_own_rules()
-                return own, decided(lambda: self._answer(log, entry, own, choice, once))
-            except Exception:
-                # somebody who shares nothing but the store may have made it since it was looked for
-                if not (once and (before := self._requests.command(once, match_id))):
-                    raise
-                return own, before
+        # what is known of the mover when the last decision was made
+        own: list[int] = []
+        seen: list[Match[Any]] = []
 
-    def _answer(self, log: Log, entry: Entry, seat: int, choice: Choice, once: Once | None) -> Appended:
-        move = chosen(log, self._tables.known(log, seat), seat, choice)
-        truth = self._tables.folded(log, TRUTH)
-        if match.is_sealed(log.game, truth):
-            writes, after = self._sealed(log, truth, seat, choice.decision, move)
-        else:
-            told = play.play(log.game, truth, seat, choice.decision, move, play.dice(truth))
-            writes = [self._next(log, log.id, told, truth.version)]
-            after = match.fold(log.game, truth, (one.event for one in told))
-        appended = self._recorder.append(
-            log.id,
-            writes,
-            command=once.command if once else None,
-            decisions=owed(log.game, after, entry),
-            beside=turned(entry, after),
-        )
-        if after.version > truth.version and not appended.repeated:
-            self._tables.advance(log, TRUTH, after)
-        return appended
+        def decide(position: Position) -> Outcome:
+            check_open_to(position.entry, asker)
+            seat = viewpoint(position.entry, asker, wanted)
+            if seat is None:
+                raise Forbidden("not-seated")
+            own[:] = [seat]
+            if not position.entry.is_over:
+                position.log.need_own_rules()
+            seen[:] = [self._states.seen(position, seat)]
+            return self._answer(position, seat, seen[0], choice)
 
-    def _sealed(
-        self, log: Log, folded: Match[Any], seat: int, decision: int, move: Any
-    ) -> tuple[list[Write], Match[Any]]:
-        """The answer for the seat's private log; with the last one the closing move, for the match's log.
+        try:
+            command = once.command if once else None
+            changed = self._changes.change(match_id, decide, command, at_hand=True)
+        except Exception:
+            # somebody may have made it before
+            if not (own and once and (before := self._requests.command(once, match_id))):
+                raise
+            return Moved(own[0], before, None)
+        if changed.appended.repeated:
+            return Moved(own[0], changed.appended, None)
+        return Moved(own[0], changed.appended, changed, self._seen_after(changed, own[0], seen[0]))
 
-        The other streams are to be where they were when the answers were counted: of two last answers at once,
-        neither could know that it is the last.
-        """
-        seats = range(len(folded.taken))
-        heads = [self._recorder.head(logs.private_stream(log.id, other)).version for other in seats]
-        truth = log.on_top(folded, TRUTH)
-        told = play.seal(log.game, truth, seat, decision, move)
-        own = self._next(log, logs.private_stream(log.id, seat), (told,), heads[seat])
-        after = match.answered(log.game, truth, seat, told.event, own.events[0].hash.hex())
-        others = [Write(logs.private_stream(log.id, other), head) for other, head in enumerate(heads) if other != seat]
+    def _seen_after(self, changed: Changed, seat: int, seen: Match[Any]) -> Match[Any]:
+        log = changed.position.log
+        if changed.told:
+            return self._states.tell(log, seat, seen, changed.told)
+        return log.answered(seen, changed.stored[private_stream(log.id, seat)])
+
+    def _answer(self, position: Position, seat: int, seen: Match[Any], choice: Choice) -> Outcome:
+        log, truth = position.log, position.truth
+        if not match.is_sealed(log.game, truth):
+            move = chosen(log, seen, seat, choice)
+            told, after = play.played(log.game, truth, seat, choice.decision, move, play.dice(truth))
+            return Outcome(told=told, after=after)
+        ends = {end.stream: end for end in log.private_ends(TRUTH)}
+        stream = private_stream(log.id, seat)
+        move = chosen(log, log.answered(seen, [ends[stream]] if stream in ends else []), seat, choice)
+        truth = log.answered(truth, ends.values())
+        told_private = play.seal(log.game, truth, seat, choice.decision, move)
+        streams = [private_stream(log.id, other) for other in range(len(truth.taken))]
+        heads = {one: head_of((ends[one],)) if one in ends else Head() for one in streams}
+        own = self._changes.seal(log, stream, heads[stream], told_private)
+        after = match.answered(log.game, truth, seat, told_private.event, own.events[0].hash.hex())
+        # of two last answers at once neither could know that it is the last: the others must not have grown since
+        others = [Write(one, heads[one].version) for one in streams if one != stream]
+        outcome = partial(Outcome, private=(own, *others))
         if not play.is_complete(log.game, after):
-            return [own, *others, Write(log.id, truth.version)], after
-        closing = play.close(log.game, after, play.dice(after))
-        after = match.fold(log.game, after, (one.event for one in closing))
-        return [own, *others, self._next(log, log.id, closing, truth.version)], after
-
-    def _next(self, log: Log, stream: str, told: Iterable[Told], expected: int) -> Write:
-        return next_write(self._recorder, log, stream, told, expected, self._now)
-
-
-def free_seat(entry: Entry, asker: Asker, wanted: int | None, taken: tuple[bool, ...]) -> int:
-    """The seat to take: the one named, or else the one kept for the asker, or else the first that is nobody's.
-
-    Shape:   `taken` is what the log says: of a match that was adopted the register may not know who sits there.
-    """
-    if wanted is None:
-        free = [
-            chair
-            for chair in entry.chairs
-            if chair.is_free and not taken[chair.seat] and chair.reserved in {None, asker.player}
-        ]
-        if not free:
-            raise Conflict("no-free-seat")
-        return min(free, key=lambda chair: (chair.reserved is None, chair.seat)).seat
-    if not 0 <= wanted < len(entry.chairs):
-        raise unknown_seat(wanted, len(entry.chairs))
-    if entry.chairs[wanted].reserved not in {None, asker.player}:
-        raise Forbidden("seat-reserved", seat=wanted)
-    return wanted
+            return outcome(after=after)
+        told, after = play.closed(log.game, after, play.dice(after))
+        return outcome(told=told, after=after)
 
 
 def chosen(log: Log, seen: Match[Any], seat: int, choice: Choice) -> Any:

@@ -11,34 +11,17 @@ import structlog
 from domain import match
 from domain.catalogue import Catalogue
 from domain.match import Status
-from events.batch import PARTITION
 from events.codec import UnknownEvent, Unreadable
-from events.sqlite import OF_STREAM, SqliteRecorder
+from events.sqlite import SqliteRecorder
 from replays.files.exports import forked_from
 from replays.log import FOREIGN, TRUTH, OtherRules, rules_of
-from service.matches import lobby
 from service.matches.change import owed
-from service.matches.lobby import Chair, Entry, Register
-from service.matches.states import Tables
-from service.store import idempotency
+from service.matches.lobby import Lobby
+from service.matches.states import States
+from service.store import lobby, logs, statements
+from service.store.lobby import PRIVATE, PUBLIC, Chair, Entry
 
 logger = structlog.get_logger(__name__)
-
-STRANGERS = f"""
-SELECT stream, type, at, public FROM events
-WHERE partition = {PARTITION} AND version = 1 AND instr(stream, '/') = 0
-    AND NOT EXISTS (SELECT 1 FROM matches WHERE matches.id = events.stream)
-"""
-"""The opening events of matches that the register doesn't know."""
-
-LAST = f"SELECT type FROM events WHERE {OF_STREAM} ORDER BY version DESC LIMIT 1"
-STARTED = f"SELECT 1 FROM events WHERE {OF_STREAM} AND type = 'match/Started' LIMIT 1"
-
-ASKED = """
-SELECT DISTINCT decisions.match, events.public FROM decisions
-JOIN events ON events.partition = decisions.partition AND events.stream = decisions.match AND events.version = 1
-"""
-"""The opening events of matches in which somebody is asked."""
 
 
 class _Opening(msgspec.Struct, frozen=True):
@@ -53,24 +36,23 @@ Progress = Callable[[], object]
 def take_stock(
     recorder: SqliteRecorder,
     catalogue: Catalogue,
-    found: Register,
-    tables: Tables,
+    found: Lobby,
+    states: States,
     progress: Progress = lambda: None,
 ) -> None:
     """Once, before anything is served."""
     adopt(recorder, found, progress)
     close_decisions(recorder, catalogue, progress)
-    open_decisions(recorder, found, tables, progress)
+    open_decisions(recorder, found, states, progress)
 
 
-def adopt(recorder: SqliteRecorder, found: Register, progress: Progress = lambda: None) -> None:
+def adopt(recorder: SqliteRecorder, found: Lobby, progress: Progress = lambda: None) -> None:
     """Enter the matches that were imported or forked beside the service: everybody may see and, if open, join them.
 
     A fork of a private match is for those who may see that one, and its seats are kept for those who sat there.
     """
-    reader = recorder.reader()
     entries: dict[str, Entry] = {}
-    for match_id, kind, at, public in reader.execute(STRANGERS).fetchall():
+    for match_id, kind, at, public in logs.strangers(recorder):
         progress()
         try:
             opening = msgspec.json.decode(public, type=_Opening)
@@ -83,19 +65,19 @@ def adopt(recorder: SqliteRecorder, found: Register, progress: Progress = lambda
             id=match_id,
             game=opening.game,
             status=_status(recorder, match_id),
-            visibility=lobby.PUBLIC,
+            visibility=PUBLIC,
             creator=None,
             created=at,
             chairs=tuple(Chair(seat) for seat in range(opening.seats)),
         )
     if entries:
         hide(entries, recorder, found)
-        statements = [statement for entry in entries.values() for statement in lobby.enter(entry)]
-        recorder.write(lambda connection: idempotency.execute(connection, statements))
+        told = [statement for entry in entries.values() for statement in lobby.enter(entry)]
+        recorder.write(lambda connection: statements.execute(connection, told))
         logger.info("adopted", matches=len(entries))
 
 
-def hide(entries: dict[str, Entry], recorder: SqliteRecorder, found: Register) -> None:
+def hide(entries: dict[str, Entry], recorder: SqliteRecorder, found: Lobby) -> None:
     """Make those that go on from a private match private, also by way of others that are new."""
     parents = {match_id: _parent(recorder, match_id) for match_id in entries}
     for match_id in tuple(entries):
@@ -104,7 +86,7 @@ def hide(entries: dict[str, Entry], recorder: SqliteRecorder, found: Register) -
             line.append(origin)
             origin = parents[origin]
         above = found.find(origin) if origin is not None else None
-        if above is None or above.visibility == lobby.PUBLIC:
+        if above is None or above.visibility == PUBLIC:
             continue
         for one in reversed(line):
             entries[one] = above = _kept_as(entries[one], above)
@@ -123,23 +105,22 @@ def _kept_as(entry: Entry, parent: Entry) -> Entry:
     whose = {chair.seat: chair.player or chair.reserved for chair in parent.chairs}
     return msgspec.structs.replace(
         entry,
-        visibility=lobby.PRIVATE,
+        visibility=PRIVATE,
         creator=parent.creator,
         chairs=tuple(msgspec.structs.replace(chair, reserved=whose.get(chair.seat)) for chair in entry.chairs),
     )
 
 
 def _status(recorder: SqliteRecorder, match_id: str) -> Status:
-    reader = recorder.reader()
-    (last,) = reader.execute(LAST, (match_id,)).fetchone()
+    last = logs.last_type(recorder, match_id)
     if last in match.LAST:
         return Status.FINISHED if last == match.FINISHED else Status.ABORTED
-    return Status.PLAYING if reader.execute(STARTED, (match_id,)).fetchone() else Status.OPEN
+    return Status.PLAYING if logs.has_event(recorder, match_id, match.STARTED) else Status.OPEN
 
 
 def close_decisions(recorder: SqliteRecorder, catalogue: Catalogue, progress: Progress = lambda: None) -> None:
     """Ask nobody in a match whose rules are not at hand: no answer could be judged, and bots would never be done."""
-    for match_id, public in recorder.reader().execute(ASKED).fetchall():
+    for match_id, public in logs.asked(recorder):
         progress()
         try:
             opening, game, _ = rules_of(match_id, public, catalogue)
@@ -153,17 +134,15 @@ def close_decisions(recorder: SqliteRecorder, catalogue: Catalogue, progress: Pr
             logger.warning("a match can't be played on by the rules at hand", match=match_id)
 
 
-def open_decisions(
-    recorder: SqliteRecorder, found: Register, tables: Tables, progress: Progress = lambda: None
-) -> None:
+def open_decisions(recorder: SqliteRecorder, found: Lobby, states: States, progress: Progress = lambda: None) -> None:
     """Ask again where the rules have come back."""
     for entry in found.idle():
         progress()
         try:
-            log = tables.log(entry.id)
+            log = states.log(entry.id)
             if not log.has_own_rules:
                 continue
-            decisions = owed(log.game, tables.known(log, TRUTH), entry)
+            decisions = owed(log.game, states.known(log, TRUTH), entry)
         except (Unreadable, UnknownEvent, *FOREIGN) as error:
             logger.warning("a match can't be played on", match=entry.id, error=str(error))
             continue

@@ -1,4 +1,4 @@
-"""Folded matches, kept per viewer and caught up from the store rather than folded again."""
+"""Folded matches, kept per viewer and caught up from the store rather than folded again; and where matches stand."""
 
 from __future__ import annotations
 
@@ -8,10 +8,17 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
+import msgspec
+
+from domain import match
 from domain.catalogue import Catalogue
 from domain.match import Match
+from domain.play import Told
+from domain.secrecy import redact
+from events.chain import Head
 from events.store import Recorder
-from replays.log import Log, Viewer
+from replays.log import TRUTH, Log, Viewer
+from service.store.lobby import Entry
 
 STATES = 2048
 """How many folded states are kept; one takes at most 64 KiB."""
@@ -42,6 +49,11 @@ class Recent(Generic[K, V]):
                 self._values.move_to_end(key)
             return value
 
+    def drop(self, key: K) -> None:
+        """Forget it."""
+        with self._lock:
+            self._values.pop(key, None)
+
     def put(self, key: K, value: V) -> None:
         """Remember it, in place of what was used longest ago."""
         with self._lock:
@@ -51,7 +63,19 @@ class Recent(Generic[K, V]):
                 self._values.popitem(last=False)
 
 
-class Tables:
+class Position(msgspec.Struct, frozen=True):
+    """A match as the service knows it, all of it at one version of the match's log."""
+
+    log: Log
+    entry: Entry
+    """Who sits where; it may be later than the version, if that is stale by now."""
+    truth: Match[Any]
+    """What the log has told, without the sealed answers on top."""
+    head: Head
+    """Where the log ends."""
+
+
+class States:
     """What each viewer knows of each match, from the log alone."""
 
     def __init__(self, recorder: Recorder, catalogue: Catalogue, *, states: int = STATES, logs: int = LOGS) -> None:
@@ -59,6 +83,7 @@ class Tables:
         self._catalogue = catalogue
         self._states: Recent[tuple[str, Viewer], Match[Any]] = Recent(states)
         self._logs: Recent[str, Log] = Recent(logs)
+        self._positions: Recent[str, Position] = Recent(logs)
         # a lock a match would have to be counted to be forgotten; two matches that share one only wait
         self._locks = tuple(Lock() for _ in range(LOCKS))
 
@@ -84,11 +109,36 @@ class Tables:
         """What the viewer knows: what they were told, and the sealed answers that they know on top."""
         return log.on_top(self.folded(log, viewer), viewer)
 
-    def advance(self, log: Log, viewer: Viewer, state: Match[Any]) -> None:
-        """The state that was reached by events just stored: it need not be read back."""
-        before = self._states.get((log.id, viewer))
-        if before is None or state.version > before.version:
-            self._states.put((log.id, viewer), state)
+    def at_hand(self, match_id: str) -> Position | None:
+        """The position that was kept last, which may be stale by now; only of a match that is being played."""
+        return self._positions.get(match_id)
+
+    def keep(self, position: Position) -> None:
+        """The position was reached by events just stored, or read: it need not be read again."""
+        log, truth = position.log, position.truth
+        before = self._states.get((log.id, TRUTH))
+        if before is None or truth.version > before.version:
+            self._states.put((log.id, TRUTH), truth)
+        if truth.status is match.PLAYING:
+            self._positions.put(log.id, position)
+        else:
+            self._positions.drop(log.id)
+
+    def seen(self, position: Position, seat: int) -> Match[Any]:
+        """What the seat was told up to the position, of which everything in the log was told; read if need be."""
+        key = (position.log.id, seat)
+        before = self._states.get(key)
+        if before is not None and before.version == position.truth.version:
+            return before
+        return self.folded(position.log, seat)
+
+    def tell(self, log: Log, seat: int, before: Match[Any], told: tuple[Told, ...]) -> Match[Any]:
+        """What the seat knows after it was told these events, just stored: they need not be read back."""
+        after = match.fold(log.game, before, [redact(one.event, seat) for one in told])
+        known = self._states.get((log.id, seat))
+        if known is None or after.version > known.version:
+            self._states.put((log.id, seat), after)
+        return after
 
     @contextmanager
     def deciding(self, match_id: str) -> Iterator[None]:

@@ -16,16 +16,18 @@ from events.envelope import Stored, secrets_of
 from events.keyring import Keyring
 from events.receipts import Receipt
 from events.sqlite import SqliteRecorder
-from events.store import Appended, Decision
+from events.store import Decision, Span
 from replays import words
 from replays.files.exports import forked_from
 from replays.log import TRUTH, Log, Viewer, private_stream
-from service.accounts.players import Asker
+from service.accounts.access import Asker
 from service.bots.hesitation import Hesitation
 from service.ids import digest
-from service.matches.lobby import Chair, Entry, Register
-from service.matches.states import Tables
+from service.matches.lobby import Lobby, viewpoint
+from service.matches.playing import Moved
+from service.matches.states import States
 from service.problems import Forbidden, Unknown
+from service.store.lobby import Chair, Entry
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -73,21 +75,21 @@ class Look(msgspec.Struct, frozen=True):
         return [chair.seat for chair in self.entry.chairs if chair.agreed]
 
 
-class Sight:
+class Views:
     """Looks at matches."""
 
     def __init__(
         self,
         recorder: SqliteRecorder,
-        found: Register,
-        tables: Tables,
+        found: Lobby,
+        states: States,
         keyring: Keyring,
         hesitation: Hesitation | None = None,
     ) -> None:
         """`hesitation`: None is none."""
         self._recorder = recorder
-        self._register = found
-        self._tables = tables
+        self._lobby = found
+        self._states = states
         self._keyring = keyring
         self._hesitation = hesitation
 
@@ -97,30 +99,30 @@ class Sight:
         Raises:  Unknown, Forbidden; OtherRules, Unreadable when its log can't be read here.
         """
         for _ in Status:
-            entry = self._register.entry(match_id, asker)
-            own = entry.viewpoint(asker, seat, any_when_over=any_when_over)
+            entry = self._lobby.entry(match_id, asker)
+            own = viewpoint(entry, asker, seat, any_when_over=any_when_over)
             reader = None if entry.status == Status.OPEN else own
             viewer = TRUTH if entry.is_over else reader
-            log = self._tables.log(match_id)
-            state = self._tables.known(log, viewer)
+            log = self._states.log(match_id)
+            state = self._states.known(log, viewer)
             if state.status == entry.status:
                 break
             # it has started or ended between the two: what is told must be of one part of its life
         if entry.status == Status.OPEN:
             # who sits where may not be older than the version that it is told with
-            entry = self._register.entry(match_id, asker)
+            entry = self._lobby.entry(match_id, asker)
         return Look(entry, log, own, reader, viewer, state)
 
     def bots(self, match_id: str, asker: Asker) -> dict[str, Any]:
         """The open decisions of the match's bots: only for those who play them, since it tells who is asked."""
-        entry = self._register.entry(match_id, asker)
+        entry = self._lobby.entry(match_id, asker)
         owed = self._recorder.decisions("bot:", match_id)
-        log = self._tables.log(match_id)
+        log = self._states.log(match_id)
         # where nobody sits there is nobody to learn from how long it takes
         hesitates = (
             self._hesitation is not None
             and any(chair.player for chair in entry.chairs)
-            and match.is_sealed(log.game, self._tables.folded(log, TRUTH))
+            and match.is_sealed(log.game, self._states.folded(log, TRUTH))
         )
         return {
             "decisions": [
@@ -210,12 +212,13 @@ class Sight:
         """
         return self._keyring.sign(stream, chain.head_of(self._recorder.read(stream, version - 1, 1)))
 
-    def moved(self, look: Look, appended: Appended, lang: Lang) -> dict[str, Any]:
+    def moved(self, made: Moved, match_id: str, asker: Asker, lang: Lang) -> dict[str, Any]:
         """The answer to a move: what its append stored, as the mover may read it, and what is open now."""
+        look = self._look_after(made, match_id, asker)
         told: list[dict[str, Any]] = []
         version, sealed, receipt = 0, None, None
-        for span in appended.spans:
-            stored = self._recorder.read(span.stream, span.first - 1, span.last - span.first + 1)
+        for span in made.appended.spans:
+            stored = self._stored(made, span)
             signed = self._keyring.sign(span.stream, chain.head_of(stored))
             if span.stream == look.log.id:
                 version, receipt = span.last, signed
@@ -236,6 +239,21 @@ class Sight:
             "status": look.state.status,
             **moves(look, lang),
         }
+
+    def _look_after(self, made: Moved, match_id: str, asker: Asker) -> Look:
+        """The match as the mover sees it then: nothing that was just stored is read back."""
+        if made.changed is None or made.seen is None:
+            return self.look(match_id, asker, made.seat)
+        position = made.changed.position
+        is_over = position.entry.is_over
+        viewer = TRUTH if is_over else made.seat
+        state = position.truth if is_over else made.seen
+        return Look(position.entry, position.log, made.seat, made.seat, viewer, state)
+
+    def _stored(self, made: Moved, span: Span) -> tuple[Stored, ...]:
+        if made.changed is not None:
+            return made.changed.stored[span.stream]
+        return self._recorder.read(span.stream, span.first - 1, span.last - span.first + 1)
 
 
 class _Answered(msgspec.Struct):

@@ -9,8 +9,7 @@ mapped to it.
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import timedelta
 
 import msgspec
@@ -20,6 +19,7 @@ from events.store import Appended, Command
 from service import clock
 from service.ids import digest
 from service.problems import Malformed
+from service.store.statements import Statement
 
 KEPT = timedelta(hours=24)
 """How long everything but a move is remembered; moves are for ever, as commands of the store."""
@@ -99,7 +99,7 @@ class Requests:
                 raise
             return before
 
-    def remember(self, asked: Once | None, answer: str) -> list[tuple[str, tuple[str, ...]]]:
+    def remember(self, asked: Once | None, answer: str) -> list[Statement]:
         """Statements that remember it, for the transaction that does what was asked; and forget what is too old.
 
         They fail, and the transaction with them, when the key is remembered already.
@@ -112,15 +112,9 @@ class Requests:
             ("INSERT INTO requests VALUES (?, ?, ?, ?)", (asked.id, asked.digest, answer, at)),
         ]
 
-    def remember_instead(self, asked: Once | None, answer: str) -> list[tuple[str, tuple[str, ...]]]:
+    def remember_instead(self, asked: Once | None, answer: str) -> list[Statement]:
         """Statements for a request that came to more than was remembered of it at first."""
         return [] if asked is None else [("UPDATE requests SET answer = ? WHERE id = ?", (answer, asked.id))]
 
     def _horizon(self) -> str:
         return clock.stamp(self._now() - KEPT)
-
-
-def execute(connection: sqlite3.Connection, statements: Iterable[tuple[str, tuple[object, ...]]]) -> None:
-    """All of them, in the transaction that is open."""
-    for sql, parameters in statements:
-        connection.execute(sql, parameters)

@@ -9,8 +9,8 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 
 from domain.match import Status
 from service.accounts import names
-from service.accounts.players import SCOPES
-from service.matches.lobby import PRIVATE, PUBLIC
+from service.accounts.access import SCOPES
+from service.store.lobby import PRIVATE, PUBLIC
 from service.web.reply import LANGS
 
 STATUSES = tuple(status.value for status in Status)

@@ -11,10 +11,10 @@ from flask import Flask, Request, g, request
 from webargs import core
 from webargs.flaskparser import FlaskParser
 
-from service.accounts.players import STRANGER
+from service.accounts.access import STRANGER
 from service.problems import BadRequest, Malformed, Unauthorized, Unsupported
 from service.store import idempotency
-from service.web.reply import lang, service
+from service.web.reply import lang, once, service
 
 BODY = 1 << 20
 """Bytes."""
@@ -29,7 +29,7 @@ def register(app: Flask) -> None:
 
 
 def pass_gate() -> None:
-    """Know who asks; refuse what can't be read; refuse a key that came before with another body."""
+    """Know who asks, and by which key; refuse what can't be read."""
     g.asker = STRANGER
     if not request.path.startswith("/api/"):
         return
@@ -46,7 +46,6 @@ def pass_gate() -> None:
             raise Malformed("malformed-idempotency-key")
         owner = g.asker.player or f"stranger at {request.remote_addr}"
         g.once = idempotency.once(owner, f"{request.method} {request.path}", key, body)
-        service().requests.check(g.once, (request.view_args or {}).get("match_id"))
 
 
 def _token() -> str | None:
@@ -77,6 +76,9 @@ class Parser(FlaskParser):
     ) -> NoReturn:
         """Raises Malformed with what is wrong, by field."""
         errors: dict[str, Any] = error.normalized_messages()  # type: ignore[no-untyped-call]
+        if (asked := once()) is not None:
+            # whoever sends a key again with another body is told so, whatever is wrong with that one
+            service().requests.check(asked, (req.view_args or {}).get("match_id"))
         where, _ = next(iter(errors.items()), ("", None))
         fields = errors.get(where, {}) if where in {"json", "query", "headers"} else errors
         names = tuple(map(str, fields)) if isinstance(fields, dict) else ()

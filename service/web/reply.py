@@ -8,7 +8,7 @@ import msgspec
 from flask import Response, current_app, g, request
 
 from domain.game import Lang
-from service.accounts.players import READ, Asker
+from service.accounts.access import READ, Asker
 from service.problems import Malformed
 from service.store.idempotency import Once
 from service.wiring import Service

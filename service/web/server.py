@@ -20,7 +20,7 @@ from domain.game import PackError
 from events.store import StoreError
 from service import folder, wiring
 from service.config import Config
-from service.matches.lobby import Register
+from service.matches.lobby import Lobby
 from service.web import create_app
 from service.web.reception import Reception
 from service.web.sockets import listen
@@ -173,5 +173,5 @@ def check_store(config: Config) -> None:
     """
     folder.prepare(config)
     with closing(wiring.open_store(config)) as recorder:
-        wiring.open_keys(config, Register(recorder))
+        wiring.open_keys(config, Lobby(recorder))
     folder.check_room(config.data, ROOM)

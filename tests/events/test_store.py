@@ -237,9 +237,7 @@ def test_private_logs_end_with_their_last_events(recorder: Recorder) -> None:
     for match in ("m", "m0", "m-", "l"):
         recorder.append(match, [write(match, 4), write(f"{match}/seat:10", 1), write(f"{match}/seat:2", 3)])
     assert [(end.stream, end.version) for end in recorder.private_ends("m")] == [("m/seat:2", 3), ("m/seat:10", 1)]
-    assert recorder.private_ends("m") == tuple(
-        recorder.read(stream)[-1] for stream in recorder.private_streams("m")
-    )
+    assert recorder.private_ends("m") == tuple(recorder.read(stream)[-1] for stream in recorder.private_streams("m"))
 
 
 def test_a_follower_s_position_is_noted(recorder: Recorder) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -12,9 +13,22 @@ from werkzeug.test import TestResponse
 
 import domain.games
 import tests.toy
+from bots import BOTS
 from domain.catalogue import Catalogue
 from service import clock, wiring
+from service.accounts.access import HouseTokens
+from service.accounts.players import Accounts
 from service.config import Config
+from service.matches.change import Changes
+from service.matches.ending import Ending
+from service.matches.invitations import Invitations
+from service.matches.lobby import Lobby
+from service.matches.opening import Opener
+from service.matches.playing import Playing
+from service.matches.seats import Seats
+from service.matches.states import States
+from service.matches.views import Views
+from service.store.idempotency import Requests
 from service.web import create_app
 from service.wiring import Service
 
@@ -30,6 +44,30 @@ def games() -> Catalogue:
 def build(config: Config, now: clock.Now = clock.now) -> Service:
     """The service, with the toy room."""
     return wiring.build(config, catalogue=games(), now=now)
+
+
+def beside(service: Service, asked: Requests | None = None, found: Lobby | None = None) -> Service:
+    """Another service on the same store, as another process would be: it shares no lock and no cache."""
+    recorder, asked = service.recorder, asked or Requests(service.recorder, clock.now)
+    found, states = found or Lobby(recorder), States(recorder, service.catalogue)
+    changes = Changes(recorder, states, found, clock.now)
+    tokens = HouseTokens(service.config.worker_token.read_text(), service.config.admin_token.read_text())
+    accounts = Accounts(recorder, asked, clock.now, tokens)
+    packs, invitations = service.packs, Invitations(changes, found, accounts, asked)
+    return replace(
+        service,
+        accounts=accounts,
+        requests=asked,
+        lobby=found,
+        states=states,
+        changes=changes,
+        invitations=invitations,
+        opener=Opener(changes, service.catalogue, packs, states, found, accounts, invitations, asked, BOTS, clock.now),
+        seats=Seats(changes, found, asked),
+        playing=Playing(changes, states, asked),
+        ending=Ending(changes, found, asked),
+        views=Views(recorder, found, states, service.keyring),
+    )
 
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ import pytest
 
 from replays.files.format import Export, read
 from replays.log import TRUTH, Log
-from service.accounts.players import STRANGER, Asker
-from service.matches.lobby import Entry
-from service.matches.views import Sight
+from service.accounts.access import STRANGER, Asker
+from service.matches.views import Views
+from service.store.lobby import Entry
 from tests.service.house import Answer, House, Visitor, games, play_out
 from tests.service.test_concurrency import at_once, codes
 from tests.service.test_receipts import assert_holds, sealing
@@ -92,7 +92,7 @@ def test_the_cards_of_a_match_that_was_broken_off_lie_open(house: House) -> None
     assert all(None not in place["hand"] for place in look["view"]["places"])
     found = Export(read(io.BytesIO(house.stranger.get(f"/matches/{match}/export").data), "export"), "export")
     assert (found.header.viewer, found.header.status) == ("all", "aborted")
-    log = house.service.tables.log(match)
+    log = house.service.states.log(match)
     assert Log(found, match, games()).fold(TRUTH) == log.fold(TRUTH)
     assert house.stranger.get("/matches", status="aborted").json["matches"][0]["id"] == match
 
@@ -247,18 +247,18 @@ def test_who_looks_while_it_ends_is_told_all_of_it(house: House) -> None:
     """Told as it was to a spectator before, it would stay so: the ETag is that of the open one."""
     match, players = house.table()
     service = house.service
-    stale = [service.register.entry(match, STRANGER)]
+    stale = [service.lobby.entry(match, STRANGER)]
     for player in players:
         abort(player, match)
 
     class Late:
-        """A register that was asked just before the end."""
+        """A lobby that was asked just before the end."""
 
         def entry(self, match_id: str, asker: Asker) -> Entry:
-            return stale.pop() if stale else service.register.entry(match_id, asker)
+            return stale.pop() if stale else service.lobby.entry(match_id, asker)
 
-    look = Sight(service.recorder, Late(), service.tables, service.keyring).look(match, STRANGER)  # type: ignore[arg-type]
-    now = service.sight.look(match, STRANGER)
+    look = Views(service.recorder, Late(), service.states, service.keyring).look(match, STRANGER)  # type: ignore[arg-type]
+    now = service.views.look(match, STRANGER)
     assert not stale
     assert (look.viewer, look.state) == (now.viewer, now.state)
     assert look.etag("en") == now.etag("en")

@@ -89,7 +89,7 @@ def test_they_are_looked_at_exported_and_forked_like_any_other(house: House) -> 
     sealed = [seat for seat in (0, 1) if house.service.recorder.head(private_stream("m_over", seat)).version]
     for seat in sealed:
         assert ann.events("m_over", private="true", seat=seat)
-    version = forks.points(house.service.tables.log("m_over"))[0]
+    version = forks.points(house.service.states.log("m_over"))[0]
     assert ann.post("/matches/m_over/fork", {"version": version, "seats": [None, None]}).status_code == 201
 
 
@@ -179,7 +179,7 @@ def test_the_commands_of_replays_are_followed_by_a_start(config: Config, tmp_pat
     house.operator.post(f"/matches/{match}/abort")
     file = tmp_path / "match.jsonl"
     file.write_bytes(house.stranger.get(f"/matches/{match}/export").data)
-    version = forks.points(source.tables.log(match))[-1]
+    version = forks.points(source.states.log(match))[-1]
     source.close()
 
     def replays(*args: str | Path) -> str:

@@ -10,8 +10,8 @@ from typing import TypeVar
 
 from domain import match as matches
 from replays.log import TRUTH
-from service.matches.states import Tables
-from tests.service.house import Answer, House, Visitor
+from service.matches.states import States
+from tests.service.house import Answer, House, Visitor, beside
 
 T = TypeVar("T")
 
@@ -104,32 +104,17 @@ def test_caches_end_where_the_log_does(house: House) -> None:
             for seat in range(3)
         )
     )
-    fresh = Tables(house.service.recorder, house.service.catalogue)
+    fresh = States(house.service.recorder, house.service.catalogue)
     for match, _ in tables:
         for viewer in (None, 0, 1, 2, TRUTH):
-            cached = house.service.tables.known(house.service.tables.log(match), viewer)
+            cached = house.service.states.known(house.service.states.log(match), viewer)
             assert cached == fresh.known(fresh.log(match), viewer)
 
 
 def test_another_process_that_wrote_first_is_caught_up_with(house: House) -> None:
     """A second service on the same recorder has caches and locks of its own, as another process would."""
     match, (ann, bob) = house.table()
-    from dataclasses import replace
-
-    from service import clock
-    from service.matches.playing import Matches
-    from service.matches.views import Sight
-
-    service = house.service
-    tables = Tables(service.recorder, service.catalogue)
-    other = House(
-        replace(
-            service,
-            tables=tables,
-            sight=Sight(service.recorder, service.register, tables, service.keyring),
-            matches=Matches(service.recorder, tables, service.register, service.requests, clock.now),
-        )
-    )
+    other = House(beside(house.service))
     for _ in range(20):
         for here, there in ((ann, other.again(bob)), (other.again(ann), bob)):
             both = [player for player in (here, there) if player.look(match)["decision"]]

@@ -75,7 +75,7 @@ def test_a_match_that_is_over_is_taken_home_whole_by_everybody(house: House) -> 
     assert all(export(player, match).data == whole.data for player in players)
     found = file_of(whole)
     assert (found.header.viewer, found.header.status) == (ALL, "finished")
-    log = house.service.tables.log(match)
+    log = house.service.states.log(match)
     assert log_of(whole).fold(TRUTH) == log.fold(TRUTH)
     streams = [match, *log.store.private_streams(match)]
     assert len(streams) > 1

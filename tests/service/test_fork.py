@@ -33,7 +33,7 @@ def over(house: House, **more: Any) -> tuple[str, list[Visitor]]:
 
 
 def points(house: House, match: str) -> tuple[int, ...]:
-    return forks.points(house.service.tables.log(match))
+    return forks.points(house.service.states.log(match))
 
 
 def test_a_fork_is_opened_like_any_match(house: House) -> None:

@@ -20,7 +20,7 @@ from tests.service.test_fork import fork, over, points
 
 def seats_of(house: House, match: str, version: int) -> list[list[str]]:
     """The hidden values of a fork that each seat may read, as they stand in the log."""
-    log = house.service.tables.log(match)
+    log = house.service.states.log(match)
     return [
         [
             str(value)
@@ -179,7 +179,7 @@ def test_who_looks_while_a_fork_starts_is_told_one_thing_or_the_other(house: Hou
     match, (ann, bob) = over(house)
     made = fork(ann, match, points(house, match)[0]).json["id"]
     ann.sit(made)
-    tables = house.service.tables
+    tables = house.service.states
     known, meanwhile = tables.known, [lambda: bob.sit(made)]
 
     def started(log: Log, viewer: Viewer) -> Match[Any]:

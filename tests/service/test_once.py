@@ -4,26 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from functools import partial
 from threading import Barrier, local
 
 import pytest
 
-from bots import BOTS
 from service import clock
-from service.accounts.players import Accounts, Asker, HouseTokens
-from service.matches.ending import Endings
-from service.matches.invitations import Invitations
-from service.matches.lobby import Entry, Register
-from service.matches.opening import Openings
-from service.matches.playing import Matches
-from service.matches.states import Tables
-from service.matches.views import Sight
+from service.matches.lobby import Lobby
 from service.problems import Conflict
 from service.store.idempotency import Once, Requests
+from service.store.lobby import Entry
 from service.wiring import Service
-from tests.service.house import Answer, House, Visitor
+from tests.service.house import Answer, House, Visitor, beside
 from tests.service.test_concurrency import at_once, codes
 
 BODY = {"game": "high-card", "seats": [None, None]}
@@ -38,35 +30,12 @@ class Hesitant(Requests):
         self._mine = local()
 
     def answer(self, asked: Once | None) -> str | None:
-        """The first two looks, at the gate and before the deed, are everybody's before anybody goes on."""
+        """The first look, before the deed, are everybody's before anybody goes on."""
         found = super().answer(asked)
         self._mine.looks = getattr(self._mine, "looks", 0) + 1
-        if asked is not None and self._mine.looks <= 2:
+        if asked is not None and self._mine.looks == 1:
             self._barrier.wait(timeout=60)
         return found
-
-
-def beside(service: Service, asked: Requests) -> Service:
-    """Another service on the same store, as another process would be: it shares no lock and no cache."""
-    recorder = service.recorder
-    found, tables = Register(recorder), Tables(recorder, service.catalogue)
-    tokens = HouseTokens(service.config.worker_token.read_text(), service.config.admin_token.read_text())
-    accounts = Accounts(recorder, asked, clock.now, tokens)
-    packs, invitations = service.packs, Invitations(recorder, tables, found, accounts, asked)
-    return replace(
-        service,
-        accounts=accounts,
-        requests=asked,
-        register=found,
-        tables=tables,
-        invitations=invitations,
-        openings=Openings(
-            recorder, service.catalogue, packs, tables, found, accounts, invitations, asked, BOTS, clock.now
-        ),
-        matches=Matches(recorder, tables, found, asked, clock.now),
-        endings=Endings(recorder, tables, found, asked, clock.now),
-        sight=Sight(recorder, found, tables, service.keyring),
-    )
 
 
 @pytest.fixture(autouse=True)
@@ -214,7 +183,7 @@ def test_two_who_agree_at_once_break_the_match_off(house: House) -> None:
         assert house.stranger.look(match)["status"] == "aborted"
 
 
-class Interrupted(Register):
+class Interrupted(Lobby):
     """Somebody else does something just after it was looked up who sits where."""
 
     def __init__(self, service: Service, interrupt: Callable[[], object]) -> None:
@@ -222,9 +191,9 @@ class Interrupted(Register):
         self._interrupt: Callable[[], object] | None = interrupt
         self._looks = 0
 
-    def entry(self, match_id: str, asker: Asker) -> Entry:
+    def find(self, match_id: str) -> Entry | None:
         """The second look is the one that it is decided by; what comes in between comes once."""
-        found = super().entry(match_id, asker)
+        found = super().find(match_id)
         self._looks += 1
         if self._looks == 2 and self._interrupt is not None:
             self._interrupt()
@@ -236,9 +205,8 @@ def test_a_match_is_not_broken_off_by_an_agreement_that_was_just_taken_back(hous
     assert ann.post(f"/matches/{match}/abort").json["abort"] == {"agreed": [0]}
     service = house.service
     found = Interrupted(service, lambda: ann.delete(f"/matches/{match}/abort"))
-    endings = Endings(service.recorder, Tables(service.recorder, service.catalogue), found, service.requests, clock.now)
     asker = service.accounts.asker(bob.token)
-    assert endings.abort(match, asker, None) is None
+    assert beside(service, found=found).ending.abort(match, asker, None) is None
     look = house.stranger.look(match)
     assert (look["status"], look["abort"]) == ("playing", {"agreed": [1]})
     ann.post(f"/matches/{match}/abort")

@@ -214,7 +214,7 @@ def test_two_logs_that_differ_in_hidden_cards_are_answered_alike(
     with freeze_time("2026-03-01T12:00:00Z"):
         match, players = house.table(seats=3)
         copy = copied(house.service.config.data, tmp_path / "other")
-        for one in dealt_otherwise(house.service.tables.log(match), seat):
+        for one in dealt_otherwise(house.service.states.log(match), seat):
             sql = "UPDATE events SET public = ?, secret = ?, commits = ?, hash = ? WHERE stream = ? AND version = ?"
             copy.execute(sql, (one.public, one.secret, one.commits, one.hash, one.stream, one.version))
         copy.close()

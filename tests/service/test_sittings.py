@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from service.matches.sittings import A_PLAYER, A_SEAT
+from service.matches.seats import A_PLAYER, A_SEAT
 from tests.service.house import Answer, House, Visitor
 
 

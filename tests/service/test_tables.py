@@ -8,7 +8,7 @@ import pytest
 
 from domain.match import Status
 from replays.log import TRUTH, Log, OtherRules, UnknownMatch
-from service.matches.states import Recent, Tables
+from service.matches.states import Recent, States
 from service.wiring import Service
 from tests.service.house import House, step
 
@@ -16,7 +16,7 @@ from tests.service.house import House, step
 @pytest.mark.parametrize(("game", "seats", "most"), [("high-card", 4, 100), ("three-magic", 3, 120)])
 def test_what_is_cached_is_what_folding_anew_gives(house: House, game: str, seats: int, most: int) -> None:
     match, players = house.table(game, seats)
-    tables, draw = house.service.tables, random.Random(3)
+    tables, draw = house.service.states, random.Random(3)
     for made in range(most):
         moved = step(match, draw.sample(players, seats), draw)
         if made % 10 == 0 or not moved:
@@ -41,7 +41,7 @@ def test_states_are_caught_up_and_not_read_back(house: House, service: Service) 
             reads.append(after)
             return service.recorder.facts(stream, after)
 
-    tables = Tables(Counting(), service.catalogue)  # type: ignore[arg-type]
+    tables = States(Counting(), service.catalogue)  # type: ignore[arg-type]
     log = tables.log(match)
     first = tables.folded(log, None)
     ann.move(match, ann.moves(match)["moves"][0]["id"])
@@ -52,28 +52,31 @@ def test_states_are_caught_up_and_not_read_back(house: House, service: Service) 
 
 def test_a_cache_that_forgets_gives_the_same(house: House, service: Service) -> None:
     found = [house.table()[0] for _ in range(4)]
-    small = Tables(service.recorder, service.catalogue, states=2, logs=1)
+    small = States(service.recorder, service.catalogue, states=2, logs=1)
     for match in found * 2:
         log = small.log(match)
         assert small.folded(log, 0).status == Status.PLAYING
-        assert small.folded(log, 0) == service.tables.folded(service.tables.log(match), 0)
+        assert small.folded(log, 0) == service.states.folded(service.states.log(match), 0)
     assert len(small._states) == 2
     assert len(small._logs) == 1
 
 
 def test_a_state_never_goes_back(house: House, service: Service) -> None:
     match, (ann, _) = house.table()
-    log = service.tables.log(match)
-    old = service.tables.folded(log, TRUTH)
+    log = service.states.log(match)
+    old = service.changes.look(match)
+    seen = service.states.folded(log, 0)
     ann.move(match, ann.moves(match)["moves"][0]["id"])
-    new = service.tables.folded(log, TRUTH)
-    service.tables.advance(log, TRUTH, old)
-    assert service.tables.folded(log, TRUTH) == new
+    new = service.changes.look(match)
+    service.states.keep(old)
+    service.states.tell(log, 0, seen, ())
+    assert service.states.folded(log, TRUTH) == new.truth
+    assert service.states.folded(log, 0).version == new.truth.version
 
 
 def test_no_log_no_table(service: Service) -> None:
     with pytest.raises(UnknownMatch):
-        service.tables.log("m_none")
+        service.states.log("m_none")
 
 
 def test_rules_that_are_not_at_hand_are_said(house: House, service: Service) -> None:
@@ -81,7 +84,7 @@ def test_rules_that_are_not_at_hand_are_said(house: House, service: Service) -> 
 
     match, _ = house.table()
     with pytest.raises(OtherRules):
-        Tables(service.recorder, Catalogue()).log(match)
+        States(service.recorder, Catalogue()).log(match)
 
 
 def test_what_was_used_last_is_kept() -> None:

@@ -8,8 +8,8 @@ from domain import clocks, match
 from domain.play import Told
 from events.store import Write
 from replays.log import TRUTH, private_stream
-from service.clock import later, now
-from service.matches.change import next_write, owed
+from service.clock import later
+from service.matches.change import owed
 from service.wiring import Service
 from tests.service.house import House
 
@@ -21,14 +21,14 @@ TERMS = match.ClockSet(allowance=72 * HOUR, claims=24 * HOUR, bank=10 * HOUR, de
 def tell(house: House, match_id: str, *told: Told, seat: int | None = None) -> None:
     """Store it, as whatever looks after the clock will: in the match's log, or in the seat's private one."""
     service: Service = house.service
-    log = service.tables.log(match_id)
+    log = service.states.log(match_id)
     stream = match_id if seat is None else private_stream(match_id, seat)
-    write = next_write(service.recorder, log, stream, told, service.recorder.head(stream).version, now)
+    write = service.changes.seal(log, stream, service.recorder.head(stream), *told)
     state = log.fold(TRUTH) if seat is not None else match.fold(log.game, log.fold(TRUTH), [one.event for one in told])
     state = log.on_top(state, TRUTH)
     if seat is not None:
         state = match.timed(log.game, state, seat, told[0].event)
-    entry = service.register.entry(match_id, service.accounts.asker(house.operator.token))
+    entry = service.lobby.entry(match_id, service.accounts.asker(house.operator.token))
     also = [] if seat is None else [Write(match_id, state.version)]
     service.recorder.append(match_id, [write, *also], decisions=owed(log.game, state, entry))
 
@@ -36,7 +36,7 @@ def tell(house: House, match_id: str, *told: Told, seat: int | None = None) -> N
 def test_the_soonest_deadline_is_told_first_and_what_moves_it_counts(house: House) -> None:
     match_id, (ann, bob) = house.table()
     service = house.service
-    log = service.tables.log(match_id)
+    log = service.states.log(match_id)
     truth = log.fold(TRUTH)
     decision = match.decision_of(log.game, truth, 0)
     tell(house, match_id, *clocks.set_deadline(log.game, truth, 0, decision, DUE))
@@ -58,7 +58,7 @@ def test_the_soonest_deadline_is_told_first_and_what_moves_it_counts(house: Hous
 def test_what_a_log_says_of_time_is_told_in_words(house: House) -> None:
     ann = house.player()
     match_id = ann.open()
-    log = house.service.tables.log(match_id)
+    log = house.service.states.log(match_id)
     tell(house, match_id, *clocks.set_clock(log.fold(TRUTH), TERMS))
     told = house.stranger.events(match_id)
     assert told[-1]["type"] == "match/ClockSet"
@@ -71,7 +71,7 @@ def test_under_seal_a_deadline_is_its_seat_s_alone(house: House) -> None:
     match_id, players = house.table(pack="flat")
     for player in players:
         player.move(match_id, {"type": "SetAside", "card": 1})
-    log = house.service.tables.log(match_id)
+    log = house.service.states.log(match_id)
     truth = log.fold(TRUTH)
     assert match.is_sealed(log.game, truth)
     before = [house.stranger.look(match_id), players[1].look(match_id), house.stranger.events(match_id)]
@@ -97,7 +97,7 @@ def test_every_game_says_how_events_of_time_look(house: House) -> None:
 
 def test_a_log_from_elsewhere_with_a_strange_deadline_is_played_on(house: House) -> None:
     match_id, (ann, _) = house.table()
-    log = house.service.tables.log(match_id)
+    log = house.service.states.log(match_id)
     decision = match.decision_of(log.game, log.fold(TRUTH), 0)
     for due, length in (("soon", 1), (DUE, 2**53 - 1)):
         strange = (match.DeadlineSet(seat=0, decision=decision, due=due), match.OutageExtended(length=length))

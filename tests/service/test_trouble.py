@@ -90,7 +90,7 @@ def test_a_match_of_other_rules_is_told_apart(house: House, config: Config) -> N
 
 def test_what_nobody_foresaw_is_500_and_says_nothing(house: House, capsys: pytest.CaptureFixture[str]) -> None:
     match, _ = house.table()
-    secret = house.service.tables.log(match).secret.hex()
+    secret = house.service.states.log(match).secret.hex()
 
     def broken() -> str:
         raise RuntimeError(f"the secret is {secret}")

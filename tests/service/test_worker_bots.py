@@ -86,7 +86,7 @@ def test_what_a_seat_has_seen_is_caught_up_and_not_read_again(house: House, play
     again = player._look(match_id, 1)
     assert wire.asked == [("GET", "events")]
     assert again == seen
-    truth = house.service.tables.log(match_id).fold(1)
+    truth = house.service.states.log(match_id).fold(1)
     assert seen.state == truth
     assert match.to_act(seen.game, seen.state) == match.to_act(seen.game, truth)
 
@@ -102,7 +102,7 @@ def test_a_job_that_lost_its_answer_is_done_again_without_a_second_move(
     version = house.stranger.look(match_id)["version"]
     assert player._answer(match_id, due, Simulation(2)) == 0, "the next job finds the decision closed"
     # one that had read the table before: the same key, maybe with another move
-    seen = house.service.tables.log(match_id).fold(due.seat, at=due.decision)
+    seen = house.service.states.log(match_id).fold(due.seat, at=due.decision)
     moves = player._look(match_id, due.seat).game.legal(seen.table, due.seat)
     for move in moves[:3]:
         door.move(match_id, due, move)

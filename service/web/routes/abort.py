@@ -28,10 +28,10 @@ class Abort(MethodView):
 
         Bots always agree. Before the start whoever opened the match breaks it off alone, and the operator always.
         """
-        return changed(match_id, service().endings.abort(match_id, asker(), once()))
+        return changed(match_id, service().ending.abort(match_id, asker(), once()))
 
     @blueprint.response(200, answers.ChangedMatch)
     def delete(self, match_id: str) -> Response:
         """Agree no longer."""
-        service().endings.take_back(match_id, asker())
+        service().ending.take_back(match_id, asker())
         return changed(match_id, None)

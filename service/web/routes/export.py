@@ -68,8 +68,8 @@ class Export(MethodView):
         The lines are a header with the pack and the keys, the events, of a fork also those that it goes on from, and
         a receipt for the end of each stream. `python -m replays` reads and checks such files.
         """
-        look = service().sight.look(match_id, asker(), said["seat"])
-        tag = service().sight.export_tag(look)
+        look = service().views.look(match_id, asker(), said["seat"])
+        tag = service().views.export_tag(look)
         if request.if_none_match.contains_weak(tag):
             answer = vary(Response(status=304))
         else:

@@ -31,4 +31,4 @@ class Fork(MethodView):
         Bots sit down at once; everybody else takes a seat, and the match starts where this one stood.
         """
         wanted = Forking(version=said["version"], seats=places_of(said), visibility=said["visibility"])
-        return opened(service().openings.fork(match_id, asker(), wanted, once()))
+        return opened(service().opener.fork(match_id, asker(), wanted, once()))

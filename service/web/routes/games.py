@@ -12,7 +12,7 @@ from flask_smorest import Blueprint
 from domain import match
 from domain.catalogue import Room
 from replays.log import classes
-from service.matches import invitations, sittings
+from service.matches import invitations, seats
 from service.store.idempotency import KEPT
 from service.web import answers, inputs
 from service.web.middleware import BODY, Parser
@@ -63,8 +63,8 @@ class Game(MethodView):
     @blueprint.response(200, answers.Game)
     def get(self, game: str) -> Response:
         """A game: its packs, and JSON schemas of its options, moves and events (references are to `schemas`)."""
-        service().openings.refresh_packs()
-        return reply(described(service().openings.room(game)))
+        service().opener.refresh_packs()
+        return reply(described(service().opener.room(game)))
 
 
 @blueprint.route("/games/<string:game>/rules")
@@ -75,7 +75,7 @@ class Rules(MethodView):
     @blueprint.response(200, {"type": "string"}, content_type="text/markdown")
     def get(self, said: dict[str, Any], game: str) -> Response:
         """The rules by clause, as Markdown."""
-        text = service().openings.room(game).rules(lang())
+        text = service().opener.room(game).rules(lang())
         return Response(text, content_type="text/markdown; charset=utf-8", headers={"Vary": "Accept-Language"})
 
 
@@ -96,7 +96,7 @@ class Limits(MethodView):
                 "wait_seconds": inputs.WAIT,
                 "waiting": service().bells.most,
                 "name_characters": inputs.NAME,
-                "sittings": {"player": sittings.A_PLAYER, "seat": sittings.A_SEAT},
+                "sittings": {"player": seats.A_PLAYER, "seat": seats.A_SEAT},
                 "invitations": invitations.MOST,
                 "idempotency_key_hours": int(KEPT.total_seconds()) // 3600,
             }

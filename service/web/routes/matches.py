@@ -9,11 +9,11 @@ from flask import Response, request
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
-from service.accounts.players import READ
+from service.accounts.access import READ
 from service.matches import views
-from service.matches.lobby import Wanted
 from service.matches.opening import Opening, Place
 from service.matches.views import Look
+from service.store.lobby import Wanted
 from service.web import answers, inputs
 from service.web.errors import KIND
 from service.web.middleware import Parser
@@ -51,9 +51,9 @@ def opening_of(said: dict[str, Any]) -> Opening:
 
 def opened(match_id: str) -> Response:
     """The answer to whoever has just opened the match: with its first event, and the receipt for that one."""
-    look = service().sight.look(match_id, reader())
-    first = service().sight.events(look, 0, 1, lang())["events"][0]
-    receipt = service().sight.receipt(match_id, 1)
+    look = service().views.look(match_id, reader())
+    first = service().views.events(look, 0, 1, lang())["events"][0]
+    receipt = service().views.receipt(match_id, 1)
     answer = reply({**views.shown(look, lang()), "opening": first, "receipt": receipt}, 201)
     answer.headers["Location"] = f"/api/matches/{match_id}"
     return answer
@@ -61,8 +61,8 @@ def opened(match_id: str) -> Response:
 
 def changed(match_id: str, version: int | None) -> Response:
     """The answer to whoever has just changed the match: with the receipt for the last event that came of it."""
-    look = service().sight.look(match_id, reader())
-    receipt = None if version is None else service().sight.receipt(match_id, version)
+    look = service().views.look(match_id, reader())
+    receipt = None if version is None else service().views.receipt(match_id, version)
     return reply({**views.shown(look, lang()), "receipt": receipt})
 
 
@@ -82,9 +82,8 @@ class Matches(MethodView):
             free=said["seat"] == "free",
             mine=said["mine"],
             limit=said["limit"],
-            cursor=said["cursor"],
         )
-        found, more = service().register.page(asker(), wanted)
+        found, more = service().lobby.listed(asker(), wanted, said["cursor"])
         answer = reply({"matches": [views.summary(entry) for entry in found], "next": more})
         return link_next(answer, cursor=more) if more else answer
 
@@ -92,7 +91,7 @@ class Matches(MethodView):
     @blueprint.response(201, answers.NewMatch)
     def post(self, said: dict[str, Any]) -> Response:
         """Open a match. Bots sit down at once; everybody else, also you, takes a seat by POST .../seats."""
-        return opened(service().openings.open(asker(), opening_of(said), once()))
+        return opened(service().opener.open(asker(), opening_of(said), once()))
 
 
 @blueprint.route("/matches/<string:match_id>")
@@ -112,7 +111,7 @@ class Match(MethodView):
         """
 
         def see() -> Look:
-            return service().sight.look(match_id, asker(), said["seat"])
+            return service().views.look(match_id, asker(), said["seat"])
 
         look = patiently(see, said["wait"]) if said["wait"] else see()
         if look is None:
@@ -132,12 +131,12 @@ class Seats(MethodView):
     @blueprint.response(200, answers.ChangedMatch)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
         """Take a seat. The match starts when all are taken. The receipt is for the last event that came of it."""
-        return changed(match_id, service().matches.take_seat(match_id, asker(), said["seat"], said["nonce"], once()))
+        return changed(match_id, service().seats.take(match_id, asker(), said["seat"], said["nonce"], once()))
 
     @blueprint.response(200, answers.ChangedMatch)
     def delete(self, match_id: str) -> Response:
         """Leave your seat before the match starts."""
-        return changed(match_id, service().matches.leave_seat(match_id, asker()))
+        return changed(match_id, service().seats.leave(match_id, asker()))
 
 
 @blueprint.route("/matches/<string:match_id>/bots")
@@ -148,4 +147,4 @@ class Bots(MethodView):
     def get(self, match_id: str) -> Response:
         """The open decisions of its bots, for who plays them."""
         asker().need("bot:play")
-        return reply(service().sight.bots(match_id, asker()))
+        return reply(service().views.bots(match_id, asker()))

@@ -24,7 +24,7 @@ blueprint.ARGUMENTS_PARSER = Parser()
 
 def refused(refusal: Refusal, match_id: str, seat: int | None) -> Problem:
     """The rules' no, with what is open to the asker now."""
-    look = service().sight.look(match_id, asker(), seat)
+    look = service().views.look(match_id, asker(), seat)
     return problems.refused(Conflict, look.log.game, refusal, open=views.moves(look, lang()))
 
 
@@ -36,7 +36,7 @@ class Moves(MethodView):
     @blueprint.response(200, answers.Moves)
     def get(self, said: dict[str, Any], match_id: str) -> Response:
         """Your open decision and every move that you may choose."""
-        look = service().sight.look(match_id, asker(), said["seat"])
+        look = service().views.look(match_id, asker(), said["seat"])
         if not look.state.is_over:
             look.log.need_own_rules()
         return reply(views.moves(look, lang()))
@@ -47,11 +47,10 @@ class Moves(MethodView):
         """Answer your open decision. An answer under seal goes to your private log, and the version stays."""
         choice = Choice(decision=said["decision"], id=said["id"], move=said["move"])
         try:
-            _, stored = service().matches.move(match_id, asker(), said["seat"], choice, once())
+            made = service().playing.move(match_id, asker(), said["seat"], choice, once())
         except Refusal as refusal:
             raise refused(refusal, match_id, said["seat"]) from refusal
-        look = service().sight.look(match_id, asker(), said["seat"])
-        return reply(service().sight.moved(look, stored, lang()))
+        return reply(service().views.moved(made, match_id, asker(), lang()))
 
 
 @blueprint.route("/events")
@@ -62,9 +61,9 @@ class Events(MethodView):
     @blueprint.response(200, answers.Events)
     def get(self, said: dict[str, Any], match_id: str) -> Response:
         """The events after a version, as you may read them; or of your seat's private log."""
-        look = service().sight.look(match_id, asker(), said["seat"], any_when_over=said["private"])
+        look = service().views.look(match_id, asker(), said["seat"], any_when_over=said["private"])
         spoken = lang() if said["texts"] else None
-        page = service().sight.events(look, said["after"], said["limit"], spoken, private=said["private"])
+        page = service().views.events(look, said["after"], said["limit"], spoken, private=said["private"])
         answer = reply(page)
         return link_next(answer, after=page["next"]) if page["next"] else answer
 
@@ -77,5 +76,5 @@ class Then(MethodView):
     @blueprint.response(200, answers.Then)
     def get(self, said: dict[str, Any], match_id: str, version: int) -> Response:
         """What you saw at that version; once the match is over, all there was, or with `seat` what that seat saw."""
-        look = service().sight.look(match_id, asker(), said["seat"], any_when_over=True)
-        return reply(service().sight.at(look, version, lang(), as_seat=said["seat"] is not None))
+        look = service().views.look(match_id, asker(), said["seat"], any_when_over=True)
+        return reply(service().views.at(look, version, lang(), as_seat=said["seat"] is not None))

@@ -9,7 +9,7 @@ from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
-from service.accounts.players import PLAY, READ
+from service.accounts.access import PLAY, READ
 from service.clock import stamp
 from service.web import account_answers, answers, inputs
 from service.web.middleware import Parser
@@ -79,4 +79,4 @@ class Turns(MethodView):
     def get(self) -> Response:
         """The matches that wait for you, the soonest deadline first."""
         asker().need(READ, PLAY)
-        return reply(service().sight.turns(asker()))
+        return reply(service().views.turns(asker()))

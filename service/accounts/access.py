@@ -1,0 +1,48 @@
+"""Who asks, and what their token grants."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+
+from service.problems import scope_missing, token_missing
+
+READ, PLAY, CREATE = "match:read", "match:play", "match:create"
+ACCOUNT = "account"
+"""To manage tokens: sign-up's token grants it, and no other is given it."""
+
+BOT, ADMIN = "bot:play", "admin"
+SCOPES = (READ, PLAY, CREATE)
+"""What a player's further tokens may grant."""
+
+WORKER, OPERATOR = "worker", "operator"
+"""Stand for the workers, and for the operator, where a player's id would."""
+
+
+class HouseTokens(NamedTuple):
+    """Those that lie in files beside the store and are nobody's account."""
+
+    worker: str
+    admin: str
+
+
+class Asker(msgspec.Struct, frozen=True):
+    """Whoever asks: a player, a worker, the operator, or a stranger."""
+
+    player: str = ""
+    scopes: frozenset[str] = frozenset()
+
+    def may(self, scope: str) -> bool:
+        """Whether the token grants it."""
+        return scope in self.scopes
+
+    def need(self, *scopes: str) -> None:
+        """Raises Unauthorized for strangers, Forbidden when the token grants none of them."""
+        if not self.player:
+            raise token_missing()
+        if not self.scopes.intersection(scopes):
+            raise scope_missing(scopes[0])
+
+
+STRANGER = Asker()

@@ -1,0 +1,119 @@
+"""Seats before the start: taken and left; and how often, since each time is an event, and the log is not theirs."""
+
+from __future__ import annotations
+
+import msgspec
+
+from domain import match, play
+from domain.play import Told
+from service.accounts.access import PLAY, Asker
+from service.matches.change import Changes, Outcome
+from service.matches.lobby import Lobby, check_open_to, seat_of
+from service.matches.states import Position
+from service.problems import Conflict, Forbidden, unknown_seat
+from service.store import lobby
+from service.store.idempotency import Once, Requests
+from service.store.lobby import Entry
+from service.store.statements import Statement
+
+A_PLAYER = 5
+"""How often one player sits down in a match."""
+
+A_SEAT = 10
+"""How often, a seat of the match, players sit down; from then on whoever opened it and those invited alone."""
+
+
+class Seats:
+    """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
+
+    def __init__(self, changes: Changes, found: Lobby, asked: Requests) -> None:
+        self._changes = changes
+        self._lobby = found
+        self._requests = asked
+
+    def take(self, match_id: str, asker: Asker, wanted: int | None, nonce: str, once: Once | None) -> int:
+        """Sit down, on the seat named or on the first that is free; who sits on the last one starts the match.
+
+        Answers the version of the last event that came of it.
+        """
+        asker.need(PLAY)
+        self._lobby.entry(match_id, asker)
+        answered = self._requests.do(once, lambda: self._take(match_id, asker, wanted, nonce, once))
+        # the release before noted the seat alone
+        return int(answered.partition("@")[2] or self._changes.look(match_id).head.version)
+
+    def _take(self, match_id: str, asker: Asker, wanted: int | None, nonce: str, once: Once | None) -> str:
+        def decide(position: Position) -> Outcome:
+            log, entry, truth = position.log, position.entry, position.truth
+            check_open_to(entry, asker)
+            if (seated := seat_of(entry, asker)) is not None:
+                raise Conflict("already-seated", seat=seated)
+            log.need_own_rules()
+            seat = free_seat(entry, asker, wanted, truth.taken)
+            check_sittings(entry, asker, self._lobby.sittings(match_id))
+            told = play.take_seat(log.game, truth, seat, nonce)
+            answer[:] = [f"{seat}@{truth.version + len(told)}"]
+            noted = lobby.note_sitting(match_id, asker.player)
+            return seated_as(position, told, seat, asker.player, noted, *self._requests.remember(once, answer[0]))
+
+        answer: list[str] = []
+        self._changes.change(match_id, decide)
+        return answer[0]
+
+    def leave(self, match_id: str, asker: Asker) -> int:
+        """Leave one's seat before the match starts. Answers the version of the event that tells it."""
+        asker.need(PLAY)
+
+        def decide(position: Position) -> Outcome:
+            check_open_to(position.entry, asker)
+            seat = seat_of(position.entry, asker)
+            if seat is None:
+                raise Conflict("not-seated")
+            position.log.need_own_rules()
+            return seated_as(position, play.leave_seat(position.truth, seat), seat, None)
+
+        return self._changes.change(match_id, decide).position.truth.version
+
+
+def seated_as(position: Position, told: tuple[Told, ...], seat: int, player: str | None, *beside: Statement) -> Outcome:
+    """The outcome: the player sits there now, or nobody does."""
+    chairs = tuple(
+        msgspec.structs.replace(chair, player=player) if chair.seat == seat else chair
+        for chair in position.entry.chairs
+    )
+    return Outcome(
+        told=told,
+        after=match.fold(position.log.game, position.truth, [one.event for one in told]),
+        chairs=chairs,
+        beside=(lobby.sit(position.entry.id, seat, player), *beside),
+    )
+
+
+def check_sittings(entry: Entry, asker: Asker, times: dict[str, int]) -> None:
+    """Raises Conflict when the asker has sat down too often, or too many others have; `times`: by player."""
+    if times.get(asker.player, 0) >= A_PLAYER:
+        raise Conflict("seated-too-often", times=A_PLAYER)
+    is_expected = asker.player == entry.creator or any(chair.reserved == asker.player for chair in entry.chairs)
+    if not is_expected and sum(times.values()) >= A_SEAT * len(entry.chairs):
+        raise Conflict("seats-taken-too-often")
+
+
+def free_seat(entry: Entry, asker: Asker, wanted: int | None, taken: tuple[bool, ...]) -> int:
+    """The seat to take: the one named, or else the one kept for the asker, or else the first that is nobody's.
+
+    Shape:   `taken` is what the log says: of a match that was adopted the lobby may not know who sits there.
+    """
+    if wanted is None:
+        free = [
+            chair
+            for chair in entry.chairs
+            if chair.is_free and not taken[chair.seat] and chair.reserved in {None, asker.player}
+        ]
+        if not free:
+            raise Conflict("no-free-seat")
+        return min(free, key=lambda chair: (chair.reserved is None, chair.seat)).seat
+    if not 0 <= wanted < len(entry.chairs):
+        raise unknown_seat(wanted, len(entry.chairs))
+    if entry.chairs[wanted].reserved not in {None, asker.player}:
+        raise Forbidden("seat-reserved", seat=wanted)
+    return wanted

@@ -1,0 +1,276 @@
+"""Matches as the service's own tables have them: who opened one, who sits where or is awaited, who agrees to end it.
+
+Statements that change them are made here and executed by the append that tells the same in the log, so that both stay
+in step. What it all means to whoever asks is said in `service.matches`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from events.batch import PARTITION
+from events.sqlite import SqliteReader
+from service.store.statements import Statement
+
+PUBLIC, PRIVATE = "public", "private"
+
+
+class Chair(msgspec.Struct, frozen=True, array_like=True):
+    """A seat of a match and whose it is: a player's, a bot's, reserved for a player, or nobody's."""
+
+    seat: int
+    player: str | None = None
+    bot: str | None = None
+    reserved: str | None = None
+    player_name: str | None = None
+    reserved_name: str | None = None
+    agreed: bool = False
+    """To break the match off."""
+
+    @property
+    def is_free(self) -> bool:
+        """Nobody sits there; it may be reserved."""
+        return self.player is None and self.bot is None
+
+    @property
+    def who(self) -> str:
+        """Who answers for it, as decisions name it."""
+        return f"bot:{self.bot}" if self.bot is not None else f"player:{self.player}"
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A match in the lobby."""
+
+    id: str
+    game: str
+    status: str
+    visibility: str
+    creator: str | None
+    created: str
+    chairs: tuple[Chair, ...] = ()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everything of it is open to everybody."""
+        return self.status in {"finished", "aborted"}
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A seat of an open match that is kept for a player who has not taken it."""
+
+    match: str
+    game: str
+    seat: int
+    by: str | None
+    """Who opened the match; None: it was adopted."""
+    by_name: str | None
+    visibility: str
+    created: str
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """What the lobby is asked for."""
+
+    game: str | None = None
+    status: str | None = None
+    free: bool = False
+    mine: bool = False
+    limit: int = 20
+    after: tuple[str, str] | None = None
+    """Moment and id of the match after which the page begins, the newest being first."""
+
+
+COLUMNS = "matches.id, matches.game, matches.status, matches.visibility, matches.creator, matches.created"
+
+CHAIRS = """
+seats.seat, seats.player, seats.bot, seats.reserved, sitting.name, awaited.name, agreements.seat IS NOT NULL
+FROM {} JOIN seats ON seats.match = matches.id
+LEFT JOIN players AS sitting ON sitting.id = seats.player
+LEFT JOIN players AS awaited ON awaited.id = seats.reserved
+LEFT JOIN agreements ON agreements.match = seats.match AND agreements.seat = seats.seat
+"""
+
+FIND = f"SELECT {COLUMNS}, {CHAIRS.format('matches')} WHERE matches.id = ? ORDER BY seats.seat"
+
+THEIRS = (
+    "(matches.creator = ? OR EXISTS (SELECT 1 FROM seats WHERE seats.match = matches.id"
+    " AND (seats.player = ? OR seats.reserved = ?)))"
+)
+FREE = (
+    "matches.status = 'open' AND EXISTS (SELECT 1 FROM seats WHERE seats.match = matches.id"
+    " AND seats.player IS NULL AND seats.bot IS NULL AND (seats.reserved IS NULL OR seats.reserved = ?))"
+)
+IDLE = (
+    f"SELECT {COLUMNS} FROM matches WHERE status = 'playing'"
+    f" AND NOT EXISTS (SELECT 1 FROM decisions WHERE partition = {PARTITION} AND decisions.match = matches.id)"
+)
+STANDING = """
+SELECT count(*) FROM seats JOIN matches ON matches.id = seats.match
+WHERE matches.status = 'open' AND matches.creator = ? AND seats.reserved <> matches.creator AND seats.player IS NULL
+"""
+KEPT = """
+SELECT matches.id, matches.game, seats.seat, matches.creator, players.name, matches.visibility, matches.created
+FROM seats JOIN matches ON matches.id = seats.match LEFT JOIN players ON players.id = matches.creator
+WHERE seats.reserved = ? AND seats.player IS NULL AND matches.status = 'open'
+    AND (matches.created, matches.id) < (?, ?)
+ORDER BY matches.created DESC, matches.id DESC LIMIT ?
+"""
+NEWEST = ("~", "")
+"""Before this place in a list everything is."""
+
+
+class Lobby:
+    """Reads them."""
+
+    def __init__(self, store: SqliteReader) -> None:
+        self._store = store
+
+    def find(self, match_id: str) -> Entry | None:
+        """The match with its seats, None if there is none."""
+        rows = self._store.reader().execute(FIND, (match_id,)).fetchall()
+        return _entry(rows) if rows else None
+
+    def page(self, player: str, wanted: Wanted) -> tuple[Entry, ...]:
+        """The newest matches that the player ("": a stranger) may know of; one past the limit if there are more."""
+        where, parameters = _conditions(player, wanted)
+        sql = (
+            f"SELECT {COLUMNS}, {CHAIRS.format('page AS matches')}"
+            " ORDER BY matches.created DESC, matches.id DESC, seats.seat"
+        )
+        page = (
+            f"WITH page AS (SELECT * FROM matches WHERE {' AND '.join(where)}"
+            " ORDER BY matches.created DESC, matches.id DESC LIMIT ?)"
+        )
+        return _entries(self._store.reader().execute(f"{page} {sql}", (*parameters, wanted.limit + 1)).fetchall())
+
+    def is_empty(self) -> bool:
+        """Whether no service has ever known a match here: those that came beside it are entered when it starts."""
+        return self._store.reader().execute("SELECT 1 FROM matches LIMIT 1").fetchone() is None
+
+    def idle(self) -> tuple[Entry, ...]:
+        """The matches that are being played while nobody is asked, those left out in which a seat is nobody's."""
+        rows = self._store.reader().execute(IDLE).fetchall()
+        found = (self.find(row[0]) for row in rows)
+        return tuple(entry for entry in found if entry and not any(chair.is_free for chair in entry.chairs))
+
+    def sittings(self, match_id: str) -> dict[str, int]:
+        """By player, how often they have sat down in an open match."""
+        sql = "SELECT player, times FROM sittings WHERE match = ?"
+        return dict(self._store.reader().execute(sql, (match_id,)).fetchall())
+
+    def has_declined(self, match_id: str, player: str) -> bool:
+        """Whether the player wants no seat kept for them in the match."""
+        sql = "SELECT 1 FROM declined WHERE match = ? AND player = ?"
+        return self._store.reader().execute(sql, (match_id, player)).fetchone() is not None
+
+    def standing(self, player: str) -> int:
+        """How many seats are kept for others by whom the match was opened."""
+        return int(self._store.reader().execute(STANDING, (player,)).fetchone()[0])
+
+    def kept(self, player: str, limit: int, after: tuple[str, str] = NEWEST) -> tuple[Kept, ...]:
+        """The seats that are kept for the player, in the newest match first."""
+        rows = self._store.reader().execute(KEPT, (player, *after, limit)).fetchall()
+        return tuple(Kept(*row) for row in rows)
+
+
+def _conditions(me: str, wanted: Wanted) -> tuple[list[str], list[str]]:
+    where, parameters = [f"(matches.visibility = '{PUBLIC}' OR {THEIRS})"], [me, me, me]
+    if wanted.mine:
+        where.append(THEIRS)
+        parameters += [me, me, me]
+    if wanted.game is not None:
+        where.append("matches.game = ?")
+        parameters.append(wanted.game)
+    if wanted.status is not None:
+        where.append("matches.status = ?")
+        parameters.append(wanted.status)
+    if wanted.free:
+        where.append(FREE)
+        parameters.append(me)
+    if wanted.after is not None:
+        where.append("(matches.created, matches.id) < (?, ?)")
+        parameters += wanted.after
+    return where, parameters
+
+
+def _entries(rows: Iterable[Any]) -> tuple[Entry, ...]:
+    """A row a seat, those of a match together."""
+    found: dict[str, list[Any]] = {}
+    for row in rows:
+        found.setdefault(row[0], []).append(row)
+    return tuple(_entry(rows) for rows in found.values())
+
+
+def _entry(rows: list[Any]) -> Entry:
+    id, game, status, visibility, creator, created = rows[0][:6]
+    chairs = tuple([msgspec.convert((*row[6:-1], bool(row[-1])), Chair) for row in rows])
+    return Entry(id, game, status, visibility, creator, created, chairs)
+
+
+def enter(entry: Entry) -> list[Statement]:
+    """Statements that enter a new match."""
+    row = (entry.id, entry.game, entry.status, entry.visibility, entry.creator, entry.created)
+    seats = [
+        ("INSERT INTO seats VALUES (?, ?, ?, ?, ?)", (entry.id, chair.seat, chair.player, chair.bot, chair.reserved))
+        for chair in entry.chairs
+    ]
+    return [("INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?)", row), *seats]
+
+
+def sit(match_id: str, seat: int, player: str | None) -> Statement:
+    """The player sits there; None: the seat is free again."""
+    return ("UPDATE seats SET player = ? WHERE match = ? AND seat = ?", (player, match_id, seat))
+
+
+def note_sitting(match_id: str, player: str) -> Statement:
+    """The player has sat down once more."""
+    sql = "INSERT INTO sittings VALUES (?, ?, 1) ON CONFLICT (match, player) DO UPDATE SET times = times + 1"
+    return (sql, (match_id, player))
+
+
+def reserve(match_id: str, seat: int, player: str | None) -> Statement:
+    """The seat is kept for the player; None: for nobody."""
+    return ("UPDATE seats SET reserved = ? WHERE match = ? AND seat = ?", (player, match_id, seat))
+
+
+def decline(match_id: str, player: str) -> Statement:
+    """The player wants no seat kept for them in this match."""
+    return ("INSERT OR IGNORE INTO declined VALUES (?, ?)", (match_id, player))
+
+
+def start(match_id: str) -> list[Statement]:
+    """The match waits for nobody any longer: who declined, and how often who sat down, need not be known."""
+    return [(f"DELETE FROM {table} WHERE match = ?", (match_id,)) for table in ("sittings", "declined")]
+
+
+def turn(match_id: str, status: str) -> Statement:
+    """The match is in another part of its life."""
+    return ("UPDATE matches SET status = ? WHERE id = ?", (status, match_id))
+
+
+def agree(match_id: str, seat: int) -> Statement:
+    """The seat agrees to break the match off."""
+    return ("INSERT OR IGNORE INTO agreements VALUES (?, ?)", (match_id, seat))
+
+
+def demand_agreement(match_id: str, seat: int) -> Statement:
+    """Fails, and its transaction with it, unless every other player at the table agrees: none may be NULL."""
+    return (
+        "INSERT INTO agreements SELECT seats.match, NULL FROM seats"
+        " LEFT JOIN agreements ON agreements.match = seats.match AND agreements.seat = seats.seat"
+        " WHERE seats.match = ? AND seats.seat <> ? AND seats.player IS NOT NULL AND agreements.seat IS NULL",
+        (match_id, seat),
+    )
+
+
+def disagree(match_id: str, seat: int) -> Statement:
+    """It does so no longer."""
+    return ("DELETE FROM agreements WHERE match = ? AND seat = ?", (match_id, seat))
+
+
+def settle(match_id: str) -> Statement:
+    """The match is over: there is nothing left to agree on."""
+    return ("DELETE FROM agreements WHERE match = ?", (match_id,))

@@ -1,0 +1,68 @@
+"""What tokens grant is remembered, and forgotten the moment that one is revoked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from service.accounts.granted import Granted
+from service.store.people import Grant
+from tests.service.house import House
+
+ANN = Grant("p_ann", frozenset({"match:read"}), None)
+
+
+def finding(*found: Grant | None, meanwhile: Callable[[], object] = lambda: None) -> tuple[Granted, list[str]]:
+    """The answers of a store in turn, the last one again and again; and what it was asked."""
+    asked: list[str] = []
+    answers = list(found)
+
+    def find(hashed: str) -> Grant | None:
+        asked.append(hashed)
+        meanwhile()
+        return answers.pop(0) if len(answers) > 1 else answers[0]
+
+    return Granted(find, most=2), asked
+
+
+def test_a_token_is_looked_up_once() -> None:
+    granted, asked = finding(ANN)
+    assert granted.find("a") is granted.find("a") is ANN
+    assert asked == ["a"]
+
+
+def test_nobody_s_token_is_looked_up_each_time() -> None:
+    granted, asked = finding(None, ANN)
+    assert granted.find("a") is None
+    assert granted.find("a") is ANN
+    assert asked == ["a", "a"]
+
+
+def test_after_one_was_revoked_all_are_looked_up_again() -> None:
+    granted, _asked = finding(ANN, None)
+    granted.find("a")
+    granted.forget()
+    assert granted.find("a") is None
+
+
+def test_one_that_is_revoked_while_it_is_looked_up_is_not_remembered() -> None:
+    granted, _asked = finding(ANN, None, meanwhile=granted.forget)
+    assert granted.find("a") is ANN
+    assert granted.find("a") is None
+
+
+def test_not_more_than_so_many_are_remembered() -> None:
+    granted, asked = finding(ANN)
+    for hashed in "abcab":
+        granted.find(hashed)
+    assert len(asked) == 5
+
+
+def test_a_revoked_token_is_refused_at_once(house: House) -> None:
+    ann = house.player()
+    token = ann.post("/me/tokens", {"name": "script"}).json
+    script = house.again(ann)
+    script.token = token["token"]
+    assert script.get("/me/turns").status_code == 200
+    assert ann.delete(f"/me/tokens/{token['id']}").status_code == 204
+    assert script.get("/me/turns").status_code == 401
+    assert ann.get("/me/turns").status_code == 200
