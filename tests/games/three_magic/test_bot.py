@@ -11,8 +11,8 @@ from bots.choose import Greedy
 from domain.chance import Simulation
 from domain.game import Seat, fold
 from domain.games.three_magic import GAME
-from domain.games.three_magic.bot.imagination import imagine
-from domain.games.three_magic.bot.worth import WEIGHTS, _between, _nearest
+from domain.games.three_magic.bot.evaluate import WEIGHTS, _between, _nearest
+from domain.games.three_magic.bot.imagine import imagine
 from domain.games.three_magic.components import DECK, Call, Card, Options, combination, face_of
 from domain.games.three_magic.events import DealStarted, MatchEnded, Pledged, ReachDeclared, RonDeclared, TsumoDeclared
 from domain.games.three_magic.moves import Discard, DiscardDrawn, Insert, Pass, Pledge, ThreeMagicMove, Tsumo

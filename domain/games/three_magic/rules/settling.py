@@ -42,7 +42,7 @@ from domain.games.three_magic.events import (
 from domain.games.three_magic.evolve import evolve
 from domain.games.three_magic.pack import Pack
 from domain.games.three_magic.rules.hands import waits
-from domain.games.three_magic.rules.measuring import Win, best_win, counted_on_ron, counted_on_tsumo
+from domain.games.three_magic.rules.scoring import Win, best_win, counted_on_ron, counted_on_tsumo
 from domain.games.three_magic.state import Phase, Table, known, next_seat
 
 Telling = Teller[Table, ThreeMagicEvent]

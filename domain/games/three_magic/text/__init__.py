@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from domain.games.three_magic.text.describing import describe
-from domain.games.three_magic.text.drawing import draw
-from domain.games.three_magic.text.listing import cards
-from domain.games.three_magic.text.refusing import explain
+from domain.games.three_magic.text.cards import cards
+from domain.games.three_magic.text.describe import describe
+from domain.games.three_magic.text.draw import draw
+from domain.games.three_magic.text.refusals import explain
 
 __all__ = ["cards", "describe", "draw", "explain"]

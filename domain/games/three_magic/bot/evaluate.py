@@ -23,7 +23,7 @@ from domain.games.three_magic.components import (
     attribute_of,
 )
 from domain.games.three_magic.rules.hands import arrangements, ready_without, waits
-from domain.games.three_magic.rules.measuring import catalysts_for, measure
+from domain.games.three_magic.rules.scoring import catalysts_for, measure
 from domain.games.three_magic.state import Phase, Table, known, next_seat, previous_seat
 
 WIN = 1.5

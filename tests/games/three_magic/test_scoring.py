@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from domain.games.three_magic.components import Attribute, Line, Spell, face_of
 from domain.games.three_magic.events import Measured, TsumoDeclared
 from domain.games.three_magic.moves import Ron, Tsumo
-from domain.games.three_magic.rules.measuring import Measure, measure
+from domain.games.three_magic.rules.scoring import Measure, measure
 from tests.games.three_magic.table import FIRE, NOTHING_A, NOTHING_B, PACK, WATER, WOOD, card, cards, given
 
 NOTHING_C = "木2* 水0 木0 水4* 火2* 水1* 火4* 水3*"
