@@ -8,42 +8,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.game import Seat
+from domain.games.three_magic import events
 from domain.games.three_magic.components import Card, Lying
-from domain.games.three_magic.events import (
-    AttributesDrawn,
-    CardDiscarded,
-    CardDrawn,
-    CardInserted,
-    ClaimsOpened,
-    ClaimsPassed,
-    DealDrawn,
-    DealStarted,
-    DrawnDiscarded,
-    HandDealt,
-    HandShown,
-    IndicatorTurned,
-    LaidSunk,
-    LaidTaken,
-    LapCompleted,
-    LeyLineCollected,
-    ManagerAdded,
-    ManagerPassed,
-    ManagerStayed,
-    MatchEnded,
-    Measured,
-    OdPaid,
-    Pledged,
-    ReachDeclared,
-    RonDeclared,
-    Shuffled,
-    ThreeMagicEvent,
-    TsumoDeclared,
-    UnusedSetAside,
-)
 from domain.games.three_magic.state import CLAIMS, DEALING, DISCARD, DRAWN, OVER, Deal, Lain, Place, Table
 
 
-def evolve(table: Table, event: ThreeMagicEvent) -> Table:
+def evolve(table: Table, event: events.ThreeMagicEvent) -> Table:
     """The table after the event.
 
     Raises:  ValueError when an event tells a face other than the one that is known to lie there.
@@ -77,20 +47,20 @@ def _add(od: tuple[int, ...], seat: Seat, amount: int) -> tuple[int, ...]:
     return (*od[:seat], od[seat] + amount, *od[seat + 1 :])
 
 
-def _attributes_drawn(table: Table, event: AttributesDrawn) -> Table:
+def _attributes_drawn(table: Table, event: events.AttributesDrawn) -> Table:
     return replace(table, attributes=event.attributes)
 
 
-def _deal_started(table: Table, event: DealStarted) -> Table:
+def _deal_started(table: Table, event: events.DealStarted) -> Table:
     deal = Deal(places=(Place(),) * len(table.od))
     return replace(table, number=event.deal, lap=event.lap, manager=event.manager, deal=deal)
 
 
-def _shuffled(table: Table, event: Shuffled) -> Table:
+def _shuffled(table: Table, event: events.Shuffled) -> Table:
     return replace(table, deal=replace(table.deal, wall=event.cards))
 
 
-def _hand_dealt(table: Table, event: HandDealt) -> Table:
+def _hand_dealt(table: Table, event: events.HandDealt) -> Table:
     deal = table.deal
     count = len(event.cards)
     hand = faces(deal.wall[:count], event.cards)
@@ -98,25 +68,25 @@ def _hand_dealt(table: Table, event: HandDealt) -> Table:
     return replace(table, deal=replace(deal, wall=deal.wall[count:], places=places))
 
 
-def _unused_set_aside(table: Table, event: UnusedSetAside) -> Table:
+def _unused_set_aside(table: Table, event: events.UnusedSetAside) -> Table:
     wall = table.deal.wall
     return replace(table, deal=replace(table.deal, unused=wall[: event.count], wall=wall[event.count :]))
 
 
-def _indicator_turned(table: Table, event: IndicatorTurned) -> Table:
+def _indicator_turned(table: Table, event: events.IndicatorTurned) -> Table:
     deal = table.deal
     face(deal.unused[0], event.card)
     return replace(table, deal=replace(deal, unused=deal.unused[1:], indicators=(*deal.indicators, event.card)))
 
 
-def _card_drawn(table: Table, event: CardDrawn) -> Table:
+def _card_drawn(table: Table, event: events.CardDrawn) -> Table:
     deal = table.deal
     wall = deal.wall
     drawn = (face(wall[0], event.card),)
     return replace(table, deal=replace(deal, phase=DRAWN, turn=event.seat, wall=wall[1:], drawn=drawn))
 
 
-def _card_inserted(table: Table, event: CardInserted) -> Table:
+def _card_inserted(table: Table, event: events.CardInserted) -> Table:
     deal = table.deal
     place = deal.places[event.seat]
     at = event.at
@@ -125,7 +95,7 @@ def _card_inserted(table: Table, event: CardInserted) -> Table:
     return replace(table, deal=replace(deal, phase=DISCARD, drawn=(), inserted=(at,), places=places))
 
 
-def _card_discarded(table: Table, event: CardDiscarded) -> Table:
+def _card_discarded(table: Table, event: events.CardDiscarded) -> Table:
     deal = table.deal
     place = deal.places[event.seat]
     at = event.at
@@ -136,7 +106,7 @@ def _card_discarded(table: Table, event: CardDiscarded) -> Table:
     return replace(table, deal=replace(deal, phase=DEALING, inserted=(), places=places))
 
 
-def _drawn_discarded(table: Table, event: DrawnDiscarded) -> Table:
+def _drawn_discarded(table: Table, event: events.DrawnDiscarded) -> Table:
     deal = table.deal
     face(deal.drawn[0], event.card)
     place = deal.places[event.seat]
@@ -144,18 +114,18 @@ def _drawn_discarded(table: Table, event: DrawnDiscarded) -> Table:
     return replace(table, deal=replace(deal, phase=DEALING, drawn=(), places=places))
 
 
-def _reach_declared(table: Table, event: ReachDeclared) -> Table:
+def _reach_declared(table: Table, event: events.ReachDeclared) -> Table:
     deal = table.deal
     place = deal.places[event.seat]
     places = _place(deal.places, event.seat, replace(place, in_reach=True, laid=place.laid + event.od))
     return replace(table, od=_add(table.od, event.seat, -event.od), deal=replace(deal, places=places))
 
 
-def _claims_opened(table: Table, event: ClaimsOpened) -> Table:
+def _claims_opened(table: Table, event: events.ClaimsOpened) -> Table:
     return replace(table, deal=replace(table.deal, phase=CLAIMS, asked=event.asked))
 
 
-def _claims_passed(table: Table, event: ClaimsPassed) -> Table:
+def _claims_passed(table: Table, event: events.ClaimsPassed) -> Table:
     return replace(table, deal=replace(table.deal, phase=DEALING, asked=()))
 
 
@@ -166,7 +136,7 @@ def _without_last(places: tuple[Place, ...], seat: Seat, card: Card) -> tuple[Pl
     return _place(places, seat, replace(place, row=place.row[:-1]))
 
 
-def _pledged(table: Table, event: Pledged) -> Table:
+def _pledged(table: Table, event: events.Pledged) -> Table:
     deal = table.deal
     places = _without_last(deal.places, event.discarder, event.card)
     place = places[event.seat]
@@ -187,7 +157,7 @@ def _shown(place: Place, lying: Lying, told: Lying) -> Place:
     return replace(place, hand=faces(lying, told), is_shown=True)
 
 
-def _tsumo_declared(table: Table, event: TsumoDeclared) -> Table:
+def _tsumo_declared(table: Table, event: events.TsumoDeclared) -> Table:
     deal = table.deal
     place = deal.places[event.seat]
     lying = (*place.hand[: event.at], *deal.drawn, *place.hand[event.at :])
@@ -195,7 +165,7 @@ def _tsumo_declared(table: Table, event: TsumoDeclared) -> Table:
     return replace(table, deal=replace(deal, phase=DEALING, drawn=(), places=places))
 
 
-def _ron_declared(table: Table, event: RonDeclared) -> Table:
+def _ron_declared(table: Table, event: events.RonDeclared) -> Table:
     deal = table.deal
     places = _without_last(deal.places, event.discarder, event.card)
     place = places[event.seat]
@@ -209,7 +179,7 @@ def _nothing(table: Table, event: object) -> Table:
     return table
 
 
-def _od_paid(table: Table, event: OdPaid) -> Table:
+def _od_paid(table: Table, event: events.OdPaid) -> Table:
     return replace(table, od=_add(_add(table.od, event.payer, -event.od), event.winner, event.od))
 
 
@@ -217,65 +187,65 @@ def _nothing_laid(deal: Deal) -> Deal:
     return replace(deal, places=tuple(replace(place, laid=0) for place in deal.places))
 
 
-def _laid_taken(table: Table, event: LaidTaken) -> Table:
+def _laid_taken(table: Table, event: events.LaidTaken) -> Table:
     return replace(table, od=_add(table.od, event.seat, event.od), deal=_nothing_laid(table.deal))
 
 
-def _ley_line_collected(table: Table, event: LeyLineCollected) -> Table:
+def _ley_line_collected(table: Table, event: events.LeyLineCollected) -> Table:
     return replace(table, od=_add(table.od, event.seat, event.od), ley_line=table.ley_line - event.od)
 
 
-def _laid_sunk(table: Table, event: LaidSunk) -> Table:
+def _laid_sunk(table: Table, event: events.LaidSunk) -> Table:
     return replace(table, ley_line=table.ley_line + event.od, deal=_nothing_laid(table.deal))
 
 
-def _manager_added(table: Table, event: ManagerAdded) -> Table:
+def _manager_added(table: Table, event: events.ManagerAdded) -> Table:
     return replace(table, od=_add(table.od, event.manager, -event.od), ley_line=table.ley_line + event.od)
 
 
-def _hand_shown(table: Table, event: HandShown) -> Table:
+def _hand_shown(table: Table, event: events.HandShown) -> Table:
     deal = table.deal
     place = deal.places[event.seat]
     places = _place(deal.places, event.seat, _shown(place, place.hand, event.hand))
     return replace(table, deal=replace(deal, places=places))
 
 
-def _manager_passed(table: Table, event: ManagerPassed) -> Table:
+def _manager_passed(table: Table, event: events.ManagerPassed) -> Table:
     return replace(table, manager=event.to)
 
 
-def _match_ended(table: Table, event: MatchEnded) -> Table:
+def _match_ended(table: Table, event: events.MatchEnded) -> Table:
     return replace(table, deal=replace(table.deal, phase=OVER))
 
 
 WRITE: dict[type[Any], Callable[[Table, Any], Table]] = {
-    AttributesDrawn: _attributes_drawn,
-    DealStarted: _deal_started,
-    Shuffled: _shuffled,
-    HandDealt: _hand_dealt,
-    UnusedSetAside: _unused_set_aside,
-    IndicatorTurned: _indicator_turned,
-    CardDrawn: _card_drawn,
-    CardInserted: _card_inserted,
-    CardDiscarded: _card_discarded,
-    DrawnDiscarded: _drawn_discarded,
-    ReachDeclared: _reach_declared,
-    ClaimsOpened: _claims_opened,
-    ClaimsPassed: _claims_passed,
-    Pledged: _pledged,
-    TsumoDeclared: _tsumo_declared,
-    RonDeclared: _ron_declared,
-    Measured: _nothing,
-    OdPaid: _od_paid,
-    LaidTaken: _laid_taken,
-    LeyLineCollected: _ley_line_collected,
-    LaidSunk: _laid_sunk,
-    ManagerAdded: _manager_added,
-    DealDrawn: _nothing,
-    HandShown: _hand_shown,
-    ManagerStayed: _nothing,
-    ManagerPassed: _manager_passed,
-    LapCompleted: _nothing,
-    MatchEnded: _match_ended,
+    events.AttributesDrawn: _attributes_drawn,
+    events.DealStarted: _deal_started,
+    events.Shuffled: _shuffled,
+    events.HandDealt: _hand_dealt,
+    events.UnusedSetAside: _unused_set_aside,
+    events.IndicatorTurned: _indicator_turned,
+    events.CardDrawn: _card_drawn,
+    events.CardInserted: _card_inserted,
+    events.CardDiscarded: _card_discarded,
+    events.DrawnDiscarded: _drawn_discarded,
+    events.ReachDeclared: _reach_declared,
+    events.ClaimsOpened: _claims_opened,
+    events.ClaimsPassed: _claims_passed,
+    events.Pledged: _pledged,
+    events.TsumoDeclared: _tsumo_declared,
+    events.RonDeclared: _ron_declared,
+    events.Measured: _nothing,
+    events.OdPaid: _od_paid,
+    events.LaidTaken: _laid_taken,
+    events.LeyLineCollected: _ley_line_collected,
+    events.LaidSunk: _laid_sunk,
+    events.ManagerAdded: _manager_added,
+    events.DealDrawn: _nothing,
+    events.HandShown: _hand_shown,
+    events.ManagerStayed: _nothing,
+    events.ManagerPassed: _manager_passed,
+    events.LapCompleted: _nothing,
+    events.MatchEnded: _match_ended,
 }
 """How each event is written down; looked up by type, which folds faster than a match."""

@@ -1,6 +1,7 @@
 """The rules: what may be done at the table and what it brings about. A module for each chapter of RULES.md."""
 
-from domain.games.three_magic.rules.settling import check_options, setup, standing
+from domain.games.three_magic.rules.settling import standing
+from domain.games.three_magic.rules.setup import check_options, setup
 from domain.games.three_magic.rules.turn import close, decide, forced, legal, secret, to_act
 
 __all__ = ["check_options", "close", "decide", "forced", "legal", "secret", "setup", "standing", "to_act"]

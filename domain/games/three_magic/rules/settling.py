@@ -1,86 +1,19 @@
-"""How a deal begins and ends: dealing, wins, payments, drawn deals, the manager, the laps, the end of the match."""
+"""How a deal ends: wins and payments, the ley line, drawn deals, the manager, the laps, the end of the match."""
 
 from __future__ import annotations
 
 from domain.chance import Chance
-from domain.game import Refusal, Seat, Standing, Teller, rank
-from domain.games.three_magic.components import (
-    ATTRIBUTES,
-    DEALS_A_LAP,
-    DECK,
-    HAND,
-    SEATS,
-    UNUSED,
-    Attribute,
-    Card,
-    Options,
-)
-from domain.games.three_magic.events import (
-    AttributesDrawn,
-    CardDrawn,
-    DealDrawn,
-    DealStarted,
-    HandDealt,
-    HandShown,
-    IndicatorTurned,
-    LaidSunk,
-    LaidTaken,
-    LapCompleted,
-    LeyLineCollected,
-    ManagerAdded,
-    ManagerPassed,
-    ManagerStayed,
-    MatchEnded,
-    Measured,
-    OdPaid,
-    RonDeclared,
-    Shuffled,
-    ThreeMagicEvent,
-    TsumoDeclared,
-    UnusedSetAside,
-)
+from domain.game import Seat, Standing, Teller, rank
+from domain.games.three_magic import events
+from domain.games.three_magic.components import DEALS_A_LAP, SEATS, Attribute, Card
 from domain.games.three_magic.evolve import evolve
-from domain.games.three_magic.pack import Pack
 from domain.games.three_magic.rules.hands import waits
 from domain.games.three_magic.rules.scoring import Win, best_win, counted_on_ron, counted_on_tsumo
+from domain.games.three_magic.rules.setup import Telling, start_deal
 from domain.games.three_magic.state import Phase, Table, known, next_seat
 
-Telling = Teller[Table, ThreeMagicEvent]
 
-
-def check_options(options: Options, seats: int, pack: Pack) -> None:
-    """Refuse what can't be played. Rule: 3M-2, 3M-34."""
-    if seats != SEATS:
-        raise Refusal("3M-2", "seats")
-    if options.laps not in (1, 2):
-        raise Refusal("3M-34", "laps")
-
-
-def setup(table: Table, chance: Chance) -> tuple[ThreeMagicEvent, ...]:
-    """Attributes are drawn, and the fire player is manager of the first deal. Rule: 3M-2, 3M-3."""
-    teller: Telling = Teller(evolve, table)
-    attributes = chance.shuffle(ATTRIBUTES)
-    teller.tell(AttributesDrawn(attributes))
-    start_deal(teller, 1, 1, attributes.index(Attribute.FIRE), chance)
-    return tuple(teller.events)
-
-
-def start_deal(teller: Telling, deal: int, lap: int, manager: Seat, chance: Chance) -> None:
-    """Shuffle, deal in turn order, set the unused cards aside, turn the first indicator; the manager draws.
-
-    Rule:    3M-4, 3M-5.
-    """
-    pile = chance.shuffle(DECK)
-    teller.tell(DealStarted(deal=deal, lap=lap, manager=manager))
-    teller.tell(Shuffled(pile))
-    for i in range(SEATS):
-        teller.tell(HandDealt((manager + i) % SEATS, pile[HAND * i : HAND * (i + 1)]))
-    teller.tell(UnusedSetAside(UNUSED))
-    teller.tell(IndicatorTurned(pile[HAND * SEATS]))
-    teller.tell(CardDrawn(manager, pile[HAND * SEATS + UNUSED]))
-
-
-def tsumo(table: Table, seat: Seat, chance: Chance) -> tuple[ThreeMagicEvent, ...]:
+def tsumo(table: Table, seat: Seat, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
     """The seat wins with the card it drew: the other two pay half each. Rule: 3M-10, 3M-27."""
     card = known(table.deal.drawn)[0]
     counted = counted_on_tsumo(table, seat)
@@ -88,17 +21,17 @@ def tsumo(table: Table, seat: Seat, chance: Chance) -> tuple[ThreeMagicEvent, ..
     half = win.measure.total // 2
     payers = [(payer, half) for payer in range(SEATS) if payer != seat]
     teller: Telling = Teller(evolve, table)
-    teller.tell(TsumoDeclared(seat=seat, card=card, at=win.at, hand=_laid_out(table, seat, card, win)))
+    teller.tell(events.TsumoDeclared(seat=seat, card=card, at=win.at, hand=_laid_out(table, seat, card, win)))
     return _settle(teller, seat, counted, win, payers, chance)
 
 
-def ron(table: Table, seat: Seat, discarder: Seat, card: Card, chance: Chance) -> tuple[ThreeMagicEvent, ...]:
+def ron(table: Table, seat: Seat, discarder: Seat, card: Card, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
     """The seat wins with another's discard: the discarder pays all. Rule: 3M-10, 3M-27."""
     counted = counted_on_ron(table, discarder)
     win = best_win(table, seat, card, counted)
     teller: Telling = Teller(evolve, table)
     hand = _laid_out(table, seat, card, win)
-    teller.tell(RonDeclared(seat=seat, discarder=discarder, card=card, at=win.at, hand=hand))
+    teller.tell(events.RonDeclared(seat=seat, discarder=discarder, card=card, at=win.at, hand=hand))
     return _settle(teller, seat, counted, win, [(discarder, win.measure.total)], chance)
 
 
@@ -109,7 +42,7 @@ def _laid_out(table: Table, seat: Seat, card: Card, win: Win) -> tuple[Card, ...
 
 def _settle(
     teller: Telling, winner: Seat, counted: Attribute, win: Win, payers: list[tuple[Seat, int]], chance: Chance
-) -> tuple[ThreeMagicEvent, ...]:
+) -> tuple[events.ThreeMagicEvent, ...]:
     """Measure and pay, then what lies before the players, the ley line and the manager's place, in that order.
 
     Rule:    3M-22, 3M-27, 3M-28, 3M-30, 3M-31, 3M-33, 3M-35.
@@ -117,7 +50,7 @@ def _settle(
     """
     measure = win.measure
     teller.tell(
-        Measured(
+        events.Measured(
             seat=winner,
             spells=win.spells,
             counted=counted,
@@ -135,12 +68,12 @@ def _settle(
         _add(teller)
         return _next_deal(teller, manager, chance)
     for payer, od in payers:
-        teller.tell(OdPaid(payer=payer, winner=winner, od=od))
+        teller.tell(events.OdPaid(payer=payer, winner=winner, od=od))
     place = teller.state.deal.places[winner]
     if place.in_reach and (laid := _laid(teller.state)):
-        teller.tell(LaidTaken(seat=winner, od=laid))
+        teller.tell(events.LaidTaken(seat=winner, od=laid))
     if not place.pledges and teller.state.ley_line:
-        teller.tell(LeyLineCollected(seat=winner, od=teller.state.ley_line))
+        teller.tell(events.LeyLineCollected(seat=winner, od=teller.state.ley_line))
     _sink(teller)
     return _next_deal(teller, manager if winner == manager else next_seat(manager), chance)
 
@@ -152,16 +85,16 @@ def _laid(table: Table) -> int:
 def _sink(teller: Telling) -> None:
     """What lies before the players goes to the ley line. Rule: 3M-28, 3M-30, 3M-32."""
     if laid := _laid(teller.state):
-        teller.tell(LaidSunk(laid))
+        teller.tell(events.LaidSunk(laid))
 
 
 def _add(teller: Telling) -> None:
     """The manager adds to the ley line, in debt if need be. Rule: 3M-28, 3M-32, 3M-35."""
     if od := teller.state.terms.pack.prices.manager:
-        teller.tell(ManagerAdded(manager=teller.state.manager, od=od))
+        teller.tell(events.ManagerAdded(manager=teller.state.manager, od=od))
 
 
-def draw_deal(teller: Telling, chance: Chance) -> tuple[ThreeMagicEvent, ...]:
+def draw_deal(teller: Telling, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
     """The wall is empty and nobody claims the last discard: a manager who is ready shows it and stays.
 
     Rule:    3M-32.
@@ -169,16 +102,16 @@ def draw_deal(teller: Telling, chance: Chance) -> tuple[ThreeMagicEvent, ...]:
     manager = teller.state.manager
     hand = known(teller.state.deal.places[manager].hand)
     ready = bool(waits(hand))
-    teller.tell(DealDrawn(manager=manager, ready=ready))
+    teller.tell(events.DealDrawn(manager=manager, ready=ready))
     if ready:
-        teller.tell(HandShown(seat=manager, hand=hand))
+        teller.tell(events.HandShown(seat=manager, hand=hand))
     _sink(teller)
     if ready:
         _add(teller)
     return _next_deal(teller, manager if ready else next_seat(manager), chance)
 
 
-def _next_deal(teller: Telling, manager: Seat, chance: Chance) -> tuple[ThreeMagicEvent, ...]:
+def _next_deal(teller: Telling, manager: Seat, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
     """The manager stays or passes; the lap, and with the last one or the last deal the match, may be complete.
 
     Rule:    3M-33, 3M-34.
@@ -186,16 +119,16 @@ def _next_deal(teller: Telling, manager: Seat, chance: Chance) -> tuple[ThreeMag
     table = teller.state
     lap, laps = table.lap, table.terms.laps
     if manager == table.manager:
-        teller.tell(ManagerStayed(manager))
+        teller.tell(events.ManagerStayed(manager))
     else:
-        teller.tell(ManagerPassed(manager=table.manager, to=manager))
+        teller.tell(events.ManagerPassed(manager=table.manager, to=manager))
         # The fire player was the first manager and the place goes round: coming back to fire, all have had it.
         if table.attributes[manager] is Attribute.FIRE:
-            teller.tell(LapCompleted(lap))
+            teller.tell(events.LapCompleted(lap))
             lap += 1
     if lap > laps or table.number == laps * DEALS_A_LAP:
         points = teller.state.od
-        teller.tell(MatchEnded(points=points, ranking=rank(points)))
+        teller.tell(events.MatchEnded(points=points, ranking=rank(points)))
     else:
         start_deal(teller, table.number + 1, lap, manager, chance)
     return tuple(teller.events)

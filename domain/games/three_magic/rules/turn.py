@@ -6,29 +6,9 @@ from typing import assert_never
 
 from domain.chance import Chance
 from domain.game import Refusal, Seat, Teller
+from domain.games.three_magic import events, moves
 from domain.games.three_magic.components import HAND, PLEDGES, SEATS, Card
-from domain.games.three_magic.events import (
-    CardDiscarded,
-    CardDrawn,
-    CardInserted,
-    ClaimsOpened,
-    ClaimsPassed,
-    DrawnDiscarded,
-    IndicatorTurned,
-    ReachDeclared,
-    ThreeMagicEvent,
-)
 from domain.games.three_magic.evolve import evolve
-from domain.games.three_magic.moves import (
-    Discard,
-    DiscardDrawn,
-    Insert,
-    Pass,
-    Pledge,
-    Ron,
-    ThreeMagicMove,
-    Tsumo,
-)
 from domain.games.three_magic.rules.claims import (
     check_claim,
     claims,
@@ -41,12 +21,12 @@ from domain.games.three_magic.rules.hands import is_won_with, ready_without, wai
 from domain.games.three_magic.rules.settling import draw_deal, ron, tsumo
 from domain.games.three_magic.state import CLAIMS, DISCARD, DRAWN, OVER, Phase, Table, known, next_seat, previous_seat
 
-TSUMO = Tsumo()
-DISCARD_DRAWN = DiscardDrawn()
+TSUMO = moves.Tsumo()
+DISCARD_DRAWN = moves.DiscardDrawn()
 # A hand has 8, 5 or 2 cards, and one more before the discard.
-INSERTS = {n: tuple(Insert(at) for at in range(n + 1)) for n in range(HAND, HAND - 3 * PLEDGES - 1, -3)}
-DISCARDS = {n + 1: tuple(Discard(at) for at in range(n + 1)) for n in INSERTS}
-REACHES = tuple(Discard(at, True) for at in range(HAND + 1))
+INSERTS = {n: tuple(moves.Insert(at) for at in range(n + 1)) for n in range(HAND, HAND - 3 * PLEDGES - 1, -3)}
+DISCARDS = {n + 1: tuple(moves.Discard(at) for at in range(n + 1)) for n in INSERTS}
+REACHES = tuple(moves.Discard(at, True) for at in range(HAND + 1))
 
 
 def to_act(table: Table) -> tuple[Seat, ...]:
@@ -60,7 +40,7 @@ def to_act(table: Table) -> tuple[Seat, ...]:
     return ()
 
 
-def legal(table: Table, seat: Seat) -> tuple[ThreeMagicMove, ...]:
+def legal(table: Table, seat: Seat) -> tuple[moves.ThreeMagicMove, ...]:
     """Every move that the seat may make now; of a seat whose cards are not known, none. Rule: 3M-7, 3M-12, 3M-20."""
     deal = table.deal
     phase = deal.phase
@@ -73,16 +53,16 @@ def legal(table: Table, seat: Seat) -> tuple[ThreeMagicMove, ...]:
     return _discards(table, seat) if phase is DISCARD else ()
 
 
-def _with_the_drawn_card(table: Table, seat: Seat) -> tuple[ThreeMagicMove, ...]:
+def _with_the_drawn_card(table: Table, seat: Seat) -> tuple[moves.ThreeMagicMove, ...]:
     place = table.deal.places[seat]
     drawn = table.deal.drawn[0]
     if drawn is None:
         return ()
-    others: tuple[ThreeMagicMove, ...] = (DISCARD_DRAWN,) if place.in_reach else INSERTS[len(place.hand)]
+    others: tuple[moves.ThreeMagicMove, ...] = (DISCARD_DRAWN,) if place.in_reach else INSERTS[len(place.hand)]
     return (TSUMO, *others) if is_won_with(known(place.hand), drawn) else others
 
 
-def _discards(table: Table, seat: Seat) -> tuple[ThreeMagicMove, ...]:
+def _discards(table: Table, seat: Seat) -> tuple[moves.ThreeMagicMove, ...]:
     hand = table.deal.places[seat].hand
     if hand[0] is None:
         return ()
@@ -97,24 +77,24 @@ def _may_reach(table: Table, seat: Seat) -> bool:
     return not table.deal.places[seat].pledges and table.od[seat] >= table.terms.pack.prices.reach
 
 
-def decide(table: Table, seat: Seat, move: ThreeMagicMove, chance: Chance) -> tuple[ThreeMagicEvent, ...]:
+def decide(table: Table, seat: Seat, move: moves.ThreeMagicMove, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
     """What the move brings about. An answer to claims brings nothing about until all have answered: `close`.
 
     Raises:  Refusal, with the clause.
     """
     match move:
-        case Insert(at=at):
+        case moves.Insert(at=at):
             return _insert(table, seat, at)
-        case Discard():
+        case moves.Discard():
             return _discard(table, seat, move, chance)
-        case DiscardDrawn():
+        case moves.DiscardDrawn():
             return _discard_drawn(table, seat, chance)
-        case Tsumo():
+        case moves.Tsumo():
             drawn = _check_turn(table, seat, DRAWN)
             if not is_won_with(known(table.deal.places[seat].hand), known(drawn)[0]):
                 raise Refusal("3M-9", "not-winning")
             return tsumo(table, seat, chance)
-        case Ron() | Pledge() | Pass():
+        case moves.Ron() | moves.Pledge() | moves.Pass():
             check_claim(table, seat, move)
             return ()
         case _:
@@ -133,7 +113,7 @@ def _check_turn(table: Table, seat: Seat, phase: Phase) -> tuple[Card | None, ..
     raise Refusal("3M-7", "wrong-step", step=deal.phase)
 
 
-def _insert(table: Table, seat: Seat, at: int) -> tuple[ThreeMagicEvent, ...]:
+def _insert(table: Table, seat: Seat, at: int) -> tuple[events.ThreeMagicEvent, ...]:
     """The drawn card goes into the hand. Rule: 3M-6, 3M-7, 3M-20."""
     _check_turn(table, seat, DRAWN)
     place = table.deal.places[seat]
@@ -141,10 +121,10 @@ def _insert(table: Table, seat: Seat, at: int) -> tuple[ThreeMagicEvent, ...]:
         raise Refusal("3M-20", "in-reach")
     if not 0 <= at <= len(place.hand):
         raise Refusal("3M-6", "no-such-place", places=len(place.hand))
-    return (CardInserted(seat, at),)
+    return (events.CardInserted(seat, at),)
 
 
-def _discard(table: Table, seat: Seat, move: Discard, chance: Chance) -> tuple[ThreeMagicEvent, ...]:
+def _discard(table: Table, seat: Seat, move: moves.Discard, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
     """A card leaves the hand, perhaps with reach, which is paid before claims are opened. Rule: 3M-7, 3M-19."""
     _check_turn(table, seat, DISCARD)
     deal = table.deal
@@ -152,12 +132,12 @@ def _discard(table: Table, seat: Seat, move: Discard, chance: Chance) -> tuple[T
     at = move.at
     if not 0 <= at < len(hand):
         raise Refusal("3M-7", "no-such-card", last=len(hand) - 1)
-    discarded = CardDiscarded(seat, at, hand[at], move.reach)
+    discarded = events.CardDiscarded(seat, at, hand[at], move.reach)
     if not move.reach:
         return _follow(table, seat, hand[at], (discarded,), chance)
     _check_reach(table, seat, hand[:at] + hand[at + 1 :])
-    declared = ReachDeclared(seat, table.terms.pack.prices.reach)
-    turned = IndicatorTurned(known(deal.unused)[0])
+    declared = events.ReachDeclared(seat, table.terms.pack.prices.reach)
+    turned = events.IndicatorTurned(known(deal.unused)[0])
     return _follow(table, seat, hand[at], (discarded, declared, turned), chance)
 
 
@@ -171,18 +151,18 @@ def _check_reach(table: Table, seat: Seat, hand: tuple[Card, ...]) -> None:
         raise Refusal("3M-19", "not-ready")
 
 
-def _discard_drawn(table: Table, seat: Seat, chance: Chance) -> tuple[ThreeMagicEvent, ...]:
+def _discard_drawn(table: Table, seat: Seat, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
     """In reach the drawn card is discarded. Rule: 3M-20."""
     drawn = _check_turn(table, seat, DRAWN)
     if not table.deal.places[seat].in_reach:
         raise Refusal("3M-7", "not-in-reach")
     card = known(drawn)[0]
-    return _follow(table, seat, card, (DrawnDiscarded(seat, card),), chance)
+    return _follow(table, seat, card, (events.DrawnDiscarded(seat, card),), chance)
 
 
 def _follow(
-    table: Table, seat: Seat, card: Card, told: tuple[ThreeMagicEvent, ...], chance: Chance
-) -> tuple[ThreeMagicEvent, ...]:
+    table: Table, seat: Seat, card: Card, told: tuple[events.ThreeMagicEvent, ...], chance: Chance
+) -> tuple[events.ThreeMagicEvent, ...]:
     """After a discard: claims are opened if somebody could claim it, otherwise play goes on.
 
     Rule:    3M-7, 3M-12. `table` is as it was before the discard, which changes nobody's claim.
@@ -191,17 +171,17 @@ def _follow(
     for other in (next_seat(seat), previous_seat(seat)):
         asked[other] = may_claim(table, other, seat, card)
     if any(asked):
-        return (*told, ClaimsOpened(seat, card, tuple(asked)))
+        return (*told, events.ClaimsOpened(seat, card, tuple(asked)))
     return _go_on(table, seat, told, chance)
 
 
 def _go_on(
-    table: Table, discarder: Seat, told: tuple[ThreeMagicEvent, ...], chance: Chance
-) -> tuple[ThreeMagicEvent, ...]:
+    table: Table, discarder: Seat, told: tuple[events.ThreeMagicEvent, ...], chance: Chance
+) -> tuple[events.ThreeMagicEvent, ...]:
     """The next player draws; when the wall is empty the deal is drawn. Rule: 3M-4, 3M-7, 3M-16, 3M-32."""
     if wall := known(table.deal.wall):
-        return (*told, CardDrawn(next_seat(discarder), wall[0]))
-    teller: Teller[Table, ThreeMagicEvent] = Teller(evolve, table)
+        return (*told, events.CardDrawn(next_seat(discarder), wall[0]))
+    teller: Teller[Table, events.ThreeMagicEvent] = Teller(evolve, table)
     for event in told:
         teller.tell(event)
     return draw_deal(teller, chance)
@@ -212,7 +192,9 @@ def secret(table: Table) -> bool:
     return table.deal.phase is CLAIMS
 
 
-def close(table: Table, answers: tuple[ThreeMagicMove | None, ...], chance: Chance) -> tuple[ThreeMagicEvent, ...]:
+def close(
+    table: Table, answers: tuple[moves.ThreeMagicMove | None, ...], chance: Chance
+) -> tuple[events.ThreeMagicEvent, ...]:
     """All answers to the claims are in: the claim that stands is told and no other, or play goes on.
 
     Rule:    3M-11, 3M-12, 3M-16, 3M-18.
@@ -220,9 +202,9 @@ def close(table: Table, answers: tuple[ThreeMagicMove | None, ...], chance: Chan
     discarder, card = discard_claimed(table)
     claim = standing_claim(table, answers)
     if claim is None:
-        return _go_on(table, discarder, (ClaimsPassed(discarder, card),), chance)
+        return _go_on(table, discarder, (events.ClaimsPassed(discarder, card),), chance)
     seat, move = claim
-    if isinstance(move, Pledge):
+    if isinstance(move, moves.Pledge):
         return (pledged(table, seat, move),)
     return ron(table, seat, discarder, card, chance)
 

@@ -1,0 +1,49 @@
+"""Before the first turn: the options, the attributes, and how each deal is dealt."""
+
+from __future__ import annotations
+
+from domain.chance import Chance
+from domain.game import Refusal, Seat, Teller
+from domain.games.three_magic import events
+from domain.games.three_magic.components import ATTRIBUTES, DECK, HAND, SEATS, UNUSED, Attribute, Options
+from domain.games.three_magic.evolve import evolve
+from domain.games.three_magic.pack import Pack
+from domain.games.three_magic.state import Table
+
+Telling = Teller[Table, events.ThreeMagicEvent]
+
+
+def check_options(options: Options, seats: int, pack: Pack) -> None:
+    """Refuse options, or a number of seats, that the game can't be played with.
+
+    Rule:    3M-2, 3M-34.
+    Raises:  Refusal.
+    """
+    if seats != SEATS:
+        raise Refusal("3M-2", "seats")
+    if options.laps not in (1, 2):
+        raise Refusal("3M-34", "laps")
+
+
+def setup(table: Table, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
+    """Draw the attributes and deal the first deal, whose manager is the fire player. Rule: 3M-2, 3M-3."""
+    teller: Telling = Teller(evolve, table)
+    attributes = chance.shuffle(ATTRIBUTES)
+    teller.tell(events.AttributesDrawn(attributes))
+    start_deal(teller, 1, 1, attributes.index(Attribute.FIRE), chance)
+    return tuple(teller.events)
+
+
+def start_deal(teller: Telling, deal: int, lap: int, manager: Seat, chance: Chance) -> None:
+    """Shuffle, deal in turn order, set the unused cards aside, turn the first indicator; the manager draws.
+
+    Rule:    3M-4, 3M-5.
+    """
+    pile = chance.shuffle(DECK)
+    teller.tell(events.DealStarted(deal=deal, lap=lap, manager=manager))
+    teller.tell(events.Shuffled(pile))
+    for i in range(SEATS):
+        teller.tell(events.HandDealt((manager + i) % SEATS, pile[HAND * i : HAND * (i + 1)]))
+    teller.tell(events.UnusedSetAside(UNUSED))
+    teller.tell(events.IndicatorTurned(pile[HAND * SEATS]))
+    teller.tell(events.CardDrawn(manager, pile[HAND * SEATS + UNUSED]))
