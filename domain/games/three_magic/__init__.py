@@ -10,7 +10,7 @@ from domain.games.three_magic.evolve import evolve
 from domain.games.three_magic.moves import ThreeMagicMove
 from domain.games.three_magic.pack import Pack, parse_pack
 from domain.games.three_magic.state import Table, initial
-from domain.games.three_magic.text import describe, draw, explain
+from domain.games.three_magic.text import describe, draw, explain, label
 from domain.games.three_magic.view import view
 
 # The most moves of a deal. The wall's 30 cards are each drawn once, and each is inserted (1 move). A discard follows
@@ -44,7 +44,7 @@ GAME: Game[Table, ThreeMagicMove, ThreeMagicEvent] = Game(
     view=view,
     standing=rules.standing,
     describe=describe,
-    label=lambda seen, seat, move, lang: describe(move, lang),
+    label=label,
     draw=draw,
     explain=explain,
     imagine=bot.imagine,

@@ -17,15 +17,16 @@ SAID = [
     (
         Refusal("3M-7", "wrong-step", step=Phase.DRAWN),
         "You are to insert the card you drew, discard it in reach, or win with it.",
-        "いまは引いたカードを差し込むか、リーチ中なら捨てるか、それで上がる番です。",
+        "いまは引いた札を差すか、リーチ中なら捨てるか、それで上がる番です。",
     ),
     (Refusal("3M-15", "cannot-pay", od=90), "This pledge costs 90 od.", "この誓約には90オドが必要です。"),
     (Refusal("3M-19", "cannot-pay", od=10), "Reach costs 10 od.", "リーチには10オドが必要です。"),
     (
-        Refusal("3M-6", "no-such-place", places=8),
-        "Your hand has places 0 to 8 to insert a card at.",
-        "手札に差し込める位置は0から8までです。",
+        Refusal("3M-6", "no-such-place", places=9),
+        "Your hand has 9 places to insert a card at.",
+        "手札に札を差せる位置は9か所です。",
     ),
+    (Refusal("3M-7", "no-such-card", cards=6), "Your hand has 6 cards.", "手札は6枚です。"),
 ]
 
 

@@ -2,65 +2,64 @@
 
 from __future__ import annotations
 
+import re
 from string import Formatter
-from typing import get_args
+from typing import Any, get_args
 
-import msgspec
 import pytest
 
 from domain.chance import Simulation
-from domain.game import Lang
+from domain.game import Lang, rank
 from domain.games.three_magic import GAME
 from domain.games.three_magic.components import Options
 from domain.games.three_magic.events import (
+    CardDiscarded,
     CardDrawn,
+    CardInserted,
     ClaimsOpened,
     HandDealt,
+    IndicatorTurned,
     MatchEnded,
     Measured,
     Pledged,
+    RonDeclared,
     Shuffled,
     ThreeMagicEvent,
 )
-from domain.games.three_magic.moves import (
-    Discard,
-    DiscardDrawn,
-    Insert,
-    Pass,
-    Pledge,
-    Ron,
-    ThreeMagicMove,
-    Tsumo,
-)
+from domain.games.three_magic.moves import Discard, DiscardDrawn, Insert, Pass, Pledge, Ron, ThreeMagicMove, Tsumo
 from domain.games.three_magic.text.phrases import WORDS
 from domain.games.three_magic.view import view
 from domain.secrecy import redact
 from tests.games.three_magic.matches import EVERYTHING
 from tests.games.three_magic.table import FIRE, NOTHING_A, NOTHING_B, PACK, card, cards, given
 from tests.games.three_magic.test_claims import water_2_is_claimed
-from tests.games.three_magic.test_settling import manager_wins
+from tests.games.three_magic.test_record import played
+from tests.games.three_magic.test_settling import at_deal, manager_wins, manager_wins_nothing
 
-MOVES: tuple[ThreeMagicMove, ...] = (
-    Tsumo(),
-    Insert(2),
-    Discard(2),
-    Discard(2, True),
-    DiscardDrawn(),
-    Ron(),
-    Pledge(0, 7),
-    Pass(),
-)
 LANGS = ("en", "ja")
 
 
-@pytest.mark.parametrize("lang", LANGS)
-def test_every_move_has_words_of_its_own(lang: Lang) -> None:
-    assert {type(move) for move in MOVES} == set(get_args(ThreeMagicMove))
-    texts = [GAME.describe(move, lang) for move in MOVES]
-    assert len(set(texts)) == len(MOVES)
-    assert "2" in GAME.describe(Insert(2), lang)
-    assert "0" in GAME.describe(Pledge(0, 7), lang)
-    assert "7" in GAME.describe(Pledge(0, 7), lang)
+@pytest.mark.parametrize(
+    ("move", "english", "japanese"),
+    [
+        (Tsumo(), "Wins with the drawn card (tsumo)", "引いた札で上がる（ツモ）"),
+        (Insert(2), "Inserts the drawn card as card 3 of the hand", "引いた札を手札の3枚目に差す"),
+        (Discard(2), "Discards card 3 of the hand", "手札の3枚目を捨てる"),
+        (Discard(2, True), "Discards card 3 of the hand and declares reach", "手札の3枚目を捨ててリーチを宣言する"),
+        (DiscardDrawn(), "Discards the drawn card", "引いた札を捨てる"),
+        (Ron(), "Wins with the discard (ron)", "捨て札で上がる（ロン）"),
+        (
+            Pledge(0, 7),
+            "Pledges the discard with cards 1 and 8 of the hand",
+            "手札の1枚目と8枚目で捨て札を誓約する",
+        ),
+        (Pass(), "Passes", "見送る"),
+    ],
+)
+def test_a_move_is_told_of_whoever_made_it_with_places_counted_from_1(
+    move: ThreeMagicMove, english: str, japanese: str
+) -> None:
+    assert (GAME.describe(move, "en"), GAME.describe(move, "ja")) == (english, japanese)
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -75,14 +74,60 @@ def test_every_event_has_words_whole_and_redacted(kind: type[ThreeMagicEvent], l
         assert text[0] == text[0].upper()
 
 
-def test_seats_and_positions_are_told_from_0_and_cards_by_name() -> None:
+def test_seats_are_told_from_0_places_from_1_and_cards_by_name() -> None:
     drawn = CardDrawn(0, card("火3*"))
-    assert GAME.describe(drawn, "en") == "Seat 0 draws fire 3*."
+    assert GAME.describe(drawn, "en") == "Seat 0 draws fire 3★."
     assert GAME.describe(drawn, "ja") == "席0は火3★を引いた。"
+    assert GAME.describe(CardInserted(0, 0), "en") == "Seat 0 inserts the drawn card as card 1 of the hand."
+    discarded = CardDiscarded(2, 8, card("水1"), False)
+    assert GAME.describe(discarded, "en") == "Seat 2 discards water 1, card 9 of the hand."
+    assert GAME.describe(discarded, "ja") == "席2は手札の9枚目、水1を捨てた。"
     pledged = water_2_is_claimed().answer({1: Pledge(6, 7)}).one(Pledged)
     assert GAME.describe(pledged, "en") == (
-        "Seat 1 pledges water 2* of seat 0 with cards 6 and 7 (chi): water 1 · water 2* · water 3, for 30 od."
+        "Seat 1 pledges cards 7 and 8 of the hand with seat 0's water 2★ (chi) for 30 od: water 1-2★-3."
     )
+    assert GAME.describe(pledged, "ja") == (
+        "席1は手札の7枚目と8枚目で席0の水2★を誓約した（チー、30オド）：水1・2★・3。"
+    )
+
+
+def test_3m_10_a_win_is_told_with_its_spells_and_its_score() -> None:
+    play = water_2_is_claimed().answer({1: Ron()})
+    assert GAME.describe(play.one(RonDeclared), "en") == (
+        "Seat 1 wins by ron with seat 0's water 2★: fire 1-2-3, wood 1-2-3, water 1-2★-3."
+    )
+    assert GAME.describe(play.one(RonDeclared), "ja") == "席1が席0の水2★でロン：火1・2・3、木1・2・3、水1・2★・3。"
+    assert GAME.describe(play.one(Measured), "en") == (
+        "Seat 1's win scores 130 od: 10 for spells of water, 120 for the same sequence in one direction."
+    )
+    assert GAME.describe(play.one(Measured), "ja") == (
+        "席1の魔力測定は合計130オド：属性（水）10、数字（順番・統一）120。"
+    )
+    assert GAME.describe(manager_wins().move(0, Tsumo()).told[0], "en") == (
+        "Seat 0 wins by tsumo with water 4★: fire 1-2★-3★, fire 1★-2-3★, water 4★-4-4★."
+    )
+
+
+def test_3m_26_an_indicator_is_told_with_the_catalyst_that_it_names() -> None:
+    turned = IndicatorTurned(card("木4"))
+    assert GAME.describe(turned, "en") == "Wood 4 is turned up as an indicator: every wood 0 is a catalyst."
+    assert GAME.describe(turned, "ja") == "触媒表示は木4、触媒は木0。"
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_logs_address_nobody_and_mix_no_punctuation_of_two_languages(lang: Lang, seed: int) -> None:
+    """Events, moves and tables of a match; Japanese has full-width punctuation only, English none."""
+    said, labels = [], []
+    for step in played(seed):
+        said += [GAME.describe(told, lang) for event in step.told for told in (event, redact(event, 1))]
+        legal = [(seat, move) for seat in GAME.to_act(step.table) for move in GAME.legal(step.table, seat)]
+        said += [GAME.describe(move, lang) for _, move in legal]
+        said.append(GAME.draw(view(step.table, 0), lang))
+        labels += [GAME.label(step.table, seat, move, lang) for seat, move in legal]
+    mixed = re.compile(r"[：，、。（）！]" if lang == "en" else r"[:,;()!?]|\.$", re.MULTILINE)
+    assert not [text for text in (*said, *labels, *WORDS[lang].refusals.values()) if mixed.search(text)]
+    assert not [text for text in said if re.search(r"\byou|\bYou|あなた", text)]
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -103,16 +148,52 @@ def test_3m_12_who_is_asked_is_told_as_far_as_it_is_known(lang: Lang) -> None:
     assert GAME.describe(opened, lang) != GAME.describe(redact(opened, 0), lang)
 
 
-def test_3m_24_a_measure_names_its_line_or_none() -> None:
+def test_3m_24_a_measure_names_what_scores_and_nothing_else() -> None:
     spells = (cards("火1 火2 火3"),) * 3
-    measured = Measured(0, spells, FIRE, 90, (), 0, 0, 0, 90)  # type: ignore[arg-type]  # threes, by hand
-    assert "(no line)" in GAME.describe(measured, "en")
-    assert "one direction" in GAME.describe(manager_wins().move(0, Tsumo()).one(Measured), "en")
+    measured = Measured(0, spells, FIRE, 90, (), 0, 10, 20, 120)  # type: ignore[arg-type]  # threes, by hand
+    assert GAME.describe(measured, "en") == (
+        "Seat 0's win scores 120 od: 90 for spells of fire, 10 for spells of stars, 20 for catalysts."
+    )
+    assert GAME.describe(measured, "ja") == "席0の魔力測定は合計120オド：属性（火）90、星10、触媒20。"
 
 
-def test_3m_36_the_end_is_told_in_the_order_of_the_ranking() -> None:
-    text = GAME.describe(MatchEnded(points=(200, 410, 200), ranking=(2, 1, 2)), "en")
-    assert text == "The match is over: 1. seat 1 with 410 od, 2. seat 0 with 200 od, 2. seat 2 with 200 od."
+def test_3m_28_a_win_that_scores_nothing_is_told_so() -> None:
+    measured = manager_wins_nothing().move(0, Tsumo()).one(Measured)
+    assert GAME.describe(measured, "en") == "Seat 0's win scores nothing, and nothing is paid."
+    assert GAME.describe(measured, "ja") == "席0の魔力測定は0オドで、支払いはない。"
+
+
+@pytest.mark.parametrize(
+    ("points", "english", "japanese"),
+    [
+        (
+            (170, 410, 230),
+            "Seat 1 wins with 410 od, seat 2 has 230 od, seat 0 has 170 od.",
+            "席1が410オドで勝ち、席2は230オド、席0は170オド。",
+        ),
+        (
+            (300, 210, 300),
+            "Seat 0 and seat 2 share the first place with 300 od each, seat 1 has 210 od.",
+            "席0と席2が300オドで同点の1位、席1は210オド。",
+        ),
+        (
+            (270, 270, 270),
+            "Seat 0, seat 1 and seat 2 share the first place with 270 od each.",
+            "席0、席1と席2が270オドで同点の1位。",
+        ),
+    ],
+)
+def test_3m_36_the_end_is_told_by_who_won(points: tuple[int, ...], english: str, japanese: str) -> None:
+    ended = MatchEnded(points=points, ranking=rank(points))
+    assert (GAME.describe(ended, "en"), GAME.describe(ended, "ja")) == (english, japanese)
+
+
+def test_3m_36_the_table_of_a_match_that_is_over_says_who_won() -> None:
+    play = at_deal(manager_wins(), 9, 2, 2).move(0, Tsumo())
+    lines = GAME.draw(view(play.table, None), "en").split("\n")
+    assert lines[2] == "The match is over. Seat 0 wins with 340 od, seat 1 has 235 od, seat 2 has 235 od."
+    lines = GAME.draw(view(play.table, None), "ja").split("\n")
+    assert lines[2] == "対局終了。席0が340オドで勝ち、席1は235オド、席2は235オド。"
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -120,52 +201,62 @@ def test_templates_name_the_same_fields_in_both_languages(lang: Lang) -> None:
     def fields(text: str) -> set[str]:
         return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
-    for name in WORDS["en"].__struct_fields__:
-        own, english = getattr(WORDS[lang], name), getattr(WORDS["en"], name)
+    def compare(own: Any, english: Any, where: str) -> None:
         if isinstance(own, str):
-            assert fields(own) == fields(english), name
+            assert fields(own) == fields(english), where
+        elif isinstance(own, dict):
+            assert own.keys() == english.keys(), where
+            for key in own:
+                compare(own[key], english[key], f"{where} {key}")
         else:
-            assert own.keys() == english.keys()
+            for name in own.__struct_fields__:
+                compare(getattr(own, name), getattr(english, name), name)
+
+    compare(WORDS[lang], WORDS["en"], lang)
 
 
-def test_every_phase_line_and_call_has_words() -> None:
+def test_every_class_phase_line_and_call_has_words() -> None:
     for words in WORDS.values():
-        for table, kind in ((words.phase, 5), (words.line, 3), (words.call, 2), (words.attribute, 3)):
+        assert set(words.told) == {*get_args(ThreeMagicEvent), *get_args(ThreeMagicMove)}
+        for table, kind in ((words.table.phase, 5), (words.line_scores, 3), (words.call, 2), (words.attribute, 3)):
             assert len(set(table.values())) == len(table) == kind
-    assert msgspec.structs.fields(type(WORDS["en"]))
 
 
 def test_the_table_is_drawn_for_who_looks() -> None:
     play = given(NOTHING_A, NOTHING_B, wall="水3*")
     own, other = (GAME.draw(view(play.table, viewer), "en") for viewer in (0, 1))
-    assert "drawn: water 3*" in own
+    assert "drawn: water 3★" in own
     assert "drawn: ??" in other
     assert "> Seat 0 (fire): 270 od, manager" in own
-    assert "fire 0 · wood 1* · water 0" in own
-    assert "fire 0 · wood 1* · water 0" not in other
-    assert "wall 29" in other
+    assert "fire 0 · wood 1★ · water 0" in own
+    assert "fire 0 · wood 1★ · water 0" not in other
+    assert other.startswith(
+        "Deal 1 · lap 1 of 2 · 29 cards in the wall · 0 od in the ley line\n"
+        "Indicators: wood 4 (catalyst wood 0)\n"
+        "Seat 0 has drawn a card.\n"
+    )
 
 
 def test_the_table_shows_claims_pledges_discards_and_reach() -> None:
     claims = water_2_is_claimed()
     text = GAME.draw(view(claims.table, 1), "en")
-    assert "Claimed: water 2*." in text
-    assert "Now: claims are open on the discard of seat 0." in text
-    assert "Seat 1 (wood): 270 od, asked" in text
+    assert "\nSeat 0 has discarded water 2★, which may be claimed.\n" in text
+    assert "Seat 1 (wood): 270 od, asked to claim" in text
     assert "Seat 2 (water): 270 od\n" in text
     text = GAME.draw(view(claims.answer({2: Pledge(6, 7)}).table, None), "en")
-    assert "pledged: water 2 · water 2* · water 2*" in text
+    assert "pledged: water 2-2★-2★" in text
     assert "Seat 2 (water): 260 od, 10 od laid" in text
     ready = given("火1 火2 火3 木1 木2 木3 水1 水3", NOTHING_A, NOTHING_B, wall="火0")
     text = GAME.draw(view(ready.insert_and_discard(0, reach=True).pass_all().table, None), "ja")
-    assert "捨て札: 火0 (リーチ)" in text
-    assert "席0(火) 260オド、場に10オド、管理者、リーチ" in text
+    assert "捨て札：火0（リーチ）" in text
+    assert "席0（火）：260オド、場に10オド、管理者、リーチ" in text
+    assert "手札：？？ ？？" in text
 
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_table_is_drawn_at_every_time(lang: Lang) -> None:
     table = GAME.initial(Options(), 3, PACK)
-    assert GAME.draw(view(table, 0), lang) == WORDS[lang].nothing_dealt
+    assert GAME.draw(view(table, 0), lang) == WORDS[lang].table.nothing_dealt
     for event in GAME.setup(table, Simulation(3)):
         table = GAME.evolve(table, event)
         text = GAME.draw(view(table, 0), lang)

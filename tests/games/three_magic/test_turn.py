@@ -89,7 +89,7 @@ def test_3m_6_a_card_goes_in_at_any_place_of_the_hand_and_at_no_other() -> None:
     assert GAME.legal(play.table, 0) == tuple(Insert(at) for at in range(9))
     for at in (-1, 9):
         assert play.refusal(0, Insert(at)) == ("3M-6", "no-such-place")
-        assert play.fields == {"places": 8}
+        assert play.fields == {"places": 9}
 
 
 def test_3m_7_the_drawn_card_is_inserted_and_then_any_card_discarded() -> None:
@@ -104,7 +104,7 @@ def test_3m_7_the_drawn_card_is_inserted_and_then_any_card_discarded() -> None:
     assert play.refusal(0, Tsumo()) == ("3M-7", "wrong-step")
     for at in (-1, 9):
         assert play.refusal(0, Discard(at)) == ("3M-7", "no-such-card")
-        assert play.fields == {"last": 8}
+        assert play.fields == {"cards": 9}
 
 
 def test_3m_7_the_others_wait_for_their_turn() -> None:

@@ -120,7 +120,7 @@ def _insert(table: Table, seat: Seat, at: int) -> tuple[events.ThreeMagicEvent, 
     if place.in_reach:
         raise Refusal("3M-20", "in-reach")
     if not 0 <= at <= len(place.hand):
-        raise Refusal("3M-6", "no-such-place", places=len(place.hand))
+        raise Refusal("3M-6", "no-such-place", places=len(place.hand) + 1)
     return (events.CardInserted(seat, at),)
 
 
@@ -131,7 +131,7 @@ def _discard(table: Table, seat: Seat, move: moves.Discard, chance: Chance) -> t
     hand = known(deal.places[seat].hand)
     at = move.at
     if not 0 <= at < len(hand):
-        raise Refusal("3M-7", "no-such-card", last=len(hand) - 1)
+        raise Refusal("3M-7", "no-such-card", cards=len(hand))
     discarded = events.CardDiscarded(seat, at, hand[at], move.reach)
     if not move.reach:
         return _follow(table, seat, hand[at], (discarded,), chance)

@@ -2,65 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from domain.game import Lang
+from domain.game import Lang, rank
+from domain.games.three_magic.components import Card, mana, named_by
 from domain.games.three_magic.state import Phase
-from domain.games.three_magic.text.phrases import WORDS, face_name, seat_name, sentence
+from domain.games.three_magic.text.phrases import WORDS, card_name, card_names, result, seat_name, sentence, spell_names
 from domain.games.three_magic.text.words import Words
 from domain.games.three_magic.view import CardView, PlaceView, TableView
 
 
 def draw(shown: TableView, lang: Lang) -> str:
-    """The table: a head, then for each seat its od, hand, pledges and discards."""
+    """The table: a head, what it waits for, then for each seat its od, hand, pledges and discards."""
     words = WORDS[lang]
     if not shown.places:
-        return words.nothing_dealt
-    head = words.table_head.format(
-        deal=shown.deal,
-        lap=shown.lap,
-        laps=shown.laps,
-        wall=shown.wall,
-        ley_line=shown.ley_line,
-        indicators=_cards(words, shown.indicators),
+        return words.table.nothing_dealt
+    head = words.table.head.format(
+        deal=shown.deal, lap=shown.lap, laps=shown.laps, wall=shown.wall, ley_line=shown.ley_line
     )
-    state = words.phase[shown.phase].format(seat=seat_name(words, shown.turn))
-    lines = [head, words.table_state.format(state=state)]
-    lines.extend(words.table_claimed.format(card=_card(words, card)) for card in shown.claimed)
+    indicators = words.comma.join(_indicator(words, card) for card in _cards(shown.indicators))
+    lines = [head, words.table.indicators.format(cards=indicators), _state(words, shown)]
     for place in shown.places:
         lines.append("")
         lines.extend(_place(words, shown, place))
     return "\n".join(lines)
 
 
-def _card(words: Words, card: CardView | None) -> str:
-    if card is None:
-        return words.hidden_card
-    return face_name(words, card.attribute, card.number, card.star)
+def _cards(shown: Iterable[CardView]) -> tuple[Card, ...]:
+    return tuple(mana(card.attribute, card.number, card.star) for card in shown)
 
 
-def _cards(words: Words, cards: tuple[CardView | None, ...]) -> str:
-    return words.between_cards.join(_card(words, card) for card in cards)
+def _held(shown: Iterable[CardView | None]) -> tuple[Card | None, ...]:
+    return tuple(None if card is None else mana(card.attribute, card.number, card.star) for card in shown)
+
+
+def _indicator(words: Words, card: Card) -> str:
+    catalyst = card_name(words, named_by(card) * 2)
+    return words.table.indicator.format(card=card_name(words, card), catalyst=catalyst)
+
+
+def _state(words: Words, shown: TableView) -> str:
+    od = tuple(place.od for place in shown.places)
+    return sentence(
+        words.table.phase[shown.phase].format(
+            seat=seat_name(words, shown.turn),
+            card=card_names(words, _cards(shown.claimed)),
+            result=sentence(result(words, od, rank(od))),
+        )
+    )
 
 
 def _place(words: Words, shown: TableView, place: PlaceView) -> Iterator[str]:
+    table = words.table
     in_turn = shown.turn == place.seat and shown.phase in (Phase.DRAWN, Phase.DISCARD)
     name = sentence(seat_name(words, place.seat))
-    head = [words.place_head.format(seat=name, attribute=words.attribute[place.attribute], od=place.od)]
+    head = [table.place.format(seat=name, attribute=words.attribute[place.attribute], od=place.od)]
     if place.laid:
-        head.append(words.place_laid.format(od=place.laid))
+        head.append(table.laid.format(od=place.laid))
     if shown.manager == place.seat:
-        head.append(words.place_manager)
+        head.append(table.manager)
     if place.in_reach:
-        head.append(words.place_reach)
+        head.append(table.in_reach)
     if place.asked:
-        head.append(words.asked)
-    yield (words.turn_mark if in_turn else "") + words.comma.join(head)
-    yield f"  {words.place_hand}: {_cards(words, place.hand)}"
+        head.append(table.asked)
+    yield (table.turn_mark if in_turn else "") + words.comma.join(head)
+    yield table.hand.format(cards=card_names(words, _held(place.hand)))
     if place.drawn:
-        yield f"  {words.place_drawn}: {_cards(words, place.drawn)}"
+        yield table.drawn.format(cards=card_names(words, _held(place.drawn)))
     if place.pledges:
-        yield f"  {words.place_pledges}: " + words.comma.join(_cards(words, spell) for spell in place.pledges)
+        yield table.pledges.format(cards=spell_names(words, map(_cards, place.pledges)))
     if place.discards:
-        row = (_card(words, lain.card) + (f" {words.reach_mark}" if lain.reach else "") for lain in place.discards)
-        yield f"  {words.place_discards}: " + words.between_cards.join(row)
+        names = (card_names(words, _cards([lain.card])) + table.reach_mark * lain.reach for lain in place.discards)
+        yield table.discards.format(cards=words.between_cards.join(names))

@@ -1,11 +1,11 @@
-"""Names of seats and cards, as they stand in every sentence."""
+"""Names of seats, cards and spells, as they stand in every sentence, and how a match ended."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from domain.game import Lang, Seat
-from domain.games.three_magic.components import Attribute, Card, attribute_of, has_star, number_of
+from domain.games.three_magic.components import Card, attribute_of, has_star, number_of
 from domain.games.three_magic.text.en import EN
 from domain.games.three_magic.text.ja import JA
 from domain.games.three_magic.text.words import Words
@@ -14,20 +14,22 @@ WORDS: dict[Lang, Words] = {"en": EN, "ja": JA}
 
 
 def seat_name(words: Words, seat: Seat) -> str:
-    """Seats are told from 0."""
+    """`seat 0`, `席0`: counted from 0, as in the data."""
     return words.seat.format(number=seat)
 
 
-def face_name(words: Words, attribute: Attribute, number: int, star: bool) -> str:
-    """`fire 3*`, `火3★`."""
-    return words.card.format(attribute=words.attribute[attribute], number=number, star=words.star if star else "")
+def seat_names(words: Words, seats: Iterable[Seat]) -> str:
+    """`seat 0, seat 1 and seat 2`: seats that do the same."""
+    *names, last = (seat_name(words, seat) for seat in seats)
+    return words.and_.join((words.comma.join(names), last)) if names else last
 
 
 def card_name(words: Words, card: Card | None) -> str:
-    """The card's name, or the sign of a card that is face down."""
+    """`fire 3★`, `火3★`, or the sign of a card that is face down."""
     if card is None:
         return words.hidden_card
-    return face_name(words, attribute_of(card), number_of(card), has_star(card))
+    attribute = words.attribute[attribute_of(card)]
+    return words.card.format(attribute=attribute, number=number_of(card), star=words.star if has_star(card) else "")
 
 
 def card_names(words: Words, cards: Iterable[Card | None]) -> str:
@@ -35,6 +37,28 @@ def card_names(words: Words, cards: Iterable[Card | None]) -> str:
     return words.between_cards.join(card_name(words, card) for card in cards)
 
 
+def spell_name(words: Words, spell: Iterable[Card]) -> str:
+    """`fire 1-2★-3`, `火1・2★・3`: cards of one attribute in their order."""
+    first, *others = spell
+    numbers = (f"{number_of(card)}{words.star if has_star(card) else ''}" for card in others)
+    return words.between_numbers.join((card_name(words, first), *numbers))
+
+
+def spell_names(words: Words, spells: Iterable[Iterable[Card]]) -> str:
+    """Spells in their order."""
+    return words.comma.join(spell_name(words, spell) for spell in spells)
+
+
+def result(words: Words, od: tuple[int, ...], ranking: tuple[int, ...]) -> str:
+    """Who won a match or shared the first place, and what the others have, in the order of the ranking."""
+    winners = [seat for seat, rank in enumerate(ranking) if rank == 1]
+    others = sorted((seat for seat, rank in enumerate(ranking) if rank > 1), key=lambda seat: ranking[seat])
+    first = words.wins if len(winners) == 1 else words.share
+    said = [first.format(seats=seat_names(words, winners), od=od[winners[0]])]
+    said += (words.has.format(seat=seat_name(words, seat), od=od[seat]) for seat in others)
+    return words.comma.join(said)
+
+
 def sentence(text: str) -> str:
-    """The text with its first letter as that of a sentence."""
+    """The text with a capital at its beginning."""
     return text[:1].upper() + text[1:]

@@ -2,88 +2,120 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from domain.games.three_magic.components import Attribute, Call, Line
 from domain.games.three_magic.state import Phase
 
 
+class Labels(msgspec.Struct, frozen=True, kw_only=True):
+    """What a move is in its position, addressed to the seat that may make it."""
+
+    insert_left: str
+    """At the left end of the hand."""
+    insert: str
+    insert_right: str
+    discard: str
+    discard_inserted: str
+    """The card that was drawn and inserted in this turn."""
+    plain: str
+    """After a discard of which no more is to be said."""
+    ready: str
+    """After a discard that leaves a ready hand: what it waits for."""
+    reach: str
+    """The same when reach is declared with the discard."""
+    discard_drawn: str
+    tsumo: str
+    ron: str
+    pays_nothing: str
+    """After a win that scores nothing."""
+    halves: str
+    """After a tsumo: what is paid, and by whom."""
+    whole: str
+    """The same of a ron."""
+    laid: str
+    """What else a winner takes: the od before the players, and the ley line."""
+    ley_line: str
+    outranked: str
+    """Of a ron that the ron of another would come before."""
+    pledge: str
+    first_pledge: str
+    """What a first pledge bars; and a second one."""
+    second_pledge: str
+    pass_: str
+    pass_ron: str
+    """When the discard could have been won with."""
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """The table as it is drawn."""
+
+    nothing_dealt: str
+    phase: dict[Phase, str]
+    """What the deal waits for, by the seat in turn and its last discard; how the match ended, by its result."""
+    head: str
+    indicators: str
+    indicator: str
+    """One of them with the catalyst that it names."""
+    place: str
+    laid: str
+    manager: str
+    in_reach: str
+    asked: str
+    hand: str
+    drawn: str
+    pledges: str
+    discards: str
+    reach_mark: str
+    turn_mark: str
+
+
 class Words(msgspec.Struct, frozen=True, kw_only=True):
-    """One language. Templates are filled by name: {seat} and other seats are already words, counted from 0."""
+    """One language. Templates are filled by the names of the fields of what is told, which are already words."""
 
     seat: str
+    """Counted from 0, as in the data."""
     hidden_card: str
+    card: str
     star: str
     """After a card's number."""
-    card: str
     comma: str
+    and_: str
+    """Before the last of several seats that do the same."""
     between_cards: str
+    between_numbers: str
+    """Within a spell."""
     attribute: dict[Attribute, str]
     call: dict[Call, str]
-    line: dict[Line, str]
-    phase: dict[Phase, str]
 
-    # moves
-    tsumo: str
-    insert: str
-    discard: str
-    discard_reach: str
-    discard_drawn: str
-    ron: str
-    pledge: str
-    pass_: str
-
-    # events
-    attributes_drawn: str
+    told: dict[type[Any], str]
+    """By class of event or move."""
+    hidden: dict[type[Any], str]
+    """The same when the cards are not known to the reader."""
+    with_reach: dict[type[Any], str]
+    """The same when reach is declared."""
     holds: str
-    deal_started: str
-    shuffled: str
-    hand_dealt: str
-    hand_dealt_hidden: str
-    unused_set_aside: str
-    indicator_turned: str
-    card_drawn: str
-    card_drawn_hidden: str
-    card_inserted: str
-    card_discarded: str
-    card_discarded_reach: str
-    drawn_discarded: str
-    reach_declared: str
-    claims_opened: str
+    """A seat's attribute."""
     who_is_asked: str
-    claims_passed: str
-    pledged: str
-    tsumo_declared: str
-    ron_declared: str
-    measured: str
-    no_line: str
-    od_paid: str
-    laid_taken: str
-    ley_line_collected: str
-    laid_sunk: str
-    manager_added: str
-    deal_drawn_ready: str
-    deal_drawn: str
-    hand_shown: str
-    manager_stayed: str
-    manager_passed: str
-    lap_completed: str
-    match_ended: str
-    points: str
+    scores_nothing: str
+    attribute_scores: str
+    """What a win scores, part by part."""
+    line_scores: dict[Line, str]
+    star_scores: str
+    catalyst_scores: str
+    manager_is_ready: str
+    wins: str
+    """How the match ended: who won, or shared the first place, and what the others have."""
+    share: str
+    has: str
 
-    # the table
-    nothing_dealt: str
-    table_head: str
-    table_state: str
-    table_claimed: str
-    place_head: str
-    place_manager: str
-    place_reach: str
-    place_laid: str
-    place_hand: str
-    place_drawn: str
-    place_pledges: str
-    place_discards: str
-    reach_mark: str
-    asked: str
-    turn_mark: str
+    labels: Labels
+    table: Table
+    refusals: dict[str, str]
+    """By code, or by clause and code."""
+    steps: dict[str, str]
+    """What is to be done in a phase, after which a refusal asks."""
+    printed: dict[str, str]
+    """The heads of the tables of cards and numbers, and what each number of a pack is."""

@@ -1,0 +1,117 @@
+"""What each legal move is in its position, addressed to the seat that may make it."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from domain.game import Lang, Seat
+from domain.games.three_magic import moves
+from domain.games.three_magic.components import KINDS, SEATS
+from domain.games.three_magic.rules.claims import discard_claimed, pledged
+from domain.games.three_magic.rules.hands import is_won_with, waits
+from domain.games.three_magic.rules.scoring import Measure, best_win, counted_on_ron, counted_on_tsumo
+from domain.games.three_magic.state import Table, known, next_seat
+from domain.games.three_magic.text.phrases import WORDS, card_name, seat_name, seat_names, sentence, spell_name
+from domain.games.three_magic.text.words import Words
+
+
+def label(seen: Table, seat: Seat, move: moves.ThreeMagicMove, lang: Lang) -> str:
+    """The move as a line for somebody who sees nothing else: which card, what it costs, what it brings, what it bars.
+
+    Shape:   `seen` knows the hand of the seat, and the move is legal for it.
+    """
+    words = WORDS[lang]
+    match move:
+        case moves.Insert(at=at):
+            return sentence(_insert(words, seen, seat, at))
+        case moves.Discard():
+            return _discard(words, seen, seat, move)
+        case moves.DiscardDrawn():
+            return words.labels.discard_drawn.format(card=_drawn(words, seen))
+        case moves.Tsumo():
+            return _tsumo(words, seen, seat)
+        case moves.Ron() | moves.Pledge() | moves.Pass():
+            return sentence(_claim(words, seen, seat, move))
+        case _:
+            assert_never(move)
+
+
+def _drawn(words: Words, seen: Table) -> str:
+    return card_name(words, seen.deal.drawn[0])
+
+
+def _insert(words: Words, seen: Table, seat: Seat, at: int) -> str:
+    """Where the drawn card goes: by its number from 1, or the end of the hand, and its neighbours there. Rule: 3M-6."""
+    hand = seen.deal.places[seat].hand
+    left, right = (card_name(words, hand[i]) if 0 <= i < len(hand) else "" for i in (at - 1, at))
+    labels = words.labels
+    text = labels.insert if left and right else labels.insert_left if right else labels.insert_right
+    return text.format(card=_drawn(words, seen), at=at + 1, left=left, right=right)
+
+
+def _discard(words: Words, seen: Table, seat: Seat, move: moves.Discard) -> str:
+    """The card, and what the hand that is left waits for, if it is ready. Rule: 3M-9, 3M-19, 3M-20."""
+    deal, labels = seen.deal, words.labels
+    hand = known(deal.places[seat].hand)
+    text = labels.discard_inserted if deal.inserted == (move.at,) else labels.discard
+    said = text.format(card=card_name(words, hand[move.at]), at=move.at + 1)
+    waiting = waits(hand[: move.at] + hand[move.at + 1 :])
+    faces = words.comma.join(card_name(words, face * 2) for face in range(KINDS // 2) if waiting >> face & 1)
+    more = labels.reach if move.reach else labels.ready if waiting else labels.plain
+    return said + more.format(waits=faces, od=seen.terms.pack.prices.reach)
+
+
+def _tsumo(words: Words, seen: Table, seat: Seat) -> str:
+    """The card that was drawn, and what the others pay. Rule: 3M-10, 3M-27."""
+    card = known(seen.deal.drawn)[0]
+    measure = best_win(seen, seat, card, counted_on_tsumo(seen, seat)).measure
+    payers = seat_names(words, (other for other in range(SEATS) if other != seat))
+    pay = words.labels.halves.format(payers=payers, half=measure.total // 2)
+    return words.labels.tsumo.format(card=card_name(words, card)) + _gains(words, seen, seat, measure, pay)
+
+
+def _gains(words: Words, seen: Table, seat: Seat, measure: Measure, pay: str) -> str:
+    """What a win brings: the pay, the od before the players, the ley line. Rule: 3M-22, 3M-28, 3M-31."""
+    if not measure.base:
+        return words.labels.pays_nothing
+    place = seen.deal.places[seat]
+    laid = sum(other.laid for other in seen.deal.places) if place.in_reach else 0
+    ley_line = 0 if place.pledges else seen.ley_line
+    more = ((laid, words.labels.laid), (ley_line, words.labels.ley_line))
+    return pay + "".join(text.format(od=od) for od, text in more if od)
+
+
+def _claim(words: Words, seen: Table, seat: Seat, move: moves.Ron | moves.Pledge | moves.Pass) -> str:
+    """An answer about the discard. Rule: 3M-11, 3M-12."""
+    discarder, card = discard_claimed(seen)
+    labels = words.labels
+    whose = {"discarder": seat_name(words, discarder), "card": card_name(words, card)}
+    match move:
+        case moves.Ron():
+            measure = best_win(seen, seat, card, counted_on_ron(seen, discarder)).measure
+            pay = labels.whole.format(payers=whose["discarder"], od=measure.total)
+            first = next_seat(discarder)
+            outranked = "" if first == seat else labels.outranked.format(seat=seat_name(words, first))
+            return labels.ron.format(**whose) + _gains(words, seen, seat, measure, pay) + outranked
+        case moves.Pledge():
+            return _pledge(words, seen, seat, move, whose)
+        case moves.Pass():
+            wins = is_won_with(known(seen.deal.places[seat].hand), card)
+            return (labels.pass_ron if wins else labels.pass_).format(**whose)
+        case _:
+            assert_never(move)
+
+
+def _pledge(words: Words, seen: Table, seat: Seat, move: moves.Pledge, whose: dict[str, str]) -> str:
+    """The two cards with their numbers from 1, the call, the price, and what it bars. Rule: 3M-13 to 3M-17."""
+    told = pledged(seen, seat, move)
+    text = words.labels.pledge.format(
+        pair=spell_name(words, told.pair),
+        first=told.first + 1,
+        second=told.second + 1,
+        call=words.call[told.call],
+        od=told.od,
+        **whose,
+    )
+    made = seen.deal.places[seat].pledges
+    return text + (words.labels.second_pledge if made else words.labels.first_pledge)
