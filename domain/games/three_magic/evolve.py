@@ -7,7 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.game import Seat
+from domain.facedown import face, faces
+from domain.game import Seat, put
 from domain.games.three_magic import events
 from domain.games.three_magic.components import Card, Lying
 from domain.games.three_magic.state import CLAIMS, DEALING, DISCARD, DRAWN, OVER, Deal, Lain, Place, Table
@@ -19,28 +20,6 @@ def evolve(table: Table, event: events.ThreeMagicEvent) -> Table:
     Raises:  ValueError when an event tells a face other than the one that is known to lie there.
     """
     return WRITE[type(event)](table, event)
-
-
-def face(lying: Card | None, told: Card | None) -> Card | None:
-    """What is known of a card after it was told: a told face fills an unknown one in."""
-    if told is None or lying == told:
-        return lying
-    if lying is not None:
-        raise ValueError(f"card {told} is told where card {lying} lies")
-    return told
-
-
-def faces(lying: Lying, told: Lying) -> Lying:
-    """The same for cards in their order."""
-    if len(lying) != len(told):
-        raise ValueError(f"{len(told)} cards are told where {len(lying)} lie")
-    return tuple(map(face, lying, told))
-
-
-def _place(places: tuple[Place, ...], seat: Seat, place: Place) -> tuple[Place, ...]:
-    changed = list(places)
-    changed[seat] = place
-    return tuple(changed)
 
 
 def _add(od: tuple[int, ...], seat: Seat, amount: int) -> tuple[int, ...]:
@@ -64,7 +43,7 @@ def _hand_dealt(table: Table, event: events.HandDealt) -> Table:
     deal = table.deal
     count = len(event.cards)
     hand = faces(deal.wall[:count], event.cards)
-    places = _place(deal.places, event.seat, replace(deal.places[event.seat], hand=hand))
+    places = put(deal.places, event.seat, replace(deal.places[event.seat], hand=hand))
     return replace(table, deal=replace(deal, wall=deal.wall[count:], places=places))
 
 
@@ -91,7 +70,7 @@ def _card_inserted(table: Table, event: events.CardInserted) -> Table:
     place = deal.places[event.seat]
     at = event.at
     hand = (*place.hand[:at], *deal.drawn, *place.hand[at:])
-    places = _place(deal.places, event.seat, replace(place, hand=hand))
+    places = put(deal.places, event.seat, replace(place, hand=hand))
     return replace(table, deal=replace(deal, phase=DISCARD, drawn=(), inserted=(at,), places=places))
 
 
@@ -102,7 +81,7 @@ def _card_discarded(table: Table, event: events.CardDiscarded) -> Table:
     face(place.hand[at], event.card)
     hand = place.hand[:at] + place.hand[at + 1 :]
     after = replace(place, hand=hand, row=(*place.row, Lain(event.card, event.reach)))
-    places = _place(deal.places, event.seat, after)
+    places = put(deal.places, event.seat, after)
     return replace(table, deal=replace(deal, phase=DEALING, inserted=(), places=places))
 
 
@@ -110,14 +89,14 @@ def _drawn_discarded(table: Table, event: events.DrawnDiscarded) -> Table:
     deal = table.deal
     face(deal.drawn[0], event.card)
     place = deal.places[event.seat]
-    places = _place(deal.places, event.seat, replace(place, row=(*place.row, Lain(event.card, False))))
+    places = put(deal.places, event.seat, replace(place, row=(*place.row, Lain(event.card, False))))
     return replace(table, deal=replace(deal, phase=DEALING, drawn=(), places=places))
 
 
 def _reach_declared(table: Table, event: events.ReachDeclared) -> Table:
     deal = table.deal
     place = deal.places[event.seat]
-    places = _place(deal.places, event.seat, replace(place, in_reach=True, laid=place.laid + event.od))
+    places = put(deal.places, event.seat, replace(place, in_reach=True, laid=place.laid + event.od))
     return replace(table, od=_add(table.od, event.seat, -event.od), deal=replace(deal, places=places))
 
 
@@ -133,7 +112,7 @@ def _without_last(places: tuple[Place, ...], seat: Seat, card: Card) -> tuple[Pl
     """The discard that was claimed leaves its row."""
     place = places[seat]
     face(place.row[-1].card, card)
-    return _place(places, seat, replace(place, row=place.row[:-1]))
+    return put(places, seat, replace(place, row=place.row[:-1]))
 
 
 def _pledged(table: Table, event: events.Pledged) -> Table:
@@ -148,7 +127,7 @@ def _pledged(table: Table, event: events.Pledged) -> Table:
         pledges=(*place.pledges, event.spell),
         laid=place.laid + event.od,
     )
-    places = _place(places, event.seat, after)
+    places = put(places, event.seat, after)
     deal = replace(deal, phase=DISCARD, turn=event.seat, asked=(), places=places)
     return replace(table, od=_add(table.od, event.seat, -event.od), deal=deal)
 
@@ -161,7 +140,7 @@ def _tsumo_declared(table: Table, event: events.TsumoDeclared) -> Table:
     deal = table.deal
     place = deal.places[event.seat]
     lying = (*place.hand[: event.at], *deal.drawn, *place.hand[event.at :])
-    places = _place(deal.places, event.seat, _shown(place, lying, event.hand))
+    places = put(deal.places, event.seat, _shown(place, lying, event.hand))
     return replace(table, deal=replace(deal, phase=DEALING, drawn=(), places=places))
 
 
@@ -170,7 +149,7 @@ def _ron_declared(table: Table, event: events.RonDeclared) -> Table:
     places = _without_last(deal.places, event.discarder, event.card)
     place = places[event.seat]
     lying = (*place.hand[: event.at], event.card, *place.hand[event.at :])
-    places = _place(places, event.seat, _shown(place, lying, event.hand))
+    places = put(places, event.seat, _shown(place, lying, event.hand))
     return replace(table, deal=replace(deal, phase=DEALING, asked=(), places=places))
 
 
@@ -206,7 +185,7 @@ def _manager_added(table: Table, event: events.ManagerAdded) -> Table:
 def _hand_shown(table: Table, event: events.HandShown) -> Table:
     deal = table.deal
     place = deal.places[event.seat]
-    places = _place(deal.places, event.seat, _shown(place, place.hand, event.hand))
+    places = put(deal.places, event.seat, _shown(place, place.hand, event.hand))
     return replace(table, deal=replace(deal, places=places))
 
 

@@ -112,8 +112,3 @@ def next_seat(seat: Seat) -> Seat:
 def previous_seat(seat: Seat) -> Seat:
     """The left neighbour, whose turn came before. Rule: 3M-4."""
     return (seat - 1) % SEATS
-
-
-def known(cards: Lying) -> Cards:
-    """The cards for somebody who knows all of them: decisions know every card, a seat knows its own."""
-    return cards  # type: ignore[return-value]  # a cast would be a second call

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from bots.choose import Greedy
 from domain.chance import Simulation
+from domain.facedown import known
 from domain.game import Seat, fold
 from domain.games.three_magic import GAME
 from domain.games.three_magic.bot.evaluate import WEIGHTS, _between, _nearest
@@ -18,7 +19,7 @@ from domain.games.three_magic.events import DealStarted, MatchEnded, Pledged, Re
 from domain.games.three_magic.moves import Discard, DiscardDrawn, Insert, Pass, Pledge, ThreeMagicMove, Tsumo
 from domain.games.three_magic.rules.claims import may_claim
 from domain.games.three_magic.rules.hands import waits
-from domain.games.three_magic.state import Phase, Table, known
+from domain.games.three_magic.state import Phase, Table
 from domain.secrecy import redact
 from tests.games.three_magic.matches import Chooser, matches
 from tests.games.three_magic.table import FIRE, NOTHING_A, NOTHING_B, PACK, Play, cards, given

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from domain.chance import Simulation
+from domain.facedown import faces
 from domain.game import Seat, fold, move_id
 from domain.games.three_magic import BOUND, GAME
 from domain.games.three_magic.components import DECK, Options
@@ -22,7 +23,7 @@ from domain.games.three_magic.events import (
     Shuffled,
     ThreeMagicEvent,
 )
-from domain.games.three_magic.evolve import WRITE, faces
+from domain.games.three_magic.evolve import WRITE
 from domain.games.three_magic.moves import ThreeMagicMove
 from domain.games.three_magic.state import Table
 from domain.secrecy import marks

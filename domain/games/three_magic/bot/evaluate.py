@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import exp, log
 
+from domain.facedown import known
 from domain.game import Seat
 from domain.games.three_magic.components import (
     ATTRIBUTES,
@@ -24,7 +25,7 @@ from domain.games.three_magic.components import (
 )
 from domain.games.three_magic.rules.hands import arrangements, ready_without, waits
 from domain.games.three_magic.rules.scoring import catalysts_for, measure
-from domain.games.three_magic.state import Phase, Table, known, next_seat, previous_seat
+from domain.games.three_magic.state import Phase, Table, next_seat, previous_seat
 
 WIN = 1.5
 """A won od is also one that the others, on average, have half of less."""

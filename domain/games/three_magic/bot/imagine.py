@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from domain.chance import Chance
+from domain.facedown import fill, unseen
 from domain.game import Seat
 from domain.games.three_magic.components import (
     COMBINATION,
@@ -51,7 +52,7 @@ def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:
 
     Rule:    3M-1, 3M-12, 3M-19.
     """
-    pool = _unseen(seen)
+    pool = unseen(DECK, *_zones(seen))
     for attempt in range(LAID_BY_CHANCE + BUILT):
         claimer = _claimer(seen, chance) if attempt >= LAID_BY_CHANCE else None
         table = _ask(_lay(seen, list(chance.shuffle(pool)), claimer, chance))
@@ -60,16 +61,12 @@ def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:
     return _ask_somebody(table)
 
 
-def _unseen(seen: Table) -> Cards:
-    """The cards that lie nowhere in sight."""
+def _zones(seen: Table) -> Iterator[Lying]:
+    """Wherever cards lie."""
     deal = seen.deal
-    lying: list[Card | None] = [*deal.wall, *deal.unused, *deal.indicators, *deal.drawn]
+    yield from (deal.wall, deal.unused, deal.indicators, deal.drawn)
     for place in deal.places:
-        lying.extend(place.hand)
-        lying.extend(lain.card for lain in place.row)
-        for spell in place.pledges:
-            lying.extend(spell)
-    return tuple((Counter(DECK) - Counter(card for card in lying if card is not None)).elements())
+        yield from (place.hand, tuple(lain.card for lain in place.row), *place.pledges)
 
 
 def _lay(seen: Table, pool: list[Card], claimer: Seat | None, chance: Chance) -> Table:
@@ -79,16 +76,13 @@ def _lay(seen: Table, pool: list[Card], claimer: Seat | None, chance: Chance) ->
     for seat, place in enumerate(deal.places):
         if None in place.hand and (seat == claimer or place.in_reach):
             built[seat] = _build(seen, seat, pool, seat == claimer, chance)
+    left = reversed(pool)
     places = tuple(
-        replace(place, hand=built[seat] if seat in built else _fill(place.hand, pool))
+        replace(place, hand=built[seat] if seat in built else fill(place.hand, left))
         for seat, place in enumerate(deal.places)
     )
-    drawn, unused, wall = _fill(deal.drawn, pool), _fill(deal.unused, pool), _fill(deal.wall, pool)
+    drawn, unused, wall = fill(deal.drawn, left), fill(deal.unused, left), fill(deal.wall, left)
     return replace(seen, deal=replace(deal, places=places, drawn=drawn, unused=unused, wall=wall))
-
-
-def _fill(lying: Lying, pool: list[Card]) -> Lying:
-    return tuple(pool.pop() if card is None else card for card in lying)
 
 
 def _claimer(seen: Table, chance: Chance) -> Seat:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from domain.facedown import known
 from domain.game import Refusal, Seat
 from domain.games.three_magic.components import (
     COMPLETING,
@@ -20,7 +21,7 @@ from domain.games.three_magic.components import (
 from domain.games.three_magic.events import Pledged
 from domain.games.three_magic.moves import Pass, Pledge, Ron, ThreeMagicMove
 from domain.games.three_magic.rules.hands import is_won_with
-from domain.games.three_magic.state import Table, known, next_seat
+from domain.games.three_magic.state import Table, next_seat
 
 PASS = Pass()
 RON = Ron()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domain.facedown import known
 from domain.game import Seat, Value
 from domain.games.three_magic.components import (
     WEAK_TO,
@@ -19,7 +20,7 @@ from domain.games.three_magic.components import (
 )
 from domain.games.three_magic.pack import Scores
 from domain.games.three_magic.rules.hands import arrangements
-from domain.games.three_magic.state import Table, known
+from domain.games.three_magic.state import Table
 
 
 class Measure(Value, frozen=True):

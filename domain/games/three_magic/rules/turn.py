@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from domain.chance import Chance
+from domain.facedown import known
 from domain.game import Refusal, Seat, Teller
 from domain.games.three_magic import events, moves
 from domain.games.three_magic.components import HAND, PLEDGES, SEATS, Card
@@ -19,7 +20,7 @@ from domain.games.three_magic.rules.claims import (
 )
 from domain.games.three_magic.rules.hands import is_won_with, ready_without, waits
 from domain.games.three_magic.rules.settling import draw_deal, ron, tsumo
-from domain.games.three_magic.state import CLAIMS, DISCARD, DRAWN, OVER, Phase, Table, known, next_seat, previous_seat
+from domain.games.three_magic.state import CLAIMS, DISCARD, DRAWN, OVER, Phase, Table, next_seat, previous_seat
 
 TSUMO = moves.Tsumo()
 DISCARD_DRAWN = moves.DiscardDrawn()
