@@ -6,63 +6,32 @@ from collections.abc import Callable, Iterator
 
 from domain.chance import Chance, Simulation
 from domain.game import Seat, fold
-from domain.games.three_magic import GAME
+from domain.games.three_magic import GAME, events
 from domain.games.three_magic.components import Attribute, Call, Line, Options
-from domain.games.three_magic.events import (
-    AttributesDrawn,
-    CardDiscarded,
-    CardDrawn,
-    CardInserted,
-    ClaimsOpened,
-    ClaimsPassed,
-    DealDrawn,
-    DealStarted,
-    DrawnDiscarded,
-    HandDealt,
-    HandShown,
-    IndicatorTurned,
-    LaidSunk,
-    LaidTaken,
-    LapCompleted,
-    LeyLineCollected,
-    ManagerAdded,
-    ManagerPassed,
-    ManagerStayed,
-    MatchEnded,
-    Measured,
-    OdPaid,
-    Pledged,
-    ReachDeclared,
-    RonDeclared,
-    Shuffled,
-    ThreeMagicEvent,
-    TsumoDeclared,
-    UnusedSetAside,
-)
 from domain.games.three_magic.moves import ThreeMagicMove
 from domain.games.three_magic.state import Table
 from domain.secrecy import redact
 from tests.games.three_magic.table import PACK, card, cards
 
 HAND = cards("火1 火2 火3 木1 木2 木3 水1 水2 水3")
-EXAMPLES: tuple[ThreeMagicEvent, ...] = (
-    AttributesDrawn((Attribute.FIRE, Attribute.WOOD, Attribute.WATER)),
-    DealStarted(deal=3, lap=1, manager=2),
-    Shuffled(HAND),
-    HandDealt(1, HAND[:8]),
-    UnusedSetAside(6),
-    IndicatorTurned(card("火3*")),
-    CardDrawn(1, card("火3*")),
-    CardInserted(1, 4),
-    CardDiscarded(1, 4, card("火3*"), True),
-    DrawnDiscarded(1, card("火3*")),
-    ReachDeclared(1, 10),
-    ClaimsOpened(1, card("火3*"), (True, False, False)),
-    ClaimsPassed(1, card("火3*")),
-    Pledged(2, 1, Call.CHI, 0, 4, (HAND[0], HAND[2]), HAND[1], (HAND[0], HAND[1], HAND[2]), 30),
-    TsumoDeclared(1, HAND[2], 2, HAND),
-    RonDeclared(1, 0, HAND[2], 2, HAND),
-    Measured(
+EXAMPLES: tuple[events.ThreeMagicEvent, ...] = (
+    events.AttributesDrawn((Attribute.FIRE, Attribute.WOOD, Attribute.WATER)),
+    events.DealStarted(deal=3, lap=1, manager=2),
+    events.Shuffled(HAND),
+    events.HandDealt(1, HAND[:8]),
+    events.UnusedSetAside(6),
+    events.IndicatorTurned(card("火3*")),
+    events.CardDrawn(1, card("火3*")),
+    events.CardInserted(1, 4),
+    events.CardDiscarded(1, 4, card("火3*"), True),
+    events.DrawnDiscarded(1, card("火3*")),
+    events.ReachDeclared(1, 10),
+    events.ClaimsOpened(1, card("火3*"), (True, False, False)),
+    events.ClaimsPassed(1, card("火3*")),
+    events.Pledged(2, 1, Call.CHI, 0, 4, (HAND[0], HAND[2]), HAND[1], (HAND[0], HAND[1], HAND[2]), 30),
+    events.TsumoDeclared(1, HAND[2], 2, HAND),
+    events.RonDeclared(1, 0, HAND[2], 2, HAND),
+    events.Measured(
         seat=1,
         spells=((HAND[0], HAND[1], HAND[2]),),
         counted=Attribute.WOOD,
@@ -73,17 +42,17 @@ EXAMPLES: tuple[ThreeMagicEvent, ...] = (
         catalyst=20,
         total=150,
     ),
-    OdPaid(0, 1, 75),
-    LaidTaken(1, 40),
-    LeyLineCollected(1, 60),
-    LaidSunk(50),
-    ManagerAdded(0, 10),
-    DealDrawn(0, True),
-    HandShown(0, HAND[:8]),
-    ManagerStayed(0),
-    ManagerPassed(0, 1),
-    LapCompleted(1),
-    MatchEnded(points=(200, 410, 200), ranking=(2, 1, 2)),
+    events.OdPaid(0, 1, 75),
+    events.LaidTaken(1, 40),
+    events.LeyLineCollected(1, 60),
+    events.LaidSunk(50),
+    events.ManagerAdded(0, 10),
+    events.DealDrawn(0, True),
+    events.HandShown(0, HAND[:8]),
+    events.ManagerStayed(0),
+    events.ManagerPassed(0, 1),
+    events.LapCompleted(1),
+    events.MatchEnded(points=(200, 410, 200), ranking=(2, 1, 2)),
 )
 EVERYTHING = {type(event): event for event in EXAMPLES}
 
@@ -94,7 +63,9 @@ Chooser = Callable[[Table, Seat, tuple[ThreeMagicMove, ...]], ThreeMagicMove]
 class Step:
     """A moment of a match: the truth, what each seat saw of it, and the events that led there."""
 
-    def __init__(self, table: Table, seen: tuple[Table, ...], told: tuple[ThreeMagicEvent, ...], moves: int) -> None:
+    def __init__(
+        self, table: Table, seen: tuple[Table, ...], told: tuple[events.ThreeMagicEvent, ...], moves: int
+    ) -> None:
         self.table = table
         self.seen = seen
         """By seat; the last is a spectator's."""
@@ -102,7 +73,7 @@ class Step:
         self.moves = moves
 
 
-def after(step: Step, told: tuple[ThreeMagicEvent, ...], moves: int) -> Step:
+def after(step: Step, told: tuple[events.ThreeMagicEvent, ...], moves: int) -> Step:
     viewers = (0, 1, 2, None)
     seen = tuple(
         fold(GAME, known, tuple(redact(event, viewer) for event in told))

@@ -5,16 +5,8 @@ from __future__ import annotations
 import pytest
 
 from domain.game import Seat, fold
-from domain.games.three_magic import GAME
+from domain.games.three_magic import GAME, events
 from domain.games.three_magic.components import Call
-from domain.games.three_magic.events import (
-    CardDrawn,
-    ClaimsOpened,
-    ClaimsPassed,
-    DealDrawn,
-    Pledged,
-    RonDeclared,
-)
 from domain.games.three_magic.moves import Discard, Pass, Pledge, Ron, ThreeMagicMove
 from domain.games.three_magic.state import Phase
 from domain.secrecy import redact
@@ -43,8 +35,8 @@ def test_3m_11_ron_beats_every_pledge_and_of_two_the_next_player_wins(
     answers: dict[Seat, ThreeMagicMove], winner: Seat
 ) -> None:
     play = water_2_is_claimed().answer(answers)
-    assert [event.seat for event in play.of(RonDeclared)] == [winner]
-    assert not play.of(Pledged)
+    assert [event.seat for event in play.of(events.RonDeclared)] == [winner]
+    assert not play.of(events.Pledged)
 
 
 @pytest.mark.parametrize(
@@ -56,19 +48,19 @@ def test_3m_11_ron_beats_every_pledge_and_of_two_the_next_player_wins(
     ],
 )
 def test_3m_11_pon_beats_chi(answers: dict[Seat, ThreeMagicMove], claimer: Seat, call: Call) -> None:
-    pledged = water_2_is_claimed().answer(answers).one(Pledged)
+    pledged = water_2_is_claimed().answer(answers).one(events.Pledged)
     assert (pledged.seat, pledged.call) == (claimer, call)
 
 
 def test_3m_11_a_pledge_that_completes_the_hand_does_not_win() -> None:
     play = water_2_is_claimed().answer({1: Pledge(6, 7)})
-    assert play.told == (play.one(Pledged),)
+    assert play.told == (play.one(events.Pledged),)
     assert GAME.legal(play.table, 1) == tuple(Discard(at) for at in range(6))
 
 
 def test_3m_12_all_who_could_claim_are_asked_at_once() -> None:
     play = water_2_is_claimed()
-    assert play.one(ClaimsOpened) == ClaimsOpened(0, card("水2*"), (False, True, True))
+    assert play.one(events.ClaimsOpened) == events.ClaimsOpened(0, card("水2*"), (False, True, True))
     assert GAME.secret(play.table)
     assert GAME.to_act(play.table) == (1, 2)
     assert GAME.legal(play.table, 0) == ()
@@ -78,7 +70,7 @@ def test_3m_12_all_who_could_claim_are_asked_at_once() -> None:
 
 def test_3m_12_who_could_not_claim_is_not_asked() -> None:
     play = water_2_is_claimed(next_hand=NOTHING_A)
-    assert play.one(ClaimsOpened).asked == (False, False, True)
+    assert play.one(events.ClaimsOpened).asked == (False, False, True)
     assert GAME.to_act(play.table) == (2,)
     for move in (Ron(), Pass(), Pledge(0, 1)):
         assert play.refusal(1, move) == ("3M-12", "not-asked")
@@ -87,15 +79,15 @@ def test_3m_12_who_could_not_claim_is_not_asked() -> None:
 
 def test_3m_12_no_claims_are_opened_if_nobody_could_claim() -> None:
     play = water_2_is_claimed(NOTHING_A, NOTHING_B, discard="木4*")
-    assert not play.of(ClaimsOpened)
-    assert play.one(CardDrawn).seat == 1
+    assert not play.of(events.ClaimsOpened)
+    assert play.one(events.CardDrawn).seat == 1
 
 
 def test_3m_12_a_seat_is_told_whether_it_is_asked_itself_and_nothing_of_others() -> None:
     play = given(NOTHING, NOTHING_A, PON_OR_RON, wall="水2*")
     before = play.table
     play.insert_and_discard(0)
-    opened = play.one(ClaimsOpened)
+    opened = play.one(events.ClaimsOpened)
     for viewer, asked in ((0, (False, None, None)), (1, (None, False, None)), (2, (None, None, True))):
         told = redact(opened, viewer)
         assert told.asked == asked
@@ -121,8 +113,8 @@ def test_3m_12_an_answer_under_seal_changes_nothing_by_itself() -> None:
 
 def test_3m_12_if_all_pass_the_next_player_is_in_turn() -> None:
     play = water_2_is_claimed().answer({})
-    assert play.told[0] == ClaimsPassed(0, card("水2*"))
-    assert play.one(CardDrawn).seat == 1
+    assert play.told[0] == events.ClaimsPassed(0, card("水2*"))
+    assert play.one(events.CardDrawn).seat == 1
     assert play.place(0).row[-1].card == card("水2*")
     assert not GAME.secret(play.table)
 
@@ -144,7 +136,7 @@ def test_3m_9_a_discard_that_completes_nothing_is_no_ron() -> None:
 )
 def test_3m_13_the_direction_is_that_of_the_two_cards_in_the_hand(hand: str, pledge: Pledge, spell: str) -> None:
     play = water_2_is_claimed(next_hand=hand).answer({1: pledge})
-    pledged = play.one(Pledged)
+    pledged = play.one(events.Pledged)
     assert pledged.spell == cards(spell)
     assert pledged.pair == tuple(cards(hand)[at] for at in (pledge.first, pledge.second))
     assert play.place(1).pledges == (pledged.spell,)
@@ -159,7 +151,7 @@ def test_3m_13_every_pair_of_positions_is_a_choice_for_positions_are_open() -> N
 
 def test_3m_14_a_sequence_is_claimed_from_the_previous_player_only() -> None:
     play = water_2_is_claimed(next_hand=NOTHING_A, other_hand="火1 火2 火0 木1 木2 木3 水1 水3")
-    assert not play.of(ClaimsOpened)
+    assert not play.of(events.ClaimsOpened)
 
 
 def test_3m_14_who_is_asked_for_another_claim_is_offered_no_sequence_of_the_far_neighbour() -> None:
@@ -176,7 +168,7 @@ def test_3m_14_equal_numbers_are_claimed_from_either_neighbour() -> None:
     for hands in ((PON_OR_RON, NOTHING_A), (NOTHING_A, PON_OR_RON)):
         play = water_2_is_claimed(*hands)
         (claimer,) = GAME.to_act(play.table)
-        pledged = play.answer({claimer: Pledge(6, 7)}).one(Pledged)
+        pledged = play.answer({claimer: Pledge(6, 7)}).one(events.Pledged)
         assert (pledged.call, pledged.spell) == (Call.PON, cards("水2 水2* 水2*"))
 
 
@@ -192,7 +184,7 @@ def test_3m_15_a_pledge_costs_more_the_second_time_and_of_another_attribute(seat
     play.insert_and_discard(0)
     two = Pledge(6 - 3 * made, 7 - 3 * made)
     play.answer({seat: two})
-    assert play.one(Pledged).od == price
+    assert play.one(events.Pledged).od == price
     assert play.place(seat).laid == price
     assert play.table.od[seat] == 270 - price
 
@@ -219,11 +211,11 @@ def test_3m_15_two_pledges_are_the_most_in_a_deal() -> None:
 
 def test_3m_16_a_pledger_draws_nothing_discards_and_play_goes_on_with_the_next() -> None:
     play = water_2_is_claimed().answer({2: Pledge(6, 7)})
-    assert not play.of(CardDrawn)
+    assert not play.of(events.CardDrawn)
     assert (play.table.deal.phase, play.table.deal.turn) == (Phase.DISCARD, 2)
     play.move(2, Discard(0)).pass_all()
     assert len(play.place(2).hand) == 5
-    assert play.one(CardDrawn).seat == 0
+    assert play.one(events.CardDrawn).seat == 0
 
 
 def test_3m_17_who_pledged_may_not_declare_reach() -> None:
@@ -248,4 +240,4 @@ def test_3m_32_the_last_discard_may_be_pledged_and_the_pledgers_discard_is_claim
     assert GAME.to_act(play.table) == (2,)
     assert GAME.legal(play.table, 2) == (Pledge(0, 1), Pass())
     play.answer({2: Pledge(0, 1)}).move(2, Discard(0)).pass_all()
-    assert len(play.of(DealDrawn)) == 1
+    assert len(play.of(events.DealDrawn)) == 1

@@ -10,16 +10,8 @@ from msgspec.structs import replace
 from bots.choose import Greedy
 from domain.chance import Simulation
 from domain.game import Seat
-from domain.games.three_magic import GAME
+from domain.games.three_magic import GAME, events
 from domain.games.three_magic.components import Options
-from domain.games.three_magic.events import (
-    LaidTaken,
-    LeyLineCollected,
-    OdPaid,
-    RonDeclared,
-    ThreeMagicEvent,
-    TsumoDeclared,
-)
 from domain.games.three_magic.moves import Discard, DiscardDrawn, Insert, Pass, Pledge, Ron, ThreeMagicMove, Tsumo
 from domain.games.three_magic.state import Place, Table
 from tests.games.three_magic.matches import Chooser, Step, matches
@@ -203,8 +195,8 @@ def test_3m_30_a_win_brings_as_much_as_its_label_says() -> None:
         before: Step | None = None
         for step in matches(greedily(seed), seed, Options(laps=1)):
             for won in step.told:
-                if isinstance(won, TsumoDeclared | RonDeclared) and before:
-                    move = Tsumo() if isinstance(won, TsumoDeclared) else Ron()
+                if isinstance(won, events.TsumoDeclared | events.RonDeclared) and before:
+                    move = Tsumo() if isinstance(won, events.TsumoDeclared) else Ron()
                     said = GAME.label(before.seen[won.seat], won.seat, move, "en")
                     paid = [int(od) for od in re.findall(r"(\d+) od", said)]
                     again = paid[:1] if " each " in said else []
@@ -214,9 +206,9 @@ def test_3m_30_a_win_brings_as_much_as_its_label_says() -> None:
     assert wins > 5
 
 
-def gain(event: ThreeMagicEvent) -> int:
+def gain(event: events.ThreeMagicEvent) -> int:
     """What the event gives to the winner of a deal."""
-    return event.od if isinstance(event, OdPaid | LaidTaken | LeyLineCollected) else 0
+    return event.od if isinstance(event, events.OdPaid | events.LaidTaken | events.LeyLineCollected) else 0
 
 
 def greedily(seed: int) -> Chooser:

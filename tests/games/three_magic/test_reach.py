@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from domain.games.three_magic import GAME
-from domain.games.three_magic.events import (
-    CardDiscarded,
-    CardDrawn,
-    ClaimsOpened,
-    DealDrawn,
-    DrawnDiscarded,
-    IndicatorTurned,
-    LaidTaken,
-    Measured,
-    ReachDeclared,
-)
+from domain.games.three_magic import GAME, events
 from domain.games.three_magic.moves import Discard, DiscardDrawn, Insert, Pass, Pledge, Ron, Tsumo
 from tests.games.three_magic.table import NOTHING_A, NOTHING_B, Play, card, cards, given
 
@@ -39,11 +28,16 @@ def test_3m_19_reach_is_declared_with_a_discard_that_leaves_a_ready_hand() -> No
 def test_3m_19_it_is_paid_and_an_indicator_turned_before_claims_are_opened() -> None:
     play = given(READY, NOTHING_A, "火0 火0 木4* 水0 水4* 木4* 火4* 水3*", wall="火0", indicators="木4 水3*")
     play.insert_and_discard(0, reach=True)
-    assert [type(event) for event in play.told] == [CardDiscarded, ReachDeclared, IndicatorTurned, ClaimsOpened]
+    assert [type(event) for event in play.told] == [
+        events.CardDiscarded,
+        events.ReachDeclared,
+        events.IndicatorTurned,
+        events.ClaimsOpened,
+    ]
     assert play.told[:3] == (
-        CardDiscarded(0, 8, card("火0"), True),
-        ReachDeclared(0, 10),
-        IndicatorTurned(card("水3*")),
+        events.CardDiscarded(0, 8, card("火0"), True),
+        events.ReachDeclared(0, 10),
+        events.IndicatorTurned(card("水3*")),
     )
     assert play.table.od == (260, 270, 270)
     assert play.place(0).laid == 10
@@ -63,8 +57,8 @@ def test_3m_19_ten_od_must_be_there() -> None:
 
 def test_3m_19_the_last_discard_may_carry_reach() -> None:
     play = given(READY, NOTHING_A, NOTHING_B, wall="火0").with_wall(0).insert_and_discard(0, reach=True)
-    assert play.one(ReachDeclared).seat == 0
-    assert play.one(DealDrawn).ready
+    assert play.one(events.ReachDeclared).seat == 0
+    assert play.one(events.DealDrawn).ready
 
 
 def test_3m_20_in_reach_the_drawn_card_is_discarded_unless_it_wins() -> None:
@@ -75,10 +69,10 @@ def test_3m_20_in_reach_the_drawn_card_is_discarded_unless_it_wins() -> None:
     assert play.refusal(0, Insert(0)) == ("3M-20", "in-reach")
     assert play.refusal(0, Discard(0)) == ("3M-7", "wrong-step")
     play.move(0, DiscardDrawn())
-    assert play.told[0] == DrawnDiscarded(0, card("火4"))
+    assert play.told[0] == events.DrawnDiscarded(0, card("火4"))
     assert [lain.reach for lain in play.place(0).row] == [True, False], "reach was declared with the first"
     assert play.place(0).hand == cards(READY)
-    assert play.pass_all().one(CardDrawn) == CardDrawn(1, card("木4*"))
+    assert play.pass_all().one(events.CardDrawn) == events.CardDrawn(1, card("木4*"))
 
 
 def test_3m_20_in_reach_tsumo_may_be_declared_or_not() -> None:
@@ -99,9 +93,9 @@ def test_3m_21_a_winner_in_reach_counts_all_indicators_and_others_the_first() ->
     # Both indicators name the fire 1, which is in the hand once.
     play = reach(wall="火0 木4* 水2*", indicators="火0 火0")
     play.insert_and_discard(1).pass_all().insert_and_discard(2).answer({0: Ron()})
-    assert play.one(Measured).catalyst == 20
+    assert play.one(events.Measured).catalyst == 20
     play = given(READY, NOTHING_A, NOTHING_B, wall="水2* 木4*", indicators="火0 火0").move(0, Tsumo())
-    assert play.one(Measured).catalyst == 10
+    assert play.one(events.Measured).catalyst == 10
 
 
 def test_3m_21_each_catalyst_is_worth_ten_for_each_indicator_that_names_it() -> None:
@@ -111,11 +105,11 @@ def test_3m_21_each_catalyst_is_worth_ten_for_each_indicator_that_names_it() -> 
         deal = replace(play.table.deal, indicators=cards("火2* 火2* 火2"), unused=play.table.deal.unused[2:])
         play.table = replace(play.table, deal=deal)
         play.with_place(0, in_reach=in_reach).move(0, Tsumo())
-        assert play.one(Measured).catalyst == catalyst
+        assert play.one(events.Measured).catalyst == catalyst
 
 
 def test_3m_22_a_winner_in_reach_takes_all_od_that_lie_before_the_players() -> None:
     play = reach(wall="火0 木4* 水2*").with_place(1, laid=40).with_place(2, laid=90)
     play.insert_and_discard(1).pass_all().insert_and_discard(2).answer({0: Ron()})
-    assert play.one(LaidTaken) == LaidTaken(0, 140)
+    assert play.one(events.LaidTaken) == events.LaidTaken(0, 140)
     assert [place.laid for place in play.table.deal.places] == [0, 0, 0]

@@ -6,28 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from domain.game import Refusal, Standing
-from domain.games.three_magic import GAME
+from domain.games.three_magic import GAME, events
 from domain.games.three_magic.components import Options
-from domain.games.three_magic.events import (
-    CardDrawn,
-    DealDrawn,
-    DealStarted,
-    HandShown,
-    LaidSunk,
-    LaidTaken,
-    LapCompleted,
-    LeyLineCollected,
-    ManagerAdded,
-    ManagerPassed,
-    ManagerStayed,
-    MatchEnded,
-    Measured,
-    OdPaid,
-    ReachDeclared,
-    RonDeclared,
-    Shuffled,
-    TsumoDeclared,
-)
 from domain.games.three_magic.moves import Discard, Insert, Pledge, Ron, Tsumo
 from domain.games.three_magic.state import Phase
 from tests.games.three_magic.table import NOTHING_A, NOTHING_B, PACK, Play, cards, given
@@ -70,78 +50,78 @@ def test_3m_10_nobody_is_asked_from_the_win_to_the_next_deal(before: Play, after
     table, told = before.table, iter(after.told)
     for event in told:
         table = GAME.evolve(table, event)
-        if isinstance(event, TsumoDeclared | RonDeclared):
+        if isinstance(event, events.TsumoDeclared | events.RonDeclared):
             break
     for event in told:
         assert GAME.to_act(table) == ()
         assert not GAME.secret(table)
         assert table.deal.phase is Phase.DEALING
         table = GAME.evolve(table, event)
-        if isinstance(event, DealStarted):
+        if isinstance(event, events.DealStarted):
             return
 
 
 def test_3m_27_a_tsumo_is_paid_half_by_each() -> None:
     play = manager_wins().move(0, Tsumo())
-    assert play.of(OdPaid) == (OdPaid(1, 0, 35), OdPaid(2, 0, 35))
+    assert play.of(events.OdPaid) == (events.OdPaid(1, 0, 35), events.OdPaid(2, 0, 35))
     assert play.table.od == (340, 235, 235)
 
 
 def test_3m_27_a_ron_is_paid_by_the_discarder() -> None:
     play = seat_1_may_ron().answer({1: Ron()})
-    assert play.of(OdPaid) == (OdPaid(0, 1, 130),)
+    assert play.of(events.OdPaid) == (events.OdPaid(0, 1, 130),)
     assert play.table.od == (140, 400, 270)
-    assert play.one(RonDeclared).hand == cards("火1 火2 火3 木1 木2 木3 水1 水2* 水3")
+    assert play.one(events.RonDeclared).hand == cards("火1 火2 火3 木1 木2 木3 水1 水2* 水3")
 
 
 def test_3m_28_nothing_is_paid_for_nothing_and_the_manager_adds_ten() -> None:
     play = manager_wins_nothing().with_place(1, laid=40).move(0, Tsumo())
-    assert play.one(Measured).total == 0
-    assert not play.of(OdPaid)
-    assert play.one(LaidSunk) == LaidSunk(40)
-    assert play.one(ManagerAdded) == ManagerAdded(0, 10)
+    assert play.one(events.Measured).total == 0
+    assert not play.of(events.OdPaid)
+    assert play.one(events.LaidSunk) == events.LaidSunk(40)
+    assert play.one(events.ManagerAdded) == events.ManagerAdded(0, 10)
     assert play.table.ley_line == 50
-    assert play.one(ManagerStayed) == ManagerStayed(0)
+    assert play.one(events.ManagerStayed) == events.ManagerStayed(0)
 
 
 def test_3m_28_a_manager_who_adds_nothing_by_the_pack_is_not_told_of() -> None:
     play = manager_wins_nothing()
     prices = replace(PACK.prices, manager=0)
     play.table = replace(play.table, terms=replace(play.table.terms, pack=replace(PACK, prices=prices)))
-    assert not play.move(0, Tsumo()).of(ManagerAdded)
-    assert play.one(ManagerStayed) == ManagerStayed(0)
+    assert not play.move(0, Tsumo()).of(events.ManagerAdded)
+    assert play.one(events.ManagerStayed) == events.ManagerStayed(0)
 
 
 def test_3m_28_a_winner_in_reach_gets_nothing_either() -> None:
     play = manager_wins_nothing().with_place(0, in_reach=True, laid=10).with_ley_line(80).move(0, Tsumo())
-    assert not play.of(LaidTaken)
-    assert not play.of(LeyLineCollected)
+    assert not play.of(events.LaidTaken)
+    assert not play.of(events.LeyLineCollected)
     assert play.table.ley_line == 100
 
 
 def test_3m_30_od_before_the_players_go_to_the_ley_line() -> None:
     play = manager_wins().with_place(1, laid=40).with_place(2, laid=10).move(0, Tsumo())
-    assert play.one(LaidSunk) == LaidSunk(50)
+    assert play.one(events.LaidSunk) == events.LaidSunk(50)
     assert play.table.ley_line == 50
-    assert not manager_wins().move(0, Tsumo()).of(LaidSunk)
+    assert not manager_wins().move(0, Tsumo()).of(events.LaidSunk)
 
 
 def test_3m_31_a_winner_without_pledge_collects_what_the_ley_line_held_before() -> None:
     play = manager_wins().with_ley_line(60).with_place(1, laid=40).move(0, Tsumo())
-    assert play.one(LeyLineCollected) == LeyLineCollected(0, 60)
+    assert play.one(events.LeyLineCollected) == events.LeyLineCollected(0, 60)
     assert play.table.od == (400, 235, 235)
     assert play.table.ley_line == 40
 
 
 def test_3m_31_an_empty_ley_line_is_not_told_of() -> None:
-    assert not manager_wins().move(0, Tsumo()).of(LeyLineCollected)
+    assert not manager_wins().move(0, Tsumo()).of(events.LeyLineCollected)
 
 
 def test_3m_17_a_winner_who_pledged_does_not_collect_the_ley_line() -> None:
     play = manager_wins().with_ley_line(60)
     spell = cards("火1* 火2* 火3*")
     play.with_place(0, hand=cards("火1 火2 火3 水4 水4*"), pledges=(spell,)).move(0, Tsumo())
-    assert not play.of(LeyLineCollected)
+    assert not play.of(events.LeyLineCollected)
     assert play.table.ley_line == 60
 
 
@@ -149,68 +129,76 @@ def test_3m_22_a_winner_in_reach_takes_the_od_at_once_and_collects_the_ley_line(
     play = manager_wins().with_ley_line(60).with_place(0, in_reach=True, laid=10).with_place(2, laid=90)
     play.move(0, Tsumo())
     order = [type(event) for event in play.told[:7]]
-    assert order == [TsumoDeclared, Measured, OdPaid, OdPaid, LaidTaken, LeyLineCollected, ManagerStayed]
-    assert play.one(LaidTaken) == LaidTaken(0, 100)
+    assert order == [
+        events.TsumoDeclared,
+        events.Measured,
+        events.OdPaid,
+        events.OdPaid,
+        events.LaidTaken,
+        events.LeyLineCollected,
+        events.ManagerStayed,
+    ]
+    assert play.one(events.LaidTaken) == events.LaidTaken(0, 100)
     assert play.table.ley_line == 0
 
 
 def test_3m_32_a_drawn_deal_with_a_manager_who_is_not_ready() -> None:
     play = drawn_deal().with_place(1, laid=30).with_ley_line(10).move(0, Discard(8)).pass_all()
-    assert play.one(DealDrawn) == DealDrawn(0, False)
-    assert not play.of(HandShown)
-    assert not play.of(ManagerAdded)
+    assert play.one(events.DealDrawn) == events.DealDrawn(0, False)
+    assert not play.of(events.HandShown)
+    assert not play.of(events.ManagerAdded)
     assert play.table.ley_line == 40
-    assert play.one(ManagerPassed) == ManagerPassed(0, 1)
-    assert play.one(DealStarted) == DealStarted(deal=2, lap=1, manager=1)
-    assert play.one(CardDrawn).seat == 1
+    assert play.one(events.ManagerPassed) == events.ManagerPassed(0, 1)
+    assert play.one(events.DealStarted) == events.DealStarted(deal=2, lap=1, manager=1)
+    assert play.one(events.CardDrawn).seat == 1
 
 
 def test_3m_32_a_drawn_deal_with_a_manager_who_is_ready() -> None:
     play = drawn_deal(READY).with_place(1, laid=30).move(0, Discard(8)).pass_all()
-    assert play.one(DealDrawn) == DealDrawn(0, True)
-    assert play.one(HandShown) == HandShown(0, cards(READY))
-    assert play.one(LaidSunk) == LaidSunk(30)
-    assert play.one(ManagerAdded) == ManagerAdded(0, 10)
+    assert play.one(events.DealDrawn) == events.DealDrawn(0, True)
+    assert play.one(events.HandShown) == events.HandShown(0, cards(READY))
+    assert play.one(events.LaidSunk) == events.LaidSunk(30)
+    assert play.one(events.ManagerAdded) == events.ManagerAdded(0, 10)
     assert (play.table.od[0], play.table.ley_line) == (260, 40)
-    assert play.one(ManagerStayed) == ManagerStayed(0)
+    assert play.one(events.ManagerStayed) == events.ManagerStayed(0)
 
 
 def test_3m_32_a_managers_pledges_count_for_being_ready() -> None:
     pledge = cards("木1 木2 木3")
     play = drawn_deal(READY).with_place(0, hand=cards("火1 火2 火3 水1 水3 火0"), pledges=(pledge,), laid=10)
     play.move(0, Discard(5)).pass_all()
-    assert play.one(DealDrawn) == DealDrawn(0, True)
-    assert play.one(HandShown) == HandShown(0, cards("火1 火2 火3 水1 水3"))
-    assert play.one(ManagerStayed) == ManagerStayed(0)
+    assert play.one(events.DealDrawn) == events.DealDrawn(0, True)
+    assert play.one(events.HandShown) == events.HandShown(0, cards("火1 火2 火3 水1 水3"))
+    assert play.one(events.ManagerStayed) == events.ManagerStayed(0)
 
 
 def test_3m_32_pledges_alone_make_no_manager_ready() -> None:
     pledge = cards("木1 木2 木3")
     play = drawn_deal(READY).with_place(0, hand=cards("火1 水4 火3 水1 水3 火0"), pledges=(pledge,), laid=10)
     play.move(0, Discard(5)).pass_all()
-    assert play.one(DealDrawn) == DealDrawn(0, False)
-    assert play.one(ManagerPassed) == ManagerPassed(0, 1)
+    assert play.one(events.DealDrawn) == events.DealDrawn(0, False)
+    assert play.one(events.ManagerPassed) == events.ManagerPassed(0, 1)
 
 
 def test_3m_32_of_ready_hands_the_managers_alone_is_shown() -> None:
     others = "火1* 火2* 火3* 木1* 木2* 木3* 水1* 水3*"
     scattered = "火0 木4* 水0 火3* 木1* 水3* 火1* 水4*"
     not_ready = given(scattered, READY, NOTHING_B, wall="火0").with_wall(0).move(0, Insert(8)).move(0, Discard(8))
-    assert not not_ready.pass_all().of(HandShown)
+    assert not not_ready.pass_all().of(events.HandShown)
     ready = given(READY, others, NOTHING_B, wall="火0").with_wall(0).move(0, Insert(8)).move(0, Discard(8)).pass_all()
-    assert ready.one(HandShown) == HandShown(0, cards(READY))
+    assert ready.one(events.HandShown) == events.HandShown(0, cards(READY))
 
 
 def test_3m_32_reach_with_the_last_discard_is_paid_into_the_ley_line() -> None:
     play = drawn_deal(READY).move(0, Discard(8, reach=True)).pass_all()
-    assert play.one(ReachDeclared).od == 10
+    assert play.one(events.ReachDeclared).od == 10
     assert (play.table.od[0], play.table.ley_line) == (250, 20)
 
 
 def test_3m_33_a_manager_who_wins_stays() -> None:
     play = manager_wins().move(0, Tsumo())
-    assert play.one(ManagerStayed) == ManagerStayed(0)
-    assert play.one(DealStarted) == DealStarted(deal=2, lap=1, manager=0)
+    assert play.one(events.ManagerStayed) == events.ManagerStayed(0)
+    assert play.one(events.DealStarted) == events.DealStarted(deal=2, lap=1, manager=0)
 
 
 def test_3m_33_anothers_win_passes_the_place_to_the_managers_next() -> None:
@@ -218,15 +206,15 @@ def test_3m_33_anothers_win_passes_the_place_to_the_managers_next() -> None:
         "火0 木4* 水0 火3* 木1* 水3* 火1* 水4*", NOTHING_A, READY, wall="水2*", indicators="木3*"
     ).insert_and_discard(0)
     play.answer({2: Ron()})
-    assert play.one(ManagerPassed) == ManagerPassed(0, 1)
+    assert play.one(events.ManagerPassed) == events.ManagerPassed(0, 1)
 
 
 def test_3m_33_after_a_win_without_payment_the_manager_stays_whoever_won() -> None:
     hands = ("火0 木1* 水0 火3* 木4* 水2* 火1* 水3*", NOTHING_B, "木0 木0 木0 火1 火2* 火3* 木2 木3*")
     play = given(*hands, wall="木4*", indicators="木4").insert_and_discard(0).answer({2: Ron()})
-    assert play.one(Measured).total == 0
-    assert play.one(ManagerStayed) == ManagerStayed(0)
-    assert play.one(ManagerAdded) == ManagerAdded(0, 10)
+    assert play.one(events.Measured).total == 0
+    assert play.one(events.ManagerStayed) == events.ManagerStayed(0)
+    assert play.one(events.ManagerAdded) == events.ManagerAdded(0, 10)
 
 
 def at_deal(play: Play, number: int, lap: int, manager: int) -> Play:
@@ -236,17 +224,17 @@ def at_deal(play: Play, number: int, lap: int, manager: int) -> Play:
 
 def test_3m_34_a_lap_is_complete_when_the_place_comes_back_to_fire() -> None:
     play = at_deal(manager_wins(), 5, 1, 2).move(0, Tsumo())
-    assert play.one(ManagerPassed) == ManagerPassed(2, 0)
-    assert play.one(LapCompleted) == LapCompleted(1)
-    assert play.one(DealStarted) == DealStarted(deal=6, lap=2, manager=0)
-    assert not at_deal(manager_wins(), 5, 1, 1).move(0, Tsumo()).of(LapCompleted)
+    assert play.one(events.ManagerPassed) == events.ManagerPassed(2, 0)
+    assert play.one(events.LapCompleted) == events.LapCompleted(1)
+    assert play.one(events.DealStarted) == events.DealStarted(deal=6, lap=2, manager=0)
+    assert not at_deal(manager_wins(), 5, 1, 1).move(0, Tsumo()).of(events.LapCompleted)
 
 
 def test_3m_34_the_match_ends_with_its_last_lap() -> None:
     play = at_deal(manager_wins(), 9, 2, 2).move(0, Tsumo())
-    assert play.one(LapCompleted) == LapCompleted(2)
-    assert play.told[-1] == MatchEnded(points=(340, 235, 235), ranking=(1, 2, 2))
-    assert not play.of(Shuffled)
+    assert play.one(events.LapCompleted) == events.LapCompleted(2)
+    assert play.told[-1] == events.MatchEnded(points=(340, 235, 235), ranking=(1, 2, 2))
+    assert not play.of(events.Shuffled)
     assert play.table.deal.phase is Phase.OVER
     assert GAME.to_act(play.table) == ()
     assert [GAME.legal(play.table, seat) for seat in range(3)] == [(), (), ()]
@@ -255,7 +243,7 @@ def test_3m_34_the_match_ends_with_its_last_lap() -> None:
 
 def test_3m_34_the_short_game_has_one_lap() -> None:
     play = given(WINS_70, NOTHING_A, NOTHING, wall="水4*", indicators="木4", options=Options(laps=1))
-    assert at_deal(play, 9, 1, 2).move(0, Tsumo()).of(MatchEnded)
+    assert at_deal(play, 9, 1, 2).move(0, Tsumo()).of(events.MatchEnded)
 
 
 @pytest.mark.parametrize(("laps", "last"), [(2, 24), (1, 12)])
@@ -263,7 +251,7 @@ def test_3m_34_the_last_deal_is_the_last_whoever_is_manager(laps: int, last: int
     for number, ends in ((last - 1, False), (last, True)):
         play = given(WINS_70, NOTHING_A, NOTHING, wall="水4*", indicators="木4", options=Options(laps=laps))
         at_deal(play, number, 1, 0).move(0, Tsumo())
-        assert bool(play.of(MatchEnded)) == ends
+        assert bool(play.of(events.MatchEnded)) == ends
 
 
 @pytest.mark.parametrize("laps", [0, 3])
@@ -277,7 +265,7 @@ def test_3m_34_no_other_number_of_laps_is_played(laps: int) -> None:
 def test_3m_35_a_payment_may_leave_debt_and_play_goes_on() -> None:
     play = seat_1_may_ron().with_od(100, 440, 270).answer({1: Ron()})
     assert play.table.od == (-30, 570, 270)
-    assert play.one(DealStarted).deal == 2
+    assert play.one(events.DealStarted).deal == 2
 
 
 def test_3m_35_the_managers_ten_may_leave_debt() -> None:
@@ -302,5 +290,5 @@ def test_3m_36_most_od_wins_and_ties_share() -> None:
 def test_3m_36_od_left_in_the_ley_line_belong_to_nobody() -> None:
     play = at_deal(drawn_deal().with_place(0, laid=30), 24, 2, 1).move(0, Discard(8)).pass_all()
     assert play.table.ley_line == 30 + 0
-    assert play.one(MatchEnded).points == (270, 270, 270)
+    assert play.one(events.MatchEnded).points == (270, 270, 270)
     assert GAME.standing(play.table).ranking == (1, 1, 1)

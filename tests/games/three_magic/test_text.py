@@ -10,22 +10,8 @@ import pytest
 
 from domain.chance import Simulation
 from domain.game import Lang, rank
-from domain.games.three_magic import GAME
+from domain.games.three_magic import GAME, events
 from domain.games.three_magic.components import Options
-from domain.games.three_magic.events import (
-    CardDiscarded,
-    CardDrawn,
-    CardInserted,
-    ClaimsOpened,
-    HandDealt,
-    IndicatorTurned,
-    MatchEnded,
-    Measured,
-    Pledged,
-    RonDeclared,
-    Shuffled,
-    ThreeMagicEvent,
-)
 from domain.games.three_magic.moves import Discard, DiscardDrawn, Insert, Pass, Pledge, Ron, ThreeMagicMove, Tsumo
 from domain.games.three_magic.text.phrases import WORDS
 from domain.games.three_magic.view import view
@@ -63,8 +49,8 @@ def test_a_move_is_told_of_whoever_made_it_with_places_counted_from_1(
 
 
 @pytest.mark.parametrize("lang", LANGS)
-@pytest.mark.parametrize("kind", get_args(ThreeMagicEvent))
-def test_every_event_has_words_whole_and_redacted(kind: type[ThreeMagicEvent], lang: Lang) -> None:
+@pytest.mark.parametrize("kind", get_args(events.ThreeMagicEvent))
+def test_every_event_has_words_whole_and_redacted(kind: type[events.ThreeMagicEvent], lang: Lang) -> None:
     event = EVERYTHING[kind]
     for told in (event, redact(event, None), redact(event, 1)):
         text = GAME.describe(told, lang)
@@ -75,14 +61,14 @@ def test_every_event_has_words_whole_and_redacted(kind: type[ThreeMagicEvent], l
 
 
 def test_seats_are_told_from_0_places_from_1_and_cards_by_name() -> None:
-    drawn = CardDrawn(0, card("火3*"))
+    drawn = events.CardDrawn(0, card("火3*"))
     assert GAME.describe(drawn, "en") == "Seat 0 draws fire 3★."
     assert GAME.describe(drawn, "ja") == "席0は火3★を引いた。"
-    assert GAME.describe(CardInserted(0, 0), "en") == "Seat 0 inserts the drawn card as card 1 of the hand."
-    discarded = CardDiscarded(2, 8, card("水1"), False)
+    assert GAME.describe(events.CardInserted(0, 0), "en") == "Seat 0 inserts the drawn card as card 1 of the hand."
+    discarded = events.CardDiscarded(2, 8, card("水1"), False)
     assert GAME.describe(discarded, "en") == "Seat 2 discards water 1, card 9 of the hand."
     assert GAME.describe(discarded, "ja") == "席2は手札の9枚目、水1を捨てた。"
-    pledged = water_2_is_claimed().answer({1: Pledge(6, 7)}).one(Pledged)
+    pledged = water_2_is_claimed().answer({1: Pledge(6, 7)}).one(events.Pledged)
     assert GAME.describe(pledged, "en") == (
         "Seat 1 pledges cards 7 and 8 of the hand with seat 0's water 2★ (chi) for 30 od: water 1-2★-3."
     )
@@ -93,14 +79,16 @@ def test_seats_are_told_from_0_places_from_1_and_cards_by_name() -> None:
 
 def test_3m_10_a_win_is_told_with_its_spells_and_its_score() -> None:
     play = water_2_is_claimed().answer({1: Ron()})
-    assert GAME.describe(play.one(RonDeclared), "en") == (
+    assert GAME.describe(play.one(events.RonDeclared), "en") == (
         "Seat 1 wins by ron with seat 0's water 2★: fire 1-2-3, wood 1-2-3, water 1-2★-3."
     )
-    assert GAME.describe(play.one(RonDeclared), "ja") == "席1が席0の水2★でロン：火1・2・3、木1・2・3、水1・2★・3。"
-    assert GAME.describe(play.one(Measured), "en") == (
+    assert (
+        GAME.describe(play.one(events.RonDeclared), "ja") == "席1が席0の水2★でロン：火1・2・3、木1・2・3、水1・2★・3。"
+    )
+    assert GAME.describe(play.one(events.Measured), "en") == (
         "Seat 1's win scores 130 od: 10 for spells of water, 120 for the same sequence in one direction."
     )
-    assert GAME.describe(play.one(Measured), "ja") == (
+    assert GAME.describe(play.one(events.Measured), "ja") == (
         "席1の魔力測定は合計130オド：属性（水）10、数字（順番・統一）120。"
     )
     assert GAME.describe(manager_wins().move(0, Tsumo()).told[0], "en") == (
@@ -109,7 +97,7 @@ def test_3m_10_a_win_is_told_with_its_spells_and_its_score() -> None:
 
 
 def test_3m_26_an_indicator_is_told_with_the_catalyst_that_it_names() -> None:
-    turned = IndicatorTurned(card("木4"))
+    turned = events.IndicatorTurned(card("木4"))
     assert GAME.describe(turned, "en") == "Wood 4 is turned up as an indicator: every wood 0 is a catalyst."
     assert GAME.describe(turned, "ja") == "触媒表示は木4、触媒は木0。"
 
@@ -133,16 +121,16 @@ def test_logs_address_nobody_and_mix_no_punctuation_of_two_languages(lang: Lang,
 @pytest.mark.parametrize("lang", LANGS)
 def test_3m_6_hidden_cards_are_not_told(lang: Lang) -> None:
     hand = cards(NOTHING_A)
-    assert GAME.describe(redact(HandDealt(1, hand), 0), lang) != GAME.describe(HandDealt(1, hand), lang)
+    assert GAME.describe(redact(events.HandDealt(1, hand), 0), lang) != GAME.describe(events.HandDealt(1, hand), lang)
     names = [WORDS[lang].attribute[attribute] for attribute in WORDS[lang].attribute]
-    for event in (CardDrawn(1, hand[0]), HandDealt(1, hand), Shuffled(hand)):
+    for event in (events.CardDrawn(1, hand[0]), events.HandDealt(1, hand), events.Shuffled(hand)):
         assert not any(name in GAME.describe(redact(event, 0), lang) for name in names)
-    assert any(name in GAME.describe(redact(HandDealt(1, hand), 1), lang) for name in names)
+    assert any(name in GAME.describe(redact(events.HandDealt(1, hand), 1), lang) for name in names)
 
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_3m_12_who_is_asked_is_told_as_far_as_it_is_known(lang: Lang) -> None:
-    opened = ClaimsOpened(0, card("火3*"), (False, True, False))
+    opened = events.ClaimsOpened(0, card("火3*"), (False, True, False))
     assert GAME.describe(redact(opened, 2), lang) == GAME.describe(redact(opened, None), lang)
     assert GAME.describe(redact(opened, 1), lang) == GAME.describe(opened, lang)
     assert GAME.describe(opened, lang) != GAME.describe(redact(opened, 0), lang)
@@ -150,7 +138,7 @@ def test_3m_12_who_is_asked_is_told_as_far_as_it_is_known(lang: Lang) -> None:
 
 def test_3m_24_a_measure_names_what_scores_and_nothing_else() -> None:
     spells = (cards("火1 火2 火3"),) * 3
-    measured = Measured(0, spells, FIRE, 90, (), 0, 10, 20, 120)  # type: ignore[arg-type]  # threes, by hand
+    measured = events.Measured(0, spells, FIRE, 90, (), 0, 10, 20, 120)  # type: ignore[arg-type]  # threes, by hand
     assert GAME.describe(measured, "en") == (
         "Seat 0's win scores 120 od: 90 for spells of fire, 10 for spells of stars, 20 for catalysts."
     )
@@ -158,7 +146,7 @@ def test_3m_24_a_measure_names_what_scores_and_nothing_else() -> None:
 
 
 def test_3m_28_a_win_that_scores_nothing_is_told_so() -> None:
-    measured = manager_wins_nothing().move(0, Tsumo()).one(Measured)
+    measured = manager_wins_nothing().move(0, Tsumo()).one(events.Measured)
     assert GAME.describe(measured, "en") == "Seat 0's win scores nothing, and nothing is paid."
     assert GAME.describe(measured, "ja") == "席0の魔力測定は0オドで、支払いはない。"
 
@@ -184,7 +172,7 @@ def test_3m_28_a_win_that_scores_nothing_is_told_so() -> None:
     ],
 )
 def test_3m_36_the_end_is_told_by_who_won(points: tuple[int, ...], english: str, japanese: str) -> None:
-    ended = MatchEnded(points=points, ranking=rank(points))
+    ended = events.MatchEnded(points=points, ranking=rank(points))
     assert (GAME.describe(ended, "en"), GAME.describe(ended, "ja")) == (english, japanese)
 
 
@@ -217,7 +205,7 @@ def test_templates_name_the_same_fields_in_both_languages(lang: Lang) -> None:
 
 def test_every_class_phase_line_and_call_has_words() -> None:
     for words in WORDS.values():
-        assert set(words.told) == {*get_args(ThreeMagicEvent), *get_args(ThreeMagicMove)}
+        assert set(words.told) == {*get_args(events.ThreeMagicEvent), *get_args(ThreeMagicMove)}
         for table, kind in ((words.table.phase, 5), (words.line_scores, 3), (words.call, 2), (words.attribute, 3)):
             assert len(set(table.values())) == len(table) == kind
 
