@@ -46,7 +46,7 @@ class Call(StrEnum):
 
 
 class Line(StrEnum):
-    """How spells may be the same combination. Rule: 3M-24."""
+    """In what way two or three spells repeat a combination, which scores. Rule: 3M-24."""
 
     EQUAL = "equal"
     ONE_DIRECTION = "one-direction"  # 統一
@@ -58,17 +58,17 @@ KINDS = 30
 
 
 def mana(attribute: Attribute, number: int, star: bool = False) -> Card:
-    """The card of that attribute and number."""
+    """The card with that attribute and number, with or without a star."""
     return ATTRIBUTES.index(attribute) * 10 + number * 2 + star
 
 
 def attribute_of(card: Card) -> Attribute:
-    """Fire, wood or water."""
+    """The card's attribute: fire, wood or water."""
     return ATTRIBUTES[card // 10]
 
 
 def number_of(card: Card) -> int:
-    """From 0 to 4."""
+    """The card's number, from 0 to 4."""
     return card % 10 // 2
 
 
@@ -126,7 +126,7 @@ COMBINATION = bytes(_combination(a, b, c) for a in range(KINDS) for b in range(K
 
 
 def combination(spell: Spell) -> int:
-    """The code of what three cards spell in their order; 0: nothing."""
+    """The code of the combination that three cards spell in their order (see COMBINATIONS), 0 if they spell none."""
     a, b, c = spell
     return COMBINATION[a * 900 + b * 30 + c]
 
@@ -137,7 +137,7 @@ def is_sequence(code: int) -> bool:
 
 
 def set_of(code: int) -> int:
-    """The same number for a sequence in either direction."""
+    """A number that a sequence has in either direction and no other combination has."""
     return code // 2 if is_sequence(code) else -code
 
 
@@ -158,7 +158,7 @@ COMPLETING = tuple(_completing(a, b) for a in range(KINDS) for b in range(KINDS)
 # Whether a hand holds two cards that make a spell with a given third, wherever they stand, is asked twice a discard.
 # How many of each number of an attribute a hand holds, read as a number in base 5, is the index of the answer.
 COUNTED = tuple(tuple(5 ** (kind % 10 // 2) * (kind // 10 == a) for kind in range(KINDS)) for a in range(3))
-"""By attribute: what each card adds to the index."""
+"""By attribute and card: what the card adds to the index."""
 
 
 def _has_partners(held: int, number: int) -> bool:

@@ -41,7 +41,7 @@ class Place(Value, frozen=True):
     """What lies before one seat."""
 
     hand: Lying = ()
-    """In the hand's order."""
+    """The cards in the hand, in their order."""
     row: tuple[Lain, ...] = ()
     """The discards in their order; one that was claimed has left it."""
     pledges: tuple[Spell, ...] = ()
@@ -68,19 +68,19 @@ class Deal(Value, frozen=True):
     """While claims are open: whether each seat is asked."""
     places: tuple[Place, ...] = ()
     unused: Lying = ()
-    """Set aside and not turned up."""
+    """The cards that were set aside and are not turned up."""
     indicators: Cards = ()
 
 
 class Terms(Value, frozen=True):
-    """What was settled before the match."""
+    """What was settled before the match: the pack, and how many laps are played."""
 
     pack: Pack
     laps: int
 
 
 class Table(Value, frozen=True):
-    """The match."""
+    """The whole match as it stands."""
 
     terms: Terms
     attributes: tuple[Attribute, ...] = ()
@@ -88,9 +88,9 @@ class Table(Value, frozen=True):
     """What each seat has, without what lies before the players; negative is debt. Rule: 3M-35."""
     ley_line: int = 0
     number: int = 0
-    """Of the deal, from 1."""
+    """The number of the deal, from 1."""
     lap: int = 0
-    """From 1."""
+    """The number of the lap, from 1."""
     manager: Seat = 0
     deal: Deal = Deal()
 
@@ -105,10 +105,10 @@ def initial(options: Options, seats: int, pack: Pack) -> Table:
 
 
 def next_seat(seat: Seat) -> Seat:
-    """The right neighbour, whose turn follows. Rule: 3M-4."""
+    """The seat of the right neighbour, whose turn follows. Rule: 3M-4."""
     return (seat + 1) % SEATS
 
 
 def previous_seat(seat: Seat) -> Seat:
-    """The left neighbour, whose turn came before. Rule: 3M-4."""
+    """The seat of the left neighbour, whose turn came before. Rule: 3M-4."""
     return (seat - 1) % SEATS

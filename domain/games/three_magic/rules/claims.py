@@ -75,19 +75,23 @@ def may_claim(table: Table, seat: Seat, discarder: Seat, card: Card) -> bool:
 
 
 def discard_claimed(table: Table) -> tuple[Seat, Card]:
-    """While claims are open: the discarder and the card."""
+    """Who discarded, and which card; asked while claims are open."""
     return table.deal.turn, table.deal.places[table.deal.turn].row[-1].card
 
 
 def claims(table: Table, seat: Seat) -> tuple[ThreeMagicMove, ...]:
-    """The answers of a seat that is asked: ron, every pledge, pass. Rule: 3M-12."""
+    """The answers that a seat which is asked may give: ron, every pledge, pass. Rule: 3M-12."""
     discarder, card = discard_claimed(table)
     ron = (RON,) if is_won_with(known(table.deal.places[seat].hand), card) else ()
     return (*ron, *pledges(table, seat, discarder, card), PASS)
 
 
 def check_claim(table: Table, seat: Seat, move: Ron | Pledge | Pass) -> None:
-    """Refuse an answer that the seat may not give. Rule: 3M-10 to 3M-17, 3M-20."""
+    """Refuse an answer that the seat may not give.
+
+    Rule:    3M-10 to 3M-17, 3M-20.
+    Raises:  Refusal.
+    """
     if not table.deal.asked or not table.deal.asked[seat]:
         raise Refusal("3M-12", "not-asked")
     discarder, card = discard_claimed(table)
@@ -109,7 +113,7 @@ def check_claim(table: Table, seat: Seat, move: Ron | Pledge | Pass) -> None:
 
 
 def standing_claim(table: Table, answers: tuple[ThreeMagicMove | None, ...]) -> tuple[Seat, Ron | Pledge] | None:
-    """The claim that stands: ron beats pon beats chi; of two rons the player next after the discarder wins alone.
+    """The seat and its claim that stands, None if all pass: ron beats pon beats chi, of two rons the next player's.
 
     Rule:    3M-11.
     """
@@ -127,7 +131,7 @@ def standing_claim(table: Table, answers: tuple[ThreeMagicMove | None, ...]) -> 
 
 
 def pledged(table: Table, seat: Seat, pledge: Pledge) -> Pledged:
-    """What a pledge that stands brings about: the two cards and the discard lie open, in the order of the hand.
+    """The event of a pledge that stands: the two cards and the discard lie open, in the order of the hand.
 
     Rule:    3M-13, 3M-14, 3M-15.
     """

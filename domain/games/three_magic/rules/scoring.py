@@ -40,7 +40,7 @@ class Measure(Value, frozen=True):
 
     @property
     def total(self) -> int:
-        """What is to be paid."""
+        """What all payers together pay."""
         return self.base + self.catalyst
 
 
@@ -48,14 +48,14 @@ class Win(Value, frozen=True):
     """A winning hand, laid out and measured."""
 
     at: int
-    """Where the winning card goes."""
+    """The index in the hand at which the winning card is inserted."""
     spells: tuple[Spell, ...]
-    """Those in the hand from the left, then the pledged ones."""
+    """The three spells: those in the hand from the left, then the pledged ones."""
     measure: Measure
 
 
 def measure(scores: Scores, spells: tuple[Spell, ...], counted: Attribute, catalysts: tuple[int, ...]) -> Measure:
-    """Measure three spells; `catalysts` are the faces named by the indicators that count, one an indicator.
+    """What three spells score; `catalysts` are the faces named by the indicators that count, one an indicator.
 
     Rule:    3M-23, 3M-24, 3M-25, 3M-26.
     """
@@ -90,23 +90,23 @@ def _number(scores: Scores, spells: tuple[Spell, ...]) -> tuple[int, tuple[Line,
 
 
 def catalysts_for(table: Table, seat: Seat) -> tuple[int, ...]:
-    """The faces that are catalysts to that winner: all indicators count in reach, else the first. Rule: 3M-21."""
+    """The catalysts' faces if the seat wins, one an indicator: in reach all count, else the first. Rule: 3M-21."""
     indicators = table.deal.indicators
     return tuple(map(named_by, indicators if table.deal.places[seat].in_reach else indicators[:1]))
 
 
 def counted_on_tsumo(table: Table, seat: Seat) -> Attribute:
-    """A tsumo counts the winner's own attribute. Rule: 3M-23."""
+    """The attribute that counts when the seat wins by tsumo: its own. Rule: 3M-23."""
     return table.attributes[seat]
 
 
 def counted_on_ron(table: Table, discarder: Seat) -> Attribute:
-    """A ron counts the attribute that the discarder is weak to. Rule: 3M-2, 3M-23."""
+    """The attribute that counts on a ron: the one that the discarder is weak to. Rule: 3M-2, 3M-23."""
     return WEAK_TO[table.attributes[discarder]]
 
 
 def best_win(table: Table, seat: Seat, card: Card, counted: Attribute) -> Win:
-    """The winning card where the score is highest; of equal scores the place furthest left.
+    """The win with the card inserted where the hand scores most; of equal scores the place furthest left.
 
     Rule:    3M-10, 3M-24.
     Raises:  ValueError when the card does not win.

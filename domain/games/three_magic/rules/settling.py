@@ -15,7 +15,7 @@ from domain.games.three_magic.state import Phase, Table, next_seat
 
 
 def tsumo(table: Table, seat: Seat, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
-    """The seat wins with the card it drew: the other two pay half each. Rule: 3M-10, 3M-27."""
+    """The events when the seat wins with the card it drew: the other two pay half each. Rule: 3M-10, 3M-27."""
     card = known(table.deal.drawn)[0]
     counted = counted_on_tsumo(table, seat)
     win = best_win(table, seat, card, counted)
@@ -27,7 +27,7 @@ def tsumo(table: Table, seat: Seat, chance: Chance) -> tuple[events.ThreeMagicEv
 
 
 def ron(table: Table, seat: Seat, discarder: Seat, card: Card, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
-    """The seat wins with another's discard: the discarder pays all. Rule: 3M-10, 3M-27."""
+    """The events when the seat wins with another's discard: the discarder pays all. Rule: 3M-10, 3M-27."""
     counted = counted_on_ron(table, discarder)
     win = best_win(table, seat, card, counted)
     teller: Telling = Teller(evolve, table)
@@ -96,7 +96,7 @@ def _add(teller: Telling) -> None:
 
 
 def draw_deal(teller: Telling, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
-    """The wall is empty and nobody claims the last discard: a manager who is ready shows it and stays.
+    """The events when the wall is empty and nobody claims the last discard: a manager who is ready shows it and stays.
 
     Rule:    3M-32.
     """
@@ -136,5 +136,5 @@ def _next_deal(teller: Telling, manager: Seat, chance: Chance) -> tuple[events.T
 
 
 def standing(table: Table) -> Standing:
-    """Most od wins, ties share; od in the ley line and before the players are not counted. Rule: 3M-36."""
+    """Points and places by od; what lies before the players and in the ley line is not counted. Rule: 3M-36."""
     return Standing(points=table.od, ranking=rank(table.od), over=table.deal.phase is Phase.OVER)

@@ -31,7 +31,7 @@ REACHES = tuple(moves.Discard(at, True) for at in range(HAND + 1))
 
 
 def to_act(table: Table) -> tuple[Seat, ...]:
-    """Who owes an answer; while claims are open, those who are known to be asked. Rule: 3M-7, 3M-12."""
+    """The seats that owe an answer; while claims are open, those that are known to be asked. Rule: 3M-7, 3M-12."""
     deal = table.deal
     phase = deal.phase
     if phase is DRAWN or phase is DISCARD:
@@ -79,7 +79,7 @@ def _may_reach(table: Table, seat: Seat) -> bool:
 
 
 def decide(table: Table, seat: Seat, move: moves.ThreeMagicMove, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
-    """What the move brings about. An answer to claims brings nothing about until all have answered: `close`.
+    """The events that a move brings about: none for an answer to claims, of which `close` tells when all are in.
 
     Raises:  Refusal, with the clause.
     """
@@ -189,14 +189,14 @@ def _go_on(
 
 
 def secret(table: Table) -> bool:
-    """Claims are answered under seal. Rule: 3M-12."""
+    """Whether answers are given under seal: while claims are open. Rule: 3M-12."""
     return table.deal.phase is CLAIMS
 
 
 def close(
     table: Table, answers: tuple[moves.ThreeMagicMove | None, ...], chance: Chance
 ) -> tuple[events.ThreeMagicEvent, ...]:
-    """All answers to the claims are in: the claim that stands is told and no other, or play goes on.
+    """The events when all have answered: of the claim that stands and of no other, or of play that goes on.
 
     Rule:    3M-11, 3M-12, 3M-16, 3M-18.
     """
@@ -211,7 +211,7 @@ def close(
 
 
 def forced(table: Table) -> None:
-    """No move is played by the engine.
+    """None: no move is played by the engine.
 
     A seat in reach that may only discard is asked all the same: discarding for it would tell that it could not win.
     """

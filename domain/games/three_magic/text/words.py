@@ -25,7 +25,7 @@ class Labels(msgspec.Struct, frozen=True, kw_only=True):
     ready: str
     """After a discard that leaves a ready hand: what it waits for."""
     reach: str
-    """The same when reach is declared with the discard."""
+    """After a discard with which reach is declared: what it costs, and what the hand waits for."""
     discard_drawn: str
     tsumo: str
     ron: str
@@ -34,7 +34,7 @@ class Labels(msgspec.Struct, frozen=True, kw_only=True):
     halves: str
     """After a tsumo: what is paid, and by whom."""
     whole: str
-    """The same of a ron."""
+    """After a ron: what the discarder pays."""
     laid: str
     """What else a winner takes: the od before the players, and the ley line."""
     ley_line: str
@@ -93,9 +93,9 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     told: dict[type[Any], str]
     """By class of event or move."""
     hidden: dict[type[Any], str]
-    """The same when the cards are not known to the reader."""
+    """The classes that say it otherwise when the reader may not know the cards."""
     with_reach: dict[type[Any], str]
-    """The same when reach is declared."""
+    """The classes that say it otherwise when reach is declared."""
     holds: str
     """A seat's attribute."""
     who_is_asked: str
@@ -116,6 +116,6 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     refusals: dict[str, str]
     """By code, or by clause and code."""
     steps: dict[str, str]
-    """What is to be done in a phase, after which a refusal asks."""
+    """By phase: what the seat is to do, as a refusal says it."""
     printed: dict[str, str]
     """The heads of the tables of cards and numbers, and what each number of a pack is."""
