@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from domain.game import Seat, Value
-from domain.games.terraformers.components import LEVELS, ROUNDS, Kind, Level, Name
+from domain.games.terraformers.components import BOXES, LEVELS, ROUNDS, Box, Kind, Level, Name
 from domain.games.terraformers.rules.power import base_of, column_of
-from domain.games.terraformers.state import Phase, Player, Spot, Table, ability_of, holder_of
+from domain.games.terraformers.state import (
+    BOX_TIPS,
+    CARD_TIPS,
+    SPECIES_TIPS,
+    Phase,
+    Player,
+    Spot,
+    Table,
+    ability_of,
+    holder_of,
+)
 from domain.games.terraformers.text.printing import card_text
 
 
@@ -70,6 +80,12 @@ class TableView(Value, frozen=True):
     phase: Phase
     turn: Seat
     """Who is in turn."""
+    box: tuple[Box, ...]
+    """The box of the sheet on which the seat in turn is to place tips, while it is."""
+    card: tuple[Name, ...]
+    """The planet card on which it is to place tips, while it is."""
+    against: tuple[Seat, ...]
+    """The player named with that card, where it works on one."""
     planet: tuple[CardView, ...]
     """In table order; empty before it is laid out."""
     sheets: tuple[SheetView, ...]
@@ -78,13 +94,17 @@ class TableView(Value, frozen=True):
 
 def view(table: Table, viewer: Seat | None) -> TableView:
     """The table, the same to every seat and to spectators. Rule: TF-5."""
+    turn = table.turn
     printed = {card.name: card for card in table.terms.pack.cards}
     return TableView(
         round=table.round,
         rounds=ROUNDS,
         marker=table.marker,
-        phase=table.turn.phase,
-        turn=table.turn.seat,
+        phase=turn.phase,
+        turn=turn.seat,
+        box=(BOXES[turn.at],) if turn.phase is BOX_TIPS else (),
+        card=(table.planet[turn.at].name,) if turn.phase in (CARD_TIPS, SPECIES_TIPS) else (),
+        against=turn.against,
         planet=tuple(
             _card(table, spot, *(card_text(laid.kind, printed[laid.name.name].effects, lang) for lang in ("en", "ja")))
             for spot, laid in enumerate(table.planet)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from string import Formatter
 from typing import get_args
 
@@ -63,7 +64,7 @@ from domain.games.terraformers.moves import (
 from domain.games.terraformers.pack import Card
 from domain.games.terraformers.text.phrases import WORDS
 from domain.games.terraformers.text.printing import card_text, cards
-from tests.games.terraformers.table import PACK, given
+from tests.games.terraformers.table import PACK, given, name
 from tests.games.terraformers.test_odd_pack import ODD
 
 LANGS = ("en", "ja")
@@ -81,44 +82,52 @@ MOVES: tuple[TerraformersMove, ...] = (
     Copy(MOB),
     Pass(),
 )
+TIED = "Seat 2 wins with 9 points, as many as seat 0 and seat 3, by being nearer to the marker."
 EVENTS: tuple[tuple[TerraformersEvent, str], ...] = (
     (PlanetLaid((MOB, GIANTS)), "The planet is laid out: Mob, Giants."),
     (MarkerDrawn(1), "Seat 1 is drawn to begin and has the marker."),
     (RoundStarted(3, 1), "Round 3 begins; seat 1 has the first turn."),
-    (TipsDealt((4, 1)), "Tips are taken by city level: seat 0 4 tips, seat 1 1 tip."),
+    (TipsDealt((4, 1)), "Everybody takes tips by city level: seat 0 takes 4 tips, seat 1 takes 1 tip."),
     (TurnStarted(1), "Seat 1 is in turn."),
-    (BoxChosen(1, Box.WAR), "Seat 1 chooses the war box of the sheet."),
+    (BoxChosen(1, Box.WAR), "Seat 1 chooses the war box."),
     (CardChosen(1, MOB, ()), "Seat 1 chooses Mob."),
-    (CardChosen(1, MOB, (0,)), "Seat 1 chooses Mob, against seat 0."),
-    (SpeciesChosen(1, MOB, ()), "Seat 1 reaches for Mob."),
-    (SpeciesChosen(1, MOB, (0,)), "Seat 1 reaches for Mob of seat 0."),
-    (SpeciesChosen(1, MOB, (1,)), "Seat 1 is to guard Mob."),
-    (BoxUsed(1, Box.WAR, 2, 5), "Seat 1 places 2 tips on war: power 5."),
+    (CardChosen(1, MOB, (0,)), "Seat 1 chooses Mob against seat 0."),
+    (SpeciesChosen(1, MOB, ()), "Seat 1 is about to acquire Mob."),
+    (SpeciesChosen(1, MOB, (0,)), "Seat 1 is about to acquire Mob from seat 0."),
+    (SpeciesChosen(1, MOB, (1,)), "Seat 1 is about to guard Mob."),
+    (BoxUsed(1, Box.WAR, 2, 5), "Seat 1 places 2 tips on the war box: power 5."),
     (CardUsed(1, MOB, 1, 5), "Seat 1 places 1 tip on Mob: power 5."),
-    (SpeciesReturned(1, MOB), "Mob of seat 1 goes back to the table."),
+    (SpeciesReturned(1, MOB), "Seat 1's Mob goes back to the table."),
     (SpeciesAcquired(1, MOB, 2, 5, ()), "Seat 1 acquires Mob with 2 tips: power 5."),
     (SpeciesAcquired(1, MOB, 2, 5, (0,)), "Seat 1 acquires Mob from seat 0 with 2 tips: power 5."),
     (SpeciesGuarded(1, MOB, 2, 5), "Seat 1 guards Mob with 2 tips: power 5."),
-    (SpeciesPutBack(1, MOB, 1), "Seat 1 puts Mob back on the table, for 1 tip."),
-    (AbilityCopied(1, MOB, GIANTS, 1), "Seat 1 pays 1 tip: Mob gains the ability of Giants."),
-    (CopyEnded(MOB, GIANTS), "Mob loses the ability of Giants."),
+    (SpeciesPutBack(1, MOB, 1), "Seat 1 puts Mob back on the table for 1 tip."),
+    (AbilityCopied(1, MOB, GIANTS, 1), "Seat 1 pays 1 tip and gains the ability of Giants through Mob."),
+    (CopyEnded(MOB, GIANTS), "The ability of Giants gained through Mob ends."),
     (Passed(1), "Seat 1 passes."),
     (LevelRaised(1, Level.CITY, 2, 6), "Seat 1 fills 2 check boxes: city is now 6."),
     (CardScored(1, MOB, 1), "Mob: seat 1 gains 1 point."),
     (CardScored(1, MOB, -5), "Mob: seat 1 loses 5 points."),
     (TipsTaken(1, MOB, 2), "Mob: seat 1 takes 2 tips from the stock."),
     (TipsPaid(1, MOB, 1), "Mob: seat 1 gives 1 tip to the stock."),
-    (TipsAdded(1, Box.WAR, 1, MOB), "Mob: 1 tip from the stock on war of seat 1."),
-    (TipsForced(1, Box.WAR, 1, MOB), "Mob: seat 1 puts 1 tip from hand on war."),
+    (TipsAdded(1, Box.WAR, 1, MOB), "Mob: 1 tip from the stock on seat 1's war box."),
+    (TipsForced(1, Box.WAR, 1, MOB), "Mob: seat 1 puts 1 tip from hand on the war box."),
     (StarsMarked(1, MOB, 1, 3), "Mob: seat 1 marks 1 star, 3 in all."),
-    (OxygenResolved(1, 4, 3, 2, True, 0), "Oxygen of seat 1 suffices: green 3, power 2, city 4."),
-    (OxygenResolved(1, 4, 3, 0, False, -5), "Oxygen of seat 1 fails and costs 5 points: green 3, power 0, city 4."),
-    (WarResolved((1, 0), (5, 3)), "War: seat 1 has 5, seat 0 has 3."),
-    (WarScored(1, 1, 5), "Seat 1 is number 1 in the war and gains 5 points."),
+    (OxygenResolved(1, 4, 3, 2, True, 0), "Seat 1's oxygen suffices: green 3 and power 2 reach city 4."),
+    (OxygenResolved(1, 5, 3, 2, True, 0), "Seat 1's oxygen suffices: green 3 and power 2 reach city 5."),
+    (OxygenResolved(1, 6, 3, 2, True, 0), "Seat 1's oxygen suffices by the species: green 3, power 2, city 6."),
+    (
+        OxygenResolved(1, 4, 3, 0, False, -5),
+        "Seat 1's oxygen fails and costs 5 points: green 3 and power 0 stay below city 4.",
+    ),
+    (WarResolved((1, 0), (5, 3)), "War: seat 1 has power 5, seat 0 has power 3."),
+    (WarScored(1, 1, 5), "Seat 1 is first in the war and gains 5 points."),
+    (WarScored(1, 2, 3), "Seat 1 is second in the war and gains 3 points."),
     (MarkerMoved(1), "Seat 1 takes the marker."),
-    (CarnivalScored(1, 4, 4), "Seat 1 gains 4 points by carnival."),
+    (CarnivalScored(1, 4, 4), "Seat 1's carnival gives 4 points."),
     (TipsReturned(), "All tips go to the stock."),
-    (MatchEnded((-3, 9), (2, 1)), "The match is over: 1. seat 1 with 9 points, 2. seat 0 with -3 points."),
+    (MatchEnded((-3, 9), (2, 1)), "Seat 1 wins with 9 points."),
+    (MatchEnded((9, 1, 9, 9), (2, 4, 1, 3)), TIED),
 )
 
 
@@ -144,7 +153,7 @@ def test_every_event_is_told_in_japanese() -> None:
     for text in texts:
         assert text.endswith("。")
         assert not any(letter.isascii() and letter.isalpha() for letter in text), text
-    assert GAME.describe(EVENTS[14][0], "ja") == "席1はコマ2個で「モブ族」を獲得した(パワー5)。"
+    assert GAME.describe(EVENTS[14][0], "ja") == "席1はコマ2個で「モブ族」を獲得した（パワー5）。"
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -157,44 +166,65 @@ def test_moves_name_cards_seats_and_numbers(lang: Lang) -> None:
     assert GAME.describe(Place(1), "en") == "Place 1 tip"
 
 
-@pytest.mark.parametrize(
-    "field", [name for name in WORDS["en"].__struct_fields__ if isinstance(getattr(WORDS["en"], name), str)]
-)
+def words_of(lang: Lang, field: str) -> str:
+    """The texts of a language by that name, one after the other."""
+    where, _, name = field.rpartition(".")
+    text = getattr(WORDS[lang].label if where else WORDS[lang], name)
+    return text if isinstance(text, str) else "".join(text.values() if isinstance(text, dict) else text)
+
+
+FIELDS = [name for name in WORDS["en"].__struct_fields__ if name != "label"] + [
+    f"label.{name}" for name in WORDS["en"].label.__struct_fields__
+]
+
+
+@pytest.mark.parametrize("field", FIELDS)
 def test_both_languages_fill_in_the_same(field: str) -> None:
     def filled(text: str) -> set[str]:
         return {name for _, name, _, _ in Formatter().parse(text) if name}
 
-    assert filled(getattr(WORDS["en"], field)) == filled(getattr(WORDS["ja"], field))
+    assert filled(words_of("en", field)) == filled(words_of("ja", field))
+
+
+def test_japanese_is_punctuated_in_full_width() -> None:
+    for field in FIELDS:
+        text = re.sub(r"\{\w+\}", "", words_of("ja", field))
+        assert not set(text) & set(":,()+?!") or field == "cards_head", text
+    for card in PACK.cards:
+        assert not set(card_text(card.kind, card.effects, "ja")) & set(":,()+ "), card.ja
 
 
 HOUSE_TEXTS = {
-    "Lord of War": "War power: + your cosmo; you take part without tips too, with that alone.",
+    "Lord of War": "In war: power + your cosmo level; you take part without tips too, with that alone.",
     "Giants": "Science counts as 3. You can't choose your carnival box.",
-    "Fourth-Dimensionals": "Round start: take tips from the stock: your cosmo.",
-    "Space Farmers": "When acquired: fill 1 check box of green free. Round start: points: 2.",
-    "Zombies": "Oxygen always succeeds. War power, where tips lie: + 2.",
-    "Berserkers": "War power, where tips lie: + 4. You can't let go of it.",
-    "Dragon": "Science counts as 5. Turn start: give 1 tip from hand to the stock, if you have any. "
-    "You can't let go of it.",
-    "Mob": "Power is counted from 3 instead of science.",
-    "Gardeners": "At oxygen: 1 point for each by which green and oxygen power exceed city.",
-    "Librarians": "Once a turn, before the action: pay 1 tip, name another species "
-    "and gain its ability for this round.",
-    "Space Traders": "Power is counted from your cosmo instead of science.",
-    "Ore Vein": "Take tips from the stock: your cosmo + 1.",
-    "Emigrant Ship": "Fill 1 check box of city free. 1 tip from the stock on every other player's oxygen.",
-    "Protozoan Village": "Points: your green.",
-    "World Expo": "Points: 3. 1 tip more from the stock on everybody's war, carnival, where tips lie.",
-    "Provocation": "Points: 2. Name another player: they put 1 tip from hand, if any, on their war box.",
-    "Migrant City": "Points: your city − 2. (E) Whoever has the most city loses 4 points; all of them, if several.",
-    "Dark Matter": "Fill 1 check box of cosmo free. Points: 1. "
-    "(E) Whoever has the least cosmo loses 6 points; all of them, if several.",
-    "Gravity Quake": "Every other player whose cosmo is below yours loses 2 points. Mark 1 star. "
-    "(E) Whoever has the least stars loses 5 points; all of them, if several.",
-    "Almsgiving": "If you placed all your tips, points: the tips placed + 1.",
-    "Flower Show": "Your green is the highest: 6 points; as high as another: 4 points; else 2 points.",
-    "Outer Survey": "Points: 2. Mark 1 star. "
-    "(E) Whoever has the most stars, at least 1, gains 8 points; all of them, if several.",
+    "Fourth-Dimensionals": "Round start: take tips equal to your cosmo level from the stock.",
+    "Space Farmers": "When acquired: fill 1 check box of green free. Round start: gain 2 points.",
+    "Zombies": "Oxygen always suffices. In war, if tips lie on your war box: power + 2.",
+    "Berserkers": "In war, if tips lie on your war box: power + 4. You can't let go of it.",
+    "Dragon": "Science counts as 5. Turn start: give 1 tip from hand to the stock, if you have any. You can't "
+    "let go of it.",
+    "Mob": "For power, 3 counts instead of science.",
+    "Gardeners": "When oxygen is resolved: 1 point for each 1 by which green and oxygen power exceed city.",
+    "Librarians": "Once a turn, before the action: pay 1 tip, name another species and gain its ability for this "
+    "round.",
+    "Space Traders": "For power, your cosmo level counts instead of science.",
+    "Ore Vein": "Take tips equal to your cosmo level + 1 from the stock.",
+    "Emigrant Ship": "Fill 1 check box of city free. Put 1 tip from the stock on every other player's oxygen box.",
+    "Protozoan Village": "Gain points equal to your green level.",
+    "World Expo": "Gain 3 points. Put 1 tip from the stock on every player's war and carnival boxes, wherever "
+    "tips lie already.",
+    "Provocation": "Gain 2 points. Name another player, who puts 1 tip from hand, if any, on the war box.",
+    "Migrant City": "Gain points equal to your city level − 2. (E) Game end: everybody who has the highest city "
+    "level loses 4 points.",
+    "Dark Matter": "Fill 1 check box of cosmo free. Gain 1 point. (E) Game end: everybody who has the lowest cosmo "
+    "level loses 6 points.",
+    "Gravity Quake": "Every other player whose cosmo level is below yours loses 2 points. Mark 1 star. (E) Game end: "
+    "everybody who has the fewest stars loses 5 points.",
+    "Almsgiving": "If you placed all your tips, gain points equal to the tips placed + 1.",
+    "Flower Show": "If your green level is the highest, gain 6 points; if another player's is as high, 4 points; "
+    "otherwise 2 points.",
+    "Outer Survey": "Gain 2 points. Mark 1 star. (E) Game end: everybody who has the most stars, at least 1, gains "
+    "8 points.",
 }
 
 
@@ -216,9 +246,9 @@ def test_all_effects_have_words(lang: Lang) -> None:
 def test_what_a_box_card_does_for_everybody_says_so() -> None:
     card = next(card for card in ODD.cards if card.name == "Red J")
     assert card_text(card.kind, card.effects, "en") == (
-        "Points: the tips placed − 2. Round start, every player: points: your stars. "
-        "(E) Every player: points: your city. "
-        "(E) Whoever has the most city loses 1 point; all of them, if several."
+        "Gain points equal to the tips placed − 2. Round start, for every player: gain points equal to your stars. "
+        "(E) Game end, for every player: gain points equal to your city level. "
+        "(E) Game end: everybody who has the highest city level loses 1 point."
     )
 
 
@@ -258,18 +288,19 @@ def test_the_view_goes_through_json() -> None:
                 "Now: seat 0 chooses an action.",
                 "> Seat 0: -3 points, 0 stars, 4 tips in hand, marker",
                 "Seat 1: 0 points, 0 stars, 4 tips in hand, passed",
-                "  levels: city 12, green 3 (next 1), science 0 (next 2), cosmo 1 (next 2) · power from 3",
-                "  tips: war 2",
+                "  levels (power for the next): city 12 (full), green 3 (1), science 0 (2), cosmo 1 (2)"
+                " · power: 3 + tips",
+                "  tips on boxes: war 2",
                 "  species: Librarians",
             ),
         ),
         (
             "ja",
             (
-                "第1/6ラウンド マーカー 席0",
-                "現在:席0がアクションを選ぶ。",
-                "  コマ: 戦争 2",
-                "  宇宙種族: ライブラリ族",
+                "第1ラウンド（全6ラウンド）、マーカー：席0",
+                "現在：席0がアクションを選ぶ。",
+                "  パワーボックスのコマ：戦争2",
+                "  宇宙種族：ライブラリ族",
             ),
         ),
     ],
@@ -282,8 +313,36 @@ def test_the_table_is_drawn(lang: Lang, lines: tuple[str, ...]) -> None:
     for line in lines:
         assert line in drawn
     card = drawn[3]
-    assert "5" in card
-    assert ("as Giants" in card) or ("「巨人族」の能力" in card)
+    assert card.startswith(
+        "Librarians (species, cost 4) · 5 tips on it · held by seat 0 · with the ability of Giants: Once a turn"
+        if lang == "en"
+        else "ライブラリ族（宇宙種族、コスト4）、コマ5個、席0の前、「巨人族」の能力あり：手番に1回"
+    )
+
+
+@pytest.mark.parametrize(
+    ("lang", "texts"),
+    [
+        ("en", ("the war box", "Provocation against seat 1", "Mob")),
+        ("ja", ("シートの「戦争」", "「挑発」（対象は席1）", "「モブ族」")),
+    ],
+)
+def test_what_tips_are_to_be_placed_on_is_drawn(lang: Lang, texts: tuple[str, ...]) -> None:
+    moves: tuple[TerraformersMove, ...] = (UseBox(Box.WAR), UseCardOn(name("Provocation"), 1), Acquire(name("Mob")))
+    for move, text in zip(moves, texts, strict=True):
+        shown = GAME.view(given("Mob", "Provocation").move(0, move).table, None)
+        line = f"Now: seat 0 places tips on {text}." if lang == "en" else f"現在：席0が{text}にコマを置く。"
+        assert GAME.draw(shown, lang).splitlines()[1] == line
+
+
+def test_who_has_won_is_drawn_as_the_standing_has_it() -> None:
+    play = given("Mob", marker=1).with_player(0, points=7).with_player(2, points=7)
+    over = GAME.evolve(play.table, MatchEnded((7, 0, 7), GAME.standing(play.table).ranking))
+    assert GAME.standing(over).ranking == (2, 3, 1)
+    assert (
+        GAME.draw(GAME.view(over, None), "en").splitlines()[1] == "Now: the match is over, seat 2 wins with 7 points."
+    )
+    assert GAME.draw(GAME.view(over, None), "ja").splitlines()[1] == "現在：対局終了、7点で席2の勝ち。"
 
 
 @pytest.mark.parametrize("lang", LANGS)

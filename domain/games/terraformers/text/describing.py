@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import assert_never
 
 from domain.game import Lang
@@ -222,6 +221,8 @@ def _ends(words: Words, event: Ends) -> str:
     match event:
         case OxygenResolved(seat=seat, city=city, green=green, power=power):
             text = words.oxygen_succeeds if event.succeeds else words.oxygen_fails
+            if event.succeeds and green + power < city:
+                text = words.oxygen_succeeds_anyway
             points = counted(words.points, -event.points)
             return text.format(seat=seat_name(words, seat), city=city, green=green, power=power, points=points)
         case WarResolved(order=order, powers=powers):
@@ -232,7 +233,7 @@ def _ends(words: Words, event: Ends) -> str:
             return words.war_resolved.format(powers=words.comma.join(each))
         case WarScored(seat=seat, place=place, points=points):
             gained = counted(words.points, points)
-            return words.war_scored.format(seat=seat_name(words, seat), place=place, points=gained)
+            return words.war_scored.format(seat=seat_name(words, seat), place=words.ordinal[place - 1], points=gained)
         case MarkerMoved(seat=seat):
             return words.marker_moved.format(seat=seat_name(words, seat))
         case CarnivalScored(seat=seat, points=points):
@@ -240,13 +241,18 @@ def _ends(words: Words, event: Ends) -> str:
         case TipsReturned():
             return words.tips_returned
         case MatchEnded():
-            return words.match_ended.format(results=words.comma.join(_results(words, event)))
+            return _won(words, event)
         case _:
             assert_never(event)
 
 
-def _results(words: Words, event: MatchEnded) -> Iterator[str]:
-    """The first place first."""
-    for seat in sorted(range(len(event.points)), key=event.ranking.__getitem__):
-        points = counted(words.points, event.points[seat])
-        yield words.result.format(rank=event.ranking[seat], seat=seat_name(words, seat), points=points)
+def _won(words: Words, event: MatchEnded) -> str:
+    """Who won with how many points, and why, when others have as many. Rule: TF-26."""
+    first = event.ranking.index(1)
+    most = event.points[first]
+    tied = [seat for seat, points in enumerate(event.points) if points == most and seat != first]
+    return (words.match_ended_tied if tied else words.match_ended).format(
+        seat=seat_name(words, first),
+        points=counted(words.points, most),
+        others=words.and_.join(seat_name(words, seat) for seat in tied),
+    )

@@ -18,10 +18,9 @@ def draw(shown: TableView, lang: Lang) -> str:
     if not shown.planet:
         return words.nothing_laid
     marker = seat_name(words, shown.marker)
-    state = words.phase[shown.phase].format(seat=seat_name(words, shown.turn))
     lines = [
         words.table_head.format(round=shown.round, rounds=shown.rounds, marker=marker),
-        words.table_state.format(state=state),
+        words.table_state.format(state=_state(words, shown)),
         "",
         *(_card(words, card, card.ja if lang == "ja" else card.en) for card in shown.planet),
     ]
@@ -29,6 +28,24 @@ def draw(shown: TableView, lang: Lang) -> str:
         lines.append("")
         lines.extend(_sheet(words, shown, sheet))
     return "\n".join(lines)
+
+
+def _state(words: Words, shown: TableView) -> str:
+    """Who has to do what; at the end who has won: of equal points whoever is nearer to the marker. Rule: TF-26."""
+    seat, points = shown.turn, ""
+    if shown.phase is Phase.OVER:
+        clockwise = shown.sheets[shown.marker :] + shown.sheets[: shown.marker]
+        best = max(clockwise, key=lambda sheet: sheet.points)
+        seat, points = best.seat, counted(words.points, best.points)
+    return words.phase[shown.phase].format(seat=seat_name(words, seat), chosen=_chosen(words, shown), points=points)
+
+
+def _chosen(words: Words, shown: TableView) -> str:
+    """What tips are to be placed on; nothing while none are."""
+    text = words.chosen_against if shown.against else words.chosen_card
+    other = "".join(seat_name(words, seat) for seat in shown.against)
+    boxes = (words.chosen_box.format(box=words.box[box]) for box in shown.box)
+    return "".join((*boxes, *(text.format(card=card_name(words, card), other=other) for card in shown.card)))
 
 
 def _card(words: Words, shown: CardView, text: str) -> str:
@@ -51,13 +68,14 @@ def _sheet(words: Words, shown: TableView, sheet: SheetView) -> Iterator[str]:
         head.append(words.sheet_passed)
     yield (words.turn_mark if in_turn else "") + words.comma.join(head)
     levels = (
-        words.sheet_level.format(level=words.level[column.level], value=column.value)
-        + "".join(words.sheet_next.format(price=price) for price in column.prices[:1])
+        (words.sheet_level if column.prices else words.sheet_full).format(
+            level=words.level[column.level], value=column.value, price=(*column.prices, 0)[0]
+        )
         for column in sheet.levels
     )
     yield "  " + words.sheet_levels.format(levels=words.comma.join(levels), base=sheet.base)
     tips = ((words.box[box], getattr(sheet.boxes, box.value)) for box in BOXES)
-    if boxes := words.comma.join(f"{box} {lying}" for box, lying in tips if lying):
+    if boxes := words.comma.join(words.sheet_box.format(box=box, tips=lying) for box, lying in tips if lying):
         yield "  " + words.sheet_boxes.format(boxes=boxes)
     for species in sheet.species:
         yield "  " + words.sheet_species.format(card=card_name(words, species))

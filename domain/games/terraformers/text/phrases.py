@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from domain.game import Lang, Seat
 from domain.games.terraformers.components import Name
 from domain.games.terraformers.text.en import EN
@@ -24,6 +26,16 @@ def card_name(words: Words, card: Name) -> str:
 def counted(forms: tuple[str, str], n: int) -> str:
     """`1 tip`, `2 tips`."""
     return forms[n != 1].format(n=n)
+
+
+def out_of_hand(words: Words, tips: int, hand: int) -> str:
+    """So many tips of those in hand: `2 tips`, `all your 2 tips`, `your last tip`."""
+    return counted(words.label.all_tips if tips == hand else words.tips, tips)
+
+
+def in_a_row(words: Words, parts: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return words.comma.join(parts[:-1]) + words.and_ + parts[-1] if len(parts) > 1 else parts[0]
 
 
 def sentence(text: str) -> str:

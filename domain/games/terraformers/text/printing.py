@@ -37,7 +37,7 @@ from domain.games.terraformers.effects import (
     Whose,
 )
 from domain.games.terraformers.pack import Pack
-from domain.games.terraformers.text.phrases import WORDS, counted, sentence
+from domain.games.terraformers.text.phrases import WORDS, counted, in_a_row, sentence
 from domain.games.terraformers.text.words import Words
 
 
@@ -82,13 +82,20 @@ def _amount(words: Words, amount: Amount) -> str:
     return text.format(of=words.of[amount.of], n=abs(n))
 
 
+def _numbered(words: Words, amount: Amount, forms: tuple[str, str], equal: str) -> str:
+    """So many points or tips: `3 points`, or `points equal to your city level − 2`."""
+    if amount.of is Of.NOTHING:
+        return counted(forms, max(0, amount.plus))
+    return equal.format(amount=_amount(words, amount))
+
+
 def _happening(words: Words, effect: Happening, when: str) -> str:
     match effect:
         case GainPoints(amount=amount, all_placed=all_placed):
             text = words.gain_points_all if all_placed else words.gain_points
-            return text.format(when=when, amount=_amount(words, amount))
+            return text.format(when=when, points=_numbered(words, amount, words.points, words.points_equal))
         case TakeTips(amount=amount):
-            return words.take_tips.format(when=when, amount=_amount(words, amount))
+            return words.take_tips.format(when=when, tips=_numbered(words, amount, words.tips, words.tips_equal))
         case PayTips(tips=tips):
             return words.pay_tips.format(when=when, tips=counted(words.tips, tips))
         case Fill(level=level, boxes=boxes):
@@ -113,15 +120,15 @@ def _add_tips(words: Words, effect: AddTips, when: str) -> str:
         text = words.add_tips_others_occupied if effect.occupied else words.add_tips_others
     else:
         text = words.add_tips_occupied if effect.occupied else words.add_tips
-    boxes = words.comma.join(words.box[box] for box in effect.boxes)
+    row = in_a_row(words, [words.box_in_row.format(box=words.box[box]) for box in effect.boxes])
+    boxes = words.whose_boxes[len(effect.boxes) != 1].format(boxes=row)
     return text.format(when=when, tips=counted(words.tips, effect.tips), boxes=boxes)
 
 
 def _compare(words: Words, effect: Compare) -> str:
-    text = words.compare_most if effect.extreme is Extreme.HIGHEST else words.compare_least
     change = words.gain if effect.points >= 0 else words.lose
-    return text.format(
-        of=words.compared[effect.of],
+    return words.compare.format(
+        of=(words.most if effect.extreme is Extreme.HIGHEST else words.least)[effect.of],
         at_least=words.at_least.format(n=effect.at_least) if effect.at_least else "",
         change=change.format(points=counted(words.points, abs(effect.points))),
     )

@@ -9,6 +9,74 @@ from domain.games.terraformers.effects import Of, When
 from domain.games.terraformers.state import Phase
 
 
+class LabelWords(msgspec.Struct, frozen=True, kw_only=True):
+    """What a move is called by the seat that may make it; told to "you"."""
+
+    all_tips: tuple[str, str]
+    or_more: str
+    spare: str
+    join: str
+    raise_level: str
+    way: str
+    not_raised: str
+    full: str
+    oxygen_open: str
+    oxygen_short: str
+    oxygen_met: str
+    oxygen_by_species: str
+    surplus: str
+    war: str
+    war_rival: str
+    war_alone: str
+    span: str
+    carnival: str
+    carnival_closed: str
+    use_card: str
+    use_card_on: str
+    with_all: str
+    acquire: str
+    acquire_from: str
+    gives_up: str
+    guard: str
+    put_back: str
+    copy: str
+    copies_nothing: str
+    only_pass: str
+    pass_: str
+    pass_then: str
+    pass_tips: tuple[str, str]
+    pass_oxygen: str
+    pass_last: str
+    place_level: str
+    place_no_level: str
+    place_lost: str
+    place_oxygen: str
+    place_oxygen_short: str
+    place_oxygen_gives: str
+    place_oxygen_costs: str
+    place_oxygen_anyway: str
+    place_war: str
+    place_carnival: str
+    place_carnival_closed: str
+    place_card: str
+    place_card_on: str
+    place_acquire: str
+    place_acquire_from: str
+    place_brings: str
+    place_guard: str
+    nothing: str
+    gain: str
+    other_loses: str
+    take: str
+    pay: str
+    raised: str
+    stars: str
+    added: str
+    own_box: str
+    other_box: str
+    forced: str
+
+
 class Words(msgspec.Struct, frozen=True, kw_only=True):
     """One language. Templates are filled by name: {seat} and other seats are already words, counted from 0."""
 
@@ -16,6 +84,8 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     comma: str
     between_sentences: str
     level: dict[Level, str]
+    ordinal: tuple[str, ...]
+    """In war, the first first."""
     box: dict[Box, str]
     kind: dict[Kind, str]
     phase: dict[Phase, str]
@@ -68,6 +138,8 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     tips_forced: str
     stars_marked: str
     oxygen_succeeds: str
+    oxygen_succeeds_anyway: str
+    """Although green and power stay below city. Rule: TF-35."""
     oxygen_fails: str
     war_resolved: str
     war_power: str
@@ -76,24 +148,33 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     carnival_scored: str
     tips_returned: str
     match_ended: str
-    result: str
+    match_ended_tied: str
 
     # what is printed on a card
     when: dict[When, str]
     when_for_all: dict[When, str]
     """On a box card, which nobody holds."""
     of: dict[Of, str]
-    compared: dict[Of, str]
+    most: dict[Of, str]
+    """What those have who have the most of it."""
+    least: dict[Of, str]
     amount_of: str
     """A number by which something is counted, without more or less."""
     amount_plus: str
     amount_minus: str
+    points_equal: str
+    """Points by such a number."""
+    tips_equal: str
     gain_points: str
     gain_points_all: str
     take_tips: str
     pay_tips: str
     fill: str
     mark_stars: str
+    whose_boxes: tuple[str, str]
+    """One box of a sheet, and more."""
+    box_in_row: str
+    and_: str
     add_tips: str
     add_tips_others: str
     add_tips_occupied: str
@@ -101,8 +182,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     outdo: str
     contest: str
     provoke: str
-    compare_most: str
-    compare_least: str
+    compare: str
     at_least: str
     gain: str
     lose: str
@@ -128,12 +208,18 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     card_tips: str
     card_held: str
     card_copies: str
+    chosen_box: str
+    chosen_card: str
+    chosen_against: str
     sheet_head: str
     sheet_marker: str
     sheet_passed: str
     sheet_levels: str
     sheet_level: str
-    sheet_next: str
+    sheet_full: str
     sheet_boxes: str
+    sheet_box: str
     sheet_species: str
     turn_mark: str
+
+    label: LabelWords
