@@ -10,7 +10,7 @@ from domain.games.terraformers.evolve import evolve
 from domain.games.terraformers.moves import TerraformersMove
 from domain.games.terraformers.pack import Pack, parse_pack
 from domain.games.terraformers.state import Table, initial
-from domain.games.terraformers.text import describe, draw, explain
+from domain.games.terraformers.text import describe, draw, explain, label
 from domain.games.terraformers.view import view
 
 SEATS = (2, 3, 4)
@@ -49,7 +49,7 @@ GAME: Game[Table, TerraformersMove, TerraformersEvent] = Game(
     view=view,
     standing=rules.standing,
     describe=describe,
-    label=lambda seen, seat, move, lang: describe(move, lang),
+    label=label,
     draw=draw,
     explain=explain,
     imagine=rules.imagine,

@@ -210,3 +210,10 @@ def given(*cards: str, seats: int = 3, marker: Seat = 0, pack: Pack = PACK) -> P
     play.fold(GAME.setup(table, chance))
     assert chance.is_spent
     return play
+
+
+def labelled(play: Play, move: TerraformersMove, english: str, japanese: str) -> None:
+    """Check that the move is legal for seat 0, and called so in both languages."""
+    assert move in play.legal(0)
+    assert GAME.label(play.table, 0, move, "en") == english
+    assert GAME.label(play.table, 0, move, "ja") == japanese

@@ -229,9 +229,9 @@ def _place(table: Table, seat: Seat, tips: int) -> Told:
         return then(table, seat, _on_box(table, seat, tips, power))
     teller: Telling = Teller(evolve, table)
     if phase is CARD_TIPS:
-        _on_card(teller, seat, tips, power)
+        use_card(teller, seat, tips, power)
     else:
-        _on_species(teller, seat, tips, power)
+        take_species(teller, seat, tips, power)
     next_turn(teller, seat)
     return tuple(teller.events)
 
@@ -250,8 +250,8 @@ def _on_box(table: Table, seat: Seat, tips: int, power: int) -> Told:
     return (used, LevelRaised(seat, LEVELS[at], boxes, level + boxes)) if boxes else (used,)
 
 
-def _on_card(teller: Telling, seat: Seat, tips: int, power: int) -> None:
-    """Rule: TF-19."""
+def use_card(teller: Telling, seat: Seat, tips: int, power: int) -> None:
+    """Place tips on the box card that was chosen; what it does happens. Rule: TF-19."""
     turn = teller.state.turn
     laid = teller.state.planet[turn.at]
     teller.tell(CardUsed(seat, laid.name, tips, power))
@@ -260,7 +260,7 @@ def _on_card(teller: Telling, seat: Seat, tips: int, power: int) -> None:
         provoke(teller, turn.against[0], laid.name, effect)
 
 
-def _on_species(teller: Telling, seat: Seat, tips: int, power: int) -> None:
+def take_species(teller: Telling, seat: Seat, tips: int, power: int) -> None:
     """The species is guarded, or acquired: one held before goes back to the table first.
 
     Rule:    TF-20, TF-21, TF-22.

@@ -25,18 +25,28 @@ def oxygen(teller: Telling) -> None:
 
     Rule:    TF-16, TF-24, TF-35, TF-36.
     """
-    lose = teller.state.terms.pack.oxygen.lose
     for seat in clockwise(teller.state):
-        table = teller.state
-        player = table.players[seat]
-        ability = ability_of(table, player)
-        city, green = player.levels[0], player.levels[1]
-        tips = player.boxes[OXYGEN]
-        power = base_of(player, ability) + tips if tips else 0
-        succeeds = ability.oxygen_succeeds or green + power >= city
-        teller.tell(OxygenResolved(seat, city, green, power, succeeds, 0 if succeeds else -lose))
-        if (surplus := green + power - city) > 0 and ability.surplus:
-            teller.tell(CardScored(seat, _species(table, player), surplus * ability.surplus))
+        resolved = oxygen_of(teller.state, seat)
+        table = teller.tell(resolved)
+        if points := surplus_points(table, resolved):
+            teller.tell(CardScored(seat, _species(table, table.players[seat]), points))
+
+
+def oxygen_of(table: Table, seat: Seat) -> OxygenResolved:
+    """How the seat's oxygen goes as tips lie. Rule: TF-16, TF-35."""
+    player = table.players[seat]
+    ability = ability_of(table, player)
+    city, green = player.levels[0], player.levels[1]
+    tips = player.boxes[OXYGEN]
+    power = base_of(player, ability) + tips if tips else 0
+    succeeds = ability.oxygen_succeeds or green + power >= city
+    return OxygenResolved(seat, city, green, power, succeeds, 0 if succeeds else -table.terms.pack.oxygen.lose)
+
+
+def surplus_points(table: Table, oxygen: OxygenResolved) -> int:
+    """What the seat's species gives for oxygen that is left over. Rule: TF-36."""
+    each = ability_of(table, table.players[oxygen.seat]).surplus
+    return each * max(0, oxygen.green + oxygen.power - oxygen.city)
 
 
 def _species(table: Table, player: Player) -> Name:

@@ -1,10 +1,11 @@
-"""Events, moves, cards, refusals and the table in words. Seats are counted from 0."""
+"""Events, moves, cards, refusals and the table in words. Seats are counted from 0, as in the data."""
 
 from __future__ import annotations
 
 from domain.games.terraformers.text.describing import describe
 from domain.games.terraformers.text.drawing import draw
+from domain.games.terraformers.text.labels import label
 from domain.games.terraformers.text.printing import cards
 from domain.games.terraformers.text.refusing import explain
 
-__all__ = ["cards", "describe", "draw", "explain"]
+__all__ = ["cards", "describe", "draw", "explain", "label"]

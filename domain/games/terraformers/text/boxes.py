@@ -1,0 +1,172 @@
+"""The boxes of the seat's own sheet in labels: what choosing one may bring, and what so many tips on it do."""
+
+from __future__ import annotations
+
+from domain.game import Seat
+from domain.games.terraformers.components import BOX_AT, BOXES, LEVELS, Box
+from domain.games.terraformers.events import BoxUsed
+from domain.games.terraformers.evolve import evolve
+from domain.games.terraformers.rules.power import affordable, base_of, column_of
+from domain.games.terraformers.rules.scoring import belligerents, oxygen_of, surplus_points
+from domain.games.terraformers.state import Table, ability_of
+from domain.games.terraformers.text.phrases import counted, out_of_hand, seat_name
+from domain.games.terraformers.text.words import Words
+
+
+def choose_box(words: Words, table: Table, seat: Seat, box: Box) -> str:
+    """What the tips in hand could do on the box. Rule: TF-13."""
+    match box:
+        case Box.OXYGEN:
+            return _choose_oxygen(words, table, seat)
+        case Box.WAR:
+            return _choose_war(words, table, seat)
+        case Box.CARNIVAL:
+            return _choose_carnival(words, table, seat)
+        case _:
+            return _choose_level(words, table, seat, BOX_AT[box])
+
+
+def place_on_box(words: Words, table: Table, seat: Seat, tips: int) -> str:
+    """What so many tips do on the box that was chosen. Rule: TF-13."""
+    at = table.turn.at
+    match BOXES[at]:
+        case Box.OXYGEN:
+            return _place_on_oxygen(words, table, seat, tips)
+        case Box.WAR:
+            return _place_on_war(words, table, seat, tips)
+        case Box.CARNIVAL:
+            return _place_on_carnival(words, table, seat, tips)
+        case _:
+            return _place_on_level(words, table, seat, tips)
+
+
+def _base(table: Table, seat: Seat) -> int:
+    player = table.players[seat]
+    return base_of(player, ability_of(table, player))
+
+
+def _with_tips(table: Table, seat: Seat, box: Box, tips: int) -> Table:
+    """The table when so many tips of the seat's lie on the box."""
+    return evolve(table, BoxUsed(seat, box, tips, _base(table, seat) + tips))
+
+
+def _choose_level(words: Words, table: Table, seat: Seat, at: int) -> str:
+    """The fewest tips that raise the level, and all of them where they raise it further. Rule: TF-14, TF-15."""
+    player, base, column = table.players[seat], _base(table, seat), column_of(table.terms.pack, at)
+    value, hand, level = player.levels[at], player.hand, words.level[LEVELS[at]]
+    prices = column.prices[value - column.start :]
+    if not prices:
+        return words.label.full.format(level=level, value=value)
+    least = max(1, prices[0] - base)
+    if least > hand:
+        needed = counted(words.tips, least)
+        return words.label.not_raised.format(level=level, value=value, to=value + 1, tips=needed)
+    ways = {value + affordable(column, value, base + tips): tips for tips in (hand, least)}
+    row = [words.label.way.format(to=to, tips=out_of_hand(words, ways[to], hand)) for to in sorted(ways)]
+    return words.label.raise_level.format(level=level, value=value, ways=words.comma.join(row))
+
+
+def _place_on_level(words: Words, table: Table, seat: Seat, tips: int) -> str:
+    """Rule: TF-14."""
+    at, player = table.turn.at, table.players[seat]
+    column, value, power = column_of(table.terms.pack, at), player.levels[at], _base(table, seat) + tips
+    boxes = affordable(column, value, power)
+    text = words.label.place_level if boxes else words.label.place_no_level
+    filled = value - column.start
+    lost = power - sum(column.prices[filled : filled + boxes])
+    label = text.format(
+        tips=out_of_hand(words, tips, player.hand), level=words.level[LEVELS[at]], power=power, to=value + boxes
+    )
+    return label + (words.label.place_lost.format(n=lost) if boxes and lost else "")
+
+
+def _choose_oxygen(words: Words, table: Table, seat: Seat) -> str:
+    """Rule: TF-16, TF-35, TF-36."""
+    player = table.players[seat]
+    ability, base, hand = ability_of(table, player), _base(table, seat), player.hand
+    city, green = player.levels[0], player.levels[1]
+    least = max(1, city - green - base)
+    power = base + min(least, hand)
+    if ability.oxygen_succeeds:
+        text = words.label.oxygen_by_species
+    elif green >= city:
+        text = words.label.oxygen_met
+    else:
+        text = words.label.oxygen_open if least <= hand else words.label.oxygen_short
+    each = words.label.surplus.format(points=counted(words.points, ability.surplus)) if ability.surplus else ""
+    lose = counted(words.points, table.terms.pack.oxygen.lose)
+    tips = out_of_hand(words, least, hand)
+    return text.format(tips=tips, power=power, green=green, city=city, points=lose) + each
+
+
+def _place_on_oxygen(words: Words, table: Table, seat: Seat, tips: int) -> str:
+    """Rule: TF-16, TF-35, TF-36."""
+    after, label = _with_tips(table, seat, Box.OXYGEN, tips), words.label
+    resolved = oxygen_of(after, seat)
+    is_enough = resolved.green + resolved.power >= resolved.city
+    text = (label.place_oxygen if is_enough else label.place_oxygen_short).format(
+        tips=out_of_hand(words, tips, table.players[seat].hand),
+        green=resolved.green,
+        power=resolved.power,
+        city=resolved.city,
+    )
+    if gained := surplus_points(after, resolved):
+        text += label.place_oxygen_gives.format(points=counted(words.points, gained))
+    if not resolved.succeeds:
+        text += label.place_oxygen_costs.format(points=counted(words.points, -resolved.points))
+    elif not is_enough:
+        text += label.place_oxygen_anyway
+    return text
+
+
+def _war_after(table: Table, seat: Seat, tips: int) -> tuple[int, int]:
+    """The seat's power in war with so many tips there, and its position among all, from 0. Rule: TF-17."""
+    ranked = belligerents(_with_tips(table, seat, Box.WAR, tips))
+    return next((power, at) for at, (one, power) in enumerate(ranked) if one == seat)
+
+
+def _choose_war(words: Words, table: Table, seat: Seat) -> str:
+    """Rule: TF-17."""
+    label, gains = words.label, table.terms.pack.war
+    rivals = [(other, power) for other, power in belligerents(table) if other != seat]
+    rival = label.war_alone
+    if rivals:
+        rival = label.war_rival.format(seat=seat_name(words, rivals[0][0]), power=rivals[0][1])
+    least, most = (_war_after(table, seat, tips)[0] for tips in (1, table.players[seat].hand))
+    return label.war.format(
+        power=_span(words, least, most),
+        first=counted(words.points, gains.first),
+        second=counted(words.points, gains.second),
+        rival=rival,
+    )
+
+
+def _place_on_war(words: Words, table: Table, seat: Seat, tips: int) -> str:
+    """Rule: TF-17."""
+    power, at = _war_after(table, seat, tips)
+    placed = out_of_hand(words, tips, table.players[seat].hand)
+    return words.label.place_war.format(tips=placed, power=power, place=words.ordinal[at])
+
+
+def _span(words: Words, least: int, most: int) -> str:
+    """`2`, `2 to 5`."""
+    return str(least) if least == most else words.label.span.format(least=least, most=most)
+
+
+def _choose_carnival(words: Words, table: Table, seat: Seat) -> str:
+    """Rule: TF-18, TF-44."""
+    player, base = table.players[seat], _base(table, seat)
+    if ability_of(table, player).no_carnival:
+        return words.label.carnival_closed
+    least, most = base + 1, base + player.hand
+    points = words.points[most != 1].format(n=_span(words, least, most))
+    return words.label.carnival.format(points=points, without=counted(words.points, base))
+
+
+def _place_on_carnival(words: Words, table: Table, seat: Seat, tips: int) -> str:
+    """Rule: TF-18, TF-44."""
+    player = table.players[seat]
+    is_closed = ability_of(table, player).no_carnival
+    text = words.label.place_carnival_closed if is_closed else words.label.place_carnival
+    points = counted(words.points, _base(table, seat) + tips)
+    return text.format(tips=out_of_hand(words, tips, player.hand), points=points)

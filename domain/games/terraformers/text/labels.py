@@ -1,0 +1,205 @@
+"""What a legal move is in this position, for the seat that may make it and sees nothing but this line."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from domain.game import Lang, Seat, Teller
+from domain.games.terraformers.components import Name
+from domain.games.terraformers.effects import AnyEffect, Clings, Copies, Happens, When
+from domain.games.terraformers.events import CardChosen, SpeciesChosen
+from domain.games.terraformers.evolve import evolve
+from domain.games.terraformers.moves import (
+    Acquire,
+    Copy,
+    Guard,
+    Pass,
+    Place,
+    PutBack,
+    TerraformersMove,
+    UseBox,
+    UseCard,
+    UseCardOn,
+)
+from domain.games.terraformers.pack import Card
+from domain.games.terraformers.rules.actions import PUT_BACK_PRICE, take_species, use_card
+from domain.games.terraformers.rules.choosing import least_tips
+from domain.games.terraformers.rules.happenings import Telling
+from domain.games.terraformers.rules.power import base_of
+from domain.games.terraformers.rules.scoring import oxygen_of
+from domain.games.terraformers.state import BOX_TIPS, CARD_TIPS, Table, ability_of, holder_of, spot_of
+from domain.games.terraformers.text.boxes import choose_box, place_on_box
+from domain.games.terraformers.text.outcomes import outcome
+from domain.games.terraformers.text.phrases import WORDS, card_name, counted, out_of_hand, seat_name
+from domain.games.terraformers.text.printing import card_text
+from domain.games.terraformers.text.words import Words
+
+
+def label(seen: Table, seat: Seat, move: TerraformersMove, lang: Lang) -> str:
+    """What the move costs, brings and bars, as one line in the language, told to the seat."""
+    words = WORDS[lang]
+    match move:
+        case UseBox(box=box):
+            return choose_box(words, seen, seat, box)
+        case UseCard(card=card):
+            return _use_card(words, seen, seat, card, ())
+        case UseCardOn(card=card, other=other):
+            return _use_card(words, seen, seat, card, (other,))
+        case Acquire(card=card):
+            return _acquire(words, seen, seat, card, lang)
+        case Guard(card=card):
+            price = _price(words, _species_chosen(seen, seat, card), seat)
+            return words.label.guard.format(card=card_name(words, card), price=price)
+        case Place(tips=tips):
+            return _place(words, seen, seat, tips)
+        case PutBack():
+            price = counted(words.tips, PUT_BACK_PRICE)
+            return words.label.put_back.format(card=card_name(words, _own(seen, seat)), tips=price)
+        case Copy(card=card):
+            return _copy(words, seen, seat, card, lang)
+        case Pass():
+            return _pass(words, seen, seat)
+        case _:
+            assert_never(move)
+
+
+def _own(table: Table, seat: Seat) -> Name:
+    """The seat's species."""
+    return table.planet[table.players[seat].species[0]].name
+
+
+def _card(table: Table, name: Name) -> Card:
+    """The card as the pack prints it."""
+    return next(card for card in table.terms.pack.cards if card.name == name.name)
+
+
+def _text(card: Card, effects: tuple[AnyEffect, ...], lang: Lang) -> str:
+    """What is printed, as it stands after a colon."""
+    text = card_text(card.kind, effects, lang).rstrip(".。")
+    return text[:1].lower() + text[1:]
+
+
+def _species_chosen(table: Table, seat: Seat, card: Name) -> Table:
+    """The table when the seat has chosen the species, to acquire or guard it."""
+    return evolve(table, SpeciesChosen(seat, card, holder_of(table, spot_of(table, card))))
+
+
+def _price(words: Words, table: Table, seat: Seat) -> str:
+    """The tips that what was chosen takes. Rule: TF-10, TF-19, TF-20."""
+    player = table.players[seat]
+    least = least_tips(table, player)
+    tips = out_of_hand(words, least, player.hand)
+    return tips if least == player.hand else words.label.or_more.format(tips=tips)
+
+
+def _use_card(words: Words, table: Table, seat: Seat, card: Name, against: tuple[Seat, ...]) -> str:
+    """What as few tips as it takes bring, and what all of them do where that is something else. Rule: TF-19, TF-41."""
+    chosen, player, label = evolve(table, CardChosen(seat, card, against)), table.players[seat], words.label
+    least, hand = least_tips(chosen, player), player.hand
+    brings, brings_all = (_used(words, chosen, seat, tips) for tips in (least, hand))
+    text = (label.use_card_on if against else label.use_card).format(
+        card=card_name(words, card),
+        other="".join(seat_name(words, other) for other in against),
+        price=_price(words, chosen, seat),
+        brings=brings,
+    )
+    if brings_all != brings:
+        text += label.with_all.format(tips=out_of_hand(words, hand, hand), brings=brings_all)
+    return text
+
+
+def _telling(table: Table) -> Telling:
+    return Teller(evolve, table)
+
+
+def _used(words: Words, table: Table, seat: Seat, tips: int) -> str:
+    """What so many tips on the box card that was chosen bring about."""
+    teller, player = _telling(table), table.players[seat]
+    use_card(teller, seat, tips, base_of(player, ability_of(table, player)) + tips)
+    return outcome(words, teller.events, seat) or words.label.nothing
+
+
+def _acquire(words: Words, table: Table, seat: Seat, name: Name, lang: Lang) -> str:
+    """Rule: TF-20, TF-21."""
+    chosen, card = _species_chosen(table, seat, name), _card(table, name)
+    holders = holder_of(table, spot_of(table, name))
+    return (words.label.acquire_from if holders else words.label.acquire).format(
+        card=card_name(words, name),
+        other="".join(seat_name(words, holder) for holder in holders),
+        price=_price(words, chosen, seat),
+        gives_up=_gives_up(words, table, seat),
+        text=_text(card, card.effects, lang),
+    )
+
+
+def _gives_up(words: Words, table: Table, seat: Seat) -> str:
+    """The species that goes back to the table when another is acquired. Rule: TF-21."""
+    if not table.players[seat].species:
+        return ""
+    return words.label.gives_up.format(card=card_name(words, _own(table, seat)))
+
+
+def _copy(words: Words, table: Table, seat: Seat, name: Name, lang: Lang) -> str:
+    """What is gained of the species named; only passing is left when it takes the last tip. Rule: TF-37, TF-38."""
+    player, card = table.players[seat], _card(table, name)
+    price = ability_of(table, player).copy_price
+    gained = tuple(effect for effect in card.effects if _is_copied(effect))
+    text = words.label.copy.format(
+        card=card_name(words, name),
+        own=card_name(words, _own(table, seat)),
+        tips=out_of_hand(words, price, player.hand),
+        text=_text(card, gained, lang) if gained else words.label.copies_nothing,
+    )
+    return text + (words.label.only_pass if price == player.hand else "")
+
+
+def _is_copied(effect: AnyEffect) -> bool:
+    """Rule: TF-38."""
+    if isinstance(effect, Happens):
+        return effect.when is When.TURN_START
+    return not isinstance(effect, Clings | Copies)
+
+
+def _pass(words: Words, table: Table, seat: Seat) -> str:
+    """What passing leaves undone. Rule: TF-9, TF-16, TF-24."""
+    player, label = table.players[seat], words.label
+    parts = []
+    if player.hand:
+        parts.append(counted(label.pass_tips, player.hand))
+    oxygen = oxygen_of(table, seat)
+    if not oxygen.succeeds:
+        parts.append(label.pass_oxygen.format(points=counted(words.points, -oxygen.points)))
+    if all(one.has_passed for other, one in enumerate(table.players) if other != seat):
+        parts.append(label.pass_last)
+    return label.pass_.format(then=label.pass_then.format(then=label.join.join(parts)) if parts else "")
+
+
+def _place(words: Words, table: Table, seat: Seat, tips: int) -> str:
+    """Rule: TF-10, TF-13, TF-19, TF-20, TF-22."""
+    phase, player, label = table.turn.phase, table.players[seat], words.label
+    if phase is BOX_TIPS:
+        return place_on_box(words, table, seat, tips)
+    placed = out_of_hand(words, tips, player.hand)
+    more = tips - least_tips(table, player)
+    spare = label.spare.format(n=more) if more else ""
+    spot = table.turn.at
+    card = card_name(words, table.planet[spot].name)
+    if phase is CARD_TIPS:
+        against, brings = table.turn.against, _used(words, table, seat, tips)
+        other = "".join(seat_name(words, one) for one in against)
+        text = label.place_card_on if against else label.place_card
+        return text.format(card=card, tips=placed, spare=spare, other=other, brings=brings)
+    if spot in player.species:
+        return label.place_guard.format(card=card, tips=placed, spare=spare)
+    teller = _telling(table)
+    take_species(teller, seat, tips, base_of(player, ability_of(table, player)) + tips)
+    brings = outcome(words, teller.events, seat)
+    holders = holder_of(table, spot)
+    return (label.place_acquire_from if holders else label.place_acquire).format(
+        card=card,
+        other="".join(seat_name(words, holder) for holder in holders),
+        tips=placed,
+        spare=spare,
+        gives_up=_gives_up(words, table, seat),
+        brings=label.place_brings.format(brings=brings) if brings else "",
+    )
