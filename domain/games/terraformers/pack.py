@@ -9,8 +9,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from domain.game import PackError, Value
-from domain.games.terraformers.components import CARDS, HALF, MOST_TIPS, PLANET, RANDOM, Kind
-from domain.games.terraformers.effects import (
+from domain.games.terraformers.abilities import (
     AddTips,
     Amount,
     AnyEffect,
@@ -30,6 +29,7 @@ from domain.games.terraformers.effects import (
     WarBonus,
     When,
 )
+from domain.games.terraformers.components import CARDS, HALF, MOST_TIPS, PLANET, RANDOM, Kind
 from domain.pack import read_pack
 
 Price = Annotated[int, Meta(ge=1, le=99)]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from domain.game import Value
-from domain.games.terraformers.components import Box, Kind, Levels, Name
-from domain.games.terraformers.effects import (
+from domain.games.terraformers.abilities import (
     AddTips,
     Amount,
     Bar,
@@ -31,6 +30,7 @@ from domain.games.terraformers.effects import (
     WarBonus,
     When,
 )
+from domain.games.terraformers.components import Box, Kind, Levels, Name
 from domain.games.terraformers.moves import Acquire, UseCard
 from domain.games.terraformers.pack import Card, Pack
 

@@ -16,7 +16,7 @@ from domain.games.terraformers.state import (
     ability_of,
     holder_of,
 )
-from domain.games.terraformers.text.printing import card_text
+from domain.games.terraformers.text.cards import card_text
 
 
 class CardView(Value, frozen=True):

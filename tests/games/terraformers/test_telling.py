@@ -12,8 +12,8 @@ import pytest
 from domain.chance import Simulation
 from domain.game import Lang, fold
 from domain.games.terraformers import GAME
+from domain.games.terraformers.abilities import AnyEffect
 from domain.games.terraformers.components import Box, Level, Name, Options
-from domain.games.terraformers.effects import AnyEffect
 from domain.games.terraformers.events import (
     AbilityCopied,
     BoxChosen,
@@ -62,8 +62,8 @@ from domain.games.terraformers.moves import (
     UseCardOn,
 )
 from domain.games.terraformers.pack import Card
+from domain.games.terraformers.text.cards import card_text, cards
 from domain.games.terraformers.text.phrases import WORDS
-from domain.games.terraformers.text.printing import card_text, cards
 from tests.games.terraformers.table import PACK, given, name
 from tests.games.terraformers.test_odd_pack import ODD
 

@@ -1,6 +1,11 @@
-"""What a bot needs: how good a position looks; and what matches are counted by."""
+"""What bots and the clock need: a move for an absent seat, what a seat may imagine, how good a position looks.
 
+And what matches are counted by.
+"""
+
+from domain.games.terraformers.bot.default import default
 from domain.games.terraformers.bot.evaluate import evaluate
-from domain.games.terraformers.bot.measuring import Tally, measure, tally
+from domain.games.terraformers.bot.imagine import imagine
+from domain.games.terraformers.bot.measure import Tally, measure, tally
 
-__all__ = ["Tally", "evaluate", "measure", "tally"]
+__all__ = ["Tally", "default", "evaluate", "imagine", "measure", "tally"]

@@ -6,8 +6,8 @@ All numbers here are guesses of what things are worth in points. None belongs to
 from __future__ import annotations
 
 from domain.game import Seat
+from domain.games.terraformers.abilities import Contest, Fill, GainPoints, Happening, Outdo, PayTips, TakeTips
 from domain.games.terraformers.components import CARNIVAL, OXYGEN, ROUNDS, SCIENCE, WAR, Box, Levels
-from domain.games.terraformers.effects import Contest, Fill, GainPoints, Happening, Outdo, PayTips, TakeTips
 from domain.games.terraformers.printed import NONE, Ability, Laid, worth
 from domain.games.terraformers.rules.power import base_of, levels_of
 from domain.games.terraformers.rules.scoring import belligerents, concerned, standing

@@ -36,10 +36,10 @@ from domain.games.terraformers.moves import (
     UseCard,
     UseCardOn,
 )
+from domain.games.terraformers.rules.cards import Telling, happen, provoke
 from domain.games.terraformers.rules.choosing import IDLE, least_tips
-from domain.games.terraformers.rules.happenings import Telling, happen, provoke
 from domain.games.terraformers.rules.power import affordable, base_of, column_of
-from domain.games.terraformers.rules.rounds import next_turn, then
+from domain.games.terraformers.rules.turn import next_turn, then
 from domain.games.terraformers.state import (
     ACTION,
     BOX_TIPS,

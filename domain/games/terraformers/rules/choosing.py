@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from domain.chance import Chance
 from domain.game import Seat
 from domain.games.terraformers.components import BOXES, MOST_TIPS
-from domain.games.terraformers.events import TerraformersEvent
 from domain.games.terraformers.moves import (
     Copy,
     Guard,
@@ -114,25 +112,3 @@ def forced(table: Table) -> tuple[Seat, TerraformersMove] | None:
         return None
     tips = player.hand
     return (turn.seat, PLACES[tips - 1]) if tips == least_tips(table, player) else None
-
-
-def default(table: Table, seat: Seat) -> TerraformersMove:
-    """For an absent seat: pass; where an action was chosen, as few tips as it takes."""
-    if table.turn.phase is ACTION:
-        return PASS
-    return PLACES[least_tips(table, table.players[seat]) - 1]
-
-
-def secret(table: Table) -> bool:
-    """Nothing is answered under seal. Rule: TF-5."""
-    return False
-
-
-def close(table: Table, answers: tuple[TerraformersMove | None, ...], chance: Chance) -> tuple[TerraformersEvent, ...]:
-    """No answer is ever sealed, so none is closed. Rule: TF-5."""
-    raise AssertionError("Terraformers is never answered under seal")
-
-
-def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:
-    """Whoever sees the table knows all of it. Rule: TF-5."""
-    return seen

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from domain.game import Seat, Standing
+from domain.games.terraformers.abilities import Compare, Extreme
 from domain.games.terraformers.components import CARNIVAL, OXYGEN, WAR, Name
-from domain.games.terraformers.effects import Compare, Extreme
 from domain.games.terraformers.events import (
     CardScored,
     CarnivalScored,
@@ -15,7 +15,7 @@ from domain.games.terraformers.events import (
     WarScored,
 )
 from domain.games.terraformers.printed import value_of, worth
-from domain.games.terraformers.rules.happenings import Telling, happen
+from domain.games.terraformers.rules.cards import Telling, happen
 from domain.games.terraformers.rules.power import base_of, levels_of
 from domain.games.terraformers.state import OVER, Player, Table, ability_of, clockwise
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from domain.games.terraformers.text.describing import describe
-from domain.games.terraformers.text.drawing import draw
+from domain.games.terraformers.text.cards import cards
+from domain.games.terraformers.text.describe import describe
+from domain.games.terraformers.text.draw import draw
 from domain.games.terraformers.text.labels import label
-from domain.games.terraformers.text.printing import cards
-from domain.games.terraformers.text.refusing import explain
+from domain.games.terraformers.text.refusals import explain
 
 __all__ = ["cards", "describe", "draw", "explain", "label"]

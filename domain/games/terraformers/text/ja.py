@@ -1,7 +1,7 @@
 """Japanese."""
 
+from domain.games.terraformers.abilities import Of, When
 from domain.games.terraformers.components import Box, Kind, Level
-from domain.games.terraformers.effects import Of, When
 from domain.games.terraformers.state import Phase
 from domain.games.terraformers.text.words import LabelWords, Words
 

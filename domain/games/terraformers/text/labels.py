@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from domain.game import Lang, Seat, Teller
+from domain.games.terraformers.abilities import AnyEffect, Clings, Copies, Happens, When
 from domain.games.terraformers.components import Name
-from domain.games.terraformers.effects import AnyEffect, Clings, Copies, Happens, When
 from domain.games.terraformers.events import CardChosen, SpeciesChosen
 from domain.games.terraformers.evolve import evolve
 from domain.games.terraformers.moves import (
@@ -23,15 +23,15 @@ from domain.games.terraformers.moves import (
 )
 from domain.games.terraformers.pack import Card
 from domain.games.terraformers.rules.actions import PUT_BACK_PRICE, take_species, use_card
+from domain.games.terraformers.rules.cards import Telling
 from domain.games.terraformers.rules.choosing import least_tips
-from domain.games.terraformers.rules.happenings import Telling
 from domain.games.terraformers.rules.power import base_of
 from domain.games.terraformers.rules.scoring import oxygen_of
 from domain.games.terraformers.state import BOX_TIPS, CARD_TIPS, Table, ability_of, holder_of, spot_of
 from domain.games.terraformers.text.boxes import choose_box, place_on_box
+from domain.games.terraformers.text.cards import card_text
 from domain.games.terraformers.text.outcomes import outcome
 from domain.games.terraformers.text.phrases import WORDS, card_name, counted, out_of_hand, seat_name
-from domain.games.terraformers.text.printing import card_text
 from domain.games.terraformers.text.words import Words
 
 

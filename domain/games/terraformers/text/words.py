@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from domain.games.terraformers.abilities import Of, When
 from domain.games.terraformers.components import Box, Kind, Level
-from domain.games.terraformers.effects import Of, When
 from domain.games.terraformers.state import Phase
 
 

@@ -7,8 +7,7 @@ from functools import lru_cache
 from typing import assert_never
 
 from domain.game import Lang
-from domain.games.terraformers.components import Kind
-from domain.games.terraformers.effects import (
+from domain.games.terraformers.abilities import (
     AddTips,
     Amount,
     AnyEffect,
@@ -36,6 +35,7 @@ from domain.games.terraformers.effects import (
     WarBonus,
     Whose,
 )
+from domain.games.terraformers.components import Kind
 from domain.games.terraformers.pack import Pack
 from domain.games.terraformers.text.phrases import WORDS, counted, in_a_row, sentence
 from domain.games.terraformers.text.words import Words

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from domain.game import Seat, Teller
-from domain.games.terraformers.components import BOX_AT, LEVEL_AT, Level, Name
-from domain.games.terraformers.effects import (
+from domain.games.terraformers.abilities import (
     AddTips,
     Contest,
     Fill,
@@ -19,6 +18,7 @@ from domain.games.terraformers.effects import (
     TakeTips,
     Whose,
 )
+from domain.games.terraformers.components import BOX_AT, LEVEL_AT, Level, Name
 from domain.games.terraformers.events import (
     CardScored,
     LevelRaised,

@@ -13,7 +13,7 @@ from domain.games.terraformers.events import (
     TurnStarted,
 )
 from domain.games.terraformers.evolve import evolve
-from domain.games.terraformers.rules.happenings import Telling, happen
+from domain.games.terraformers.rules.cards import Telling, happen
 from domain.games.terraformers.rules.scoring import carnival, game_end, oxygen, war
 from domain.games.terraformers.state import Table, ability_of, clockwise
 

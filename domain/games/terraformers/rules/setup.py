@@ -8,8 +8,8 @@ from domain.games.terraformers.components import PLANET, RANDOM, Name, Options
 from domain.games.terraformers.events import MarkerDrawn, PlanetLaid, TerraformersEvent
 from domain.games.terraformers.evolve import evolve
 from domain.games.terraformers.pack import Pack
-from domain.games.terraformers.rules.happenings import Telling
-from domain.games.terraformers.rules.rounds import start_round
+from domain.games.terraformers.rules.cards import Telling
+from domain.games.terraformers.rules.turn import start_round
 from domain.games.terraformers.state import Table
 
 

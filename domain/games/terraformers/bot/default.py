@@ -1,0 +1,15 @@
+"""What the clock plays for a seat that is absent."""
+
+from __future__ import annotations
+
+from domain.game import Seat
+from domain.games.terraformers.moves import TerraformersMove
+from domain.games.terraformers.rules.choosing import PASS, PLACES, least_tips
+from domain.games.terraformers.state import ACTION, Table
+
+
+def default(table: Table, seat: Seat) -> TerraformersMove:
+    """Passing, or where an action was chosen, as few tips as it takes. Rule: TF-8, TF-10."""
+    if table.turn.phase is ACTION:
+        return PASS
+    return PLACES[least_tips(table, table.players[seat]) - 1]
