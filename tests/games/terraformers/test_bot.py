@@ -12,9 +12,8 @@ from bots.choose import Bot, Greedy, Random
 from bots.simulate import play_out
 from domain.chance import Simulation
 from domain.games.terraformers import GAME
-from domain.games.terraformers.bot import tally
 from domain.games.terraformers.components import Box, Options
-from domain.games.terraformers.events import AbilityCopied, CardUsed, SpeciesAcquired, SpeciesGuarded, TurnStarted
+from domain.games.terraformers.events import CardUsed, SpeciesAcquired, TurnStarted
 from domain.games.terraformers.moves import Acquire, Pass, Place, TerraformersMove, UseBox, UseCard
 from tests.games.terraformers.table import PACK, Play, given, name
 from tests.games.terraformers.test_odd_pack import odd
@@ -107,7 +106,7 @@ def test_a_war_that_nobody_else_can_fight_is_won_with_a_tip() -> None:
 
 def test_a_match_is_counted_by_its_cards() -> None:
     planet = ("Librarians", "Giants", "Mob", "Zombies", "Ore Vein", "World Expo", "Almsgiving", "Dragon")
-    counted = {CardUsed: 0, SpeciesAcquired: 0, SpeciesGuarded: 0, AbilityCopied: 0}
+    counted = Counter[str]()
     for seed in range(20):
         told: list[Any] = ["not an event of the game"]
         played = play_out(
@@ -119,22 +118,15 @@ def test_a_match_is_counted_by_its_cards() -> None:
             Simulation(seed),
             watch=lambda *step, to=told: to.extend(step[3]),
         )
-        found = tally(told)
-        kinds = Counter(map(type, told))
         measured = GAME.measure(told)
         assert measured == GAME.measure(played.told)
-        assert measured.rounds == found.rounds == 6
+        assert measured.rounds == 6
         assert measured.first == next(event.seat for event in told if isinstance(event, TurnStarted))
         assert [name for name, _ in measured.uses] == list(planet)
         used = {(event.card.name, event.seat) for event in told if isinstance(event, CardUsed | SpeciesAcquired)}
         assert {(name, seat) for name, seats in measured.uses for seat in seats} == used
-        assert (found.points, found.ranking) == (played.points, played.ranking)
-        assert tuple(use.card for use in found.cards) == planet
-        assert sum(sum(use.times) for use in found.cards) == kinds[CardUsed] + kinds[SpeciesAcquired]
-        assert sum(use.guarded for use in found.cards) == kinds[SpeciesGuarded]
-        assert sum(use.copied for use in found.cards) == kinds[AbilityCopied]
-        counted = {kind: number + kinds[kind] for kind, number in counted.items()}
-    assert all(counted.values()), counted
+        counted.update(name for name, seats in measured.uses if seats)
+    assert set(counted) == set(planet)
 
 
 def test_what_a_box_card_gives_in_each_round_is_hoped_for_tf_7() -> None:

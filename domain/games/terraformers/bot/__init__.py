@@ -6,6 +6,6 @@ And what matches are counted by.
 from domain.games.terraformers.bot.default import default
 from domain.games.terraformers.bot.evaluate import evaluate
 from domain.games.terraformers.bot.imagine import imagine
-from domain.games.terraformers.bot.measure import Tally, measure, tally
+from domain.games.terraformers.bot.measure import measure
 
-__all__ = ["Tally", "default", "evaluate", "imagine", "measure", "tally"]
+__all__ = ["default", "evaluate", "imagine", "measure"]
