@@ -9,26 +9,8 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from domain.game import PackError, Value
-from domain.games.terraformers.abilities import (
-    AddTips,
-    Amount,
-    AnyEffect,
-    Compare,
-    Contest,
-    Copies,
-    Fill,
-    GainPoints,
-    MarkStars,
-    Of,
-    Outdo,
-    PayTips,
-    PowerBase,
-    Provoke,
-    ScienceCounts,
-    TakeTips,
-    WarBonus,
-    When,
-)
+from domain.games.terraformers import abilities
+from domain.games.terraformers.abilities import Amount, AnyEffect, Of, When
 from domain.games.terraformers.components import CARDS, HALF, MOST_TIPS, PLANET, RANDOM, Kind
 from domain.pack import read_pack
 
@@ -154,25 +136,25 @@ HAPPENS = {
 def _check_effect(card: Card, effect: AnyEffect, file: str, entry: str) -> None:
     """Refuse what no card of that kind can do, or not at that time."""
     match effect:
-        case GainPoints() | TakeTips() | PayTips() | Fill() | MarkStars() | AddTips() | Outdo() | Contest():
+        case abilities.Happens():
             may = HAPPENS[card.kind]
-            if isinstance(effect, GainPoints):
+            if isinstance(effect, abilities.GainPoints):
                 may = (*may, When.GAME_END)
             # A turn may start any number of times a round: what it gave would know no bound.
-            if isinstance(effect, TakeTips):
+            if isinstance(effect, abilities.TakeTips):
                 may = tuple(when for when in may if when is not When.TURN_START)
             if effect.when not in may:
                 raise PackError(file, entry, "when", f"must be one of {', '.join(may)} on a {card.kind} card")
             _check_placed(effect, file, entry)
-        case Provoke() | Compare():
+        case abilities.Provoke() | abilities.Compare():
             if card.kind is not Kind.BOX:
                 raise PackError(file, entry, "effect", "only a box card does that")
-            if isinstance(effect, Compare) and effect.of in (Of.NOTHING, Of.PLACED):
+            if isinstance(effect, abilities.Compare) and effect.of in (Of.NOTHING, Of.PLACED):
                 raise PackError(file, entry, "of", "players are compared by a level or by stars")
         case _:
             if card.kind is not Kind.SPECIES:
                 raise PackError(file, entry, "effect", "only a species does that")
-            if isinstance(effect, PowerBase | WarBonus) and effect.amount.of is Of.PLACED:
+            if isinstance(effect, abilities.PowerBase | abilities.WarBonus) and effect.amount.of is Of.PLACED:
                 raise PackError(file, entry, "amount", "nothing is placed when this is counted")
 
 
@@ -180,15 +162,15 @@ def _check_placed(effect: Any, file: str, entry: str) -> None:
     """Tips are placed only when a card is used or acquired."""
     if effect.when in (When.USED, When.ACQUIRED):
         return
-    if isinstance(effect, GainPoints) and effect.all_placed:
+    if isinstance(effect, abilities.GainPoints) and effect.all_placed:
         raise PackError(file, entry, "all_placed", "no tips are placed then")
-    if isinstance(effect, GainPoints | TakeTips) and effect.amount.of is Of.PLACED:
+    if isinstance(effect, abilities.GainPoints | abilities.TakeTips) and effect.amount.of is Of.PLACED:
         raise PackError(file, entry, "amount", "no tips are placed then")
 
 
 def _check_single(card: Card, file: str) -> None:
     """What counts instead of science, and copying, stand on a card once."""
-    for cls in (ScienceCounts, PowerBase, Copies):
+    for cls in (abilities.ScienceCounts, abilities.PowerBase, abilities.Copies):
         places = [at for at, effect in enumerate(card.effects) if isinstance(effect, cls)]
         if len(places) > 1:
             raise PackError(file, f"{card.name}.effects[{places[1]}]", "effect", "comes twice")
@@ -226,7 +208,7 @@ def _check_tips(pack: Pack, file: str) -> None:
 
 def _most(effect: AnyEffect, top: dict[str, int]) -> int:
     """The most tips that the effect gives: stars and placed tips are taken at their most."""
-    if not isinstance(effect, TakeTips):
+    if not isinstance(effect, abilities.TakeTips):
         return 0
     return max(0, _top(effect.amount, top))
 

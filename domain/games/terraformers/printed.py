@@ -5,31 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from domain.game import Value
-from domain.games.terraformers.abilities import (
-    AddTips,
-    Amount,
-    Bar,
-    Clings,
-    Compare,
-    Contest,
-    Copies,
-    Fill,
-    GainPoints,
-    Happening,
-    MarkStars,
-    NoCarnival,
-    Of,
-    Outdo,
-    OxygenSucceeds,
-    OxygenSurplus,
-    PayTips,
-    PowerBase,
-    Provoke,
-    ScienceCounts,
-    TakeTips,
-    WarBonus,
-    When,
-)
+from domain.games.terraformers import abilities
+from domain.games.terraformers.abilities import Amount, Happening, Of, When
 from domain.games.terraformers.components import Box, Kind, Levels, Name
 from domain.games.terraformers.moves import Acquire, UseCard
 from domain.games.terraformers.pack import Card, Pack
@@ -44,7 +21,7 @@ class Ability(Value, frozen=True):
     """What science counts as; nothing: as on the sheet."""
     base: tuple[Amount, ...] = ()
     """What power is counted from; nothing: science."""
-    war: tuple[WarBonus, ...] = ()
+    war: tuple[abilities.WarBonus, ...] = ()
     barred: tuple[Box, ...] = ()
     oxygen_succeeds: bool = False
     surplus: int = 0
@@ -77,8 +54,8 @@ class Laid(Value, frozen=True):
     round_start: Happenings = ()
     """What this box card does for every player."""
     game_end: Happenings = ()
-    provokes: tuple[Provoke, ...] = ()
-    compares: tuple[Compare, ...] = ()
+    provokes: tuple[abilities.Provoke, ...] = ()
+    compares: tuple[abilities.Compare, ...] = ()
     ability: Ability = NONE
     """Of this species."""
 
@@ -92,11 +69,7 @@ def printed(pack: Pack) -> tuple[Laid, ...]:
 def _lay(card: Card) -> Laid:
     """The card of the pack as it lies on the table."""
     name = Name(card.name, card.ja)
-    happenings = tuple(
-        effect
-        for effect in card.effects
-        if isinstance(effect, GainPoints | TakeTips | PayTips | Fill | MarkStars | AddTips | Outdo | Contest)
-    )
+    happenings = tuple(effect for effect in card.effects if isinstance(effect, Happening))
     is_box = card.kind is Kind.BOX
     return Laid(
         name=name,
@@ -108,8 +81,8 @@ def _lay(card: Card) -> Laid:
         used=_at(happenings, When.USED),
         round_start=_at(happenings, When.ROUND_START) if is_box else (),
         game_end=_at(happenings, When.GAME_END) if is_box else (),
-        provokes=tuple(effect for effect in card.effects if isinstance(effect, Provoke)),
-        compares=tuple(effect for effect in card.effects if isinstance(effect, Compare)),
+        provokes=tuple(effect for effect in card.effects if isinstance(effect, abilities.Provoke)),
+        compares=tuple(effect for effect in card.effects if isinstance(effect, abilities.Compare)),
         ability=NONE if is_box else _ability(card, happenings),
     )
 
@@ -121,15 +94,15 @@ def _at(happenings: Happenings, when: When) -> Happenings:
 def _ability(card: Card, happenings: Happenings) -> Ability:
     effects = card.effects
     return Ability(
-        science=tuple(effect.science for effect in effects if isinstance(effect, ScienceCounts)),
-        base=tuple(effect.amount for effect in effects if isinstance(effect, PowerBase)),
-        war=tuple(effect for effect in effects if isinstance(effect, WarBonus)),
-        barred=tuple(effect.box for effect in effects if isinstance(effect, Bar)),
-        oxygen_succeeds=any(isinstance(effect, OxygenSucceeds) for effect in effects),
-        surplus=sum(effect.points for effect in effects if isinstance(effect, OxygenSurplus)),
-        no_carnival=any(isinstance(effect, NoCarnival) for effect in effects),
-        clings=any(isinstance(effect, Clings) for effect in effects),
-        copy_price=sum(effect.tips for effect in effects if isinstance(effect, Copies)),
+        science=tuple(effect.science for effect in effects if isinstance(effect, abilities.ScienceCounts)),
+        base=tuple(effect.amount for effect in effects if isinstance(effect, abilities.PowerBase)),
+        war=tuple(effect for effect in effects if isinstance(effect, abilities.WarBonus)),
+        barred=tuple(effect.box for effect in effects if isinstance(effect, abilities.Bar)),
+        oxygen_succeeds=any(isinstance(effect, abilities.OxygenSucceeds) for effect in effects),
+        surplus=sum(effect.points for effect in effects if isinstance(effect, abilities.OxygenSurplus)),
+        no_carnival=any(isinstance(effect, abilities.NoCarnival) for effect in effects),
+        clings=any(isinstance(effect, abilities.Clings) for effect in effects),
+        copy_price=sum(effect.tips for effect in effects if isinstance(effect, abilities.Copies)),
         acquired=_at(happenings, When.ACQUIRED),
         round_start=_at(happenings, When.ROUND_START),
         turn_start=_at(happenings, When.TURN_START),
@@ -162,7 +135,20 @@ def with_copy(own: Ability, copied: Ability) -> Ability:
     )
 
 
-OF_AT = {of: at for at, of in enumerate((Of.CITY, Of.GREEN, Of.SCIENCE, Of.COSMO, Of.STARS, Of.PLACED, Of.NOTHING))}
+OF_AT = {
+    of: at
+    for at, of in enumerate(
+        (
+            Of.CITY,
+            Of.GREEN,
+            Of.SCIENCE,
+            Of.COSMO,
+            Of.STARS,
+            Of.PLACED,
+            Of.NOTHING,
+        )
+    )
+}
 
 
 def value_of(of: Of, levels: Levels, stars: int, placed: int) -> int:

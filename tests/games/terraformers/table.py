@@ -10,21 +10,10 @@ from msgspec.structs import replace
 
 from domain.chance import Scripted
 from domain.game import Refusal, Seat, fold
-from domain.games.terraformers import GAME
+from domain.games.terraformers import GAME, moves
 from domain.games.terraformers.components import BOX_AT, Box, Kind, Level, Name, Options
 from domain.games.terraformers.events import TerraformersEvent
-from domain.games.terraformers.moves import (
-    Acquire,
-    Copy,
-    Guard,
-    Pass,
-    Place,
-    PutBack,
-    TerraformersMove,
-    UseBox,
-    UseCard,
-    UseCardOn,
-)
+from domain.games.terraformers.moves import TerraformersMove
 from domain.games.terraformers.pack import Pack
 from domain.games.terraformers.state import Phase, Player, Table, Turn
 
@@ -67,27 +56,27 @@ class Play:
         return self.fold(GAME.decide(self.table, seat, move, Scripted()))
 
     def box(self, seat: Seat, box: Box, tips: int) -> Play:
-        return self.move(seat, UseBox(box)).move(seat, Place(tips))
+        return self.move(seat, moves.UseBox(box)).move(seat, moves.Place(tips))
 
     def card(self, seat: Seat, card: str, tips: int, on: Seat | None = None) -> Play:
-        choice = UseCard(self.called(card)) if on is None else UseCardOn(self.called(card), on)
-        return self.move(seat, choice).move(seat, Place(tips))
+        choice = moves.UseCard(self.called(card)) if on is None else moves.UseCardOn(self.called(card), on)
+        return self.move(seat, choice).move(seat, moves.Place(tips))
 
     def acquire(self, seat: Seat, card: str, tips: int) -> Play:
-        return self.move(seat, Acquire(self.called(card))).move(seat, Place(tips))
+        return self.move(seat, moves.Acquire(self.called(card))).move(seat, moves.Place(tips))
 
     def guard(self, seat: Seat, card: str, tips: int) -> Play:
-        return self.move(seat, Guard(self.called(card))).move(seat, Place(tips))
+        return self.move(seat, moves.Guard(self.called(card))).move(seat, moves.Place(tips))
 
     def put_back(self, seat: Seat) -> Play:
-        return self.move(seat, PutBack())
+        return self.move(seat, moves.PutBack())
 
     def copy(self, seat: Seat, card: str) -> Play:
-        return self.move(seat, Copy(self.called(card)))
+        return self.move(seat, moves.Copy(self.called(card)))
 
     def pass_(self, *seats: Seat) -> Play:
         for seat in seats:
-            self.move(seat, Pass())
+            self.move(seat, moves.Pass())
         return self
 
     def end_round(self) -> Play:
@@ -177,7 +166,7 @@ class Play:
 
     def places(self, seat: Seat) -> tuple[int, ...]:
         """How many tips may be placed."""
-        return tuple(move.tips for move in self.legal(seat) if isinstance(move, Place))
+        return tuple(move.tips for move in self.legal(seat) if isinstance(move, moves.Place))
 
     def refusal(self, seat: Seat, move: TerraformersMove) -> tuple[str, str]:
         """Clause and code of the refusal of a move, which must not be legal and has a sentence in both languages."""

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from bots.choose import Bot, Greedy, Random
 from bots.simulate import play_out
 from domain.chance import Simulation
-from domain.games.terraformers import GAME
+from domain.games.terraformers import GAME, moves
 from domain.games.terraformers.components import Box, Options
 from domain.games.terraformers.events import CardUsed, SpeciesAcquired, TurnStarted
-from domain.games.terraformers.moves import Acquire, Pass, Place, TerraformersMove, UseBox, UseCard
+from domain.games.terraformers.moves import TerraformersMove
 from tests.games.terraformers.table import PACK, Play, given, name
 from tests.games.terraformers.test_odd_pack import odd
 
@@ -43,14 +43,14 @@ def test_points_are_worth_more_than_none() -> None:
 
 
 def test_where_tips_are_to_be_placed_the_best_number_counts() -> None:
-    play = given("Mob").with_round(6).with_levels(0, green=4).move(0, UseBox(Box.CARNIVAL))
+    play = given("Mob").with_round(6).with_levels(0, green=4).move(0, moves.UseBox(Box.CARNIVAL))
     pending = GAME.evaluate(play.table, 0)
     placed = [GAME.evaluate(given_after(play, tips).table, 0) for tips in play.places(0)]
     assert pending == max(placed)
 
 
 def given_after(play: Play, tips: int) -> Play:
-    return Play(play.table).move(0, Place(tips))
+    return Play(play.table).move(0, moves.Place(tips))
 
 
 def test_in_the_last_round_all_tips_go_where_they_score() -> None:
@@ -59,24 +59,24 @@ def test_in_the_last_round_all_tips_go_where_they_score() -> None:
     play.with_levels(0, green=4).with_boxes(0, war=1)
     for seat in (1, 2):
         play.with_player(seat, has_passed=True, hand=0)
-    assert greedy(play, 0) == UseCard(name("Almsgiving"))
-    assert greedy(play.move(0, UseCard(name("Almsgiving"))), 0) == Place(4)
+    assert greedy(play, 0) == moves.UseCard(name("Almsgiving"))
+    assert greedy(play.move(0, moves.UseCard(name("Almsgiving"))), 0) == moves.Place(4)
 
 
 def test_oxygen_is_seen_to_in_the_last_round() -> None:
     play = given("Mob", seats=2).with_round(6).with_player(1, has_passed=True, hand=0).with_hand(0, 1)
     play.with_boxes(0, carnival=1, war=1, green=1)
-    assert greedy(play, 0) == UseBox(Box.OXYGEN)
+    assert greedy(play, 0) == moves.UseBox(Box.OXYGEN)
 
 
 def test_nobody_passes_with_tips_that_can_score() -> None:
     play = given("Mob", seats=2).with_round(6)
-    assert greedy(play, 0) != Pass()
+    assert greedy(play, 0) != moves.Pass()
 
 
 def test_a_species_that_doubles_power_is_wanted_early() -> None:
     play = given("Dragon", seats=2).with_hand(0, 5)
-    assert Acquire(name("Dragon")) in play.legal(0)
+    assert moves.Acquire(name("Dragon")) in play.legal(0)
     early = GAME.evaluate(Play(play.table).acquire(0, "Dragon", 5).table, 0)
     late = GAME.evaluate(Play(play.with_round(6).table).acquire(0, "Dragon", 5).table, 0)
     assert early > late
@@ -101,7 +101,7 @@ def test_a_war_that_nobody_else_can_fight_is_won_with_a_tip() -> None:
     play = given("Almsgiving").with_round(6).with_levels(0, green=4)
     for seat in (1, 2):
         play.with_player(seat, has_passed=True, hand=0)
-    assert greedy(play, 0) == UseBox(Box.WAR)
+    assert greedy(play, 0) == moves.UseBox(Box.WAR)
 
 
 def test_a_match_is_counted_by_its_cards() -> None:

@@ -4,29 +4,20 @@ from __future__ import annotations
 
 import pytest
 
+from domain.games.terraformers import events
 from domain.games.terraformers.components import Box, Level, Name
-from domain.games.terraformers.events import (
-    CardChosen,
-    CardScored,
-    CardUsed,
-    LevelRaised,
-    StarsMarked,
-    TipsAdded,
-    TipsForced,
-    TipsTaken,
-)
 from domain.games.terraformers.moves import Acquire, Place, UseCard, UseCardOn
 from tests.games.terraformers.table import given, name
 
 
 def test_tf_19_power_must_reach_the_cost_and_may_exceed_it() -> None:
     play = given("Ore Vein").with_hand(0, 6).move(0, UseCard(name("Ore Vein")))
-    assert play.one(CardChosen) == CardChosen(0, name("Ore Vein"), ())
+    assert play.one(events.CardChosen) == events.CardChosen(0, name("Ore Vein"), ())
     assert play.places(0) == (4, 5, 6)
     for tips in (3, 7):
         assert play.refusal(0, Place(tips)) == ("TF-19", "tips")
     play.move(0, Place(5))
-    assert play.one(CardUsed) == CardUsed(0, name("Ore Vein"), 5, 5)
+    assert play.one(events.CardUsed) == events.CardUsed(0, name("Ore Vein"), 5, 5)
     assert play.lying_on("Ore Vein") == 5
 
 
@@ -55,22 +46,24 @@ def test_tf_19_who_is_named_with_a_card() -> None:
 
 def test_ore_vein_tf_19() -> None:
     play = given("Ore Vein").with_levels(0, cosmo=3).card(0, "Ore Vein", 4)
-    assert play.one(TipsTaken) == TipsTaken(0, name("Ore Vein"), 4)
+    assert play.one(events.TipsTaken) == events.TipsTaken(0, name("Ore Vein"), 4)
     assert play.player(0).hand == 4
 
 
 def test_emigrant_ship_tf_11() -> None:
     play = given("Emigrant Ship").with_boxes(2, oxygen=2).card(0, "Emigrant Ship", 4)
-    assert play.one(LevelRaised) == LevelRaised(0, Level.CITY, 1, 5)
-    assert play.of(TipsAdded) == tuple(TipsAdded(seat, Box.OXYGEN, 1, name("Emigrant Ship")) for seat in (1, 2))
+    assert play.one(events.LevelRaised) == events.LevelRaised(0, Level.CITY, 1, 5)
+    assert play.of(events.TipsAdded) == tuple(
+        events.TipsAdded(seat, Box.OXYGEN, 1, name("Emigrant Ship")) for seat in (1, 2)
+    )
     assert [play.on(seat, Box.OXYGEN) for seat in range(3)] == [0, 1, 3]
     assert play.player(1).hand == 4, "they come from the stock"
 
 
 def test_emigrant_ship_with_a_full_city_tf_15() -> None:
     play = given("Emigrant Ship").with_levels(0, city=12).card(0, "Emigrant Ship", 4)
-    assert play.of(LevelRaised) == ()
-    assert len(play.of(TipsAdded)) == 2
+    assert play.of(events.LevelRaised) == ()
+    assert len(play.of(events.TipsAdded)) == 2
 
 
 def test_protozoan_village_tf_19() -> None:
@@ -86,13 +79,13 @@ def test_world_expo_tf_11() -> None:
     assert [play.on(seat, Box.WAR) for seat in range(3)] == [2, 2, 0]
     assert [play.on(seat, Box.CARNIVAL) for seat in range(3)] == [0, 3, 0]
     assert play.on(2, Box.OXYGEN) == 1, "who has neither is not concerned"
-    assert {event.seat for event in play.of(TipsAdded)} == {0, 1}
+    assert {event.seat for event in play.of(events.TipsAdded)} == {0, 1}
 
 
 def test_provocation_tf_11() -> None:
     play = given("Provocation").with_boxes(2, war=1).card(0, "Provocation", 3, on=2)
     assert play.points() == (2, 0, 0)
-    assert play.one(TipsForced) == TipsForced(2, Box.WAR, 1, name("Provocation"))
+    assert play.one(events.TipsForced) == events.TipsForced(2, Box.WAR, 1, name("Provocation"))
     assert (play.player(2).hand, play.on(2, Box.WAR)) == (3, 2)
     assert (play.player(1).hand, play.on(1, Box.WAR)) == (4, 0)
 
@@ -101,7 +94,7 @@ def test_tf_40_provocation_of_a_player_who_has_passed_or_has_no_tips() -> None:
     play = given("Provocation").with_player(2, has_passed=True).card(0, "Provocation", 3, on=2)
     assert play.on(2, Box.WAR) == 1
     play = given("Provocation").with_hand(1, 0).card(0, "Provocation", 3, on=1)
-    assert play.of(TipsForced) == ()
+    assert play.of(events.TipsForced) == ()
     assert play.points() == (2, 0, 0)
 
 
@@ -109,12 +102,12 @@ def test_tf_40_provocation_of_a_player_who_has_passed_or_has_no_tips() -> None:
 def test_migrant_city_tf_28(city: int, points: int) -> None:
     play = given("Migrant City").with_levels(0, city=city).with_hand(0, 5).card(0, "Migrant City", 5)
     assert play.points() == (points, 0, 0)
-    assert len(play.of(CardScored)) == (points > 0)
+    assert len(play.of(events.CardScored)) == (points > 0)
 
 
 def test_tf_43_dark_matter() -> None:
     play = given("Dark Matter").card(0, "Dark Matter", 4)
-    assert play.one(LevelRaised) == LevelRaised(0, Level.COSMO, 1, 2)
+    assert play.one(events.LevelRaised) == events.LevelRaised(0, Level.COSMO, 1, 2)
     assert play.points() == (1, 0, 0)
 
 
@@ -122,7 +115,7 @@ def test_tf_42_gravity_quake() -> None:
     play = given("Gravity Quake").with_hand(0, 5)
     play.with_levels(0, cosmo=3).with_levels(1, cosmo=2).with_levels(2, cosmo=3).card(0, "Gravity Quake", 5)
     assert play.points() == (0, -2, 0)
-    assert play.one(StarsMarked) == StarsMarked(0, name("Gravity Quake"), 1, 1)
+    assert play.one(events.StarsMarked) == events.StarsMarked(0, name("Gravity Quake"), 1, 1)
     assert [play.player(seat).stars for seat in range(3)] == [1, 0, 0]
 
 
@@ -148,4 +141,4 @@ def test_outer_survey_tf_27() -> None:
     play.card(0, "Outer Survey", 6).pass_(1, 2).card(0, "Gravity Quake", 5)
     assert play.points() == (2, 0, 0)
     assert play.player(0).stars == 2, "stars are the same, whichever card they are marked for"
-    assert play.one(StarsMarked).total == 2
+    assert play.one(events.StarsMarked).total == 2

@@ -10,21 +10,8 @@ from bots.choose import Bot, Greedy, Random
 from bots.simulate import play_out
 from domain.chance import Simulation
 from domain.game import fold
-from domain.games.terraformers import GAME
+from domain.games.terraformers import GAME, events
 from domain.games.terraformers.components import Box, Level, Options
-from domain.games.terraformers.events import (
-    BoxUsed,
-    CardScored,
-    LevelRaised,
-    RoundStarted,
-    StarsMarked,
-    TipsAdded,
-    TipsForced,
-    TipsPaid,
-    TipsTaken,
-    TurnStarted,
-    WarResolved,
-)
 from domain.games.terraformers.moves import Copy, UseBox
 from domain.games.terraformers.pack import Pack
 from tests.games.terraformers.table import Play, given
@@ -85,9 +72,9 @@ def test_tf_3_levels_start_where_the_pack_says() -> None:
 
 def test_tf_15_an_empty_column_never_rises() -> None:
     play = odd("Ko Ko").with_hand(0, 9).box(0, Box.COSMO, 4)
-    assert play.of(LevelRaised) == ()
+    assert play.of(events.LevelRaised) == ()
     play = odd("Ko Ko").with_hand(0, 9).acquire(0, "Ko Ko", 2)
-    assert play.of(LevelRaised) == ()
+    assert play.of(events.LevelRaised) == ()
 
 
 def test_tf_16_tf_17_points_are_those_of_the_pack() -> None:
@@ -98,38 +85,38 @@ def test_tf_16_tf_17_points_are_those_of_the_pack() -> None:
 def test_tf_34_two_effects_of_one_kind_add_up() -> None:
     play = odd("De", seats=2).with_species(0, "De").with_player(0, stars=4).with_boxes(0, war=1)
     play.with_boxes(1, war=1).end_round()
-    assert play.one(WarResolved) == WarResolved((0, 1), (8, 2))
-    assert play.of(StarsMarked)[0].total == 6
+    assert play.one(events.WarResolved) == events.WarResolved((0, 1), (8, 2))
+    assert play.of(events.StarsMarked)[0].total == 6
     play = odd("De", seats=2).with_species(0, "De").with_player(0, stars=4).with_boxes(1, war=1).end_round()
-    assert play.one(WarResolved) == WarResolved((0, 1), (4, 2))
+    assert play.one(events.WarResolved) == events.WarResolved((0, 1), (4, 2))
 
 
 def test_tf_32_two_barred_boxes() -> None:
     play = odd("Cu").with_species(0, "Cu").with_levels(0, green=4)
     boxes = {move.box for move in play.legal(0) if isinstance(move, UseBox)}
     assert boxes == set(Box) - {Box.CITY, Box.WAR}
-    assert play.box(0, Box.OXYGEN, 1).one(BoxUsed).power == 6
+    assert play.box(0, Box.OXYGEN, 1).one(events.BoxUsed).power == 6
 
 
 def test_tf_38_a_copy_is_added_to_what_the_copier_has_itself() -> None:
     play = odd("Ai", "Cu", "De").with_species(0, "Ai").with_hand(0, 9).with_levels(0, green=2)
     play.copy(0, "Cu").box(0, Box.OXYGEN, 1)
-    assert play.one(BoxUsed).power == 4
+    assert play.one(events.BoxUsed).power == 4
     assert play.player(0).hand == 6
     play.with_turn(0).copy(0, "De").with_boxes(0, war=1).with_player(0, stars=2).end_round()
-    assert play.one(WarResolved) == WarResolved((0,), (1 + 3 + 2 + 2,))
+    assert play.one(events.WarResolved) == events.WarResolved((0,), (1 + 3 + 2 + 2,))
 
 
 def test_tf_38_of_two_words_on_science_the_copied_one_counts() -> None:
     play = odd("Bo", "Jo").with_species(0, "Bo").with_hand(0, 9)
-    assert play.box(0, Box.OXYGEN, 1).one(BoxUsed).power == 8
+    assert play.box(0, Box.OXYGEN, 1).one(events.BoxUsed).power == 8
     play.with_turn(0).copy(0, "Jo").box(0, Box.WAR, 1)
-    assert play.one(BoxUsed).power == 1
+    assert play.one(events.BoxUsed).power == 1
 
 
 def test_tf_38_a_copier_is_not_copied_nor_what_clings() -> None:
     play = odd("Ai", "Bo").with_species(0, "Ai").with_hand(0, 9).copy(0, "Bo")
-    assert play.box(0, Box.OXYGEN, 1).one(BoxUsed).power == 8
+    assert play.box(0, Box.OXYGEN, 1).one(events.BoxUsed).power == 8
     play.with_turn(0)
     copies = [move for move in play.legal(0) if isinstance(move, Copy)]
     assert copies
@@ -144,33 +131,35 @@ def test_tf_37_naming_may_cost_more_than_one_has() -> None:
 
 def test_tf_40_provoking_twice_takes_what_there_is() -> None:
     play = odd("Red A", seats=2).with_hand(1, 2).with_player(0, stars=3).card(0, "Red A", 1, on=1)
-    assert play.of(TipsForced) == (TipsForced(1, Box.CARNIVAL, 2, play.called("Red A")),)
+    assert play.of(events.TipsForced) == (events.TipsForced(1, Box.CARNIVAL, 2, play.called("Red A")),)
     assert play.points() == (3, 0)
 
 
 def test_effects_at_turn_start_tf_8() -> None:
     play = odd("Ga", "Ai", seats=2).with_species(1, "Ga").box(0, Box.WAR, 1)
-    assert play.one(LevelRaised) == LevelRaised(1, Level.GREEN, 1, 1)
+    assert play.one(events.LevelRaised) == events.LevelRaised(1, Level.GREEN, 1, 1)
     play = odd("Ga", "Ai", seats=2).with_species(1, "Ai").box(0, Box.WAR, 1)
-    assert play.one(CardScored).points == 1
+    assert play.one(events.CardScored).points == 1
 
 
 def test_effects_at_acquisition_tf_20() -> None:
-    assert odd("Em").acquire(0, "Em", 1).one(TipsTaken).tips == 3
-    assert odd("Jo").acquire(0, "Jo", 2).one(CardScored).points == 4
-    assert odd("Jo").with_hand(0, 3).acquire(0, "Jo", 2).of(CardScored) == ()
+    assert odd("Em").acquire(0, "Em", 1).one(events.TipsTaken).tips == 3
+    assert odd("Jo").acquire(0, "Jo", 2).one(events.CardScored).points == 4
+    assert odd("Jo").with_hand(0, 3).acquire(0, "Jo", 2).of(events.CardScored) == ()
     play = odd("Ha").with_levels(0, green=1).with_levels(1, green=1).with_levels(2, green=0).acquire(0, "Ha", 2)
     assert play.points() == (0, 0, -4)
 
 
 def test_effects_at_round_start_tf_7() -> None:
     play = odd("In", seats=3).with_species(0, "In").end_round()
-    assert play.of(TipsAdded) == tuple(TipsAdded(seat, Box.CARNIVAL, 2, play.called("In")) for seat in (1, 2))
-    assert play.one(TipsPaid).tips == 1
+    assert play.of(events.TipsAdded) == tuple(
+        events.TipsAdded(seat, Box.CARNIVAL, 2, play.called("In")) for seat in (1, 2)
+    )
+    assert play.one(events.TipsPaid).tips == 1
     play = odd("Ha", seats=2).with_species(0, "Ha").end_round()
-    assert play.of(CardScored) == (), "tied, for nothing"
+    assert play.of(events.CardScored) == (), "tied, for nothing"
     play = odd("Em", seats=2).with_species(0, "Em").end_round()
-    assert play.of(TipsTaken) == (), "science 1 less 1"
+    assert play.of(events.TipsTaken) == (), "science 1 less 1"
 
 
 def test_tf_7_a_box_card_does_something_for_everybody_at_the_rounds_start() -> None:
@@ -178,46 +167,46 @@ def test_tf_7_a_box_card_does_something_for_everybody_at_the_rounds_start() -> N
     play.with_levels(1, cosmo=5).pass_(0, 1, 2)
     first, second, third = (play.called(card) for card in ("Red G", "De", "Red J"))
     # for each from the marker's holder: the box cards in table order, then the species
-    assert play.told[play.told.index(RoundStarted(2, 1)) + 2 :] == (
-        TipsTaken(1, first, 1),
-        CardScored(0, first, -2),
-        CardScored(2, first, -2),
-        CardScored(1, third, 1),
-        StarsMarked(1, second, 2, 3),
-        TipsTaken(2, first, 5),
-        TipsTaken(0, first, 2),
-        CardScored(2, first, -2),
-        TurnStarted(1),
+    assert play.told[play.told.index(events.RoundStarted(2, 1)) + 2 :] == (
+        events.TipsTaken(1, first, 1),
+        events.CardScored(0, first, -2),
+        events.CardScored(2, first, -2),
+        events.CardScored(1, third, 1),
+        events.StarsMarked(1, second, 2, 3),
+        events.TipsTaken(2, first, 5),
+        events.TipsTaken(0, first, 2),
+        events.CardScored(2, first, -2),
+        events.TurnStarted(1),
     )
 
 
 def test_tf_7_the_first_round_has_a_start_too() -> None:
     play = odd("Red G", seats=2)
-    assert [event.tips for event in play.of(TipsTaken)] == [2, 2]
+    assert [event.tips for event in play.of(events.TipsTaken)] == [2, 2]
     assert [play.player(seat).hand for seat in (0, 1)] == [4, 4]
 
 
 def test_tf_7_whoever_is_tipped_by_a_box_card_is_whether_it_is_occupied_or_not() -> None:
     play = odd("Red G", seats=2).with_tips("Red G", 3).pass_(0, 1)
-    assert [event.seat for event in play.of(TipsTaken)] == [0, 1]
+    assert [event.seat for event in play.of(events.TipsTaken)] == [0, 1]
 
 
 def test_tf_25_a_box_card_gives_everybody_points_at_the_end() -> None:
     play = odd("Red J", "Ga", seats=2).with_round(6).with_levels(0, city=3).with_levels(1, city=2, green=1)
     play.with_species(1, "Ga").end_round()
     card, species = play.called("Red J"), play.called("Ga")
-    assert play.of(CardScored) == (
-        CardScored(0, card, -1),
-        CardScored(0, card, 3),
-        CardScored(1, card, 2),
-        CardScored(1, species, 2),
+    assert play.of(events.CardScored) == (
+        events.CardScored(0, card, -1),
+        events.CardScored(0, card, 3),
+        events.CardScored(1, card, 2),
+        events.CardScored(1, species, 2),
     )
 
 
 def test_tips_on_everybodys_boxes_or_only_where_some_lie_tf_11() -> None:
     play = odd("Red D", seats=2).with_hand(0, 5)
     play.card(0, "Red D", 2)
-    assert [(event.seat, event.box) for event in play.of(TipsAdded)] == [
+    assert [(event.seat, event.box) for event in play.of(events.TipsAdded)] == [
         (0, Box.GREEN),
         (0, Box.OXYGEN),
         (1, Box.GREEN),
@@ -225,31 +214,31 @@ def test_tips_on_everybodys_boxes_or_only_where_some_lie_tf_11() -> None:
     ]
     play = odd("Red E").with_boxes(0, war=1).with_boxes(2, war=1)
     play.card(0, "Red E", 1)
-    assert play.one(TipsAdded) == TipsAdded(2, Box.WAR, 3, play.called("Red E"))
+    assert play.one(events.TipsAdded) == events.TipsAdded(2, Box.WAR, 3, play.called("Red E"))
 
 
 def test_tf_42_science_counts_where_levels_are_compared() -> None:
     play = odd("Red I", "Jo", seats=2).with_species(0, "Jo").with_hand(0, 5)
-    assert play.card(0, "Red I", 5).one(CardScored).points == 7
+    assert play.card(0, "Red I", 5).one(events.CardScored).points == 7
     play = odd("Red K", "Bo", seats=2).with_species(0, "Bo")
-    assert play.card(0, "Red K", 1).one(CardScored).points == 7
+    assert play.card(0, "Red K", 1).one(events.CardScored).points == 7
 
 
 def test_amounts_of_zero_are_not_told_tf_28() -> None:
     play = odd("Red G", seats=2).with_levels(0, city=2, science=2).with_levels(1, city=2, science=1)
-    assert play.card(0, "Red G", 1).of(CardScored) == ()
+    assert play.card(0, "Red G", 1).of(events.CardScored) == ()
     play = odd("Red J", seats=2)
-    assert play.card(0, "Red J", 2).of(CardScored) == ()
+    assert play.card(0, "Red J", 2).of(events.CardScored) == ()
     play = odd("Red H", seats=2).with_round(6).with_levels(0, city=1, green=9).with_levels(1, green=9).end_round()
-    assert play.of(CardScored) == (CardScored(0, play.called("Red H"), 2),)
+    assert play.of(events.CardScored) == (events.CardScored(0, play.called("Red H"), 2),)
 
 
 def test_game_end_of_a_species_is_its_owners_tf_25() -> None:
     play = odd("Ga", "Red C", seats=2).with_species(1, "Ga").with_round(6).with_levels(1, green=7)
     play.with_player(0, stars=1).with_player(1, stars=2).with_levels(0, green=9, science=0).end_round()
-    assert play.of(CardScored) == (
-        CardScored(0, play.called("Red C"), 4),
-        CardScored(0, play.called("Red C"), -3),
-        CardScored(1, play.called("Red C"), -3),
-        CardScored(1, play.called("Ga"), 8),
+    assert play.of(events.CardScored) == (
+        events.CardScored(0, play.called("Red C"), 4),
+        events.CardScored(0, play.called("Red C"), -3),
+        events.CardScored(1, play.called("Red C"), -3),
+        events.CardScored(1, play.called("Ga"), 8),
     )

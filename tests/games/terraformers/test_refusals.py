@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from domain.game import Field, Refusal
-from domain.games.terraformers import GAME
+from domain.games.terraformers import GAME, moves
 from domain.games.terraformers.components import Box, Options
-from domain.games.terraformers.moves import Acquire, Copy, Pass, Place, PutBack, TerraformersMove, UseBox, UseCard
+from domain.games.terraformers.moves import TerraformersMove
 from tests.games.terraformers.table import PACK, Play, given, name
 from tests.games.terraformers.test_odd_pack import odd
 
@@ -24,11 +24,11 @@ def with_dragon() -> Play:
 
 
 SAID: tuple[tuple[Play, TerraformersMove, str, dict[str, Field], str, str], ...] = (
-    (free(), Place(1), "action-first", {}, "Choose an action first, then place tips.", ""),
-    (free().with_hand(0, 0), PutBack(), "no-tips", {}, "Without tips in hand you can only pass.", ""),
+    (free(), moves.Place(1), "action-first", {}, "Choose an action first, then place tips.", ""),
+    (free().with_hand(0, 0), moves.PutBack(), "no-tips", {}, "Without tips in hand you can only pass.", ""),
     (
         free().with_boxes(0, war=1),
-        UseBox(Box.WAR),
+        moves.UseBox(Box.WAR),
         "box-occupied",
         {"box": "war"},
         "Tips lie on your war box.",
@@ -36,7 +36,7 @@ SAID: tuple[tuple[Play, TerraformersMove, str, dict[str, Field], str, str], ...]
     ),
     (
         free().with_tips("Mob", 1),
-        Acquire(name("Mob")),
+        moves.Acquire(name("Mob")),
         "card-occupied",
         {"card": MOB},
         "Tips lie on Mob.",
@@ -44,16 +44,16 @@ SAID: tuple[tuple[Play, TerraformersMove, str, dict[str, Field], str, str], ...]
     ),
     (
         free().with_hand(0, 2),
-        UseCard(name("Ore Vein")),
+        moves.UseCard(name("Ore Vein")),
         "too-weak",
         {"card": ORE, "cost": 4, "power": 2},
         "Ore Vein costs 4, and all your tips make a power of 2.",
         "「鉱脈」のコストは4ですが、コマをすべて使ってもパワーは2です。",
     ),
-    (free(), UseCard(name("Mob")), "wrong-kind", {"card": MOB}, "Mob is a species, and no box card to use.", ""),
+    (free(), moves.UseCard(name("Mob")), "wrong-kind", {"card": MOB}, "Mob is a species, and no box card to use.", ""),
     (
         free(),
-        Acquire(name("Ore Vein")),
+        moves.Acquire(name("Ore Vein")),
         "wrong-kind",
         {"card": ORE},
         "Ore Vein is a box card, and no species to acquire or guard.",
@@ -61,15 +61,15 @@ SAID: tuple[tuple[Play, TerraformersMove, str, dict[str, Field], str, str], ...]
     ),
     (
         with_dragon(),
-        PutBack(),
+        moves.PutBack(),
         "clings",
         {"card": ("Dragon", "ドラゴン")},
         "You can't let go of Dragon.",
         "「ドラゴン」は手放せません。",
     ),
     (
-        free().move(0, UseCard(name("Ore Vein"))).with_hand(0, 6),
-        Place(7),
+        free().move(0, moves.UseCard(name("Ore Vein"))).with_hand(0, 6),
+        moves.Place(7),
         "tips",
         {"least": 4, "most": 6},
         "You can place 4 to 6 tips there.",
@@ -90,10 +90,10 @@ def test_a_refusal_has_a_code_fields_and_a_sentence(
 
 def test_the_names_of_a_foreign_pack_are_told_in_both_languages() -> None:
     play = odd("Ai", "Bo").with_species(0, "Ai").with_hand(0, 1)
-    refused = play.refused(0, Copy(play.called("Bo")))
+    refused = play.refused(0, moves.Copy(play.called("Bo")))
     assert GAME.explain(refused, "en") == "Naming a species costs 2 tips; you have 1."
     play.with_tips("Bo", 1)
-    assert GAME.explain(play.refused(0, Acquire(play.called("Bo"))), "ja") == "「乙」にはコマがあります。"
+    assert GAME.explain(play.refused(0, moves.Acquire(play.called("Bo"))), "ja") == "「乙」にはコマがあります。"
 
 
 def test_what_planets_there_are_is_said() -> None:
@@ -107,6 +107,6 @@ def test_what_planets_there_are_is_said() -> None:
 
 
 def test_who_is_not_in_turn_is_told_nothing_else() -> None:
-    for move in (Pass(), Place(1), UseBox(Box.WAR), UseCard(name("Mob"))):
+    for move in (moves.Pass(), moves.Place(1), moves.UseBox(Box.WAR), moves.UseCard(name("Mob"))):
         refused = free().refused(1, move)
         assert (refused.clause, refused.code, refused.fields) == ("TF-6", "not-your-turn", {})

@@ -4,24 +4,8 @@ from __future__ import annotations
 
 from domain.chance import Scripted
 from domain.game import move_id
-from domain.games.terraformers import GAME
+from domain.games.terraformers import GAME, events, moves
 from domain.games.terraformers.components import Box, Level
-from domain.games.terraformers.events import (
-    BoxUsed,
-    CardScored,
-    CarnivalScored,
-    OxygenResolved,
-    Passed,
-    RoundStarted,
-    TipsDealt,
-    TipsPaid,
-    TipsReturned,
-    TipsTaken,
-    TurnStarted,
-    WarResolved,
-    WarScored,
-)
-from domain.games.terraformers.moves import Acquire, Copy, Guard, Pass, Place, PutBack, UseBox, UseCard, UseCardOn
 from domain.games.terraformers.state import Phase, Turn
 from tests.games.terraformers.table import given, name
 
@@ -39,11 +23,11 @@ def test_tf_6_turns_go_clockwise_from_the_markers_holder() -> None:
 def test_tf_6_nobody_acts_out_of_turn() -> None:
     play = given("Mob", marker=1)
     assert play.legal(0) == ()
-    assert play.refusal(0, Pass()) == ("TF-6", "not-your-turn")
-    play.table = GAME.evolve(play.table, RoundStarted(1, 0))
+    assert play.refusal(0, moves.Pass()) == ("TF-6", "not-your-turn")
+    play.table = GAME.evolve(play.table, events.RoundStarted(1, 0))
     assert GAME.to_act(play.table) == ()
     assert GAME.forced(play.table) is None
-    assert play.refusal(1, Pass()) == ("TF-6", "not-your-turn")
+    assert play.refusal(1, moves.Pass()) == ("TF-6", "not-your-turn")
 
 
 def test_tf_6_the_match_is_over_after_six_rounds() -> None:
@@ -56,7 +40,7 @@ def test_tf_6_the_match_is_over_after_six_rounds() -> None:
     assert GAME.to_act(play.table) == ()
     assert GAME.forced(play.table) is None
     assert play.legal(0) == ()
-    assert play.refusal(0, Pass()) == ("TF-25", "over")
+    assert play.refusal(0, moves.Pass()) == ("TF-25", "over")
 
 
 def test_tf_7_tips_by_city_level_before_any_round_start_effect() -> None:
@@ -64,43 +48,43 @@ def test_tf_7_tips_by_city_level_before_any_round_start_effect() -> None:
     play.with_levels(0, city=6).with_species(0, "Space Farmers")
     play.with_levels(1, cosmo=3).with_species(1, "Fourth-Dimensionals")
     play.end_round()
-    start = play.told.index(RoundStarted(2, 2))
+    start = play.told.index(events.RoundStarted(2, 2))
     assert play.told[start:] == (
-        RoundStarted(2, 2),
-        TipsDealt((6, 4, 4)),
-        CardScored(0, name("Space Farmers"), 2),
-        TipsTaken(1, name("Fourth-Dimensionals"), 3),
-        TurnStarted(2),
+        events.RoundStarted(2, 2),
+        events.TipsDealt((6, 4, 4)),
+        events.CardScored(0, name("Space Farmers"), 2),
+        events.TipsTaken(1, name("Fourth-Dimensionals"), 3),
+        events.TurnStarted(2),
     )
 
 
 def test_tf_7_round_start_effects_go_round_from_the_marker() -> None:
     play = given("Fourth-Dimensionals", "Space Farmers", marker=1)
     play.with_species(0, "Space Farmers").with_species(1, "Fourth-Dimensionals").end_round()
-    assert [type(event) for event in play.told[-3:]] == [TipsTaken, CardScored, TurnStarted]
+    assert [type(event) for event in play.told[-3:]] == [events.TipsTaken, events.CardScored, events.TurnStarted]
 
 
 def test_tf_8_turn_start_effects_come_first() -> None:
     play = given("Dragon").with_species(1, "Dragon").box(0, Box.WAR, 1)
-    assert play.told[-2:] == (TurnStarted(1), TipsPaid(1, name("Dragon"), 1))
+    assert play.told[-2:] == (events.TurnStarted(1), events.TipsPaid(1, name("Dragon"), 1))
     assert play.player(1).hand == 3
 
 
 def test_tf_8_all_five_kinds_of_action_and_naming() -> None:
     play = given("Librarians", "Ore Vein", "Provocation", "Mob").with_species(0, "Librarians").with_hand(0, 6)
-    moves = play.legal(0)
+    legal = play.legal(0)
     for move in (
-        UseBox(Box.CITY),
-        UseCard(name("Ore Vein")),
-        UseCardOn(name("Provocation"), 2),
-        Acquire(name("Mob")),
-        Guard(name("Librarians")),
-        Copy(name("Mob")),
-        PutBack(),
-        Pass(),
+        moves.UseBox(Box.CITY),
+        moves.UseCard(name("Ore Vein")),
+        moves.UseCardOn(name("Provocation"), 2),
+        moves.Acquire(name("Mob")),
+        moves.Guard(name("Librarians")),
+        moves.Copy(name("Mob")),
+        moves.PutBack(),
+        moves.Pass(),
     ):
-        assert move in moves
-    assert len(moves) == len({move_id(move) for move in moves})
+        assert move in legal
+    assert len(legal) == len({move_id(move) for move in legal})
 
 
 def test_tf_8_exactly_one_action_a_turn() -> None:
@@ -110,70 +94,77 @@ def test_tf_8_exactly_one_action_a_turn() -> None:
 
 def test_tf_8_first_the_action_then_the_tips() -> None:
     play = given("Mob")
-    assert play.refusal(0, Place(1)) == ("TF-8", "action-first")
-    play.move(0, UseBox(Box.WAR))
-    for move in (Pass(), UseBox(Box.CITY), PutBack(), UseCard(name("Mob")), Acquire(name("Mob")), Copy(name("Mob"))):
+    assert play.refusal(0, moves.Place(1)) == ("TF-8", "action-first")
+    play.move(0, moves.UseBox(Box.WAR))
+    for move in (
+        moves.Pass(),
+        moves.UseBox(Box.CITY),
+        moves.PutBack(),
+        moves.UseCard(name("Mob")),
+        moves.Acquire(name("Mob")),
+        moves.Copy(name("Mob")),
+    ):
         assert play.refusal(0, move) == ("TF-8", "tips-first")
 
 
 def test_tf_9_who_passed_plays_no_more_this_round() -> None:
     play = given("Mob").pass_(0)
-    assert play.told == (Passed(0), TurnStarted(1))
+    assert play.told == (events.Passed(0), events.TurnStarted(1))
     play.box(1, Box.WAR, 1).box(2, Box.WAR, 1)
     assert GAME.to_act(play.table) == (1,)
     play.pass_(1).box(2, Box.CITY, 1)
     assert GAME.to_act(play.table) == (2,)
     play.pass_(2)
-    assert play.of(RoundStarted) == (RoundStarted(2, 1),)
+    assert play.of(events.RoundStarted) == (events.RoundStarted(2, 1),)
 
 
 def test_tf_9_without_tips_only_passing_is_possible() -> None:
     play = given("Ore Vein", "Mob").with_species(0, "Mob").with_hand(0, 0)
-    assert play.legal(0) == (Pass(),)
+    assert play.legal(0) == (moves.Pass(),)
     for move in (
-        UseBox(Box.CITY),
-        PutBack(),
-        UseCard(name("Ore Vein")),
-        Acquire(name("Mob")),
-        Guard(name("Mob")),
-        Copy(name("Mob")),
+        moves.UseBox(Box.CITY),
+        moves.PutBack(),
+        moves.UseCard(name("Ore Vein")),
+        moves.Acquire(name("Mob")),
+        moves.Guard(name("Mob")),
+        moves.Copy(name("Mob")),
     ):
         assert play.refusal(0, move) == ("TF-9", "no-tips")
 
 
 def test_tf_10_power_is_science_and_tips() -> None:
     play = given("Mob").with_levels(0, science=2).box(0, Box.WAR, 3)
-    assert play.one(BoxUsed) == BoxUsed(0, Box.WAR, 3, 5)
+    assert play.one(events.BoxUsed) == events.BoxUsed(0, Box.WAR, 3, 5)
     assert play.player(0).hand == 1
     assert play.on(0, Box.WAR) == 3
 
 
 def test_tf_10_every_action_takes_a_tip_at_least() -> None:
-    play = given("Ore Vein").with_levels(0, science=9).move(0, UseCard(name("Ore Vein")))
+    play = given("Ore Vein").with_levels(0, science=9).move(0, moves.UseCard(name("Ore Vein")))
     assert play.places(0) == (1, 2, 3, 4)
-    assert play.refusal(0, Place(0)) == ("TF-19", "tips")
+    assert play.refusal(0, moves.Place(0)) == ("TF-19", "tips")
 
 
 def test_tf_11_a_box_with_tips_on_it_cant_be_chosen() -> None:
     play = given("Mob", seats=2).box(0, Box.CITY, 1)
-    assert UseBox(Box.CITY) in play.legal(1), "another sheet's box is another box"
+    assert moves.UseBox(Box.CITY) in play.legal(1), "another sheet's box is another box"
     play.box(1, Box.WAR, 1)
-    assert UseBox(Box.CITY) not in play.legal(0)
-    assert play.refusal(0, UseBox(Box.CITY)) == ("TF-11", "box-occupied")
+    assert moves.UseBox(Box.CITY) not in play.legal(0)
+    assert play.refusal(0, moves.UseBox(Box.CITY)) == ("TF-11", "box-occupied")
 
 
 def test_tf_11_however_the_tips_came_there() -> None:
     play = given("Emigrant Ship", seats=2).card(0, "Emigrant Ship", 4)
     assert play.on(1, Box.OXYGEN) == 1
-    assert play.refusal(1, UseBox(Box.OXYGEN)) == ("TF-11", "box-occupied")
+    assert play.refusal(1, moves.UseBox(Box.OXYGEN)) == ("TF-11", "box-occupied")
 
 
 def test_tf_11_a_card_with_tips_on_it_cant_be_chosen() -> None:
     play = given("Ore Vein", "Mob").with_tips("Ore Vein", 1).with_tips("Mob", 2)
-    assert play.refusal(0, UseCard(name("Ore Vein"))) == ("TF-11", "card-occupied")
-    assert play.refusal(0, Acquire(name("Mob"))) == ("TF-11", "card-occupied")
+    assert play.refusal(0, moves.UseCard(name("Ore Vein"))) == ("TF-11", "card-occupied")
+    assert play.refusal(0, moves.Acquire(name("Mob"))) == ("TF-11", "card-occupied")
     play.with_species(0, "Mob")
-    assert play.refusal(0, Guard(name("Mob"))) == ("TF-11", "card-occupied")
+    assert play.refusal(0, moves.Guard(name("Mob"))) == ("TF-11", "card-occupied")
 
 
 def test_tf_11_cards_place_tips_on_occupied_boxes_too() -> None:
@@ -187,10 +178,10 @@ def test_tf_11_cards_place_tips_on_occupied_boxes_too() -> None:
 def test_tf_12_a_card_beats_the_rules() -> None:
     # TF-13 has seven boxes to choose from, TF-16 loses points, TF-10 counts science
     play = given("Giants", "Zombies", "Mob").with_species(0, "Giants").with_species(1, "Zombies").with_levels(1, city=9)
-    assert UseBox(Box.CARNIVAL) not in play.legal(0)
-    assert play.with_turn(1).end_round().of(OxygenResolved)[1].succeeds
+    assert moves.UseBox(Box.CARNIVAL) not in play.legal(0)
+    assert play.with_turn(1).end_round().of(events.OxygenResolved)[1].succeeds
     play.with_species(2, "Mob").with_levels(2, science=5).with_turn(2).box(2, Box.WAR, 1)
-    assert play.one(BoxUsed).power < 5 + 1
+    assert play.one(events.BoxUsed).power < 5 + 1
 
 
 def test_tf_24_oxygen_war_carnival_and_tips_in_that_order() -> None:
@@ -199,14 +190,14 @@ def test_tf_24_oxygen_war_carnival_and_tips_in_that_order() -> None:
     play.end_round()
     kinds = [type(event) for event in play.told]
     assert kinds[1:9] == [
-        OxygenResolved,
-        OxygenResolved,
-        WarResolved,
-        WarScored,
-        WarScored,
+        events.OxygenResolved,
+        events.OxygenResolved,
+        events.WarResolved,
+        events.WarScored,
+        events.WarScored,
         kinds[6],
-        CarnivalScored,
-        TipsReturned,
+        events.CarnivalScored,
+        events.TipsReturned,
     ]
     assert play.player(0).hand == 4, "the new round's tips alone"
     assert play.player(0).boxes == play.player(1).boxes == (0,) * 7
@@ -215,20 +206,20 @@ def test_tf_24_oxygen_war_carnival_and_tips_in_that_order() -> None:
 
 def test_tf_29_the_engine_plays_a_pass_without_tips() -> None:
     play = given("Mob").with_hand(0, 0)
-    assert GAME.forced(play.table) == (0, Pass())
+    assert GAME.forced(play.table) == (0, moves.Pass())
 
 
 def test_tf_29_the_engine_places_the_only_number_of_tips() -> None:
-    play = given("Ore Vein").move(0, UseCard(name("Ore Vein")))
-    assert GAME.forced(play.table) == (0, Place(4))
-    play = given("Ore Vein").with_hand(0, 5).move(0, UseCard(name("Ore Vein")))
+    play = given("Ore Vein").move(0, moves.UseCard(name("Ore Vein")))
+    assert GAME.forced(play.table) == (0, moves.Place(4))
+    play = given("Ore Vein").with_hand(0, 5).move(0, moves.UseCard(name("Ore Vein")))
     assert GAME.forced(play.table) is None
 
 
 def test_tf_29_the_engine_passes_when_nothing_else_can_be_done() -> None:
     play = given("Ore Vein").with_boxes(0, city=1, green=1, science=1, cosmo=1, oxygen=1, war=1, carnival=1)
     play.with_hand(0, 1)
-    assert GAME.forced(play.table) == (0, Pass())
+    assert GAME.forced(play.table) == (0, moves.Pass())
     play.with_hand(0, 4)
     assert GAME.forced(play.table) is None
     play = given("Giants").with_species(0, "Giants").with_boxes(0, city=1)
@@ -237,13 +228,13 @@ def test_tf_29_the_engine_passes_when_nothing_else_can_be_done() -> None:
 
 def test_an_absent_seat_passes_or_places_as_few_tips_as_it_takes() -> None:
     play = given("Ore Vein").with_hand(0, 6)
-    assert GAME.default(play.table, 0) == Pass()
-    play.move(0, UseCard(name("Ore Vein")))
-    assert GAME.default(play.table, 0) == Place(4)
+    assert GAME.default(play.table, 0) == moves.Pass()
+    play.move(0, moves.UseCard(name("Ore Vein")))
+    assert GAME.default(play.table, 0) == moves.Place(4)
 
 
 def test_every_turn_begins_afresh() -> None:
     play = given("Mob").box(0, Box.GREEN, 1)
     assert play.table.turn == Turn(Phase.ACTION, 1)
     assert play.level(0, Level.GREEN) == 4
-    assert GAME.decide(play.table, 1, Pass(), Scripted()) == (Passed(1), TurnStarted(2))
+    assert GAME.decide(play.table, 1, moves.Pass(), Scripted()) == (events.Passed(1), events.TurnStarted(2))

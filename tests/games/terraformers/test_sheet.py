@@ -4,16 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from domain.games.terraformers import events
 from domain.games.terraformers.components import Box, Level
-from domain.games.terraformers.events import (
-    BoxUsed,
-    CarnivalScored,
-    LevelRaised,
-    MarkerMoved,
-    OxygenResolved,
-    WarResolved,
-    WarScored,
-)
 from domain.games.terraformers.moves import Place, UseBox
 from tests.games.terraformers.table import PACK, given
 
@@ -30,21 +22,21 @@ def test_tf_13_seven_boxes_and_any_number_of_tips() -> None:
 @pytest.mark.parametrize("box", [Box.OXYGEN, Box.WAR, Box.CARNIVAL])
 def test_tf_13_three_boxes_wait_for_the_rounds_end(box: Box) -> None:
     play = given("Mob").box(0, box, 2)
-    assert play.of(LevelRaised) == ()
+    assert play.of(events.LevelRaised) == ()
     assert play.points() == (0, 0, 0)
 
 
 def test_tf_14_the_rulebooks_example() -> None:
     # science 3, two tips on city: power 5 fills two boxes, city 4 -> 6
     play = given("Mob").with_levels(0, science=3).box(0, Box.CITY, 2)
-    assert play.of(BoxUsed) == (BoxUsed(0, Box.CITY, 2, 5),)
-    assert play.of(LevelRaised) == (LevelRaised(0, Level.CITY, 2, 6),)
+    assert play.of(events.BoxUsed) == (events.BoxUsed(0, Box.CITY, 2, 5),)
+    assert play.of(events.LevelRaised) == (events.LevelRaised(0, Level.CITY, 2, 6),)
     assert play.level(0, Level.CITY) == 6
 
 
 def test_tf_14_nothing_need_be_raised_and_power_left_is_lost() -> None:
     play = given("Mob").box(0, Box.CITY, 1)
-    assert play.of(LevelRaised) == ()
+    assert play.of(events.LevelRaised) == ()
     assert play.level(0, Level.CITY) == 4
     play = given("Mob").box(0, Box.CITY, 4)
     assert play.level(0, Level.CITY) == 5, "2 of 4 are paid, 3 more are wanted"
@@ -52,7 +44,7 @@ def test_tf_14_nothing_need_be_raised_and_power_left_is_lost() -> None:
 
 def test_tf_14_levels_rise_from_where_they_are() -> None:
     play = given("Mob").with_levels(0, green=5).with_hand(0, 7).box(0, Box.GREEN, 7)
-    assert play.one(LevelRaised) == LevelRaised(0, Level.GREEN, 2, 7)
+    assert play.one(events.LevelRaised) == events.LevelRaised(0, Level.GREEN, 2, 7)
 
 
 PRICES = {
@@ -79,26 +71,32 @@ def test_tf_15_check_boxes_cost_what_is_printed(level: Level) -> None:
 def test_tf_15_a_full_column_rises_no_further(level: Level) -> None:
     full = getattr(PACK.levels, level).start + len(PRICES[level])
     play = given("Mob").with_levels(0, **{level.value: full}).with_hand(0, 30).box(0, Box(level), 30)
-    assert play.of(LevelRaised) == ()
+    assert play.of(events.LevelRaised) == ()
     assert play.level(0, level) == full
 
 
 def test_tf_16_too_little_oxygen_costs_five_points_however_much_is_missing() -> None:
     play = given("Mob").with_levels(1, city=12).end_round()
     assert play.points() == (-5, -5, -5)
-    assert play.of(OxygenResolved)[1] == OxygenResolved(1, 12, 3, 0, False, -5)
+    assert play.of(events.OxygenResolved)[1] == events.OxygenResolved(1, 12, 3, 0, False, -5)
 
 
 def test_tf_16_science_and_tips_make_oxygen() -> None:
     play = given("Mob", seats=2).with_levels(0, science=1).with_boxes(0, oxygen=1)
     play.with_levels(1, city=5).with_boxes(1, oxygen=1).end_round()
-    assert play.of(OxygenResolved) == (OxygenResolved(0, 4, 3, 2, True, 0), OxygenResolved(1, 5, 3, 1, False, -5))
+    assert play.of(events.OxygenResolved) == (
+        events.OxygenResolved(0, 4, 3, 2, True, 0),
+        events.OxygenResolved(1, 5, 3, 1, False, -5),
+    )
     assert play.points() == (1, -5), "and 1 of carnival"
 
 
 def test_tf_16_without_tips_science_is_of_no_help() -> None:
     play = given("Mob", seats=2).with_levels(0, science=3).with_levels(1, green=4).end_round()
-    assert play.of(OxygenResolved) == (OxygenResolved(0, 4, 3, 0, False, -5), OxygenResolved(1, 4, 4, 0, True, 0))
+    assert play.of(events.OxygenResolved) == (
+        events.OxygenResolved(0, 4, 3, 0, False, -5),
+        events.OxygenResolved(1, 4, 4, 0, True, 0),
+    )
 
 
 def test_tf_17_first_and_second_of_the_war() -> None:
@@ -106,9 +104,9 @@ def test_tf_17_first_and_second_of_the_war() -> None:
     for seat, tips in enumerate((1, 3, 2)):
         play.with_levels(seat, green=4).with_boxes(seat, war=tips)
     play.end_round()
-    assert play.one(WarResolved) == WarResolved((1, 2, 0), (3, 2, 1))
-    assert play.of(WarScored) == (WarScored(1, 1, 5), WarScored(2, 2, 3))
-    assert play.of(MarkerMoved) == (MarkerMoved(1),)
+    assert play.one(events.WarResolved) == events.WarResolved((1, 2, 0), (3, 2, 1))
+    assert play.of(events.WarScored) == (events.WarScored(1, 1, 5), events.WarScored(2, 2, 3))
+    assert play.of(events.MarkerMoved) == (events.MarkerMoved(1),)
     assert play.points() == (0, 5, 3)
     assert play.table.marker == 1
 
@@ -116,7 +114,7 @@ def test_tf_17_first_and_second_of_the_war() -> None:
 def test_tf_17_science_counts_in_war() -> None:
     play = given("Mob", seats=2).with_levels(0, green=4, science=2).with_levels(1, green=4)
     play.with_boxes(0, war=3).with_boxes(1, war=4).end_round()
-    assert play.one(WarResolved) == WarResolved((0, 1), (5, 4))
+    assert play.one(events.WarResolved) == events.WarResolved((0, 1), (5, 4))
 
 
 def test_tf_17_ties_go_to_the_marker_and_then_clockwise() -> None:
@@ -125,8 +123,8 @@ def test_tf_17_ties_go_to_the_marker_and_then_clockwise() -> None:
     for seat, tips in enumerate((5, 5, 3)):
         play.with_levels(seat, green=4).with_boxes(seat, war=tips)
     play.end_round()
-    assert play.of(WarScored) == (WarScored(1, 1, 5), WarScored(0, 2, 3))
-    assert play.of(MarkerMoved) == (), "it stays where it is"
+    assert play.of(events.WarScored) == (events.WarScored(1, 1, 5), events.WarScored(0, 2, 3))
+    assert play.of(events.MarkerMoved) == (), "it stays where it is"
     assert play.points() == (3, 5, 0)
 
 
@@ -136,25 +134,25 @@ def test_tf_17_of_equal_powers_the_next_clockwise_from_the_marker_comes_first() 
         play.with_levels(seat, green=4).with_boxes(seat, war=tips)
     play.end_round()
     # both places are settled while the marker lies at seat 2: 3 before 0 before 1
-    assert play.one(WarResolved).order == (3, 0, 1)
+    assert play.one(events.WarResolved).order == (3, 0, 1)
     assert play.points() == (3, 0, 0, 5)
     assert play.table.marker == 3
 
 
 def test_tf_17_alone_there_is_no_second() -> None:
     play = given("Mob", seats=2).with_levels(0, green=4).with_levels(1, green=4).with_boxes(1, war=1).end_round()
-    assert play.of(WarScored) == (WarScored(1, 1, 5),)
+    assert play.of(events.WarScored) == (events.WarScored(1, 1, 5),)
 
 
 def test_tf_17_without_war_the_marker_stays() -> None:
     play = given("Mob", marker=2).end_round()
-    assert not play.of(WarResolved) + play.of(WarScored) + play.of(MarkerMoved)
+    assert not play.of(events.WarResolved) + play.of(events.WarScored) + play.of(events.MarkerMoved)
     assert play.table.marker == 2
 
 
 def test_tf_18_carnival_gives_its_power_in_points() -> None:
     play = given("Mob").with_levels(0, green=4, science=2).with_boxes(0, carnival=3).end_round()
-    assert play.of(CarnivalScored) == (CarnivalScored(0, 5, 5),)
+    assert play.of(events.CarnivalScored) == (events.CarnivalScored(0, 5, 5),)
     assert play.points()[0] == 5
 
 
@@ -163,13 +161,17 @@ def test_tf_18_without_tips_there_carnival_gives_everybody_their_science() -> No
     for seat, science in enumerate((2, 0, 1, 5)):
         play.with_levels(seat, green=4, science=science)
     play.with_species(3, "Giants").with_boxes(0, carnival=1).end_round()
-    assert play.of(CarnivalScored) == (CarnivalScored(2, 1, 1), CarnivalScored(3, 3, 3), CarnivalScored(0, 3, 3))
+    assert play.of(events.CarnivalScored) == (
+        events.CarnivalScored(2, 1, 1),
+        events.CarnivalScored(3, 3, 3),
+        events.CarnivalScored(0, 3, 3),
+    )
     assert play.points() == (3, 0, 1, 3), "nothing is told of a power of 0"
 
 
 def test_tf_18_carnival_concerns_who_has_passed_too() -> None:
     play = given("Mob", seats=2).with_levels(0, green=4, science=2).pass_(0).pass_(1)
-    assert play.one(CarnivalScored) == CarnivalScored(0, 2, 2)
+    assert play.one(events.CarnivalScored) == events.CarnivalScored(0, 2, 2)
 
 
 def test_tf_18_what_power_is_counted_from_counts_at_carnival() -> None:

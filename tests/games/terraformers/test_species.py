@@ -4,97 +4,81 @@ from __future__ import annotations
 
 import pytest
 
-from domain.games.terraformers import GAME
+from domain.games.terraformers import GAME, events, moves
 from domain.games.terraformers.components import Box, Level
-from domain.games.terraformers.events import (
-    BoxUsed,
-    CardScored,
-    CarnivalScored,
-    LevelRaised,
-    OxygenResolved,
-    SpeciesAcquired,
-    SpeciesChosen,
-    SpeciesGuarded,
-    SpeciesPutBack,
-    SpeciesReturned,
-    TipsPaid,
-    TipsTaken,
-    WarResolved,
-)
-from domain.games.terraformers.moves import Acquire, Guard, Pass, Place, PutBack, UseBox
 from tests.games.terraformers.table import HOUSE, Play, given, name
 
 CLINGING = ("Berserkers", "Dragon")
 
 
 def test_tf_20_a_species_on_the_table_is_acquired_with_the_tips_on_it() -> None:
-    play = given("Giants").with_hand(0, 5).move(0, Acquire(name("Giants")))
-    assert play.one(SpeciesChosen) == SpeciesChosen(0, name("Giants"), ())
+    play = given("Giants").with_hand(0, 5).move(0, moves.Acquire(name("Giants")))
+    assert play.one(events.SpeciesChosen) == events.SpeciesChosen(0, name("Giants"), ())
     assert play.places(0) == (3, 4, 5)
-    assert play.refusal(0, Place(2)) == ("TF-20", "tips")
-    play.move(0, Place(4))
-    assert play.one(SpeciesAcquired) == SpeciesAcquired(0, name("Giants"), 4, 4, ())
+    assert play.refusal(0, moves.Place(2)) == ("TF-20", "tips")
+    play.move(0, moves.Place(4))
+    assert play.one(events.SpeciesAcquired) == events.SpeciesAcquired(0, name("Giants"), 4, 4, ())
     assert (play.holder("Giants"), play.lying_on("Giants"), play.player(0).hand) == (0, 4, 1)
 
 
 def test_tf_20_a_species_is_taken_from_another_player_with_its_ability() -> None:
     play = given("Giants").with_species(1, "Giants").acquire(0, "Giants", 4)
-    assert play.one(SpeciesAcquired) == SpeciesAcquired(0, name("Giants"), 4, 4, (1,))
+    assert play.one(events.SpeciesAcquired) == events.SpeciesAcquired(0, name("Giants"), 4, 4, (1,))
     assert play.holder("Giants") == 0
     play.box(1, Box.WAR, 1)
-    assert play.one(BoxUsed).power == 1, "lost at once"
+    assert play.one(events.BoxUsed).power == 1, "lost at once"
     play.with_hand(0, 1).pass_(2)
     play.box(0, Box.WAR, 1)
-    assert play.one(BoxUsed).power == 4, "gained at once"
+    assert play.one(events.BoxUsed).power == 4, "gained at once"
 
 
 def test_tf_20_the_cost_is_paid_with_the_power_that_one_has_before() -> None:
     play = given("Gardeners", "Space Traders").with_species(0, "Space Traders").with_levels(0, cosmo=2).with_hand(0, 2)
-    assert Acquire(name("Gardeners")) in play.legal(0)
+    assert moves.Acquire(name("Gardeners")) in play.legal(0)
     play.with_hand(0, 1)
-    assert play.refusal(0, Acquire(name("Gardeners"))) == ("TF-20", "too-weak")
+    assert play.refusal(0, moves.Acquire(name("Gardeners"))) == ("TF-20", "too-weak")
 
 
 def test_tf_21_a_second_species_sends_the_first_back_with_its_tips() -> None:
     play = given("Giants", "Mob").with_species(0, "Mob").with_tips("Mob", 2).acquire(0, "Giants", 2)
-    assert play.one(SpeciesReturned) == SpeciesReturned(0, name("Mob"))
-    assert play.told.index(play.one(SpeciesReturned)) < play.told.index(play.one(SpeciesAcquired))
+    assert play.one(events.SpeciesReturned) == events.SpeciesReturned(0, name("Mob"))
+    assert play.told.index(play.one(events.SpeciesReturned)) < play.told.index(play.one(events.SpeciesAcquired))
     assert (play.holder("Mob"), play.lying_on("Mob"), play.holder("Giants")) == (None, 2, 0)
-    assert play.refusal(1, Acquire(name("Mob"))) == ("TF-11", "card-occupied")
+    assert play.refusal(1, moves.Acquire(name("Mob"))) == ("TF-11", "card-occupied")
 
 
 def test_tf_22_guarding_shields_for_the_round() -> None:
     play = given("Giants").with_species(0, "Giants").guard(0, "Giants", 1)
-    assert play.one(SpeciesGuarded) == SpeciesGuarded(0, name("Giants"), 1, 4)
+    assert play.one(events.SpeciesGuarded) == events.SpeciesGuarded(0, name("Giants"), 1, 4)
     assert play.holder("Giants") == 0
-    assert play.refusal(1, Acquire(name("Giants"))) == ("TF-11", "card-occupied")
+    assert play.refusal(1, moves.Acquire(name("Giants"))) == ("TF-11", "card-occupied")
     play.end_round().with_levels(0, green=4)
     assert play.lying_on("Giants") == 0
     play.with_turn(1)
-    assert Acquire(name("Giants")) in play.legal(1)
+    assert moves.Acquire(name("Giants")) in play.legal(1)
 
 
 def test_tf_22_only_ones_own_species_is_guarded() -> None:
     play = given("Giants", "Mob").with_species(0, "Giants").with_species(1, "Mob")
-    assert play.refusal(0, Guard(name("Mob"))) == ("TF-22", "not-yours")
-    assert play.refusal(0, Acquire(name("Giants"))) == ("TF-22", "yours")
+    assert play.refusal(0, moves.Guard(name("Mob"))) == ("TF-22", "not-yours")
+    assert play.refusal(0, moves.Acquire(name("Giants"))) == ("TF-22", "yours")
 
 
 def test_tf_22_guarding_costs_what_acquiring_does() -> None:
-    play = given("Space Farmers").with_species(0, "Space Farmers").move(0, Guard(name("Space Farmers")))
+    play = given("Space Farmers").with_species(0, "Space Farmers").move(0, moves.Guard(name("Space Farmers")))
     assert play.places(0) == (4,)
-    assert play.of(LevelRaised) == (), "and does nothing"
+    assert play.of(events.LevelRaised) == (), "and does nothing"
 
 
 def test_tf_23_putting_back_costs_a_tip_and_leaves_the_tips_on_it() -> None:
     play = given("Mob").with_species(0, "Mob").with_tips("Mob", 3).put_back(0)
-    assert play.told[0] == SpeciesPutBack(0, name("Mob"), 1)
+    assert play.told[0] == events.SpeciesPutBack(0, name("Mob"), 1)
     assert (play.holder("Mob"), play.lying_on("Mob"), play.player(0).hand) == (None, 3, 3)
     assert GAME.to_act(play.table) == (1,)
 
 
 def test_tf_23_nothing_is_put_back_without_a_species() -> None:
-    assert given("Mob").refusal(0, PutBack()) == ("TF-23", "no-species")
+    assert given("Mob").refusal(0, moves.PutBack()) == ("TF-23", "no-species")
 
 
 # each species of the house pack
@@ -111,77 +95,77 @@ def at_peace(*cards: str, seats: int = 2) -> Play:
 def test_tf_34_lord_of_war_adds_cosmo_to_war() -> None:
     play = at_peace("Lord of War").with_species(0, "Lord of War").with_levels(0, green=4, science=2, cosmo=3)
     play.with_boxes(0, war=1).with_boxes(1, war=5).end_round()
-    assert play.one(WarResolved) == WarResolved((0, 1), (6, 5))
+    assert play.one(events.WarResolved) == events.WarResolved((0, 1), (6, 5))
 
 
 def test_tf_34_lord_of_war_takes_part_without_tips_by_cosmo_alone() -> None:
     play = at_peace("Lord of War").with_species(0, "Lord of War").with_levels(0, green=4, science=2, cosmo=3)
     play.with_boxes(1, war=4).end_round()
-    assert play.one(WarResolved) == WarResolved((1, 0), (4, 3))
+    assert play.one(events.WarResolved) == events.WarResolved((1, 0), (4, 3))
     assert play.points() == (3 + 2, 5), "and carnival"
 
 
 def test_tf_30_giants_count_science_as_three_and_leave_the_sheet() -> None:
     play = given("Giants").with_species(0, "Giants").box(0, Box.CITY, 2)
-    assert play.one(BoxUsed).power == 5
+    assert play.one(events.BoxUsed).power == 5
     assert play.level(0, Level.SCIENCE) == 0
     play = given("Giants").with_species(0, "Giants").with_levels(0, science=5).box(0, Box.CITY, 1)
-    assert play.one(BoxUsed).power == 4
+    assert play.one(events.BoxUsed).power == 4
 
 
 def test_tf_32_giants_may_not_choose_carnival_but_tips_there_stay_and_score() -> None:
     play = given("Giants", "World Expo").with_boxes(0, carnival=1).with_species(0, "Giants").with_hand(0, 2)
-    assert UseBox(Box.CARNIVAL) not in play.legal(0)
+    assert moves.UseBox(Box.CARNIVAL) not in play.legal(0)
     play.card(0, "World Expo", 2)
     assert play.on(0, Box.CARNIVAL) == 2
     play.end_round()
-    assert play.one(CarnivalScored) == CarnivalScored(0, 5, 5)
+    assert play.one(events.CarnivalScored) == events.CarnivalScored(0, 5, 5)
 
 
 def test_fourth_dimensionals_take_tips_by_cosmo_at_the_rounds_start_tf_7() -> None:
     play = given("Fourth-Dimensionals").with_species(1, "Fourth-Dimensionals").with_levels(1, cosmo=3).end_round()
-    assert play.one(TipsTaken) == TipsTaken(1, name("Fourth-Dimensionals"), 3)
+    assert play.one(events.TipsTaken) == events.TipsTaken(1, name("Fourth-Dimensionals"), 3)
     assert play.player(1).hand == 7
 
 
 def test_fourth_dimensionals_give_nothing_when_acquired_tf_7() -> None:
     play = given("Fourth-Dimensionals").acquire(0, "Fourth-Dimensionals", 4)
-    assert play.of(TipsTaken) == ()
+    assert play.of(events.TipsTaken) == ()
 
 
 def test_space_farmers_when_acquired_and_at_the_rounds_start_tf_20() -> None:
     play = given("Space Farmers").acquire(0, "Space Farmers", 4)
-    assert play.one(LevelRaised) == LevelRaised(0, Level.GREEN, 1, 4)
+    assert play.one(events.LevelRaised) == events.LevelRaised(0, Level.GREEN, 1, 4)
     play.end_round()
-    assert play.one(CardScored) == CardScored(0, name("Space Farmers"), 2)
+    assert play.one(events.CardScored) == events.CardScored(0, name("Space Farmers"), 2)
 
 
 def test_tf_35_zombies_always_have_oxygen() -> None:
     play = given("Zombies").with_species(0, "Zombies").with_levels(0, city=12).with_boxes(0, carnival=3).end_round()
-    assert play.of(OxygenResolved)[0] == OxygenResolved(0, 12, 3, 0, True, 0)
-    assert play.one(CarnivalScored) == CarnivalScored(0, 3, 3)
+    assert play.of(events.OxygenResolved)[0] == events.OxygenResolved(0, 12, 3, 0, True, 0)
+    assert play.one(events.CarnivalScored) == events.CarnivalScored(0, 3, 3)
 
 
 def test_tf_44_a_species_may_close_its_owners_carnival() -> None:
     open_, closed = '{ effect = "oxygen-succeeds" }', '{ effect = "oxygen-succeeds" }, { effect = "no-carnival" }'
     pack = GAME.parse_pack(HOUSE.replace(open_.encode(), closed.encode()), "closed.toml")
     play = given("Zombies", pack=pack).with_species(0, "Zombies").with_boxes(0, carnival=3).with_boxes(1, carnival=2)
-    assert play.end_round().one(CarnivalScored) == CarnivalScored(1, 2, 2)
+    assert play.end_round().one(events.CarnivalScored) == events.CarnivalScored(1, 2, 2)
     assert play.points()[0] == 0
 
 
 def test_tf_34_berserkers_are_stronger_in_war_with_tips_there() -> None:
     play = at_peace("Berserkers").with_species(0, "Berserkers").with_boxes(0, war=1).with_boxes(1, war=3).end_round()
-    assert play.one(WarResolved) == WarResolved((0, 1), (5, 3))
+    assert play.one(events.WarResolved) == events.WarResolved((0, 1), (5, 3))
     play = at_peace("Berserkers").with_species(0, "Berserkers").with_boxes(1, war=1).end_round()
-    assert play.one(WarResolved) == WarResolved((1,), (1,))
+    assert play.one(events.WarResolved) == events.WarResolved((1,), (1,))
 
 
 @pytest.mark.parametrize("species", CLINGING)
 def test_tf_33_berserkers_and_dragon_cant_be_let_go(species: str) -> None:
     play = given(species, "Mob").with_species(0, species)
-    assert play.refusal(0, Acquire(name("Mob"))) == ("TF-33", "clings")
-    assert play.refusal(0, PutBack()) == ("TF-33", "clings")
+    assert play.refusal(0, moves.Acquire(name("Mob"))) == ("TF-33", "clings")
+    assert play.refusal(0, moves.PutBack()) == ("TF-33", "clings")
 
 
 @pytest.mark.parametrize("species", CLINGING)
@@ -194,7 +178,7 @@ def test_tf_33_berserkers_and_dragon_can_be_taken_and_guarded(species: str) -> N
 
 def test_tf_30_dragon_counts_science_as_five() -> None:
     play = given("Dragon").with_species(0, "Dragon").box(0, Box.WAR, 1)
-    assert play.one(BoxUsed).power == 6
+    assert play.one(events.BoxUsed).power == 6
     assert play.level(0, Level.SCIENCE) == 0
 
 
@@ -202,36 +186,36 @@ def test_tf_40_dragon_takes_a_tip_at_each_turns_start_not_the_rounds() -> None:
     play = given("Dragon", seats=2).with_species(1, "Dragon")
     assert play.player(1).hand == 4
     play.box(0, Box.WAR, 1)
-    assert play.one(TipsPaid) == TipsPaid(1, name("Dragon"), 1)
+    assert play.one(events.TipsPaid) == events.TipsPaid(1, name("Dragon"), 1)
     play.box(1, Box.WAR, 1).box(0, Box.CITY, 1)
     assert play.player(1).hand == 1
     play.box(1, Box.CITY, 1).box(0, Box.GREEN, 1)
-    assert play.of(TipsPaid) == (), "from hand, if any"
-    assert GAME.forced(play.table) == (1, Pass())
+    assert play.of(events.TipsPaid) == (), "from hand, if any"
+    assert GAME.forced(play.table) == (1, moves.Pass())
 
 
 def test_tf_31_mob_has_a_power_of_its_own() -> None:
     for science in (0, 5):
         play = given("Mob").with_species(0, "Mob").with_levels(0, science=science).box(0, Box.WAR, 3)
-        assert play.one(BoxUsed).power == 6
+        assert play.one(events.BoxUsed).power == 6
 
 
 def test_tf_36_gardeners_score_their_surplus_of_oxygen() -> None:
     play = given("Gardeners").with_species(0, "Gardeners").with_levels(0, green=6, science=1)
     play.with_boxes(0, oxygen=2).end_round()
-    assert play.one(CardScored) == CardScored(0, name("Gardeners"), 5)
+    assert play.one(events.CardScored) == events.CardScored(0, name("Gardeners"), 5)
 
 
 def test_tf_36_gardeners_work_without_tips_and_not_for_nothing() -> None:
     play = given("Gardeners").with_species(0, "Gardeners").with_levels(0, green=6, science=3).end_round()
-    assert play.one(CardScored) == CardScored(0, name("Gardeners"), 2)
+    assert play.one(events.CardScored) == events.CardScored(0, name("Gardeners"), 2)
     play = given("Gardeners").with_species(0, "Gardeners").with_levels(0, green=5).end_round()
-    assert play.one(CardScored) == CardScored(0, name("Gardeners"), 1)
+    assert play.one(events.CardScored) == events.CardScored(0, name("Gardeners"), 1)
     play = given("Gardeners").with_species(0, "Gardeners").with_levels(0, green=4).end_round()
-    assert play.of(CardScored) == ()
+    assert play.of(events.CardScored) == ()
 
 
 def test_tf_31_space_traders_use_cosmo_in_place_of_science() -> None:
     play = given("Space Traders").with_species(0, "Space Traders").with_levels(0, science=5, cosmo=3)
     play.box(0, Box.WAR, 1)
-    assert play.one(BoxUsed).power == 4
+    assert play.one(events.BoxUsed).power == 4

@@ -11,56 +11,12 @@ import pytest
 
 from domain.chance import Simulation
 from domain.game import Lang, fold
-from domain.games.terraformers import GAME
+from domain.games.terraformers import GAME, events, moves
 from domain.games.terraformers.abilities import AnyEffect
 from domain.games.terraformers.components import Box, Level, Name, Options
-from domain.games.terraformers.events import (
-    AbilityCopied,
-    BoxChosen,
-    BoxUsed,
-    CardChosen,
-    CardScored,
-    CardUsed,
-    CarnivalScored,
-    CopyEnded,
-    LevelRaised,
-    MarkerDrawn,
-    MarkerMoved,
-    MatchEnded,
-    OxygenResolved,
-    Passed,
-    PlanetLaid,
-    RoundStarted,
-    SpeciesAcquired,
-    SpeciesChosen,
-    SpeciesGuarded,
-    SpeciesPutBack,
-    SpeciesReturned,
-    StarsMarked,
-    TerraformersEvent,
-    TipsAdded,
-    TipsDealt,
-    TipsForced,
-    TipsPaid,
-    TipsReturned,
-    TipsTaken,
-    TurnStarted,
-    WarResolved,
-    WarScored,
-)
+from domain.games.terraformers.events import TerraformersEvent
 from domain.games.terraformers.evolve import WRITE
-from domain.games.terraformers.moves import (
-    Acquire,
-    Copy,
-    Guard,
-    Pass,
-    Place,
-    PutBack,
-    TerraformersMove,
-    UseBox,
-    UseCard,
-    UseCardOn,
-)
+from domain.games.terraformers.moves import TerraformersMove
 from domain.games.terraformers.pack import Card
 from domain.games.terraformers.text.cards import card_text, cards
 from domain.games.terraformers.text.phrases import WORDS
@@ -71,63 +27,63 @@ LANGS = ("en", "ja")
 MOB, GIANTS = Name("Mob", "モブ族"), Name("Giants", "巨人族")
 
 MOVES: tuple[TerraformersMove, ...] = (
-    UseBox(Box.WAR),
-    UseCard(MOB),
-    UseCardOn(MOB, 1),
-    Acquire(MOB),
-    Guard(MOB),
-    Place(1),
-    Place(2),
-    PutBack(),
-    Copy(MOB),
-    Pass(),
+    moves.UseBox(Box.WAR),
+    moves.UseCard(MOB),
+    moves.UseCardOn(MOB, 1),
+    moves.Acquire(MOB),
+    moves.Guard(MOB),
+    moves.Place(1),
+    moves.Place(2),
+    moves.PutBack(),
+    moves.Copy(MOB),
+    moves.Pass(),
 )
 TIED = "Seat 2 wins with 9 points, as many as seat 0 and seat 3, by being nearer to the marker."
 EVENTS: tuple[tuple[TerraformersEvent, str], ...] = (
-    (PlanetLaid((MOB, GIANTS)), "The planet is laid out: Mob, Giants."),
-    (MarkerDrawn(1), "Seat 1 is drawn to begin and has the marker."),
-    (RoundStarted(3, 1), "Round 3 begins; seat 1 has the first turn."),
-    (TipsDealt((4, 1)), "Everybody takes tips by city level: seat 0 takes 4 tips, seat 1 takes 1 tip."),
-    (TurnStarted(1), "Seat 1 is in turn."),
-    (BoxChosen(1, Box.WAR), "Seat 1 chooses the war box."),
-    (CardChosen(1, MOB, ()), "Seat 1 chooses Mob."),
-    (CardChosen(1, MOB, (0,)), "Seat 1 chooses Mob against seat 0."),
-    (SpeciesChosen(1, MOB, ()), "Seat 1 is about to acquire Mob."),
-    (SpeciesChosen(1, MOB, (0,)), "Seat 1 is about to acquire Mob from seat 0."),
-    (SpeciesChosen(1, MOB, (1,)), "Seat 1 is about to guard Mob."),
-    (BoxUsed(1, Box.WAR, 2, 5), "Seat 1 places 2 tips on the war box: power 5."),
-    (CardUsed(1, MOB, 1, 5), "Seat 1 places 1 tip on Mob: power 5."),
-    (SpeciesReturned(1, MOB), "Seat 1's Mob goes back to the table."),
-    (SpeciesAcquired(1, MOB, 2, 5, ()), "Seat 1 acquires Mob with 2 tips: power 5."),
-    (SpeciesAcquired(1, MOB, 2, 5, (0,)), "Seat 1 acquires Mob from seat 0 with 2 tips: power 5."),
-    (SpeciesGuarded(1, MOB, 2, 5), "Seat 1 guards Mob with 2 tips: power 5."),
-    (SpeciesPutBack(1, MOB, 1), "Seat 1 puts Mob back on the table for 1 tip."),
-    (AbilityCopied(1, MOB, GIANTS, 1), "Seat 1 pays 1 tip and gains the ability of Giants through Mob."),
-    (CopyEnded(MOB, GIANTS), "The ability of Giants gained through Mob ends."),
-    (Passed(1), "Seat 1 passes."),
-    (LevelRaised(1, Level.CITY, 2, 6), "Seat 1 fills 2 check boxes: city is now 6."),
-    (CardScored(1, MOB, 1), "Mob: seat 1 gains 1 point."),
-    (CardScored(1, MOB, -5), "Mob: seat 1 loses 5 points."),
-    (TipsTaken(1, MOB, 2), "Mob: seat 1 takes 2 tips from the stock."),
-    (TipsPaid(1, MOB, 1), "Mob: seat 1 gives 1 tip to the stock."),
-    (TipsAdded(1, Box.WAR, 1, MOB), "Mob: 1 tip from the stock on seat 1's war box."),
-    (TipsForced(1, Box.WAR, 1, MOB), "Mob: seat 1 puts 1 tip from hand on the war box."),
-    (StarsMarked(1, MOB, 1, 3), "Mob: seat 1 marks 1 star, 3 in all."),
-    (OxygenResolved(1, 4, 3, 2, True, 0), "Seat 1's oxygen suffices: green 3 and power 2 reach city 4."),
-    (OxygenResolved(1, 5, 3, 2, True, 0), "Seat 1's oxygen suffices: green 3 and power 2 reach city 5."),
-    (OxygenResolved(1, 6, 3, 2, True, 0), "Seat 1's oxygen suffices by the species: green 3, power 2, city 6."),
+    (events.PlanetLaid((MOB, GIANTS)), "The planet is laid out: Mob, Giants."),
+    (events.MarkerDrawn(1), "Seat 1 is drawn to begin and has the marker."),
+    (events.RoundStarted(3, 1), "Round 3 begins; seat 1 has the first turn."),
+    (events.TipsDealt((4, 1)), "Everybody takes tips by city level: seat 0 takes 4 tips, seat 1 takes 1 tip."),
+    (events.TurnStarted(1), "Seat 1 is in turn."),
+    (events.BoxChosen(1, Box.WAR), "Seat 1 chooses the war box."),
+    (events.CardChosen(1, MOB, ()), "Seat 1 chooses Mob."),
+    (events.CardChosen(1, MOB, (0,)), "Seat 1 chooses Mob against seat 0."),
+    (events.SpeciesChosen(1, MOB, ()), "Seat 1 is about to acquire Mob."),
+    (events.SpeciesChosen(1, MOB, (0,)), "Seat 1 is about to acquire Mob from seat 0."),
+    (events.SpeciesChosen(1, MOB, (1,)), "Seat 1 is about to guard Mob."),
+    (events.BoxUsed(1, Box.WAR, 2, 5), "Seat 1 places 2 tips on the war box: power 5."),
+    (events.CardUsed(1, MOB, 1, 5), "Seat 1 places 1 tip on Mob: power 5."),
+    (events.SpeciesReturned(1, MOB), "Seat 1's Mob goes back to the table."),
+    (events.SpeciesAcquired(1, MOB, 2, 5, ()), "Seat 1 acquires Mob with 2 tips: power 5."),
+    (events.SpeciesAcquired(1, MOB, 2, 5, (0,)), "Seat 1 acquires Mob from seat 0 with 2 tips: power 5."),
+    (events.SpeciesGuarded(1, MOB, 2, 5), "Seat 1 guards Mob with 2 tips: power 5."),
+    (events.SpeciesPutBack(1, MOB, 1), "Seat 1 puts Mob back on the table for 1 tip."),
+    (events.AbilityCopied(1, MOB, GIANTS, 1), "Seat 1 pays 1 tip and gains the ability of Giants through Mob."),
+    (events.CopyEnded(MOB, GIANTS), "The ability of Giants gained through Mob ends."),
+    (events.Passed(1), "Seat 1 passes."),
+    (events.LevelRaised(1, Level.CITY, 2, 6), "Seat 1 fills 2 check boxes: city is now 6."),
+    (events.CardScored(1, MOB, 1), "Mob: seat 1 gains 1 point."),
+    (events.CardScored(1, MOB, -5), "Mob: seat 1 loses 5 points."),
+    (events.TipsTaken(1, MOB, 2), "Mob: seat 1 takes 2 tips from the stock."),
+    (events.TipsPaid(1, MOB, 1), "Mob: seat 1 gives 1 tip to the stock."),
+    (events.TipsAdded(1, Box.WAR, 1, MOB), "Mob: 1 tip from the stock on seat 1's war box."),
+    (events.TipsForced(1, Box.WAR, 1, MOB), "Mob: seat 1 puts 1 tip from hand on the war box."),
+    (events.StarsMarked(1, MOB, 1, 3), "Mob: seat 1 marks 1 star, 3 in all."),
+    (events.OxygenResolved(1, 4, 3, 2, True, 0), "Seat 1's oxygen suffices: green 3 and power 2 reach city 4."),
+    (events.OxygenResolved(1, 5, 3, 2, True, 0), "Seat 1's oxygen suffices: green 3 and power 2 reach city 5."),
+    (events.OxygenResolved(1, 6, 3, 2, True, 0), "Seat 1's oxygen suffices by the species: green 3, power 2, city 6."),
     (
-        OxygenResolved(1, 4, 3, 0, False, -5),
+        events.OxygenResolved(1, 4, 3, 0, False, -5),
         "Seat 1's oxygen fails and costs 5 points: green 3 and power 0 stay below city 4.",
     ),
-    (WarResolved((1, 0), (5, 3)), "War: seat 1 has power 5, seat 0 has power 3."),
-    (WarScored(1, 1, 5), "Seat 1 is first in the war and gains 5 points."),
-    (WarScored(1, 2, 3), "Seat 1 is second in the war and gains 3 points."),
-    (MarkerMoved(1), "Seat 1 takes the marker."),
-    (CarnivalScored(1, 4, 4), "Seat 1's carnival gives 4 points."),
-    (TipsReturned(), "All tips go to the stock."),
-    (MatchEnded((-3, 9), (2, 1)), "Seat 1 wins with 9 points."),
-    (MatchEnded((9, 1, 9, 9), (2, 4, 1, 3)), TIED),
+    (events.WarResolved((1, 0), (5, 3)), "War: seat 1 has power 5, seat 0 has power 3."),
+    (events.WarScored(1, 1, 5), "Seat 1 is first in the war and gains 5 points."),
+    (events.WarScored(1, 2, 3), "Seat 1 is second in the war and gains 3 points."),
+    (events.MarkerMoved(1), "Seat 1 takes the marker."),
+    (events.CarnivalScored(1, 4, 4), "Seat 1's carnival gives 4 points."),
+    (events.TipsReturned(), "All tips go to the stock."),
+    (events.MatchEnded((-3, 9), (2, 1)), "Seat 1 wins with 9 points."),
+    (events.MatchEnded((9, 1, 9, 9), (2, 4, 1, 3)), TIED),
 )
 
 
@@ -162,8 +118,8 @@ def test_moves_name_cards_seats_and_numbers(lang: Lang) -> None:
     for move in MOVES:
         text = GAME.describe(move, lang)
         assert (name in text) == hasattr(move, "card")
-    assert "1" in GAME.describe(UseCardOn(MOB, 1), lang)
-    assert GAME.describe(Place(1), "en") == "Place 1 tip"
+    assert "1" in GAME.describe(moves.UseCardOn(MOB, 1), lang)
+    assert GAME.describe(moves.Place(1), "en") == "Place 1 tip"
 
 
 def words_of(lang: Lang, field: str) -> str:
@@ -328,8 +284,12 @@ def test_the_table_is_drawn(lang: Lang, lines: tuple[str, ...]) -> None:
     ],
 )
 def test_what_tips_are_to_be_placed_on_is_drawn(lang: Lang, texts: tuple[str, ...]) -> None:
-    moves: tuple[TerraformersMove, ...] = (UseBox(Box.WAR), UseCardOn(name("Provocation"), 1), Acquire(name("Mob")))
-    for move, text in zip(moves, texts, strict=True):
+    choices: tuple[TerraformersMove, ...] = (
+        moves.UseBox(Box.WAR),
+        moves.UseCardOn(name("Provocation"), 1),
+        moves.Acquire(name("Mob")),
+    )
+    for move, text in zip(choices, texts, strict=True):
         shown = GAME.view(given("Mob", "Provocation").move(0, move).table, None)
         line = f"Now: seat 0 places tips on {text}." if lang == "en" else f"現在：席0が{text}にコマを置く。"
         assert GAME.draw(shown, lang).splitlines()[1] == line
@@ -337,7 +297,7 @@ def test_what_tips_are_to_be_placed_on_is_drawn(lang: Lang, texts: tuple[str, ..
 
 def test_who_has_won_is_drawn_as_the_standing_has_it() -> None:
     play = given("Mob", marker=1).with_player(0, points=7).with_player(2, points=7)
-    over = GAME.evolve(play.table, MatchEnded((7, 0, 7), GAME.standing(play.table).ranking))
+    over = GAME.evolve(play.table, events.MatchEnded((7, 0, 7), GAME.standing(play.table).ranking))
     assert GAME.standing(over).ranking == (2, 3, 1)
     assert (
         GAME.draw(GAME.view(over, None), "en").splitlines()[1] == "Now: the match is over, seat 2 wins with 7 points."
@@ -350,7 +310,7 @@ def test_a_table_without_a_planet_and_one_that_is_over_are_drawn(lang: Lang) -> 
     table = GAME.initial(Options(), 2, PACK)
     assert len(GAME.draw(GAME.view(table, None), lang).splitlines()) == 1
     table = fold(GAME, table, GAME.setup(table, Simulation(1)))
-    over = GAME.evolve(table, MatchEnded((0, 0), (1, 2)))
+    over = GAME.evolve(table, events.MatchEnded((0, 0), (1, 2)))
     assert WORDS[lang].turn_mark not in GAME.draw(GAME.view(over, None), lang)
 
 

@@ -6,7 +6,8 @@ All numbers here are guesses of what things are worth in points. None belongs to
 from __future__ import annotations
 
 from domain.game import Seat
-from domain.games.terraformers.abilities import Contest, Fill, GainPoints, Happening, Outdo, PayTips, TakeTips
+from domain.games.terraformers import abilities
+from domain.games.terraformers.abilities import Happening
 from domain.games.terraformers.components import CARNIVAL, OXYGEN, ROUNDS, SCIENCE, WAR, Box, Levels
 from domain.games.terraformers.printed import NONE, Ability, Laid, worth
 from domain.games.terraformers.rules.power import base_of, levels_of
@@ -180,17 +181,17 @@ def _card(table: Table, seat: Seat, laid: Laid, levels: Levels) -> float:
 def _happening(table: Table, player: Player, levels: Levels, effect: Happening, placed: int = 0) -> float:
     """What an effect brings to the player."""
     match effect:
-        case GainPoints(amount=amount):
+        case abilities.GainPoints(amount=amount):
             return worth(amount, levels, player.stars, placed)
-        case TakeTips(amount=amount):
+        case abilities.TakeTips(amount=amount):
             return TIP * worth(amount, levels, player.stars, placed)
-        case PayTips(tips=tips):
+        case abilities.PayTips(tips=tips):
             return -TIP * tips
-        case Fill(boxes=boxes):
+        case abilities.Fill(boxes=boxes):
             return float(boxes * (ROUNDS - table.round))
-        case Outdo(points=points):
+        case abilities.Outdo(points=points):
             return float(points) if levels[3] > 1 else 0.0
-        case Contest(otherwise=otherwise, tied=tied):
+        case abilities.Contest(otherwise=otherwise, tied=tied):
             return (otherwise + tied) / 2
         case _:
             return 0.0

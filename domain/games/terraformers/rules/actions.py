@@ -6,36 +6,11 @@ from typing import assert_never
 
 from domain.chance import Chance
 from domain.game import Refusal, Seat, Teller
+from domain.games.terraformers import events, moves
 from domain.games.terraformers.components import BOX_AT, BOXES, LEVELS, Kind, Name
-from domain.games.terraformers.events import (
-    AbilityCopied,
-    BoxChosen,
-    BoxUsed,
-    CardChosen,
-    CardUsed,
-    CopyEnded,
-    LevelRaised,
-    Passed,
-    SpeciesAcquired,
-    SpeciesChosen,
-    SpeciesGuarded,
-    SpeciesPutBack,
-    SpeciesReturned,
-    TerraformersEvent,
-)
+from domain.games.terraformers.events import TerraformersEvent
 from domain.games.terraformers.evolve import evolve
-from domain.games.terraformers.moves import (
-    Acquire,
-    Copy,
-    Guard,
-    Pass,
-    Place,
-    PutBack,
-    TerraformersMove,
-    UseBox,
-    UseCard,
-    UseCardOn,
-)
+from domain.games.terraformers.moves import TerraformersMove
 from domain.games.terraformers.rules.cards import Telling, happen, provoke
 from domain.games.terraformers.rules.choosing import IDLE, least_tips
 from domain.games.terraformers.rules.power import affordable, base_of, column_of
@@ -64,25 +39,25 @@ def decide(table: Table, seat: Seat, move: TerraformersMove, chance: Chance) -> 
     Raises:  Refusal, with the clause.
     """
     match move:
-        case Place(tips=tips):
+        case moves.Place(tips=tips):
             return _place(table, seat, tips)
-        case UseBox():
+        case moves.UseBox():
             return _use_box(table, seat, move)
-        case Pass():
+        case moves.Pass():
             _check_turn(table, seat, placing=False)
             teller: Telling = Teller(evolve, table)
-            teller.tell(Passed(seat))
+            teller.tell(events.Passed(seat))
             next_turn(teller, seat)
             return tuple(teller.events)
-        case UseCard(card=card):
+        case moves.UseCard(card=card):
             return _use_card(table, seat, card, ())
-        case UseCardOn(card=card, other=other):
+        case moves.UseCardOn(card=card, other=other):
             return _use_card(table, seat, card, (other,))
-        case Acquire() | Guard():
+        case moves.Acquire() | moves.Guard():
             return _choose_species(table, seat, move)
-        case PutBack():
+        case moves.PutBack():
             return _put_back(table, seat)
-        case Copy(card=card):
+        case moves.Copy(card=card):
             return _copy(table, seat, card)
         case _:
             assert_never(move)
@@ -110,14 +85,14 @@ def _check_acting(table: Table, seat: Seat) -> Player:
     return player
 
 
-def _use_box(table: Table, seat: Seat, move: UseBox) -> Told:
+def _use_box(table: Table, seat: Seat, move: moves.UseBox) -> Told:
     """Rule: TF-11, TF-13, TF-32."""
     player = _check_acting(table, seat)
     if player.boxes[BOX_AT[move.box]]:
         raise Refusal("TF-11", "box-occupied", box=move.box.value)
     if move.box in ability_of(table, player).barred:
         raise Refusal("TF-32", "barred", box=move.box.value)
-    return (BoxChosen(seat, move.box),)
+    return (events.BoxChosen(seat, move.box),)
 
 
 def _check_card(table: Table, player: Player, card: Name, kind: Kind) -> Spot:
@@ -148,21 +123,21 @@ def _use_card(table: Table, seat: Seat, card: Name, against: tuple[Seat, ...]) -
         raise Refusal("TF-19", "name-a-player", card=card.told())
     if against and (against[0] == seat or not 0 <= against[0] < len(table.players)):
         raise Refusal("TF-19", "not-another-player", card=card.told())
-    return (CardChosen(seat, card, against),)
+    return (events.CardChosen(seat, card, against),)
 
 
-def _choose_species(table: Table, seat: Seat, move: Acquire | Guard) -> Told:
+def _choose_species(table: Table, seat: Seat, move: moves.Acquire | moves.Guard) -> Told:
     """Rule: TF-20, TF-21, TF-22."""
     player = _check_acting(table, seat)
     spot = _check_card(table, player, move.card, SPECIES)
     is_own = spot in player.species
-    if isinstance(move, Guard) and not is_own:
+    if isinstance(move, moves.Guard) and not is_own:
         raise Refusal("TF-22", "not-yours", card=move.card.told())
-    if isinstance(move, Acquire):
+    if isinstance(move, moves.Acquire):
         if is_own:
             raise Refusal("TF-22", "yours", card=move.card.told())
         _check_letting_go(table, player)
-    return (SpeciesChosen(seat, move.card, holder_of(table, spot)),)
+    return (events.SpeciesChosen(seat, move.card, holder_of(table, spot)),)
 
 
 def _check_letting_go(table: Table, player: Player) -> None:
@@ -179,7 +154,7 @@ def _put_back(table: Table, seat: Seat) -> Told:
     _check_letting_go(table, player)
     spot = player.species[0]
     teller: Telling = Teller(evolve, table)
-    teller.tell(SpeciesPutBack(seat, table.planet[spot].name, PUT_BACK_PRICE))
+    teller.tell(events.SpeciesPutBack(seat, table.planet[spot].name, PUT_BACK_PRICE))
     _end_copy(teller, spot)
     next_turn(teller, seat)
     return tuple(teller.events)
@@ -189,7 +164,7 @@ def _end_copy(teller: Telling, spot: Spot) -> None:
     """A species back on the table loses what it has copied. Rule: TF-39."""
     table = teller.state
     if (copied := table.copies[spot]) != spot:
-        teller.tell(CopyEnded(table.planet[spot].name, table.planet[copied].name))
+        teller.tell(events.CopyEnded(table.planet[spot].name, table.planet[copied].name))
 
 
 def _copy(table: Table, seat: Seat, card: Name) -> Told:
@@ -210,7 +185,7 @@ def _copy(table: Table, seat: Seat, card: Name) -> Told:
         raise Refusal("TF-1", "no-such-card", card=card.told())
     if copied == own or table.planet[copied].kind is not SPECIES:
         raise Refusal("TF-37", "not-another", card=card.told())
-    return (AbilityCopied(seat, table.planet[own].name, card, price),)
+    return (events.AbilityCopied(seat, table.planet[own].name, card, price),)
 
 
 def _place(table: Table, seat: Seat, tips: int) -> Told:
@@ -242,19 +217,19 @@ def _on_box(table: Table, seat: Seat, tips: int, power: int) -> Told:
     Rule:    TF-13, TF-14.
     """
     at = table.turn.at
-    used = BoxUsed(seat, BOXES[at], tips, power)
+    used = events.BoxUsed(seat, BOXES[at], tips, power)
     if at >= len(LEVELS):
         return (used,)
     level = table.players[seat].levels[at]
     boxes = affordable(column_of(table.terms.pack, at), level, power)
-    return (used, LevelRaised(seat, LEVELS[at], boxes, level + boxes)) if boxes else (used,)
+    return (used, events.LevelRaised(seat, LEVELS[at], boxes, level + boxes)) if boxes else (used,)
 
 
 def use_card(teller: Telling, seat: Seat, tips: int, power: int) -> None:
     """Place tips on the box card that was chosen; what it does happens. Rule: TF-19."""
     turn = teller.state.turn
     laid = teller.state.planet[turn.at]
-    teller.tell(CardUsed(seat, laid.name, tips, power))
+    teller.tell(events.CardUsed(seat, laid.name, tips, power))
     happen(teller, seat, laid.name, laid.used, tips)
     for effect in laid.provokes:
         provoke(teller, turn.against[0], laid.name, effect)
@@ -270,10 +245,10 @@ def take_species(teller: Telling, seat: Seat, tips: int, power: int) -> None:
     laid = table.planet[spot]
     held = table.players[seat].species
     if spot in held:
-        teller.tell(SpeciesGuarded(seat, laid.name, tips, power))
+        teller.tell(events.SpeciesGuarded(seat, laid.name, tips, power))
         return
     if held:
-        teller.tell(SpeciesReturned(seat, table.planet[held[0]].name))
+        teller.tell(events.SpeciesReturned(seat, table.planet[held[0]].name))
         _end_copy(teller, held[0])
-    teller.tell(SpeciesAcquired(seat, laid.name, tips, power, holder_of(table, spot)))
+    teller.tell(events.SpeciesAcquired(seat, laid.name, tips, power, holder_of(table, spot)))
     happen(teller, seat, laid.name, laid.ability.acquired, tips)

@@ -5,30 +5,10 @@ from __future__ import annotations
 from typing import assert_never
 
 from domain.game import Seat, Teller
-from domain.games.terraformers.abilities import (
-    AddTips,
-    Contest,
-    Fill,
-    GainPoints,
-    Happening,
-    MarkStars,
-    Outdo,
-    PayTips,
-    Provoke,
-    TakeTips,
-    Whose,
-)
+from domain.games.terraformers import abilities, events
+from domain.games.terraformers.abilities import Happening, Whose
 from domain.games.terraformers.components import BOX_AT, LEVEL_AT, Level, Name
-from domain.games.terraformers.events import (
-    CardScored,
-    LevelRaised,
-    StarsMarked,
-    TerraformersEvent,
-    TipsAdded,
-    TipsForced,
-    TipsPaid,
-    TipsTaken,
-)
+from domain.games.terraformers.events import TerraformersEvent
 from domain.games.terraformers.printed import worth
 from domain.games.terraformers.rules.power import column_of, free, levels_of
 from domain.games.terraformers.state import Player, Table, ability_of
@@ -44,69 +24,71 @@ def happen(teller: Telling, seat: Seat, card: Name, effects: tuple[Happening, ..
     """
     for effect in effects:
         match effect:
-            case GainPoints() | TakeTips():
+            case abilities.GainPoints() | abilities.TakeTips():
                 _gain(teller, seat, card, effect, placed)
-            case PayTips():
+            case abilities.PayTips():
                 _pay(teller, seat, card, effect)
-            case Fill():
+            case abilities.Fill():
                 _fill(teller, seat, effect)
-            case MarkStars():
+            case abilities.MarkStars():
                 total = teller.state.players[seat].stars + effect.stars
-                teller.tell(StarsMarked(seat, card, effect.stars, total))
-            case AddTips():
+                teller.tell(events.StarsMarked(seat, card, effect.stars, total))
+            case abilities.AddTips():
                 _add_tips(teller, seat, card, effect)
-            case Outdo():
+            case abilities.Outdo():
                 _outdo(teller, seat, card, effect)
-            case Contest():
+            case abilities.Contest():
                 _contest(teller, seat, card, effect)
             case _:
                 assert_never(effect)
 
 
-def _gain(teller: Telling, seat: Seat, card: Name, effect: GainPoints | TakeTips, placed: int) -> None:
+def _gain(
+    teller: Telling, seat: Seat, card: Name, effect: abilities.GainPoints | abilities.TakeTips, placed: int
+) -> None:
     """Rule: TF-28, TF-41."""
     player = teller.state.players[seat]
     levels = levels_of(player, ability_of(teller.state, player))
     amount = worth(effect.amount, levels, player.stars, placed)
     if not amount:
         return
-    if isinstance(effect, TakeTips):
-        teller.tell(TipsTaken(seat, card, amount))
+    if isinstance(effect, abilities.TakeTips):
+        teller.tell(events.TipsTaken(seat, card, amount))
     elif not (effect.all_placed and player.hand):
-        teller.tell(CardScored(seat, card, amount))
+        teller.tell(events.CardScored(seat, card, amount))
 
 
-def _pay(teller: Telling, seat: Seat, card: Name, effect: PayTips) -> None:
+def _pay(teller: Telling, seat: Seat, card: Name, effect: abilities.PayTips) -> None:
     """As far as there are any. Rule: TF-40."""
     if tips := min(effect.tips, teller.state.players[seat].hand):
-        teller.tell(TipsPaid(seat, card, tips))
+        teller.tell(events.TipsPaid(seat, card, tips))
 
 
-def _fill(teller: Telling, seat: Seat, effect: Fill) -> None:
+def _fill(teller: Telling, seat: Seat, effect: abilities.Fill) -> None:
     """Rule: TF-15."""
     at = LEVEL_AT[effect.level]
     level = teller.state.players[seat].levels[at]
     if boxes := free(column_of(teller.state.terms.pack, at), level, effect.boxes):
-        teller.tell(LevelRaised(seat, effect.level, boxes, level + boxes))
+        teller.tell(events.LevelRaised(seat, effect.level, boxes, level + boxes))
 
 
-def _add_tips(teller: Telling, seat: Seat, card: Name, effect: AddTips) -> None:
+def _add_tips(teller: Telling, seat: Seat, card: Name, effect: abilities.AddTips) -> None:
     """Tips go on occupied boxes, too. Rule: TF-11."""
     for other, player in enumerate(teller.state.players):
         if other == seat and effect.whose is Whose.OTHERS:
             continue
         for box in effect.boxes:
             if player.boxes[BOX_AT[box]] or not effect.occupied:
-                teller.tell(TipsAdded(other, box, effect.tips, card))
+                teller.tell(events.TipsAdded(other, box, effect.tips, card))
 
 
-def provoke(teller: Telling, target: Seat, card: Name, effect: Provoke) -> None:
+def provoke(teller: Telling, target: Seat, card: Name, effect: abilities.Provoke) -> None:
     """The player named puts tips from hand on a box, occupied or not, as far as there are any.
 
     Rule:    TF-11, TF-40.
     """
     if tips := min(effect.tips, teller.state.players[target].hand):
-        teller.tell(TipsForced(target, effect.box, tips, card))
+        teller.tell(events.TipsForced(target, effect.box, tips, card))
 
 
 def _level(table: Table, player: Player, level: Level) -> int:
@@ -114,16 +96,16 @@ def _level(table: Table, player: Player, level: Level) -> int:
     return levels_of(player, ability_of(table, player))[LEVEL_AT[level]]
 
 
-def _outdo(teller: Telling, seat: Seat, card: Name, effect: Outdo) -> None:
+def _outdo(teller: Telling, seat: Seat, card: Name, effect: abilities.Outdo) -> None:
     """Rule: TF-42."""
     table = teller.state
     own = _level(table, table.players[seat], effect.level)
     for other, player in enumerate(table.players):
         if effect.points and _level(table, player, effect.level) < own:
-            teller.tell(CardScored(other, card, -effect.points))
+            teller.tell(events.CardScored(other, card, -effect.points))
 
 
-def _contest(teller: Telling, seat: Seat, card: Name, effect: Contest) -> None:
+def _contest(teller: Telling, seat: Seat, card: Name, effect: abilities.Contest) -> None:
     """Rule: TF-42."""
     table = teller.state
     levels = [_level(table, player, effect.level) for player in table.players]
@@ -131,4 +113,4 @@ def _contest(teller: Telling, seat: Seat, card: Name, effect: Contest) -> None:
     highest = max(levels)
     points = effect.highest if own > highest else effect.tied if own == highest else effect.otherwise
     if points:
-        teller.tell(CardScored(seat, card, points))
+        teller.tell(events.CardScored(seat, card, points))

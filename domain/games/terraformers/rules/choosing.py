@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from domain.game import Seat
+from domain.games.terraformers import moves
 from domain.games.terraformers.components import BOXES, MOST_TIPS
-from domain.games.terraformers.moves import (
-    Copy,
-    Guard,
-    Pass,
-    Place,
-    PutBack,
-    TerraformersMove,
-    UseBox,
-    UseCardOn,
-)
+from domain.games.terraformers.moves import TerraformersMove
 from domain.games.terraformers.printed import Ability
 from domain.games.terraformers.rules.power import base_of
 from domain.games.terraformers.state import ACTION, BOX_TIPS, OVER, RESOLVING, Player, Table, ability_of
 
-PASS = Pass()
-PUT_BACK = PutBack()
-USES = tuple(UseBox(box) for box in BOXES)
-PLACES = tuple(Place(tips) for tips in range(1, MOST_TIPS + 1))
+PASS = moves.Pass()
+PUT_BACK = moves.PutBack()
+USES = tuple(moves.UseBox(box) for box in BOXES)
+PLACES = tuple(moves.Place(tips) for tips in range(1, MOST_TIPS + 1))
 IDLE = frozenset((RESOLVING, OVER))
 
 
@@ -60,9 +52,9 @@ def _actions(table: Table, seat: Seat) -> tuple[TerraformersMove, ...]:
     if not hand:
         return (PASS,)
     ability = ability_of(table, player)
-    moves: list[TerraformersMove] = [use for use, tips in zip(USES, player.boxes, strict=True) if not tips]
+    found: list[TerraformersMove] = [use for use, tips in zip(USES, player.boxes, strict=True) if not tips]
     if ability.barred:
-        moves = [use for use in moves if isinstance(use, UseBox) and use.box not in ability.barred]
+        found = [use for use in found if isinstance(use, moves.UseBox) and use.box not in ability.barred]
     power = base_of(player, ability) + hand
     held = player.species
     spot = -1
@@ -72,27 +64,27 @@ def _actions(table: Table, seat: Seat) -> tuple[TerraformersMove, ...]:
             continue
         if laid.is_box:
             if laid.provokes:
-                moves.extend(UseCardOn(laid.name, other) for other in range(len(table.players)) if other != seat)
+                found.extend(moves.UseCardOn(laid.name, other) for other in range(len(table.players)) if other != seat)
             else:
-                moves.append(laid.use)
+                found.append(laid.use)
         elif spot in held:
-            moves.append(Guard(laid.name))
+            found.append(moves.Guard(laid.name))
         elif not ability.clings:
-            moves.append(laid.acquire)
+            found.append(laid.acquire)
     if held:
-        moves.extend(_with_species(table, player, ability))
-    moves.append(PASS)
-    return tuple(moves)
+        found.extend(_with_species(table, player, ability))
+    found.append(PASS)
+    return tuple(found)
 
 
 def _with_species(table: Table, player: Player, ability: Ability) -> list[TerraformersMove]:
     """What else may be done with the species held, by a player who has tips. Rule: TF-23, TF-33, TF-37."""
-    moves: list[TerraformersMove] = [] if ability.clings else [PUT_BACK]
+    found: list[TerraformersMove] = [] if ability.clings else [PUT_BACK]
     if ability.copy_price and player.hand >= ability.copy_price and not table.turn.has_copied:
         own = player.species[0]
         others = (laid for spot, laid in enumerate(table.planet) if spot != own)
-        moves.extend(Copy(laid.name) for laid in others if not laid.is_box)
-    return moves
+        found.extend(moves.Copy(laid.name) for laid in others if not laid.is_box)
+    return found
 
 
 def forced(table: Table) -> tuple[Seat, TerraformersMove] | None:
@@ -106,8 +98,8 @@ def forced(table: Table) -> tuple[Seat, TerraformersMove] | None:
         # A free box of the sheet is a choice beside passing, unless a species bars it: most lists need no look.
         if not player.species and 0 in player.boxes:
             return None
-        moves = _actions(table, turn.seat)
-        return (turn.seat, moves[0]) if len(moves) == 1 else None
+        found = _actions(table, turn.seat)
+        return (turn.seat, found[0]) if len(found) == 1 else None
     if phase in IDLE:
         return None
     tips = player.hand

@@ -3,17 +3,9 @@
 from __future__ import annotations
 
 from domain.game import Seat, Standing
+from domain.games.terraformers import events
 from domain.games.terraformers.abilities import Compare, Extreme
 from domain.games.terraformers.components import CARNIVAL, OXYGEN, WAR, Name
-from domain.games.terraformers.events import (
-    CardScored,
-    CarnivalScored,
-    MarkerMoved,
-    MatchEnded,
-    OxygenResolved,
-    WarResolved,
-    WarScored,
-)
 from domain.games.terraformers.printed import value_of, worth
 from domain.games.terraformers.rules.cards import Telling, happen
 from domain.games.terraformers.rules.power import base_of, levels_of
@@ -29,10 +21,10 @@ def oxygen(teller: Telling) -> None:
         resolved = oxygen_of(teller.state, seat)
         table = teller.tell(resolved)
         if points := surplus_points(table, resolved):
-            teller.tell(CardScored(seat, _species(table, table.players[seat]), points))
+            teller.tell(events.CardScored(seat, _species(table, table.players[seat]), points))
 
 
-def oxygen_of(table: Table, seat: Seat) -> OxygenResolved:
+def oxygen_of(table: Table, seat: Seat) -> events.OxygenResolved:
     """How the seat's oxygen goes as tips lie. Rule: TF-16, TF-35."""
     player = table.players[seat]
     ability = ability_of(table, player)
@@ -40,10 +32,10 @@ def oxygen_of(table: Table, seat: Seat) -> OxygenResolved:
     tips = player.boxes[OXYGEN]
     power = base_of(player, ability) + tips if tips else 0
     succeeds = ability.oxygen_succeeds or green + power >= city
-    return OxygenResolved(seat, city, green, power, succeeds, 0 if succeeds else -table.terms.pack.oxygen.lose)
+    return events.OxygenResolved(seat, city, green, power, succeeds, 0 if succeeds else -table.terms.pack.oxygen.lose)
 
 
-def surplus_points(table: Table, oxygen: OxygenResolved) -> int:
+def surplus_points(table: Table, oxygen: events.OxygenResolved) -> int:
     """What the seat's species gives for oxygen that is left over. Rule: TF-36."""
     each = ability_of(table, table.players[oxygen.seat]).surplus
     return each * max(0, oxygen.green + oxygen.power - oxygen.city)
@@ -85,12 +77,12 @@ def war(teller: Telling) -> None:
     ranked = belligerents(table)
     if not ranked:
         return
-    teller.tell(WarResolved(tuple(seat for seat, _ in ranked), tuple(power for _, power in ranked)))
+    teller.tell(events.WarResolved(tuple(seat for seat, _ in ranked), tuple(power for _, power in ranked)))
     gains = (table.terms.pack.war.first, table.terms.pack.war.second)
     for place, ((seat, _), points) in enumerate(zip(ranked, gains, strict=False), start=1):
-        teller.tell(WarScored(seat, place, points))
+        teller.tell(events.WarScored(seat, place, points))
     if ranked[0][0] != table.marker:
-        teller.tell(MarkerMoved(ranked[0][0]))
+        teller.tell(events.MarkerMoved(ranked[0][0]))
 
 
 def carnival(teller: Telling) -> None:
@@ -101,7 +93,7 @@ def carnival(teller: Telling) -> None:
         ability = ability_of(table, player)
         power = base_of(player, ability) + player.boxes[CARNIVAL]
         if power and not ability.no_carnival:
-            teller.tell(CarnivalScored(seat, power, power))
+            teller.tell(events.CarnivalScored(seat, power, power))
 
 
 def game_end(teller: Telling) -> None:
@@ -118,7 +110,7 @@ def game_end(teller: Telling) -> None:
         if effects := ability_of(table, player).game_end:
             happen(teller, seat, _species(table, player), effects)
     standings = standing(teller.state)
-    teller.tell(MatchEnded(standings.points, standings.ranking))
+    teller.tell(events.MatchEnded(standings.points, standings.ranking))
 
 
 def concerned(table: Table, compare: Compare) -> tuple[Seat, ...]:
@@ -133,7 +125,7 @@ def concerned(table: Table, compare: Compare) -> tuple[Seat, ...]:
 def _compare(teller: Telling, card: Name, compare: Compare) -> None:
     if compare.points:
         for seat in concerned(teller.state, compare):
-            teller.tell(CardScored(seat, card, compare.points))
+            teller.tell(events.CardScored(seat, card, compare.points))
 
 
 def standing(table: Table) -> Standing:

@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 from domain.game import Seat, Teller
+from domain.games.terraformers import events
 from domain.games.terraformers.components import ROUNDS
-from domain.games.terraformers.events import (
-    CopyEnded,
-    RoundStarted,
-    TerraformersEvent,
-    TipsDealt,
-    TipsReturned,
-    TurnStarted,
-)
+from domain.games.terraformers.events import TerraformersEvent
 from domain.games.terraformers.evolve import evolve
 from domain.games.terraformers.rules.cards import Telling, happen
 from domain.games.terraformers.rules.scoring import carnival, game_end, oxygen, war
@@ -24,8 +18,8 @@ def start_round(teller: Telling, number: int) -> None:
     Rule:    TF-6, TF-7.
     """
     first = teller.state.marker
-    teller.tell(RoundStarted(number, first))
-    teller.tell(TipsDealt(tuple(player.levels[0] for player in teller.state.players)))
+    teller.tell(events.RoundStarted(number, first))
+    teller.tell(events.TipsDealt(tuple(player.levels[0] for player in teller.state.players)))
     for seat in clockwise(teller.state):
         _begin_for(teller, seat)
     start_turn(teller, first)
@@ -47,11 +41,11 @@ def start_turn(teller: Telling, seat: Seat) -> None:
     table = teller.state
     player = table.players[seat]
     if player.species and (effects := ability_of(table, player).turn_start):
-        teller.tell(TurnStarted(seat))
+        teller.tell(events.TurnStarted(seat))
         happen(teller, seat, table.planet[player.species[0]].name, effects)
     else:
         # told last: nothing in this decision reads the table after it
-        teller.events.append(TurnStarted(seat))
+        teller.events.append(events.TurnStarted(seat))
 
 
 def next_turn(teller: Telling, seat: Seat) -> None:
@@ -81,7 +75,7 @@ def then(table: Table, seat: Seat, told: tuple[TerraformersEvent, ...]) -> tuple
     other = _next_seat(table, seat)
     player = table.players[other]
     if not player.species or not ability_of(table, player).turn_start:
-        return (*told, TurnStarted(other))
+        return (*told, events.TurnStarted(other))
     teller: Telling = Teller(evolve, table)
     for event in told:
         teller.tell(event)
@@ -97,10 +91,10 @@ def _end_round(teller: Telling) -> None:
     oxygen(teller)
     war(teller)
     carnival(teller)
-    table = teller.tell(TipsReturned())
+    table = teller.tell(events.TipsReturned())
     for spot, copied in enumerate(table.copies):
         if copied != spot:
-            teller.tell(CopyEnded(table.planet[spot].name, table.planet[copied].name))
+            teller.tell(events.CopyEnded(table.planet[spot].name, table.planet[copied].name))
     if table.round < ROUNDS:
         start_round(teller, table.round + 1)
     else:

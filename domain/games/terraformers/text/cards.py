@@ -7,34 +7,8 @@ from functools import lru_cache
 from typing import assert_never
 
 from domain.game import Lang
-from domain.games.terraformers.abilities import (
-    AddTips,
-    Amount,
-    AnyEffect,
-    Bar,
-    Clings,
-    Compare,
-    Contest,
-    Copies,
-    Extreme,
-    Fill,
-    GainPoints,
-    Happening,
-    Lasting,
-    MarkStars,
-    NoCarnival,
-    Of,
-    Outdo,
-    OxygenSucceeds,
-    OxygenSurplus,
-    PayTips,
-    PowerBase,
-    Provoke,
-    ScienceCounts,
-    TakeTips,
-    WarBonus,
-    Whose,
-)
+from domain.games.terraformers import abilities
+from domain.games.terraformers.abilities import Amount, AnyEffect, Compare, Extreme, Happening, Lasting, Of, Whose
 from domain.games.terraformers.components import Kind
 from domain.games.terraformers.pack import Pack
 from domain.games.terraformers.text.phrases import WORDS, counted, in_a_row, sentence
@@ -69,7 +43,7 @@ def _effect(words: Words, kind: Kind, effect: AnyEffect) -> str:
         return _happening(words, effect, whens[effect.when])
     if isinstance(effect, Lasting):
         return _lasting(words, effect)
-    if isinstance(effect, Provoke):
+    if isinstance(effect, abilities.Provoke):
         return words.provoke.format(tips=counted(words.tips, effect.tips), box=words.box[effect.box])
     return _compare(words, effect)
 
@@ -91,31 +65,31 @@ def _numbered(words: Words, amount: Amount, forms: tuple[str, str], equal: str) 
 
 def _happening(words: Words, effect: Happening, when: str) -> str:
     match effect:
-        case GainPoints(amount=amount, all_placed=all_placed):
+        case abilities.GainPoints(amount=amount, all_placed=all_placed):
             text = words.gain_points_all if all_placed else words.gain_points
             return text.format(when=when, points=_numbered(words, amount, words.points, words.points_equal))
-        case TakeTips(amount=amount):
+        case abilities.TakeTips(amount=amount):
             return words.take_tips.format(when=when, tips=_numbered(words, amount, words.tips, words.tips_equal))
-        case PayTips(tips=tips):
+        case abilities.PayTips(tips=tips):
             return words.pay_tips.format(when=when, tips=counted(words.tips, tips))
-        case Fill(level=level, boxes=boxes):
+        case abilities.Fill(level=level, boxes=boxes):
             filled = counted(words.check_boxes, boxes)
             return words.fill.format(when=when, level=words.level[level], boxes=filled)
-        case MarkStars(stars=stars):
+        case abilities.MarkStars(stars=stars):
             return words.mark_stars.format(when=when, stars=counted(words.stars, stars))
-        case AddTips():
+        case abilities.AddTips():
             return _add_tips(words, effect, when)
-        case Outdo(level=level, points=points):
+        case abilities.Outdo(level=level, points=points):
             lost = counted(words.points, points)
             return words.outdo.format(when=when, level=words.level[level], points=lost)
-        case Contest(level=level):
+        case abilities.Contest(level=level):
             gains = {name: counted(words.points, getattr(effect, name)) for name in ("highest", "tied", "otherwise")}
             return words.contest.format(when=when, level=words.level[level], **gains)
         case _:
             assert_never(effect)
 
 
-def _add_tips(words: Words, effect: AddTips, when: str) -> str:
+def _add_tips(words: Words, effect: abilities.AddTips, when: str) -> str:
     if effect.whose is Whose.OTHERS:
         text = words.add_tips_others_occupied if effect.occupied else words.add_tips_others
     else:
@@ -136,24 +110,24 @@ def _compare(words: Words, effect: Compare) -> str:
 
 def _lasting(words: Words, effect: Lasting) -> str:
     match effect:
-        case ScienceCounts(science=science):
+        case abilities.ScienceCounts(science=science):
             return words.science_counts.format(science=science)
-        case PowerBase(amount=amount):
+        case abilities.PowerBase(amount=amount):
             return words.power_base.format(amount=_amount(words, amount))
-        case WarBonus(amount=amount, without_tips=without_tips):
+        case abilities.WarBonus(amount=amount, without_tips=without_tips):
             text = words.war_bonus_always if without_tips else words.war_bonus
             return text.format(amount=_amount(words, amount))
-        case Bar(box=box):
+        case abilities.Bar(box=box):
             return words.bar.format(box=words.box[box])
-        case OxygenSucceeds():
+        case abilities.OxygenSucceeds():
             return words.always_oxygen
-        case OxygenSurplus(points=points):
+        case abilities.OxygenSurplus(points=points):
             return words.oxygen_surplus.format(points=counted(words.points, points))
-        case NoCarnival():
+        case abilities.NoCarnival():
             return words.no_carnival
-        case Clings():
+        case abilities.Clings():
             return words.clings
-        case Copies(tips=tips):
+        case abilities.Copies(tips=tips):
             return words.copies.format(tips=counted(words.tips, tips))
         case _:
             assert_never(effect)

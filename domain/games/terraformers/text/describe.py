@@ -5,72 +5,45 @@ from __future__ import annotations
 from typing import assert_never
 
 from domain.game import Lang
-from domain.games.terraformers.events import (
-    AbilityCopied,
-    BoxChosen,
-    BoxUsed,
-    CardChosen,
-    CardScored,
-    CardUsed,
-    CarnivalScored,
-    CopyEnded,
-    LevelRaised,
-    MarkerDrawn,
-    MarkerMoved,
-    MatchEnded,
-    OxygenResolved,
-    Passed,
-    PlanetLaid,
-    RoundStarted,
-    SpeciesAcquired,
-    SpeciesChosen,
-    SpeciesGuarded,
-    SpeciesPutBack,
-    SpeciesReturned,
-    StarsMarked,
-    TerraformersEvent,
-    TipsAdded,
-    TipsDealt,
-    TipsForced,
-    TipsPaid,
-    TipsReturned,
-    TipsTaken,
-    TurnStarted,
-    WarResolved,
-    WarScored,
-)
-from domain.games.terraformers.moves import (
-    Acquire,
-    Copy,
-    Guard,
-    Pass,
-    Place,
-    PutBack,
-    TerraformersMove,
-    UseBox,
-    UseCard,
-    UseCardOn,
-)
+from domain.games.terraformers import events, moves
+from domain.games.terraformers.events import TerraformersEvent
+from domain.games.terraformers.moves import TerraformersMove
 from domain.games.terraformers.text.phrases import WORDS, card_name, counted, seat_name, sentence
 from domain.games.terraformers.text.words import Words
 
-Begins = PlanetLaid | MarkerDrawn | RoundStarted | TipsDealt | TurnStarted
+Begins = events.PlanetLaid | events.MarkerDrawn | events.RoundStarted | events.TipsDealt | events.TurnStarted
 Acts = (
-    BoxChosen
-    | CardChosen
-    | SpeciesChosen
-    | BoxUsed
-    | CardUsed
-    | SpeciesReturned
-    | SpeciesAcquired
-    | SpeciesGuarded
-    | SpeciesPutBack
-    | AbilityCopied
-    | CopyEnded
-    | Passed
+    events.BoxChosen
+    | events.CardChosen
+    | events.SpeciesChosen
+    | events.BoxUsed
+    | events.CardUsed
+    | events.SpeciesReturned
+    | events.SpeciesAcquired
+    | events.SpeciesGuarded
+    | events.SpeciesPutBack
+    | events.AbilityCopied
+    | events.CopyEnded
+    | events.Passed
 )
-Happens = LevelRaised | CardScored | TipsTaken | TipsPaid | TipsAdded | TipsForced | StarsMarked
-Ends = OxygenResolved | WarResolved | WarScored | MarkerMoved | CarnivalScored | TipsReturned | MatchEnded
+Happens = (
+    events.LevelRaised
+    | events.CardScored
+    | events.TipsTaken
+    | events.TipsPaid
+    | events.TipsAdded
+    | events.TipsForced
+    | events.StarsMarked
+)
+Ends = (
+    events.OxygenResolved
+    | events.WarResolved
+    | events.WarScored
+    | events.MarkerMoved
+    | events.CarnivalScored
+    | events.TipsReturned
+    | events.MatchEnded
+)
 
 
 def describe(told: TerraformersEvent | TerraformersMove, lang: Lang) -> str:
@@ -83,23 +56,23 @@ def describe(told: TerraformersEvent | TerraformersMove, lang: Lang) -> str:
 
 def _move(words: Words, move: TerraformersMove) -> str:
     match move:
-        case UseBox(box=box):
+        case moves.UseBox(box=box):
             return words.use_box.format(box=words.box[box])
-        case UseCard(card=card):
+        case moves.UseCard(card=card):
             return words.use_card.format(card=card_name(words, card))
-        case UseCardOn(card=card, other=other):
+        case moves.UseCardOn(card=card, other=other):
             return words.use_card_on.format(card=card_name(words, card), other=seat_name(words, other))
-        case Acquire(card=card):
+        case moves.Acquire(card=card):
             return words.acquire.format(card=card_name(words, card))
-        case Guard(card=card):
+        case moves.Guard(card=card):
             return words.guard.format(card=card_name(words, card))
-        case Place(tips=tips):
+        case moves.Place(tips=tips):
             return words.place.format(tips=counted(words.tips, tips))
-        case PutBack():
+        case moves.PutBack():
             return words.put_back
-        case Copy(card=card):
+        case moves.Copy(card=card):
             return words.copy.format(card=card_name(words, card))
-        case Pass():
+        case moves.Pass():
             return words.pass_
         case _:
             assert_never(move)
@@ -117,75 +90,77 @@ def _event(words: Words, event: TerraformersEvent) -> str:
 
 def _begins(words: Words, event: Begins) -> str:
     match event:
-        case PlanetLaid(cards=cards):
+        case events.PlanetLaid(cards=cards):
             return words.planet_laid.format(cards=words.comma.join(card_name(words, card) for card in cards))
-        case MarkerDrawn(seat=seat):
+        case events.MarkerDrawn(seat=seat):
             return words.marker_drawn.format(seat=seat_name(words, seat))
-        case RoundStarted(round=number, first=seat):
+        case events.RoundStarted(round=number, first=seat):
             return words.round_started.format(round=number, seat=seat_name(words, seat))
-        case TipsDealt(tips=dealt):
+        case events.TipsDealt(tips=dealt):
             each = (
                 words.dealt.format(seat=seat_name(words, seat), tips=counted(words.tips, tips))
                 for seat, tips in enumerate(dealt)
             )
             return words.tips_dealt.format(seats=words.comma.join(each))
-        case TurnStarted(seat=seat):
+        case events.TurnStarted(seat=seat):
             return words.turn_started.format(seat=seat_name(words, seat))
         case _:
             assert_never(event)
 
 
 def _acts(words: Words, event: Acts) -> str:
-    if isinstance(event, BoxChosen | CardChosen | SpeciesChosen):
+    if isinstance(event, events.BoxChosen | events.CardChosen | events.SpeciesChosen):
         return _chooses(words, event)
-    if isinstance(event, CopyEnded):
+    if isinstance(event, events.CopyEnded):
         return words.copy_ended.format(card=card_name(words, event.card), copied=card_name(words, event.copied))
     seat = seat_name(words, event.seat)
     match event:
-        case Passed():
+        case events.Passed():
             return words.passed.format(seat=seat)
-        case SpeciesReturned(card=card):
+        case events.SpeciesReturned(card=card):
             return words.species_returned.format(seat=seat, card=card_name(words, card))
-        case SpeciesPutBack(card=card, tips=tips):
+        case events.SpeciesPutBack(card=card, tips=tips):
             return words.species_put_back.format(seat=seat, card=card_name(words, card), tips=counted(words.tips, tips))
-        case AbilityCopied(card=card, copied=copied, tips=tips):
+        case events.AbilityCopied(card=card, copied=copied, tips=tips):
             names = {"card": card_name(words, card), "copied": card_name(words, copied)}
             return words.ability_copied.format(seat=seat, tips=counted(words.tips, tips), **names)
-        case BoxUsed() | CardUsed() | SpeciesAcquired() | SpeciesGuarded():
+        case events.BoxUsed() | events.CardUsed() | events.SpeciesAcquired() | events.SpeciesGuarded():
             return _places(words, event)
         case _:
             assert_never(event)
 
 
-def _chooses(words: Words, event: BoxChosen | CardChosen | SpeciesChosen) -> str:
+def _chooses(words: Words, event: events.BoxChosen | events.CardChosen | events.SpeciesChosen) -> str:
     seat = seat_name(words, event.seat)
     match event:
-        case BoxChosen(box=box):
+        case events.BoxChosen(box=box):
             return words.box_chosen.format(seat=seat, box=words.box[box])
-        case CardChosen(card=card, against=()):
+        case events.CardChosen(card=card, against=()):
             return words.card_chosen.format(seat=seat, card=card_name(words, card))
-        case CardChosen(card=card, against=against):
+        case events.CardChosen(card=card, against=against):
             other = seat_name(words, against[0])
             return words.card_chosen_against.format(seat=seat, card=card_name(words, card), other=other)
-        case SpeciesChosen(card=card, holder=()):
+        case events.SpeciesChosen(card=card, holder=()):
             return words.species_chosen.format(seat=seat, card=card_name(words, card))
-        case SpeciesChosen(card=card, holder=holder):
+        case events.SpeciesChosen(card=card, holder=holder):
             text = words.own_species_chosen if holder == (event.seat,) else words.species_chosen_from
             return text.format(seat=seat, card=card_name(words, card), other=seat_name(words, holder[0]))
         case _:
             assert_never(event)
 
 
-def _places(words: Words, event: BoxUsed | CardUsed | SpeciesAcquired | SpeciesGuarded) -> str:
+def _places(
+    words: Words, event: events.BoxUsed | events.CardUsed | events.SpeciesAcquired | events.SpeciesGuarded
+) -> str:
     seat, tips, power = seat_name(words, event.seat), counted(words.tips, event.tips), event.power
     match event:
-        case BoxUsed(box=box):
+        case events.BoxUsed(box=box):
             return words.box_used.format(seat=seat, tips=tips, power=power, box=words.box[box])
-        case CardUsed(card=card):
+        case events.CardUsed(card=card):
             return words.card_used.format(seat=seat, tips=tips, power=power, card=card_name(words, card))
-        case SpeciesGuarded(card=card):
+        case events.SpeciesGuarded(card=card):
             return words.species_guarded.format(seat=seat, tips=tips, power=power, card=card_name(words, card))
-        case SpeciesAcquired(card=card, loser=loser):
+        case events.SpeciesAcquired(card=card, loser=loser):
             text = words.species_acquired_from if loser else words.species_acquired
             other = words.comma.join(seat_name(words, who) for who in loser)
             return text.format(seat=seat, tips=tips, power=power, card=card_name(words, card), other=other)
@@ -196,21 +171,21 @@ def _places(words: Words, event: BoxUsed | CardUsed | SpeciesAcquired | SpeciesG
 def _happens(words: Words, event: Happens) -> str:
     seat = seat_name(words, event.seat)
     match event:
-        case LevelRaised(level=level, boxes=boxes, to=to):
+        case events.LevelRaised(level=level, boxes=boxes, to=to):
             filled = counted(words.check_boxes, boxes)
             return words.level_raised.format(seat=seat, level=words.level[level], boxes=filled, to=to)
-        case CardScored(card=card, points=points):
+        case events.CardScored(card=card, points=points):
             text = words.card_scored if points >= 0 else words.card_cost
             return text.format(seat=seat, card=card_name(words, card), points=counted(words.points, abs(points)))
-        case TipsTaken(card=card, tips=tips):
+        case events.TipsTaken(card=card, tips=tips):
             return words.tips_taken.format(seat=seat, card=card_name(words, card), tips=counted(words.tips, tips))
-        case TipsPaid(card=card, tips=tips):
+        case events.TipsPaid(card=card, tips=tips):
             return words.tips_paid.format(seat=seat, card=card_name(words, card), tips=counted(words.tips, tips))
-        case TipsAdded(card=card, box=box, tips=tips) | TipsForced(card=card, box=box, tips=tips):
-            text = words.tips_added if isinstance(event, TipsAdded) else words.tips_forced
+        case events.TipsAdded(card=card, box=box, tips=tips) | events.TipsForced(card=card, box=box, tips=tips):
+            text = words.tips_added if isinstance(event, events.TipsAdded) else words.tips_forced
             placed = counted(words.tips, tips)
             return text.format(seat=seat, card=card_name(words, card), box=words.box[box], tips=placed)
-        case StarsMarked(card=card, stars=stars, total=total):
+        case events.StarsMarked(card=card, stars=stars, total=total):
             marked = counted(words.stars, stars)
             return words.stars_marked.format(seat=seat, card=card_name(words, card), stars=marked, total=total)
         case _:
@@ -219,34 +194,34 @@ def _happens(words: Words, event: Happens) -> str:
 
 def _ends(words: Words, event: Ends) -> str:
     match event:
-        case OxygenResolved(seat=seat, city=city, green=green, power=power):
+        case events.OxygenResolved(seat=seat, city=city, green=green, power=power):
             text = words.oxygen_succeeds if event.succeeds else words.oxygen_fails
             if event.succeeds and green + power < city:
                 text = words.oxygen_succeeds_anyway
             points = counted(words.points, -event.points)
             return text.format(seat=seat_name(words, seat), city=city, green=green, power=power, points=points)
-        case WarResolved(order=order, powers=powers):
+        case events.WarResolved(order=order, powers=powers):
             each = (
                 words.war_power.format(seat=seat_name(words, seat), power=power)
                 for seat, power in zip(order, powers, strict=True)
             )
             return words.war_resolved.format(powers=words.comma.join(each))
-        case WarScored(seat=seat, place=place, points=points):
+        case events.WarScored(seat=seat, place=place, points=points):
             gained = counted(words.points, points)
             return words.war_scored.format(seat=seat_name(words, seat), place=words.ordinal[place - 1], points=gained)
-        case MarkerMoved(seat=seat):
+        case events.MarkerMoved(seat=seat):
             return words.marker_moved.format(seat=seat_name(words, seat))
-        case CarnivalScored(seat=seat, points=points):
+        case events.CarnivalScored(seat=seat, points=points):
             return words.carnival_scored.format(seat=seat_name(words, seat), points=counted(words.points, points))
-        case TipsReturned():
+        case events.TipsReturned():
             return words.tips_returned
-        case MatchEnded():
+        case events.MatchEnded():
             return _won(words, event)
         case _:
             assert_never(event)
 
 
-def _won(words: Words, event: MatchEnded) -> str:
+def _won(words: Words, event: events.MatchEnded) -> str:
     """Who won with how many points, and why, when others have as many. Rule: TF-26."""
     first = event.ranking.index(1)
     most = event.points[first]

@@ -5,22 +5,12 @@ from __future__ import annotations
 from typing import assert_never
 
 from domain.game import Lang, Seat, Teller
+from domain.games.terraformers import moves
 from domain.games.terraformers.abilities import AnyEffect, Clings, Copies, Happens, When
 from domain.games.terraformers.components import Name
 from domain.games.terraformers.events import CardChosen, SpeciesChosen
 from domain.games.terraformers.evolve import evolve
-from domain.games.terraformers.moves import (
-    Acquire,
-    Copy,
-    Guard,
-    Pass,
-    Place,
-    PutBack,
-    TerraformersMove,
-    UseBox,
-    UseCard,
-    UseCardOn,
-)
+from domain.games.terraformers.moves import TerraformersMove
 from domain.games.terraformers.pack import Card
 from domain.games.terraformers.rules.actions import PUT_BACK_PRICE, take_species, use_card
 from domain.games.terraformers.rules.cards import Telling
@@ -39,25 +29,25 @@ def label(seen: Table, seat: Seat, move: TerraformersMove, lang: Lang) -> str:
     """What the move costs, brings and bars, as one line in the language, told to the seat."""
     words = WORDS[lang]
     match move:
-        case UseBox(box=box):
+        case moves.UseBox(box=box):
             return choose_box(words, seen, seat, box)
-        case UseCard(card=card):
+        case moves.UseCard(card=card):
             return _use_card(words, seen, seat, card, ())
-        case UseCardOn(card=card, other=other):
+        case moves.UseCardOn(card=card, other=other):
             return _use_card(words, seen, seat, card, (other,))
-        case Acquire(card=card):
+        case moves.Acquire(card=card):
             return _acquire(words, seen, seat, card, lang)
-        case Guard(card=card):
+        case moves.Guard(card=card):
             price = _price(words, _species_chosen(seen, seat, card), seat)
             return words.label.guard.format(card=card_name(words, card), price=price)
-        case Place(tips=tips):
+        case moves.Place(tips=tips):
             return _place(words, seen, seat, tips)
-        case PutBack():
+        case moves.PutBack():
             price = counted(words.tips, PUT_BACK_PRICE)
             return words.label.put_back.format(card=card_name(words, _own(seen, seat)), tips=price)
-        case Copy(card=card):
+        case moves.Copy(card=card):
             return _copy(words, seen, seat, card, lang)
-        case Pass():
+        case moves.Pass():
             return _pass(words, seen, seat)
         case _:
             assert_never(move)
