@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.game import Seat
+from domain.game import Seat, put
 from domain.games.terraformers import events
-from domain.games.terraformers.components import BOX_AT, BOXES, LEVEL_AT, Levels
+from domain.games.terraformers.components import BOX_AT, BOXES, LEVEL_AT
 from domain.games.terraformers.events import TerraformersEvent
 from domain.games.terraformers.state import (
     ACTION,
@@ -32,13 +32,8 @@ def evolve(table: Table, event: TerraformersEvent) -> Table:
     return WRITE[type(event)](table, event)
 
 
-def _put(values: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
-    return (*values[:at], value, *values[at + 1 :])
-
-
 def _player(table: Table, seat: Seat, player: Player) -> Table:
-    players = table.players
-    return replace(table, players=(*players[:seat], player, *players[seat + 1 :]))
+    return replace(table, players=put(table.players, seat, player))
 
 
 def _planet_laid(table: Table, event: events.PlanetLaid) -> Table:
@@ -83,16 +78,13 @@ def _resolving(turn: Turn) -> Turn:
 
 
 def _boxes(player: Player, at: int, tips: int) -> tuple[int, ...]:
-    boxes = player.boxes
-    return (*boxes[:at], boxes[at] + tips, *boxes[at + 1 :])
+    return put(player.boxes, at, player.boxes[at] + tips)
 
 
 def _box_used(table: Table, event: events.BoxUsed) -> Table:
-    seat, tips, players = event.seat, event.tips, table.players
-    player = players[seat]
+    player, tips = table.players[event.seat], event.tips
     after = replace(player, hand=player.hand - tips, boxes=_boxes(player, BOX_AT[event.box], tips))
-    players = (*players[:seat], after, *players[seat + 1 :])
-    return replace(table, players=players, turn=_resolving(table.turn))
+    return replace(table, players=put(table.players, event.seat, after), turn=_resolving(table.turn))
 
 
 def _placed_on_card(
@@ -100,8 +92,8 @@ def _placed_on_card(
 ) -> Table:
     """Tips from the player's hand lie on the card."""
     spot = spot_of(table, event.card)
-    tips = _put(table.tips, spot, table.tips[spot] + event.tips)
-    players = _put(table.players, event.seat, replace(player, hand=player.hand - event.tips))
+    tips = put(table.tips, spot, table.tips[spot] + event.tips)
+    players = put(table.players, event.seat, replace(player, hand=player.hand - event.tips))
     return replace(table, players=players, tips=tips, turn=_resolving(table.turn))
 
 
@@ -131,7 +123,7 @@ def _species_put_back(table: Table, event: events.SpeciesPutBack) -> Table:
 
 
 def _ability_copied(table: Table, event: events.AbilityCopied) -> Table:
-    copies = _put(table.copies, spot_of(table, event.card), spot_of(table, event.copied))
+    copies = put(table.copies, spot_of(table, event.card), spot_of(table, event.copied))
     player = table.players[event.seat]
     table = _player(table, event.seat, replace(player, hand=player.hand - event.tips))
     return replace(table, copies=copies, turn=replace(table.turn, has_copied=True))
@@ -139,18 +131,18 @@ def _ability_copied(table: Table, event: events.AbilityCopied) -> Table:
 
 def _copy_ended(table: Table, event: events.CopyEnded) -> Table:
     spot = spot_of(table, event.card)
-    return replace(table, copies=_put(table.copies, spot, spot))
+    return replace(table, copies=put(table.copies, spot, spot))
 
 
 def _passed(table: Table, event: events.Passed) -> Table:
-    players = _put(table.players, event.seat, replace(table.players[event.seat], has_passed=True))
+    players = put(table.players, event.seat, replace(table.players[event.seat], has_passed=True))
     return replace(table, players=players, turn=_resolving(table.turn))
 
 
 def _level_raised(table: Table, event: events.LevelRaised) -> Table:
     player = table.players[event.seat]
-    levels: Levels = _put(player.levels, LEVEL_AT[event.level], event.to)
-    return _player(table, event.seat, replace(player, levels=levels))
+    city, green, science, cosmo = put(player.levels, LEVEL_AT[event.level], event.to)
+    return _player(table, event.seat, replace(player, levels=(city, green, science, cosmo)))
 
 
 def _scored(
