@@ -65,7 +65,7 @@ class Name(Value, frozen=True):
         return self.name
 
     def told(self) -> tuple[str, str]:
-        """As a refusal tells it: in English and in Japanese."""
+        """The name in English and in Japanese, as a refusal tells it."""
         return self.name, self.ja
 
 

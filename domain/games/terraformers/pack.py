@@ -100,7 +100,7 @@ def parse_pack(data: bytes, file: str) -> Pack:
 
 
 def id_of(name: str) -> str:
-    """A card's name as the short name of a move has it: names must differ in it."""
+    """The card's name as it stands in the short name of a move, in which no two cards may be alike."""
     return name.lower().replace(" ", "_")
 
 

@@ -111,7 +111,7 @@ def _ability(card: Card, happenings: Happenings) -> Ability:
 
 
 def with_copy(own: Ability, copied: Ability) -> Ability:
-    """An ability that has gained another's.
+    """What a species does that copies another one: its own ability, and what it gains of the other's.
 
     Not gained: round-start and on-acquisition effects, clinging, copying, and what happens at the game's end, for a
     copy does not last so long. Where both count science or power by something else, the copied one is the later word.
@@ -152,10 +152,10 @@ OF_AT = {
 
 
 def value_of(of: Of, levels: Levels, stars: int, placed: int) -> int:
-    """What an amount is counted by."""
+    """The number that an amount is counted by: a level, the stars, the tips placed, or 0."""
     return (*levels, stars, placed, 0)[OF_AT[of]]
 
 
 def worth(amount: Amount, levels: Levels, stars: int = 0, placed: int = 0) -> int:
-    """What an amount comes to, at least 0. Rule: TF-28."""
+    """The number that an amount comes to with these levels, at least 0. Rule: TF-28."""
     return max(0, value_of(amount.of, levels, stars, placed) + amount.plus)

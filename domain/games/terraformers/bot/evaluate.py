@@ -18,7 +18,11 @@ NO_CHANCE = Scripted()
 
 
 def evaluate(table: Table, seat: Seat) -> float:
-    """In points. Where the seat still places tips, the best number of them counts, of a long list of few and of all."""
+    """How many points the seat's position looks worth, less a part of what the others' do.
+
+    While the seat places tips, it is worth what the best number of them makes of it: of a long list only few tips and
+    all of them are tried.
+    """
     if table.turn.seat == seat and table.turn.phase not in SETTLED:
         moves = legal(table, seat)
         return max(_settled(_after(table, seat, move), seat) for move in (*moves[:FEW], *moves[FEW:][-1:]))

@@ -16,7 +16,7 @@ from domain.games.terraformers.events import (
 
 
 def measure(events: Iterable[Any]) -> Measure:
-    """The rounds, who began, and the seats that used each box card or acquired each species of the planet."""
+    """How many rounds there were, who began, and which seats used each box card or acquired each species."""
     rounds, first = 0, None
     users: dict[str, set[Seat]] = {}
     for event in events:

@@ -40,7 +40,7 @@ TURNS = 3
 
 
 def prospects(table: Table) -> tuple[float, ...]:
-    """For each seat, in points."""
+    """The points that each seat may hope for in the end, in seat order."""
     if table.turn.phase is OVER:
         places = standing(table).ranking
         # a tie is won by the marker: the winner's last bit

@@ -34,7 +34,7 @@ Told = tuple[TerraformersEvent, ...]
 
 
 def decide(table: Table, seat: Seat, move: TerraformersMove, chance: Chance) -> Told:
-    """What the move brings about; chance has no part in it.
+    """The events that the move brings about; chance has no part in it.
 
     Raises:  Refusal, with the clause.
     """
@@ -78,7 +78,7 @@ def _check_turn(table: Table, seat: Seat, placing: bool) -> Player:
 
 
 def _check_acting(table: Table, seat: Seat) -> Player:
-    """The same for every action but passing, which takes tips. Rule: TF-9, TF-10."""
+    """Refuse any action of who is not in turn or has no tips. Rule: TF-9, TF-10."""
     player = _check_turn(table, seat, placing=False)
     if not player.hand:
         raise Refusal("TF-9", "no-tips")
@@ -226,7 +226,7 @@ def _on_box(table: Table, seat: Seat, tips: int, power: int) -> Told:
 
 
 def use_card(teller: Telling, seat: Seat, tips: int, power: int) -> None:
-    """Place tips on the box card that was chosen; what it does happens. Rule: TF-19."""
+    """Tell that so many tips are placed on the box card that was chosen, and what the card does. Rule: TF-19."""
     turn = teller.state.turn
     laid = teller.state.planet[turn.at]
     teller.tell(events.CardUsed(seat, laid.name, tips, power))
@@ -236,7 +236,7 @@ def use_card(teller: Telling, seat: Seat, tips: int, power: int) -> None:
 
 
 def take_species(teller: Telling, seat: Seat, tips: int, power: int) -> None:
-    """The species is guarded, or acquired: one held before goes back to the table first.
+    """Tell that the chosen species is guarded, or acquired after one held before has gone back to the table.
 
     Rule:    TF-20, TF-21, TF-22.
     """

@@ -17,7 +17,7 @@ Telling = Teller[Table, TerraformersEvent]
 
 
 def happen(teller: Telling, seat: Seat, card: Name, effects: tuple[Happening, ...], placed: int = 0) -> None:
-    """Resolve effects of a card in their order, for the player who used it or owns it.
+    """Tell what effects of a card bring about, in their order, for the player who used it or owns it.
 
     Rule:    TF-7, TF-8, TF-19, TF-20, TF-25, TF-43.
     Shape:   nothing is told of amounts that are 0.
@@ -83,7 +83,7 @@ def _add_tips(teller: Telling, seat: Seat, card: Name, effect: abilities.AddTips
 
 
 def provoke(teller: Telling, target: Seat, card: Name, effect: abilities.Provoke) -> None:
-    """The player named puts tips from hand on a box, occupied or not, as far as there are any.
+    """Tell that the player named puts tips from hand on a box, occupied or not, as far as there are any.
 
     Rule:    TF-11, TF-40.
     """
@@ -92,7 +92,7 @@ def provoke(teller: Telling, target: Seat, card: Name, effect: abilities.Provoke
 
 
 def _level(table: Table, player: Player, level: Level) -> int:
-    """As it counts. Rule: TF-30, TF-42."""
+    """The player's level as it counts where players are compared. Rule: TF-30, TF-42."""
     return levels_of(player, ability_of(table, player))[LEVEL_AT[level]]
 
 

@@ -88,7 +88,7 @@ def _with_species(table: Table, player: Player, ability: Ability) -> list[Terraf
 
 
 def forced(table: Table) -> tuple[Seat, TerraformersMove] | None:
-    """Nothing is hidden, so that everybody sees when a move is the only one: the engine plays it. Rule: TF-29."""
+    """The only move that there is and whose it is, or None: nothing is hidden, so everybody sees it. Rule: TF-29."""
     turn = table.turn
     phase = turn.phase
     player = table.players[turn.seat]

@@ -30,7 +30,7 @@ def base_of(player: Player, ability: Ability) -> int:
 
 
 def column_of(pack: Pack, at: int) -> Column:
-    """The column of the level at that position."""
+    """The column of check boxes by its position on the sheet."""
     levels = pack.levels
     return (levels.city, levels.green, levels.science, levels.cosmo)[at]
 

@@ -13,7 +13,7 @@ from domain.games.terraformers.state import OVER, Player, Table, ability_of, clo
 
 
 def oxygen(teller: Telling) -> None:
-    """Everybody's green and oxygen power must reach their city; a surplus may give points.
+    """Tell whether everybody's green and oxygen power reach their city, and what a surplus gives.
 
     Rule:    TF-16, TF-24, TF-35, TF-36.
     """
@@ -25,7 +25,7 @@ def oxygen(teller: Telling) -> None:
 
 
 def oxygen_of(table: Table, seat: Seat) -> events.OxygenResolved:
-    """How the seat's oxygen goes as tips lie. Rule: TF-16, TF-35."""
+    """The event that the seat's oxygen would be resolved by as tips lie. Rule: TF-16, TF-35."""
     player = table.players[seat]
     ability = ability_of(table, player)
     city, green = player.levels[0], player.levels[1]
@@ -36,7 +36,7 @@ def oxygen_of(table: Table, seat: Seat) -> events.OxygenResolved:
 
 
 def surplus_points(table: Table, oxygen: events.OxygenResolved) -> int:
-    """What the seat's species gives for oxygen that is left over. Rule: TF-36."""
+    """The points that the seat's species gives for oxygen that is left over. Rule: TF-36."""
     each = ability_of(table, table.players[oxygen.seat]).surplus
     return each * max(0, oxygen.green + oxygen.power - oxygen.city)
 
@@ -72,7 +72,7 @@ def belligerents(table: Table) -> tuple[tuple[Seat, int], ...]:
 
 
 def war(teller: Telling) -> None:
-    """The first gains points and the marker, the second points. Rule: TF-17, TF-24."""
+    """Tell who takes part in war, that the first gains points and the marker, the second points. Rule: TF-17, TF-24."""
     table = teller.state
     ranked = belligerents(table)
     if not ranked:
@@ -86,7 +86,7 @@ def war(teller: Telling) -> None:
 
 
 def carnival(teller: Telling) -> None:
-    """Points by carnival power, for everybody, tips there or not. Rule: TF-18, TF-24, TF-44."""
+    """Tell everybody's points by carnival power, tips there or not. Rule: TF-18, TF-24, TF-44."""
     for seat in clockwise(teller.state):
         table = teller.state
         player = table.players[seat]
@@ -97,7 +97,7 @@ def carnival(teller: Telling) -> None:
 
 
 def game_end(teller: Telling) -> None:
-    """Box cards in table order, for everybody, then species from the marker's holder clockwise. Rule: TF-25."""
+    """Tell what box cards do at the end, in table order, then species, clockwise, and the result. Rule: TF-25."""
     for laid in teller.state.planet:
         for compare in laid.compares:
             _compare(teller, laid.name, compare)
@@ -114,7 +114,7 @@ def game_end(teller: Telling) -> None:
 
 
 def concerned(table: Table, compare: Compare) -> tuple[Seat, ...]:
-    """Everybody who has the most or the least, and enough of it. Rule: TF-25, TF-27, TF-42."""
+    """The seats with the most or the least of what a card compares, and enough of it. Rule: TF-25, TF-27, TF-42."""
     values = tuple(
         value_of(compare.of, levels_of(player, ability_of(table, player)), player.stars, 0) for player in table.players
     )
@@ -129,7 +129,7 @@ def _compare(teller: Telling, card: Name, compare: Compare) -> None:
 
 
 def standing(table: Table) -> Standing:
-    """Most points first; of equal ones whoever is nearer to the marker, clockwise from its holder. Rule: TF-26."""
+    """Points and places: of equal points whoever is nearer to the marker, clockwise from its holder. Rule: TF-26."""
     points = tuple(player.points for player in table.players)
     order = sorted(clockwise(table), key=lambda seat: -points[seat])
     ranking = tuple(order.index(seat) + 1 for seat in range(len(points)))

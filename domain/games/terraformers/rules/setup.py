@@ -29,7 +29,7 @@ def check_options(options: Options, seats: int, pack: Pack) -> None:
 
 
 def setup(table: Table, chance: Chance) -> tuple[TerraformersEvent, ...]:
-    """The planet is laid out, the marker drawn, and the first round begins. Rule: TF-1, TF-2, TF-4, TF-6."""
+    """The events that lay out the planet, draw the marker and begin the first round. Rule: TF-1, TF-2, TF-4, TF-6."""
     teller: Telling = Teller(evolve, table)
     teller.tell(PlanetLaid(_planet(table, chance)))
     teller.tell(MarkerDrawn(chance.choose(tuple(range(len(table.players))))))

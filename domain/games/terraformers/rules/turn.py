@@ -13,7 +13,7 @@ from domain.games.terraformers.state import Table, ability_of, clockwise
 
 
 def start_round(teller: Telling, number: int) -> None:
-    """Everybody takes tips, then what happens at the round's start happens; the marker's holder begins.
+    """Tell that everybody takes tips, then what happens at the round's start, and that the marker's holder begins.
 
     Rule:    TF-6, TF-7.
     """
@@ -37,7 +37,7 @@ def _begin_for(teller: Telling, seat: Seat) -> None:
 
 
 def start_turn(teller: Telling, seat: Seat) -> None:
-    """It is the seat's turn, and what happens at its start happens. Rule: TF-8."""
+    """Tell that it is the seat's turn, and what happens at its start. Rule: TF-8."""
     table = teller.state
     player = table.players[seat]
     if player.species and (effects := ability_of(table, player).turn_start):
@@ -49,7 +49,7 @@ def start_turn(teller: Telling, seat: Seat) -> None:
 
 
 def next_turn(teller: Telling, seat: Seat) -> None:
-    """The next player clockwise who has not passed; when all have, the round ends. Rule: TF-6, TF-9."""
+    """Tell of the turn of the next player clockwise who has not passed, or of the round's end. Rule: TF-6, TF-9."""
     other = _next_seat(teller.state, seat)
     if teller.state.players[other].has_passed:
         _end_round(teller)
@@ -68,7 +68,7 @@ def _next_seat(table: Table, seat: Seat) -> Seat:
 
 
 def then(table: Table, seat: Seat, told: tuple[TerraformersEvent, ...]) -> tuple[TerraformersEvent, ...]:
-    """What was told of a turn, and the next turn.
+    """The events of a turn, followed by those that begin the next one.
 
     Shape:   `table` is as it was before `told`, by which nobody passed and no species moved.
     """

@@ -14,7 +14,7 @@ from domain.games.terraformers.text.words import Words
 
 
 def choose_box(words: Words, table: Table, seat: Seat, box: Box) -> str:
-    """What the tips in hand could do on the box. Rule: TF-13."""
+    """The label of choosing a box of the sheet: what the tips in hand could do on it. Rule: TF-13."""
     match box:
         case Box.OXYGEN:
             return _choose_oxygen(words, table, seat)
@@ -27,7 +27,7 @@ def choose_box(words: Words, table: Table, seat: Seat, box: Box) -> str:
 
 
 def place_on_box(words: Words, table: Table, seat: Seat, tips: int) -> str:
-    """What so many tips do on the box that was chosen. Rule: TF-13."""
+    """The label of placing tips on the box that was chosen: what so many do there. Rule: TF-13."""
     at = table.turn.at
     match BOXES[at]:
         case Box.OXYGEN:

@@ -32,7 +32,7 @@ def _rows(words: Words, pack: Pack, kind: Kind, lang: Lang) -> Iterator[str]:
 
 @lru_cache
 def card_text(kind: Kind, effects: tuple[AnyEffect, ...], lang: Lang) -> str:
-    """All effects of a card, a sentence each."""
+    """All that is printed on a card, a sentence for each effect."""
     words = WORDS[lang]
     return words.between_sentences.join(sentence(_effect(words, kind, effect)) for effect in effects)
 

@@ -13,7 +13,7 @@ from domain.games.terraformers.view import CardView, SheetView, TableView
 
 
 def draw(shown: TableView, lang: Lang) -> str:
-    """The table: a head, the planet cards, then each seat's sheet."""
+    """The table as lines of plain text: whose turn it is, the planet cards, each seat's sheet."""
     words = WORDS[lang]
     if not shown.planet:
         return words.nothing_laid

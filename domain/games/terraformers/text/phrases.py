@@ -14,7 +14,7 @@ WORDS: dict[Lang, Words] = {"en": EN, "ja": JA}
 
 
 def seat_name(words: Words, seat: Seat) -> str:
-    """Seats are counted from 0, as in the data."""
+    """How the seat is called, counted from 0 as in the data, so that a name can be put in its place."""
     return words.seat.format(number=seat)
 
 
@@ -24,7 +24,7 @@ def card_name(words: Words, card: Name) -> str:
 
 
 def counted(forms: tuple[str, str], n: int) -> str:
-    """`1 tip`, `2 tips`."""
+    """So many of a thing: `1 tip`, `2 tips`."""
     return forms[n != 1].format(n=n)
 
 
@@ -34,10 +34,10 @@ def out_of_hand(words: Words, tips: int, hand: int) -> str:
 
 
 def in_a_row(words: Words, parts: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """Several texts in one: `a`, `a and b`, `a, b and c`."""
     return words.comma.join(parts[:-1]) + words.and_ + parts[-1] if len(parts) > 1 else parts[0]
 
 
 def sentence(text: str) -> str:
-    """The text with its first letter as that of a sentence."""
+    """The text with a capital at its beginning."""
     return text[:1].upper() + text[1:]
