@@ -112,6 +112,11 @@ def test_every_event_is_told_in_japanese() -> None:
     assert GAME.describe(EVENTS[14][0], "ja") == "席1はコマ2個で「モブ族」を獲得した（パワー5）。"
 
 
+def test_the_log_speaks_of_everybody_in_the_third_person() -> None:
+    for told in (*MOVES, *(event for event, _ in EVENTS)):
+        assert not re.search(r"\byou", GAME.describe(told, "en"), re.IGNORECASE)
+
+
 @pytest.mark.parametrize("lang", LANGS)
 def test_moves_name_cards_seats_and_numbers(lang: Lang) -> None:
     name = MOB.ja if lang == "ja" else MOB.name
