@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from domain.games.ttmp.text.describing import describe
-from domain.games.ttmp.text.drawing import draw
-from domain.games.ttmp.text.listing import cards
-from domain.games.ttmp.text.refusing import explain
+from domain.games.ttmp.text.cards import cards
+from domain.games.ttmp.text.describe import describe
+from domain.games.ttmp.text.draw import draw
+from domain.games.ttmp.text.refusals import explain
 
 __all__ = ["cards", "describe", "draw", "explain"]
