@@ -1,7 +1,7 @@
 """The rules: what may be done at the table and what it brings about. A module for each chapter of RULES.md."""
 
-from domain.games.ttmp.rules.final import standing
-from domain.games.ttmp.rules.setting import check_options, setup
+from domain.games.ttmp.rules.scoring import standing
+from domain.games.ttmp.rules.setup import check_options, setup
 from domain.games.ttmp.rules.turn import close, decide, default, forced, legal, secret, to_act
 
 __all__ = [

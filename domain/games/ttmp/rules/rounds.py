@@ -22,7 +22,8 @@ from domain.games.ttmp.events import (
     TurnBegan,
 )
 from domain.games.ttmp.evolve import evolve
-from domain.games.ttmp.rules.final import count_stones, hold_final
+from domain.games.ttmp.rules.final import hold_final
+from domain.games.ttmp.rules.scoring import count_stones
 from domain.games.ttmp.state import FIRST, Table, held, known, known_stones, next_in
 
 Telling = Teller[Table, TtmpEvent]

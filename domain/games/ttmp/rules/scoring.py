@@ -1,0 +1,62 @@
+"""Who has passed, who has won, and who is ahead."""
+
+from __future__ import annotations
+
+from domain.game import Seat, Standing, Teller, rank
+from domain.games.ttmp.components import HARD_PASS, PASS, Mode, Stones
+from domain.games.ttmp.events import MatchEnded, StonesShown, TtmpEvent
+from domain.games.ttmp.state import OVER, Table, known_stones
+
+Telling = Teller[Table, TtmpEvent]
+
+
+def stones_of(table: Table) -> tuple[Stones, ...]:
+    """The stones of every seat, all of which must be known. Rule: TT-16."""
+    return tuple(known_stones(place.stones) for place in table.places)
+
+
+def needed(modes: tuple[Mode, ...]) -> int:
+    """The final value that passes; 0 where nobody has to pass. Rule: TT-17, TT-20, TT-22, TT-23."""
+    if Mode.RANKING in modes or Mode.KNOCKOUT in modes:
+        return 0
+    return HARD_PASS if Mode.HARD in modes else PASS
+
+
+def winners(points: tuple[int, ...], ranking: tuple[int, ...], modes: tuple[Mode, ...]) -> tuple[Seat, ...]:
+    """The seats in the first place, unless their points are too few to win with.
+
+    Rule:    TT-17, TT-18, TT-20, TT-22, TT-23. Where values rank, who rolled no value has failed all the same.
+    """
+    least = 1 if Mode.RANKING in modes else needed(modes)
+    return tuple(seat for seat, place in enumerate(ranking) if place == 1 and points[seat] >= least)
+
+
+def end_exam(teller: Telling, values: tuple[int, ...]) -> None:
+    """The match ends with these final values: they rank the seats, or only part those who pass from those who fail.
+
+    Rule:    TT-18, TT-20, TT-22.
+    """
+    modes = teller.state.terms.modes
+    least = needed(modes)
+    ranking = rank(tuple(value >= least for value in values) if least else values)
+    teller.tell(MatchEnded(points=values, ranking=ranking, winners=winners(values, ranking, modes)))
+
+
+def count_stones(teller: Telling, winner: tuple[Seat, ...]) -> None:
+    """Knockout ends without a final exam: who reached the goal wins alone; if nobody did, most points of stones win.
+
+    Rule:    TT-14, TT-23.
+    """
+    stones = stones_of(teller.state)
+    teller.tell(StonesShown(stones))
+    points = tuple(map(sum, stones))
+    ranking = rank(tuple((seat in winner, count) for seat, count in enumerate(points)))
+    teller.tell(MatchEnded(points=points, ranking=ranking, winners=winners(points, ranking, teller.state.terms.modes)))
+
+
+def standing(table: Table) -> Standing:
+    """Final values, once there are any; before that nothing is counted, and most stones are ahead. Rule: TT-18."""
+    if table.stage.step is OVER:
+        return Standing(points=table.points, ranking=table.ranking, over=True)
+    places = table.places
+    return Standing(points=(0,) * len(places), ranking=rank(tuple(len(place.stones) for place in places)), over=False)
