@@ -8,8 +8,8 @@ from msgspec import Meta
 from msgspec.structs import fields
 
 from domain.game import PackError, Value
+from domain.games.ttmp.abilities import AnyEffect, ways
 from domain.games.ttmp.components import ALL_DICE, CARDS, LEVELS, STONES
-from domain.games.ttmp.effects import AnyEffect, ways
 from domain.pack import read_pack
 
 Text = Annotated[str, Meta(min_length=1, max_length=40)]

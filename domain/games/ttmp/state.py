@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from domain.game import Seat, Value
+from domain.games.ttmp.abilities import AnyEffect, ways
 from domain.games.ttmp.components import (
     GOAL,
     HAND,
@@ -28,7 +29,6 @@ from domain.games.ttmp.components import (
     laid,
     without,
 )
-from domain.games.ttmp.effects import AnyEffect, ways
 from domain.games.ttmp.moves import Use
 from domain.games.ttmp.pack import Pack
 

@@ -13,11 +13,11 @@ from bots.simulate import play_out
 from domain.chance import Simulation
 from domain.game import Measure
 from domain.games.ttmp import GAME
+from domain.games.ttmp.abilities import Copy, Reroll, Shift, Turn
 from domain.games.ttmp.bot.imagining import could_be
 from domain.games.ttmp.bot.measuring import Tally, tally
 from domain.games.ttmp.bot.prospects import after_action, best_action, danger, finish, potential
 from domain.games.ttmp.components import Action, Mode, Options
-from domain.games.ttmp.effects import Copy, Reroll, Shift, Turn
 from domain.games.ttmp.events import (
     CardsShuffled,
     CardStocked,

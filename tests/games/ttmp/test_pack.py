@@ -8,8 +8,8 @@ import pytest
 
 from domain.game import PackError
 from domain.games.ttmp import GAME
+from domain.games.ttmp.abilities import Copy, Flip, Reroll, Shift, Turn, ways
 from domain.games.ttmp.components import ALL_DICE, Action
-from domain.games.ttmp.effects import Copy, Flip, Reroll, Shift, Turn, ways
 from domain.games.ttmp.events import CardUsed
 from domain.games.ttmp.moves import KeepDice, Use
 from domain.games.ttmp.pack import WAYS

@@ -6,8 +6,8 @@ from collections import Counter
 from functools import lru_cache
 from itertools import product
 
+from domain.games.ttmp.abilities import AnyEffect, ways
 from domain.games.ttmp.components import ALLOWED, CARDS, CHOICES, Dice, is_triple, laid, without
-from domain.games.ttmp.effects import AnyEffect, ways
 from domain.games.ttmp.state import Printed, changed
 
 Effects = tuple[AnyEffect, ...]
