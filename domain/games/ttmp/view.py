@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from domain.game import ALL, Seat, Value
-from domain.games.ttmp.components import Action, Cards, Dice, Levels, LyingStones, Mode
-from domain.games.ttmp.state import Place, Step, Table
+from domain.games.ttmp.components import STONE, Action, Cards, Dice, Levels, LyingStones, Mode
+from domain.games.ttmp.rules.drawing import drawable, may_draw_stone, takeable
+from domain.games.ttmp.rules.playing import may_use
+from domain.games.ttmp.rules.scoring import needed, winners
+from domain.games.ttmp.state import ACTION, AFTER, Place, Step, Table, held
 
 
 class PlaceView(Value, frozen=True):
@@ -49,7 +52,19 @@ class TableView(Value, frozen=True):
     decks: tuple[DeckView, ...]
     """By level: 1, 2."""
     limit: int
-    """Of cards in a hand; 0: none."""
+    """Of cards in a hand, stones among them; 0: none."""
+    goal: int
+    """Points of stones that win at once; 0: the final exam decides."""
+    needed: int
+    """The final value that passes; 0: nobody has to pass."""
+    may_use: bool
+    """Whether the seat that is to act holds magic cards and may use them now, if they change the dice."""
+    may_draw: tuple[int, ...]
+    """What the seat that is to act may draw now: magic cards by their level; 0 is a stone."""
+    points: tuple[int, ...]
+    """The result by seat; empty before the end."""
+    winners: tuple[Seat, ...]
+    """Nobody before the end, and perhaps after it."""
     places: tuple[PlaceView, ...]
     """In seat order."""
 
@@ -72,10 +87,24 @@ def view(table: Table, viewer: Seat | None) -> TableView:
         stones=len(table.stones),
         decks=tuple(DeckView(len(deck.cards), deck.discards) for deck in table.decks),
         limit=table.terms.limit,
+        goal=table.terms.goal,
+        needed=needed(table.terms.modes),
+        may_use=stage.step in (ACTION, AFTER) and may_use(stage) and held(table.places[stage.seat]) > 0,
+        may_draw=_may_draw(table),
+        points=table.points,
+        winners=winners(table.points, table.ranking, table.terms.modes),
         places=tuple(
             _show_place(seat, place, viewer in (seat, ALL), table.is_shown) for seat, place in enumerate(table.places)
         ),
     )
+
+
+def _may_draw(table: Table) -> tuple[int, ...]:
+    """What the seat in turn may draw. Rule: TT-8 to TT-10, TT-23."""
+    if table.stage.step is not AFTER:
+        return ()
+    has_stones = bool(table.stones or takeable(table, table.stage.seat))
+    return (*((STONE,) if has_stones and may_draw_stone(table) else ()), *drawable(table))
 
 
 def _show_place(seat: Seat, place: Place, own: bool, is_shown: bool) -> PlaceView:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from domain.games.ttmp import GAME
-from domain.games.ttmp.events import StonesShown
+from domain.games.ttmp.components import Action, Mode
+from domain.games.ttmp.events import MatchEnded, StonesShown
 from domain.games.ttmp.state import Step
 from tests.games.ttmp.table import card, given
 
@@ -32,3 +35,48 @@ def test_tt_4_how_many_cards_lie_in_a_deck_is_open_and_nothing_else_of_it() -> N
     assert shown.stones == 5
     assert shown.seat == (0,)
     assert GAME.view(given(step=Step.DEALING).table, 0).seat == ()
+
+
+def test_tt_2_tt_17_a_table_tells_the_limit_of_hands_and_what_passes() -> None:
+    shown = GAME.view(given(seats=4).table, None)
+    assert (shown.limit, shown.needed, shown.goal) == (2, 80, 0)
+    assert GAME.view(given(modes=(Mode.HARD,)).table, None).needed == 100
+    assert GAME.view(given(modes=(Mode.RANKING,)).table, None).needed == 0
+    shown = GAME.view(given(modes=(Mode.KNOCKOUT,)).table, None)
+    assert (shown.limit, shown.needed, shown.goal) == (0, 0, 5)
+
+
+def test_tt_8_a_table_tells_what_may_be_drawn_and_whether_cards_may_be_used() -> None:
+    def shown(hand: str = "+1", step: Step = Step.AFTER, **more: Any) -> tuple[bool, tuple[int, ...]]:
+        view = GAME.view(given(hand, dice=(6, 6, 6), step=step, **more).table, None)
+        return view.may_use, view.may_draw
+
+    assert shown(step=Step.ACTION) == (True, ())
+    assert shown(action=Action.A) == (True, (0, 1))
+    assert shown("", action=Action.A) == (False, (0, 1))
+    assert shown(action=Action.A, used=True) == (True, (0,))
+    assert shown(action=Action.B) == (True, (0,))
+    assert shown(action=Action.C) == (False, (0, 1))
+    assert shown(action=Action.C, drew=True) == (False, (0,))
+    assert shown(action=Action.FIRST) == (False, (1,))
+    assert shown(step=Step.STOCK, action=Action.A) == (False, ())
+
+
+def test_tt_23_a_stone_of_another_may_be_drawn_when_the_deck_is_empty() -> None:
+    def may_draw(modes: tuple[Mode, ...]) -> tuple[int, ...]:
+        stones = ((), (2, 2), (1, 2, 3))
+        play = given(dice=(6, 6, 6), step=Step.AFTER, action=Action.B, stones=stones, modes=modes)
+        shown: tuple[int, ...] = GAME.view(play.table, None).may_draw
+        return shown
+
+    assert may_draw((Mode.KNOCKOUT,)) == (0,)
+    assert may_draw(()) == ()
+
+
+def test_tt_18_the_result_is_shown_at_the_end() -> None:
+    play = given()
+    assert (GAME.view(play.table, 0).points, GAME.view(play.table, 0).winners) == ((), ())
+    play.fold(MatchEnded((40, 90, 80), (3, 1, 1), (1, 2)))
+    assert (GAME.view(play.table, 0).points, GAME.view(play.table, 0).winners) == ((40, 90, 80), (1, 2))
+    play.fold(MatchEnded((40, 0, 0), (1, 1, 1), ()))
+    assert GAME.view(play.table, 0).winners == ()
