@@ -10,7 +10,7 @@ from domain.games.ttmp.evolve import evolve
 from domain.games.ttmp.moves import TtmpMove
 from domain.games.ttmp.pack import Pack, parse_pack
 from domain.games.ttmp.state import Table, initial
-from domain.games.ttmp.text import describe, draw, explain
+from domain.games.ttmp.text import describe, draw, explain, label
 from domain.games.ttmp.view import view
 
 # The most moves of a turn. Every card used was in hand when the turn began, or is the one that was drawn in it: at most
@@ -24,7 +24,7 @@ BOUND = ROUNDS * (TURNS * MOVES_A_TURN + MOVES_A_START)  # TT-14: 41 808
 
 GAME: Game[Table, TtmpMove, TtmpEvent] = Game(
     slug="ttmp",
-    title={"en": "TTMP, The Test of Magic Power", "ja": "TTMP(The Test of Magic Power)"},
+    title={"en": "TTMP, The Test of Magic Power", "ja": "TTMP（The Test of Magic Power）"},
     version=1,
     seats=SEATS,
     bound=BOUND,
@@ -47,7 +47,7 @@ GAME: Game[Table, TtmpMove, TtmpEvent] = Game(
     view=view,
     standing=rules.standing,
     describe=describe,
-    label=lambda seen, seat, move, lang: describe(move, lang),
+    label=label,
     draw=draw,
     explain=explain,
     imagine=bot.imagine,

@@ -11,8 +11,8 @@ from domain.games.ttmp.state import Step
 SAID = [
     (
         Refusal("TT-11", "wrong-step", step=Step.STOCK),
-        "You are to set a magic card aside, or nothing.",
-        "いまはMgをストックするか、しないかを選ぶ番です。",
+        "You are to stock a magic card for the next round, or nothing.",
+        "いまは次のラウンドのためにMgをストックするか、しないかを選ぶ番です。",
     ),
     (
         Refusal("TT-11", "no-such-die", dice=(1, 3, 5)),

@@ -1,4 +1,4 @@
-"""Every event and move in words, in both languages; and the table."""
+"""Every event and move in words, as a log tells them."""
 
 from __future__ import annotations
 
@@ -6,171 +6,158 @@ from typing import get_args
 
 import pytest
 
-from domain.games.ttmp import GAME
-from domain.games.ttmp.components import Action, Mode
-from domain.games.ttmp.events import (
-    CardDiscarded,
-    CardDrawn,
-    CardsShuffled,
-    CardStocked,
-    CardUsed,
-    DeckRefilled,
-    DiceKept,
-    DiceLeft,
-    DiceRolled,
-    DieRerolled,
-    DrawAnnounced,
-    ExamLeft,
-    FamiliarSummoned,
-    FinalRolled,
-    LimitExceeded,
-    MatchEnded,
-    RestTaken,
-    RoundBegan,
-    RoundEnded,
-    StartRolled,
-    StoneDrawn,
-    StonesMixed,
-    StonesShown,
-    StonesShuffled,
-    StoneSummoned,
-    StoneTaken,
-    SummonerFound,
-    TtmpEvent,
-    TurnBegan,
-)
-from domain.games.ttmp.moves import (
-    Discard,
-    DrawCard,
-    DrawStone,
-    KeepDice,
-    LeaveDice,
-    MixWith,
-    MixWithDeck,
-    Reroll,
-    Roll,
-    Stock,
-    StockNothing,
-    TakeStone,
-    TtmpMove,
-    Use,
-)
-from domain.games.ttmp.state import Step
+from domain.game import Lang
+from domain.games.ttmp import GAME, events, moves
+from domain.games.ttmp.components import Action
+from domain.games.ttmp.text.phrases import WORDS
 from domain.secrecy import redact
-from tests.games.ttmp.table import card, given
+from tests.games.ttmp.table import card
 
-PLUS, ANY = card("+1"), card("Any face")
+PLUS, ANY, AGAIN = card("+1"), card("Any face"), card("Re-roll")
 
-MOVES: tuple[tuple[TtmpMove, str, str], ...] = (
-    (Use(PLUS, (2,), (3,)), "Use +1: 2 becomes 3", "+1を使う:2 → 3"),
-    (Use(card("Re-roll"), (2,), ()), "Use Re-roll: roll 2 again", "振り直しを使う:2を振り直す"),
-    (Roll((2, 5)), "Roll 2 5", "2 5を振る"),
-    (KeepDice(), "Roll nothing", "ダイスを振らない"),
-    (DrawCard(2), "Draw a magic card of level 2", "Lv2のMgを引く"),
-    (DrawStone(), "Draw a stone", "Msを引く"),
-    (TakeStone(0), "Take a stone from seat 0", "席0からMsを引く"),
-    (Discard(ANY), "Discard Any face", "好きな目を捨てる"),
-    (Reroll(4), "Begin the turn change: roll the 4 again", "手番交代:4を振り直す"),
-    (LeaveDice(), "Begin the turn change: leave the dice", "手番交代:ダイスはそのまま"),
-    (Stock(1, PLUS), "Stock +1", "+1をストックする"),
-    (Stock(1, None), "Stock a card of level 1", "Lv1のMgをストックする"),
-    (StockNothing(), "Stock nothing", "ストックしない"),
-    (MixWith(1), "Mix the summoning stone with the stones of seat 1", "召喚のMsを席1のMsに混ぜる"),
-    (MixWithDeck(), "Mix the summoning stone with the deck of stones", "召喚のMsをMsの山札に混ぜる"),
+MOVES: tuple[tuple[moves.TtmpMove, str, str], ...] = (
+    (moves.Use(PLUS, (2,), (3,)), "Use +1 to turn 2 into 3", "+1を使い、2を3にする"),
+    (moves.Use(AGAIN, (2,), ()), "Use Re-roll to roll 2 again", "振り直しを使い、2を振り直す"),
+    (moves.Roll((2, 5)), "Roll 2 5", "2 5を振る"),
+    (moves.KeepDice(), "Roll nothing", "ダイスを振らない"),
+    (moves.DrawCard(2), "Draw a level 2 card", "Lv2のMgを引く"),
+    (moves.DrawStone(), "Draw a stone", "Msを引く"),
+    (moves.TakeStone(0), "Take one of seat 0's stones", "席0のMsを1枚引く"),
+    (moves.Discard(ANY), "Discard Any face", "好きな目を捨てる"),
+    (moves.Reroll(4), "End the turn, rolling a 4 again", "4を振り直して手番を終える"),
+    (moves.LeaveDice(), "End the turn, leaving the dice", "ダイスをそのままにして手番を終える"),
+    (moves.Stock(1, PLUS), "Stock +1", "+1をストックする"),
+    (moves.Stock(1, None), "Stock a level 1 card", "Lv1のMgをストックする"),
+    (moves.StockNothing(), "Stock nothing", "ストックしない"),
+    (moves.MixWith(1), "Mix the summoning stone with seat 1's stones", "召喚のMsを席1のMsに混ぜる"),
+    (moves.MixWithDeck(), "Mix the summoning stone with the deck of stones", "召喚のMsをMsの山札に混ぜる"),
 )
 
-EVENTS: tuple[tuple[TtmpEvent, str], ...] = (
-    (StonesShuffled((1, 2, 2)), "The 3 stones are shuffled."),
-    (CardsShuffled(2, (ANY, None)), "The deck of level 2 is shuffled, 2 cards."),
-    (StartRolled((0, 2), (4, 1)), "The lowest die starts. seat 0: 4, seat 2: 1."),
-    (RoundBegan(2, 1), "Round 2 begins; seat 1 is the start player. Stocked cards come to hand."),
-    (LimitExceeded(0, 3), "Seat 0 holds more than 3 cards and is to discard."),
-    (TurnBegan(0, 7), "Seat 0 is in turn: turn 7 of the round."),
-    (CardUsed(0, 1, PLUS, (2,), (3,), False, (3, 3, 4)), "Seat 0 uses +1: 2 becomes 3. Dice: 3 3 4."),
+EVENTS: tuple[tuple[events.TtmpEvent, str], ...] = (
+    (events.StonesShuffled((1, 2, 2)), "The stones are shuffled: 3 stones."),
+    (events.CardsShuffled(2, (ANY, None)), "The level 2 deck is shuffled: 2 cards."),
     (
-        CardUsed(0, 1, card("Re-roll"), (2,), (3,), True, (3, 3, 4)),
-        "Seat 0 uses Re-roll: 2 is rolled again, 3. Dice: 3 3 4.",
+        events.StartRolled((0, 1, 2), (4, 2, 1)),
+        "For the start seat 0 rolls 4, seat 1 rolls 2 and seat 2 rolls 1: seat 2 is lowest and begins.",
     ),
     (
-        DiceRolled(1, Action.A, (3,), (5, 2), (2, 3, 5)),
-        "Seat 1 rolls (action A), keeping 3: 5 2. Dice: 2 3 5.",
+        events.StartRolled((0, 2), (1, 1)),
+        "For the start seat 0 rolls 1 and seat 2 rolls 1: seat 0 and seat 2 are lowest and roll again.",
+    ),
+    (events.RoundBegan(1, 1), "Round 1 begins with seat 1 as start player."),
+    (events.RoundBegan(2, 1), "Round 2 begins with seat 1 as start player; stocked cards come to hand."),
+    (events.LimitExceeded(0, 3), "Seat 0 holds more than 3 cards and is to discard."),
+    (events.TurnBegan(0, 7), "It is seat 0's turn, number 7 of the round."),
+    (
+        events.CardUsed(0, 1, PLUS, (2,), (3,), False, (3, 3, 4)),
+        "Seat 0 uses +1 to turn 2 into 3. Dice: 3 3 4.",
     ),
     (
-        DiceRolled(1, Action.A, (), (5, 2, 2), (2, 2, 5)),
-        "Seat 1 rolls (action A), keeping none: 5 2 2. Dice: 2 2 5.",
-    ),
-    (DiceRolled(1, Action.FIRST, (), (5, 2, 2), (2, 2, 5)), "Seat 1 rolls three dice. Dice: 2 2 5."),
-    (DiceKept(1, (2, 2, 5)), "Seat 1 rolls nothing (action C). Dice: 2 2 5."),
-    (DrawAnnounced(1, 2), "Seat 1 is to draw a magic card of level 2 and discards first: the hand is full."),
-    (DrawAnnounced(1, 0), "Seat 1 is to draw a stone and discards first: the hand is full."),
-    (CardDiscarded(1, 1, PLUS), "Seat 1 discards +1."),
-    (DeckRefilled(1, (None, None)), "The deck of level 1 has run out: its 2 discards are shuffled."),
-    (CardDrawn(1, 2, ANY), "Seat 1 draws Any face."),
-    (CardDrawn(1, 2, None), "Seat 1 draws a magic card of level 2."),
-    (StoneDrawn(1, 2), "Seat 1 draws a 2-point stone."),
-    (StoneDrawn(1, None), "Seat 1 draws a stone."),
-    (StonesMixed(1, (None, None)), "The stones of seat 1 are shuffled face down (2)."),
-    (StoneTaken(0, 1, (0, 1), 2), "Seat 0 takes a 2-point stone from seat 1."),
-    (StoneTaken(0, 1, (0, 1), None), "Seat 0 takes a stone from seat 1."),
-    (SummonerFound(2, 1), "Seat 2 has drawn a 1-point stone and is the summoner."),
-    (
-        StoneSummoned(2, 1, (0,), (0, 2), 2, (1,)),
-        "Seat 2 mixes a 1-point stone with the stones of seat 0 and draws a 2-point stone.",
+        events.CardUsed(0, 1, AGAIN, (2,), (3,), True, (3, 3, 4)),
+        "Seat 0 uses Re-roll to roll 2 again: 3. Dice: 3 3 4.",
     ),
     (
-        StoneSummoned(2, 1, (0,), (0, 2), None, (None,)),
-        "Seat 2 mixes a 1-point stone with the stones of seat 0 and draws one.",
+        events.DiceRolled(1, Action.A, (3,), (5, 2), (2, 3, 5)),
+        "Seat 1 keeps 3 and rolls two dice (action A): 5 2. Dice: 2 3 5.",
     ),
     (
-        StoneSummoned(2, 1, (), (2,), 2, (None,)),
-        "Seat 2 mixes a 1-point stone with the deck of stones and draws a 2-point stone.",
+        events.DiceRolled(1, Action.B, (3, 3), (5,), (3, 3, 5)),
+        "Seat 1 keeps 3 3 and rolls one die (action B): 5. Dice: 3 3 5.",
     ),
     (
-        StoneSummoned(2, 1, (), (2,), None, (None,)),
-        "Seat 2 mixes a 1-point stone with the deck of stones and draws one.",
-    ),
-    (DieRerolled(0, 3, 6, (1, 2, 6)), "Seat 0 rolls the 3 again: 6. Dice: 1 2 6."),
-    (DiceLeft(0), "Seat 0 leaves the dice."),
-    (CardStocked(0, 1, PLUS), "Seat 0 stocks +1 (level 1)."),
-    (CardStocked(0, 1, None), "Seat 0 stocks a magic card of level 1."),
-    (ExamLeft(0), "Seat 0 has as many stones as the hand may hold, and leaves the first exam."),
-    (RestTaken(0, (2, 3)), "Seat 0 gets the stones that are left (2)."),
-    (RoundEnded(1, (0,), (0, 2)), "Round 1 ends: seat 0 has taken a stone. Magic cards go back from: seat 0, seat 2."),
-    (RoundEnded(1, (), ()), "Round 1 ends: its turns have run out. Magic cards go back from: nobody."),
-    (
-        StonesShown(((1, 2), ())),
-        "The stones are shown. seat 0: a 1-point stone, a 2-point stone, seat 1: none.",
+        events.DiceRolled(1, Action.A, (), (5, 2, 2), (2, 2, 5)),
+        "Seat 1 rolls all three dice (action A). Dice: 2 2 5.",
     ),
     (
-        FamiliarSummoned(0, 1, 1, 2, (2, 1)),
-        "Seat 0 is the summoner: a 1-point stone is shuffled with the stones of seat 1, and seat 0 draws "
-        "a 2-point stone. seat 1 keeps: a 2-point stone, a 1-point stone.",
+        events.DiceRolled(1, Action.FIRST, (), (5, 2, 2), (2, 2, 5)),
+        "Seat 1 rolls all three dice for the round's first turn. Dice: 2 2 5.",
+    ),
+    (events.DiceKept(1, (2, 2, 5)), "Seat 1 rolls nothing (action C). Dice: 2 2 5."),
+    (events.DrawAnnounced(1, 2), "Seat 1 is to draw a level 2 card, and discards first: the hand is full."),
+    (events.DrawAnnounced(1, 0), "Seat 1 is to draw a stone, and discards first: the hand is full."),
+    (events.CardDiscarded(1, 1, PLUS), "Seat 1 discards +1."),
+    (
+        events.DeckRefilled(1, (None,)),
+        "The level 1 deck has run out, and is made of the shuffled discards: 1 card.",
+    ),
+    (events.CardDrawn(1, 2, ANY), "Seat 1 draws Any face (level 2)."),
+    (events.CardDrawn(1, 2, None), "Seat 1 draws a level 2 card."),
+    (events.StoneDrawn(1, 2), "Seat 1 draws a 2-point stone."),
+    (events.StoneDrawn(1, None), "Seat 1 draws a stone."),
+    (events.StonesMixed(1, (None, None)), "Seat 1 shuffles 2 stones face down."),
+    (events.StoneTaken(0, 1, (0, 1), 2), "Seat 0 takes a 2-point stone from seat 1."),
+    (events.StoneTaken(0, 1, (0, 1), None), "Seat 0 takes a stone from seat 1."),
+    (events.SummonerFound(2, 1), "Seat 2 has drawn the summoning stone (1 point), and is the summoner."),
+    (
+        events.StoneSummoned(2, 1, (0,), (0, 2), 2, (1,)),
+        "Seat 2 mixes the summoning stone with seat 0's stones and draws a 2-point stone.",
     ),
     (
-        FinalRolled(0, 2, 4, (3, 3, 4), 80, 80),
-        "Seat 0 rolls 3 3 4: 2 points × 4 players × 10 = 80, which passes (80 needed).",
+        events.StoneSummoned(2, 1, (0,), (0, 2), None, (None,)),
+        "Seat 2 mixes the summoning stone with seat 0's stones and draws one of them.",
     ),
     (
-        FinalRolled(0, 2, 4, (3, 3, 3), 72, 80),
-        "Seat 0 rolls 3 3 3: 2 points × 4 players × 9 = 72, which fails (80 needed).",
+        events.StoneSummoned(2, 1, (), (2,), 2, (None,)),
+        "Seat 2 mixes the summoning stone with the deck of stones and draws a 2-point stone.",
     ),
-    (FinalRolled(0, 2, 4, (3, 3, 3), 72, 0), "Seat 0 rolls 3 3 3: 2 points × 4 players × 9 = 72."),
     (
-        MatchEnded((40, 80), (2, 1), (1,)),
-        "The match is over. Winners: seat 1. 1. seat 1 with 80, 2. seat 0 with 40.",
+        events.StoneSummoned(2, 1, (), (2,), None, (None,)),
+        "Seat 2 mixes the summoning stone with the deck of stones and draws one of them.",
     ),
-    (MatchEnded((40, 0), (1, 1), ()), "The match is over. Winners: nobody. 1. seat 0 with 40, 1. seat 1 with 0."),
+    (events.DieRerolled(0, 3, 6, (1, 2, 6)), "Seat 0 ends the turn and rolls a 3 again: 6. Dice: 1 2 6."),
+    (events.DiceLeft(0), "Seat 0 ends the turn and leaves the dice."),
+    (events.CardStocked(0, 1, PLUS), "Seat 0 stocks +1 (level 1)."),
+    (events.CardStocked(0, 1, None), "Seat 0 stocks a level 1 card."),
+    (
+        events.ExamLeft(0),
+        "Seat 0 has as many stones as a hand may hold, and leaves the first exam. "
+        "Magic cards in hand and in stock go back to their decks.",
+    ),
+    (events.RestTaken(0, (2, 3)), "Seat 0 gets the stones that are left: a 2-point stone, a 3-point stone."),
+    (events.RestTaken(0, (None,)), "Seat 0 gets the stones that are left: 1 stone face down."),
+    (
+        events.RoundEnded(1, (0,), (0, 2)),
+        "Round 1 ends: seat 0 has taken a stone. Magic cards in the hands of seat 0 and seat 2 go back to their decks.",
+    ),
+    (events.RoundEnded(1, (), ()), "Round 1 ends without a stone, after its last turn."),
+    (
+        events.StonesShown(((1, 2), ())),
+        "All stones are shown: seat 0 has a 1-point stone, a 2-point stone; seat 1 has none.",
+    ),
+    (
+        events.FamiliarSummoned(0, 1, 1, 2, (2, 1)),
+        "Seat 0 is the summoner: the summoning stone (1 point) is shuffled with seat 1's stones, and seat 0 draws "
+        "a 2-point stone. What is left goes to seat 1: a 2-point stone, a 1-point stone.",
+    ),
+    (
+        events.FinalRolled(0, 2, 4, (3, 3, 4), 80, 80),
+        "Seat 0 rolls 3 3 4 in the final exam: 2 points × 4 players × 10 = 80, which passes (80 needed).",
+    ),
+    (
+        events.FinalRolled(0, 2, 4, (3, 3, 3), 72, 80),
+        "Seat 0 rolls 3 3 3 in the final exam: 2 points × 4 players × 9 = 72, which fails (80 needed).",
+    ),
+    (
+        events.FinalRolled(0, 1, 4, (3, 3, 3), 36, 0),
+        "Seat 0 rolls 3 3 3 in the final exam: 1 point × 4 players × 9 = 36.",
+    ),
+    (events.MatchEnded((40, 80), (2, 1), (1,)), "Seat 1 wins with 80 points."),
+    (
+        events.MatchEnded((90, 80), (1, 1), (0, 1)),
+        "Seat 0 with 90 points and seat 1 with 80 points share the win.",
+    ),
+    (events.MatchEnded((40, 0), (1, 1), ()), "Nobody wins: no magic power was enough."),
 )
 
 
 @pytest.mark.parametrize(("move", "english", "japanese"), MOVES)
-def test_a_move_is_said_in_both_languages(move: TtmpMove, english: str, japanese: str) -> None:
+def test_a_move_is_said_in_both_languages(move: moves.TtmpMove, english: str, japanese: str) -> None:
     assert GAME.describe(move, "en") == english
     assert GAME.describe(move, "ja") == japanese
 
 
 @pytest.mark.parametrize(("event", "english"), EVENTS)
-def test_an_event_is_said_in_both_languages(event: TtmpEvent, english: str) -> None:
+def test_an_event_is_said_in_both_languages(event: events.TtmpEvent, english: str) -> None:
     assert GAME.describe(event, "en") == english
     japanese = GAME.describe(event, "ja")
     assert japanese.endswith("。")
@@ -179,43 +166,45 @@ def test_an_event_is_said_in_both_languages(event: TtmpEvent, english: str) -> N
 
 
 def test_every_class_is_said() -> None:
-    assert {type(event) for event, _ in EVENTS} == set(get_args(TtmpEvent))
-    assert {type(move) for move, _, __ in MOVES} == set(get_args(TtmpMove))
+    assert {type(event) for event, _ in EVENTS} == set(get_args(events.TtmpEvent))
+    assert {type(move) for move, _, __ in MOVES} == set(get_args(moves.TtmpMove))
 
 
 def test_what_is_hidden_is_said_as_hidden() -> None:
-    assert GAME.describe(redact(CardDrawn(1, 2, ANY), 0), "ja") == "席1がLv2のMgを引く。"
-    assert GAME.describe(CardDrawn(1, 2, ANY), "ja") == "席1が好きな目を引く。"
+    assert GAME.describe(redact(events.CardDrawn(1, 2, ANY), 0), "ja") == "席1がLv2のMgを引く。"
+    assert GAME.describe(events.CardDrawn(1, 2, ANY), "ja") == "席1が好きな目（Lv2）を引く。"
 
 
-def test_the_table_is_drawn_for_a_player() -> None:
-    play = given("+1, Any face", "Flip", stones=((2,), (3,)), stocks=("", "-1"), dice=(2, 2, 5), modes=(Mode.KIND,))
-    play.fold(CardDiscarded(0, 1, PLUS), ExamLeft(2))
-    drawn = GAME.draw(GAME.view(play.table, 0), "en")
-    assert drawn.splitlines() == [
-        "kind · round 1, turn 5 · start player seat 0",
-        "Seat 0: use magic cards, or choose a dice action",
-        "Dice: 2 2 5 (no dice action yet)",
-        "Decks: stones 3 · level 1 8 · level 2 8",
-        "Discards of level 1: +1",
-        "",
-        "Seat 0",
-        "  stones: a 2-point stone",
-        "  hand: Any face",
-        "",
-        "Seat 1",
-        "  stones: a stone",
-        "  hand: a level 2 card",
-        "  stocked: a level 1 card",
-        "",
-        "Seat 2 (has left the first exam)",
-        "  stones: none",
-        "  hand: none",
-    ]
+@pytest.mark.parametrize(
+    ("points", "winners", "japanese"),
+    [
+        ((40, 80), (1,), "席1が80点で勝った。"),
+        ((90, 80), (0, 1), "席0（90点）と席1（80点）が勝ちを分け合った。"),
+        ((40, 0), (), "魔力の足りた者はなく、勝者なし。"),
+    ],
+)
+def test_tt_18_the_end_says_in_words_who_has_won(
+    points: tuple[int, ...], winners: tuple[int, ...], japanese: str
+) -> None:
+    ended = events.MatchEnded(points, (1, 1), winners)
+    assert GAME.describe(ended, "ja") == japanese
+    assert "match is over" not in GAME.describe(ended, "en"), "the frame says that once"
 
 
-def test_the_table_is_drawn_before_anything_happened_and_in_japanese() -> None:
-    play = given("+1, Any face", dice=(), step=Step.DEALING, turn=0)
-    drawn = GAME.draw(GAME.view(play.table, 0), "ja")
-    assert drawn.startswith("標準 · 第1ラウンド 0手番目 · SP 席0\nなし:準備中\nダイス:なし")
-    assert "  手札:+1、好きな目" in drawn
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_nothing_that_everybody_reads_says_you(lang: Lang) -> None:
+    for told in (*(event for event, _ in EVENTS), *(move for move, _, __ in MOVES)):
+        assert "you" not in GAME.describe(told, lang).lower()
+
+
+def test_japanese_has_full_width_punctuation() -> None:
+    def texts(value: object) -> list[str]:
+        if isinstance(value, str):
+            return [value]
+        parts = value.values() if isinstance(value, dict) else value if isinstance(value, tuple) else ()
+        return [text for part in parts for text in texts(part)]
+
+    words = WORDS["ja"]
+    said = [text for name in words.__struct_fields__ for text in texts(getattr(words, name))]
+    assert len(said) > 150
+    assert not [text for text in said if {":", "(", ")", ",", ";"} & set(text)]

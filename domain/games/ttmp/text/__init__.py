@@ -1,10 +1,11 @@
-"""Events, moves and the table in words. Seats, places and faces are told as they stand in the data."""
+"""Events, moves and the table in words. Seats are told as they stand in the data, from 0."""
 
 from __future__ import annotations
 
 from domain.games.ttmp.text.cards import cards
 from domain.games.ttmp.text.describe import describe
 from domain.games.ttmp.text.draw import draw
+from domain.games.ttmp.text.labels import label
 from domain.games.ttmp.text.refusals import explain
 
-__all__ = ["cards", "describe", "draw", "explain"]
+__all__ = ["cards", "describe", "draw", "explain", "label"]

@@ -5,33 +5,26 @@ Each class has a sentence in each language, which is filled with the fields' own
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from domain.game import Lang, Seat
-from domain.games.ttmp.components import STONE, Action, Card
-from domain.games.ttmp.events import (
-    CardDrawn,
-    CardsShuffled,
-    CardStocked,
-    CardUsed,
-    DeckRefilled,
-    DiceRolled,
-    DrawAnnounced,
-    FinalRolled,
-    MatchEnded,
-    RestTaken,
-    RoundEnded,
-    StartRolled,
-    StoneDrawn,
-    StonesMixed,
-    StonesShown,
-    StonesShuffled,
-    StoneSummoned,
-    StoneTaken,
-    TtmpEvent,
+from domain.game import Lang
+from domain.games.ttmp import events, moves
+from domain.games.ttmp.components import STONE, Action, Card, Stones
+from domain.games.ttmp.events import TtmpEvent
+from domain.games.ttmp.moves import TtmpMove
+from domain.games.ttmp.text.phrases import (
+    WORDS,
+    card_name,
+    counted,
+    dice_names,
+    listed,
+    result,
+    seat_name,
+    seat_names,
+    sentence,
+    stone_names,
 )
-from domain.games.ttmp.moves import Stock, TtmpMove, Use
-from domain.games.ttmp.text.phrases import WORDS, card_name, dice_names, seat_name, sentence, stone_names
 from domain.games.ttmp.text.words import Words
 
 SEATS = frozenset({"seat", "start", "highest"})
@@ -42,49 +35,92 @@ def describe(told: TtmpEvent | TtmpMove, lang: Lang) -> str:
     """The event or the move in words."""
     words = WORDS[lang]
     fields = {name: _word(words, lang, name, getattr(told, name)) for name in told.__struct_fields__}
-    text = _text(words, told)
+    return sentence(_text(words, told).format(**{**fields, **_more(words, told)}))
+
+
+def _more(words: Words, told: TtmpEvent | TtmpMove) -> dict[str, str]:
+    """What a sentence needs that is no field of its own."""
     match told:
-        case CardsShuffled(cards=cards) | DeckRefilled(cards=cards):
-            fields["count"] = str(len(cards))
-        case StonesShuffled(stones=stones) | StonesMixed(stones=stones) | RestTaken(stones=stones):
-            fields["count"] = str(len(stones))
-        case StartRolled(seats=seats, dice=dice):
-            fields["rolls"] = _by_seat(words, dict(zip(seats, dice, strict=True)))
-        case StoneTaken(owner=owner):
-            fields["owner"] = seat_name(words, owner)
-        case StonesShown(stones=shown):
-            fields["stones"] = _by_seat(words, {seat: stone_names(words, own) for seat, own in enumerate(shown)})
-        case FinalRolled(value=value, needed=needed, dice=dice):
-            fields["sum"] = str(sum(dice))
-            verdict = words.passes if value >= needed else words.fails
-            fields["verdict"] = verdict.format(needed=needed) if needed else ""
-        case MatchEnded(points=points, ranking=ranking):
-            fields["result"] = _result(words, points, ranking)
+        case events.CardsShuffled(cards=cards) | events.DeckRefilled(cards=cards):
+            return {"count": counted(words, "cards", len(cards))}
+        case events.StonesShuffled(stones=stones) | events.StonesMixed(stones=stones):
+            return {"count": counted(words, "stones", len(stones))}
+        case events.RestTaken(stones=stones):
+            return {"stones": stone_names(words, stones)}
+        case events.StartRolled():
+            return _start(words, told)
+        case events.StoneTaken(owner=owner):
+            return {"owner": seat_name(words, owner)}
+        case events.SummonerFound(stone=stone) | events.FamiliarSummoned(stone=stone):
+            return {"points": counted(words, "points", stone)}
+        case events.RoundEnded(returned=returned) if returned:
+            return {"back": words.goes_back.format(returned=seat_names(words, returned))}
+        case events.RoundEnded():
+            return {"back": ""}
+        case events.StonesShown(stones=shown):
+            return {"shown": words.semicolon.join(_holdings(words, shown))}
+        case events.FinalRolled():
+            return _verdict(words, told)
+        case events.MatchEnded(points=points, winners=winners):
+            return {"result": result(words, points, winners)}
         case _:
-            pass
-    return sentence(text.format(**fields))
+            return {}
+
+
+def _holdings(words: Words, shown: tuple[Stones, ...]) -> Iterator[str]:
+    for seat, own in enumerate(shown):
+        yield words.holds.format(seat=seat_name(words, seat), stones=stone_names(words, own))
+
+
+def _start(words: Words, told: events.StartRolled) -> dict[str, str]:
+    """What each seat rolled, and who rolled least."""
+    rolls = [
+        words.roll.format(seat=seat_name(words, seat), die=die) for seat, die in zip(told.seats, told.dice, strict=True)
+    ]
+    return {"rolls": listed(words, rolls), "lowest": seat_names(words, _lowest(told))}
+
+
+def _lowest(told: events.StartRolled) -> list[int]:
+    return [seat for seat, die in zip(told.seats, told.dice, strict=True) if die == min(told.dice)]
+
+
+def _verdict(words: Words, told: events.FinalRolled) -> dict[str, str]:
+    """Whether a final value passes, where it has to."""
+    verdict = words.passes if told.value >= told.needed else words.fails
+    return {
+        "points": counted(words, "points", told.points),
+        "sum": str(sum(told.dice)),
+        "verdict": verdict.format(needed=told.needed) if told.needed else "",
+    }
 
 
 def _text(words: Words, told: TtmpEvent | TtmpMove) -> str:
     """The sentence: some say otherwise what is hidden, or came by chance."""
     match told:
-        case Use(to=()):
-            return words.use_to_roll
-        case CardDrawn(card=None) | CardStocked(card=None) | Stock(card=None):
-            return words.card_unseen[type(told)]
-        case StoneDrawn(stone=None) | StoneTaken(stone=None):
-            return words.stone_unseen[type(told)]
-        case StoneSummoned(owner=(), drawn=drawn):
+        case moves.Use(to=()) | events.CardUsed(rolled=True):
+            return words.used_to_roll[type(told)]
+        case events.StoneSummoned(owner=(), drawn=drawn):
             return words.mixed_with_deck_unseen if drawn is None else words.mixed_with_deck
-        case StoneSummoned(drawn=None):
-            return words.stone_unseen[StoneSummoned]
-        case CardUsed(rolled=True):
-            return words.used_to_roll
-        case DiceRolled(action=Action.FIRST):
+        case (
+            events.CardDrawn(card=None)
+            | events.CardStocked(card=None)
+            | moves.Stock(card=None)
+            | events.StoneDrawn(stone=None)
+            | events.StoneTaken(stone=None)
+            | events.StoneSummoned(drawn=None)
+        ):
+            return words.unseen[type(told)]
+        case events.StartRolled() if len(_lowest(told)) > 1:
+            return words.start_is_tied
+        case events.RoundBegan(round=1):
+            return words.first_round
+        case events.DiceRolled(action=Action.FIRST):
             return words.rolled_first
-        case DrawAnnounced(level=level) if level == STONE:
+        case events.DiceRolled(rolled=rolled):
+            return words.rolled[len(rolled)]
+        case events.DrawAnnounced(level=level) if level == STONE:
             return words.announced_stone
-        case RoundEnded(taker=()):
+        case events.RoundEnded(taker=()):
             return words.round_ran_out
         case _:
             return words.told[type(told)]
@@ -99,8 +135,8 @@ def _word(words: Words, lang: Lang, field: str, value: Any) -> str:
             return seat_name(words, value)
         case int() if field in STONES:
             return words.stone.format(points=value)
-        case tuple() if field in {"owner", "winners", "returned", "taker"}:
-            return words.comma.join(seat_name(words, seat) for seat in value) or words.nobody
+        case tuple() if field in {"owner", "taker"} and value:
+            return seat_names(words, value)
         case tuple() if field in {"dice", "kept", "rolled", "changed", "to"}:
             return dice_names(words, value)
         case tuple() if field == "left":
@@ -109,14 +145,3 @@ def _word(words: Words, lang: Lang, field: str, value: Any) -> str:
             return words.action[value]
         case _:
             return str(value)
-
-
-def _by_seat(words: Words, told: dict[Seat, Any]) -> str:
-    return words.comma.join(f"{seat_name(words, seat)}: {said}" for seat, said in told.items())
-
-
-def _result(words: Words, points: tuple[int, ...], ranking: tuple[int, ...]) -> str:
-    seats = sorted(range(len(points)), key=lambda seat: ranking[seat])
-    return words.comma.join(
-        words.result.format(rank=ranking[seat], seat=seat_name(words, seat), points=points[seat]) for seat in seats
-    )

@@ -1,11 +1,11 @@
-"""Words for pieces: seats, cards, stones, dice."""
+"""Words for pieces: seats, cards, stones, dice, and for the result."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from domain.game import Lang, Seat
-from domain.games.ttmp.components import Card, Levels, LyingStones
+from domain.games.ttmp.components import ALLOWED, STONE, Card, Dice, Levels, LyingStones, is_triple
 from domain.games.ttmp.text.en import EN
 from domain.games.ttmp.text.ja import JA
 from domain.games.ttmp.text.words import Words
@@ -14,28 +14,46 @@ WORDS: dict[Lang, Words] = {"en": EN, "ja": JA}
 
 
 def seat_name(words: Words, seat: Seat) -> str:
-    """Counted from 0, as in the data."""
+    """A seat by its number, which counts from 0 as in the data."""
     return words.seat.format(number=seat)
 
 
+def seat_names(words: Words, seats: Iterable[Seat]) -> str:
+    """Several seats, at least one, as a list in a sentence."""
+    return listed(words, [seat_name(words, seat) for seat in seats])
+
+
+def listed(words: Words, names: list[str]) -> str:
+    """Names as a list in a sentence; there is at least one."""
+    *others, last = names
+    return words.comma.join(others) + words.and_ + last if others else last
+
+
+def counted(words: Words, what: str, count: int, **more: object) -> str:
+    """So many of something: "1 stone", "2 stones"."""
+    return words.counted[what][count != 1].format(count=count, **more)
+
+
 def card_name(card: Card, lang: Lang) -> str:
-    """As it is printed."""
+    """What is printed on a magic card."""
     return card.ja if lang == "ja" else card.en
 
 
 def card_names(words: Words, lang: Lang, levels: Levels) -> str:
-    """Magic cards by level; of unknown ones their backs."""
-    names = (
-        words.hidden.format(level=level) if card is None else card_name(card, lang)
-        for level, cards in enumerate(levels, 1)
-        for card in cards
-    )
+    """Magic cards by their names; those that the reader does not know are counted by level."""
+    names = []
+    for level, cards in enumerate(levels, 1):
+        names += [card_name(card, lang) for card in cards if card is not None]
+        if unknown := cards.count(None):
+            names.append(counted(words, "backs", unknown, level=level))
     return words.comma.join(names) or words.none
 
 
 def stone_names(words: Words, stones: LyingStones) -> str:
-    """Stones by their points, as far as they are known."""
-    names = (words.hidden_stone if stone is None else words.stone.format(points=stone) for stone in stones)
+    """Stones by their points; those that the reader does not know are counted."""
+    names = [words.stone.format(points=stone) for stone in stones if stone is not None]
+    if unknown := stones.count(None):
+        names.append(counted(words, "face down", unknown))
     return words.comma.join(names) or words.none
 
 
@@ -44,6 +62,26 @@ def dice_names(words: Words, dice: Iterable[int]) -> str:
     return " ".join(map(str, dice)) or words.none
 
 
+def dice_shown(words: Words, dice: Dice) -> str:
+    """All three dice, and whether they are a triple, a pair or a run. Rule: TT-10."""
+    shown = dice_names(words, dice)
+    kinds = (STONE,) if is_triple(dice) else ALLOWED[dice]
+    for kind in kinds:
+        return words.shown.format(dice=shown, shape=words.shape[kind])
+    return shown
+
+
+def result(words: Words, points: tuple[int, ...], winners: tuple[Seat, ...]) -> str:
+    """Who has won, with how many points. Rule: TT-18."""
+    names = [{"seat": seat_name(words, seat), "points": counted(words, "points", points[seat])} for seat in winners]
+    nobody, one, several = words.won
+    if not names:
+        return nobody
+    if len(names) == 1:
+        return sentence(one.format(**names[0]))
+    return sentence(several.format(winners=listed(words, [words.winner.format(**name) for name in names])))
+
+
 def sentence(text: str) -> str:
-    """With a capital at its beginning."""
+    """The text with a capital at its beginning."""
     return text[:1].upper() + text[1:]

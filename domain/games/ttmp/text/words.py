@@ -13,48 +13,85 @@ from domain.games.ttmp.state import Step
 class Words(msgspec.Struct, frozen=True, kw_only=True):
     """One language. Templates are filled by the names of the fields of what is told, which are already words."""
 
+    # names and counts
     seat: str
     """A seat, counted from 0."""
     comma: str
-    nobody: str
+    semicolon: str
+    and_: str
+    """Between the last two names of a list."""
+    or_: str
+    """Between things that may be done."""
     none: str
-    """No cards, no dice."""
-    hidden: str
-    """A magic card of a level whose face the reader may not see."""
-    hidden_stone: str
+    """No cards, no stones, no dice."""
     stone: str
-    """By its points."""
-    told: dict[type[Any], str]
-    """By class of event or move."""
+    """A stone by its points."""
+    level: str
+    """A magic card of which the level is told."""
+    counted: dict[str, tuple[str, str]]
+    """So many of something: how one is said, and how more are."""
+    shape: dict[int, str]
+    """What dice are, by the level of the card that they allow to draw; 0: a triple, for a stone."""
+    shown: str
+    """Dice that are something."""
+    action: dict[Action, str]
+    mode: dict[Mode, str]
+    standard: str
 
-    # what a sentence says otherwise
-    use_to_roll: str
-    card_unseen: dict[type[Any], str]
-    """A card was drawn or stocked, or is to be, that the reader may not see."""
-    stone_unseen: dict[type[Any], str]
-    used_to_roll: str
+    # events and moves
+    told: dict[type[Any], str]
+    """By class."""
+    unseen: dict[type[Any], str]
+    """The same where the reader may not see the card or stone."""
+    used_to_roll: dict[type[Any], str]
+    """A magic card by which dice are rolled, as a move and as an event."""
+    roll: str
+    """What a seat rolled for the start."""
+    start_is_tied: str
+    first_round: str
+    """No card is in stock yet."""
+    holds: str
+    """A seat with the stones that it shows."""
+    rolled: dict[int, str]
+    """By how many dice."""
     rolled_first: str
     announced_stone: str
     mixed_with_deck: str
     mixed_with_deck_unseen: str
     round_ran_out: str
+    goes_back: str
+    """Added where hands go back to the decks."""
     passes: str
     fails: str
-    result: str
-    """A seat's final value."""
+    won: tuple[str, str, str]
+    """Nobody has won; somebody has; several have."""
+    winner: str
+    """One of several, with the points."""
 
     # the table
-    action: dict[Action, str]
-    mode: dict[Mode, str]
-    standard: str
-    step: dict[Step, str]
     head: str
+    phase: dict[str, str]
+    """How far the match is: "before" the first round, "start" of a round, in a "turn", "over"."""
+    terms: dict[str, str]
+    """What is agreed on: hands have a "limit" or "any" number of cards; what wins: "pass", "rank" or "goal"."""
     turn: str
+    step: dict[Step, str]
+    """What whoever is to act does."""
+    may: dict[str, str]
+    """What may be done in a turn: "act", "use", "draw", "stone", "take", "end"."""
     dice: str
     decks: str
     discards: str
-    place: str
     out: str
+    points: str
+    """Added to a seat's name at the end."""
     stones: str
     hand: str
     stock: str
+
+    label: dict[str, str]
+    """Lines and notes that say what a move is in a position."""
+    cards: dict[str, str]
+    """What is printed on cards and stones."""
+    refusals: dict[str, str]
+    """By `clause code`, or by `code` alone."""
