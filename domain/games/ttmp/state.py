@@ -86,7 +86,7 @@ class Terms(Value, frozen=True):
     limit: int
     """Cards in a hand; 0: any number. Rule: TT-2, TT-23."""
     is_kind: bool
-    """Rule: TT-21."""
+    """Whether everybody but the taker of a stone keeps magic cards at the end of a round. Rule: TT-21."""
     goal: int
     """Points of stones that win at once; 0: the final exam decides. Rule: TT-23."""
 
@@ -225,13 +225,3 @@ def next_in(table: Table, seat: Seat) -> Seat:
     while places[seat].is_out:
         seat = (seat + 1) % count
     return seat
-
-
-def known(cards: Lying) -> Cards:
-    """The cards for somebody who knows all of them: decisions know every card, a seat knows its own."""
-    return cards  # type: ignore[return-value]  # a cast would be a second call
-
-
-def known_stones(stones: LyingStones) -> Stones:
-    """The same for stones."""
-    return stones  # type: ignore[return-value]

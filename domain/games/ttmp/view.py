@@ -18,7 +18,7 @@ class PlaceView(Value, frozen=True):
     hand: Levels
     """Magic cards by level, which their backs show: level 1, level 2."""
     stock: Levels
-    """The same, set aside for the next round."""
+    """Magic cards that are set aside for the next round, by level."""
     is_out: bool
     """Of the first exam."""
 

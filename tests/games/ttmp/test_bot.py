@@ -12,23 +12,11 @@ from bots import BOTS
 from bots.simulate import play_out
 from domain.chance import Simulation
 from domain.game import Measure
-from domain.games.ttmp import GAME
+from domain.games.ttmp import GAME, events, moves
 from domain.games.ttmp.abilities import Copy, Reroll, Shift, Turn
-from domain.games.ttmp.bot.imagining import could_be
-from domain.games.ttmp.bot.measuring import Tally, tally
+from domain.games.ttmp.bot.imagine import could_be
 from domain.games.ttmp.bot.prospects import after_action, best_action, danger, finish, potential
 from domain.games.ttmp.components import Action, Mode, Options
-from domain.games.ttmp.events import (
-    CardsShuffled,
-    CardStocked,
-    CardUsed,
-    FinalRolled,
-    MatchEnded,
-    RoundBegan,
-    StoneDrawn,
-    StoneTaken,
-)
-from domain.games.ttmp.moves import DrawStone, KeepDice, LeaveDice, MixWith, Roll, Stock, StockNothing, Use
 from domain.games.ttmp.state import Deck, Step, Table
 from domain.secrecy import redact
 from tests.games.ttmp.table import PACK, Play, card, given, names
@@ -65,38 +53,38 @@ def choice(play: Play, seat: int = 0) -> Any:
 
 
 def test_greedy_sees_a_stone_when_there_is_one() -> None:
-    assert choice(given(dice=(3, 3, 3), step=Step.AFTER, action=Action.C)) == DrawStone()
-    assert choice(given(dice=(3, 3, 3), step=Step.ACTION)) == KeepDice()
-    assert choice(given(dice=(1, 3, 3), step=Step.ACTION)) == Roll((1,))
+    assert choice(given(dice=(3, 3, 3), step=Step.AFTER, action=Action.C)) == moves.DrawStone()
+    assert choice(given(dice=(3, 3, 3), step=Step.ACTION)) == moves.KeepDice()
+    assert choice(given(dice=(1, 3, 3), step=Step.ACTION)) == moves.Roll((1,))
     plus = card("+1")
-    assert choice(given("+1", dice=(2, 3, 3), step=Step.AFTER, action=Action.B)) == Use(plus, (2,), (3,))
-    assert choice(given("+1, +1", dice=(2, 2, 3), step=Step.ACTION)) == Use(plus, (2,), (3,))
+    assert choice(given("+1", dice=(2, 3, 3), step=Step.AFTER, action=Action.B)) == moves.Use(plus, (2,), (3,))
+    assert choice(given("+1, +1", dice=(2, 2, 3), step=Step.ACTION)) == moves.Use(plus, (2,), (3,))
 
 
 def test_greedy_draws_a_stone_even_if_a_card_must_go_for_it() -> None:
     play = given("+1, +1, -1", dice=(3, 3, 3), step=Step.AFTER, action=Action.C)
-    assert choice(play) == DrawStone()
-    play.move(0, DrawStone())
+    assert choice(play) == moves.DrawStone()
+    play.move(0, moves.DrawStone())
     assert GAME.evaluate(play.table, 0) > GAME.evaluate(given("+1, +1, -1", step=Step.DISCARD, level=1).table, 0)
 
 
 def test_greedy_leaves_no_triple_to_the_next_one() -> None:
     picked = choice(given(dice=(3, 3, 3), step=Step.AFTER, action=Action.FIRST, turn=1))
-    assert picked != LeaveDice()
+    assert picked != moves.LeaveDice()
 
 
 def test_greedy_stocks_a_card_when_the_round_will_hardly_last() -> None:
-    assert choice(given("+1", step=Step.STOCK, dice=(4, 4, 4))) == Stock(1, card("+1"))
-    assert choice(given("+1", step=Step.STOCK, dice=(1, 3, 6))) == StockNothing()
+    assert choice(given("+1", step=Step.STOCK, dice=(4, 4, 4))) == moves.Stock(1, card("+1"))
+    assert choice(given("+1", step=Step.STOCK, dice=(1, 3, 6))) == moves.StockNothing()
 
 
 def test_of_cards_that_are_not_known_nothing_is_legal() -> None:
     play = given("", "+1, Copy", seat=1)
-    assert {type(move) for move in GAME.legal(seen_of(play, 0), 1)} == {Roll, KeepDice}
-    assert {type(move) for move in GAME.legal(seen_of(play, 1), 1)} == {Roll, KeepDice, Use}
+    assert {type(move) for move in GAME.legal(seen_of(play, 0), 1)} == {moves.Roll, moves.KeepDice}
+    assert {type(move) for move in GAME.legal(seen_of(play, 1), 1)} == {moves.Roll, moves.KeepDice, moves.Use}
     for step in (Step.STOCK, Step.DISCARD):
         asked = given("", "+1, Copy", seat=1, step=step)
-        assert set(GAME.legal(seen_of(asked, 0), 1)) <= {StockNothing()}
+        assert set(GAME.legal(seen_of(asked, 0), 1)) <= {moves.StockNothing()}
 
 
 def test_another_s_turn_is_judged_by_what_lies_open() -> None:
@@ -120,7 +108,7 @@ def stones_of_the_greedy_one(seats: int, i: int) -> int:
     bots = [BOTS["greedy" if seat == own else "random"] for seat in range(seats)]
     told: list[Any] = []
     play_out(GAME, PACK, Options(), seats, bots, Simulation(i), watch=lambda *step: told.extend(step[3]))
-    return dict(tally(told).stones).get(own, 0)
+    return sum(isinstance(event, events.StoneDrawn) and event.seat == own for event in told)
 
 
 def seen_of(play: Play, seat: int | None) -> Table:
@@ -180,9 +168,9 @@ def test_tt_23_a_summoner_may_hold_enough_before_the_stone_is_mixed() -> None:
         seats=3, modes=(Mode.KNOCKOUT,), stones=((2, 2), (2,)), deck=(1, 3), dice=(1, 1, 1), step=Step.AFTER,
         action=Action.C,
     )  # fmt: skip
-    play.move(0, DrawStone())
+    play.move(0, moves.DrawStone())
     assert could_be(play.table)
-    assert play.legal(0, MixWith) == (MixWith(1),)
+    assert play.legal(0, moves.MixWith) == (moves.MixWith(1),)
     assert not could_be(replace(play.table, stage=replace(play.table.stage, step=Step.ACTION)))
     over = replace(play.table, stage=replace(play.table.stage, step=Step.OVER))
     assert could_be(over)
@@ -190,28 +178,15 @@ def test_tt_23_a_summoner_may_hold_enough_before_the_stone_is_mixed() -> None:
 
 def test_a_match_tells_how_long_it_was_and_what_was_used() -> None:
     told = (
-        RoundBegan(1, 2),
-        CardUsed(0, 1, card("+1"), (1,), (2,), False, (2, 2, 2)),
-        StoneDrawn(0, None),
-        RoundBegan(2, 0),
-        StoneTaken(1, 0, (0, 1), None),
-        redact(StoneDrawn(1, 2), 0),
-        FinalRolled(1, 4, 3, (1, 2, 3), 72, 80),
+        events.RoundBegan(1, 2),
+        events.CardUsed(0, 1, card("+1"), (1,), (2,), False, (2, 2, 2)),
+        events.StoneDrawn(0, None),
+        events.RoundBegan(2, 0),
+        events.StoneTaken(1, 0, (0, 1), None),
+        redact(events.StoneDrawn(1, 2), 0),
+        events.FinalRolled(1, 4, 3, (1, 2, 3), 72, 80),
     )
-    expected = Tally(
-        rounds=2,
-        turns=0,
-        start=2,
-        drawn=0,
-        stocked=0,
-        used=(("+1", 1),),
-        stones=((0, 1), (1, 2)),
-        points=((1, 4),),
-        winners=(),
-    )
-    assert tally((*told, "of another room")) == expected
-    assert tally((*told, MatchEnded((1, 2), (2, 1), (1,)))).winners == (1,)
-    shuffled, stocked = CardsShuffled(1, (card("-1"), card("+1"))), CardStocked(2, 1, None)
+    shuffled, stocked = events.CardsShuffled(1, (card("-1"), card("+1"))), events.CardStocked(2, 1, None)
     assert GAME.measure((shuffled, *told, stocked)) == Measure(
         rounds=2, uses=(("+1", (0,)), ("-1", ()), ("stock", (2,)), ("stone", (0, 1))), first=2
     )

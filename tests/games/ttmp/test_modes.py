@@ -11,23 +11,8 @@ from bots import BOTS
 from bots.simulate import play_out
 from domain.chance import Scripted, Simulation
 from domain.game import Refusal
-from domain.games.ttmp import GAME
+from domain.games.ttmp import GAME, events, moves
 from domain.games.ttmp.components import Action, Mode, Options
-from domain.games.ttmp.events import (
-    ExamLeft,
-    FinalRolled,
-    LimitExceeded,
-    MatchEnded,
-    RoundBegan,
-    RoundEnded,
-    StoneDrawn,
-    StonesMixed,
-    StonesShown,
-    StoneSummoned,
-    StoneTaken,
-    SummonerFound,
-)
-from domain.games.ttmp.moves import DrawCard, DrawStone, LeaveDice, MixWith, MixWithDeck, Stock, TakeStone
 from domain.games.ttmp.pack import Pack
 from domain.games.ttmp.state import Step
 from domain.secrecy import redact
@@ -51,9 +36,9 @@ def drawing(**more: object) -> Play:
 def test_tt_19_every_mode_is_played_to_its_end(bot: str, seats: int, modes: tuple[Mode, ...]) -> None:
     for pack in (PACK, ODD_PACK):
         told, longest = play_through(bot, seats, Options(modes=modes), pack)
-        assert isinstance(told[-1], MatchEnded)
+        assert isinstance(told[-1], events.MatchEnded)
         assert longest <= 100
-        assert any(isinstance(event, FinalRolled) for event in told) == (KNOCKOUT not in modes)
+        assert any(isinstance(event, events.FinalRolled) for event in told) == (KNOCKOUT not in modes)
 
 
 def play_through(bot: str, seats: int, options: Options, pack: Pack) -> tuple[list[Any], int]:
@@ -96,37 +81,37 @@ def refused(*modes: Mode) -> tuple[str, str]:
 @pytest.mark.parametrize(("total", "passes"), [(9, False), (10, False), (11, True)])
 def test_tt_20_in_hard_100_passes(total: int, passes: bool) -> None:
     play = held((3,), (), (), deck=(1, 2, 2, 2), modes=(HARD,), script=dice(total))
-    assert play.one(FinalRolled).needed == 100
-    assert play.one(MatchEnded).winners == ((0,) if passes and total * 9 >= 100 else ())
+    assert play.one(events.FinalRolled).needed == 100
+    assert play.one(events.MatchEnded).winners == ((0,) if passes and total * 9 >= 100 else ())
     play = held((3,), (), (), (), deck=(1, 2, 2, 2), modes=(HARD,), script=dice(total - 2))
-    assert bool(play.one(MatchEnded).winners) == (12 * (total - 2) >= 100)
+    assert bool(play.one(events.MatchEnded).winners) == (12 * (total - 2) >= 100)
 
 
 def test_tt_21_in_kind_nothing_is_stocked() -> None:
-    play = given("+1", modes=(KIND,), step=Step.AFTER, action=Action.C).move(0, LeaveDice())
+    play = given("+1", modes=(KIND,), step=Step.AFTER, action=Action.C).move(0, moves.LeaveDice())
     assert GAME.to_act(play.table) == (1,)
-    assert play.refusal(0, Stock(1, card("+1"))) == ("TT-7", "not-your-turn")
+    assert play.refusal(0, moves.Stock(1, card("+1"))) == ("TT-7", "not-your-turn")
 
 
 def test_tt_21_in_kind_everybody_but_the_taker_keeps_their_cards() -> None:
     play = given("+1", "Flip", "Copy, -1", modes=(KIND, RANKING), dice=(1, 1, 1), step=Step.AFTER, action=Action.C)
-    play.move(0, DrawStone())
-    assert play.one(RoundEnded).returned == (0,)
+    play.move(0, moves.DrawStone())
+    assert play.one(events.RoundEnded).returned == (0,)
     assert [play.hand(seat) for seat in range(3)] == [[], ["Flip"], ["-1", "Copy"]]
 
 
 def test_tt_22_in_ranking_the_final_values_rank_and_equal_ones_share() -> None:
     script = (*dice(6), *dice(8), *dice(12))
     play = held((2,), (2, 2), (3,), (), deck=(1,), modes=(RANKING,), script=script)
-    assert play.one(MatchEnded) == MatchEnded((96, 96, 96, 0), (1, 1, 1, 4), (0, 1, 2))
-    assert {told.needed for told in play.of(FinalRolled)} == {0}
+    assert play.one(events.MatchEnded) == events.MatchEnded((96, 96, 96, 0), (1, 1, 1, 4), (0, 1, 2))
+    assert {told.needed for told in play.of(events.FinalRolled)} == {0}
     play = held((2,), (2, 2), (3,), deck=(1,), modes=(RANKING,), script=(*dice(3), *dice(5), *dice(7)))
-    assert play.one(MatchEnded) == MatchEnded((42, 36, 45), (2, 3, 1), (2,))
+    assert play.one(events.MatchEnded) == events.MatchEnded((42, 36, 45), (2, 3, 1), (2,))
 
 
 def test_tt_22_in_ranking_nobody_wins_without_a_stone() -> None:
     play = held((), (), deck=(1, 2, 2, 2, 3), modes=(RANKING,))
-    assert play.one(MatchEnded) == MatchEnded((0, 0), (1, 1), ())
+    assert play.one(events.MatchEnded) == events.MatchEnded((0, 0), (1, 1), ())
     assert refused(RANKING, HARD) == ("TT-22", "hard-and-ranking")
 
 
@@ -135,126 +120,126 @@ def test_tt_23_knockout_is_won_by_the_first_with_enough_points(seats: int, goal:
     stones: dict[int, tuple[int, ...]] = {6: (2, 2), 5: (3,), 4: (2,)}
     others = {6: (1, 3), 5: (1, 2, 2), 4: (1, 2, 3)}
     play = drawing(seats=seats, stones=(stones[goal],), deck=(2, *others[goal]))
-    play.move(0, DrawStone())
-    assert play.one(StonesShown).stones[0] == (*stones[goal], 2)
-    assert play.one(MatchEnded).winners == (0,)
-    assert play.one(MatchEnded).ranking == (1, *(2,) * (seats - 1))
-    assert not play.of(RoundEnded)
-    assert not play.of(FinalRolled)
+    play.move(0, moves.DrawStone())
+    assert play.one(events.StonesShown).stones[0] == (*stones[goal], 2)
+    assert play.one(events.MatchEnded).winners == (0,)
+    assert play.one(events.MatchEnded).ranking == (1, *(2,) * (seats - 1))
+    assert not play.of(events.RoundEnded)
+    assert not play.of(events.FinalRolled)
 
 
 def test_tt_23_knockout_has_no_hand_limit() -> None:
     play = given("+1, +1, -1", stones=((2, 2),), seats=4, modes=(KNOCKOUT,), dice=(2, 2, 5), step=Step.AFTER,
                  action=Action.C, stocks=("Flip, Copy",))  # fmt: skip
-    play.move(0, DrawCard(1))
+    play.move(0, moves.DrawCard(1))
     assert len(play.hand(0)) == 4
     play = drawing(seats=2, stones=((2,), (2,)), deck=(2, 1, 3), stocks=("Flip, Copy",))
-    play.move(0, DrawStone())
-    assert not play.of(LimitExceeded)
-    assert not play.of(ExamLeft)
-    assert play.one(RoundBegan).start == 0
+    play.move(0, moves.DrawStone())
+    assert not play.of(events.LimitExceeded)
+    assert not play.of(events.ExamLeft)
+    assert play.one(events.RoundBegan).start == 0
     assert play.hand(0) == ["Flip", "Copy"]
 
 
 def test_tt_23_from_an_empty_deck_a_stone_is_taken_by_chance_from_whom_the_drawer_chooses() -> None:
     play = drawing(seats=3, stones=((2,), (2, 2), (1, 3)), deck=())
-    assert play.legal(0, DrawStone, TakeStone) == (TakeStone(1), TakeStone(2))
-    assert play.refusal(0, DrawStone()) == ("TT-23", "no-stones")
+    assert play.legal(0, moves.DrawStone, moves.TakeStone) == (moves.TakeStone(1), moves.TakeStone(2))
+    assert play.refusal(0, moves.DrawStone()) == ("TT-23", "no-stones")
     for wrong in (0, 3, -1):
-        assert play.refusal(0, TakeStone(wrong)) == ("TT-23", "not-from-there")
-    play.move(0, TakeStone(2), Scripted((3, 1)))
-    assert play.one(StonesMixed) == StonesMixed(2, (3, 1))
-    assert play.one(StoneTaken) == StoneTaken(0, 2, (0, 2), 3)
-    assert play.one(MatchEnded).winners == (0,)
+        assert play.refusal(0, moves.TakeStone(wrong)) == ("TT-23", "not-from-there")
+    play.move(0, moves.TakeStone(2), Scripted((3, 1)))
+    assert play.one(events.StonesMixed) == events.StonesMixed(2, (3, 1))
+    assert play.one(events.StoneTaken) == events.StoneTaken(0, 2, (0, 2), 3)
+    assert play.one(events.MatchEnded).winners == (0,)
 
 
 def test_tt_23_a_stone_that_was_taken_ends_the_round_and_is_known_to_both() -> None:
-    play = drawing(seats=3, stones=((2,), (2, 2), (1, 3)), deck=()).move(0, TakeStone(1))
-    assert play.one(RoundEnded).taker == (0,)
-    taken = play.one(StoneTaken)
+    play = drawing(seats=3, stones=((2,), (2, 2), (1, 3)), deck=()).move(0, moves.TakeStone(1))
+    assert play.one(events.RoundEnded).taker == (0,)
+    taken = play.one(events.StoneTaken)
     for seat in (0, 1):
         assert redact(taken, seat) == taken
     for other in (2, None):
-        assert redact(taken, other) == StoneTaken(0, 1, (0, 1), None)
+        assert redact(taken, other) == events.StoneTaken(0, 1, (0, 1), None)
 
 
 def test_tt_23_taking_needs_a_triple_an_empty_deck_and_knockout() -> None:
-    assert drawing(dice=(2, 2, 3), deck=(), stones=((2, 2), (1, 3), (2,))).refusal(0, TakeStone(1)) == (
+    assert drawing(dice=(2, 2, 3), deck=(), stones=((2, 2), (1, 3), (2,))).refusal(0, moves.TakeStone(1)) == (
         "TT-9",
         "no-triple",
     )
-    assert drawing(stones=((2, 2), (1,))).refusal(0, TakeStone(1)) == ("TT-23", "not-from-there")
-    assert drawing(modes=(), stones=((2, 2), (1,))).refusal(0, TakeStone(1)) == ("TT-23", "not-from-there")
+    assert drawing(stones=((2, 2), (1,))).refusal(0, moves.TakeStone(1)) == ("TT-23", "not-from-there")
+    assert drawing(modes=(), stones=((2, 2), (1,))).refusal(0, moves.TakeStone(1)) == ("TT-23", "not-from-there")
     alone = drawing(pack=ODD_PACK, seats=2, stones=((1, 1, 1, 1, 2),), deck=())
-    assert alone.legal(0, TakeStone, DrawStone) == ()
+    assert alone.legal(0, moves.TakeStone, moves.DrawStone) == ()
 
 
 def test_tt_23_who_draws_the_summoning_stone_from_the_deck_is_summoner() -> None:
-    play = drawing(seats=3, stones=((), (2,)), deck=(1, 2, 2, 3)).move(0, DrawStone())
-    assert play.told == (StoneDrawn(0, 1), SummonerFound(0, 1))
-    assert play.legal(0, object) == (MixWith(1), MixWithDeck())
-    for wrong in (MixWith(0), MixWith(2), MixWith(7), MixWith(-1)):
+    play = drawing(seats=3, stones=((), (2,)), deck=(1, 2, 2, 3)).move(0, moves.DrawStone())
+    assert play.told == (events.StoneDrawn(0, 1), events.SummonerFound(0, 1))
+    assert play.legal(0, object) == (moves.MixWith(1), moves.MixWithDeck())
+    for wrong in (moves.MixWith(0), moves.MixWith(2), moves.MixWith(7), moves.MixWith(-1)):
         assert play.refusal(0, wrong) == ("TT-23", "nothing-there")
-    assert play.refusal(0, LeaveDice()) == ("TT-23", "wrong-step")
+    assert play.refusal(0, moves.LeaveDice()) == ("TT-23", "wrong-step")
 
 
 def test_tt_23_mixing_with_a_player_draws_one_of_their_stones_or_the_same_again() -> None:
     for order, own, others in (((2, 1), (2,), (1,)), ((1, 2), (1,), (2,))):
-        play = drawing(seats=3, stones=((), (2,)), deck=(1, 2, 2, 3)).move(0, DrawStone())
+        play = drawing(seats=3, stones=((), (2,)), deck=(1, 2, 2, 3)).move(0, moves.DrawStone())
         decks = (deck.cards for deck in play.table.decks)
-        play.move(0, MixWith(1), Scripted(order, *decks, 0, 0, 0))
+        play.move(0, moves.MixWith(1), Scripted(order, *decks, 0, 0, 0))
         assert play.place(0).stones == own
         assert play.place(1).stones == others
-        summoned = play.one(StoneSummoned)
+        summoned = play.one(events.StoneSummoned)
         assert redact(summoned, 0) == replace(summoned, left=(None,))
         assert redact(summoned, 1) == summoned
         assert redact(summoned, 2) == replace(summoned, left=(None,), drawn=None)
-        assert play.one(RoundEnded).taker == (0,)
+        assert play.one(events.RoundEnded).taker == (0,)
 
 
 def test_tt_23_mixing_with_the_deck_and_what_is_drawn_starts_no_other() -> None:
-    play = drawing(seats=3, stones=((), (2,)), deck=(1, 2, 2, 3)).move(0, DrawStone())
+    play = drawing(seats=3, stones=((), (2,)), deck=(1, 2, 2, 3)).move(0, moves.DrawStone())
     decks = (deck.cards for deck in play.table.decks)
-    play.move(0, MixWithDeck(), Scripted((1, 3, 2, 2), *decks, 0, 0, 0))
+    play.move(0, moves.MixWithDeck(), Scripted((1, 3, 2, 2), *decks, 0, 0, 0))
     assert play.place(0).stones == (1,)
     assert play.table.stones == (3, 2, 2)
-    assert play.of(SummonerFound) == ()
-    summoned = play.one(StoneSummoned)
+    assert play.of(events.SummonerFound) == ()
+    summoned = play.one(events.StoneSummoned)
     assert redact(summoned, 0) == replace(summoned, left=(None,) * 3)
     assert redact(summoned, 1) == replace(summoned, left=(None,) * 3, drawn=None)
 
 
 def test_tt_23_the_goal_is_looked_at_after_the_summoning() -> None:
-    play = drawing(seats=3, stones=((2, 2), (2,)), deck=(1, 3)).move(0, DrawStone())
+    play = drawing(seats=3, stones=((2, 2), (2,)), deck=(1, 3)).move(0, moves.DrawStone())
     assert not GAME.standing(play.table).over, "2, 2 and the summoning stone are enough, but it is mixed first"
-    play.move(0, MixWith(1), Scripted((2, 1)))
-    assert play.one(MatchEnded).points == (6, 1, 0)
+    play.move(0, moves.MixWith(1), Scripted((2, 1)))
+    assert play.one(events.MatchEnded).points == (6, 1, 0)
 
 
 def test_tt_23_a_summoning_that_lifts_another_to_the_goal_lets_that_one_win() -> None:
-    play = drawing(pack=ODD_PACK, seats=4, stones=((), (1, 1, 1)), deck=(2, 1)).move(0, DrawStone())
-    play.move(0, MixWith(1), Scripted((1, 1, 1, 2)))
-    assert play.one(MatchEnded) == MatchEnded((1, 4, 0, 0), (2, 1, 3, 3), (1,))
+    play = drawing(pack=ODD_PACK, seats=4, stones=((), (1, 1, 1)), deck=(2, 1)).move(0, moves.DrawStone())
+    play.move(0, moves.MixWith(1), Scripted((1, 1, 1, 2)))
+    assert play.one(events.MatchEnded) == events.MatchEnded((1, 4, 0, 0), (2, 1, 3, 3), (1,))
 
 
 def test_tt_23_with_one_thing_to_mix_with_the_engine_moves() -> None:
-    play = drawing(seats=2, deck=(1, 2, 2, 2, 3)).move(0, DrawStone())
-    assert GAME.forced(play.table) == (0, MixWithDeck())
-    assert play.refusal(0, MixWith(1)) == ("TT-23", "nothing-there")
-    two = drawing(seats=2, stones=((), (2,)), deck=(1, 2, 2, 3)).move(0, DrawStone())
+    play = drawing(seats=2, deck=(1, 2, 2, 2, 3)).move(0, moves.DrawStone())
+    assert GAME.forced(play.table) == (0, moves.MixWithDeck())
+    assert play.refusal(0, moves.MixWith(1)) == ("TT-23", "nothing-there")
+    two = drawing(seats=2, stones=((), (2,)), deck=(1, 2, 2, 3)).move(0, moves.DrawStone())
     assert GAME.forced(two.table) is None
-    only = drawing(seats=4, stones=((), (2,), (), ()), deck=(1, 2, 2, 3)).move(0, DrawStone())
+    only = drawing(seats=4, stones=((), (2,), (), ()), deck=(1, 2, 2, 3)).move(0, moves.DrawStone())
     only.table = replace(only.table, stones=())
-    assert GAME.forced(only.table) == (0, MixWith(1))
-    assert only.refusal(0, MixWithDeck()) == ("TT-23", "nothing-there")
+    assert GAME.forced(only.table) == (0, moves.MixWith(1))
+    assert only.refusal(0, moves.MixWithDeck()) == ("TT-23", "nothing-there")
 
 
 def test_tt_23_with_nothing_to_mix_with_nothing_is_summoned() -> None:
     play = drawing(seats=2, deck=(1, 2, 2, 2, 3))
     play.table = replace(play.table, stones=(1,))
-    play.move(0, DrawStone())
-    assert play.of(SummonerFound) == ()
-    assert play.one(RoundEnded).taker == (0,)
+    play.move(0, moves.DrawStone())
+    assert play.of(events.SummonerFound) == ()
+    assert play.one(events.RoundEnded).taker == (0,)
 
 
 def test_tt_23_if_the_exam_runs_out_most_points_win_and_equal_ones_share() -> None:
@@ -262,7 +247,7 @@ def test_tt_23_if_the_exam_runs_out_most_points_win_and_equal_ones_share() -> No
         (((3,), (2,), (2, 1)), (1, 3, 1), (0, 2)),
         (((2,), (3,), (2,)), (2, 1, 2), (1,)),
     ):
-        play = drawing(stones=stones, round=12, turn=120).move(0, LeaveDice())
-        assert play.one(RoundEnded).taker == ()
-        assert play.one(MatchEnded) == MatchEnded(tuple(map(sum, stones)), ranking, winners)
+        play = drawing(stones=stones, round=12, turn=120).move(0, moves.LeaveDice())
+        assert play.one(events.RoundEnded).taker == ()
+        assert play.one(events.MatchEnded) == events.MatchEnded(tuple(map(sum, stones)), ranking, winners)
     assert refused(KNOCKOUT, KIND) == ("TT-23", "knockout-alone")

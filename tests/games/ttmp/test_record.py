@@ -6,50 +6,36 @@ import msgspec
 import pytest
 
 from domain.game import move_id
-from domain.games.ttmp import GAME
+from domain.games.ttmp import GAME, events
 from domain.games.ttmp.components import Action
-from domain.games.ttmp.events import (
-    CardDiscarded,
-    CardDrawn,
-    CardsShuffled,
-    CardUsed,
-    FamiliarSummoned,
-    RestTaken,
-    StoneDrawn,
-    StonesShown,
-    StonesShuffled,
-    StoneSummoned,
-    StoneTaken,
-    TtmpEvent,
-)
 from domain.games.ttmp.moves import Stock, Use
 from domain.games.ttmp.state import Step
 from tests.games.ttmp.table import card, given, new
 
 PLUS, COPY = card("+1"), card("Copy")
 
-LIES: tuple[TtmpEvent, ...] = (
-    StonesShuffled((1, 2, 3)),
-    StonesShuffled((2, 2)),
-    CardsShuffled(1, (PLUS,)),
-    CardsShuffled(2, (PLUS,) * 9),
-    CardDrawn(0, 2, PLUS),
-    CardDiscarded(0, 1, COPY),
-    CardUsed(1, 1, PLUS, (1,), (2,), False, (2, 3, 6)),
-    StoneDrawn(0, 3),
-    StoneTaken(0, 1, (0, 1), 3),
-    StoneSummoned(0, 1, (1,), (0, 1), 2, (1, 2)),
-    StoneSummoned(1, 3, (), (1,), 2, (1, 2)),
-    StoneSummoned(0, 1, (), (0,), 2, (2, 2, 1)),
-    FamiliarSummoned(0, 1, 1, 2, (3,)),
-    RestTaken(0, (3, 2)),
-    RestTaken(0, (2,)),
-    StonesShown(((1,), (3,), ())),
+LIES: tuple[events.TtmpEvent, ...] = (
+    events.StonesShuffled((1, 2, 3)),
+    events.StonesShuffled((2, 2)),
+    events.CardsShuffled(1, (PLUS,)),
+    events.CardsShuffled(2, (PLUS,) * 9),
+    events.CardDrawn(0, 2, PLUS),
+    events.CardDiscarded(0, 1, COPY),
+    events.CardUsed(1, 1, PLUS, (1,), (2,), False, (2, 3, 6)),
+    events.StoneDrawn(0, 3),
+    events.StoneTaken(0, 1, (0, 1), 3),
+    events.StoneSummoned(0, 1, (1,), (0, 1), 2, (1, 2)),
+    events.StoneSummoned(1, 3, (), (1,), 2, (1, 2)),
+    events.StoneSummoned(0, 1, (), (0,), 2, (2, 2, 1)),
+    events.FamiliarSummoned(0, 1, 1, 2, (3,)),
+    events.RestTaken(0, (3, 2)),
+    events.RestTaken(0, (2,)),
+    events.StonesShown(((1,), (3,), ())),
 )
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_what_is_told_otherwise_than_it_lies_is_an_error(lie: TtmpEvent) -> None:
+def test_what_is_told_otherwise_than_it_lies_is_an_error(lie: events.TtmpEvent) -> None:
     play = given("+1", "Copy", stones=((1,), (2,)), deck=(2, 3, 2))
     with pytest.raises(ValueError, match=r"told|leaves"):
         play.fold(lie)
@@ -57,16 +43,16 @@ def test_what_is_told_otherwise_than_it_lies_is_an_error(lie: TtmpEvent) -> None
 
 def test_what_is_told_as_it_lies_fills_the_unknown_in() -> None:
     play = given("+1", stones=((1,), (2,)), deck=(None, 3, 2))
-    assert play.fold(StoneDrawn(0, 2)).place(0).stones == (1, 2)
+    assert play.fold(events.StoneDrawn(0, 2)).place(0).stones == (1, 2)
     play = given(stones=((1,), (None,)), deck=(2, 2, 3))
-    assert play.fold(StonesShown(((1,), (2,), ()))).place(1).stones == (2,)
+    assert play.fold(events.StonesShown(((1,), (2,), ()))).place(1).stones == (2,)
 
 
 def test_a_known_stone_leaves_first_and_of_unknown_ones_any() -> None:
     play = given(stones=((None, 1), (2,)), deck=(2, 3))
-    assert play.fold(StoneSummoned(0, 1, (1,), (0, 1), None, (None,))).place(0).stones == (None, None)
+    assert play.fold(events.StoneSummoned(0, 1, (1,), (0, 1), None, (None,))).place(0).stones == (None, None)
     play = given(stones=((None, None), (2,)), deck=(2, 3))
-    assert play.fold(StoneSummoned(0, 1, (1,), (0, 1), None, (None,))).place(0).stones == (None, None)
+    assert play.fold(events.StoneSummoned(0, 1, (1,), (0, 1), None, (None,))).place(0).stones == (None, None)
 
 
 def test_nothing_is_answered_under_seal() -> None:

@@ -7,20 +7,8 @@ from msgspec.structs import replace
 
 from domain.chance import Scripted
 from domain.game import Refusal
-from domain.games.ttmp import GAME
+from domain.games.ttmp import GAME, events
 from domain.games.ttmp.components import Action
-from domain.games.ttmp.events import (
-    CardDrawn,
-    CardStocked,
-    CardUsed,
-    DeckRefilled,
-    DiceKept,
-    DiceLeft,
-    DiceRolled,
-    DieRerolled,
-    RoundEnded,
-    TurnBegan,
-)
 from domain.games.ttmp.moves import (
     Discard,
     DrawCard,
@@ -51,7 +39,7 @@ def test_tt_6_on_the_first_turn_three_dice_are_rolled_and_a_card_may_be_drawn() 
     assert play.legal(0, DrawCard, Use) == ()
     assert play.refusal(0, Use(PLUS, (2,), (3,))) == ("TT-8", "no-use")
     play.move(0, LeaveDice()).move(0, StockNothing())
-    assert play.one(TurnBegan) == TurnBegan(1, 2)
+    assert play.one(events.TurnBegan) == events.TurnBegan(1, 2)
 
 
 def test_tt_6_no_stone_is_drawn_on_the_first_turn() -> None:
@@ -71,7 +59,7 @@ def test_tt_7_any_number_of_cards_is_used_before_the_action() -> None:
     play = given("+1, +1, -1", dice=(2, 4, 4), step=Step.ACTION)
     play.move(0, Use(PLUS, (2,), (3,))).move(0, Use(PLUS, (3,), (4,)))
     assert play.table.dice == (4, 4, 4)
-    assert play.one(CardUsed) == CardUsed(0, 1, PLUS, (3,), (4,), False, (4, 4, 4))
+    assert play.one(events.CardUsed) == events.CardUsed(0, 1, PLUS, (3,), (4,), False, (4, 4, 4))
     assert play.table.decks[0].discards == (PLUS, PLUS)
     play.move(0, KeepDice())
     assert play.legal(0, DrawStone) == (DrawStone(),)
@@ -82,7 +70,7 @@ def test_tt_7_worked_example_a_level_1_card_levels_up() -> None:
     play.move(0, Use(PLUS, (2,), (3,)))
     assert play.table.dice == (2, 3, 4)
     play.move(0, KeepDice()).move(0, DrawCard(2))
-    assert play.one(CardDrawn).level == 2
+    assert play.one(events.CardDrawn).level == 2
     assert play.hand(0) == ["Any face"]
 
 
@@ -104,7 +92,7 @@ def test_tt_7_a_card_that_is_not_held_or_not_so_usable_is_refused() -> None:
 def test_tt_7_a_card_may_roll_a_die_again() -> None:
     play = given("Re-roll", dice=(2, 4, 4), step=Step.ACTION)
     play.move(0, Use(AGAIN, (2,), ()), Scripted(3))
-    assert play.one(CardUsed) == CardUsed(0, 1, AGAIN, (2,), (4,), True, (4, 4, 4))
+    assert play.one(events.CardUsed) == events.CardUsed(0, 1, AGAIN, (2,), (4,), True, (4, 4, 4))
 
 
 WRONG: tuple[tuple[Step, TtmpMove, str], ...] = (
@@ -138,7 +126,7 @@ def test_tt_7_a_turn_has_its_steps_and_its_seat(step: Step, move: TtmpMove, clau
 def test_tt_8_a_two_or_three_dice_then_a_card_then_magic() -> None:
     play = given("+1", dice=(1, 3, 6), step=Step.ACTION)
     play.move(0, Roll((1, 6)), Scripted(2, 4))
-    assert play.one(DiceRolled) == DiceRolled(0, Action.A, (3,), (3, 5), (3, 3, 5))
+    assert play.one(events.DiceRolled) == events.DiceRolled(0, Action.A, (3,), (3, 5), (3, 3, 5))
     assert play.legal(0, DrawCard) == (DrawCard(1),)
     play.move(0, DrawCard(1))
     assert play.legal(0, DrawCard) == ()
@@ -148,14 +136,14 @@ def test_tt_8_a_two_or_three_dice_then_a_card_then_magic() -> None:
 
 def test_tt_8_a_after_a_card_was_used_on_the_roll_none_is_drawn() -> None:
     play = given("+1", dice=(1, 3, 6), step=Step.ACTION).move(0, Roll((1, 3, 6)), Scripted(1, 1, 3))
-    assert play.one(DiceRolled).action is Action.A
+    assert play.one(events.DiceRolled).action is Action.A
     play.move(0, Use(PLUS, (4,), (5,)))
     assert play.refusal(0, DrawCard(1)) == ("TT-8", "no-draw")
 
 
 def test_tt_8_b_one_die_then_magic_and_no_draw() -> None:
     play = given("+1", dice=(3, 3, 6), step=Step.ACTION).move(0, Roll((6,)), Scripted(1))
-    assert play.one(DiceRolled) == DiceRolled(0, Action.B, (3, 3), (2,), (2, 3, 3))
+    assert play.one(events.DiceRolled) == events.DiceRolled(0, Action.B, (3, 3), (2,), (2, 3, 3))
     assert play.refusal(0, DrawCard(1)) == ("TT-8", "no-draw")
     play.move(0, Use(PLUS, (2,), (3,)))
     assert play.legal(0, DrawStone) == (DrawStone(),)
@@ -163,7 +151,7 @@ def test_tt_8_b_one_die_then_magic_and_no_draw() -> None:
 
 def test_tt_8_c_nothing_is_rolled_a_card_is_drawn_and_no_magic_used() -> None:
     play = given("-1", dice=(3, 3, 6), step=Step.ACTION).move(0, KeepDice())
-    assert play.one(DiceKept) == DiceKept(0, (3, 3, 6))
+    assert play.one(events.DiceKept) == events.DiceKept(0, (3, 3, 6))
     assert play.legal(0, Use) == ()
     assert play.refusal(0, Use(MINUS, (3,), (2,))) == ("TT-8", "no-use")
     play.move(0, DrawCard(1))
@@ -189,7 +177,7 @@ def test_tt_9_a_stone_is_drawn_on_a_triple_under_every_action(action: Action) ->
         play = given(dice=(4, 4, 4), step=Step.AFTER, action=action, used=used)
         assert play.legal(0, DrawStone) == (DrawStone(),)
         play.move(0, DrawStone())
-        assert play.of(RoundEnded)
+        assert play.of(events.RoundEnded)
 
 
 def test_tt_9_the_reroll_of_the_turn_change_gives_no_stone() -> None:
@@ -233,18 +221,18 @@ def test_tt_11_one_die_is_rolled_again_once_then_the_turn_passes() -> None:
     assert play.refusal(0, Reroll(5)) == ("TT-11", "no-such-die")
     assert play.fields == {"dice": (4, 4, 6)}
     play.move(0, Reroll(4), Scripted(0))
-    assert play.told == (DieRerolled(0, 4, 1, (1, 4, 6)), TurnBegan(1, 6))
+    assert play.told == (events.DieRerolled(0, 4, 1, (1, 4, 6)), events.TurnBegan(1, 6))
 
 
 def test_tt_11_who_holds_a_card_may_stock_one() -> None:
     play = given("+1, +1, Flip", dice=(4, 4, 6), step=Step.AFTER, action=Action.C).move(0, LeaveDice())
-    assert play.one(DiceLeft).seat == 0
-    assert play.of(TurnBegan) == ()
+    assert play.one(events.DiceLeft).seat == 0
+    assert play.of(events.TurnBegan) == ()
     assert play.legal(0, object) == (Stock(1, PLUS), Stock(2, card("Flip")), StockNothing())
     for wrong in (Stock(2, PLUS), Stock(1, MINUS), Stock(1, None), Stock(3, PLUS), Stock(-1, card("Flip"))):
         assert play.refusal(0, wrong) == ("TT-11", "no-such-card")
     play.move(0, Stock(1, PLUS))
-    assert play.told == (CardStocked(0, 1, PLUS), TurnBegan(1, 6))
+    assert play.told == (events.CardStocked(0, 1, PLUS), events.TurnBegan(1, 6))
     assert play.place(0).stock == ((PLUS,), ())
     assert play.hand(0) == ["+1", "Flip"]
 
@@ -253,14 +241,14 @@ def test_tt_11_two_lie_in_stock_at_most_and_nobody_stocks_from_an_empty_hand() -
     full = given("+1", stocks=("+1, Copy",), step=Step.AFTER, action=Action.C).move(0, LeaveDice())
     empty = given(step=Step.AFTER, action=Action.C).move(0, LeaveDice())
     for play in (full, empty):
-        assert play.of(TurnBegan) == (TurnBegan(1, 6),)
+        assert play.of(events.TurnBegan) == (events.TurnBegan(1, 6),)
     one = given("+1", stocks=("Copy",), step=Step.AFTER, action=Action.C).move(0, LeaveDice())
     assert one.legal(0, Stock) == (Stock(1, PLUS),)
 
 
 def test_tt_11_the_turn_passes_clockwise() -> None:
     play = given(seat=2, step=Step.AFTER, action=Action.C).move(2, LeaveDice())
-    assert play.one(TurnBegan) == TurnBegan(0, 6)
+    assert play.one(events.TurnBegan) == events.TurnBegan(0, 6)
 
 
 def test_tt_14_a_deck_that_has_run_out_is_refilled_from_its_discards() -> None:
@@ -270,7 +258,7 @@ def test_tt_14_a_deck_that_has_run_out_is_refilled_from_its_discards() -> None:
     play.table = replace(play.table, decks=(first, drained))
     order = second.cards[::-1]
     play.move(0, DrawCard(2), Scripted(order))
-    assert play.told == (DeckRefilled(2, order), CardDrawn(0, 2, order[0]))
+    assert play.told == (events.DeckRefilled(2, order), events.CardDrawn(0, 2, order[0]))
     assert play.table.decks[1] == Deck(order[1:])
 
 
@@ -288,8 +276,8 @@ def test_tt_14_the_card_discarded_for_a_draw_may_come_back() -> None:
     assert play.table.decks[0].cards == (AGAIN,)
     play.table = replace(play.table, decks=(Deck((), (AGAIN,)), play.table.decks[1]))
     play.move(0, DrawCard(1)).move(0, Discard(PLUS), Scripted((PLUS, AGAIN)))
-    assert play.one(DeckRefilled).cards == (PLUS, AGAIN)
-    assert play.one(CardDrawn).card == PLUS
+    assert play.one(events.DeckRefilled).cards == (PLUS, AGAIN)
+    assert play.one(events.CardDrawn).card == PLUS
 
 
 def test_tt_2_only_a_card_of_the_hand_is_discarded() -> None:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from domain.chance import Chance
+from domain.facedown import known
 from domain.game import Refusal, Seat, Teller
 from domain.games.ttmp.components import ALLOWED, LEVELS, STONE, Card, Cards, is_triple
 from domain.games.ttmp.events import CardDiscarded, CardDrawn, DeckRefilled, DrawAnnounced, TtmpEvent
 from domain.games.ttmp.evolve import evolve
 from domain.games.ttmp.rules.playing import kind_in_hand
 from domain.games.ttmp.rules.rounds import draw_stone, keep_limits, mixable, summon, take_stone
-from domain.games.ttmp.state import FIRST, LIMIT, A, B, Table, is_full, known
+from domain.games.ttmp.state import FIRST, LIMIT, A, B, Table, is_full
 
 Telling = Teller[Table, TtmpEvent]
 
 
 def may_draw_card(table: Table) -> bool:
-    """One a turn: on the first turn, under A until a magic card was used after the roll, and under C.
+    """Whether the turn still allows one: on a first turn, under A until a card was used after the roll, and under C.
 
     Rule:    TT-6, TT-8, TT-9, TT-10.
     """
@@ -34,19 +35,23 @@ def drawable(table: Table) -> tuple[int, ...]:
 
 
 def may_draw_stone(table: Table) -> bool:
-    """While the dice are a triple after a dice action; never on the round's first turn. Rule: TT-6, TT-9, TT-10."""
+    """Whether the dice are a triple after a dice action, which a round's first roll is not. Rule: TT-6, TT-9, TT-10."""
     return is_triple(table.dice) and table.stage.action is not FIRST
 
 
 def takeable(table: Table, seat: Seat) -> tuple[Seat, ...]:
-    """When the deck of stones is empty, from whom one may be taken. Rule: TT-23."""
+    """From whom the seat may take a stone: from nobody, while the deck has some. Rule: TT-23."""
     if table.stones or not table.terms.goal:
         return ()
     return tuple(other for other, place in enumerate(table.places) if other != seat and place.stones)
 
 
 def draw_card(table: Table, seat: Seat, level: int, chance: Chance) -> tuple[TtmpEvent, ...]:
-    """With a full hand a card is discarded first. Rule: TT-2, TT-8, TT-10."""
+    """The seat draws a magic card, or with a full hand is to discard one first.
+
+    Rule:    TT-2, TT-8, TT-10, TT-14.
+    Raises:  Refusal, unless the turn, the dice and the deck allow it.
+    """
     if not may_draw_card(table):
         raise Refusal("TT-8", "no-draw")
     if level not in LEVELS or level not in ALLOWED[table.dice]:
@@ -60,7 +65,7 @@ def draw_card(table: Table, seat: Seat, level: int, chance: Chance) -> tuple[Ttm
 
 
 def _draw_from(seat: Seat, level: int, cards: Cards, discards: Cards, chance: Chance) -> tuple[TtmpEvent, ...]:
-    """A deck that has run out is refilled. Rule: TT-14."""
+    """The next card of a level; a deck that has run out is refilled for it. Rule: TT-14."""
     if cards:
         return (CardDrawn(seat, level, cards[0]),)
     refill = chance.shuffle(discards)
@@ -68,7 +73,11 @@ def _draw_from(seat: Seat, level: int, cards: Cards, discards: Cards, chance: Ch
 
 
 def start_drawing_stone(table: Table, seat: Seat, chance: Chance) -> tuple[TtmpEvent, ...]:
-    """With a full hand a magic card is discarded first. Rule: TT-2, TT-9, TT-10."""
+    """The seat draws a stone from the deck, or with a full hand is to discard a magic card first.
+
+    Rule:    TT-2, TT-9, TT-10.
+    Raises:  Refusal, unless the dice and the deck allow it.
+    """
     _check_stone(table)
     if not table.stones:
         raise Refusal("TT-23", "no-stones")
@@ -85,7 +94,11 @@ def _check_stone(table: Table) -> None:
 
 
 def take_from(table: Table, seat: Seat, owner: Seat, chance: Chance) -> tuple[TtmpEvent, ...]:
-    """Rule: TT-9, TT-23."""
+    """The seat takes a stone of the owner's, the deck of stones being empty.
+
+    Rule:    TT-9, TT-23.
+    Raises:  Refusal, unless a stone may be drawn now, and from there.
+    """
     _check_stone(table)
     if owner not in takeable(table, seat):
         raise Refusal("TT-23", "not-from-there")
@@ -95,7 +108,11 @@ def take_from(table: Table, seat: Seat, owner: Seat, chance: Chance) -> tuple[Tt
 
 
 def discard(table: Table, seat: Seat, card: Card, chance: Chance) -> tuple[TtmpEvent, ...]:
-    """Before a draw, or when a round begins with too full a hand. Rule: TT-2, TT-12."""
+    """The seat discards a card, and what it was asked for follows: a draw, or the beginning of a round.
+
+    Rule:    TT-2, TT-12.
+    Raises:  Refusal, when it does not hold the card.
+    """
     kind = kind_in_hand(table, seat, card)
     discarded = CardDiscarded(seat, kind.level, kind.card)
     teller: Telling = Teller(evolve, table)
@@ -112,7 +129,11 @@ def discard(table: Table, seat: Seat, card: Card, chance: Chance) -> tuple[TtmpE
 
 
 def mix(table: Table, seat: Seat, owner: tuple[Seat, ...], chance: Chance) -> tuple[TtmpEvent, ...]:
-    """Rule: TT-23."""
+    """The summoner mixes the stone with the owner's stones, or with the deck where there is no owner.
+
+    Rule:    TT-23.
+    Raises:  Refusal, when no stones are there.
+    """
     *seats, deck = mixable(table, seat)
     if not (deck if not owner else owner[0] in range(len(seats)) and seats[owner[0]]):
         raise Refusal("TT-23", "nothing-there")

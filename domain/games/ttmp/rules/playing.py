@@ -11,7 +11,7 @@ from domain.games.ttmp.state import NO_ACTION, A, B, Kind, Stage, Table, changed
 
 
 def may_use(stage: Stage) -> bool:
-    """Before the dice action always; after A and B. Rule: TT-6, TT-7, TT-8, TT-9."""
+    """Whether magic cards may be used: before the dice action always, then after A and B. Rule: TT-6 to TT-9."""
     action = stage.action
     return action is NO_ACTION or action is A or action is B
 
@@ -30,7 +30,11 @@ def usable(table: Table, seat: Seat) -> tuple[Use, ...]:
 
 
 def use(table: Table, seat: Seat, move: Use, chance: Chance) -> tuple[TtmpEvent, ...]:
-    """The card changes dice and is done. Rule: TT-7, TT-8, TT-9."""
+    """The card changes dice and is laid aside.
+
+    Rule:    TT-7, TT-8, TT-9.
+    Raises:  Refusal, when no card may be used, the seat does not hold it, or it can't change the dice so.
+    """
     if not may_use(table.stage):
         raise Refusal("TT-8", "no-use")
     kind = kind_in_hand(table, seat, move.card)
@@ -59,7 +63,11 @@ def kind_in_hand(table: Table, seat: Seat, card: Card) -> Kind:
 
 
 def roll_dice(table: Table, seat: Seat, some: Dice, chance: Chance) -> tuple[TtmpEvent, ...]:
-    """Dice action A or B. Rule: TT-8."""
+    """Dice action A or B: these dice are rolled.
+
+    Rule:    TT-8.
+    Raises:  Refusal, unless they lie on the table.
+    """
     dice = table.dice
     count = len(some)
     if not 0 < count < 4 or some not in CHOICES[dice, count]:
@@ -71,5 +79,5 @@ def roll_dice(table: Table, seat: Seat, some: Dice, chance: Chance) -> tuple[Ttm
 
 
 def keep_dice(table: Table, seat: Seat) -> tuple[TtmpEvent, ...]:
-    """Dice action C. Rule: TT-8."""
+    """Dice action C: no dice are rolled. Rule: TT-8."""
     return (DiceKept(seat, table.dice),)

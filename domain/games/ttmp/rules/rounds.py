@@ -3,35 +3,22 @@
 from __future__ import annotations
 
 from domain.chance import Chance
+from domain.facedown import known
 from domain.game import Seat, Teller
+from domain.games.ttmp import events
 from domain.games.ttmp.components import LEVELS, ROUNDS, TURNS, laid
-from domain.games.ttmp.events import (
-    CardsShuffled,
-    DiceRolled,
-    ExamLeft,
-    LimitExceeded,
-    RestTaken,
-    RoundBegan,
-    RoundEnded,
-    StoneDrawn,
-    StonesMixed,
-    StoneSummoned,
-    StoneTaken,
-    SummonerFound,
-    TtmpEvent,
-    TurnBegan,
-)
+from domain.games.ttmp.events import TtmpEvent
 from domain.games.ttmp.evolve import evolve
 from domain.games.ttmp.rules.final import hold_final
 from domain.games.ttmp.rules.scoring import count_stones
-from domain.games.ttmp.state import FIRST, Table, held, known, known_stones, next_in
+from domain.games.ttmp.state import FIRST, Table, held, next_in
 
 Telling = Teller[Table, TtmpEvent]
 
 
 def begin_round(teller: Telling, start: Seat, chance: Chance) -> None:
     """Stocked cards come to hand; hands over the limit are asked, then the first turn begins. Rule: TT-11, TT-12."""
-    teller.tell(RoundBegan(teller.state.round + 1, start))
+    teller.tell(events.RoundBegan(teller.state.round + 1, start))
     keep_limits(teller, chance)
 
 
@@ -46,7 +33,7 @@ def keep_limits(teller: Telling, chance: Chance) -> None:
         seat = (table.start + i) % count
         place = table.places[seat]
         if held(place) and len(place.stones) + held(place) > limit:
-            teller.tell(LimitExceeded(seat, limit))
+            teller.tell(events.LimitExceeded(seat, limit))
             return
     _take_first_turn(teller, chance)
 
@@ -54,16 +41,16 @@ def keep_limits(teller: Telling, chance: Chance) -> None:
 def _take_first_turn(teller: Telling, chance: Chance) -> None:
     """The start player rolls three dice. Rule: TT-6."""
     start = teller.state.start
-    teller.tell(TurnBegan(start, 1))
+    teller.tell(events.TurnBegan(start, 1))
     rolled = (chance.roll(), chance.roll(), chance.roll())
-    teller.tell(DiceRolled(seat=start, action=FIRST, kept=(), rolled=rolled, dice=laid((), rolled)))
+    teller.tell(events.DiceRolled(seat=start, action=FIRST, kept=(), rolled=rolled, dice=laid((), rolled)))
 
 
 def pass_turn(table: Table, told: tuple[TtmpEvent, ...], chance: Chance) -> tuple[TtmpEvent, ...]:
     """After these events it is the next one's turn; after the last of a round the round ends. Rule: TT-11, TT-14."""
     stage = table.stage
     if stage.turn < TURNS:
-        return (*told, TurnBegan(next_in(table, stage.seat), stage.turn + 1))
+        return (*told, events.TurnBegan(next_in(table, stage.seat), stage.turn + 1))
     teller: Telling = Teller(evolve, table)
     for event in told:
         teller.tell(event)
@@ -74,10 +61,10 @@ def pass_turn(table: Table, told: tuple[TtmpEvent, ...], chance: Chance) -> tupl
 def draw_stone(teller: Telling, seat: Seat, chance: Chance) -> None:
     """The seat draws the next stone; in knockout the summoning stone makes it summoner. Rule: TT-9, TT-23."""
     table = teller.state
-    stone = known_stones(table.stones)[0]
-    teller.tell(StoneDrawn(seat, stone))
+    stone = known(table.stones)[0]
+    teller.tell(events.StoneDrawn(seat, stone))
     if table.terms.goal and stone == table.terms.printed.summoning and any(mixable(teller.state, seat)):
-        teller.tell(SummonerFound(seat, stone))
+        teller.tell(events.SummonerFound(seat, stone))
     else:
         gain_stone(teller, seat, chance)
 
@@ -90,10 +77,10 @@ def mixable(table: Table, summoner: Seat) -> tuple[bool, ...]:
 
 def take_stone(teller: Telling, seat: Seat, owner: Seat, chance: Chance) -> None:
     """The seat takes one of another's stones by chance. Rule: TT-23."""
-    mixed = chance.shuffle(known_stones(teller.state.places[owner].stones))
-    teller.tell(StonesMixed(owner, mixed))
+    mixed = chance.shuffle(known(teller.state.places[owner].stones))
+    teller.tell(events.StonesMixed(owner, mixed))
     both = (min(seat, owner), max(seat, owner))
-    teller.tell(StoneTaken(seat=seat, owner=owner, both=both, stone=mixed[0]))
+    teller.tell(events.StoneTaken(seat=seat, owner=owner, both=both, stone=mixed[0]))
     gain_stone(teller, seat, chance)
 
 
@@ -101,10 +88,10 @@ def summon(teller: Telling, seat: Seat, owner: tuple[Seat, ...], chance: Chance)
     """The summoner mixes the stone with the owner's, or with the deck, and draws one. Rule: TT-23."""
     table = teller.state
     stone = table.terms.printed.summoning
-    others = known_stones(table.places[owner[0]].stones if owner else table.stones)
+    others = known(table.places[owner[0]].stones if owner else table.stones)
     drawn, *left = chance.shuffle((*others, stone))
     teller.tell(
-        StoneSummoned(
+        events.StoneSummoned(
             seat=seat,
             stone=stone,
             owner=owner,
@@ -125,7 +112,7 @@ def gain_stone(teller: Telling, seat: Seat, chance: Chance) -> None:
     if table.terms.goal:
         count = len(table.places)
         for other in ((seat + i) % count for i in range(count)):
-            if sum(known_stones(table.places[other].stones)) >= table.terms.goal:
+            if sum(known(table.places[other].stones)) >= table.terms.goal:
                 count_stones(teller, (other,))
                 return
     elif len(table.places[seat].stones) == table.terms.limit:
@@ -135,10 +122,10 @@ def gain_stone(teller: Telling, seat: Seat, chance: Chance) -> None:
 
 def _leave_exam(teller: Telling, seat: Seat) -> None:
     """Of two players the other one then gets the stones that are left. Rule: TT-3."""
-    teller.tell(ExamLeft(seat))
+    teller.tell(events.ExamLeft(seat))
     table = teller.state
     if len(table.places) == 2 and table.stones:
-        teller.tell(RestTaken(1 - seat, table.stones))
+        teller.tell(events.RestTaken(1 - seat, table.stones))
 
 
 def _end_round(teller: Telling, taker: tuple[Seat, ...], chance: Chance) -> None:
@@ -150,7 +137,7 @@ def _end_round(teller: Telling, taker: tuple[Seat, ...], chance: Chance) -> None
     is_last = table.round == ROUNDS or not (table.stones or table.terms.goal)
     in_hand = tuple(seat for seat, place in enumerate(table.places) if held(place))
     returned = tuple(seat for seat in in_hand if seat in taker) if table.terms.is_kind and not is_last else in_hand
-    teller.tell(RoundEnded(table.round, taker, returned))
+    teller.tell(events.RoundEnded(table.round, taker, returned))
     if is_last:
         if table.terms.goal:
             count_stones(teller, ())
@@ -158,7 +145,7 @@ def _end_round(teller: Telling, taker: tuple[Seat, ...], chance: Chance) -> None
             hold_final(teller, chance)
         return
     for level in LEVELS:
-        teller.tell(CardsShuffled(level, chance.shuffle(known(teller.state.decks[level - 1].cards))))
+        teller.tell(events.CardsShuffled(level, chance.shuffle(known(teller.state.decks[level - 1].cards))))
     begin_round(teller, _next_start(table, taker), chance)
 
 

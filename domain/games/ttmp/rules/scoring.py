@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from domain.facedown import known
 from domain.game import Seat, Standing, Teller, rank
 from domain.games.ttmp.components import HARD_PASS, PASS, Mode, Stones
 from domain.games.ttmp.events import MatchEnded, StonesShown, TtmpEvent
-from domain.games.ttmp.state import OVER, Table, known_stones
+from domain.games.ttmp.state import OVER, Table
 
 Telling = Teller[Table, TtmpEvent]
 
 
 def stones_of(table: Table) -> tuple[Stones, ...]:
     """The stones of every seat, all of which must be known. Rule: TT-16."""
-    return tuple(known_stones(place.stones) for place in table.places)
+    return tuple(known(place.stones) for place in table.places)
 
 
 def needed(modes: tuple[Mode, ...]) -> int:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from domain.chance import Chance
+from domain.facedown import known
 from domain.game import Refusal, Seat, Teller
 from domain.games.ttmp.components import LEVELS, SEATS, Mode, Options
 from domain.games.ttmp.events import CardsShuffled, StartRolled, StonesShuffled, TtmpEvent
 from domain.games.ttmp.evolve import evolve
 from domain.games.ttmp.pack import Pack
 from domain.games.ttmp.rules.rounds import begin_round
-from domain.games.ttmp.state import Table, known, known_stones
+from domain.games.ttmp.state import Table
 
 
 def check_options(options: Options, seats: int, pack: Pack) -> None:
-    """Refuse what can't be played. Rule: TT-2, TT-19, TT-20, TT-22, TT-23."""
+    """Check a number of seats, and modes that may not be named together.
+
+    Rule:    TT-2, TT-19, TT-20, TT-22, TT-23.
+    Raises:  Refusal, when it can't be played.
+    """
     modes = options.modes
     if seats not in SEATS:
         raise Refusal("TT-2", "seats")
@@ -28,7 +33,7 @@ def check_options(options: Options, seats: int, pack: Pack) -> None:
 def setup(table: Table, chance: Chance) -> tuple[TtmpEvent, ...]:
     """Shuffle the decks, roll for the start, begin the first round. Rule: TT-1, TT-5."""
     teller: Teller[Table, TtmpEvent] = Teller(evolve, table)
-    teller.tell(StonesShuffled(chance.shuffle(known_stones(table.stones))))
+    teller.tell(StonesShuffled(chance.shuffle(known(table.stones))))
     for level in LEVELS:
         teller.tell(CardsShuffled(level, chance.shuffle(known(table.decks[level - 1].cards))))
     begin_round(teller, _roll_for_the_start(teller, chance), chance)

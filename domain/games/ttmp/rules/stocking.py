@@ -16,7 +16,11 @@ def may_stock(table: Table, seat: Seat) -> bool:
 
 
 def stock(table: Table, seat: Seat, level: int, card: Card | None) -> tuple[TtmpEvent, ...]:
-    """Its level is open, its face is not. Rule: TT-4, TT-11."""
+    """The seat sets a card aside, of which the others learn the level.
+
+    Rule:    TT-4, TT-11.
+    Raises:  Refusal, when it holds no such card of that level.
+    """
     if card is None or level not in LEVELS or card not in table.places[seat].hand[level - 1]:
         raise Refusal("TT-11", "no-such-card")
     return (CardStocked(seat, level, card),)

@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NoReturn, assert_never
+from typing import assert_never
 
 from domain.chance import Chance
 from domain.game import Refusal, Seat
+from domain.games.ttmp import moves
 from domain.games.ttmp.components import ALL_DICE, CHOICES, Card
 from domain.games.ttmp.events import DiceLeft, DieRerolled, TtmpEvent
-from domain.games.ttmp.moves import (
-    Discard,
-    DrawCard,
-    DrawStone,
-    KeepDice,
-    LeaveDice,
-    MixWith,
-    MixWithDeck,
-    Reroll,
-    Roll,
-    Stock,
-    StockNothing,
-    TakeStone,
-    TtmpMove,
-    Use,
-)
+from domain.games.ttmp.moves import TtmpMove
 from domain.games.ttmp.rules.drawing import (
     discard,
     draw_card,
@@ -41,15 +27,20 @@ from domain.games.ttmp.state import ACTION, AFTER, DEALING, DISCARD, LIMIT, OVER
 
 Moves = tuple[TtmpMove, ...]
 
-KEEP_DICE, LEAVE_DICE, STOCK_NOTHING, MIX_WITH_DECK = KeepDice(), LeaveDice(), StockNothing(), MixWithDeck()
-DRAW_STONE = DrawStone()
-DRAW_CARD = {level: DrawCard(level) for level in (1, 2)}
+KEEP_DICE, LEAVE_DICE, STOCK_NOTHING, MIX_WITH_DECK = (
+    moves.KeepDice(),
+    moves.LeaveDice(),
+    moves.StockNothing(),
+    moves.MixWithDeck(),
+)
+DRAW_STONE = moves.DrawStone()
+DRAW_CARD = {level: moves.DrawCard(level) for level in (1, 2)}
 ACTIONS: dict[tuple[int, ...], Moves] = {
-    dice: (*(Roll(some) for n in (3, 2, 1) for some in CHOICES[dice, n]), KEEP_DICE) for dice in ALL_DICE
+    dice: (*(moves.Roll(some) for n in (3, 2, 1) for some in CHOICES[dice, n]), KEEP_DICE) for dice in ALL_DICE
 }
 """By dice, the dice actions. Rule: TT-8."""
 ENDS: dict[tuple[int, ...], Moves] = {
-    dice: (*(Reroll(die) for (die,) in CHOICES[dice, 1]), LEAVE_DICE) for dice in ALL_DICE
+    dice: (*(moves.Reroll(die) for (die,) in CHOICES[dice, 1]), LEAVE_DICE) for dice in ALL_DICE
 }
 """By dice, how the turn change may begin. Rule: TT-11."""
 
@@ -77,19 +68,19 @@ def legal(table: Table, seat: Seat) -> Moves:
     if step is STOCK:
         return _stocks(table.places[seat])
     if step is DISCARD or step is LIMIT:
-        return tuple(map(Discard, _kinds(table.places[seat])))
+        return tuple(map(moves.Discard, _kinds(table.places[seat])))
     return _mixes(table, seat) if step is SUMMON else ()
 
 
 def _after_the_action(table: Table, seat: Seat) -> Moves:
-    """Rule: TT-6, TT-8, TT-9, TT-11."""
+    """Draws, uses and the ways to end the turn, after the dice action. Rule: TT-6, TT-8, TT-9, TT-11."""
     found = ENDS[table.dice]
     if may_use(table.stage):
         found = usable(table, seat) + found
     if levels := drawable(table):
         found = (*map(DRAW_CARD.__getitem__, levels), *found)
     if may_draw_stone(table):
-        stones = (DRAW_STONE,) if table.stones else tuple(map(TakeStone, takeable(table, seat)))
+        stones = (DRAW_STONE,) if table.stones else tuple(map(moves.TakeStone, takeable(table, seat)))
         found = (*stones, *found)
     return found
 
@@ -100,15 +91,18 @@ def _kinds(place: Place) -> tuple[Card, ...]:
 
 
 def _stocks(place: Place) -> Moves:
-    """Rule: TT-11."""
+    """Each kind of card in hand, or none. Rule: TT-11."""
     levels = enumerate(place.hand, 1)
-    return (*(Stock(level, card) for level, cards in levels for card in dict.fromkeys(cards) if card), STOCK_NOTHING)
+    return (
+        *(moves.Stock(level, card) for level, cards in levels for card in dict.fromkeys(cards) if card),
+        STOCK_NOTHING,
+    )
 
 
 def _mixes(table: Table, seat: Seat) -> Moves:
-    """Rule: TT-23."""
+    """With whose stones the summoner may mix. Rule: TT-23."""
     *seats, deck = mixable(table, seat)
-    others = tuple(MixWith(other) for other, may in enumerate(seats) if may)
+    others = tuple(moves.MixWith(other) for other, may in enumerate(seats) if may)
     return (*others, MIX_WITH_DECK) if deck else others
 
 
@@ -126,28 +120,6 @@ def forced(table: Table) -> tuple[Seat, TtmpMove] | None:
     return None
 
 
-def default(table: Table, seat: Seat) -> TtmpMove:
-    """What the clock plays for an absent seat: nothing, or what costs least. Rule: TT-8, TT-11, TT-12."""
-    step = table.stage.step
-    if step is ACTION:
-        return KEEP_DICE
-    if step is AFTER:
-        return LEAVE_DICE
-    if step is STOCK:
-        return STOCK_NOTHING
-    return legal(table, seat)[0]
-
-
-def secret(table: Table) -> bool:
-    """Nothing is answered under seal: one seat is asked at a time."""
-    return False
-
-
-def close(table: Table, answers: tuple[TtmpMove | None, ...], chance: Chance) -> NoReturn:
-    """Never asked, see `secret`."""
-    raise AssertionError("no decision of TTMP is answered under seal")
-
-
 def decide(table: Table, seat: Seat, move: TtmpMove, chance: Chance) -> tuple[TtmpEvent, ...]:
     """What the move brings about.
 
@@ -155,50 +127,50 @@ def decide(table: Table, seat: Seat, move: TtmpMove, chance: Chance) -> tuple[Tt
     """
     _check_step(table, seat, move)
     match move:
-        case Roll(dice=dice):
+        case moves.Roll(dice=dice):
             return roll_dice(table, seat, dice, chance)
-        case LeaveDice():
+        case moves.LeaveDice():
             return _change_turn(table, seat, DiceLeft(seat), chance)
-        case Reroll(die=die):
+        case moves.Reroll(die=die):
             return _reroll(table, seat, die, chance)
-        case Use():
+        case moves.Use():
             return use(table, seat, move, chance)
-        case StockNothing():
+        case moves.StockNothing():
             return pass_turn(table, (), chance)
-        case Stock(level=level, card=card):
+        case moves.Stock(level=level, card=card):
             return pass_turn(table, stock(table, seat, level, card), chance)
-        case KeepDice():
+        case moves.KeepDice():
             return keep_dice(table, seat)
-        case DrawCard(level=level):
+        case moves.DrawCard(level=level):
             return draw_card(table, seat, level, chance)
-        case DrawStone():
+        case moves.DrawStone():
             return start_drawing_stone(table, seat, chance)
-        case TakeStone(seat=owner):
+        case moves.TakeStone(seat=owner):
             return take_from(table, seat, owner, chance)
-        case Discard(card=card):
+        case moves.Discard(card=card):
             return discard(table, seat, card, chance)
-        case MixWith(seat=owner):
+        case moves.MixWith(seat=owner):
             return mix(table, seat, (owner,), chance)
-        case MixWithDeck():
+        case moves.MixWithDeck():
             return mix(table, seat, (), chance)
         case _:
             assert_never(move)
 
 
 STEPS: dict[type[TtmpMove], tuple[Step, ...]] = {
-    Use: (ACTION, AFTER),
-    Roll: (ACTION,),
-    KeepDice: (ACTION,),
-    DrawCard: (AFTER,),
-    DrawStone: (AFTER,),
-    TakeStone: (AFTER,),
-    Reroll: (AFTER,),
-    LeaveDice: (AFTER,),
-    Discard: (DISCARD, LIMIT),
-    Stock: (STOCK,),
-    StockNothing: (STOCK,),
-    MixWith: (SUMMON,),
-    MixWithDeck: (SUMMON,),
+    moves.Use: (ACTION, AFTER),
+    moves.Roll: (ACTION,),
+    moves.KeepDice: (ACTION,),
+    moves.DrawCard: (AFTER,),
+    moves.DrawStone: (AFTER,),
+    moves.TakeStone: (AFTER,),
+    moves.Reroll: (AFTER,),
+    moves.LeaveDice: (AFTER,),
+    moves.Discard: (DISCARD, LIMIT),
+    moves.Stock: (STOCK,),
+    moves.StockNothing: (STOCK,),
+    moves.MixWith: (SUMMON,),
+    moves.MixWithDeck: (SUMMON,),
 }
 """By class of move, where in a turn it belongs. Rule: TT-2, TT-7, TT-8, TT-11, TT-12, TT-23."""
 CLAUSE = {ACTION: "TT-7", AFTER: "TT-8", STOCK: "TT-11", DISCARD: "TT-2", LIMIT: "TT-12", SUMMON: "TT-23"}

@@ -114,7 +114,7 @@ def _drawn(words: Words, level: int) -> str:
 
 
 def _draw_card(words: Words, table: Table, seat: Seat, level: int) -> Said:
-    """Rule: TT-2, TT-10, TT-14."""
+    """What the dice are, and whether a card goes or the deck is refilled for it. Rule: TT-2, TT-10, TT-14."""
     said = words.label
     return (
         said["draw"].format(level=level, shown=dice_shown(words, table.dice)),
@@ -124,7 +124,7 @@ def _draw_card(words: Words, table: Table, seat: Seat, level: int) -> Said:
 
 
 def _draw_stone(words: Words, table: Table, seat: Seat, move: moves.DrawStone | moves.TakeStone) -> Said:
-    """Rule: TT-2, TT-9, TT-10, TT-23."""
+    """Where the stone comes from, whether a card goes for it, and what follows. Rule: TT-2, TT-9, TT-10, TT-23."""
     said, shown = words.label, dice_shown(words, table.dice)
     if isinstance(move, moves.TakeStone):
         stones = counted(words, "stones", len(table.places[move.seat].stones))
@@ -149,7 +149,7 @@ def _after_stone(words: Words, table: Table, seat: Seat) -> str:
 
 
 def _discard(words: Words, lang: Lang, table: Table, seat: Seat, card: Card) -> str:
-    """Rule: TT-2, TT-12."""
+    """What the card is, and what it is discarded for. Rule: TT-2, TT-12."""
     said, named = words.label, _card(words, lang, table, card)
     if table.stage.step is not LIMIT:
         return said["discard for"].format(**named, draws=_drawn(words, table.stage.level))

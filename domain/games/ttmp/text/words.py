@@ -42,7 +42,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     told: dict[type[Any], str]
     """By class."""
     unseen: dict[type[Any], str]
-    """The same where the reader may not see the card or stone."""
+    """By class, where the reader may not see the card or stone that it is about."""
     used_to_roll: dict[type[Any], str]
     """A magic card by which dice are rolled, as a move and as an event."""
     roll: str

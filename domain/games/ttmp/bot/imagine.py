@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import permutations
-from typing import TypeVar
 
 from msgspec.structs import replace
 
 from domain.chance import Chance
+from domain.facedown import fill, known, unseen
 from domain.game import Seat
-from domain.games.ttmp.components import LEVELS, Cards, Levels, Stone, Stones
+from domain.games.ttmp.components import LEVELS, Card, Cards, Levels, Stone
 from domain.games.ttmp.state import OVER, SUMMON, Deck, Table
-
-T = TypeVar("T")
 
 
 def imagine(table: Table, seat: Seat | None, chance: Chance) -> Table:
@@ -32,7 +29,7 @@ def _lay_cards(table: Table, chance: Chance) -> Table:
         for place in table.places
     )
     first, second = (
-        Deck(_fill(deck.cards, cards), deck.discards) for deck, cards in zip(table.decks, left, strict=True)
+        Deck(fill(deck.cards, cards), deck.discards) for deck, cards in zip(table.decks, left, strict=True)
     )
     return replace(table, places=places, decks=(first, second))
 
@@ -41,37 +38,26 @@ def _unseen_cards(table: Table, level: int) -> Cards:
     """The cards of the level that lie nowhere in sight."""
     at = level - 1
     deck = table.decks[at]
-    seen = Counter(_known((*deck.cards, *deck.discards)))
-    for place in table.places:
-        seen.update(_known((*place.hand[at], *place.stock[at])))
-    return tuple((Counter(table.terms.printed.decks[at]) - seen).elements())
+    zones = (zone for place in table.places for zone in (place.hand[at], place.stock[at]))
+    return unseen(table.terms.printed.decks[at], deck.cards, deck.discards, *zones)
 
 
-def _known(lying: Iterable[T | None]) -> Iterator[T]:
-    return (card for card in lying if card is not None)
-
-
-def _fill_levels(levels: Levels, left: tuple[Iterator[T], ...]) -> tuple[tuple[T, ...], ...]:
-    return tuple(_fill(lying, cards) for lying, cards in zip(levels, left, strict=True))  # type: ignore[arg-type]
-
-
-def _fill(lying: tuple[T | None, ...], left: Iterator[T]) -> tuple[T, ...]:
-    return tuple(next(left) if card is None else card for card in lying)
+def _fill_levels(levels: Levels, left: tuple[Iterator[Card], ...]) -> Levels:
+    first, second = levels
+    return fill(first, left[0]), fill(second, left[1])
 
 
 def _lay_stones(table: Table, chance: Chance) -> Table:
     """Stones lie as they may have come to lie; of the ways that chance lays them the first that could be."""
-    seen = Counter(_known(table.stones))
-    for place in table.places:
-        seen.update(_known(place.stones))
-    pool = chance.shuffle(tuple((Counter(table.terms.printed.stones) - seen).elements()))
-    return next(laid for order in permutations(pool) if could_be(laid := _with_stones(table, order)))
+    pool = unseen(table.terms.printed.stones, table.stones, *(place.stones for place in table.places))
+    order = chance.shuffle(pool)
+    return next(laid for some in permutations(order) if could_be(laid := _with_stones(table, some)))
 
 
 def _with_stones(table: Table, order: tuple[Stone, ...]) -> Table:
     left = iter(order)
-    places = tuple(replace(place, stones=_fill(place.stones, left)) for place in table.places)
-    return replace(table, places=places, stones=_fill(table.stones, left))
+    places = tuple(replace(place, stones=fill(place.stones, left)) for place in table.places)
+    return replace(table, places=places, stones=fill(table.stones, left))
 
 
 def could_be(table: Table) -> bool:
@@ -88,7 +74,7 @@ def could_be(table: Table) -> bool:
         return True
     summoning = table.terms.printed.summoning
     for seat, place in enumerate(table.places):
-        stones: Stones = place.stones  # type: ignore[assignment]  # all of them are laid
+        stones = known(place.stones)
         if not table.is_called and summoning in stones:
             return False
         to_mix = summoning if stage.step is SUMMON and stage.seat == seat else 0
