@@ -55,7 +55,7 @@ def test_the_table_is_drawn_before_anything_happened_and_in_japanese() -> None:
         "準備中。",
         "山札：Ms5枚、Lv1のMg9枚、Lv2のMg9枚",
     ]
-    assert "  手札：+1、好きな目" in drawn
+    assert "  手札：「+1」、「好きな目」" in drawn
 
 
 def test_tt_12_before_a_rounds_first_turn_there_is_no_turn_and_no_dice() -> None:

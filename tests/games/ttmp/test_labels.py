@@ -46,15 +46,15 @@ def after(*hands: str, action: Action = Action.C, **more: Any) -> Play:
 def test_tt_7_a_use_says_which_dice_lie_after_it() -> None:
     assert labels(given("+1", dice=(2, 3, 4)), Use(PLUS, (3,), (4,))) == (
         "Use +1 to turn a 3 into 4: the dice show 2 4 4, a pair",
-        "+1を使い、3を4にする：ダイスは2 4 4（わんぺあ）",
+        "「+1」を使い、3を4にする：ダイスは2 4 4（わんぺあ）",
     )
     assert labels(given("Re-roll", dice=(2, 3, 3)), Use(AGAIN, (3,), ())) == (
         "Use Re-roll to roll 3 again and keep 2 3",
-        "振り直しを使い、3を振り直して2 3を残す",
+        "「振り直し」を使い、3を振り直して2 3を残す",
     )
     assert labels(given("Any face", dice=(4, 4, 5)), Use(ANY, (5,), (4,))) == (
         "Use Any face to turn a 5 into 4: the dice show 4 4 4, a triple; a stone may then be drawn",
-        "好きな目を使い、5を4にする：ダイスは4 4 4（ぞろめ）。この後Msを引ける",
+        "「好きな目」を使い、5を4にする：ダイスは4 4 4（ぞろめ）。この後Msを引ける",
     )
 
 
@@ -62,12 +62,12 @@ def test_tt_7_a_use_on_all_dice_says_what_they_show() -> None:
     play = given("Mirror", pack=ODD_PACK, dice=(1, 2, 2))
     assert labels(play, Use(card("Mirror", ODD_PACK), (1, 2, 2), (6, 5, 5))) == (
         "Use Mirror to change all dice: they show 5 5 6, a pair",
-        "鏡を使い、全てのダイスの目を変える：ダイスは5 5 6（わんぺあ）",
+        "「鏡」を使い、全てのダイスの目を変える：ダイスは5 5 6（わんぺあ）",
     )
     play = given("Earthquake", pack=ODD_PACK, dice=(1, 2, 2))
     assert labels(play, Use(card("Earthquake", ODD_PACK), (1, 2, 2), ())) == (
         "Use Earthquake to roll all three dice again",
-        "地震を使い、ダイスを3個とも振り直す",
+        "「地震」を使い、ダイスを3個とも振り直す",
     )
 
 
@@ -186,11 +186,11 @@ def test_tt_23_a_summoner_reads_from_how_many_stones_one_is_drawn() -> None:
 def test_tt_2_a_discard_says_what_the_card_does_and_what_it_is_for() -> None:
     assert labels(given("+1, +1, Copy", step=Step.DISCARD, level=2), Discard(card("Copy"))) == (
         "Discard Copy (one die takes the face of another), then draw a level 2 card",
-        "写し（ダイス1個を別のダイスと同じ目にする）を捨てて、Lv2のMgを引く",
+        "「写し」（ダイス1個を別のダイスと同じ目にする）を捨てて、Lv2のMgを引く",
     )
     assert labels(given("+1, +1, Copy", step=Step.DISCARD), Discard(PLUS)) == (
         "Discard +1 (one die shows 1 more), then draw a stone",
-        "+1（ダイス1個の目を1増やす）を捨てて、Msを引く",
+        "「+1」（ダイス1個の目を1増やす）を捨てて、Msを引く",
     )
 
 
@@ -198,7 +198,7 @@ def test_tt_12_a_discard_at_a_rounds_start_says_how_much_too_full_the_hand_is() 
     play = given("+1, +1, Copy", stones=((2, 2),), step=Step.LIMIT, turn=0)
     assert labels(play, Discard(PLUS)) == (
         "Discard +1 (one die shows 1 more); your hand is 2 over its limit of 3",
-        "+1（ダイス1個の目を1増やす）を捨てる：手札が上限の3枚を2枚超えている",
+        "「+1」（ダイス1個の目を1増やす）を捨てる：手札が上限の3枚を2枚超えている",
     )
 
 
@@ -235,7 +235,7 @@ def test_tt_11_stocking_says_when_the_card_comes_back() -> None:
     play = given("+1, Copy", step=Step.STOCK)
     assert labels(play, Stock(1, PLUS)) == (
         "Stock +1 (one die shows 1 more): it comes back to your hand in the next round, not before",
-        "+1（ダイス1個の目を1増やす）をストックする：次のラウンドで手札に加わり、それまでは使えない",
+        "「+1」（ダイス1個の目を1増やす）をストックする：次のラウンドで手札に加わり、それまでは使えない",
     )
     assert labels(play, StockNothing()) == (
         "Stock nothing: what you hold when the round ends goes back to its deck",

@@ -22,7 +22,7 @@ SAID = [
     (
         Refusal("TT-7", "no-such-use", card=("Plus 1", "+1")),
         "Plus 1 can't be used so on these dice.",
-        "このダイスに+1をそのようには使えません。",
+        "このダイスに「+1」をそのようには使えません。",
     ),
     (Refusal("TT-7", "not-your-turn", seat=2), "It is seat 2 that is to act.", "いまは席2の番です。"),
 ]

@@ -16,17 +16,17 @@ from tests.games.ttmp.table import card
 PLUS, ANY, AGAIN = card("+1"), card("Any face"), card("Re-roll")
 
 MOVES: tuple[tuple[moves.TtmpMove, str, str], ...] = (
-    (moves.Use(PLUS, (2,), (3,)), "Use +1 to turn 2 into 3", "+1を使い、2を3にする"),
-    (moves.Use(AGAIN, (2,), ()), "Use Re-roll to roll 2 again", "振り直しを使い、2を振り直す"),
+    (moves.Use(PLUS, (2,), (3,)), "Use +1 to turn 2 into 3", "「+1」を使い、2を3にする"),
+    (moves.Use(AGAIN, (2,), ()), "Use Re-roll to roll 2 again", "「振り直し」を使い、2を振り直す"),
     (moves.Roll((2, 5)), "Roll 2 5", "2 5を振る"),
     (moves.KeepDice(), "Roll nothing", "ダイスを振らない"),
     (moves.DrawCard(2), "Draw a level 2 card", "Lv2のMgを引く"),
     (moves.DrawStone(), "Draw a stone", "Msを引く"),
     (moves.TakeStone(0), "Take one of seat 0's stones", "席0のMsを1枚引く"),
-    (moves.Discard(ANY), "Discard Any face", "好きな目を捨てる"),
+    (moves.Discard(ANY), "Discard Any face", "「好きな目」を捨てる"),
     (moves.Reroll(4), "End the turn, rolling a 4 again", "4を振り直して手番を終える"),
     (moves.LeaveDice(), "End the turn, leaving the dice", "ダイスをそのままにして手番を終える"),
-    (moves.Stock(1, PLUS), "Stock +1", "+1をストックする"),
+    (moves.Stock(1, PLUS), "Stock +1", "「+1」をストックする"),
     (moves.Stock(1, None), "Stock a level 1 card", "Lv1のMgをストックする"),
     (moves.StockNothing(), "Stock nothing", "ストックしない"),
     (moves.MixWith(1), "Mix the summoning stone with seat 1's stones", "召喚のMsを席1のMsに混ぜる"),
@@ -172,7 +172,7 @@ def test_every_class_is_said() -> None:
 
 def test_what_is_hidden_is_said_as_hidden() -> None:
     assert GAME.describe(redact(events.CardDrawn(1, 2, ANY), 0), "ja") == "席1がLv2のMgを引く。"
-    assert GAME.describe(events.CardDrawn(1, 2, ANY), "ja") == "席1が好きな目（Lv2）を引く。"
+    assert GAME.describe(events.CardDrawn(1, 2, ANY), "ja") == "席1が「好きな目」（Lv2）を引く。"
 
 
 @pytest.mark.parametrize(

@@ -35,8 +35,8 @@ def counted(words: Words, what: str, count: int, **more: object) -> str:
 
 
 def card_name(card: Card, lang: Lang) -> str:
-    """What is printed on a magic card."""
-    return card.ja if lang == "ja" else card.en
+    """The name on a magic card, in Japanese between brackets: many are numbers with a sign."""
+    return f"「{card.ja}」" if lang == "ja" else card.en
 
 
 def card_names(words: Words, lang: Lang, levels: Levels) -> str:
