@@ -22,6 +22,7 @@ def explain(refusal: Refusal, lang: Lang) -> str:
             said[name] = seat_name(words, value)
         elif name == "card" and isinstance(value, tuple):
             said[name] = str(value[lang == "ja"])
-        elif isinstance(value, tuple):
+        else:
+            assert isinstance(value, tuple), f"there are no words for {name}"
             said[name] = words.comma.join(map(str, value))
     return phrase(REFUSALS[lang], refusal, **said)
