@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from domain.chance import Simulation
 from domain.game import Lang
 from domain.games.ttmp import GAME, events
 from domain.games.ttmp.components import Action, Mode
 from domain.games.ttmp.state import Step
-from tests.games.ttmp.table import Play, card, given
+from tests.games.ttmp.table import Play, card, given, new
 
 PLUS = card("+1")
 
@@ -63,6 +64,13 @@ def test_tt_12_before_a_rounds_first_turn_there_is_no_turn_and_no_dice() -> None
     assert lines(play)[0] == "Round 2, before its first turn · start player seat 0 · standard rules"
     assert lines(play)[2] == "Seat 0 is to discard a magic card: the hand is over its limit."
     assert not [line for line in lines(play) if line.startswith("Dice")]
+
+
+def test_tt_6_a_table_can_be_drawn_after_each_event_also_before_the_first_roll() -> None:
+    play = Play(new())
+    for event in GAME.setup(play.table, Simulation(1)):
+        drawn = lines(play.fold(event))
+        assert any(line.startswith("Dice: ") for line in drawn) == isinstance(event, events.DiceRolled)
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def draw(shown: TableView, lang: Lang) -> str:
     words = WORDS[lang]
     first, second = shown.decks
     lines = [_head(words, shown), _terms(words, shown), _turn(words, shown)]
-    if shown.turn:
+    if shown.turn and shown.dice:
         lines.append(words.dice.format(dice=dice_shown(words, shown.dice), action=words.action[shown.action]))
     stones = counted(words, "stones", shown.stones)
     lines.append(words.decks.format(stones=stones, first=first.cards, second=second.cards))
