@@ -86,3 +86,18 @@ def test_moves_have_short_names() -> None:
 def test_no_two_places_say_none_for_different_things() -> None:
     """A full table knows everything, before anything happened too."""
     assert b"null" not in msgspec.json.encode(new(4))
+
+
+@pytest.mark.parametrize(
+    ("event", "owing"),
+    [
+        (events.RoundEnded(1, (), ()), ()),
+        (events.RoundBegan(2, 1), ()),
+        (events.StonesShown(((1,), (2,), ())), ()),
+        (events.TurnBegan(1, 6), (1,)),
+        (events.LimitExceeded(2, 3), (2,)),
+        (events.SummonerFound(1, 2), (1,)),
+    ],
+)
+def test_an_event_alone_says_who_is_to_act_after_it(event: events.TtmpEvent, owing: tuple[int, ...]) -> None:
+    assert GAME.to_act(given(stones=((1,), (2,))).fold(event).table) == owing
