@@ -14,7 +14,7 @@ from domain.chance import Simulation
 from domain.games.troll_master import GAME
 from domain.games.troll_master.bot import Tally, tally
 from domain.games.troll_master.bot.prospects import prospect
-from domain.games.troll_master.bot.valuing import gain_of_room
+from domain.games.troll_master.bot.worth import gain_of_room
 from domain.games.troll_master.components import DECK, Options
 from domain.games.troll_master.events import FamiliarsLaidOut, MatchEnded
 from domain.games.troll_master.moves import Act, Done, Pass, Reveal, Summon, Train, TrollMasterMove

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from domain.game import Seat
 from domain.games.troll_master.abilities import Ability, GainChips, GainMana, Reduce, Strengthen, Timing
-from domain.games.troll_master.bot.valuing import (
+from domain.games.troll_master.bot.worth import (
     CHARGE,
     LIKELY,
     MANA,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from domain.games.troll_master.text.describing import describe
-from domain.games.troll_master.text.drawing import draw
-from domain.games.troll_master.text.listing import cards
-from domain.games.troll_master.text.refusing import explain
+from domain.games.troll_master.text.cards import cards
+from domain.games.troll_master.text.describe import describe
+from domain.games.troll_master.text.draw import draw
+from domain.games.troll_master.text.refusals import explain
 
 __all__ = ["cards", "describe", "draw", "explain"]

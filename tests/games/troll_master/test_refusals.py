@@ -10,7 +10,7 @@ from domain.games.troll_master import GAME
 from domain.games.troll_master.components import Options
 from domain.games.troll_master.moves import Act, ChainTo, Charge, Done, Draw, Pass, Reveal, Summon, TrollMasterMove
 from domain.games.troll_master.state import Step, Table
-from domain.games.troll_master.text.refusing import REFUSALS, TO_DO
+from domain.games.troll_master.text.refusals import REFUSALS, TO_DO
 from tests.games.troll_master.table import (
     CRYSTAL,
     FLASK,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from domain.game import Seat
 from domain.games.troll_master.bot.prospects import prospect
-from domain.games.troll_master.bot.valuing import horizon, worth_of_familiars, worth_of_mana
+from domain.games.troll_master.bot.worth import horizon, worth_of_familiars, worth_of_mana
 from domain.games.troll_master.components import GOAL
 from domain.games.troll_master.rules.scoring import standing
 from domain.games.troll_master.state import Step, Table, points, power
