@@ -80,7 +80,7 @@ def test_tm_12_tm_13_tm_14_a_pawn_is_told_where_it_may_go() -> None:
 def test_tm_25_a_familiar_is_named_in_the_readers_language() -> None:
     owned = refusal(summoning(), 0, Summon(named("Gargoyle")))
     assert owned.fields == {"familiar": "Gargoyle", "ja": "ガーゴイル"}
-    assert said(owned) == ("You have a Gargoyle in play already.", "ガーゴイルはすでに表で持っています。")
+    assert said(owned) == ("You have Gargoyle in play already.", "ガーゴイルはすでに表で持っています。")
     dear = refusal(summoning(3), 0, Summon(named("Troll")))
     assert dear.fields == {"price": 10, "mana": 3}
     assert said(dear) == (
@@ -99,8 +99,8 @@ def test_tm_36_what_an_ability_costs_is_told() -> None:
     play = acting(at(11, ("Sphinx", 2), "Brazen Head"), at(0), at(0), open="CCCFFFFTTT").move(0, Act())
     unpaid = refusal(play.table, 0, use("Brazen Head"))
     assert said(unpaid) == (
-        "That ability costs 1 charges, and on Brazen Head there are 0.",
-        "その能力にはチャージ1個が要りますが、青銅の首の上には0個しかありません。",
+        "That ability costs 1 charge, and Brazen Head has no charges.",
+        "その能力にはチャージ1個が要りますが、青銅の首の上にはチャージ0個しかありません。",
     )
     assert said(refusal(play.table, 0, use("Raven")))[0] == "You have no uncovered Raven."
 
@@ -132,8 +132,8 @@ def test_tm_47_that_charging_is_over_is_told() -> None:
         (
             Options(),
             2,
-            "Troll Master is played by 3, 4, 5, not by 2.",
-            "トロルマスターは3、4、5人で遊びます。2人では遊べません。",
+            "Troll Master is played by 3, 4 or 5, not by 2.",
+            "トロルマスターは3、4か5人で遊びます。2人では遊べません。",
         ),
         (
             Options(("Griffon",) * 10),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import get_args
 
 import pytest
-from msgspec.structs import replace
 
 from bots import BOTS
 from bots.simulate import play_out
@@ -17,16 +17,24 @@ from domain.games.troll_master.components import Kind, Magic, Options
 from domain.games.troll_master.events import (
     AbilityFired,
     AbilityUsed,
+    ActionReached,
+    AttackBegun,
     AttackSucceeded,
+    BrewBegun,
     CardDrawn,
+    CardsBought,
     CardsDealt,
+    DivinationBegun,
     FamiliarsLaidOut,
+    FamiliarSummoned,
     FamiliarTrained,
     HandRevealed,
     MatchEnded,
     PointsCounted,
     Shuffled,
+    SummonBegun,
     TrollMasterEvent,
+    TurnCame,
     WentOut,
 )
 from domain.games.troll_master.moves import Act, Charge, Done, Pass, Reveal, Summon, Train, TrollMasterMove
@@ -39,12 +47,8 @@ from tests.games.troll_master.table import (
     PACK,
     WAND,
     ability,
-    acting,
-    at,
     magics,
     named,
-    opened,
-    planning,
     use,
 )
 
@@ -54,9 +58,31 @@ def test_every_class_and_every_word_of_the_game_is_there(lang: str) -> None:
     words = WORDS[lang]
     assert set(words.told) == {*get_args(TrollMasterEvent), *get_args(TrollMasterMove)}
     assert set(words.magic) == set(Magic)
-    assert set(words.kind) == set(words.kind_short) == set(Kind)
+    assert set(words.kind) == set(Kind)
+    assert {*map(str, Kind), *map(str, Magic)} < set(words.amounts)
+    assert words.amounts.keys() == WORDS["en"].amounts.keys()
+    assert words.label.keys() == WORDS["en"].label.keys()
     assert set(words.step) == set(Step)
+    assert set(words.doing) == set(Step) - {Step.DEALING, Step.BROOM, Step.DISCARD, Step.PLANNING, Step.OVER}
     assert {kind.__name__ for kind in words.ability} == {kind.__name__ for kind in get_args(Ability)} - {"MorePoints"}
+
+
+HALF_WIDTH = re.compile(r"[^\x00-\xff] ?[:,.()?!]|[:,.()?!] ?[^\x00-\xff]")
+"""Punctuation of English beside a Japanese character."""
+
+
+def test_japanese_texts_have_full_width_punctuation_and_english_ones_none() -> None:
+    ja, en = repr(WORDS["ja"]), repr(WORDS["en"])
+    texts = re.findall(r"'([^']*)'", ja)
+    assert len(texts) > 150
+    assert [text for text in texts if HALF_WIDTH.search(re.sub(r"{\w+}", "字", text))] == []
+    assert en.replace(" · ", "").isascii()
+
+
+@pytest.mark.parametrize("move_or_event", [*get_args(TrollMasterMove), *get_args(TrollMasterEvent)])
+def test_what_is_told_in_logs_addresses_nobody(move_or_event: type[object]) -> None:
+    assert not re.search(r"\byour?\b", WORDS["en"].told[move_or_event], re.IGNORECASE)
+    assert "あなた" not in WORDS["ja"].told[move_or_event]
 
 
 @pytest.mark.parametrize(
@@ -72,71 +98,144 @@ def test_every_class_and_every_word_of_the_game_is_there(lang: str) -> None:
         (
             CardsDealt(first=2, count=6, hands=(None, magics("TC"), None)),
             "6 cards are dealt one at a time, clockwise from seat 2. Seat 1 gets tome, crystal.",
-            "席2から時計回りに1枚ずつ、6枚を配った。席1の手札:古文書、水晶。",
+            "席2から時計回りに1枚ずつ、6枚を配った。席1の手札：古文書、水晶。",
         ),
         (
             CardsDealt(first=2, count=6, hands=(None, None, None)),
             "6 cards are dealt one at a time, clockwise from seat 2.",
             "席2から時計回りに1枚ずつ、6枚を配った。",
         ),
-        (HandRevealed(0, magics("FW")), "Seat 0 reveals the hand: flask, wand.", "席0は手札を公開した:薬瓶、杖。"),
+        (TurnCame(1), "It is seat 1's turn to plan.", "計画の手番は席1。"),
+        (HandRevealed(0, magics("FW")), "Seat 0 reveals the hand: flask, wand.", "席0は手札を公開した：薬瓶、杖。"),
         (
-            FamiliarsLaidOut((named("Gnome"), named("Troll"))),
-            "The familiars are laid out: Gnome, Troll.",
-            "サプライの使い魔:ノーム、トロル。",
+            FamiliarsLaidOut((named("Gnome"), named("Raven"), named("Troll"))),
+            "In the supply lie two each of Gnome, Raven and Troll.",
+            "サプライの使い魔は2枚ずつ、ノーム、ワタリガラス、トロル。",
+        ),
+        (
+            ActionReached(seat=0, action=14, kind=Kind.DIVINATION, cost=4, found=3, price=2),
+            "Seat 0's pawn is next, on action 14 (divination): 4 crystals needed, 1 missing, to be bought for 2 mana.",
+            "次は席0のアクション14（占い）：コストは水晶4枚、1枚不足（マナ2個で補う）。",
+        ),
+        (
+            ActionReached(seat=0, action=1, kind=Kind.BREW, cost=3, found=5, price=0),
+            "Seat 0's pawn is next, on action 1 (brew): 3 flasks needed, all there.",
+            "次は席0のアクション1（調合）：コストは薬瓶3枚、不足なし。",
+        ),
+        (
+            CardsBought(2, cards=1, mana=2),
+            "Seat 2 pays 2 mana for 1 missing card.",
+            "席2はマナ2個を払い、不足1枚を補った。",
+        ),
+        (SummonBegun(1, 2, reduction=0), "Seat 1 does action 2: summon.", "席1はアクション2を実行した：召喚。"),
+        (
+            SummonBegun(1, 9, reduction=2),
+            "Seat 1 does action 9: summon at 2 mana less.",
+            "席1はアクション9を実行した：召喚（コスト−2）。",
+        ),
+        (AttackBegun(1, 3, power=0), "Seat 1 does action 3: attack.", "席1はアクション3を実行した：攻撃。"),
+        (
+            AttackBegun(1, 10, power=1),
+            "Seat 1 does action 10: attack with power +1.",
+            "席1はアクション10を実行した：攻撃（戦闘力+1）。",
+        ),
+        (
+            BrewBegun(1, 1, mana=3),
+            "Seat 1 does action 1: brew 3 mana.",
+            "席1はアクション1を実行した：調合（マナ3個）。",
+        ),
+        (
+            DivinationBegun(1, 6, chips=1),
+            "Seat 1 does action 6: divination for 1 chip.",
+            "席1はアクション6を実行した：占い（チット1枚）。",
+        ),
+        (
+            FamiliarSummoned(seat=2, familiar=named("Salamander"), mana=1, charges=1),
+            "Seat 2 summons Salamander (1 charge on it) for 1 mana.",
+            "席2はマナ1個で火蜥蜴（チャージ1個）を召喚した。",
         ),
         (
             FamiliarTrained(seat=0, own=named("Black Cat"), lost=0, familiar=named("Peryton"), mana=3, charges=0),
-            "Seat 0 trains Black Cat (charges lost: 0) into Peryton for 3 mana; charges on it: 0.",
-            "席0はマナ3個で黒猫(失ったチャージ0)をペリュトンに訓練した(チャージ0)。",
+            "Seat 0 trains Black Cat into Peryton for 3 mana.",
+            "席0はマナ3個で黒猫をペリュトンに訓練した。",
+        ),
+        (
+            FamiliarTrained(seat=0, own=named("Gargoyle"), lost=2, familiar=named("Raven"), mana=0, charges=0),
+            "Seat 0 trains Gargoyle (its 2 charges are lost) into Raven for no mana.",
+            "席0はマナなしでガーゴイル（チャージ2個を失う）をワタリガラスに訓練した。",
         ),
         (
             AbilityFired(0, named("Peryton"), ability("Peryton")),
-            "Peryton of seat 0: on success: gain 1 mana.",
-            "席0のペリュトン:攻撃成功時:マナ1個を得る。",
+            "Seat 0's Peryton: gain 1 mana.",
+            "席0のペリュトン：マナ1個を得る。",
         ),
         (
             AbilityFired(0, named("Left Sock", ODD_PACK), ability("Left Sock", 3, ODD_PACK)),
-            "Left Sock of seat 0: charge Right Sock.",
-            "席0の左の靴下:右の靴下にチャージ。",
+            "Seat 0's Left Sock: put 1 charge on Right Sock.",
+            "席0の左の靴下：右の靴下に1個チャージ。",
         ),
         (
             AbilityUsed(2, named("Library Ghost"), use("Library Ghost", 1).ability),
-            "Seat 2 uses Library Ghost: for charges (1): chain to summon.",
-            "席2は書庫の幽霊の能力を使った:チャージ1個:チェーン→召喚。",
+            "Seat 2 uses Library Ghost for 1 charge: chain to summon.",
+            "席2は書庫の幽霊の能力をチャージ1個で使った：召喚にチェーン。",
         ),
         (
             AttackSucceeded(0, 2, 6, 5, 1),
-            "The attack of seat 0 on seat 2 succeeds, 6 to 5; chips gained: 1.",
-            "席0の席2への攻撃は成功した(6対5)。チット1枚を得た。",
+            "Seat 0's attack on seat 2 succeeds, 6 against 5, and brings 1 chip.",
+            "席0の席2への攻撃は成功した（6対5）。チット1枚を得た。",
         ),
         (
             WentOut(1, magics("TC")),
-            "Seat 1 can place the pawn nowhere and is out, holding none of: tome, crystal.",
-            "席1は計画コマをどこにも置けず、このラウンドを降りた(手札にないカード:古文書、水晶)。",
+            "Seat 1 can place the pawn nowhere and is out of this round; not in hand: tome, crystal.",
+            "席1は計画コマをどこにも置けず、このラウンドを降りた（手札にないカード：古文書、水晶）。",
         ),
         (
-            PointsCounted(round=3, points=(4, 5, 6)),
-            "Round 3 is over. Points: seat 0 has 4, seat 1 has 5, seat 2 has 6.",
-            "第3ラウンド終了。勝利点:席0は4点、席1は5点、席2は6点。",
+            PointsCounted(round=3, points=(4, 1, 0)),
+            "Round 3 is over: seat 0 has 4 points, seat 1 has 1 point and seat 2 has no points.",
+            "第3ラウンド終了。勝利点は席0が4点、席1が1点、席2が0点。",
         ),
-        (
-            MatchEnded(points=(20, 21), mana=(3, 0), ranking=(2, 1)),
-            "The match is over: 1. seat 1 with 21 points and 0 mana, 2. seat 0 with 20 points and 3 mana.",
-            "ゲーム終了:1位 席1 21点・マナ0個、2位 席0 20点・マナ3個。",
-        ),
+        (Pass(), "Passes", "パス"),
         (
             Reveal(CRYSTAL, 14),
-            "Reveal a crystal and put your pawn on action 14",
+            "Reveals a crystal and puts the pawn on action 14",
             "水晶を公開し、計画コマをアクション14に置く",
         ),
-        (use("Salamander"), "Salamander: for charges (1): power +2", "火蜥蜴:チャージ1個:戦闘力+2"),
-        (Train(named("Black Cat"), named("Troll")), "Train Black Cat into Troll", "黒猫をトロルに訓練する"),
+        (
+            use("Salamander"),
+            "Uses Salamander for 1 charge: power +2",
+            "火蜥蜴の能力をチャージ1個で使う：戦闘力+2",
+        ),
+        (Train(named("Black Cat"), named("Troll")), "Trains Black Cat into Troll", "黒猫をトロルに訓練する"),
     ],
 )
 def test_what_is_told_is_said_in_both_languages(told: TrollMasterEvent | TrollMasterMove, en: str, ja: str) -> None:
     assert GAME.describe(told, "en") == en
     assert GAME.describe(told, "ja") == ja
+
+
+@pytest.mark.parametrize(
+    ("ended", "en", "ja"),
+    [
+        (
+            MatchEnded(points=(20, 21, 3), mana=(3, 0, 9), ranking=(2, 1, 3)),
+            "Seat 1 wins with 21 points.",
+            "席1が21点で勝った。",
+        ),
+        (
+            MatchEnded(points=(21, 21, 3), mana=(3, 1, 9), ranking=(1, 2, 3)),
+            "Seat 0 wins with 21 points and 3 mana, which is more mana than seat 1 has.",
+            "席0が21点、マナ3個で勝った。同点の席1よりマナが多い。",
+        ),
+        (
+            MatchEnded(points=(22, 3, 22, 22), mana=(1, 9, 1, 0), ranking=(1, 4, 1, 3)),
+            "Seat 0 and seat 2 share the win, each with 22 points and 1 mana.",
+            "席0、席2がいずれも22点、マナ1個で勝利を分かち合った。",
+        ),
+    ],
+)
+def test_tm_33_the_end_says_in_words_who_has_won_and_by_what(ended: MatchEnded, en: str, ja: str) -> None:
+    assert GAME.describe(ended, "en") == en
+    assert GAME.describe(ended, "ja") == ja
 
 
 def test_every_ability_of_both_packs_is_said() -> None:
@@ -182,43 +281,3 @@ def test_short_names_of_moves_say_the_card_and_the_ability() -> None:
         "done",
         "charge-troll",
     ]
-
-
-def test_the_table_is_drawn_with_the_hand_of_its_viewer() -> None:
-    table = planning("TFW", "FF", "CCC").table
-    drawn = GAME.draw(GAME.view(table, 0), "en")
-    assert "Hand: tome, flask, wand" in drawn
-    assert "Hand: ??, ??" in drawn
-    assert "crystal, crystal" not in drawn
-    assert "手札:古文書、薬瓶、杖" in GAME.draw(GAME.view(table, 0), "ja")
-
-
-def test_the_table_is_drawn_in_every_step() -> None:
-    play = acting(
-        at(12, "Black Cat", ("Salamander", 2), mana=7, chips=3),
-        at(3, "Troll"),
-        at(0, "Raven"),
-        open="FFFFTTWWCC",
-        supply=("Gnome", "Dragon Egg"),
-    )
-    drawn = GAME.draw(GAME.view(replace(play.table, start=0), None), "en").splitlines()
-    assert drawn[0] == "Round 1 · seat 0: do the action or pass"
-    assert drawn[1].endswith("deck 14 · discards 0, on top: none")
-    assert drawn[2] == "Action 12 · missing cards cost 0 mana · added 0 · strength of the attack 0"
-    assert "  12. brew 6 mana (6 flask) <- seat 0" in drawn
-    assert "  2 x Gnome: cost 3, power 1, ribbons 0, charges 0, points 1. [summon] gain 1 mana." in drawn
-    assert "Seat 0: 4 points, 3 of them chips, 7 mana, start player, broom, passed" in drawn
-    assert "  Familiars: Black Cat (0/0), Salamander (2/3)" in drawn
-
-
-def test_the_broom_step_the_top_discard_and_covered_cards_are_drawn() -> None:
-    table = opened()
-    covered = replace(table.places[0].familiars[0], covered=(named("Raven"),))
-    places = (replace(table.places[0], familiars=(covered,), is_out=True, has_passed=True), *table.places[1:])
-    table = replace(table, places=places, cards=replace(table.cards, discards=magics("TW")))
-    drawn = GAME.draw(GAME.view(table, None), "en")
-    assert "discards 2, on top: wand" in drawn
-    assert "Black Cat (0/0) over Raven" in drawn
-    assert ", out" in drawn
-    over = replace(table, stage=replace(table.stage, step=Step.OVER))
-    assert "the match is over" in GAME.draw(GAME.view(over, None), "en").splitlines()[0]

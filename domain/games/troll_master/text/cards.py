@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from domain.game import Lang
 from domain.games.troll_master.components import ICON
-from domain.games.troll_master.pack import Action, Familiar, Pack
-from domain.games.troll_master.text.phrases import WORDS, ability_text
+from domain.games.troll_master.pack import Pack
+from domain.games.troll_master.text.phrases import WORDS, abilities_text, does
 from domain.games.troll_master.text.words import Words
 
 ROW = {
@@ -32,23 +32,11 @@ def _lines(pack: Pack, words: Words, lang: Lang) -> Iterator[str]:
     yield ROW[lang]
     actions = [action for card in pack.workshop for action in (card.left, card.right)]
     for number, action in enumerate(actions, 1):
-        yield f"| {number} | {_does(words, action)} | {action.cost} × {words.magic[ICON[action.kind]]} |"
+        what = does(words, action.kind, action.value)
+        yield f"| {number} | {what} | {action.cost} × {words.magic[ICON[action.kind]]} |"
     yield ""
     yield FAMILIARS[lang]
     for card in (pack.black_cat, *pack.familiars):
         name = card.ja if lang == "ja" else card.name
         numbers = " | ".join(map(str, (card.cost, card.power, card.ribbons, card.charges, card.points)))
-        yield f"| {name} | {numbers} | {_abilities(words, card)} |"
-
-
-def _does(words: Words, action: Action) -> str:
-    return words.kind_short[action.kind].format(value=action.value)
-
-
-def _abilities(words: Words, card: Familiar) -> str:
-    """Each with its timing and its cost."""
-    said = [
-        words.timed.format(timing=words.timing[ability.at], ability=ability_text(words, ability)).strip()
-        for ability in card.abilities
-    ]
-    return " ".join(said) or NOTHING
+        yield f"| {name} | {numbers} | {abilities_text(words, card.abilities) or NOTHING} |"

@@ -7,69 +7,86 @@ from __future__ import annotations
 
 from typing import Any
 
-from domain.game import Lang, Seat
-from domain.games.troll_master.abilities import Printed
-from domain.games.troll_master.components import Kind, Magic, Magics, Name
-from domain.games.troll_master.events import (
-    CardDrawn,
-    CardsDealt,
-    MatchEnded,
-    PointsCounted,
-    Shuffled,
-    TrollMasterEvent,
-)
-from domain.games.troll_master.moves import TrollMasterMove
+from domain.game import Lang
+from domain.games.troll_master import events, moves
+from domain.games.troll_master.abilities import Printed, cost_of
+from domain.games.troll_master.components import ICON, Kind, Magic, Magics, Name
 from domain.games.troll_master.text.phrases import (
     WORDS,
-    ability_text,
+    amount,
     card_name,
-    magic_name,
+    does,
+    effect,
+    listed,
     magic_names,
+    needs,
     seat_name,
     sentence,
+    won,
 )
 from domain.games.troll_master.text.words import Words
 
 SEAT_FIELDS = frozenset({"seat", "start", "first", "attacker", "defender"})
 
 
-def describe(told: TrollMasterEvent | TrollMasterMove, lang: Lang) -> str:
-    """The event or the move in words."""
+def describe(told: events.TrollMasterEvent | moves.TrollMasterMove, lang: Lang) -> str:
+    """The event or the move as a sentence in the third person."""
     words = WORDS[lang]
     text = words.told[type(told)]
     fields = {name: _word(words, lang, name, getattr(told, name)) for name in told.__struct_fields__}
     match told:
-        case Shuffled(cards=cards):
-            fields["cards"] = str(len(cards))
-        case CardDrawn(card=None):
+        case events.Shuffled(cards=cards):
+            fields["cards"] = amount(words, "magic cards", len(cards))
+        case events.CardDrawn(card=None):
             text = words.drawn_unseen
-        case CardsDealt(hands=hands):
+        case events.CardsDealt(hands=hands):
             fields["hands"] = _hands(words, hands)
-        case PointsCounted(points=points):
+        case events.ActionReached(kind=kind, cost=cost, found=found):
+            fields["needs"] = needs(words, ICON[kind], cost, found)
+        case events.AbilityUsed(ability=ability) | moves.Use(ability=ability):
+            fields["cost"] = amount(words, "for charges", cost_of(ability))
+        case events.PointsCounted(points=points):
             fields["points"] = _by_seat(words, points)
-        case MatchEnded(points=points, mana=mana, ranking=ranking):
-            fields["result"] = _result(words, points, mana, ranking)
+        case events.MatchEnded(points=points, mana=mana, ranking=ranking):
+            fields["result"] = won(words, points, mana, ranking)
         case _:
-            pass
+            fields |= _begun(words, told)
     return sentence(text.format(**fields))
+
+
+def _begun(words: Words, told: events.TrollMasterEvent | moves.TrollMasterMove) -> dict[str, str]:
+    """What an action does that is begun."""
+    match told:
+        case events.SummonBegun(reduction=value):
+            return {"does": does(words, Kind.SUMMON, value)}
+        case events.BrewBegun(mana=value):
+            return {"does": does(words, Kind.BREW, value)}
+        case events.AttackBegun(power=value):
+            return {"does": does(words, Kind.ATTACK, value)}
+        case events.DivinationBegun(chips=value):
+            return {"does": does(words, Kind.DIVINATION, value)}
+        case _:
+            return {}
 
 
 def _word(words: Words, lang: Lang, field: str, value: Any) -> str:
     """A field as it stands in a sentence."""
     match value:
         case Magic():
-            return magic_name(words, value)
+            return words.magic[value]
         case Kind():
             return words.kind[value]
         case Name():
             return card_name(value, lang)
         case Printed():
-            return ability_text(words, value)  # type: ignore[arg-type]  # Ability is the union of its subclasses
+            return effect(words, value)  # type: ignore[arg-type]  # Ability is the union of its subclasses
         case int() if field in SEAT_FIELDS:
             return seat_name(words, value)
+        case int() if field in words.amounts:
+            return amount(words, field, value)
         case (Name(), *_):
-            return words.comma.join(card_name(name, lang) for name in value)
-        case (Magic(), *_):
+            return listed(words, [card_name(name, lang) for name in value])
+        case (Magic() | None, *_):
             return magic_names(words, value)
         case _:
             return str(value)
@@ -85,15 +102,10 @@ def _hands(words: Words, hands: tuple[Magics | None, ...]) -> str:
 
 
 def _by_seat(words: Words, points: tuple[int, ...]) -> str:
-    return words.comma.join(
-        words.counted.format(seat=seat_name(words, seat), points=count) for seat, count in enumerate(points)
+    return listed(
+        words,
+        [
+            words.counted.format(seat=seat_name(words, seat), points=amount(words, "points", count))
+            for seat, count in enumerate(points)
+        ],
     )
-
-
-def _result(words: Words, points: tuple[int, ...], mana: tuple[int, ...], ranking: tuple[int, ...]) -> str:
-    def place(seat: Seat) -> str:
-        return words.result.format(
-            rank=ranking[seat], seat=seat_name(words, seat), points=points[seat], mana=mana[seat]
-        )
-
-    return words.comma.join(map(place, sorted(range(len(ranking)), key=lambda seat: ranking[seat])))

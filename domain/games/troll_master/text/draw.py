@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.game import Lang
+from domain.game import Lang, rank
+from domain.games.troll_master.components import GOAL, Kind
 from domain.games.troll_master.printed import Face
+from domain.games.troll_master.rules.actions import count
+from domain.games.troll_master.state import Step
 from domain.games.troll_master.text.phrases import (
     WORDS,
-    ability_text,
+    abilities_text,
+    amount,
     card_name,
-    magic_name,
+    does,
+    listed,
     magic_names,
+    needs,
     seat_name,
     sentence,
+    won,
 )
 from domain.games.troll_master.text.words import Words
 from domain.games.troll_master.view import ActionView, OwnedView, PlaceView, TableView
+
+PLANS = (Step.DISCARD, Step.PLANNING)
+"""While it matters who has passed: later everybody has."""
 
 
 def draw(shown: TableView, lang: Lang) -> str:
@@ -26,15 +36,15 @@ def draw(shown: TableView, lang: Lang) -> str:
 
 
 def _lines(words: Words, shown: TableView, lang: Lang) -> Iterator[str]:
-    yield sentence(words.head.format(round=shown.round, step=_step(words, shown)))
+    yield sentence(_head(words, shown))
     yield words.piles.format(
         open=magic_names(words, shown.open),
         deck=shown.deck,
         discards=shown.discards,
-        top=magic_name(words, shown.top[0]) if shown.top else words.no_top,
+        top=magic_names(words, shown.top),
     )
-    if shown.action:
-        yield words.doing.format(action=shown.action, price=shown.price, bonus=shown.bonus, strength=shown.strength)
+    if shown.step in words.doing:
+        yield _doing(words, shown)
     yield ""
     yield words.row
     for action in shown.row:
@@ -42,66 +52,91 @@ def _lines(words: Words, shown: TableView, lang: Lang) -> Iterator[str]:
     yield ""
     yield words.supply
     for pile in shown.supply:
-        yield "  " + words.pile.format(left=pile.left, card=_card(words, pile.card, lang))
+        yield "  " + words.pile.format(left=pile.left, card=_card(words, pile.card, pile.card.charges, lang))
     for place in shown.places:
         yield ""
         yield from _place(words, shown, place, lang)
 
 
-def _step(words: Words, shown: TableView) -> str:
+def _head(words: Words, shown: TableView) -> str:
+    """Whose turn it is and for what, or who has won."""
+    if shown.step is Step.OVER:
+        points, mana = [place.points for place in shown.places], [place.mana for place in shown.places]
+        ranking = rank(tuple(zip(points, mana, strict=True)))
+        return words.over.format(round=shown.round, result=won(words, points, mana, ranking))
     step = words.step[shown.step]
-    return words.turn.format(seat=seat_name(words, shown.turn[0]), step=step) if shown.turn else step
+    if shown.turn:
+        step = words.turn.format(seat=seat_name(words, shown.turn[0]), step=step)
+    return words.head.format(round=shown.round, goal=amount(words, "points", GOAL), step=step)
+
+
+def _doing(words: Words, shown: TableView) -> str:
+    """How the action stands that is being done, with all that was added to it; once its pawn has left, it is done."""
+    action, acting = shown.row[shown.action - 1], shown.places[shown.turn[0]]
+    if not action.pawns:
+        return words.doing[Step.CHAIN].format(action=action.number)
+    added = shown.bonus if action.kind is Kind.SUMMON and shown.step is Step.SUMMON else action.value
+    return words.doing[shown.step].format(
+        action=action.number,
+        does=does(words, action.kind, added),
+        needs=needs(words, action.icon, action.cost, count(shown.open, action.icon)),
+        seat=seat_name(words, acting.seat),
+        attacker=seat_name(words, action.pawns[0]),
+        strength=shown.strength,
+        power=_power(acting) + shown.bonus,
+    )
+
+
+def _power(place: PlaceView) -> int:
+    return sum(owned.card.power for owned in place.familiars)
 
 
 def _action(words: Words, action: ActionView) -> str:
     text = words.action.format(
         number=action.number,
-        does=words.kind_short[action.kind].format(value=action.value),
-        cost=action.cost,
-        icon=words.magic[action.icon],
+        does=does(words, action.kind, action.value),
+        cards=amount(words, action.icon.value, action.cost),
     )
     return text + "".join(words.pawn.format(seat=seat_name(words, seat)) for seat in action.pawns)
 
 
-def _card(words: Words, card: Face, lang: Lang) -> str:
-    abilities = "".join(
-        words.timed.format(timing=words.timing[ability.at], ability=ability_text(words, ability))
-        for ability in card.abilities
-    )
-    return words.card.format(
+def _card(words: Words, card: Face, charges: int, lang: Lang, covered: str = "") -> str:
+    """What is printed on a card, and how many charges are on it."""
+    text = words.card.format(
         name=card_name(card.name, lang),
         cost=card.cost,
         power=card.power,
-        ribbons=card.ribbons,
-        charges=card.charges,
-        points=card.points,
-        abilities=abilities,
+        points=amount(words, "points", card.points),
+        number=card.points,
+        charges=amount(words, "of ribbons", card.ribbons, charges=charges),
+        covered=covered,
+        abilities=abilities_text(words, card.abilities),
     )
+    return text.rstrip()
 
 
 def _place(words: Words, shown: TableView, place: PlaceView, lang: Lang) -> Iterator[str]:
-    marks = [
-        mark
-        for mark, stands in (
-            (words.start, shown.start == place.seat),
-            (words.broom, shown.broom == place.seat),
-            (words.out, place.is_out),
-            (words.passed, place.has_passed and not place.is_out),
-        )
-        if stands
-    ]
-    name = sentence(seat_name(words, place.seat))
-    line = words.place.format(seat=name, points=place.points, chips=place.chips, mana=place.mana)
-    yield words.comma.join([line, *marks])
+    line = words.place.format(
+        seat=sentence(seat_name(words, place.seat)),
+        points=amount(words, "points", place.points),
+        chips=amount(words, "by chips", place.chips),
+        mana=amount(words, "mana", place.mana),
+        power=_power(place),
+    )
+    marks = (
+        (words.start, shown.start == place.seat),
+        (words.broom, shown.broom == place.seat),
+        (words.out, place.is_out),
+        (words.passed, place.has_passed and not place.is_out and shown.step in PLANS),
+    )
+    yield words.comma.join([line, *(mark for mark, stands in marks if stands)])
     if place.hand:
         yield "  " + words.hand_line.format(cards=magic_names(words, place.hand))
-    owned = words.comma.join(_owned(words, familiar, lang) for familiar in place.familiars)
-    yield "  " + words.familiars.format(familiars=owned)
+    for owned in place.familiars:
+        yield "  " + _card(words, owned.card, owned.charges, lang, _covered(words, owned, lang))
 
 
-def _owned(words: Words, owned: OwnedView, lang: Lang) -> str:
-    text = words.owned.format(name=card_name(owned.card.name, lang), charges=owned.charges, ribbons=owned.card.ribbons)
+def _covered(words: Words, owned: OwnedView, lang: Lang) -> str:
     if not owned.covered:
-        return text
-    covered = words.comma.join(card_name(name, lang) for name in owned.covered)
-    return text + words.covered.format(names=covered)
+        return ""
+    return words.covered.format(names=listed(words, [card_name(name, lang) for name in owned.covered]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.game import Lang, Refusal
 from domain.games.troll_master.components import Kind, Magic
 from domain.games.troll_master.state import Step
-from domain.games.troll_master.text.phrases import WORDS
+from domain.games.troll_master.text.phrases import WORDS, amount, listed
 from domain.refusals import joined, phrase
 
 REFUSALS: dict[Lang, dict[str, str]] = {
@@ -23,15 +23,15 @@ REFUSALS: dict[Lang, dict[str, str]] = {
         "TM-22 cannot-pay": "The missing cards cost {price} mana, and you have {mana}.",
         "TM-25 cannot-pay": "That costs {price} mana, and you have {mana}.",
         "TM-25 none-left": "No {familiar} is left in the supply.",
-        "TM-25 owned": "You have a {familiar} in play already.",
+        "TM-25 owned": "You have {familiar} in play already.",
         "TM-25 not-in-supply": "No {familiar} lies in the supply.",
         "TM-25 acquired": "You have acquired a familiar in this action already.",
         "no-such-familiar": "You have no uncovered {familiar}.",
         "TM-26 no-mana": "You have no mana in hand.",
-        "TM-26 full": "{familiar} holds {ribbons} charges at most.",
+        "TM-26 full": "{familiar} holds {ribbons} at most.",
         "TM-32 over": "The match is over.",
         "TM-35 no-such-ability": "{familiar} has no such ability to use now.",
-        "TM-36 cannot-pay": "That ability costs {cost} charges, and on {familiar} there are {charges}.",
+        "TM-36 cannot-pay": "That ability costs {cost}, and {familiar} has {charges}.",
         "TM-43 no-such-action": "Your chain leads to a free {kind} left of your pawn, not to action {action}.",
         "TM-47 charging-over": "You have used an ability since you charged, and charge no more in this brew.",
         "not-your-turn": "It is not your turn.",
@@ -58,10 +58,10 @@ REFUSALS: dict[Lang, dict[str, str]] = {
         "TM-25 acquired": "このアクションではもう使い魔を獲得しました。",
         "no-such-familiar": "表の使い魔に{familiar}はありません。",
         "TM-26 no-mana": "手元にマナがありません。",
-        "TM-26 full": "{familiar}にチャージできるのは{ribbons}個までです。",
+        "TM-26 full": "{familiar}の上に置けるのは{ribbons}までです。",
         "TM-32 over": "対局は終わりました。",
         "TM-35 no-such-ability": "{familiar}に、いま使えるそのような能力はありません。",
-        "TM-36 cannot-pay": "その能力にはチャージ{cost}個が要りますが、{familiar}の上には{charges}個しかありません。",
+        "TM-36 cannot-pay": "その能力には{cost}が要りますが、{familiar}の上には{charges}しかありません。",
         "TM-43 no-such-action": (
             "チェーンの行き先は、計画コマより左で空いている{kind}です。アクション{action}ではありません。"
         ),
@@ -107,6 +107,10 @@ def explain(refusal: Refusal, lang: Lang) -> str:
     words = joined(refusal, lang)
     for field, value in refusal.fields.items():
         match field:
+            case "cost" | "charges" | "ribbons":
+                words[field] = amount(WORDS[lang], "charge", int(str(value)))
+            case "wanted" if isinstance(value, tuple):
+                words[field] = listed(WORDS[lang], [str(one) for one in value], WORDS[lang].choice)
             case "card" | "icon":
                 words[field] = WORDS[lang].magic[Magic(str(value))]
             case "kind":

@@ -10,6 +10,9 @@ from domain.game import Lang
 from domain.games.troll_master.components import Kind, Magic
 from domain.games.troll_master.state import Step
 
+Amount = tuple[str, str, str]
+"""How none, one and several of something are said; `{n}` is how many."""
+
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):
     """One language. Templates are filled by the names of the fields of what is told, which are already words."""
@@ -18,12 +21,20 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     seat: str
     """A seat, counted from 0."""
     comma: str
+    last: str
+    """Between the last two of a list."""
+    choice: str
+    """The same where one of the list is meant."""
+    gap: str
+    """Between sentences."""
+    minus: str
     magic: dict[Magic, str]
-    hidden: str
-    """A magic card that the reader may not see."""
     kind: dict[Kind, str]
-    kind_short: dict[Kind, str]
-    """What an action does, with its value."""
+    amounts: dict[str, Amount]
+    """By what is counted: a field's name, a magic card's, or an action's kind with its value."""
+    nothing: str
+
+    # what is told
     told: dict[type[Any], str]
     """By class of event or move."""
     drawn_unseen: str
@@ -32,28 +43,39 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     """What a seat was dealt, after the sentence on dealing."""
     counted: str
     """A seat's points."""
-    result: str
-    """A seat's place in the end."""
+    wins: str
+    shares: str
+    """Several seats are first, with as much mana."""
+    wins_by_mana: str
+    """Others have as many points as who wins."""
 
-    # abilities
+    # actions and abilities
+    all_there: str
+    """What an action costs, when no card is missing."""
+    missing: str
+    """What an action costs, when cards are missing."""
     ability: dict[type[Any], str]
+    """What it does, without its cost."""
     points_of: dict[str, str]
     points_of_each: dict[str, str]
     """The same where every single one counts."""
     on_success: str
     paid: str
+    """An ability with its cost."""
     timing: dict[str, str]
     timed: str
     """An ability as it stands on a card."""
 
     # the table
     step: dict[Step, str]
+    """What is to be done."""
+    doing: dict[Step, str]
+    """How the action stands that is being done."""
     turn: str
     head: str
+    over: str
+    """The head of a table whose match is over."""
     piles: str
-    no_top: str
-    nothing: str
-    doing: str
     row: str
     action: str
     supply: str
@@ -67,6 +89,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     out: str
     pawn: str
     hand_line: str
-    familiars: str
-    owned: str
     covered: str
+
+    # what a move is to who may make it
+    label: dict[str, str]
