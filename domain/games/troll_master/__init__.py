@@ -11,7 +11,7 @@ from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import TrollMasterMove
 from domain.games.troll_master.pack import Pack, parse_pack
 from domain.games.troll_master.state import Table, initial
-from domain.games.troll_master.text import describe, draw, explain
+from domain.games.troll_master.text import describe, draw, explain, label
 from domain.games.troll_master.view import view
 
 # The most moves of a round. 20 familiars and 5 black cats hold at most 9 charges each, a seat's 11 at most 99, and
@@ -55,7 +55,7 @@ GAME: Game[Table, TrollMasterMove, TrollMasterEvent] = Game(
     view=view,
     standing=rules.standing,
     describe=describe,
-    label=lambda seen, seat, move, lang: describe(move, lang),
+    label=label,
     draw=draw,
     imagine=bot.imagine,
     evaluate=bot.evaluate,

@@ -22,12 +22,12 @@ TIMINGS = {
 """When abilities other than chains are paid for. Rule: TM-17, TM-46."""
 
 
-def fire(place: Place, seat: Seat, at: Timing) -> list[TrollMasterEvent]:
+def fire(place: Place, seat: Seat, at: Timing) -> list[AbilityFired]:
     """The abilities without a cost of uncovered familiars, once each: all gains, then what charges a card with room.
 
     Rule:    TM-37, TM-42, TM-47.
     """
-    told: list[TrollMasterEvent] = []
+    told: list[AbilityFired] = []
     for owned in place.familiars:
         for ability in owned.card.fires[at]:
             told.append(AbilityFired(seat, owned.card.name, ability))

@@ -72,25 +72,30 @@ def acquire(table: Table, seat: Seat, move: Summon | Train, chance: Chance) -> t
     """
     if table.stage.has_acquired:
         raise Refusal("TM-25", "acquired")
-    place = table.places[seat]
-    card = _acquired(table, place, move.familiar)
-    reduction = table.stage.bonus
-    event: FamiliarSummoned | FamiliarTrained
-    if isinstance(move, Train):
-        own = uncovered(place, move.own)
-        price = training_price(own.card, card, reduction)
-        event = FamiliarTrained(
-            seat=seat, own=move.own, lost=own.charges, familiar=card.name, mana=price, charges=card.charges
-        )
-    else:
-        price = summoning_price(card, reduction)
-        event = FamiliarSummoned(seat=seat, familiar=card.name, mana=price, charges=card.charges)
-    if price > place.mana:
-        raise Refusal("TM-25", "cannot-pay", price=price, mana=place.mana)
+    event = acquisition(table, seat, move)
+    if event.mana > table.places[seat].mana:
+        raise Refusal("TM-25", "cannot-pay", price=event.mana, mana=table.places[seat].mana)
     after = evolve(table, event)
     if useful(payable(after.places[seat], Timing.SUMMON)):
         return (event,)
     return (event, *end_action(after, (), seat, chance))
+
+
+def acquisition(table: Table, seat: Seat, move: Summon | Train) -> FamiliarSummoned | FamiliarTrained:
+    """What is paid for the familiar and what comes of it, whether or not the seat has the mana. Rule: TM-25, TM-41.
+
+    Raises:  Refusal when the supply has no such familiar for the seat, or the seat has none to train.
+    """
+    place, reduction = table.places[seat], table.stage.bonus
+    card = _acquired(table, place, move.familiar)
+    if isinstance(move, Summon):
+        price = summoning_price(card, reduction)
+        return FamiliarSummoned(seat=seat, familiar=card.name, mana=price, charges=card.charges)
+    own = uncovered(place, move.own)
+    price = training_price(own.card, card, reduction)
+    return FamiliarTrained(
+        seat=seat, own=move.own, lost=own.charges, familiar=card.name, mana=price, charges=card.charges
+    )
 
 
 def _acquired(table: Table, place: Place, name: Name) -> Card:

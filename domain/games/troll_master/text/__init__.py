@@ -1,10 +1,11 @@
-"""Events, moves, cards and the table in words. Seats are told from 0."""
+"""Events, moves, cards and the table in words. Seats are told from 0, actions from 1."""
 
 from __future__ import annotations
 
 from domain.games.troll_master.text.cards import cards
 from domain.games.troll_master.text.describe import describe
 from domain.games.troll_master.text.draw import draw
+from domain.games.troll_master.text.labels import label
 from domain.games.troll_master.text.refusals import explain
 
-__all__ = ["cards", "describe", "draw", "explain"]
+__all__ = ["cards", "describe", "draw", "explain", "label"]
