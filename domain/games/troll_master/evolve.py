@@ -7,7 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.game import Seat
+from domain.facedown import face, faces, find, without
+from domain.game import Seat, put
 from domain.games.troll_master.abilities import (
     Chain,
     ChargeAnother,
@@ -60,7 +61,6 @@ from domain.games.troll_master.events import (
     TurnCame,
     WentOut,
 )
-from domain.games.troll_master.lying import face, faces, find
 from domain.games.troll_master.printed import Card
 from domain.games.troll_master.state import Cards, Owned, Pile, Place, Stage, Step, Table
 
@@ -73,19 +73,14 @@ def evolve(table: Table, event: TrollMasterEvent) -> Table:
     return WRITE[type(event)](table, event)
 
 
-def _put(table: Table, seat: Seat, place: Place) -> tuple[Place, ...]:
-    places = table.places
-    return (*places[:seat], place, *places[seat + 1 :])
-
-
 def _with_mana(table: Table, seat: Seat, mana: int) -> tuple[Place, ...]:
     place = table.places[seat]
-    return _put(table, seat, replace(place, mana=place.mana + mana))
+    return put(table.places, seat, replace(place, mana=place.mana + mana))
 
 
 def _with_chips(table: Table, seat: Seat, chips: int) -> tuple[Place, ...]:
     place = table.places[seat]
-    return _put(table, seat, replace(place, chips=place.chips + chips))
+    return put(table.places, seat, replace(place, chips=place.chips + chips))
 
 
 def _owned(place: Place, name: Name) -> int:
@@ -96,9 +91,8 @@ def _owned(place: Place, name: Name) -> int:
 def _charge(place: Place, name: Name, charges: int) -> tuple[Owned, ...]:
     """The seat's familiars after that many charges came on one, or left it."""
     at = _owned(place, name)
-    familiars = place.familiars
-    owned = familiars[at]
-    return (*familiars[:at], replace(owned, charges=owned.charges + charges), *familiars[at + 1 :])
+    owned = place.familiars[at]
+    return put(place.familiars, at, replace(owned, charges=owned.charges + charges))
 
 
 def _familiars_laid_out(table: Table, event: FamiliarsLaidOut) -> Table:
@@ -139,8 +133,7 @@ def _cards_dealt(table: Table, event: CardsDealt) -> Table:
     places = []
     for seat, place in enumerate(table.places):
         got = lying[(seat - first) % seats :: seats]
-        told = event.hands[seat]
-        if told is not None and told != got:
+        if (told := event.hands[seat]) is not None:
             got = faces(got, told)
         places.append(replace(place, hand=place.hand + got))
     return replace(table, places=tuple(places), cards=replace(cards, deck=cards.deck[event.count :]))
@@ -155,7 +148,7 @@ def _card_drawn(table: Table, event: CardDrawn) -> Table:
     drawn = face(_from_deck(cards, 1)[0], event.card)
     return replace(
         table,
-        places=_put(table, event.seat, replace(place, hand=(*place.hand, drawn))),
+        places=put(table.places, event.seat, replace(place, hand=(*place.hand, drawn))),
         cards=replace(cards, deck=cards.deck[1:]),
         stage=replace(before, step=Step.DISCARD, has_turn=before.step is not Step.BROOM),
     )
@@ -170,7 +163,7 @@ def _card_discarded(table: Table, event: CardDiscarded) -> Table:
         hand[at] = drawn
     return replace(
         table,
-        places=_put(table, event.seat, replace(place, hand=tuple(hand))),
+        places=put(table.places, event.seat, replace(place, hand=tuple(hand))),
         cards=replace(cards, discards=(*cards.discards, event.card)),
     )
 
@@ -186,20 +179,19 @@ TURNS = tuple(Stage(step=Step.PLANNING, seat=seat) for seat in range(max(SEATS))
 
 def _card_revealed(table: Table, event: CardRevealed) -> Table:
     place, cards = table.places[event.seat], table.cards
-    at = find(place.hand, event.card)
-    hand = place.hand[:at] + place.hand[at + 1 :]
-    places = _put(table, event.seat, replace(place, hand=hand, pawn=event.action))
+    hand = without(place.hand, event.card)
+    places = put(table.places, event.seat, replace(place, hand=hand, pawn=event.action))
     return replace(table, places=places, cards=replace(cards, open=(*cards.open, event.card)))
 
 
 def _planning_passed(table: Table, event: PlanningPassed) -> Table:
     place = table.places[event.seat]
-    return replace(table, places=_put(table, event.seat, replace(place, has_passed=True)))
+    return replace(table, places=put(table.places, event.seat, replace(place, has_passed=True)))
 
 
 def _went_out(table: Table, event: WentOut) -> Table:
     place = replace(table.places[event.seat], has_passed=True, is_out=True, lacks=event.lacks)
-    return replace(table, places=_put(table, event.seat, place))
+    return replace(table, places=put(table.places, event.seat, place))
 
 
 def _mana_taken(table: Table, event: OutPaid) -> Table:
@@ -208,9 +200,8 @@ def _mana_taken(table: Table, event: OutPaid) -> Table:
 
 def _hand_revealed(table: Table, event: HandRevealed) -> Table:
     place, cards = table.places[event.seat], table.cards
-    if place.hand != event.cards:
-        faces(place.hand, event.cards)
-    places = _put(table, event.seat, replace(place, hand=()))
+    faces(place.hand, event.cards)
+    places = put(table.places, event.seat, replace(place, hand=()))
     return replace(table, places=places, cards=replace(cards, open=cards.open + event.cards))
 
 
@@ -222,7 +213,7 @@ def _action_reached(table: Table, event: ActionReached) -> Table:
 
 def _action_passed(table: Table, event: ActionPassed) -> Table:
     place = table.places[event.seat]
-    places = _put(table, event.seat, replace(place, mana=place.mana + event.mana, pawn=HOME))
+    places = put(table.places, event.seat, replace(place, mana=place.mana + event.mana, pawn=HOME))
     return replace(table, places=places)
 
 
@@ -266,7 +257,7 @@ def _ability_fired(table: Table, event: AbilityFired | AbilityUsed) -> Table:
         case ChargeItself() | ChargeAnother() as ability:
             place = table.places[seat]
             familiars = _charge(place, charges(ability, event.familiar), 1)
-            return replace(table, places=_put(table, seat, replace(place, familiars=familiars)))
+            return replace(table, places=put(table.places, seat, replace(place, familiars=familiars)))
         case Redraw(cost=0):
             return replace(table, stage=replace(stage, redrawn=stage.redrawn + 1))
         case _:
@@ -278,7 +269,7 @@ def _ability_used(table: Table, event: AbilityUsed) -> Table:
     familiars = _charge(place, event.familiar, -event.ability.cost)
     if stage.is_charging and stage.step is Step.BREW:
         stage = replace(stage, is_charged=True)
-    places = _put(table, event.seat, replace(place, familiars=familiars))
+    places = put(table.places, event.seat, replace(place, familiars=familiars))
     return _ability_fired(replace(table, places=places, stage=stage), event)
 
 
@@ -287,7 +278,7 @@ def _from_supply(table: Table, name: Name) -> tuple[Card, tuple[Pile, ...]]:
     supply = table.supply
     at = next(i for i, pile in enumerate(supply) if pile.card.name == name)
     pile = supply[at]
-    return pile.card, (*supply[:at], replace(pile, left=pile.left - 1), *supply[at + 1 :])
+    return pile.card, put(supply, at, replace(pile, left=pile.left - 1))
 
 
 def _familiar_summoned(table: Table, event: FamiliarSummoned) -> Table:
@@ -296,7 +287,7 @@ def _familiar_summoned(table: Table, event: FamiliarSummoned) -> Table:
     familiars = (*place.familiars, Owned(card, event.charges))
     after = replace(place, mana=place.mana - event.mana, familiars=familiars)
     stage = replace(table.stage, has_acquired=True)
-    return replace(table, places=_put(table, event.seat, after), supply=supply, stage=stage)
+    return replace(table, places=put(table.places, event.seat, after), supply=supply, stage=stage)
 
 
 def _familiar_trained(table: Table, event: FamiliarTrained) -> Table:
@@ -304,17 +295,17 @@ def _familiar_trained(table: Table, event: FamiliarTrained) -> Table:
     place = table.places[event.seat]
     at = _owned(place, event.own)
     covered = (*place.familiars[at].covered, event.own)
-    familiars = (*place.familiars[:at], Owned(card, event.charges, covered), *place.familiars[at + 1 :])
+    familiars = put(place.familiars, at, Owned(card, event.charges, covered))
     after = replace(place, mana=place.mana - event.mana, familiars=familiars)
     stage = replace(table.stage, has_acquired=True)
-    return replace(table, places=_put(table, event.seat, after), supply=supply, stage=stage)
+    return replace(table, places=put(table.places, event.seat, after), supply=supply, stage=stage)
 
 
 def _familiar_charged(table: Table, event: FamiliarCharged) -> Table:
     place = table.places[event.seat]
     after = replace(place, mana=place.mana - 1, familiars=_charge(place, event.familiar, 1))
     stage = replace(table.stage, is_charging=True)
-    return replace(table, places=_put(table, event.seat, after), stage=stage)
+    return replace(table, places=put(table.places, event.seat, after), stage=stage)
 
 
 def _attack_declared(table: Table, event: AttackDeclared) -> Table:
@@ -340,12 +331,12 @@ def _chain_offered(table: Table, event: ChainOffered) -> Table:
 
 def _pawn_moved(table: Table, event: PawnChained) -> Table:
     place = table.places[event.seat]
-    return replace(table, places=_put(table, event.seat, replace(place, pawn=event.action)))
+    return replace(table, places=put(table.places, event.seat, replace(place, pawn=event.action)))
 
 
 def _pawn_returned(table: Table, event: PawnReturned) -> Table:
     place = table.places[event.seat]
-    return replace(table, places=_put(table, event.seat, replace(place, pawn=HOME)))
+    return replace(table, places=put(table.places, event.seat, replace(place, pawn=HOME)))
 
 
 def _cards_cleared(table: Table, event: CardsCleared) -> Table:

@@ -6,7 +6,6 @@ Somebody who may not see a card has a None in its place: None means unknown, and
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import cast
 
 from domain.game import Seat, Value
 from domain.games.troll_master.abilities import MorePoints
@@ -148,11 +147,6 @@ def initial(options: Options, seats: int, pack: Pack) -> Table:
     place = Place(mana=MANA, familiars=(Owned(cards.black_cat, cards.black_cat.charges),))
     chosen = () if options.familiars == "random" else options.familiars
     return Table(terms=Terms(printed=cards, familiars=chosen), places=(place,) * seats)
-
-
-def known(cards: Lying) -> Magics:
-    """The cards for somebody who knows all of them: decisions know every card, a seat knows its own."""
-    return cast("Magics", cards)
 
 
 def power(place: Place) -> int:

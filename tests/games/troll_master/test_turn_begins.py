@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from domain.facedown import known
 from domain.game import fold
 from domain.games.troll_master import GAME
 from domain.games.troll_master.bot import imagine
@@ -18,7 +19,7 @@ from domain.games.troll_master.events import (
     WentOut,
 )
 from domain.games.troll_master.moves import Discard, Draw, Pass, Reveal
-from domain.games.troll_master.state import Owned, Step, known
+from domain.games.troll_master.state import Owned, Step
 from domain.secrecy import redact
 from tests.games.troll_master.table import (
     CRYSTAL,

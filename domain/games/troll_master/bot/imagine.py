@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 
 from msgspec.structs import replace
 
 from domain.chance import Chance
+from domain.facedown import fill, unseen
 from domain.game import Seat
 from domain.games.troll_master.abilities import Timing
-from domain.games.troll_master.components import DECK, HOME, MAGICS, Lying, Magic, Magics
+from domain.games.troll_master.components import DECK, HOME, MAGICS, Magic, Magics
 from domain.games.troll_master.rules.abilities import payable
 from domain.games.troll_master.rules.planning import free
 from domain.games.troll_master.state import Step, Table
@@ -25,7 +26,9 @@ def imagine(table: Table, seat: Seat | None, chance: Chance) -> Table:
     Rule:    TM-1, TM-6, TM-16.
     Raises:  ValueError when no cards are left that could lie so.
     """
-    pool = chance.shuffle(_unknown(table))
+    cards = table.cards
+    hands = [place.hand for place in table.places]
+    pool = chance.shuffle(unseen(DECK, cards.deck, cards.discards, cards.open, *hands))
     needs = list(_needs(table))
     if (found := _fit(tuple(kinds for _, kinds in needs), pool)) is None:
         raise ValueError("no hands fit what is known")
@@ -34,20 +37,10 @@ def imagine(table: Table, seat: Seat | None, chance: Chance) -> Table:
     for (holder, _), card in zip(needs, found, strict=True):
         given.setdefault(holder, []).append(card)
     places = tuple(
-        replace(place, hand=_fill(place.hand, given.get(holder, []), left)) if None in place.hand else place
+        replace(place, hand=fill(place.hand, chain(given.get(holder, ()), left)))
         for holder, place in enumerate(table.places)
     )
-    cards = table.cards
-    return replace(table, places=places, cards=replace(cards, deck=_fill(cards.deck, [], left)))
-
-
-def _unknown(table: Table) -> Magics:
-    """The cards whose place is not known: all that are not seen somewhere."""
-    cards = table.cards
-    left = Counter(DECK)
-    for lying in (cards.deck, cards.discards, cards.open, *(place.hand for place in table.places)):
-        left.subtract(card for card in lying if card is not None)
-    return tuple(left.elements())
+    return replace(table, places=places, cards=replace(cards, deck=fill(cards.deck, left)))
 
 
 def _needs(table: Table) -> Iterator[tuple[Seat, Magics]]:
@@ -83,9 +76,3 @@ def _without(pool: Magics, cards: Magics) -> Magics:
     for card in cards:
         left.remove(card)
     return tuple(left)
-
-
-def _fill(lying: Lying, given: list[Magic], left: Iterator[Magic]) -> Magics:
-    """The cards as they lie: in the place of unknown ones those given, then the next that are left."""
-    more = iter(given)
-    return tuple(next(more, None) or next(left) if card is None else card for card in lying)

@@ -31,13 +31,13 @@ class Tally(Value, frozen=True):
     """The start player of the first round. Rule: TM-4."""
 
 
-def tally(events: Iterable[Any]) -> Tally:
+def tally(told: Iterable[Any]) -> Tally:
     """Read a match's events, of which those of other rooms and of the match itself are passed over."""
     rounds = 0
     acquired: dict[str, set[Seat]] = {}
     winners: tuple[Seat, ...] = ()
     first: Seat | None = None
-    for event in events:
+    for event in told:
         match event:
             case FamiliarsLaidOut(familiars=familiars):
                 acquired = {name.en: set() for name in familiars}
@@ -62,7 +62,7 @@ def tally(events: Iterable[Any]) -> Tally:
     )
 
 
-def measure(events: Iterable[Any]) -> Measure:
+def measure(told: Iterable[Any]) -> Measure:
     """The rounds, and the seats that acquired each familiar laid out."""
-    found = tally(events)
+    found = tally(told)
     return Measure(rounds=found.rounds, uses=found.acquired, first=found.first)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import comb
 from typing import assert_never
 
+from domain.facedown import known
 from domain.game import Seat
 from domain.games.troll_master.abilities import Ability, GainChips, GainMana, Reduce, Strengthen, Timing
 from domain.games.troll_master.bot.worth import (
@@ -20,7 +21,7 @@ from domain.games.troll_master.components import CARD_MANA, COPIES, HOME, PASS_M
 from domain.games.troll_master.printed import Space
 from domain.games.troll_master.rules.actions import count
 from domain.games.troll_master.rules.planning import placements
-from domain.games.troll_master.state import Place, Step, Table, known, more_points, power
+from domain.games.troll_master.state import Place, Step, Table, more_points, power
 
 PLACEABLE = (Step.DISCARD, Step.PLANNING)
 

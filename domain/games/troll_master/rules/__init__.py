@@ -1,17 +1,14 @@
 """The rules: what may be done at the table and what it brings about. A module for each chapter of RULES.md."""
 
-from domain.games.troll_master.rules.preparation import check_options, setup
 from domain.games.troll_master.rules.scoring import standing
-from domain.games.troll_master.rules.turn import close, decide, default, forced, legal, secret, to_act
+from domain.games.troll_master.rules.setup import check_options, setup
+from domain.games.troll_master.rules.turn import decide, forced, legal, to_act
 
 __all__ = [
     "check_options",
-    "close",
     "decide",
-    "default",
     "forced",
     "legal",
-    "secret",
     "setup",
     "standing",
     "to_act",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.chance import Chance
+from domain.facedown import known
 from domain.game import Refusal, Seat, Teller
 from domain.games.troll_master.abilities import Timing
 from domain.games.troll_master.components import ACTIONS, HAND, HOME, PASS_MANA, Lying, Magic, Magics
@@ -26,7 +27,7 @@ from domain.games.troll_master.printed import begins_turns
 from domain.games.troll_master.rules.abilities import fire, payable
 from domain.games.troll_master.rules.actions import next_action
 from domain.games.troll_master.rules.preparation import Telling, draw
-from domain.games.troll_master.state import Step, Table, known
+from domain.games.troll_master.state import Step, Table
 
 
 def placements(table: Table, seat: Seat) -> tuple[Reveal, ...]:

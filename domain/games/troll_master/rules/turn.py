@@ -235,27 +235,3 @@ CLAUSE = {
     Step.CHAIN_TO: "TM-43",
 }
 """Which clause says what is to be done at a step."""
-
-
-def secret(table: Table) -> bool:
-    """No decision is sealed: one seat acts at a time."""
-    return False
-
-
-def close(table: Table, answers: tuple[TrollMasterMove | None, ...], chance: Chance) -> NoReturn:
-    """There is nothing to close: no decision is sealed."""
-    raise AssertionError("no decision of Troll Master is sealed")
-
-
-def default(table: Table, seat: Seat) -> TrollMasterMove:
-    """For an absent seat: use nothing, pass, or carry on; place the pawn leftmost and discard the last card dealt.
-
-    Rule:    TM-8, TM-14, TM-23, TM-46.
-    """
-    moves = legal(table, seat)
-    for move in (PASS, DONE, ATTACK, ANSWER):
-        if move in moves:
-            return move
-    if table.stage.step is Step.DISCARD:
-        return next(move for move in discards(table, seat) if move.card is table.places[seat].hand[-1])
-    return min((move for move in moves if isinstance(move, Reveal | ChainTo)), key=lambda move: move.action)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from domain.facedown import known
 from domain.game import Lang, Seat
 from domain.games.troll_master import moves
 from domain.games.troll_master.abilities import Chain, Reduce, Strengthen
@@ -14,7 +15,7 @@ from domain.games.troll_master.printed import Space
 from domain.games.troll_master.rules.abilities import fire
 from domain.games.troll_master.rules.actions import count, targets
 from domain.games.troll_master.rules.summoning import acquisition, uncovered
-from domain.games.troll_master.state import Place, Stage, Step, Table, known, points, power
+from domain.games.troll_master.state import Place, Stage, Step, Table, points, power
 from domain.games.troll_master.text.phrases import (
     WORDS,
     abilities_text,

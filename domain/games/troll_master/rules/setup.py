@@ -1,0 +1,51 @@
+"""What is settled before the first round: options, the supply, who has the broom."""
+
+from __future__ import annotations
+
+from domain.chance import Chance
+from domain.game import Refusal, Teller
+from domain.games.troll_master.components import DECK, HAND, SUPPLY, Options
+from domain.games.troll_master.events import BroomTaken, FamiliarsLaidOut, Shuffled, TrollMasterEvent
+from domain.games.troll_master.evolve import evolve
+from domain.games.troll_master.pack import Pack
+from domain.games.troll_master.printed import Card
+from domain.games.troll_master.rules.preparation import Telling, start_round
+from domain.games.troll_master.state import Table
+
+
+def check_options(options: Options, seats: int, pack: Pack) -> None:
+    """Refuse what can't be played. Rule: TM-2."""
+    if seats not in HAND:
+        raise Refusal("TM-5", "seats", seats=seats, wanted=tuple(HAND))
+    if options.familiars == "random":
+        return
+    names = {familiar.name for familiar in pack.familiars}
+    chosen = options.familiars
+    if unknown := [name for name in chosen if name not in names]:
+        raise Refusal("TM-2", "no-such-familiar", familiar=unknown[0])
+    if len(chosen) != SUPPLY or len(set(chosen)) != SUPPLY:
+        raise Refusal("TM-2", "familiars", familiars=len(set(chosen)), wanted=SUPPLY)
+
+
+def setup(table: Table, chance: Chance) -> tuple[TrollMasterEvent, ...]:
+    """Ten kinds are laid out, the first start player takes the broom, and the first round starts.
+
+    Rule:    TM-2, TM-4.
+    """
+    teller: Telling = Teller(evolve, table)
+    teller.tell(FamiliarsLaidOut(tuple(card.name for card in _laid_out(table, chance))))
+    teller.tell(BroomTaken(chance.below(len(table.places))))
+    teller.tell(Shuffled(chance.shuffle(DECK)))
+    start_round(teller, chance)
+    return tuple(teller.events)
+
+
+def _laid_out(table: Table, chance: Chance) -> list[Card]:
+    """The supply by cost; of equal cost, in the pack's order. Rule: TM-2."""
+    cards, chosen = table.terms.printed.familiars, table.terms.familiars
+    if chosen:
+        drawn = [card for card in cards if card.name.en in chosen]
+    else:
+        numbers = chance.shuffle(tuple(range(len(cards))))[:SUPPLY]
+        drawn = [cards[number] for number in sorted(numbers)]
+    return sorted(drawn, key=lambda card: card.cost)
