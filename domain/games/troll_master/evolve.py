@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from domain.facedown import face, faces, find, without
 from domain.game import Seat, put
+from domain.games.troll_master import events
 from domain.games.troll_master.abilities import (
     Chain,
     ChargeAnother,
@@ -21,46 +22,7 @@ from domain.games.troll_master.abilities import (
     charges,
 )
 from domain.games.troll_master.components import FAMILIAR_COPIES, HOME, SEATS, Lying, Magics, Name
-from domain.games.troll_master.events import (
-    AbilityFired,
-    AbilityUsed,
-    ActionPassed,
-    ActionReached,
-    AttackBegun,
-    AttackDeclared,
-    AttackFailed,
-    AttackSucceeded,
-    BrewBegun,
-    BroomReady,
-    BroomTaken,
-    CardDiscarded,
-    CardDrawn,
-    CardRevealed,
-    CardsBought,
-    CardsCleared,
-    CardsDealt,
-    CardsTurned,
-    ChainOffered,
-    DefenderAsked,
-    DivinationBegun,
-    FamiliarCharged,
-    FamiliarsLaidOut,
-    FamiliarSummoned,
-    FamiliarTrained,
-    HandRevealed,
-    MatchEnded,
-    OutPaid,
-    PawnChained,
-    PawnReturned,
-    PlanningPassed,
-    PointsCounted,
-    RoundStarted,
-    Shuffled,
-    SummonBegun,
-    TrollMasterEvent,
-    TurnCame,
-    WentOut,
-)
+from domain.games.troll_master.events import TrollMasterEvent
 from domain.games.troll_master.printed import Card
 from domain.games.troll_master.state import Cards, Owned, Pile, Place, Stage, Step, Table
 
@@ -95,20 +57,20 @@ def _charge(place: Place, name: Name, charges: int) -> tuple[Owned, ...]:
     return put(place.familiars, at, replace(owned, charges=owned.charges + charges))
 
 
-def _familiars_laid_out(table: Table, event: FamiliarsLaidOut) -> Table:
+def _familiars_laid_out(table: Table, event: events.FamiliarsLaidOut) -> Table:
     cards = {card.name.en: card for card in table.terms.printed.familiars}
     return replace(table, supply=tuple(Pile(cards[name.en], FAMILIAR_COPIES) for name in event.familiars))
 
 
-def _broom_taken(table: Table, event: BroomTaken) -> Table:
+def _broom_taken(table: Table, event: events.BroomTaken) -> Table:
     return replace(table, broom=event.seat)
 
 
-def _shuffled(table: Table, event: Shuffled) -> Table:
+def _shuffled(table: Table, event: events.Shuffled) -> Table:
     return replace(table, cards=replace(table.cards, deck=event.cards, discards=()))
 
 
-def _round_started(table: Table, event: RoundStarted) -> Table:
+def _round_started(table: Table, event: events.RoundStarted) -> Table:
     places = tuple(replace(place, has_passed=False, is_out=False, lacks=()) for place in table.places)
     return replace(table, places=places, round=event.round, start=event.start)
 
@@ -119,14 +81,14 @@ def _from_deck(cards: Cards, count: int) -> Lying:
     return cards.deck[:count]
 
 
-def _cards_turned(table: Table, event: CardsTurned) -> Table:
+def _cards_turned(table: Table, event: events.CardsTurned) -> Table:
     cards = table.cards
     count = len(event.cards)
     faces(_from_deck(cards, count), event.cards)
     return replace(table, cards=replace(cards, deck=cards.deck[count:], open=cards.open + event.cards))
 
 
-def _cards_dealt(table: Table, event: CardsDealt) -> Table:
+def _cards_dealt(table: Table, event: events.CardsDealt) -> Table:
     cards = table.cards
     seats, first = len(table.places), event.first
     lying = _from_deck(cards, event.count)
@@ -139,11 +101,11 @@ def _cards_dealt(table: Table, event: CardsDealt) -> Table:
     return replace(table, places=tuple(places), cards=replace(cards, deck=cards.deck[event.count :]))
 
 
-def _broom_ready(table: Table, event: BroomReady) -> Table:
+def _broom_ready(table: Table, event: events.BroomReady) -> Table:
     return replace(table, stage=Stage(step=Step.BROOM, seat=event.seat))
 
 
-def _card_drawn(table: Table, event: CardDrawn) -> Table:
+def _card_drawn(table: Table, event: events.CardDrawn) -> Table:
     place, cards, before = table.places[event.seat], table.cards, table.stage
     drawn = face(_from_deck(cards, 1)[0], event.card)
     return replace(
@@ -154,7 +116,7 @@ def _card_drawn(table: Table, event: CardDrawn) -> Table:
     )
 
 
-def _card_discarded(table: Table, event: CardDiscarded) -> Table:
+def _card_discarded(table: Table, event: events.CardDiscarded) -> Table:
     place, cards = table.places[event.seat], table.cards
     hand = list(place.hand)
     at = find(place.hand, event.card)
@@ -168,7 +130,7 @@ def _card_discarded(table: Table, event: CardDiscarded) -> Table:
     )
 
 
-def _turn_came(table: Table, event: TurnCame) -> Table:
+def _turn_came(table: Table, event: events.TurnCame) -> Table:
     stage = table.stage
     goes_on = stage.step is Step.DISCARD and stage.has_turn and stage.seat == event.seat
     return replace(table, stage=replace(stage, step=Step.PLANNING) if goes_on else TURNS[event.seat])
@@ -177,47 +139,47 @@ def _turn_came(table: Table, event: TurnCame) -> Table:
 TURNS = tuple(Stage(step=Step.PLANNING, seat=seat) for seat in range(max(SEATS)))
 
 
-def _card_revealed(table: Table, event: CardRevealed) -> Table:
+def _card_revealed(table: Table, event: events.CardRevealed) -> Table:
     place, cards = table.places[event.seat], table.cards
     hand = without(place.hand, event.card)
     places = put(table.places, event.seat, replace(place, hand=hand, pawn=event.action))
     return replace(table, places=places, cards=replace(cards, open=(*cards.open, event.card)))
 
 
-def _planning_passed(table: Table, event: PlanningPassed) -> Table:
+def _planning_passed(table: Table, event: events.PlanningPassed) -> Table:
     place = table.places[event.seat]
     return replace(table, places=put(table.places, event.seat, replace(place, has_passed=True)))
 
 
-def _went_out(table: Table, event: WentOut) -> Table:
+def _went_out(table: Table, event: events.WentOut) -> Table:
     place = replace(table.places[event.seat], has_passed=True, is_out=True, lacks=event.lacks)
     return replace(table, places=put(table.places, event.seat, place))
 
 
-def _mana_taken(table: Table, event: OutPaid) -> Table:
+def _mana_taken(table: Table, event: events.OutPaid) -> Table:
     return replace(table, places=_with_mana(table, event.seat, event.mana))
 
 
-def _hand_revealed(table: Table, event: HandRevealed) -> Table:
+def _hand_revealed(table: Table, event: events.HandRevealed) -> Table:
     place, cards = table.places[event.seat], table.cards
     faces(place.hand, event.cards)
     places = put(table.places, event.seat, replace(place, hand=()))
     return replace(table, places=places, cards=replace(cards, open=cards.open + event.cards))
 
 
-def _action_reached(table: Table, event: ActionReached) -> Table:
+def _action_reached(table: Table, event: events.ActionReached) -> Table:
     seat = event.seat
     stage = Stage(step=Step.ACT, seat=seat, actor=seat, action=event.action, price=event.price)
     return replace(table, stage=stage)
 
 
-def _action_passed(table: Table, event: ActionPassed) -> Table:
+def _action_passed(table: Table, event: events.ActionPassed) -> Table:
     place = table.places[event.seat]
     places = put(table.places, event.seat, replace(place, mana=place.mana + event.mana, pawn=HOME))
     return replace(table, places=places)
 
 
-def _cards_bought(table: Table, event: CardsBought) -> Table:
+def _cards_bought(table: Table, event: events.CardsBought) -> Table:
     return replace(table, places=_with_mana(table, event.seat, -event.mana))
 
 
@@ -225,25 +187,25 @@ def _begin(step: Step, seat: Seat, action: int, bonus: int = 0) -> Stage:
     return Stage(step=step, seat=seat, actor=seat, action=action, bonus=bonus)
 
 
-def _summon_begun(table: Table, event: SummonBegun) -> Table:
+def _summon_begun(table: Table, event: events.SummonBegun) -> Table:
     return replace(table, stage=_begin(Step.SUMMON, event.seat, event.action, event.reduction))
 
 
-def _brew_begun(table: Table, event: BrewBegun) -> Table:
+def _brew_begun(table: Table, event: events.BrewBegun) -> Table:
     stage = _begin(Step.BREW, event.seat, event.action)
     return replace(table, places=_with_mana(table, event.seat, event.mana), stage=stage)
 
 
-def _attack_begun(table: Table, event: AttackBegun) -> Table:
+def _attack_begun(table: Table, event: events.AttackBegun) -> Table:
     return replace(table, stage=_begin(Step.ATTACK, event.seat, event.action, event.power))
 
 
-def _divination_begun(table: Table, event: DivinationBegun) -> Table:
+def _divination_begun(table: Table, event: events.DivinationBegun) -> Table:
     stage = _begin(Step.DIVINATION, event.seat, event.action)
     return replace(table, places=_with_chips(table, event.seat, event.chips), stage=stage)
 
 
-def _ability_fired(table: Table, event: AbilityFired | AbilityUsed) -> Table:
+def _ability_fired(table: Table, event: events.AbilityFired | events.AbilityUsed) -> Table:
     seat, stage = event.seat, table.stage
     match event.ability:
         case GainMana(mana=mana):
@@ -264,7 +226,7 @@ def _ability_fired(table: Table, event: AbilityFired | AbilityUsed) -> Table:
             return table
 
 
-def _ability_used(table: Table, event: AbilityUsed) -> Table:
+def _ability_used(table: Table, event: events.AbilityUsed) -> Table:
     place, stage = table.places[event.seat], table.stage
     familiars = _charge(place, event.familiar, -event.ability.cost)
     if stage.is_charging and stage.step is Step.BREW:
@@ -281,7 +243,7 @@ def _from_supply(table: Table, name: Name) -> tuple[Card, tuple[Pile, ...]]:
     return pile.card, put(supply, at, replace(pile, left=pile.left - 1))
 
 
-def _familiar_summoned(table: Table, event: FamiliarSummoned) -> Table:
+def _familiar_summoned(table: Table, event: events.FamiliarSummoned) -> Table:
     card, supply = _from_supply(table, event.familiar)
     place = table.places[event.seat]
     familiars = (*place.familiars, Owned(card, event.charges))
@@ -290,7 +252,7 @@ def _familiar_summoned(table: Table, event: FamiliarSummoned) -> Table:
     return replace(table, places=put(table.places, event.seat, after), supply=supply, stage=stage)
 
 
-def _familiar_trained(table: Table, event: FamiliarTrained) -> Table:
+def _familiar_trained(table: Table, event: events.FamiliarTrained) -> Table:
     card, supply = _from_supply(table, event.familiar)
     place = table.places[event.seat]
     at = _owned(place, event.own)
@@ -301,91 +263,91 @@ def _familiar_trained(table: Table, event: FamiliarTrained) -> Table:
     return replace(table, places=put(table.places, event.seat, after), supply=supply, stage=stage)
 
 
-def _familiar_charged(table: Table, event: FamiliarCharged) -> Table:
+def _familiar_charged(table: Table, event: events.FamiliarCharged) -> Table:
     place = table.places[event.seat]
     after = replace(place, mana=place.mana - 1, familiars=_charge(place, event.familiar, 1))
     stage = replace(table.stage, is_charging=True)
     return replace(table, places=put(table.places, event.seat, after), stage=stage)
 
 
-def _attack_declared(table: Table, event: AttackDeclared) -> Table:
+def _attack_declared(table: Table, event: events.AttackDeclared) -> Table:
     return replace(table, stage=replace(table.stage, strength=event.strength))
 
 
-def _defender_asked(table: Table, event: DefenderAsked) -> Table:
+def _defender_asked(table: Table, event: events.DefenderAsked) -> Table:
     return replace(table, stage=replace(table.stage, step=Step.DEFENCE, seat=event.seat, bonus=0))
 
 
-def _attack_succeeded(table: Table, event: AttackSucceeded) -> Table:
+def _attack_succeeded(table: Table, event: events.AttackSucceeded) -> Table:
     return replace(table, places=_with_chips(table, event.seat, event.chips))
 
 
-def _nothing(table: Table, event: AttackFailed | PointsCounted) -> Table:
+def _nothing(table: Table, event: events.AttackFailed | events.PointsCounted) -> Table:
     """What is told to be read: the table shows it already."""
     return table
 
 
-def _chain_offered(table: Table, event: ChainOffered) -> Table:
+def _chain_offered(table: Table, event: events.ChainOffered) -> Table:
     return replace(table, stage=replace(table.stage, step=Step.CHAIN, seat=event.seat))
 
 
-def _pawn_moved(table: Table, event: PawnChained) -> Table:
+def _pawn_moved(table: Table, event: events.PawnChained) -> Table:
     place = table.places[event.seat]
     return replace(table, places=put(table.places, event.seat, replace(place, pawn=event.action)))
 
 
-def _pawn_returned(table: Table, event: PawnReturned) -> Table:
+def _pawn_returned(table: Table, event: events.PawnReturned) -> Table:
     place = table.places[event.seat]
     return replace(table, places=put(table.places, event.seat, replace(place, pawn=HOME)))
 
 
-def _cards_cleared(table: Table, event: CardsCleared) -> Table:
+def _cards_cleared(table: Table, event: events.CardsCleared) -> Table:
     cards = table.cards
     cleared: Magics = cards.discards + cards.open
     return replace(table, cards=replace(cards, discards=cleared, open=()))
 
 
-def _match_ended(table: Table, event: MatchEnded) -> Table:
+def _match_ended(table: Table, event: events.MatchEnded) -> Table:
     return replace(table, stage=Stage(step=Step.OVER))
 
 
 WRITE: dict[type[Any], Callable[[Table, Any], Table]] = {
-    FamiliarsLaidOut: _familiars_laid_out,
-    BroomTaken: _broom_taken,
-    Shuffled: _shuffled,
-    RoundStarted: _round_started,
-    CardsTurned: _cards_turned,
-    CardsDealt: _cards_dealt,
-    BroomReady: _broom_ready,
-    CardDrawn: _card_drawn,
-    CardDiscarded: _card_discarded,
-    TurnCame: _turn_came,
-    CardRevealed: _card_revealed,
-    PlanningPassed: _planning_passed,
-    WentOut: _went_out,
-    OutPaid: _mana_taken,
-    HandRevealed: _hand_revealed,
-    ActionReached: _action_reached,
-    ActionPassed: _action_passed,
-    CardsBought: _cards_bought,
-    SummonBegun: _summon_begun,
-    BrewBegun: _brew_begun,
-    AttackBegun: _attack_begun,
-    DivinationBegun: _divination_begun,
-    AbilityFired: _ability_fired,
-    AbilityUsed: _ability_used,
-    FamiliarSummoned: _familiar_summoned,
-    FamiliarTrained: _familiar_trained,
-    FamiliarCharged: _familiar_charged,
-    AttackDeclared: _attack_declared,
-    DefenderAsked: _defender_asked,
-    AttackSucceeded: _attack_succeeded,
-    AttackFailed: _nothing,
-    ChainOffered: _chain_offered,
-    PawnChained: _pawn_moved,
-    PawnReturned: _pawn_returned,
-    PointsCounted: _nothing,
-    CardsCleared: _cards_cleared,
-    MatchEnded: _match_ended,
+    events.FamiliarsLaidOut: _familiars_laid_out,
+    events.BroomTaken: _broom_taken,
+    events.Shuffled: _shuffled,
+    events.RoundStarted: _round_started,
+    events.CardsTurned: _cards_turned,
+    events.CardsDealt: _cards_dealt,
+    events.BroomReady: _broom_ready,
+    events.CardDrawn: _card_drawn,
+    events.CardDiscarded: _card_discarded,
+    events.TurnCame: _turn_came,
+    events.CardRevealed: _card_revealed,
+    events.PlanningPassed: _planning_passed,
+    events.WentOut: _went_out,
+    events.OutPaid: _mana_taken,
+    events.HandRevealed: _hand_revealed,
+    events.ActionReached: _action_reached,
+    events.ActionPassed: _action_passed,
+    events.CardsBought: _cards_bought,
+    events.SummonBegun: _summon_begun,
+    events.BrewBegun: _brew_begun,
+    events.AttackBegun: _attack_begun,
+    events.DivinationBegun: _divination_begun,
+    events.AbilityFired: _ability_fired,
+    events.AbilityUsed: _ability_used,
+    events.FamiliarSummoned: _familiar_summoned,
+    events.FamiliarTrained: _familiar_trained,
+    events.FamiliarCharged: _familiar_charged,
+    events.AttackDeclared: _attack_declared,
+    events.DefenderAsked: _defender_asked,
+    events.AttackSucceeded: _attack_succeeded,
+    events.AttackFailed: _nothing,
+    events.ChainOffered: _chain_offered,
+    events.PawnChained: _pawn_moved,
+    events.PawnReturned: _pawn_returned,
+    events.PointsCounted: _nothing,
+    events.CardsCleared: _cards_cleared,
+    events.MatchEnded: _match_ended,
 }
 """How each event is written down; looked up by type, which folds faster than a match."""

@@ -6,20 +6,8 @@ from typing import get_args
 
 from msgspec.structs import replace
 
-from domain.games.troll_master import GAME
+from domain.games.troll_master import GAME, events
 from domain.games.troll_master.abilities import Ability, ChargeAnother, Timing, timing_of
-from domain.games.troll_master.events import (
-    AbilityFired,
-    AbilityUsed,
-    ActionReached,
-    AttackBegun,
-    AttackSucceeded,
-    ChainOffered,
-    DivinationBegun,
-    FamiliarSummoned,
-    PawnChained,
-    PawnReturned,
-)
 from domain.games.troll_master.moves import Act, Answer, Attack, ChainTo, Done, Pass, Summon
 from domain.games.troll_master.pack import Pack
 from tests.games.troll_master.table import (
@@ -65,7 +53,7 @@ def test_tm_35_an_ability_is_used_at_its_timing_only() -> None:
 def test_tm_35_a_familiar_may_have_several() -> None:
     play = acting(at(6, "Kettle", "Toaster"), at(0), at(0), open="FFFFFTTTTT", pack=ODD_PACK)
     play.move(0, Act())
-    fired = [(event.familiar.en, event.ability) for event in play.all(AbilityFired)]
+    fired = [(event.familiar.en, event.ability) for event in play.all(events.AbilityFired)]
     assert fired == [("Kettle", odd("Kettle", 0))]
     assert use("Kettle", 1, ODD_PACK) in play.legal(0)
 
@@ -76,7 +64,7 @@ def test_tm_36_a_cost_is_paid_with_the_charges_of_that_very_card() -> None:
     assert refused(play.table, 0, use("Brazen Head")) == ("TM-36", "cannot-pay")
     assert play.legal(0) == (use("Sphinx"), Done())
     play.move(0, use("Sphinx"))
-    assert play.told[0] == AbilityUsed(0, named("Sphinx"), use("Sphinx").ability)
+    assert play.told[0] == events.AbilityUsed(0, named("Sphinx"), use("Sphinx").ability)
     assert (play.owned(0, "Sphinx").charges, play.place(0).mana) == (1, 11)
 
 
@@ -89,13 +77,13 @@ def test_tm_36_it_is_used_as_often_as_it_can_be_paid() -> None:
 
 def test_tm_37_an_ability_without_a_cost_fires_once_each_time_its_situation_occurs() -> None:
     play = acting(at(4, "Mana Bug", "Great Owl", mana=9), at(0), at(0), open="FFFFTTTTTT").move(0, Act())
-    assert [event.familiar.en for event in play.all(AbilityFired)] == ["Mana Bug", "Great Owl"]
+    assert [event.familiar.en for event in play.all(events.AbilityFired)] == ["Mana Bug", "Great Owl"]
     assert play.place(0).mana == 9 + 4 + 2 + 1
 
 
 def test_tm_37_a_defence_ability_fires_each_time_its_owner_defends() -> None:
     play = acting(at(3, "Peryton"), at(0, "Griffin"), at(0, "Griffin"), open="WWWWTTTTTT").move(0, Act())
-    assert [event.seat for event in play.all(AbilityFired)] == [1, 2]
+    assert [event.seat for event in play.all(events.AbilityFired)] == [1, 2]
 
 
 def test_tm_38_its_own_name_is_that_very_card() -> None:
@@ -124,12 +112,12 @@ def test_tm_41_reductions_add_up_with_the_actions_own() -> None:
         supply=("Peryton", "Valkyrie", "Salamander"),
     )
     play.move(0, Act())
-    assert [event.familiar.en for event in play.all(AbilityFired)] == ["Homunculus", "Library Ghost"]
+    assert [event.familiar.en for event in play.all(events.AbilityFired)] == ["Homunculus", "Library Ghost"]
     assert play.table.stage.bonus == 2 + 1 + 1
     assert refused(play.table, 0, Summon(named("Peryton"))) == ("TM-25", "cannot-pay")
     play.move(0, use("Fairy Circle"))
     play.move(0, Summon(named("Peryton")))
-    assert play.one(FamiliarSummoned).mana == 6 - 5
+    assert play.one(events.FamiliarSummoned).mana == 6 - 5
 
 
 def test_tm_42_a_card_is_charged_from_the_stock_up_to_its_ribbons() -> None:
@@ -137,13 +125,13 @@ def test_tm_42_a_card_is_charged_from_the_stock_up_to_its_ribbons() -> None:
         play = acting(at(4, ("Caladrius", charges)), at(0), at(0), open="FFFFTTTTTT").move(0, Act())
         assert play.owned(0, "Caladrius").charges == after
         assert play.place(0).mana == 4, "the mana came from the stock"
-        assert len(play.all(AbilityFired)) == after - charges
+        assert len(play.all(events.AbilityFired)) == after - charges
 
 
 def test_tm_42_a_card_may_charge_another_of_its_owner_by_name() -> None:
     play = acting(at(2, "Left Sock", "Right Sock"), at(0, "Right Sock"), at(0), open="WTTTTTFFFF", pack=ODD_PACK)
     play.move(0, Act())
-    fired = [(event.familiar.en, event.ability) for event in play.all(AbilityFired)]
+    fired = [(event.familiar.en, event.ability) for event in play.all(events.AbilityFired)]
     assert fired == [("Left Sock", odd("Left Sock", 3))], "it is full then, and does not charge itself"
     assert play.owned(0, "Right Sock").charges == 1
     assert play.owned(0, "Left Sock").charges == 0
@@ -154,14 +142,14 @@ def test_tm_42_a_card_may_charge_another_of_its_owner_by_name() -> None:
 def test_tm_42_a_named_familiar_that_is_full_or_not_there_uncovered_is_not_charged() -> None:
     for others in ((), (("Right Sock", 1),)):
         play = acting(at(2, "Left Sock", *others), at(0), at(0), open="WTTTTTFFFF", pack=ODD_PACK).move(0, Act())
-        assert play.all(AbilityFired) == ()
+        assert play.all(events.AbilityFired) == ()
 
 
 def test_tm_42_two_that_charge_one_card_stop_at_its_ribbons() -> None:
     for charges, fired in ((3, ["Kettle", "Coat Hook"]), (4, ["Kettle"]), (5, [])):
         play = acting(at(6, ("Kettle", charges), "Coat Hook"), at(0), at(0), open="FFFFFTTTTT", pack=ODD_PACK)
         play.move(0, Act())
-        told = [event.familiar.en for event in play.all(AbilityFired) if "charge" in str(event.ability)]
+        told = [event.familiar.en for event in play.all(events.AbilityFired) if "charge" in str(event.ability)]
         assert told == fired
         assert play.owned(0, "Kettle").charges == 5
 
@@ -179,7 +167,7 @@ def chaining(*pawns: int, open: str = "FFFFFFTTTT") -> Play:
 
 def test_tm_43_a_chain_moves_the_pawn_left_to_a_free_action_of_the_named_kind() -> None:
     play = chaining(4, 2)
-    assert play.one(ChainOffered) == ChainOffered(0)
+    assert play.one(events.ChainOffered) == events.ChainOffered(0)
     assert play.legal(0) == (use("Automaton"), Done())
     play.move(0, use("Automaton"))
     assert play.owned(0, "Automaton").charges == 1
@@ -187,8 +175,8 @@ def test_tm_43_a_chain_moves_the_pawn_left_to_a_free_action_of_the_named_kind() 
     for action in (0, 2, 4, 12, 14, 15):
         assert refused(play.table, 0, ChainTo(action)) == ("TM-43", "no-such-action")
     play.move(0, ChainTo(8))
-    assert play.told[0] == PawnChained(0, 8)
-    assert play.one(ActionReached) == ActionReached(
+    assert play.told[0] == events.PawnChained(0, 8)
+    assert play.one(events.ActionReached) == events.ActionReached(
         seat=0, action=8, kind=play.table.terms.printed.row[8].kind, cost=5, found=6, price=0
     )
 
@@ -230,7 +218,7 @@ def test_tm_44_power_counts_for_the_attack_or_the_defence_it_is_used_in() -> Non
     play.move(1, use("Gargoyle"))
     assert play.table.stage.bonus == 3
     play.move(1, Answer())
-    assert [event.defender for event in play.all(AttackSucceeded)] == [2], "5 against 5, and against 1"
+    assert [event.defender for event in play.all(events.AttackSucceeded)] == [2], "5 against 5, and against 1"
 
 
 def test_tm_45_points_are_counted_once_or_for_every_so_many() -> None:
@@ -253,15 +241,15 @@ def test_tm_46_abilities_are_moves_of_their_own_ended_by_the_move_that_carries_o
     play.move(0, use("Brazen Head"))
     assert GAME.to_act(play.table) == (0,)
     play.move(0, Done())
-    assert PawnReturned(0, 11) in play.told
+    assert events.PawnReturned(0, 11) in play.told
 
 
 def test_tm_46_the_only_move_that_carries_on_is_forced() -> None:
     cat = "Black Cat"
-    for action, kind in ((11, DivinationBegun), (3, AttackBegun)):
+    for action, kind in ((11, events.DivinationBegun), (3, events.AttackBegun)):
         play = acting(at(action, cat), at(0, cat), at(0, cat), open="CCCWWWTTTT").move(0, Act())
         assert isinstance(play.told[0], kind)
-        assert PawnReturned(0, action) in play.told
+        assert events.PawnReturned(0, action) in play.told
 
 
 def test_tm_17_a_gain_in_planning_is_paid_for_like_any_other() -> None:
@@ -283,7 +271,7 @@ def test_tm_37_a_defender_may_gain_and_pay() -> None:
     play.move(1, use("Doormat", 2, ODD_PACK))
     assert (play.place(1).chips, play.owned(1, "Doormat").charges) == (1, 2)
     play.move(1, use("Doormat", 3, ODD_PACK)).move(1, use("Doormat", 0, ODD_PACK))
-    assert AttackSucceeded(0, 1, 8, 3, 1) in play.told, "5 and 3 of the action, against 1 and 2"
+    assert events.AttackSucceeded(0, 1, 8, 3, 1) in play.told, "5 and 3 of the action, against 1 and 2"
 
 
 def test_tm_40_chips_on_success_are_beside_the_successs_own() -> None:

@@ -5,23 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from domain.games.troll_master import GAME
-from domain.games.troll_master.events import (
-    ActionPassed,
-    ActionReached,
-    AttackDeclared,
-    AttackFailed,
-    AttackSucceeded,
-    BrewBegun,
-    CardsBought,
-    DefenderAsked,
-    DivinationBegun,
-    FamiliarCharged,
-    FamiliarSummoned,
-    FamiliarTrained,
-    PawnReturned,
-    SummonBegun,
-)
+from domain.games.troll_master import GAME, events
 from domain.games.troll_master.moves import (
     Act,
     Answer,
@@ -72,7 +56,7 @@ def test_tm_21_cards_of_the_kind_are_counted_crystals_are_wild_and_alone_count_f
     action: int, found: int, price: int
 ) -> None:
     play = acting(at(action, "Black Cat", mana=9), at(1), at(2), open="FFFCCTTTTT")
-    reached = play.one(ActionReached)
+    reached = play.one(events.ActionReached)
     assert (reached.seat, reached.found, reached.price) == (0, found, price)
 
 
@@ -81,13 +65,13 @@ def test_tm_21_the_worked_example() -> None:
     for action, price in ((8, 0), (12, 2), (11, 2)):
         play = acting(at(action, "Black Cat", mana=2), at(0), at(0), open="FFFCCTTTWW")
         play.move(0, Act())
-        assert [event.mana for event in play.all(CardsBought)] == ([price] if price else [])
+        assert [event.mana for event in play.all(events.CardsBought)] == ([price] if price else [])
 
 
 def test_tm_22_missing_cards_are_bought_for_two_mana_each() -> None:
     play = acting(at(14, "Black Cat", mana=7), at(0), at(0), open="CTTTTTTFFF")
     play.move(0, Act())
-    assert play.one(CardsBought) == CardsBought(0, 3, 6)
+    assert play.one(events.CardsBought) == events.CardsBought(0, 3, 6)
     assert play.place(0).mana == 1
     assert play.place(0).chips == 3
 
@@ -102,7 +86,7 @@ def test_tm_22_who_cannot_pay_cannot_act_and_the_engine_passes() -> None:
 def test_tm_23_passing_gives_two_mana_and_no_ability_of_the_action_phase() -> None:
     play = acting(at(8, "Mana Bug", mana=1), at(1, "Black Cat"), at(0), open="FFFFFTTTTT")
     play.move(0, Pass())
-    assert play.told[0] == ActionPassed(0, 8, 2)
+    assert play.told[0] == events.ActionPassed(0, 8, 2)
     assert play.place(0).mana == 3
     assert play.place(0).pawn == 0
     assert refused(play.table, 0, Act()) == ("TM-20", "not-your-turn")
@@ -112,7 +96,7 @@ def test_tm_24_after_the_action_the_pawn_goes_home() -> None:
     play = acting(at(11, "Black Cat"), at(1, "Black Cat"), at(0), open="CCCFFFFTTT")
     play.move(0, Act())
     assert play.forced == [(0, Done())]
-    assert PawnReturned(0, 11) in play.told
+    assert events.PawnReturned(0, 11) in play.told
     assert play.place(0).pawn == 0
     assert GAME.to_act(play.table) == (1,)
 
@@ -124,9 +108,9 @@ def summoning(*familiars: str | tuple[str, int], mana: int, action: int = 9) -> 
 
 def test_tm_25_summoning_costs_the_cost_less_the_reduction() -> None:
     play = summoning("Black Cat", mana=4)
-    assert play.one(SummonBegun) == SummonBegun(0, 9, 2)
+    assert play.one(events.SummonBegun) == events.SummonBegun(0, 9, 2)
     play.move(0, Summon(named("Peryton")))
-    assert play.told[0] == FamiliarSummoned(seat=0, familiar=named("Peryton"), mana=4, charges=0)
+    assert play.told[0] == events.FamiliarSummoned(seat=0, familiar=named("Peryton"), mana=4, charges=0)
     assert play.place(0).mana == 0
     assert [owned.card.name.en for owned in play.place(0).familiars] == ["Black Cat", "Peryton"]
     assert [pile.left for pile in play.table.supply if pile.card.name.en == "Peryton"] == [1]
@@ -136,24 +120,24 @@ def test_tm_25_the_price_never_falls_below_nothing() -> None:
     play = summoning("Black Cat", mana=3, action=13)
     assert play.place(0).mana == 3 - 2, "for the seventh card"
     play.move(0, Summon(named("Homunculus")))
-    assert play.one(FamiliarSummoned).mana == 0
+    assert play.one(events.FamiliarSummoned).mana == 0
     assert play.place(0).mana == 1
 
 
 def test_tm_25_the_worked_examples_of_training() -> None:
     play = summoning("Black Cat", mana=3)
     play.move(0, Train(CAT, named("Peryton")))
-    assert play.one(FamiliarTrained).mana == 6 - 1 - 2
+    assert play.one(events.FamiliarTrained).mana == 6 - 1 - 2
     assert play.place(0).mana == 0
     play = summoning("Griffin", mana=0)
     play.move(0, Train(named("Griffin"), named("Raven")))
-    assert play.one(FamiliarTrained).mana == 0
+    assert play.one(events.FamiliarTrained).mana == 0
 
 
 def test_tm_25_training_covers_the_card_and_its_charges_go_to_the_stock() -> None:
     play = summoning("Black Cat", ("Salamander", 3), mana=9)
     play.move(0, Train(named("Salamander"), named("Gargoyle")))
-    assert play.one(FamiliarTrained) == FamiliarTrained(
+    assert play.one(events.FamiliarTrained) == events.FamiliarTrained(
         seat=0, own=named("Salamander"), lost=3, familiar=named("Gargoyle"), mana=0, charges=1
     )
     cat, gargoyle = play.place(0).familiars
@@ -208,7 +192,7 @@ def test_tm_25_nothing_need_be_acquired() -> None:
     assert play.legal(0)[-1] == Done()
     play.move(0, Done())
     assert len(play.place(0).familiars) == 1
-    assert PawnReturned(0, 9) in play.told
+    assert events.PawnReturned(0, 9) in play.told
 
 
 def test_tm_25_every_way_to_acquire_is_offered_once() -> None:
@@ -230,13 +214,13 @@ def brewing(*familiars: str | tuple[str, int], mana: int = 0) -> Play:
 
 def test_tm_26_the_printed_mana_is_taken_then_own_mana_charges_up_to_the_ribbons() -> None:
     play = brewing(("Gargoyle", 1), ("Salamander", 3), mana=1)
-    assert play.one(BrewBegun) == BrewBegun(0, 8, 5)
+    assert play.one(events.BrewBegun) == events.BrewBegun(0, 8, 5)
     assert play.place(0).mana == 6
     assert play.legal(0) == (Charge(named("Gargoyle")), Done())
     assert refused(play.table, 0, Charge(named("Salamander"))) == ("TM-26", "full")
     assert refused(play.table, 0, Charge(CAT)) == ("TM-25", "no-such-familiar")
     play.move(0, Charge(named("Gargoyle")))
-    assert play.told[0] == FamiliarCharged(0, named("Gargoyle"))
+    assert play.told[0] == events.FamiliarCharged(0, named("Gargoyle"))
     assert (play.place(0).mana, play.owned(0, "Gargoyle").charges) == (5, 2)
     assert play.forced == [(0, Done())], "both are full"
 
@@ -260,12 +244,12 @@ def attacking(*others: tuple[str, ...], own: tuple[str, ...] = ("Black Cat", "Pe
 def test_tm_27_the_worked_example() -> None:
     """Strength 6 against 5, 6 and 4: two successes, two chips, and two mana for a Peryton."""
     play = attacking(("Valkyrie", "Raven"), ("Troll",), ("Valkyrie",), own=("Black Cat", "Peryton", "Gargoyle"))
-    assert play.one(AttackDeclared) == AttackDeclared(0, 6)
-    assert play.all(AttackSucceeded) == (
-        AttackSucceeded(0, 1, 6, 5, 1),
-        AttackSucceeded(0, 3, 6, 4, 1),
+    assert play.one(events.AttackDeclared) == events.AttackDeclared(0, 6)
+    assert play.all(events.AttackSucceeded) == (
+        events.AttackSucceeded(0, 1, 6, 5, 1),
+        events.AttackSucceeded(0, 3, 6, 4, 1),
     )
-    assert play.all(AttackFailed) == (AttackFailed(0, 2, 6, 6),)
+    assert play.all(events.AttackFailed) == (events.AttackFailed(0, 2, 6, 6),)
     assert (play.place(0).chips, play.place(0).mana) == (2, 2)
 
 
@@ -274,15 +258,17 @@ def test_tm_27_everybody_else_is_attacked_once_clockwise_from_the_left() -> None
         at(0, "Black Cat"), at(0, "Black Cat"), at(3, "Peryton"), at(0, "Black Cat"), at(0), open="WWWWWTTTTT"
     )
     play.move(2, Act())
-    assert [event.seat for event in play.all(DefenderAsked)] == [3, 4, 0, 1]
-    assert {event.attacker for event in play.all(DefenderAsked)} == {2}
+    assert [event.seat for event in play.all(events.DefenderAsked)] == [3, 4, 0, 1]
+    assert {event.attacker for event in play.all(events.DefenderAsked)} == {2}
 
 
 def test_tm_27_the_actions_bonus_counts_and_equal_strength_fails() -> None:
-    assert attacking(("Peryton", "Black Cat"), ("Black Cat",)).all(AttackFailed) == (AttackFailed(0, 1, 4, 4),)
+    assert attacking(("Peryton", "Black Cat"), ("Black Cat",)).all(events.AttackFailed) == (
+        events.AttackFailed(0, 1, 4, 4),
+    )
     play = attacking(("Peryton", "Black Cat"), ("Black Cat",), action=10)
-    assert play.one(AttackDeclared).strength == 5
-    assert len(play.all(AttackSucceeded)) == 2
+    assert play.one(events.AttackDeclared).strength == 5
+    assert len(play.all(events.AttackSucceeded)) == 2
 
 
 def test_tm_27_attack_abilities_are_declared_before_and_not_after_an_answer() -> None:
@@ -291,13 +277,13 @@ def test_tm_27_attack_abilities_are_declared_before_and_not_after_an_answer() ->
     ).move(0, Act())
     assert play.legal(0) == (use("Salamander"), Attack())
     play.move(0, use("Salamander")).move(0, Attack())
-    assert play.one(AttackDeclared).strength == 4
+    assert play.one(events.AttackDeclared).strength == 4
     assert GAME.to_act(play.table) == (1,)
     assert refused(play.table, 0, use("Salamander")) == ("TM-27", "not-your-turn")
     assert refused(play.table, 1, use("Salamander")) == ("TM-36", "no-such-familiar")
     play.move(1, use("Gargoyle"))
-    assert play.all(AttackFailed)[0] == AttackFailed(0, 1, 4, 5)
-    assert AttackSucceeded(0, 2, 4, 1, 1) in play.told
+    assert play.all(events.AttackFailed)[0] == events.AttackFailed(0, 1, 4, 5)
+    assert events.AttackSucceeded(0, 2, 4, 1, 1) in play.told
 
 
 def test_tm_27_each_defender_answers_with_its_own_strength() -> None:
@@ -309,14 +295,14 @@ def test_tm_27_each_defender_answers_with_its_own_strength() -> None:
     play = Play(table)
     assert play.legal(1) == (Answer(),)
     play.move(1, Answer())
-    assert AttackFailed(0, 1, 4, 5) in play.told
-    assert AttackSucceeded(0, 2, 4, 1, 1) in play.told, "what the first added is not the second's"
+    assert events.AttackFailed(0, 1, 4, 5) in play.told
+    assert events.AttackSucceeded(0, 2, 4, 1, 1) in play.told, "what the first added is not the second's"
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_tm_28_on_success_fires_for_each_success(seats: int) -> None:
     play = attacking(*[("Black Cat",)] * (seats - 1))
-    assert len(play.all(AttackSucceeded)) == seats - 1
+    assert len(play.all(events.AttackSucceeded)) == seats - 1
     assert play.place(0).mana == seats - 1
     assert play.place(0).chips == seats - 1
 
@@ -324,7 +310,7 @@ def test_tm_28_on_success_fires_for_each_success(seats: int) -> None:
 def test_tm_29_divination_takes_the_printed_chips() -> None:
     for action, chips in ((6, 1), (11, 2), (14, 3)):
         play = acting(at(action, "Black Cat"), at(1, "Black Cat"), at(0), open="CCCCTTTFFF").move(0, Act())
-        assert play.one(DivinationBegun) == DivinationBegun(0, action, chips)
+        assert play.one(events.DivinationBegun) == events.DivinationBegun(0, action, chips)
         assert play.place(0).chips == chips
 
 
@@ -336,11 +322,11 @@ def test_tm_30_power_lasts_to_the_end_of_the_action_and_not_into_a_chain() -> No
         open="WWWWWWTTTT",
     )
     play.move(0, Act()).move(0, use("Salamander"))
-    assert play.one(AttackDeclared).strength == 1 + 1 + 4 + 2 + 1
+    assert play.one(events.AttackDeclared).strength == 1 + 1 + 4 + 2 + 1
     play.move(0, use("Valkyrie")).move(0, ChainTo(7))
     assert play.table.stage.action == 7
     play.move(0, Act())
-    assert play.one(AttackDeclared).strength == 1 + 1 + 4
+    assert play.one(events.AttackDeclared).strength == 1 + 1 + 4
 
 
 def test_tm_20_to_29_what_is_not_for_this_step_is_refused() -> None:

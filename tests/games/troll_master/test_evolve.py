@@ -8,18 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from domain.game import fold
-from domain.games.troll_master import GAME
+from domain.games.troll_master import GAME, events
 from domain.games.troll_master.components import Options
-from domain.games.troll_master.events import (
-    CardDiscarded,
-    CardDrawn,
-    CardRevealed,
-    CardsDealt,
-    CardsTurned,
-    HandRevealed,
-    Shuffled,
-    TrollMasterEvent,
-)
+from domain.games.troll_master.events import TrollMasterEvent
 from domain.games.troll_master.evolve import WRITE, evolve
 from domain.games.troll_master.state import Cards, Place, Step, Table
 from tests.games.troll_master.table import CRYSTAL, FLASK, PACK, TOME, WAND, magics, opened
@@ -37,34 +28,34 @@ def test_every_event_has_its_case() -> None:
 
 
 def test_a_told_card_fills_an_unknown_one_in() -> None:
-    table = evolve(lying((None, TOME)), CardDrawn(0, WAND))
+    table = evolve(lying((None, TOME)), events.CardDrawn(0, WAND))
     assert table.places[0].hand == (None, TOME, WAND)
     assert table.cards.deck == (None,)
 
 
 def test_an_unknown_draw_leaves_a_known_card_known() -> None:
-    assert evolve(lying((TOME,), (FLASK,)), CardDrawn(0, None)).places[0].hand == (TOME, FLASK)
+    assert evolve(lying((TOME,), (FLASK,)), events.CardDrawn(0, None)).places[0].hand == (TOME, FLASK)
 
 
 def test_a_known_copy_leaves_a_hand_first() -> None:
-    assert evolve(lying((None, TOME, None)), CardRevealed(0, TOME, 2)).places[0].hand == (None, None)
-    assert evolve(lying((None, TOME)), CardRevealed(0, FLASK, 1)).places[0].hand == (TOME,)
+    assert evolve(lying((None, TOME, None)), events.CardRevealed(0, TOME, 2)).places[0].hand == (None, None)
+    assert evolve(lying((None, TOME)), events.CardRevealed(0, FLASK, 1)).places[0].hand == (TOME,)
 
 
 def test_an_unknown_card_takes_the_place_of_the_discarded_one() -> None:
-    assert evolve(lying((TOME, FLASK, None)), CardDiscarded(0, TOME)).places[0].hand == (None, FLASK)
-    assert evolve(lying((TOME, FLASK, None)), CardDiscarded(0, CRYSTAL)).places[0].hand == (TOME, FLASK)
+    assert evolve(lying((TOME, FLASK, None)), events.CardDiscarded(0, TOME)).places[0].hand == (None, FLASK)
+    assert evolve(lying((TOME, FLASK, None)), events.CardDiscarded(0, CRYSTAL)).places[0].hand == (TOME, FLASK)
 
 
 def test_a_shuffle_makes_the_deck_unknown_and_takes_the_discards() -> None:
     table = replace(opened(), cards=Cards(deck=magics("TF"), discards=magics("WC")))
-    assert evolve(table, Shuffled((None, None))).cards == Cards(deck=(None, None), discards=())
+    assert evolve(table, events.Shuffled((None, None))).cards == Cards(deck=(None, None), discards=())
 
 
 def test_hands_are_dealt_one_card_at_a_time_to_those_who_are_told_and_those_who_are_not() -> None:
     table = GAME.initial(Options(), 3, PACK)
     table = replace(table, cards=Cards(deck=(None,) * 5))
-    table = evolve(table, CardsDealt(first=1, count=4, hands=(None, magics("TF"), None)))
+    table = evolve(table, events.CardsDealt(first=1, count=4, hands=(None, magics("TF"), None)))
     assert [place.hand for place in table.places] == [(None,), (TOME, FLASK), (None,)]
     assert table.cards.deck == (None,)
 
@@ -72,17 +63,17 @@ def test_hands_are_dealt_one_card_at_a_time_to_those_who_are_told_and_those_who_
 @pytest.mark.parametrize(
     ("table", "event"),
     [
-        (lying((TOME,), (TOME,)), CardDrawn(0, FLASK)),
-        (lying((TOME,), ()), CardDrawn(0, FLASK)),
-        (lying((TOME,)), CardRevealed(0, FLASK, 1)),
-        (lying((TOME,)), CardDiscarded(0, FLASK)),
-        (lying((TOME, None)), HandRevealed(0, magics("FT"))),
-        (lying((TOME, None)), HandRevealed(0, magics("T"))),
-        (lying((), (TOME, None)), CardsTurned(magics("FF"))),
-        (lying((), (TOME,)), CardsTurned(magics("TF"))),
-        (lying((), magics("TFW")), CardsDealt(first=0, count=3, hands=(magics("F"), None, None))),
-        (lying((), magics("TFW")), CardsDealt(first=0, count=3, hands=(magics("TF"), None, None))),
-        (lying((), magics("TFW")), CardsDealt(first=0, count=4, hands=(None, None, None))),
+        (lying((TOME,), (TOME,)), events.CardDrawn(0, FLASK)),
+        (lying((TOME,), ()), events.CardDrawn(0, FLASK)),
+        (lying((TOME,)), events.CardRevealed(0, FLASK, 1)),
+        (lying((TOME,)), events.CardDiscarded(0, FLASK)),
+        (lying((TOME, None)), events.HandRevealed(0, magics("FT"))),
+        (lying((TOME, None)), events.HandRevealed(0, magics("T"))),
+        (lying((), (TOME, None)), events.CardsTurned(magics("FF"))),
+        (lying((), (TOME,)), events.CardsTurned(magics("TF"))),
+        (lying((), magics("TFW")), events.CardsDealt(first=0, count=3, hands=(magics("F"), None, None))),
+        (lying((), magics("TFW")), events.CardsDealt(first=0, count=3, hands=(magics("TF"), None, None))),
+        (lying((), magics("TFW")), events.CardsDealt(first=0, count=4, hands=(None, None, None))),
     ],
 )
 def test_what_is_told_otherwise_than_it_lies_is_an_error(table: Table, event: TrollMasterEvent) -> None:

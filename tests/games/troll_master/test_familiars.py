@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
-from domain.games.troll_master import GAME
+from domain.games.troll_master import GAME, events
 from domain.games.troll_master.abilities import Redraw
-from domain.games.troll_master.events import (
-    AbilityFired,
-    AbilityUsed,
-    AttackFailed,
-    AttackSucceeded,
-    CardDrawn,
-    FamiliarTrained,
-)
 from domain.games.troll_master.moves import Act, Answer, Attack, ChainTo, Charge, Discard, Done, Summon, Train
 from tests.games.troll_master.table import PACK, WAND, Play, acting, at, magics, named, planning, refused, use
 from tests.games.troll_master.test_planning import with_fairy
@@ -38,9 +30,9 @@ def points(*familiars: str | tuple[str, int]) -> int:
 
 
 def test_black_cat_fights_and_can_be_trained_and_is_worth_nothing() -> None:
-    assert acts(3, "Black Cat", "Raven", open=ATTACK).all(AttackSucceeded)[0].strength == 2
+    assert acts(3, "Black Cat", "Raven", open=ATTACK).all(events.AttackSucceeded)[0].strength == 2
     play = acts(2, "Black Cat", mana=2, open=SUMMON, supply=("Gnome",))
-    assert play.move(0, Train(named("Black Cat"), named("Gnome"))).one(FamiliarTrained).mana == 2
+    assert play.move(0, Train(named("Black Cat"), named("Gnome"))).one(events.FamiliarTrained).mana == 2
     assert points("Black Cat") == 0
 
 
@@ -62,7 +54,7 @@ def test_mischievous_fairy_draws_and_discards_in_planning() -> None:
     play = with_fairy(planning("TFT", "FFF", "WWW"), 0, 2)
     assert isinstance(use("Mischievous Fairy").ability, Redraw)
     play.move(0, use("Mischievous Fairy"))
-    drawn = play.one(CardDrawn).card
+    drawn = play.one(events.CardDrawn).card
     play.move(0, Discard(magics("F")[0]))
     assert drawn is not None
     assert play.place(0).hand == (*magics("T"), drawn, *magics("T"))
@@ -83,7 +75,7 @@ def test_gnome_gains_1_mana_by_a_summon_that_may_pay() -> None:
 
 def test_salamander_pays_for_2_power() -> None:
     play = acts(3, ("Salamander", 1), open=ATTACK).move(0, use("Salamander"))
-    assert [event.strength for event in play.all(AttackSucceeded)] == [3, 3]
+    assert [event.strength for event in play.all(events.AttackSucceeded)] == [3, 3]
 
 
 def test_library_ghost_takes_1_off_and_chains_to_a_summon() -> None:
@@ -98,12 +90,12 @@ def test_library_ghost_takes_1_off_and_chains_to_a_summon() -> None:
 def test_caladrius_charges_itself_and_pays_for_2_power_of_defence() -> None:
     assert acts(4, "Caladrius", open=BREW).owned(0, "Caladrius").charges == 1
     play = defends(("Caladrius", 1), by=("Peryton",)).move(1, use("Caladrius", 1))
-    assert play.all(AttackFailed)[0].defence == 3
+    assert play.all(events.AttackFailed)[0].defence == 3
 
 
 def test_gargoyle_pays_for_3_power_of_defence() -> None:
     play = defends(("Gargoyle", 2), by=("Troll",)).move(1, use("Gargoyle")).move(1, use("Gargoyle"))
-    assert play.all(AttackFailed)[0].defence == 8
+    assert play.all(events.AttackFailed)[0].defence == 8
 
 
 def test_raven_gains_1_chip_by_divination() -> None:
@@ -150,9 +142,9 @@ def test_brazen_head_pays_for_a_chip_by_divination() -> None:
 
 def test_griffin_has_1_power_more_in_defence() -> None:
     play = defends("Griffin", by=("Troll",))
-    assert play.all(AttackFailed)[0].defence == 6
-    assert AbilityFired(1, named("Griffin"), PACK.familiars[17].abilities[0]) in play.told
-    assert acts(3, "Griffin", open=ATTACK).all(AttackSucceeded)[0].strength == 5
+    assert play.all(events.AttackFailed)[0].defence == 6
+    assert events.AbilityFired(1, named("Griffin"), PACK.familiars[17].abilities[0]) in play.told
+    assert acts(3, "Griffin", open=ATTACK).all(events.AttackSucceeded)[0].strength == 5
 
 
 def test_valkyrie_chains_from_an_attack_to_an_attack() -> None:
@@ -171,12 +163,12 @@ def test_unicorn_counts_every_second_uncovered_familiar_itself_included() -> Non
 
 def test_sphinx_pays_for_2_mana_by_divination() -> None:
     play = acts(6, ("Sphinx", 1), open=DIVINATION).move(0, use("Sphinx"))
-    assert play.all(AbilityUsed)[0].familiar == named("Sphinx")
+    assert play.all(events.AbilityUsed)[0].familiar == named("Sphinx")
     assert play.place(0).mana == 2
 
 
 def test_troll_is_strong_and_worth_5() -> None:
-    assert acts(3, "Troll", open=ATTACK).all(AttackSucceeded)[0].strength == 6
+    assert acts(3, "Troll", open=ATTACK).all(events.AttackSucceeded)[0].strength == 6
     assert points("Troll") == 5
 
 

@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from domain.games.troll_master.events import (
-    AbilityFired,
-    AttackSucceeded,
-    BrewBegun,
-    CardsBought,
-    ChainOffered,
-    DefenderAsked,
-    DivinationBegun,
-    FamiliarTrained,
-    PawnReturned,
-    SummonBegun,
-)
+from domain.games.troll_master import events
 from domain.games.troll_master.moves import Act, ChainTo, Charge, Done, Summon, Train
 from domain.games.troll_master.state import Step
 from tests.games.troll_master.table import (
@@ -37,19 +26,19 @@ def chaining(*pawns: int, open: str = "FFFFFFTTTT") -> Play:
 def test_tm_47_payment_comes_first_then_what_is_printed_then_what_fires() -> None:
     play = acting(at(12, "Mana Bug", ("Mandrake", 0), "Great Owl", mana=4), at(0), at(0), open="FFFFTTTTTT")
     play.move(0, Act())
-    kinds = [(type(event), event.familiar.en if isinstance(event, AbilityFired) else "") for event in play.told]
+    kinds = [(type(event), event.familiar.en if isinstance(event, events.AbilityFired) else "") for event in play.told]
     assert kinds == [
-        (CardsBought, ""),
-        (BrewBegun, ""),
-        (AbilityFired, "Mana Bug"),
-        (AbilityFired, "Great Owl"),
-        (AbilityFired, "Mandrake"),
+        (events.CardsBought, ""),
+        (events.BrewBegun, ""),
+        (events.AbilityFired, "Mana Bug"),
+        (events.AbilityFired, "Great Owl"),
+        (events.AbilityFired, "Mandrake"),
     ], "all gains, then what charges"
 
 
 def test_tm_47_costless_abilities_fire_even_if_nothing_is_acquired() -> None:
     play = acting(at(9, "Gnome"), at(0), at(0), open="TTTTTFFFFF", supply=("Troll",)).move(0, Act())
-    assert play.told[:2] == (SummonBegun(0, 9, 2), AbilityFired(0, named("Gnome"), ability("Gnome")))
+    assert play.told[:2] == (events.SummonBegun(0, 9, 2), events.AbilityFired(0, named("Gnome"), ability("Gnome")))
     assert play.place(0).mana == 1
 
 
@@ -58,7 +47,7 @@ def test_tm_47_mana_so_gained_may_pay_and_a_reduction_counts_for_its_card_about_
         0, Act()
     )
     play.move(0, Train(named("Homunculus"), named("Raven")))
-    assert play.one(FamiliarTrained).mana == 4 - 2 - 1
+    assert play.one(events.FamiliarTrained).mana == 4 - 2 - 1
     assert play.place(0).mana == 0
 
 
@@ -68,7 +57,7 @@ def test_tm_47_a_paid_reduction_is_declared_before_and_counts_when_its_card_is_c
     )
     play.move(0, use("Fairy Circle")).move(0, use("Fairy Circle"))
     play.move(0, Train(named("Fairy Circle"), named("Griffin")))
-    assert play.one(FamiliarTrained).mana == 7 - 5 - 2
+    assert play.one(events.FamiliarTrained).mana == 7 - 5 - 2
 
 
 def boiling(*familiars: str | tuple[str, int], mana: int = 0) -> Play:
@@ -104,7 +93,7 @@ def test_tm_47_a_brew_is_done_by_itself_when_nothing_is_left_to_charge_or_to_pay
     for _ in range(3):
         assert play.table.stage.step is Step.BREW
         play.move(0, brew)
-    assert PawnReturned(0, 6) in play.told, "mana and ribbons are left, but charging is over"
+    assert events.PawnReturned(0, 6) in play.told, "mana and ribbons are left, but charging is over"
 
 
 def test_tm_47_an_acquired_familiar_may_be_paid_from_in_the_same_summon() -> None:
@@ -122,7 +111,7 @@ def test_tm_47_an_acquired_familiar_may_be_paid_from_in_the_same_summon() -> Non
     assert refused(play.table, 0, Summon(named("Bath Plug", ODD_PACK))) == ("TM-25", "acquired")
     play.move(0, hook)
     assert play.place(0).chips == 1
-    assert PawnReturned(0, 7) in play.told, "nothing is left to pay for"
+    assert events.PawnReturned(0, 7) in play.told, "nothing is left to pay for"
 
 
 def test_tm_47_nothing_is_taken_off_a_cost_that_is_paid() -> None:
@@ -141,14 +130,25 @@ def test_tm_47_nothing_is_taken_off_a_cost_that_is_paid() -> None:
 
 def test_tm_47_divination_takes_chips_and_gains_then_paid_abilities() -> None:
     play = acting(at(6, "Raven", ("Brazen Head", 1)), at(0), at(0), open="CCFFFFTTTT").move(0, Act())
-    assert play.told == (DivinationBegun(0, 6, 1), AbilityFired(0, named("Raven"), ability("Raven")))
+    assert play.told == (events.DivinationBegun(0, 6, 1), events.AbilityFired(0, named("Raven"), ability("Raven")))
     assert play.legal(0) == (use("Brazen Head"), Done())
 
 
 def test_tm_47_on_success_comes_right_after_that_successs_chip() -> None:
     play = acting(at(3, "Peryton"), at(0, "Raven"), at(0, "Raven"), open="WWWWTTTTTT").move(0, Act())
-    kinds = [type(event) for event in play.told if isinstance(event, AttackSucceeded | AbilityFired | DefenderAsked)]
-    assert kinds == [DefenderAsked, AttackSucceeded, AbilityFired, DefenderAsked, AttackSucceeded, AbilityFired]
+    kinds = [
+        type(event)
+        for event in play.told
+        if isinstance(event, events.AttackSucceeded | events.AbilityFired | events.DefenderAsked)
+    ]
+    assert kinds == [
+        events.DefenderAsked,
+        events.AttackSucceeded,
+        events.AbilityFired,
+        events.DefenderAsked,
+        events.AttackSucceeded,
+        events.AbilityFired,
+    ]
 
 
 def test_tm_47_a_familiar_acquired_in_this_action_fires_nothing_in_it() -> None:
@@ -156,7 +156,7 @@ def test_tm_47_a_familiar_acquired_in_this_action_fires_nothing_in_it() -> None:
         0, Act()
     )
     play.move(0, Summon(named("Gnome")))
-    assert play.all(AbilityFired) == ()
+    assert play.all(events.AbilityFired) == ()
     assert play.place(0).mana == 0
 
 
@@ -172,17 +172,17 @@ def test_tm_48_a_chain_comes_last_and_at_most_once_an_action() -> None:
 
 def test_tm_48_it_is_offered_only_with_a_target_and_a_payment() -> None:
     blocked = acting(at(12, ("Automaton", 2)), at(1), at(4), at(8), at(0), open="FFFFFFTTTT").move(0, Act())
-    assert PawnReturned(0, 12) in blocked.told
-    assert blocked.all(ChainOffered) == ()
+    assert events.PawnReturned(0, 12) in blocked.told
+    assert blocked.all(events.ChainOffered) == ()
     leftmost = acting(at(1, ("Automaton", 2)), at(0), at(0), open="FFFFFFTTTT").move(0, Act())
-    assert leftmost.all(ChainOffered) == ()
+    assert leftmost.all(events.ChainOffered) == ()
     unpaid = acting(at(12, ("Automaton", 0)), at(0), at(0), open="FFFFFFTTTT").move(0, Act()).move(0, Done())
-    assert unpaid.all(ChainOffered) == ()
+    assert unpaid.all(events.ChainOffered) == ()
 
 
 def test_tm_48_it_may_be_left() -> None:
     play = chaining(0, 0).move(0, Done())
-    assert PawnReturned(0, 12) in play.told
+    assert events.PawnReturned(0, 12) in play.told
     assert play.owned(0, "Automaton").charges == 2
 
 
@@ -201,12 +201,12 @@ def test_tm_48_a_covered_familiar_chains_nothing() -> None:
         0, Act()
     )
     play.move(0, Train(named("Library Ghost"), named("Raven")))
-    assert play.all(ChainOffered) == ()
+    assert play.all(events.ChainOffered) == ()
 
 
 def test_tm_48_a_chain_without_a_cost_is_a_choice_too() -> None:
     play = acting(at(2, "Spare Key", "Rug"), at(0), at(0), open="WWWWTTTTTT", pack=ODD_PACK).move(0, Act())
-    assert play.all(ChainOffered) == (), "no attack lies left of action 2"
+    assert play.all(events.ChainOffered) == (), "no attack lies left of action 2"
     play = acting(at(3, "Umbrella Stand", mana=0), at(0), at(0), open="TTTTTTFFFF", pack=ODD_PACK, supply=("Loft",))
     play.move(0, Act())
     assert play.legal(0) == (use("Umbrella Stand", 2, ODD_PACK), Done())

@@ -6,17 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.game import fold
-from domain.games.troll_master import GAME
-from domain.games.troll_master.events import (
-    ActionReached,
-    BroomTaken,
-    CardRevealed,
-    HandRevealed,
-    OutPaid,
-    PlanningPassed,
-    TurnCame,
-    WentOut,
-)
+from domain.games.troll_master import GAME, events
 from domain.games.troll_master.moves import Act, Discard, Done, Pass, Reveal, Use
 from domain.games.troll_master.state import Owned, Step
 from domain.secrecy import redact
@@ -57,7 +47,7 @@ def test_tm_10_turns_go_clockwise_from_the_brooms_holder() -> None:
     for seat, letter, action in [(1, "F", 1), (2, "W", 3), (0, "T", 2), (1, "F", 4), (2, "W", 7)]:
         assert GAME.to_act(play.table) == (seat,)
         play.move(seat, reveal(letter, action))
-        assert play.told == (CardRevealed(seat, magics(letter)[0], action), TurnCame((seat + 1) % 3))
+        assert play.told == (events.CardRevealed(seat, magics(letter)[0], action), events.TurnCame((seat + 1) % 3))
         assert play.place(seat).pawn == action
     assert refused(play.table, 1, Pass()) == ("TM-10", "not-your-turn")
 
@@ -122,14 +112,14 @@ def test_tm_14_who_has_passed_is_skipped() -> None:
     play = planning("FFF", "TTT", "WWW")
     play.move(0, reveal("F", 1)).move(1, reveal("T", 2)).move(2, reveal("W", 3))
     play.move(0, Pass())
-    assert play.told == (PlanningPassed(0), TurnCame(1))
+    assert play.told == (events.PlanningPassed(0), events.TurnCame(1))
     play.move(1, reveal("T", 5)).move(2, reveal("W", 7))
-    assert play.told[-1] == TurnCame(1)
+    assert play.told[-1] == events.TurnCame(1)
     play.move(1, Pass())
-    assert play.told[-1] == TurnCame(2)
+    assert play.told[-1] == events.TurnCame(2)
     play.move(2, reveal("W", 10))
-    assert play.one(CardRevealed) == CardRevealed(2, WAND, 10)
-    assert play.all(TurnCame) == (TurnCame(2),)
+    assert play.one(events.CardRevealed) == events.CardRevealed(2, WAND, 10)
+    assert play.all(events.TurnCame) == (events.TurnCame(2),)
 
 
 def test_tm_15_the_rightmost_takes_the_broom_when_all_have_passed() -> None:
@@ -138,7 +128,7 @@ def test_tm_15_the_rightmost_takes_the_broom_when_all_have_passed() -> None:
     play.move(0, Pass()).move(1, Pass())
     assert play.table.broom == 0
     play.move(2, Pass())
-    assert play.one(BroomTaken) == BroomTaken(1)
+    assert play.one(events.BroomTaken) == events.BroomTaken(1)
     assert play.table.broom == 1
     assert play.table.start == 0
 
@@ -153,9 +143,9 @@ def test_tm_15_the_broom_stays_if_nobody_placed_a_pawn() -> None:
     play = Play(replace(table, places=places, terms=terms))
     # the start player is asked here though stuck, as if an ability had just been used up
     play.move(0, Pass())
-    assert [event.seat for event in play.all(WentOut)] == [0, 1, 2, 3, 4]
-    assert [event.mana for event in play.all(OutPaid)] == [2, 2, 2, 2, 2]
-    assert play.all(BroomTaken) == ()
+    assert [event.seat for event in play.all(events.WentOut)] == [0, 1, 2, 3, 4]
+    assert [event.mana for event in play.all(events.OutPaid)] == [2, 2, 2, 2, 2]
+    assert play.all(events.BroomTaken) == ()
     assert play.table.round == 2
     assert play.table.start == play.table.broom == 0
 
@@ -164,9 +154,9 @@ def test_tm_16_a_hand_that_allows_no_placement_is_out_at_once() -> None:
     play = with_pawns(planning("CC", "WW", "TT", "FF"), 0, 0, 3, 7)
     play.move(0, Reveal(CRYSTAL, 10))
     assert play.told == (
-        CardRevealed(0, CRYSTAL, 10),
-        WentOut(1, (TOME, FLASK, CRYSTAL)),
-        TurnCame(2),
+        events.CardRevealed(0, CRYSTAL, 10),
+        events.WentOut(1, (TOME, FLASK, CRYSTAL)),
+        events.TurnCame(2),
     )
     assert play.forced == []
     out = play.place(1)
@@ -181,10 +171,10 @@ def test_tm_16_who_is_out_gets_two_mana_never_the_broom_and_does_no_action() -> 
     play.move(0, Reveal(CRYSTAL, 10))
     before = play.place(1).mana
     play.move(2, Pass()).move(3, Pass()).move(0, Pass())
-    assert play.one(OutPaid) == OutPaid(1, 2)
+    assert play.one(events.OutPaid) == events.OutPaid(1, 2)
     assert play.place(1).mana == before + 2
-    assert play.one(BroomTaken).seat == 0
-    assert HandRevealed(1, magics("WW")) in play.told
+    assert play.one(events.BroomTaken).seat == 0
+    assert events.HandRevealed(1, magics("WW")) in play.told
     assert play.place(1).pawn == 0
 
 
@@ -200,17 +190,17 @@ def test_tm_16_the_hand_of_who_is_out_stays_secret_until_the_reveal() -> None:
 def test_tm_16_who_can_pay_for_a_planning_ability_is_asked_and_may_be_out() -> None:
     play = with_fairy(with_pawns(planning("CC", "WW", "TT", "FF"), 0, 0, 3, 7), 1, 1)
     play.move(0, Reveal(CRYSTAL, 10))
-    assert play.told[-1] == TurnCame(1)
+    assert play.told[-1] == events.TurnCame(1)
     assert play.legal(1) == (use("Mischievous Fairy"), Pass())
     play.move(1, Pass())
-    assert play.told == (WentOut(1, (TOME, FLASK, CRYSTAL)), TurnCame(2))
+    assert play.told == (events.WentOut(1, (TOME, FLASK, CRYSTAL)), events.TurnCame(2))
 
 
 def test_tm_16_an_ability_that_helps_leads_to_a_placement() -> None:
     play = with_fairy(with_pawns(planning("CC", "WW", "TT", "FF"), 0, 0, 3, 7), 1, 1)
     play.table = replace(play.table, cards=replace(play.table.cards, deck=magics("FT")))
     play.move(0, Reveal(CRYSTAL, 10)).move(1, use("Mischievous Fairy")).move(1, Discard(WAND))
-    assert play.told[-1] == TurnCame(1)
+    assert play.told[-1] == events.TurnCame(1)
     assert reveal("F", 1) in play.legal(1)
     assert refused(play.table, 1, Pass()) == ("TM-14", "not-placed")
 
@@ -219,7 +209,7 @@ def test_tm_16_an_ability_that_does_not_help_and_was_the_last_leaves_the_seat_ou
     play = with_fairy(with_pawns(planning("CC", "WW", "TT", "FF"), 0, 0, 3, 7), 1, 1)
     play.table = replace(play.table, cards=replace(play.table.cards, deck=magics("WT")))
     play.move(0, Reveal(CRYSTAL, 10)).move(1, use("Mischievous Fairy")).move(1, Discard(WAND))
-    assert play.told[-2:] == (WentOut(1, (TOME, FLASK, CRYSTAL)), TurnCame(2))
+    assert play.told[-2:] == (events.WentOut(1, (TOME, FLASK, CRYSTAL)), events.TurnCame(2))
 
 
 def test_tm_16_the_last_to_be_out_ends_planning() -> None:
@@ -227,8 +217,8 @@ def test_tm_16_the_last_to_be_out_ends_planning() -> None:
     places = tuple(replace(place, has_passed=seat in (2, 3)) for seat, place in enumerate(play.table.places))
     play.table = replace(play.table, places=places)
     play.move(0, Reveal(CRYSTAL, 10)).move(0, Pass())
-    assert play.all(OutPaid) == (OutPaid(1, 2),)
-    assert play.one(ActionReached).seat == 0
+    assert play.all(events.OutPaid) == (events.OutPaid(1, 2),)
+    assert play.one(events.ActionReached).seat == 0
 
 
 def test_tm_17_planning_abilities_are_used_on_ones_turn_and_do_not_end_it() -> None:
@@ -236,7 +226,7 @@ def test_tm_17_planning_abilities_are_used_on_ones_turn_and_do_not_end_it() -> N
     fairy = use("Mischievous Fairy")
     assert fairy in play.legal(0)
     play.move(0, fairy).move(0, Discard(TOME))
-    assert play.told[-1] == TurnCame(0)
+    assert play.told[-1] == events.TurnCame(0)
     assert play.owned(0, "Mischievous Fairy").charges == 1
     play.move(0, fairy).move(0, Discard(FLASK))
     assert fairy not in play.legal(0)
@@ -291,10 +281,10 @@ def test_tm_19_all_hands_are_revealed_and_count_for_everybody() -> None:
     play = planning("FFF", "TTT", "WWW", start=1, open="C")
     play.move(1, reveal("T", 2)).move(2, reveal("W", 3)).move(0, reveal("F", 1))
     play.move(1, Pass()).move(2, Pass()).move(0, Pass())
-    assert play.all(HandRevealed) == (
-        HandRevealed(1, magics("TT")),
-        HandRevealed(2, magics("WW")),
-        HandRevealed(0, magics("FF")),
+    assert play.all(events.HandRevealed) == (
+        events.HandRevealed(1, magics("TT")),
+        events.HandRevealed(2, magics("WW")),
+        events.HandRevealed(0, magics("FF")),
     )
     assert play.table.cards.open == magics("CTWFTTWWFF")
     assert all(place.hand == () for place in play.table.places)
@@ -304,7 +294,7 @@ def test_tm_19_an_empty_hand_is_not_revealed() -> None:
     play = planning("F", "TT", "WW", "CC")
     play.move(0, reveal("F", 1)).move(1, reveal("T", 2)).move(2, reveal("W", 3)).move(3, reveal("C", 14))
     play.move(1, Pass()).move(2, Pass()).move(3, Pass())
-    assert [event.seat for event in play.all(HandRevealed)] == [1, 2, 3]
+    assert [event.seat for event in play.all(events.HandRevealed)] == [1, 2, 3]
 
 
 def test_tm_10_moves_of_other_phases_are_refused() -> None:

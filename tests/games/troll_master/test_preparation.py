@@ -9,20 +9,8 @@ from msgspec.structs import replace
 
 from domain.chance import Scripted, Simulation
 from domain.game import Refusal, fold
-from domain.games.troll_master import GAME
+from domain.games.troll_master import GAME, events
 from domain.games.troll_master.components import DECK, Options
-from domain.games.troll_master.events import (
-    BroomReady,
-    BroomTaken,
-    CardDiscarded,
-    CardDrawn,
-    CardsDealt,
-    CardsTurned,
-    FamiliarsLaidOut,
-    RoundStarted,
-    Shuffled,
-    TurnCame,
-)
 from domain.games.troll_master.moves import Discard, Draw, Pass
 from domain.games.troll_master.state import Cards, Step, Table
 from domain.secrecy import redact
@@ -75,7 +63,7 @@ def test_tm_2_ten_kinds_are_drawn_and_lie_by_cost_then_in_the_packs_order() -> N
         *(n for n in range(22) if n not in (21, 3, 5, 4, 0, 20, 11, 12, 13, 7)),
     )
     told = GAME.setup(table, Scripted(numbers, 1, DECK))
-    assert isinstance(told[0], FamiliarsLaidOut)
+    assert isinstance(told[0], events.FamiliarsLaidOut)
     costs = {familiar.name: familiar.cost for familiar in PACK.familiars}
     drawn = [NAMES[n] for n in sorted(numbers[:10])]
     assert [name.en for name in told[0].familiars] == sorted(drawn, key=lambda name: costs[name])
@@ -119,9 +107,9 @@ def test_tm_4_the_first_start_player_is_drawn() -> None:
     table = GAME.initial(Options(), 4, PACK)
     for seat in range(4):
         told = GAME.setup(table, Scripted(tuple(range(22)), seat, DECK))
-        assert BroomTaken(seat) in told
-        assert RoundStarted(round=1, start=seat) in told
-        assert told[-1] == BroomReady(seat)
+        assert events.BroomTaken(seat) in told
+        assert events.RoundStarted(round=1, start=seat) in told
+        assert told[-1] == events.BroomReady(seat)
 
 
 @pytest.mark.parametrize(("seats", "turned", "hand"), [(3, 1, 3), (4, 2, 2), (5, 0, 2)])
@@ -138,7 +126,7 @@ def test_tm_5_cards_are_turned_up_and_dealt_one_at_a_time_clockwise_from_the_sta
         assert place.hand == deck[turned + step : 10 : seats]
         assert len(place.hand) == hand
     assert table.cards.deck == deck[10:]
-    assert any(isinstance(event, CardsTurned) for event in told) == bool(turned)
+    assert any(isinstance(event, events.CardsTurned) for event in told) == bool(turned)
 
 
 @pytest.mark.parametrize("seats", [2, 6])
@@ -182,7 +170,7 @@ def test_tm_7_what_is_left_of_the_deck_is_drawn_first_then_the_discards_are_the_
 ) -> None:
     table, chance = next_round(deck, "TCTTCC")
     play = Play(table, chance).move(0, Pass())
-    (shuffled,) = play.all(Shuffled)
+    (shuffled,) = play.all(events.Shuffled)
     assert chance.is_spent
     # all cards that were not in the deck had come to the discard pile by then
     assert sorted(card for card in shuffled.cards if card) == sorted((Counter(DECK) - Counter(magics(deck))).elements())
@@ -190,7 +178,7 @@ def test_tm_7_what_is_left_of_the_deck_is_drawn_first_then_the_discards_are_the_
     assert play.table.cards.open == run[:1]
     for step in range(3):
         assert play.place((play.table.start + step) % 3).hand == run[1 + step : 10 : 3]
-    deals = play.all(CardsDealt)
+    deals = play.all(events.CardsDealt)
     assert tuple(event.count for event in deals) == (*dealt, 9 - sum(dealt))
     assert play.table.cards.deck == run[10:]
     assert play.table.cards.discards == ()
@@ -199,13 +187,13 @@ def test_tm_7_what_is_left_of_the_deck_is_drawn_first_then_the_discards_are_the_
 def test_tm_7_a_deck_that_runs_out_exactly_is_not_shuffled_before_it_is_needed() -> None:
     table, chance = next_round("FWTFWTFWTF", "TCTTCC")
     play = Play(table, chance).move(0, Pass())
-    assert play.all(Shuffled) == ()
+    assert play.all(events.Shuffled) == ()
     assert play.table.cards.deck == ()
     start = play.table.start
     play.chance = Scripted(tuple(reversed(play.table.cards.discards)))
     play.move(start, Draw())
-    assert len(play.all(Shuffled)) == 1
-    assert play.one(CardDrawn).card == play.one(Shuffled).cards[0]
+    assert len(play.all(events.Shuffled)) == 1
+    assert play.one(events.CardDrawn).card == play.one(events.Shuffled).cards[0]
     assert len(play.place(start).hand) == 4
 
 
@@ -213,7 +201,7 @@ def test_tm_7_the_order_of_a_new_deck_is_told_to_nobody() -> None:
     table, chance = next_round("F", "TCTTCC")
     play = Play(table, chance).move(0, Pass())
     for viewer in (0, 1, 2, None):
-        told = redact(play.one(Shuffled), viewer)
+        told = redact(play.one(events.Shuffled), viewer)
         assert set(told.cards) == {None}
         assert len(told.cards) == 23
 
@@ -228,11 +216,11 @@ def test_tm_8_the_broom_draws_a_card_and_then_any_card_is_discarded() -> None:
         play = Play(table)
         assert play.legal(start) == (Draw(), Pass())
         play.move(start, Draw())
-        assert play.one(CardDrawn) == CardDrawn(start, CRYSTAL)
+        assert play.one(events.CardDrawn) == events.CardDrawn(start, CRYSTAL)
         assert play.place(start).hand == magics("TFWC")
         assert play.legal(start) == (Discard(TOME), Discard(FLASK), Discard(WAND), Discard(CRYSTAL))
         play.move(start, Discard(card))
-        assert play.told == (CardDiscarded(start, card), TurnCame(start))
+        assert play.told == (events.CardDiscarded(start, card), events.TurnCame(start))
         assert play.table.cards.discards == (card,)
         assert Counter(play.place(start).hand) == Counter(magics("TFWC")) - Counter([card])
 
@@ -251,7 +239,7 @@ def test_tm_8_the_broom_may_be_left_alone_and_serves_once() -> None:
     table = opened()
     start = table.start
     left = Play(table).move(start, Pass())
-    assert left.told == (TurnCame(start),)
+    assert left.told == (events.TurnCame(start),)
     assert refused(left.table, start, Draw()) == ("TM-10", "wrong-step")
     used = Play(table).move(start, Draw())
     used.move(start, used.legal(start)[0])
@@ -271,10 +259,10 @@ def test_tm_8_only_the_brooms_holder_draws_and_only_what_is_held_is_discarded() 
 
 
 def test_tm_8_what_was_drawn_is_told_to_the_drawer_only() -> None:
-    drawn = CardDrawn(1, WAND)
+    drawn = events.CardDrawn(1, WAND)
     assert redact(drawn, 1) == drawn
     for viewer in (0, 2, None):
-        assert redact(drawn, viewer) == CardDrawn(1, None)
+        assert redact(drawn, viewer) == events.CardDrawn(1, None)
 
 
 def test_tm_9_a_view_shows_the_top_of_the_discard_pile_and_its_count() -> None:

@@ -6,18 +6,8 @@ from msgspec.structs import replace
 
 from domain.facedown import known
 from domain.game import fold
-from domain.games.troll_master import GAME
+from domain.games.troll_master import GAME, events
 from domain.games.troll_master.bot import imagine
-from domain.games.troll_master.events import (
-    AbilityFired,
-    CardDiscarded,
-    CardDrawn,
-    CardRevealed,
-    OutPaid,
-    PlanningPassed,
-    TurnCame,
-    WentOut,
-)
 from domain.games.troll_master.moves import Discard, Draw, Pass, Reveal
 from domain.games.troll_master.state import Owned, Step
 from domain.secrecy import redact
@@ -39,8 +29,8 @@ from tests.games.troll_master.table import (
 )
 
 
-def fired(seat: int, name: str, number: int) -> AbilityFired:
-    return AbilityFired(seat, named(name, ODD_PACK), ability(name, number, ODD_PACK))
+def fired(seat: int, name: str, number: int) -> events.AbilityFired:
+    return events.AbilityFired(seat, named(name, ODD_PACK), ability(name, number, ODD_PACK))
 
 
 def with_familiars(play: Play, seat: int, *names: str | tuple[str, int], deck: str = "") -> Play:
@@ -63,15 +53,15 @@ def test_tm_49_it_fires_when_each_turn_of_its_owner_begins() -> None:
     play = with_familiars(planning("FFF", "CCC", "CCC", pack=ODD_PACK), 1, "Coat Hook")
     mana = play.place(1).mana
     play.move(0, reveal("F", 6))
-    assert play.one(CardRevealed) == CardRevealed(0, FLASK, 6)
-    assert play.told[1:] == (TurnCame(1), fired(1, "Coat Hook", 3))
+    assert play.one(events.CardRevealed) == events.CardRevealed(0, FLASK, 6)
+    assert play.told[1:] == (events.TurnCame(1), fired(1, "Coat Hook", 3))
     assert GAME.to_act(play.table) == (1,)
     play.move(1, Reveal(CRYSTAL, 1)).move(2, Reveal(CRYSTAL, 2)).move(0, Pass())
-    assert play.one(PlanningPassed) == PlanningPassed(0)
-    assert play.told[1:] == (TurnCame(1), fired(1, "Coat Hook", 3))
+    assert play.one(events.PlanningPassed) == events.PlanningPassed(0)
+    assert play.told[1:] == (events.TurnCame(1), fired(1, "Coat Hook", 3))
     assert play.place(1).mana == mana + 2
     play.move(1, Pass()).move(2, Reveal(CRYSTAL, 4))
-    assert play.all(AbilityFired) == (), "who has passed has no turn"
+    assert play.all(events.AbilityFired) == (), "who has passed has no turn"
 
 
 def test_tm_49_it_fires_when_the_turn_after_the_broom_begins() -> None:
@@ -80,26 +70,31 @@ def test_tm_49_it_fires_when_the_turn_after_the_broom_begins() -> None:
     for move in (Pass(), Draw()):
         play = with_familiars(Play(table), start, "Coat Hook").move(start, move)
         if move == Draw():
-            assert play.all(AbilityFired) == ()
+            assert play.all(events.AbilityFired) == ()
             play.move(start, Discard(known(play.place(start).hand)[0]))
-        assert play.told[-2:] == (TurnCame(start), fired(start, "Coat Hook", 3))
+        assert play.told[-2:] == (events.TurnCame(start), fired(start, "Coat Hook", 3))
 
 
 def test_tm_49_what_draws_comes_after_what_gains_and_asks_for_a_discard() -> None:
     play = with_familiars(planning("FFF", "CCC", "CCC", pack=ODD_PACK), 1, "Right Sock", "Coat Hook", deck="W")
     play.move(0, reveal("F", 6))
-    assert play.told[1:] == (TurnCame(1), fired(1, "Coat Hook", 3), fired(1, "Right Sock", 3), CardDrawn(1, WAND))
+    assert play.told[1:] == (
+        events.TurnCame(1),
+        fired(1, "Coat Hook", 3),
+        fired(1, "Right Sock", 3),
+        events.CardDrawn(1, WAND),
+    )
     assert play.legal(1) == (Discard(WAND), Discard(CRYSTAL))
     play.move(1, Discard(WAND))
-    assert play.told == (CardDiscarded(1, WAND), TurnCame(1)), "and does not fire again in this turn"
+    assert play.told == (events.CardDiscarded(1, WAND), events.TurnCame(1)), "and does not fire again in this turn"
 
 
 def test_tm_49_several_draw_one_after_the_other() -> None:
     play = with_familiars(planning("FFF", "CCC", "CCC", pack=ODD_PACK), 1, "Right Sock", "Chandelier", deck="WT")
     play.move(0, reveal("F", 6)).move(1, Discard(WAND))
-    assert play.told == (CardDiscarded(1, WAND), fired(1, "Chandelier", 3), CardDrawn(1, TOME))
+    assert play.told == (events.CardDiscarded(1, WAND), fired(1, "Chandelier", 3), events.CardDrawn(1, TOME))
     play.move(1, Discard(TOME))
-    assert play.one(TurnCame) == TurnCame(1)
+    assert play.one(events.TurnCame) == events.TurnCame(1)
     play.move(1, Reveal(CRYSTAL, 1)).move(2, Reveal(CRYSTAL, 2)).move(0, Pass())
     assert fired(1, "Right Sock", 3) in play.told, "each turn again"
     assert play.table.stage.redrawn == 1
@@ -111,7 +106,7 @@ def test_tm_49_a_draw_that_is_paid_for_begins_no_turn() -> None:
     play.move(0, reveal("F", 6)).move(1, Discard(WAND)).move(1, use("Umbrella Stand", 1, ODD_PACK))
     assert play.table.stage.step is Step.DISCARD
     play.move(1, Discard(TOME))
-    assert play.told == (CardDiscarded(1, TOME), TurnCame(1))
+    assert play.told == (events.CardDiscarded(1, TOME), events.TurnCame(1))
 
 
 def test_tm_49_a_turn_that_begins_may_charge() -> None:
@@ -119,20 +114,20 @@ def test_tm_49_a_turn_that_begins_may_charge() -> None:
     play.move(0, reveal("F", 6))
     assert play.owned(1, "Umbrella Stand").charges == 9
     play.move(1, Reveal(CRYSTAL, 1)).move(2, Reveal(CRYSTAL, 2)).move(0, Pass())
-    assert play.all(AbilityFired) == (), "it is full"
+    assert play.all(events.AbilityFired) == (), "it is full"
 
 
 def test_tm_16_who_is_stuck_is_out_when_the_turn_has_begun_in_vain() -> None:
     play = with_familiars(planning("FFF", "FFF", "CCC", pack=ODD_PACK), 1, "Coat Hook")
     play.move(0, reveal("F", 6))
     assert play.told[1:] == (
-        TurnCame(1),
+        events.TurnCame(1),
         fired(1, "Coat Hook", 3),
-        WentOut(1, (TOME, WAND, CRYSTAL)),
-        TurnCame(2),
+        events.WentOut(1, (TOME, WAND, CRYSTAL)),
+        events.TurnCame(2),
     ), "the only brew is taken"
     play.move(2, Reveal(CRYSTAL, 1)).move(0, Pass()).move(2, Pass())
-    assert play.one(OutPaid) == OutPaid(1, 2)
+    assert play.one(events.OutPaid) == events.OutPaid(1, 2)
 
 
 def test_tm_16_a_draw_without_a_cost_may_help() -> None:
@@ -140,9 +135,9 @@ def test_tm_16_a_draw_without_a_cost_may_help() -> None:
         letter = "W" if place else "F"
         play = with_familiars(planning("FF", "FF", "CC", "TT", pack=ODD_PACK), 1, "Right Sock", deck=letter)
         play.move(0, reveal("F", 6))
-        assert play.one(CardDrawn).card is drawn
+        assert play.one(events.CardDrawn).card is drawn
         play.move(1, Discard(FLASK))
-        assert play.told[-1] == TurnCame(1 if place else 2)
+        assert play.told[-1] == events.TurnCame(1 if place else 2)
         assert GAME.to_act(play.table) == (1 if place else 2,)
         assert play.place(1).is_out is not place
 

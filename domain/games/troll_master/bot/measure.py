@@ -6,15 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from domain.game import Measure, Seat, Value
+from domain.games.troll_master import events
 from domain.games.troll_master.components import Name
-from domain.games.troll_master.events import (
-    FamiliarsLaidOut,
-    FamiliarSummoned,
-    FamiliarTrained,
-    MatchEnded,
-    PointsCounted,
-    RoundStarted,
-)
 
 
 class Tally(Value, frozen=True):
@@ -39,17 +32,18 @@ def tally(told: Iterable[Any]) -> Tally:
     first: Seat | None = None
     for event in told:
         match event:
-            case FamiliarsLaidOut(familiars=familiars):
+            case events.FamiliarsLaidOut(familiars=familiars):
                 acquired = {name.en: set() for name in familiars}
             case (
-                FamiliarSummoned(seat=seat, familiar=Name(en=name)) | FamiliarTrained(seat=seat, familiar=Name(en=name))
+                events.FamiliarSummoned(seat=seat, familiar=Name(en=name))
+                | events.FamiliarTrained(seat=seat, familiar=Name(en=name))
             ):
                 acquired[name].add(seat)
-            case RoundStarted(round=1, start=start):
+            case events.RoundStarted(round=1, start=start):
                 first = start
-            case PointsCounted(round=number):
+            case events.PointsCounted(round=number):
                 rounds = number
-            case MatchEnded(ranking=ranking):
+            case events.MatchEnded(ranking=ranking):
                 winners = tuple(seat for seat, place in enumerate(ranking) if place == 1)
             case _:
                 pass

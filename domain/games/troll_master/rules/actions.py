@@ -7,20 +7,9 @@ from typing import assert_never
 
 from domain.chance import Chance
 from domain.game import Refusal, Seat, Teller
+from domain.games.troll_master import events
 from domain.games.troll_master.components import ACTIONS, CARD_MANA, HOME, PASS_MANA, Kind, Magic, Magics
-from domain.games.troll_master.events import (
-    ActionPassed,
-    ActionReached,
-    AttackBegun,
-    BrewBegun,
-    CardsBought,
-    ChainOffered,
-    DivinationBegun,
-    PawnChained,
-    PawnReturned,
-    SummonBegun,
-    TrollMasterEvent,
-)
+from domain.games.troll_master.events import TrollMasterEvent
 from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import ChainTo, Use
 from domain.games.troll_master.printed import Space
@@ -53,11 +42,11 @@ def next_action(
     return tuple(teller.events)
 
 
-def _reached(table: Table, seat: Seat, action: int) -> ActionReached:
+def _reached(table: Table, seat: Seat, action: int) -> events.ActionReached:
     """The cost check. Rule: TM-21, TM-22."""
     space = table.terms.printed.row[action]
     found = count(table.cards.open, space.icon)
-    return ActionReached(
+    return events.ActionReached(
         seat=seat,
         action=action,
         kind=space.kind,
@@ -81,7 +70,7 @@ def may_act(table: Table, seat: Seat) -> bool:
 
 def pass_action(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
     """Mana instead of the action. Rule: TM-23."""
-    told = ActionPassed(seat, table.stage.action, PASS_MANA)
+    told = events.ActionPassed(seat, table.stage.action, PASS_MANA)
     return next_action(table, (told,), _pawns(table, seat, HOME), chance)
 
 
@@ -95,7 +84,7 @@ def act(table: Table, seat: Seat) -> tuple[TrollMasterEvent, ...]:
     space = table.terms.printed.row[table.stage.action]
     told: list[TrollMasterEvent] = []
     if price := table.stage.price:
-        told.append(CardsBought(seat, price // CARD_MANA, price))
+        told.append(events.CardsBought(seat, price // CARD_MANA, price))
     told.append(_begun(seat, space))
     told.extend(fire(table.places[seat], seat, space.timing))
     return tuple(told)
@@ -104,13 +93,13 @@ def act(table: Table, seat: Seat) -> tuple[TrollMasterEvent, ...]:
 def _begun(seat: Seat, space: Space) -> TrollMasterEvent:
     match space.kind:
         case Kind.SUMMON:
-            return SummonBegun(seat, space.number, space.value)
+            return events.SummonBegun(seat, space.number, space.value)
         case Kind.BREW:
-            return BrewBegun(seat, space.number, space.value)
+            return events.BrewBegun(seat, space.number, space.value)
         case Kind.ATTACK:
-            return AttackBegun(seat, space.number, space.value)
+            return events.AttackBegun(seat, space.number, space.value)
         case Kind.DIVINATION:
-            return DivinationBegun(seat, space.number, space.value)
+            return events.DivinationBegun(seat, space.number, space.value)
         case _:
             assert_never(space.kind)
 
@@ -124,7 +113,7 @@ def end_action(
     Shape:   `table` is as it was before `told`, which changes no familiar and no pawn.
     """
     if chains(table, seat):
-        return (*told, ChainOffered(seat))
+        return (*told, events.ChainOffered(seat))
     return leave_chain(table, told, seat, chance)
 
 
@@ -132,7 +121,7 @@ def leave_chain(
     table: Table, told: tuple[TrollMasterEvent, ...], seat: Seat, chance: Chance
 ) -> tuple[TrollMasterEvent, ...]:
     """The pawn goes home. Rule: TM-24."""
-    returned = PawnReturned(seat, table.stage.action)
+    returned = events.PawnReturned(seat, table.stage.action)
     return next_action(table, (*told, returned), _pawns(table, seat, HOME), chance)
 
 
@@ -165,7 +154,7 @@ def chain_to(table: Table, seat: Seat, move: ChainTo, chance: Chance) -> tuple[T
     """The pawn moves on; its action is done when its place comes. Rule: TM-20, TM-43."""
     if move not in targets(table, table.stage.to[0]):
         raise Refusal("TM-43", "no-such-action", kind=table.stage.to[0].value, action=move.action)
-    return next_action(table, (PawnChained(seat, move.action),), _pawns(table, seat, move.action), chance)
+    return next_action(table, (events.PawnChained(seat, move.action),), _pawns(table, seat, move.action), chance)
 
 
 CHAINS_TO = tuple(map(ChainTo, range(ACTIONS + 1)))

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from domain.chance import Chance
 from domain.game import Seat
+from domain.games.troll_master import events
 from domain.games.troll_master.abilities import Timing
 from domain.games.troll_master.components import SUCCESS_CHIPS
-from domain.games.troll_master.events import (
-    AttackDeclared,
-    AttackFailed,
-    AttackSucceeded,
-    DefenderAsked,
-    TrollMasterEvent,
-)
+from domain.games.troll_master.events import TrollMasterEvent
 from domain.games.troll_master.rules.abilities import fire, fire_on_success
 from domain.games.troll_master.rules.actions import end_action
 from domain.games.troll_master.state import Table, power
@@ -21,14 +16,14 @@ from domain.games.troll_master.state import Table, power
 def declare(table: Table, seat: Seat) -> tuple[TrollMasterEvent, ...]:
     """The attack stands as it is, and the player on the left answers. Rule: TM-27, TM-30."""
     strength = power(table.places[seat]) + table.stage.bonus
-    return (AttackDeclared(seat, strength), *_ask(table, (seat + 1) % len(table.places), seat))
+    return (events.AttackDeclared(seat, strength), *_ask(table, (seat + 1) % len(table.places), seat))
 
 
 def _ask(table: Table, defender: Seat, attacker: Seat) -> list[TrollMasterEvent]:
     """Rule: TM-27, TM-37."""
     place = table.places[defender]
     return [
-        DefenderAsked(seat=defender, attacker=attacker, power=power(place)),
+        events.DefenderAsked(seat=defender, attacker=attacker, power=power(place)),
         *fire(place, defender, Timing.DEFENCE),
     ]
 
@@ -43,10 +38,10 @@ def answer(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, 
     defence = power(places[seat]) + stage.bonus
     told: tuple[TrollMasterEvent, ...]
     if strength > defence:
-        success = AttackSucceeded(attacker, seat, strength, defence, SUCCESS_CHIPS)
+        success = events.AttackSucceeded(attacker, seat, strength, defence, SUCCESS_CHIPS)
         told = (success, *fire_on_success(places[attacker], attacker))
     else:
-        told = (AttackFailed(attacker, seat, strength, defence),)
+        told = (events.AttackFailed(attacker, seat, strength, defence),)
     if (after := (seat + 1) % len(places)) != attacker:
         return (*told, *_ask(table, after, attacker))
     return end_action(table, told, attacker, chance)

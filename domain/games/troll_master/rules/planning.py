@@ -7,20 +7,10 @@ from collections.abc import Sequence
 from domain.chance import Chance
 from domain.facedown import known
 from domain.game import Refusal, Seat, Teller
+from domain.games.troll_master import events
 from domain.games.troll_master.abilities import Timing
 from domain.games.troll_master.components import ACTIONS, HAND, HOME, PASS_MANA, Lying, Magic, Magics
-from domain.games.troll_master.events import (
-    AbilityFired,
-    BroomTaken,
-    CardDiscarded,
-    CardRevealed,
-    HandRevealed,
-    OutPaid,
-    PlanningPassed,
-    TrollMasterEvent,
-    TurnCame,
-    WentOut,
-)
+from domain.games.troll_master.events import TrollMasterEvent
 from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import Reveal
 from domain.games.troll_master.printed import begins_turns
@@ -84,7 +74,7 @@ def reveal(table: Table, seat: Seat, move: Reveal, chance: Chance) -> tuple[Trol
         raise Refusal("TM-13", "occupied", action=move.action)
     pawns = [other.pawn for other in table.places]
     pawns[seat] = move.action
-    told = CardRevealed(seat, move.card, move.action)
+    told = events.CardRevealed(seat, move.card, move.action)
     return _go_on(table, (told,), (*_others(table, seat), seat), pawns, chance)
 
 
@@ -92,11 +82,11 @@ def pass_planning(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMaster
     """Plan no more, or be out. Rule: TM-14, TM-16."""
     place = table.places[seat]
     pawns = [other.pawn for other in table.places]
-    told: PlanningPassed | WentOut = PlanningPassed(seat)
+    told: events.PlanningPassed | events.WentOut = events.PlanningPassed(seat)
     if place.pawn == HOME:
         if may_place(table, place.hand, pawns):
             raise Refusal("TM-14", "not-placed")
-        told = WentOut(seat, free(table, pawns))
+        told = events.WentOut(seat, free(table, pawns))
     return _go_on(table, (told,), _others(table, seat), pawns, chance)
 
 
@@ -104,7 +94,7 @@ def discard(table: Table, seat: Seat, card: Magic, chance: Chance) -> tuple[Trol
     """Discard a card of that kind; the seat's planning turn follows, or goes on. Rule: TM-8, TM-10, TM-17."""
     if card not in table.places[seat].hand:
         raise Refusal("TM-8", "no-such-card", card=card.value)
-    told = CardDiscarded(seat, card)
+    told = events.CardDiscarded(seat, card)
     after = plan if not table.stage.has_turn else _go_on_turn
     return (told, *after(evolve(table, told), seat, chance))
 
@@ -120,7 +110,7 @@ def _begin_turn(
 ) -> tuple[TrollMasterEvent, ...]:
     """The turn of a seat that has abilities without a cost: they fire before anything else. Rule: TM-49."""
     teller: Telling = Teller(evolve, table)
-    for event in (*told, TurnCame(seat)):
+    for event in (*told, events.TurnCame(seat)):
         teller.tell(event)
     for event in fire(teller.state.places[seat], seat, Timing.PLANNING):
         teller.tell(event)
@@ -131,7 +121,7 @@ def _go_on_turn(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEv
     """The next draw without a cost; after the last the seat is asked, or is out if it is stuck. Rule: TM-16, TM-49."""
     stage = table.stage
     redraws = [
-        AbilityFired(seat, owned.card.name, ability)
+        events.AbilityFired(seat, owned.card.name, ability)
         for owned in table.places[seat].familiars
         for ability in owned.card.redraws
     ]
@@ -139,8 +129,8 @@ def _go_on_turn(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEv
         return (redraws[stage.redrawn], *draw(table, seat, chance))
     pawns = [other.pawn for other in table.places]
     if is_stuck(table, seat, pawns):
-        return _go_on(table, (WentOut(seat, free(table, pawns)),), _others(table, seat), pawns, chance)
-    return (TurnCame(seat),) if stage.step is Step.DISCARD else ()
+        return _go_on(table, (events.WentOut(seat, free(table, pawns)),), _others(table, seat), pawns, chance)
+    return (events.TurnCame(seat),) if stage.step is Step.DISCARD else ()
 
 
 def _others(table: Table, seat: Seat) -> tuple[Seat, ...]:
@@ -166,8 +156,8 @@ def _go_on(
         if table.terms.printed.begins_turns and any(begins_turns(owned.card) for owned in table.places[seat].familiars):
             return _begin_turn(table, told, seat, chance)
         if not is_stuck(table, seat, pawns):
-            return (*told, TurnCame(seat))
-        told = (*told, WentOut(seat, free(table, pawns)))
+            return (*told, events.TurnCame(seat))
+        told = (*told, events.WentOut(seat, free(table, pawns)))
     return _end_planning(table, told, chance)
 
 
@@ -186,11 +176,11 @@ def _end_planning(table: Table, told: tuple[TrollMasterEvent, ...], chance: Chan
     clockwise = [(table.start + step) % seats for step in range(seats)]
     for seat in clockwise:
         if table.places[seat].is_out:
-            teller.tell(OutPaid(seat, PASS_MANA))
+            teller.tell(events.OutPaid(seat, PASS_MANA))
     pawns = [place.pawn for place in table.places]
     if (rightmost := max(pawns)) != HOME:
-        teller.tell(BroomTaken(pawns.index(rightmost)))
+        teller.tell(events.BroomTaken(pawns.index(rightmost)))
     for seat in clockwise:
         if hand := known(table.places[seat].hand):
-            teller.tell(HandRevealed(seat, hand))
+            teller.tell(events.HandRevealed(seat, hand))
     return (*teller.events, *next_action(teller.state, (), pawns, chance))

@@ -5,16 +5,9 @@ from __future__ import annotations
 from domain.chance import Chance
 from domain.facedown import known
 from domain.game import Seat, Teller
+from domain.games.troll_master import events
 from domain.games.troll_master.components import HAND, TURNED, Magic
-from domain.games.troll_master.events import (
-    BroomReady,
-    CardDrawn,
-    CardsDealt,
-    CardsTurned,
-    RoundStarted,
-    Shuffled,
-    TrollMasterEvent,
-)
+from domain.games.troll_master.events import TrollMasterEvent
 from domain.games.troll_master.moves import Discard
 from domain.games.troll_master.state import Table
 
@@ -25,11 +18,11 @@ def start_round(teller: Telling, chance: Chance) -> None:
     """Turn cards up, deal, and ask the start player whether to use the broom. Rule: TM-5, TM-8."""
     table = teller.state
     seats, start = len(table.places), table.broom
-    teller.tell(RoundStarted(round=table.round + 1, start=start))
+    teller.tell(events.RoundStarted(round=table.round + 1, start=start))
     left = TURNED[seats]
     while left:
         count = _ready(teller, left, chance)
-        teller.tell(CardsTurned(known(teller.state.cards.deck)[:count]))
+        teller.tell(events.CardsTurned(known(teller.state.cards.deck)[:count]))
         left -= count
     left = HAND[seats] * seats
     first = start
@@ -38,7 +31,7 @@ def start_round(teller: Telling, chance: Chance) -> None:
         teller.tell(_dealt(teller.state, first, count))
         left -= count
         first = (first + count) % seats
-    teller.tell(BroomReady(start))
+    teller.tell(events.BroomReady(start))
 
 
 def _ready(teller: Telling, wanted: int, chance: Chance) -> int:
@@ -47,23 +40,23 @@ def _ready(teller: Telling, wanted: int, chance: Chance) -> int:
     Rule:    TM-7.
     """
     if not teller.state.cards.deck:
-        teller.tell(Shuffled(chance.shuffle(teller.state.cards.discards)))
+        teller.tell(events.Shuffled(chance.shuffle(teller.state.cards.discards)))
     return min(wanted, len(teller.state.cards.deck))
 
 
-def _dealt(table: Table, first: Seat, count: int) -> CardsDealt:
+def _dealt(table: Table, first: Seat, count: int) -> events.CardsDealt:
     seats = len(table.places)
     cards = known(table.cards.deck)[:count]
     hands = tuple(cards[(seat - first) % seats :: seats] for seat in range(seats))
-    return CardsDealt(first=first, count=count, hands=hands)
+    return events.CardsDealt(first=first, count=count, hands=hands)
 
 
 def draw(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
     """The seat draws a card. Of 24 at most 11 are in hands or face up, so there is one. Rule: TM-7, TM-8, TM-17."""
     if deck := known(table.cards.deck):
-        return (CardDrawn(seat, deck[0]),)
+        return (events.CardDrawn(seat, deck[0]),)
     deck = chance.shuffle(table.cards.discards)
-    return (Shuffled(deck), CardDrawn(seat, deck[0]))
+    return (events.Shuffled(deck), events.CardDrawn(seat, deck[0]))
 
 
 def discards(table: Table, seat: Seat) -> tuple[Discard, ...]:

@@ -6,25 +6,11 @@ from typing import NoReturn, assert_never
 
 from domain.chance import Chance
 from domain.game import Refusal, Seat
+from domain.games.troll_master import moves
 from domain.games.troll_master.abilities import Timing
 from domain.games.troll_master.components import HOME
 from domain.games.troll_master.events import TrollMasterEvent
-from domain.games.troll_master.moves import (
-    Act,
-    Answer,
-    Attack,
-    ChainTo,
-    Charge,
-    Discard,
-    Done,
-    Draw,
-    Pass,
-    Reveal,
-    Summon,
-    Train,
-    TrollMasterMove,
-    Use,
-)
+from domain.games.troll_master.moves import TrollMasterMove
 from domain.games.troll_master.printed import Uses
 from domain.games.troll_master.rules.abilities import payable, use, useful
 from domain.games.troll_master.rules.actions import (
@@ -50,7 +36,8 @@ from domain.games.troll_master.rules.summoning import (
 )
 from domain.games.troll_master.state import Place, Step, Table
 
-DRAW, PASS, ACT, ATTACK, ANSWER, DONE = Draw(), Pass(), Act(), Attack(), Answer(), Done()
+DRAW, PASS, ACT = moves.Draw(), moves.Pass(), moves.Act()
+ATTACK, ANSWER, DONE = moves.Attack(), moves.Answer(), moves.Done()
 Moves = tuple[TrollMasterMove, ...]
 
 # The longest list. Uncovered familiars are at most 11 (10 kinds and the black cat), with at most 4 abilities each.
@@ -161,30 +148,30 @@ def decide(table: Table, seat: Seat, move: TrollMasterMove, chance: Chance) -> t
     if step not in WHEN[type(move)]:
         raise Refusal(CLAUSE[step], "wrong-step", step=step.value)
     match move:
-        case Reveal():
+        case moves.Reveal():
             return reveal(table, seat, move, chance)
-        case Pass():
+        case moves.Pass():
             return _pass(table, seat, chance)
-        case Act():
+        case moves.Act():
             return act(table, seat)
-        case Answer():
+        case moves.Answer():
             return answer(table, seat, chance)
-        case Done():
+        case moves.Done():
             end = leave_chain if step is Step.CHAIN else end_action
             return end(table, (), seat, chance)
-        case Summon() | Train():
+        case moves.Summon() | moves.Train():
             return acquire(table, seat, move, chance)
-        case Charge():
+        case moves.Charge():
             return charge(table, seat, move)
-        case Attack():
+        case moves.Attack():
             return declare(table, seat)
-        case Use():
+        case moves.Use():
             return use(table, seat, move, chance)
-        case ChainTo():
+        case moves.ChainTo():
             return chain_to(table, seat, move, chance)
-        case Draw():
+        case moves.Draw():
             return draw(table, seat, chance)
-        case Discard(card=card):
+        case moves.Discard(card=card):
             return discard(table, seat, card, chance)
         case _:
             assert_never(move)
@@ -205,19 +192,19 @@ def _refuse_seat(step: Step) -> NoReturn:
 
 
 WHEN: dict[type[TrollMasterMove], tuple[Step, ...]] = {
-    Draw: (Step.BROOM,),
-    Discard: (Step.DISCARD,),
-    Reveal: (Step.PLANNING,),
-    Pass: (Step.BROOM, Step.PLANNING, Step.ACT),
-    Act: (Step.ACT,),
-    Use: (Step.PLANNING, Step.SUMMON, Step.BREW, Step.ATTACK, Step.DEFENCE, Step.DIVINATION, Step.CHAIN),
-    Summon: (Step.SUMMON,),
-    Train: (Step.SUMMON,),
-    Charge: (Step.BREW,),
-    Attack: (Step.ATTACK,),
-    Answer: (Step.DEFENCE,),
-    ChainTo: (Step.CHAIN_TO,),
-    Done: (Step.SUMMON, Step.BREW, Step.DIVINATION, Step.CHAIN),
+    moves.Draw: (Step.BROOM,),
+    moves.Discard: (Step.DISCARD,),
+    moves.Reveal: (Step.PLANNING,),
+    moves.Pass: (Step.BROOM, Step.PLANNING, Step.ACT),
+    moves.Act: (Step.ACT,),
+    moves.Use: (Step.PLANNING, Step.SUMMON, Step.BREW, Step.ATTACK, Step.DEFENCE, Step.DIVINATION, Step.CHAIN),
+    moves.Summon: (Step.SUMMON,),
+    moves.Train: (Step.SUMMON,),
+    moves.Charge: (Step.BREW,),
+    moves.Attack: (Step.ATTACK,),
+    moves.Answer: (Step.DEFENCE,),
+    moves.ChainTo: (Step.CHAIN_TO,),
+    moves.Done: (Step.SUMMON, Step.BREW, Step.DIVINATION, Step.CHAIN),
 }
 """At which steps a move may be made."""
 CLAUSE = {
