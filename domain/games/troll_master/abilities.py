@@ -42,10 +42,10 @@ RIBBONS = 9
 
 
 class Printed(Value, frozen=True, tag_field="does"):
-    """Any ability."""
+    """What all abilities have in common: they are told apart by `does`."""
 
     def __str__(self) -> str:
-        """For a move's short name: unique among the abilities of a card."""
+        """The ability as a part of a move's short name, unique among the abilities of a card."""
         said = "-".join(str(getattr(self, name)) for name in self.__struct_fields__)
         return f"{self.__struct_config__.tag}-{said}"
 
@@ -131,17 +131,17 @@ Ability = Paid | Charging | MorePoints
 
 
 def charges(ability: Charging, on: Name) -> Name:
-    """Which familiar it charges; `on`: that of the card on which it stands. Rule: TM-38, TM-42."""
+    """The familiar that the ability charges; `on` is the card on which the ability stands. Rule: TM-38, TM-42."""
     return ability.familiar if isinstance(ability, ChargeAnother) else on
 
 
 def timing_of(ability: Ability) -> Timing:
-    """When it may be used, or fires."""
+    """When the ability may be used, or fires by itself."""
     return Timing[ability.at.upper()]
 
 
 def cost_of(ability: Ability) -> int:
-    """In charges of the card that it stands on. Rule: TM-36."""
+    """What the ability costs, in charges of the card that it stands on; 0 if it fires by itself. Rule: TM-36."""
     match ability:
         case ChargeItself() | ChargeAnother() | MorePoints():
             return 0
@@ -150,5 +150,5 @@ def cost_of(ability: Ability) -> int:
 
 
 def fires_on_success(ability: Ability) -> bool:
-    """Whether it fires for each success of an attack. Rule: TM-28."""
+    """Whether the ability fires for each success of an attack. Rule: TM-28."""
     return isinstance(ability, GainMana | GainChips) and ability.on_success

@@ -36,7 +36,7 @@ class Chaining(Value, frozen=True):
 
 
 class Face(Value, frozen=True):
-    """What is printed on a familiar's card, for a view."""
+    """What is printed on a familiar's card, as a view shows it."""
 
     name: Name
     cost: int
@@ -62,17 +62,17 @@ class Card(Value, frozen=True, cache_hash=True):
     fires: tuple[Fires, ...]
     """By timing: what fires by itself. Rule: TM-37."""
     charging: tuple[tuple[Charging, ...], ...]
-    """The same that charge a card, which comes after all gains. Rule: TM-42, TM-47."""
+    """By timing: what fires by itself and charges a card, which comes after all gains. Rule: TM-42, TM-47."""
     redraws: tuple[Redraw, ...]
-    """The same in planning that draw a card, one after the other when all else has fired. Rule: TM-49."""
+    """What fires by itself in planning and draws a card, one after the other when all else has fired. Rule: TM-49."""
     on_success: Fires
-    """Rule: TM-28."""
+    """What a success of an attack sets off. Rule: TM-28."""
     uses: tuple[Uses, ...]
     """By timing: what may be paid for, but for chains. Rule: TM-36."""
     chains: tuple[tuple[Chaining, ...], ...]
     """By timing: what may be paid for, or taken for nothing, when the action is done. Rule: TM-43."""
     scoring: tuple[MorePoints, ...]
-    """Rule: TM-45."""
+    """What raises its points when they are counted. Rule: TM-45."""
     summon: Summon
     charge: Charge
     face: Face

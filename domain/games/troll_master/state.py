@@ -24,7 +24,7 @@ class Step(StrEnum):
     DISCARD = "discard"
     """Who drew discards. Rule: TM-8, TM-17."""
     PLANNING = "planning"
-    """Rule: TM-10."""
+    """Who has the turn reveals a card, passes or uses abilities. Rule: TM-10."""
     ACT = "act"
     """The rightmost pawn's action is done or passed. Rule: TM-20."""
     SUMMON = "summon"
@@ -94,7 +94,7 @@ class Place(Value, frozen=True):
     has_passed: bool = False
     """Plans no more in this round. Rule: TM-14."""
     is_out: bool = False
-    """Rule: TM-16."""
+    """Could place the pawn nowhere in this round. Rule: TM-16."""
     lacks: Magics = ()
     """Of a seat that is out: kinds that its hand is known not to hold."""
 
@@ -150,12 +150,12 @@ def initial(options: Options, seats: int, pack: Pack) -> Table:
 
 
 def power(place: Place) -> int:
-    """Of the seat's uncovered familiars. Rule: TM-27."""
+    """The power of all uncovered familiars before a seat. Rule: TM-27."""
     return sum([owned.card.power for owned in place.familiars])
 
 
 def points(place: Place) -> int:
-    """Chips, points of uncovered familiars, and what scoring abilities add. Rule: TM-31, TM-45."""
+    """A seat's points: chips, points of uncovered familiars, and what scoring abilities add. Rule: TM-31, TM-45."""
     total = place.chips
     for owned in place.familiars:
         total += owned.card.points

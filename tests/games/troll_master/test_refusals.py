@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from domain.chance import Scripted
 from domain.game import Refusal
 from domain.games.troll_master import GAME
 from domain.games.troll_master.components import Options
-from domain.games.troll_master.moves import Act, ChainTo, Charge, Done, Draw, Pass, Reveal, Summon, TrollMasterMove
+from domain.games.troll_master.moves import (
+    Act,
+    Answer,
+    Attack,
+    ChainTo,
+    Charge,
+    Done,
+    Draw,
+    Pass,
+    Reveal,
+    Summon,
+    TrollMasterMove,
+)
 from domain.games.troll_master.state import Step, Table
-from domain.games.troll_master.text.refusals import REFUSALS, TO_DO
+from domain.games.troll_master.text.phrases import WORDS
+from domain.games.troll_master.text.refusals import REFUSALS
 from tests.games.troll_master.table import (
     CRYSTAL,
     FLASK,
@@ -48,7 +62,7 @@ def test_tm_10_a_seat_that_is_not_to_act_is_told_so() -> None:
     wrong = refusal(table, 0, Act())
     assert wrong.fields == {"step": "planning"}
     assert said(wrong) == (
-        "You are to reveal a card and move your pawn, or pass.",
+        "You are to reveal a card and move the pawn, or pass.",
         "いまは手札を公開して計画コマを動かすか、パスするところです。",
     )
 
@@ -156,10 +170,17 @@ def test_tm_2_tm_5_options_that_cannot_be_played_are_told(options: Options, seat
 
 
 def test_what_is_to_be_done_is_said_of_every_step_at_which_somebody_acts() -> None:
-    acted = set(Step) - {Step.DEALING, Step.OVER}
-    assert set(TO_DO["en"]) == set(TO_DO["ja"]) == acted
     table = opened()
-    assert said(refusal(table, table.start, Done()))[0] == "You are to draw with the broom, or pass."
+    for step in set(Step) - {Step.DEALING, Step.OVER}:
+        at_step = replace(table, stage=replace(table.stage, step=step))
+        wrong = Attack() if step is not Step.ATTACK else Answer()
+        en, ja = said(refusal(at_step, table.start, wrong))
+        assert en == f"You are to {WORDS['en'].step[step]}."
+        assert ja == f"いまは{WORDS['ja'].step[step]}ところです。"
+    assert said(refusal(table, table.start, Done())) == (
+        "You are to use the broom or leave it.",
+        "いまはほうきを使うか決めるところです。",
+    )
     assert refusal(Play(table).move(table.start, Pass()).table, table.start, Draw()).code == "wrong-step"
 
 

@@ -10,7 +10,7 @@ from domain.games.troll_master.state import Step, Table
 
 
 def default(table: Table, seat: Seat) -> TrollMasterMove:
-    """For an absent seat: use nothing, pass, or carry on; place the pawn leftmost and discard the last card dealt.
+    """The move for an absent seat: use nothing, pass or carry on; place the pawn leftmost, discard the last card dealt.
 
     Rule:    TM-8, TM-14, TM-23, TM-46.
     """

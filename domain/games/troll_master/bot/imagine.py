@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 from itertools import chain
 
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.facedown import fill, unseen
+from domain.facedown import fill, known, unseen, without
 from domain.game import Seat
 from domain.games.troll_master.abilities import Timing
 from domain.games.troll_master.components import DECK, HOME, MAGICS, Magic, Magics
@@ -18,7 +19,7 @@ from domain.games.troll_master.state import Step, Table
 
 
 def imagine(table: Table, seat: Seat | None, chance: Chance) -> Table:
-    """Lay the cards that are unknown in `table`, as the seat sees it, into hands and deck.
+    """A full table in which the cards that are unknown in `table`, as the seat sees it, lie in hands and deck.
 
     Each kind comes to its six copies. A seat that went out holds none of what it is known to lack, and one that is
     asked to place its pawn and can't pay for another card holds one to place it with.
@@ -32,7 +33,7 @@ def imagine(table: Table, seat: Seat | None, chance: Chance) -> Table:
     needs = list(_needs(table))
     if (found := _fit(tuple(kinds for _, kinds in needs), pool)) is None:
         raise ValueError("no hands fit what is known")
-    left = iter(_without(pool, found))
+    left = iter(known(reduce(without, found, pool)))
     given: dict[Seat, list[Magic]] = {}
     for (holder, _), card in zip(needs, found, strict=True):
         given.setdefault(holder, []).append(card)
@@ -62,17 +63,10 @@ def _needs(table: Table) -> Iterator[tuple[Seat, Magics]]:
 
 
 def _fit(needs: tuple[Magics, ...], pool: Magics) -> Magics | None:
-    """Cards of the pool, one for each need, preferring those that come first; None: there are none."""
+    """Cards of the pool, one for each need, the first ones that fit; None if no cards fit all needs."""
     if not needs:
         return ()
     for card in dict.fromkeys(pool):
-        if card in needs[0] and (rest := _fit(needs[1:], _without(pool, (card,)))) is not None:
+        if card in needs[0] and (rest := _fit(needs[1:], known(without(pool, card)))) is not None:
             return (card, *rest)
     return None
-
-
-def _without(pool: Magics, cards: Magics) -> Magics:
-    left = list(pool)
-    for card in cards:
-        left.remove(card)
-    return tuple(left)

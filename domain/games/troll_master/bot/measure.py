@@ -11,7 +11,7 @@ from domain.games.troll_master.components import Name
 
 
 class Tally(Value, frozen=True):
-    """One match, finished or not."""
+    """What one match tells, finished or not."""
 
     rounds: int
     """Played to their end."""
@@ -25,7 +25,7 @@ class Tally(Value, frozen=True):
 
 
 def tally(told: Iterable[Any]) -> Tally:
-    """Read a match's events, of which those of other rooms and of the match itself are passed over."""
+    """What a match's events tell; those of the match itself and of other rooms are passed over."""
     rounds = 0
     acquired: dict[str, set[Seat]] = {}
     winners: tuple[Seat, ...] = ()
@@ -57,6 +57,6 @@ def tally(told: Iterable[Any]) -> Tally:
 
 
 def measure(told: Iterable[Any]) -> Measure:
-    """The rounds, and the seats that acquired each familiar laid out."""
+    """How many rounds a match had, who began, and which seats acquired each familiar laid out."""
     found = tally(told)
     return Measure(rounds=found.rounds, uses=found.acquired, first=found.first)

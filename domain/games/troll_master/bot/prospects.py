@@ -48,7 +48,7 @@ def _best_placement(table: Table, seat: Seat, rounds: float) -> float:
 
 
 def _begun(table: Table, seat: Seat, rounds: float) -> float:
-    """Of an action that is being done, or is done and may chain."""
+    """What is still to come of an action that is being done, or is done and may chain."""
     stage, place = table.stage, table.places[seat]
     match stage.step:
         case Step.SUMMON if not stage.has_acquired:

@@ -45,14 +45,14 @@ def horizon(table: Table) -> float:
 
 
 def worth_of_mana(mana: int, rounds: float) -> float:
-    """Mana in hand; when the match is about to end it buys nothing more."""
+    """What mana in hand is worth; when the match is about to end it buys nothing more."""
     use = min(1.0, 0.1 + rounds / 3)
     return use * MANA * (mana if mana <= PLENTY else PLENTY + (mana - PLENTY) / 2)
 
 
 @lru_cache(maxsize=4096)
 def worth_of_card(card: Card, rounds: float) -> float:
-    """A familiar's points, and what it may bring in the rounds to come; its charges are counted apart."""
+    """What a familiar's points and its effects in the rounds to come are worth; its charges are counted apart."""
     worth = card.points + card.power * POWER * rounds
     for ability in card.face.abilities:
         worth += _worth_of_ability(card, ability, rounds)
@@ -81,7 +81,7 @@ def _worth_of_ability(card: Card, ability: Ability, rounds: float) -> float:
 
 
 def _worth_of_points(ability: MorePoints) -> float:
-    """Those for familiars are counted as they stand, those that charges may come to by `worth_of_charge`."""
+    """What a scoring ability is worth; points for charges are counted by `worth_of_charge`."""
     match ability.of:
         case "itself":
             return float(ability.points)
@@ -94,7 +94,7 @@ def _worth_of_points(ability: MorePoints) -> float:
 
 
 def worth_of_charge(card: Card, charges: int, rounds: float) -> float:
-    """Charges on a card; where they are points, the part of a full number, and what may still come on it."""
+    """What charges on a card are worth; where they score, also those that may still come on it."""
     for ability in card.scoring:
         if ability.of == "charges":
             begun = 0.9 * (charges % ability.every) * ability.points / ability.every
@@ -112,7 +112,7 @@ def gain_of_room(card: Card, charges: int) -> float:
 
 
 def worth_of_familiars(place: Place, rounds: float) -> float:
-    """All that lies uncovered before the seat, without points that are counted as they stand."""
+    """What the familiars before a seat are worth beside the points that they have now."""
     worth = 0.0
     for owned in place.familiars:
         card = owned.card

@@ -44,14 +44,14 @@ def fire(place: Place, seat: Seat, at: Timing) -> list[AbilityFired]:
 
 
 def fire_on_success(place: Place, seat: Seat) -> list[TrollMasterEvent]:
-    """Rule: TM-28."""
+    """The abilities of uncovered familiars that a success of an attack sets off. Rule: TM-28."""
     return [
         AbilityFired(seat, owned.card.name, ability) for owned in place.familiars for ability in owned.card.on_success
     ]
 
 
 def payable(place: Place, at: Timing) -> tuple[Use, ...]:
-    """What the seat can pay for with charges of the very card. Rule: TM-36."""
+    """The uses of abilities that the seat can pay for with charges of the very card. Rule: TM-36."""
     found: tuple[Use, ...] = ()
     for owned in place.familiars:
         if owned.charges and (uses := owned.card.uses[at]):
@@ -73,7 +73,11 @@ def useful(uses: Uses) -> Uses:
 
 
 def use(table: Table, seat: Seat, move: Use, chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """Pay for an ability; the one that draws is followed by its draw. Rule: TM-17, TM-36, TM-46."""
+    """Pay for an ability; the one that draws is followed by its draw.
+
+    Rule:    TM-17, TM-36, TM-46.
+    Raises:  Refusal when the seat has no such familiar, it has no such ability now, or too few charges.
+    """
     stage, place = table.stage, table.places[seat]
     owned = next((owned for owned in place.familiars if owned.card.name == move.familiar), None)
     if owned is None:

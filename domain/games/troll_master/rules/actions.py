@@ -20,7 +20,10 @@ from domain.games.troll_master.state import Table
 
 
 def count(cards: Magics, icon: Magic) -> int:
-    """Cards that count for an icon: crystals are wild, and for divination nothing else counts. Rule: TM-21."""
+    """How many of the cards count for an icon: crystals are wild, and nothing else counts for divination.
+
+    Rule:    TM-21.
+    """
     found = cards.count(icon)
     return found if icon is Magic.CRYSTAL else found + cards.count(Magic.CRYSTAL)
 
@@ -57,7 +60,7 @@ def _reached(table: Table, seat: Seat, action: int) -> events.ActionReached:
 
 
 def _pawns(table: Table, seat: Seat, action: int) -> list[int]:
-    """Where pawns stand when the seat's has moved."""
+    """Where all pawns stand once the seat's is on that action."""
     pawns = [place.pawn for place in table.places]
     pawns[seat] = action
     return pawns
@@ -69,7 +72,7 @@ def may_act(table: Table, seat: Seat) -> bool:
 
 
 def pass_action(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """Mana instead of the action. Rule: TM-23."""
+    """Take mana instead of the action; the next pawn is reached. Rule: TM-23."""
     told = events.ActionPassed(seat, table.stage.action, PASS_MANA)
     return next_action(table, (told,), _pawns(table, seat, HOME), chance)
 
@@ -78,6 +81,7 @@ def act(table: Table, seat: Seat) -> tuple[TrollMasterEvent, ...]:
     """Pay for missing cards, take what is printed; then everything fires that needs no paying.
 
     Rule:    TM-22, TM-26, TM-29, TM-47.
+    Raises:  Refusal when the missing cards cost more than the seat has.
     """
     if not may_act(table, seat):
         raise Refusal("TM-22", "cannot-pay", mana=table.places[seat].mana, price=table.stage.price)
@@ -120,7 +124,7 @@ def end_action(
 def leave_chain(
     table: Table, told: tuple[TrollMasterEvent, ...], seat: Seat, chance: Chance
 ) -> tuple[TrollMasterEvent, ...]:
-    """The pawn goes home. Rule: TM-24."""
+    """The pawn goes home, and the next one is reached. Rule: TM-24."""
     returned = events.PawnReturned(seat, table.stage.action)
     return next_action(table, (*told, returned), _pawns(table, seat, HOME), chance)
 
@@ -151,7 +155,11 @@ def targets(table: Table, kind: Kind) -> tuple[ChainTo, ...]:
 
 
 def chain_to(table: Table, seat: Seat, move: ChainTo, chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """The pawn moves on; its action is done when its place comes. Rule: TM-20, TM-43."""
+    """The pawn moves on; its action is done when its place comes.
+
+    Rule:    TM-20, TM-43.
+    Raises:  Refusal when the chain does not lead there.
+    """
     if move not in targets(table, table.stage.to[0]):
         raise Refusal("TM-43", "no-such-action", kind=table.stage.to[0].value, action=move.action)
     return next_action(table, (events.PawnChained(seat, move.action),), _pawns(table, seat, move.action), chance)

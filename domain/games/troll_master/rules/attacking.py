@@ -20,7 +20,7 @@ def declare(table: Table, seat: Seat) -> tuple[TrollMasterEvent, ...]:
 
 
 def _ask(table: Table, defender: Seat, attacker: Seat) -> list[TrollMasterEvent]:
-    """Rule: TM-27, TM-37."""
+    """Ask a defender, whose defence abilities without a cost fire first. Rule: TM-27, TM-37."""
     place = table.places[defender]
     return [
         events.DefenderAsked(seat=defender, attacker=attacker, power=power(place)),

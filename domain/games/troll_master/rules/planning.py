@@ -57,7 +57,11 @@ def is_stuck(table: Table, seat: Seat, pawns: Sequence[int]) -> bool:
 
 
 def reveal(table: Table, seat: Seat, move: Reveal, chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """Rule: TM-10 to TM-14."""
+    """Reveal a hand card, put the pawn on the action, and give the turn to the next seat.
+
+    Rule:    TM-10 to TM-14.
+    Raises:  Refusal when the hand has no such card, it does not allow that action, or the pawn may not go there.
+    """
     place = table.places[seat]
     if move.card not in place.hand:
         raise Refusal("TM-14", "no-such-card", card=move.card.value)
@@ -79,7 +83,11 @@ def reveal(table: Table, seat: Seat, move: Reveal, chance: Chance) -> tuple[Trol
 
 
 def pass_planning(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """Plan no more, or be out. Rule: TM-14, TM-16."""
+    """Plan no more in this round, or be out of it.
+
+    Rule:    TM-14, TM-16.
+    Raises:  Refusal when the pawn is not placed and could be.
+    """
     place = table.places[seat]
     pawns = [other.pawn for other in table.places]
     told: events.PlanningPassed | events.WentOut = events.PlanningPassed(seat)
@@ -91,7 +99,11 @@ def pass_planning(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMaster
 
 
 def discard(table: Table, seat: Seat, card: Magic, chance: Chance) -> tuple[TrollMasterEvent, ...]:
-    """Discard a card of that kind; the seat's planning turn follows, or goes on. Rule: TM-8, TM-10, TM-17."""
+    """Discard a card of that kind; the seat's planning turn follows, or goes on.
+
+    Rule:    TM-8, TM-10, TM-17.
+    Raises:  Refusal when the hand has no such card.
+    """
     if card not in table.places[seat].hand:
         raise Refusal("TM-8", "no-such-card", card=card.value)
     told = events.CardDiscarded(seat, card)
@@ -134,7 +146,7 @@ def _go_on_turn(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEv
 
 
 def _others(table: Table, seat: Seat) -> tuple[Seat, ...]:
-    """Clockwise from the left of the seat. Rule: TM-10."""
+    """All other seats, clockwise from the left of this one. Rule: TM-10."""
     seats = len(table.places)
     return CLOCKWISE[seats][seat + 1 : seat + seats]
 

@@ -28,7 +28,7 @@ def score(teller: Telling, chance: Chance) -> None:
 
 
 def standing(table: Table) -> Standing:
-    """Most points win, then most mana in hand; who ties in both shares. Rule: TM-33."""
+    """Points and places as they are: most points win, then most mana in hand; who ties in both shares. Rule: TM-33."""
     counted = tuple(map(points, table.places))
     ranking = rank(tuple(zip(counted, (place.mana for place in table.places), strict=True)))
     return Standing(points=counted, ranking=ranking, over=table.stage.step is Step.OVER)

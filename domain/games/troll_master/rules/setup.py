@@ -14,7 +14,11 @@ from domain.games.troll_master.state import Table
 
 
 def check_options(options: Options, seats: int, pack: Pack) -> None:
-    """Refuse what can't be played. Rule: TM-2."""
+    """Check that a match can be played with these options by that many.
+
+    Rule:    TM-2, TM-5.
+    Raises:  Refusal when the number of seats or the chosen familiars are wrong.
+    """
     if seats not in HAND:
         raise Refusal("TM-5", "seats", seats=seats, wanted=tuple(HAND))
     if options.familiars == "random":

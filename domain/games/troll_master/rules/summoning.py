@@ -21,12 +21,12 @@ from domain.games.troll_master.state import Owned, Place, Table
 
 
 def summoning_price(card: Card, reduction: int) -> int:
-    """In mana. Rule: TM-25, TM-41."""
+    """What the familiar costs in mana when it is summoned. Rule: TM-25, TM-41."""
     return max(0, card.cost - reduction)
 
 
 def training_price(own: Card, card: Card, reduction: int) -> int:
-    """The difference, less the reduction. Rule: TM-25, TM-41."""
+    """What training into the card costs in mana: the difference, less the reduction. Rule: TM-25, TM-41."""
     return max(0, card.cost - own.cost - reduction)
 
 
@@ -54,7 +54,7 @@ def acquisitions(table: Table, seat: Seat) -> tuple[Summon | Train, ...]:
 
 
 def may_acquire(table: Table, seat: Seat) -> bool:
-    """Whether there is any. The dearest own familiar is the one to train. Rule: TM-25."""
+    """Whether the seat may acquire any familiar; the dearest own one is the best to train. Rule: TM-25."""
     if table.stage.has_acquired:
         return False
     place = table.places[seat]
@@ -69,6 +69,7 @@ def acquire(table: Table, seat: Seat, move: Summon | Train, chance: Chance) -> t
     The action is done then, unless abilities can still be paid for.
 
     Rule:    TM-25, TM-47.
+    Raises:  Refusal when the seat has acquired one, there is no such familiar for it, or too little mana.
     """
     if table.stage.has_acquired:
         raise Refusal("TM-25", "acquired")
@@ -99,7 +100,11 @@ def acquisition(table: Table, seat: Seat, move: Summon | Train) -> FamiliarSummo
 
 
 def _acquired(table: Table, place: Place, name: Name) -> Card:
-    """The card that the supply has of that name, for a seat that has none of it. Rule: TM-25."""
+    """The card of that name in the supply.
+
+    Rule:    TM-25.
+    Raises:  Refusal when the supply has none, or the seat has one uncovered.
+    """
     for pile in table.supply:
         if pile.card.name == name:
             if not pile.left:
@@ -111,7 +116,11 @@ def _acquired(table: Table, place: Place, name: Name) -> Card:
 
 
 def uncovered(place: Place, name: Name) -> Owned:
-    """The seat's uncovered familiar of that name. Rule: TM-25."""
+    """The seat's uncovered familiar of that name.
+
+    Rule:    TM-25.
+    Raises:  Refusal when it has none.
+    """
     for owned in place.familiars:
         if owned.card.name == name:
             return owned
@@ -126,14 +135,18 @@ def may_charge(table: Table, place: Place) -> bool:
 
 
 def charges(table: Table, place: Place) -> tuple[Charge, ...]:
-    """Rule: TM-26, TM-47."""
+    """Every familiar on which the seat may put a charge by hand now. Rule: TM-26, TM-47."""
     if table.stage.is_charged or not place.mana:
         return ()
     return tuple([owned.card.charge for owned in place.familiars if owned.charges < owned.card.ribbons])
 
 
 def charge(table: Table, seat: Seat, move: Charge) -> tuple[TrollMasterEvent, ...]:
-    """Rule: TM-26, TM-47."""
+    """Put a mana from the hand as a charge on a familiar.
+
+    Rule:    TM-26, TM-47.
+    Raises:  Refusal when charging is over, there is no mana, or the familiar is not there or is full.
+    """
     if table.stage.is_charged:
         raise Refusal("TM-47", "charging-over")
     place = table.places[seat]

@@ -84,7 +84,7 @@ def legal(table: Table, seat: Seat) -> Moves:
 
 
 def _plans(table: Table, seat: Seat, place: Place) -> Moves:
-    """Rule: TM-10, TM-14, TM-16, TM-17."""
+    """What the seat may do on its planning turn; pass only if it may. Rule: TM-10, TM-14, TM-16, TM-17."""
     if None in place.hand:
         return ()
     uses, places = payable(place, Timing.PLANNING), placements(table, seat)

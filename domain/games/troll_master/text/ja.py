@@ -7,7 +7,7 @@ from domain.games.troll_master.text.words import Amount, Words
 
 
 def _each(none: str, some: str) -> Amount:
-    """What is said alike of one and of several."""
+    """An amount that is said alike of one and of several."""
     return (none, some, some)
 
 

@@ -113,5 +113,5 @@ def won(words: Words, points: Sequence[int], mana: Sequence[int], ranking: Seque
 
 
 def sentence(text: str) -> str:
-    """With a capital at its beginning."""
+    """The text with a capital at its beginning."""
     return text[:1].upper() + text[1:]

@@ -72,35 +72,6 @@ REFUSALS: dict[Lang, dict[str, str]] = {
 }
 """By language, and by clause and code; by the code alone where it says the same under every clause."""
 
-TO_DO: dict[Lang, dict[Step, str]] = {
-    "en": {
-        Step.BROOM: "draw with the broom, or pass",
-        Step.DISCARD: "discard a card from your hand",
-        Step.PLANNING: "reveal a card and move your pawn, or pass",
-        Step.ACT: "do your action, or pass",
-        Step.SUMMON: "acquire a familiar, or be done",
-        Step.BREW: "charge your familiars, or be done",
-        Step.ATTACK: "declare your attack",
-        Step.DEFENCE: "answer the attack",
-        Step.DIVINATION: "use your familiars, or be done",
-        Step.CHAIN: "use a chain, or be done",
-        Step.CHAIN_TO: "choose where the chain leads",
-    },
-    "ja": {
-        Step.BROOM: "ほうきを使うかパスする",
-        Step.DISCARD: "手札を1枚捨てる",
-        Step.PLANNING: "手札を公開して計画コマを動かすか、パスする",
-        Step.ACT: "アクションを実行するかパスする",
-        Step.SUMMON: "使い魔を獲得するか、終える",
-        Step.BREW: "使い魔にチャージするか、終える",
-        Step.ATTACK: "攻撃を宣言する",
-        Step.DEFENCE: "防御を宣言する",
-        Step.DIVINATION: "使い魔の能力を使うか、終える",
-        Step.CHAIN: "チェーンを使うか、終える",
-        Step.CHAIN_TO: "チェーンの行き先を選ぶ",
-    },
-}
-
 
 def explain(refusal: Refusal, lang: Lang) -> str:
     """The refusal as one sentence, a familiar by its name in that language where it is known."""
@@ -116,7 +87,7 @@ def explain(refusal: Refusal, lang: Lang) -> str:
             case "kind":
                 words[field] = WORDS[lang].kind[Kind(str(value))]
             case "step":
-                words[field] = TO_DO[lang][Step(str(value))]
+                words[field] = WORDS[lang].step[Step(str(value))]
             case "ja" if lang == "ja":
                 words["familiar"] = str(value)
             case _:

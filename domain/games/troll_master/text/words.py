@@ -24,7 +24,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     last: str
     """Between the last two of a list."""
     choice: str
-    """The same where one of the list is meant."""
+    """Between the last two of a list of which one is meant."""
     gap: str
     """Between sentences."""
     minus: str
@@ -58,7 +58,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     """What it does, without its cost."""
     points_of: dict[str, str]
     points_of_each: dict[str, str]
-    """The same where every single one counts."""
+    """What it adds where every single one counts."""
     on_success: str
     paid: str
     """An ability with its cost."""
