@@ -300,6 +300,14 @@ def test_tm_43_a_chain_says_where_it_leads_and_what_that_costs() -> None:
     )
 
 
+def test_tm_48_a_chain_that_costs_nothing_says_no_price() -> None:
+    play = acting(at(7, ("Umbrella Stand", 9)), at(0), at(2), open="TTTTFFFWWC", pack=ODD_PACK).move(0, Act())
+    assert said(play.table, 0, use("Umbrella Stand", 2, ODD_PACK)) == (
+        "Use Umbrella Stand: chain to divination, on action 1, 4 or 5",
+        "傘立ての能力を使う：占いにチェーン（行き先はアクション1、4か5）",
+    )
+
+
 def test_tm_22_a_chain_says_how_many_cards_are_missing_at_its_end() -> None:
     play = acting(at(13, ("Library Ghost", 1), mana=8), at(0), at(0), open="TTTTFFFWWW").move(0, Act())
     chained = use("Library Ghost", 1)
