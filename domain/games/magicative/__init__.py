@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.game import Game
 from domain.games.magicative import bot, rules
+from domain.games.magicative.abilities import MOST_LOOKED_AT, MOST_PUT
 from domain.games.magicative.components import (
     AWAKENING,
     CARDS,
@@ -16,7 +17,6 @@ from domain.games.magicative.events import MagicativeEvent
 from domain.games.magicative.evolve import evolve
 from domain.games.magicative.moves import MagicativeMove
 from domain.games.magicative.pack import MOST_COPIES, Pack, parse_pack
-from domain.games.magicative.primitives import MOST_LOOKED_AT, MOST_PUT
 from domain.games.magicative.state import Table, initial
 from domain.games.magicative.text import describe, draw, explain
 from domain.games.magicative.view import view

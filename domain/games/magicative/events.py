@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from domain.game import Event, Seat
+from domain.games.magicative.abilities import Group
 from domain.games.magicative.components import Artefact, Card, Cards, Lying, Numbers, School
-from domain.games.magicative.primitives import Group
 from domain.secrecy import Hidden
 
 

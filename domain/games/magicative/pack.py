@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from domain.game import PackError, Value
+from domain.games.magicative.abilities import AnyPower, FatePower, Group, InnocentPower, PastPower
 from domain.games.magicative.components import DEALT, FORMULA, KINDS, MOST_OF_A_KIND, NUMBERS, SCHOOLS, Cards, School
-from domain.games.magicative.primitives import AnyPower, FatePower, Group, InnocentPower, PastPower
 from domain.pack import read_pack
 
 Text = Annotated[str, Meta(min_length=1, max_length=40)]

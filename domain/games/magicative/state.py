@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import assert_never
 
 from domain.game import Seat, Value
+from domain.games.magicative.abilities import FatePower, InnocentPower, PastPower
 from domain.games.magicative.components import (
     FORMS,
     SCHOOLS,
@@ -25,7 +26,6 @@ from domain.games.magicative.components import (
     size,
 )
 from domain.games.magicative.pack import Pack
-from domain.games.magicative.primitives import FatePower, InnocentPower, PastPower
 
 
 class Step(StrEnum):

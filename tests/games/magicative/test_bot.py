@@ -13,6 +13,7 @@ from bots.simulate import play_out
 from domain.chance import Simulation
 from domain.game import Measure
 from domain.games.magicative import GAME
+from domain.games.magicative.abilities import EqualRuns
 from domain.games.magicative.bot import tally
 from domain.games.magicative.components import Artefact, Options
 from domain.games.magicative.events import SchoolDeclared
@@ -33,7 +34,6 @@ from domain.games.magicative.moves import (
     TakeAptitude,
     Use,
 )
-from domain.games.magicative.primitives import EqualRuns
 from domain.games.magicative.state import Place, Table
 from tests.games.magicative.laws import conserved
 from tests.games.magicative.table import ALCHEMY, MAGIC, ODD_PACK, PACK, Play, card, cards, given, won

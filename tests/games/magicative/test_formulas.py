@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from domain.games.magicative.abilities import AllNumbers, EqualRuns
 from domain.games.magicative.components import FORMS
 from domain.games.magicative.events import CardsDrawn, ChipsTaken, FormulaFixed, SchoolDeclared, SpecialCompleted
 from domain.games.magicative.moves import Awaken, Declare, Discard, Fix
-from domain.games.magicative.primitives import AllNumbers, EqualRuns
 from domain.games.magicative.state import FORMULA, TURN
 from tests.games.magicative.table import (
     ALCHEMY,

@@ -9,9 +9,7 @@ from bots.simulate import play_out
 from domain.chance import Simulation
 from domain.game import PackError
 from domain.games.magicative import GAME
-from domain.games.magicative.components import Options
-from domain.games.magicative.pack import Pack
-from domain.games.magicative.primitives import (
+from domain.games.magicative.abilities import (
     AllNumbers,
     AllRuns,
     EqualRuns,
@@ -21,6 +19,8 @@ from domain.games.magicative.primitives import (
     PastPower,
     RunInEverySchool,
 )
+from domain.games.magicative.components import Options
+from domain.games.magicative.pack import Pack
 from tests.games.magicative.table import HOUSE, ODD_PACK, PACK
 
 TEXT = HOUSE.decode()

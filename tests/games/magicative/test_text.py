@@ -10,6 +10,7 @@ import pytest
 from domain.chance import Simulation
 from domain.game import Event, Lang, Move, Refusal
 from domain.games.magicative import GAME
+from domain.games.magicative.abilities import EqualRuns, Group
 from domain.games.magicative.components import Artefact, Options
 from domain.games.magicative.events import (
     AptitudeMissed,
@@ -63,11 +64,10 @@ from domain.games.magicative.moves import (
     TakeAptitude,
     Use,
 )
-from domain.games.magicative.primitives import EqualRuns, Group
 from domain.games.magicative.state import Step
 from domain.games.magicative.text import cards as cards_listed
 from domain.games.magicative.text.phrases import WORDS
-from domain.games.magicative.text.refusing import WANTED
+from domain.games.magicative.text.refusals import WANTED
 from domain.secrecy import marks, redact
 from tests.games.magicative.table import ALCHEMY, MAGIC, ODD_PACK, PACK, Play, card, cards, given, won
 from tests.games.magicative.test_artefacts import FATE, INNOCENT, PAST

@@ -1,8 +1,8 @@
 """What bots need: imagined tables, how a position looks, what the clock plays, and what matches are counted by."""
 
-from domain.games.magicative.bot.absence import default
-from domain.games.magicative.bot.imagining import imagine
-from domain.games.magicative.bot.measuring import measure, tally
-from domain.games.magicative.bot.worth import evaluate
+from domain.games.magicative.bot.default import default
+from domain.games.magicative.bot.evaluate import evaluate
+from domain.games.magicative.bot.imagine import imagine
+from domain.games.magicative.bot.measure import measure, tally
 
 __all__ = ["default", "evaluate", "imagine", "measure", "tally"]

@@ -6,6 +6,14 @@ from functools import lru_cache
 from typing import assert_never
 
 from domain.game import Value
+from domain.games.magicative.abilities import (
+    AllNumbers,
+    AllRuns,
+    EqualRuns,
+    Group,
+    NumberInEverySchool,
+    RunInEverySchool,
+)
 from domain.games.magicative.components import (
     AWAKENING,
     FORMS,
@@ -20,15 +28,7 @@ from domain.games.magicative.components import (
     counts_of,
 )
 from domain.games.magicative.pack import Pack
-from domain.games.magicative.primitives import (
-    AllNumbers,
-    AllRuns,
-    EqualRuns,
-    Group,
-    NumberInEverySchool,
-    RunInEverySchool,
-)
-from domain.games.magicative.rules.specials import LEAST, Counts, by_form, completed
+from domain.games.magicative.rules.scoring import LEAST, Counts, by_form, completed
 from domain.games.magicative.state import Formula
 
 Weights = tuple[float, ...]

@@ -1,7 +1,7 @@
 """The rules: what may be done at the table and what it brings about."""
 
-from domain.games.magicative.rules.drawing import check_options, setup
 from domain.games.magicative.rules.ending import standing
+from domain.games.magicative.rules.setup import check_options, setup
 from domain.games.magicative.rules.turn import close, decide, forced, legal, secret, to_act
 
 __all__ = ["check_options", "close", "decide", "forced", "legal", "secret", "setup", "standing", "to_act"]

@@ -1,44 +1,20 @@
-"""Setting up, drawing cards, and whose turn is next."""
+"""Drawing cards, and whose turn is next."""
 
 from __future__ import annotations
 
 from domain.chance import Chance
-from domain.game import Refusal, Seat
-from domain.games.magicative.components import AT, DEALT, DRAWN, FATE, SEATS, Cards, Options
+from domain.game import Seat
+from domain.games.magicative.components import DRAWN, FATE, Cards
 from domain.games.magicative.events import (
-    AptitudesShuffled,
-    CardsDealt,
     CardsDrawn,
     DeckReshuffled,
-    DeckShuffled,
     MagicativeEvent,
-    StartDrawn,
     TurnStarted,
 )
-from domain.games.magicative.pack import Pack, deck_of
 from domain.games.magicative.rules.ending import draw_match, telling
 from domain.games.magicative.state import Table
 
 Events = tuple[MagicativeEvent, ...]
-
-
-def check_options(options: Options, seats: int, pack: Pack) -> None:
-    """Refuse what can't be played. Rule: MG-3."""
-    if seats not in SEATS:
-        raise Refusal("MG-3", "seats", least=min(SEATS), most=max(SEATS), seats=seats)
-
-
-def setup(table: Table, chance: Chance) -> Events:
-    """Shuffle, draw who begins, deal by twos from there, and begin. Rule: MG-1 to MG-4."""
-    pack, seats = table.terms.pack, len(table.places)
-    aptitudes = sorted(pack.aptitudes, key=lambda aptitudes: AT[aptitudes.school])
-    shuffled = [AptitudesShuffled(one.school, chance.shuffle(one.numbers)) for one in aptitudes]
-    deck = chance.shuffle(deck_of(pack))
-    start = chance.below(seats)
-    told: list[MagicativeEvent] = [*shuffled, DeckShuffled(deck), StartDrawn(start)]
-    for at in range(0, pack.play.hand * seats, DEALT):
-        told.append(CardsDealt((start + at // DEALT) % seats, deck[at : at + DEALT]))
-    return (*told, TurnStarted(start))
 
 
 def next_turn(table: Table, seat: Seat, told: Events, chance: Chance) -> Events:

@@ -31,7 +31,7 @@ from domain.games.magicative.moves import Fix
 from domain.games.magicative.rules.drawing import draw
 from domain.games.magicative.rules.ending import end, telling
 from domain.games.magicative.rules.holding import covers, declares
-from domain.games.magicative.rules.specials import completed
+from domain.games.magicative.rules.scoring import completed
 from domain.games.magicative.rules.steps import check_step
 from domain.games.magicative.state import DECLARE, FORMULA, TURN, Formula, Table, Won, aptitude_points, held, points
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.games.magicative import events, moves, primitives
+from domain.games.magicative import abilities, events, moves
 from domain.games.magicative.components import Artefact, School
 from domain.games.magicative.state import Step
 from domain.games.magicative.text.words import Words
@@ -33,11 +33,11 @@ EN = Words(
         Step.OVER: "the match is over",
     },
     special={
-        primitives.EqualRuns: "{times} equal runs in one school",
-        primitives.RunInEverySchool: "the same run in every school",
-        primitives.NumberInEverySchool: "the same number in every school",
-        primitives.AllNumbers: "all numbers in one school",
-        primitives.AllRuns: "all runs in one school",
+        abilities.EqualRuns: "{times} equal runs in one school",
+        abilities.RunInEverySchool: "the same run in every school",
+        abilities.NumberInEverySchool: "the same number in every school",
+        abilities.AllNumbers: "all numbers in one school",
+        abilities.AllRuns: "all runs in one school",
     },
     told={
         moves.Draw: "draw",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.games.magicative import events, moves, primitives
+from domain.games.magicative import abilities, events, moves
 from domain.games.magicative.components import Artefact, School
 from domain.games.magicative.state import Step
 from domain.games.magicative.text.words import Words
@@ -37,11 +37,11 @@ JA = Words(
         Step.OVER: "ゲーム終了",
     },
     special={
-        primitives.EqualRuns: "同じ術で同じ連番を{times}つ",
-        primitives.RunInEverySchool: "全ての術で同じ連番",
-        primitives.NumberInEverySchool: "全ての術で同じ数字を3枚ずつ",
-        primitives.AllNumbers: "同じ術で全ての数字",
-        primitives.AllRuns: "1つの術で全ての連番",
+        abilities.EqualRuns: "同じ術で同じ連番を{times}つ",
+        abilities.RunInEverySchool: "全ての術で同じ連番",
+        abilities.NumberInEverySchool: "全ての術で同じ数字を3枚ずつ",
+        abilities.AllNumbers: "同じ術で全ての数字",
+        abilities.AllRuns: "1つの術で全ての連番",
     },
     told={
         moves.Draw: "引く",

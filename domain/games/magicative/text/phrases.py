@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from domain.game import Lang, Seat
+from domain.games.magicative.abilities import Group
 from domain.games.magicative.components import INNOCENT, Lying, number_of, school_of
-from domain.games.magicative.primitives import Group
 from domain.games.magicative.text.en import EN
 from domain.games.magicative.text.ja import JA
 from domain.games.magicative.text.words import Words

@@ -5,9 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import assert_never
 
-from domain.games.magicative.components import FORMS, FORMULA, NUMBERS, RUNS, SCHOOLS
-from domain.games.magicative.pack import Special
-from domain.games.magicative.primitives import (
+from domain.games.magicative.abilities import (
     AllNumbers,
     AllRuns,
     EqualRuns,
@@ -15,6 +13,8 @@ from domain.games.magicative.primitives import (
     NumberInEverySchool,
     RunInEverySchool,
 )
+from domain.games.magicative.components import FORMS, FORMULA, NUMBERS, RUNS, SCHOOLS
+from domain.games.magicative.pack import Special
 from domain.games.magicative.state import Formula
 
 Counts = tuple[int, ...]

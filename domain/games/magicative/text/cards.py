@@ -6,9 +6,7 @@ from collections.abc import Iterable
 from typing import Any, assert_never
 
 from domain.game import Lang
-from domain.games.magicative.components import FORMS, NUMBERS, RUNS, SCHOOLS, Artefact
-from domain.games.magicative.pack import Pack, deck_of
-from domain.games.magicative.primitives import (
+from domain.games.magicative.abilities import (
     AllNumbers,
     AllRuns,
     AnyPower,
@@ -20,6 +18,8 @@ from domain.games.magicative.primitives import (
     PastPower,
     RunInEverySchool,
 )
+from domain.games.magicative.components import FORMS, NUMBERS, RUNS, SCHOOLS, Artefact
+from domain.games.magicative.pack import Pack, deck_of
 from domain.games.magicative.text.phrases import WORDS, special_name
 
 TEXTS: dict[Lang, dict[str, str]] = {

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from domain.game import Measure, Seat, Value
+from domain.games.magicative.abilities import Group
 from domain.games.magicative.components import Artefact
 from domain.games.magicative.events import (
     ArtefactUsed,
@@ -20,7 +21,6 @@ from domain.games.magicative.events import (
     StartDrawn,
     TurnStarted,
 )
-from domain.games.magicative.primitives import Group
 
 
 class Tally(Value, frozen=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.game import Seat
-from domain.games.magicative.bot.worth import prospects, worth_of_hand
+from domain.games.magicative.bot.hopes import prospects, worth_of_hand
 from domain.games.magicative.components import ONE
 from domain.games.magicative.moves import Discard, MagicativeMove
 from domain.games.magicative.rules.turn import DRAW, legal

@@ -8,9 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.games.magicative.components import FORMS, RUNS
-from domain.games.magicative.pack import Special
-from domain.games.magicative.primitives import (
+from domain.games.magicative.abilities import (
     AllNumbers,
     AllRuns,
     EqualRuns,
@@ -18,7 +16,9 @@ from domain.games.magicative.primitives import (
     NumberInEverySchool,
     RunInEverySchool,
 )
-from domain.games.magicative.rules.specials import by_form, completed, whole_sets
+from domain.games.magicative.components import FORMS, RUNS
+from domain.games.magicative.pack import Special
+from domain.games.magicative.rules.scoring import by_form, completed, whole_sets
 from domain.games.magicative.state import Formula
 from tests.games.magicative.table import PACK, formula
 

@@ -36,8 +36,6 @@ from domain.games.magicative.state import (
     unshown,
 )
 
-__all__ = ["evaluate", "prospects", "worth_of_hand"]
-
 POINT = 10.0
 WON = 1000.0
 ABOUT_TO_WIN = 500.0

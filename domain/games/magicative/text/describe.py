@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from domain.game import Lang
+from domain.games.magicative.abilities import Pattern
 from domain.games.magicative.components import AWAKENING, Artefact, School
 from domain.games.magicative.events import (
     AptitudesShuffled,
@@ -20,7 +21,6 @@ from domain.games.magicative.events import (
     MatchEnded,
 )
 from domain.games.magicative.moves import Awaken, Fix, MagicativeMove
-from domain.games.magicative.primitives import Pattern
 from domain.games.magicative.text.phrases import (
     WORDS,
     card_name,
