@@ -8,38 +8,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.game import Seat
+from domain.games.magicative import events
 from domain.games.magicative.components import AT, AWAKENING, FATE, FORM_OF, IMITATION, PAST, Cards
-from domain.games.magicative.events import (
-    AptitudeMissed,
-    AptitudeShown,
-    AptitudesShown,
-    AptitudesShuffled,
-    AptitudeTaken,
-    ArtefactDone,
-    ArtefactUsed,
-    Awakened,
-    CardDiscarded,
-    CardImitates,
-    CardsDealt,
-    CardsDrawn,
-    CardsSwapped,
-    ChipsTaken,
-    DeckReshuffled,
-    DeckShuffled,
-    FateArranged,
-    FateLooked,
-    FormulaFixed,
-    MagicativeEvent,
-    MatchDrawn,
-    MatchEnded,
-    PastPut,
-    PastTaken,
-    SchoolDeclared,
-    SpecialCompleted,
-    StartDrawn,
-    SwapBegun,
-    TurnStarted,
-)
+from domain.games.magicative.events import MagicativeEvent
 from domain.games.magicative.hands import drawn, face, faces, played, taken, traced
 from domain.games.magicative.state import (
     APTITUDE,
@@ -97,31 +68,31 @@ def _at(stage: Stage, step: Step, work: Work = IDLE) -> Stage:
     return Stage(step, stage.seat, stage.has_swapped, work)
 
 
-def _aptitudes_shuffled(table: Table, event: AptitudesShuffled) -> Table:
+def _aptitudes_shuffled(table: Table, event: events.AptitudesShuffled) -> Table:
     decks = list(table.middle.aptitudes)
     decks[AT[event.school]] = event.numbers
     return replace(table, middle=replace(table.middle, aptitudes=tuple(decks)))
 
 
-def _deck_shuffled(table: Table, event: DeckShuffled) -> Table:
+def _deck_shuffled(table: Table, event: events.DeckShuffled) -> Table:
     return replace(table, deck=event.cards)
 
 
-def _start_drawn(table: Table, event: StartDrawn) -> Table:
+def _start_drawn(table: Table, event: events.StartDrawn) -> Table:
     return table
 
 
-def _cards_dealt(table: Table, event: CardsDealt) -> Table:
+def _cards_dealt(table: Table, event: events.CardsDealt) -> Table:
     lying = len(event.cards)
     hand = drawn(table.places[event.seat].hand, faces(table.deck[:lying], event.cards))
     return replace(table, places=_with_hand(table, event.seat, hand), deck=table.deck[lying:])
 
 
-def _turn_started(table: Table, event: TurnStarted) -> Table:
+def _turn_started(table: Table, event: events.TurnStarted) -> Table:
     return Table(table.terms, table.places, Stage(START, event.seat), table.deck, table.middle)
 
 
-def _cards_drawn(table: Table, event: CardsDrawn) -> Table:
+def _cards_drawn(table: Table, event: events.CardsDrawn) -> Table:
     seat, cards = event.seat, event.cards
     deck, stage = table.deck, table.stage
     count = len(cards)
@@ -141,7 +112,7 @@ def _cards_drawn(table: Table, event: CardsDrawn) -> Table:
     return Table(table.terms, tuple(places), stage, deck[count:], middle)
 
 
-def _deck_reshuffled(table: Table, event: DeckReshuffled) -> Table:
+def _deck_reshuffled(table: Table, event: events.DeckReshuffled) -> Table:
     swept = [card for place in table.places for card in place.row[:-1]]
     if len(swept) != len(event.cards) or not (None in event.cards or sorted(swept) == sorted(event.cards)):  # type: ignore[type-var]  # no None by now
         raise ValueError("other cards are shuffled than lay in the rows")
@@ -150,12 +121,12 @@ def _deck_reshuffled(table: Table, event: DeckReshuffled) -> Table:
     return replace(table, places=places, deck=table.deck + event.cards, middle=middle)
 
 
-def _swap_begun(table: Table, event: SwapBegun) -> Table:
+def _swap_begun(table: Table, event: events.SwapBegun) -> Table:
     stage = _at(table.stage, SWAP, Work(other=event.other))
     return Table(table.terms, table.places, stage, table.deck, table.middle)
 
 
-def _cards_swapped(table: Table, event: CardsSwapped) -> Table:
+def _cards_swapped(table: Table, event: events.CardsSwapped) -> Table:
     seat, other = event.seat, event.other
     places = [*table.places]
     place = places[seat]
@@ -168,12 +139,12 @@ def _cards_swapped(table: Table, event: CardsSwapped) -> Table:
     return Table(table.terms, tuple(places), Stage(TURN, seat, True), table.deck, table.middle)
 
 
-def _school_declared(table: Table, event: SchoolDeclared) -> Table:
+def _school_declared(table: Table, event: events.SchoolDeclared) -> Table:
     work = Work(school=(event.school,), aside=table.stage.work.aside)
     return replace(table, stage=_at(table.stage, FORMULA, work))
 
 
-def _formula_fixed(table: Table, event: FormulaFixed) -> Table:
+def _formula_fixed(table: Table, event: events.FormulaFixed) -> Table:
     seat, cards, stage = event.seat, event.cards, table.stage
     places = [*table.places]
     place = places[seat]
@@ -199,7 +170,7 @@ def _from_hand(cards: Cards, aside: Cards) -> Cards:
     return tuple(left)
 
 
-def _chips_taken(table: Table, event: ChipsTaken | SpecialCompleted) -> Table:
+def _chips_taken(table: Table, event: events.ChipsTaken | events.SpecialCompleted) -> Table:
     seat = event.seat
     places = [*table.places]
     place = places[seat]
@@ -209,7 +180,7 @@ def _chips_taken(table: Table, event: ChipsTaken | SpecialCompleted) -> Table:
     return Table(table.terms, tuple(places), table.stage, table.deck, table.middle)
 
 
-def _awakened(table: Table, event: Awakened) -> Table:
+def _awakened(table: Table, event: events.Awakened) -> Table:
     place = table.places[event.seat]
     hand = place.hand
     for _ in range(AWAKENING):
@@ -219,7 +190,7 @@ def _awakened(table: Table, event: Awakened) -> Table:
     return replace(table, places=places, stage=_at(table.stage, APTITUDE))
 
 
-def _aptitude_taken(table: Table, event: AptitudeTaken) -> Table:
+def _aptitude_taken(table: Table, event: events.AptitudeTaken) -> Table:
     middle, won = table.middle, table.places[event.seat].won
     at = AT[event.school]
     first, *left = middle.aptitudes[at]
@@ -229,16 +200,16 @@ def _aptitude_taken(table: Table, event: AptitudeTaken) -> Table:
     return Table(table.terms, places, _at(table.stage, TURN), table.deck, replace(middle, aptitudes=decks))
 
 
-def _resumed(table: Table, event: AptitudeMissed | ArtefactDone) -> Table:
+def _resumed(table: Table, event: events.AptitudeMissed | events.ArtefactDone) -> Table:
     return replace(table, stage=_at(table.stage, START if table.stage.work.before_draw else TURN))
 
 
-def _aptitude_shown(table: Table, event: AptitudeShown) -> Table:
+def _aptitude_shown(table: Table, event: events.AptitudeShown) -> Table:
     won = with_one_shown(table.places[event.seat].won, event.at, event.card)
     return replace(table, places=_with_won(table, event.seat, won))
 
 
-def _aptitudes_shown(table: Table, event: AptitudesShown) -> Table:
+def _aptitudes_shown(table: Table, event: events.AptitudesShown) -> Table:
     won = with_shown(table.places[event.seat].won, event.cards)
     return replace(table, places=_with_won(table, event.seat, won))
 
@@ -246,7 +217,7 @@ def _aptitudes_shown(table: Table, event: AptitudesShown) -> Table:
 STEP_OF = {FATE: ARRANGE, PAST: PUT, IMITATION: IMITATE}
 
 
-def _artefact_used(table: Table, event: ArtefactUsed) -> Table:
+def _artefact_used(table: Table, event: events.ArtefactUsed) -> Table:
     stage, middle = table.stage, table.middle
     won = replace(table.places[event.seat].won, artefact=(event.artefact,), penalty=event.points)
     left = tuple(artefact for artefact in middle.artefacts if artefact is not event.artefact)
@@ -255,7 +226,7 @@ def _artefact_used(table: Table, event: ArtefactUsed) -> Table:
     return Table(table.terms, places, stage, table.deck, replace(middle, artefacts=left))
 
 
-def _fate_looked(table: Table, event: FateLooked) -> Table:
+def _fate_looked(table: Table, event: events.FateLooked) -> Table:
     count = len(event.cards)
     deck = faces(table.deck[:count], event.cards) + table.deck[count:]
     stage = _at(table.stage, ARRANGE, replace(table.stage.work, of=count))
@@ -263,7 +234,7 @@ def _fate_looked(table: Table, event: FateLooked) -> Table:
     return Table(table.terms, table.places, stage, deck, middle)
 
 
-def _fate_arranged(table: Table, event: FateArranged) -> Table:
+def _fate_arranged(table: Table, event: events.FateArranged) -> Table:
     work, deck = table.stage.work, table.deck
     left = list(deck[work.done : work.of])
     if event.card is not None:
@@ -273,7 +244,7 @@ def _fate_arranged(table: Table, event: FateArranged) -> Table:
     return replace(table, deck=deck, stage=_at(table.stage, ARRANGE, replace(work, done=work.done + 1)))
 
 
-def _past_put(table: Table, event: PastPut) -> Table:
+def _past_put(table: Table, event: events.PastPut) -> Table:
     place, work = table.places[event.seat], table.stage.work
     row = (*place.row[: work.done], event.card, *place.row[work.done :])
     places = _put(table.places, event.seat, Place(played(place.hand, event.card), row, place.won))
@@ -281,7 +252,7 @@ def _past_put(table: Table, event: PastPut) -> Table:
     return Table(table.terms, places, stage, table.deck, table.middle)
 
 
-def _past_taken(table: Table, event: PastTaken) -> Table:
+def _past_taken(table: Table, event: events.PastTaken) -> Table:
     place, work = table.places[event.seat], table.stage.work
     face(place.row[event.at], event.card)
     row = place.row[: event.at] + place.row[event.at + 1 :]
@@ -290,13 +261,13 @@ def _past_taken(table: Table, event: PastTaken) -> Table:
     return Table(table.terms, places, stage, table.deck, table.middle)
 
 
-def _card_imitates(table: Table, event: CardImitates) -> Table:
+def _card_imitates(table: Table, event: events.CardImitates) -> Table:
     hand = played(table.places[event.seat].hand, event.card)
     stage = _at(table.stage, DECLARE, Work(aside=(event.card,)))
     return replace(table, places=_with_hand(table, event.seat, hand), stage=stage)
 
 
-def _card_discarded(table: Table, event: CardDiscarded) -> Table:
+def _card_discarded(table: Table, event: events.CardDiscarded) -> Table:
     seat, card = event.seat, event.card
     places = [*table.places]
     place = places[seat]
@@ -304,39 +275,39 @@ def _card_discarded(table: Table, event: CardDiscarded) -> Table:
     return Table(table.terms, tuple(places), table.stage, table.deck, table.middle)
 
 
-def _over(table: Table, event: MatchDrawn | MatchEnded) -> Table:
+def _over(table: Table, event: events.MatchDrawn | events.MatchEnded) -> Table:
     middle = replace(table.middle, ranking=event.ranking)
     return replace(table, stage=Stage(OVER, table.stage.seat), middle=middle)
 
 
 WRITE: dict[type[Any], Callable[[Table, Any], Table]] = {
-    AptitudesShuffled: _aptitudes_shuffled,
-    DeckShuffled: _deck_shuffled,
-    StartDrawn: _start_drawn,
-    CardsDealt: _cards_dealt,
-    TurnStarted: _turn_started,
-    CardsDrawn: _cards_drawn,
-    DeckReshuffled: _deck_reshuffled,
-    SwapBegun: _swap_begun,
-    CardsSwapped: _cards_swapped,
-    SchoolDeclared: _school_declared,
-    FormulaFixed: _formula_fixed,
-    ChipsTaken: _chips_taken,
-    SpecialCompleted: _chips_taken,
-    Awakened: _awakened,
-    AptitudeTaken: _aptitude_taken,
-    AptitudeMissed: _resumed,
-    AptitudeShown: _aptitude_shown,
-    AptitudesShown: _aptitudes_shown,
-    ArtefactUsed: _artefact_used,
-    FateLooked: _fate_looked,
-    FateArranged: _fate_arranged,
-    PastPut: _past_put,
-    PastTaken: _past_taken,
-    ArtefactDone: _resumed,
-    CardImitates: _card_imitates,
-    CardDiscarded: _card_discarded,
-    MatchDrawn: _over,
-    MatchEnded: _over,
+    events.AptitudesShuffled: _aptitudes_shuffled,
+    events.DeckShuffled: _deck_shuffled,
+    events.StartDrawn: _start_drawn,
+    events.CardsDealt: _cards_dealt,
+    events.TurnStarted: _turn_started,
+    events.CardsDrawn: _cards_drawn,
+    events.DeckReshuffled: _deck_reshuffled,
+    events.SwapBegun: _swap_begun,
+    events.CardsSwapped: _cards_swapped,
+    events.SchoolDeclared: _school_declared,
+    events.FormulaFixed: _formula_fixed,
+    events.ChipsTaken: _chips_taken,
+    events.SpecialCompleted: _chips_taken,
+    events.Awakened: _awakened,
+    events.AptitudeTaken: _aptitude_taken,
+    events.AptitudeMissed: _resumed,
+    events.AptitudeShown: _aptitude_shown,
+    events.AptitudesShown: _aptitudes_shown,
+    events.ArtefactUsed: _artefact_used,
+    events.FateLooked: _fate_looked,
+    events.FateArranged: _fate_arranged,
+    events.PastPut: _past_put,
+    events.PastTaken: _past_taken,
+    events.ArtefactDone: _resumed,
+    events.CardImitates: _card_imitates,
+    events.CardDiscarded: _card_discarded,
+    events.MatchDrawn: _over,
+    events.MatchEnded: _over,
 }
 """How each event is written down; looked up by type, which folds faster than a match."""

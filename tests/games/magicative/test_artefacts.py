@@ -5,20 +5,8 @@ from __future__ import annotations
 import pytest
 
 from domain.chance import Scripted
-from domain.games.magicative import GAME
+from domain.games.magicative import GAME, events
 from domain.games.magicative.components import Artefact
-from domain.games.magicative.events import (
-    ArtefactDone,
-    ArtefactUsed,
-    CardImitates,
-    CardsDrawn,
-    DeckReshuffled,
-    FateArranged,
-    FateLooked,
-    FormulaFixed,
-    PastPut,
-    PastTaken,
-)
 from domain.games.magicative.moves import Arrange, ArrangeLast, Declare, Discard, Draw, Fix, Imitate, Put, Take, Use
 from domain.games.magicative.state import ARRANGE, DECLARE, IMITATE, PUT, TAKE, TURN
 from domain.games.magicative.view import show_card
@@ -44,7 +32,7 @@ def test_mg_15_each_artefact_is_used_once_and_nobody_uses_two() -> None:
 
 def test_mg_15_the_user_counts_two_points_less() -> None:
     play = given("M1 M2 M5", "A1", has={0: won(chips=1)}).move(0, FATE)
-    assert play.log()[0] == ArtefactUsed(0, Artefact.FATE, -2, -1)
+    assert play.log()[0] == events.ArtefactUsed(0, Artefact.FATE, -2, -1)
     assert play.points(0) == -1
     assert play.place(0).won.artefact == (Artefact.FATE,)
     assert Artefact.FATE not in play.table.middle.artefacts
@@ -53,7 +41,7 @@ def test_mg_15_the_user_counts_two_points_less() -> None:
 
 def test_mg_15_fate_before_the_draw_is_five_moves_and_then_the_draw() -> None:
     play = given("M1", "A1", is_start=True, deck="S1 S2 S3 S4 S5 S6").move(0, FATE)
-    assert play.told[1] == FateLooked(0, cards("S1 S2 S3 S4 S5"))
+    assert play.told[1] == events.FateLooked(0, cards("S1 S2 S3 S4 S5"))
     assert play.table.stage.step is ARRANGE
     assert play.legal(0) == tuple(map(Arrange, cards("S1 S2 S3 S4 S5")))
     assert play.refusal(0, PAST) == ("MG-6", "wrong-step")
@@ -68,10 +56,10 @@ def test_mg_15_fate_before_the_draw_is_five_moves_and_then_the_draw() -> None:
     arrange(play, "S5 S1")
     assert play.forced == [(0, ArrangeLast())]
     assert play.log() == (
-        FateArranged(0, card("S1")),
-        FateArranged(0, card("S3")),
-        ArtefactDone(0, Artefact.FATE),
-        CardsDrawn(0, cards("S4 S2")),
+        events.FateArranged(0, card("S1")),
+        events.FateArranged(0, card("S3")),
+        events.ArtefactDone(0, Artefact.FATE),
+        events.CardsDrawn(0, cards("S4 S2")),
     )
     assert play.table.deck[:4] == cards("S5 S1 S3 S6")
     assert play.table.stage.step is TURN
@@ -79,7 +67,7 @@ def test_mg_15_fate_before_the_draw_is_five_moves_and_then_the_draw() -> None:
 
 def test_mg_15_fate_in_the_turn_draws_nothing() -> None:
     play = arrange(given("M1 M5", "A1", deck="S1 S2 S3 S4 S5").move(0, FATE), "S5 S4 S3 S2")
-    assert play.all(CardsDrawn) == ()
+    assert play.all(events.CardsDrawn) == ()
     assert play.table.deck[:5] == cards("S5 S4 S3 S2 S1")
     assert play.hand(0) == cards("M1 M5")
     assert Discard(card("M1")) in play.legal(0)
@@ -98,7 +86,7 @@ def test_mg_15_equal_cards_are_one_choice_and_still_a_move_each() -> None:
 @pytest.mark.parametrize("left", [1, 2, 4])
 def test_mg_15_fate_looks_at_fewer_cards_where_there_are_no_more(left: int) -> None:
     play = given("M1", "A1", deck=" ".join(["S1", "S2", "S3", "S4"][:left]), left=left).move(0, FATE)
-    assert isinstance(play.told[1], FateLooked)
+    assert isinstance(play.told[1], events.FateLooked)
     assert len(play.told[1].cards) == left
     arrange(play, " ".join(["S1", "S2", "S3", "S4"][: left - 1]))
     assert play.forced == [(0, ArrangeLast())]
@@ -111,9 +99,9 @@ def test_mg_15_fate_on_an_exhausted_deck_rebuilds_it_first() -> None:
     play.chance = Scripted(cards("S2 S4 S1"))
     play.move(0, FATE)
     assert play.told == (
-        ArtefactUsed(0, Artefact.FATE, -2, -2),
-        DeckReshuffled(cards("S2 S4 S1")),
-        FateLooked(0, cards("S2 S4 S1")),
+        events.ArtefactUsed(0, Artefact.FATE, -2, -2),
+        events.DeckReshuffled(cards("S2 S4 S1")),
+        events.FateLooked(0, cards("S2 S4 S1")),
     )
     assert [place.row for place in play.table.places] == [cards("S3"), cards("S5")]
     arrange(play, "S1 S2")
@@ -127,7 +115,7 @@ def test_mg_15_fate_before_the_draw_rebuilds_an_exhausted_deck_too() -> None:
     play.chance = Scripted(cards("S1 S4 S5"))
     play.move(1, FATE, Arrange(card("S5")), Arrange(card("S4")))
     assert play.forced == [(1, ArrangeLast())]
-    assert play.told[-1] == CardsDrawn(1, cards("S5 S4"))
+    assert play.told[-1] == events.CardsDrawn(1, cards("S5 S4"))
     assert GAME.view(play.seen[1], 1).top == (show_card(card("S1")),)
     assert set(play.seen[0].deck) == {None}
 
@@ -151,7 +139,7 @@ def test_mg_15_past_puts_three_cards_left_and_takes_three_others() -> None:
     assert play.legal(0) == (*map(Put, cards("M1 M2 M5")), Put(0))
     assert play.refusal(0, Put(card("A1"))) == ("MG-15", "not-in-hand")
     play.move(0, Put(card("M5")), Put(0), Put(card("M1")))
-    assert play.log() == (PastPut(0, card("M1"), 0),)
+    assert play.log() == (events.PastPut(0, card("M1"), 0),)
     assert play.place(0).row == cards("M5 X M1 S1 S2 S3 S4")
     assert play.table.stage.step is TAKE
     assert play.legal(0) == tuple(map(Take, range(3, 7)))
@@ -159,9 +147,9 @@ def test_mg_15_past_puts_three_cards_left_and_takes_three_others() -> None:
         assert play.refusal(0, Take(at)) == ("MG-15", "not-another")
         assert play.fields == {"least": 3, "most": 6, "at": at}
     play.move(0, Take(4))
-    assert play.log() == (PastTaken(0, 4, card("S2")),)
+    assert play.log() == (events.PastTaken(0, 4, card("S2")),)
     play.move(0, Take(5), Take(3))
-    assert play.log() == (PastTaken(0, 3, card("S1")), ArtefactDone(0, Artefact.PAST))
+    assert play.log() == (events.PastTaken(0, 3, card("S1")), events.ArtefactDone(0, Artefact.PAST))
     assert play.place(0).row == cards("M5 X M1 S3")
     assert play.hand(0) == cards("M2 S1 S2 S4")
     assert play.table.stage.step is TURN
@@ -173,7 +161,7 @@ def test_mg_15_past_takes_what_is_there_where_there_is_no_more(row: str, taken: 
     assert play.forced == [(0, Take(3))] * taken
     assert play.hand(0) == cards("M7 " + row)
     assert play.place(0).row == cards("M1 M2 M5")
-    assert play.told[-1] == ArtefactDone(0, Artefact.PAST)
+    assert play.told[-1] == events.ArtefactDone(0, Artefact.PAST)
 
 
 def test_mg_15_past_needs_as_many_cards_in_hand_as_it_puts() -> None:
@@ -190,14 +178,14 @@ def test_mg_15_a_hand_card_counts_as_innocent_in_a_formula_fixed_at_once() -> No
     assert play.legal(0) == (Imitate(card("M3")), Imitate(card("M7")))
     assert play.refusal(0, Imitate(card("A2"))) == ("MG-15", "no-formula")
     play.move(0, Imitate(card("M7")))
-    assert play.log() == (CardImitates(0, card("M7")),)
+    assert play.log() == (events.CardImitates(0, card("M7")),)
     assert play.table.stage.step is DECLARE
     assert play.legal(0) == (Declare(ALCHEMY),)
     assert play.refusal(0, Declare(MAGIC)) == ("MG-10", "no-formula")
     play.move(0, Declare(ALCHEMY))
     assert play.legal(0) == (Fix(ALCHEMY, (2, 3, 4), (3,)),)
     play.move(0, Fix(ALCHEMY, (2, 3, 4), (3,)))
-    assert play.log()[0] == FormulaFixed(0, ALCHEMY, (2, 3, 4), cards("A2 M7 A4"), 0, -2)
+    assert play.log()[0] == events.FormulaFixed(0, ALCHEMY, (2, 3, 4), cards("A2 M7 A4"), 0, -2)
     assert play.points(0) == -1
     assert card("M3") in play.hand(0)
     assert card("M7") not in play.hand(0)
@@ -210,7 +198,7 @@ def test_mg_15_beside_a_real_innocent_one_card_is_none() -> None:
     play.move(0, Imitate(card("A7")), Declare(ALCHEMY))
     assert play.refusal(0, Fix(ALCHEMY, (2, 2, 2), (2, 2, 2))) == ("MG-10", "all-innocent")
     play.move(0, Fix(ALCHEMY, (2, 3, 4), (3, 4)))
-    assert play.log()[0] == FormulaFixed(0, ALCHEMY, (2, 3, 4), cards("A2 A7 X"), 0, -2)
+    assert play.log()[0] == events.FormulaFixed(0, ALCHEMY, (2, 3, 4), cards("A2 A7 X"), 0, -2)
 
 
 def test_mg_15_the_card_that_counts_as_innocent_may_be_of_the_formulas_kind() -> None:

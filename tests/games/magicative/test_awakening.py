@@ -2,19 +2,8 @@
 
 from __future__ import annotations
 
-from domain.games.magicative import GAME
+from domain.games.magicative import GAME, events
 from domain.games.magicative.components import Artefact
-from domain.games.magicative.events import (
-    AptitudeMissed,
-    AptitudeShown,
-    AptitudesShown,
-    AptitudeTaken,
-    Awakened,
-    CardsDrawn,
-    ChipsTaken,
-    FormulaFixed,
-    MatchEnded,
-)
 from domain.games.magicative.moves import Awaken, Declare, Discard, Fix, Show, ShowOne, TakeAptitude
 from domain.games.magicative.state import APTITUDE, TURN, Aptitude
 from tests.games.magicative.table import ALCHEMY, ASTROLOGY, MAGIC, card, cards, given, won
@@ -23,12 +12,12 @@ from tests.games.magicative.table import ALCHEMY, ASTROLOGY, MAGIC, card, cards,
 def test_mg_11_four_equal_cards_are_set_aside_for_an_aptitude_card_and_three_cards() -> None:
     play = given("A2 A2 A2 A2 M1", "M2", deck="S1 S2 S3 S4", aptitudes=((1, 2), (7, 3), (5,)))
     play.move(0, Awaken(card("A2")))
-    assert play.log() == (Awakened(0, card("A2")),)
+    assert play.log() == (events.Awakened(0, card("A2")),)
     assert play.table.stage.step is APTITUDE
     assert play.legal(0) == (TakeAptitude(MAGIC), TakeAptitude(ALCHEMY), TakeAptitude(ASTROLOGY))
     assert play.refusal(0, Discard(card("M1"))) == ("MG-6", "wrong-step")
     play.move(0, TakeAptitude(ALCHEMY))
-    assert play.log() == (AptitudeTaken(0, ALCHEMY, 7), CardsDrawn(0, cards("S1 S2 S3")))
+    assert play.log() == (events.AptitudeTaken(0, ALCHEMY, 7), events.CardsDrawn(0, cards("S1 S2 S3")))
     assert play.place(0).won.awakened == cards("A2")
     assert play.place(0).won.aptitudes == (Aptitude(ALCHEMY, 7, False),)
     assert play.table.middle.aptitudes == ((1, 2), (3,), (5,))
@@ -49,7 +38,7 @@ def test_mg_11_only_four_equal_cards_awaken_as_often_as_they_are_there() -> None
 def test_mg_11_a_school_without_aptitude_cards_may_be_chosen_and_gives_none() -> None:
     play = given("A2 A2 A2 A2 M1", "M2", deck="S1 S2 S3 S4", aptitudes=((), (7,), ()))
     play.move(0, Awaken(card("A2")), TakeAptitude(MAGIC))
-    assert play.log() == (AptitudeMissed(0, MAGIC), CardsDrawn(0, cards("S1 S2 S3")))
+    assert play.log() == (events.AptitudeMissed(0, MAGIC), events.CardsDrawn(0, cards("S1 S2 S3")))
     assert play.place(0).won.aptitudes == ()
     assert play.table.stage.step is TURN
 
@@ -63,7 +52,7 @@ def test_mg_12_an_awakening_and_a_formula_chain() -> None:
 def test_mg_16_cards_of_the_school_and_number_count_a_point_each_innocents_as_declared() -> None:
     has = {0: won("A222 A123 M234", chips=3, aptitudes="A2 A7 M3")}
     play = given("A5 A6", "M2", has=has).move(0, Show())
-    assert play.log() == (AptitudesShown(0, cards("A2 A7 M3"), 3 + 4 + 0 + 1),)
+    assert play.log() == (events.AptitudesShown(0, cards("A2 A7 M3"), 3 + 4 + 0 + 1),)
     assert play.points(0) == 8
     play = given("A5", "M2", has={0: won(chips=1, aptitudes="A2", awakened=cards("A2"))}).move(0, Show())
     assert play.points(0) == 1, "awakened cards don't count"
@@ -83,7 +72,7 @@ def test_mg_16_those_that_come_later_are_shown_anew() -> None:
     play.move(0, Awaken(card("A2")), TakeAptitude(ALCHEMY))
     assert play.points(0) == 1
     play.move(0, Show())
-    assert play.log() == (AptitudesShown(0, cards("A3"), 2),)
+    assert play.log() == (events.AptitudesShown(0, cards("A3"), 2),)
     assert [one.is_shown for one in play.place(0).won.aptitudes] == [True, True]
 
 
@@ -93,7 +82,7 @@ def test_mg_16_aptitude_cards_may_be_shown_one_by_one() -> None:
     assert play.of_class(0, ShowOne) == (ShowOne(0), ShowOne(1), ShowOne(2))
     assert Show() in play.legal(0)
     play.move(0, ShowOne(2))
-    assert play.log() == (AptitudeShown(0, 2, card("A2"), 5),)
+    assert play.log() == (events.AptitudeShown(0, 2, card("A2"), 5),)
     assert [one.is_shown for one in play.place(0).won.aptitudes] == [False, False, True]
     for viewer in (1, None):
         assert GAME.view(play.seen[viewer], viewer) == GAME.view(play.table, viewer)
@@ -104,7 +93,7 @@ def test_mg_16_aptitude_cards_may_be_shown_one_by_one() -> None:
     assert play.of_class(0, ShowOne) == (), "the last one is all of them"
     assert play.refusal(0, ShowOne(1)) == ("MG-16", "only-one")
     play.move(0, Show())
-    assert play.log() == (AptitudesShown(0, cards("M1"), 6),)
+    assert play.log() == (events.AptitudesShown(0, cards("M1"), 6),)
     assert play.refusal(0, ShowOne(1)) == ("MG-16", "shown")
     for at in (3, -1):
         assert play.refusal(0, ShowOne(at)) == ("MG-16", "no-aptitude")
@@ -115,10 +104,10 @@ def test_mg_17_one_aptitude_card_that_is_shown_may_win() -> None:
     has = {0: won("A222", chips=7, aptitudes="A2 A3"), 1: won(aptitudes="M1")}
     play = given("A5", "M1", has=has).move(0, ShowOne(0))
     assert play.told == (
-        AptitudeShown(0, 0, card("A2"), 10),
-        AptitudesShown(0, cards("A3"), 10),
-        AptitudesShown(1, cards("M1"), 0),
-        MatchEnded(0, (10, 0), (1, 2)),
+        events.AptitudeShown(0, 0, card("A2"), 10),
+        events.AptitudesShown(0, cards("A3"), 10),
+        events.AptitudesShown(1, cards("M1"), 0),
+        events.MatchEnded(0, (10, 0), (1, 2)),
     )
 
 
@@ -128,4 +117,4 @@ def test_mg_16_shown_cards_count_in_every_formula_that_follows() -> None:
     assert play.points(0) == 0
     play.move(0, Fix(ALCHEMY, (3, 3, 3)))
     assert play.points(0) == 4
-    assert [event.total for event in (play.one(FormulaFixed), play.one(ChipsTaken))] == [3, 4]
+    assert [event.total for event in (play.one(events.FormulaFixed), play.one(events.ChipsTaken))] == [3, 4]

@@ -5,18 +5,8 @@ from __future__ import annotations
 import pytest
 
 from domain.chance import Scripted
-from domain.games.magicative import GAME
+from domain.games.magicative import GAME, events
 from domain.games.magicative.components import Artefact
-from domain.games.magicative.events import (
-    AptitudesShown,
-    CardsDrawn,
-    ChipsTaken,
-    DeckReshuffled,
-    FormulaFixed,
-    MatchDrawn,
-    MatchEnded,
-    TurnStarted,
-)
 from domain.games.magicative.moves import Awaken, Discard, Draw, Fix, Show, TakeAptitude
 from tests.games.magicative.table import ALCHEMY, MAGIC, ODD_PACK, card, cards, given, won
 
@@ -27,8 +17,12 @@ BOTH = {0: SPENT, 1: SPENT}
 def test_mg_17_ten_points_win_at_once_in_the_middle_of_a_turn() -> None:
     has = {0: won(chips=9), 2: won(chips=4)}
     play = given("A1 A2 A3 A4", "M1", "S1", has=has, deck="S2 S3 S4").move(0, Fix(ALCHEMY, (1, 2, 3)))
-    assert play.told[1:] == (CardsDrawn(0, cards("S2 S3")), ChipsTaken(0, 1, 10), MatchEnded(0, (10, 0, 4), (1, 3, 2)))
-    assert play.one(MatchEnded) == MatchEnded(0, (10, 0, 4), (1, 3, 2))
+    assert play.told[1:] == (
+        events.CardsDrawn(0, cards("S2 S3")),
+        events.ChipsTaken(0, 1, 10),
+        events.MatchEnded(0, (10, 0, 4), (1, 3, 2)),
+    )
+    assert play.one(events.MatchEnded) == events.MatchEnded(0, (10, 0, 4), (1, 3, 2))
     assert GAME.to_act(play.table) == ()
     assert GAME.forced(play.table) is None
     standing = GAME.standing(play.table)
@@ -42,24 +36,24 @@ def test_mg_17_an_artefact_counts_two_less() -> None:
     play = given("A1 A2 A3 A4 A5 A6", "M1", has=has)
     assert not GAME.standing(play.table).over
     play.move(0, Fix(ALCHEMY, (1, 2, 3)))
-    assert play.one(MatchEnded).points == (10, 0)
+    assert play.one(events.MatchEnded).points == (10, 0)
 
 
 def test_mg_17_showing_aptitude_cards_wins() -> None:
     play = given("A5", "M1", has={0: won("A222 A123", chips=6, aptitudes="A2")}).move(0, Show())
-    assert play.told == (AptitudesShown(0, cards("A2"), 10), MatchEnded(0, (10, 0), (1, 2)))
+    assert play.told == (events.AptitudesShown(0, cards("A2"), 10), events.MatchEnded(0, (10, 0), (1, 2)))
 
 
 def test_mg_17_points_that_nobody_sees_do_not_win() -> None:
     play = given("A5 A6 A7 M1", "M2", has={0: won("A222 A123", chips=6, aptitudes="A2")})
     play.move(0, Fix(ALCHEMY, (5, 6, 7)))
-    assert play.all(MatchEnded) == ()
+    assert play.all(events.MatchEnded) == ()
     assert play.points(0) == 7
 
 
 def test_mg_17_the_pack_names_the_goal() -> None:
     play = given("A1 A2 A3 A4", "M1", has={0: won(chips=26)}, pack=ODD_PACK).move(0, Fix(ALCHEMY, (1, 2, 3)))
-    assert play.all(MatchEnded) == ()
+    assert play.all(events.MatchEnded) == ()
     assert GAME.view(play.table, 0).goal == 30
 
 
@@ -71,14 +65,14 @@ def test_mg_18_the_others_show_their_cards_and_are_ranked_by_totals() -> None:
     }
     play = given("M1 M2 M3 A4", "M1", "S1", has=has)
     play.move(0, Fix(MAGIC, (1, 2, 3)))
-    assert [event.seat for event in play.all(AptitudesShown)] == [0, 1, 2]
-    assert play.one(MatchEnded) == MatchEnded(0, (10, 12, 5), (1, 2, 3))
+    assert [event.seat for event in play.all(events.AptitudesShown)] == [0, 1, 2]
+    assert play.one(events.MatchEnded) == events.MatchEnded(0, (10, 12, 5), (1, 2, 3))
 
 
 def test_mg_18_equal_totals_share_a_place() -> None:
     has = {0: won(chips=9), 1: won(chips=3), 2: won("S111", chips=0, aptitudes="S1")}
     play = given("A1 A2 A3 A4", "M1", "S2", has=has).move(0, Fix(ALCHEMY, (1, 2, 3)))
-    assert play.one(MatchEnded) == MatchEnded(0, (10, 3, 3), (1, 2, 2))
+    assert play.one(events.MatchEnded) == events.MatchEnded(0, (10, 3, 3), (1, 2, 2))
 
 
 def test_mg_18_while_it_is_on_the_standing_counts_what_is_open() -> None:
@@ -92,10 +86,10 @@ def test_mg_19_an_empty_deck_is_made_of_all_discards_but_the_last_of_each_row() 
     play.chance = Scripted(cards("S4 S1 S2 S3"))
     play.move(0, Discard(card("M1")))
     assert play.told[1:] == (
-        TurnStarted(1),
-        CardsDrawn(1, cards("S7")),
-        DeckReshuffled(cards("S4 S1 S2 S3")),
-        CardsDrawn(1, cards("S4")),
+        events.TurnStarted(1),
+        events.CardsDrawn(1, cards("S7")),
+        events.DeckReshuffled(cards("S4 S1 S2 S3")),
+        events.CardsDrawn(1, cards("S4")),
     )
     assert play.table.deck == cards("S1 S2 S3")
     assert play.place(0).row == cards("M1")
@@ -105,19 +99,19 @@ def test_mg_19_an_empty_deck_is_made_of_all_discards_but_the_last_of_each_row() 
 def test_mg_19_an_empty_deck_is_shuffled_only_when_a_card_is_to_be_drawn() -> None:
     play = given("M1 M2", "A1", rows=("S1 S2", ""), deck="S7 S6", left=2, has={0: SPENT, 1: SPENT})
     play.move(0, Discard(card("M1")))
-    assert play.all(DeckReshuffled) == ()
+    assert play.all(events.DeckReshuffled) == ()
     assert play.table.deck == ()
 
 
 def test_mg_19_without_any_card_the_match_is_a_draw_for_all_at_once() -> None:
     has = {0: SPENT, 1: won("A222", chips=5, aptitudes="A2")}
     play = given("M1 M2", "A1", rows=("", "S3"), deck="S7", left=1, has=has)
-    play.table = GAME.evolve(play.table, TurnStarted(0))
+    play.table = GAME.evolve(play.table, events.TurnStarted(0))
     play.move(0, Draw())
     assert play.told == (
-        CardsDrawn(0, cards("S7")),
-        AptitudesShown(1, cards("A2"), 8),
-        MatchDrawn((0, 8), (1, 1)),
+        events.CardsDrawn(0, cards("S7")),
+        events.AptitudesShown(1, cards("A2"), 8),
+        events.MatchDrawn((0, 8), (1, 1)),
     )
     standing = GAME.standing(play.table)
     assert (standing.over, standing.ranking) == (True, (1, 1))
@@ -128,10 +122,10 @@ def test_mg_19_who_can_not_draw_for_a_formula_takes_no_chips_for_it(left: int) -
     has = {0: won("A123", chips=9, shown="A1", aptitudes="A2")}
     play = given("A1 A2 A3 A4", "M1", has=has, deck="S1 "[: 2 * left], left=left).move(0, Fix(ALCHEMY, (1, 2, 3)))
     assert play.told == (
-        FormulaFixed(0, ALCHEMY, (1, 2, 3), cards("A1 A2 A3"), 0, 11),
-        *[CardsDrawn(0, cards("S1"))] * left,
-        AptitudesShown(0, cards("A2"), 13),
-        MatchDrawn((13, 0), (1, 1)),
+        events.FormulaFixed(0, ALCHEMY, (1, 2, 3), cards("A1 A2 A3"), 0, 11),
+        *[events.CardsDrawn(0, cards("S1"))] * left,
+        events.AptitudesShown(0, cards("A2"), 13),
+        events.MatchDrawn((13, 0), (1, 1)),
     )
     assert GAME.standing(play.table).ranking == (1, 1)
 
@@ -141,11 +135,11 @@ def test_mg_19_the_deck_is_rebuilt_for_a_formula_before_its_chips_are_taken() ->
     play.chance = Scripted(cards("S2 S1"))
     play.move(0, Fix(ALCHEMY, (1, 2, 3)))
     assert play.told[1:] == (
-        CardsDrawn(0, cards("S7")),
-        DeckReshuffled(cards("S2 S1")),
-        CardsDrawn(0, cards("S2")),
-        ChipsTaken(0, 1, 10),
-        MatchEnded(0, (10, 0), (1, 2)),
+        events.CardsDrawn(0, cards("S7")),
+        events.DeckReshuffled(cards("S2 S1")),
+        events.CardsDrawn(0, cards("S2")),
+        events.ChipsTaken(0, 1, 10),
+        events.MatchEnded(0, (10, 0), (1, 2)),
     )
 
 
@@ -154,22 +148,22 @@ def test_mg_19_when_the_rebuilt_deck_runs_out_too_the_match_is_a_draw() -> None:
     play = given("M1 M2 M3", "A1 A2", rows=("S1", "S3 S4"), left=0, has=has)
     play.chance = Scripted(cards("S1 S3"))
     play.move(0, Discard(card("M1")))
-    assert play.told[2:] == (DeckReshuffled(cards("S1 S3")), CardsDrawn(1, cards("S1 S3")))
+    assert play.told[2:] == (events.DeckReshuffled(cards("S1 S3")), events.CardsDrawn(1, cards("S1 S3")))
     assert play.table.middle.is_rebuilt
     play.move(1, Discard(card("A1")))
     assert [len(place.row) for place in play.table.places] == [1, 2], "a discard could be shuffled"
-    assert play.told[1:] == (TurnStarted(0), MatchDrawn((0, 0), (1, 1)))
+    assert play.told[1:] == (events.TurnStarted(0), events.MatchDrawn((0, 0), (1, 1)))
 
 
 def test_mg_19_a_rebuilt_deck_lasts_until_a_card_is_to_be_drawn_from_it() -> None:
     play = given("M1 M2", "A1 A2", rows=("S1 S2", "S3 S4"), deck="S5 S6", left=2, has=BOTH, is_rebuilt=True)
     play.move(0, Discard(card("M1")))
-    assert play.told[1:] == (TurnStarted(1), CardsDrawn(1, cards("S5 S6")))
+    assert play.told[1:] == (events.TurnStarted(1), events.CardsDrawn(1, cards("S5 S6")))
     play.move(1, Discard(card("A1")))
-    assert play.told[1:] == (TurnStarted(0), MatchDrawn((0, 0), (1, 1)))
+    assert play.told[1:] == (events.TurnStarted(0), events.MatchDrawn((0, 0), (1, 1)))
 
 
 def test_mg_19_an_awakening_that_can_not_draw_is_a_draw_too() -> None:
     play = given("A2 A2 A2 A2", "M1", left=2).move(0, Awaken(card("A2")), TakeAptitude(MAGIC))
-    assert len(play.all(MatchDrawn)) == 1
+    assert len(play.all(events.MatchDrawn)) == 1
     assert play.place(0).won.aptitudes[0].is_shown

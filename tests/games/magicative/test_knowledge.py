@@ -5,17 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from domain.games.magicative import GAME
-from domain.games.magicative.events import (
-    AptitudesShown,
-    AptitudeTaken,
-    CardDiscarded,
-    CardsDrawn,
-    CardsSwapped,
-    DeckReshuffled,
-    MagicativeEvent,
-    PastTaken,
-)
+from domain.games.magicative import GAME, events
+from domain.games.magicative.events import MagicativeEvent
 from domain.games.magicative.hands import faces
 from domain.games.magicative.moves import Arrange, Awaken, Discard, Give, Put, Swap, Take, TakeAptitude
 from domain.games.magicative.state import Hand
@@ -127,7 +118,7 @@ def test_mg_15_a_traced_card_that_is_one_of_two_leaves_first() -> None:
 def test_mg_19_a_shuffle_makes_the_deck_unknown_again() -> None:
     play = given("M1 M2", "A1", rows=("M3 M4 M5", "A3 A4 A5"), is_start=True, deck="S1 S2 S3", left=3).watched()
     play.move(0, FATE, *map(Arrange, cards("S1 S2"))).move(0, Discard(card("M1")))
-    assert len(play.all(DeckReshuffled)) == 1
+    assert len(play.all(events.DeckReshuffled)) == 1
     assert None not in play.table.deck
     for viewer in (0, 1, None):
         assert set(play.seen[viewer].deck) == {None}
@@ -150,16 +141,16 @@ def test_mg_11_an_aptitude_card_is_its_takers_secret() -> None:
 @pytest.mark.parametrize(
     "event",
     [
-        CardsDrawn(0, cards("S2 S1")),
-        CardDiscarded(0, card("M7")),
-        CardsSwapped(0, 1, card("M1"), card("S1")),
-        PastTaken(0, 0, card("A1")),
-        AptitudesShown(0, cards("M4"), 0),
-        AptitudesShown(0, cards("A3"), 0),
-        AptitudesShown(0, (), 0),
-        AptitudeTaken(0, ALCHEMY, 7),
-        DeckReshuffled(cards("A6 A7")),
-        DeckReshuffled((None,)),
+        events.CardsDrawn(0, cards("S2 S1")),
+        events.CardDiscarded(0, card("M7")),
+        events.CardsSwapped(0, 1, card("M1"), card("S1")),
+        events.PastTaken(0, 0, card("A1")),
+        events.AptitudesShown(0, cards("M4"), 0),
+        events.AptitudesShown(0, cards("A3"), 0),
+        events.AptitudesShown(0, (), 0),
+        events.AptitudeTaken(0, ALCHEMY, 7),
+        events.DeckReshuffled(cards("A6 A7")),
+        events.DeckReshuffled((None,)),
     ],
 )
 def test_mg_8_what_is_told_other_than_it_lies_is_an_error(event: MagicativeEvent) -> None:
@@ -173,25 +164,25 @@ def test_mg_15_a_card_that_others_leave_no_room_for_is_an_error() -> None:
     play = looked().move(0, Discard(card("M1"))).move(1, Discard(card("A1")))
     assert shown(play, 0, 1) == ([3, 4], 0)
     with pytest.raises(ValueError, match="other cards are known to be"):
-        GAME.evolve(play.seen[0], CardDiscarded(1, card("S7")))
-    assert GAME.evolve(play.seen[2], CardDiscarded(1, card("S7"))).places[1].row == cards("A1 S7")
+        GAME.evolve(play.seen[0], events.CardDiscarded(1, card("S7")))
+    assert GAME.evolve(play.seen[2], events.CardDiscarded(1, card("S7"))).places[1].row == cards("A1 S7")
 
 
 def test_mg_15_a_card_out_of_a_hand_that_came_traced_as_a_whole_is_an_error() -> None:
     play = looked(("M1", "", "A2")).move(0, Discard(card("M1")))
     assert shown(play, 0, 1) == ([3, 4], 0)
     with pytest.raises(ValueError, match="known not to be"):
-        GAME.evolve(play.seen[0], CardDiscarded(1, card("S7")))
+        GAME.evolve(play.seen[0], events.CardDiscarded(1, card("S7")))
 
 
 def test_mg_7_a_card_out_of_an_empty_hand_is_an_error() -> None:
     play = given("M1", "", has={1: won()}).watched()
     with pytest.raises(ValueError, match="known not to be"):
-        GAME.evolve(play.seen[0], CardDiscarded(1, card("S7")))
+        GAME.evolve(play.seen[0], events.CardDiscarded(1, card("S7")))
     unknown = Hand(hidden=0, taken=hand_of("M1").secret or 0, secret=None, traced=None)
     places = (play.place(0), replace(play.place(1), hand=unknown))
     with pytest.raises(ValueError, match="no card is left"):
-        GAME.evolve(replace(play.table, places=places), CardDiscarded(1, card("S7")))
+        GAME.evolve(replace(play.table, places=places), events.CardDiscarded(1, card("S7")))
 
 
 def test_mg_3_telling_more_cards_than_lie_there_is_an_error() -> None:

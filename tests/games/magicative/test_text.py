@@ -9,61 +9,12 @@ import pytest
 
 from domain.chance import Simulation
 from domain.game import Event, Lang, Move, Refusal
-from domain.games.magicative import GAME
+from domain.games.magicative import GAME, events, moves
 from domain.games.magicative.abilities import EqualRuns, Group
 from domain.games.magicative.components import Artefact, Options
-from domain.games.magicative.events import (
-    AptitudeMissed,
-    AptitudeShown,
-    AptitudesShown,
-    AptitudesShuffled,
-    AptitudeTaken,
-    ArtefactDone,
-    ArtefactUsed,
-    Awakened,
-    CardDiscarded,
-    CardImitates,
-    CardsDealt,
-    CardsDrawn,
-    CardsSwapped,
-    ChipsTaken,
-    DeckReshuffled,
-    DeckShuffled,
-    FateArranged,
-    FateLooked,
-    FormulaFixed,
-    MagicativeEvent,
-    MatchDrawn,
-    MatchEnded,
-    PastPut,
-    PastTaken,
-    SchoolDeclared,
-    SpecialCompleted,
-    StartDrawn,
-    SwapBegun,
-    TurnStarted,
-)
+from domain.games.magicative.events import MagicativeEvent
 from domain.games.magicative.evolve import WRITE
-from domain.games.magicative.moves import (
-    Arrange,
-    ArrangeLast,
-    Awaken,
-    Declare,
-    Discard,
-    Draw,
-    End,
-    Fix,
-    Give,
-    Imitate,
-    MagicativeMove,
-    Put,
-    Show,
-    ShowOne,
-    Swap,
-    Take,
-    TakeAptitude,
-    Use,
-)
+from domain.games.magicative.moves import MagicativeMove
 from domain.games.magicative.state import Step
 from domain.games.magicative.text import cards as cards_listed
 from domain.games.magicative.text.phrases import WORDS
@@ -74,55 +25,55 @@ from tests.games.magicative.test_artefacts import FATE, INNOCENT, PAST
 
 LANGS = ("en", "ja")
 EVENTS: tuple[MagicativeEvent, ...] = (
-    AptitudesShuffled(MAGIC, (3, 1, 2)),
-    DeckShuffled(cards("M1 A2")),
-    StartDrawn(1),
-    CardsDealt(1, cards("M1 A2")),
-    TurnStarted(1),
-    CardsDrawn(1, cards("M1 A2")),
-    DeckReshuffled(cards("M1 A2 S3")),
-    SwapBegun(1, 0),
-    CardsSwapped(1, 0, card("M1"), card("A2")),
-    SchoolDeclared(1, ALCHEMY),
-    FormulaFixed(1, ALCHEMY, (2, 3, 4), cards("A2 X A4"), 0, 5),
-    ChipsTaken(1, 1, 6),
-    SpecialCompleted(1, EqualRuns(times=3), 5, 10),
-    Awakened(1, card("M1")),
-    AptitudeTaken(1, ALCHEMY, 6),
-    AptitudeMissed(1, ALCHEMY),
-    AptitudeShown(1, 2, card("A6"), 7),
-    AptitudesShown(1, cards("A6 M2"), 7),
-    ArtefactUsed(1, Artefact.FATE, -2, 3),
-    FateLooked(1, cards("M1 A2")),
-    FateArranged(1, card("M1")),
-    PastPut(1, card("M1"), 2),
-    PastTaken(1, 4, card("M1")),
-    ArtefactDone(1, Artefact.PAST),
-    CardImitates(1, card("M1")),
-    CardDiscarded(1, card("M1")),
-    MatchDrawn((3, 4), (1, 1)),
-    MatchEnded(1, (3, 10), (2, 1)),
+    events.AptitudesShuffled(MAGIC, (3, 1, 2)),
+    events.DeckShuffled(cards("M1 A2")),
+    events.StartDrawn(1),
+    events.CardsDealt(1, cards("M1 A2")),
+    events.TurnStarted(1),
+    events.CardsDrawn(1, cards("M1 A2")),
+    events.DeckReshuffled(cards("M1 A2 S3")),
+    events.SwapBegun(1, 0),
+    events.CardsSwapped(1, 0, card("M1"), card("A2")),
+    events.SchoolDeclared(1, ALCHEMY),
+    events.FormulaFixed(1, ALCHEMY, (2, 3, 4), cards("A2 X A4"), 0, 5),
+    events.ChipsTaken(1, 1, 6),
+    events.SpecialCompleted(1, EqualRuns(times=3), 5, 10),
+    events.Awakened(1, card("M1")),
+    events.AptitudeTaken(1, ALCHEMY, 6),
+    events.AptitudeMissed(1, ALCHEMY),
+    events.AptitudeShown(1, 2, card("A6"), 7),
+    events.AptitudesShown(1, cards("A6 M2"), 7),
+    events.ArtefactUsed(1, Artefact.FATE, -2, 3),
+    events.FateLooked(1, cards("M1 A2")),
+    events.FateArranged(1, card("M1")),
+    events.PastPut(1, card("M1"), 2),
+    events.PastTaken(1, 4, card("M1")),
+    events.ArtefactDone(1, Artefact.PAST),
+    events.CardImitates(1, card("M1")),
+    events.CardDiscarded(1, card("M1")),
+    events.MatchDrawn((3, 4), (1, 1)),
+    events.MatchEnded(1, (3, 10), (2, 1)),
 )
 MOVES: tuple[MagicativeMove, ...] = (
-    Draw(),
-    Swap(1),
-    Give(card("M1")),
-    Fix(MAGIC, (2, 3, 4)),
-    Fix(MAGIC, (2, 3, 4), (2, 4)),
-    Declare(MAGIC),
-    Awaken(card("M1")),
-    TakeAptitude(MAGIC),
-    Show(),
-    ShowOne(2),
-    Use(Artefact.PAST),
-    Arrange(card("M1")),
-    ArrangeLast(),
-    Put(card("M1")),
-    Take(4),
-    Imitate(card("M1")),
-    Discard(card("M1")),
-    Discard(0),
-    End(),
+    moves.Draw(),
+    moves.Swap(1),
+    moves.Give(card("M1")),
+    moves.Fix(MAGIC, (2, 3, 4)),
+    moves.Fix(MAGIC, (2, 3, 4), (2, 4)),
+    moves.Declare(MAGIC),
+    moves.Awaken(card("M1")),
+    moves.TakeAptitude(MAGIC),
+    moves.Show(),
+    moves.ShowOne(2),
+    moves.Use(Artefact.PAST),
+    moves.Arrange(card("M1")),
+    moves.ArrangeLast(),
+    moves.Put(card("M1")),
+    moves.Take(4),
+    moves.Imitate(card("M1")),
+    moves.Discard(card("M1")),
+    moves.Discard(0),
+    moves.End(),
 )
 
 
@@ -136,7 +87,7 @@ def test_mg_6_every_move_has_words_of_its_own(lang: Lang) -> None:
     texts = [GAME.describe(move, lang) for move in MOVES]
     assert len(set(texts)) == len(MOVES)
     assert not any("{" in text or "None" in text for text in texts)
-    assert "None" not in GAME.describe(Arrange(None), lang)
+    assert "None" not in GAME.describe(moves.Arrange(None), lang)
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -149,7 +100,9 @@ def test_mg_3_every_event_has_words_whole_and_redacted(event: MagicativeEvent, l
         assert "None" not in text
         assert "{" not in text
         assert text[0] == text[0].upper()
-    if marks(type(event)) and not isinstance(event, AptitudesShuffled | DeckShuffled | DeckReshuffled):
+    if marks(type(event)) and not isinstance(
+        event, events.AptitudesShuffled | events.DeckShuffled | events.DeckReshuffled
+    ):
         assert (
             GAME.describe(redact(event, 0), lang) != GAME.describe(event, lang) == GAME.describe(redact(event, 1), lang)
         )
@@ -175,18 +128,18 @@ def test_mg_3_what_is_hidden_are_decks_draws_aptitude_cards_and_fate() -> None:
 
 
 def test_mg_7_seats_places_and_cards_are_told_as_they_are_counted() -> None:
-    assert GAME.describe(PastTaken(0, 4, card("A3")), "en") == "Seat 0 takes alchemy 3 at 4 of its row."
-    assert GAME.describe(PastTaken(0, 4, card("A3")), "ja") == "席0は捨て札の4番から錬金術3を取った。"
-    assert GAME.describe(CardsDrawn(2, (None, None)), "en") == "Seat 2 draws 2 unseen."
-    assert GAME.describe(Fix(MAGIC, (2, 3, 4), (3,)), "en") == "Fix magic 2-3-4 with innocents as 3"
-    fixed = FormulaFixed(1, ALCHEMY, (2, 3, 4), cards("A2 X A4"), 0, 5)
+    assert GAME.describe(events.PastTaken(0, 4, card("A3")), "en") == "Seat 0 takes alchemy 3 at 4 of its row."
+    assert GAME.describe(events.PastTaken(0, 4, card("A3")), "ja") == "席0は捨て札の4番から錬金術3を取った。"
+    assert GAME.describe(events.CardsDrawn(2, (None, None)), "en") == "Seat 2 draws 2 unseen."
+    assert GAME.describe(moves.Fix(MAGIC, (2, 3, 4), (3,)), "en") == "Fix magic 2-3-4 with innocents as 3"
+    fixed = events.FormulaFixed(1, ALCHEMY, (2, 3, 4), cards("A2 X A4"), 0, 5)
     assert GAME.describe(fixed, "en") == "Seat 1 fixes alchemy 2-3-4 (alchemy 2 · innocent · alchemy 4): points 5."
-    assert GAME.describe(ChipsTaken(1, 1, 6), "en") == "Seat 1 takes chips for the formula: chips 1, points 6."
-    assert GAME.describe(ChipsTaken(1, 1, 6), "ja") == "席1は魔法式のチップを得た:チップ1、計6点。"
+    assert GAME.describe(events.ChipsTaken(1, 1, 6), "en") == "Seat 1 takes chips for the formula: chips 1, points 6."
+    assert GAME.describe(events.ChipsTaken(1, 1, 6), "ja") == "席1は魔法式のチップを得た:チップ1、計6点。"
 
 
 def test_mg_9_a_formula_of_version_1_is_told_with_the_chips_that_it_brought_at_once() -> None:
-    fixed = FormulaFixed(1, ALCHEMY, (2, 3, 4), cards("A2 A3 A4"), 1, 5)
+    fixed = events.FormulaFixed(1, ALCHEMY, (2, 3, 4), cards("A2 A3 A4"), 1, 5)
     assert GAME.describe(fixed, "en") == (
         "Seat 1 fixes alchemy 2-3-4 (alchemy 2 · alchemy 3 · alchemy 4): chips 1, points 5."
     )
@@ -194,7 +147,7 @@ def test_mg_9_a_formula_of_version_1_is_told_with_the_chips_that_it_brought_at_o
 
 
 def test_mg_18_the_end_is_told_in_the_order_of_the_ranking() -> None:
-    assert GAME.describe(MatchEnded(1, (3, 10, 8), (3, 1, 2)), "en") == (
+    assert GAME.describe(events.MatchEnded(1, (3, 10, 8), (3, 1, 2)), "en") == (
         "Seat 1 has won. 1. seat 1 with 10, 2. seat 2 with 8, 3. seat 0 with 3."
     )
 
@@ -206,25 +159,25 @@ def test_mg_4_a_refusal_is_said_in_the_readers_language() -> None:
         return [GAME.explain(refused.value, lang) for lang in LANGS]
 
     play = given("M1 M2", "A1", "A2", rows=("", "S1", ""))
-    assert said(play, 1, Discard(card("A1"))) == [
+    assert said(play, 1, moves.Discard(card("A1"))) == [
         "It is not your turn, but that of seat 0.",
         "あなたの手番ではありません。いまは席0の手番です。",
     ]
-    assert said(play, 0, Discard(card("A3"))) == [
+    assert said(play, 0, moves.Discard(card("A3"))) == [
         "Your hand does not hold alchemy 3.",
         "手札に錬金術3はありません。",
     ]
-    assert said(play, 0, Discard(0))[0] == "Your hand does not hold innocent."
-    assert said(play, 0, Discard(99))[0] == "Your hand does not hold 99."
-    assert said(play, 0, Swap(2)) == [
+    assert said(play, 0, moves.Discard(0))[0] == "Your hand does not hold innocent."
+    assert said(play, 0, moves.Discard(99))[0] == "Your hand does not hold 99."
+    assert said(play, 0, moves.Swap(2)) == [
         "Seat 2 has no discard to swap with.",
         "席2には交換できる捨て札がありません。",
     ]
-    assert said(play, 0, Fix(MAGIC, (2, 4, 6))) == [
+    assert said(play, 0, moves.Fix(MAGIC, (2, 4, 6))) == [
         "2-4-6 is no formula: that is 3 numbers in a row, or 3 equal ones.",
         "2-4-6は魔法式になりません。魔法式は3枚の連番か、同じ数字3枚です。",
     ]
-    assert said(play, 0, Awaken(card("M1"))) == [
+    assert said(play, 0, moves.Awaken(card("M1"))) == [
         "Your hand does not hold magic 1 4 times.",
         "手札に魔術1が4枚ありません。",
     ]
@@ -232,8 +185,8 @@ def test_mg_4_a_refusal_is_said_in_the_readers_language() -> None:
         "Past puts 3 cards of your hand into your row; cards in your hand: 2.",
         "過去の改変では手札3枚を差し込みます。手札は2枚しかありません。",
     ]
-    play.move(0, Swap(1))
-    assert said(play, 0, Discard(card("M1"))) == [
+    play.move(0, moves.Swap(1))
+    assert said(play, 0, moves.Discard(card("M1"))) == [
         "You are to name the hand card that you give.",
         "いまは交換に出す手札を選ぶところです。",
     ]
@@ -307,19 +260,19 @@ def test_mg_6_the_table_says_what_has_been_begun() -> None:
         return str(GAME.draw(GAME.view(play.table, viewer), "en").split("\n")[0])
 
     play = given("A2 A4 M7 X", "S1", rows=("", "S3"))
-    play.move(0, Swap(1))
+    play.move(0, moves.Swap(1))
     assert head(play) == "Seat 0: to give a card for a discard; goal 10, swapping with seat 1"
-    play.move(0, Give(card("M7")))
+    play.move(0, moves.Give(card("M7")))
     assert head(play) == "Seat 0: in turn; goal 10, the swap of this turn is done"
-    play.move(0, INNOCENT, Imitate(card("A4")))
+    play.move(0, INNOCENT, moves.Imitate(card("A4")))
     assert head(play).endswith("goal 10, alchemy 4 counts as innocent, the swap of this turn is done")
-    play.move(0, Declare(ALCHEMY))
+    play.move(0, moves.Declare(ALCHEMY))
     assert "alchemy 4 counts as innocent, a formula of alchemy" in head(play)
-    play.move(0, Fix(ALCHEMY, (2, 3, 4), (3, 4)))
+    play.move(0, moves.Fix(ALCHEMY, (2, 3, 4), (3, 4)))
     assert "  formulas: alchemy 2-3-4 (alchemy 2 · alchemy 4 · innocent)" in GAME.draw(GAME.view(play.table, 1), "en")
-    play = given("M1 M2 M3 M5", "S1", rows=("S1 S2 S3 S4", "")).move(0, PAST, Put(card("M1")))
+    play = given("M1 M2 M3 M5", "S1", rows=("S1 S2 S3 S4", "")).move(0, PAST, moves.Put(card("M1")))
     assert head(play).endswith("cards arranged or put: 1")
-    play.move(0, Put(card("M2")), Put(card("M3")), Take(3))
+    play.move(0, moves.Put(card("M2")), moves.Put(card("M3")), moves.Take(3))
     assert head(play).endswith("cards arranged or put: 3, cards taken: 1")
 
 
@@ -338,6 +291,6 @@ def test_mg_3_a_table_is_drawn_at_every_time(lang: Lang) -> None:
         assert "{" not in text
         assert "None" not in text
         table = GAME.evolve(table, event)
-    over = given("A1 A2 A3", "S1", has={0: won(chips=9)}).move(0, Fix(ALCHEMY, (1, 2, 3)))
+    over = given("A1 A2 A3", "S1", has={0: won(chips=9)}).move(0, moves.Fix(ALCHEMY, (1, 2, 3)))
     drawn = GAME.draw(GAME.view(over.table, None), lang)
     assert WORDS[lang].step[Step.OVER].lower() in drawn.split("\n")[0].lower()

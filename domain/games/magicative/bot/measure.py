@@ -7,20 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from domain.game import Measure, Seat, Value
+from domain.games.magicative import events
 from domain.games.magicative.abilities import Group
 from domain.games.magicative.components import Artefact
-from domain.games.magicative.events import (
-    ArtefactUsed,
-    Awakened,
-    CardsSwapped,
-    DeckReshuffled,
-    FormulaFixed,
-    MatchDrawn,
-    MatchEnded,
-    SpecialCompleted,
-    StartDrawn,
-    TurnStarted,
-)
 
 
 class Tally(Value, frozen=True):
@@ -47,22 +36,22 @@ class Tally(Value, frozen=True):
 
 COUNTED = frozenset(
     {
-        StartDrawn,
-        TurnStarted,
-        FormulaFixed,
-        SpecialCompleted,
-        Awakened,
-        ArtefactUsed,
-        CardsSwapped,
-        DeckReshuffled,
-        MatchDrawn,
-        MatchEnded,
+        events.StartDrawn,
+        events.TurnStarted,
+        events.FormulaFixed,
+        events.SpecialCompleted,
+        events.Awakened,
+        events.ArtefactUsed,
+        events.CardsSwapped,
+        events.DeckReshuffled,
+        events.MatchDrawn,
+        events.MatchEnded,
     }
 )
 """Most events are of none of these."""
 
 
-def tally(events: Iterable[Any]) -> Tally:
+def tally(told: Iterable[Any]) -> Tally:
     """Read a match's events, of which those of other rooms and of the match itself are passed over."""
     start: Seat | None = None
     with_innocents = 0
@@ -71,42 +60,42 @@ def tally(events: Iterable[Any]) -> Tally:
     specials: list[tuple[Seat, Group]] = []
     artefacts: list[tuple[Seat, Artefact]] = []
     awakenings: list[Seat] = []
-    for event in events:
+    for event in told:
         kind = type(event)
         if kind not in COUNTED:
             continue
         kinds[kind] += 1
         match event:
-            case StartDrawn(seat=seat):
+            case events.StartDrawn(seat=seat):
                 start = seat
-            case FormulaFixed(cards=cards):
+            case events.FormulaFixed(cards=cards):
                 with_innocents += 0 in cards
-            case SpecialCompleted(seat=seat, special=special):
+            case events.SpecialCompleted(seat=seat, special=special):
                 specials.append((seat, special))
-            case ArtefactUsed(seat=seat, artefact=artefact):
+            case events.ArtefactUsed(seat=seat, artefact=artefact):
                 artefacts.append((seat, artefact))
-            case Awakened(seat=seat):
+            case events.Awakened(seat=seat):
                 awakenings.append(seat)
-            case MatchEnded(winner=seat):
+            case events.MatchEnded(winner=seat):
                 winner = (seat,)
     return Tally(
         start=start,
-        turns=kinds[TurnStarted],
+        turns=kinds[events.TurnStarted],
         winner=winner,
-        is_drawn=kinds[MatchDrawn] > 0,
-        formulas=kinds[FormulaFixed],
+        is_drawn=kinds[events.MatchDrawn] > 0,
+        formulas=kinds[events.FormulaFixed],
         with_innocents=with_innocents,
         specials=tuple(specials),
         artefacts=tuple(artefacts),
         awakenings=tuple(awakenings),
-        swaps=kinds[CardsSwapped],
-        reshuffles=kinds[DeckReshuffled],
+        swaps=kinds[events.CardsSwapped],
+        reshuffles=kinds[events.DeckReshuffled],
     )
 
 
-def measure(events: Iterable[Any]) -> Measure:
+def measure(told: Iterable[Any]) -> Measure:
     """Turns that were begun, and the seats that completed each special, used each artefact, awakened."""
-    found = tally(events)
+    found = tally(told)
     uses: dict[str, set[Seat]] = {}
     for seat, special in found.specials:
         uses.setdefault(_name(special), set()).add(seat)

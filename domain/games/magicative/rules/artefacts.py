@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from domain.chance import Chance
 from domain.game import Refusal, Seat
+from domain.games.magicative import events
 from domain.games.magicative.components import FATE, PAST, Artefact, Card
-from domain.games.magicative.events import (
-    ArtefactDone,
-    ArtefactUsed,
-    CardImitates,
-    FateArranged,
-    FateLooked,
-    MagicativeEvent,
-    PastPut,
-    PastTaken,
-)
+from domain.games.magicative.events import MagicativeEvent
 from domain.games.magicative.moves import Arrange, ArrangeLast, Take, Use
 from domain.games.magicative.rules.drawing import discards, rebuild, turn_drawn
 from domain.games.magicative.rules.holding import holds, imitates, may_imitate
@@ -58,7 +50,7 @@ def use(table: Table, seat: Seat, artefact: Artefact, chance: Chance) -> Events:
     if not _may_use(table, seat, artefact):
         raise _unusable(table, seat, artefact)
     cost = table.terms.costs[COST_AT[artefact]]
-    used = ArtefactUsed(seat, artefact, cost, points(won) + cost)
+    used = events.ArtefactUsed(seat, artefact, cost, points(won) + cost)
     return (used, *_looked(table, seat, chance)) if artefact is FATE else (used,)
 
 
@@ -76,9 +68,9 @@ def _unusable(table: Table, seat: Seat, artefact: Artefact) -> Refusal:
 def _looked(table: Table, seat: Seat, chance: Chance) -> Events:
     """The top of the deck is looked at, which is rebuilt first when it is exhausted. Rule: MG-15, MG-19."""
     if table.deck:
-        return (FateLooked(seat, table.deck[: table.terms.fate]),)
+        return (events.FateLooked(seat, table.deck[: table.terms.fate]),)
     rebuilt = rebuild(discards(table), chance)
-    return rebuilt, FateLooked(seat, rebuilt.cards[: table.terms.fate])
+    return rebuilt, events.FateLooked(seat, rebuilt.cards[: table.terms.fate])
 
 
 def arrangements(table: Table) -> tuple[Arrange | ArrangeLast, ...]:
@@ -100,7 +92,7 @@ def arrange(table: Table, seat: Seat, card: Card | None) -> Events:
         raise Refusal("MG-15", "no-such-card")
     if card not in table.deck[work.done : work.of]:
         raise Refusal("MG-15", "not-looked-at", card=card)
-    return (FateArranged(seat, card),)
+    return (events.FateArranged(seat, card),)
 
 
 def arrange_last(table: Table, seat: Seat, chance: Chance) -> Events:
@@ -109,7 +101,7 @@ def arrange_last(table: Table, seat: Seat, chance: Chance) -> Events:
     work = table.stage.work
     if (left := work.of - work.done) > 1:
         raise Refusal("MG-15", "not-last", left=left)
-    told: Events = (FateArranged(seat, table.deck[work.done]), ArtefactDone(seat, FATE))
+    told: Events = (events.FateArranged(seat, table.deck[work.done]), events.ArtefactDone(seat, FATE))
     return turn_drawn(table, seat, told, chance) if work.before_draw else told
 
 
@@ -123,9 +115,9 @@ def put(table: Table, seat: Seat, card: Card) -> Events:
         raise Refusal("MG-15", "not-in-hand", card=card)
     done = table.stage.work.done
     left = table.terms.past - done - 1
-    told = (PastPut(seat, card, left),)
+    told = (events.PastPut(seat, card, left),)
     is_done = not left and len(table.places[seat].row) == done
-    return (*told, ArtefactDone(seat, PAST)) if is_done else told
+    return (*told, events.ArtefactDone(seat, PAST)) if is_done else told
 
 
 def takes(table: Table) -> tuple[Take, ...]:
@@ -140,9 +132,9 @@ def take(table: Table, seat: Seat, at: int) -> Events:
     work, row = table.stage.work, table.places[seat].row
     if not work.done <= at < len(row):
         raise Refusal("MG-15", "not-another", least=work.done, most=len(row) - 1, at=at)
-    told = (PastTaken(seat, at, row[at]),)
+    told = (events.PastTaken(seat, at, row[at]),)
     is_done = work.of + 1 == work.done or len(row) == work.done + 1
-    return (*told, ArtefactDone(seat, PAST)) if is_done else told
+    return (*told, events.ArtefactDone(seat, PAST)) if is_done else told
 
 
 def only_take(table: Table) -> Take | None:
@@ -161,4 +153,4 @@ def imitate(table: Table, seat: Seat, card: Card) -> Events:
     hand = table.places[seat].hand
     if not holds(hand, card) or not imitates(held(hand), card):
         raise Refusal("MG-15", "no-formula", card=card)
-    return (CardImitates(seat, card),)
+    return (events.CardImitates(seat, card),)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.chance import Chance
 from domain.game import Refusal, Seat
+from domain.games.magicative import events
 from domain.games.magicative.components import (
     AT,
     FORM_OF,
@@ -19,14 +20,7 @@ from domain.games.magicative.components import (
     card_of,
     pile_of,
 )
-from domain.games.magicative.events import (
-    ChipsTaken,
-    FormulaFixed,
-    MagicativeEvent,
-    MatchDrawn,
-    SchoolDeclared,
-    SpecialCompleted,
-)
+from domain.games.magicative.events import MagicativeEvent
 from domain.games.magicative.moves import Fix
 from domain.games.magicative.rules.drawing import draw
 from domain.games.magicative.rules.ending import end, telling
@@ -49,7 +43,7 @@ def declare(table: Table, seat: Seat, school: School) -> Events:
     pile = held(table.places[seat].hand)
     if school not in [move.school for move in declares(pile, innocents_at_hand(table, seat))]:
         raise Refusal("MG-10", "no-formula", school=school.value)
-    return (SchoolDeclared(seat, school),)
+    return (events.SchoolDeclared(seat, school),)
 
 
 def fix(table: Table, seat: Seat, move: Fix, chance: Chance) -> Events:
@@ -74,9 +68,9 @@ def fix(table: Table, seat: Seat, move: Fix, chance: Chance) -> Events:
         raise Refusal("MG-9", "not-in-hand", school=move.school.value, numbers=move.numbers)
     formula = Formula(at, form, cards)
     total = _total_with(table.places[seat].won, formula)
-    fixed = FormulaFixed(seat, move.school, move.numbers, cards, 0, total)
+    fixed = events.FormulaFixed(seat, move.school, move.numbers, cards, 0, total)
     told = draw(table, seat, FORMULA_DRAWN, (fixed,), chance)
-    if type(told[-1]) is MatchDrawn:
+    if type(told[-1]) is events.MatchDrawn:
         return told
     return _with_chips(table, seat, formula, told, total)
 
@@ -124,8 +118,8 @@ def _with_chips(table: Table, seat: Seat, formula: Formula, told: Events, total:
     terms, before = table.terms, table.places[seat].won.formulas
     chips = terms.pack.play.formula
     total += chips
-    told += (ChipsTaken(seat, chips, total),)
+    told += (events.ChipsTaken(seat, chips, total),)
     for group, gained in completed(terms.pack.specials, before, formula):
         total += gained
-        told += (SpecialCompleted(seat, group, gained, total),)
+        told += (events.SpecialCompleted(seat, group, gained, total),)
     return end(telling(table, *told), seat) if total >= terms.goal else told

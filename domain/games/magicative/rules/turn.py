@@ -6,6 +6,7 @@ from typing import assert_never
 
 from domain.chance import Chance
 from domain.game import Refusal, Seat
+from domain.games.magicative import events, moves
 from domain.games.magicative.components import (
     AT,
     AWAKENING,
@@ -17,37 +18,8 @@ from domain.games.magicative.components import (
     School,
     count,
 )
-from domain.games.magicative.events import (
-    AptitudeMissed,
-    AptitudeShown,
-    AptitudesShown,
-    AptitudeTaken,
-    Awakened,
-    CardDiscarded,
-    CardsSwapped,
-    MagicativeEvent,
-    SwapBegun,
-)
-from domain.games.magicative.moves import (
-    Arrange,
-    ArrangeLast,
-    Awaken,
-    Declare,
-    Discard,
-    Draw,
-    End,
-    Fix,
-    Give,
-    Imitate,
-    MagicativeMove,
-    Put,
-    Show,
-    ShowOne,
-    Swap,
-    Take,
-    TakeAptitude,
-    Use,
-)
+from domain.games.magicative.events import MagicativeEvent
+from domain.games.magicative.moves import MagicativeMove
 from domain.games.magicative.rules.artefacts import (
     ARRANGE_LAST,
     USES,
@@ -100,11 +72,11 @@ from domain.games.magicative.state import (
 Moves = tuple[MagicativeMove, ...]
 Events = tuple[MagicativeEvent, ...]
 
-DRAW, SHOW, END = Draw(), Show(), End()
+DRAW, SHOW, END = moves.Draw(), moves.Show(), moves.End()
 SHOWS, ENDS = (SHOW,), (END,)
-SWAPS = tuple(map(Swap, range(max(SEATS))))
+SWAPS = tuple(map(moves.Swap, range(max(SEATS))))
 SWAPS_OF = {seats: SWAPS[:seats] for seats in SEATS}
-TAKE_APTITUDE: Moves = tuple(map(TakeAptitude, SCHOOLS))
+TAKE_APTITUDE: Moves = tuple(map(moves.TakeAptitude, SCHOOLS))
 
 # The longest list is that of a turn: 3 schools with 12 formulas and 7 awakenings each, 3 of innocents, 3 swaps,
 # 3 artefacts, showing all aptitude cards, and 22 kinds of discard: 89 at most. Showing one of them makes it no longer,
@@ -166,26 +138,26 @@ def _turn(table: Table, seat: Seat) -> Moves:
     if hand.secret is None:
         return ()
     pile = hand.taken + hand.secret
-    moves: Moves
-    moves, discards = makes_and_discards(pile)
+    found: Moves
+    found, discards = makes_and_discards(pile)
     if pile and not table.stage.has_swapped:
-        moves += _swaps(places)
+        found += _swaps(places)
     if table.middle.artefacts and not won.artefact:
-        moves += uses(table, seat)
+        found += uses(table, seat)
     if won.aptitudes:
-        moves += _shows(won)
-    return moves + discards if pile else moves + ENDS
+        found += _shows(won)
+    return found + discards if pile else found + ENDS
 
 
 def _shows(won: Won) -> Moves:
     """All aptitude cards that are not shown, or one of them where there are several. Rule: MG-16."""
     left = [at for at, aptitude in enumerate(won.aptitudes) if not aptitude.is_shown]
     if len(left) > 1:
-        return (SHOW, *map(ShowOne, left))
+        return (SHOW, *map(moves.ShowOne, left))
     return SHOWS if left else ()
 
 
-def _swaps(places: tuple[Place, ...]) -> tuple[Swap, ...]:
+def _swaps(places: tuple[Place, ...]) -> tuple[moves.Swap, ...]:
     """Everybody with a discard; after the first round that is everybody. Rule: MG-8."""
     for place in places:
         if not place.row:
@@ -200,51 +172,54 @@ def decide(table: Table, seat: Seat, move: MagicativeMove, chance: Chance) -> Ev
     """
     # most moves are of these two kinds, which a match takes thrice the time to see; they are final, so that the rest
     # is known to be all others
-    if type(move) is Discard:
+    if type(move) is moves.Discard:
         return _discard(table, seat, move.card, chance)
-    if type(move) is Fix:
+    if type(move) is moves.Fix:
         return fix(table, seat, move, chance)
     match move:
-        case Swap():
+        case moves.Swap():
             return _swap(table, seat, move.other)
-        case Give():
+        case moves.Give():
             return _give(table, seat, move.card)
-        case Declare():
+        case moves.Declare():
             return declare(table, seat, move.school)
-        case Draw():
+        case moves.Draw():
             check_step(table, seat, START)
             return turn_drawn(table, seat, (), chance)
-        case Awaken():
+        case moves.Awaken():
             return _awaken(table, seat, move.card)
-        case TakeAptitude():
+        case moves.TakeAptitude():
             return _take_aptitude(table, seat, move.school, chance)
-        case Show():
+        case moves.Show():
             return _show(table, seat)
-        case ShowOne(at=at):
+        case moves.ShowOne(at=at):
             return _show_one(table, seat, at)
-        case End():
+        case moves.End():
             return _end(table, seat, chance)
-        case Use() | Arrange() | ArrangeLast() | Put() | Take() | Imitate():
+        case moves.Use() | moves.Arrange() | moves.ArrangeLast() | moves.Put() | moves.Take() | moves.Imitate():
             return _with_artefact(table, seat, move, chance)
         case _:
             assert_never(move)
 
 
 def _with_artefact(
-    table: Table, seat: Seat, move: Use | Arrange | ArrangeLast | Put | Take | Imitate, chance: Chance
+    table: Table,
+    seat: Seat,
+    move: moves.Use | moves.Arrange | moves.ArrangeLast | moves.Put | moves.Take | moves.Imitate,
+    chance: Chance,
 ) -> Events:
     match move:
-        case Use(artefact=artefact):
+        case moves.Use(artefact=artefact):
             return use(table, seat, artefact, chance)
-        case Arrange(card=card):
+        case moves.Arrange(card=card):
             return arrange(table, seat, card)
-        case ArrangeLast():
+        case moves.ArrangeLast():
             return arrange_last(table, seat, chance)
-        case Put(card=card):
+        case moves.Put(card=card):
             return put(table, seat, card)
-        case Take(at=at):
+        case moves.Take(at=at):
             return take(table, seat, at)
-        case Imitate(card=card):
+        case moves.Imitate(card=card):
             return imitate(table, seat, card)
         case _:
             assert_never(move)
@@ -257,7 +232,7 @@ def _discard(table: Table, seat: Seat, card: int, chance: Chance) -> Events:
         check_step(table, seat, TURN)
     if not holds(table.places[seat].hand, card):
         raise Refusal("MG-7", "not-in-hand", card=card)
-    return next_turn(table, seat, (CardDiscarded(seat, card),), chance)
+    return next_turn(table, seat, (events.CardDiscarded(seat, card),), chance)
 
 
 def _end(table: Table, seat: Seat, chance: Chance) -> Events:
@@ -277,7 +252,7 @@ def _swap(table: Table, seat: Seat, other: Seat) -> Events:
         raise Refusal("MG-8", "no-discard", seat=other)
     if not size_of(table.places[seat].hand):
         raise Refusal("MG-8", "no-card")
-    return (SwapBegun(seat, other),)
+    return (events.SwapBegun(seat, other),)
 
 
 def _give(table: Table, seat: Seat, card: int) -> Events:
@@ -286,7 +261,7 @@ def _give(table: Table, seat: Seat, card: int) -> Events:
     if not holds(table.places[seat].hand, card):
         raise Refusal("MG-8", "not-in-hand", card=card)
     other = table.stage.work.other
-    return (CardsSwapped(seat, other, card, table.places[other].row[-1]),)
+    return (events.CardsSwapped(seat, other, card, table.places[other].row[-1]),)
 
 
 def _awaken(table: Table, seat: Seat, card: int) -> Events:
@@ -296,14 +271,14 @@ def _awaken(table: Table, seat: Seat, card: int) -> Events:
         raise Refusal("MG-10", "innocent")
     if count(held(table.places[seat].hand), card) < AWAKENING:
         raise Refusal("MG-11", "not-in-hand", card=card, wanted=AWAKENING)
-    return (Awakened(seat, card),)
+    return (events.Awakened(seat, card),)
 
 
 def _take_aptitude(table: Table, seat: Seat, school: School, chance: Chance) -> Events:
     """An aptitude card of the school, if one is left, and three cards of the deck. Rule: MG-11, MG-12."""
     check_step(table, seat, APTITUDE)
     deck = table.middle.aptitudes[AT[school]]
-    told = AptitudeTaken(seat, school, deck[0]) if deck else AptitudeMissed(seat, school)
+    told = events.AptitudeTaken(seat, school, deck[0]) if deck else events.AptitudeMissed(seat, school)
     return draw(table, seat, AWAKENING_DRAWN, (told,), chance)
 
 
@@ -323,12 +298,12 @@ def _show_one(table: Table, seat: Seat, at: int) -> Events:
         raise Refusal("MG-16", "no-aptitude", at=at, taken=len(won.aptitudes))
     if won.aptitudes[at].is_shown:
         raise Refusal("MG-16", "shown", at=at)
-    if ShowOne(at) not in _shows(won):
+    if moves.ShowOne(at) not in _shows(won):
         raise Refusal("MG-16", "only-one")
     return _shown(table, seat, showing_one(table, seat, at))
 
 
-def _shown(table: Table, seat: Seat, told: AptitudeShown | AptitudesShown) -> Events:
+def _shown(table: Table, seat: Seat, told: events.AptitudeShown | events.AptitudesShown) -> Events:
     teller = telling(table, told)
     return end(teller, seat) if has_won(teller.state, seat) else tuple(teller.events)
 
