@@ -7,11 +7,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.game import Seat
+from domain.facedown import face, faces, shuffled
+from domain.game import Seat, put
 from domain.games.magicative import events
 from domain.games.magicative.components import AT, AWAKENING, FATE, FORM_OF, IMITATION, PAST, Cards
 from domain.games.magicative.events import MagicativeEvent
-from domain.games.magicative.hands import drawn, face, faces, played, taken, traced
+from domain.games.magicative.hands import drawn, played, taken, traced
 from domain.games.magicative.state import (
     APTITUDE,
     ARRANGE,
@@ -48,20 +49,14 @@ def evolve(table: Table, event: MagicativeEvent) -> Table:
     return WRITE[type(event)](table, event)
 
 
-def _put(places: tuple[Place, ...], seat: Seat, place: Place) -> tuple[Place, ...]:
-    changed = [*places]
-    changed[seat] = place
-    return tuple(changed)
-
-
 def _with_hand(table: Table, seat: Seat, hand: Hand) -> tuple[Place, ...]:
     place = table.places[seat]
-    return _put(table.places, seat, Place(hand, place.row, place.won))
+    return put(table.places, seat, Place(hand, place.row, place.won))
 
 
 def _with_won(table: Table, seat: Seat, won: Won) -> tuple[Place, ...]:
     place = table.places[seat]
-    return _put(table.places, seat, Place(place.hand, place.row, won))
+    return put(table.places, seat, Place(place.hand, place.row, won))
 
 
 def _at(stage: Stage, step: Step, work: Work = IDLE) -> Stage:
@@ -69,9 +64,8 @@ def _at(stage: Stage, step: Step, work: Work = IDLE) -> Stage:
 
 
 def _aptitudes_shuffled(table: Table, event: events.AptitudesShuffled) -> Table:
-    decks = list(table.middle.aptitudes)
-    decks[AT[event.school]] = event.numbers
-    return replace(table, middle=replace(table.middle, aptitudes=tuple(decks)))
+    decks = put(table.middle.aptitudes, AT[event.school], event.numbers)
+    return replace(table, middle=replace(table.middle, aptitudes=decks))
 
 
 def _deck_shuffled(table: Table, event: events.DeckShuffled) -> Table:
@@ -113,12 +107,10 @@ def _cards_drawn(table: Table, event: events.CardsDrawn) -> Table:
 
 
 def _deck_reshuffled(table: Table, event: events.DeckReshuffled) -> Table:
-    swept = [card for place in table.places for card in place.row[:-1]]
-    if len(swept) != len(event.cards) or not (None in event.cards or sorted(swept) == sorted(event.cards)):  # type: ignore[type-var]  # no None by now
-        raise ValueError("other cards are shuffled than lay in the rows")
+    swept = tuple([card for place in table.places for card in place.row[:-1]])
     places = tuple(Place(place.hand, place.row[-1:], place.won) for place in table.places)
     middle = replace(table.middle, is_rebuilt=True)
-    return replace(table, places=places, deck=table.deck + event.cards, middle=middle)
+    return replace(table, places=places, deck=table.deck + shuffled(swept, event.cards), middle=middle)
 
 
 def _swap_begun(table: Table, event: events.SwapBegun) -> Table:
@@ -186,7 +178,7 @@ def _awakened(table: Table, event: events.Awakened) -> Table:
     for _ in range(AWAKENING):
         hand = played(hand, event.card)
     won = replace(place.won, awakened=(*place.won.awakened, event.card))
-    places = _put(table.places, event.seat, Place(hand, place.row, won))
+    places = put(table.places, event.seat, Place(hand, place.row, won))
     return replace(table, places=places, stage=_at(table.stage, APTITUDE))
 
 
@@ -194,7 +186,7 @@ def _aptitude_taken(table: Table, event: events.AptitudeTaken) -> Table:
     middle, won = table.middle, table.places[event.seat].won
     at = AT[event.school]
     first, *left = middle.aptitudes[at]
-    decks = (*middle.aptitudes[:at], tuple(left), *middle.aptitudes[at + 1 :])
+    decks = put(middle.aptitudes, at, tuple(left))
     aptitude = Aptitude(event.school, face(first, event.number), False)
     places = _with_won(table, event.seat, replace(won, aptitudes=(*won.aptitudes, aptitude)))
     return Table(table.terms, places, _at(table.stage, TURN), table.deck, replace(middle, aptitudes=decks))
@@ -247,7 +239,7 @@ def _fate_arranged(table: Table, event: events.FateArranged) -> Table:
 def _past_put(table: Table, event: events.PastPut) -> Table:
     place, work = table.places[event.seat], table.stage.work
     row = (*place.row[: work.done], event.card, *place.row[work.done :])
-    places = _put(table.places, event.seat, Place(played(place.hand, event.card), row, place.won))
+    places = put(table.places, event.seat, Place(played(place.hand, event.card), row, place.won))
     stage = _at(table.stage, PUT if event.left else TAKE, replace(work, done=work.done + 1))
     return Table(table.terms, places, stage, table.deck, table.middle)
 
@@ -256,7 +248,7 @@ def _past_taken(table: Table, event: events.PastTaken) -> Table:
     place, work = table.places[event.seat], table.stage.work
     face(place.row[event.at], event.card)
     row = place.row[: event.at] + place.row[event.at + 1 :]
-    places = _put(table.places, event.seat, Place(taken(place.hand, event.card), row, place.won))
+    places = put(table.places, event.seat, Place(taken(place.hand, event.card), row, place.won))
     stage = _at(table.stage, TAKE, replace(work, of=work.of + 1))
     return Table(table.terms, places, stage, table.deck, table.middle)
 

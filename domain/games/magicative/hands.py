@@ -1,4 +1,4 @@
-"""What is known of hands and of cards that lie somewhere, and how it changes when a card moves or is told.
+"""What is known of hands, and how it changes when a card comes or goes.
 
 Cards in a hand have no identity. A copy that is known to everybody leaves it first, then one that Fate's user has
 traced from the deck, then any other: so what each viewer knows stays as exact as it can be.
@@ -12,24 +12,6 @@ from msgspec.structs import replace
 
 from domain.games.magicative.components import BITS_OF, ONE, Card, Lying, Pile, size
 from domain.games.magicative.state import Hand
-
-
-def face(lying: int | None, told: int | None) -> int | None:
-    """What is known of a card after it was told: a told face fills an unknown one in."""
-    if told is None or lying == told:
-        return lying
-    if lying is not None:
-        raise ValueError(f"card {told} is told where card {lying} lies")
-    return told
-
-
-def faces(lying: Lying, told: Lying) -> Lying:
-    """The same for cards in their order."""
-    if lying == told:
-        return lying
-    if len(lying) != len(told):
-        raise ValueError(f"{len(told)} cards are told where {len(lying)} lie")
-    return tuple(map(face, lying, told))
 
 
 def drawn(hand: Hand, cards: Lying) -> Hand:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import assert_never
 
-from domain.game import Seat, Value
+from domain.game import Seat, Value, put
 from domain.games.magicative.abilities import FatePower, InnocentPower, PastPower
 from domain.games.magicative.components import (
     FORMS,
@@ -248,7 +248,7 @@ def with_one_shown(won: Won, at: int, card: Card) -> Won:
 
     Raises:  ValueError when another card is known to lie there.
     """
-    shown = (*won.aptitudes[:at], _shown(won.aptitudes[at], card), *won.aptitudes[at + 1 :])
+    shown = put(won.aptitudes, at, _shown(won.aptitudes[at], card))
     return Won(won.formulas, won.chips, won.awakened, shown, won.artefact, won.penalty)
 
 

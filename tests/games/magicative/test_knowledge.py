@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from domain.games.magicative import GAME, events
 from domain.games.magicative.events import MagicativeEvent
-from domain.games.magicative.hands import faces
 from domain.games.magicative.moves import Arrange, Awaken, Discard, Give, Put, Swap, Take, TakeAptitude
 from domain.games.magicative.state import Hand
 from domain.games.magicative.view import show_card
@@ -183,8 +182,3 @@ def test_mg_7_a_card_out_of_an_empty_hand_is_an_error() -> None:
     places = (play.place(0), replace(play.place(1), hand=unknown))
     with pytest.raises(ValueError, match="no card is left"):
         GAME.evolve(replace(play.table, places=places), events.CardDiscarded(1, card("S7")))
-
-
-def test_mg_3_telling_more_cards_than_lie_there_is_an_error() -> None:
-    with pytest.raises(ValueError, match="2 cards are told where 1 lie"):
-        faces((None,), cards("M1 M2"))

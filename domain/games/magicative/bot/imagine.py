@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from domain.chance import Chance
+from domain.facedown import fill, unseen
 from domain.game import Seat
 from domain.games.magicative.components import (
     AT,
@@ -20,6 +21,7 @@ from domain.games.magicative.components import (
     Card,
     Cards,
     Lying,
+    School,
     card_of,
     cards_of,
     pile_of,
@@ -43,24 +45,20 @@ def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:
     # who has announced something needs certain cards, and has the first choice
     for holder in sorted(range(len(places)), key=lambda holder: holder != seen.stage.seat):
         places[holder] = _laid(seen, holder, places[holder], pool, chance)
-    deck = tuple([pool.pop() if card is None else card for card in seen.deck])
-    assert not pool, "cards are left that lie nowhere"
+    left = reversed(pool)
+    deck = fill(seen.deck, left)
+    assert next(left, None) is None, "cards are left that lie nowhere"
     return _with_aptitudes(replace(seen, places=tuple(places), deck=deck), chance)
 
 
 def _unknown(seen: Table) -> Cards:
     """The cards that lie nowhere in sight."""
-    left = Counter(deck_of(seen.terms.pack))
-    left.subtract(card for card in seen.deck if card is not None)
-    left.subtract(seen.stage.work.aside)
+    zones: list[Lying] = [seen.deck, seen.stage.work.aside]
     for place in seen.places:
-        hand = place.hand
-        left.subtract(place.row)
-        left.subtract(cards_of(hand.taken + _seen_of(hand)))
-        left.subtract(card for formula in place.won.formulas for card in formula.cards)
-        for card in place.won.awakened:
-            left[card] -= AWAKENING
-    return tuple(left.elements())
+        hand, won = place.hand, place.won
+        zones += [place.row, cards_of(hand.taken + _seen_of(hand)), won.awakened * AWAKENING]
+        zones += [formula.cards for formula in won.formulas]
+    return unseen(deck_of(seen.terms.pack), *zones)
 
 
 def _seen_of(hand: Hand) -> int:
@@ -123,29 +121,18 @@ def _left(numbers: tuple[int, ...], innocents: int) -> set[tuple[int, ...]]:
 def _with_aptitudes(table: Table, chance: Chance) -> Table:
     """Aptitude cards that are not known, each of the school that its back shows."""
     middle = table.middle
-    pools = {}
+    left: dict[School, Iterator[int]] = {}
     for aptitudes in table.terms.pack.aptitudes:
-        at = AT[aptitudes.school]
-        left = Counter(aptitudes.numbers)
-        left.subtract(number for number in middle.aptitudes[at] if number is not None)
-        for place in table.places:
-            left.subtract(
-                aptitude.number
-                for aptitude in place.won.aptitudes
-                if aptitude.school is aptitudes.school and aptitude.number is not None
-            )
-        pools[at] = list(chance.shuffle(tuple(left.elements())))
+        school = aptitudes.school
+        taken = [one.number for place in table.places for one in place.won.aptitudes if one.school is school]
+        left[school] = reversed(chance.shuffle(unseen(aptitudes.numbers, middle.aptitudes[AT[school]], taken)))
     places = tuple(
-        replace(place, won=replace(place.won, aptitudes=tuple(_named(one, pools) for one in place.won.aptitudes)))
+        replace(place, won=replace(place.won, aptitudes=tuple(_named(one, left) for one in place.won.aptitudes)))
         for place in table.places
     )
-    decks = tuple(_filled(deck, pools[at]) for at, deck in enumerate(middle.aptitudes))
+    decks = tuple(fill(deck, left[SCHOOLS[at]]) for at, deck in enumerate(middle.aptitudes))
     return replace(table, places=places, middle=replace(middle, aptitudes=decks))
 
 
-def _named(aptitude: Aptitude, pools: dict[int, list[int]]) -> Aptitude:
-    return replace(aptitude, number=pools[AT[aptitude.school]].pop()) if aptitude.number is None else aptitude
-
-
-def _filled(lying: Lying, pool: list[int]) -> tuple[int, ...]:
-    return tuple([pool.pop() if number is None else number for number in lying])
+def _named(aptitude: Aptitude, left: dict[School, Iterator[int]]) -> Aptitude:
+    return replace(aptitude, number=next(left[aptitude.school])) if aptitude.number is None else aptitude

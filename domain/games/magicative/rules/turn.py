@@ -329,13 +329,3 @@ def forced(table: Table) -> tuple[Seat, MagicativeMove] | None:
         only = only_take(table)
         return None if only is None else (stage.seat, only)
     return None
-
-
-def secret(table: Table) -> bool:
-    """No answer is given under seal: one seat at a time is asked."""
-    return False
-
-
-def close(table: Table, answers: tuple[MagicativeMove | None, ...], chance: Chance) -> Events:
-    """Never asked for: see `secret`."""
-    raise AssertionError("no decision of MAGICATIVE is sealed")
