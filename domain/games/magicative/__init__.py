@@ -18,7 +18,7 @@ from domain.games.magicative.evolve import evolve
 from domain.games.magicative.moves import MagicativeMove
 from domain.games.magicative.pack import MOST_COPIES, Pack, parse_pack
 from domain.games.magicative.state import Table, initial
-from domain.games.magicative.text import describe, draw, explain
+from domain.games.magicative.text import describe, draw, explain, label
 from domain.games.magicative.view import view
 
 # The most moves of a match. Cards leave hands, formulas and what was set aside only by a discard a turn and by Past,
@@ -55,7 +55,7 @@ GAME: Game[Table, MagicativeMove, MagicativeEvent] = Game(
     view=view,
     standing=rules.standing,
     describe=describe,
-    label=lambda seen, seat, move, lang: describe(move, lang),
+    label=label,
     draw=draw,
     imagine=bot.imagine,
     evaluate=bot.evaluate,

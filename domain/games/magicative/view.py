@@ -117,6 +117,8 @@ class TableView(Value, frozen=True):
     aptitudes: tuple[int, ...]
     """Cards left, by school."""
     places: tuple[PlaceView, ...]
+    ranking: tuple[int, ...]
+    """A place a seat once the match is over, all 1 in a draw; empty before."""
 
 
 def view(table: Table, viewer: Seat | None) -> TableView:
@@ -136,6 +138,7 @@ def view(table: Table, viewer: Seat | None) -> TableView:
         artefacts=middle.artefacts,
         aptitudes=tuple(map(len, middle.aptitudes)),
         places=tuple(_place(place, seat, viewer, is_looker) for seat, place in enumerate(table.places)),
+        ranking=middle.ranking,
     )
 
 

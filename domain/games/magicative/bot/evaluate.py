@@ -8,7 +8,6 @@ from domain.game import Seat
 from domain.games.magicative.bot.hopes import Prospects, prospects, worth_of_hand
 from domain.games.magicative.components import (
     AT,
-    DRAWN,
     FORM_OF,
     INNOCENT,
     INNOCENTS_FROM,
@@ -19,6 +18,7 @@ from domain.games.magicative.components import (
     card_of,
 )
 from domain.games.magicative.moves import Fix
+from domain.games.magicative.rules.drawing import drawn_at_start
 from domain.games.magicative.rules.holding import cards_in, declares, imitations, with_innocents
 from domain.games.magicative.state import (
     ARRANGE,
@@ -87,7 +87,7 @@ def _worth_in_step(table: Table, seat: Seat, pile: Pile, hoped: Prospects) -> fl
         row = table.places[seat].row[work.done :]
         return _worth_of_exchange(pile, row, left, table.terms.past - work.of, hoped)
     if step is ARRANGE and work.before_draw:
-        drawn = DRAWN + len(table.places[seat].won.awakened)
+        drawn = drawn_at_start(table.places[seat].won)
         return worth_of_hand(pile + sum(map(_one, table.deck[: min(drawn, work.done)])), hoped)
     return worth_of_hand(pile, hoped)
 

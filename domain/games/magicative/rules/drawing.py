@@ -12,7 +12,7 @@ from domain.games.magicative.events import (
     TurnStarted,
 )
 from domain.games.magicative.rules.ending import draw_match, telling
-from domain.games.magicative.state import Table
+from domain.games.magicative.state import Table, Won
 
 Events = tuple[MagicativeEvent, ...]
 
@@ -28,7 +28,7 @@ def next_turn(table: Table, seat: Seat, told: Events, chance: Chance) -> Events:
     started, won, deck = TurnStarted(after), table.places[after].won, table.deck
     if FATE in table.middle.artefacts and not won.artefact and (deck or discards(telling(table, *told).state)):
         return (*told, started)
-    count = DRAWN + len(won.awakened)
+    count = drawn_at_start(won)
     if len(deck) < count:
         return draw(table, after, count, (*told, started), chance)
     told += (started, CardsDrawn(after, deck[:count]))
@@ -36,8 +36,8 @@ def next_turn(table: Table, seat: Seat, told: Events, chance: Chance) -> Events:
 
 
 def turn_drawn(table: Table, seat: Seat, told: Events, chance: Chance) -> Events:
-    """The cards at the start of a turn: two, and one for each awakening of an earlier turn. Rule: MG-5."""
-    return draw(table, seat, DRAWN + len(table.places[seat].won.awakened), told, chance)
+    """After these events the seat draws what is drawn at the start of its turn. Rule: MG-5."""
+    return draw(table, seat, drawn_at_start(table.places[seat].won), told, chance)
 
 
 def draw(table: Table, seat: Seat, count: int, told: Events, chance: Chance) -> Events:
@@ -61,6 +61,26 @@ def draw(table: Table, seat: Seat, count: int, told: Events, chance: Chance) -> 
         told += (rebuilt, CardsDrawn(seat, rebuilt.cards[:count]))
         count -= len(swept)
     return told if count <= 0 else draw_match(telling(table, *told))
+
+
+def runs_out(table: Table, count: int) -> bool:
+    """Whether fewer cards than that can be drawn, even from a deck made of the discards. Rule: MG-19."""
+    return len(table.deck) + len(discards(table)) < count
+
+
+def turn_runs_out(table: Table, seat: Seat) -> bool:
+    """Whether the seat's turn, which has not begun, finds too few cards to draw before anything is chosen.
+
+    Rule:    MG-5, MG-15, MG-19.
+    """
+    won = table.places[seat].won
+    may_choose = FATE in table.middle.artefacts and not won.artefact and not runs_out(table, 1)
+    return not may_choose and runs_out(table, drawn_at_start(won))
+
+
+def drawn_at_start(won: Won) -> int:
+    """How many cards a turn begins with: two, and one for each awakening of an earlier turn. Rule: MG-5."""
+    return DRAWN + len(won.awakened)
 
 
 def discards(table: Table) -> Cards:

@@ -67,7 +67,7 @@ def fix(table: Table, seat: Seat, move: Fix, chance: Chance) -> Events:
     if not covers(held(table.places[seat].hand), wanted):
         raise Refusal("MG-9", "not-in-hand", school=move.school.value, numbers=move.numbers)
     formula = Formula(at, form, cards)
-    total = _total_with(table.places[seat].won, formula)
+    total = total_with(table.places[seat].won, formula)
     fixed = events.FormulaFixed(seat, move.school, move.numbers, cards, 0, total)
     told = draw(table, seat, FORMULA_DRAWN, (fixed,), chance)
     if type(told[-1]) is events.MatchDrawn:
@@ -101,8 +101,8 @@ def _with_innocents(table: Table, move: Fix) -> Cards:
     return tuple(cards)
 
 
-def _total_with(won: Won, formula: Formula) -> int:
-    """The points, with those of shown aptitude cards for this formula too. Rule: MG-16."""
+def total_with(won: Won, formula: Formula) -> int:
+    """The points with a further formula, before its chips: shown aptitude cards count its cards too. Rule: MG-16."""
     total = points(won)
     for aptitude in won.aptitudes:
         if aptitude.is_shown and aptitude.number is not None:

@@ -8,27 +8,21 @@ from __future__ import annotations
 from typing import Any
 
 from domain.game import Lang
+from domain.games.magicative import events, moves
 from domain.games.magicative.abilities import Pattern
-from domain.games.magicative.components import AWAKENING, Artefact, School
-from domain.games.magicative.events import (
-    AptitudesShuffled,
-    Awakened,
-    DeckReshuffled,
-    DeckShuffled,
-    FormulaFixed,
-    MagicativeEvent,
-    MatchDrawn,
-    MatchEnded,
-)
-from domain.games.magicative.moves import Awaken, Fix, MagicativeMove
+from domain.games.magicative.components import AWAKENING, Artefact, School, card_of
+from domain.games.magicative.events import MagicativeEvent
+from domain.games.magicative.moves import MagicativeMove
 from domain.games.magicative.text.phrases import (
     WORDS,
     card_name,
     card_names,
+    counted,
     number_names,
     seat_name,
     sentence,
     special_name,
+    wild_names,
 )
 from domain.games.magicative.text.words import Words
 
@@ -42,16 +36,24 @@ def describe(told: MagicativeEvent | MagicativeMove, lang: Lang) -> str:
     text = words.told[type(told)]
     fields = {name: _word(words, name, getattr(told, name)) for name in told.__struct_fields__}
     match told:
-        case Fix(innocents=(_, *_)):
+        case moves.Fix(innocents=(_, *_)):
             text += words.with_innocents.format(numbers=fields["innocents"])
-        case AptitudesShuffled(numbers=lying) | DeckShuffled(cards=lying) | DeckReshuffled(cards=lying):
-            fields["count"] = str(len(lying))
-        case FormulaFixed(chips=chips):
-            fields["chips"] = words.with_chips.format(chips=chips) if chips else ""
-        case Awaken() | Awakened():
+        case moves.Awaken() | events.Awakened():
             fields["count"] = str(AWAKENING)
-        case MatchDrawn() | MatchEnded():
-            fields["result"] = _result(words, told)
+        case events.AptitudesShuffled(numbers=lying) | events.DeckShuffled(cards=lying):
+            fields["count"] = str(len(lying))
+        case events.DeckReshuffled(cards=lying):
+            fields["count"] = str(len(lying))
+        case events.SwapBegun(seat=seat, other=other) | events.CardsSwapped(seat=seat, other=other) if seat == other:
+            text = words.own[type(told)]
+        case events.AptitudeTaken(number=None):
+            text = words.unseen_aptitude
+        case events.FormulaFixed():
+            fields |= _of_formula(words, told)
+        case events.PastPut(left=left):
+            fields["left"] = words.more_to_put.format(left=left) if left else ""
+        case events.MatchEnded(winner=winner, points=points):
+            fields["points"] = counted(words.points, points[winner])
         case _:
             pass
     return sentence(text.format(**fields))
@@ -64,8 +66,6 @@ def _word(words: Words, field: str, value: Any) -> str:
     if field in CARDS:
         return card_name(words, value)
     match value:
-        case None:
-            return words.hidden
         case School():
             return words.school[value]
         case Artefact():
@@ -74,14 +74,22 @@ def _word(words: Words, field: str, value: Any) -> str:
             return special_name(words, value)  # type: ignore[arg-type]  # Group is the union of its subclasses
         case tuple():
             return card_names(words, value) if field == "cards" else number_names(value)
+        case int() if field in ("points", "total"):
+            return counted(words.points, value)
+        case int() if field == "chips":
+            return counted(words.chips, value)
+        case int() if field == "at":
+            return str(value + 1)
         case _:
             return str(value)
 
 
-def _result(words: Words, ended: MatchDrawn | MatchEnded) -> str:
-    """The first place first."""
-    order = sorted(range(len(ended.ranking)), key=ended.ranking.__getitem__)
-    return words.comma.join(
-        words.result.format(rank=ended.ranking[seat], seat=seat_name(words, seat), points=ended.points[seat])
-        for seat in order
-    )
+def _of_formula(words: Words, fixed: events.FormulaFixed) -> dict[str, str]:
+    """What stands for numbers other than its own, and the chips that version 1 of the rules gave at once."""
+    told = zip(fixed.cards, fixed.numbers, strict=True)
+    wild = [(card, number) for card, number in told if card != card_of(fixed.school, number)]
+    chips, total = counted(words.chips, fixed.chips), counted(words.points, fixed.total)
+    return {
+        "wild": wild_names(words, wild),
+        "chips": words.with_chips.format(chips=chips, total=total) if fixed.chips else "",
+    }

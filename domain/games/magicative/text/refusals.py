@@ -13,12 +13,12 @@ from domain.refusals import phrase
 
 REFUSALS: dict[Lang, dict[str, str]] = {
     "en": {
-        "seats": "MAGICATIVE is played by {least} to {most}, not by {seats}.",
+        "seats": "MAGICATIVE is played by {least} to {most} players, not by {seats}.",
         "not-your-turn": "It is not your turn, but that of {seat}.",
         "wrong-step": "You are to {step}.",
         "not-in-hand": "Your hand does not hold {card}.",
         "must-discard": "A turn ends with a discard while you hold a card; cards in your hand: {held}.",
-        "swapped": "You have swapped in this turn.",
+        "swapped": "You have swapped in this turn, and may do so once a turn.",
         "no-discard": "{seat} has no discard to swap with.",
         "no-card": "You hold no card to swap.",
         "MG-9 no-formula": "{numbers} is no formula: that is {cards} numbers in a row, or {cards} equal ones.",
@@ -29,7 +29,7 @@ REFUSALS: dict[Lang, dict[str, str]] = {
         "all-innocent": "At most {most} cards of a formula are innocents, not {innocents}.",
         "declared-as": "Innocents are declared as numbers of the formula, ascending: of {numbers} not {innocents}.",
         "innocent": "Innocents don't awaken.",
-        "MG-11 not-in-hand": "Your hand does not hold {card} {wanted} times.",
+        "MG-11 not-in-hand": "Your hand does not hold {wanted} of {card}.",
         "used-one": "You have used {artefact}, and nobody uses two artefacts.",
         "taken": "Another player has used {artefact}.",
         "draw-first": "Before the draw only Fate may be used, not {artefact}.",
@@ -40,11 +40,11 @@ REFUSALS: dict[Lang, dict[str, str]] = {
         "no-such-card": "Say which card lies next from the top.",
         "not-looked-at": "The cards that you have still to put back hold no {card}.",
         "not-last": "Say which card lies next; cards that you have still to put back: {left}.",
-        "not-another": "Take one of the other cards of your row, at {least} to {most}, not at {at}.",
+        "not-another": "Take one of the other cards of your row, from the left {least} to {most}, not {at}.",
         "MG-15 no-formula": "No formula can be fixed with {card} of your hand counting as innocent.",
         "nothing-to-show": "You hold no aptitude card that is not shown.",
-        "no-aptitude": "You have taken no aptitude card at {at}; aptitude cards taken: {taken}.",
-        "shown": "Your aptitude card at {at} is shown.",
+        "no-aptitude": "You have no aptitude card {at}; aptitude cards that you have taken: {taken}.",
+        "shown": "Your aptitude card {at} is shown already.",
         "only-one": "You hold one aptitude card that is not shown: show all.",
         "over": "The match is over.",
     },
@@ -76,11 +76,11 @@ REFUSALS: dict[Lang, dict[str, str]] = {
         "no-such-card": "次に置くカードを選んでください。",
         "not-looked-at": "これから戻すカードの中に{card}はありません。",
         "not-last": "戻すカードがまだ{left}枚あります。次に置くカードを選んでください。",
-        "not-another": "取れるのは自分の列の他のカード、{least}番から{most}番です。{at}番は取れません。",
+        "not-another": "取れるのは自分の列の他のカード、左から{least}枚目から{most}枚目です。{at}枚目は取れません。",
         "MG-15 no-formula": "手札の{card}を無垢として使っても、魔法式を確定できません。",
         "nothing-to-show": "公開していない適性カードはありません。",
-        "no-aptitude": "{at}番の適性カードはありません。引いた適性カードは{taken}枚です。",
-        "shown": "{at}番の適性カードは公開済みです。",
+        "no-aptitude": "{at}枚目の適性カードはありません。取った適性カードは{taken}枚です。",
+        "shown": "{at}枚目の適性カードは公開済みです。",
         "only-one": "公開していない適性カードは1枚だけなので、全て公開してください。",
         "over": "ゲームは終わりました。",
     },
@@ -120,6 +120,8 @@ def explain(refusal: Refusal, lang: Lang) -> str:
     """The refusal as a sentence."""
     words = WORDS[lang]
     said = {name: say(words, value) for name, value in refusal.fields.items() if (say := SAY.get(name)) is not None}
+    places = PLACES.get(refusal.code, ())
+    said |= {name: str(at + 1) for name, at in refusal.fields.items() if name in places and isinstance(at, int)}
     if refusal.code == "wrong-step":
         said["step"] = WANTED[lang][str(refusal.fields["step"])]
     text = phrase(REFUSALS[lang], refusal, **said)
@@ -134,6 +136,9 @@ def _card(words: Words, card: Field) -> str:
 def _numbers(words: Words, numbers: Field) -> str:
     return "-".join(map(str, numbers)) if isinstance(numbers, tuple) else str(numbers)
 
+
+PLACES = {"not-another": ("at", "least", "most"), "no-aptitude": ("at",), "shown": ("at",)}
+"""By code: the fields that are places from 0, which people count from 1."""
 
 SAY: dict[str, Callable[[Words, Field], str]] = {
     "card": _card,

@@ -1,0 +1,229 @@
+"""What a legal move is in its position, told to its seat: which card, what it costs, what it brings and bars."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from domain.game import Lang, Seat
+from domain.games.magicative import events, moves
+from domain.games.magicative.components import (
+    AT,
+    AWAKENING,
+    AWAKENING_DRAWN,
+    FATE,
+    FORM_OF,
+    FORMULA_DRAWN,
+    INNOCENT,
+    INNOCENTS,
+    ONE,
+    PAST,
+    Artefact,
+    Card,
+    School,
+)
+from domain.games.magicative.evolve import evolve
+from domain.games.magicative.moves import MagicativeMove
+from domain.games.magicative.rules.artefacts import COST_AT
+from domain.games.magicative.rules.drawing import discards, drawn_at_start, runs_out, turn_runs_out
+from domain.games.magicative.rules.ending import showing, showing_one
+from domain.games.magicative.rules.formulas import innocents_at_hand, total_with
+from domain.games.magicative.rules.holding import declares, with_innocents
+from domain.games.magicative.rules.scoring import completed
+from domain.games.magicative.state import START, Formula, Table, held, points, unshown
+from domain.games.magicative.text.phrases import (
+    WORDS,
+    card_name,
+    card_names,
+    counted,
+    number_names,
+    seat_name,
+    sentence,
+    special_name,
+    wild_names,
+)
+from domain.games.magicative.text.words import Words
+
+MOST_FORMS = 6
+"""So many formulas are named, of more only their number is told."""
+
+
+def label(seen: Table, seat: Seat, move: MagicativeMove, lang: Lang) -> str:
+    """The move of the seat as a line of its own; no two legal moves have the same."""
+    return sentence(_told(WORDS[lang], seen, seat, move))
+
+
+def _told(words: Words, seen: Table, seat: Seat, move: MagicativeMove) -> str:
+    match move:
+        case moves.Draw():
+            drawn = drawn_at_start(seen.places[seat].won)
+            return _say(words, "draw", cards=counted(words.cards, drawn)) + _end(words, seen, drawn)
+        case moves.Swap(other=other):
+            return _with_last_discard(words, seen, seat, other, "swap")
+        case moves.Give(card=card):
+            return _with_last_discard(words, seen, seat, seen.stage.work.other, "give", card)
+        case moves.Fix():
+            return _fix(words, seen, seat, move)
+        case moves.Declare(school=school):
+            return _declare(words, seen, seat, school)
+        case moves.Awaken(card=card):
+            text = _say(words, "awaken", card=card_name(words, card), four=AWAKENING, count=AWAKENING_DRAWN)
+            return text + _end(words, seen, AWAKENING_DRAWN)
+        case moves.TakeAptitude(school=school):
+            return _take_aptitude(words, seen, seat, school) + _end(words, seen, AWAKENING_DRAWN)
+        case moves.Show() | moves.ShowOne():
+            return _show(words, seen, seat, move)
+        case moves.Discard(card=card):
+            text = _say(words, "discard", card=card_name(words, card))
+            return text + _end_of_turn(words, evolve(seen, events.CardDiscarded(seat, card)), seat)
+        case moves.End():
+            return _say(words, "end") + _end_of_turn(words, seen, seat)
+        case moves.Use(artefact=artefact):
+            return _use(words, seen, seat, artefact)
+        case moves.Imitate(card=card):
+            return _imitate(words, seen, seat, card)
+        case moves.Arrange() | moves.ArrangeLast() | moves.Put() | moves.Take():
+            return _lay(words, seen, seat, move)
+        case _:
+            assert_never(move)
+
+
+def _say(words: Words, name: str, **fields: object) -> str:
+    return words.label[name].format(**fields)
+
+
+def _end(words: Words, table: Table, count: int) -> str:
+    """That the match ends where so many cards can't be drawn. Rule: MG-19."""
+    return _say(words, "ends", count=count) if runs_out(table, count) else ""
+
+
+def _end_of_turn(words: Words, table: Table, seat: Seat) -> str:
+    """The same where the next player can't draw, and has no choice before. Rule: MG-5, MG-15, MG-19."""
+    after = (seat + 1) % len(table.places)
+    return _end(words, table, drawn_at_start(table.places[after].won)) if turn_runs_out(table, after) else ""
+
+
+def _with_last_discard(words: Words, seen: Table, seat: Seat, other: Seat, name: str, given: Card | None = None) -> str:
+    """A swap, or what is given in it; one's own row has words of its own. Rule: MG-8."""
+    last = card_name(words, seen.places[other].row[-1])
+    fields = {"card": last} if given is None else {"card": card_name(words, given), "taken": last}
+    return _say(words, name if other != seat else f"{name}-own", other=seat_name(words, other), **fields)
+
+
+def _fix(words: Words, seen: Table, seat: Seat, move: moves.Fix) -> str:
+    """A formula, with what stands for other numbers, and what it brings. Rule: MG-9, MG-10, MG-13, MG-16."""
+    wild = zip((*seen.stage.work.aside, *(INNOCENT,) * INNOCENTS), move.innocents, strict=False)
+    school = words.school[move.school]
+    text = _say(words, "fix", school=school, numbers=number_names(move.numbers), wild=wild_names(words, wild))
+    return text + (_end(words, seen, FORMULA_DRAWN) or _gain(words, seen, seat, move))
+
+
+def _gain(words: Words, seen: Table, seat: Seat, move: moves.Fix) -> str:
+    terms, won = seen.terms, seen.places[seat].won
+    formula = Formula(AT[move.school], FORM_OF[move.numbers], ())
+    chips, by_aptitudes = terms.pack.play.formula, total_with(won, formula) - points(won)
+    specials = completed(terms.pack.specials, won.formulas, formula)
+    parts = [_say(words, "by-special", special=special_name(words, group), count=gained) for group, gained in specials]
+    if by_aptitudes:
+        parts.append(_say(words, "by-aptitudes", count=by_aptitudes))
+    gained = chips + sum(gained for _, gained in specials) + by_aptitudes
+    if parts:
+        parts.insert(0, _say(words, "by-formula", count=chips))
+    return _say(
+        words,
+        "gain",
+        count=FORMULA_DRAWN,
+        points=counted(words.points, gained),
+        parts=_say(words, "parts", parts=words.comma.join(parts)) if parts else "",
+        **_total(words, seen, points(won) + gained),
+    )
+
+
+def _total(words: Words, seen: Table, total: int) -> dict[str, str]:
+    """The points after a move, and whether they win. Rule: MG-17."""
+    return {
+        "total": str(total),
+        "win": _say(words, "win") if total >= seen.terms.goal else "",
+    }
+
+
+def _declare(words: Words, seen: Table, seat: Seat, school: School) -> str:
+    """The school of a formula with innocents, and which these are. Rule: MG-10, MG-15."""
+    pile = held(seen.places[seat].hand)
+    formulas = with_innocents(pile, AT[school], innocents_at_hand(seen, seat))
+    forms = list(dict.fromkeys(number_names(fix.numbers) for fix in formulas))
+    told = words.comma.join(forms) if len(forms) <= MOST_FORMS else _say(words, "one-of", count=len(forms))
+    for card in seen.stage.work.aside:
+        return _say(words, "declare-with", school=words.school[school], forms=told, card=card_name(words, card))
+    return _say(words, "declare", school=words.school[school], forms=told)
+
+
+def _take_aptitude(words: Words, seen: Table, seat: Seat, school: School) -> str:
+    """An aptitude card of a school, and how many cards it may come to count. Rule: MG-11, MG-16."""
+    name, left = words.school[school], len(seen.middle.aptitudes[AT[school]])
+    if not left:
+        return _say(words, "aptitude-none", school=name, count=AWAKENING_DRAWN)
+    fixed = sum(len(formula.cards) for formula in seen.places[seat].won.formulas if formula.school == AT[school])
+    cards = counted(words.cards, fixed)
+    return _say(words, "aptitude", school=name, left=left, count=AWAKENING_DRAWN, cards=cards)
+
+
+def _show(words: Words, seen: Table, seat: Seat, move: moves.Show | moves.ShowOne) -> str:
+    """Aptitude cards by name, and what they count. Rule: MG-16, MG-17."""
+    won = seen.places[seat].won
+    if isinstance(move, moves.ShowOne):
+        one = showing_one(seen, seat, move.at)
+        name, total = "show-one", one.total
+        fields = {"card": card_name(words, one.card), "at": str(move.at + 1), "of": str(len(won.aptitudes))}
+    else:
+        shown = showing(seen, seat)
+        name, total = "show" if len(unshown(won)) > 1 else "show-only", shown.total
+        fields = {"cards": card_names(words, shown.cards)}
+    gained = counted(words.points, total - points(won))
+    return _say(words, name, points=gained, **fields, **_total(words, seen, total))
+
+
+def _use(words: Words, seen: Table, seat: Seat, artefact: Artefact) -> str:
+    """An artefact, its cost, and what it does now. Rule: MG-15."""
+    terms, place = seen.terms, seen.places[seat]
+    cost = counted(words.points, terms.costs[COST_AT[artefact]])
+    if artefact is FATE:
+        count = min(terms.fate, len(seen.deck) or len(discards(seen)))
+        if seen.stage.step is not START:
+            return _say(words, "fate", points=cost, count=count)
+        drawn = drawn_at_start(place.won)
+        return _say(words, "fate-first", points=cost, count=count, drawn=drawn) + _end(words, seen, drawn)
+    if artefact is PAST:
+        others = len(place.row)
+        taking = "past-any" if others > terms.past else "past-all" if others else "past-none"
+        told = _say(words, taking, count=terms.past, others=counted(words.cards, others))
+        return _say(words, "past", points=cost, count=terms.past, taking=told)
+    return _say(words, "innocent", points=cost)
+
+
+def _imitate(words: Words, seen: Table, seat: Seat, card: Card) -> str:
+    """A card that counts as innocent, and the schools of which it makes a formula then. Rule: MG-15."""
+    pile, innocents = held(seen.places[seat].hand) - ONE[card], innocents_at_hand(seen, seat) + 1
+    schools = words.either.join(words.school[move.school] for move in declares(pile, innocents))
+    return _say(words, "imitate", card=card_name(words, card), schools=schools)
+
+
+def _lay(
+    words: Words, seen: Table, seat: Seat, move: moves.Arrange | moves.ArrangeLast | moves.Put | moves.Take
+) -> str:
+    """A card that goes onto the deck, into the row or out of it, and its place, counted from 1. Rule: MG-15."""
+    work, row = seen.stage.work, seen.places[seat].row
+    at, name = work.done + 1, "arrange"
+    match move:
+        case moves.Arrange(card=card):
+            of = work.of
+        case moves.ArrangeLast():
+            card, of = seen.deck[work.done], work.of
+        case moves.Put(card=card):
+            name, of = "put", seen.terms.past
+        case moves.Take(at=taken):
+            name, card, at, of = "take", row[taken], taken + 1, len(row)
+        case _:
+            assert_never(move)
+    text = _say(words, name, card=card_name(words, card), at=at, of=of)
+    left = min(seen.terms.past - work.of, len(row) - work.done) - 1 if name == "take" else 0
+    return text + _say(words, "take-more", left=left) if left else text
