@@ -21,8 +21,10 @@ def lines(play: Play, viewer: int | None, lang: Lang = "en") -> list[str]:
 
 
 def test_mg_3_the_table_is_drawn_for_who_looks() -> None:
-    uses = {"artefact": (Artefact.FATE,), "penalty": -2}
-    has = {0: won("A123", chips=4, aptitudes="A2", shown="A1 M1", awakened=cards("S7")), 1: won(chips=1, **uses)}
+    has = {
+        0: won("A123", chips=4, aptitudes="A2", shown="A1 M1", awakened=cards("S7")),
+        1: won(chips=1, artefact=(Artefact.FATE,), penalty=-2),
+    }
     play = given("M1 X", "S5 S6", rows=("M3 A4", ""), has=has)
     own, other = lines(play, 0), lines(play, 1)
     assert own[0] == "It is seat 0's turn, which ends with a discard; goal: 10 points"

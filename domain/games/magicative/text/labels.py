@@ -12,6 +12,7 @@ from domain.games.magicative.components import (
     AWAKENING_DRAWN,
     FATE,
     FORM_OF,
+    FORMS,
     FORMULA_DRAWN,
     INNOCENT,
     INNOCENTS,
@@ -150,7 +151,7 @@ def _declare(words: Words, seen: Table, seat: Seat, school: School) -> str:
     """The school of a formula with innocents, and which these are. Rule: MG-10, MG-15."""
     pile = held(seen.places[seat].hand)
     formulas = with_innocents(pile, AT[school], innocents_at_hand(seen, seat))
-    forms = list(dict.fromkeys(number_names(fix.numbers) for fix in formulas))
+    forms = [number_names(FORMS[form]) for form in sorted({FORM_OF[fix.numbers] for fix in formulas})]
     told = words.comma.join(forms) if len(forms) <= MOST_FORMS else _say(words, "one-of", count=len(forms))
     for card in seen.stage.work.aside:
         return _say(words, "declare-with", school=words.school[school], forms=told, card=card_name(words, card))
