@@ -66,7 +66,7 @@ def school_of(card: Card) -> School:
 
 
 def number_of(card: Card) -> int:
-    """From 1 to 7; 0 is an innocent."""
+    """The number of a card, from 1 to 7; 0 of an innocent."""
     return card % 10
 
 
@@ -92,17 +92,19 @@ EVERY_OTHER = sum(15 << 8 * at for at in range(len(KINDS) // 2))
 
 
 def pile_of(cards: Cards) -> Pile:
-    """These cards."""
+    """The cards as a pile."""
     return sum([ONE[card] for card in cards])
 
 
 def count(pile: Pile, card: Card) -> int:
-    """How many of a kind; of what is no card, none."""
+    """How many cards of that kind a pile holds; 0 of what is no card."""
     return pile >> SHIFT[card] & 15 if card in SHIFT else 0
 
 
 def size(pile: Pile) -> int:
-    """How many cards: counts are added by twos, and these, as digits to the base 256, leave their sum by 255.
+    """How many cards a pile holds.
+
+    Counts are added by twos, and these, as digits to the base 256, leave their sum by 255.
 
     There are fewer cards than that in the whole game: see MOST_CARDS.
     """
@@ -110,12 +112,12 @@ def size(pile: Pile) -> int:
 
 
 def cards_of(pile: Pile) -> Cards:
-    """Its cards, sorted, innocents first."""
+    """The cards of a pile, sorted, innocents first."""
     return tuple(kind for kind in KINDS for _ in range(count(pile, kind)))
 
 
 def counts_of(part: Pile) -> tuple[int, ...]:
-    """How many of each number, of a school's part of a pile."""
+    """How many cards of each number, 1 first, one school's part of a pile holds."""
     return tuple([part >> shift & 15 for shift in range(0, SCHOOL_BITS, 4)])
 
 
@@ -134,7 +136,7 @@ FORMULA_CARDS: tuple[tuple[Cards, ...], ...] = tuple(
 )
 """By school and form: the cards of a formula without innocents."""
 FORMULA_PILES: tuple[tuple[Pile, ...], ...] = tuple(tuple(map(pile_of, forms)) for forms in FORMULA_CARDS)
-"""The same as piles."""
+"""By school and form: the cards of a formula without innocents, as a pile."""
 
 
 class Options(Value, frozen=True):

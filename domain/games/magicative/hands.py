@@ -15,7 +15,7 @@ from domain.games.magicative.state import Hand
 
 
 def drawn(hand: Hand, cards: Lying) -> Hand:
-    """The hand with cards of the deck."""
+    """The hand after it has drawn these cards of the deck."""
     secret = hand.secret
     if secret is not None:
         more = _pile(cards)
@@ -24,7 +24,7 @@ def drawn(hand: Hand, cards: Lying) -> Hand:
 
 
 def traced(hand: Hand, cards: Lying) -> Hand:
-    """The hand of which Fate's user knows these cards, too, which were drawn into it."""
+    """The hand after cards were drawn into it that Fate's user had looked at, and knows to be there."""
     more = _pile(cards)
     return replace(hand, traced=None if hand.traced is None or more is None else hand.traced + more)
 
@@ -36,12 +36,12 @@ def _pile(cards: Lying) -> Pile | None:
 
 
 def taken(hand: Hand, card: Card) -> Hand:
-    """The hand with a card taken openly from a row."""
+    """The hand after it has taken a card openly from a row."""
     return Hand(hand.taken + ONE[card], hand.hidden, hand.secret, hand.traced)
 
 
 def played(hand: Hand, card: Card) -> Hand:
-    """The hand without a card that is shown.
+    """The hand after it has played a card for all to see.
 
     Raises:  ValueError when the card is known not to be there.
     """

@@ -220,22 +220,22 @@ def held(hand: Hand) -> Pile:
 
 
 def size_of(hand: Hand) -> int:
-    """How many cards, as everybody knows."""
+    """How many cards a hand holds, which everybody knows."""
     return hand.hidden + size(hand.taken)
 
 
 def unshown(won: Won) -> tuple[Aptitude, ...]:
-    """The aptitude cards that are not shown."""
+    """The aptitude cards of a seat that it has not shown."""
     return tuple([aptitude for aptitude in won.aptitudes if not aptitude.is_shown])
 
 
 def aptitude_points(formulas: tuple[Formula, ...], school: School, number: int) -> int:
-    """A point for each card of that school and number, innocents as declared. Rule: MG-16."""
+    """What an aptitude card counts: 1 for each card of its school and number, innocents as declared. Rule: MG-16."""
     return sum([FORMS[formula.form].count(number) for formula in formulas if SCHOOLS[formula.school] is school])
 
 
 def points(won: Won) -> int:
-    """Chips, shown aptitude cards, and what a used artefact costs. Rule: MG-17."""
+    """The points of a seat: chips, shown aptitude cards, and what a used artefact costs. Rule: MG-17."""
     total = won.chips + won.penalty
     for aptitude in won.aptitudes:
         if aptitude.is_shown and aptitude.number is not None:
@@ -244,7 +244,7 @@ def points(won: Won) -> int:
 
 
 def with_one_shown(won: Won, at: int, card: Card) -> Won:
-    """The aptitude card at that place shown, being this card.
+    """What the seat has after it has shown the aptitude card at that place, which is this card.
 
     Raises:  ValueError when another card is known to lie there.
     """
@@ -253,7 +253,7 @@ def with_one_shown(won: Won, at: int, card: Card) -> Won:
 
 
 def with_shown(won: Won, cards: tuple[Card | None, ...]) -> Won:
-    """All aptitude cards shown, those that were not being these cards, in their order.
+    """What the seat has after it has shown all aptitude cards; these are those not shown before, in their order.
 
     Raises:  ValueError when other cards are known to lie there.
     """

@@ -143,7 +143,7 @@ def view(table: Table, viewer: Seat | None) -> TableView:
 
 
 def show_card(card: Card) -> CardView:
-    """The card face up."""
+    """A card as a table shows it face up."""
     return CardView((school_of(card),), number_of(card)) if card else CardView((), 0)
 
 

@@ -11,7 +11,7 @@ from domain.games.magicative.state import START, TURN, Table, held
 
 
 def default(seen: Table, seat: Seat) -> MagicativeMove:
-    """Draw, and discard the card that the hand misses least; what has been begun is ended by its first choice."""
+    """The move of an absent seat: the draw, the discard that its hand misses least, else the first that is legal."""
     step = seen.stage.step
     if step is START:
         return DRAW

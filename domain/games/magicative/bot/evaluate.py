@@ -47,7 +47,7 @@ SECRECY = 0.5
 
 
 def evaluate(table: Table, seat: Seat) -> float:
-    """How good the position looks. It reads the seat's own cards and what is open, and nothing else."""
+    """How good the position looks to the seat, by its own cards and what is open and nothing else."""
     place = table.places[seat]
     won = place.won
     total = points(won)

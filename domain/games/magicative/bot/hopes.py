@@ -39,7 +39,7 @@ NEARER = 0.4
 READY = 0.75
 """A formula in hand, of what it brings when it is fixed."""
 NEARLY = 0.3
-"""The same with one card missing."""
+"""A formula of which one card is missing in hand, of what it brings when it is fixed."""
 AWAKENING_WORTH = 10.0
 THREE_OF_FOUR = 1.0
 """Three equal cards, over what they are worth as a formula."""
@@ -58,7 +58,7 @@ class Prospects(Value, frozen=True):
 
 @lru_cache(maxsize=1 << 12)
 def prospects(pack: Pack, formulas: tuple[Formula, ...]) -> Prospects:
-    """What the formulas that are fixed let hope for."""
+    """What each further formula would bring to a seat that has fixed these."""
     now = _progress(pack, by_form(formulas))
     return Prospects(
         progress=now,
@@ -108,7 +108,7 @@ def _missing_numbers(counts: Counts) -> int:
 
 
 def worth_of_hand(pile: Pile, hoped: Prospects) -> float:
-    """What the cards in hand may come to."""
+    """What the cards in hand are worth by the formulas that they may come to."""
     worth = INNOCENT_WORTH * (pile >> INNOCENTS_FROM)
     for at, weights in enumerate(hoped.weights):
         if part := pile >> at * SCHOOL_BITS & SCHOOL_PILE:
@@ -124,7 +124,7 @@ def _worth_of_part(part: Pile, weights: Weights) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def _best(counts: tuple[int, ...], lowest: int, weights: Weights) -> float:
-    """The same from the number at that place on: its cards go into groups with those above."""
+    """The worth of a school's cards from that number on, in the best groups; cards below it have gone into others."""
     while lowest < NUMBERS and not counts[lowest]:
         lowest += 1
     if lowest == NUMBERS:

@@ -31,7 +31,7 @@ from domain.games.magicative.state import DECLARE, FORMULA, IMITATE, Aptitude, H
 
 
 def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:
-    """Lay the cards that are unknown in `seen` into hands and deck; None is a spectator.
+    """A full table that looks as `seen` does: the cards that are unknown there lie in hands and deck by chance.
 
     What the seat knows is what `seen` shows, so it is all the same who asks. A hand of which a formula with innocents
     has been announced holds one; cards that Fate's user has traced are in the hands that they were drawn into. What

@@ -52,7 +52,7 @@ COUNTED = frozenset(
 
 
 def tally(told: Iterable[Any]) -> Tally:
-    """Read a match's events, of which those of other rooms and of the match itself are passed over."""
+    """What is counted in a match's events; those of other rooms and of the match itself are passed over."""
     start: Seat | None = None
     with_innocents = 0
     winner: tuple[Seat, ...] = ()
@@ -94,7 +94,7 @@ def tally(told: Iterable[Any]) -> Tally:
 
 
 def measure(told: Iterable[Any]) -> Measure:
-    """Turns that were begun, and the seats that completed each special, used each artefact, awakened."""
+    """How many turns were begun, and which seats completed each special, used each artefact, awakened."""
     found = tally(told)
     uses: dict[str, set[Seat]] = {}
     for seat, special in found.specials:

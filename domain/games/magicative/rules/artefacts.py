@@ -138,7 +138,7 @@ def take(table: Table, seat: Seat, at: int) -> Events:
 
 
 def only_take(table: Table) -> Take | None:
-    """The next card to be taken where the row holds no more others than must be taken; None: there is a choice."""
+    """The move that takes the next card where the row holds no more others than must be taken; else None."""
     stage = table.stage
     others = len(table.places[stage.seat].row) - stage.work.done
     return Take(stage.work.done) if others <= stage.work.done - stage.work.of else None

@@ -1,4 +1,4 @@
-"""Drawing cards, and whose turn is next."""
+"""Drawing cards, the deck that is made of discards, and whose turn is next."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Events = tuple[MagicativeEvent, ...]
 
 
 def next_turn(table: Table, seat: Seat, told: Events, chance: Chance) -> Events:
-    """After these events it is the next player's turn: a choice between Fate and drawing, or the draw.
+    """These events and those that begin the next player's turn: up to a choice between Fate and drawing, or the draw.
 
     Rule:    MG-4, MG-5, MG-15.
     """
@@ -36,12 +36,12 @@ def next_turn(table: Table, seat: Seat, told: Events, chance: Chance) -> Events:
 
 
 def turn_drawn(table: Table, seat: Seat, told: Events, chance: Chance) -> Events:
-    """After these events the seat draws what is drawn at the start of its turn. Rule: MG-5."""
+    """These events and the draw at the start of the seat's turn. Rule: MG-5."""
     return draw(table, seat, drawn_at_start(table.places[seat].won), told, chance)
 
 
 def draw(table: Table, seat: Seat, count: int, told: Events, chance: Chance) -> Events:
-    """After these events, none of which touches the deck, the seat draws so many cards.
+    """These events, none of which touches the deck, and the seat's draw of so many cards.
 
     When the deck is empty the discards are shuffled, all but each row's last; when they run out too the match is drawn,
     which the last event tells then.
@@ -64,7 +64,7 @@ def draw(table: Table, seat: Seat, count: int, told: Events, chance: Chance) -> 
 
 
 def runs_out(table: Table, count: int) -> bool:
-    """Whether fewer cards than that can be drawn, even from a deck made of the discards. Rule: MG-19."""
+    """Whether fewer cards than that are left to draw, with those of a deck made of the discards. Rule: MG-19."""
     return len(table.deck) + len(discards(table)) < count
 
 
@@ -91,5 +91,5 @@ def discards(table: Table) -> Cards:
 
 
 def rebuild(swept: Cards, chance: Chance) -> DeckReshuffled:
-    """These discards become the deck. Rule: MG-19."""
+    """The event by which these discards, shuffled, become the deck. Rule: MG-19."""
     return DeckReshuffled(chance.shuffle(swept))

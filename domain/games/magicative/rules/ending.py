@@ -12,7 +12,7 @@ Telling = Teller[Table, MagicativeEvent]
 
 
 def telling(table: Table, *told: MagicativeEvent) -> Telling:
-    """A teller that has told these events."""
+    """A teller that has told these events and can tell more."""
     teller: Telling = Teller(evolve, table)
     for event in told:
         teller.tell(event)
@@ -20,14 +20,14 @@ def telling(table: Table, *told: MagicativeEvent) -> Telling:
 
 
 def showing(table: Table, seat: Seat) -> AptitudesShown:
-    """All aptitude cards that the seat has not shown, and its points with them. Rule: MG-16."""
+    """The event by which the seat shows all aptitude cards not shown yet, with its points after it. Rule: MG-16."""
     won = table.places[seat].won
     cards = tuple(map(_card, unshown(won)))
     return AptitudesShown(seat, cards, points(with_shown(won, cards)))
 
 
 def showing_one(table: Table, seat: Seat, at: int) -> AptitudeShown:
-    """That aptitude card of the seat, and its points with it. Rule: MG-16."""
+    """The event by which the seat shows that one of its aptitude cards, with its points after it. Rule: MG-16."""
     won = table.places[seat].won
     card = _card(won.aptitudes[at])
     return AptitudeShown(seat, at, card, points(with_one_shown(won, at, card)))
@@ -44,7 +44,7 @@ def has_won(table: Table, seat: Seat) -> bool:
 
 
 def end(teller: Telling, winner: Seat) -> tuple[MagicativeEvent, ...]:
-    """The seat has reached the goal: all cards are shown, and the totals rank the others.
+    """All events told, and those by which the match ends: all cards are shown, and the totals rank the others.
 
     Rule:    MG-17, MG-18.
     """
@@ -56,7 +56,7 @@ def end(teller: Telling, winner: Seat) -> tuple[MagicativeEvent, ...]:
 
 
 def draw_match(teller: Telling) -> tuple[MagicativeEvent, ...]:
-    """No card can be drawn: a draw for all. Rule: MG-19."""
+    """All events told, and those by which the match ends as a draw for all. Rule: MG-19."""
     totals = _totals(teller)
     teller.tell(MatchDrawn(totals, (1,) * len(totals)))
     return tuple(teller.events)

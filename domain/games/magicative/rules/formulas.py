@@ -25,9 +25,9 @@ from domain.games.magicative.moves import Fix
 from domain.games.magicative.rules.drawing import draw
 from domain.games.magicative.rules.ending import end, telling
 from domain.games.magicative.rules.holding import covers, declares
-from domain.games.magicative.rules.scoring import completed
+from domain.games.magicative.rules.scoring import completed, total_with
 from domain.games.magicative.rules.steps import check_step
-from domain.games.magicative.state import DECLARE, FORMULA, TURN, Formula, Table, Won, aptitude_points, held, points
+from domain.games.magicative.state import DECLARE, FORMULA, TURN, Formula, Table, held
 
 Events = tuple[MagicativeEvent, ...]
 
@@ -99,15 +99,6 @@ def _with_innocents(table: Table, move: Fix) -> Cards:
     if declared or list(move.innocents) != sorted(move.innocents):
         raise Refusal("MG-10", "declared-as", numbers=move.numbers, innocents=move.innocents)
     return tuple(cards)
-
-
-def total_with(won: Won, formula: Formula) -> int:
-    """The points with a further formula, before its chips: shown aptitude cards count its cards too. Rule: MG-16."""
-    total = points(won)
-    for aptitude in won.aptitudes:
-        if aptitude.is_shown and aptitude.number is not None:
-            total += aptitude_points((formula,), aptitude.school, aptitude.number)
-    return total
 
 
 def _with_chips(table: Table, seat: Seat, formula: Formula, told: Events, total: int) -> Events:

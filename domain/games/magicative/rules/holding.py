@@ -136,7 +136,7 @@ IMITATES = {card: Imitate(card) for card in KINDS}
 
 
 def of_each(table: dict[Bits, tuple[M, ...]], bits: Bits) -> tuple[M, ...]:
-    """What the table says of the three schools."""
+    """What a table by bits says of each of the three schools, one after the other."""
     return table[bits & MAGIC] + table[bits & ALCHEMY] + table[bits & ASTROLOGY]
 
 
@@ -146,19 +146,19 @@ def cards_in(pile: Pile) -> tuple[Card, ...]:
 
 
 def gives(pile: Pile) -> tuple[Give, ...]:
-    """Every kind of the hand. Rule: MG-8."""
+    """The moves that give a card of the hand in a swap, one a kind. Rule: MG-8."""
     moves = of_each(GIVES, pile + SINGLES & TOPS)
     return moves + GIVE_INNOCENT if pile >> INNOCENTS_FROM else moves
 
 
 def puts(pile: Pile) -> tuple[Put, ...]:
-    """Every kind of the hand. Rule: MG-15."""
+    """The moves that put a card of the hand into the row, one a kind. Rule: MG-15."""
     moves = of_each(PUTS, pile + SINGLES & TOPS)
     return moves + PUT_INNOCENT if pile >> INNOCENTS_FROM else moves
 
 
 def makes_and_discards(pile: Pile) -> tuple[tuple[Make, ...], tuple[Discard, ...]]:
-    """Formulas, awakenings, and schools of formulas with innocents; and every kind. Rule: MG-7, MG-9 to MG-11."""
+    """The moves that fix, awaken or announce a formula, and those that discard. Rule: MG-7, MG-9 to MG-11."""
     bits = pile + SINGLES & TOPS
     runs, discards = RUNS_AND_DISCARDS[bits & MAGIC]
     more_runs, more_discards = RUNS_AND_DISCARDS[bits & ALCHEMY]
@@ -175,12 +175,13 @@ def makes_and_discards(pile: Pile) -> tuple[tuple[Make, ...], tuple[Discard, ...
 
 
 def holds(hand: Hand, card: Card) -> bool:
-    """Whether a hand holds that card; what is no card it does not."""
+    """Whether a hand holds that card; False of what is no card."""
     return card in BITS_OF and (hand.taken | hand.secret) & BITS_OF[card] > 0  # type: ignore[operator]  # see `held`
 
 
 def covers(pile: Pile, cards: Pile) -> bool:
-    """Whether a hand holds these cards, at most three of a kind: what is missing borrows, of innocents from nothing."""
+    """Whether a hand holds these cards, at most three of a kind."""
+    # what is missing of a kind borrows from its top bit, of innocents from nothing
     left = (pile | TOPS) - cards
     return left >= 0 and left & TOPS == TOPS
 

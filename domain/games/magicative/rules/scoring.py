@@ -1,4 +1,7 @@
-"""Specials: how many disjoint groups the fixed formulas make, and which a further one adds. Rule: MG-13, MG-14."""
+"""What a further formula scores: specials, of which it adds groups to those made, and aptitude cards.
+
+Rule: MG-13, MG-14, MG-16.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from domain.games.magicative.abilities import (
 )
 from domain.games.magicative.components import FORMS, FORMULA, NUMBERS, RUNS, SCHOOLS
 from domain.games.magicative.pack import Special
-from domain.games.magicative.state import Formula
+from domain.games.magicative.state import Formula, Won, aptitude_points, points
 
 Counts = tuple[int, ...]
 """How many formulas of each form one school has."""
@@ -25,7 +28,7 @@ LEAST = -(-NUMBERS // FORMULA)
 
 
 def by_form(formulas: tuple[Formula, ...]) -> tuple[Counts, ...]:
-    """The formulas counted, a school after the other."""
+    """How many formulas there are of each form, a school after the other."""
     counts = [[0] * len(FORMS) for _ in SCHOOLS]
     for formula in formulas:
         counts[formula.school][formula.form] += 1
@@ -35,7 +38,7 @@ def by_form(formulas: tuple[Formula, ...]) -> tuple[Counts, ...]:
 def completed(
     specials: tuple[Special, ...], formulas: tuple[Formula, ...], formula: Formula
 ) -> tuple[tuple[Group, int], ...]:
-    """The specials of which one more formula makes one group more, with their points, in the pack's order.
+    """The specials that a formula completes, with their points, in the pack's order.
 
     Rule:    MG-13, MG-14: of no kind does a formula make more than one group more.
     """
@@ -103,3 +106,12 @@ def whole_sets(counts: Counts) -> int:
     Rule:    MG-13, MG-14.
     """
     return min([sum([counts[form] for form in holding]) for holding in HOLDING])
+
+
+def total_with(won: Won, formula: Formula) -> int:
+    """The points with a further formula, before its chips: shown aptitude cards count its cards too. Rule: MG-16."""
+    total = points(won)
+    for aptitude in won.aptitudes:
+        if aptitude.is_shown and aptitude.number is not None:
+            total += aptitude_points((formula,), aptitude.school, aptitude.number)
+    return total

@@ -20,7 +20,7 @@ def check_options(options: Options, seats: int, pack: Pack) -> None:
 
 
 def setup(table: Table, chance: Chance) -> Events:
-    """Shuffle, draw who begins, deal by twos from there, and begin. Rule: MG-1 to MG-4."""
+    """The events of setting up: the shuffles, who begins, the deal by twos from there. Rule: MG-1 to MG-4."""
     pack, seats = table.terms.pack, len(table.places)
     aptitudes = sorted(pack.aptitudes, key=lambda aptitudes: AT[aptitudes.school])
     shuffled = [events.AptitudesShuffled(one.school, chance.shuffle(one.numbers)) for one in aptitudes]

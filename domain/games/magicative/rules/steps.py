@@ -7,9 +7,10 @@ from domain.games.magicative.state import OVER, Step, Table
 
 
 def check_step(table: Table, seat: Seat, *steps: Step) -> Step:
-    """Refuse a seat that is not in turn, and a move of another step; else the step.
+    """The step of the turn, which must be one of those that a move belongs to.
 
     Rule:    MG-4, MG-6, MG-17.
+    Raises:  Refusal of a seat that is not in turn, and of a move of another step.
     """
     stage = table.stage
     if stage.seat == seat and stage.step in steps:

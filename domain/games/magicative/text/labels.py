@@ -27,9 +27,9 @@ from domain.games.magicative.moves import MagicativeMove
 from domain.games.magicative.rules.artefacts import COST_AT
 from domain.games.magicative.rules.drawing import discards, drawn_at_start, runs_out, turn_runs_out
 from domain.games.magicative.rules.ending import showing, showing_one
-from domain.games.magicative.rules.formulas import innocents_at_hand, total_with
+from domain.games.magicative.rules.formulas import innocents_at_hand
 from domain.games.magicative.rules.holding import declares, with_innocents
-from domain.games.magicative.rules.scoring import completed
+from domain.games.magicative.rules.scoring import completed, total_with
 from domain.games.magicative.state import START, Formula, Table, held, points, unshown
 from domain.games.magicative.text.phrases import (
     WORDS,
@@ -98,7 +98,7 @@ def _end(words: Words, table: Table, count: int) -> str:
 
 
 def _end_of_turn(words: Words, table: Table, seat: Seat) -> str:
-    """The same where the next player can't draw, and has no choice before. Rule: MG-5, MG-15, MG-19."""
+    """That the match ends where the next player can't draw, and has no choice before. Rule: MG-5, MG-15, MG-19."""
     after = (seat + 1) % len(table.places)
     return _end(words, table, drawn_at_start(table.places[after].won)) if turn_runs_out(table, after) else ""
 
