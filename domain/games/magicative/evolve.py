@@ -163,13 +163,9 @@ def _from_hand(cards: Cards, aside: Cards) -> Cards:
 
 
 def _chips_taken(table: Table, event: events.ChipsTaken | events.SpecialCompleted) -> Table:
-    seat = event.seat
-    places = [*table.places]
-    place = places[seat]
-    won = place.won
+    won = table.places[event.seat].won
     won = Won(won.formulas, won.chips + event.chips, won.awakened, won.aptitudes, won.artefact, won.penalty)
-    places[seat] = Place(place.hand, place.row, won)
-    return Table(table.terms, tuple(places), table.stage, table.deck, table.middle)
+    return Table(table.terms, _with_won(table, event.seat, won), table.stage, table.deck, table.middle)
 
 
 def _awakened(table: Table, event: events.Awakened) -> Table:
@@ -261,10 +257,9 @@ def _card_imitates(table: Table, event: events.CardImitates) -> Table:
 
 def _card_discarded(table: Table, event: events.CardDiscarded) -> Table:
     seat, card = event.seat, event.card
-    places = [*table.places]
-    place = places[seat]
-    places[seat] = Place(played(place.hand, card), (*place.row, card), place.won)
-    return Table(table.terms, tuple(places), table.stage, table.deck, table.middle)
+    place = table.places[seat]
+    places = put(table.places, seat, Place(played(place.hand, card), (*place.row, card), place.won))
+    return Table(table.terms, places, table.stage, table.deck, table.middle)
 
 
 def _over(table: Table, event: events.MatchDrawn | events.MatchEnded) -> Table:

@@ -6,7 +6,7 @@ import pytest
 
 from domain.chance import Simulation
 from domain.game import Lang
-from domain.games.magicative import GAME, moves
+from domain.games.magicative import GAME, events, moves
 from domain.games.magicative.components import Artefact, Options
 from domain.games.magicative.state import Step
 from domain.games.magicative.text.phrases import WORDS
@@ -98,6 +98,8 @@ def test_mg_17_a_table_of_the_end_says_who_has_won() -> None:
     assert play.points(1) == 11
     assert lines(play, None)[0] == "The match is over; seat 0 has won with 10 points; goal: 10 points"
     assert lines(play, None, "ja")[0] == "ゲーム終了。席0が10点で勝った。目標：10点"
+    play = given("M1", "S1", has={1: won(chips=10)}).fold((events.MatchEnded(1, (0, 10), (2, 1)),))
+    assert lines(play, None)[0] == "The match is over; seat 1 has won with 10 points; goal: 10 points"
 
 
 def test_mg_19_a_table_of_a_draw_says_so() -> None:

@@ -197,11 +197,16 @@ def test_mg_15_an_artefact_says_its_cost_and_that_it_is_the_only_one() -> None:
     )
 
 
+def test_mg_19_fate_on_an_empty_deck_counts_the_cards_that_the_discards_make() -> None:
+    play = given("M1", "A1", is_start=True, left=0, rows=("S1 S2 S3", "S4 S5"))
+    assert "look at the top 3 of the deck" in called(play, FATE)[0]
+
+
 @pytest.mark.parametrize(
     ("row", "english", "japanese"),
     [
         ("S1 S2 S3 S4", "take any 3 of its other 4 cards", "他の4枚から好きな3枚を取る"),
-        ("S1 S2", "take what lies there, 2 cards", "他の2枚を取る"),
+        ("S1 S2 S3", "take what lies there, 3 cards", "他の3枚を取る"),
         ("", "take none, for none lies there", "列に他の札がないので何も取らない"),
     ],
 )
@@ -240,6 +245,9 @@ def test_mg_15_past_names_the_cards_and_their_places() -> None:
         "Take astrology 3, card 4 of 5 in your row from the left",
         "列の左から4枚目（全5枚）の占星術3を取る",
     )
+    play = given("M1 M2 M3 M5", "A1", rows=("S1 S2", "")).move(0, PAST, *map(moves.Put, cards("M1 M2")))
+    play.fold(GAME.decide(play.table, 0, moves.Put(card("M3")), Simulation(1)))
+    assert called(play, moves.Take(3))[0].endswith("; 1 more to take after it"), "there are only two"
 
 
 def test_mg_15_a_card_that_counts_as_innocent_is_named_all_the_way() -> None:
@@ -293,7 +301,8 @@ def test_mg_19_a_discard_after_which_nobody_can_draw_says_that_the_match_ends() 
         f"魔術1を捨てて手番を終える{DRAWS_JA}",
     )
     assert "draw" not in called(given("M1", "A1", left=1, rows=("S1", "S2"), has=uses), moves.Discard(card("M1")))[0]
-    assert "draw" not in called(given("M1", "A1", left=1), moves.Discard(card("M1")))[0], "it may use Fate first"
+    assert "draw" not in called(given("M1", "A1", left=1), moves.Discard(card("M1")))[0], "Fate is a choice"
+    assert called(given("M1", "A1", left=0), moves.Discard(card("M1")))[0].endswith(DRAWS), "Fate finds no card"
 
 
 @pytest.mark.parametrize("kind", BOTS)

@@ -20,20 +20,7 @@ from domain.games.magicative.components import (
 )
 from domain.games.magicative.events import MagicativeEvent
 from domain.games.magicative.moves import MagicativeMove
-from domain.games.magicative.rules.artefacts import (
-    ARRANGE_LAST,
-    USES,
-    arrange,
-    arrange_last,
-    arrangements,
-    imitate,
-    only_take,
-    put,
-    take,
-    takes,
-    use,
-    uses,
-)
+from domain.games.magicative.rules import artefacts
 from domain.games.magicative.rules.drawing import draw, next_turn, turn_drawn
 from domain.games.magicative.rules.ending import end, has_won, showing, showing_one, telling
 from domain.games.magicative.rules.formulas import declare, fix, innocents_at_hand
@@ -102,13 +89,13 @@ def legal(table: Table, seat: Seat) -> Moves:
     if step is TURN:
         return _turn(table, seat)
     if step is START:
-        return (USES[FATE], DRAW)
+        return (artefacts.USES[FATE], DRAW)
     if step is TAKE:
-        return takes(table)
+        return artefacts.takes(table)
     if step is APTITUDE:
         return TAKE_APTITUDE
     if step is ARRANGE:
-        return arrangements(table)
+        return artefacts.arrangements(table)
     hand = table.places[seat].hand
     return () if hand.secret is None else _from_hand(table, seat, hand)
 
@@ -143,7 +130,7 @@ def _turn(table: Table, seat: Seat) -> Moves:
     if pile and not table.stage.has_swapped:
         found += _swaps(places)
     if table.middle.artefacts and not won.artefact:
-        found += uses(table, seat)
+        found += artefacts.uses(table, seat)
     if won.aptitudes:
         found += _shows(won)
     return found + discards if pile else found + ENDS
@@ -210,17 +197,17 @@ def _with_artefact(
 ) -> Events:
     match move:
         case moves.Use(artefact=artefact):
-            return use(table, seat, artefact, chance)
+            return artefacts.use(table, seat, artefact, chance)
         case moves.Arrange(card=card):
-            return arrange(table, seat, card)
+            return artefacts.arrange(table, seat, card)
         case moves.ArrangeLast():
-            return arrange_last(table, seat, chance)
+            return artefacts.arrange_last(table, seat, chance)
         case moves.Put(card=card):
-            return put(table, seat, card)
+            return artefacts.put(table, seat, card)
         case moves.Take(at=at):
-            return take(table, seat, at)
+            return artefacts.take(table, seat, at)
         case moves.Imitate(card=card):
-            return imitate(table, seat, card)
+            return artefacts.imitate(table, seat, card)
         case _:
             assert_never(move)
 
@@ -319,13 +306,13 @@ def forced(table: Table) -> tuple[Seat, MagicativeMove] | None:
     stage = table.stage
     if stage.step is TURN:
         place = table.places[stage.seat]
-        if place.hand.hidden or size_of(place.hand) or uses(table, stage.seat) or unshown(place.won):
+        if place.hand.hidden or size_of(place.hand) or artefacts.uses(table, stage.seat) or unshown(place.won):
             return None
         return stage.seat, END
     elif stage.step is ARRANGE:
         if stage.work.of - stage.work.done == 1:
-            return stage.seat, ARRANGE_LAST
+            return stage.seat, artefacts.ARRANGE_LAST
     elif stage.step is TAKE:
-        only = only_take(table)
+        only = artefacts.only_take(table)
         return None if only is None else (stage.seat, only)
     return None
