@@ -28,11 +28,11 @@ from replays.log import TRUTH, Log
 from replays.printing import plain, plain_lines
 from replays.report.page import page
 from replays.show import picture
+from tests.replays.checking.second import needs_node, run
+from tests.replays.commands.typed import TREE, refused, replays
 from tests.replays.exported import finished, keyring, private_key
 from tests.replays.forgery import Forger
-from tests.replays.second import needs_node, run
 from tests.replays.staged import AT, Stage
-from tests.replays.typed import TREE, refused, replays
 
 EVIL = "\x1b[2J\x1b]0;x\x07\r\n\x9b31m\u202eevil\u2066\u200b\U000e0041\x7f\u2028all holds:"
 OBEYED = [*"\x1b\x07\r\x9b\u202e\u2066\u200b\U000e0041\x7f\u2028"]

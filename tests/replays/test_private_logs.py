@@ -17,8 +17,8 @@ from replays.film import Film
 from replays.log import TRUTH, Log, private_stream
 from replays.pace import thoughts
 from replays.show import picture
+from tests.replays.checking.second import named, needs_node, verdicts
 from tests.replays.exported import audited, export, games
-from tests.replays.second import named, needs_node, verdicts
 from tests.replays.staged import AT, SECRET, Stage
 
 ORDERS = sorted(match.PRIVATE - {match.SEALED})

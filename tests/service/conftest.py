@@ -17,7 +17,7 @@ from tests.service.house import House, build
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
     """A store of its own for each test."""
-    # bots take no time to think: test_hesitation.py says when they do
+    # bots take no time to think: bots/test_hesitation.py says when they do
     return Config(data=tmp_path / "data", bot_pause=0.0)
 
 

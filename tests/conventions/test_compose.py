@@ -1,0 +1,74 @@
+"""The services apart, as compose.yaml starts them: nobody enters their Redis without its password."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+import yaml
+
+from service.bots.queue import Turns, connect
+from service.run.redis_server import RedisServer, binary
+from tests.service.run.uprun import until
+
+COMPOSE: dict[str, Any] = yaml.safe_load((Path(__file__).parents[2] / "compose.yaml").read_text())
+SERVICES = COMPOSE["services"]
+
+
+def started(tmp_path: Path, password: str) -> subprocess.Popen[bytes]:
+    """Redis by its command in compose.yaml, on a socket in the folder."""
+    command = [word.replace("$$", "$") for word in SERVICES["redis"]["command"]]
+    assert command[:2] == ["sh", "-c"]
+    names = tmp_path / "bin"
+    names.mkdir()
+    (names / "redis-server").write_text(
+        f"#!/bin/sh\n(cat; printf 'port 0\\nunixsocket \"{tmp_path}/s\"\\n') | '{binary()}' \"$@\"\n"
+    )
+    (names / "redis-server").chmod(0o755)
+    env = {"PATH": f"{names}:{os.environ['PATH']}", "REDISCLI_AUTH": password}
+    return subprocess.Popen(command, env=env, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)
+
+
+def test_redis_is_entered_with_the_password_that_the_parts_are_told(tmp_path: Path) -> None:
+    process = started(tmp_path, "abc123")
+    try:
+        until((tmp_path / "s").exists, "redis listens")
+        with connect(f"unix://:abc123@{tmp_path}/s") as found:
+            assert Turns(found).queue.get_job_ids() == []
+            command = b"".join(
+                path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if is_ours(path, tmp_path)
+            )
+            assert b"abc123" not in command
+            with connect(f"unix://{tmp_path}/s") as stranger, pytest.raises(redis.AuthenticationError):
+                stranger.ping()
+            found.shutdown(nosave=True)
+    finally:
+        process.communicate(timeout=30)
+    for part in ("web", "worker", "follow"):
+        assert SERVICES[part]["environment"]["FOLDTABLE_REDIS"] == "redis://:${FOLDTABLE_REDIS_PASSWORD:-}@redis:6379/0"
+    assert SERVICES["redis"]["environment"] == {"REDISCLI_AUTH": "${FOLDTABLE_REDIS_PASSWORD:-}"}
+    assert "ports" not in SERVICES["redis"]
+
+
+def is_ours(path: Path, folder: Path) -> bool:
+    try:
+        return os.path.samefile(path.parent / "cwd", folder)
+    except OSError:
+        return False
+
+
+def test_without_a_password_redis_does_not_start(tmp_path: Path) -> None:
+    process = started(tmp_path, "")
+    _, said = process.communicate(timeout=30)
+    assert (process.returncode, said) == (1, b"set FOLDTABLE_REDIS_PASSWORD\n")
+
+
+def test_the_embedded_redis_is_for_its_own_user(tmp_path: Path) -> None:
+    server = RedisServer(tmp_path)
+    settings = dict(zip(server.command[1::2], server.command[2::2], strict=True))
+    assert (settings["--port"], settings["--unixsocketperm"]) == ("0", "700")
+    assert server.folder.stat().st_mode & 0o777 == 0o700

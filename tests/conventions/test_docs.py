@@ -1,0 +1,39 @@
+"""What the pages show is what there is."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.conventions.tree import ROOT, tracked
+
+PARTS = re.compile(r"^<!-- (?P<file>\S+) -->$|^```(?:python|markdown)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
+LINKS = re.compile(r"\]\((?!https?:)(?P<path>[^)#\s]+)")
+
+
+def shown() -> list[tuple[str, str]]:
+    """The pieces of code that the page on adding a game shows, each with the file that it says it is cut out of."""
+    found, file = [], ""
+    for part in PARTS.finditer((ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")):
+        file = part["file"] or file
+        if part["code"]:
+            found.append((file, part["code"]))
+    return found
+
+
+def test_the_page_on_adding_a_game_shows_every_file_of_the_toy_room() -> None:
+    files = {file.rpartition("/")[2] for file, _ in shown()}
+    assert files >= {"RULES.md", "components.py", "moves.py", "events.py", "state.py", "rules.py", "bot.py", "laws.py"}
+
+
+@pytest.mark.parametrize(("file", "code"), shown())
+def test_what_the_page_on_adding_a_game_shows_is_cut_out_of_the_files(file: str, code: str) -> None:
+    assert code in (ROOT / file).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", [str(path) for path in tracked() if path.suffix == ".md"])
+def test_links_lead_somewhere(page: str) -> None:
+    path = ROOT / page
+    links = [found["path"] for found in LINKS.finditer(path.read_text(encoding="utf-8"))]
+    assert [link for link in links if not (path.parent / link).exists()] == []

@@ -1,0 +1,175 @@
+"""Every room is complete: its clauses are cited, its events are written down, its texts are there."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from pathlib import Path
+from string import Formatter
+from typing import Any, get_args
+
+import pytest
+
+from domain import secrecy
+from domain.catalogue import Room
+from domain.game import Event, Move, Value
+from tests.cards import LISTING, cards_of, stale
+from tests.conventions.tree import python_files, text_of
+from tests.laws.rooms import SLUGS, known_of, room_of
+
+CLAUSE = re.compile(r"^- (\w+-\d+) ", re.MULTILINE)
+CITED = re.compile(r"\b([0-9A-Z]+)-(\d+)(?: to (?:\1-)?(\d+))?")
+every_room = pytest.mark.parametrize("slug", SLUGS)
+
+
+def clauses_of(room: Room, lang: str = "en") -> list[str]:
+    """The clauses of RULES.md, in their order."""
+    return CLAUSE.findall(room.rules(lang))
+
+
+def folder_of(room: Room) -> Path:
+    """Where the room lies, relative to the root."""
+    rules = next(path for path in python_files() if room.game.decide.__module__ == ".".join(module_of(path)))
+    return Path(*rules.parts[: rules.parts.index(room.game.slug.replace("-", "_")) + 1])
+
+
+def module_of(path: Path) -> tuple[str, ...]:
+    """The parts of the name under which a file is imported."""
+    parts = path.with_suffix("").parts
+    return parts[:-1] if parts[-1] == "__init__" else parts
+
+
+def classes_of(union: Any) -> tuple[type[Any], ...]:
+    """The classes of a closed union."""
+    return get_args(union) or (union,)
+
+
+@every_room
+def test_every_clause_is_cited_by_the_rooms_code(slug: str) -> None:
+    room = room_of(slug)
+    cited: set[str] = set()
+    for path in python_files():
+        if path.is_relative_to(folder_of(room)):
+            for prefix, first, last in CITED.findall(text_of(path) or ""):
+                cited |= {f"{prefix}-{number}" for number in range(int(first), int(last or first) + 1)}
+    assert not [clause for clause in clauses_of(room) if clause not in cited]
+
+
+@every_room
+def test_every_clause_is_named_by_a_test(slug: str) -> None:
+    room = room_of(slug)
+    names = names_of_tests(Path("tests/games") / folder_of(room).name)
+    missing = [
+        clause
+        for clause in clauses_of(room)
+        if not any(re.match(rf"test_(?:\w+_)?{clause.lower().replace('-', '_')}_", name) for name in names)
+    ]
+    assert not missing
+
+
+def names_of_tests(folder: Path) -> list[str]:
+    """The names of all tests in a folder."""
+    return [
+        node.name
+        for path in python_files()
+        if path.is_relative_to(folder)
+        for node in ast.walk(ast.parse(text_of(path) or ""))
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+    ]
+
+
+@every_room
+def test_clauses_are_numbered_without_gaps_and_alike_in_every_language(slug: str) -> None:
+    clauses = clauses_of(room_of(slug))
+    prefix = clauses[0].rpartition("-")[0]
+    assert clauses == [f"{prefix}-{number}" for number in range(1, len(clauses) + 1)]
+    assert clauses_of(room_of(slug), "ja") == clauses
+
+
+@every_room
+def test_every_event_can_be_written_down(slug: str) -> None:
+    """The table by type has every class of the union and no other."""
+    game = room_of(slug).game
+    module = importlib.import_module(game.evolve.__module__)
+    tables = [
+        set(value)
+        for value in vars(module).values()
+        if isinstance(value, dict) and value and all(isinstance(key, type) and issubclass(key, Event) for key in value)
+    ]
+    assert set(classes_of(game.Event)) in tables
+
+
+@every_room
+def test_moves_events_and_options_are_of_the_houses_kinds(slug: str) -> None:
+    game = room_of(slug).game
+    for cls in classes_of(game.Move):
+        assert issubclass(cls, Move)
+        assert all(isinstance(mark, secrecy.Hidden) for _, mark in secrecy.marks(cls))
+    for cls in classes_of(game.Event):
+        assert issubclass(cls, Event)
+        assert cls.__doc__
+    assert issubclass(game.Options, Value)
+    assert game.Options() == game.Options(), "every option has a default"
+
+
+@every_room
+def test_a_hidden_field_can_be_unknown(slug: str) -> None:
+    """None, or Nones in a tuple, are among the values of whatever is hidden."""
+    game = room_of(slug).game
+    for cls in (*classes_of(game.Event), *classes_of(game.Move)):
+        for name, _ in secrecy.marks(cls):
+            kind = str(cls.__annotations__[name])
+            assert "None" in kind or "Lying" in kind, f"{cls.__name__}.{name}: {kind}"
+
+
+@every_room
+def test_what_may_differ_between_two_logs_is_declared_by_existing_names(slug: str) -> None:
+    assert known_of(slug).tells <= {cls.__name__ for cls in classes_of(room_of(slug).game.Event)}
+    assert "## Tells" in room_of(slug).rules()
+
+
+def refusals_of(slug: str) -> list[tuple[str, str, set[str]]]:
+    """Every refusal that the room's code makes by a code written there: clause ("" if computed), code, fields."""
+    found = []
+    for path in python_files():
+        if not path.is_relative_to(folder_of(room_of(slug))):
+            continue
+        for node in ast.walk(ast.parse(text_of(path) or "")):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refusal":
+                clause, code = (arg.value if isinstance(arg, ast.Constant) else "" for arg in node.args)
+                found.append((str(clause), str(code), {one.arg for one in node.keywords if one.arg}))
+    return found
+
+
+@every_room
+def test_every_refusal_has_a_sentence_in_every_language_for_the_fields_that_it_has(slug: str) -> None:
+    tables = importlib.import_module(room_of(slug).game.explain.__module__).REFUSALS
+    made = refusals_of(slug)
+    assert tables["en"].keys() == tables["ja"].keys()
+    used = set()
+    for clause, code, fields in made:
+        names = [name for name in (f"{clause} {code}", code) if name in tables["en"]][:1]
+        if not clause:
+            names = [name for name in tables["en"] if name.split()[-1] == code]
+        assert names, f"{clause} {code} is not said"
+        used |= set(names)
+        for name in names:
+            for table in tables.values():
+                wanted = {part for _, part, _, _ in Formatter().parse(table[name]) if part}
+                assert wanted <= fields, f"{name} has no {wanted - fields}"
+    assert used == tables["en"].keys(), "some sentence is never said"
+
+
+@pytest.mark.parametrize("slug", LISTING)
+def test_the_rules_list_the_cards_of_the_house_pack_as_they_are(slug: str) -> None:
+    assert not [path for path, _ in stale((slug,))], f"python -m tests.cards --write {slug}"
+    for lang in ("en", "ja"):
+        assert not CLAUSE.search(cards_of(slug, lang)), "a card reads as a clause"
+
+
+@every_room
+def test_titles_are_there_in_both_languages(slug: str) -> None:
+    room = room_of(slug)
+    assert set(room.game.title) == {"en", "ja"}
+    assert "house" in room.packs

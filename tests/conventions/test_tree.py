@@ -1,0 +1,100 @@
+"""What holds in the whole tree."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.conventions.tree import ROOT, python_files, text_of, tracked
+
+PACKAGES = ("domain", "events", "replays", "bots", "service", "tests", "benchmarks")
+LINES = 400
+FUNCTION = 40
+HOMES = re.compile(r"(?<![\w.])/(?:home|root|Users)(?:/[\w.-]+)+")
+"""Paths of somebody's machine. Those that a container makes itself (`/app`, `/data`) are none."""
+EVERYWHERE = {"/", "/tmp", "/app", "/data", "/opt", "/srv", "/usr", "/var"}
+"""Folders that every machine has."""
+COMMANDS = re.compile(r"^```(?:sh|bash|console|shell)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+TARGET = re.compile(r"^([a-z][\w-]*):", re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_the_packages_that_are_imported_are_ours(name: str) -> None:
+    package = importlib.import_module(name)
+    assert {Path(path).resolve() for path in package.__path__} == {ROOT / name}
+
+
+def test_files_have_at_most_400_lines() -> None:
+    long = {str(path): lines for path in python_files() if (lines := (text_of(path) or "").count("\n")) > LINES}
+    assert not long
+
+
+def test_functions_have_at_most_40_lines_without_their_docstring() -> None:
+    long = {}
+    for path in python_files():
+        for node in ast.walk(ast.parse(text_of(path) or "")):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (lines := lines_of(node)) > FUNCTION:
+                long[f"{path}:{node.lineno} {node.name}"] = lines
+    assert not long
+
+
+def lines_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """From the def to the last line, the docstring not counted."""
+    first = node.body[0]
+    is_documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    docstring = (first.end_lineno or 0) - first.lineno + 1 if is_documented else 0
+    return (node.end_lineno or 0) - node.lineno + 1 - docstring
+
+
+def test_no_file_is_named_for_what_it_is_not() -> None:
+    vague = {"utils", "helpers", "manager", "common", "base"}
+    assert not [path for path in python_files() if path.stem in vague]
+
+
+def test_no_file_holds_a_path_of_this_machine() -> None:
+    found = {}
+    for path in tracked():
+        text = text_of(path) or ""
+        if path.name == Path(__file__).name:
+            continue
+        if str(ROOT.parent) not in EVERYWHERE and re.search(rf"(?<![\w.]){re.escape(str(ROOT.parent))}/", text):
+            found[str(path)] = str(ROOT.parent)
+        elif elsewhere := HOMES.search(text):
+            found[str(path)] = elsewhere[0]
+    assert not found
+
+
+def test_tests_are_no_packages_but_for_the_toy_room() -> None:
+    packages = [path.parent for path in python_files() if path.parts[0] == "tests" and path.name == "__init__.py"]
+    assert packages == [Path("tests/toy/high_card")]
+
+
+def test_no_two_test_functions_of_a_file_have_the_same_name() -> None:
+    for path in python_files():
+        if path.name.startswith("test_"):
+            names = [node.name for node in ast.parse(text_of(path) or "").body if isinstance(node, ast.FunctionDef)]
+            assert len(names) == len(set(names)), path
+
+
+def test_the_readmes_commands_name_targets_that_there_are() -> None:
+    targets = set(TARGET.findall(text_of(Path("Makefile")) or ""))
+    for path in tracked():
+        if path.suffix == ".md":
+            blocks = "\n".join(COMMANDS.findall(text_of(path) or ""))
+            named = re.findall(r"^(?:\$ )?make +([a-z][\w-]*)", blocks, re.MULTILINE)
+            assert set(named) <= targets, path
+
+
+def test_no_test_asserts_a_constant() -> None:
+    found = [
+        f"{path}:{node.lineno}"
+        for path in python_files()
+        if path.parts[0] == "tests"
+        for node in ast.walk(ast.parse(text_of(path) or ""))
+        if isinstance(node, ast.Assert) and isinstance(node.test, ast.Constant)
+    ]
+    assert not found

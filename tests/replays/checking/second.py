@@ -1,0 +1,188 @@
+"""The second verifier, replays/verify.mjs, under Node; exports for it, and what somebody does who tampers with them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.replays.checking.by_hand import Line, Table, commit_to, fork, play, rehash, resign, salt_of
+
+VERIFY = Path(__file__).resolve().parents[3] / "replays" / "verify.mjs"
+
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+
+Change = Callable[[list[Line]], object]
+Named = tuple[str, str, int]
+"""Clause, stream and version."""
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    words = [str(argument) for argument in arguments]
+    return subprocess.run(["node", str(VERIFY), *words], capture_output=True, text=True, check=False)
+
+
+def verdicts(folder: Path, files: Iterable[bytes], *options: object) -> list[dict[str, Any]]:
+    """What the verifier says of each, all in one process."""
+    paths = []
+    for number, content in enumerate(files):
+        paths.append(folder / f"{number}.jsonl")
+        paths[-1].write_bytes(content)
+    result = run("--json", *options, *paths)
+    assert not result.stderr
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def named(verdict: dict[str, Any]) -> list[Named]:
+    return [(one["clause"], one["stream"], one["version"]) for one in verdict["failures"]]
+
+
+def finished() -> list[Line]:
+    return play().export("all", "finished")
+
+
+def running(viewer: int | None) -> list[Line]:
+    return play(is_over=False).export(viewer, "playing")
+
+
+def forked() -> list[Line]:
+    return fork(play(), 7).export("all", "finished")
+
+
+def forked_twice() -> list[Line]:
+    return fork(fork(play(), 7), 6, "g").export("all", "finished")
+
+
+def opened() -> list[Line]:
+    table = Table("m")
+    table.open()
+    return table.export(None, "open")
+
+
+def left() -> list[Line]:
+    """A match where the only nonce is taken back, by leaving, and that is given up."""
+    table = Table("m")
+    table.open()
+    table.add("match/SeatTaken", {"seat": 0, "nonce": "cd" * 32}, actor="seat:0")
+    table.add("match/SeatLeft", {"seat": 0}, actor="seat:0")
+    table.sit("", "")
+    table.add("match/Aborted", {"reason": "pause", "secret": table.secret.hex()})
+    return table.export("all", "aborted")
+
+
+def ordered(*, is_over: bool = True) -> list[Line]:
+    """A match where other things stand among the answers of the private streams: before, between and after them."""
+    table = Table("m")
+    table.open()
+    table.sit("ab" * 32, "")
+    table.say(0, "match/OrderGiven", {"order": 1, "moves": [{"type": "Pass"}]})
+    for move in (1, 2):
+        table.say(1, "match/OrderGiven", {"order": move})
+        given = table.answer(1, {"type": "Claim", "number": move}, move=move)
+        table.say(1, "match/RungSealed", {"rung": "bank"})
+        table.close(None, given, move=move)
+    table.answer(1, {"type": "Claim", "number": 3}, move=3)
+    table.say(1, "match/OrderWithdrawn", {"order": 2})
+    table.say(1, "match/OrderWithdrawn", {"order": 1})
+    if is_over:
+        table.finish()
+    return table.export("all" if is_over else 1, "finished" if is_over else "playing")
+
+
+def at(lines: list[Line], stream: str, version: int) -> Line:
+    return next(line for line in lines if line.get("stream") == stream and line["version"] == version)
+
+
+def drop(stream: str, version: int) -> Change:
+    return lambda lines: lines.remove(at(lines, stream, version))
+
+
+def put(stream: str, version: int, /, **members: Any) -> Change:
+    return lambda lines: at(lines, stream, version).update(members)
+
+
+def show(stream: str, version: int, /, **fields: Any) -> Change:
+    return lambda lines: at(lines, stream, version)["public"].update(fields)
+
+
+def head(**members: Any) -> Change:
+    return lambda lines: lines[0].update(members)
+
+
+def told(stream: str, version: int, path: str, /, **members: Any) -> Change:
+    return lambda lines: at(lines, stream, version)["secret"][path].update(members)
+
+
+def withhold(stream: str, version: int, path: str) -> Change:
+    return lambda lines: at(lines, stream, version)["secret"].pop(path)
+
+
+def recommit(stream: str, version: int, path: str, value: Any, secret: bytes = Table("m").secret) -> Change:
+    """Another value, with the commit to it."""
+
+    def change(lines: list[Line]) -> None:
+        salt = salt_of(secret, stream, version, path)
+        event = at(lines, stream, version)
+        event["secret"][path].update(value=value, salt=salt)
+        event["commits"][path]["commit"] = commit_to(salt, value)
+
+    return change
+
+
+def swap(first: int, second: int) -> Change:
+    def change(lines: list[Line]) -> None:
+        lines[first], lines[second] = lines[second], lines[first]
+
+    return change
+
+
+def forge(*changes: Change, is_rehashed: bool = True) -> Change:
+    """Changes, and then hashes and receipts that fit."""
+
+    def change(lines: list[Line]) -> None:
+        for one in changes:
+            one(lines)
+        lines[:] = resign(rehash(lines) if is_rehashed else lines)
+
+    return change
+
+
+def another_secret(lines: list[Line]) -> None:
+    """Salts from another secret than the match's."""
+    for line in lines:
+        for path, one in line.get("secret", {}).items():
+            if (line["version"], path) != (1, "secret"):
+                one["salt"] = salt_of(b"x" * 32, line["stream"], line["version"], path)
+                line["commits"][path]["commit"] = commit_to(one["salt"], one["value"])
+
+
+def told_to_seat_0(lines: list[Line]) -> None:
+    at(lines, "m", 5)["secret"] = at(finished(), "m", 5)["secret"]
+
+
+def answer_for_nobody(lines: list[Line]) -> None:
+    """One answer more, before the two that the closings took."""
+    extra = Table("m")
+    for number in (9, 8):
+        extra.answer(1, {"type": "Claim", "number": number}, move=4)
+    later = extra.events["m/seat:1"]
+    for number, event in enumerate(later, start=3):
+        event["version"] = number
+        event["at"] = f"2024-03-01T12:00:{number:02}.000Z"
+    place = lines.index(at(lines, "m/seat:1", 2)) + 1
+    lines[place:place] = later
+
+
+def interleave(lines: list[Line]) -> None:
+    one = at(lines, "m/seat:1", 1)
+    lines.remove(one)
+    lines.insert(4, one)
+
+
+def copy_differs(version: int, **members: Any) -> Change:
+    return forge(put("f", version, **members))

@@ -1,0 +1,123 @@
+"""A match that was played by a clock holds, for everybody, and tells nobody more than they may know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from domain import deadlines, match
+from domain.match import Cause
+from replays.checking.validate import Kind, validate
+from replays.files import forks
+from replays.film import Film
+from replays.log import TRUTH, Log, private_stream
+from replays.pace import thoughts
+from tests.replays.checking.clocked import clocked, exported, finished
+from tests.replays.checking.second import named, needs_node, verdicts
+from tests.replays.exported import audited, export, games
+
+
+def test_all_that_a_clock_can_do_happened() -> None:
+    """Else the other tests would say nothing."""
+    log = Log(finished().recorder, "m_1", games())
+    events = log.events(TRUTH)
+    assert set(match.KEEPING) <= {type(event) for event in events}
+    reasons = {event.reason for event in events if isinstance(event, match.SeatHandedOver)}
+    assert reasons == {"wish", "absence", "resignation"}
+    by_clock = [event for event in events if isinstance(event, match.MoveMade) and event.cause is Cause.CLOCK]
+    assert by_clock
+    sealed = [one for seat in range(3) for one in log.store.read(private_stream("m_1", seat))]
+    assert {one.type for one in sealed} == {"match/AnswerSealed", "match/RungSealed"}
+    assert any(b'"clock"' in one.public for one in sealed)
+
+
+def test_a_match_played_by_a_clock_holds() -> None:
+    report = audited(exported())
+    assert (report.ok, report.failures) == (True, ())
+
+
+@needs_node
+def test_the_second_verifier_says_so_too(tmp_path: Path) -> None:
+    running = clocked(laps=1)
+    running.step_until_sealed()
+    files = [exported(), *(export(running, seat) for seat in (None, 0, 1, 2))]
+    assert [audited(data).failures for data in files] == [()] * 5
+    assert [named(verdict) for verdict in verdicts(tmp_path, files)] == [[]] * 5
+
+
+@pytest.mark.parametrize("slug", sorted(games().rooms))
+def test_every_game_can_be_played_by_a_clock_and_comes_again(slug: str) -> None:
+    staged = clocked(slug, games().rooms[slug].game.seats[0])
+    while staged.made < 60 and not staged.state.is_over:
+        staged.step()
+    if not staged.state.is_over:
+        staged.abort()
+    assert audited(export(staged)).failures == ()
+    log = Log(staged.recorder, "m_1", games())
+    assert log.fold(TRUTH) == staged.state
+    assert validate(log.store, "m_1", games()).kind is Kind.SAME
+
+
+def test_a_seat_s_decision_is_the_same_for_it_and_in_truth_whatever_was_logged() -> None:
+    log = Log(finished().recorder, "m_1", games())
+    told = [log.events(viewer) for viewer in (TRUTH, 0, 1, 2)]
+    states = [match.begin(log.game, log.pack.pack, events[0]) for events in told]
+    for events in zip(*(events[1:] for events in told), strict=True):
+        states = [match.evolve(log.game, state, event) for state, event in zip(states, events, strict=True)]
+        truth = states[0]
+        for seat in range(3):
+            seen = states[1 + seat]
+            assert match.decision_of(log.game, seen, seat) == match.decision_of(log.game, truth, seat)
+            assert match.due_of(log.game, seen, seat) == match.due_of(log.game, truth, seat)
+            assert seen.clocks == truth.clocks
+
+
+def test_who_was_asked_under_seal_is_not_told_by_the_clock() -> None:
+    """In the match's own log no event within a window names a seat, and what stands there is the same for everybody."""
+    log = Log(finished().recorder, "m_1", games())
+    state = match.begin(log.game, log.pack.pack, log.events(TRUTH)[0])
+    windows = 0
+    for event in log.events(TRUTH)[1:]:
+        if match.is_sealed(log.game, state) and isinstance(event, match.KEEPING):
+            windows += 1
+            assert not hasattr(event, "seat")
+        state = match.evolve(log.game, state, event)
+    assert windows > 2
+
+
+def test_a_deadline_under_seal_is_known_to_its_seat_and_in_truth_alone() -> None:
+    staged = clocked(laps=1)
+    staged.step_until_sealed()
+    staged._set_deadlines()
+    log = Log(staged.recorder, "m_1", games())
+    truth = log.on_top(log.fold(TRUTH), TRUTH)
+    assert msgspec.structs.replace(truth, clocks=deadlines.close(truth.clocks)) == msgspec.structs.replace(
+        staged.state, clocks=deadlines.close(staged.state.clocks)
+    )
+    asked = match.to_act(log.game, truth)
+    assert asked
+    for viewer in (None, 0, 1, 2):
+        known = log.on_top(log.fold(viewer), viewer)
+        for seat in range(3):
+            if seat == viewer:
+                assert match.due_of(log.game, known, seat) == match.due_of(log.game, truth, seat)
+                assert (match.due_of(log.game, known, seat) is not None) == (seat in asked)
+            else:
+                assert match.due_of(log.game, known, seat) is None
+
+
+def test_who_thought_how_long_is_not_changed_by_what_was_logged_of_time() -> None:
+    log = Log(finished().recorder, "m_1", games())
+    answered = [one for one in log.events(TRUTH) if isinstance(one, match.MoveMade) and one.cause is not Cause.FORCED]
+    sealed = [one for seat in range(3) for one in log.answers(seat)]
+    assert len(thoughts(log, Film(log, TRUTH))) == len(answered) + len(sealed)
+
+
+def test_a_fork_goes_on_without_the_clock_of_its_parent() -> None:
+    log = Log(finished().recorder, "m_1", games())
+    points = forks.points(log)
+    told, state = forks.fork(log, points[len(points) // 2], "5d" * 32)
+    assert not {type(one.event) for one in told} & set(match.KEEPING)
+    assert state.clocks == deadlines.NOTHING

@@ -1,0 +1,297 @@
+"""The second verifier, replays/verify.mjs, on exports that are made by hand: what docs/log.md says, told twice."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.replays.checking.by_hand import TEXT, Line, Table, canonical, digest, file_of, key, name_of, receipt
+from tests.replays.checking.second import (
+    VERIFY,
+    Named,
+    at,
+    finished,
+    forge,
+    forked,
+    forked_twice,
+    left,
+    named,
+    needs_node,
+    opened,
+    ordered,
+    put,
+    run,
+    running,
+    show,
+    verdicts,
+)
+
+MOST = 2**24
+
+pytestmark = needs_node
+
+WHOLE: dict[str, Callable[[], list[Line]]] = {
+    "finished": finished,
+    "running, for seat 0": lambda: running(0),
+    "running, for seat 1": lambda: running(1),
+    "running, for nobody": lambda: running(None),
+    "a fork": forked,
+    "a fork of a fork": forked_twice,
+    "orders among the answers": ordered,
+    "orders among the answers of a running match": lambda: ordered(is_over=False),
+    "open": opened,
+    "given up": left,
+}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    files = [file_of(make()) for make in WHOLE.values()]
+    return dict(zip(WHOLE, verdicts(tmp_path_factory.mktemp("whole"), files), strict=True))
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_what_is_as_the_page_says_holds(name: str, whole: dict[str, dict[str, Any]]) -> None:
+    verdict, header = whole[name], WHOLE[name]()[0]
+    assert verdict["failures"] == []
+    assert (verdict["ok"], verdict["match_id"], verdict["viewer"]) == (True, header["match"], header["viewer"])
+    assert verdict["status"] == header["status"]
+    assert verdict["events"] == sum("actor" in line for line in WHOLE[name]())
+    assert verdict["keys"] == [name_of(1)]
+    assert verdict["not_checked"] == ["LOG-11", "LOG-12", "LOG-13", "LOG-14", "LOG-15"]
+
+
+def test_the_seed_is_told_when_the_match_is_over(whole: dict[str, dict[str, Any]]) -> None:
+    assert [whole[name]["chance"] for name in WHOLE] == [
+        *("seats", None, None, None),
+        *("server alone", "server alone", "seats", None, None, "server alone"),
+    ]
+    secret = Table("m").secret
+    theirs = bytes.fromhex("ab" * 32) + digest(secret, "nonce:1")
+    ours = digest(secret, "nonce:0") + digest(secret, "nonce:1")
+    assert whole["finished"]["seed"] == digest(secret, b"seed:" + theirs).hex()
+    assert whole["given up"]["seed"] == digest(secret, b"seed:" + ours).hex()
+    assert whole["running, for seat 1"]["seed"] is None
+
+
+def bare(**members: Any) -> bytes:
+    """A header that is wrong somewhere."""
+    return canonical({**finished()[0], **members}) + b"\n"
+
+
+def with_event(**members: Any) -> bytes:
+    lines = finished()
+    lines[3].update(members)
+    return file_of(lines)
+
+
+def with_receipt(**members: Any) -> bytes:
+    lines = finished()
+    lines[-1].update(members)
+    return file_of(lines)
+
+
+GOOD = file_of(finished())
+FIRST, _, REST = GOOD.partition(b"\n")
+UNREADABLE: dict[str, tuple[bytes, int]] = {
+    "nothing": (b"", 1),
+    "an empty line": (b"\n", 1),
+    "binary": (bytes(range(256)), 1),
+    "no UTF-8": (b'"\xff"\n', 1),
+    "a byte order mark": (b"\xef\xbb\xbf" + GOOD, 1),
+    "no newline at the end": (GOOD[:-1], GOOD.count(b"\n")),
+    "a return before the newline": (GOOD.replace(b"\n", b"\r\n"), 1),
+    "an empty line at the end": (GOOD + b"\n", GOOD.count(b"\n") + 1),
+    "a line that is too long": (b"[" + b" " * MOST + b"]\n", 1),
+    "deep": (b"[" * 100_000 + b"]" * 100_000 + b"\n", 1),
+    "deep objects": (b'{"a":' * 100_000 + b"1" + b"}" * 100_000 + b"\n", 1),
+    "deep and open": (b"[" * 100_000 + b"\n", 1),
+    "a huge integer": (GOOD.replace(b'"rules":1', b'"rules":9007199254740993'), 1),
+    "an integer with a fraction": (GOOD.replace(b'"rules":1', b'"rules":1.0'), 1),
+    "a lone surrogate": (GOOD.replace(b'"game":"toy"', b'"game":"\\ud800"', 1), 1),
+    "a key twice": (GOOD.replace(b'"game":"toy"', b'"game":"toy","game":"toy"', 1), 1),
+    "a prototype twice": (FIRST[:-1] + b',"__proto__":1,"__proto__":1}\n' + REST, 1),
+    "a prototype": (canonical({**finished()[0], "__proto__": 1}) + b"\n" + REST, 1),
+    "a constructor": (canonical({**finished()[0], "constructor": 1}) + b"\n" + REST, 1),
+    "a prototype instead": (GOOD.replace(b'"format"', b'"__proto__"', 1), 1),
+    "a space": (GOOD.replace(b'"rules":1', b'"rules": 1'), 1),
+    "a list": (b"[]\n", 1),
+    "null": (b"null\n", 1),
+    "another format": (bare(format="foldtable-export-1"), 1),
+    "no format": (canonical({"match": "m"}) + b"\n", 1),
+    "no header": (REST, 1),
+    "two headers": (FIRST + b"\n" + GOOD, 2),
+    "a text for a number": (bare(rules="1"), 1),
+    "true for a number": (bare(version=True), 1),
+    "a viewer that is a list": (bare(viewer=[]), 1),
+    "an id that is a path": (bare(match="../m"), 1),
+    "an id that a terminal obeys": (bare(match="m\x1b[2J"), 1),
+    "an id with a newline": (bare(match="m\n"), 1),
+    "an id that is too long": (bare(match="m" * 65), 1),
+    "no id": (bare(match=""), 1),
+    "a stream of nobody": (with_event(stream=""), 4),
+    "a stream of no seat": (with_event(stream="m/seat:01"), 4),
+    "a stream of another kind": (with_event(stream="m/clock"), 4),
+    "a stream with a newline": (with_event(stream="m\n"), 4),
+    "a receipt for no stream": (with_receipt(stream="../m"), GOOD.count(b"\n")),
+    "a commit with a member more": (with_event(commits={"x": {"commit": "00" * 32, "readers": [], "x": 1}}), 4),
+    "a secret with a member more": (with_event(secret={"x": {"readers": [], "salt": "", "value": 1, "x": 1}}), 4),
+    "a salt in capitals": (with_event(secret={"x": {"readers": [], "salt": "AB" * 32, "value": 1}}), 4),
+    "a commit with a space": (with_event(commits={"x": {"commit": " " + "0" * 63, "readers": []}}), 4),
+    "a pack without its text": (bare(pack={"name": "plain", "hash": "00" * 32}), 1),
+    "a key with a member more": (bare(keys=[key(0, domain="foldtable-key-1")]), 1),
+    "keys that are none": (bare(keys=[None]), 1),
+    "an event with a member more": (with_event(__proto__=1), 4),
+    "an event without a hash": (with_event(hash=None), 4),
+    "capital digits": (with_event(hash="AB" * 32), 4),
+    "digits that lack": (with_event(hash="ab" * 31), 4),
+    "a time of another form": (with_event(at="2024-03-01T12:00:03Z"), 4),
+    "a day that is none": (with_event(at="2024-02-30T12:00:03.000Z"), 4),
+    "an hour that is none": (with_event(at="2024-03-01T24:00:00.000Z"), 4),
+    "commits that are a list": (with_event(commits=[]), 4),
+    "a commit that is null": (with_event(commits={"__proto__": None}), 4),
+    "a reader that is a text": (with_event(commits={"x": {"readers": ["0"], "commit": "00" * 32}}), 4),
+    "a secret without a value": (with_event(secret={"x": {"readers": [], "salt": ""}}), 4),
+    "an event after the receipts": (GOOD + GOOD.splitlines(keepends=True)[1], GOOD.count(b"\n") + 1),
+    "a receipt with a member more": (with_receipt(x=1), GOOD.count(b"\n")),
+    "a receipt of another domain": (with_receipt(domain="x"), GOOD.count(b"\n")),
+    "a receipt with another signature": (with_receipt(signature="00"), GOOD.count(b"\n")),
+}
+
+
+@pytest.fixture(scope="module")
+def unreadable(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    files = [content for content, _ in UNREADABLE.values()]
+    return dict(zip(UNREADABLE, verdicts(tmp_path_factory.mktemp("unreadable"), files), strict=True))
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_log_1_what_can_not_be_read_is_named_by_its_line_and_nothing_else_is(
+    name: str, unreadable: dict[str, dict[str, Any]]
+) -> None:
+    verdict = unreadable[name]
+    assert named(verdict) == [("LOG-1", "", 0)]
+    assert verdict["failures"][0]["check"] == "file"
+    assert verdict["failures"][0]["reason"].startswith(f"line {UNREADABLE[name][1]}: ")
+    assert (verdict["ok"], verdict["match_id"], verdict["chance"]) == (False, None, None)
+
+
+def test_log_1_a_line_of_the_greatest_length_can_be_read(tmp_path: Path) -> None:
+    lines = finished()
+    lines[0]["pack"]["text"] = "x" * (MOST - len(canonical(lines[0])) + len(canonical(TEXT)) - 2)
+    assert len(canonical(lines[0])) == MOST
+    (verdict,) = verdicts(tmp_path, [file_of(lines)])
+    assert named(verdict) == [("LOG-2", "m", 0)]
+
+
+def test_log_1_a_huge_file_is_not_read_to_its_end(tmp_path: Path) -> None:
+    path = tmp_path / "huge"
+    with path.open("wb") as file:
+        file.truncate(1 << 30)
+    result = run(path)
+    assert (result.returncode, result.stderr) == (2, "")
+    assert "line 1: longer than 2^24 bytes" in result.stdout
+
+
+def held(*receipts: Any) -> Callable[[Path], list[Named]]:
+    def names(folder: Path) -> list[Named]:
+        path = folder / "receipts.json"
+        path.write_text(json.dumps(receipts))
+        (verdict,) = verdicts(folder, [GOOD], "--receipt", path)
+        return named(verdict)
+
+    return names
+
+
+def test_log_9_a_receipt_that_a_player_holds_has_to_fit(tmp_path: Path) -> None:
+    event, answer = at(finished(), "m", 6), at(finished(), "m/seat:1", 1)
+    early = receipt(event, 0, at="2024-01-31T00:00:00.000Z")
+    assert held(receipt(event), receipt(answer))(tmp_path) == []
+    assert held(receipt({**event, "hash": "00" * 32}))(tmp_path) == [("LOG-9", "m", 6)]
+    assert held(early)(tmp_path) == [("LOG-9", "m", 6)]
+    assert held({**receipt(event), "signature": "00" * 64})(tmp_path) == [("LOG-9", "m", 6)]
+    assert held(receipt({**event, "version": 11}))(tmp_path) == [("LOG-9", "m", 11)]
+    assert held(receipt({**event, "stream": "n"}))(tmp_path) == [("LOG-9", "n", 6)]
+    assert held(None, {"stream": "m", "version": 6}, 7)(tmp_path) == [("LOG-9", "m", 6), ("LOG-9", "", 0)]
+
+
+def test_a_receipt_for_another_history_says_so(tmp_path: Path) -> None:
+    lines = finished()
+    kept = receipt(at(lines, "m", 5))
+    forge(show("m", 5, shown=["x"]))(lines)
+    path = tmp_path / "receipt.json"
+    path.write_text(json.dumps(kept))
+    before, after = verdicts(tmp_path, [GOOD, file_of(lines)], "--receipt", path)
+    assert (named(before), named(after)) == ([], [("LOG-9", "m", 5)])
+
+
+def test_a_player_is_told_in_words(tmp_path: Path) -> None:
+    path = tmp_path / "m.jsonl"
+    path.write_bytes(file_of(left()))
+    result = run(path)
+    assert result.returncode == 0
+    for words in ("all hold", name_of(1), "chance: server alone", "LOG-11 to LOG-15", "no check can show"):
+        assert words in result.stdout
+    lines = left()
+    put("m", 3, type="\x1b[2J")(lines)
+    path.write_bytes(file_of(lines))
+    result = run(path)
+    assert (result.returncode, "\x1b" in result.stdout) == (1, False)
+    assert "LOG-4 chain: m version 3: " in result.stdout
+
+
+def test_the_exit_code_says_whether_it_can_be_read(tmp_path: Path) -> None:
+    good, bad = tmp_path / "good", tmp_path / "bad"
+    good.write_bytes(GOOD)
+    lines = finished()
+    put("m", 6, actor="clock")(lines)
+    bad.write_bytes(file_of(lines))
+    nowhere = tmp_path / "nowhere"
+    codes = [run("--json", *files).returncode for files in ((good,), (good, bad), (bad, nowhere), (tmp_path,), ())]
+    assert codes == [0, 1, 2, 2, 2]
+    assert run("--receipt", nowhere, good).returncode == 2
+    for content in ("", " \n", "[]", "nonsense"):
+        nowhere.write_text(content)
+        result = run("--receipt", nowhere, good)
+        assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+        assert "holds no receipts" in result.stderr
+    assert "is followed by a file" in run(good, "--receipt").stderr
+    assert run("--what", good).returncode == 2
+
+
+MODULE = """
+import { verify } from %s
+import { readFileSync } from 'node:fs'
+const bytes = readFileSync(%s)
+for (const source of [bytes, new Uint8Array(bytes), bytes.toString(), '\\ud800', new Uint8Array()]) {
+  const { ok } = await verify(source)
+  console.log(ok)
+}
+"""
+
+
+def test_it_is_a_module_for_bytes_and_for_texts(tmp_path: Path) -> None:
+    good, module = tmp_path / "good", tmp_path / "module.mjs"
+    good.write_bytes(GOOD)
+    module.write_text(MODULE % (json.dumps(VERIFY.as_uri()), json.dumps(str(good))))
+    result = subprocess.run(["node", module], capture_output=True, text=True, check=False)
+    assert (result.stderr, result.stdout.split()) == ("", ["true", "true", "true", "false", "false"])
+
+
+def test_without_ed25519_there_is_a_word_and_no_verdict(tmp_path: Path) -> None:
+    module = tmp_path / "module.mjs"
+    module.write_text(
+        f"import {{ verify }} from {json.dumps(VERIFY.as_uri())}\n"
+        "const { subtle } = (await import('node:crypto')).webcrypto, known = subtle.importKey.bind(subtle)\n"
+        "const importKey = (form, key, algorithm, ...rest) => algorithm.name === 'Ed25519'\n"
+        "  ? Promise.reject(new Error('NotSupportedError')) : known(form, key, algorithm, ...rest)\n"
+        "Object.defineProperty(globalThis, 'crypto', { value: { subtle: { importKey } } })\n"
+        "await verify('').catch(error => console.log(error.message))\n"
+    )
+    result = subprocess.run(["node", module], capture_output=True, text=True, check=False)
+    assert (result.stderr, "can not verify Ed25519 signatures" in result.stdout) == ("", True)

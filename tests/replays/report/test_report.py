@@ -1,0 +1,326 @@
+"""`python -m replays report`: a match as one page."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from base64 import b64decode
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain import play
+from domain.catalogue import Catalogue
+from events.keyring import Keyring
+from events.memory import MemoryRecorder
+from events.sqlite import SqliteRecorder
+from replays.files import exports
+from replays.files.format import Export, read, read_file
+from replays.film import Film, viewers
+from replays.log import TRUTH, Log, Viewer
+from replays.report import page as pages
+from replays.report.page import page
+from replays.report.words import SAY
+from tests.laws.rooms import CATALOGUE, SLUGS
+from tests.replays.commands.test_show_command import refused
+from tests.replays.commands.test_show_command import replays as typed
+from tests.replays.exported import forked
+from tests.replays.staged import AT, SECRET
+from tests.replays.timed import Timed, stage
+
+NAMESPACE = "http://www.w3.org/2000/svg"
+"""An address that nobody asks for: it names what SVG is."""
+
+
+@pytest.fixture(scope="module")
+def keyring(tmp_path_factory: pytest.TempPathFactory) -> Keyring:
+    return Keyring.open(tmp_path_factory.mktemp("keys") / "keys", AT)
+
+
+@pytest.fixture(scope="module")
+def recorder() -> MemoryRecorder:
+    recorder = MemoryRecorder()
+    for slug in SLUGS:
+        stage(recorder, slug, f"o_{slug}")
+        stage(recorder, slug, f"r_{slug}", 5)
+    return recorder
+
+
+def log_of(recorder: MemoryRecorder, match: str) -> Log:
+    return Log(recorder, match, CATALOGUE)
+
+
+class Parts(HTMLParser):
+    """What a page is made of."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: dict[str, str] = {}
+        self._inside = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        self.tags.append((tag, found))
+        self._inside = (found.get("id") or "module") if tag == "script" else ""
+
+    def handle_data(self, data: str) -> None:
+        if self._inside:
+            self.scripts[self._inside] = self.scripts.get(self._inside, "") + data
+
+    def handle_endtag(self, tag: str) -> None:
+        self._inside = ""
+
+
+def told(text: str) -> dict[str, Any]:
+    """The page's data."""
+    data: dict[str, Any] = json.loads(Parts(text).scripts["match-data"])
+    return data
+
+
+def whole(log: Log, keyring: Keyring, lang: str = "en") -> str:
+    """The page of a match that is over."""
+    return page(log, viewers(log), TRUTH, lang, b"".join(exports.lines(log, keyring)))
+
+
+def running(log: Log, keyring: Keyring, seat: int | None) -> str:
+    """The page of a match that runs, for a seat or for anybody."""
+    eyes: tuple[Viewer, ...] = (None,) if seat is None else (None, seat)
+    return page(log, eyes, seat, "en", b"".join(exports.lines(log, keyring, seat)))
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_the_page_shows_every_viewer_every_version_in_both_languages(
+    recorder: MemoryRecorder, keyring: Keyring, slug: str
+) -> None:
+    log = log_of(recorder, f"o_{slug}")
+    data = told(whole(log, keyring))
+    assert [seen["viewer"] for seen in data["seen"]] == list(viewers(log))
+    for seen in data["seen"]:
+        film = Film(log, seen["viewer"])
+        for lang in ("en", "ja"):
+            drawn = ["\n".join(data["texts"][line] for line in data["pictures"][one]) for one in seen[lang]["pictures"]]
+            assert tuple(drawn) == film.drawn(lang)
+            assert tuple(data["texts"][one] for one in seen[lang]["texts"]) == film.told(lang)
+        for i, frame in enumerate(film.frames):
+            assert held(seen["points"], i + 1) == list(frame.points)
+            assert held(seen["to_act"], i + 1) == list(frame.to_act)
+    assert data["moves"] == [frame.move for frame in film.frames]
+    assert [data["texts"][one] for one in data["types"]] == [frame.type for frame in film.frames]
+    assert len(set(data["texts"])) == len(data["texts"])
+
+
+def held(changes: list[Any], version: int) -> Any:
+    """The value at a version, of those that say from when on they hold."""
+    return [value for since, value in changes if since <= version][-1]
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_the_page_is_one_file_and_asks_nobody_for_anything(
+    recorder: MemoryRecorder, keyring: Keyring, slug: str
+) -> None:
+    text = whole(log_of(recorder, f"o_{slug}"), keyring)
+    parts = Parts(text)
+    assert not re.findall(r"https?://[^\s'\"]*", text.replace(NAMESPACE, ""))
+    assert not [
+        value
+        for _, found in parts.tags
+        for name, value in found.items()
+        if name in {"src", "srcset", "data", "action", "background"}
+        or (name == "href" and not (value or "").startswith("#"))
+    ]
+    assert not {tag for tag, _ in parts.tags} & {"link", "img", "iframe", "object", "embed", "base", "form"}
+    assert not re.search(r"@import|url\(", text[: text.index("</style>")])
+    policy = next(found for tag, found in parts.tags if found.get("http-equiv") == "Content-Security-Policy")
+    assert (policy["content"] or "").startswith(
+        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline';"
+    )
+
+
+def test_the_export_lies_in_the_page_byte_by_byte(recorder: MemoryRecorder, keyring: Keyring) -> None:
+    for log, seat in ((log_of(recorder, "o_ttmp"), None), (log_of(recorder, "r_ttmp"), 1)):
+        text = whole(log, keyring) if seat is None else running(log, keyring, seat)
+        assert b64decode(Parts(text).scripts["export-data"]) == b"".join(exports.lines(log, keyring, seat))
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_of_a_running_match_the_page_is_made_of_what_its_seat_was_told(
+    recorder: MemoryRecorder, keyring: Keyring, slug: str, tmp_path: Path
+) -> None:
+    log = log_of(recorder, f"r_{slug}")
+    for seat in (None, *range(log.opening.seats)):
+        text = running(log, keyring, seat)
+        assert SECRET not in text
+        assert [seen["viewer"] for seen in told(text)["seen"]] == ([None] if seat is None else [None, seat])
+        # the file has nothing but what the seat may read: who only reads it writes the same page
+        file = tmp_path / f"{seat}.jsonl"
+        file.write_bytes(b"".join(exports.lines(log, keyring, seat)))
+        theirs = Log(Export(read_file(file), file.name), log.id, CATALOGUE)
+        eyes = viewers(theirs)
+        assert page(theirs, eyes, eyes[-1], "en", file.read_bytes()) == text
+
+
+def test_what_was_answered_under_seal_is_timed_for_who_answered_only(
+    recorder: MemoryRecorder, keyring: Keyring
+) -> None:
+    staged = stage(recorder, "three-magic", "r_sealed", 0)
+    staged.step_until_sealed()
+    answered = {seat for seat, answer in enumerate(staged.state.answers) if answer.sealed}
+    asked = staged.state.version
+    log = log_of(recorder, "r_sealed")
+    for seat in range(3):
+        seen = told(running(log, keyring, seat))["seen"]
+        timed = {one["seat"] for viewer in seen for one in viewer["thoughts"] if one["asked"] == asked}
+        assert timed == answered & {seat}
+
+
+MEAN = "</script><img src onerror=alert(1)>&\"'"
+
+
+def mean_log() -> Log:
+    """A match whose pack and one of whose cards have a name that would be HTML, if it were let."""
+    catalogue, recorder = Catalogue(), MemoryRecorder()
+    room = catalogue.rooms["terraformers"]
+    data = next(iter(room.packs.values())).data.decode()
+    for name in ("Giants", "巨人族"):
+        assert f'"{name}"' in data
+        data = data.replace(f'"{name}"', json.dumps(MEAN))
+    kept = room.keep_pack("mean.toml", data.encode())
+    room.packs = {MEAN: msgspec.structs.replace(kept, name=MEAN)}
+    staged = Timed(recorder, room, "m_mean", ["greedy"] * 3, planet="first-game")
+    staged.seat_all()
+    staged.finish()
+    return Log(recorder, "m_mean", catalogue)
+
+
+def test_names_that_would_be_html_are_names(recorder: MemoryRecorder, keyring: Keyring) -> None:
+    text, usual = whole(mean_log(), keyring), whole(log_of(recorder, "o_terraformers"), keyring)
+    assert "onerror=alert(1)" in text
+    assert "<img" not in text
+    assert [tag for tag, _ in Parts(text).tags] == [tag for tag, _ in Parts(usual).tags]
+    data = told(text)
+    assert data["pack"] == MEAN
+    assert any(MEAN in one for one in data["texts"])
+
+
+def test_what_would_end_its_element_is_not_put_into_the_page(tmp_path: Path) -> None:
+    for text in ("let a = '</script>'", "// <!-- so", "b{content:'</STYLE'}"):
+        (tmp_path / "bad.js").write_text(text)
+        with pytest.raises(ValueError, match="can't stand in a page"):
+            pages._inlined("bad.js", tmp_path)
+
+
+def test_the_page_says_the_same_in_both_languages() -> None:
+    assert SAY["en"].keys() == SAY["ja"].keys()
+    for name, text in SAY["en"].items():
+        assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", SAY["ja"][name])), name
+
+
+def test_all_that_is_said_is_written_down_and_the_other_way_round() -> None:
+    template = (pages.HERE / "page.html.j2").read_text(encoding="utf-8")
+    scripts = "".join((pages.HERE / name).read_text(encoding="utf-8") for name in pages.SCRIPTS)
+    said = set(re.findall(r"""data-(?:say|hint)="(\w+)\"""", template)) | set(re.findall(r"say\.(\w+)", template))
+    said |= set(re.findall(r"""say\('([\w-]+)'""", scripts))
+    assert said <= SAY["en"].keys()
+    rest = {name for name in SAY["en"].keys() - said if f"'{name}'" not in scripts and f"{name}:" not in scripts}
+    built = {"open", "playing", "finished", "aborted", "verified_about", "failed_about"}
+    assert rest == built | {f"never_{number}" for number in range(1, 6)}
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_without_scripts_the_header_is_there_in_its_language(
+    recorder: MemoryRecorder, keyring: Keyring, lang: str
+) -> None:
+    log = log_of(recorder, "o_magicative")
+    text = whole(log, keyring, lang)
+    assert f'<html lang="{lang}">' in text
+    assert f"<title>{log.game.title[lang]} · o_magicative</title>" in text
+    assert f"<h1 data-title>{log.game.title[lang]}</h1>" in text
+    assert SAY[lang]["noscript"] in text
+    assert told(text)["lang"] == lang
+
+
+def test_matches_that_have_no_table_have_a_page(keyring: Keyring) -> None:
+    recorder, room = MemoryRecorder(), CATALOGUE.rooms["three-magic"]
+    opened = Timed(recorder, room, "m_open", ["greedy"] * 3)
+    assert told(running(log_of(recorder, "m_open"), keyring, None))["pictures"] == [[]]
+    opened.tell(play.abort(opened.state, "operator"))
+    data = told(whole(log_of(recorder, "m_open"), keyring))
+    assert (data["status"], data["pictures"], data["result"]) == ("aborted", [[]], [])
+
+
+def forked_log() -> tuple[Log, bytes]:
+    """A match that goes on from another one, as its export tells it, and that export."""
+    export = forked()
+    found = Export(read(io.BytesIO(export), "fork"), "fork")
+    return Log(found, found.header.match, CATALOGUE), export
+
+
+def test_a_fork_names_where_it_goes_on_from() -> None:
+    log, export = forked_log()
+    text = page(log, viewers(log), TRUTH, "en", export)
+    parent = told(text)["forked"]
+    assert parent["parent"] == "m_0"
+    assert f'<dd data-fact="forked">version {parent["version"]} of m_0</dd>' in text
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("data")
+    recorder = SqliteRecorder(folder / "foldtable.db")
+    stage(recorder, "ttmp", "m_over")
+    stage(recorder, "ttmp", "m_runs", 5)
+    recorder.close()
+    Keyring.open(folder / "keys", AT)
+    return folder
+
+
+def written(*args: str | Path) -> dict[str, Any]:
+    """The data of the page that the command writes."""
+    done = typed("report", *args, "--force")
+    assert (done.returncode, done.stderr) == (0, "")
+    path = Path(str(args[args.index("-o") + 1])) if "-o" in args else Path(done.stdout.strip())
+    return told(path.read_text(encoding="utf-8"))
+
+
+def eyes(data: dict[str, Any]) -> tuple[Viewer, list[Viewer]]:
+    """Whose eyes a page begins with, and which ones it has."""
+    return data["viewer"], [seen["viewer"] for seen in data["seen"]]
+
+
+def test_the_command_writes_the_page(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert eyes(written("m_over", "--data", data)) == (TRUTH, [TRUTH, None, 0, 1, 2])
+    assert [path.name for path in tmp_path.iterdir()] == ["m_over.html"]
+    out = tmp_path / "page.html"
+    assert eyes(written("m_over", "--data", data, "-o", out, "--seat", "1", "--lang", "ja"))[0] == 1
+    assert told(out.read_text(encoding="utf-8"))["lang"] == "ja"
+    assert eyes(written("m_runs", "--data", data, "-o", out)) == (None, [None])
+    assert eyes(written("m_runs", "--data", data, "-o", out, "--seat", "2")) == (2, [None, 2])
+
+
+def test_the_page_of_a_file_has_what_the_file_has(data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+    for match, seat, expected in (
+        ("m_over", None, (TRUTH, [TRUTH, None, 0, 1, 2])),
+        ("m_runs", None, (None, [None])),
+        ("m_runs", "1", (1, [None, 1])),
+    ):
+        file = tmp_path / f"{match}-{seat}.jsonl"
+        assert typed("export", match, "--data", data, *(("--seat", seat) if seat else ()), "-o", file).returncode == 0
+        assert eyes(written(file, "-o", out)) == expected
+        in_it = Parts(out.read_text(encoding="utf-8")).scripts["export-data"]
+        assert b64decode(in_it) == file.read_bytes()
+    refused("not what seat 0 does", "report", tmp_path / "m_runs-1.jsonl", "--seat", "0", "-o", out)
+
+
+def test_what_cannot_be_reported_is_told_in_one_line(data: Path, tmp_path: Path) -> None:
+    refused("There is no match m_none", "report", "m_none", "--data", data)
+    refused("there is no seat 3", "report", "m_over", "--data", data, "--seat", "3")
+    refused(f"{tmp_path}: ", "report", "m_over", "--data", data, "-o", tmp_path)
+    assert list(tmp_path.iterdir()) == []

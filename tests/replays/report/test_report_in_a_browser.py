@@ -1,0 +1,352 @@
+"""The report's page in a real browser, from a file: what it shows, what it says of the log, and what it never does."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events.keyring import Keyring
+from events.memory import MemoryRecorder
+from replays.files import exports
+from replays.film import Film, viewers
+from replays.log import TRUTH, Log
+from replays.report.page import page as render
+from replays.report.words import SAY
+from tests.laws.rooms import CATALOGUE, SLUGS
+from tests.replays.report.browser import CHROMIUM, Browser, browser
+from tests.replays.report.test_report import MEAN, Parts, forked_log, mean_log, running, whole
+from tests.replays.staged import AT
+from tests.replays.timed import stage
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here: apt-get install chromium"),
+]
+
+JUDGED = "!['', 'checking'].includes(document.documentElement.dataset.verdict ?? '')"
+DRAWN = """[...document.querySelectorAll('#drawn .card')].map(card => [...card.children].map(line =>
+    line.textContent.trim()).join('\\n')).join('\\n\\n')"""
+SHIFT = 8
+
+
+@pytest.fixture(scope="module")
+def keyring(tmp_path_factory: pytest.TempPathFactory) -> Keyring:
+    return Keyring.open(tmp_path_factory.mktemp("keys") / "keys", AT)
+
+
+@pytest.fixture(scope="module")
+def recorder() -> MemoryRecorder:
+    recorder = MemoryRecorder()
+    for slug in SLUGS:
+        stage(recorder, slug, f"o_{slug}")
+    stage(recorder, "three-magic", "r_three-magic", 12)
+    return recorder
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browser(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+Shown = Callable[..., Browser]
+
+
+@pytest.fixture
+def shown(chromium: Browser, tmp_path: Path) -> Iterator[Shown]:
+    """Opens a page, and demands at the end that it asked nobody for anything and complained of nothing."""
+    addresses = []
+
+    def show(text: str, address: str = "") -> Browser:
+        file = tmp_path / "page.html"
+        file.write_text(text, encoding="utf-8")
+        addresses.append(file.as_uri())
+        # an address that differs in its hash alone would not load anew
+        chromium.open("about:blank")
+        chromium.open(f"{file.as_uri()}{address}")
+        chromium.waits_for(JUDGED)
+        return chromium
+
+    yield show
+    assert {request for request in chromium.requests if not request.startswith("blob:")} == {addresses[-1]}
+    assert chromium.complaints == []
+
+
+def plain(drawn: str) -> str:
+    """A drawn table as the page has it: without indentation."""
+    return re.sub(r"\n{2,}", "\n\n", "\n".join(line.strip() for line in drawn.split("\n"))).strip("\n")
+
+
+def version(page: Browser) -> int:
+    """Where the page is."""
+    return int(page.value("document.documentElement.dataset.version"))
+
+
+def text(page: Browser, selector: str) -> str:
+    found: str = page.value(f"document.querySelector({json.dumps(selector)}).textContent")
+    return found
+
+
+def click(page: Browser, selector: str) -> None:
+    page.value(f"document.querySelector({json.dumps(selector)}).click()")
+
+
+def slide(page: Browser, place: int) -> None:
+    """Draw the slider there, as a hand would."""
+    page.value(f"slider.value = {place}; slider.dispatchEvent(new Event('input'))")
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_game_is_shown_and_verified(recorder: MemoryRecorder, keyring: Keyring, shown: Shown, slug: str) -> None:
+    log = Log(recorder, f"o_{slug}", CATALOGUE)
+    film = Film(log, TRUTH)
+    page = shown(whole(log, keyring))
+    assert page.value("document.documentElement.dataset.verdict") == "verified"
+    assert text(page, "#badge-text") == SAY["en"]["verified"]
+    assert keyring.keys[-1].key in text(page, "#verdict")
+    assert version(page) == film.head
+    for at in (film.head, film.head // 2, 3):
+        page.value(f"location.hash = '#v={at}'")
+        page.waits_for(f"document.documentElement.dataset.version === '{at}'")
+        assert page.value(DRAWN) == plain(film.drawn("en")[at - 1])
+        assert text(page, "#now") == film.told("en")[at - 1]
+        assert text(page, "[aria-current] .number") == str(at)
+
+
+def test_the_slider_moves_the_table_and_what_changed_is_marked(
+    recorder: MemoryRecorder, keyring: Keyring, shown: Shown
+) -> None:
+    log = Log(recorder, "o_three-magic", CATALOGUE)
+    film = Film(log, TRUTH)
+    drawn, moves = film.drawn("en"), [frame.move for frame in film.frames]
+    page = shown(whole(log, keyring), "#v=40")
+    # by moves the slider stops where all of a move has happened
+    stops = [i for i in range(1, film.head + 1) if i == film.head or moves[i] != moves[i - 1]]
+    marked = 0
+    for place in range(10, 18):
+        slide(page, place)
+        assert version(page) == stops[place]
+        assert page.value(DRAWN) == plain(drawn[stops[place] - 1])
+        marks = page.value("[...document.querySelectorAll('mark')].map(one => one.textContent)")
+        before, after = drawn[stops[place - 1] - 1], drawn[stops[place] - 1]
+        assert all(mark in after for mark in marks)
+        assert bool(marks) <= (before != after)
+        marked += bool(marks)
+    assert marked >= 6
+    click(page, "#by-event")
+    for place in (30, 31, 32):
+        slide(page, place)
+        assert version(page) == place + 1
+        assert page.value(DRAWN) == plain(drawn[place])
+
+
+def test_buttons_and_keys_step(recorder: MemoryRecorder, keyring: Keyring, shown: Shown) -> None:
+    log = Log(recorder, "o_ttmp", CATALOGUE)
+    moves = [frame.move for frame in Film(log, TRUTH).frames]
+    head = len(moves)
+    page = shown(whole(log, keyring), "#v=1")
+    stops = [i for i in range(1, head + 1) if i == head or moves[i] != moves[i - 1]]
+    acts: tuple[tuple[Callable[[], None], int], ...] = (
+        (lambda: page.presses("ArrowRight"), stops[0] if stops[0] > 1 else stops[1]),
+        (lambda: page.presses("End"), head),
+        (lambda: page.presses("ArrowLeft"), stops[-2]),
+        (lambda: page.presses("ArrowLeft", SHIFT), stops[-2] - 1),
+        (lambda: page.presses("ArrowRight", SHIFT), stops[-2]),
+        (lambda: page.presses("Home"), 1),
+        (lambda: click(page, "#last"), head),
+        (lambda: click(page, "#back"), stops[-2]),
+        (lambda: click(page, "#on"), head),
+        (lambda: click(page, "#first"), 1),
+        (lambda: click(page, "#list li:nth-child(20) button"), 20),
+    )
+    for act, expected in acts:
+        act()
+        assert version(page) == expected
+    page.presses(" ")
+    page.waits_for("Number(document.documentElement.dataset.version) > 21")
+    page.presses(" ")
+    rests = version(page)
+    time.sleep(1.2)
+    assert version(page) == rests
+    # the address follows, and leads back
+    page.waits_for(f"location.hash === '#v={rests}&seat=all&lang=en'")
+
+
+def test_the_address_names_a_version_a_viewer_and_a_language(
+    recorder: MemoryRecorder, keyring: Keyring, shown: Shown
+) -> None:
+    log = Log(recorder, "o_three-magic", CATALOGUE)
+    page = shown(whole(log, keyring), "#v=60&seat=1&lang=ja")
+    assert page.value(DRAWN) == plain(Film(log, 1).drawn("ja")[59])
+    assert page.value("document.documentElement.lang") == "ja"
+    assert text(page, "#badge-text") == SAY["ja"]["verified"]
+    assert page.value("document.querySelector('#eyes').value") == "1"
+    click(page, "#language")
+    assert text(page, "h1") == "Three Magic"
+    for viewer, value in ((None, "nobody"), (TRUTH, "all"), (2, "2")):
+        page.value(f"eyes.value = '{value}'; eyes.dispatchEvent(new Event('change'))")
+        film = Film(log, viewer)
+        assert page.value(DRAWN) == plain(film.drawn("en")[59])
+        told = page.value("[...document.querySelectorAll('#list .text')].map(one => one.textContent)")
+        assert tuple(told) == film.told("en")
+
+
+def test_searching_leaves_the_events_that_say_it(recorder: MemoryRecorder, keyring: Keyring, shown: Shown) -> None:
+    log = Log(recorder, "o_three-magic", CATALOGUE)
+    told = Film(log, TRUTH).told("en")
+    page = shown(whole(log, keyring), "#v=1")
+    page.presses("/")
+    page.send("Input.insertText", text="THE MATCH")
+    seen = page.value("[...document.querySelectorAll('#list li:not([hidden]) .text')].map(one => one.textContent)")
+    assert seen == [one for one in told if "the match" in one.lower()] != []
+    assert text(page, "#found") == f"{len(seen)} of {len(told)}"
+    # keys are letters there
+    page.presses("End")
+    assert version(page) == 1
+
+
+def test_points_and_thinking_times_are_drawn(recorder: MemoryRecorder, keyring: Keyring, shown: Shown) -> None:
+    log = Log(recorder, "o_three-magic", CATALOGUE)
+    film = Film(log, TRUTH)
+    page = shown(whole(log, keyring), "#v=90")
+    assert page.value("document.querySelectorAll('#chart path.line').length") == 3
+    points = film.frame(90).points
+    assert text(page, "#legend") == "".join(f"Seat {seat} {value}" for seat, value in enumerate(points))
+    ends = ", ".join(f"Seat {seat} {value}" for seat, value in enumerate(film.frames[-1].points))
+    assert ends in text(page, "#chart desc")
+    page.value("document.querySelector('#chart').scrollIntoView()")
+    box = page.value("JSON.stringify(document.querySelector('#chart svg').getBoundingClientRect())")
+    frame: dict[str, Any] = json.loads(box)
+    page.send(
+        "Input.dispatchMouseEvent",
+        type="mouseMoved",
+        x=frame["x"] + frame["width"] / 2,
+        y=frame["y"] + frame["height"] / 2,
+    )
+    page.waits_for("!document.querySelector('.tip').hidden")
+    at = int(text(page, ".tip b"))
+    assert abs(at - film.head / 2) < film.head / 20
+    for seat, value in enumerate(film.frame(at).points):
+        assert f"Seat {seat} {value}" in text(page, ".tip")
+    assert page.value("document.querySelectorAll('#pace tbody tr').length") == 3
+    assert page.value("document.querySelectorAll('#pace rect.thought').length") > 30
+
+
+def tampered(page: str, change: Callable[[bytes], bytes]) -> str:
+    """The page with another export in it."""
+    old = Parts(page).scripts["export-data"]
+    return page.replace(old, b64encode(change(b64decode(old))).decode())
+
+
+def test_a_log_that_was_changed_is_not_verified(recorder: MemoryRecorder, keyring: Keyring, shown: Shown) -> None:
+    log = Log(recorder, "o_three-magic", CATALOGUE)
+    good = whole(log, keyring)
+
+    def later(export: bytes) -> bytes:
+        lines = export.split(b"\n")
+        lines[50] = re.sub(rb'"move":\d+', b'"move":999', lines[50])
+        return b"\n".join(lines)
+
+    page = shown(tampered(good, later), "#v=3")
+    assert page.value("document.documentElement.dataset.verdict") == "failed"
+    assert "LOG-4 chain · o_three-magic, version 50" in text(page, ".failures")
+    click(page, ".failures button")
+    assert version(page) == 50
+    page = shown(tampered(good, lambda export: export[:-40]))
+    assert page.value("document.documentElement.dataset.verdict") == "failed"
+    assert "LOG-1 file" in text(page, ".failures")
+
+
+def test_where_signatures_cannot_be_checked_the_page_says_so(
+    recorder: MemoryRecorder, keyring: Keyring, shown: Shown
+) -> None:
+    log = Log(recorder, "o_ttmp", CATALOGUE)
+    text_of = whole(log, keyring)
+    old = text_of.replace(
+        '<script type="module">',
+        "<script>Object.defineProperty(crypto, 'subtle', { value: undefined })</script><script type=\"module\">",
+        1,
+    )
+    page = shown(old)
+    assert page.value("document.documentElement.dataset.verdict") == "unchecked"
+    assert text(page, "#badge-text") == SAY["en"]["unchecked"]
+    assert "WebCrypto" in text(page, "#verdict")
+    assert page.value("document.querySelectorAll('#list li').length") > 100
+
+
+def test_a_running_match_is_verified_as_its_seat_sees_it(
+    recorder: MemoryRecorder, keyring: Keyring, shown: Shown
+) -> None:
+    log = Log(recorder, "r_three-magic", CATALOGUE)
+    page = shown(running(log, keyring, 1))
+    assert page.value("document.documentElement.dataset.verdict") == "verified"
+    assert page.value("[...document.querySelectorAll('#eyes option')].map(one => one.value)") == ["nobody", "1"]
+    assert page.value(DRAWN) == plain(Film(log, 1).drawn("en")[-1])
+
+
+def test_whatever_got_into_the_page_could_not_call_anybody(
+    recorder: MemoryRecorder, keyring: Keyring, chromium: Browser, tmp_path: Path
+) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(whole(Log(recorder, "o_ttmp", CATALOGUE), keyring), encoding="utf-8")
+    chromium.open(file.as_uri())
+    chromium.waits_for(JUDGED)
+    assert chromium.complaints == []
+    for call in ("fetch('http://127.0.0.1:9/')", "import('http://127.0.0.1:9/')"):
+        assert chromium.value(f"{call}.then(() => 'answered', () => 'refused')") == "refused"
+    chromium.value("document.body.append(Object.assign(new Image(), { src: 'http://127.0.0.1:9/a.png' }))")
+    chromium.waits_for("true")
+    assert "Content Security Policy" in str(chromium.complaints)
+
+
+def test_a_fork_is_verified_with_what_it_goes_on_from(shown: Shown) -> None:
+    log, export = forked_log()
+    page = shown(render(log, viewers(log), TRUTH, "ja", export))
+    assert page.value("document.documentElement.dataset.verdict") == "verified"
+    assert text(page, "[data-fact=forked]").startswith("m_0の版")
+
+
+def test_names_that_would_be_html_stay_names(keyring: Keyring, shown: Shown) -> None:
+    log = mean_log()
+    drawn = Film(log, TRUTH).drawn("en")
+    at = next(i for i, one in enumerate(drawn, 1) if MEAN in one)
+    page = shown(whole(log, keyring), f"#v={at}")
+    assert page.value("document.querySelectorAll('img').length") == 0
+    assert MEAN in page.value(DRAWN)
+    assert MEAN in text(page, "dl")
+    assert page.value("document.documentElement.dataset.verdict") == "verified"
+
+
+def test_the_export_can_be_taken_out_of_the_page(
+    recorder: MemoryRecorder, keyring: Keyring, shown: Shown, tmp_path: Path
+) -> None:
+    log = Log(recorder, "o_ttmp", CATALOGUE)
+    page = shown(whole(log, keyring))
+    page.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
+    click(page, "#download")
+    file = tmp_path / "o_ttmp.jsonl"
+    until = time.monotonic() + 30
+    while not file.exists() and time.monotonic() < until:
+        time.sleep(0.1)
+    assert file.read_bytes() == b"".join(exports.lines(log, keyring))
+
+
+def test_it_fits_a_phone_and_a_wide_window_light_and_dark(
+    recorder: MemoryRecorder, keyring: Keyring, shown: Shown
+) -> None:
+    page = shown(whole(Log(recorder, "o_troll-master", CATALOGUE), keyring), "#v=90")
+    papers = set()
+    for width, height, is_dark in ((360, 740, False), (360, 740, True), (1600, 1000, False)):
+        page.looks(width, height, is_dark=is_dark)
+        assert page.value("document.documentElement.scrollWidth") <= width
+        papers.add(page.value("getComputedStyle(document.body).backgroundColor"))
+        buttons = page.value("[...document.querySelectorAll('.walk button')].every(one => one.offsetWidth >= 30)")
+        assert buttons
+    assert len(papers) == 2

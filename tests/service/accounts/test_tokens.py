@@ -1,0 +1,140 @@
+"""What a token grants, who manages tokens, and how long one lasts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from freezegun import freeze_time
+
+from service.config import Config
+from tests.service.house import House, Visitor, build
+from tests.service.store.older import take_back
+
+SCOPES = ["match:read", "match:play", "match:create"]
+
+
+def holder(house: House, owner: Visitor, **wanted: Any) -> Visitor:
+    """Somebody with a further token of the owner's."""
+    answer = owner.post("/me/tokens", wanted)
+    assert answer.status_code == 201, answer.json
+    return Visitor(house.app.test_client(), answer.json["token"], owner.id)
+
+
+def test_only_the_token_of_sign_up_manages_tokens(house: House) -> None:
+    ann = house.player()
+    (first,) = ann.get("/me/tokens").json["tokens"]
+    assert first["scopes"] == [*SCOPES, "account"]
+    for scopes in (*([scope] for scope in SCOPES), SCOPES, None):
+        other = holder(house, ann, scopes=scopes)
+        for answer in (
+            other.get("/me/tokens"),
+            other.post("/me/tokens", {"scopes": scopes}),
+            other.delete(f"/me/tokens/{first['id']}"),
+        ):
+            assert (answer.status_code, answer.json["code"], answer.json["scope"]) == (403, "scope-missing", "account")
+    assert ann.get("/me").status_code == 200, "nobody has locked her out"
+
+
+def test_the_scope_to_manage_tokens_is_handed_out_to_no_further_one(house: House) -> None:
+    ann = house.player()
+    refused = ann.post("/me/tokens", {"scopes": ["match:read", "account"]})
+    assert (refused.status_code, refused.json["code"]) == (422, "malformed")
+    assert ann.post("/me/tokens", {}).json["scopes"] == SCOPES
+
+
+def test_a_token_grants_what_it_was_given_and_no_more(house: House) -> None:
+    ann = house.player()
+    match, _ = house.table()
+    for scope, doors in {
+        "match:read": ["GET /me", "GET /me/turns", "GET /matches?mine=true"],
+        "match:play": ["GET /me", "GET /me/turns"],
+        "match:create": ["GET /me"],
+    }.items():
+        other = holder(house, ann, scopes=[scope])
+        for method, path, body in (
+            ("GET", "/me", None),
+            ("GET", "/me/turns", None),
+            ("GET", "/matches?mine=true", None),
+            ("GET", "/me/tokens", None),
+            ("POST", f"/matches/{match}/fork", {"version": 8, "seats": [None, None]}),
+            ("POST", f"/matches/{match}/moves", {"decision": 8, "id": "x"}),
+        ):
+            answer = other.client.open(f"/api{path}", method=method, json=body, headers=other.headers)
+            is_granted = answer.status_code != 403 or (answer.json or {}).get("code") != "scope-missing"
+            expected = f"{method} {path}" in doors or (scope, path[-5:]) in {
+                ("match:create", "/fork"),
+                ("match:play", "moves"),
+            }
+            assert is_granted == expected, (scope, method, path, answer.json)
+
+
+def test_a_token_lasts_as_long_as_was_said(house: House) -> None:
+    with freeze_time("2026-03-01T12:00:00Z") as time:
+        ann = house.player()
+        made = ann.post("/me/tokens", {"name": "guest", "expires": "2026-03-01T14:00:00.5+01:00"}).json
+        assert made["expires"] == "2026-03-01T13:00:00.500Z"
+        guest = Visitor(ann.client, made["token"], ann.id)
+        assert [token["expires"] for token in ann.get("/me/tokens").json["tokens"]] == [None, made["expires"]]
+        time.move_to("2026-03-01T13:00:00.499Z")
+        assert guest.get("/me").status_code == 200
+        time.move_to("2026-03-01T13:00:00.500Z")
+        for answer in (guest.get("/me"), guest.get("/games")):
+            assert (answer.status_code, answer.json["code"]) == (401, "token-expired")
+            assert answer.headers["WWW-Authenticate"].startswith("Bearer")
+        assert ann.get("/me").status_code == 200, "sign-up's lasts"
+        assert ann.delete(f"/me/tokens/{made['id']}").status_code == 204
+        assert guest.get("/me").json["code"] == "unknown-token"
+
+
+@pytest.mark.parametrize(
+    "expires",
+    ["2026-03-02T12:00:00", "2026-03-02", "soon", 5, "", True, []],
+)
+def test_an_end_that_can_not_be(house: House, expires: object) -> None:
+    with freeze_time("2026-03-01T12:00:00Z"):
+        ann = house.player()
+        answer = ann.post("/me/tokens", {"expires": expires})
+        assert (answer.status_code, answer.json["code"]) == (422, "malformed")
+        assert list(answer.json["errors"]) == ["expires"]
+        assert len(ann.get("/me/tokens").json["tokens"]) == 1
+
+
+@pytest.mark.parametrize("expires", ["2026-03-01T12:00:00Z", "2025-01-01T00:00:00Z", "2026-03-01T12:30:00+01:00"])
+def test_no_token_is_made_that_has_ended(house: House, expires: str) -> None:
+    with freeze_time("2026-03-01T12:00:00Z"):
+        ann = house.player()
+        answer = ann.post("/me/tokens", {"expires": expires})
+        assert (answer.status_code, answer.json["code"]) == (422, "already-past")
+        assert len(ann.get("/me/tokens").json["tokens"]) == 1
+
+
+def test_a_time_beyond_the_calendar_is_no_end(house: House) -> None:
+    ann = house.player()
+    for expires in ("9999-12-31T23:59:59-01:00", "0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59.9999999Z"):
+        answer = ann.post("/me/tokens", {"expires": expires})
+        assert answer.status_code in {201, 422}
+        if answer.status_code == 422:
+            assert list(answer.json["errors"]) == ["expires"]
+
+
+def test_in_a_store_of_before_it_is_still_the_token_of_sign_up_that_manages(house: House, config: Config) -> None:
+    ann, bob, cid = house.player("Ann"), house.player("Bob"), house.player("Cid")
+    second = holder(house, ann, name="first")
+    only = holder(house, bob, scopes=["match:read"])
+    (first, _) = bob.get("/me/tokens").json["tokens"]
+    bob.delete(f"/me/tokens/{first['id']}")
+    house.service.close()
+    take_back(config.database, 2)
+    for _ in range(2):
+        service = build(config)
+        there = House(service)
+        assert [one["scopes"] for one in there.again(ann).get("/me/tokens").json["tokens"]] == [
+            [*SCOPES, "account"],
+            SCOPES,
+        ]
+        assert there.again(cid).get("/me/tokens").status_code == 200
+        for visitor in (second, only):
+            assert there.again(visitor).get("/me").status_code == 200
+            assert there.again(visitor).get("/me/tokens").json["scope"] == "account"
+        service.close()

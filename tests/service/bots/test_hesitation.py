@@ -1,0 +1,151 @@
+"""How fast a window of sealed answers closes does not tell that only bots were asked."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import httpx
+import pytest
+
+from events.store import Decision
+from service import clock
+from service.bots import job
+from service.bots.hesitation import Hesitation
+from service.bots.job import Door, Player
+from service.config import Config
+from tests.service.house import THREE_MAGIC, House, Visitor, build
+from tests.service.run.uprun import up
+
+PAUSE = 100.0
+TWO_BOTS = [None, {"bot": "greedy"}, {"bot": "greedy"}]
+
+
+class Clock:
+    """A time that passes when it is told to."""
+
+    def __init__(self) -> None:
+        self.at = clock.now()
+
+    def __call__(self) -> datetime:
+        return self.at
+
+    def passes(self, seconds: float) -> None:
+        self.at += timedelta(seconds=seconds)
+
+
+@pytest.fixture
+def now() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def house(config: Config, now: Clock) -> Any:
+    service = build(Config(data=config.data, bot_pause=PAUSE), now)
+    yield House(service)
+    service.close()
+
+
+@pytest.fixture
+def player(house: House) -> Player:
+    config = house.service.config
+    return Player(Door("http://house", config.worker_token, httpx.WSGITransport(app=house.app)), Event(), config.packs)
+
+
+def waits(house: House, match: str) -> list[float]:
+    return [due["wait"] for due in house.worker.get(f"/matches/{match}/bots").json["decisions"]]
+
+
+def play_until_bots_are_asked_in_secret(house: House, player: Player, ann: Visitor, match: str) -> None:
+    for _ in range(200):
+        player.play(match)
+        if any(waits(house, match)):
+            return
+        now = ann.moves(match)
+        chosen = next((move for move in now["moves"] if move["id"] == "pass"), now["moves"][-1])
+        assert ann.move(match, chosen["id"], now["decision"]).status_code == 200
+    raise AssertionError("no bot was asked in secret")
+
+
+def test_where_a_person_sits_bots_take_a_moment_over_a_sealed_answer(house: House, player: Player, now: Clock) -> None:
+    ann = house.player()
+    match = ann.open(THREE_MAGIC, TWO_BOTS, options={"laps": 1})
+    ann.sit(match)
+    play_until_bots_are_asked_in_secret(house, player, ann, match)
+    first = waits(house, match)
+    assert all(PAUSE <= wait < 2 * PAUSE for wait in first), "of what is asked under seal"
+    assert waits(house, match) == first, "however often it is asked"
+    assert player.play(match) == 0
+    now.passes(PAUSE / 2)
+    assert waits(house, match) == pytest.approx([wait - PAUSE / 2 for wait in first], abs=0.002)
+    now.passes(-PAUSE)
+    assert all(wait < 2 * PAUSE for wait in waits(house, match)), "a clock that was set back"
+    now.passes(2.5 * PAUSE)
+    assert not any(waits(house, match))
+    assert player.play(match) > 0
+
+
+def test_where_only_bots_sit_nobody_waits(house: House, player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job, "BUDGET", 60.0)
+    match = house.player().open(THREE_MAGIC, [{"bot": "greedy"}] * 3, options={"laps": 1})
+    player.play(match)
+    assert house.stranger.look(match)["status"] == "finished", "though no time has passed"
+
+
+def test_a_decision_that_is_answered_openly_is_answered_at_once(house: House, player: Player) -> None:
+    ann = house.player()
+    match = ann.open("high-card", [None, {"bot": "random"}])
+    ann.sit(match)
+    assert waits(house, match) == [0.0]
+
+
+def test_how_long_it_is_differs_and_nobody_can_foresee_it(now: Clock) -> None:
+    asked = clock.stamp(now())
+    decisions = [Decision(match="m", seat=seat, since=since, due="", who="") for seat in range(4) for since in range(9)]
+    one, other = ([Hesitation(PAUSE, now).left(decision, asked) for decision in decisions] for _ in range(2))
+    assert len(set(one)) == len(decisions)
+    assert not set(one) & set(other)
+    assert Hesitation(0.0, now).left(decisions[0], asked) == 0.0
+
+
+def test_a_worker_and_the_sweep_keep_to_it(tmp_path: Path) -> None:
+    """Everything as it runs: what the log says in the end of when bots were asked and when the window closed."""
+    with up(tmp_path / "data", said={"FOLDTABLE_BOT_PAUSE": "0.4"}) as service:
+        token = (service.data / "demo-token").read_text().strip()
+        with httpx.Client(
+            base_url=f"{service.url}/api",
+            headers={"Authorization": f"Bearer {token}"},
+            trust_env=False,
+            timeout=60,
+        ) as ann:
+            opened = ann.post("/matches", json={"game": THREE_MAGIC, "seats": TWO_BOTS, "options": {"laps": 1}})
+            path = f"/matches/{opened.json()['id']}"
+            ann.post(f"{path}/seats", json={})
+            closed = 0
+            while closed < 4:
+                now = ann.get(f"{path}/moves").json()
+                if not now["moves"]:
+                    ann.get(path, params={"wait": 20})
+                    continue
+                chosen = next((move for move in now["moves"] if move["id"] == "pass"), now["moves"][-1])
+                ann.post(f"{path}/moves", json={"decision": now["decision"], "id": chosen["id"]})
+                events = ann.get(f"{path}/events", params={"limit": 1000}).json()["events"]
+                closed = sum(event["type"] == "match/AnswersClosed" for event in events)
+            assert ann.post(f"{path}/abort").json()["status"] == "aborted"
+            events = ann.get(f"{path}/events", params={"limit": 1000}).json()["events"]
+    at = {event["version"]: datetime.fromisoformat(event["at"]) for event in events}
+    took = [
+        (at[event["version"]] - at[event["public"]["decision"]]).total_seconds()
+        for event in events
+        if event["type"] == "match/AnswersClosed" and by_bots(event)
+    ]
+    assert took, "bots were asked"
+    assert min(took) >= 0.4
+
+
+def by_bots(event: dict[str, Any]) -> bool:
+    """Whether a seat of a bot was asked."""
+    answers = [event["secret"][f"answers.{seat}"]["value"] for seat in (1, 2)]
+    return any(answer["sealed"] is not None for answer in answers)

@@ -1,0 +1,167 @@
+"""The worker runs what is ours, whatever else somebody who can write to Redis has put there."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+import redis
+from rq import Queue
+from rq.exceptions import DeserializationError
+from rq.job import Callback, Job
+from rq.serializers import JSONSerializer
+from rq.webhook import Webhook
+
+from service.bots import queue
+from service.bots.queue import NAME, NotOurs, Turn, Turns, connect
+from service.bots.worker import _worker
+from service.run.redis_server import RedisServer
+from tests.service.run.uprun import until
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[RedisServer]:
+    found = RedisServer(tmp_path)
+    process = subprocess.Popen(found.command)
+    try:
+        until(found.answers, "redis answers")
+        yield found
+    finally:
+        process.terminate()
+        process.wait()
+        found.clear()
+
+
+@pytest.fixture
+def connection(server: RedisServer) -> Iterator[redis.Redis]:
+    with connect(server.url) as found:
+        yield found
+
+
+@pytest.fixture
+def theirs(connection: redis.Redis) -> Queue:
+    """The queue, as anybody may write to it."""
+    return Queue(NAME, connection=connection, serializer=JSONSerializer)
+
+
+def work(connection: redis.Redis) -> None:
+    _worker(connection, Event()).work(burst=True, logging_level="CRITICAL")
+
+
+def done(*args: Any) -> None:
+    """A job that the house knows, for these tests."""
+
+
+def test_no_other_function_is_run(connection: redis.Redis, theirs: Queue, tmp_path: Path) -> None:
+    for name in ("os.mkdir", "pathlib.Path.mkdir", "service.bots.job.prepare", "subprocess.check_call", "nothing"):
+        theirs.enqueue_call(name, (str(tmp_path / "made"),), job_id=name.replace(".", "-"))
+    work(connection)
+    assert not (tmp_path / "made").exists()
+    for name in ("os-mkdir", "service-bots-job-prepare"):
+        result = Job.fetch(name, connection, JSONSerializer).latest_result()
+        assert result is not None
+        assert "NotOurs" in str(result.exc_string)
+
+
+def test_nothing_is_called_when_a_job_is_done_or_fails(
+    connection: redis.Redis, theirs: Queue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Turn, "known", frozenset({f"{__name__}.done"}))
+    after: dict[str, Any] = {
+        "on_success": Callback("tests.service.bots.test_worker_jobs.mark"),
+        "on_failure": Callback("tests.service.bots.test_worker_jobs.mark"),
+        "on_stopped": Callback("tests.service.bots.test_worker_jobs.mark"),
+    }
+    monkeypatch.chdir(tmp_path)
+    theirs.enqueue_call(f"{__name__}.done", ("m", 0, 1), **after)
+    theirs.enqueue_call("nothing.at.all", ("m", 0, 1), **after)
+    work(connection)
+    assert not (tmp_path / "called").exists()
+
+
+def mark(*args: Any) -> None:
+    """Called when a job is done, by who would have it so."""
+    Path("called").touch()
+
+
+class Listener(BaseHTTPRequestHandler):
+    """Hears whoever calls."""
+
+    heard = Event()
+
+    def do_POST(self) -> None:
+        self.heard.set()
+        self.send_response(200)
+        self.end_headers()
+
+
+def test_nobody_is_told_by_the_worker(connection: redis.Redis, theirs: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Turn, "known", frozenset({f"{__name__}.done"}))
+    with HTTPServer(("127.0.0.1", 0), Listener) as listener:
+        thread = Thread(target=listener.serve_forever)
+        thread.start()
+        try:
+            hook = Webhook(f"http://127.0.0.1:{listener.server_port}/", "finished", method="POST")
+            theirs.enqueue_call(f"{__name__}.done", ("m", 0, 1), webhooks=[hook])
+            work(connection)
+        finally:
+            listener.shutdown()
+            thread.join()
+    assert not Listener.heard.is_set()
+
+
+class Bomb:
+    """What makes a folder when it is unpickled."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> Any:
+        return (Path.mkdir, (self.path,))
+
+
+def test_nothing_is_unpickled(connection: redis.Redis, theirs: Queue, tmp_path: Path) -> None:
+    bomb = pickle.dumps(Bomb(tmp_path / "made"))
+    for field in ("data", "meta", "result"):
+        job = theirs.enqueue_call(queue.JOB, ("m", 0, 1), job_id=f"with-{field}")
+        connection.hset(job.key, field, bomb)
+    work(connection)
+    with pytest.raises(DeserializationError):
+        Turn.fetch("with-data", connection, JSONSerializer).args  # noqa: B018
+    assert not (tmp_path / "made").exists()
+    pickle.loads(bomb)
+    assert (tmp_path / "made").exists(), "it would have"
+
+
+def test_the_sweep_hears_no_more_of_it_than_the_worker(connection: redis.Redis, theirs: Queue) -> None:
+    job = theirs.enqueue_call("os.mkdir", ("m", 0, 1), job_id="m-1-0")
+    connection.hset(job.key, "failure_callback_name", f"{__name__}.mark")
+    (found,) = Turn.fetch_many(["m-1-0"], connection, JSONSerializer)
+    assert found is not None
+    assert found.failure_callback is None
+    with pytest.raises(NotOurs, match=r"os\.mkdir"):
+        found.func  # noqa: B018
+    assert isinstance(Turns(connection).queue.fetch_job("m-1-0"), Turn)
+
+
+def test_a_redis_with_a_password_is_entered_with_it(tmp_path: Path) -> None:
+    server = RedisServer(tmp_path)
+    process = subprocess.Popen([*server.command, "--requirepass", "open sesame/1"])
+    url = server.url.replace("unix://", "unix://:open%20sesame%2F1@")
+    try:
+        until(server.socket.exists, "redis listens")
+        with connect(url) as found:
+            until(found.ping, "redis answers")
+            assert Turns(found).queue.get_job_ids() == []
+        with connect(server.url) as stranger, pytest.raises(redis.AuthenticationError):
+            stranger.ping()
+    finally:
+        process.terminate()
+        process.wait()
+        server.clear()

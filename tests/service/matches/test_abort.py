@@ -1,0 +1,264 @@
+"""Breaking a match off."""
+
+from __future__ import annotations
+
+import io
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from time import sleep
+from typing import Any
+
+import pytest
+
+from replays.files.format import Export, read
+from replays.log import TRUTH, Log
+from service.accounts.access import STRANGER, Asker
+from service.matches.views import Views
+from service.store.lobby import Entry
+from tests.service.house import Answer, House, Visitor, games, play_out
+from tests.service.matches.test_concurrency import at_once, codes
+from tests.service.matches.test_receipts import assert_holds, sealing
+
+
+def abort(visitor: Visitor, match: str, key: str | None = None) -> Answer:
+    return visitor.post(f"/matches/{match}/abort", key=key)
+
+
+def ended(house: House, match: str) -> dict[str, Any]:
+    """The last event; by it the match must have been broken off, and be open to everybody."""
+    look = house.stranger.look(match)
+    assert (look["status"], look["to_act"], look["decision"], look["result"]) == ("aborted", [], None, None)
+    assert look["abort"] == {"agreed": []}
+    events = house.stranger.events(match)
+    assert events[-1]["type"] == "match/Aborted"
+    assert look["version"] == events[-1]["version"]
+    for event in events:
+        assert set(event["secret"]) == set(event["commits"])
+    assert events[0]["secret"]["secret"]["value"] == events[-1]["public"]["secret"]
+    assert house.service.recorder.decisions(match=match) == ()
+    return events[-1]
+
+
+def test_a_match_is_broken_off_once_every_player_has_agreed(house: House) -> None:
+    match, players = house.table(seats=3)
+    for agreed, player in enumerate(players[:2], 1):
+        answer = abort(player, match)
+        assert (answer.status_code, answer.json["receipt"], answer.json["status"]) == (200, None, "playing")
+        assert answer.json["abort"] == {"agreed": list(range(agreed))}
+        assert house.stranger.look(match)["abort"] == answer.json["abort"]
+    answer = abort(players[2], match)
+    assert (answer.status_code, answer.json["status"]) == (200, "aborted")
+    last = ended(house, match)
+    assert last["public"]["reason"] == "agreement"
+    assert (last["actor"], last["move"]) == ("service", 0)
+    assert_holds(house, answer.json["receipt"], last)
+
+
+def test_what_may_have_meant_another_thing_breaks_nothing_off(house: House) -> None:
+    match, players = house.table()
+    path, me = f"/matches/{match}/abort", players[0]
+    sent = me.client.post(f"/api{path}", data=b"nonsense", headers={**me.headers, "Content-Type": "application/json"})
+    assert (sent.status_code, sent.get_json()["code"]) == (400, "not-json")
+    meant: tuple[Any, ...] = ({"agree": False}, [], "no")
+    for body in meant:
+        answer = me.post(path, body)
+        assert (answer.status_code, answer.json["code"]) == (422, "malformed"), body
+    assert house.stranger.look(match)["abort"] == {"agreed": []}
+    assert me.post(path, {}).json["abort"] == {"agreed": [0]}
+
+
+def test_whoever_is_asked_after_the_end_is_told_so(house: House) -> None:
+    match, players = house.table()
+    decision = players[0].look(match)["decision"]
+    for player in players:
+        abort(player, match)
+    late = players[0].move(match, "setaside-1", decision)
+    assert (late.status_code, late.json["code"]) == (409, "match-aborted")
+    assert late.json["open"] == {"decision": None, "moves": []}
+    for player in players:
+        assert player.get("/me/turns").json == {"turns": []}
+        assert player.moves(match) == {"decision": None, "moves": []}
+        for again in (abort(player, match), player.delete(f"/matches/{match}/abort")):
+            assert (again.status_code, again.json["code"]) == (409, "match-aborted")
+
+
+def test_the_cards_of_a_match_that_was_broken_off_lie_open(house: House) -> None:
+    match, players = house.table()
+    assert None in house.stranger.look(match)["view"]["places"][0]["hand"]
+    for player in players:
+        abort(player, match)
+    look = house.stranger.look(match)
+    assert all(None not in place["hand"] for place in look["view"]["places"])
+    found = Export(read(io.BytesIO(house.stranger.get(f"/matches/{match}/export").data), "export"), "export")
+    assert (found.header.viewer, found.header.status) == ("all", "aborted")
+    log = house.service.states.log(match)
+    assert Log(found, match, games()).fold(TRUTH) == log.fold(TRUTH)
+    assert house.stranger.get("/matches", status="aborted").json["matches"][0]["id"] == match
+
+
+def test_an_agreement_is_taken_back(house: House) -> None:
+    match, (ann, bob) = house.table()
+    abort(ann, match)
+    for _ in range(2):
+        answer = ann.delete(f"/matches/{match}/abort")
+        assert (answer.status_code, answer.json["abort"], answer.json["receipt"]) == (200, {"agreed": []}, None)
+    assert abort(bob, match).json["abort"] == {"agreed": [1]}
+    assert abort(ann, match).json["status"] == "aborted"
+
+
+def test_an_agreement_stands_while_the_match_goes_on(house: House) -> None:
+    match, (ann, bob) = house.table()
+    abort(ann, match)
+    assert abort(ann, match).json["abort"] == {"agreed": [0]}, "twice is once"
+    bob.move(match, bob.moves(match)["moves"][0]["id"])
+    assert bob.look(match)["abort"] == {"agreed": [0]}
+    play_out(match, [ann, bob])
+    assert bob.look(match)["abort"] == {"agreed": []}
+    again = abort(bob, match)
+    assert (again.status_code, again.json["code"]) == (409, "match-finished")
+
+
+def test_bots_always_agree_and_are_asked_no_more(house: House) -> None:
+    ann = house.player()
+    match = ann.open(seats=[None, {"bot": "random"}, {"bot": "greedy"}])
+    ann.sit(match)
+    assert house.worker.get(f"/matches/{match}/bots").json["decisions"]
+    assert abort(ann, match).json["status"] == "aborted"
+    ended(house, match)
+    assert house.worker.get(f"/matches/{match}/bots").json == {"decisions": []}
+
+
+def test_only_who_plays_agrees(house: House) -> None:
+    match, (ann, _) = house.table()
+    eve = house.player("Eve")
+    bots = eve.open(seats=[{"bot": "random"}] * 2)
+    for visitor, where, status, code in (
+        (eve, match, 403, "not-seated"),
+        (eve, bots, 403, "not-seated"),
+        (house.stranger, match, 401, "token-missing"),
+        (house.worker, match, 403, "scope-missing"),
+        (ann, "m_none", 404, "unknown-match"),
+    ):
+        for answer in (abort(visitor, where), visitor.delete(f"/matches/{where}/abort")):
+            assert (answer.status_code, answer.json["code"]) == (status, code)
+    reading = Visitor(ann.client, ann.post("/me/tokens", {"scopes": ["match:read"]}).json["token"], ann.id)
+    assert abort(reading, match).json["code"] == "scope-missing"
+
+
+def test_before_the_start_who_opened_it_breaks_it_off_alone(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match = ann.open(seats=[None, None, {"bot": "random"}])
+    bob.sit(match)
+    refused = abort(bob, match)
+    assert (refused.status_code, refused.json["code"]) == (403, "not-creator")
+    assert abort(ann, match).json["status"] == "aborted"
+    assert ended(house, match)["public"]["reason"] == "agreement"
+    assert house.stranger.look(match)["view"] is None
+    for late in (bob.delete(f"/matches/{match}/seats"), ann.post(f"/matches/{match}/seats")):
+        assert (late.status_code, late.json["code"]) == (409, "not-open")
+
+
+def test_a_token_that_may_only_open_matches_breaks_its_own_off(house: House) -> None:
+    ann = house.player()
+    opener = Visitor(ann.client, ann.post("/me/tokens", {"scopes": ["match:create"]}).json["token"], ann.id)
+    match = ann.open()
+    assert abort(opener, match).status_code == 200
+    match, players = house.table()
+    opener = Visitor(ann.client, players[0].post("/me/tokens", {"scopes": ["match:create"]}).json["token"])
+    assert abort(opener, match).json["code"] == "scope-missing"
+
+
+def test_the_operator_breaks_any_match_off(house: House) -> None:
+    assert stat.S_IMODE(house.service.config.admin_token.stat().st_mode) == 0o600
+    ann = house.player()
+    running, _ = house.table()
+    for match in (running, ann.open(), ann.open(visibility="private"), ann.open(seats=[{"bot": "random"}] * 2)):
+        answer = abort(house.operator, match)
+        assert (answer.status_code, answer.json["status"]) == (200, "aborted")
+        assert ann.events(match)[-1]["public"]["reason"] == "operator"
+        assert_holds(house, answer.json["receipt"], ann.events(match)[-1])
+    assert house.operator.delete(f"/matches/{running}/abort").json["code"] == "scope-missing"
+    assert abort(house.operator, "m_none").json["code"] == "unknown-match"
+
+
+def test_a_request_sent_twice_counts_once(house: House) -> None:
+    match, (ann, bob) = house.table()
+    first, again = (abort(ann, match, "a") for _ in range(2))
+    assert (first.status_code, first.json) == (again.status_code, again.json)
+    last = abort(bob, match, "b")
+    repeated, late = abort(bob, match, "b"), abort(ann, match, "a")
+    assert (repeated.status_code, repeated.json) == (last.status_code, last.json)
+    assert (late.status_code, late.json["receipt"], late.json["status"]) == (200, None, "aborted")
+    assert len([event for event in ann.events(match) if event["type"] == "match/Aborted"]) == 1
+
+
+def test_of_many_at_once_one_ends_it(house: House) -> None:
+    for _ in range(3):
+        match, players = house.table(seats=4)
+        visitors = [house.again(player) for player in players]
+        answers = at_once(*(partial(abort, visitor, match) for visitor in visitors))
+        assert codes(answers) == ["ok"] * 4
+        assert sorted(answer.json["receipt"] is None for answer in answers) == [False, True, True, True]
+        ended(house, match)
+
+
+def test_while_answers_are_under_seal_those_that_were_given_open(house: House) -> None:
+    match, (ann, bob) = sealing(house)
+    ann.move(match, "raise")
+    assert house.stranger.look(match)["sealed"]
+    for player in (ann, bob):
+        abort(player, match)
+    ended(house, match)
+    assert not house.stranger.look(match)["sealed"]
+    (sealed,) = house.stranger.events(match, private="true", seat=0)
+    assert sealed["public"]["answer"] == {"type": "Raise"}
+    assert house.stranger.events(match, private="true", seat=1) == []
+    found = read(io.BytesIO(house.stranger.get(f"/matches/{match}/export").data), "export")
+    assert [receipt.stream for receipt in found.receipts] == [match, f"{match}/seat:0"]
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_who_waits_is_told_that_somebody_agrees_or_that_it_is_over(house: House, seats: int) -> None:
+    match, players = house.table(seats=seats)
+    abort(players[0], match)
+    for player in players[2:]:
+        abort(player, match)
+    watcher = house.again(house.stranger)
+    tag = watcher.get(f"/matches/{match}").headers["ETag"]
+    assert watcher.get(f"/matches/{match}", {"If-None-Match": tag}).status_code == 304
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(watcher.get, f"/matches/{match}", {"If-None-Match": tag}, wait=20)
+        sleep(0.2)
+        assert not waiting.done()
+        players[0].delete(f"/matches/{match}/abort")
+        answer = waiting.result(5)
+        assert answer.json["abort"] == {"agreed": list(range(2, seats))}
+        tag = answer.headers["ETag"]
+        abort(players[0], match)
+        waiting = pool.submit(watcher.get, f"/matches/{match}", {"If-None-Match": tag}, wait=20)
+        abort(players[1], match)
+        while (answer := waiting.result(5)).json["status"] == "playing":
+            waiting = pool.submit(watcher.get, f"/matches/{match}", {"If-None-Match": answer.headers["ETag"]}, wait=20)
+        assert answer.json["status"] == "aborted"
+
+
+def test_who_looks_while_it_ends_is_told_all_of_it(house: House) -> None:
+    """Told as it was to a spectator before, it would stay so: the ETag is that of the open one."""
+    match, players = house.table()
+    service = house.service
+    stale = [service.lobby.entry(match, STRANGER)]
+    for player in players:
+        abort(player, match)
+
+    class Late:
+        """A lobby that was asked just before the end."""
+
+        def entry(self, match_id: str, asker: Asker) -> Entry:
+            return stale.pop() if stale else service.lobby.entry(match_id, asker)
+
+    look = Views(service.recorder, Late(), service.states, service.keyring).look(match, STRANGER)  # type: ignore[arg-type]
+    now = service.views.look(match, STRANGER)
+    assert not stale
+    assert (look.viewer, look.state) == (now.viewer, now.state)
+    assert look.etag("en") == now.etag("en")

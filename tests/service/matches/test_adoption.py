@@ -1,0 +1,263 @@
+"""Matches that came into the store while the service was down."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from domain import play
+from domain.play import Told
+from events.sqlite import SqliteRecorder
+from events.store import Write
+from replays.files import forks
+from replays.files.format import read
+from replays.log import TRUTH, Log, codec_of, private_stream, seal
+from service import wiring
+from service.config import Config
+from tests.replays.staged import AT, SECRET, Stage
+from tests.service.house import HIGH_CARD, House, Visitor, build, games, play_out
+from tests.service.matches.test_receipts import assert_holds
+from tests.service.run.uprun import DEADLINE, TREE, environment
+
+OTHER = "a1" * 32
+
+
+def staged(recorder: SqliteRecorder, match: str) -> Stage:
+    """A match that was played somewhere else, to its end."""
+    stage = Stage(recorder, games().rooms[HIGH_CARD], match, ["random", "greedy"])
+    stage.seat_all()
+    stage.finish()
+    return stage
+
+
+def forked(recorder: SqliteRecorder, parent: str, match: str) -> tuple[Told, ...]:
+    """A fork of it, as a command makes one."""
+    log = Log(recorder, parent, games())
+    told, _ = forks.fork(log, forks.points(log)[1], OTHER)
+    stored = seal(log.codec, recorder.head(match), match, told, AT, bytes.fromhex(OTHER))
+    recorder.append(match, [Write(match, 0, stored)])
+    return told
+
+
+@pytest.fixture
+def came(config: Config) -> Config:
+    """A store into which three matches came: one that is over, a fork of it, and one that was broken off."""
+    config.data.mkdir()
+    recorder = SqliteRecorder(config.database)
+    staged(recorder, "m_over")
+    forked(recorder, "m_over", "m_fork")
+    stage = Stage(recorder, games().rooms[HIGH_CARD], "m_left", ["random", "greedy"])
+    stage.seat_all()
+    stage.tell(play.abort(stage.state, "agreement"))
+    recorder.close()
+    return config
+
+
+@pytest.fixture
+def house(came: Config, app: Flask) -> Iterator[House]:
+    service = build(came)
+    yield House(service, app)
+    service.close()
+
+
+def test_they_are_entered_at_the_start_and_are_nobodys(house: House) -> None:
+    listed = house.stranger.get("/matches").json["matches"]
+    assert {one["id"]: one["status"] for one in listed} == {
+        "m_over": "finished",
+        "m_fork": "open",
+        "m_left": "aborted",
+    }
+    for one in listed:
+        assert (one["game"], one["visibility"], one["created"]) == (HIGH_CARD, "public", AT)
+        assert [(seat["player"], seat["bot"], seat["reserved"]) for seat in one["seats"]] == [(None, None, None)] * 2
+
+
+def test_they_are_looked_at_exported_and_forked_like_any_other(house: House) -> None:
+    ann = house.player()
+    for match in ("m_over", "m_left"):
+        assert ann.look(match)["text"]
+        assert ann.events(match)[-1]["public"]["secret"] == SECRET
+        assert ann.get(f"/matches/{match}/at/9").json["view"]["places"]
+        found = read(io.BytesIO(ann.get(f"/matches/{match}/export").data), "export")
+        assert found.header.viewer == "all"
+    sealed = [seat for seat in (0, 1) if house.service.recorder.head(private_stream("m_over", seat)).version]
+    for seat in sealed:
+        assert ann.events("m_over", private="true", seat=seat)
+    version = forks.points(house.service.states.log("m_over"))[0]
+    assert ann.post("/matches/m_over/fork", {"version": version, "seats": [None, None]}).status_code == 201
+
+
+def test_a_fork_is_joined_and_played(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    assert ann.look("m_fork")["forked"]["match"] == "m_over"
+    assert [one["id"] for one in ann.get("/matches", seat="free").json["matches"]] == ["m_fork"]
+    seated = ann.post("/matches/m_fork/seats").json
+    assert_holds(house, seated["receipt"], ann.events("m_fork")[-1])
+    bob.sit("m_fork")
+    play_out("m_fork", [ann, bob])
+    assert house.stranger.look("m_fork")["status"] == "finished"
+
+
+def test_what_is_known_is_not_entered_again(house: House, came: Config) -> None:
+    ann = house.player()
+    ann.post("/matches/m_fork/seats")
+    before = house.stranger.get("/matches").json
+    house.service.close()
+    again = build(came)
+    assert House(again).stranger.get("/matches").json == before
+    again.close()
+
+
+def test_nobody_but_the_operator_breaks_one_off(house: House) -> None:
+    ann = house.player()
+    assert ann.post("/matches/m_fork/abort").json["code"] == "not-creator"
+    assert house.stranger.post("/matches/m_fork/abort").json["code"] == "token-missing"
+    assert house.operator.post("/matches/m_fork/abort").json["status"] == "aborted"
+
+
+def test_a_seat_that_the_log_has_taken_already_is_not_free(config: Config) -> None:
+    config.data.mkdir()
+    recorder = SqliteRecorder(config.database)
+    stage = Stage(recorder, games().rooms[HIGH_CARD], "m_half", ["random", "greedy", "greedy"])
+    stage.tell(play.take_seat(stage.game, stage.state, 0))
+    recorder.close()
+    service = build(config)
+    house = House(service)
+    ann = house.player()
+    assert ann.post("/matches/m_half/seats", {"seat": 0}).json["code"] == "seat-taken"
+    assert ann.post("/matches/m_half/seats").json["seat"] == 1
+    service.close()
+
+
+def test_one_that_nobody_can_go_on_with_is_looked_at_all_the_same(config: Config) -> None:
+    config.data.mkdir()
+    recorder = SqliteRecorder(config.database)
+    stage = Stage(recorder, games().rooms[HIGH_CARD], "m_stuck", ["random", "greedy"])
+    stage.seat_all()
+    recorder.close()
+    for _ in range(2):
+        service = build(config)
+        look = House(service).stranger.look("m_stuck")
+        assert (look["status"], look["seats"][0]["player"]) == ("playing", None)
+        assert service.recorder.decisions() == ()
+        service.close()
+
+
+def test_what_can_not_be_read_keeps_nothing_from_starting(came: Config, capsys: pytest.CaptureFixture[str]) -> None:
+    recorder = SqliteRecorder(came.database)
+    log = Log(recorder, "m_over", games())
+    for match, public in (("m_strange", b'{"game":5}'), ("m_wide", b'{"game":"high-card","seats":1000000000}')):
+        told = Told(log.events(TRUTH, 0, 1)[0], "service", 0)
+        stored = seal(codec_of(log.game), recorder.head(match), match, (told,), AT, bytes(32))
+        recorder.append(match, [Write(match, 0, stored)])
+        recorder.write(
+            lambda connection, match=match, public=public: connection.execute(  # type: ignore[misc]
+                "UPDATE events SET public = ? WHERE stream = ?", (public, match)
+            ).close()
+        )
+    recorder.close()
+    service = build(came)
+    assert "m_strange" in capsys.readouterr().out
+    house = House(service)
+    assert len(house.stranger.get("/matches").json["matches"]) == 3
+    assert house.stranger.get("/matches/m_wide").json["code"] == "unknown-match"
+    service.close()
+
+
+def test_the_commands_of_replays_are_followed_by_a_start(config: Config, tmp_path: Path) -> None:
+    """As an operator does it: export here, import there, fork there."""
+    source = build(config)
+    house = House(source)
+    match, players = house.table("three-magic", 3, options={"laps": 1})
+    play_out(match, players, most=60)
+    house.operator.post(f"/matches/{match}/abort")
+    file = tmp_path / "match.jsonl"
+    file.write_bytes(house.stranger.get(f"/matches/{match}/export").data)
+    version = forks.points(source.states.log(match))[-1]
+    source.close()
+
+    def replays(*args: str | Path) -> str:
+        command = [sys.executable, "-m", "replays", *map(str, args), "--data", str(tmp_path / "there")]
+        done = subprocess.run(
+            command, cwd=TREE, env=environment(), capture_output=True, text=True, check=False, timeout=DEADLINE
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    replays("import", file)
+    replays("fork", match, "--at", str(version))
+    there = build(Config(data=tmp_path / "there"))
+    again = House(there)
+    assert again.stranger.get(f"/matches/{match}/export").data == file.read_bytes(), "it goes out as it came in"
+    (made,) = [one["id"] for one in again.stranger.get("/matches", status="open").json["matches"]]
+    assert again.stranger.look(made)["forked"] == {"match": match, "version": version}
+    there.close()
+
+
+@pytest.fixture
+def hidden(config: Config) -> tuple[Config, list[Visitor]]:
+    """A store with a private match, which two players have broken off, and forks of it made beside the service."""
+    service = build(config)
+    house = House(service)
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match = ann.open(seats=[{"bot": "random"}, {"player": bob.id}, None], visibility="private")
+    bob.sit(match)
+    ann.sit(match)
+    house.operator.post(f"/matches/{match}/abort")
+    service.close()
+    recorder = SqliteRecorder(config.database)
+    log = Log(recorder, match, games())
+    for made, parent in (("m_fork", match), ("m_again", match)):
+        told, _ = forks.fork(Log(recorder, parent, games()), forks.points(log)[0], OTHER)
+        stage = Stage(recorder, games().rooms[HIGH_CARD], made, ["random"] * 3, told)
+    stage.seat_all()
+    stage.tell(play.abort(stage.state, "agreement"))
+    child, _ = forks.fork(Log(recorder, "m_again", games()), forks.points(Log(recorder, "m_again", games()))[0], OTHER)
+    Stage(recorder, games().rooms[HIGH_CARD], "a_child", ["random"] * 3, child)
+    recorder.close()
+    return config, [ann, bob]
+
+
+def test_forks_of_a_private_match_are_kept_for_those_who_played_it(hidden: tuple[Config, list[Visitor]]) -> None:
+    config, players = hidden
+    service = build(config)
+    house = House(service)
+    eve = house.player("Eve")
+    for made in ("m_fork", "m_again", "a_child"):
+        for stranger in (eve, house.stranger):
+            assert stranger.get(f"/matches/{made}").json["code"] == "unknown-match"
+            assert stranger.get(f"/matches/{made}/export").json["code"] == "unknown-match"
+        seats = house.again(players[0]).look(made)["seats"]
+        assert [seat["reserved"] and seat["reserved"]["name"] for seat in seats] == [None, "Bob", "Ann"]
+        assert [(seat["player"], seat["bot"]) for seat in seats] == [(None, None)] * 3
+        assert [house.again(player).look(made)["id"] for player in players] == [made] * 2
+    assert house.stranger.get("/matches").json["matches"] == []
+    service.close()
+
+
+def test_a_log_that_names_itself_as_its_parent_keeps_nothing_from_starting(config: Config) -> None:
+    config.data.mkdir()
+    recorder = SqliteRecorder(config.database)
+    staged(recorder, "m_over")
+    forked(recorder, "m_over", "m_fork")
+    (second,) = recorder.read("m_fork", 1, 1)
+    public = second.public.replace(b"m_over", b"m_fork")
+    sql = "UPDATE events SET public = ? WHERE stream = 'm_fork' AND version = 2"
+    recorder.write(lambda connection: connection.execute(sql, (public,)).close())
+    recorder.close()
+    service = build(config)
+    assert {one["visibility"] for one in House(service).stranger.get("/matches").json["matches"]} == {"public"}
+    service.close()
+
+
+def test_it_is_said_of_each_match_that_stock_is_being_taken(came: Config) -> None:
+    """Whoever watches over the process would end one that says nothing for a minute."""
+    said: list[int] = []
+    wiring.build(came, catalogue=games(), progress=lambda: said.append(1)).close()
+    assert len(said) >= 3, "one a match"

@@ -1,0 +1,216 @@
+"""Going on from a match that is over."""
+
+from __future__ import annotations
+
+import io
+import random
+from typing import Any
+
+import pytest
+from flask import Flask
+
+import domain.games
+from domain.catalogue import Catalogue
+from replays.files import forks
+from replays.files.format import read
+from service import wiring
+from service.config import Config
+from tests.service.house import THREE_MAGIC, Answer, House, Visitor, play_out, step
+from tests.service.matches.test_packs import RICH
+from tests.service.matches.test_receipts import assert_holds
+
+
+def fork(visitor: Visitor, match: str, version: int, seats: Any = (None, None), **more: Any) -> Answer:
+    key = more.pop("key", None)
+    return visitor.post(f"/matches/{match}/fork", {"version": version, "seats": list(seats), **more}, key)
+
+
+def over(house: House, **more: Any) -> tuple[str, list[Visitor]]:
+    """A match that has been played to its end."""
+    match, players = house.table(**more)
+    play_out(match, players)
+    return match, players
+
+
+def points(house: House, match: str) -> tuple[int, ...]:
+    return forks.points(house.service.states.log(match))
+
+
+def test_a_fork_is_opened_like_any_match(house: House) -> None:
+    match, (ann, _) = over(house)
+    version = points(house, match)[1]
+    answer = fork(ann, match, version)
+    assert answer.status_code == 201
+    made = answer.json
+    assert answer.headers["Location"] == f"/api/matches/{made['id']}"
+    assert (made["status"], made["forked"]) == ("open", {"match": match, "version": version})
+    assert made["id"] != match
+    assert (made["game"], made["options"], made["rules"]) == tuple(
+        ann.look(match)[name] for name in ("game", "options", "rules")
+    )
+    assert made["opening"]["type"] == "match/Opened"
+    assert made["opening"]["secret"] == {}
+    assert_holds(house, made["receipt"], made["opening"])
+    assert ann.events(made["id"])[1]["type"] == "match/Forked"
+    assert house.stranger.get("/matches", seat="free").json["matches"][0]["id"] == made["id"]
+    assert ann.look(match)["forked"] is None
+
+
+def test_it_goes_on_where_the_other_stood_with_the_same_hidden_cards(house: House) -> None:
+    match, players = over(house)
+    for version in points(house, match):
+        then = [player.get(f"/matches/{match}/at/{version}", seat=seat).json for seat, player in enumerate(players)]
+        made = fork(players[0], match, version).json["id"]
+        beside = house.stranger.look(made)
+        assert [place["chips"] for place in beside["view"]["places"]] == [
+            place["chips"] for place in then[0]["view"]["places"]
+        ]
+        hands = [place["hand"] for place in beside["view"]["places"]]
+        assert any(card is None for hand in hands for card in hand), "what was hidden then is hidden again"
+        assert (beside["to_act"], beside["decision"]) == ([], None)
+        for seat, player in enumerate(players):
+            player.sit(made, seat=seat)
+        for seat, player in enumerate(players):
+            now = player.look(made)
+            assert (now["status"], now["view"], now["text"]) == ("playing", then[seat]["view"], then[seat]["text"])
+        play_out(made, players, seed=version)
+        assert house.stranger.look(made)["status"] == "finished"
+
+
+def test_bots_sit_down_at_once(house: House) -> None:
+    match, (ann, _) = over(house)
+    version = points(house, match)[0]
+    made = fork(ann, match, version, [{"bot": "greedy"}, {"bot": "random"}]).json
+    assert made["status"] == "playing"
+    assert [one["bot"] for one in house.worker.get(f"/matches/{made['id']}/bots").json["decisions"]] == [
+        "greedy",
+        "random",
+    ]
+    mixed = fork(ann, match, version, [{"bot": "greedy"}, {"player": ann.id}]).json
+    assert [seat["bot"] for seat in mixed["seats"]] == ["greedy", None]
+    assert mixed["seats"][1]["reserved"]["id"] == ann.id
+
+
+def test_a_match_that_runs_has_no_fork(house: House) -> None:
+    match, (ann, _) = house.table()
+    answer = fork(ann, match, 8)
+    assert (answer.status_code, answer.json["code"]) == (409, "match-not-over")
+    opened = ann.open()
+    assert fork(ann, opened, 1).json["code"] == "match-not-over"
+
+
+def test_where_nobody_was_asked_the_nearest_versions_are_named(house: House) -> None:
+    match, (ann, _) = over(house)
+    known, head = points(house, match), ann.look(match)["version"]
+    for version in range(1, head + 2):
+        answer = fork(ann, match, version)
+        if version in known:
+            assert answer.status_code == 201
+            continue
+        assert (answer.status_code, answer.json["code"]) == (409, "fork-point")
+        below = [point for point in known if point < version][-1:]
+        above = [point for point in known if point > version][:1]
+        assert answer.json["nearest"] == below + above != []
+
+
+def test_a_match_that_never_started_has_no_fork(house: House) -> None:
+    ann = house.player()
+    match = ann.open()
+    ann.post(f"/matches/{match}/abort")
+    answer = fork(ann, match, 1)
+    assert (answer.status_code, answer.json["code"], answer.json["nearest"]) == (409, "fork-point", [])
+
+
+def test_a_match_that_was_broken_off_has_forks(house: House) -> None:
+    match, players = house.table(pack="flat")
+    for player in players:
+        player.move(match, {"type": "SetAside", "card": 1})
+    players[0].move(match, "raise")
+    house.operator.post(f"/matches/{match}/abort")
+    version = points(house, match)[-1]
+    assert version == players[0].look(match)["version"] - 1
+    made = fork(players[0], match, version).json["id"]
+    for player in players:
+        player.sit(made)
+    for player in players:
+        assert [move["id"] for move in player.moves(made)["moves"]] == ["raise", "pass"], "nobody has answered here"
+        player.move(made, "raise")
+    assert not house.stranger.look(made)["sealed"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"seats": [None]}, 422, "seats"),
+        ({"seats": [None] * 3}, 422, "seats"),
+        ({"seats": [{"bot": "deep-blue"}, None]}, 422, "unknown-bot"),
+        ({"seats": [{"player": "p_none"}, None]}, 404, "unknown-player"),
+        ({"seats": []}, 422, "malformed"),
+        ({"version": 0}, 422, "malformed"),
+        ({"version": "8"}, 422, "malformed"),
+        ({"version": 10**30}, 422, "malformed"),
+        ({"visibility": "secret"}, 422, "malformed"),
+        ({"pack": "flat"}, 422, "malformed"),
+    ],
+)
+def test_a_fork_that_can_not_be_opened(house: House, body: dict[str, Any], status: int, code: str) -> None:
+    match, (ann, _) = over(house)
+    answer = ann.post(f"/matches/{match}/fork", {"version": 8, "seats": [None, None], **body})
+    assert (answer.status_code, answer.json["code"]) == (status, code)
+    assert len(house.service.recorder.matches()) == 1
+
+
+def test_nobody_forks_what_they_may_not_see_or_without_the_scope(house: House) -> None:
+    ann, eve = house.player("Ann"), house.player("Eve")
+    match = ann.open(seats=[None, {"bot": "random"}], visibility="private")
+    ann.sit(match)
+    ann.post(f"/matches/{match}/abort")
+    version = points(house, match)[0]
+    assert fork(eve, match, version).json["code"] == "unknown-match"
+    assert fork(house.stranger, match, version).json["code"] == "token-missing"
+    assert fork(house.worker, match, version).json["code"] == "scope-missing"
+    made = fork(ann, match, version).json
+    assert made["visibility"] == "private", "as the match is that it goes on from"
+    assert eve.get(f"/matches/{made['id']}").status_code == 404
+
+
+def test_a_request_sent_twice_opens_one(house: House) -> None:
+    match, (ann, _) = over(house)
+    version = points(house, match)[0]
+    first, again = (fork(ann, match, version, key="k") for _ in range(2))
+    assert (again.status_code, again.json) == (201, first.json)
+    assert len(house.service.recorder.matches()) == 2
+
+
+def test_a_fork_of_a_fork_is_exported_with_all_that_it_goes_on_from(house: House) -> None:
+    chain = []
+    match, players = over(house)
+    for _ in range(2):
+        chain.append(match)
+        match = fork(players[0], match, points(house, match)[1]).json["id"]
+        for player in players:
+            player.sit(match)
+        step(match, players, random.Random(2))
+        house.operator.post(f"/matches/{match}/abort")
+    found = read(io.BytesIO(house.stranger.get(f"/matches/{match}/export").data), "export")
+    streams = list(dict.fromkeys(event.stream for event in found.events))
+    # what was dealt may have asked somebody under seal
+    assert [stream for stream in streams if "/" not in stream] == [match, *reversed(chain)]
+    assert [receipt.stream for receipt in found.receipts] == streams
+
+
+def test_a_fork_is_played_with_the_pack_of_its_parent_whatever_became_of_the_file(config: Config, app: Flask) -> None:
+    file = config.packs / THREE_MAGIC / "rich.toml"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(RICH)
+    house = House(wiring.build(config, catalogue=Catalogue((domain.games,))), app)
+    match, (ann, *_) = house.table(THREE_MAGIC, 3, pack="rich")
+    house.operator.post(f"/matches/{match}/abort")
+    file.unlink()
+    assert [pack["name"] for pack in ann.get(f"/games/{THREE_MAGIC}").json["packs"]] == ["house"]
+    made = fork(ann, match, points(house, match)[-1], [None] * 3).json
+    assert made["rules"] == ann.look(match)["rules"]
+    house.service.close()
+    again = House(wiring.build(config, catalogue=Catalogue((domain.games,))), app)
+    assert again.again(ann).look(made["id"])["view"]["places"][0]["od"] == 500
+    again.service.close()

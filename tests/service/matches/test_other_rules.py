@@ -1,0 +1,255 @@
+"""Rules that have changed under a match: it is looked at as before, and not judged by what it is not played by."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event
+from typing import Any, NoReturn
+
+import pytest
+from flask import Flask
+
+import domain.games
+import tests.toy
+from domain.catalogue import Catalogue
+from events.store import Decision
+from replays.files.format import read
+from replays.log import OtherRules
+from service import wiring
+from service.bots.job import Door, Player
+from service.bots.sweep import sweep
+from service.config import Config
+from service.wiring import Service
+from tests.service.bots.test_worker_bots import Wire
+from tests.service.house import HIGH_CARD, House, build, play_out
+from tests.service.matches.test_receipts import assert_holds, sealing
+
+SENTENCE = (
+    "{match} is played by version 1 of high-card; version 2 is at hand here."
+    " It can be read and replayed, but not played on."
+)
+
+
+def guess(*_: Any) -> NoReturn:
+    """What only the match's own rules may be asked."""
+    raise AssertionError("judged by other rules")
+
+
+def later() -> Catalogue:
+    """The games of a later release, in which High Card has other rules."""
+    found = Catalogue((domain.games, tests.toy))
+    room = found.rooms[HIGH_CARD]
+    room.game = dataclasses.replace(
+        room.game,
+        version=2,
+        legal=guess,
+        decide=guess,
+        forced=guess,
+        close=guess,
+        default=guess,
+        standing=guess,
+        setup=guess,
+        evaluate=guess,
+    )
+    return found
+
+
+@contextmanager
+def released(house: House, app: Flask) -> Iterator[House]:
+    """The same store, served by the later release."""
+    house.service.close()
+    service = wiring.build(house.service.config, catalogue=later())
+    try:
+        yield House(service, app)
+    finally:
+        service.close()
+
+
+@contextmanager
+def back(house: House, app: Flask) -> Iterator[House]:
+    """The same store, served by the release that it was played under."""
+    house.service.close()
+    service = build(house.service.config)
+    try:
+        yield House(service, app)
+    finally:
+        service.close()
+
+
+def same(before: dict[str, Any], after: dict[str, Any], *but: str) -> None:
+    """The two looks are the same, except for these."""
+    assert {name: one for name, one in after.items() if name not in but} == {
+        name: one for name, one in before.items() if name not in but
+    }
+
+
+def test_it_is_looked_at_as_before_but_nobody_is_said_to_be_asked(house: House, app: Flask) -> None:
+    match, players = sealing(house)
+    players[0].move(match, "raise")
+    visitors = [*players, house.stranger]
+    looks = [visitor.look(match) for visitor in visitors]
+    tags = [visitor.get(f"/matches/{match}").headers["ETag"] for visitor in visitors]
+    events = [visitor.events(match) for visitor in visitors]
+    private = players[0].events(match, private="true")
+    assert looks[1]["decision"] is not None
+    with released(house, app) as there:
+        for before, tag, told, visitor in zip(looks, tags, events, visitors, strict=True):
+            found = there.again(visitor)
+            after = found.look(match)
+            same(before, after, "playable", "decision", "to_act", "sealed", "standing")
+            assert (before["playable"], after["playable"]) == (True, False)
+            assert (after["decision"], after["to_act"], after["sealed"], after["standing"]) == (None, [], False, None)
+            assert found.get(f"/matches/{match}", {"If-None-Match": tag}).status_code == 200
+            assert found.events(match) == told
+        assert there.again(players[0]).events(match, private="true") == private
+        then = there.stranger.get(f"/matches/{match}/at/9").json
+        assert (then["version"], then["standing"]) == (9, None)
+        assert there.again(players[1]).get("/me/turns").json == {"turns": []}
+
+
+def test_it_is_exported_as_before(house: House, app: Flask) -> None:
+    match, players = sealing(house)
+    players[0].move(match, "raise")
+    before = [visitor.get(f"/matches/{match}/export").data for visitor in (*players, house.stranger)]
+    with released(house, app) as there:
+        visitors = (*map(there.again, players), there.stranger)
+        assert [visitor.get(f"/matches/{match}/export").data for visitor in visitors] == before
+
+
+def test_whatever_would_be_judged_is_refused(house: House, app: Flask) -> None:
+    match, players = house.table()
+    now = players[0].moves(match)
+    opened = players[0].open()
+    players[0].sit(opened)
+    over, _ = house.table()
+    house.operator.post(f"/matches/{over}/abort")
+    with released(house, app) as there:
+        ann, bob = (there.again(player) for player in players)
+        for where, answer in (
+            (match, ann.get(f"/matches/{match}/moves")),
+            (match, ann.move(match, now["moves"][0]["id"], now["decision"])),
+            (match, ann.move(match, now["moves"][0]["move"], now["decision"], key="k")),
+            (opened, bob.post(f"/matches/{opened}/seats")),
+            (opened, ann.delete(f"/matches/{opened}/seats")),
+            (over, ann.post(f"/matches/{over}/fork", {"version": 8, "seats": [None, None]})),
+        ):
+            assert (answer.status_code, answer.json["code"]) == (409, "other-rules")
+            assert answer.json["detail"] == SENTENCE.format(match=where)
+        assert ann.look(match)["version"] == 8
+
+
+def test_a_move_that_was_made_before_is_answered_to_a_repeat(house: House, app: Flask) -> None:
+    match, (ann, _) = house.table()
+    now = ann.moves(match)
+    moved = ann.move(match, now["moves"][0]["id"], now["decision"], key="k").json
+    with released(house, app) as there:
+        again = there.again(ann).move(match, now["moves"][0]["id"], now["decision"], key="k")
+        assert again.status_code == 200
+        same(moved, again.json, "decision", "moves")
+        assert (again.json["decision"], again.json["moves"]) == (None, [])
+
+
+def test_it_is_broken_off_like_any_other(house: House, app: Flask) -> None:
+    match, players = house.table()
+    opened = players[0].open()
+    with released(house, app) as there:
+        for visitor in map(there.again, players):
+            answer = visitor.post(f"/matches/{match}/abort").json
+        assert answer["status"] == "aborted"
+        assert_holds(there, answer["receipt"], there.stranger.events(match)[-1])
+        assert None not in there.stranger.look(match)["view"]["places"][0]["hand"]
+        assert there.operator.post(f"/matches/{opened}/abort").json["status"] == "aborted"
+
+
+def test_a_match_that_is_over_keeps_its_result(house: House, app: Flask) -> None:
+    match, players = house.table()
+    play_out(match, players)
+    before = house.stranger.look(match)
+    with released(house, app) as there:
+        after = there.stranger.look(match)
+        same(before, after, "playable", "standing")
+        ann = there.again(players[0])
+        assert ann.moves(match) == {"decision": None, "moves": []}
+        assert ann.move(match, "raise", 8).json["code"] == "match-finished"
+        assert after["result"]["points"] == before["result"]["points"]
+        found = read(io.BytesIO(there.stranger.get(f"/matches/{match}/export").data), "export")
+        assert (found.header.rules, found.header.status) == (1, "finished")
+
+
+def test_new_matches_are_played_by_the_new_rules(house: House, app: Flask) -> None:
+    with released(house, app) as there:
+        look = there.stranger.look(there.player().open())
+        assert (look["rules"]["version"], look["playable"]) == (2, True)
+
+
+class Told:
+    """A queue that only counts."""
+
+    def __init__(self) -> None:
+        self.asked: list[Decision] = []
+
+    def enqueue(self, decisions: tuple[Decision, ...]) -> int:
+        self.asked += decisions
+        return len(decisions)
+
+
+def swept(service: Service) -> list[Decision]:
+    queue = Told()
+    sweep(service.recorder, queue)  # type: ignore[arg-type]
+    return queue.asked
+
+
+def test_its_bots_are_not_asked_until_its_rules_are_back(house: House, app: Flask) -> None:
+    ann = house.player()
+    match = ann.open(seats=[None, {"bot": "random"}, {"bot": "greedy"}])
+    ann.sit(match)
+    before, look = house.service.recorder.decisions(), ann.look(match)
+    assert len(swept(house.service)) == 2
+    with released(house, app) as there:
+        assert swept(there.service) == []
+        assert there.worker.get(f"/matches/{match}/bots").json == {"decisions": []}
+    with released(house, app) as there:
+        assert swept(there.service) == []
+    with back(house, app) as there:
+        assert there.service.recorder.decisions() == before
+        assert there.again(ann).look(match) == look
+        assert len(swept(there.service)) == 2
+        now = there.again(ann).moves(match)
+        assert there.again(ann).move(match, now["moves"][0]["id"], now["decision"]).status_code == 200
+
+
+def test_sealed_answers_are_remembered_until_its_rules_are_back(house: House, app: Flask) -> None:
+    match, (ann, bob) = sealing(house)
+    ann.move(match, "raise")
+    before = house.service.recorder.decisions()
+    assert [decision.seat for decision in before] == [1]
+    with released(house, app) as there:
+        assert there.service.recorder.decisions() == ()
+    with back(house, app) as there:
+        assert there.service.recorder.decisions() == before
+        assert there.again(bob).move(match, "pass").json["receipt"] is not None
+
+
+def test_a_worker_of_another_release_leaves_it_alone(house: House, service: Service) -> None:
+    match = house.player().open(seats=[{"bot": "random"}, {"bot": "greedy"}])
+    version = house.stranger.look(match)["version"]
+    worker = Player(Door("http://house", service.config.worker_token, Wire(house)), Event(), service.config.packs)
+    worker._catalogue = later()
+    with pytest.raises(OtherRules, match="version 1 of high-card; version 2"):
+        worker.play(match)
+    assert house.stranger.look(match)["version"] == version
+
+
+def test_a_game_that_is_gone_is_nobodys_turn_either(house: House, config: Config, app: Flask) -> None:
+    match, _ = house.table()
+    before = house.service.recorder.decisions()
+    house.service.close()
+    without = wiring.build(config)
+    assert without.recorder.decisions() == ()
+    assert House(without, app).stranger.get(f"/matches/{match}").json["code"] == "other-rules"
+    without.close()
+    with back(house, app) as there:
+        assert there.service.recorder.decisions() == before

@@ -1,0 +1,73 @@
+"""What keeps the service from starting is told in one line."""
+
+from __future__ import annotations
+
+import os
+import socket
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.service.run.uprun import DEADLINE, TREE, environment, processes, up
+
+
+def refused(says: str, *args: str | Path, code: int = 1) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "service", *map(str, args)],
+        cwd=TREE,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=DEADLINE,
+    )
+    assert (done.returncode, done.stdout) == (code, "")
+    assert says in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_port_in_use(tmp_path: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        refused("in use", "up", "--port", str(port), "--data", tmp_path / "data")
+    assert processes(tmp_path) == {}
+
+
+def test_a_folder_that_cannot_be_written_in(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    refused("can't be made or written to", "up", "--port", "0", "--data", tmp_path / "file" / "data")
+    refused("can't be made or written to", "up", "--port", "0", "--data", tmp_path / "file")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_is_read_only(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir(mode=stat.S_IRUSR | stat.S_IXUSR)
+    refused("can't be made or written to", "up", "--port", "0", "--data", folder)
+
+
+def test_a_corrupt_database(tmp_path: Path) -> None:
+    (tmp_path / "foldtable.db").write_bytes(b"this is no database" * 500)
+    refused("foldtable.db", "up", "--port", "0", "--data", tmp_path)
+    assert processes(tmp_path) == {}
+
+
+def test_a_folder_that_another_one_serves(tmp_path: Path) -> None:
+    with up(tmp_path):
+        refused("is in use", "up", "--port", "0", "--data", tmp_path)
+
+
+@pytest.mark.parametrize("command", ["worker", "follow"])
+def test_a_worker_without_a_redis(tmp_path: Path, command: str) -> None:
+    refused("FOLDTABLE_REDIS", command, "--data", tmp_path, code=2)
+    refused("Redis URL", command, "--data", tmp_path, "--redis", "http://nowhere", code=2)
+
+
+def test_options_that_cannot_be(tmp_path: Path) -> None:
+    refused("--port", "up", "--port", "many", code=2)
+    refused("No such command", "down", code=2)

@@ -1,0 +1,99 @@
+"""Everything in one command, whatever is killed meanwhile."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+from pathlib import Path
+
+import httpx
+import pytest
+
+from service.bots.queue import connect, socket_url
+from tests.service.run.uprun import DEADLINE, Up, processes, running, until, up
+
+BOTS = [{"bot": "random"}, {"bot": "random"}, {"bot": "greedy"}]
+
+
+def token_of(service: Up) -> str:
+    return (service.data / "demo-token").read_text(encoding="ascii").strip()
+
+
+def open_match(service: Up) -> str:
+    """A short match of bots."""
+    answer = httpx.post(
+        f"{service.url}/api/matches",
+        json={"game": "three-magic", "seats": BOTS, "options": {"laps": 1}},
+        headers={"Authorization": f"Bearer {token_of(service)}"},
+        trust_env=False,
+        timeout=DEADLINE,
+    )
+    assert answer.status_code == 201
+    match_id: str = answer.json()["id"]
+    return match_id
+
+
+def grows(service: Up, match_id: str, by: int = 10) -> None:
+    """Wait until the match has moved on, or is over."""
+    before = service.version(match_id)
+    until(lambda: service.version(match_id) >= before + by or service.is_finished(match_id), f"{match_id} moves on")
+
+
+def ends(service: Up, match_id: str) -> None:
+    until(lambda: service.is_finished(match_id), f"{match_id} ends")
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    # a path that a URL has to quote, and too long for a socket on most machines' temporary folders
+    return tmp_path / "a folder"
+
+
+def test_the_matches_go_on_whatever_is_killed_and_nothing_stays_behind(data: Path) -> None:
+    with up(data) as service:
+        first, second = service.matches
+        assert service.get(f"/api/matches/{first}")["game"] == "three-magic"
+        assert service.get(f"/api/matches/{second}")["status"] == "open"
+        assert stat.S_IMODE((data / "demo-token").stat().st_mode) == 0o600
+        grows(service, first)
+
+        (worker,) = running(data, "service worker")
+        os.kill(worker, signal.SIGKILL)
+        mine = open_match(service)
+        until(lambda: running(data, "service worker") not in ([], [worker]), "another worker")
+        grows(service, mine)
+
+        with connect(redis_url(data)) as redis:
+            redis.flushall()
+        grows(service, mine)
+
+        (redis_server,) = running(data, "redis-server")
+        os.kill(redis_server, signal.SIGKILL)
+        until(lambda: running(data, "redis-server") not in ([], [redis_server]), "another redis")
+        another = open_match(service)
+        grows(service, another)
+
+        (sweep,) = running(data, "service follow")
+        os.kill(sweep, signal.SIGKILL)
+        for match_id in (mine, another):
+            ends(service, match_id)
+        token = token_of(service)
+        assert token not in "".join(service.said)
+        assert service.stop() == 0
+        assert processes(data) == {}
+
+    with up(data) as service:
+        assert token_of(service) == token
+        assert set(service.matches) == {first, second, mine, another}
+        assert token not in "".join(service.said)
+        assert any(f"TOKEN=$(cat '{data}/demo-token')" in line for line in service.said)
+        service.process.kill()
+        until(lambda: not processes(data), "no orphan")
+
+
+def redis_url(data: Path) -> str:
+    """Where the embedded Redis listens: in the data folder, or where there was room for its path."""
+    (pid,) = running(data, "redis-server")
+    command = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+    return socket_url(command.partition("unixsocket:")[2].strip())

@@ -1,0 +1,271 @@
+"""A key counts once although nothing but the store is shared: each caller has caches and objects of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Barrier, local
+
+import pytest
+
+from service import clock
+from service.matches.lobby import Lobby
+from service.problems import Conflict
+from service.store.idempotency import Once, Requests
+from service.store.lobby import Entry
+from service.wiring import Service
+from tests.service.house import Answer, House, Visitor, beside
+from tests.service.matches.test_concurrency import at_once, codes
+
+BODY = {"game": "high-card", "seats": [None, None]}
+
+
+class Hesitant(Requests):
+    """Whoever learns that a key is new waits until all the others have learnt it too: the worst that can happen."""
+
+    def __init__(self, service: Service, barrier: Barrier) -> None:
+        super().__init__(service.recorder, clock.now)
+        self._barrier = barrier
+        self._mine = local()
+
+    def answer(self, asked: Once | None) -> str | None:
+        """The first look, before the deed, are everybody's before anybody goes on."""
+        found = super().answer(asked)
+        self._mine.looks = getattr(self._mine, "looks", 0) + 1
+        if asked is not None and self._mine.looks == 1:
+            self._barrier.wait(timeout=60)
+        return found
+
+
+@pytest.fixture(autouse=True)
+def kept(house: House) -> None:
+    """The pack lies where matches find it, whoever opens the first one."""
+    room = house.service.catalogue.rooms["high-card"]
+    house.service.packs.keep(room.game.slug, next(iter(room.packs.values())))
+
+
+@pytest.fixture
+def callers(house: House) -> Iterator[list[House]]:
+    """Four who share the store and nothing else, and who all find each key new."""
+    barrier = Barrier(4)
+    yield [House(beside(house.service, Hesitant(house.service, barrier))) for _ in range(4)]
+    barrier.abort()
+
+
+def ask(callers: list[House], who: Visitor, question: Callable[[Visitor], Answer]) -> list[Answer]:
+    """The same by all of them at once."""
+    return at_once(*(partial(question, caller.again(who)) for caller in callers))
+
+
+def test_a_key_opens_one_match(house: House, callers: list[House]) -> None:
+    ann = house.player()
+    answers = ask(callers, ann, lambda one: one.post("/matches", BODY, key="k"))
+    assert [answer.status_code for answer in answers] == [201] * 4
+    assert len({answer.json["id"] for answer in answers}) == 1
+    assert len({answer.data for answer in answers}) == 1
+    assert len(house.stranger.get("/matches").json["matches"]) == 1
+    assert len(house.service.recorder.matches()) == 1
+
+
+def test_a_key_opens_one_fork(house: House, callers: list[House]) -> None:
+    ann = house.player()
+    match = ann.open(seats=[{"bot": "random"}, None])
+    ann.sit(match)
+    assert house.operator.post(f"/matches/{match}/abort").status_code == 200
+    wanted = {"version": house.stranger.look(match)["version"] - 1, "seats": [None, None]}
+    answers = ask(callers, ann, lambda one: one.post(f"/matches/{match}/fork", wanted, key="k"))
+    assert [answer.status_code for answer in answers] == [201] * 4, answers[0].json
+    assert len({answer.data for answer in answers}) == 1
+    assert len(house.service.recorder.matches()) == 2
+
+
+def test_a_key_takes_one_seat(house: House, callers: list[House]) -> None:
+    ann = house.player()
+    match = ann.open(seats=[None] * 3)
+    answers = ask(callers, ann, lambda one: one.post(f"/matches/{match}/seats", key="k"))
+    assert [answer.status_code for answer in answers] == [200] * 4, [answer.json for answer in answers]
+    assert len({answer.data for answer in answers}) == 1
+    assert [event["type"] for event in house.stranger.events(match)] == ["match/Opened", "match/SeatTaken"]
+
+
+def test_a_key_agrees_once(house: House, callers: list[House]) -> None:
+    match, (ann, _) = house.table()
+    agreed = ask(callers, ann, lambda one: one.post(f"/matches/{match}/abort", key="k"))
+    assert [answer.status_code for answer in agreed] == [200] * 4, [answer.json for answer in agreed]
+    assert {str(answer.json["abort"]) for answer in agreed} == {"{'agreed': [0]}"}
+    assert house.stranger.look(match)["status"] == "playing"
+
+
+def test_a_key_breaks_off_once(house: House, callers: list[House]) -> None:
+    match, _ = house.table()
+    answers = ask(callers, house.operator, lambda one: one.post(f"/matches/{match}/abort", key="k"))
+    assert [answer.status_code for answer in answers] == [200] * 4, [answer.json for answer in answers]
+    assert len({answer.data for answer in answers}) == 1
+    assert [event["type"] for event in house.stranger.events(match)].count("match/Aborted") == 1
+
+
+def test_a_key_signs_one_player_up_and_the_others_are_told_so(house: House, callers: list[House]) -> None:
+    answers = at_once(*(partial(one.stranger.post, "/players", {"name": "Ann"}, key="k") for one in callers))
+    assert codes(answers) == ["ok", *["token-already-issued"] * 3]
+    count = house.service.recorder.reader().execute("SELECT count(*) FROM players").fetchone()
+    assert count == (1,), "of the others nothing is left"
+
+
+def test_a_key_hands_out_one_token(house: House, callers: list[House]) -> None:
+    ann = house.player()
+    answers = ask(callers, ann, lambda one: one.post("/me/tokens", {"name": "second"}, key="k"))
+    assert codes(answers) == ["ok", *["token-already-issued"] * 3]
+    assert len(ann.get("/me/tokens").json["tokens"]) == 2
+
+
+def test_a_key_makes_one_move(house: House) -> None:
+    """The gate and the move look whether the key is new; nobody hesitates in between, so it is tried many times."""
+    callers = [House(beside(house.service, Requests(house.service.recorder, clock.now))) for _ in range(4)]
+    for _ in range(20):
+        match, (ann, _) = house.table()
+        now = ann.moves(match)
+        chosen = now["moves"][0]["id"]
+        answers = at_once(
+            *(partial(caller.again(ann).move, match, chosen, now["decision"], key="k") for caller in callers)
+        )
+        assert codes(answers) == ["ok"] * 4
+        assert len({answer.data for answer in answers}) == 1
+        assert [event["type"] for event in house.stranger.events(match)].count("match/MoveMade") == 1
+
+
+def test_of_two_bodies_under_one_key_the_first_counts(house: House, callers: list[House]) -> None:
+    ann = house.player()
+    seats = iter(([None] * 2, [None] * 3, [None] * 4, [None, None, {"bot": "random"}]))
+    answers = ask(callers, ann, lambda one: one.post("/matches", {**BODY, "seats": next(seats)}, key="k"))
+    assert codes(answers) == ["idempotency-key-reused"] * 3 + ["ok"]
+    assert len(house.service.recorder.matches()) == 1
+
+
+def test_a_key_that_is_forgotten_opens_another_match(house: House) -> None:
+    """What is too old no longer stands in the way of its own key."""
+    ann = house.player()
+    first = ann.post("/matches", BODY, key="k").json["id"]
+    house.service.recorder.write(
+        lambda connection: connection.execute("UPDATE requests SET at = '2001-01-01T00:00:00.000Z'").close()
+    )
+    assert ann.post("/matches", BODY, key="k").json["id"] != first
+
+
+def test_many_threads_with_few_keys_open_a_match_a_key(house: House) -> None:
+    services = [House(beside(house.service, Requests(house.service.recorder, clock.now))) for _ in range(3)]
+    ann = house.player()
+
+    def post(number: int) -> tuple[str, str]:
+        key = f"k{number % 5}"
+        answer = services[number % 3].again(ann).post("/matches", BODY, key=key)
+        assert answer.status_code == 201, answer.json
+        return key, answer.json["id"]
+
+    with ThreadPoolExecutor(16) as pool:
+        found = set(pool.map(post, range(90)))
+    assert len(found) == len(house.service.recorder.matches()) == 5
+
+
+def test_two_who_agree_at_once_break_the_match_off(house: House) -> None:
+    """Neither knew of the other's agreement when they agreed: whoever comes second ends it all the same."""
+    barrier = Barrier(2)
+    callers = [House(beside(house.service, Hesitant(house.service, barrier))) for _ in range(2)]
+    for _ in range(5):
+        match, players = house.table()
+        answers = at_once(
+            *(
+                partial(caller.again(player).post, f"/matches/{match}/abort", key="k")
+                for caller, player in zip(callers, players, strict=True)
+            )
+        )
+        assert [answer.status_code for answer in answers] == [200] * 2, [answer.json for answer in answers]
+        assert house.stranger.look(match)["status"] == "aborted"
+
+
+class Interrupted(Lobby):
+    """Somebody else does something just after it was looked up who sits where."""
+
+    def __init__(self, service: Service, interrupt: Callable[[], object]) -> None:
+        super().__init__(service.recorder)
+        self._interrupt: Callable[[], object] | None = interrupt
+        self._looks = 0
+
+    def find(self, match_id: str) -> Entry | None:
+        """The second look is the one that it is decided by; what comes in between comes once."""
+        found = super().find(match_id)
+        self._looks += 1
+        if self._looks == 2 and self._interrupt is not None:
+            self._interrupt()
+        return found
+
+
+def test_a_match_is_not_broken_off_by_an_agreement_that_was_just_taken_back(house: House) -> None:
+    match, (ann, bob) = house.table()
+    assert ann.post(f"/matches/{match}/abort").json["abort"] == {"agreed": [0]}
+    service = house.service
+    found = Interrupted(service, lambda: ann.delete(f"/matches/{match}/abort"))
+    asker = service.accounts.asker(bob.token)
+    assert beside(service, found=found).ending.abort(match, asker, None) is None
+    look = house.stranger.look(match)
+    assert (look["status"], look["abort"]) == ("playing", {"agreed": [1]})
+    ann.post(f"/matches/{match}/abort")
+    assert house.stranger.look(match)["status"] == "aborted"
+
+
+def test_of_two_who_leave_with_one_token_one_leaves(house: House) -> None:
+    callers = [House(beside(house.service, Requests(house.service.recorder, clock.now))) for _ in range(4)]
+    for _ in range(10):
+        ann = house.player()
+        match = ann.open(seats=[None] * 3)
+        ann.sit(match)
+        answers = at_once(*(partial(caller.again(ann).delete, f"/matches/{match}/seats") for caller in callers))
+        assert codes(answers)[-1] == "ok"
+        assert set(codes(answers)[:-1]) <= {"not-seated", "seat-free"}
+        assert [event["type"] for event in house.stranger.events(match)].count("match/SeatLeft") == 1
+
+
+def test_of_two_who_want_the_last_seat_one_is_told_that_it_is_taken(house: House) -> None:
+    callers = [House(beside(house.service, Requests(house.service.recorder, clock.now))) for _ in range(4)]
+    people = [house.player(f"P{number}") for number in range(4)]
+    for _ in range(10):
+        match = people[0].open(seats=[{"bot": "random"}, None])
+        answers = at_once(
+            *(
+                partial(caller.again(player).post, f"/matches/{match}/seats")
+                for caller, player in zip(callers, people, strict=True)
+            )
+        )
+        assert codes(answers)[-1] == "ok"
+        assert set(codes(answers)[:-1]) <= {"no-free-seat", "seat-taken", "not-open"}
+
+
+def test_what_fails_for_another_reason_says_so(house: House) -> None:
+    ann = house.player()
+    match = ann.open(seats=[None] * 2)
+    ann.sit(match)
+    answer = ann.post(f"/matches/{match}/seats", key="k")
+    assert (answer.status_code, answer.json["code"]) == (409, "already-seated")
+    with pytest.raises(Conflict):
+        house.service.requests.do(Once("a" * 64, "b"), _refuse)
+
+
+def _refuse() -> str:
+    raise Conflict("busy")
+
+
+def test_a_seat_is_given_once(house: House, callers: list[House]) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match = ann.open()
+    path, body = f"/matches/{match}/invitations", {"seat": 0, "player": bob.id}
+    answers = ask(callers, ann, lambda one: one.post(path, body, key="k"))
+    assert [answer.status_code for answer in answers] == [200] * 4
+    assert len({answer.data for answer in answers}) == 1
+
+
+def test_who_sits_down_by_one_key_is_counted_once(house: House, callers: list[House]) -> None:
+    ann = house.player()
+    match = ann.open()
+    ask(callers, ann, lambda one: one.post(f"/matches/{match}/seats", key="k"))
+    reader = house.service.recorder.reader()
+    assert reader.execute("SELECT times FROM sittings WHERE match = ?", (match,)).fetchall() == [(1,)]

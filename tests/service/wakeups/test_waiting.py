@@ -1,0 +1,158 @@
+"""ETags, and waiting for a match to move on."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic, sleep
+
+import pytest
+
+from service.wakeups.waiting import Bells, TooManyWait
+from tests.service.house import House, Visitor
+from tests.service.run.uprun import until
+
+
+def test_what_is_known_is_not_told_again(house: House) -> None:
+    match, (ann, bob) = house.table()
+    first = ann.get(f"/matches/{match}")
+    tag = first.headers["ETag"]
+    again = ann.get(f"/matches/{match}", headers={"If-None-Match": tag})
+    assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", tag)
+    assert "Authorization" in again.headers["Vary"]
+    assert ann.get(f"/matches/{match}", lang="ja", headers={"If-None-Match": tag}).status_code == 200
+    bob.move(match, bob.moves(match)["moves"][0]["id"])
+    assert ann.get(f"/matches/{match}", headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_everybody_has_an_etag_of_their_own(house: House) -> None:
+    match, (ann, bob) = house.table()
+    tags = {visitor.get(f"/matches/{match}").headers["ETag"] for visitor in (ann, bob, house.stranger)}
+    assert len(tags) == 3
+
+
+def test_ones_own_sealed_answer_changes_ones_own_etag_only(house: House) -> None:
+    match, (ann, bob) = house.table(pack="flat")
+    for player in (ann, bob):
+        player.move(match, {"type": "SetAside", "card": 1})
+
+    def tags() -> list[str]:
+        return [visitor.get(f"/matches/{match}").headers["ETag"] for visitor in (ann, bob, house.stranger)]
+
+    before = tags()
+    ann.move(match, "raise")
+    after = tags()
+    assert before[0] != after[0]
+    assert before[1:] == after[1:]
+
+
+def wait(visitor: Visitor, match: str, tag: str | None = None, seconds: int = 10) -> tuple[int, float]:
+    begun = monotonic()
+    answer = visitor.get(f"/matches/{match}", {"If-None-Match": tag} if tag else None, wait=seconds)
+    return answer.status_code, monotonic() - begun
+
+
+def test_who_waits_is_told_as_soon_as_the_match_moves_on(house: House) -> None:
+    match, (ann, bob) = house.table()
+    watcher = house.again(house.stranger)
+    tag = watcher.get(f"/matches/{match}").headers["ETag"]
+    with ThreadPoolExecutor(2) as pool:
+        known = pool.submit(wait, watcher, match, tag)
+        unknown = pool.submit(wait, house.again(house.stranger), match)
+        sleep(0.3)
+        assert not known.done()
+        assert not unknown.done()
+        ann.move(match, ann.moves(match)["moves"][0]["id"])
+        assert known.result()[0] == unknown.result()[0] == 200
+        assert known.result()[1] < 5
+    assert bob.look(match)["version"] == 10
+
+
+def test_a_sealed_answer_wakes_nobody_else(house: House) -> None:
+    match, (ann, bob) = house.table(pack="flat")
+    for player in (ann, bob):
+        player.move(match, {"type": "SetAside", "card": 1})
+    tag = house.stranger.get(f"/matches/{match}").headers["ETag"]
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(wait, house.again(house.stranger), match, tag, 1)
+        sleep(0.2)
+        ann.move(match, "raise")
+        status, took = waiting.result()
+    assert status == 304
+    assert took >= 0.9
+
+
+def test_whose_turn_it_is_does_not_wait(house: House) -> None:
+    match, (ann, _) = house.table()
+    assert wait(ann, match)[1] < 1
+
+
+def test_when_the_time_is_up_it_is_as_it_was(house: House) -> None:
+    match, _ = house.table()
+    tag = house.stranger.get(f"/matches/{match}").headers["ETag"]
+    status, took = wait(house.stranger, match, tag, 1)
+    assert status == 304
+    assert 0.9 <= took < 3
+
+
+def test_no_more_wait_than_may() -> None:
+    bells = Bells(2)
+    first, second = bells.hang("m"), bells.hang("m")
+    with pytest.raises(TooManyWait):
+        bells.hang("n")
+    for _ in range(2):
+        second.take_down()
+    again = bells.hang("n")
+    with pytest.raises(TooManyWait):
+        bells.hang("n")
+    rung: list[str] = []
+    first.then(lambda: rung.append("first"))
+    again.then(lambda: rung.append("again"))
+    second.then(lambda: rung.append("second"))
+    bells.ring(["m"])
+    bells.ring(["m"])
+    assert rung == ["first"]
+    bells.ring(["n"])
+    assert rung == ["first", "again"]
+    again.then(lambda: rung.append("it has rung"))
+    assert rung[-1] == "it has rung"
+
+
+def test_who_may_not_wait_is_told_when_to_ask_again(house: House) -> None:
+    match, (ann, bob) = house.table()
+    tag = house.stranger.get(f"/matches/{match}").headers["ETag"]
+    house.service.bells.most = 0
+    answer = house.stranger.get(f"/matches/{match}", {"If-None-Match": tag}, wait=10)
+    assert (answer.status_code, answer.json["code"]) == (429, "too-many-wait")
+    assert answer.json["fields"] == {"limit": "waiting", "most": 0}
+    assert int(answer.headers["Retry-After"]) > 0
+    assert house.stranger.get("/limits").json["waiting"] == 0
+    assert ann.get(f"/matches/{match}", wait=10).status_code == 200, "it is her turn: she need not wait"
+    assert bob.get(f"/matches/{match}").status_code == 200, "who does not wait is answered"
+    assert house.stranger.get(f"/matches/{match}", {"If-None-Match": '"old"'}, wait=10).status_code == 200
+
+
+def test_nobody_waits_on_when_they_were_answered(house: House) -> None:
+    match, (ann, _) = house.table()
+    tag = house.stranger.get(f"/matches/{match}").headers["ETag"]
+    assert house.stranger.get(f"/matches/{match}", {"If-None-Match": tag}, wait=1).status_code == 304
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(wait, house.again(house.stranger), match, tag)
+        until(lambda: house.service.bells.waiting == 1, "it waits")
+        # who may not look any longer is told so, and waits no more
+        house.service.recorder.write(
+            lambda connection: connection.execute("UPDATE matches SET visibility = 'private'").close()
+        )
+        ann.move(match, ann.moves(match)["moves"][0]["id"])
+        assert waiting.result()[0] == 404
+    assert house.service.bells.waiting == 0
+
+
+def test_a_service_that_ends_lets_nobody_wait(house: House) -> None:
+    match, _ = house.table()
+    tag = house.stranger.get(f"/matches/{match}").headers["ETag"]
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(wait, house.again(house.stranger), match, tag)
+        sleep(0.2)
+        house.service.bells.close()
+        assert waiting.result()[1] < 5
+    assert wait(house.stranger, match, tag)[1] < 1

@@ -1,0 +1,166 @@
+"""A match taken home as a file."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+from typing import Any
+
+import msgspec
+import pytest
+
+from events import receipts
+from events.chain import Head
+from events.receipts import Receipt
+from replays.files.format import ALL, Export, File, read
+from replays.log import TRUTH, Log
+from service.run.rotate import rotate
+from service.web.routes.export import file_name
+from tests.service.house import THREE_MAGIC, Answer, House, Visitor, games, play_out, step
+from tests.service.matches.test_receipts import keys, sealing
+
+
+def export(visitor: Visitor, match: str, **query: Any) -> Answer:
+    answer = visitor.get(f"/matches/{match}/export", **query)
+    assert answer.status_code == 200, answer.json
+    return answer
+
+
+def file_of(answer: Answer) -> File:
+    """The file, read as anybody would."""
+    return read(io.BytesIO(answer.data), "export")
+
+
+def log_of(answer: Answer) -> Log:
+    found = Export(file_of(answer), "export")
+    return Log(found, found.header.match, games())
+
+
+def test_anybody_may_take_home_what_anybody_may_see(house: House) -> None:
+    match, (ann, _) = sealing(house)
+    ann.move(match, "raise")
+    answer = export(house.stranger, match)
+    assert answer.mimetype == "application/x-ndjson"
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{match}.jsonl"'
+    assert int(answer.headers["Content-Length"]) == len(answer.data)
+    header, events, signed = msgspec.structs.astuple(file_of(answer))
+    assert (header.match, header.viewer, header.status) == (match, None, "playing")
+    assert header.version == house.stranger.look(match)["version"]
+    assert {event.stream for event in events} == {match}
+    assert not any(event.secret for event in events)
+    assert [receipt.stream for receipt in signed] == [match]
+    assert export(house.player("Eve"), match).data == answer.data
+
+
+def test_a_seat_takes_its_private_log_home_too_and_nobody_elses(house: House) -> None:
+    match, players = sealing(house)
+    for player in players:
+        player.move(match, "raise")
+    for seat, player in enumerate(players):
+        found = file_of(export(player, match))
+        assert found.header.viewer == seat
+        assert {event.stream for event in found.events} == {match, f"{match}/seat:{seat}"}
+        assert [receipt.stream for receipt in found.receipts] == [match, f"{match}/seat:{seat}"]
+        assert {seat} == {one for event in found.events for told in event.secret.values() for one in told.readers}
+        assert export(player, match, seat=seat).data == export(player, match).data
+    refused = players[1].get(f"/matches/{match}/export", seat=0)
+    assert (refused.status_code, refused.json["code"]) == (403, "not-your-seat")
+
+
+def test_a_match_that_is_over_is_taken_home_whole_by_everybody(house: House) -> None:
+    match, players = house.table(THREE_MAGIC, 3, options={"laps": 1})
+    play_out(match, players)
+    whole = export(house.stranger, match)
+    assert all(export(player, match).data == whole.data for player in players)
+    found = file_of(whole)
+    assert (found.header.viewer, found.header.status) == (ALL, "finished")
+    log = house.service.states.log(match)
+    assert log_of(whole).fold(TRUTH) == log.fold(TRUTH)
+    streams = [match, *log.store.private_streams(match)]
+    assert len(streams) > 1
+    assert [receipt.stream for receipt in found.receipts] == streams
+
+
+def test_its_receipts_hold_by_the_published_keys(house: House) -> None:
+    match, players = sealing(house)
+    rotate(house.service.config)
+    for player in players:
+        player.move(match, "raise")
+    play_out(match, players)
+    found = file_of(export(house.stranger, match))
+    assert list(found.header.keys) == keys(house)
+    ends = {event.stream: event for event in found.events}
+    for receipt in found.receipts:
+        last = ends[receipt.stream]
+        receipts.check(receipt, found.header.keys, Head(last.version, bytes.fromhex(last.hash), last.at))
+    answered = msgspec.convert(json.loads(export(players[0], match).data.splitlines()[-1]), Receipt)
+    assert answered in found.receipts
+
+
+def test_what_is_known_is_not_sent_again(house: House) -> None:
+    match, (ann, bob) = sealing(house)
+    known = {visitor: export(visitor, match).headers["ETag"] for visitor in (ann, bob, house.stranger)}
+    assert len(set(known.values())) == 3
+
+    def again(visitor: Visitor) -> int:
+        answer = visitor.get(f"/matches/{match}/export", headers={"If-None-Match": known[visitor]})
+        assert "Authorization" in answer.headers["Vary"]
+        return answer.status_code
+
+    assert [again(visitor) for visitor in known] == [304] * 3
+    ann.move(match, "raise")
+    assert [again(visitor) for visitor in known] == [200, 304, 304], "ann's private log has grown"
+    bob.move(match, "raise")
+    assert [again(visitor) for visitor in known] == [200] * 3
+    known = {house.stranger: export(house.stranger, match).headers["ETag"]}
+    rotate(house.service.config)
+    assert again(house.stranger) == 200, "another key signs"
+
+
+def test_a_private_match_is_unknown_to_strangers_here_too(house: House) -> None:
+    ann = house.player()
+    match = ann.open(visibility="private")
+    assert house.stranger.get(f"/matches/{match}/export").json["code"] == "unknown-match"
+    assert export(ann, match).status_code == 200
+
+
+def test_a_match_that_has_not_started_is_exported(house: House) -> None:
+    answer = export(house.stranger, house.player().open())
+    assert file_of(answer).header.status == "open"
+
+
+def test_who_asks_for_the_headers_alone_is_told_how_long_it_is(house: House) -> None:
+    match = house.player().open()
+    answer = house.send("HEAD", f"/api/matches/{match}/export")
+    assert (answer.status_code, answer.data) == (200, b"")
+    assert int(answer.headers["Content-Length"]) == len(export(house.stranger, match).data)
+    answer.close()
+
+
+def test_workers_take_home_what_their_bot_may_see(house: House) -> None:
+    ann = house.player()
+    match = ann.open(seats=[None, {"bot": "random"}])
+    ann.sit(match)
+    assert file_of(export(house.worker, match, seat=1)).header.viewer == 1
+    assert house.worker.get(f"/matches/{match}/export", seat=0).json["code"] == "not-your-seat"
+
+
+def test_a_log_that_can_not_be_read_is_told_before_anything_is_sent(house: House) -> None:
+    match, players = house.table()
+    step(match, players, random.Random(1))
+    house.service.recorder.write(
+        lambda connection: connection.execute(
+            "UPDATE events SET public = ? WHERE stream = ? AND version = 9", (b'{"seat":"x"}', match)
+        ).close()
+    )
+    answer = House(house.service).stranger.get(f"/matches/{match}/export")
+    assert (answer.status_code, answer.json["code"]) == (500, "unreadable-log")
+
+
+@pytest.mark.parametrize(
+    ("match", "name"),
+    [("m_abc", "m_abc.jsonl"), ('m"\r\nX: y', "m___X__y.jsonl"), ("../..", "_____.jsonl"), ("局", "_.jsonl")],
+)
+def test_the_file_has_a_name_that_harms_nobody(match: str, name: str) -> None:
+    assert file_name(match) == name

@@ -1,0 +1,241 @@
+"""The web process with many who wait, send slowly, do not listen or do not hang up: the others are served meanwhile."""
+
+from __future__ import annotations
+
+import json
+import re
+import select
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.wakeups.waiting import WAITING
+from service.wording import TITLES
+from tests.service.web.test_server import serving
+
+SEATS = [{"bot": "random"}] * 3
+PATIENCE = 3
+
+
+class Guest:
+    """Somebody who asks one thing after the other, on one connection."""
+
+    def __init__(self, address: tuple[str, int], token: str = "") -> None:
+        self.address = address
+        self._connection = HTTPConnection(*address, timeout=30)
+        self._headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        self._connection.request(method, path, None if body is None else json.dumps(body), self._headers)
+        answer = self._connection.getresponse()
+        text = answer.read()
+        assert answer.status < 300, text
+        return json.loads(text)
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+class House:
+    """The web process, an opener of matches, and the workers' hand."""
+
+    def __init__(self, address: tuple[str, int], data: Path, stack: ExitStack) -> None:
+        self.address = address
+        self._stack = stack
+        person = self.guest().ask("POST", "/api/players", {"name": "Ann"})["token"]
+        self.person = self.guest(person)
+        self.worker = self.guest((data / "worker-token").read_text())
+
+    def guest(self, token: str = "") -> Guest:
+        found = Guest(self.address, token)
+        self._stack.callback(found.close)
+        return found
+
+    def open(self) -> str:
+        opened = self.person.ask("POST", "/api/matches", {"game": "three-magic", "seats": SEATS})
+        return str(opened["id"])
+
+    def move(self, match: str) -> int:
+        """A bot moves: the version of the match before."""
+        (due, *_) = self.worker.ask("GET", f"/api/matches/{match}/bots")["decisions"]
+        now = self.worker.ask("GET", f"/api/matches/{match}/moves?seat={due['seat']}")
+        move = {"seat": due["seat"], "decision": now["decision"], "id": now["moves"][0]["id"]}
+        before: int = self.person.ask("GET", f"/api/matches/{match}")["version"]
+        self.worker.ask("POST", f"/api/matches/{match}/moves", move)
+        return before
+
+    def send(self, text: str, buffer: int = 0) -> socket.socket:
+        """Somebody who says that, whether it is a request or not. `buffer`: bytes that may wait for them."""
+        caller = socket.socket()
+        self._stack.callback(caller.close)
+        caller.settimeout(30)
+        if buffer:
+            caller.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+        caller.connect(self.address)
+        caller.sendall(text.encode())
+        return caller
+
+    def wait(self, match: str, tag: str) -> socket.socket:
+        """Somebody who waits for the match to move on from there."""
+        return self.send(f"GET /api/matches/{match}?wait=30 HTTP/1.1\r\nHost: here\r\nIf-None-Match: {tag}\r\n\r\n")
+
+    def tag(self, match: str) -> str:
+        caller = self.send(f"GET /api/matches/{match} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
+        found = re.search(r"etag: (.*)\r\n", heard(caller)[1], re.IGNORECASE)
+        assert found
+        return found.group(1)
+
+
+def heard(caller: socket.socket) -> tuple[int, str]:
+    """One answer: its status, and all of it."""
+    text = b""
+    while (end := text.find(b"\r\n\r\n")) < 0:
+        more = caller.recv(1 << 16)
+        assert more, f"hung up after {text!r}"
+        text += more
+    length = re.search(rb"content-length: (\d+)", text[:end], re.IGNORECASE)
+    wanted = end + 4 + int(length.group(1) if length else 0)
+    while len(text) < wanted:
+        text += caller.recv(1 << 16)
+    return int(text.split(b" ", 2)[1]), text.decode()
+
+
+def told(callers: list[socket.socket]) -> int:
+    """How many of them have been told something."""
+    poll = select.poll()
+    for caller in callers:
+        poll.register(caller, select.POLLIN)
+    return len(poll.poll(0))
+
+
+@contextmanager
+def house(data: Path) -> Iterator[House]:
+    with serving(data, FOLDTABLE_PATIENCE=str(PATIENCE)) as (_, url), ExitStack() as stack:
+        host, _, port = url.rpartition("/")[2].partition(":")
+        yield House((host, int(port)), data, stack)
+
+
+@pytest.mark.parametrize("waiters", [50, 300])
+def test_each_who_waits_is_told_when_their_match_moves_on_and_not_before(tmp_path: Path, waiters: int) -> None:
+    with house(tmp_path) as here:
+        matches = [here.open() for _ in range(10)]
+        tags = {match: here.tag(match) for match in matches}
+        waiting = {match: [here.wait(match, tags[match]) for _ in range(waiters // 10)] for match in matches}
+        playing = here.open()
+        for _ in range(20):
+            here.move(playing)
+        assert told([caller for callers in waiting.values() for caller in callers]) == 0
+        while waiting:
+            match, callers = waiting.popitem()
+            before = here.move(match)
+            for caller in callers:
+                status, text = heard(caller)
+                assert status == 200
+                assert json.loads(text.partition("\r\n\r\n")[2])["version"] > before
+            assert told([caller for callers in waiting.values() for caller in callers]) == 0
+            callers[0].sendall(b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n")
+            assert heard(callers[0])[0] == 200, "and may go on asking"
+
+
+def test_past_the_limit_nobody_waits_until_somebody_else_has_gone(tmp_path: Path) -> None:
+    with house(tmp_path) as here:
+        match = here.open()
+        tag = here.tag(match)
+        waiting = [here.wait(match, tag) for _ in range(WAITING + 5)]
+        past: list[socket.socket] = []
+        while len(past) < 5:
+            poll = select.poll()
+            by_file = {caller.fileno(): caller for caller in waiting}
+            for number in by_file:
+                poll.register(number, select.POLLIN)
+            for number, _ in poll.poll(30_000):
+                past.append(by_file[number])
+                waiting.remove(by_file[number])
+        for caller in past:
+            status, text = heard(caller)
+            assert (status, json.loads(text.partition("\r\n\r\n")[2])["code"]) == (429, "too-many-wait")
+            assert re.search(r"\r\nretry-after: \d+\r\n", text, re.IGNORECASE)
+        assert len(waiting) == WAITING
+        here.move(here.open())
+        assert told(waiting) == 0
+        # who hangs up is noticed, without waiting for the match
+        waiting.pop().close()
+        status = 429
+        while status == 429:
+            again = here.wait(match, tag)
+            here.move(here.open())
+            status = heard(again)[0] if told([again]) else 0
+        here.move(match)
+        assert {heard(caller)[0] for caller in [*waiting, again]} == {200}
+
+
+HEAD = "POST /api/players HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: 15\r\n"
+HALVES = ["G", "GET /api/games HTTP/1.1\r\nHost:", HEAD, f"{HEAD}\r\n", f'{HEAD}\r\n{{"name": "Bo']
+
+
+def test_half_sent_requests_hold_up_nobody_and_are_cut_off(tmp_path: Path) -> None:
+    with house(tmp_path) as here:
+        match = here.open()
+        slow = here.send("")
+        halves = [here.send(HALVES[number % len(HALVES)]) for number in range(100)]
+        for _ in range(20):
+            here.move(match)
+        for byte in f'{HEAD}\r\n{{"name": "Eve"}}':
+            slow.sendall(byte.encode())
+        assert heard(slow)[0] == 201, "who sends slowly, but in time, is answered"
+        for half in halves:
+            status, text = heard(half)
+            assert (status, json.loads(text.partition("\r\n\r\n")[2])["code"]) == (408, "request-timeout")
+            assert half.recv(1) == b"", "and hung up on"
+        here.move(match)
+
+
+def test_a_request_that_follows_another_and_is_half_sent_holds_up_nobody(tmp_path: Path) -> None:
+    whole = "GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n"
+    with house(tmp_path) as here:
+        match = here.open()
+        halves = [here.send(whole + HALVES[number % len(HALVES)]) for number in range(40)]
+        assert {heard(half)[0] for half in halves} == {200}
+        here.move(match)
+        assert {heard(half)[0] for half in halves} == {408}
+        both = here.send(whole + whole)
+        assert both.recv(1) == b"H"
+
+
+def test_who_does_not_hang_up_holds_up_nobody(tmp_path: Path) -> None:
+    with house(tmp_path) as here:
+        match = here.open()
+        close = "GET /healthz HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
+        silent = [here.send(close) for _ in range(100)]
+        for _ in range(20):
+            here.move(match)
+        assert {heard(caller)[0] for caller in silent} == {200}
+
+
+def test_who_does_not_listen_holds_up_nobody_for_long(tmp_path: Path) -> None:
+    with house(tmp_path) as here:
+        match = here.open()
+        many = "GET /api/games/terraformers/rules HTTP/1.1\r\nHost: here\r\n\r\n" * 400
+        deaf = [here.send(many, buffer=4096) for _ in range(40)]
+        for _ in range(100):
+            here.move(match)
+        assert told(deaf) == 40
+
+
+def test_what_is_too_long_is_refused_before_it_is_sent(tmp_path: Path) -> None:
+    with house(tmp_path) as here:
+        long_body = here.send(HEAD.replace("15", "15000000") + "\r\n{")
+        long_head = here.send("GET / HTTP/1.1\r\nX: " + "a" * 70_000)
+        assert heard(long_body)[0] == 413
+        assert heard(long_head)[0] == 431
+        japanese = here.send(HEAD.replace("15", "15000000") + "Accept-Language: ja\r\n\r\n{")
+        assert json.loads(heard(japanese)[1].partition("\r\n\r\n")[2])["title"] == TITLES["ja"][413]
+        go = here.send(HEAD + "Expect: 100-continue\r\n\r\n")
+        assert heard(go) == (100, "HTTP/1.1 100 Continue\r\n\r\n")
+        go.sendall(b'{"name": "Eve"}')
+        assert heard(go)[0] in {100, 201}

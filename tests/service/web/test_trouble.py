@@ -1,0 +1,161 @@
+"""The store fails, a log can't be read, Redis goes: the service says so, loses nothing, and goes on."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from events.store import StoreCorrupt, StoreInUse, StoreNewer, StoreReadOnly, StoreUnusable, StoreUnwritable
+from service.config import Config
+from service.store import schema
+from service.web import create_app
+from service.wiring import Service
+from tests.service.house import House, build
+from tests.service.store.older import take_back
+
+
+@contextmanager
+def a_full_disk(service: Service) -> Iterator[None]:
+    """As far as the store can tell: it may not grow by one page."""
+    (pages,) = service.recorder.write(lambda connection: connection.execute("PRAGMA page_count").fetchone())
+    service.recorder.write(lambda connection: connection.execute(f"PRAGMA max_page_count = {pages}").fetchone())
+    yield
+    service.recorder.write(lambda connection: connection.execute("PRAGMA max_page_count = 1073741823").fetchone())
+
+
+def test_a_full_disk_is_503_and_nothing_is_lost(house: House) -> None:
+    match, players = house.table("three-magic", 3)
+    before = house.stranger.events(match)
+    with a_full_disk(house.service):
+        failed = None
+        for number in range(400):
+            mover = next(player for player in players if player.moves(match)["moves"])
+            now = mover.moves(match)
+            answer = mover.move(match, now["moves"][0]["id"], now["decision"], key=f"move-{number}")
+            if answer.status_code != 200:
+                failed = answer
+                break
+            mover.post("/players", {"name": "x" * 64})
+        assert failed is not None
+        assert (failed.status_code, failed.json["code"]) == (503, "store-failed")
+        assert failed.headers["Retry-After"]
+        assert mover.moves(match) == now, "reading goes on, and the move was not made"
+    again = mover.move(match, now["moves"][0]["id"], now["decision"], key=f"move-{number}")
+    assert again.status_code == 200
+    assert house.stranger.events(match)[: len(before)] == before
+
+
+def damage(service: Service, match: str, sql: str, *parameters: object) -> None:
+    service.recorder.write(lambda connection: connection.execute(sql, (*parameters, match)).close())
+
+
+def test_a_log_that_can_not_be_read_is_an_error_of_its_own(house: House, config: Config) -> None:
+    match, (ann, _) = house.table()
+    healthy, _ = house.table()
+    damage(house.service, match, "UPDATE events SET public = ? WHERE stream = ? AND version = 3", b'{"seat":"x"}')
+    house.service.close()
+    again = build(config)
+    there = House(again)
+    for answer in (
+        there.stranger.get(f"/matches/{match}"),
+        there.again(ann).get(f"/matches/{match}/events"),
+        there.again(ann).post(f"/matches/{match}/moves", {"decision": 8, "id": "x"}),
+    ):
+        assert (answer.status_code, answer.json["code"]) == (500, "unreadable-log")
+    assert there.stranger.look(healthy)["status"] == "playing"
+    again.close()
+
+
+def test_a_log_of_a_class_that_is_not_known_is_unreadable(house: House) -> None:
+    match = house.player().open()
+    damage(house.service, match, "UPDATE events SET type = 'match/Sung' WHERE stream = ? AND version = 1")
+    answer = house.stranger.get(f"/matches/{match}/events")
+    assert (answer.status_code, answer.json["code"]) == (500, "unreadable-log")
+
+
+def test_a_match_of_other_rules_is_told_apart(house: House, config: Config) -> None:
+    match = house.player().open()
+    house.service.close()
+    from service import wiring
+
+    without_toys = wiring.build(config)
+    answer = House(without_toys).stranger.get(f"/matches/{match}")
+    assert (answer.status_code, answer.json["code"]) == (409, "other-rules")
+    without_toys.close()
+
+
+def test_what_nobody_foresaw_is_500_and_says_nothing(house: House, capsys: pytest.CaptureFixture[str]) -> None:
+    match, _ = house.table()
+    secret = house.service.states.log(match).secret.hex()
+
+    def broken() -> str:
+        raise RuntimeError(f"the secret is {secret}")
+
+    app = create_app(house.service)
+    app.add_url_rule("/broken", view_func=broken)
+    answer = House(house.service, app).send("GET", "/broken")
+    assert (answer.status_code, answer.json["code"]) == (500, "internal")
+    assert secret not in answer.text
+    said = "".join(capsys.readouterr())
+    assert "RuntimeError" in said
+    assert secret not in said
+
+
+def test_a_store_in_use_is_said(service: Service, config: Config) -> None:
+    with pytest.raises(StoreInUse):
+        build(config)
+
+
+def test_a_store_that_is_none_is_said(config: Config) -> None:
+    config.data.mkdir()
+    config.database.write_bytes(b"The quick brown fox jumps over the lazy dog." * 200)
+    with pytest.raises(StoreCorrupt):
+        build(config)
+
+
+def test_a_data_folder_that_is_a_file_is_said(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("")
+    with pytest.raises(StoreUnwritable):
+        build(Config(data=tmp_path / "data"))
+
+
+def test_service_tables_of_a_later_release_are_said(service: Service, config: Config) -> None:
+    service.close()
+    with sqlite3.connect(config.database) as connection:
+        connection.execute("UPDATE service SET version = ?", (schema.VERSION + 1,))
+    connection.close()
+    with pytest.raises(StoreNewer, match="later release"):
+        build(config)
+
+
+def test_service_tables_of_the_release_before_are_migrated(house: House, config: Config) -> None:
+    match, (ann, bob) = house.table()
+    before = ann.look(match)
+    house.service.close()
+    take_back(config.database, 1)
+    again = build(config)
+    there = House(again)
+    assert there.again(ann).look(match) == before
+    assert there.again(bob).post(f"/matches/{match}/abort").json["abort"] == {"agreed": [1]}
+    again.close()
+
+
+def test_all_these_are_one_line(tmp_path: Path) -> None:
+    for kind in (StoreInUse, StoreCorrupt, StoreNewer, StoreReadOnly, StoreUnwritable):
+        assert issubclass(kind, StoreUnusable)
+
+
+def test_matches_are_where_they_were_after_a_restart(house: House, config: Config) -> None:
+    match, (ann, bob) = house.table()
+    ann.move(match, ann.moves(match)["moves"][0]["id"])
+    before = [ann.look(match), bob.moves(match), house.stranger.events(match), ann.get("/matches").json]
+    house.service.close()
+    again = build(config)
+    there = House(again)
+    ann2, bob2 = there.again(ann), there.again(bob)
+    assert [ann2.look(match), bob2.moves(match), there.stranger.events(match), ann2.get("/matches").json] == before
+    again.close()

@@ -1,0 +1,235 @@
+"""Problems are told in the language of whoever asks: a code and fields, and a sentence of them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+from marshmallow import Schema, fields, validate
+
+import service
+from replays.log import OtherRules
+from service import problems, wording
+from service.accounts.names import BadName, enforce
+from service.web import errors, inputs
+from service.wording.libraries import SENTENCES, in_japanese
+from tests.service.accounts.test_names import REFUSED
+from tests.service.house import Answer, House
+
+JAPANESE = {"Accept-Language": "ja"}
+KINDS = {name for name, kind in vars(problems).items() if isinstance(kind, type) and issubclass(kind, problems.Problem)}
+
+
+def placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def is_japanese(text: str) -> bool:
+    return any("\u3040" <= char <= "\u30ff" or "\u4e00" <= char <= "\u9fff" for char in text)
+
+
+def told() -> Iterator[tuple[str, str, set[str]]]:
+    """Every place in the code where a problem is made: where, its code, and the fields that it is given."""
+    root = Path(service.__file__).parent
+    for path in sorted(root.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+                continue
+            names = {word.arg or "**" for word in node.keywords} - {"more"}
+            where = f"{path.relative_to(root)}:{node.lineno}"
+            if node.func.id in KINDS:
+                assert len(node.args) == 1, f"{where}: a code and fields by name"
+                assert isinstance(node.args[0], ast.Constant), f"{where}: the code as it is"
+                yield where, str(node.args[0].value), names
+            if node.func.id == "problem" and isinstance(node.args[1], ast.Constant) and "detail" not in names:
+                yield where, str(node.args[1].value), names
+
+
+PLACES = list(told())
+
+
+def test_every_code_has_its_sentence_in_both_languages_and_every_sentence_its_code() -> None:
+    codes = {code for _, code, _ in PLACES} | set(errors.CODES.values()) | {"other"}
+    assert len(PLACES) > 50
+    for lang in ("en", "ja"):
+        assert codes - set(wording.TEXTS[lang]) == set(), "codes without a sentence"
+        assert set(wording.TEXTS[lang]) - codes == set(), "sentences without a code"
+
+
+@pytest.mark.parametrize(("where", "code", "given"), PLACES, ids=[f"{where} {code}" for where, code, _ in PLACES])
+def test_a_problem_is_given_what_its_sentence_names(where: str, code: str, given: set[str]) -> None:
+    for lang in ("en", "ja"):
+        assert placeholders(wording.TEXTS[lang][code]) == given
+
+
+def test_both_languages_tell_the_same() -> None:
+    for english, japanese in zip(
+        (wording.TEXTS["en"], OtherRules.TEXTS["en"]), (wording.TEXTS["ja"], OtherRules.TEXTS["ja"]), strict=True
+    ):
+        assert list(english) == list(japanese)
+        for code, text in english.items():
+            assert placeholders(text) == placeholders(japanese[code]), code
+            assert text.isascii()
+            assert is_japanese(japanese[code])
+    statuses = {*errors.STATUS.values(), *errors.CODES, 405, 413, 429, 500, 503}
+    for lang in ("en", "ja"):
+        assert set(wording.TITLES[lang]) == statuses
+
+
+def of_schemas() -> set[str]:
+    """All that our schemas may say, with their parameters put in."""
+    kinds = [kind for kind in vars(inputs).values() if isinstance(kind, type) and issubclass(kind, Schema)]
+    found: set[str] = set(Schema._default_error_messages.values())
+    for kind in kinds:
+        waiting = list(kind().fields.values())
+        while waiting:
+            field = waiting.pop()
+            found.update(str(said) for said in field.error_messages.values())
+            for validator in field.validators:
+                if isinstance(validator, validate.Range):
+                    found.add(validator._format_error(7, validator.message_all))
+                elif isinstance(validator, validate.Length):
+                    found.add(
+                        (validator.message_max if validator.min is None else validator.message_all).format(
+                            min=validator.min, max=validator.max
+                        )
+                    )
+                elif isinstance(validator, validate.OneOf):
+                    found.add(validator._format_error("x"))
+                elif isinstance(validator, validate.Regexp | validate.Email):
+                    found.add(validator.default_message)
+            waiting += [field.inner] if isinstance(field, fields.List) else []
+    return found
+
+
+def test_whatever_is_said_of_a_field_is_said_in_japanese() -> None:
+    found = {
+        said.format(awareness="aware", obj_type="datetime", input="x")
+        for said in of_schemas()
+        # of what is written out, never of what is read
+        if "cannot be formatted" not in said
+    }
+    assert len(found) > 15
+    for said in found:
+        assert is_japanese(in_japanese(said)), said
+
+
+def test_whatever_is_said_of_a_name_is_said_in_japanese() -> None:
+    for name in REFUSED:
+        with pytest.raises(BadName) as refused:
+            enforce(name)
+        assert is_japanese(in_japanese(str(refused.value)))
+
+
+def test_what_is_put_into_a_sentence_is_put_into_the_other() -> None:
+    for english, japanese in SENTENCES.items():
+        assert placeholders(japanese) <= placeholders(english)
+    assert (
+        in_japanese("Expected `int | null`, got `str` - at `$.card`") == "`int | null`のはずが`str`でした（`$.card`）"
+    )
+    assert in_japanese("Nobody has translated this.") == "Nobody has translated this."
+
+
+def leaves(errors: Any) -> Iterator[str]:
+    match errors:
+        case str():
+            yield errors
+        case dict() | list():
+            for inner in errors.values() if isinstance(errors, dict) else errors:
+                yield from leaves(inner)
+
+
+def assert_japanese(answer: Answer) -> dict[str, Any]:
+    said = dict(answer.json)
+    assert answer.mimetype == "application/problem+json"
+    assert is_japanese(said["detail"]), said
+    assert is_japanese(said["title"]), said
+    assert "Accept-Language" in answer.headers["Vary"]
+    for leaf in leaves(said.get("errors", {})):
+        assert is_japanese(leaf), said
+    return said
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "code"),
+    [
+        ("GET", "/api/games/chess", None, "unknown-game"),
+        ("GET", "/api/matches/m_none", None, "unknown-match"),
+        ("GET", "/api/nothing", None, "unknown-path"),
+        ("GET", "/nothing", None, "unknown-path"),
+        ("DELETE", "/api/games", None, "method-not-allowed"),
+        ("GET", "/api/me", None, "token-missing"),
+        ("GET", "/api/matches?limit=0", None, "malformed"),
+        ("GET", "/api/matches?limit=x&mine=perhaps&status=lost", None, "malformed"),
+        ("GET", "/api/matches?cursor=zzz", None, "malformed-cursor"),
+        ("POST", "/api/players", {}, "malformed"),
+        ("POST", "/api/players", [], "malformed"),
+        ("POST", "/api/players", {"name": "a\u202eb", "kind": "cat", "email": "nowhere", "more": 1}, "malformed"),
+        ("POST", "/api/players", {"name": None}, "malformed"),
+        ("POST", "/api/players", {"name": 5}, "malformed"),
+        ("POST", "/api/players", "{", "not-json"),
+        ("POST", "/api/players", "nonsense", "not-json"),
+        ("POST", "/api/players", "[" * 100_000, "too-deep"),
+        ("POST", "/api/players", " " * ((1 << 20) + 1), "too-large"),
+    ],
+)
+def test_a_problem_is_told_in_the_language_that_was_asked_for(
+    house: House, method: str, path: str, body: Any, code: str
+) -> None:
+    more = {"json": body} if not isinstance(body, str) else {"data": body, "content_type": "application/json"}
+    more = {} if body is None else more
+    said = assert_japanese(house.send(method, path, headers=JAPANESE, **more))
+    english = house.send(method, path, **more).json
+    assert said["code"] == english["code"] == code
+    assert english["detail"].isascii()
+    assert said.get("fields") == english.get("fields")
+    asked = house.send(method, f"{path}{'&' if '?' in path else '?'}lang=ja", **more)
+    assert asked.json["detail"] == said["detail"]
+
+
+def test_what_players_are_refused_is_told_in_their_language(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match = ann.open(seats=[None, {"player": bob.id}, {"bot": "random"}])
+    opened = {"game": "high-card", "seats": [None, None]}
+    answers = {
+        "unknown-bot": ann.post("/matches", {**opened, "seats": [{"bot": "x"}, None]}, lang="ja"),
+        "unknown-pack": ann.post("/matches", {**opened, "pack": "x"}, lang="ja"),
+        "unknown-player": ann.post("/matches", {**opened, "seats": [{"player": "p_x"}, None]}, lang="ja"),
+        "malformed-options": ann.post("/matches", {**opened, "options": {"rounds": "two"}}, lang="ja"),
+        "seats": ann.post("/matches", {**opened, "seats": [None] * 5}, lang="ja"),
+        "malformed": ann.post("/matches", {**opened, "seats": [{}, "x"]}, lang="ja"),
+        "seat-reserved": ann.post(f"/matches/{match}/seats", {"seat": 1}, lang="ja"),
+        "seat-taken": ann.post(f"/matches/{match}/seats", {"seat": 2}, lang="ja"),
+        "unknown-seat": ann.post(f"/matches/{match}/seats", {"seat": 9}, lang="ja"),
+        "not-creator": bob.post(f"/matches/{match}/abort", lang="ja"),
+        "unknown-version": ann.get(f"/matches/{match}/at/99", lang="ja"),
+    }
+    for code, answer in answers.items():
+        assert assert_japanese(answer)["code"] == code
+    match, (cid, _) = house.table()
+    answers = {
+        "malformed-move": cid.post(f"/matches/{match}/moves", {"decision": 8, "move": {"type": "X"}}, lang="ja"),
+        "not-legal": cid.post(f"/matches/{match}/moves", {"decision": 8, "id": "x"}, lang="ja"),
+        "decision-closed": cid.post(f"/matches/{match}/moves", {"decision": 1, "id": "x"}, lang="ja"),
+        "not-open": cid.post(f"/matches/{match}/invitations", {"seat": 0, "player": None}, lang="ja"),
+        "match-not-over": cid.post(f"/matches/{match}/fork", {"version": 1, "seats": [None, None]}, lang="ja"),
+        "not-your-seat": cid.get(f"/matches/{match}", seat=1, lang="ja"),
+    }
+    for code, answer in answers.items():
+        assert assert_japanese(answer)["code"] == code
+
+
+def test_a_language_that_is_not_spoken_is_refused_in_one_that_is(house: House) -> None:
+    ann = house.player()
+    match = ann.open()
+    for path in (f"/matches/{match}", f"/matches/{match}/moves", "/matches/m_none", "/games/chess", "/me/tokens/t_x"):
+        answer = ann.get(path, JAPANESE, lang="la")
+        assert_japanese(answer)
+        assert answer.status_code in {404, 405, 422}
+    refused = ann.post(f"/matches/{match}/abort", lang="la")
+    assert (refused.status_code, refused.json["code"]) == (422, "unknown-lang")
+    assert ann.look(match)["status"] == "open", "what is refused is not done"
