@@ -37,7 +37,6 @@ quiet = settings(
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
 )
-soak = pytest.mark.skipif(os.environ.get("FOLDTABLE_SOAK") != "1", reason="set FOLDTABLE_SOAK=1, as make soak does")
 every_game = pytest.mark.parametrize("slug", SLUGS)
 every_law = pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__.replace("_", "-"))
 
@@ -110,7 +109,6 @@ def test_every_kind_of_event_and_move_occurs(slug: str) -> None:
 
 
 @pytest.mark.soak
-@soak
 @pytest.mark.parametrize("seed", range(8))
 @every_game
 def test_floors_hold_for_any_seed_with_room(slug: str, seed: int) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from tests.laws.rooms import SLUGS
@@ -18,7 +16,6 @@ batches = [(kind, start) for kind, runs in RUNS.items() for start in range(0, ru
 
 
 @pytest.mark.soak
-@pytest.mark.skipif(os.environ.get("FOLDTABLE_SOAK") != "1", reason="set FOLDTABLE_SOAK=1, as make soak does")
 @pytest.mark.parametrize(("kind", "start"), batches)
 @pytest.mark.parametrize("slug", SLUGS)
 def test_every_law_holds_in_match_after_match(slug: str, kind: str, start: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -34,6 +35,7 @@ from tests.replays.exported import (
     with_sealed_answers,
 )
 from tests.replays.forgery import Forger, another, at, leaves, put
+from tests.replays.forgery import Path as Place
 from tests.replays.staged import AT, Stage
 
 pytestmark = needs_node
@@ -115,7 +117,7 @@ A, B = "aa" * 32, "bb" * 32
 def test_both_say_whose_nonce_came_last_and_who_sat_down_again_once_one_was_known(
     tmp_path: Path, happened: list[tuple[int, str | None]], chance: str, last: int | None, again: list[int]
 ) -> None:
-    staged = Stage(MemoryRecorder(), games().rooms["ttmp"], "m_1", ("random",) * 3)
+    staged = Stage(MemoryRecorder(), games().rooms["high-card"], "m_1", ("random",) * 3)
     for seat, nonce in (*happened, (2, "")):
         if nonce is None:
             staged.tell(play.leave_seat(staged.state, seat))
@@ -136,11 +138,26 @@ def test_they_agree_on_what_is_right(tmp_path: Path) -> None:
     agree(tmp_path, files)
 
 
-def fields_changed(data: bytes, count: int, *, is_resealed: bool) -> Iterable[tuple[str, bytes]]:
-    """The file with one leaf of one line changed, here and there; or each, if they are no more than `count`."""
+every = pytest.mark.parametrize("is_each", [False, pytest.param(True, marks=pytest.mark.soak)])
+"""A short form for every day, and a whole one for the soak."""
+
+
+def of_each_kind(source: Forger, chance: random.Random) -> list[tuple[int, Place]]:
+    """A leaf of each kind of lines: the same member, whichever its event, seat or place in a row."""
+    kinds: dict[tuple[str, str], list[tuple[int, Place]]] = {}
+    for number, line in enumerate(source.lines):
+        what = "header" if number == 0 else str(line.get("domain", "an event"))
+        for path in leaves(line):
+            kinds.setdefault((what, re.sub(r"\d+", "0", repr(path))), []).append((number, path))
+    return [chance.choice(found) for found in kinds.values()]
+
+
+def fields_changed(data: bytes, *, is_each: bool, is_resealed: bool) -> Iterable[tuple[str, bytes]]:
+    """The file with one leaf of one line changed: each, or one of each kind."""
     source = Forger(data)
-    all_leaves = [(number, path) for number, line in enumerate(source.lines) for path in leaves(line)]
-    chosen = random.Random(count).sample(all_leaves, min(count, len(all_leaves)))
+    chosen = of_each_kind(source, random.Random(len(data)))
+    if is_each:
+        chosen = [(number, path) for number, line in enumerate(source.lines) for path in leaves(line)]
     for number, path in chosen:
         bad = source.copy()
         line = bad.lines[number]
@@ -154,24 +171,30 @@ def fields_changed(data: bytes, count: int, *, is_resealed: bool) -> Iterable[tu
         yield f"{source.header['match']}: line {number + 1}, {path}: {old!r}", bad.data
 
 
+@every
 @pytest.mark.parametrize("is_resealed", [False, True])
-def test_they_agree_on_every_field_that_is_changed(tmp_path: Path, is_resealed: bool) -> None:
-    agree(tmp_path, fields_changed(with_sealed_answers(), 10_000, is_resealed=is_resealed))
+def test_they_agree_on_every_field_that_is_changed(tmp_path: Path, is_resealed: bool, is_each: bool) -> None:
+    agree(tmp_path, fields_changed(with_sealed_answers(), is_each=is_each, is_resealed=is_resealed))
 
 
+@every
 @pytest.mark.parametrize("is_resealed", [False, True])
 def test_they_agree_on_fields_changed_in_forks_and_running_matches_and_other_games(
-    tmp_path: Path, is_resealed: bool
+    tmp_path: Path, is_resealed: bool, is_each: bool
 ) -> None:
     running = stage("high-card", ("random", "random"), match_id="m_29", nonce=f"{29:064x}", rounds=3)
     running.step_until_sealed()
-    sources = [forked(2), running_fork(0), finished("troll-master"), *(export(running, seat) for seat in (None, 0, 1))]
-    files = (
-        file
-        for data in sources
-        for file in fields_changed(data, 120, is_resealed=is_resealed and b'"viewer":"all"' in data)
+    sources = [forked(2), running_fork(0), *(export(running, seat) for seat in (None, 0, 1))]
+    if is_each:
+        sources.append(finished("magicative"))
+    agree(
+        tmp_path,
+        (
+            file
+            for data in sources
+            for file in fields_changed(data, is_each=is_each, is_resealed=is_resealed and b'"viewer":"all"' in data)
+        ),
     )
-    agree(tmp_path, files)
 
 
 Tamper = Callable[[Forger, random.Random], None]
@@ -244,11 +267,12 @@ TAMPERS: tuple[Tamper, ...] = (
 )
 
 
-def test_they_agree_on_lines_dropped_doubled_swapped_and_moved_once_or_twice(tmp_path: Path) -> None:
+@every
+def test_they_agree_on_lines_dropped_doubled_swapped_and_moved_once_or_twice(tmp_path: Path, is_each: bool) -> None:
     chance = random.Random(5)
     files = []
     for data in (with_sealed_answers(), forked(2), finished("high-card", NONCE)):
-        for _ in range(150):
+        for _ in range(500 if is_each else 40):
             bad = Forger(data)
             done = chance.choices(TAMPERS, k=chance.choice((1, 1, 1, 2)))
             for tamper in done:
