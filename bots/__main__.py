@@ -14,11 +14,12 @@ from rich.progress import track
 
 from bots import BOTS
 from bots.report import Report, Result, show, tally
-from bots.simulate import Stuck, play_out
+from bots.simulate import play_out
 from domain import refusals
 from domain.catalogue import Catalogue, Room
 from domain.chance import Simulation
 from domain.game import Refusal
+from domain.step import Stuck
 
 
 class Wrong(click.ClickException):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
+from itertools import repeat
 from typing import Any, ClassVar
 
 from domain.chance import Chance, Simulation
-from domain.game import Game, Seat, fold
+from domain.game import Game, Seat
+from domain.step import advance
 
 SEEDS = 1 << 32
 
@@ -69,10 +71,12 @@ def _answers(game: AnyGame, state: Any, seat: Seat) -> list[Any] | None:
 
 
 def _after(game: AnyGame, state: Any, seat: Seat, move: Any, answers: list[Any] | None, chance: Chance) -> Any:
-    """The imagined state after the move."""
+    """The imagined state after the move and the forced moves that follow from it."""
     if answers is None:
-        return fold(game, state, game.decide(state, seat, move, chance))
-    return fold(game, state, game.close(state, (*answers[:seat], move, *answers[seat + 1 :]), chance))
+        events = game.decide(state, seat, move, chance)
+    else:
+        events = game.close(state, (*answers[:seat], move, *answers[seat + 1 :]), chance)
+    return advance(game, state, events, repeat(chance))[0]
 
 
 class Eager(Bot):

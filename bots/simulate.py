@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import repeat
 from typing import Any
 
 import msgspec
 
 from bots.choose import AnyGame, Bot, Random
 from domain.chance import Chance
-from domain.game import Seat
+from domain.game import Seat, answered_openly
 from domain.secrecy import redact
+from domain.step import Stuck, advance
 
 Watch = Callable[[Any, Seat | None, Any, tuple[Any, ...]], None]
 """Told of every step: the state before it, the seat (None: the dealer, or a closing), the move (None: the dealer; of a
@@ -30,51 +32,64 @@ class Played(msgspec.Struct, frozen=True):
     """All its events, for who measures something."""
 
 
-class Stuck(RuntimeError):
-    """A game that is not over, where nobody can act, or that passes its bound."""
+Choose = Callable[[Any, Seat], Any]
+"""(truth, seat): what the seat's bot plays."""
 
 
 class _Players:
-    """The bots, and what each seat sees whose bot looks at it."""
+    """The bots, what each seat sees whose bot looks at it, and who watches the match."""
 
-    def __init__(self, game: AnyGame, state: Any, bots: Sequence[Bot], chance: Chance) -> None:
+    def __init__(self, game: AnyGame, state: Any, bots: Sequence[Bot], chance: Chance, watch: Watch | None) -> None:
         self._game = game
-        self._legal = game.legal
-        # by chance is by chance: a call less for each of their moves
-        self._picks = [None if type(bot) is Random else bot.pick for bot in bots]
-        self._draw = chance.choose
+        self._watch = watch
+        self._bots = bots
         self._chance = chance
         self._seen = [state] * len(bots)
         self.longest = 0
-        self.looking = tuple(seat for seat, bot in enumerate(bots) if bot.looks)
+        self._looking = tuple(seat for seat, bot in enumerate(bots) if bot.looks)
+        self.tell: Watch | None = self._tell if self._looking or watch else None
+        """Told of every step; None where nobody looks and nobody watches."""
+        # by chance is by chance: a call less for each of their moves
+        self.choose: Choose = self._draw() if all(type(bot) is Random for bot in bots) else self._ask
 
-    def tell(self, events: tuple[Any, ...]) -> None:
-        """Everybody who looks is told their part of the events."""
+    def _tell(self, before: Any, seat: Seat | None, move: Any, events: tuple[Any, ...]) -> None:
+        """Whoever watches is told of the step, and everybody who looks their part of its events."""
+        if self._watch:
+            self._watch(before, seat, move, events)
         evolve = self._game.evolve
-        for seat in self.looking:
-            seen = self._seen[seat]
+        for looking in self._looking:
+            seen = self._seen[looking]
             for event in events:
-                seen = evolve(seen, redact(event, seat))
-            self._seen[seat] = seen
+                seen = evolve(seen, redact(event, looking))
+            self._seen[looking] = seen
 
-    def choose(self, state: Any, seat: Seat) -> Any:
+    def _draw(self) -> Choose:
+        """Any legal move."""
+        legal_of, draw = self._game.legal, self._chance.choose
+
+        def choose(state: Any, seat: Seat) -> Any:
+            legal = legal_of(state, seat)
+            if (length := len(legal)) > self.longest:  # a call to max is felt here
+                self.longest = length
+            return draw(legal) if length > 1 else legal[0]
+
+        return choose
+
+    def _ask(self, state: Any, seat: Seat) -> Any:
         """The move of the seat's bot; the truth is for those who don't look."""
-        if seat in self.looking:
+        if seat in self._looking:
             state = self._seen[seat]
-        legal = self._legal(state, seat)
-        length = len(legal)
-        if length > self.longest:  # noqa: PLR1730  # a call to max is felt here
-            self.longest = length
-        if length == 1:
+        legal = self._game.legal(state, seat)
+        self.longest = max(self.longest, len(legal))
+        if len(legal) == 1:
             return legal[0]
-        pick = self._picks[seat]
-        return self._draw(legal) if pick is None else pick(self._game, state, seat, legal, self._chance)
+        return self._bots[seat].pick(self._game, state, seat, legal, self._chance)
 
     def answers(self, state: Any, asked: tuple[Seat, ...]) -> tuple[Any, ...]:
         """Everybody who is asked answers under seal: a move or None a seat."""
-        answers: list[Any] = [None] * len(self._picks)
+        choose, answers = self.choose, [None] * len(self._bots)
         for seat in asked:
-            answers[seat] = self.choose(state, seat)
+            answers[seat] = choose(state, seat)
         return tuple(answers)
 
 
@@ -93,34 +108,34 @@ def play_out(
     Raises:  Refusal for options that can't be played; Stuck.
     """
     game.check_options(options, seats, pack)
-    evolve, forced, to_act, secret, decide = game.evolve, game.forced, game.to_act, game.secret, game.decide
+    decide, secret, bound, chances = game.decide, game.secret, game.bound, repeat(chance)
     state = game.initial(options, seats, pack)
-    players, moves, bound = _Players(game, state, bots, chance), 0, game.bound
-    choose, looking = players.choose, players.looking
+    players, moves = _Players(game, state, bots, chance, watch), 0
+    choose, tell, may_seal = players.choose, players.tell, secret is not answered_openly
     told: list[Any] = []
     seat, move, events = None, None, game.setup(state, chance)
     while moves <= bound:
-        if watch:
-            watch(state, seat, move, events)
-        if looking:
-            players.tell(events)
+        before = state
+        state, asked, forced = advance(game, state, events, chances)
         told += events
-        for event in events:
-            state = evolve(state, event)
-        if (only := forced(state)) is not None:
-            seat, move = only
-        elif not (asked := to_act(state)):
+        if tell:
+            tell(before, seat, move, events)
+        if forced:
+            moves += len(forced)
+            for before, seat, move, events in forced:
+                told += events
+                if tell:
+                    tell(before, seat, move, events)
+        if not asked:
             return _result(game, state, moves, told, players.longest)
-        elif secret(state):
-            seat, move = None, players.answers(state, asked)
-            moves += len(asked) + 1
-            events = game.close(state, move, chance)
-            continue
-        else:
-            seat = asked[0]
-            move = choose(state, seat)
         moves += 1
-        events = decide(state, seat, move, chance)
+        if may_seal and secret(state):
+            moves += len(asked)
+            seat, move = None, players.answers(state, asked)
+            events = game.close(state, move, chance)
+        else:
+            seat, move = asked[0], choose(state, asked[0])
+            events = decide(state, seat, move, chance)
     raise Stuck(f"{game.slug}: more than {game.bound} moves, the most that a match can take")
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import count
 from typing import Any, Literal
 
 import msgspec
 
 from domain import chance, match
 from domain.chance import Chance, Scripted, Verifiable
-from domain.game import Game, Refusal, Seat, Teller
+from domain.game import Game, Refusal, Seat
 from domain.match import (
     PLAYING,
     AnswersClosed,
@@ -23,6 +24,7 @@ from domain.match import (
     Started,
     Status,
 )
+from domain.step import advance
 
 SERVICE = "service"
 BY_CLOCK = Cause.CLOCK
@@ -142,8 +144,7 @@ def take_seat(
         state = match.evolve(game, state, Started())
         roll = dice_of(state)
         dealt = () if state.is_fork else game.setup(state.table, roll(0))
-        told.extend(Told(event, SERVICE, 0) for event in dealt)
-        told.extend(_run_on(game, match.fold(game, state, dealt), roll)[0])
+        told.extend(_run_on(game, state, (), dealt, SERVICE, roll)[0])
     return tuple(told)
 
 
@@ -189,13 +190,9 @@ def played(
     """The same, and the match after it."""
     _check_open(game, state, seat, decision)
     assert not game.secret(state.table), "this decision is answered under seal"
-    number = state.moves + 1
-    told = game.decide(state.table, seat, move, roll(number))
+    events = game.decide(state.table, seat, move, roll(state.moves + 1))
     made = MoveMade(seat=seat, decision=decision, move=move, cause=cause)
-    actor = CLOCK if cause is BY_CLOCK else f"seat:{seat}"
-    events = (made, *told)
-    more, after = _run_on(game, match.fold(game, state, events), roll)
-    return (*[Told(event, actor, number) for event in events], *more), after
+    return _run_on(game, state, (made,), events, CLOCK if cause is BY_CLOCK else f"seat:{seat}", roll)
 
 
 def seal(
@@ -224,32 +221,32 @@ def close(game: Game[Any, Any, Any], state: Match[Any], roll: Dice) -> tuple[Tol
 def closed(game: Game[Any, Any, Any], state: Match[Any], roll: Dice) -> Outcome:
     """The same, and the match after it."""
     assert is_complete(game, state), "not under seal, or some still owe their answer"
-    number = state.moves + 1
     answers = tuple(None if answer.sealed is None else answer.answer for answer in state.answers)
-    decision = max(state.asked) or state.version
-    closing: AnswersClosed[Any] = AnswersClosed(decision=decision, answers=state.answers)
-    events = (closing, *game.close(state.table, answers, roll(number)))
-    more, after = _run_on(game, match.fold(game, state, events), roll)
-    return (*[Told(event, SERVICE, number) for event in events], *more), after
+    closing: AnswersClosed[Any] = AnswersClosed(decision=max(state.asked) or state.version, answers=state.answers)
+    events = game.close(state.table, answers, roll(state.moves + 1))
+    return _run_on(game, state, (closing,), events, SERVICE, roll)
 
 
-def _run_on(game: Game[Any, Any, Any], state: Match[Any], roll: Dice) -> tuple[list[Told], Match[Any]]:
-    """Forced moves, each with its own number, and the end."""
-    told: list[Told] = []
-    while (only := game.forced(state.table)) is not None:
-        seat, move = only
-        number = state.moves + 1
-        made = MoveMade(seat=seat, decision=0, move=move, cause=Cause.FORCED)
-        teller: Teller[Match[Any], Any] = Teller(lambda known, event: match.evolve(game, known, event), state)
-        teller.tell(made)
-        for event in game.decide(state.table, seat, move, roll(number)):
-            teller.tell(event)
-        state = teller.state
-        told.extend(Told(event, SERVICE, number) for event in teller.events)
+def _run_on(
+    game: Game[Any, Any, Any], state: Match[Any], own: tuple[Any, ...], events: tuple[Any, ...], actor: str, roll: Dice
+) -> Outcome:
+    """All that is told of a move, of the forced moves after it, each with its own number, and of the end.
+
+    Shape:   `own` is the match's event of the move, or nothing when the dealer begins; `events` are the game's.
+    """
+    number = state.moves + len(own)
+    told = [Told(event, actor, number) for event in (*own, *events)]
+    table, asked, forced = advance(game, state.table, events, map(roll, count(number + 1)))
+    made = [*own]
+    for after, (_, seat, move, more) in enumerate(forced, number + 1):
+        made.append(MoveMade(seat=seat, decision=0, move=move, cause=Cause.FORCED))
+        told.extend(Told(event, SERVICE, after) for event in (made[-1], *more))
+    # the table is at hand: of the log's events only the match's own are left to fold
+    state = msgspec.structs.replace(match.fold(game, state, made), table=table, version=state.version + len(told))
     # as long as somebody is to act a game is not over, and need not be asked for its standing
-    if not game.to_act(state.table) and (standing := game.standing(state.table)).over:
+    if not asked and (standing := game.standing(table)).over:
         assert state.secret is not None, "only who knows the match's secret plays it to its end"
         finished = Finished(points=standing.points, ranking=standing.ranking, secret=state.secret)
         told.append(Told(finished, SERVICE, state.moves))
         state = match.evolve(game, state, finished)
-    return told, state
+    return tuple(told), state

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import msgspec
 
 from bots import BOTS
 from bots.choose import Eager, Greedy, kind_of
-from domain.chance import Simulation
-from tests.bots.toy import GAME, Bid, Keep, Options, Swap, Table
+from domain.chance import Chance, Simulation
+from domain.facedown import known
+from tests.bots.toy import GAME, Bid, Bids, Keep, Options, Swap, Table
 
 
 def table(hand: tuple[int, ...], *, drawn: int | None = None) -> Table:
@@ -77,3 +79,21 @@ def test_the_same_chance_chooses_the_same() -> None:
             for chance in (Simulation("a"), Simulation("a"))
         )
         assert first == again
+
+
+def test_greedy_counts_the_forced_moves_that_follow_from_a_move() -> None:
+    """To swap looks better, until the bid is counted that follows by itself and that a nine loses here."""
+    seen = table((3,), drawn=9)
+
+    def decide(state: Table, seat: int, move: Any, chance: Chance) -> tuple[Any, ...]:
+        if state.is_drawn:
+            return GAME.decide(state, seat, move, chance)
+        (mine, *_), (other, *_) = map(known, state.hands)
+        return (Bids(cards=(mine, other), winner=int(mine == 9)),)
+
+    def forced(state: Table) -> tuple[int, Any] | None:
+        return (0, Keep()) if state.hands[0] and not state.is_drawn else None
+
+    asking, forcing = dataclasses.replace(GAME, decide=decide), dataclasses.replace(GAME, decide=decide, forced=forced)
+    assert {Greedy().choose(asking, seen, 0, Simulation(7)) for _ in range(20)} == {Swap()}
+    assert {Greedy().choose(forcing, seen, 0, Simulation(7)) for _ in range(20)} == {Keep()}

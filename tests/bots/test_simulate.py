@@ -8,10 +8,11 @@ import pytest
 
 from bots import BOTS
 from bots.choose import Bot, Random
-from bots.simulate import Stuck, play_out
+from bots.simulate import play_out
 from domain.chance import Chance, Simulation
 from domain.game import Game, Refusal, Seat, fold
 from domain.secrecy import redact
+from domain.step import Stuck
 from tests.bots.toy import GAME, Bids, Options
 
 

@@ -1,0 +1,53 @@
+"""A step of the game: a move, the forced moves that follow from it, and who is asked then.
+
+Matches (`domain/play.py`), matches without a store and bots that look ahead all take it here, so that what one of them
+expects is what the others do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+from domain.chance import Chance
+from domain.game import Game, Seat
+
+S = TypeVar("S")
+M = TypeVar("M")
+E = TypeVar("E")
+
+Chances = Iterator[Chance]
+"""The chance of each forced move in turn; `itertools.repeat(chance)` where a single one serves all."""
+
+Forced = tuple[S, Seat, M, tuple[E, ...]]
+"""A move that the engine played: the state before it, whose move it is, the move, and what it brought about."""
+
+Step = tuple[S, tuple[Seat, ...], tuple[Forced[S, M, E], ...]]
+"""Where a step ends: the state, who is asked there (nobody: the game is over), and the forced moves on the way."""
+
+
+class Stuck(RuntimeError):
+    """A game that goes on for longer than its bound, or that is not over though nobody can act."""
+
+
+def advance(game: Game[S, M, E], state: S, events: tuple[E, ...], chances: Chances) -> Step[S, M, E]:
+    """Fold what a move, a closing or the dealer has brought about, and play the forced moves that follow from it.
+
+    Raises:  Stuck when forced moves follow one another beyond the game's bound.
+    """
+    evolve, forced, to_act = game.evolve, game.forced, game.to_act
+    for event in events:
+        state = evolve(state, event)
+    if (only := forced(state)) is None:
+        return state, to_act(state), ()
+    made: list[Forced[S, M, E]] = []
+    while only is not None:
+        if len(made) == game.bound:
+            raise Stuck(f"{game.slug}: more than {game.bound} forced moves follow one another")
+        seat, move = only
+        before, events = state, game.decide(state, seat, move, next(chances))
+        for event in events:
+            state = evolve(state, event)
+        made.append((before, seat, move, events))
+        only = forced(state)
+    return state, to_act(state), tuple(made)
