@@ -133,7 +133,11 @@ def _options(room: Room, given: str) -> Any:
 def main() -> None:
     """Run the command; what goes wrong is told in one line."""
     try:
-        code = cli(standalone_mode=False)
+        code = cli(prog_name="./foldtable bots", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        # nothing was asked for: what there is
+        click.echo(error.format_message(), err=True)
+        sys.exit(error.exit_code)
     except click.ClickException as error:
         click.echo(f"error: {error.format_message()}", err=True)
         sys.exit(error.exit_code)

@@ -70,7 +70,11 @@ def export(match: str, data: Path, seat: int | None, output: Path | None, is_for
 def main() -> None:
     """Run the command; what goes wrong is told in one line."""
     try:
-        code = cli(standalone_mode=False)
+        code = cli(prog_name="./foldtable replays", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        # nothing was asked for: what there is
+        click.echo(error.format_message(), err=True)
+        sys.exit(error.exit_code)
     except click.ClickException as error:
         say([f"error: {error.format_message()}"], is_error=True)
         sys.exit(error.exit_code)

@@ -167,7 +167,11 @@ def main() -> None:
     """Run the command; what goes wrong is told in one line, and what is made is for this user alone."""
     os.umask(OTHERS)
     try:
-        code = cli(standalone_mode=False)
+        code = cli(prog_name="./foldtable service", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        # nothing was asked for: what there is
+        click.echo(error.format_message(), err=True)
+        sys.exit(error.exit_code)
     except click.ClickException as error:
         if message := error.format_message():
             click.echo(f"error: {message}", err=True)

@@ -1,0 +1,82 @@
+"""What is typed wrong is told in one line, and what is not told to do anything tells what it can do."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from typing import Any
+from unittest.mock import patch
+
+import click
+import pytest
+import structlog
+
+import bots.__main__
+import replays.__main__
+import service.__main__
+
+HOUSE: dict[str, Any] = {
+    "replays": replays.__main__,
+    "bots": bots.__main__,
+    "service": service.__main__,
+}
+WRONG = ("--surprise", "--data", "--lang=fr", "--at=x", "--seat=x", "--port=x", "--matches=0")
+
+
+@pytest.fixture(autouse=True)
+def _as_it_was() -> Iterator[None]:
+    """What the service's command does to its process: its umask, and where its log lines go."""
+    mask = os.umask(0o022)
+    os.umask(mask)
+    yield
+    os.umask(mask)
+    structlog.reset_defaults()
+
+
+def typed(*args: str) -> tuple[int, str, str]:
+    """The exit code, and what was printed on both."""
+    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
+    with patch.object(sys, "argv", list(args)), redirect_stdout(out), redirect_stderr(err):
+        with pytest.raises(SystemExit) as ended:
+            HOUSE[args[0]].main()
+        out.flush()
+    written = out.buffer
+    assert isinstance(written, io.BytesIO)
+    return int(ended.value.code or 0), written.getvalue().decode(), err.getvalue()
+
+
+COMMANDS = [(package, name) for package, module in HOUSE.items() for name in module.cli.commands]
+
+
+@pytest.mark.parametrize("package", HOUSE)
+def test_without_a_command_it_tells_which_there_are(package: str) -> None:
+    code, out, err = typed(package)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"Usage: ./foldtable {package} [OPTIONS] COMMAND")
+    assert all(f"\n  {name} " in err for of, name in COMMANDS if of == package)
+
+
+@pytest.mark.parametrize(("package", "name"), COMMANDS)
+def test_what_is_typed_wrong_is_told_in_one_line(package: str, name: str) -> None:
+    command: click.Command = HOUSE[package].cli.commands[name]
+    known = {option for parameter in command.params for option in parameter.opts}
+    tried = 0
+    for wrong in WRONG:
+        option, _, value = wrong.partition("=")
+        if (option in known) or option == "--surprise":
+            arguments = ["m_x" for one in command.params if isinstance(one, click.Argument)]
+            code, out, err = typed(package, name, *arguments, option, *filter(None, [value]))
+            assert (code, out, err.count("\n")) == (2, "", 1), wrong
+            assert err.startswith("error: "), wrong
+            assert option in err
+            assert "Usage" not in err
+            tried += 1
+    assert tried
+
+
+@pytest.mark.parametrize("package", HOUSE)
+def test_a_command_that_there_is_not_is_told_in_one_line(package: str) -> None:
+    assert typed(package, "nope") == (2, "", "error: No such command 'nope'.\n")
