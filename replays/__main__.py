@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from replays.commands import imports, judging, reading
+from replays.commands import imports, judging, listing, reading
 from replays.commands.reading import folder, forced, language
 from replays.files import exports
 from replays.printing import pour, say, say_json
@@ -22,6 +22,7 @@ def cli() -> None:
     """Reads matches back."""
 
 
+cli.add_command(listing.list_)
 cli.add_command(judging.audit)
 cli.add_command(judging.validate)
 cli.add_command(imports.import_)

@@ -35,10 +35,14 @@ class Wrong(click.ClickException):
 
 def folder(command: click.decorators.FC) -> click.decorators.FC:
     """The option that says where the store is."""
-    path = click.Path(path_type=Path)
-    return click.option("--data", type=path, default=Path("data"), show_default=True, help="The service's folder.")(
-        command
-    )
+    return click.option(
+        "--data",
+        type=click.Path(path_type=Path),
+        default=Path("data"),
+        envvar="FOLDTABLE_DATA",
+        show_default=True,
+        help="The service's folder.",
+    )(command)
 
 
 def language(command: click.decorators.FC) -> click.decorators.FC:
