@@ -7,17 +7,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import click
 
 from domain import match
+from domain.game import Refusal
+from domain.match import Match
+from domain.play import Told
 from events.naming import fresh_id, stamp
 from events.sqlite import SqliteRecorder
 from events.store import StoreInUse, Write
 from replays import log as logs
 from replays.commands import reading
 from replays.commands.reading import DATABASE, PACKS, Wrong, folder
-from replays.files.forks import fork as fork_log
+from replays.files import forks
 from replays.files.format import BadFile, read_file
 from replays.files.imports import AlreadyHere, NotProven, NotWhole, import_file
 from replays.files.packs import Packs
@@ -86,9 +90,21 @@ def fork(match_id: str, data: Path, at: int) -> None:
     with _written(data, f"Ask it: POST /api/matches/{match_id}/fork.") as recorder:
         log = Log(recorder, match_id, reading.catalogue_of(data))
         secret = secrets.token_hex(32)
-        told, state = fork_log(log, at, secret)
+        told, state = _forked(log, at, secret)
         assert state.status is match.Status.OPEN, "its seats are yet to be taken"
         now, new = stamp(datetime.now(UTC)), fresh_id("m")
         stored = logs.seal(log.codec, recorder.head(new), new, told, now, bytes.fromhex(secret))
         recorder.append(new, [Write(new, 0, stored)], decisions=())
     say([new])
+
+
+def _forked(log: Log, at: int, secret: str) -> tuple[tuple[Told, ...], Match[Any]]:
+    """See `forks.fork`. Raises Wrong, which names the versions next to it that one can go on from."""
+    try:
+        return forks.fork(log, at, secret)
+    except Refusal as refusal:
+        if refusal.code != "fork-point":
+            raise
+        instead = " or ".join(f"--at {version}" for version in forks.nearest(log, at))
+        said = f" Nearest is {instead}." if instead else ""
+        raise Wrong(f"{reading.in_one_line(refusal)}{said}") from refusal

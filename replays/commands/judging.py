@@ -51,7 +51,13 @@ class AuditOfAll(msgspec.Struct, frozen=True):
 @click.argument("match_or_file", required=False)
 @folder
 @click.option("--all", "is_all", is_flag=True, help="Tell every failure, not only the first.")
-@click.option("--receipt", "receipts", type=click.Path(path_type=Path), multiple=True, help="Receipts that you hold.")
+@click.option(
+    "--receipt",
+    "receipts",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="A receipt, or an answer that brings one.",
+)
 @click.option("--keys", type=click.Path(path_type=Path), default=None, help="The keys that the service published.")
 @click.option("--all-matches", is_flag=True, help="Audit every match of the store.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -154,7 +160,10 @@ def _ids(data: Path) -> tuple[str, ...]:
 
 
 def read_receipts(path: Path) -> list[Receipt]:
-    """The receipts of a file, one a line or a JSON object or list of them. Raises Wrong."""
+    """The receipts of a file: one a line, or a JSON object or list of them. Raises Wrong.
+
+    Each is a receipt itself, or an answer of the service as it was saved, which brings one.
+    """
     try:
         text = path.read_bytes()
         try:
@@ -164,11 +173,25 @@ def read_receipts(path: Path) -> list[Receipt]:
         values = found if isinstance(found, list) else [found]
         if not values:
             raise Wrong(f"{path} holds no receipts: it is empty")
-        return [receipt_of(value, canonical.encode(value)) for value in values]
+        receipts = [receipt for value in values for receipt in _receipts_in(value)]
+        return [receipt_of(receipt, canonical.encode(receipt)) for receipt in receipts]
     except OSError as error:
         raise Wrong(f"{path}: {error.strerror}") from error
     except (ValueError, TypeError, RecursionError) as error:
         raise Wrong(f"{path} holds no receipts: {reading.in_one_line(error)}") from error
+
+
+def _receipts_in(value: Any) -> list[Any]:
+    """The value, or the receipts in it if it is an answer of the service. Raises ValueError where that brings none."""
+    if not isinstance(value, dict) or "domain" in value or "receipt" not in value:
+        return [value]
+    # an answer under seal has its receipt for the seat's private log
+    sealed = value.get("sealed")
+    parts = (value, sealed) if isinstance(sealed, dict) else (value,)
+    found = [part["receipt"] for part in parts if part.get("receipt") is not None]
+    if not found:
+        raise ValueError("the answer brings none")
+    return found
 
 
 def read_keys(path: Path) -> tuple[Key, ...]:

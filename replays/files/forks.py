@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from typing import Any
 
 from domain import match, play
@@ -42,3 +43,10 @@ def points(log: Log) -> tuple[int, ...]:
     events = log.events(TRUTH)
     started = next((at for at, event in enumerate(events) if isinstance(event, match.Started)), len(events))
     return tuple(at for at, event in enumerate(events) if at > started and match.begins_move(event))
+
+
+def nearest(log: Log, version: int) -> tuple[int, ...]:
+    """The last version before that one, and the first after it, that one can go on from, as far as there are such."""
+    known = points(log)
+    after = bisect(known, version)
+    return known[max(0, after - 1) : after + 1]

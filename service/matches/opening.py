@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from bisect import bisect
 from collections.abc import Iterable
 from typing import Any
 
@@ -209,7 +208,4 @@ def forked(log: Log, version: int) -> tuple[tuple[Told, ...], Match[Any]]:
     except Refusal as refusal:
         if refusal.code != "fork-point":
             raise
-        points = forks.points(log)
-        after = bisect(points, version)
-        nearest = points[max(0, after - 1) : after + 1]
-        raise refused(Conflict, log.game, refusal, nearest=nearest) from refusal
+        raise refused(Conflict, log.game, refusal, nearest=forks.nearest(log, version)) from refusal

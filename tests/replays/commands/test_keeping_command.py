@@ -165,7 +165,9 @@ def test_one_goes_on_only_from_where_somebody_was_asked(data: Path) -> None:
     points = points_of(data, "m_ended")
     between = next(at for at in range(points[0], points[-1]) if at not in points)
     for at in (between, 0, 1, -5, 10**9, 10**30):
-        refused("m_ended", "fork", "m_ended", "--at", str(at), "--data", data)
+        below, above = [point for point in points if point < at][-1:], [point for point in points if point > at][:1]
+        nearest = " or ".join(f"--at {point}" for point in below + above)
+        refused(f"nobody was. Nearest is {nearest}.\n", "fork", "m_ended", "--at", str(at), "--data", data)
     refused("over", "fork", "m_sealed", "--at", "20", "--data", data)
     refused("no match m_none", "fork", "m_none", "--at", "20", "--data", data)
     refused("import it first", "fork", "file.jsonl", "--at", "20", "--data", data)
