@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Any
 
 from domain import match
@@ -31,6 +33,23 @@ UNITS = (
     (1, "ms", "ミリ秒"),
 )
 """Milliseconds, and how they are called."""
+
+
+SEAT = re.compile(r"\b[Ss]eat (\d+)\b|席(\d+)")
+"""How texts write a seat: as "seat 1", "Seat 1's", "席1"."""
+
+UNNAMED = (match.SeatTaken, match.SeatLeft)
+"""Events of a seat, whoever has it now: it may have been somebody else's then."""
+
+
+def named(text: str, names: Sequence[str]) -> str:
+    """The text with the seats' names in the place of their numbers; "" keeps the number."""
+
+    def name(found: re.Match[str]) -> str:
+        seat = int(found[1] or found[2])
+        return (names[seat] if seat < len(names) else "") or found[0]
+
+    return SEAT.sub(name, text)
 
 
 def describe(game: Game[Any, Any, Any], event: Any, lang: Lang) -> str:
@@ -66,11 +85,8 @@ def _english(game: Game[Any, Any, Any], event: Any) -> str:
         case match.RungSealed():
             return f"Asked under seal: to be answered by {event.due}."
         case match.Finished():
-            places = ", ".join(
-                f"seat {seat} is {_ordinal(place)} with {points}"
-                for seat, (place, points) in enumerate(zip(event.ranking, event.points, strict=True))
-            )
-            return f"The match is over: {places}."
+            # the game's own last event has told the result
+            return "All cards are open now."
         case match.Aborted():
             return f"The match is broken off {REASONS['en'][event.reason]}."
         case _:
@@ -130,11 +146,7 @@ def _japanese(game: Game[Any, Any, Any], event: Any) -> str:
         case match.RungSealed():
             return f"封をした答えの期限は{event.due}。"
         case match.Finished():
-            places = "、".join(
-                f"席{seat}は{place}位、{points}点"
-                for seat, (place, points) in enumerate(zip(event.ranking, event.points, strict=True))
-            )
-            return f"対局終了。{places}。"
+            return "すべてが公開された。"
         case match.Aborted():
             return f"{REASONS['ja'][event.reason]}、対局を打ち切った。"
         case _:
@@ -185,8 +197,3 @@ def _answer(game: Game[Any, Any, Any], answer: Answer[Any], lang: Lang) -> str:
     if answer.answer == NOT_ASKED:
         return "尋ねられなかった" if lang == "ja" else "not asked"
     return game.describe(answer.answer, lang).rstrip("。.")
-
-
-def _ordinal(place: int) -> str:
-    ending = "th" if 10 <= place % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
-    return f"{place}{ending}"

@@ -138,7 +138,8 @@ class Changes:
         if outcome.told and after is not None:
             truth = after
         reached = Position(log, entry, truth, head_of(own.events) if own.events else position.head)
-        self._states.keep(reached)
+        # who has just sat down is not known by name yet
+        self._states.keep(reached, at_hand=outcome.chairs is None)
         stored = {write.stream: write.events for write in writes if write.events}
         return Changed(reached, outcome.told, stored, appended)
 

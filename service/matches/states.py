@@ -113,13 +113,13 @@ class States:
         """The position that was kept last, which may be stale by now; only of a match that is being played."""
         return self._positions.get(match_id)
 
-    def keep(self, position: Position) -> None:
-        """The position was reached by events just stored, or read: it need not be read again."""
+    def keep(self, position: Position, *, at_hand: bool = True) -> None:
+        """The position was reached by events just stored: its truth need not be read, and with `at_hand` nothing."""
         log, truth = position.log, position.truth
         before = self._states.get((log.id, TRUTH))
         if before is None or truth.version > before.version:
             self._states.put((log.id, TRUTH), truth)
-        if truth.status is match.PLAYING:
+        if at_hand and truth.status is match.PLAYING:
             self._positions.put(log.id, position)
         else:
             self._positions.drop(log.id)

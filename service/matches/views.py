@@ -2,77 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
 from domain import match
-from domain.game import Lang, move_id
-from domain.match import Match, Status
+from domain.game import Lang
+from domain.match import Status
 from events import chain
-from events.codec import tell
-from events.envelope import Stored, secrets_of
+from events.envelope import Stored
 from events.keyring import Keyring
 from events.receipts import Receipt
 from events.sqlite import SqliteRecorder
 from events.store import Decision, Span
-from replays import words
-from replays.files.exports import forked_from
-from replays.log import TRUTH, Log, Viewer, private_stream
+from replays.log import TRUTH, private_stream
 from service.accounts.access import Asker
 from service.bots.hesitation import Hesitation
-from service.ids import digest
+from service.matches import shown
 from service.matches.lobby import Lobby, viewpoint
+from service.matches.look import Look
 from service.matches.playing import Moved
 from service.matches.states import States
 from service.problems import Forbidden, Unknown
-from service.store.lobby import Chair, Entry
 
 
-class Look(msgspec.Struct, frozen=True):
-    """A match as somebody may see it now."""
-
-    entry: Entry
-    log: Log
-    seat: int | None
-    """Where they sit, or whose place they take; None is beside the table."""
-    reader: int | None
-    """Whose secrets they are told: the seat's, once the match has started. A seat that can be left is told none: a
-    fork's cards lie there before anybody sits down."""
-    viewer: Viewer
-    state: Match[Any]
-    """What they know, their own sealed answer on top."""
-
-    @property
-    def decision(self) -> int | None:
-        """Their open decision; none where the rules at hand could only guess."""
-        if self.seat is None or not self.is_playable:
-            return None
-        return match.decision_of(self.log.game, self.state, self.seat) or None
-
-    @property
-    def is_playable(self) -> bool:
-        """Whether the rules at hand are the match's own."""
-        return self.log.has_own_rules
-
-    def etag(self, lang: Lang) -> str:
-        """Changes whenever the answer does: nothing else is in it that could."""
-        seat = "" if self.seat is None else self.seat
-        agreed = "-".join(map(str, self.agreed))
-        rules = "" if self.is_playable else "other"
-        return f"{seat}.{self.decision or ''}.{self.state.version}.{agreed}.{self._kept}.{rules}.{lang}"
-
-    @property
-    def _kept(self) -> str:
-        """Stands for whom seats are kept for, as long as that changes."""
-        kept = [chair.reserved or "" for chair in self.entry.chairs]
-        return digest(" ".join(kept))[:16] if self.entry.status == Status.OPEN and any(kept) else ""
-
-    @property
-    def agreed(self) -> list[int]:
-        """The seats that agree to break the match off."""
-        return [chair.seat for chair in self.entry.chairs if chair.agreed]
+class _Answered(msgspec.Struct):
+    decision: int
 
 
 class Views:
@@ -177,7 +133,7 @@ class Views:
         return [
             {
                 **msgspec.structs.asdict(chain.show(event, look.reader, look.log.secret, is_open=is_open)),
-                **({"text": text_of(look.log, event, look.reader, lang, is_open=is_open)} if lang else {}),
+                **({"text": shown.text_of(look, event, lang, is_open=is_open)} if lang else {}),
             }
             for event in stored
         ]
@@ -196,7 +152,7 @@ class Views:
             "version": version,
             "status": state.status,
             "seat": look.seat,
-            **table(look.log, state, viewer, lang),
+            **shown.table(look, state, viewer, lang),
         }
 
     def export_tag(self, look: Look) -> str:
@@ -237,7 +193,7 @@ class Views:
             "receipt": receipt,
             "sealed": sealed,
             "status": look.state.status,
-            **moves(look, lang),
+            **shown.moves(look, lang),
         }
 
     def _look_after(self, made: Moved, match_id: str, asker: Asker) -> Look:
@@ -254,91 +210,3 @@ class Views:
         if made.changed is not None:
             return made.changed.stored[span.stream]
         return self._recorder.read(span.stream, span.first - 1, span.last - span.first + 1)
-
-
-class _Answered(msgspec.Struct):
-    decision: int
-
-
-def text_of(log: Log, event: Stored, seat: int | None, lang: Lang, *, is_open: bool) -> str:
-    """The event in words, of what its reader may know."""
-    told = {path: one for path, one in secrets_of(event).items() if is_open or seat in one.readers}
-    typed = log.codec.read(event.type, event.schema, tell(event.public, told) if told else event.public)
-    return words.describe(log.game, typed, lang)
-
-
-def moves(look: Look, lang: Lang) -> dict[str, Any]:
-    """The asker's open decision and its moves."""
-    game, decision = look.log.game, look.decision
-    if decision is None or look.seat is None:
-        return {"decision": None, "moves": []}
-    legal = game.legal(look.state.table, look.seat)
-    return {
-        "decision": decision,
-        "moves": [{"id": move_id(one), "move": one, "text": game.describe(one, lang)} for one in legal],
-    }
-
-
-def table(log: Log, state: Match[Any], viewer: Viewer, lang: Lang) -> dict[str, Any]:
-    """What lies on the table, once it was dealt; to `TRUTH`, which comes when the match is over, face up.
-
-    A fork's lies there before anybody sits down. Who is ahead is for the match's own rules to say.
-    """
-    if not state.is_fork and (state.status == Status.OPEN or not all(state.taken)):
-        return {"view": None, "text": None, "standing": None}
-    view = log.game.view(state.table, viewer)
-    standing = log.game.standing(state.table) if log.has_own_rules else None
-    return {"view": view, "text": log.game.draw(view, lang), "standing": standing}
-
-
-def summary(entry: Entry) -> dict[str, Any]:
-    """A match as the lobby lists it."""
-    return {
-        "id": entry.id,
-        "game": entry.game,
-        "status": entry.status,
-        "visibility": entry.visibility,
-        "created": entry.created,
-        "seats": [seat(chair) for chair in entry.chairs],
-    }
-
-
-def seat(chair: Chair) -> dict[str, Any]:
-    """Whose a seat is."""
-    return {
-        "seat": chair.seat,
-        "player": None if chair.player is None else {"id": chair.player, "name": chair.player_name},
-        "bot": chair.bot,
-        "reserved": None if chair.reserved is None else {"id": chair.reserved, "name": chair.reserved_name},
-    }
-
-
-def forked(look: Look) -> dict[str, Any] | None:
-    """From where the match goes on, if it goes on from another one."""
-    if not look.state.is_fork:
-        return None
-    parent = forked_from(look.log.store.read(look.log.id, 1, 1))
-    assert parent is not None, "it is a fork by that event"
-    return {"match": parent.parent, "version": parent.version}
-
-
-def shown(look: Look, lang: Lang) -> Mapping[str, Any]:
-    """The match as the asker may see it now."""
-    game, state, opened = look.log.game, look.state, look.state.opened
-    result = {"points": state.points, "ranking": state.ranking} if state.status == Status.FINISHED else None
-    return {
-        **summary(look.entry),
-        "status": state.status,
-        "version": state.version,
-        "rules": {"version": opened.version, "pack": opened.pack, "pack_hash": opened.pack_hash},
-        "options": opened.options,
-        "playable": look.is_playable,
-        "to_act": match.to_act(game, state) if look.is_playable else (),
-        "sealed": look.is_playable and match.is_sealed(game, state),
-        "decision": look.decision,
-        "seat": look.seat,
-        **table(look.log, state, look.viewer, lang),
-        "result": result,
-        "abort": {"agreed": look.agreed},
-        "forked": forked(look),
-    }

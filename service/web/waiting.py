@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import request
 
-from service.matches.views import Look
+from service.matches.look import Look
 from service.wakeups.waiting import Bell
 from service.web.reply import lang, service
 

@@ -6,7 +6,7 @@ import pytest
 
 from domain import match
 from domain.match import NOT_ASKED, Answer, Cause
-from replays.words import describe, duration
+from replays.words import describe, duration, named
 from tests.toy.high_card import GAME
 from tests.toy.high_card.components import Options
 from tests.toy.high_card.moves import Pass, Raise, SetAside
@@ -58,7 +58,7 @@ KEPT: tuple[tuple[object, str], ...] = (
         (CLOSED, "All sealed answers are in. Seat 0: Pass. Seat 2: not asked."),
         (
             match.Finished(points=(6, 10), ranking=(2, 1), secret=""),
-            "The match is over: seat 0 is 2nd with 6, seat 1 is 1st with 10.",
+            "All cards are open now.",
         ),
         (match.Aborted(reason="agreement", secret=""), "The match is broken off by agreement."),
         *KEPT,
@@ -83,7 +83,21 @@ def test_a_duration_is_told_by_its_two_greatest_units() -> None:
     assert [duration(milliseconds, "ja") for milliseconds in (0, 90_061_001)] == ["0秒", "1日1時間"]
 
 
-def test_places_are_told_as_people_say_them() -> None:
-    event = match.Finished(points=(0,) * 4, ranking=(1, 2, 3, 4), secret="")
-    said = describe(GAME, event, "en")
-    assert [word for word in said.split() if word[0].isdigit() and word[-1].isalpha()] == ["1st", "2nd", "3rd", "4th"]
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Seat 0 draws from seat 1's hand.", "Ada draws from Bo's hand."),
+        (
+            "Seats 0 and 1 tie; seat 2 doesn't, nor does seat 10.",
+            "Seats 0 and 1 tie; seat 2 doesn't, nor does seat 10.",
+        ),
+        ("席0が席1の札を引いた。席2は待つ。", "AdaがBoの札を引いた。席2は待つ。"),
+        ("deseat 0, seat 01x", "deseat 0, seat 01x"),
+    ],
+)
+def test_seats_are_called_by_their_names(text: str, said: str) -> None:
+    assert named(text, ("Ada", "Bo", "")) == said
+
+
+def test_a_name_that_reads_like_a_seat_is_left_as_it_is() -> None:
+    assert named("Seat 0 passes to seat 1.", ("seat 1", "席0")) == "seat 1 passes to 席0."

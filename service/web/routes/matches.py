@@ -10,9 +10,9 @@ from flask.views import MethodView
 from flask_smorest import Blueprint
 
 from service.accounts.access import READ
-from service.matches import views
+from service.matches import shown
+from service.matches.look import Look
 from service.matches.opening import Opening, Place
-from service.matches.views import Look
 from service.store.lobby import Wanted
 from service.web import answers, inputs
 from service.web.errors import KIND
@@ -54,7 +54,7 @@ def opened(match_id: str) -> Response:
     look = service().views.look(match_id, reader())
     first = service().views.events(look, 0, 1, lang())["events"][0]
     receipt = service().views.receipt(match_id, 1)
-    answer = reply({**views.shown(look, lang()), "opening": first, "receipt": receipt}, 201)
+    answer = reply({**shown.shown(look, lang()), "opening": first, "receipt": receipt}, 201)
     answer.headers["Location"] = f"/api/matches/{match_id}"
     return answer
 
@@ -63,7 +63,7 @@ def changed(match_id: str, version: int | None) -> Response:
     """The answer to whoever has just changed the match: with the receipt for the last event that came of it."""
     look = service().views.look(match_id, reader())
     receipt = None if version is None else service().views.receipt(match_id, version)
-    return reply({**views.shown(look, lang()), "receipt": receipt})
+    return reply({**shown.shown(look, lang()), "receipt": receipt})
 
 
 @blueprint.route("/matches")
@@ -84,7 +84,7 @@ class Matches(MethodView):
             limit=said["limit"],
         )
         found, more = service().lobby.listed(asker(), wanted, said["cursor"])
-        answer = reply({"matches": [views.summary(entry) for entry in found], "next": more})
+        answer = reply({"matches": [shown.summary(entry) for entry in found], "next": more})
         return link_next(answer, cursor=more) if more else answer
 
     @blueprint.arguments(inputs.MatchWanted())
@@ -118,7 +118,7 @@ class Match(MethodView):
             return Response(status=202)  # for nobody: it is asked again
         tag = look.etag(lang())
         is_known = request.if_none_match.contains_weak(tag)
-        answer = reply(views.shown(look, lang())) if not is_known else vary(Response(status=304))
+        answer = reply(shown.shown(look, lang())) if not is_known else vary(Response(status=304))
         answer.set_etag(tag)
         return answer
 

@@ -10,7 +10,7 @@ from flask_smorest import Blueprint
 
 from domain.game import Refusal
 from service import problems
-from service.matches import views
+from service.matches import shown
 from service.matches.playing import Choice
 from service.problems import Conflict, Problem
 from service.web import answers, inputs
@@ -25,7 +25,7 @@ blueprint.ARGUMENTS_PARSER = Parser()
 def refused(refusal: Refusal, match_id: str, seat: int | None) -> Problem:
     """The rules' no, with what is open to the asker now."""
     look = service().views.look(match_id, asker(), seat)
-    return problems.refused(Conflict, look.log.game, refusal, open=views.moves(look, lang()))
+    return problems.refused(Conflict, look.log.game, refusal, open=shown.moves(look, lang()))
 
 
 @blueprint.route("/moves")
@@ -39,7 +39,7 @@ class Moves(MethodView):
         look = service().views.look(match_id, asker(), said["seat"])
         if not look.state.is_over:
             look.log.need_own_rules()
-        return reply(views.moves(look, lang()))
+        return reply(shown.moves(look, lang()))
 
     @blueprint.arguments(inputs.MoveWanted())
     @blueprint.response(200, answers.Moved)

@@ -183,15 +183,15 @@ def test_going_to_a_version_and_to_a_move(recorder: MemoryRecorder) -> None:
 def test_searching_goes_to_the_events_that_say_it_and_around(recorder: MemoryRecorder) -> None:
     log = log_of(recorder, "o_three-magic")
     told = Film(log, TRUTH).told("en")
-    found = [i for i, text in enumerate(told, 1) if "the match" in text.lower()]
+    found = [i for i, text in enumerate(told, 1) if "ley line" in text.lower()]
     assert len(found) > 1
 
     async def script(screen: Screen) -> None:
         await screen.type("n")
         assert screen.text("said") == "Nothing is searched for yet: press /."
-        await screen.type("slash", *"The Match", "enter")
+        await screen.type("slash", *"Ley Line", "enter")
         assert screen.app.version == found[0]
-        assert f"1 of {len(found)} events that say 'The Match'" in screen.text("said")
+        assert f"1 of {len(found)} events that say 'Ley Line'" in screen.text("said")
         await screen.type("n")
         assert screen.app.version == found[1]
         await screen.type("N", "N")

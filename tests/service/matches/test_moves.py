@@ -109,7 +109,7 @@ def test_the_last_answer_closes_the_window(house: House) -> None:
     assert closing["type"] == "match/AnswersClosed"
     assert list(closing["secret"]) == ["answers.1"]
     assert closing["secret"]["answers.1"]["value"]["sealed"] == moved["sealed"]["hash"]
-    assert closing["text"] == "All sealed answers are in. Seat 1: Pass."
+    assert closing["text"] == "All sealed answers are in. Player 1: Pass."
 
 
 def test_an_answer_is_sealed_once(house: House) -> None:

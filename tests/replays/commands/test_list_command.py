@@ -15,8 +15,8 @@ import pytest
 from domain.catalogue import Catalogue
 from events.sqlite import SqliteRecorder
 from tests.replays import staged
+from tests.replays.commands.typed import refused, replays
 from tests.replays.staged import Stage
-from tests.replays.typed import refused, replays
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 OLDEST_FIRST = ("m_ended", "m_open", "m_aborted", "m_playing", "m_ttmp")

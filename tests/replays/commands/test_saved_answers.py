@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from service.config import Config
-from tests.replays.typed import refused, replays
+from tests.replays.commands.typed import refused, replays
 from tests.service.house import THREE_MAGIC, House, build
 
 SEALED = "sealed"

@@ -1,0 +1,123 @@
+"""What is told of a match that somebody looks at, as answers have it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from domain import match
+from domain.game import Lang, move_id
+from domain.match import Match, Status
+from events.codec import tell
+from events.envelope import Stored, secrets_of
+from replays import words
+from replays.files.exports import forked_from
+from replays.log import Viewer
+from service.matches.look import Look
+from service.store.lobby import Chair, Entry
+
+BOT_NAMES: dict[Lang, str] = {"en": "{bot} bot", "ja": "ボット{bot}"}
+DOUBLES: dict[Lang, str] = {"en": "{name} (seat {seat})", "ja": "{name}（席{seat}）"}
+
+
+def text_of(look: Look, event: Stored, lang: Lang, *, is_open: bool) -> str:
+    """The event in words, of what its reader may know."""
+    codec = look.log.codec
+    told = {path: one for path, one in secrets_of(event).items() if is_open or look.reader in one.readers}
+    typed = codec.read(event.type, event.schema, tell(event.public, told) if told else event.public)
+    said = words.describe(look.log.game, typed, lang)
+    return said if isinstance(typed, words.UNNAMED) else words.named(said, names_of(look.entry, lang))
+
+
+def names_of(entry: Entry, lang: Lang) -> tuple[str, ...]:
+    """What the seats are called: by their players and bots, and by their numbers where two have one name."""
+    names = [
+        chair.player_name or (BOT_NAMES[lang].format(bot=chair.bot) if chair.bot is not None else "")
+        for chair in entry.chairs
+    ]
+    return tuple(
+        DOUBLES[lang].format(name=name, seat=seat) if name and names.count(name) > 1 else name
+        for seat, name in enumerate(names)
+    )
+
+
+def moves(look: Look, lang: Lang) -> dict[str, Any]:
+    """The asker's open decision and its moves, each with what it is in this position."""
+    game, decision, seat = look.log.game, look.decision, look.seat
+    if decision is None or seat is None:
+        return {"decision": None, "moves": []}
+    seen, names = look.state.table, names_of(look.entry, lang)
+    return {
+        "decision": decision,
+        "moves": [
+            {"id": move_id(one), "move": one, "text": words.named(game.label(seen, seat, one, lang), names)}
+            for one in game.legal(seen, seat)
+        ],
+    }
+
+
+def table(look: Look, state: Match[Any], viewer: Viewer, lang: Lang) -> dict[str, Any]:
+    """What lies on the table, once it was dealt; to `TRUTH`, which comes when the match is over, face up.
+
+    A fork's lies there before anybody sits down. Who is ahead is for the match's own rules to say.
+    """
+    if not state.is_fork and (state.status == Status.OPEN or not all(state.taken)):
+        return {"view": None, "text": None, "standing": None}
+    game = look.log.game
+    view = game.view(state.table, viewer)
+    standing = game.standing(state.table) if look.is_playable else None
+    text = words.named(game.draw(view, lang), names_of(look.entry, lang))
+    return {"view": view, "text": text, "standing": standing}
+
+
+def summary(entry: Entry) -> dict[str, Any]:
+    """A match as the lobby lists it."""
+    return {
+        "id": entry.id,
+        "game": entry.game,
+        "status": entry.status,
+        "visibility": entry.visibility,
+        "created": entry.created,
+        "seats": [seat(chair) for chair in entry.chairs],
+    }
+
+
+def seat(chair: Chair) -> dict[str, Any]:
+    """Whose a seat is."""
+    return {
+        "seat": chair.seat,
+        "player": None if chair.player is None else {"id": chair.player, "name": chair.player_name},
+        "bot": chair.bot,
+        "reserved": None if chair.reserved is None else {"id": chair.reserved, "name": chair.reserved_name},
+    }
+
+
+def forked(look: Look) -> dict[str, Any] | None:
+    """From where the match goes on, if it goes on from another one."""
+    if not look.state.is_fork:
+        return None
+    parent = forked_from(look.log.store.read(look.log.id, 1, 1))
+    assert parent is not None, "it is a fork by that event"
+    return {"match": parent.parent, "version": parent.version}
+
+
+def shown(look: Look, lang: Lang) -> Mapping[str, Any]:
+    """The match as the asker may see it now."""
+    game, state, opened = look.log.game, look.state, look.state.opened
+    result = {"points": state.points, "ranking": state.ranking} if state.status == Status.FINISHED else None
+    return {
+        **summary(look.entry),
+        "status": state.status,
+        "version": state.version,
+        "rules": {"version": opened.version, "pack": opened.pack, "pack_hash": opened.pack_hash},
+        "options": opened.options,
+        "playable": look.is_playable,
+        "to_act": match.to_act(game, state) if look.is_playable else (),
+        "sealed": look.is_playable and match.is_sealed(game, state),
+        "decision": look.decision,
+        "seat": look.seat,
+        **table(look, state, look.viewer, lang),
+        "result": result,
+        "abort": {"agreed": look.agreed},
+        "forked": forked(look),
+    }
