@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import importlib
 import re
 from pathlib import Path
@@ -13,13 +14,37 @@ import pytest
 
 from domain import secrecy
 from domain.catalogue import Room
-from domain.game import Event, Move, Value
-from tests.cards import LISTING, cards_of, stale
+from domain.game import Event, Game, Move, Value
+from tests.cards import LISTING, cards_of, lister_of, stale
 from tests.conventions.tree import python_files, text_of
 from tests.laws.rooms import SLUGS, known_of, room_of
 
 CLAUSE = re.compile(r"^- (\w+-\d+) ", re.MULTILINE)
 CITED = re.compile(r"\b([0-9A-Z]+)-(\d+)(?: to (?:\1-)?(\d+))?")
+ROLES = {
+    "components": ("Options",),
+    "pack": ("Pack", "parse_pack"),
+    "moves": ("Move",),
+    "events": ("Event",),
+    "state": ("initial",),
+    "evolve": ("evolve",),
+    "view": ("view",),
+    "rules": ("to_act", "legal", "decide", "forced", "secret", "close", "standing"),
+    "rules.setup": ("check_options", "setup"),
+    "bot.default": ("default",),
+    "bot.imagine": ("imagine",),
+    "bot.evaluate": ("evaluate",),
+    "bot.measure": ("measure",),
+    "text.describe": ("describe",),
+    "text.labels": ("label",),
+    "text.draw": ("draw",),
+    "text.refusals": ("explain",),
+}
+"""By file of a room, what of the `Game` stands there; in `rules`, anywhere. A small room has one file for a folder."""
+ABILITIES = {"effects", "primitives", "specials"}
+"""Other words for `abilities`, which is what cards do."""
+NOT_YET: tuple[str, ...] = ("magicative", "terraformers", "three-magic", "troll-master", "ttmp")
+"""Rooms whose files have other names still."""
 every_room = pytest.mark.parametrize("slug", SLUGS)
 
 
@@ -166,6 +191,44 @@ def test_the_rules_list_the_cards_of_the_house_pack_as_they_are(slug: str) -> No
     assert not [path for path, _ in stale((slug,))], f"python -m tests.cards --write {slug}"
     for lang in ("en", "ja"):
         assert not CLAUSE.search(cards_of(slug, lang)), "a card reads as a clause"
+
+
+def misplaced(slug: str) -> list[str]:
+    """What of the room's `Game` stands in a file of another name than the same has in every room."""
+    game, folder = room_of(slug).game, folder_of(room_of(slug))
+    found = []
+    for role, names in ROLES.items():
+        whole = role.partition(".")[0]
+        places = {role, whole} if folder / f"{whole}.py" in python_files() else {role}
+        for name, part in [(one, part) for one in names for part in classes_of(getattr(game, one))]:
+            file = part.__module__.removeprefix(".".join((*folder.parts, "")))
+            is_there = file in places or (role == "rules" and file.startswith("rules."))
+            if part.__module__ != Game.__module__ and not is_there:
+                found.append(f"{name} is {part.__name__} of {file}, where other rooms have it in {role}")
+    return found
+
+
+@every_room
+def test_the_same_role_has_one_file_name_in_every_room(slug: str) -> None:
+    if slug in NOT_YET:
+        pytest.skip("its files have other names still: NOT_YET")
+    assert not (found := misplaced(slug)), "\n".join(found)
+    files = {path.stem for path in python_files() if path.parent == folder_of(room_of(slug))}
+    assert not (others := files & ABILITIES), f"what cards do is in {others}, where other rooms have it in abilities"
+    if listing := lister_of(slug):
+        assert listing.__module__.endswith(".text.cards"), f"{listing.__module__} lists the cards, not text.cards"
+
+
+def test_what_stands_in_a_file_of_another_name_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = room_of("high-card").game
+    assert misplaced("high-card") == []
+    changed: dict[str, Any] = {"default": game.evolve, "label": game.legal, "Pack": game.Options}
+    monkeypatch.setattr(room_of("high-card"), "game", dataclasses.replace(game, **changed))
+    assert misplaced("high-card") == [
+        "Pack is Options of components, where other rooms have it in pack",
+        "default is evolve of evolve, where other rooms have it in bot.default",
+        "label is legal of rules, where other rooms have it in text.labels",
+    ]
 
 
 @every_room

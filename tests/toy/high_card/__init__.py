@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from domain.game import Game
-from tests.toy.high_card import bot, rules, state, text
-from tests.toy.high_card.components import Options, Pack, check_options, parse_pack
+from tests.toy.high_card import bot, rules, text
+from tests.toy.high_card.components import Options
 from tests.toy.high_card.events import HighCardEvent
+from tests.toy.high_card.evolve import evolve
 from tests.toy.high_card.moves import HighCardMove
-from tests.toy.high_card.state import Table
+from tests.toy.high_card.pack import Pack, parse_pack
+from tests.toy.high_card.state import Table, initial
+from tests.toy.high_card.view import view
 
 GAME: Game[Table, HighCardMove, HighCardEvent] = Game(
     slug="high-card",
@@ -20,18 +23,18 @@ GAME: Game[Table, HighCardMove, HighCardEvent] = Game(
     Options=Options,
     Pack=Pack,
     parse_pack=parse_pack,
-    check_options=check_options,
-    initial=state.initial,
+    check_options=rules.check_options,
+    initial=initial,
     setup=rules.setup,
     to_act=rules.to_act,
     legal=rules.legal,
     decide=rules.decide,
-    evolve=state.evolve,
+    evolve=evolve,
     forced=rules.forced,
     secret=rules.secret,
     close=rules.close,
-    default=rules.default,
-    view=text.view,
+    default=bot.default,
+    view=view,
     standing=rules.standing,
     describe=text.describe,
     label=text.label,

@@ -1,4 +1,4 @@
-"""What a bot needs: a state that could be, and how good a position looks."""
+"""What is played for an absent seat, and what a bot needs: a state that could be, and how good a position looks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ from domain.chance import Chance
 from domain.facedown import fill, unseen
 from domain.game import Seat
 from tests.toy.high_card.components import Phase
+from tests.toy.high_card.moves import HighCardMove
+from tests.toy.high_card.rules import legal
 from tests.toy.high_card.state import Table, has_pair
+
+
+def default(seen: Table, seat: Seat) -> HighCardMove:
+    """For an absent seat: the highest card, and no raise."""
+    return legal(seen, seat)[-1]
 
 
 def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:

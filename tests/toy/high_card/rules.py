@@ -7,7 +7,7 @@ from typing import assert_never
 from domain.chance import Chance
 from domain.facedown import known
 from domain.game import Refusal, Seat, Standing, Teller, rank
-from tests.toy.high_card.components import DIE, HAND, Phase
+from tests.toy.high_card.components import DIE, HAND, MOST_ROUNDS, Options, Phase
 from tests.toy.high_card.events import (
     CardSetAside,
     CardsTurned,
@@ -22,8 +22,20 @@ from tests.toy.high_card.events import (
     RoundStarted,
     Shuffled,
 )
+from tests.toy.high_card.evolve import evolve
 from tests.toy.high_card.moves import HighCardMove, Pass, Raise, Roll, SetAside
-from tests.toy.high_card.state import Table, evolve, has_pair
+from tests.toy.high_card.pack import Pack
+from tests.toy.high_card.state import Table, has_pair
+
+
+def check_options(options: Options, seats: int, pack: Pack) -> None:
+    """Refuse what can't be played to the end. Rule: TOY-2."""
+    if not 1 <= options.rounds <= MOST_ROUNDS:
+        raise Refusal("TOY-2", "rounds", most=MOST_ROUNDS, rounds=options.rounds)
+    if pack.stake < options.rounds * (pack.ante + pack.raise_):
+        raise Refusal("TOY-2", "stake", stake=pack.stake, rounds=options.rounds)
+    if len(pack.deck) < HAND * seats:
+        raise Refusal("TOY-2", "deck", cards=len(pack.deck), seats=seats)
 
 
 def setup(table: Table, chance: Chance) -> tuple[HighCardEvent, ...]:
@@ -138,11 +150,6 @@ def _roll(table: Table, seat: Seat, chance: Chance) -> tuple[HighCardEvent, ...]
         points = tuple(place.chips for place in after.places)
         teller.tell(GameEnded(points=points, ranking=rank(points)))
     return tuple(teller.events)
-
-
-def default(seen: Table, seat: Seat) -> HighCardMove:
-    """For an absent seat: the highest card, and no raise."""
-    return legal(seen, seat)[-1]
 
 
 def standing(table: Table) -> Standing:

@@ -1,4 +1,4 @@
-"""Events and moves in words, and the table as plain text."""
+"""Events, moves and refusals in words, and the table as plain text."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from domain.game import ALL, Lang, Refusal, Seat, Value
+from domain.game import Lang, Refusal, Seat
 from domain.refusals import phrase
-from tests.toy.high_card.components import Lying, Phase
-from tests.toy.high_card.state import Place, Table
+from tests.toy.high_card.components import Lying
+from tests.toy.high_card.state import Table
+from tests.toy.high_card.view import TableView
 
 ENGLISH = {
     "RoundStarted": "Round {round} begins; everybody puts {ante} into the pot.",
@@ -71,19 +72,6 @@ REFUSALS = {
 UNKNOWN = "?"
 
 
-class TableView(Value, frozen=True):
-    """What the table shows to one seat."""
-
-    round: int
-    rounds: int
-    phase: Phase
-    pot: int
-    stock: int
-    asked: bool | None
-    """Whether the viewer is asked for a raise; None: not known, or not open."""
-    places: tuple[Place, ...]
-
-
 def describe(told: Any, lang: Lang) -> str:
     """An event or a move in one sentence."""
     name = type(told).__name__
@@ -97,22 +85,6 @@ def _word(key: str, value: Any, lang: Lang) -> str:
         seats = key == "winners"
         return " ".join(_word("seat" if seats else key, one, lang) for one in value)
     return str(value)
-
-
-def view(seen: Table, seat: Seat | None) -> TableView:
-    """The table as the seat sees it: its own cards, pairs that were shown, and what was turned up."""
-    places = tuple(
-        Place(
-            chips=place.chips,
-            hand=place.hand if seat in {owner, ALL} or place.raised else (None,) * len(place.hand),
-            aside=place.aside if seat in {owner, ALL} or seen.turned else (None,) * len(place.aside),
-            pips=place.pips,
-            raised=place.raised,
-        )
-        for owner, place in enumerate(seen.places)
-    )
-    asked = seen.asked[seat] if seen.asked and seat not in {None, ALL} else None
-    return TableView(seen.round, seen.rounds, seen.phase, seen.pot, len(seen.stock), asked, places)
 
 
 def draw(view: TableView, lang: Lang) -> str:
