@@ -43,8 +43,6 @@ ROLES = {
 """By file of a room, what of the `Game` stands there; in `rules`, anywhere. A small room has one file for a folder."""
 ABILITIES = {"effects", "primitives", "specials"}
 """Other words for `abilities`, which is what cards do."""
-NOT_YET: tuple[str, ...] = ("magicative", "terraformers", "three-magic", "troll-master", "ttmp")
-"""Rooms whose files have other names still."""
 every_room = pytest.mark.parametrize("slug", SLUGS)
 
 
@@ -210,8 +208,6 @@ def misplaced(slug: str) -> list[str]:
 
 @every_room
 def test_the_same_role_has_one_file_name_in_every_room(slug: str) -> None:
-    if slug in NOT_YET:
-        pytest.skip("its files have other names still: NOT_YET")
     assert not (found := misplaced(slug)), "\n".join(found)
     files = {path.stem for path in python_files() if path.parent == folder_of(room_of(slug))}
     assert not (others := files & ABILITIES), f"what cards do is in {others}, where other rooms have it in abilities"
