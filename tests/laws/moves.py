@@ -52,7 +52,8 @@ def a_label_tells_nothing_that_its_seat_does_not_know(played: Played) -> None:
             seen = step.seen[seat].table
             other = game.imagine(seen, seat, Simulation(f"{step.truth.version} {seat}"))
             for move in game.legal(seen, seat):
-                assert game.label(other, seat, move, "en") == game.label(seen, seat, move, "en")
+                for lang in ENDS:
+                    assert game.label(other, seat, move, lang) == game.label(seen, seat, move, lang)
 
 
 def somebody_can_act_until_the_match_is_over(played: Played) -> None:

@@ -17,11 +17,18 @@ from hypothesis import strategies as st
 from bots.choose import Bot
 from bots.simulate import play_out
 from domain.chance import Chance, Simulation
-from tests.laws import alike, lists, log, moves, secrecy
+from tests.laws import alike, lists, log, moves, secrecy, texts
 from tests.laws.rooms import SLUGS, known_of, room_of
 from tests.laws.table import BOTS, Played, play_drawn, play_match
 
-LAWS: tuple[Callable[[Played], None], ...] = (*log.LAWS, *moves.LAWS, *lists.LAWS, *secrecy.LAWS, *alike.LAWS)
+LAWS: tuple[Callable[[Played], None], ...] = (
+    *log.LAWS,
+    *moves.LAWS,
+    *lists.LAWS,
+    *secrecy.LAWS,
+    *texts.LAWS,
+    *alike.LAWS,
+)
 TOY = "high-card"
 MATCHES = ("random", "eager", "greedy", "")
 """The matches that a law is tried on here: who plays them, the match's seed its place in the row; "": any, mixed."""

@@ -14,7 +14,7 @@ from domain import secrecy as secrecy_of_events
 from domain.game import Game, Refusal
 from domain.match import Status
 from events import chain
-from tests.laws import alike, lists, log, moves, secrecy, table
+from tests.laws import alike, lists, log, moves, secrecy, table, texts
 from tests.laws.rooms import room_of
 from tests.laws.table import Played, play_match
 from tests.laws.test_every_game import LAWS
@@ -64,6 +64,16 @@ def refusal_that_tells(state: Table, seat: int, move: Any, chance: Any) -> tuple
         raise
 
 
+def label_that_tells(seen: Table, seat: int, move: Any, lang: str) -> str:
+    """A line that changes with the cards that lie in the stock."""
+    return f"{GAME.label(seen, seat, move, lang)}, {sum(card or 0 for card in seen.stock)}"
+
+
+def label_that_tells_in_japanese(seen: Table, seat: int, move: Any, lang: str) -> str:
+    """The same, for those alone who read it."""
+    return (label_that_tells if lang == "ja" else GAME.label)(seen, seat, move, lang)
+
+
 def imagine_what_is_not(seen: Table, seat: int | None, chance: Any) -> Table:
     """Puts all unknown cards anywhere, whoever knows them."""
     return GAME.imagine(
@@ -73,6 +83,11 @@ def imagine_what_is_not(seen: Table, seat: int | None, chance: Any) -> Table:
         seat,
         chance,
     )
+
+
+def said(english: str, japanese: str) -> Callable[[Any, str], str]:
+    """The same of everything."""
+    return lambda told, lang: japanese if lang == "ja" else english
 
 
 def lost_chips(state: Table, event: Any) -> Table:
@@ -150,6 +165,14 @@ def uncounted(game: Any, state: Any, event: Any) -> Any:
     return msgspec.structs.replace(after, moves=state.moves) if is_forced else after
 
 
+def uncounted_together(game: Any, state: Any, events: Any) -> Any:
+    """A forced move is not counted when events are taken together."""
+    events = tuple(events)
+    forced = sum(isinstance(event, match.MoveMade) and event.cause is match.FORCED for event in events)
+    after = FOLD(game, state, events)
+    return msgspec.structs.replace(after, moves=after.moves - forced)
+
+
 def closed_with_a_card(game: Any, state: Any, seat: int, decision: int) -> None:
     """What is told of another decision depends on the stock."""
     raise Refusal("", "decision-closed", decision=sum(card or 0 for card in state.table.stock))
@@ -190,7 +213,7 @@ def marked_but(*others: type[Any]) -> Callable[[type[Any]], Any]:
     return lambda cls: () if cls in others else MARKS(cls)
 
 
-EVOLVE, COMMITS, SEAL = match.evolve, chain._commits, chain.seal
+EVOLVE, FOLD, COMMITS, SEAL = match.evolve, match.fold, chain._commits, chain.seal
 MARKS, SECRETS = secrecy_of_events.marks, secrecy_of_events.secrets
 
 Law = Callable[[Played], None]
@@ -235,6 +258,10 @@ FAULTS = (
         is_late=True,
     ),
     Fault(moves.lists_of_legal_moves_are_short_and_without_doubles, {"legal": listed_twice}),
+    Fault(moves.no_two_legal_moves_have_the_same_label, {"label": lambda seen, seat, move, lang: type(move).__name__}),
+    Fault(moves.no_two_legal_moves_have_the_same_label, {"label": lambda seen, seat, move, lang: f"{move} "}),
+    Fault(moves.a_label_tells_nothing_that_its_seat_does_not_know, {"label": label_that_tells}),
+    Fault(moves.a_label_tells_nothing_that_its_seat_does_not_know, {"label": label_that_tells_in_japanese}),
     Fault(moves.somebody_can_act_until_the_match_is_over, {"default": lambda seen, seat: Roll()}),
     Fault(moves.somebody_can_act_until_the_match_is_over, {"forced": lambda state: (0, Roll())}, is_late=True),
     Fault(moves.every_legal_move_is_accepted, {"decide": sixes_are_kept}, is_late=True),
@@ -246,19 +273,39 @@ FAULTS = (
     ),
     Fault(lists.of_all_moves_that_could_be_written_those_are_accepted_that_are_listed, {"decide": any_card_will_do}),
     Fault(moves.nothing_is_lost_and_nothing_comes_from_nowhere, {"evolve": lost_chips}),
-    Fault(moves.a_match_ends_within_its_bound, {"bound": 3}),
-    Fault(moves.moves_are_numbered_without_gaps, house=(match, "evolve", uncounted)),
+    Fault(moves.a_match_ends_within_its_bound, {"bound": 5}),
+    Fault(moves.moves_are_numbered_without_gaps, house=(match, "fold", uncounted_together)),
     Fault(secrecy.whatever_is_known_is_true, {"evolve": guessed}),
     Fault(secrecy.a_view_shows_the_same_from_what_is_seen_as_from_the_truth, {"view": view_of_all}),
     Fault(secrecy.answers_from_what_is_seen_are_those_from_the_truth, {"evaluate": bot_who_knows}),
     Fault(secrecy.refusals_from_what_is_seen_are_those_from_the_truth, {"decide": refusal_that_tells}),
     Fault(secrecy.an_imagined_state_looks_the_same_to_its_seat, {"imagine": imagine_what_is_not}),
+    Fault(secrecy.an_imagined_state_looks_the_same_to_its_seat, {"label": label_that_tells}),
     Fault(secrecy.an_imagined_state_refuses_its_seat_alike, {"decide": refusal_that_tells}),
     Fault(secrecy.a_closed_decision_is_refused_alike, house=(play, "_check_open", closed_with_a_card), is_late=True),
-    Fault(secrecy.everything_told_can_be_said_in_every_language, {"describe": lambda told, lang: str(told)}),
+    Fault(texts.everything_told_can_be_said_in_every_language, {"describe": lambda told, lang: str(told)}),
+    Fault(texts.nobody_is_addressed_in_what_is_told_to_all, {"describe": said("It is YOUR turn.", "席0の番。")}),
+    Fault(texts.nobody_is_addressed_in_what_is_told_to_all, {"describe": said("It goes on.", "あなたの番。")}),
+    Fault(texts.seats_are_named_as_in_the_data_and_are_at_the_table, {"describe": said("Seat 4 takes it.", "続く。")}),
+    Fault(texts.seats_are_named_as_in_the_data_and_are_at_the_table, {"draw": said("The pot: 3", "ポット：席4")}),
+    Fault(
+        texts.seats_are_named_as_in_the_data_and_are_at_the_table,
+        {"label": lambda seen, seat, move, lang: f"Ask seat {len(seen.places)} for {move}"},
+    ),
+    Fault(texts.japanese_is_written_with_its_own_punctuation, {"describe": said("It goes on.", "続く.")}),
+    Fault(texts.japanese_is_written_with_its_own_punctuation, {"draw": said("Pot: 3", "ポット: 3")}),
+    Fault(
+        texts.japanese_is_written_with_its_own_punctuation,
+        {"label": lambda seen, seat, move, lang: f"伏せる,{move}"},
+    ),
     Fault(alike.two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it, {"decide": die_that_tells}),
     Fault(
         alike.two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it, {"forced": six_that_plays_itself}
+    ),
+    Fault(alike.two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it, {"label": label_that_tells}),
+    Fault(
+        alike.two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it,
+        {"label": label_that_tells_in_japanese},
     ),
     # a tell excuses that it is there or not, never what it says
     Fault(
@@ -315,7 +362,7 @@ def played() -> list[Played]:
 
 def test_every_law_is_seen_to_notice_a_fault() -> None:
     assert {fault.law for fault in FAULTS} == set(LAWS)
-    assert {law for module in (alike, lists, log, moves, secrecy) for law in module.LAWS} == set(LAWS)
+    assert {law for module in (alike, lists, log, moves, secrecy, texts) for law in module.LAWS} == set(LAWS)
 
 
 def test_a_state_that_is_no_value_is_noticed() -> None:

@@ -1,0 +1,91 @@
+"""Laws of texts: what is said of events, moves and tables is whole, and written as all games write it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from domain import match
+from domain.secrecy import redact
+from tests.laws.table import Played
+
+LANGS = ("en", "ja")
+
+SEAT = re.compile(r"\bseats? (\d+)|席(\d+)", re.IGNORECASE)
+"""A seat as it is written everywhere, so that a player's name can be put in its place."""
+YOU = re.compile(r"\byou(?:rs?|rself|rselves)?\b|あなた", re.IGNORECASE)
+HALF_WIDTH = re.compile(r"[\u3005-\u301b\u3041-\u30fe\u3400-\u9fff\uff09][:;,.]")
+"""Half-width punctuation right after a Japanese character or a closing bracket, where ：；、。 belong."""
+
+
+def everything_told_can_be_said_in_every_language(played: Played) -> None:
+    """Events as each viewer is told them and the moves they may choose, without the table; unknown is never None."""
+    for lang, said in described(played):
+        assert said.strip()
+        assert "None" not in said, f"{lang}: {said}"
+
+
+def described(played: Played) -> Iterator[tuple[str, str]]:
+    """What `describe` says of every event as anybody is told it, and of every move that could be chosen."""
+    game, ours = played.game, set(match.EVENTS)
+    told = dict.fromkeys(
+        event
+        for one in played.told
+        if type(one.event) not in ours
+        for event in (one.event, *(redact(one.event, viewer) for viewer in played.viewers))
+    )
+    listed = dict.fromkeys(
+        move for step in played.positions for seat in game.to_act(step.table) for move in game.legal(step.table, seat)
+    )
+    return ((lang, game.describe(one, lang)) for one in (*told, *listed) for lang in LANGS)
+
+
+def labelled(played: Played) -> Iterator[tuple[str, str]]:
+    """What `label` says of every move that could be chosen, as its seat sees it."""
+    game = played.game
+    for step in played.positions:
+        for seat in game.to_act(step.table):
+            seen = step.seen[seat].table
+            yield from ((lang, game.label(seen, seat, move, lang)) for move in game.legal(seen, seat) for lang in LANGS)
+
+
+def drawn(played: Played) -> Iterator[tuple[str, str]]:
+    """What `draw` makes of every table, as each viewer sees it."""
+    game = played.game
+    for step in played.positions:
+        for viewer, seen in step.seen.items():
+            yield from ((lang, game.draw(game.view(seen.table, viewer), lang)) for lang in LANGS)
+
+
+def nobody_is_addressed_in_what_is_told_to_all(played: Played) -> None:
+    """A log is read by everybody: what happened is said in the third person."""
+    for lang, said in described(played):
+        assert not YOU.search(said), f"{lang}: {said}"
+
+
+def seats_are_named_as_in_the_data_and_are_at_the_table(played: Played) -> None:
+    """Whatever is written as a seat is one, so that its player's name can be put there."""
+    seats = len(played.truth.taken)
+    for lang, said in all_texts(played):
+        numbers = [int(found[1] or found[2]) for found in SEAT.finditer(said)]
+        assert all(number < seats for number in numbers), f"{lang}, {seats} seats: {said}"
+
+
+def japanese_is_written_with_its_own_punctuation(played: Played) -> None:
+    """Behind a Japanese character stands no half-width colon, comma or stop."""
+    for lang, said in all_texts(played):
+        found = HALF_WIDTH.search(said) if lang == "ja" else None
+        assert not found, f"{found[0] if found else ''}: {said}"
+
+
+def all_texts(played: Played) -> list[tuple[str, str]]:
+    """Everything that is said of a match, once."""
+    return [*dict.fromkeys((*described(played), *labelled(played), *drawn(played)))]
+
+
+LAWS = (
+    everything_told_can_be_said_in_every_language,
+    nobody_is_addressed_in_what_is_told_to_all,
+    seats_are_named_as_in_the_data_and_are_at_the_table,
+    japanese_is_written_with_its_own_punctuation,
+)
