@@ -6,9 +6,11 @@ from typing import Any
 
 from msgspec.structs import asdict
 
+from domain.facedown import without
 from domain.game import Lang, Refusal, Seat
 from domain.refusals import phrase
 from tests.toy.high_card.components import Lying
+from tests.toy.high_card.moves import HighCardMove, SetAside
 from tests.toy.high_card.state import Table
 from tests.toy.high_card.view import TableView
 
@@ -69,6 +71,22 @@ REFUSALS = {
         "not-in-hand": "その札は手札にありません。",
     },
 }
+LABELS = {
+    "en": {
+        "SetAside": "Set {card} aside",
+        "pair": "Set {card} aside, which leaves a pair of {rank}",
+        "Raise": "Show the pair of {rank} and pay {price} of your {chips} chips, for {bonus} more on your sum",
+        "Pass": "Pass, and keep the pair of {rank} to yourself",
+        "Roll": "Roll the die",
+    },
+    "ja": {
+        "SetAside": "{card}を伏せる",
+        "pair": "{card}を伏せて、{rank}のペアを残す",
+        "Raise": "{rank}のペアを見せ、持ち点{chips}から{price}を払い、合計に{bonus}を加える",
+        "Pass": "{rank}のペアを見せずにパスする",
+        "Roll": "サイコロを振る",
+    },
+}
 UNKNOWN = "?"
 
 
@@ -103,9 +121,14 @@ def _faces(cards: Lying) -> str:
     return " ".join(UNKNOWN if card is None else str(card) for card in cards)
 
 
-def label(seen: Table, seat: Seat, move: Any, lang: Lang) -> str:
-    """A move as its seat sees it."""
-    return describe(move, lang)
+def label(seen: Table, seat: Seat, move: HighCardMove, lang: Lang) -> str:
+    """What a legal move comes to here, in one line for the seat that may choose it."""
+    place, pack, texts = seen.places[seat], seen.pack, LABELS[lang]
+    if not isinstance(move, SetAside):
+        price = {"price": pack.raise_, "chips": place.chips, "bonus": pack.bonus}
+        return texts[type(move).__name__].format(rank=place.hand[0], **price)
+    left = without(place.hand, move.card)
+    return texts["pair" if left[0] == left[1] else "SetAside"].format(card=move.card, rank=left[0])
 
 
 def explain(refusal: Refusal, lang: Lang) -> str:
