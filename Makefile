@@ -26,7 +26,7 @@ run: setup
 	exec $(PY) -m service up $(ARGS)
 
 test: setup
-	$(PY) -m pytest -n $(WORKERS) $(ARGS)
+	$(PY) -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 # Needs chromium; says so where there is none.
 test-browser: setup
