@@ -8,7 +8,18 @@ from hmac import digest
 import msgspec
 
 from events import canonical
-from events.envelope import Commit, Draft, Opening, Secret, Shown, Stored, commits_of, hashed_bytes, secrets_of
+from events.envelope import (
+    Commit,
+    Draft,
+    Opening,
+    Secret,
+    Shown,
+    Stored,
+    commits_of,
+    hashed_bytes,
+    readable,
+    secrets_of,
+)
 
 GENESIS = bytes(32)
 """What stands for the previous hash before a stream's first event."""
@@ -102,8 +113,7 @@ def show(event: Stored, seat: int | None, secret: bytes, *, is_open: bool = Fals
             salt=salt(secret, event.stream, event.version, path).hex(),
             value=hidden.value,
         )
-        for path, hidden in secrets_of(event).items()
-        if is_open or seat in hidden.readers
+        for path, hidden in readable(secrets_of(event), seat, is_open=is_open).items()
     }
     return Shown(
         actor=event.actor,

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from events import canonical
-from events.envelope import Draft, Opening, Secret
+from events.envelope import Draft, Opening, Secret, readable
 from events.store import Fact
 
 Upcaster = Callable[[dict[str, Any]], tuple[str, int, dict[str, Any]]]
@@ -147,7 +147,7 @@ def _told(public: bytes, secret: bytes, reader: int | None) -> bytes:
             ]
             return b"%b,%b[%b]}" % (public[:-1], name, b",".join(values))
     if reader is not None:
-        secrets = {path: hidden for path, hidden in secrets.items() if reader in hidden.readers}
+        secrets = readable(secrets, reader)
     return tell(public, secrets)
 
 

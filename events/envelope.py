@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TypeVar
+
 import msgspec
 
 from events import canonical
@@ -86,8 +89,18 @@ class Shown(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     version: int
 
 
+Read = TypeVar("Read", Secret, Opening, Commit)
+
 _secrets = msgspec.json.Decoder(dict[str, Secret])
 _commits = msgspec.json.Decoder(dict[str, Commit])
+
+
+def readable(parts: Mapping[str, Read], seat: int | None, *, is_open: bool = False) -> dict[str, Read]:
+    """Of what an event hides, by its path, what a seat may read (None: somebody without a seat).
+
+    `is_open`: all may be read, since the match is over or the log is one's own.
+    """
+    return {path: one for path, one in parts.items() if is_open or seat in one.readers}
 
 
 def secrets_of(event: Stored | Draft) -> dict[str, Secret]:

@@ -142,7 +142,7 @@ def seat_of(stream: str) -> int:
     return int(stream.rpartition(":")[2])
 
 
-class _Opening(msgspec.Struct, frozen=True):
+class _Heading(msgspec.Struct, frozen=True):
     """What says whose rules read the rest of the log."""
 
     game: str
@@ -152,11 +152,11 @@ class _Opening(msgspec.Struct, frozen=True):
     seats: int
 
 
-_opening = msgspec.json.Decoder(_Opening)
+_opening = msgspec.json.Decoder(_Heading)
 _secrets = msgspec.json.Decoder(dict[str, Secret])
 
 
-def rules_of(match_id: str, public: bytes, catalogue: Catalogue) -> tuple[_Opening, Game[Any, Any, Any], PackFile]:
+def rules_of(match_id: str, public: bytes, catalogue: Catalogue) -> tuple[_Heading, Game[Any, Any, Any], PackFile]:
     """What the opening event's public part says, and the rules and the pack that it names.
 
     Raises:  OtherRules, Unreadable.

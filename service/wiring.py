@@ -16,10 +16,10 @@ from events.writer import OnCommit
 from replays.files.packs import Packs
 from service import clock, folder
 from service.accounts.players import Accounts
-from service.bots.hesitation import Hesitation
 from service.config import Config
 from service.matches.change import Changes
 from service.matches.ending import Ending
+from service.matches.hesitation import Hesitation
 from service.matches.invitations import Invitations
 from service.matches.lobby import Lobby
 from service.matches.opening import Opener

@@ -11,7 +11,7 @@ from domain import match
 from domain.match import Status
 from events import canonical, chain
 from events.chain import Head, head_of
-from events.envelope import Shown, Stored
+from events.envelope import Shown, Stored, readable
 from events.receipts import Key, Receipt
 from replays.files.format import ALL, FORMAT, Header, PackText, read_proof
 from replays.log import Log, Streams, private_stream, secret_of
@@ -145,8 +145,7 @@ def ancestors(store: Streams, match_id: str, seat: int | None, *, is_open: bool)
 
 def _withheld(event: Shown, seat: int | None, *, is_open: bool) -> Shown:
     """An event that is all open, as the seat may read it."""
-    told = {path: one for path, one in event.secret.items() if is_open or seat in one.readers}
-    return msgspec.structs.replace(event, secret=told)
+    return msgspec.structs.replace(event, secret=readable(event.secret, seat, is_open=is_open))
 
 
 def forked_from(second: Sequence[Stored]) -> match.Forked | None:

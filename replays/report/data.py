@@ -21,7 +21,7 @@ Change = tuple[int, T]
 """A value, and the version from which it holds."""
 
 
-class Told(msgspec.Struct, frozen=True):
+class Text(msgspec.Struct, frozen=True):
     """What a viewer sees in one language: a picture and a text a version, by their places in the page's lists."""
 
     pictures: tuple[int, ...]
@@ -32,8 +32,8 @@ class Seen(msgspec.Struct, frozen=True):
     """What a viewer sees."""
 
     viewer: Viewer
-    en: Told
-    ja: Told
+    en: Text
+    ja: Text
     to_act: tuple[Change[tuple[int, ...]], ...]
     points: tuple[Change[tuple[int, ...]], ...]
     thoughts: tuple[Thought, ...]
@@ -120,8 +120,8 @@ def _plain(forked: Forked) -> Forked:
 
 
 def _seen(log: Log, film: Film, texts: _Once, pictures: _Once) -> Seen:
-    def told(lang: Lang) -> Told:
-        return Told(
+    def told(lang: Lang) -> Text:
+        return Text(
             pictures=pictures.all(texts.all(text.split("\n") if text else ()) for text in film.drawn(lang)),
             texts=texts.all(film.told(lang)),
         )

@@ -68,7 +68,7 @@ class _Dues(msgspec.Struct, frozen=True):
     decisions: tuple[Due, ...]
 
 
-class Told(msgspec.Struct, frozen=True):
+class Fact(msgspec.Struct, frozen=True):
     """Of an event, as the service shows it, what folding needs."""
 
     version: int
@@ -81,12 +81,12 @@ class Told(msgspec.Struct, frozen=True):
 class Answered(msgspec.Struct, frozen=True):
     """What a move brought about, as its seat was told it, and the decision that is open to it now."""
 
-    events: tuple[Told, ...] = ()
+    events: tuple[Fact, ...] = ()
     decision: int | None = None
 
 
 class _Page(msgspec.Struct, frozen=True):
-    events: tuple[Told, ...]
+    events: tuple[Fact, ...]
     next: int | None
 
 
@@ -270,7 +270,7 @@ class Player:
             raise OtherRules("version", match=match_id, game=opened.game, version=opened.version, own=game.version)
         return game, pack
 
-    def _caught_up(self, match_id: str, seen: Seen | None, events: tuple[Told, ...]) -> Seen:
+    def _caught_up(self, match_id: str, seen: Seen | None, events: tuple[Fact, ...]) -> Seen:
         if seen is None:
             game, pack = self._rules(match_id, bytes(events[0].public))
             seen = Seen(game, match.begin(game, pack.pack, _typed(game, events[0])))
@@ -279,7 +279,7 @@ class Player:
         return Seen(game, match.fold(game, seen.state, [_typed(game, event) for event in events]))
 
 
-def _typed(game: Any, event: Told) -> Any:
+def _typed(game: Any, event: Fact) -> Any:
     public = bytes(event.public)
     return codec_of(game).read(event.type, event.schema, tell(public, event.secret) if event.secret else public)
 

@@ -40,7 +40,7 @@ class Place(msgspec.Struct, frozen=True):
     player: str | None = None
 
 
-class Opening(msgspec.Struct, frozen=True, kw_only=True):
+class MatchWanted(msgspec.Struct, frozen=True, kw_only=True):
     """A match that somebody wants opened."""
 
     game: str
@@ -50,7 +50,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     visibility: str = PUBLIC
 
 
-class Forking(msgspec.Struct, frozen=True, kw_only=True):
+class ForkWanted(msgspec.Struct, frozen=True, kw_only=True):
     """A match that somebody wants to go on with, from a version of one that is over."""
 
     version: int
@@ -93,24 +93,24 @@ class Opener:
         except KeyError:
             raise Unknown("unknown-game", game=slug) from None
 
-    def open(self, asker: Asker, wanted: Opening, once: Once | None) -> str:
+    def open(self, asker: Asker, wanted: MatchWanted, once: Once | None) -> str:
         """Open a match, seat its bots, and start it if they are all. Answers the match's id."""
         asker.need(CREATE)
         return self._requests.do(once, lambda: self._open(asker, wanted, once))
 
-    def _open(self, asker: Asker, wanted: Opening, once: Once | None) -> str:
+    def _open(self, asker: Asker, wanted: MatchWanted, once: Once | None) -> str:
         chairs = self._chairs(wanted.seats, asker)
         room = self.room(wanted.game)
         pack = self._pack(room, wanted.pack)
         told, state = self._opening(room, pack, wanted)
         return self._begin(room.game, pack, told, state, chairs, wanted.visibility, asker, once)
 
-    def fork(self, match_id: str, asker: Asker, wanted: Forking, once: Once | None) -> str:
+    def fork(self, match_id: str, asker: Asker, wanted: ForkWanted, once: Once | None) -> str:
         """Open a match that goes on from another one, with its bots seated. Answers the new match's id."""
         asker.need(CREATE)
         return self._requests.do(once, lambda: self._fork(match_id, asker, wanted, once))
 
-    def _fork(self, match_id: str, asker: Asker, wanted: Forking, once: Once | None) -> str:
+    def _fork(self, match_id: str, asker: Asker, wanted: ForkWanted, once: Once | None) -> str:
         entry = self._lobby.entry(match_id, asker)
         if len(wanted.seats) != len(entry.chairs):
             raise Malformed("seats", match=match_id, seats=len(entry.chairs))
@@ -181,7 +181,7 @@ class Opener:
         for error in self._packs.refresh():
             logger.warning("pack", error=str(error))
 
-    def _opening(self, room: Room, pack: PackFile, wanted: Opening) -> tuple[tuple[Told, ...], Match[Any]]:
+    def _opening(self, room: Room, pack: PackFile, wanted: MatchWanted) -> tuple[tuple[Told, ...], Match[Any]]:
         try:
             options = msgspec.convert(wanted.options, room.game.Options, strict=True)
         except msgspec.ValidationError as error:

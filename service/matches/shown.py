@@ -9,7 +9,7 @@ from domain import match
 from domain.game import Lang, move_id
 from domain.match import Match, Status
 from events.codec import tell
-from events.envelope import Stored, secrets_of
+from events.envelope import Stored, readable, secrets_of
 from replays import words
 from replays.files.exports import forked_from
 from replays.log import Viewer
@@ -23,7 +23,7 @@ DOUBLES: dict[Lang, str] = {"en": "{name} (seat {seat})", "ja": "{name}（席{se
 def text_of(look: Look, event: Stored, lang: Lang, *, is_open: bool) -> str:
     """The event in words, of what its reader may know."""
     codec = look.log.codec
-    told = {path: one for path, one in secrets_of(event).items() if is_open or look.reader in one.readers}
+    told = readable(secrets_of(event), look.reader, is_open=is_open)
     typed = codec.read(event.type, event.schema, tell(event.public, told) if told else event.public)
     said = words.describe(look.log.game, typed, lang)
     return said if isinstance(typed, words.UNNAMED) else words.named(said, names_of(look.entry, lang))

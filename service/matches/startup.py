@@ -24,7 +24,7 @@ from service.store.lobby import PRIVATE, PUBLIC, Chair, Entry
 logger = structlog.get_logger(__name__)
 
 
-class _Opening(msgspec.Struct, frozen=True):
+class _Heading(msgspec.Struct, frozen=True):
     game: str
     seats: Annotated[int, msgspec.Meta(ge=1, le=100)]
 
@@ -55,7 +55,7 @@ def adopt(recorder: SqliteRecorder, found: Lobby, progress: Progress = lambda: N
     for match_id, kind, at, public in logs.strangers(recorder):
         progress()
         try:
-            opening = msgspec.json.decode(public, type=_Opening)
+            opening = msgspec.json.decode(public, type=_Heading)
         except msgspec.DecodeError:
             opening = None
         if opening is None or kind != match.OPENED:

@@ -18,8 +18,8 @@ from events.sqlite import SqliteRecorder
 from events.store import Decision, Span
 from replays.log import TRUTH, private_stream
 from service.accounts.access import Asker
-from service.bots.hesitation import Hesitation
 from service.matches import shown
+from service.matches.hesitation import Hesitation
 from service.matches.lobby import Lobby, viewpoint
 from service.matches.look import Look
 from service.matches.playing import Moved

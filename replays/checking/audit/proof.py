@@ -13,7 +13,7 @@ from domain import match
 from events import canonical, chain, receipts
 from events.canonical import NotCanonical
 from events.chain import GENESIS, SECRET, Head
-from events.envelope import Shown
+from events.envelope import Shown, readable
 from events.receipts import Receipt
 from replays.checking.audit.report import Fault
 from replays.files.format import ALL, File, stored
@@ -206,7 +206,7 @@ def commits(lines: Lines) -> Iterator[Fault]:
     for place, event in enumerate(lines.file.events, 1):
         if event.commits or event.secret:
             is_open = lines.is_open(event.stream)
-            due = {path for path, one in event.commits.items() if is_open or viewer in one.readers}
+            due = set(readable(event.commits, viewer if isinstance(viewer, int) else None, is_open=is_open))
             if lines.rank(event.stream) is None:
                 due = set(event.secret) & set(event.commits)  # LOG-3 has said that it does not belong here
             if reason := _unopened(event, due):

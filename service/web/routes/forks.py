@@ -8,7 +8,7 @@ from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
-from service.matches.opening import Forking
+from service.matches.opening import ForkWanted
 from service.web import answers, inputs
 from service.web.middleware import Parser
 from service.web.reply import asker, once, service
@@ -30,5 +30,5 @@ class Fork(MethodView):
         It goes on only from where somebody had been asked for a move; `nearest` of the problem names such versions.
         Bots sit down at once; everybody else takes a seat, and the match starts where this one stood.
         """
-        wanted = Forking(version=said["version"], seats=places_of(said), visibility=said["visibility"])
+        wanted = ForkWanted(version=said["version"], seats=places_of(said), visibility=said["visibility"])
         return opened(service().opener.fork(match_id, asker(), wanted, once()))

@@ -12,7 +12,7 @@ from flask_smorest import Blueprint
 from service.accounts.access import READ
 from service.matches import shown
 from service.matches.look import Look
-from service.matches.opening import Opening, Place
+from service.matches.opening import MatchWanted, Place
 from service.store.lobby import Wanted
 from service.web import answers, inputs
 from service.web.errors import KIND
@@ -38,9 +38,9 @@ def places_of(said: dict[str, Any]) -> tuple[Place, ...]:
     return tuple(Place() if seat is None else Place(bot=seat["bot"], player=seat["player"]) for seat in said["seats"])
 
 
-def opening_of(said: dict[str, Any]) -> Opening:
+def opening_of(said: dict[str, Any]) -> MatchWanted:
     """The match that the body wants opened."""
-    return Opening(
+    return MatchWanted(
         game=said["game"],
         seats=places_of(said),
         options=said["options"],

@@ -13,9 +13,9 @@ import pytest
 from events.store import Decision
 from service import clock
 from service.bots import job
-from service.bots.hesitation import Hesitation
 from service.bots.job import Door, Player
 from service.config import Config
+from service.matches.hesitation import Hesitation
 from tests.service.house import THREE_MAGIC, House, Visitor, build
 from tests.service.run.uprun import up
 
