@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
+from collections.abc import Callable
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -12,11 +15,11 @@ import msgspec
 from rich.console import Console
 from rich.progress import track
 
-from bots import BOTS
+from bots import ABOUT, BOTS
 from bots.report import Report, Result, show, tally
-from bots.simulate import play_out
+from bots.simulate import Played, play_out
 from domain import refusals
-from domain.catalogue import Catalogue, Room
+from domain.catalogue import Catalogue, PackFile, Room
 from domain.chance import Simulation
 from domain.game import Refusal
 from domain.step import Stuck
@@ -33,7 +36,7 @@ def cli() -> None:
     """Bots that play any game of the house."""
 
 
-@cli.command()
+@cli.command(epilog="\n\n".join(["Bots:", *(f"{name}: {about['en']}" for name, about in ABOUT.items())]))
 @click.argument("game")
 @click.option("--seats", type=int, default=None, help="Players at the table; the fewest that the game takes.")
 @click.option("--bots", default="random", show_default=True, help="A bot a seat, by commas; a single one sits on all.")
@@ -42,6 +45,14 @@ def cli() -> None:
 @click.option("--pack", default=None, help="The printed numbers to play with; the game's first pack.")
 @click.option("--options", default="{}", help="The game's options, as JSON.")
 @click.option("--rotate", is_flag=True, help="Everybody moves on by a seat after each match.")
+@click.option(
+    "--save",
+    type=click.Path(path_type=Path),
+    default=None,
+    metavar="FOLDER",
+    help="Write each match into the folder, as a file that `./foldtable replays` reads and audits. Their chance can be"
+    " verified: they are other matches than those that are not saved.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def play(
     game: str,
@@ -52,21 +63,73 @@ def play(
     pack: str | None,
     options: str,
     rotate: bool,
+    save: Path | None,
     as_json: bool,
 ) -> None:
     """Play matches of GAME, and print who won how often and how fast they were played."""
     room = _room(game)
-    seats = _seats(room, seats)
-    names, printed, wanted = _names(bots, seats), _pack(room, pack), _options(room, options)
-    report = _run(room, names, printed, wanted, matches, seed, rotate)
+    names = _names(bots, _seats(room, seats))
+    if not _is_text(seed):
+        raise Wrong("The seed is no text.")
+    table = _Table(room, names, _pack(room, pack), _options(room, options))
+    files: list[Path] = []
+    report = _run(table, matches, seed, rotate, _playing(table) if save is None else _saving(table, save, files))
     if as_json:
         click.echo(msgspec.json.encode(report))
-    else:
-        show(report)
+        return
+    show(report)
+    if files:
+        more = f", and {len(files) - 1} more there" if len(files) > 1 else ""
+        click.echo(f"saved: {files[0]}{more}")
 
 
-def _run(room: Room, names: tuple[str, ...], pack: Any, options: Any, matches: int, seed: str, rotate: bool) -> Report:
-    game, seats = room.game, len(names)
+class _Table(msgspec.Struct, frozen=True):
+    """What is played, and by whom."""
+
+    room: Room
+    names: tuple[str, ...]
+    pack: PackFile
+    options: Any
+
+
+Play = Callable[[tuple[str, ...], str], Played]
+"""(the bots in their seats' order, the match's seed) -> how it went."""
+
+
+def _playing(table: _Table) -> Play:
+    """Play and forget."""
+    game, pack = table.room.game, table.pack.pack
+
+    def played(order: tuple[str, ...], seed: str) -> Played:
+        return play_out(game, pack, table.options, len(order), [BOTS[name] for name in order], Simulation(seed))
+
+    return played
+
+
+def _saving(table: _Table, folder: Path, files: list[Path]) -> Play:
+    """Play and write down; the files are added to those."""
+    from bots.saving import Archive, Setting
+
+    try:
+        archive = Archive(folder, Catalogue())
+    except OSError as error:
+        raise Wrong(f"{folder}: {error.strerror}") from error
+    archive.files = files
+
+    def played(order: tuple[str, ...], seed: str) -> Played:
+        setting = Setting(table.room.game, table.pack, table.options, order, seed)
+        try:
+            return archive.play(setting, [BOTS[name] for name in order], Simulation(seed))
+        except FileExistsError as error:
+            raise Wrong(f"{error} is there already: name another folder, or another --seed.") from error
+        except OSError as error:
+            raise Wrong(f"{folder}: {error.strerror}") from error
+
+    return played
+
+
+def _run(table: _Table, matches: int, seed: str, rotate: bool, play_one: Play) -> Report:
+    game, seats = table.room.game, len(table.names)
     screen = Console(stderr=True)
     results: list[Result] = []
     seconds = 0.0
@@ -74,11 +137,10 @@ def _run(room: Room, names: tuple[str, ...], pack: Any, options: Any, matches: i
         for k in track(range(matches), "Playing", console=screen, disable=not screen.is_terminal, transient=True):
             # whoever sat on seat 0 sits on seat 1 next
             turn = -k % seats if rotate else 0
-            order = names[turn:] + names[:turn]
-            # a stream of its own for each match: the hundredth can be played again without the others
-            chance = Simulation(f"{seed}:{k}")
+            order = table.names[turn:] + table.names[:turn]
             start = perf_counter()
-            played = play_out(game, pack, options, seats, [BOTS[name] for name in order], chance)
+            # a stream of its own for each match: the hundredth can be played again without the others
+            played = play_one(order, f"{seed}:{k}")
             seconds += perf_counter() - start
             results.append((order, msgspec.structs.replace(played, told=()), game.measure(played.told)))
     except Refusal as error:
@@ -115,12 +177,17 @@ def _names(bots: str, seats: int) -> tuple[str, ...]:
     return names
 
 
-def _pack(room: Room, name: str | None) -> Any:
+def _pack(room: Room, name: str | None) -> PackFile:
     if name is None:
-        return next(iter(room.packs.values())).pack
+        return next(iter(room.packs.values()))
     if name not in room.packs:
         raise Wrong(f"{room.game.title['en']} has no pack {name!r}; it has {', '.join(room.packs)}.")
-    return room.packs[name].pack
+    return room.packs[name]
+
+
+def _is_text(said: str) -> bool:
+    """Whether it can be encoded: what is typed may be bytes of no text."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in said)
 
 
 def _options(room: Room, given: str) -> Any:
@@ -143,6 +210,9 @@ def main() -> None:
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
+    except BrokenPipeError:
+        # whoever reads has seen enough; nothing is left to be flushed into the pipe
+        os._exit(0)
     sys.exit(code)
 
 

@@ -131,8 +131,9 @@ def _moves(counts: list[int]) -> Moves:
 def show(report: Report) -> None:
     """Print it for people."""
     console = Console(highlight=False)
+    matches = "match" if report.matches == 1 else "matches"
     console.print(
-        f"{report.game}: {report.matches:,} matches, {report.moves:,} moves, {report.events:,} events "
+        f"{report.game}: {report.matches:,} {matches}, {report.moves:,} moves, {report.events:,} events "
         f"in {report.seconds:,.2f} s: {report.moves_per_s:,.0f} moves/s"
     )
     console.print(

@@ -1,0 +1,179 @@
+"""`./foldtable bots play --save`: matches of bots as files, which are read and audited like any other."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bots import ABOUT, BOTS
+from bots.saving import Archive, Setting
+from domain.catalogue import Catalogue
+from domain.chance import Simulation
+from domain.step import Stuck
+from tests.bots.test_play_command import TREE, bots, report
+from tests.replays.commands.typed import replays
+
+SHORT = ("--options", '{"laps":1}')
+
+
+def events_of(file: Path) -> list[dict[str, Any]]:
+    """What happened, without when."""
+    lines = [json.loads(line) for line in file.read_bytes().splitlines()]
+    return [{**one, "at": "", "hash": ""} for one in lines if "type" in one]
+
+
+def files_in(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.jsonl"))
+
+
+@pytest.mark.parametrize("slug", sorted(Catalogue().rooms))
+def test_a_saved_match_audits_shows_and_holds_what_was_reported(slug: str, tmp_path: Path) -> None:
+    catalogue = Catalogue()
+    room = catalogue.rooms[slug]
+    names = ("random", "eager", "greedy", "random", "random")[: room.game.seats[0]]
+    setting = Setting(room.game, room.packs["house"], room.game.Options(), names, "1:0")
+    archive = Archive(tmp_path, catalogue)
+    played = archive.play(setting, [BOTS[name] for name in names], Simulation("1:0"))
+    (file,) = archive.files
+    done = replays("audit", file, "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    told = json.loads(done.stdout)
+    assert (told["ok"], told["status"], told["viewer"]) == (True, "finished", "all")
+    shown = json.loads(replays("show", file, "--json").stdout)
+    assert (shown["match"], shown["game"], shown["status"]) == (file.stem, slug, "finished")
+    own = [event for event in events_of(file) if not event["type"].startswith("match/")]
+    assert played.events == len(own) == len(played.told)
+    made = [event["type"] for event in events_of(file)]
+    moves = sum(made.count(f"match/{kind}") for kind in ("MoveMade", "AnswerSealed", "AnswersClosed"))
+    assert played.moves == moves
+    finished = next(event["public"] for event in events_of(file) if event["type"] == "match/Finished")
+    assert [list(played.points), list(played.ranking)] == [finished["points"], finished["ranking"]]
+
+
+def test_as_it_is_typed(tmp_path: Path) -> None:
+    told = report("--matches", "3", "--save", str(tmp_path / "my games" / "today"), *SHORT)
+    files = files_in(tmp_path / "my games" / "today")
+    assert len(files) == told["matches"] == 3
+    assert sum(len(events_of(file)) for file in files) > told["events"]
+    done = bots("play", "ttmp", "--matches", "2", "--save", str(tmp_path / "words"))
+    first, second = files_in(tmp_path / "words")
+    assert f"saved: {first}, and 1 more there" in done.stdout or f"saved: {second}, and 1 more there" in done.stdout
+
+
+def test_the_same_seed_saves_the_same_matches(tmp_path: Path) -> None:
+    for folder in ("once", "again"):
+        report("--seed", "x", "--matches", "2", "--save", str(tmp_path / folder), *SHORT)
+    report("--seed", "y", "--save", str(tmp_path / "other"), *SHORT)
+    once, again = files_in(tmp_path / "once"), files_in(tmp_path / "again")
+    assert [file.name for file in once] == [file.name for file in again]
+    assert len({file.name for file in (*once, *files_in(tmp_path / "other"))}) == 3
+    for mine, theirs in zip(once, again, strict=True):
+        # the hash of an answer under seal covers when it was given
+        own = [[one["public"] for one in events_of(file) if "answers" not in one["public"]] for file in (mine, theirs)]
+        assert own[0] == own[1]
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    report("--save", str(tmp_path), *SHORT)
+    (file,) = files_in(tmp_path)
+    file.write_text("mine")
+    done = bots("play", "three-magic", "--save", str(tmp_path), *SHORT)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"error: {file} is there already: name another folder, or another --seed.\n"
+    assert file.read_text() == "mine"
+
+
+@pytest.mark.parametrize("seed", ["", "猫", "a/../b", "x" * 10_000])
+def test_any_seed_makes_a_file(tmp_path: Path, seed: str) -> None:
+    done = bots("play", "ttmp", "--seed", seed, "--save", str(tmp_path))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(files_in(tmp_path)) == 1
+
+
+def test_a_folder_that_is_none_and_options_that_cannot_be_played_are_told_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for args, says in (
+        (("--save", str(tmp_path / "file")), f"{tmp_path / 'file'}: File exists"),
+        (("--save", str(tmp_path / "file" / "in")), "Not a directory"),
+        (("--save", str(tmp_path), "--options", '{"laps":7}'), "laps"),
+        (("--save", str(tmp_path), "--seed", "\udcff"), "The seed is no text."),
+    ):
+        done = bots("play", "three-magic", *args)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert says in done.stderr
+    assert files_in(tmp_path) == []
+
+
+def test_a_match_that_does_not_end_is_not_saved(tmp_path: Path) -> None:
+    catalogue = Catalogue()
+    room = catalogue.rooms["three-magic"]
+    endless = Setting(replaced(room.game, bound=20), room.packs["house"], room.game.Options(), ("random",) * 3, "0")
+    with pytest.raises(Stuck, match="more than 20 moves"):
+        Archive(tmp_path, catalogue).play(endless, [BOTS["random"]] * 3, Simulation("0"))
+    assert files_in(tmp_path) == []
+
+
+def replaced(game: Any, **fields: Any) -> Any:
+    """The game with other fields."""
+    return type(game)(**{name: getattr(game, name) for name in game.__dataclass_fields__} | fields)
+
+
+def test_bots_that_are_saved_see_no_more_than_their_seat(tmp_path: Path) -> None:
+    """A bot that looks is shown unknown cards as unknown."""
+    seen: list[Any] = []
+
+    class Watching(type(BOTS["greedy"])):  # type: ignore[misc]
+        def pick(self, game: Any, table: Any, seat: int, legal: Any, chance: Any) -> Any:
+            seen.append((seat, table))
+            return legal[0]
+
+    catalogue = Catalogue()
+    room = catalogue.rooms["three-magic"]
+    setting = Setting(room.game, room.packs["house"], room.game.Options(laps=1), ("random",) * 3, "0")
+    Archive(tmp_path, catalogue).play(setting, [Watching()] * 3, Simulation("0"))
+    assert {seat for seat, _ in seen} == {0, 1, 2}
+    for seat, table in seen:
+        hands = [place.hand for place in table.deal.places]
+        assert None not in hands[seat]
+        assert all(set(hand) == {None} for other, hand in enumerate(hands) if other != seat)
+
+
+def test_how_far_it_is_is_told_on_a_terminal_and_nowhere_else() -> None:
+    quiet = bots("play", "three-magic", "--matches", "2", *SHORT)
+    assert (quiet.returncode, quiet.stderr) == (0, "")
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "bots", "play", "three-magic", "--matches", "30", "--json", *SHORT]
+    env = {**os.environ, "TERM": "xterm"}
+    with subprocess.Popen(command, cwd=TREE, env=env, stdout=subprocess.PIPE, stderr=theirs) as process:
+        os.close(theirs)
+        drawn = b""
+        while piece := _read(ours):
+            drawn += piece
+        out, _ = process.communicate()
+    os.close(ours)
+    assert b"Playing" in drawn
+    assert b"100%" in drawn
+    assert json.loads(out)["matches"] == 30
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 4096)
+    except OSError:
+        return b""  # nobody writes to it any more
+
+
+def test_every_bot_is_told_of_in_help_and_in_both_languages() -> None:
+    assert list(ABOUT) == list(BOTS)
+    done = bots("play", "--help")
+    words = " ".join(done.stdout.split())
+    for name, about in ABOUT.items():
+        assert set(about) == {"en", "ja"}
+        assert f"{name}: {about['en']}" in words
