@@ -112,6 +112,15 @@ def never_closed(state: Any, answers: tuple[Any, ...], chance: Chance) -> NoRetu
     raise AssertionError("no answer of this game is under seal: a game that has `secret` has `close`")
 
 
+Names = dict[str, dict[str, str]]
+"""By what sort of piece it is, and by what options, moves and events call it: its name."""
+
+
+def nameless(pack: Any, lang: Lang) -> Names:
+    """Of a game whose pieces have no names."""
+    return {}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Game(Generic[S, M, E]):
     """One rule set. `state` is the truth, `seen` the fold of the events that a seat was told (unknowns are None)."""
@@ -130,7 +139,8 @@ class Game(Generic[S, M, E]):
     Event: Any
     """The closed union of event classes."""
     Options: type[Any]
-    """A `Value` with a default for every field."""
+    """A `Value` with a default for every field. What it may be stands in its JSON schema (`Meta(extra_json_schema=…)`);
+    `check_options` judges."""
     Pack: type[Any]
     """The printed numbers, as a struct."""
 
@@ -179,6 +189,8 @@ class Game(Generic[S, M, E]):
     """All sealed answers are in (None: the seat was not asked): what they bring about. It belongs to `secret`."""
     measure: Callable[[Iterable[E]], Measure] = unmeasured
     """A match's events of the game -> what they tell about its balance."""
+    names: Callable[[Any, Lang], Names] = nameless
+    """(pack, lang) -> what cards and other pieces are called. Every language names the same ones."""
     upcasters: tuple[tuple[tuple[str, int], Upcaster], ...] = ()
     """By (type, schema) of stored events whose classes are of the past: what brings their fields up to date."""
 

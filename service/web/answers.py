@@ -319,10 +319,20 @@ class Games(Shape):
 
 
 class Pack(Shape):
-    """A set of printed numbers."""
+    """A set of printed numbers, and what its cards are called."""
 
     name = text()
     hash = text()
+    names = object_(
+        metadata={"description": "By sort and by what options, moves and events call a piece: its name, `en` and `ja`."}
+    )
+
+
+class BotKind(Shape):
+    """A bot that a seat can be given to, and how it chooses, in `en` and `ja`."""
+
+    name = text()
+    about = object_()
 
 
 class Game(GameSummary):
@@ -330,6 +340,7 @@ class Game(GameSummary):
 
     bound = whole()
     packs = listed(Pack)
+    bots = listed(BotKind)
     options = object_()
     moves = listed(fields.Dict())
     events = object_()

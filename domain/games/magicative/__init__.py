@@ -19,6 +19,7 @@ from domain.games.magicative.moves import MagicativeMove
 from domain.games.magicative.pack import MOST_COPIES, Pack, parse_pack
 from domain.games.magicative.state import Table, initial
 from domain.games.magicative.text import describe, draw, explain, label
+from domain.games.magicative.text.names import names
 from domain.games.magicative.view import view
 
 # The most moves of a match. Cards leave hands, formulas and what was set aside only by a discard a turn and by Past,
@@ -61,4 +62,5 @@ GAME: Game[Table, MagicativeMove, MagicativeEvent] = Game(
     evaluate=bot.evaluate,
     explain=explain,
     measure=bot.measure,
+    names=names,
 )

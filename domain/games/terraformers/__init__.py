@@ -11,6 +11,7 @@ from domain.games.terraformers.moves import TerraformersMove
 from domain.games.terraformers.pack import Pack, parse_pack
 from domain.games.terraformers.state import Table, initial
 from domain.games.terraformers.text import describe, draw, explain, label
+from domain.games.terraformers.text.names import names
 from domain.games.terraformers.view import view
 
 SEATS = (2, 3, 4)
@@ -53,4 +54,5 @@ GAME: Game[Table, TerraformersMove, TerraformersEvent] = Game(
     imagine=bot.imagine,
     evaluate=bot.evaluate,
     measure=bot.measure,
+    names=names,
 )

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Annotated
+
+from msgspec import Meta
 
 from domain.game import Value
 
@@ -69,8 +72,16 @@ class Name(Value, frozen=True):
         return self.name, self.ja
 
 
+SCENARIO = Meta(description='"random", or the name of a scenario.')
+EIGHT = Meta(
+    description="The names of cards.",
+    extra_json_schema={"minItems": PLANET, "maxItems": PLANET, "uniqueItems": True},
+)
+"""As JSON schema says it, for who chooses options. Rule: TF-1."""
+
+
 class Options(Value, frozen=True):
     """What a table agrees on before the match."""
 
-    planet: str | tuple[str, ...] = RANDOM
+    planet: Annotated[str, SCENARIO] | Annotated[tuple[str, ...], EIGHT] = RANDOM
     """"random", the name of a scenario, or the names of exactly eight cards. Rule: TF-1."""

@@ -11,6 +11,7 @@ from domain.games.three_magic.moves import ThreeMagicMove
 from domain.games.three_magic.pack import Pack, parse_pack
 from domain.games.three_magic.state import Table, initial
 from domain.games.three_magic.text import describe, draw, explain, label
+from domain.games.three_magic.text.names import names
 from domain.games.three_magic.view import view
 
 # The most moves of a deal. The wall's 30 cards are each drawn once, and each is inserted (1 move). A discard follows
@@ -50,4 +51,5 @@ GAME: Game[Table, ThreeMagicMove, ThreeMagicEvent] = Game(
     imagine=bot.imagine,
     evaluate=bot.evaluate,
     measure=bot.measure,
+    names=names,
 )

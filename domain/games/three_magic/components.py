@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Annotated
+
+from msgspec import Meta
 
 from domain.game import Value
 
@@ -175,8 +178,12 @@ PARTNERED = tuple(bytes(_has_partners(held, number) for held in range(5**NUMBERS
 """By number of the third card, at the index: whether two partners are held. Rule: 3M-8, 3M-13."""
 
 
+LAPS = Meta(description="1 is the short game.", extra_json_schema={"enum": [1, 2]})
+"""As JSON schema says it, for who chooses options. Rule: 3M-34."""
+
+
 class Options(Value, frozen=True):
     """What a table agrees on before the match."""
 
-    laps: int = 2
+    laps: Annotated[int, LAPS] = 2
     """2: sun and moon, or 1: the short game. Rule: 3M-34."""

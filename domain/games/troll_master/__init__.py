@@ -12,6 +12,7 @@ from domain.games.troll_master.moves import TrollMasterMove
 from domain.games.troll_master.pack import Pack, parse_pack
 from domain.games.troll_master.state import Table, initial
 from domain.games.troll_master.text import describe, draw, explain, label
+from domain.games.troll_master.text.names import names
 from domain.games.troll_master.view import view
 
 # The most moves of a round. 20 familiars and 5 black cats hold at most 9 charges each, a seat's 11 at most 99, and
@@ -59,4 +60,5 @@ GAME: Game[Table, TrollMasterMove, TrollMasterEvent] = Game(
     evaluate=bot.evaluate,
     explain=explain,
     measure=bot.measure,
+    names=names,
 )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from domain.game import Value
 
@@ -73,8 +75,15 @@ class Name(Value, frozen=True):
         return self.en
 
 
+TEN = Meta(
+    description="The names of familiars.",
+    extra_json_schema={"minItems": SUPPLY, "maxItems": SUPPLY, "uniqueItems": True},
+)
+"""As JSON schema says it, for who chooses options. Rule: TM-2."""
+
+
 class Options(Value, frozen=True):
     """What a table agrees on before the match."""
 
-    familiars: Literal["random"] | tuple[str, ...] = "random"
+    familiars: Literal["random"] | Annotated[tuple[str, ...], TEN] = "random"
     """Drawn by chance, or the English names of exactly ten kinds. Rule: TM-2."""

@@ -11,6 +11,7 @@ from domain.games.ttmp.moves import TtmpMove
 from domain.games.ttmp.pack import Pack, parse_pack
 from domain.games.ttmp.state import Table, initial
 from domain.games.ttmp.text import describe, draw, explain, label
+from domain.games.ttmp.text.names import names
 from domain.games.ttmp.view import view
 
 # The most moves of a turn. Every card used was in hand when the turn began, or is the one that was drawn in it: at most
@@ -51,4 +52,5 @@ GAME: Game[Table, TtmpMove, TtmpEvent] = Game(
     imagine=bot.imagine,
     evaluate=bot.evaluate,
     measure=bot.measure,
+    names=names,
 )

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 from itertools import combinations, combinations_with_replacement
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from domain.game import Value
 
@@ -75,10 +78,23 @@ class Action(StrEnum):
     """None was rolled."""
 
 
+def _with(mode: Mode) -> dict[str, Any]:
+    return {"contains": {"const": mode.value}}
+
+
+KNOCKOUT_AMONG_OTHERS = {"allOf": [_with(Mode.KNOCKOUT), {"minItems": 2}]}
+HARD_AND_RANKING = {"allOf": [_with(Mode.HARD), _with(Mode.RANKING)]}
+TOGETHER = Meta(
+    description="Nothing is the standard game.",
+    extra_json_schema={"uniqueItems": True, "not": {"anyOf": [KNOCKOUT_AMONG_OTHERS, HARD_AND_RANKING]}},
+)
+"""As JSON schema says it, for who chooses options. Rule: TT-19, TT-22, TT-23."""
+
+
 class Options(Value, frozen=True):
     """What a table agrees on before the match."""
 
-    modes: tuple[Mode, ...] = ()
+    modes: Annotated[tuple[Mode, ...], TOGETHER] = ()
     """None: the standard rules. Rule: TT-19."""
 
 

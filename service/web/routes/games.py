@@ -9,8 +9,11 @@ from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
+from bots import ABOUT, BOTS
+from bots.choose import AnyGame
 from domain import match
 from domain.catalogue import Room
+from domain.game import Lang
 from replays.log import classes
 from service.matches import invitations, seats
 from service.store.idempotency import KEPT
@@ -28,8 +31,20 @@ def summary(room: Room) -> dict[str, Any]:
     return {"slug": game.slug, "title": game.title, "version": game.version, "seats": game.seats}
 
 
+def names_of(game: AnyGame, pack: Any) -> dict[str, dict[str, dict[Lang, str]]]:
+    """What the pieces of a pack are called, in each language, by their sort and by what moves and events call them."""
+    spoken = {lang: game.names(pack, lang) for lang in game.title}
+    first = next(iter(spoken.values()))
+    return {
+        sort: {piece: {lang: names[sort][piece] for lang, names in spoken.items()} for piece in pieces}
+        for sort, pieces in first.items()
+    }
+
+
 def described(room: Room) -> dict[str, Any]:
-    """A game with the JSON schemas of its options, moves and events, and of the events of the match around it."""
+    """A game with its packs, the bots that play it, and the JSON schemas of its options, moves and events, and of the
+    events of the match around it.
+    """
     game = room.game
     moves, own = classes(game.Move), classes(game.Event)
     kinds = [game.Options, *moves, *own, *match.EVENTS]
@@ -38,7 +53,10 @@ def described(room: Room) -> dict[str, Any]:
     return {
         **summary(room),
         "bound": game.bound,
-        "packs": [{"name": pack.name, "hash": pack.hash} for pack in room.packs.values()],
+        "packs": [
+            {"name": pack.name, "hash": pack.hash, "names": names_of(game, pack.pack)} for pack in room.packs.values()
+        ],
+        "bots": [{"name": name, "about": ABOUT[name]} for name in BOTS],
         "options": found[0],
         "moves": list(found[1 : 1 + len(moves)]),
         "events": dict(zip(names, found[1 + len(moves) :], strict=True)),
@@ -62,7 +80,10 @@ class Game(MethodView):
 
     @blueprint.response(200, answers.Game)
     def get(self, game: str) -> Response:
-        """A game: its packs, and JSON schemas of its options, moves and events (references are to `schemas`)."""
+        """A game: its packs and what their cards are called, its bots, its options with their bounds, moves and events.
+
+        Options, moves and events are JSON schemas; references in them are to `schemas`.
+        """
         service().opener.refresh_packs()
         return reply(described(service().opener.room(game)))
 

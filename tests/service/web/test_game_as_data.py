@@ -1,0 +1,135 @@
+"""What a client can offer without knowing the game: bots, options with their bounds, the names of cards."""
+
+from __future__ import annotations
+
+from itertools import chain, combinations, product
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+
+from bots import BOTS
+from domain.catalogue import Catalogue
+from domain.game import Refusal
+from tests.service.house import House
+
+GAMES = Catalogue().rooms
+MODES = ("hard", "kind", "ranking", "knockout")
+
+
+def told(house: House, slug: str) -> dict[str, Any]:
+    answer: dict[str, Any] = house.stranger.get(f"/games/{slug}").json
+    return answer
+
+
+def names(house: House, slug: str, sort: str) -> dict[str, dict[str, str]]:
+    """What pieces of a sort are called in the house pack."""
+    found: dict[str, dict[str, str]] = told(house, slug)["packs"][0]["names"][sort]
+    return found
+
+
+def choices(house: House, slug: str) -> list[dict[str, Any]]:
+    """Options of every kind, those that can be played and those that can't."""
+    if slug == "three-magic":
+        return [{}, *({"laps": laps} for laps in range(-2, 5))]
+    if slug == "ttmp":
+        return [{"modes": list(modes)} for many in range(4) for modes in product(MODES, repeat=many)]
+    field, sort = {"terraformers": ("planet", "card"), "troll-master": ("familiars", "familiar")}.get(slug, ("", ""))
+    if not field:
+        return [{}]
+    cards = list(names(house, slug, sort))
+    rows = [cards[:many] for many in range(len(cards))]
+    twice = [[*row[:-1], row[0]] for row in rows if len(row) > 1]
+    return [{}, {field: "random"}, *({field: row} for row in (*rows, *twice))]
+
+
+def may_be_played(slug: str, options: dict[str, Any]) -> bool:
+    game, pack = GAMES[slug].game, GAMES[slug].packs["house"].pack
+    try:
+        game.check_options(msgspec.convert(options, game.Options), game.seats[0], pack)
+    except Refusal:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("slug", sorted(GAMES))
+def test_the_schema_of_options_allows_what_can_be_played_and_nothing_else(house: House, slug: str) -> None:
+    found = told(house, slug)
+    validator = jsonschema.Draft202012Validator({**found["options"], "schemas": found["schemas"]})
+    tried = [(validator.is_valid(options), may_be_played(slug, options), options) for options in choices(house, slug)]
+    assert [options for allowed, playable, options in tried if allowed != playable] == []
+    if any(options for *_, options in tried):
+        assert {playable for _, playable, _ in tried} == {True, False}
+
+
+def test_options_that_the_schema_does_not_allow_are_refused_by_their_clause_as_before(house: House) -> None:
+    answer = house.player().post("/matches", {"game": "three-magic", "seats": [None] * 3, "options": {"laps": 3}})
+    assert (answer.status_code, answer.json["clause"]) == (422, "3M-34")
+
+
+def test_a_scenario_is_named_as_the_option_takes_it(house: House) -> None:
+    for name, called in names(house, "terraformers", "scenario").items():
+        assert may_be_played("terraformers", {"planet": name})
+        assert set(called) == {"en", "ja"}
+
+
+@pytest.mark.parametrize("slug", sorted(GAMES))
+def test_every_card_that_a_move_or_an_event_names_has_a_name_in_both_languages(house: House, slug: str) -> None:
+    sorts = told(house, slug)["packs"][0]["names"]
+    assert sorts
+    for pieces in sorts.values():
+        assert pieces
+        for called in pieces.values():
+            assert set(called) == {"en", "ja"}
+            assert all(called.values())
+        for lang in ("en", "ja"):
+            spoken = [called[lang] for called in pieces.values()]
+            assert len(set(spoken)) == len(spoken), "no two pieces of a sort are called alike"
+
+
+def test_names_are_by_what_the_data_says(house: House) -> None:
+    assert names(house, "three-magic", "card")["3"]["ja"] == "火1★"
+    assert names(house, "troll-master", "familiar")["Mana Bug"] == {"en": "Mana Bug", "ja": "マナ虫"}
+    assert names(house, "troll-master", "magic")["tome"] == {"en": "tome", "ja": "古文書"}
+    assert names(house, "terraformers", "card")["Giants"] == {"en": "Giants", "ja": "巨人族"}
+    assert names(house, "magicative", "card")["27"]["ja"] == "占星術7"
+    assert names(house, "ttmp", "card")["Re-roll"] == {"en": "Re-roll", "ja": "振り直し"}
+
+
+def test_every_card_of_a_running_match_is_among_the_names(house: House) -> None:
+    for slug, sort, key in (("terraformers", "card", "name"), ("troll-master", "familiar", "en")):
+        known = names(house, slug, sort)
+        match, players = house.table(slug, GAMES[slug].game.seats[0])
+        found = list(chain.from_iterable(_cards(event["public"], key) for event in players[0].events(match)))
+        assert found, slug
+        assert set(found) <= {*known, "Black Cat"}
+
+
+def _cards(value: Any, key: str) -> list[str]:
+    """Whatever in a value is a card with both its names."""
+    if isinstance(value, dict):
+        own = [value[key]] if key in value and "ja" in value else []
+        return own + [card for part in value.values() for card in _cards(part, key)]
+    return [card for part in value for card in _cards(part, key)] if isinstance(value, list) else []
+
+
+def test_the_bots_are_those_that_a_seat_can_be_given_to(house: House) -> None:
+    for slug in GAMES:
+        bots = told(house, slug)["bots"]
+        assert [bot["name"] for bot in bots] == list(BOTS)
+        assert all(set(bot["about"]) == {"en", "ja"} for bot in bots)
+    ann = house.player()
+    for one, other in combinations(BOTS, 2):
+        ann.open("ttmp", ({"bot": one}, {"bot": other}))
+
+
+def test_an_operators_pack_brings_its_own_names(house: House) -> None:
+    folder = house.service.config.packs / "ttmp"
+    folder.mkdir(parents=True)
+    text = GAMES["ttmp"].packs["house"].data.decode()
+    assert 'name = "Flip"' in text
+    (folder / "mine.toml").write_text(text.replace('name = "Flip"', 'name = "Somersault"'))
+    packs = {pack["name"]: pack["names"]["card"] for pack in told(house, "ttmp")["packs"]}
+    assert "Somersault" in packs["mine"]
+    assert "Somersault" not in packs["house"]
