@@ -22,8 +22,9 @@ setup:
 	$(PY) -m pip check; \
 	cp requirements.txt .venv/requirements.txt
 
+# Bots among themselves take a few seconds over a turn, so that they can be watched.
 run: setup
-	exec $(PY) -m service up $(ARGS)
+	FOLDTABLE_BOT_PACE=$${FOLDTABLE_BOT_PACE:-2} exec $(PY) -m service up $(ARGS)
 
 test: setup
 	$(PY) -m pytest -n $(WORKERS) --dist worksteal $(ARGS)

@@ -22,6 +22,9 @@ class Config:
     """Seconds within which a request must be there whole, and an answer be taken."""
     bot_pause: float = 1.5
     """Seconds that a bot takes at least over an answer under seal, where people sit at the table; up to twice that."""
+    bot_pace: float = 0.0
+    """Seconds that a bot takes at least over its turn, where nobody but bots sits, so that it can be watched; up to
+    twice that."""
 
     @property
     def database(self) -> Path:
@@ -65,4 +68,5 @@ def read(
         redis=env.str("REDIS", default.redis) if redis is None else redis,
         patience=env.float("PATIENCE", default.patience, validate=validate.Range(0.1, 600)),
         bot_pause=env.float("BOT_PAUSE", default.bot_pause, validate=validate.Range(0, 3600)),
+        bot_pace=env.float("BOT_PACE", default.bot_pace, validate=validate.Range(0, 3600)),
     )

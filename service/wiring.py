@@ -88,6 +88,7 @@ def build(
     changes = Changes(recorder, states, found, now)
     accounts = Accounts(recorder, asked, now, tokens)
     invitations = Invitations(changes, found, accounts, asked)
+    pace = Hesitation(config.bot_pace, now) if config.bot_pace else None
     with closing_on_error(recorder):
         keyring = open_keys(config, found, now)
         take_stock(recorder, catalogue, found, states, progress)
@@ -107,7 +108,7 @@ def build(
         playing=Playing(changes, states, asked),
         ending=Ending(changes, found, asked),
         invitations=invitations,
-        views=Views(recorder, found, states, keyring, Hesitation(config.bot_pause, now)),
+        views=Views(recorder, found, states, keyring, Hesitation(config.bot_pause, now), pace),
         bells=bells,
         health=Health(partial(attempt, config, recorder)),
         publisher=publisher,

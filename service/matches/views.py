@@ -25,6 +25,7 @@ from service.matches.look import Look
 from service.matches.playing import Moved
 from service.matches.states import States
 from service.problems import Forbidden, Unknown
+from service.store.lobby import Entry
 
 
 class _Answered(msgspec.Struct):
@@ -41,13 +42,15 @@ class Views:
         states: States,
         keyring: Keyring,
         hesitation: Hesitation | None = None,
+        pace: Hesitation | None = None,
     ) -> None:
-        """`hesitation`: None is none."""
+        """`hesitation`: of bots under seal, where people sit; `pace`: of bots among themselves. None is none."""
         self._recorder = recorder
         self._lobby = found
         self._states = states
         self._keyring = keyring
         self._hesitation = hesitation
+        self._pace = pace
 
     def look(self, match_id: str, asker: Asker, seat: int | None = None, *, any_when_over: bool = False) -> Look:
         """The match from the asker's seat, or from a bot's that they play.
@@ -73,29 +76,31 @@ class Views:
         """The open decisions of the match's bots: only for those who play them, since it tells who is asked."""
         entry = self._lobby.entry(match_id, asker)
         owed = self._recorder.decisions("bot:", match_id)
-        log = self._states.log(match_id)
-        # where nobody sits there is nobody to learn from how long it takes
-        hesitates = (
-            self._hesitation is not None
-            and any(chair.player for chair in entry.chairs)
-            and match.is_sealed(log.game, self._states.folded(log, TRUTH))
-        )
+        slowness = self._slowness(entry)
         return {
             "decisions": [
                 {
                     "seat": one.seat,
                     "decision": one.since,
                     "bot": one.who.removeprefix("bot:"),
-                    "wait": self._wait(one) if hesitates else 0.0,
+                    "wait": self._wait(one, slowness) if slowness else 0.0,
                 }
                 for one in owed
             ]
         }
 
-    def _wait(self, decision: Decision) -> float:
-        assert self._hesitation is not None
+    def _slowness(self, entry: Entry) -> Hesitation | None:
+        """How long the bots of a match take now."""
+        if not any(chair.player for chair in entry.chairs):
+            return self._pace
+        # where nobody sits there is nobody to learn from how long it takes
+        log = self._states.log(entry.id)
+        is_sealed = self._hesitation is not None and match.is_sealed(log.game, self._states.folded(log, TRUTH))
+        return self._hesitation if is_sealed else None
+
+    def _wait(self, decision: Decision, slowness: Hesitation) -> float:
         asked = self._recorder.read(decision.match, decision.since - 1, 1)
-        return round(self._hesitation.left(decision, asked[0].at), 3) if asked else 0.0
+        return round(slowness.left(decision, asked[0].at), 3) if asked else 0.0
 
     def turns(self, asker: Asker) -> dict[str, Any]:
         """The decisions that wait for the asker, the soonest deadline first."""

@@ -12,14 +12,29 @@ import httpx
 
 from events.files import write_whole
 
-GAME = "three-magic"
-BOTS = ({"bot": "random"}, {"bot": "greedy"}, {"bot": "greedy"})
-OPEN = (None, {"bot": "greedy"}, {"bot": "greedy"})
+WATCHED = {"game": "three-magic", "seats": [{"bot": "random"}, {"bot": "greedy"}, {"bot": "greedy"}]}
+"""Bots among themselves."""
+
+PLAYED = {"game": "magicative", "seats": [None, {"bot": "greedy"}]}
+"""A short match, which waits until somebody takes its free seat."""
+
+WAIT = 20
+"""Seconds for which an answer is waited for, in what is shown."""
+
 TRIES = 3
 """How often it asks again."""
 
 SHOWN = 5
 """Most matches that are listed."""
+
+TREE = Path(__file__).parents[2]
+
+ABOUT = {
+    "open": "open: it waits until somebody sits down",
+    "playing": "playing",
+    "finished": "finished",
+}
+"""By status, how a match is listed."""
 
 
 class Patient(httpx.HTTPTransport):
@@ -78,8 +93,8 @@ def _matches(client: httpx.Client) -> list[dict[str, Any]]:
 
 def _open(client: httpx.Client, token: str) -> list[dict[str, Any]]:
     opened = []
-    for seats in (BOTS, OPEN):
-        answer = client.post("/api/matches", headers=_as(token), json={"game": GAME, "seats": list(seats)})
+    for wanted in (WATCHED, PLAYED):
+        answer = client.post("/api/matches", headers=_as(token), json=wanted)
         answer.raise_for_status()
         opened.append(answer.json())
     return opened
@@ -88,21 +103,35 @@ def _open(client: httpx.Client, token: str) -> list[dict[str, Any]]:
 def _tell(url: str, token: Path, matches: list[dict[str, Any]], say: Callable[[str], None]) -> None:
     say("")
     for one in matches:
-        say(f"  {one['id']}  {one['game']}, {one['status']}")
-    first = matches[0]["id"]
+        say(f"  {one['id']}  {one['game']}, {ABOUT.get(one['status'], one['status'])}")
+    first = next((one["id"] for one in matches if one["status"] == "playing"), matches[0]["id"])
     free = next((one["id"] for one in matches if one["status"] == "open"), None)
     say("")
-    say("Look on:")
-    say(f"  curl {url}/api/matches/{first}")
+    say("In another terminal. Look on:")
+    if (TREE / ".venv" / "bin" / "python").exists():
+        data = "" if token.parent == Path("data") else f" --data {quote(str(token.parent))}"
+        say(f"  {_house()} replays show {first}{data}")
+    say(f"  curl '{url}/api/matches/{first}?wait={WAIT}'   # answers when it moves on, or after {WAIT} seconds")
     say(f"  curl '{url}/api/matches/{first}/events?limit=10'")
     if free is not None:
-        say("Play, as the demo player (the two bots answer by themselves):")
-        say(f"  TOKEN=$(cat {quote(str(token))})")
-        auth, json = '-H "Authorization: Bearer $TOKEN"', "-H 'Content-Type: application/json'"
-        say(f"  curl -X POST {auth} {json} -d '{{\"seat\": 0}}' {url}/api/matches/{free}/seats")
-        say(f"  curl {auth} {url}/api/matches/{free}/moves")
-        say(f'  curl -X POST {auth} {json} -d \'{{"decision": N, "id": "..."}}\' {url}/api/matches/{free}/moves')
+        _tell_how_to_play(f"{url}/api/matches/{free}", token, say)
     else:
         say(f"The demo player's token is in {token}")
     say("")
     say("Ctrl-C stops everything.")
+
+
+def _tell_how_to_play(match: str, token: Path, say: Callable[[str], None]) -> None:
+    auth, json = '-H "Authorization: Bearer $TOKEN"', "-H 'Content-Type: application/json'"
+    say("Play, as the demo player: sit down, wait for your turn, see your moves, make one; and wait again.")
+    say(f"  TOKEN=$(cat {quote(str(token))})")
+    say(f"  curl -X POST {auth} {json} -d '{{\"seat\": 0}}' {match}/seats")
+    say(f"  curl {auth} '{match}?wait={WAIT}'   # answers when it is your turn, or moves on, or after {WAIT} seconds")
+    say(f"  curl {auth} {match}/moves")
+    say(f'  curl -X POST {auth} {json} -d \'{{"decision": N, "id": "..."}}\' {match}/moves')
+    say("README.md plays such a match to its end.")
+
+
+def _house() -> str:
+    """How the house's commands are typed here."""
+    return "./foldtable" if Path.cwd() == TREE else quote(str(TREE / "foldtable"))

@@ -12,14 +12,14 @@ from service import config
 
 @pytest.fixture(autouse=True)
 def _nothing_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("DATA", "HOST", "PORT", "REDIS", "PATIENCE", "BOT_PAUSE"):
+    for name in ("DATA", "HOST", "PORT", "REDIS", "PATIENCE", "BOT_PAUSE", "BOT_PACE"):
         monkeypatch.delenv(f"FOLDTABLE_{name}", raising=False)
 
 
 def test_nothing_need_be_said() -> None:
     found = config.read()
     assert (found.data, found.host, found.port, found.redis) == (Path("data"), "127.0.0.1", 8000, "")
-    assert (found.patience, found.bot_pause) == (10.0, 1.5)
+    assert (found.patience, found.bot_pause, found.bot_pace) == (10.0, 1.5, 0.0)
     assert found.database == Path("data/foldtable.db")
 
 
@@ -36,7 +36,9 @@ def test_the_command_line_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     assert config.read(port=0).port == 0
 
 
-@pytest.mark.parametrize(("name", "said"), [("PATIENCE", "0"), ("PATIENCE", "long"), ("BOT_PAUSE", "-1")])
+@pytest.mark.parametrize(
+    ("name", "said"), [("PATIENCE", "0"), ("PATIENCE", "long"), ("BOT_PAUSE", "-1"), ("BOT_PACE", "-1")]
+)
 def test_what_is_no_time_is_said(monkeypatch: pytest.MonkeyPatch, name: str, said: str) -> None:
     monkeypatch.setenv(f"FOLDTABLE_{name}", said)
     with pytest.raises(EnvError, match=name):

@@ -94,6 +94,26 @@ def test_where_only_bots_sit_nobody_waits(house: House, player: Player, monkeypa
     assert house.stranger.look(match)["status"] == "finished", "though no time has passed"
 
 
+def test_bots_among_themselves_can_be_slow_enough_to_be_watched(config: Config, now: Clock) -> None:
+    service = build(Config(data=config.data, bot_pause=0.0, bot_pace=PAUSE), now)
+    house = House(service)
+    door = Door("http://house", config.worker_token, httpx.WSGITransport(app=house.app))
+    player, ann = Player(door, Event(), config.packs), house.player()
+    match = ann.open(THREE_MAGIC, [{"bot": "greedy"}] * 3)
+    seen = []
+    for _ in range(6):
+        assert player.play(match) == 0, "however often it is tried"
+        assert all(PAUSE <= wait < 2 * PAUSE for wait in waits(house, match))
+        now.passes(2 * PAUSE)
+        assert player.play(match) > 0
+        seen.append(ann.look(match)["version"])
+    assert seen == sorted(set(seen))
+    with_ann = ann.open("high-card", [None, {"bot": "random"}])
+    ann.sit(with_ann)
+    assert waits(house, with_ann) == [0.0], "nobody is made to wait"
+    service.close()
+
+
 def test_a_decision_that_is_answered_openly_is_answered_at_once(house: House, player: Player) -> None:
     ann = house.player()
     match = ann.open("high-card", [None, {"bot": "random"}])

@@ -1,0 +1,74 @@
+"""What the first start shows: every line that it tells to type does what it says."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.service.run.uprun import DEADLINE, TREE, Up, environment, up
+
+
+def typed(command: str, token: str = "") -> str:
+    """What a line prints in a shell of its own."""
+    env = {**environment(), "TOKEN": token}
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=TREE, env=env, capture_output=True, text=True, check=False, timeout=DEADLINE
+    )
+    assert done.returncode == 0, (command, done.stderr)
+    return done.stdout
+
+
+def shown(service: Up) -> list[str]:
+    """The lines that it tells to type."""
+    return [line.strip() for line in service.said if re.match(r"  (?:curl|TOKEN|\S*foldtable)", line)]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "my games"
+
+
+def test_the_lines_that_are_shown_do_what_they_say_and_the_match_is_played_by_them(data: Path) -> None:
+    with up(data, said={"FOLDTABLE_BOT_PACE": "0.3"}) as service:
+        watched, free = service.matches
+        show, wait, events, token, sit, mine, moves, move = shown(service)
+        assert f"replays show {watched} --data {shlex.quote(str(data))}" in show
+        assert "three-magic, playing" in "".join(service.said)
+        assert "magicative, open: it waits until somebody sits down" in "".join(service.said)
+
+        assert "Three Magic, playing" in typed(show)
+        before: int = json.loads(typed(events))["events"][-1]["version"]
+        assert json.loads(typed(wait.replace("curl", "curl -s")))["version"] >= before
+
+        held = typed(f'{token}; printf %s "$TOKEN"')
+        assert held == (data / "demo-token").read_text().strip()
+        assert json.loads(typed(sit, held))["status"] == "playing"
+        now: dict[str, Any] = {}
+        for _ in range(20):
+            told = json.loads(typed(mine, held))
+            assert told["seat"] == 0
+            now = json.loads(typed(moves, held))
+            if now["moves"]:
+                break
+        chosen = move.replace("N,", f"{now['decision']},").replace("...", now["moves"][0]["id"])
+        assert json.loads(typed(chosen, held))["events"]
+        assert service.version(free) > told["version"]
+
+
+def test_the_bots_of_the_first_start_play_slowly_enough_to_be_watched(data: Path) -> None:
+    with up(data, said={"FOLDTABLE_BOT_PACE": "100"}) as service:
+        watched, _ = service.matches
+        version = service.version(watched)
+        told = json.loads(typed(f"curl -s '{service.url}/api/matches/{watched}?wait=2'"))
+        assert (told["version"], told["status"]) == (version, "playing")
+
+
+def test_make_run_has_them_play_slowly() -> None:
+    done = subprocess.run(["make", "-n", "run"], cwd=TREE, capture_output=True, text=True, check=True)
+    assert "FOLDTABLE_BOT_PACE=${FOLDTABLE_BOT_PACE:-2} exec .venv/bin/python -m service up" in done.stdout
