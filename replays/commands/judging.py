@@ -162,7 +162,7 @@ def _ids(data: Path) -> tuple[str, ...]:
 def read_receipts(path: Path) -> list[Receipt]:
     """The receipts of a file: one a line, or a JSON object or list of them. Raises Wrong.
 
-    Each is a receipt itself, or an answer of the service as it was saved, which brings one.
+    Each is a receipt itself, or an answer of the service as it was saved; those that bring none are passed over.
     """
     try:
         text = path.read_bytes()
@@ -171,9 +171,9 @@ def read_receipts(path: Path) -> list[Receipt]:
         except msgspec.DecodeError:
             found = [msgspec.json.decode(line) for line in text.splitlines() if line.strip()]
         values = found if isinstance(found, list) else [found]
-        if not values:
-            raise Wrong(f"{path} holds no receipts: it is empty")
         receipts = [receipt for value in values for receipt in _receipts_in(value)]
+        if not receipts:
+            raise Wrong(f"{path} holds no receipts: {'no answer in it brings one' if values else 'it is empty'}")
         return [receipt_of(receipt, canonical.encode(receipt)) for receipt in receipts]
     except OSError as error:
         raise Wrong(f"{path}: {error.strerror}") from error
@@ -182,16 +182,12 @@ def read_receipts(path: Path) -> list[Receipt]:
 
 
 def _receipts_in(value: Any) -> list[Any]:
-    """The value, or the receipts in it if it is an answer of the service. Raises ValueError where that brings none."""
-    if not isinstance(value, dict) or "domain" in value or "receipt" not in value:
+    """The value itself, or if it is an answer of the service the receipts that it brings, which may be none."""
+    if not isinstance(value, dict) or "domain" in value:
         return [value]
     # an answer under seal has its receipt for the seat's private log
-    sealed = value.get("sealed")
-    parts = (value, sealed) if isinstance(sealed, dict) else (value,)
-    found = [part["receipt"] for part in parts if part.get("receipt") is not None]
-    if not found:
-        raise ValueError("the answer brings none")
-    return found
+    parts = [part for part in (value, value.get("sealed")) if isinstance(part, dict)]
+    return [part["receipt"] for part in parts if part.get("receipt") is not None]
 
 
 def read_keys(path: Path) -> tuple[Key, ...]:

@@ -107,11 +107,11 @@ def _tell(url: str, token: Path, matches: list[dict[str, Any]], say: Callable[[s
     first = next((one["id"] for one in matches if one["status"] == "playing"), matches[0]["id"])
     free = next((one["id"] for one in matches if one["status"] == "open"), None)
     say("")
-    say("In another terminal. Look on:")
+    say("In another terminal. Look on; the answer to ?wait comes when the match moves on, or after so many seconds:")
     if (TREE / ".venv" / "bin" / "python").exists():
         data = "" if token.parent == Path("data") else f" --data {quote(str(token.parent))}"
         say(f"  {_house()} replays show {first}{data}")
-    say(f"  curl '{url}/api/matches/{first}?wait={WAIT}'   # answers when it moves on, or after {WAIT} seconds")
+    say(f"  curl '{url}/api/matches/{first}?wait={WAIT}'")
     say(f"  curl '{url}/api/matches/{first}/events?limit=10'")
     if free is not None:
         _tell_how_to_play(f"{url}/api/matches/{free}", token, say)
@@ -126,7 +126,7 @@ def _tell_how_to_play(match: str, token: Path, say: Callable[[str], None]) -> No
     say("Play, as the demo player: sit down, wait for your turn, see your moves, make one; and wait again.")
     say(f"  TOKEN=$(cat {quote(str(token))})")
     say(f"  curl -X POST {auth} {json} -d '{{\"seat\": 0}}' {match}/seats")
-    say(f"  curl {auth} '{match}?wait={WAIT}'   # answers when it is your turn, or moves on, or after {WAIT} seconds")
+    say(f"  curl {auth} '{match}?wait={WAIT}'")
     say(f"  curl {auth} {match}/moves")
     say(f'  curl -X POST {auth} {json} -d \'{{"decision": N, "id": "..."}}\' {match}/moves')
     say("README.md plays such a match to its end.")

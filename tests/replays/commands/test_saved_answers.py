@@ -76,6 +76,13 @@ def test_many_answers_may_lie_in_one_file(kept: Kept, tmp_path: Path) -> None:
         assert counted(kept, tmp_path / "file", held) == base + receipts
 
 
+def test_answers_that_bring_none_are_passed_over_among_others(kept: Kept, tmp_path: Path) -> None:
+    refusal = {"type": "about:blank", "status": 409, "code": "decision-closed", "detail": "That decision is not open."}
+    alone = counted(kept, tmp_path / "file", json.dumps(kept.opened))
+    lines = [json.dumps(one) for one in (refusal, kept.get, kept.opened, {}, refusal)]
+    assert counted(kept, tmp_path / "file", "\n".join(lines)) == alone
+
+
 def test_a_saved_answer_of_another_history_is_found_out(kept: Kept, tmp_path: Path) -> None:
     answer = kept.moved[3]
     forged = {**answer, "receipt": {**answer["receipt"], "hash": "00" * 32}}
