@@ -101,8 +101,7 @@ def web(fd: int | None, **said: Any) -> None:
 @click.option("--url", envvar="FOLDTABLE_URL", default=None, help="The web process's; by default from host and port.")
 def worker(url: str | None, **said: Any) -> None:
     """Plays the bots' turns, through the web process's door."""
-    from service.bots import job
-    from service.bots.worker import work
+    from service.bots import job, work
 
     settings = _redis_of(_read(**said))
     try:
@@ -115,7 +114,7 @@ def worker(url: str | None, **said: Any) -> None:
 @_data
 def follow(**said: Any) -> None:
     """Follows the log: has the bots' turns enqueued."""
-    from service.bots.sweep import Follower
+    from service.bots import Follower
 
     stop = Event()
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -10,7 +10,7 @@ from pathlib import Path
 from events import files
 from events.files import OWN, OWN_FOLDER, alone, make_folder, write_whole
 from events.store import StoreUnusable, StoreUnwritable
-from service.accounts.access import HouseTokens
+from service.accounts import HouseTokens
 from service.config import Config
 
 OTHERS = 0o077

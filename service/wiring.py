@@ -15,24 +15,25 @@ from events.store import StoreError, StoreUnusable, StoreUnwritable
 from events.writer import OnCommit
 from replays.files.packs import Packs
 from service import clock, folder
-from service.accounts.players import Accounts
+from service.accounts import Accounts
 from service.config import Config
-from service.matches.change import Changes
-from service.matches.ending import Ending
-from service.matches.hesitation import Hesitation
-from service.matches.invitations import Invitations
-from service.matches.lobby import Lobby
-from service.matches.opening import Opener
-from service.matches.playing import Playing
-from service.matches.seats import Seats
-from service.matches.startup import Progress, take_stock
-from service.matches.states import States
-from service.matches.views import Views
-from service.store import schema
-from service.store.health import Health, attempt
-from service.store.idempotency import Requests
-from service.wakeups.publisher import Publisher
-from service.wakeups.waiting import Bells
+from service.health import Health, attempt
+from service.matches import (
+    Changes,
+    Ending,
+    Hesitation,
+    Invitations,
+    Lobby,
+    Opener,
+    Playing,
+    Progress,
+    Seats,
+    States,
+    Views,
+    take_stock,
+)
+from service.store import Requests, schema
+from service.wakeups import Bells, Publisher
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +89,6 @@ def build(
     changes = Changes(recorder, states, found, now)
     accounts = Accounts(recorder, asked, now, tokens)
     invitations = Invitations(changes, found, accounts, asked)
-    pace = Hesitation(config.bot_pace, now) if config.bot_pace else None
     with closing_on_error(recorder):
         keyring = open_keys(config, found, now)
         take_stock(recorder, catalogue, found, states, progress)
@@ -108,11 +108,16 @@ def build(
         playing=Playing(changes, states, asked),
         ending=Ending(changes, found, asked),
         invitations=invitations,
-        views=Views(recorder, found, states, keyring, Hesitation(config.bot_pause, now), pace),
+        views=Views(recorder, found, states, keyring, *_paces(config, now)),
         bells=bells,
         health=Health(partial(attempt, config, recorder)),
         publisher=publisher,
     )
+
+
+def _paces(config: Config, now: clock.Now) -> tuple[Hesitation, Hesitation | None]:
+    """How long bots take over an answer under seal, and over any other; None: as long as they need."""
+    return Hesitation(config.bot_pause, now), Hesitation(config.bot_pace, now) if config.bot_pace else None
 
 
 @contextmanager

@@ -1,1 +1,21 @@
 """Players, their names and tokens, and who may do what."""
+
+from __future__ import annotations
+
+from service.accounts import names
+from service.accounts.access import ADMIN, BOT, CREATE, PLAY, READ, SCOPES, STRANGER, Asker, HouseTokens
+from service.accounts.players import Accounts
+
+__all__ = [
+    "ADMIN",
+    "BOT",
+    "CREATE",
+    "PLAY",
+    "READ",
+    "SCOPES",
+    "STRANGER",
+    "Accounts",
+    "Asker",
+    "HouseTokens",
+    "names",
+]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from threading import Lock
 
-from service.store.people import Grant
+from service.store import Grant
 
 MOST = 10_000
 """Tokens that are remembered; past that all are forgotten at once."""

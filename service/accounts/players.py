@@ -21,10 +21,7 @@ from service.accounts.access import (
 from service.accounts.granted import Granted
 from service.ids import digest, fresh_token
 from service.problems import Conflict, Forbidden, Malformed, Unauthorized, Unknown
-from service.store import people, statements
-from service.store.idempotency import Once, Requests
-from service.store.people import People, Player, Token
-from service.store.statements import Statement
+from service.store import Once, People, Player, Requests, Statement, Token, people, statements
 
 
 class Accounts:

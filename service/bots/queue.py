@@ -16,7 +16,7 @@ from rq.serializers import JSONSerializer
 from rq.utils import import_attribute
 
 from events.store import Decision
-from service.wakeups.publisher import CHANNEL
+from service.wakeups import CHANNEL
 
 NAME = "foldtable-bots"
 JOB = "service.bots.job.play_bots"

@@ -16,7 +16,7 @@ from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import Decision, StoreError, StoreMissing
 from service.bots.queue import Turns, connect
 from service.config import Config
-from service.wakeups.publisher import CHANNEL
+from service.wakeups import CHANNEL
 
 BOTS = "bot:"
 """What the `who` of a bot's decision begins with."""

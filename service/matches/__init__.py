@@ -1,1 +1,40 @@
 """What can be done with matches, and what is seen of them. All that is written goes through `change`."""
+
+from __future__ import annotations
+
+from service.matches import invitations, seats, shown
+from service.matches.change import Changes
+from service.matches.ending import Ending
+from service.matches.hesitation import Hesitation
+from service.matches.invitations import Invitations
+from service.matches.lobby import Lobby
+from service.matches.look import Look
+from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
+from service.matches.playing import Choice, Playing
+from service.matches.seats import Seats
+from service.matches.startup import Progress, take_stock
+from service.matches.states import States
+from service.matches.views import Views
+
+__all__ = [
+    "Changes",
+    "Choice",
+    "Ending",
+    "ForkWanted",
+    "Hesitation",
+    "Invitations",
+    "Lobby",
+    "Look",
+    "MatchWanted",
+    "Opener",
+    "Place",
+    "Playing",
+    "Progress",
+    "Seats",
+    "States",
+    "Views",
+    "invitations",
+    "seats",
+    "shown",
+    "take_stock",
+]

@@ -25,9 +25,7 @@ from replays.log import TRUTH, Log
 from service import clock
 from service.matches.states import Position, States
 from service.problems import Conflict, unknown_match
-from service.store import lobby
-from service.store.lobby import Chair, Entry, Lobby
-from service.store.statements import Statement
+from service.store import Chair, Entry, Lobby, Statement, lobby
 
 TRIES = 16
 """How often it is decided again because somebody else wrote in between."""

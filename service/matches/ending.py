@@ -7,15 +7,12 @@ from typing import Any, Literal
 from domain import match, play
 from domain.game import Refusal
 from domain.match import Match, Status
-from service.accounts.access import ADMIN, CREATE, PLAY, Asker
+from service.accounts import ADMIN, CREATE, PLAY, Asker
 from service.matches.change import Changes, Outcome
 from service.matches.lobby import Lobby, check_open_to, seat_of
 from service.matches.states import Position
 from service.problems import Forbidden
-from service.store import lobby
-from service.store.idempotency import Once, Requests
-from service.store.lobby import Entry
-from service.store.statements import Statement
+from service.store import Entry, Once, Requests, Statement, lobby
 
 AGREED = ""
 """What is remembered of a request that broke nothing off."""

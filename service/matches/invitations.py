@@ -8,15 +8,12 @@ import msgspec
 
 from domain.game import Refusal
 from domain.match import Status
-from service.accounts.access import CREATE, PLAY, READ, Asker
-from service.accounts.players import Accounts
+from service.accounts import CREATE, PLAY, READ, Accounts, Asker
 from service.matches.change import Changes, Outcome
 from service.matches.lobby import Lobby, check_open_to, format_cursor, parse_cursor, seat_of
 from service.matches.states import Position
 from service.problems import Conflict, Forbidden, Malformed, unknown_seat
-from service.store import lobby
-from service.store.idempotency import Once, Requests
-from service.store.lobby import NEWEST, Entry
+from service.store import NEWEST, Entry, Once, Requests, lobby
 
 MOST = 50
 """Invitations to others that a player may have standing."""

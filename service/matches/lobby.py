@@ -6,10 +6,9 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 
 import msgspec
 
-from service.accounts.access import ADMIN, BOT, PLAY, READ, Asker
+from service.accounts import ADMIN, BOT, PLAY, READ, Asker
 from service.problems import Malformed, not_your_seat, unknown_match, unknown_seat
-from service.store import lobby
-from service.store.lobby import PUBLIC, Entry, Wanted
+from service.store import PUBLIC, Entry, Wanted, lobby
 
 
 def seat_of(entry: Entry, asker: Asker) -> int | None:

@@ -11,7 +11,7 @@ from domain.game import Lang
 from domain.match import Match, Status
 from replays.log import Log, Viewer
 from service.ids import digest
-from service.store.lobby import Entry
+from service.store import Entry
 
 
 class Look(msgspec.Struct, frozen=True):

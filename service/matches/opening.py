@@ -20,15 +20,13 @@ from replays.files import forks
 from replays.files.packs import Packs
 from replays.log import Log
 from service import clock
-from service.accounts.access import CREATE, Asker
-from service.accounts.players import Accounts
+from service.accounts import CREATE, Accounts, Asker
 from service.matches.change import Changes
 from service.matches.invitations import Invitations
 from service.matches.lobby import Lobby
 from service.matches.states import States
 from service.problems import Conflict, Malformed, Unknown, refused
-from service.store.idempotency import Once, Requests
-from service.store.lobby import PRIVATE, PUBLIC, Chair, Entry
+from service.store import PRIVATE, PUBLIC, Chair, Entry, Once, Requests
 
 logger = structlog.get_logger(__name__)
 

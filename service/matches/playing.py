@@ -15,12 +15,12 @@ from domain.play import DecisionClosed
 from events.chain import Head, head_of
 from events.store import Appended, Write
 from replays.log import TRUTH, Log, private_stream
-from service.accounts.access import BOT, PLAY, Asker
+from service.accounts import BOT, PLAY, Asker
 from service.matches.change import Changed, Changes, Outcome
 from service.matches.lobby import check_open_to, viewpoint
 from service.matches.states import Position, States
 from service.problems import Forbidden, Malformed
-from service.store.idempotency import Once, Requests
+from service.store import Once, Requests
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,15 +6,12 @@ import msgspec
 
 from domain import match, play
 from domain.play import Told
-from service.accounts.access import PLAY, Asker
+from service.accounts import PLAY, Asker
 from service.matches.change import Changes, Outcome
 from service.matches.lobby import Lobby, check_open_to, seat_of
 from service.matches.states import Position
 from service.problems import Conflict, Forbidden, unknown_seat
-from service.store import lobby
-from service.store.idempotency import Once, Requests
-from service.store.lobby import Entry
-from service.store.statements import Statement
+from service.store import Entry, Once, Requests, Statement, lobby
 
 A_PLAYER = 5
 """How often one player sits down in a match."""

@@ -14,7 +14,7 @@ from replays import words
 from replays.files.exports import forked_from
 from replays.log import Viewer
 from service.matches.look import Look
-from service.store.lobby import Chair, Entry
+from service.store import Chair, Entry
 
 BOT_NAMES: dict[Lang, str] = {"en": "{bot} bot", "ja": "ボット{bot}"}
 DOUBLES: dict[Lang, str] = {"en": "{name} (seat {seat})", "ja": "{name}（席{seat}）"}

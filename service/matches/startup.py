@@ -18,8 +18,7 @@ from replays.log import FOREIGN, TRUTH, OtherRules, rules_of
 from service.matches.change import owed
 from service.matches.lobby import Lobby
 from service.matches.states import States
-from service.store import lobby, logs, statements
-from service.store.lobby import PRIVATE, PUBLIC, Chair, Entry
+from service.store import PRIVATE, PUBLIC, Chair, Entry, lobby, logs, statements
 
 logger = structlog.get_logger(__name__)
 

@@ -18,7 +18,7 @@ from domain.secrecy import redact
 from events.chain import Head
 from events.store import Recorder
 from replays.log import TRUTH, Log, Viewer
-from service.store.lobby import Entry
+from service.store import Entry
 
 STATES = 2048
 """How many folded states are kept; one takes at most 64 KiB."""

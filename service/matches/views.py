@@ -17,7 +17,7 @@ from events.receipts import Receipt
 from events.sqlite import SqliteRecorder
 from events.store import Decision, Span
 from replays.log import TRUTH, private_stream
-from service.accounts.access import Asker
+from service.accounts import Asker
 from service.matches import shown
 from service.matches.hesitation import Hesitation
 from service.matches.lobby import Lobby, viewpoint
@@ -25,7 +25,7 @@ from service.matches.look import Look
 from service.matches.playing import Moved
 from service.matches.states import States
 from service.problems import Forbidden, Unknown
-from service.store.lobby import Entry
+from service.store import Entry
 
 
 class _Answered(msgspec.Struct):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import redis
 
-from service.bots.queue import connect, socket_url
+from service.bots import connect, socket_url
 
 LONGEST_SOCKET = 107
 """Bytes in the path of a socket, on Linux."""

@@ -1,1 +1,14 @@
 """Who waits for a match to grow, and who is told that it has."""
+
+from __future__ import annotations
+
+from service.wakeups.publisher import CHANNEL, Publisher
+from service.wakeups.waiting import Bell, Bells, TooManyWait
+
+__all__ = [
+    "CHANNEL",
+    "Bell",
+    "Bells",
+    "Publisher",
+    "TooManyWait",
+]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from service.store.lobby import PRIVATE, PUBLIC
+from service.store import PRIVATE, PUBLIC
 from service.web.answers import Shape, Who, listed, text, whole
 from service.web.inputs import one_of
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import INCLUDE, Schema, fields
 
-from service.store.lobby import PRIVATE, PUBLIC
+from service.store import PRIVATE, PUBLIC
 from service.web.inputs import STATUSES, one_of
 
 

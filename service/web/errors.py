@@ -20,8 +20,8 @@ from replays.files.exports import Busy, Lost
 from replays.log import OtherRules, UnknownMatch
 from service import problems, wording
 from service.problems import Problem, TooMany, unknown_match
-from service.store.idempotency import key_reused
-from service.wakeups.waiting import TooManyWait
+from service.store import key_reused
+from service.wakeups import TooManyWait
 from service.web.intake import HEAD
 from service.web.middleware import BODY
 from service.web.reply import reply, service, spoken

@@ -8,9 +8,8 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from domain.match import Status
-from service.accounts import names
-from service.accounts.access import SCOPES
-from service.store.lobby import PRIVATE, PUBLIC
+from service.accounts import SCOPES, names
+from service.store import PRIVATE, PUBLIC
 from service.web.reply import LANGS
 
 STATUSES = tuple(status.value for status in Status)

@@ -11,7 +11,7 @@ from flask import Flask, Request, g, request
 from webargs import core
 from webargs.flaskparser import FlaskParser
 
-from service.accounts.access import STRANGER
+from service.accounts import STRANGER
 from service.problems import BadRequest, Malformed, Unauthorized, Unsupported
 from service.store import idempotency
 from service.web.reply import lang, once, service

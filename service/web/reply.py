@@ -8,9 +8,9 @@ import msgspec
 from flask import Response, current_app, g, request
 
 from domain.game import Lang
-from service.accounts.access import READ, Asker
+from service.accounts import READ, Asker
 from service.problems import Malformed
-from service.store.idempotency import Once
+from service.store import Once
 from service.wiring import Service
 
 LANGS: tuple[Lang, ...] = ("en", "ja")

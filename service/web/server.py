@@ -20,7 +20,7 @@ from domain.game import PackError
 from events.store import StoreError
 from service import folder, wiring
 from service.config import Config
-from service.matches.lobby import Lobby
+from service.matches import Lobby
 from service.web import create_app
 from service.web.reception import Reception
 from service.web.sockets import listen

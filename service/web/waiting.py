@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from flask import request
 
-from service.matches.look import Look
-from service.wakeups.waiting import Bell
+from service.matches import Look
+from service.wakeups import Bell
 from service.web.reply import lang, service
 
 if TYPE_CHECKING:

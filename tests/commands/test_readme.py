@@ -16,7 +16,7 @@ import bots.__main__
 import replays.__main__
 import service.__main__
 from tests import readme
-from tests.service.uprun import environment, up
+from tests.service.run.uprun import environment, up
 
 ROOT = readme.ROOT
 LINES = 120

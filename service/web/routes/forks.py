@@ -8,7 +8,7 @@ from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
-from service.matches.opening import ForkWanted
+from service.matches import ForkWanted
 from service.web import answers, inputs
 from service.web.middleware import Parser
 from service.web.reply import asker, once, service

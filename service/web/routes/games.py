@@ -16,7 +16,7 @@ from domain.catalogue import Room
 from domain.game import Lang
 from replays.log import classes
 from service.matches import invitations, seats
-from service.store.idempotency import KEPT
+from service.store import KEPT
 from service.web import answers, inputs
 from service.web.middleware import BODY, Parser
 from service.web.reply import lang, reply, service

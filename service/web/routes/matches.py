@@ -9,11 +9,9 @@ from flask import Response, request
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
-from service.accounts.access import READ
-from service.matches import shown
-from service.matches.look import Look
-from service.matches.opening import MatchWanted, Place
-from service.store.lobby import Wanted
+from service.accounts import READ
+from service.matches import Look, MatchWanted, Place, shown
+from service.store import Wanted
 from service.web import answers, inputs
 from service.web.errors import KIND
 from service.web.middleware import Parser

@@ -10,8 +10,7 @@ from flask_smorest import Blueprint
 
 from domain.game import Refusal
 from service import problems
-from service.matches import shown
-from service.matches.playing import Choice
+from service.matches import Choice, shown
 from service.problems import Conflict, Problem
 from service.web import answers, inputs
 from service.web.middleware import Parser

@@ -9,7 +9,7 @@ from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
-from service.accounts.access import PLAY, READ
+from service.accounts import PLAY, READ
 from service.clock import stamp
 from service.web import account_answers, answers, inputs
 from service.web.middleware import Parser

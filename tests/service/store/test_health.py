@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from service.config import Config
-from service.store.health import Health
+from service.health import Health
 from tests.events.test_files import small_files
 from tests.service.house import House, build
 from tests.service.run.test_up_starts import small_disk

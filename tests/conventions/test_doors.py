@@ -1,0 +1,48 @@
+"""What a folder of the service uses of another one, it takes from that one's door."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from pathlib import Path
+
+import pytest
+
+from tests.conventions.tree import python_files, text_of
+
+FOLDERS = ("accounts", "bots", "matches", "store", "wakeups")
+
+
+def imports_of(path: Path) -> list[tuple[str, tuple[str, ...]]]:
+    """From which modules what is imported."""
+    nodes = ast.walk(ast.parse(text_of(path) or ""))
+    return [
+        (node.module, tuple(one.name for one in node.names))
+        for node in nodes
+        if isinstance(node, ast.ImportFrom) and node.module is not None
+    ]
+
+
+def test_nothing_goes_around_a_door() -> None:
+    around = [
+        f"{path}: from {module}"
+        for path in python_files()
+        if path.parts[0] == "service"
+        for module, _ in imports_of(path)
+        for folder in FOLDERS
+        if module.startswith(f"service.{folder}.") and path.parts[1] != folder
+    ]
+    assert not around
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_door_names_what_others_use_and_nothing_else(folder: str) -> None:
+    used = {
+        name
+        for path in python_files()
+        if path.parts[0] == "service" and path.parts[1] != folder
+        for module, names in imports_of(path)
+        if module == f"service.{folder}"
+        for name in names
+    }
+    assert used == set(importlib.import_module(f"service.{folder}").__all__)
