@@ -17,7 +17,7 @@ AnyGame = Game[Any, Any, Any]
 
 
 class Bot(ABC):
-    """A way to choose. It keeps nothing between choices, so one serves all seats of all matches."""
+    """A way to choose a move. It keeps nothing between choices, so one serves all seats of all matches."""
 
     looks: ClassVar[bool] = True
     """Whether it reads the state; otherwise any state in which the same moves are legal will do."""
@@ -36,7 +36,7 @@ class Bot(ABC):
 
 
 class Random(Bot):
-    """Every move is as likely."""
+    """Chooses by chance, every legal move as likely as any other."""
 
     looks = False
 
@@ -46,7 +46,7 @@ class Random(Bot):
 
 
 class Greedy(Bot):
-    """The move after which the position looks best; of equal ones, any."""
+    """Chooses the move after which the position looks best; of equal ones, any."""
 
     def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:
         """See `Bot.pick`."""
@@ -80,9 +80,9 @@ def _after(game: AnyGame, state: Any, seat: Seat, move: Any, answers: list[Any] 
 
 
 class Eager(Bot):
-    """Whatever is rarely possible, done as well as greedy would: it plays where other bots seldom come.
+    """Chooses what is rarely possible, as well as greedy would: it plays where other bots seldom come.
 
-    Rare is a kind of move of which the list has the fewest, and never what the clock would play.
+    The rare kind of move is the one of which the list has the fewest; what the clock would play never counts as rare.
     """
 
     def pick(self, game: AnyGame, seen: Any, seat: Seat, legal: tuple[Any, ...], chance: Chance) -> Any:

@@ -14,7 +14,7 @@ from domain.game import Measure
 
 
 class Moves(msgspec.Struct):
-    """How many a match."""
+    """How many moves, or rounds, a match has."""
 
     mean: float
     max: int
@@ -34,7 +34,7 @@ class Report(msgspec.Struct):
     wins_by_seat: list[float]
     """A win that is shared counts as its fraction for each of those who share it."""
     wins_by_turn: list[float]
-    """The same in the order of turns from the seat that began; empty where the matches don't tell which did."""
+    """Wins in the order of turns from the seat that began; empty where the matches don't tell which did."""
     wins_by_bot: dict[str, float]
     points_by_bot: dict[str, int]
     """Sums, like the wins: of all matches and all seats that the bot had."""
@@ -61,7 +61,7 @@ Result = tuple[tuple[str, ...], Played, Measure]
 
 
 def uses_of(results: Iterable[Result]) -> dict[str, Use]:
-    """Sum up what was used, and whether its users won."""
+    """By card or special, in how many matches it was offered and used, and how often its users won."""
     offered: Counter[str] = Counter()
     used: Counter[str] = Counter()
     users: Counter[str] = Counter()
@@ -93,7 +93,7 @@ def wins_by_turn(seats: int, results: list[Result]) -> list[float]:
 
 
 def tally(game: str, seats: int, results: list[Result], seconds: float) -> Report:
-    """Sum up matches."""
+    """The figures of all these matches."""
     wins_by_seat = [0.0] * seats
     names = sorted({name for order, _, _ in results for name in order})
     wins, points = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0)
@@ -129,7 +129,7 @@ def _moves(counts: list[int]) -> Moves:
 
 
 def show(report: Report) -> None:
-    """Print it for people."""
+    """Print the figures for people."""
     console = Console(highlight=False)
     matches = "match" if report.matches == 1 else "matches"
     console.print(

@@ -64,7 +64,7 @@ class _Players:
             self._seen[looking] = seen
 
     def _draw(self) -> Choose:
-        """Any legal move."""
+        """A way to choose for any seat: by chance among the legal moves."""
         legal_of, draw = self._game.legal, self._chance.choose
 
         def choose(state: Any, seat: Seat) -> Any:
@@ -76,7 +76,7 @@ class _Players:
         return choose
 
     def _ask(self, state: Any, seat: Seat) -> Any:
-        """The move of the seat's bot; the truth is for those who don't look."""
+        """The move of the seat's bot, by what the seat was told; bots that don't look are asked with the truth."""
         if seat in self._looking:
             state = self._seen[seat]
         legal = self._game.legal(state, seat)
@@ -86,7 +86,7 @@ class _Players:
         return self._bots[seat].pick(self._game, state, seat, legal, self._chance)
 
     def answers(self, state: Any, asked: tuple[Seat, ...]) -> tuple[Any, ...]:
-        """Everybody who is asked answers under seal: a move or None a seat."""
+        """The answers under seal of all who are asked: a move or None a seat."""
         choose, answers = self.choose, [None] * len(self._bots)
         for seat in asked:
             answers[seat] = choose(state, seat)

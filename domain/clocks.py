@@ -27,7 +27,7 @@ _BOT = re.compile(r"[a-z][a-z0-9-]{0,63}", re.ASCII)
 
 
 def set_clock(state: Match[Any], terms: told.ClockSet) -> tuple[Told, ...]:
-    """The match is played by that clock; once, before it starts."""
+    """The event that sets the match's clock. Raises Refusal once it has started or has one, or for impossible terms."""
     if state.status != Status.OPEN:
         raise Refusal("", "not-open")
     if state.clocks.terms is not None:
@@ -39,7 +39,10 @@ def set_clock(state: Match[Any], terms: told.ClockSet) -> tuple[Told, ...]:
 
 
 def set_deadline(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decision: int, due: str) -> tuple[Told, ...]:
-    """The seat is to answer its decision by then."""
+    """The event that sets a deadline to the seat's open decision.
+
+    Raises:  Refusal when that decision is not open, is answered under seal, or has a deadline.
+    """
     _check_asked(game, state, seat, decision)
     if game.secret(state.table):
         raise Refusal("", "sealed")
@@ -48,7 +51,10 @@ def set_deadline(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decis
 
 
 def seal_rung(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decision: int, due: str) -> Told:
-    """The same under seal, for the seat's private log. The match's own log does not grow by it."""
+    """The event that sets a deadline to the seat's answer under seal: for its private log, the match's does not grow.
+
+    Raises:  Refusal when that decision is not open, is answered openly, or has a deadline.
+    """
     _check_asked(game, state, seat, decision)
     _check_new(game, state, seat, due)
     rung = told.RungSealed(decision=decision, after=state.version, due=due)
@@ -57,7 +63,10 @@ def seal_rung(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decision
 
 
 def check_rung(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, rung: told.RungSealed) -> None:
-    """Whether that may stand in the seat's private log while it owes its answer under seal; set now, or before."""
+    """Check a deadline in the private log of a seat that owes its answer under seal, set just now or earlier.
+
+    Raises:  Refusal when it is for another decision, for a version that is none, or no moment.
+    """
     if not game.secret(state.table):
         raise Refusal("", "not-sealed")
     now = match.decision_of(game, state, seat)
@@ -71,7 +80,10 @@ def check_rung(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, rung: t
 def use_bank(
     game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decision: int, spent: int, due: str
 ) -> tuple[Told, ...]:
-    """The deadline of the seat's decision has passed, and its bank pays for a later one."""
+    """The event by which the seat's bank pays for a later deadline of its open decision.
+
+    Raises:  Refusal when there is no deadline, too little is left, or the new one is not later.
+    """
     _check_asked(game, state, seat, decision)
     if game.secret(state.table):
         raise Refusal("", "sealed")
@@ -88,13 +100,13 @@ def use_bank(
 
 
 def check_time_runs(state: Match[Any]) -> None:
-    """Whether the clock may act at all. Raises Refusal while the match is paused."""
+    """Check that the clock may act at all. Raises Refusal while the match is paused."""
     if state.clocks.is_paused:
         raise Refusal("", "paused")
 
 
 def check_default(game: Game[Any, Any, Any], seen: Match[Any], seat: Seat, move: Any) -> None:
-    """Whether that is what the clock plays for a seat that is asked; `seen` is what the seat was told.
+    """Check that the move is what the clock plays for a seat that is asked; `seen` is what the seat was told.
 
     Raises:  Refusal when it is another move than `Game.default`.
     """
@@ -109,7 +121,10 @@ def hand_over(
     bot: str,
     reason: Literal["absence", "resignation", "wish"],
 ) -> tuple[Told, ...]:
-    """A bot plays for the seat: it was absent too long, it has resigned, or it wants so."""
+    """The event after which a bot plays for a seat that was absent too long, has resigned, or wants so.
+
+    Raises:  Refusal when a bot plays for it, or the reason is not so.
+    """
     _check_seat(game, state, seat)
     if playing := match.bot_of(state, seat):
         raise Refusal("", "handed-over", seat=seat, bot=playing)
@@ -125,7 +140,7 @@ def hand_over(
 
 
 def hand_back(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple[Told, ...]:
-    """Whoever took the seat plays for it again."""
+    """The event after which who took the seat plays for it again. Raises Refusal if no bot does, or they resigned."""
     _check_seat(game, state, seat)
     if seat in state.clocks.resigned:
         raise Refusal("", "resigned", seat=seat)
@@ -135,7 +150,7 @@ def hand_back(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple
 
 
 def resign(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple[Told, ...]:
-    """Whoever took the seat gives it up for good."""
+    """The event by which whoever took the seat gives it up for good. Raises Refusal when they have done so already."""
     _check_seat(game, state, seat)
     if seat in state.clocks.resigned:
         raise Refusal("", "resigned", seat=seat)
@@ -143,14 +158,14 @@ def resign(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple[To
 
 
 def pause(state: Match[Any], reason: Literal["agreement", "operator"]) -> tuple[Told, ...]:
-    """No time runs until the match is resumed; moves may be made all the same."""
+    """The event that stops all clocks until the match is resumed; moves may be made. Raises Refusal in a pause."""
     _check_running(state)
     check_time_runs(state)
     return (Told(told.Paused(reason=reason), SERVICE, state.moves),)
 
 
 def resume(state: Match[Any], length: int) -> tuple[Told, ...]:
-    """Time runs again, and what was due is due later by the pause's length."""
+    """The event that ends a pause: what was due is due later by its length. Raises Refusal unless there is one."""
     _check_running(state)
     if not state.clocks.is_paused:
         raise Refusal("", "not-paused")
@@ -159,7 +174,10 @@ def resume(state: Match[Any], length: int) -> tuple[Told, ...]:
 
 
 def extend(state: Match[Any], length: int) -> tuple[Told, ...]:
-    """The service was out of reach for so long: all that is due is due later, also under seal."""
+    """The event by which all that is due, also under seal, is due later by an outage's length.
+
+    Raises:  Refusal while the match is paused, or for a length that is none.
+    """
     _check_running(state)
     check_time_runs(state)
     _check_length(length, 1)
@@ -196,7 +214,7 @@ def _check_new(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, due: st
 
 
 def _check_moment(due: str) -> None:
-    """Of this millennium and in the log's form."""
+    """Check that a moment is of this millennium and in the log's form. Raises Refusal."""
     if (found := _MOMENT.fullmatch(due)) is None:
         raise Refusal("", "no-moment", due=due)
     year, month, day = (int(found[part]) for part in (1, 2, 3))

@@ -119,7 +119,7 @@ def evolve(clocks: Clocks, event: Any, version: int, seats: int) -> Clocks:
 
 
 def count(clocks: Clocks, seat: Seat, seats: int, *, is_absent: bool) -> Clocks:
-    """The same after one more open move of the seat, which the clock made if it is absent."""
+    """What is known after one more open move of the seat, made by the clock for it if it is absent."""
     if not (is_absent or clocks.absent):
         return clocks
     known = clocks.absent or (0,) * seats
@@ -128,14 +128,14 @@ def count(clocks: Clocks, seat: Seat, seats: int, *, is_absent: bool) -> Clocks:
 
 
 def seal(clocks: Clocks, seat: Seat, event: RungSealed, seats: int) -> Clocks:
-    """The same with what the seat's private log says on top."""
+    """What is known with the deadline that stands in the seat's private log put on top."""
     known = clocks.sealed or (_NONE,) * seats
     deadline = Deadline(decision=event.decision, due=event.due, after=event.after)
     return msgspec.structs.replace(clocks, sealed=put(known, seat, deadline))
 
 
 def close(clocks: Clocks) -> Clocks:
-    """The same once the answers under seal are closed, which is what their deadlines were for."""
+    """What is known once the answers under seal are closed: their deadlines have served."""
     return msgspec.structs.replace(clocks, sealed=()) if clocks.sealed else clocks
 
 

@@ -2,7 +2,7 @@
 
 Cards lie in a tuple in their order, and None stands for one whose face the viewer does not know. What is a card here is
 whatever the room says (a number, an enum, a struct, a stone): equal cards are the same to everybody, none has an
-identity. `evolve` asks the first four functions, which serve the truth and every viewer alike; `imagine` the last two.
+identity. `evolve` uses the first five functions, for the truth and for every viewer alike; `imagine` the last two.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def without(lying: Lying[T], card: T | None) -> Lying[T]:
 
 
 def known(lying: Lying[T]) -> tuple[T, ...]:
-    """The same cards, for somebody who knows all of them: decisions know every card, a seat those of its own hand."""
+    """These cards as they are, typed as known: decisions know every card, and a seat those of its own hand."""
     return lying  # type: ignore[return-value]  # a cast would be a second call
 
 

@@ -74,7 +74,7 @@ class PackError(ValueError):
 
 
 class Standing(Value, frozen=True):
-    """Who is ahead."""
+    """Who is ahead, or who has won once it is over."""
 
     points: tuple[int, ...]
     """A number a seat, in the game's own unit."""
@@ -95,17 +95,17 @@ class Measure(Value, frozen=True):
 
 
 def unmeasured(events: Iterable[Any]) -> Measure:
-    """Of a game that tells nothing of its balance."""
+    """What a game measures that tells nothing of its balance: nothing."""
     return Measure(rounds=0, uses=())
 
 
 def answered_openly(state: Any) -> bool:
-    """Of a game in which no decision is answered under seal."""
+    """False: what `Game.secret` says where no decision is answered under seal."""
     return False
 
 
 def never_closed(state: Any, answers: tuple[Any, ...], chance: Chance) -> NoReturn:
-    """Of a game in which no decision is answered under seal, so that nobody has answers to close.
+    """What `Game.close` is where no decision is answered under seal: never to be called.
 
     Raises:  AssertionError.
     """
@@ -196,7 +196,7 @@ class Game(Generic[S, M, E]):
 
 
 class Teller(Generic[S, E]):
-    """Tells events one after the other and folds as it goes: what follows in a decision reads `state`."""
+    """The events that a decision has told so far, and the state after them, which what follows in it reads."""
 
     __slots__ = ("_evolve", "events", "state")
 
@@ -206,7 +206,7 @@ class Teller(Generic[S, E]):
         self.events: list[E] = []
 
     def tell(self, event: E) -> S:
-        """Write the event down; the state after it."""
+        """Add the event, and return the state after it."""
         self.events.append(event)
         self.state = self._evolve(self.state, event)
         return self.state
@@ -238,7 +238,7 @@ def move_id(move: Any) -> str:
 
 
 def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """The values with another one at that index."""
+    """The values, with another one at that index. Raises IndexError beyond their end."""
     changed = [*values]
     changed[at] = value
     return tuple(changed)

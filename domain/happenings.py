@@ -116,7 +116,7 @@ class Finished(Event, frozen=True):
 
 
 class Aborted(Event, frozen=True):
-    """The last event of a match that was not."""
+    """The last event of a match that was broken off."""
 
     reason: Literal["agreement", "operator", "pause"]
     secret: str

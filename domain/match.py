@@ -209,13 +209,13 @@ def bot_of(state: Match[Any], seat: Seat) -> str:
 
 
 def _fixed(owing: tuple[Seat, ...], asked: tuple[int, ...], version: int) -> tuple[int, ...]:
-    """Fix when each seat was asked, before an event follows that answers or interrupts."""
+    """The version at which each seat was asked, 0 if it owes nothing; taken before it answers or is interrupted."""
     return tuple((at or version) if seat in owing else 0 for seat, at in enumerate(asked))
 
 
 @cache
 def _nobody(seats: int) -> tuple[int, ...]:
-    """When each seat was asked, if none was."""
+    """The versions at which seats were asked where none was."""
     return (0,) * seats
 
 

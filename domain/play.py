@@ -113,7 +113,7 @@ def fork_match(
 
 
 def abort(state: Match[Any], reason: Literal["agreement", "operator", "pause"]) -> tuple[Told, ...]:
-    """The match is broken off, and reveals its secret as one that was played to its end."""
+    """The event that breaks the match off and reveals its secret, as the end does. Raises Refusal when it is over."""
     if state.is_over:
         raise Refusal("", f"match-{state.status}")
     assert state.secret is not None, "only who knows the match's secret breaks it off"
@@ -127,7 +127,10 @@ def take_seat(
     nonce: str = "",
     dice_of: Callable[[Match[Any]], Dice] = dice,
 ) -> tuple[Told, ...]:
-    """Somebody takes a seat; the last one starts the match, and the dealer does their work, if it is no fork."""
+    """What is told when somebody takes a seat; with the last seat the match starts, and what is no fork is dealt.
+
+    Raises:  Refusal when the match has started, the seat is taken or none, or the nonce can't be read.
+    """
     if state.status != Status.OPEN:
         raise Refusal("", "not-open")
     if not 0 <= seat < len(state.taken):
@@ -149,7 +152,7 @@ def take_seat(
 
 
 def leave_seat(state: Match[Any], seat: Seat) -> tuple[Told, ...]:
-    """Whoever took the seat leaves it before the start."""
+    """The event by which whoever took the seat leaves it. Raises Refusal after the start, or when nobody has it."""
     if state.status != Status.OPEN:
         raise Refusal("", "not-open")
     if not (0 <= seat < len(state.taken) and state.taken[seat]):
@@ -174,7 +177,7 @@ def play(
     roll: Dice,
     cause: Cause = Cause.SEAT,
 ) -> tuple[Told, ...]:
-    """A move that answers an open decision: the move, its consequences, and the forced moves after it."""
+    """What is told of a move that answers an open decision: see `played`."""
     return played(game, state, seat, decision, move, roll, cause)[0]
 
 
@@ -187,7 +190,10 @@ def played(
     roll: Dice,
     cause: Cause = Cause.SEAT,
 ) -> Outcome:
-    """The same, and the match after it."""
+    """What is told of a move and of all that follows from it (see `_run_on`), and the match after it.
+
+    Raises:  Refusal when that decision is not open, or the move is not legal.
+    """
     _check_open(game, state, seat, decision)
     assert not game.secret(state.table), "this decision is answered under seal"
     events = game.decide(state.table, seat, move, roll(state.moves + 1))
@@ -198,7 +204,10 @@ def played(
 def seal(
     game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decision: int, move: Any, cause: Cause = Cause.SEAT
 ) -> Told:
-    """An answer under seal, for the seat's private log. The match's own log does not grow by it."""
+    """The event of an answer under seal: for the seat's private log, the match's does not grow.
+
+    Raises:  Refusal when that decision is not open, or the move is not legal.
+    """
     _check_open(game, state, seat, decision)
     assert game.secret(state.table), "this decision is answered openly"
     if move not in game.legal(state.table, seat):
@@ -214,12 +223,12 @@ def is_complete(game: Game[Any, Any, Any], state: Match[Any]) -> bool:
 
 
 def close(game: Game[Any, Any, Any], state: Match[Any], roll: Dice) -> tuple[Told, ...]:
-    """The closing move after the last sealed answer: what the answers bring about, and the forced moves after it."""
+    """What is told of the closing after the last answer under seal: see `closed`."""
     return closed(game, state, roll)[0]
 
 
 def closed(game: Game[Any, Any, Any], state: Match[Any], roll: Dice) -> Outcome:
-    """The same, and the match after it."""
+    """What is told of the closing and of all that follows from it (see `_run_on`), and the match after it."""
     assert is_complete(game, state), "not under seal, or some still owe their answer"
     answers = tuple(None if answer.sealed is None else answer.answer for answer in state.answers)
     closing: AnswersClosed[Any] = AnswersClosed(decision=max(state.asked) or state.version, answers=state.answers)

@@ -93,7 +93,7 @@ TEXTS: dict[Lang, dict[str, str]] = {
 
 
 def say(game: Game[Any, Any, Any], refusal: Refusal, lang: Lang) -> str:
-    """The refusal as one sentence."""
+    """The refusal as one sentence, by the game's texts where one of its clauses refuses, else by those here."""
     return game.explain(refusal, lang) if refusal.clause else plain(refusal, lang, game.title[lang])
 
 
