@@ -195,7 +195,7 @@ class Game(Generic[S, M, E]):
     """By (type, schema) of stored events whose classes are of the past: what brings their fields up to date."""
 
 
-class Teller(Generic[S, E]):
+class EventBuffer(Generic[S, E]):
     """The events that a decision has told so far, and the state after them, which what follows in it reads."""
 
     __slots__ = ("_evolve", "events", "state")

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.chance import Simulation
-from domain.game import Event, Game, Measure, Move, PackError, Refusal, Teller, fold, move_id, put, rank
+from domain.game import Event, EventBuffer, Game, Measure, Move, PackError, Refusal, fold, move_id, put, rank
 from tests.domain.table import GAME, ROOM
 from tests.toy.high_card.components import Options
 
@@ -69,17 +69,17 @@ def test_places_can_be_by_several_keys() -> None:
     assert rank(((1, 2), (1, 3), (0, 9))) == (2, 1, 3)
 
 
-def test_a_teller_folds_as_it_tells() -> None:
-    teller: Teller[int, Added] = Teller(lambda state, event: state + event.by, 10)
-    assert teller.tell(Added(by=1)) == 11
-    assert teller.tell(Added(by=5)) == 16
-    assert teller.state == 16
-    assert teller.events == [Added(by=1), Added(by=5)]
+def test_a_buffer_folds_as_it_tells() -> None:
+    buffer: EventBuffer[int, Added] = EventBuffer(lambda state, event: state + event.by, 10)
+    assert buffer.tell(Added(by=1)) == 11
+    assert buffer.tell(Added(by=5)) == 16
+    assert buffer.state == 16
+    assert buffer.events == [Added(by=1), Added(by=5)]
 
 
-def test_a_tellers_first_state_is_the_one_it_was_given() -> None:
-    teller: Teller[int, Added] = Teller(lambda state, event: state + event.by, 10)
-    assert (teller.state, teller.events) == (10, [])
+def test_a_buffers_first_state_is_the_one_it_was_given() -> None:
+    buffer: EventBuffer[int, Added] = EventBuffer(lambda state, event: state + event.by, 10)
+    assert (buffer.state, buffer.events) == (10, [])
 
 
 def test_folding_is_evolving_event_by_event() -> None:

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from domain.chance import Chance
 from domain.facedown import known
-from domain.game import Refusal, Seat, Standing, Teller, rank
+from domain.game import EventBuffer, Refusal, Seat, Standing, rank
 from tests.toy.high_card.components import DIE, HAND, MOST_ROUNDS, Options, Phase
 from tests.toy.high_card.events import (
     CardSetAside,
@@ -40,19 +40,19 @@ def check_options(options: Options, seats: int, pack: Pack) -> None:
 
 def setup(table: Table, chance: Chance) -> tuple[HighCardEvent, ...]:
     """Deal the first round."""
-    teller: Teller[Table, HighCardEvent] = Teller(evolve, table)
-    _deal(teller, chance)
-    return tuple(teller.events)
+    buffer: EventBuffer[Table, HighCardEvent] = EventBuffer(evolve, table)
+    _deal(buffer, chance)
+    return tuple(buffer.events)
 
 
-def _deal(teller: Teller[Table, HighCardEvent], chance: Chance) -> None:
+def _deal(buffer: EventBuffer[Table, HighCardEvent], chance: Chance) -> None:
     """Ante, shuffle and deal. Rule: TOY-3."""
-    pack = teller.state.pack
-    teller.tell(RoundStarted(round=teller.state.round + 1, ante=pack.ante))
+    pack = buffer.state.pack
+    buffer.tell(RoundStarted(round=buffer.state.round + 1, ante=pack.ante))
     cards = chance.shuffle(pack.deck)
-    teller.tell(Shuffled(cards=cards))
-    for seat in range(len(teller.state.places)):
-        teller.tell(Dealt(seat=seat, cards=cards[HAND * seat : HAND * (seat + 1)]))
+    buffer.tell(Shuffled(cards=cards))
+    for seat in range(len(buffer.state.places)):
+        buffer.tell(Dealt(seat=seat, cards=cards[HAND * seat : HAND * (seat + 1)]))
 
 
 def to_act(table: Table) -> tuple[Seat, ...]:
@@ -116,12 +116,12 @@ def _set_aside(table: Table, seat: Seat, card: int | None) -> tuple[HighCardEven
         raise Refusal("TOY-4", "nothing-to-set-aside")
     if card is None or card not in table.places[seat].hand:
         raise Refusal("TOY-4", "not-in-hand")
-    teller: Teller[Table, HighCardEvent] = Teller(evolve, table)
-    after = teller.tell(CardSetAside(seat=seat, card=card))
+    buffer: EventBuffer[Table, HighCardEvent] = EventBuffer(evolve, table)
+    after = buffer.tell(CardSetAside(seat=seat, card=card))
     asked = tuple(has_pair(place) for place in after.places)
     if after.phase is Phase.ROLLING and any(asked):
-        teller.tell(RaisesOpened(asked=asked))
-    return tuple(teller.events)
+        buffer.tell(RaisesOpened(asked=asked))
+    return tuple(buffer.events)
 
 
 def close(table: Table, answers: tuple[HighCardMove | None, ...], chance: Chance) -> tuple[HighCardEvent, ...]:
@@ -136,20 +136,20 @@ def close(table: Table, answers: tuple[HighCardMove | None, ...], chance: Chance
 
 def _roll(table: Table, seat: Seat, chance: Chance) -> tuple[HighCardEvent, ...]:
     """Roll; after the last die the round ends. Rule: TOY-7, TOY-8, TOY-9."""
-    teller: Teller[Table, HighCardEvent] = Teller(evolve, table)
-    after = teller.tell(DieRolled(seat=seat, pips=chance.roll(DIE)))
+    buffer: EventBuffer[Table, HighCardEvent] = EventBuffer(evolve, table)
+    after = buffer.tell(DieRolled(seat=seat, pips=chance.roll(DIE)))
     if not all(place.pips for place in after.places):
-        return tuple(teller.events)
-    after = teller.tell(CardsTurned(cards=tuple(known(place.aside)[0] for place in after.places)))
+        return tuple(buffer.events)
+    after = buffer.tell(CardsTurned(cards=tuple(known(place.aside)[0] for place in after.places)))
     sums = tuple(known(place.aside)[0] + place.pips + after.pack.bonus * place.raised for place in after.places)
     winners = tuple(seat for seat, place in enumerate(rank(sums)) if place == 1)
-    after = teller.tell(PotShared(winners=winners, chips=after.pot // len(winners)))
+    after = buffer.tell(PotShared(winners=winners, chips=after.pot // len(winners)))
     if after.round < after.rounds:
-        _deal(teller, chance)
+        _deal(buffer, chance)
     else:
         points = tuple(place.chips for place in after.places)
-        teller.tell(GameEnded(points=points, ranking=rank(points)))
-    return tuple(teller.events)
+        buffer.tell(GameEnded(points=points, ranking=rank(points)))
+    return tuple(buffer.events)
 
 
 def standing(table: Table) -> Standing:

@@ -11,7 +11,7 @@ from domain.games.magicative.events import (
     MagicativeEvent,
     TurnStarted,
 )
-from domain.games.magicative.rules.ending import draw_match, telling
+from domain.games.magicative.rules.ending import buffered, draw_match
 from domain.games.magicative.state import Table, Won
 
 Events = tuple[MagicativeEvent, ...]
@@ -26,7 +26,7 @@ def next_turn(table: Table, seat: Seat, told: Events, chance: Chance) -> Events:
     if after == len(table.places):
         after = 0
     started, won, deck = TurnStarted(after), table.places[after].won, table.deck
-    if FATE in table.middle.artefacts and not won.artefact and (deck or discards(telling(table, *told).state)):
+    if FATE in table.middle.artefacts and not won.artefact and (deck or discards(buffered(table, *told).state)):
         return (*told, started)
     count = drawn_at_start(won)
     if len(deck) < count:
@@ -52,7 +52,7 @@ def draw(table: Table, seat: Seat, count: int, told: Events, chance: Chance) -> 
     if len(deck) >= count:
         told += (CardsDrawn(seat, deck[:count]),)
         return told
-    swept = discards(telling(table, *told).state)
+    swept = discards(buffered(table, *told).state)
     if deck:
         told += (CardsDrawn(seat, deck),)
         count -= len(deck)
@@ -60,7 +60,7 @@ def draw(table: Table, seat: Seat, count: int, told: Events, chance: Chance) -> 
         rebuilt = rebuild(swept, chance)
         told += (rebuilt, CardsDrawn(seat, rebuilt.cards[:count]))
         count -= len(swept)
-    return told if count <= 0 else draw_match(telling(table, *told))
+    return told if count <= 0 else draw_match(buffered(table, *told))
 
 
 def runs_out(table: Table, count: int) -> bool:

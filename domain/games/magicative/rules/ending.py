@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from domain.game import Seat, Standing, Teller, rank
+from domain.game import EventBuffer, Seat, Standing, rank
 from domain.games.magicative.components import card_of
 from domain.games.magicative.events import AptitudeShown, AptitudesShown, MagicativeEvent, MatchDrawn, MatchEnded
 from domain.games.magicative.evolve import evolve
 from domain.games.magicative.state import OVER, Aptitude, Table, points, unshown, with_one_shown, with_shown
 
-Telling = Teller[Table, MagicativeEvent]
+Buffer = EventBuffer[Table, MagicativeEvent]
 
 
-def telling(table: Table, *told: MagicativeEvent) -> Telling:
-    """A teller that has told these events and can tell more."""
-    teller: Telling = Teller(evolve, table)
+def buffered(table: Table, *told: MagicativeEvent) -> Buffer:
+    """A buffer that has told these events and can tell more."""
+    buffer: Buffer = EventBuffer(evolve, table)
     for event in told:
-        teller.tell(event)
-    return teller
+        buffer.tell(event)
+    return buffer
 
 
 def showing(table: Table, seat: Seat) -> AptitudesShown:
@@ -43,31 +43,31 @@ def has_won(table: Table, seat: Seat) -> bool:
     return points(table.places[seat].won) >= table.terms.goal
 
 
-def end(teller: Telling, winner: Seat) -> tuple[MagicativeEvent, ...]:
+def end(buffer: Buffer, winner: Seat) -> tuple[MagicativeEvent, ...]:
     """All events told, and those by which the match ends: all cards are shown, and the totals rank the others.
 
     Rule:    MG-17, MG-18.
     """
-    totals = _totals(teller)
+    totals = _totals(buffer)
     ranking = rank(tuple((seat == winner, total) for seat, total in enumerate(totals)))
     ranking = tuple(1 if seat == winner else place for seat, place in enumerate(ranking))
-    teller.tell(MatchEnded(winner, totals, ranking))
-    return tuple(teller.events)
+    buffer.tell(MatchEnded(winner, totals, ranking))
+    return tuple(buffer.events)
 
 
-def draw_match(teller: Telling) -> tuple[MagicativeEvent, ...]:
+def draw_match(buffer: Buffer) -> tuple[MagicativeEvent, ...]:
     """All events told, and those by which the match ends as a draw for all. Rule: MG-19."""
-    totals = _totals(teller)
-    teller.tell(MatchDrawn(totals, (1,) * len(totals)))
-    return tuple(teller.events)
+    totals = _totals(buffer)
+    buffer.tell(MatchDrawn(totals, (1,) * len(totals)))
+    return tuple(buffer.events)
 
 
-def _totals(teller: Telling) -> tuple[int, ...]:
+def _totals(buffer: Buffer) -> tuple[int, ...]:
     """Everybody shows their aptitude cards; what they have then. Rule: MG-18."""
-    for seat, place in enumerate(teller.state.places):
+    for seat, place in enumerate(buffer.state.places):
         if unshown(place.won):
-            teller.tell(showing(teller.state, seat))
-    return tuple(points(place.won) for place in teller.state.places)
+            buffer.tell(showing(buffer.state, seat))
+    return tuple(points(place.won) for place in buffer.state.places)
 
 
 def standing(table: Table) -> Standing:

@@ -23,7 +23,7 @@ from domain.games.magicative.components import (
 from domain.games.magicative.events import MagicativeEvent
 from domain.games.magicative.moves import Fix
 from domain.games.magicative.rules.drawing import draw
-from domain.games.magicative.rules.ending import end, telling
+from domain.games.magicative.rules.ending import buffered, end
 from domain.games.magicative.rules.holding import covers, declares
 from domain.games.magicative.rules.scoring import completed, total_with
 from domain.games.magicative.rules.steps import check_step
@@ -113,4 +113,4 @@ def _with_chips(table: Table, seat: Seat, formula: Formula, told: Events, total:
     for group, gained in completed(terms.pack.specials, before, formula):
         total += gained
         told += (events.SpecialCompleted(seat, group, gained, total),)
-    return end(telling(table, *told), seat) if total >= terms.goal else told
+    return end(buffered(table, *told), seat) if total >= terms.goal else told

@@ -22,7 +22,7 @@ from domain.games.magicative.events import MagicativeEvent
 from domain.games.magicative.moves import MagicativeMove
 from domain.games.magicative.rules import artefacts
 from domain.games.magicative.rules.drawing import draw, next_turn, turn_drawn
-from domain.games.magicative.rules.ending import end, has_won, showing, showing_one, telling
+from domain.games.magicative.rules.ending import buffered, end, has_won, showing, showing_one
 from domain.games.magicative.rules.formulas import declare, fix, innocents_at_hand
 from domain.games.magicative.rules.holding import (
     declares,
@@ -291,8 +291,8 @@ def _show_one(table: Table, seat: Seat, at: int) -> Events:
 
 
 def _shown(table: Table, seat: Seat, told: events.AptitudeShown | events.AptitudesShown) -> Events:
-    teller = telling(table, told)
-    return end(teller, seat) if has_won(teller.state, seat) else tuple(teller.events)
+    buffer = buffered(table, told)
+    return end(buffer, seat) if has_won(buffer.state, seat) else tuple(buffer.events)
 
 
 def forced(table: Table) -> tuple[Seat, MagicativeMove] | None:

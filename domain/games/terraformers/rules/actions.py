@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import assert_never
 
 from domain.chance import Chance
-from domain.game import Refusal, Seat, Teller
+from domain.game import EventBuffer, Refusal, Seat
 from domain.games.terraformers import events, moves
 from domain.games.terraformers.components import BOX_AT, BOXES, LEVELS, Kind, Name
 from domain.games.terraformers.events import TerraformersEvent
 from domain.games.terraformers.evolve import evolve
 from domain.games.terraformers.moves import TerraformersMove
-from domain.games.terraformers.rules.cards import Telling, happen, provoke
+from domain.games.terraformers.rules.cards import Buffer, happen, provoke
 from domain.games.terraformers.rules.choosing import IDLE, least_tips
 from domain.games.terraformers.rules.power import affordable, base_of, column_of
 from domain.games.terraformers.rules.turn import next_turn, then
@@ -45,10 +45,10 @@ def decide(table: Table, seat: Seat, move: TerraformersMove, chance: Chance) -> 
             return _use_box(table, seat, move)
         case moves.Pass():
             _check_turn(table, seat, placing=False)
-            teller: Telling = Teller(evolve, table)
-            teller.tell(events.Passed(seat))
-            next_turn(teller, seat)
-            return tuple(teller.events)
+            buffer: Buffer = EventBuffer(evolve, table)
+            buffer.tell(events.Passed(seat))
+            next_turn(buffer, seat)
+            return tuple(buffer.events)
         case moves.UseCard(card=card):
             return _use_card(table, seat, card, ())
         case moves.UseCardOn(card=card, other=other):
@@ -153,18 +153,18 @@ def _put_back(table: Table, seat: Seat) -> Told:
         raise Refusal("TF-23", "no-species")
     _check_letting_go(table, player)
     spot = player.species[0]
-    teller: Telling = Teller(evolve, table)
-    teller.tell(events.SpeciesPutBack(seat, table.planet[spot].name, PUT_BACK_PRICE))
-    _end_copy(teller, spot)
-    next_turn(teller, seat)
-    return tuple(teller.events)
+    buffer: Buffer = EventBuffer(evolve, table)
+    buffer.tell(events.SpeciesPutBack(seat, table.planet[spot].name, PUT_BACK_PRICE))
+    _end_copy(buffer, spot)
+    next_turn(buffer, seat)
+    return tuple(buffer.events)
 
 
-def _end_copy(teller: Telling, spot: Spot) -> None:
+def _end_copy(buffer: Buffer, spot: Spot) -> None:
     """A species back on the table loses what it has copied. Rule: TF-39."""
-    table = teller.state
+    table = buffer.state
     if (copied := table.copies[spot]) != spot:
-        teller.tell(events.CopyEnded(table.planet[spot].name, table.planet[copied].name))
+        buffer.tell(events.CopyEnded(table.planet[spot].name, table.planet[copied].name))
 
 
 def _copy(table: Table, seat: Seat, card: Name) -> Told:
@@ -202,13 +202,13 @@ def _place(table: Table, seat: Seat, tips: int) -> Told:
     power = base_of(player, ability_of(table, player)) + tips
     if phase is BOX_TIPS:
         return then(table, seat, _on_box(table, seat, tips, power))
-    teller: Telling = Teller(evolve, table)
+    buffer: Buffer = EventBuffer(evolve, table)
     if phase is CARD_TIPS:
-        use_card(teller, seat, tips, power)
+        use_card(buffer, seat, tips, power)
     else:
-        take_species(teller, seat, tips, power)
-    next_turn(teller, seat)
-    return tuple(teller.events)
+        take_species(buffer, seat, tips, power)
+    next_turn(buffer, seat)
+    return tuple(buffer.events)
 
 
 def _on_box(table: Table, seat: Seat, tips: int, power: int) -> Told:
@@ -225,30 +225,30 @@ def _on_box(table: Table, seat: Seat, tips: int, power: int) -> Told:
     return (used, events.LevelRaised(seat, LEVELS[at], boxes, level + boxes)) if boxes else (used,)
 
 
-def use_card(teller: Telling, seat: Seat, tips: int, power: int) -> None:
+def use_card(buffer: Buffer, seat: Seat, tips: int, power: int) -> None:
     """Tell that so many tips are placed on the box card that was chosen, and what the card does. Rule: TF-19."""
-    turn = teller.state.turn
-    laid = teller.state.planet[turn.at]
-    teller.tell(events.CardUsed(seat, laid.name, tips, power))
-    happen(teller, seat, laid.name, laid.used, tips)
+    turn = buffer.state.turn
+    laid = buffer.state.planet[turn.at]
+    buffer.tell(events.CardUsed(seat, laid.name, tips, power))
+    happen(buffer, seat, laid.name, laid.used, tips)
     for effect in laid.provokes:
-        provoke(teller, turn.against[0], laid.name, effect)
+        provoke(buffer, turn.against[0], laid.name, effect)
 
 
-def take_species(teller: Telling, seat: Seat, tips: int, power: int) -> None:
+def take_species(buffer: Buffer, seat: Seat, tips: int, power: int) -> None:
     """Tell that the chosen species is guarded, or acquired after one held before has gone back to the table.
 
     Rule:    TF-20, TF-21, TF-22.
     """
-    table = teller.state
+    table = buffer.state
     spot = table.turn.at
     laid = table.planet[spot]
     held = table.players[seat].species
     if spot in held:
-        teller.tell(events.SpeciesGuarded(seat, laid.name, tips, power))
+        buffer.tell(events.SpeciesGuarded(seat, laid.name, tips, power))
         return
     if held:
-        teller.tell(events.SpeciesReturned(seat, table.planet[held[0]].name))
-        _end_copy(teller, held[0])
-    teller.tell(events.SpeciesAcquired(seat, laid.name, tips, power, holder_of(table, spot)))
-    happen(teller, seat, laid.name, laid.ability.acquired, tips)
+        buffer.tell(events.SpeciesReturned(seat, table.planet[held[0]].name))
+        _end_copy(buffer, held[0])
+    buffer.tell(events.SpeciesAcquired(seat, laid.name, tips, power, holder_of(table, spot)))
+    happen(buffer, seat, laid.name, laid.ability.acquired, tips)

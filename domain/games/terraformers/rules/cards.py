@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from domain.game import Seat, Teller
+from domain.game import EventBuffer, Seat
 from domain.games.terraformers import abilities, events
 from domain.games.terraformers.abilities import Happening, Whose
 from domain.games.terraformers.components import BOX_AT, LEVEL_AT, Level, Name
@@ -13,10 +13,10 @@ from domain.games.terraformers.printed import worth
 from domain.games.terraformers.rules.power import column_of, free, levels_of
 from domain.games.terraformers.state import Player, Table, ability_of
 
-Telling = Teller[Table, TerraformersEvent]
+Buffer = EventBuffer[Table, TerraformersEvent]
 
 
-def happen(teller: Telling, seat: Seat, card: Name, effects: tuple[Happening, ...], placed: int = 0) -> None:
+def happen(buffer: Buffer, seat: Seat, card: Name, effects: tuple[Happening, ...], placed: int = 0) -> None:
     """Tell what effects of a card bring about, in their order, for the player who used it or owns it.
 
     Rule:    TF-7, TF-8, TF-19, TF-20, TF-25, TF-43.
@@ -25,70 +25,70 @@ def happen(teller: Telling, seat: Seat, card: Name, effects: tuple[Happening, ..
     for effect in effects:
         match effect:
             case abilities.GainPoints() | abilities.TakeTips():
-                _gain(teller, seat, card, effect, placed)
+                _gain(buffer, seat, card, effect, placed)
             case abilities.PayTips():
-                _pay(teller, seat, card, effect)
+                _pay(buffer, seat, card, effect)
             case abilities.Fill():
-                _fill(teller, seat, effect)
+                _fill(buffer, seat, effect)
             case abilities.MarkStars():
-                total = teller.state.players[seat].stars + effect.stars
-                teller.tell(events.StarsMarked(seat, card, effect.stars, total))
+                total = buffer.state.players[seat].stars + effect.stars
+                buffer.tell(events.StarsMarked(seat, card, effect.stars, total))
             case abilities.AddTips():
-                _add_tips(teller, seat, card, effect)
+                _add_tips(buffer, seat, card, effect)
             case abilities.Outdo():
-                _outdo(teller, seat, card, effect)
+                _outdo(buffer, seat, card, effect)
             case abilities.Contest():
-                _contest(teller, seat, card, effect)
+                _contest(buffer, seat, card, effect)
             case _:
                 assert_never(effect)
 
 
 def _gain(
-    teller: Telling, seat: Seat, card: Name, effect: abilities.GainPoints | abilities.TakeTips, placed: int
+    buffer: Buffer, seat: Seat, card: Name, effect: abilities.GainPoints | abilities.TakeTips, placed: int
 ) -> None:
     """Rule: TF-28, TF-41."""
-    player = teller.state.players[seat]
-    levels = levels_of(player, ability_of(teller.state, player))
+    player = buffer.state.players[seat]
+    levels = levels_of(player, ability_of(buffer.state, player))
     amount = worth(effect.amount, levels, player.stars, placed)
     if not amount:
         return
     if isinstance(effect, abilities.TakeTips):
-        teller.tell(events.TipsTaken(seat, card, amount))
+        buffer.tell(events.TipsTaken(seat, card, amount))
     elif not (effect.all_placed and player.hand):
-        teller.tell(events.CardScored(seat, card, amount))
+        buffer.tell(events.CardScored(seat, card, amount))
 
 
-def _pay(teller: Telling, seat: Seat, card: Name, effect: abilities.PayTips) -> None:
+def _pay(buffer: Buffer, seat: Seat, card: Name, effect: abilities.PayTips) -> None:
     """As far as there are any. Rule: TF-40."""
-    if tips := min(effect.tips, teller.state.players[seat].hand):
-        teller.tell(events.TipsPaid(seat, card, tips))
+    if tips := min(effect.tips, buffer.state.players[seat].hand):
+        buffer.tell(events.TipsPaid(seat, card, tips))
 
 
-def _fill(teller: Telling, seat: Seat, effect: abilities.Fill) -> None:
+def _fill(buffer: Buffer, seat: Seat, effect: abilities.Fill) -> None:
     """Rule: TF-15."""
     at = LEVEL_AT[effect.level]
-    level = teller.state.players[seat].levels[at]
-    if boxes := free(column_of(teller.state.terms.pack, at), level, effect.boxes):
-        teller.tell(events.LevelRaised(seat, effect.level, boxes, level + boxes))
+    level = buffer.state.players[seat].levels[at]
+    if boxes := free(column_of(buffer.state.terms.pack, at), level, effect.boxes):
+        buffer.tell(events.LevelRaised(seat, effect.level, boxes, level + boxes))
 
 
-def _add_tips(teller: Telling, seat: Seat, card: Name, effect: abilities.AddTips) -> None:
+def _add_tips(buffer: Buffer, seat: Seat, card: Name, effect: abilities.AddTips) -> None:
     """Tips go on occupied boxes, too. Rule: TF-11."""
-    for other, player in enumerate(teller.state.players):
+    for other, player in enumerate(buffer.state.players):
         if other == seat and effect.whose is Whose.OTHERS:
             continue
         for box in effect.boxes:
             if player.boxes[BOX_AT[box]] or not effect.occupied:
-                teller.tell(events.TipsAdded(other, box, effect.tips, card))
+                buffer.tell(events.TipsAdded(other, box, effect.tips, card))
 
 
-def provoke(teller: Telling, target: Seat, card: Name, effect: abilities.Provoke) -> None:
+def provoke(buffer: Buffer, target: Seat, card: Name, effect: abilities.Provoke) -> None:
     """Tell that the player named puts tips from hand on a box, occupied or not, as far as there are any.
 
     Rule:    TF-11, TF-40.
     """
-    if tips := min(effect.tips, teller.state.players[target].hand):
-        teller.tell(events.TipsForced(target, effect.box, tips, card))
+    if tips := min(effect.tips, buffer.state.players[target].hand):
+        buffer.tell(events.TipsForced(target, effect.box, tips, card))
 
 
 def _level(table: Table, player: Player, level: Level) -> int:
@@ -96,21 +96,21 @@ def _level(table: Table, player: Player, level: Level) -> int:
     return levels_of(player, ability_of(table, player))[LEVEL_AT[level]]
 
 
-def _outdo(teller: Telling, seat: Seat, card: Name, effect: abilities.Outdo) -> None:
+def _outdo(buffer: Buffer, seat: Seat, card: Name, effect: abilities.Outdo) -> None:
     """Rule: TF-42."""
-    table = teller.state
+    table = buffer.state
     own = _level(table, table.players[seat], effect.level)
     for other, player in enumerate(table.players):
         if effect.points and _level(table, player, effect.level) < own:
-            teller.tell(events.CardScored(other, card, -effect.points))
+            buffer.tell(events.CardScored(other, card, -effect.points))
 
 
-def _contest(teller: Telling, seat: Seat, card: Name, effect: abilities.Contest) -> None:
+def _contest(buffer: Buffer, seat: Seat, card: Name, effect: abilities.Contest) -> None:
     """Rule: TF-42."""
-    table = teller.state
+    table = buffer.state
     levels = [_level(table, player, effect.level) for player in table.players]
     own = levels.pop(seat)
     highest = max(levels)
     points = effect.highest if own > highest else effect.tied if own == highest else effect.otherwise
     if points:
-        teller.tell(events.CardScored(seat, card, points))
+        buffer.tell(events.CardScored(seat, card, points))

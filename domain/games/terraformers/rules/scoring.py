@@ -7,21 +7,21 @@ from domain.games.terraformers import events
 from domain.games.terraformers.abilities import Compare, Extreme
 from domain.games.terraformers.components import CARNIVAL, OXYGEN, WAR, Name
 from domain.games.terraformers.printed import value_of, worth
-from domain.games.terraformers.rules.cards import Telling, happen
+from domain.games.terraformers.rules.cards import Buffer, happen
 from domain.games.terraformers.rules.power import base_of, levels_of
 from domain.games.terraformers.state import OVER, Player, Table, ability_of, clockwise
 
 
-def oxygen(teller: Telling) -> None:
+def oxygen(buffer: Buffer) -> None:
     """Tell whether everybody's green and oxygen power reach their city, and what a surplus gives.
 
     Rule:    TF-16, TF-24, TF-35, TF-36.
     """
-    for seat in clockwise(teller.state):
-        resolved = oxygen_of(teller.state, seat)
-        table = teller.tell(resolved)
+    for seat in clockwise(buffer.state):
+        resolved = oxygen_of(buffer.state, seat)
+        table = buffer.tell(resolved)
         if points := surplus_points(table, resolved):
-            teller.tell(events.CardScored(seat, _species(table, table.players[seat]), points))
+            buffer.tell(events.CardScored(seat, _species(table, table.players[seat]), points))
 
 
 def oxygen_of(table: Table, seat: Seat) -> events.OxygenResolved:
@@ -71,46 +71,46 @@ def belligerents(table: Table) -> tuple[tuple[Seat, int], ...]:
     return tuple(sorted(powers, key=lambda entry: -entry[1]))
 
 
-def war(teller: Telling) -> None:
+def war(buffer: Buffer) -> None:
     """Tell who takes part in war, that the first gains points and the marker, the second points. Rule: TF-17, TF-24."""
-    table = teller.state
+    table = buffer.state
     ranked = belligerents(table)
     if not ranked:
         return
-    teller.tell(events.WarResolved(tuple(seat for seat, _ in ranked), tuple(power for _, power in ranked)))
+    buffer.tell(events.WarResolved(tuple(seat for seat, _ in ranked), tuple(power for _, power in ranked)))
     gains = (table.terms.pack.war.first, table.terms.pack.war.second)
     for place, ((seat, _), points) in enumerate(zip(ranked, gains, strict=False), start=1):
-        teller.tell(events.WarScored(seat, place, points))
+        buffer.tell(events.WarScored(seat, place, points))
     if ranked[0][0] != table.marker:
-        teller.tell(events.MarkerMoved(ranked[0][0]))
+        buffer.tell(events.MarkerMoved(ranked[0][0]))
 
 
-def carnival(teller: Telling) -> None:
+def carnival(buffer: Buffer) -> None:
     """Tell everybody's points by carnival power, tips there or not. Rule: TF-18, TF-24, TF-44."""
-    for seat in clockwise(teller.state):
-        table = teller.state
+    for seat in clockwise(buffer.state):
+        table = buffer.state
         player = table.players[seat]
         ability = ability_of(table, player)
         power = base_of(player, ability) + player.boxes[CARNIVAL]
         if power and not ability.no_carnival:
-            teller.tell(events.CarnivalScored(seat, power, power))
+            buffer.tell(events.CarnivalScored(seat, power, power))
 
 
-def game_end(teller: Telling) -> None:
+def game_end(buffer: Buffer) -> None:
     """Tell what box cards do at the end, in table order, then species, clockwise, and the result. Rule: TF-25."""
-    for laid in teller.state.planet:
+    for laid in buffer.state.planet:
         for compare in laid.compares:
-            _compare(teller, laid.name, compare)
+            _compare(buffer, laid.name, compare)
         if laid.game_end:
-            for seat in clockwise(teller.state):
-                happen(teller, seat, laid.name, laid.game_end)
-    for seat in clockwise(teller.state):
-        table = teller.state
+            for seat in clockwise(buffer.state):
+                happen(buffer, seat, laid.name, laid.game_end)
+    for seat in clockwise(buffer.state):
+        table = buffer.state
         player = table.players[seat]
         if effects := ability_of(table, player).game_end:
-            happen(teller, seat, _species(table, player), effects)
-    standings = standing(teller.state)
-    teller.tell(events.MatchEnded(standings.points, standings.ranking))
+            happen(buffer, seat, _species(table, player), effects)
+    standings = standing(buffer.state)
+    buffer.tell(events.MatchEnded(standings.points, standings.ranking))
 
 
 def concerned(table: Table, compare: Compare) -> tuple[Seat, ...]:
@@ -122,10 +122,10 @@ def concerned(table: Table, compare: Compare) -> tuple[Seat, ...]:
     return tuple(seat for seat, value in enumerate(values) if value == mark and value >= compare.at_least)
 
 
-def _compare(teller: Telling, card: Name, compare: Compare) -> None:
+def _compare(buffer: Buffer, card: Name, compare: Compare) -> None:
     if compare.points:
-        for seat in concerned(teller.state, compare):
-            teller.tell(events.CardScored(seat, card, compare.points))
+        for seat in concerned(buffer.state, compare):
+            buffer.tell(events.CardScored(seat, card, compare.points))
 
 
 def standing(table: Table) -> Standing:

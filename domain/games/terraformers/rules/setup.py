@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from domain.chance import Chance
-from domain.game import Refusal, Teller
+from domain.game import EventBuffer, Refusal
 from domain.games.terraformers.components import PLANET, RANDOM, Name, Options
 from domain.games.terraformers.events import MarkerDrawn, PlanetLaid, TerraformersEvent
 from domain.games.terraformers.evolve import evolve
 from domain.games.terraformers.pack import Pack
-from domain.games.terraformers.rules.cards import Telling
+from domain.games.terraformers.rules.cards import Buffer
 from domain.games.terraformers.rules.turn import start_round
 from domain.games.terraformers.state import Table
 
@@ -30,11 +30,11 @@ def check_options(options: Options, seats: int, pack: Pack) -> None:
 
 def setup(table: Table, chance: Chance) -> tuple[TerraformersEvent, ...]:
     """The events that lay out the planet, draw the marker and begin the first round. Rule: TF-1, TF-2, TF-4, TF-6."""
-    teller: Telling = Teller(evolve, table)
-    teller.tell(PlanetLaid(_planet(table, chance)))
-    teller.tell(MarkerDrawn(chance.choose(tuple(range(len(table.players))))))
-    start_round(teller, 1)
-    return tuple(teller.events)
+    buffer: Buffer = EventBuffer(evolve, table)
+    buffer.tell(PlanetLaid(_planet(table, chance)))
+    buffer.tell(MarkerDrawn(chance.choose(tuple(range(len(table.players))))))
+    start_round(buffer, 1)
+    return tuple(buffer.events)
 
 
 def _planet(table: Table, chance: Chance) -> tuple[Name, ...]:

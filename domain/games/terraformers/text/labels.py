@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from domain.game import Lang, Seat, Teller
+from domain.game import EventBuffer, Lang, Seat
 from domain.games.terraformers import moves
 from domain.games.terraformers.abilities import AnyEffect, Clings, Copies, Happens, When
 from domain.games.terraformers.components import Name
@@ -13,7 +13,7 @@ from domain.games.terraformers.evolve import evolve
 from domain.games.terraformers.moves import TerraformersMove
 from domain.games.terraformers.pack import Card
 from domain.games.terraformers.rules.actions import PUT_BACK_PRICE, take_species, use_card
-from domain.games.terraformers.rules.cards import Telling
+from domain.games.terraformers.rules.cards import Buffer
 from domain.games.terraformers.rules.choosing import least_tips
 from domain.games.terraformers.rules.power import base_of
 from domain.games.terraformers.rules.scoring import oxygen_of
@@ -98,15 +98,15 @@ def _use_card(words: Words, table: Table, seat: Seat, card: Name, against: tuple
     return text
 
 
-def _telling(table: Table) -> Telling:
-    return Teller(evolve, table)
+def _buffered(table: Table) -> Buffer:
+    return EventBuffer(evolve, table)
 
 
 def _used(words: Words, table: Table, seat: Seat, tips: int) -> str:
     """What so many tips on the box card that was chosen bring about."""
-    teller, player = _telling(table), table.players[seat]
-    use_card(teller, seat, tips, base_of(player, ability_of(table, player)) + tips)
-    return outcome(words, teller.events, seat) or words.label.nothing
+    buffer, player = _buffered(table), table.players[seat]
+    use_card(buffer, seat, tips, base_of(player, ability_of(table, player)) + tips)
+    return outcome(words, buffer.events, seat) or words.label.nothing
 
 
 def _acquire(words: Words, table: Table, seat: Seat, name: Name, lang: Lang) -> str:
@@ -181,9 +181,9 @@ def _place(words: Words, table: Table, seat: Seat, tips: int) -> str:
         return text.format(card=card, tips=placed, spare=spare, other=other, brings=brings)
     if spot in player.species:
         return label.place_guard.format(card=card, tips=placed, spare=spare)
-    teller = _telling(table)
-    take_species(teller, seat, tips, base_of(player, ability_of(table, player)) + tips)
-    brings = outcome(words, teller.events, seat)
+    buffer = _buffered(table)
+    take_species(buffer, seat, tips, base_of(player, ability_of(table, player)) + tips)
+    brings = outcome(words, buffer.events, seat)
     holders = holder_of(table, spot)
     return (label.place_acquire_from if holders else label.place_acquire).format(
         card=card,

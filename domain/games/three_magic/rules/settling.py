@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from domain.chance import Chance
 from domain.facedown import known
-from domain.game import Seat, Standing, Teller, rank
+from domain.game import EventBuffer, Seat, Standing, rank
 from domain.games.three_magic import events
 from domain.games.three_magic.components import DEALS_A_LAP, SEATS, Attribute, Card
 from domain.games.three_magic.evolve import evolve
 from domain.games.three_magic.rules.hands import waits
 from domain.games.three_magic.rules.scoring import Win, best_win, counted_on_ron, counted_on_tsumo
-from domain.games.three_magic.rules.setup import Telling, start_deal
+from domain.games.three_magic.rules.setup import Buffer, start_deal
 from domain.games.three_magic.state import Phase, Table, next_seat
 
 
@@ -21,19 +21,19 @@ def tsumo(table: Table, seat: Seat, chance: Chance) -> tuple[events.ThreeMagicEv
     win = best_win(table, seat, card, counted)
     half = win.measure.total // 2
     payers = [(payer, half) for payer in range(SEATS) if payer != seat]
-    teller: Telling = Teller(evolve, table)
-    teller.tell(events.TsumoDeclared(seat=seat, card=card, at=win.at, hand=_laid_out(table, seat, card, win)))
-    return _settle(teller, seat, counted, win, payers, chance)
+    buffer: Buffer = EventBuffer(evolve, table)
+    buffer.tell(events.TsumoDeclared(seat=seat, card=card, at=win.at, hand=_laid_out(table, seat, card, win)))
+    return _settle(buffer, seat, counted, win, payers, chance)
 
 
 def ron(table: Table, seat: Seat, discarder: Seat, card: Card, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
     """The events when the seat wins with another's discard: the discarder pays all. Rule: 3M-10, 3M-27."""
     counted = counted_on_ron(table, discarder)
     win = best_win(table, seat, card, counted)
-    teller: Telling = Teller(evolve, table)
+    buffer: Buffer = EventBuffer(evolve, table)
     hand = _laid_out(table, seat, card, win)
-    teller.tell(events.RonDeclared(seat=seat, discarder=discarder, card=card, at=win.at, hand=hand))
-    return _settle(teller, seat, counted, win, [(discarder, win.measure.total)], chance)
+    buffer.tell(events.RonDeclared(seat=seat, discarder=discarder, card=card, at=win.at, hand=hand))
+    return _settle(buffer, seat, counted, win, [(discarder, win.measure.total)], chance)
 
 
 def _laid_out(table: Table, seat: Seat, card: Card, win: Win) -> tuple[Card, ...]:
@@ -42,7 +42,7 @@ def _laid_out(table: Table, seat: Seat, card: Card, win: Win) -> tuple[Card, ...
 
 
 def _settle(
-    teller: Telling, winner: Seat, counted: Attribute, win: Win, payers: list[tuple[Seat, int]], chance: Chance
+    buffer: Buffer, winner: Seat, counted: Attribute, win: Win, payers: list[tuple[Seat, int]], chance: Chance
 ) -> tuple[events.ThreeMagicEvent, ...]:
     """Measure and pay, then what lies before the players, the ley line and the manager's place, in that order.
 
@@ -50,7 +50,7 @@ def _settle(
     Shape:   one OdPaid a payer, in seat order; nothing is told of amounts that are 0.
     """
     measure = win.measure
-    teller.tell(
+    buffer.tell(
         events.Measured(
             seat=winner,
             spells=win.spells,
@@ -63,76 +63,76 @@ def _settle(
             total=measure.total,
         )
     )
-    manager = teller.state.manager
+    manager = buffer.state.manager
     if not measure.base:
-        _sink(teller)
-        _add(teller)
-        return _next_deal(teller, manager, chance)
+        _sink(buffer)
+        _add(buffer)
+        return _next_deal(buffer, manager, chance)
     for payer, od in payers:
-        teller.tell(events.OdPaid(payer=payer, winner=winner, od=od))
-    place = teller.state.deal.places[winner]
-    if place.in_reach and (laid := _laid(teller.state)):
-        teller.tell(events.LaidTaken(seat=winner, od=laid))
-    if not place.pledges and teller.state.ley_line:
-        teller.tell(events.LeyLineCollected(seat=winner, od=teller.state.ley_line))
-    _sink(teller)
-    return _next_deal(teller, manager if winner == manager else next_seat(manager), chance)
+        buffer.tell(events.OdPaid(payer=payer, winner=winner, od=od))
+    place = buffer.state.deal.places[winner]
+    if place.in_reach and (laid := _laid(buffer.state)):
+        buffer.tell(events.LaidTaken(seat=winner, od=laid))
+    if not place.pledges and buffer.state.ley_line:
+        buffer.tell(events.LeyLineCollected(seat=winner, od=buffer.state.ley_line))
+    _sink(buffer)
+    return _next_deal(buffer, manager if winner == manager else next_seat(manager), chance)
 
 
 def _laid(table: Table) -> int:
     return sum(place.laid for place in table.deal.places)
 
 
-def _sink(teller: Telling) -> None:
+def _sink(buffer: Buffer) -> None:
     """What lies before the players goes to the ley line. Rule: 3M-28, 3M-30, 3M-32."""
-    if laid := _laid(teller.state):
-        teller.tell(events.LaidSunk(laid))
+    if laid := _laid(buffer.state):
+        buffer.tell(events.LaidSunk(laid))
 
 
-def _add(teller: Telling) -> None:
+def _add(buffer: Buffer) -> None:
     """The manager adds to the ley line, in debt if need be. Rule: 3M-28, 3M-32, 3M-35."""
-    if od := teller.state.terms.pack.prices.manager:
-        teller.tell(events.ManagerAdded(manager=teller.state.manager, od=od))
+    if od := buffer.state.terms.pack.prices.manager:
+        buffer.tell(events.ManagerAdded(manager=buffer.state.manager, od=od))
 
 
-def draw_deal(teller: Telling, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
+def draw_deal(buffer: Buffer, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
     """The events when the wall is empty and nobody claims the last discard: a manager who is ready shows it and stays.
 
     Rule:    3M-32.
     """
-    manager = teller.state.manager
-    hand = known(teller.state.deal.places[manager].hand)
+    manager = buffer.state.manager
+    hand = known(buffer.state.deal.places[manager].hand)
     ready = bool(waits(hand))
-    teller.tell(events.DealDrawn(manager=manager, ready=ready))
+    buffer.tell(events.DealDrawn(manager=manager, ready=ready))
     if ready:
-        teller.tell(events.HandShown(seat=manager, hand=hand))
-    _sink(teller)
+        buffer.tell(events.HandShown(seat=manager, hand=hand))
+    _sink(buffer)
     if ready:
-        _add(teller)
-    return _next_deal(teller, manager if ready else next_seat(manager), chance)
+        _add(buffer)
+    return _next_deal(buffer, manager if ready else next_seat(manager), chance)
 
 
-def _next_deal(teller: Telling, manager: Seat, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
+def _next_deal(buffer: Buffer, manager: Seat, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
     """The manager stays or passes; the lap, and with the last one or the last deal the match, may be complete.
 
     Rule:    3M-33, 3M-34.
     """
-    table = teller.state
+    table = buffer.state
     lap, laps = table.lap, table.terms.laps
     if manager == table.manager:
-        teller.tell(events.ManagerStayed(manager))
+        buffer.tell(events.ManagerStayed(manager))
     else:
-        teller.tell(events.ManagerPassed(manager=table.manager, to=manager))
+        buffer.tell(events.ManagerPassed(manager=table.manager, to=manager))
         # The fire player was the first manager and the place goes round: coming back to fire, all have had it.
         if table.attributes[manager] is Attribute.FIRE:
-            teller.tell(events.LapCompleted(lap))
+            buffer.tell(events.LapCompleted(lap))
             lap += 1
     if lap > laps or table.number == laps * DEALS_A_LAP:
-        points = teller.state.od
-        teller.tell(events.MatchEnded(points=points, ranking=rank(points)))
+        points = buffer.state.od
+        buffer.tell(events.MatchEnded(points=points, ranking=rank(points)))
     else:
-        start_deal(teller, table.number + 1, lap, manager, chance)
-    return tuple(teller.events)
+        start_deal(buffer, table.number + 1, lap, manager, chance)
+    return tuple(buffer.events)
 
 
 def standing(table: Table) -> Standing:

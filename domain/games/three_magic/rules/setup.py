@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from domain.chance import Chance
-from domain.game import Refusal, Seat, Teller
+from domain.game import EventBuffer, Refusal, Seat
 from domain.games.three_magic import events
 from domain.games.three_magic.components import ATTRIBUTES, DECK, HAND, SEATS, UNUSED, Attribute, Options
 from domain.games.three_magic.evolve import evolve
 from domain.games.three_magic.pack import Pack
 from domain.games.three_magic.state import Table
 
-Telling = Teller[Table, events.ThreeMagicEvent]
+Buffer = EventBuffer[Table, events.ThreeMagicEvent]
 
 
 def check_options(options: Options, seats: int, pack: Pack) -> None:
@@ -27,23 +27,23 @@ def check_options(options: Options, seats: int, pack: Pack) -> None:
 
 def setup(table: Table, chance: Chance) -> tuple[events.ThreeMagicEvent, ...]:
     """Draw the attributes and deal the first deal, whose manager is the fire player. Rule: 3M-2, 3M-3."""
-    teller: Telling = Teller(evolve, table)
+    buffer: Buffer = EventBuffer(evolve, table)
     attributes = chance.shuffle(ATTRIBUTES)
-    teller.tell(events.AttributesDrawn(attributes))
-    start_deal(teller, 1, 1, attributes.index(Attribute.FIRE), chance)
-    return tuple(teller.events)
+    buffer.tell(events.AttributesDrawn(attributes))
+    start_deal(buffer, 1, 1, attributes.index(Attribute.FIRE), chance)
+    return tuple(buffer.events)
 
 
-def start_deal(teller: Telling, deal: int, lap: int, manager: Seat, chance: Chance) -> None:
+def start_deal(buffer: Buffer, deal: int, lap: int, manager: Seat, chance: Chance) -> None:
     """Shuffle, deal in turn order, set the unused cards aside, turn the first indicator; the manager draws.
 
     Rule:    3M-4, 3M-5.
     """
     pile = chance.shuffle(DECK)
-    teller.tell(events.DealStarted(deal=deal, lap=lap, manager=manager))
-    teller.tell(events.Shuffled(pile))
+    buffer.tell(events.DealStarted(deal=deal, lap=lap, manager=manager))
+    buffer.tell(events.Shuffled(pile))
     for i in range(SEATS):
-        teller.tell(events.HandDealt((manager + i) % SEATS, pile[HAND * i : HAND * (i + 1)]))
-    teller.tell(events.UnusedSetAside(UNUSED))
-    teller.tell(events.IndicatorTurned(pile[HAND * SEATS]))
-    teller.tell(events.CardDrawn(manager, pile[HAND * SEATS + UNUSED]))
+        buffer.tell(events.HandDealt((manager + i) % SEATS, pile[HAND * i : HAND * (i + 1)]))
+    buffer.tell(events.UnusedSetAside(UNUSED))
+    buffer.tell(events.IndicatorTurned(pile[HAND * SEATS]))
+    buffer.tell(events.CardDrawn(manager, pile[HAND * SEATS + UNUSED]))

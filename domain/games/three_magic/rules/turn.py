@@ -6,7 +6,7 @@ from typing import assert_never
 
 from domain.chance import Chance
 from domain.facedown import known
-from domain.game import Refusal, Seat, Teller
+from domain.game import EventBuffer, Refusal, Seat
 from domain.games.three_magic import events, moves
 from domain.games.three_magic.components import HAND, PLEDGES, SEATS, Card
 from domain.games.three_magic.evolve import evolve
@@ -182,10 +182,10 @@ def _go_on(
     """The next player draws; when the wall is empty the deal is drawn. Rule: 3M-4, 3M-7, 3M-16, 3M-32."""
     if wall := known(table.deal.wall):
         return (*told, events.CardDrawn(next_seat(discarder), wall[0]))
-    teller: Teller[Table, events.ThreeMagicEvent] = Teller(evolve, table)
+    buffer: EventBuffer[Table, events.ThreeMagicEvent] = EventBuffer(evolve, table)
     for event in told:
-        teller.tell(event)
-    return draw_deal(teller, chance)
+        buffer.tell(event)
+    return draw_deal(buffer, chance)
 
 
 def secret(table: Table) -> bool:

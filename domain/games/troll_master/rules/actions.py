@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from domain.chance import Chance
-from domain.game import Refusal, Seat, Teller
+from domain.game import EventBuffer, Refusal, Seat
 from domain.games.troll_master import events
 from domain.games.troll_master.components import ACTIONS, CARD_MANA, HOME, PASS_MANA, Kind, Magic, Magics
 from domain.games.troll_master.events import TrollMasterEvent
@@ -14,7 +14,7 @@ from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import ChainTo, Use
 from domain.games.troll_master.printed import Space
 from domain.games.troll_master.rules.abilities import fire
-from domain.games.troll_master.rules.preparation import Telling
+from domain.games.troll_master.rules.preparation import Buffer
 from domain.games.troll_master.rules.scoring import score
 from domain.games.troll_master.state import Table
 
@@ -38,11 +38,11 @@ def next_action(
     """
     if action := max(pawns):
         return (*told, _reached(table, pawns.index(action), action))
-    teller: Telling = Teller(evolve, table)
+    buffer: Buffer = EventBuffer(evolve, table)
     for event in told:
-        teller.tell(event)
-    score(teller, chance)
-    return tuple(teller.events)
+        buffer.tell(event)
+    score(buffer, chance)
+    return tuple(buffer.events)
 
 
 def _reached(table: Table, seat: Seat, action: int) -> events.ActionReached:

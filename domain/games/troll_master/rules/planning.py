@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from domain.chance import Chance
 from domain.facedown import known
-from domain.game import Refusal, Seat, Teller
+from domain.game import EventBuffer, Refusal, Seat
 from domain.games.troll_master import events
 from domain.games.troll_master.abilities import Timing
 from domain.games.troll_master.components import ACTIONS, HAND, HOME, PASS_MANA, Lying, Magic, Magics
@@ -16,7 +16,7 @@ from domain.games.troll_master.moves import Reveal
 from domain.games.troll_master.printed import begins_turns
 from domain.games.troll_master.rules.abilities import fire, payable
 from domain.games.troll_master.rules.actions import next_action
-from domain.games.troll_master.rules.preparation import Telling, draw
+from domain.games.troll_master.rules.preparation import Buffer, draw
 from domain.games.troll_master.state import Step, Table
 
 
@@ -121,12 +121,12 @@ def _begin_turn(
     table: Table, told: tuple[TrollMasterEvent, ...], seat: Seat, chance: Chance
 ) -> tuple[TrollMasterEvent, ...]:
     """The turn of a seat that has abilities without a cost: they fire before anything else. Rule: TM-49."""
-    teller: Telling = Teller(evolve, table)
+    buffer: Buffer = EventBuffer(evolve, table)
     for event in (*told, events.TurnCame(seat)):
-        teller.tell(event)
-    for event in fire(teller.state.places[seat], seat, Timing.PLANNING):
-        teller.tell(event)
-    return (*teller.events, *_go_on_turn(teller.state, seat, chance))
+        buffer.tell(event)
+    for event in fire(buffer.state.places[seat], seat, Timing.PLANNING):
+        buffer.tell(event)
+    return (*buffer.events, *_go_on_turn(buffer.state, seat, chance))
 
 
 def _go_on_turn(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, ...]:
@@ -180,19 +180,19 @@ def _end_planning(table: Table, told: tuple[TrollMasterEvent, ...], chance: Chan
 
     Rule:    TM-15, TM-16, TM-19, TM-32.
     """
-    teller: Telling = Teller(evolve, table)
+    buffer: Buffer = EventBuffer(evolve, table)
     for event in told:
-        teller.tell(event)
-    table = teller.state
+        buffer.tell(event)
+    table = buffer.state
     seats = len(table.places)
     clockwise = [(table.start + step) % seats for step in range(seats)]
     for seat in clockwise:
         if table.places[seat].is_out:
-            teller.tell(events.OutPaid(seat, PASS_MANA))
+            buffer.tell(events.OutPaid(seat, PASS_MANA))
     pawns = [place.pawn for place in table.places]
     if (rightmost := max(pawns)) != HOME:
-        teller.tell(events.BroomTaken(pawns.index(rightmost)))
+        buffer.tell(events.BroomTaken(pawns.index(rightmost)))
     for seat in clockwise:
         if hand := known(table.places[seat].hand):
-            teller.tell(events.HandRevealed(seat, hand))
-    return (*teller.events, *next_action(teller.state, (), pawns, chance))
+            buffer.tell(events.HandRevealed(seat, hand))
+    return (*buffer.events, *next_action(buffer.state, (), pawns, chance))

@@ -4,44 +4,44 @@ from __future__ import annotations
 
 from domain.chance import Chance
 from domain.facedown import known
-from domain.game import Seat, Teller
+from domain.game import EventBuffer, Seat
 from domain.games.troll_master import events
 from domain.games.troll_master.components import HAND, TURNED, Magic
 from domain.games.troll_master.events import TrollMasterEvent
 from domain.games.troll_master.moves import Discard
 from domain.games.troll_master.state import Table
 
-Telling = Teller[Table, TrollMasterEvent]
+Buffer = EventBuffer[Table, TrollMasterEvent]
 
 
-def start_round(teller: Telling, chance: Chance) -> None:
+def start_round(buffer: Buffer, chance: Chance) -> None:
     """Turn cards up, deal, and ask the start player whether to use the broom. Rule: TM-5, TM-8."""
-    table = teller.state
+    table = buffer.state
     seats, start = len(table.places), table.broom
-    teller.tell(events.RoundStarted(round=table.round + 1, start=start))
+    buffer.tell(events.RoundStarted(round=table.round + 1, start=start))
     left = TURNED[seats]
     while left:
-        count = _ready(teller, left, chance)
-        teller.tell(events.CardsTurned(known(teller.state.cards.deck)[:count]))
+        count = _ready(buffer, left, chance)
+        buffer.tell(events.CardsTurned(known(buffer.state.cards.deck)[:count]))
         left -= count
     left = HAND[seats] * seats
     first = start
     while left:
-        count = _ready(teller, left, chance)
-        teller.tell(_dealt(teller.state, first, count))
+        count = _ready(buffer, left, chance)
+        buffer.tell(_dealt(buffer.state, first, count))
         left -= count
         first = (first + count) % seats
-    teller.tell(events.BroomReady(start))
+    buffer.tell(events.BroomReady(start))
 
 
-def _ready(teller: Telling, wanted: int, chance: Chance) -> int:
+def _ready(buffer: Buffer, wanted: int, chance: Chance) -> int:
     """How many of the wanted cards can be drawn now; when the deck is empty the discards become the deck.
 
     Rule:    TM-7.
     """
-    if not teller.state.cards.deck:
-        teller.tell(events.Shuffled(chance.shuffle(teller.state.cards.discards)))
-    return min(wanted, len(teller.state.cards.deck))
+    if not buffer.state.cards.deck:
+        buffer.tell(events.Shuffled(chance.shuffle(buffer.state.cards.discards)))
+    return min(wanted, len(buffer.state.cards.deck))
 
 
 def _dealt(table: Table, first: Seat, count: int) -> events.CardsDealt:

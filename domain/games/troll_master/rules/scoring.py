@@ -6,25 +6,25 @@ from domain.chance import Chance
 from domain.game import Standing, rank
 from domain.games.troll_master.components import GOAL, ROUNDS
 from domain.games.troll_master.events import CardsCleared, MatchEnded, PointsCounted
-from domain.games.troll_master.rules.preparation import Telling, start_round
+from domain.games.troll_master.rules.preparation import Buffer, start_round
 from domain.games.troll_master.state import Step, Table, points
 
 
-def score(teller: Telling, chance: Chance) -> None:
+def score(buffer: Buffer, chance: Chance) -> None:
     """Count points; the match ends, or the next round starts.
 
     Rule:    TM-31, TM-32, TM-33, TM-34.
     """
-    table = teller.state
+    table = buffer.state
     counted = tuple(map(points, table.places))
-    teller.tell(PointsCounted(round=table.round, points=counted))
+    buffer.tell(PointsCounted(round=table.round, points=counted))
     if max(counted) >= GOAL or table.round >= ROUNDS:
         mana = tuple(place.mana for place in table.places)
         ranking = rank(tuple(zip(counted, mana, strict=True)))
-        teller.tell(MatchEnded(points=counted, mana=mana, ranking=ranking))
+        buffer.tell(MatchEnded(points=counted, mana=mana, ranking=ranking))
         return
-    teller.tell(CardsCleared(len(table.cards.open)))
-    start_round(teller, chance)
+    buffer.tell(CardsCleared(len(table.cards.open)))
+    start_round(buffer, chance)
 
 
 def standing(table: Table) -> Standing:

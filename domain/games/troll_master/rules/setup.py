@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from domain.chance import Chance
-from domain.game import Refusal, Teller
+from domain.game import EventBuffer, Refusal
 from domain.games.troll_master.components import DECK, HAND, SUPPLY, Options
 from domain.games.troll_master.events import BroomTaken, FamiliarsLaidOut, Shuffled, TrollMasterEvent
 from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.pack import Pack
 from domain.games.troll_master.printed import Card
-from domain.games.troll_master.rules.preparation import Telling, start_round
+from domain.games.troll_master.rules.preparation import Buffer, start_round
 from domain.games.troll_master.state import Table
 
 
@@ -36,12 +36,12 @@ def setup(table: Table, chance: Chance) -> tuple[TrollMasterEvent, ...]:
 
     Rule:    TM-2, TM-4.
     """
-    teller: Telling = Teller(evolve, table)
-    teller.tell(FamiliarsLaidOut(tuple(card.name for card in _laid_out(table, chance))))
-    teller.tell(BroomTaken(chance.below(len(table.places))))
-    teller.tell(Shuffled(chance.shuffle(DECK)))
-    start_round(teller, chance)
-    return tuple(teller.events)
+    buffer: Buffer = EventBuffer(evolve, table)
+    buffer.tell(FamiliarsLaidOut(tuple(card.name for card in _laid_out(table, chance))))
+    buffer.tell(BroomTaken(chance.below(len(table.places))))
+    buffer.tell(Shuffled(chance.shuffle(DECK)))
+    start_round(buffer, chance)
+    return tuple(buffer.events)
 
 
 def _laid_out(table: Table, chance: Chance) -> list[Card]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.chance import Chance
 from domain.facedown import known
-from domain.game import Refusal, Seat, Teller
+from domain.game import EventBuffer, Refusal, Seat
 from domain.games.ttmp.components import ALLOWED, LEVELS, STONE, Card, Cards, is_triple
 from domain.games.ttmp.events import CardDiscarded, CardDrawn, DeckRefilled, DrawAnnounced, TtmpEvent
 from domain.games.ttmp.evolve import evolve
@@ -12,7 +12,7 @@ from domain.games.ttmp.rules.playing import kind_in_hand
 from domain.games.ttmp.rules.rounds import draw_stone, keep_limits, mixable, summon, take_stone
 from domain.games.ttmp.state import FIRST, LIMIT, A, B, Table, is_full
 
-Telling = Teller[Table, TtmpEvent]
+Buffer = EventBuffer[Table, TtmpEvent]
 
 
 def may_draw_card(table: Table) -> bool:
@@ -83,9 +83,9 @@ def start_drawing_stone(table: Table, seat: Seat, chance: Chance) -> tuple[TtmpE
         raise Refusal("TT-23", "no-stones")
     if is_full(table, table.places[seat]):
         return (DrawAnnounced(seat, STONE),)
-    teller: Telling = Teller(evolve, table)
-    draw_stone(teller, seat, chance)
-    return tuple(teller.events)
+    buffer: Buffer = EventBuffer(evolve, table)
+    draw_stone(buffer, seat, chance)
+    return tuple(buffer.events)
 
 
 def _check_stone(table: Table) -> None:
@@ -102,9 +102,9 @@ def take_from(table: Table, seat: Seat, owner: Seat, chance: Chance) -> tuple[Tt
     _check_stone(table)
     if owner not in takeable(table, seat):
         raise Refusal("TT-23", "not-from-there")
-    teller: Telling = Teller(evolve, table)
-    take_stone(teller, seat, owner, chance)
-    return tuple(teller.events)
+    buffer: Buffer = EventBuffer(evolve, table)
+    take_stone(buffer, seat, owner, chance)
+    return tuple(buffer.events)
 
 
 def discard(table: Table, seat: Seat, card: Card, chance: Chance) -> tuple[TtmpEvent, ...]:
@@ -115,17 +115,17 @@ def discard(table: Table, seat: Seat, card: Card, chance: Chance) -> tuple[TtmpE
     """
     kind = kind_in_hand(table, seat, card)
     discarded = CardDiscarded(seat, kind.level, kind.card)
-    teller: Telling = Teller(evolve, table)
-    teller.tell(discarded)
+    buffer: Buffer = EventBuffer(evolve, table)
+    buffer.tell(discarded)
     stage = table.stage
     if stage.step is LIMIT:
-        keep_limits(teller, chance)
+        keep_limits(buffer, chance)
     elif stage.level == STONE:
-        draw_stone(teller, seat, chance)
+        draw_stone(buffer, seat, chance)
     else:
-        deck = teller.state.decks[stage.level - 1]
+        deck = buffer.state.decks[stage.level - 1]
         return discarded, *_draw_from(seat, stage.level, known(deck.cards), deck.discards, chance)
-    return tuple(teller.events)
+    return tuple(buffer.events)
 
 
 def mix(table: Table, seat: Seat, owner: tuple[Seat, ...], chance: Chance) -> tuple[TtmpEvent, ...]:
@@ -137,6 +137,6 @@ def mix(table: Table, seat: Seat, owner: tuple[Seat, ...], chance: Chance) -> tu
     *seats, deck = mixable(table, seat)
     if not (deck if not owner else owner[0] in range(len(seats)) and seats[owner[0]]):
         raise Refusal("TT-23", "nothing-there")
-    teller: Telling = Teller(evolve, table)
-    summon(teller, seat, owner, chance)
-    return tuple(teller.events)
+    buffer: Buffer = EventBuffer(evolve, table)
+    summon(buffer, seat, owner, chance)
+    return tuple(buffer.events)

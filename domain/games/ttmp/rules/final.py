@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from domain.chance import Chance
-from domain.game import Seat, Teller
+from domain.game import EventBuffer, Seat
 from domain.games.ttmp.components import Stone, Stones
 from domain.games.ttmp.events import FamiliarSummoned, FinalRolled, StonesShown, TtmpEvent
 from domain.games.ttmp.rules.scoring import end_exam, needed, stones_of
 from domain.games.ttmp.state import Table
 
-Telling = Teller[Table, TtmpEvent]
+Buffer = EventBuffer[Table, TtmpEvent]
 
 
-def hold_final(teller: Telling, chance: Chance) -> None:
+def hold_final(buffer: Buffer, chance: Chance) -> None:
     """Everything from the last round's end to the result. Rule: TT-13, TT-15 to TT-18."""
-    teller.tell(StonesShown(stones_of(teller.state)))
-    _summon(teller, chance)
-    end_exam(teller, _roll(teller, chance))
+    buffer.tell(StonesShown(stones_of(buffer.state)))
+    _summon(buffer, chance)
+    end_exam(buffer, _roll(buffer, chance))
 
 
 def summoner(stones: tuple[Stones, ...], summoning: Stone) -> tuple[Seat, ...]:
@@ -35,20 +35,20 @@ def highest(stones: tuple[Stones, ...], lowest: Seat) -> Seat:
     return max(((lowest + i) % count for i in range(1, count)), key=lambda seat: sum(stones[seat]))
 
 
-def _summon(teller: Telling, chance: Chance) -> None:
-    stones = stones_of(teller.state)
-    summoning = teller.state.terms.printed.summoning
+def _summon(buffer: Buffer, chance: Chance) -> None:
+    stones = stones_of(buffer.state)
+    summoning = buffer.state.terms.printed.summoning
     for seat in summoner(stones, summoning):
         other = highest(stones, seat)
         pool = (*stones[other], summoning)
         at = chance.below(len(pool))
         left = pool[:at] + pool[at + 1 :]
-        teller.tell(FamiliarSummoned(seat=seat, highest=other, stone=summoning, drawn=pool[at], left=left))
+        buffer.tell(FamiliarSummoned(seat=seat, highest=other, stone=summoning, drawn=pool[at], left=left))
 
 
-def _roll(teller: Telling, chance: Chance) -> tuple[int, ...]:
+def _roll(buffer: Buffer, chance: Chance) -> tuple[int, ...]:
     """The highest rolls first, of equal ones the lowest seat, then the others clockwise. Rule: TT-15, TT-17."""
-    stones = stones_of(teller.state)
+    stones = stones_of(buffer.state)
     players = len(stones)
     values = [0] * players
     totals = [sum(own) for own in stones]
@@ -57,14 +57,14 @@ def _roll(teller: Telling, chance: Chance) -> tuple[int, ...]:
         if stones[seat]:
             dice = (chance.roll(), chance.roll(), chance.roll())
             values[seat] = totals[seat] * players * sum(dice)
-            teller.tell(
+            buffer.tell(
                 FinalRolled(
                     seat=seat,
                     points=totals[seat],
                     players=players,
                     dice=dice,
                     value=values[seat],
-                    needed=needed(teller.state.terms.modes),
+                    needed=needed(buffer.state.terms.modes),
                 )
             )
     return tuple(values)

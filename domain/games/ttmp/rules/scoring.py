@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from domain.facedown import known
-from domain.game import Seat, Standing, Teller, rank
+from domain.game import EventBuffer, Seat, Standing, rank
 from domain.games.ttmp.components import HARD_PASS, PASS, Mode, Stones
 from domain.games.ttmp.events import MatchEnded, StonesShown, TtmpEvent
 from domain.games.ttmp.state import OVER, Table
 
-Telling = Teller[Table, TtmpEvent]
+Buffer = EventBuffer[Table, TtmpEvent]
 
 
 def stones_of(table: Table) -> tuple[Stones, ...]:
@@ -32,27 +32,27 @@ def winners(points: tuple[int, ...], ranking: tuple[int, ...], modes: tuple[Mode
     return tuple(seat for seat, place in enumerate(ranking) if place == 1 and points[seat] >= least)
 
 
-def end_exam(teller: Telling, values: tuple[int, ...]) -> None:
+def end_exam(buffer: Buffer, values: tuple[int, ...]) -> None:
     """The match ends with these final values: they rank the seats, or only part those who pass from those who fail.
 
     Rule:    TT-18, TT-20, TT-22.
     """
-    modes = teller.state.terms.modes
+    modes = buffer.state.terms.modes
     least = needed(modes)
     ranking = rank(tuple(value >= least for value in values) if least else values)
-    teller.tell(MatchEnded(points=values, ranking=ranking, winners=winners(values, ranking, modes)))
+    buffer.tell(MatchEnded(points=values, ranking=ranking, winners=winners(values, ranking, modes)))
 
 
-def count_stones(teller: Telling, winner: tuple[Seat, ...]) -> None:
+def count_stones(buffer: Buffer, winner: tuple[Seat, ...]) -> None:
     """Knockout ends without a final exam: who reached the goal wins alone; if nobody did, most points of stones win.
 
     Rule:    TT-14, TT-23.
     """
-    stones = stones_of(teller.state)
-    teller.tell(StonesShown(stones))
+    stones = stones_of(buffer.state)
+    buffer.tell(StonesShown(stones))
     points = tuple(map(sum, stones))
     ranking = rank(tuple((seat in winner, count) for seat, count in enumerate(points)))
-    teller.tell(MatchEnded(points=points, ranking=ranking, winners=winners(points, ranking, teller.state.terms.modes)))
+    buffer.tell(MatchEnded(points=points, ranking=ranking, winners=winners(points, ranking, buffer.state.terms.modes)))
 
 
 def standing(table: Table) -> Standing:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.chance import Chance
 from domain.facedown import known
-from domain.game import Refusal, Seat, Teller
+from domain.game import EventBuffer, Refusal, Seat
 from domain.games.ttmp.components import LEVELS, SEATS, Mode, Options
 from domain.games.ttmp.events import CardsShuffled, StartRolled, StonesShuffled, TtmpEvent
 from domain.games.ttmp.evolve import evolve
@@ -32,19 +32,19 @@ def check_options(options: Options, seats: int, pack: Pack) -> None:
 
 def setup(table: Table, chance: Chance) -> tuple[TtmpEvent, ...]:
     """Shuffle the decks, roll for the start, begin the first round. Rule: TT-1, TT-5."""
-    teller: Teller[Table, TtmpEvent] = Teller(evolve, table)
-    teller.tell(StonesShuffled(chance.shuffle(known(table.stones))))
+    buffer: EventBuffer[Table, TtmpEvent] = EventBuffer(evolve, table)
+    buffer.tell(StonesShuffled(chance.shuffle(known(table.stones))))
     for level in LEVELS:
-        teller.tell(CardsShuffled(level, chance.shuffle(known(table.decks[level - 1].cards))))
-    begin_round(teller, _roll_for_the_start(teller, chance), chance)
-    return tuple(teller.events)
+        buffer.tell(CardsShuffled(level, chance.shuffle(known(table.decks[level - 1].cards))))
+    begin_round(buffer, _roll_for_the_start(buffer, chance), chance)
+    return tuple(buffer.events)
 
 
-def _roll_for_the_start(teller: Teller[Table, TtmpEvent], chance: Chance) -> Seat:
+def _roll_for_the_start(buffer: EventBuffer[Table, TtmpEvent], chance: Chance) -> Seat:
     """The lowest starts; those tied lowest roll again. Rule: TT-5."""
-    seats = tuple(range(len(teller.state.places)))
+    seats = tuple(range(len(buffer.state.places)))
     while len(seats) > 1:
         dice = tuple(chance.roll() for _ in seats)
-        teller.tell(StartRolled(seats, dice))
+        buffer.tell(StartRolled(seats, dice))
         seats = tuple(seat for seat, die in zip(seats, dice, strict=True) if die == min(dice))
     return seats[0]
