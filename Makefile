@@ -7,6 +7,8 @@ ARGS ?=
 PACKAGES := domain events replays bots service benchmarks tests
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Kept whatever the machine says: a hundred processes that tests start need not compile all of it again.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: setup run test test-browser check openapi verify-js bench soak mutants coverage lock clean
 .DEFAULT_GOAL := test

@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from bots.__main__ import main
+from tests.typed import typed
 
 TREE = Path(__file__).parents[2]
 FIELDS = [
@@ -30,14 +34,20 @@ FIELDS = [
 ]
 
 
-def bots(*args: str) -> subprocess.CompletedProcess[str]:
+def started(*args: str) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own."""
     return subprocess.run(
         [sys.executable, "-m", "bots", *args], cwd=TREE, capture_output=True, text=True, check=False, timeout=120
     )
 
 
-def report(*args: str) -> dict[str, Any]:
-    done = bots("play", "three-magic", *args, "--json")
+def bots(*args: str) -> subprocess.CompletedProcess[str]:
+    """The command, in this process."""
+    return typed(main, "bots", *args)
+
+
+def report(*args: str, by: Callable[..., subprocess.CompletedProcess[str]] = bots) -> dict[str, Any]:
+    done = by("play", "three-magic", *args, "--json")
     assert (done.returncode, done.stderr) == (0, "")
     told: dict[str, Any] = json.loads(done.stdout)
     return told
@@ -61,7 +71,8 @@ def test_the_figures_of_many_matches() -> None:
 
 def test_the_same_seed_plays_the_same_matches() -> None:
     args = ("--bots", "random", "--matches", "2", "--options", '{"laps":1}', "--seed")
-    once, again, other = (report(*args, seed) for seed in ("x", "x", "y"))
+    # also in another process, where hashes differ
+    once, again, other = report(*args, "x"), report(*args, "x", by=started), report(*args, "y")
     timeless = [{**told, "seconds": 0, "moves_per_s": 0} for told in (once, again, other)]
     assert timeless[0] == timeless[1] != timeless[2]
 

@@ -6,6 +6,7 @@ import ast
 import dataclasses
 import importlib
 import re
+from functools import cache
 from pathlib import Path
 from string import Formatter
 from typing import Any, get_args
@@ -51,6 +52,7 @@ def clauses_of(room: Room, lang: str = "en") -> list[str]:
     return CLAUSE.findall(room.rules(lang))
 
 
+@cache
 def folder_of(room: Room) -> Path:
     """Where the room lies, relative to the root."""
     rules = next(path for path in python_files() if room.game.decide.__module__ == ".".join(module_of(path)))

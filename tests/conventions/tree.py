@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import subprocess
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SKIPPED = {".git", ".venv", "__pycache__", ".hypothesis", ".pytest_cache", ".mypy_cache", ".ruff_cache", "data"}
 
 
-@lru_cache
+@cache
 def tracked() -> tuple[Path, ...]:
     """Files in git, paths relative to the root; deleted ones left out."""
     listed: list[Path] = []
@@ -27,6 +27,7 @@ def tracked() -> tuple[Path, ...]:
     return tuple(path for path in listed if (ROOT / path).is_file())
 
 
+@cache
 def text_of(path: Path) -> str | None:
     """The file's text, None for a file that has none."""
     try:
@@ -35,6 +36,7 @@ def text_of(path: Path) -> str | None:
         return None
 
 
+@cache
 def python_files() -> tuple[Path, ...]:
     """All Python files in git."""
     return tuple(path for path in tracked() if path.suffix == ".py")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import random
+import re
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from hmac import digest
@@ -97,6 +99,21 @@ def leaves(value: Json, path: Path = ()) -> Iterator[Path]:
             yield from leaves(inner, (*path, i))
     else:
         yield path
+
+
+def one_of_each_kind(lines: list[Json], chance: random.Random) -> list[tuple[int, Path]]:
+    """A leaf of each kind, with its line: the same member of events, whichever they are, whose and where in a row."""
+    kinds: dict[tuple[str, str], list[tuple[int, Path]]] = {}
+    for number, line in enumerate(lines):
+        what = str(line.get("domain", "event" if "stream" in line else "header"))
+        for path in leaves(line):
+            kinds.setdefault((what, re.sub(r"\d+", "0", repr(path))), []).append((number, path))
+    return [chance.choice(found) for found in kinds.values()]
+
+
+def each(lines: list[Json]) -> list[tuple[int, Path]]:
+    """Every leaf of every line."""
+    return [(number, path) for number, line in enumerate(lines) for path in leaves(line)]
 
 
 def objects(value: Json, path: Path = ()) -> Iterator[Path]:

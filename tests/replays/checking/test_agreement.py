@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -34,8 +33,7 @@ from tests.replays.exported import (
     stage,
     with_sealed_answers,
 )
-from tests.replays.forgery import Forger, another, at, leaves, put
-from tests.replays.forgery import Path as Place
+from tests.replays.forgery import Forger, another, at, each, one_of_each_kind, put
 from tests.replays.staged import AT, Stage
 
 pytestmark = needs_node
@@ -142,23 +140,10 @@ every = pytest.mark.parametrize("is_each", [False, pytest.param(True, marks=pyte
 """A short form for every day, and a whole one for the soak."""
 
 
-def of_each_kind(source: Forger, chance: random.Random) -> list[tuple[int, Place]]:
-    """A leaf of each kind of lines: the same member, whichever its event, seat or place in a row."""
-    kinds: dict[tuple[str, str], list[tuple[int, Place]]] = {}
-    for number, line in enumerate(source.lines):
-        what = "header" if number == 0 else str(line.get("domain", "an event"))
-        for path in leaves(line):
-            kinds.setdefault((what, re.sub(r"\d+", "0", repr(path))), []).append((number, path))
-    return [chance.choice(found) for found in kinds.values()]
-
-
 def fields_changed(data: bytes, *, is_each: bool, is_resealed: bool) -> Iterable[tuple[str, bytes]]:
     """The file with one leaf of one line changed: each, or one of each kind."""
     source = Forger(data)
-    chosen = of_each_kind(source, random.Random(len(data)))
-    if is_each:
-        chosen = [(number, path) for number, line in enumerate(source.lines) for path in leaves(line)]
-    for number, path in chosen:
+    for number, path in each(source.lines) if is_each else one_of_each_kind(source.lines, random.Random(len(data))):
         bad = source.copy()
         line = bad.lines[number]
         old = at(line, path)
@@ -192,7 +177,8 @@ def test_they_agree_on_fields_changed_in_forks_and_running_matches_and_other_gam
         (
             file
             for data in sources
-            for file in fields_changed(data, is_each=is_each, is_resealed=is_resealed and b'"viewer":"all"' in data)
+            if not is_resealed or b'"viewer":"all"' in data
+            for file in fields_changed(data, is_each=is_each, is_resealed=is_resealed)
         ),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -25,7 +26,7 @@ from tests.replays.exported import (
     stage,
     with_sealed_answers,
 )
-from tests.replays.forgery import Forger, another, at, leaves, put
+from tests.replays.forgery import Forger, another, at, each, leaves, one_of_each_kind, put
 
 ROOMS = sorted(games().rooms)
 
@@ -106,22 +107,30 @@ def test_what_an_operator_seals_anew_without_a_change_holds() -> None:
 # Each single field
 
 
-def test_each_single_field_of_each_event_changed_is_named_at_its_event() -> None:
+def places(good: Forger, is_each: bool) -> list[tuple[int, tuple[str | int, ...]]]:
+    """Events by number, and paths of what is in them: all, or one of each kind."""
+    return each(good.events) if is_each else one_of_each_kind(good.events, random.Random(4))
+
+
+every = pytest.mark.parametrize("is_each", [False, pytest.param(True, marks=pytest.mark.soak)])
+
+
+@every
+def test_each_single_field_of_each_event_changed_is_named_at_its_event(is_each: bool) -> None:
     good = sealed()
-    for number, event in enumerate(good.events):
-        for path in leaves(event):
-            bad = good.copy()
-            put(bad.events[number], path, another(at(event, path)))
-            report = audited(bad)
-            _, check, clause = first(report)
-            if check == "file":
-                assert f"line {number + 2}:" in report.failures[0].reason, path
-                continue
-            assert CLAUSES[check] == clause, (event["version"], path)
-            changed = bad.events[number]
-            named = {(failure.stream, failure.version) for failure in report.failures}
-            # what stands in the header is named there, an answer under seal at its closing
-            assert (changed["stream"], changed["version"]) in named, (path, report.failures)
+    for number, path in places(good, is_each):
+        event, bad = good.events[number], good.copy()
+        put(bad.events[number], path, another(at(event, path)))
+        report = audited(bad)
+        _, check, clause = first(report)
+        if check == "file":
+            assert f"line {number + 2}:" in report.failures[0].reason, path
+            continue
+        assert CLAUSES[check] == clause, (event["version"], path)
+        changed = bad.events[number]
+        named = {(failure.stream, failure.version) for failure in report.failures}
+        # what stands in the header is named there, an answer under seal at its closing
+        assert (changed["stream"], changed["version"]) in named, (path, report.failures)
 
 
 @settings(max_examples=60, deadline=None)
@@ -134,25 +143,28 @@ def test_any_field_of_any_game_s_events_changed_is_noticed(slug: str, data: st.D
     assert not audited(bad).ok, path
 
 
-def test_each_single_field_that_an_operator_changes_and_seals_anew_is_noticed_but_for_the_last_moment() -> None:
+@every
+def test_each_single_field_that_an_operator_changes_and_seals_anew_is_noticed_but_for_the_last_moment(
+    is_each: bool,
+) -> None:
     """Only receipts that players hold can tell when it was: see below."""
-    good, unnoticed, checks = sealed(), [], set()
-    for number, event in enumerate(good.events):
-        for path in leaves(event):
-            if path[0] in {"hash", "commits"} or path[-1] == "salt":
-                continue  # these are made anew
-            bad = good.copy()
-            put(bad.events[number], path, another(at(event, path)))
-            try:
-                bad.reseal(private_key())
-            except (KeyError, TypeError, ValueError):
-                continue  # it can't be written as a log
-            report = audited(bad)
-            if report.ok:
-                unnoticed.append((event["stream"], event["type"], path))
-            else:
-                checks.add(first(report)[1])
-    assert unnoticed == [(good.header["match"], "match/Finished", ("at",))]
+    good, unnoticed, checks = sealed(), set(), set()
+    last = good.events.index(good.stream()[-1])
+    for number, path in [*places(good, is_each), (last, ("at",))]:
+        event, bad = good.events[number], good.copy()
+        if path[0] in {"hash", "commits"} or path[-1] == "salt":
+            continue  # these are made anew
+        put(bad.events[number], path, another(at(event, path)))
+        try:
+            bad.reseal(private_key())
+        except (KeyError, TypeError, ValueError):
+            continue  # it can't be written as a log
+        report = audited(bad)
+        if report.ok:
+            unnoticed.add((event["stream"], event["type"], path))
+        else:
+            checks.add(first(report)[1])
+    assert unnoticed == {(good.header["match"], "match/Finished", ("at",))}
     assert checks >= {"header", "order", "commit", "sealed", "rules", "move", "chance", "events", "result"}
 
 

@@ -56,11 +56,12 @@ def is_unchanged(source: Forger, bad: Forger) -> bool:
     return bool(told(source) == told(bad))
 
 
+@pytest.mark.parametrize("times", [25, pytest.param(600, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("kind", [*sorted(set(games().rooms) - {"three-magic"}), "sealed", "fork"])
-def test_nothing_strange_passes_or_crashes(kind: str) -> None:
+def test_nothing_strange_passes_or_crashes(kind: str, times: int) -> None:
     data = with_sealed_answers() if kind == "sealed" else forked(2) if kind == "fork" else finished(kind)
     source, chance = Forger(data), random.Random(kind)
-    for _ in range(60):
+    for _ in range(times):
         bad = sealed_anew(mutated(source, chance))
         report: Report = audited(bad)
         assert not report.ok or is_unchanged(source, bad), bad.data

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import json
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 
@@ -17,24 +14,8 @@ from domain.catalogue import Catalogue
 from events import canonical
 from events.keyring import Keyring
 from events.sqlite import SqliteRecorder
-from replays.__main__ import main
+from tests.replays.commands.typed import TREE, refused, replays
 from tests.replays.staged import AT, Stage
-
-TREE = Path(__file__).parents[3]
-
-
-def replays(*args: str | Path) -> subprocess.CompletedProcess[str]:
-    """The command, in this process: starting one takes longer than all that it does."""
-    words, out, err = ["replays", *map(str, args)], io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
-    with patch.object(sys, "argv", words), redirect_stdout(out), redirect_stderr(err):
-        with pytest.raises(SystemExit) as ended:
-            main()
-        out.flush()
-    code = ended.value.code or 0
-    assert isinstance(code, int)
-    written = out.buffer
-    assert isinstance(written, io.BytesIO)
-    return subprocess.CompletedProcess(words, code, written.getvalue().decode(), err.getvalue())
 
 
 @pytest.fixture(scope="module")
@@ -114,13 +95,6 @@ def test_an_exported_file_shows_what_the_store_shows(data: Path, tmp_path: Path)
         assert replays("export", match, "--data", data, *as_seat).stdout == file.read_text(encoding="utf-8")
         assert shown(file, *args) == shown(match, "--data", data, *args)
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".jsonl"] * 3
-
-
-def refused(says: str, *args: str | Path) -> None:
-    done = replays(*args)
-    assert (done.returncode, done.stdout) == (2, ""), args
-    assert says in done.stderr
-    assert done.stderr.count("\n") == 1
 
 
 def test_what_cannot_be_read_is_told_in_one_line(data: Path, tmp_path: Path) -> None:

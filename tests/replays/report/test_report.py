@@ -6,6 +6,8 @@ import io
 import json
 import re
 from base64 import b64decode
+from collections.abc import Callable
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -26,8 +28,8 @@ from replays.report import page as pages
 from replays.report.page import page
 from replays.report.words import SAY
 from tests.laws.rooms import CATALOGUE, SLUGS
-from tests.replays.commands.test_show_command import refused
-from tests.replays.commands.test_show_command import replays as typed
+from tests.replays.commands.typed import refused
+from tests.replays.commands.typed import replays as typed
 from tests.replays.exported import forked
 from tests.replays.staged import AT, SECRET
 from tests.replays.timed import Timed, stage
@@ -48,6 +50,12 @@ def recorder() -> MemoryRecorder:
         stage(recorder, slug, f"o_{slug}")
         stage(recorder, slug, f"r_{slug}", 5)
     return recorder
+
+
+@pytest.fixture(scope="module")
+def page_of(recorder: MemoryRecorder, keyring: Keyring) -> Callable[[str], str]:
+    """The page of a match that is over, of each room: made once, for it takes long."""
+    return cache(lambda slug: whole(log_of(recorder, f"o_{slug}"), keyring))
 
 
 def log_of(recorder: MemoryRecorder, match: str) -> Log:
@@ -96,10 +104,10 @@ def running(log: Log, keyring: Keyring, seat: int | None) -> str:
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_the_page_shows_every_viewer_every_version_in_both_languages(
-    recorder: MemoryRecorder, keyring: Keyring, slug: str
+    recorder: MemoryRecorder, page_of: Callable[[str], str], slug: str
 ) -> None:
     log = log_of(recorder, f"o_{slug}")
-    data = told(whole(log, keyring))
+    data = told(page_of(slug))
     assert [seen["viewer"] for seen in data["seen"]] == list(viewers(log))
     for seen in data["seen"]:
         film = Film(log, seen["viewer"])
@@ -121,10 +129,8 @@ def held(changes: list[Any], version: int) -> Any:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_the_page_is_one_file_and_asks_nobody_for_anything(
-    recorder: MemoryRecorder, keyring: Keyring, slug: str
-) -> None:
-    text = whole(log_of(recorder, f"o_{slug}"), keyring)
+def test_the_page_is_one_file_and_asks_nobody_for_anything(page_of: Callable[[str], str], slug: str) -> None:
+    text = page_of(slug)
     parts = Parts(text)
     assert not re.findall(r"https?://[^\s'\"]*", text.replace(NAMESPACE, ""))
     assert not [
@@ -198,8 +204,8 @@ def mean_log() -> Log:
     return Log(recorder, "m_mean", catalogue)
 
 
-def test_names_that_would_be_html_are_names(recorder: MemoryRecorder, keyring: Keyring) -> None:
-    text, usual = whole(mean_log(), keyring), whole(log_of(recorder, "o_terraformers"), keyring)
+def test_names_that_would_be_html_are_names(page_of: Callable[[str], str], keyring: Keyring) -> None:
+    text, usual = whole(mean_log(), keyring), page_of("terraformers")
     assert "onerror=alert(1)" in text
     assert "<img" not in text
     assert [tag for tag, _ in Parts(text).tags] == [tag for tag, _ in Parts(usual).tags]

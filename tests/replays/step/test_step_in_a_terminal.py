@@ -15,7 +15,7 @@ from pathlib import Path
 
 from events.keyring import Keyring
 from events.sqlite import SqliteRecorder
-from tests.replays.commands.test_show_command import TREE, refused
+from tests.replays.commands.typed import TREE, refused
 from tests.replays.staged import AT
 from tests.replays.timed import stage
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,8 +16,8 @@ from replays.files.packs import Packs
 from service.config import Config
 from tests import museum
 from tests.laws.rooms import room_of
+from tests.replays.commands.typed import replays
 from tests.service.house import House, build, games
-from tests.service.run.uprun import TREE, environment
 
 LOGS = [path for path in sorted(museum.GAMES.glob("*/museum/*.jsonl")) if "high_card" not in path.parts]
 ONE_EACH = list({(label.game, label.version): path for path in LOGS for label in (museum.label_of(path),)}.values())
@@ -64,8 +62,7 @@ def test_a_match_of_an_older_version_can_be_looked_at_and_says_that_it_is_not_pl
 
 def test_validate_says_what_became_of_it(came: tuple[Path, Config]) -> None:
     path, config = came
-    command = [sys.executable, "-m", "replays", "validate", "--all-matches", "--json", "--data", str(config.data)]
-    done = subprocess.run(command, cwd=TREE, env=environment(), capture_output=True, text=True, check=False)
+    done = replays("validate", "--all-matches", "--json", "--data", config.data)
     assert (done.returncode, done.stderr) == (0, "")
     found = msgspec.json.decode(done.stdout)
     label, at_hand = museum.label_of(path), room_of(museum.label_of(path).game).game.version

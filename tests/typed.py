@@ -1,0 +1,27 @@
+"""A command of the house, as it is typed."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+
+def typed(main: Callable[[], None], *args: str | Path) -> subprocess.CompletedProcess[str]:
+    """The command, in this process: starting one takes longer than all that it does."""
+    words, out, err = list(map(str, args)), io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
+    with patch.object(sys, "argv", words), redirect_stdout(out), redirect_stderr(err):
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out.flush()
+    code = ended.value.code or 0
+    assert isinstance(code, int)
+    written = out.buffer
+    assert isinstance(written, io.BytesIO)
+    return subprocess.CompletedProcess(words, code, written.getvalue().decode(), err.getvalue())
