@@ -127,7 +127,10 @@ def test_a_token_that_was_never_written_is_made_anew(config: Config, name: str, 
 def test_a_token_that_is_none_is_refused_in_one_line(config: Config, content: bytes) -> None:
     config.data.mkdir(mode=0o700)
     config.worker_token.write_bytes(content)
-    refused("worker-token holds no token", "web", "--port", "0", "--data", config.data)
+    with pytest.raises(StoreUnusable, match="worker-token holds no token"):
+        folder.prepare(config)
+    if content == b"abc":
+        refused("worker-token holds no token", "web", "--port", "0", "--data", config.data)
     assert config.worker_token.read_bytes() == content
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import subprocess
-from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Event, Thread
@@ -22,26 +20,8 @@ from service.bots import queue
 from service.bots.queue import NAME, NotOurs, Turn, Turns, connect
 from service.bots.worker import _worker
 from service.run.redis_server import RedisServer
+from tests.service.run.redisrun import running
 from tests.service.run.uprun import until
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[RedisServer]:
-    found = RedisServer(tmp_path)
-    process = subprocess.Popen(found.command)
-    try:
-        until(found.answers, "redis answers")
-        yield found
-    finally:
-        process.terminate()
-        process.wait()
-        found.clear()
-
-
-@pytest.fixture
-def connection(server: RedisServer) -> Iterator[redis.Redis]:
-    with connect(server.url) as found:
-        yield found
 
 
 @pytest.fixture
@@ -152,16 +132,11 @@ def test_the_sweep_hears_no_more_of_it_than_the_worker(connection: redis.Redis, 
 
 def test_a_redis_with_a_password_is_entered_with_it(tmp_path: Path) -> None:
     server = RedisServer(tmp_path)
-    process = subprocess.Popen([*server.command, "--requirepass", "open sesame/1"])
     url = server.url.replace("unix://", "unix://:open%20sesame%2F1@")
-    try:
-        until(server.socket.exists, "redis listens")
+    with running(server, "--requirepass", "open sesame/1", is_there=server.socket.exists):
         with connect(url) as found:
             until(found.ping, "redis answers")
             assert Turns(found).queue.get_job_ids() == []
         with connect(server.url) as stranger, pytest.raises(redis.AuthenticationError):
             stranger.ping()
-    finally:
-        process.terminate()
-        process.wait()
-        server.clear()
+    server.clear()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from threading import Event, Thread
 
@@ -21,6 +19,7 @@ from service.bots.sweep import Follower, Outage, sweep
 from service.config import Config
 from service.run.redis_server import RedisServer
 from service.wakeups.publisher import CHANNEL
+from tests.service.run.redisrun import running
 from tests.service.run.uprun import until
 
 DONE: list[tuple[str, int, int]] = []
@@ -34,26 +33,6 @@ def noted(match_id: str, seat: int, decision: int) -> None:
 def failing(match_id: str, seat: int, decision: int) -> None:
     """A job that can't."""
     raise RuntimeError("no")
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
-    found = RedisServer(tmp_path_factory.mktemp("data"))
-    process = subprocess.Popen(found.command)
-    try:
-        until(found.answers, "redis answers")
-        yield found
-    finally:
-        process.terminate()
-        process.wait()
-        found.clear()
-
-
-@pytest.fixture
-def connection(server: RedisServer) -> Iterator[redis.Redis]:
-    with connect(server.url) as found:
-        found.flushall()
-        yield found
 
 
 @pytest.fixture
@@ -236,15 +215,9 @@ def test_redis_keeps_nothing_that_could_be_broken_or_fill_the_disk(tmp_path: Pat
     found = RedisServer(tmp_path)
     # an earlier release kept one
     (found.folder / "appendonly.aof").write_bytes(b"nonsense")
-    process = subprocess.Popen(found.command)
-    try:
-        until(found.answers, "redis answers")
-        with connect(found.url) as client:
-            client.set("a", "b" * 100_000)
-    finally:
-        process.terminate()
-        process.wait()
-        found.clear()
+    with running(found), connect(found.url) as client:
+        client.set("a", "b" * 100_000)
+    found.clear()
     assert {path.name for path in found.folder.iterdir()} <= {"appendonly.aof", "redis.log"}
 
 

@@ -144,7 +144,11 @@ def refuses(process: subprocess.Popen[str], folder: Path) -> None:
     assert errors[0].startswith(f"error: {folder}"), said
 
 
-@pytest.mark.parametrize("kilobytes", [4, 16, 64, 128, 200, 240, 1000])
+@pytest.mark.parametrize(
+    "kilobytes",
+    # room for nothing, for the folder, for the store's file and for the store: a size of each every day
+    [4, 64, 240, 1000, *(pytest.param(size, marks=pytest.mark.soak) for size in (16, 128, 200))],
+)
 @pytest.mark.parametrize("command", ["up", "web"])
 def test_a_start_with_almost_no_disk_is_one_line(tmp_path: Path, command: str, kilobytes: int) -> None:
     folder = tmp_path / "data"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,20 +15,7 @@ from service.config import Config
 from service.run.redis_server import RedisServer
 from service.wakeups.publisher import CHANNEL, Publisher
 from tests.service.house import House, build
-
-
-@contextmanager
-def running(server: RedisServer) -> Iterator[None]:
-    """The server, until the block ends."""
-    process = subprocess.Popen(server.command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        end = monotonic() + 10
-        while not server.answers() and monotonic() < end:
-            sleep(0.02)
-        yield
-    finally:
-        process.kill()
-        process.wait()
+from tests.service.run.redisrun import running
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from tests.service.web.test_server import serving
 
 SEATS = [{"bot": "random"}] * 3
 PATIENCE = 3
+"""Seconds in which a request must be here; 1 where nobody is to be in time."""
 
 
 class Guest:
@@ -114,8 +115,8 @@ def told(callers: list[socket.socket]) -> int:
 
 
 @contextmanager
-def house(data: Path) -> Iterator[House]:
-    with serving(data, FOLDTABLE_PATIENCE=str(PATIENCE)) as (_, url), ExitStack() as stack:
+def house(data: Path, patience: int = PATIENCE) -> Iterator[House]:
+    with serving(data, FOLDTABLE_PATIENCE=str(patience)) as (_, url), ExitStack() as stack:
         host, _, port = url.rpartition("/")[2].partition(":")
         yield House((host, int(port)), data, stack)
 
@@ -218,7 +219,7 @@ def test_who_does_not_hang_up_holds_up_nobody(tmp_path: Path) -> None:
 
 
 def test_who_does_not_listen_holds_up_nobody_for_long(tmp_path: Path) -> None:
-    with house(tmp_path) as here:
+    with house(tmp_path, 1) as here:
         match = here.open()
         many = "GET /api/games/terraformers/rules HTTP/1.1\r\nHost: here\r\n\r\n" * 400
         deaf = [here.send(many, buffer=4096) for _ in range(40)]
