@@ -53,6 +53,7 @@ verify-js:
 bench: setup
 	$(PY) -m benchmarks $(ARGS)
 
+# For long: the laws over thousands of matches, and the verifiers on every field that is changed.
 soak: setup
 	$(PY) -m pytest -n $(WORKERS) -m soak $(ARGS)
 
