@@ -54,7 +54,9 @@ def cli() -> None:
     " verified: they are other matches than those that are not saved.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_obj
 def play(
+    saving: Save | None,
     game: str,
     seats: int | None,
     bots: str,
@@ -71,9 +73,12 @@ def play(
     names = _names(bots, _seats(room, seats))
     if not _is_text(seed):
         raise Wrong("The seed is no text.")
-    table = _Table(room, names, _pack(room, pack), _options(room, options))
+    table = Table(room, names, _pack(room, pack), _options(room, options))
     files: list[Path] = []
-    report = _run(table, matches, seed, rotate, _playing(table) if save is None else _saving(table, save, files))
+    if save is not None and saving is None:
+        raise Wrong("Here nothing is known of logs: ./foldtable bots play can --save matches.")
+    one = _playing(table) if save is None or saving is None else saving(table, save, files)
+    report = _run(table, matches, seed, rotate, one)
     if as_json:
         click.echo(msgspec.json.encode(report))
         return
@@ -83,7 +88,7 @@ def play(
         click.echo(f"saved: {files[0]}{more}")
 
 
-class _Table(msgspec.Struct, frozen=True):
+class Table(msgspec.Struct, frozen=True):
     """What is played, and by whom."""
 
     room: Room
@@ -95,8 +100,12 @@ class _Table(msgspec.Struct, frozen=True):
 Play = Callable[[tuple[str, ...], str], Played]
 """(the bots in their seats' order, the match's seed) -> how it went."""
 
+Save = Callable[[Table, Path, list[Path]], Play]
+"""(what is played, a folder, a list to which files are added) -> how to play and write down. What is written are logs,
+which are not known here: whoever runs the commands brings it."""
 
-def _playing(table: _Table) -> Play:
+
+def _playing(table: Table) -> Play:
     """Play and forget."""
     game, pack = table.room.game, table.pack.pack
 
@@ -106,29 +115,7 @@ def _playing(table: _Table) -> Play:
     return played
 
 
-def _saving(table: _Table, folder: Path, files: list[Path]) -> Play:
-    """Play and write down; the files are added to those."""
-    from bots.saving import Archive, Setting
-
-    try:
-        archive = Archive(folder, Catalogue())
-    except OSError as error:
-        raise Wrong(f"{folder}: {error.strerror}") from error
-    archive.files = files
-
-    def played(order: tuple[str, ...], seed: str) -> Played:
-        setting = Setting(table.room.game, table.pack, table.options, order, seed)
-        try:
-            return archive.play(setting, [BOTS[name] for name in order], Simulation(seed))
-        except FileExistsError as error:
-            raise Wrong(f"{error} is there already: name another folder, or another --seed.") from error
-        except OSError as error:
-            raise Wrong(f"{folder}: {error.strerror}") from error
-
-    return played
-
-
-def _run(table: _Table, matches: int, seed: str, rotate: bool, play_one: Play) -> Report:
+def _run(table: Table, matches: int, seed: str, rotate: bool, play_one: Play) -> Report:
     game, seats = table.room.game, len(table.names)
     screen = Console(stderr=True)
     results: list[Result] = []
@@ -197,10 +184,10 @@ def _options(room: Room, given: str) -> Any:
         raise Wrong(f"The options {given}: {error}") from error
 
 
-def main() -> None:
+def main(saving: Save | None = None) -> None:
     """Run the command; what goes wrong is told in one line."""
     try:
-        code = cli(prog_name="./foldtable bots", standalone_mode=False)
+        code = cli(prog_name="./foldtable bots", standalone_mode=False, obj=saving)
     except click.exceptions.NoArgsIsHelpError as error:
         # nothing was asked for: what there is
         click.echo(error.format_message(), err=True)

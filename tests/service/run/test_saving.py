@@ -7,18 +7,29 @@ import os
 import pty
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bots import ABOUT, BOTS
-from bots.saving import Archive, Setting
+from bots.__main__ import main
 from domain.catalogue import Catalogue
 from domain.chance import Simulation
 from domain.step import Stuck
-from tests.bots.test_play_command import TREE, bots, report
+from service.run.saving import Archive, Setting, saving
+from tests.bots.test_play_command import TREE, report
 from tests.replays.commands.typed import replays
+from tests.typed import typed
+
+
+def bots(*args: str) -> subprocess.CompletedProcess[str]:
+    """The command, in this process."""
+    return typed(partial(main, saving), "bots", *args)
+
+
+report_of = partial(report, by=bots)
 
 SHORT = ("--options", '{"laps":1}')
 
@@ -58,7 +69,7 @@ def test_a_saved_match_audits_shows_and_holds_what_was_reported(slug: str, tmp_p
 
 
 def test_as_it_is_typed(tmp_path: Path) -> None:
-    told = report("--matches", "3", "--save", str(tmp_path / "my games" / "today"), *SHORT)
+    told = report_of("--matches", "3", "--save", str(tmp_path / "my games" / "today"), *SHORT)
     files = files_in(tmp_path / "my games" / "today")
     assert len(files) == told["matches"] == 3
     assert sum(len(events_of(file)) for file in files) > told["events"]
@@ -69,8 +80,8 @@ def test_as_it_is_typed(tmp_path: Path) -> None:
 
 def test_the_same_seed_saves_the_same_matches(tmp_path: Path) -> None:
     for folder in ("once", "again"):
-        report("--seed", "x", "--matches", "2", "--save", str(tmp_path / folder), *SHORT)
-    report("--seed", "y", "--save", str(tmp_path / "other"), *SHORT)
+        report_of("--seed", "x", "--matches", "2", "--save", str(tmp_path / folder), *SHORT)
+    report_of("--seed", "y", "--save", str(tmp_path / "other"), *SHORT)
     once, again = files_in(tmp_path / "once"), files_in(tmp_path / "again")
     assert [file.name for file in once] == [file.name for file in again]
     assert len({file.name for file in (*once, *files_in(tmp_path / "other"))}) == 3
@@ -81,7 +92,7 @@ def test_the_same_seed_saves_the_same_matches(tmp_path: Path) -> None:
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
-    report("--save", str(tmp_path), *SHORT)
+    report_of("--save", str(tmp_path), *SHORT)
     (file,) = files_in(tmp_path)
     file.write_text("mine")
     done = bots("play", "three-magic", "--save", str(tmp_path), *SHORT)
@@ -149,7 +160,7 @@ def test_how_far_it_is_is_told_on_a_terminal_and_nowhere_else() -> None:
     quiet = bots("play", "three-magic", "--matches", "2", *SHORT)
     assert (quiet.returncode, quiet.stderr) == (0, "")
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "bots", "play", "three-magic", "--matches", "30", "--json", *SHORT]
+    command = [sys.executable, "-m", "service.run.bots", "play", "three-magic", "--matches", "30", "--json", *SHORT]
     env = {**os.environ, "TERM": "xterm"}
     with subprocess.Popen(command, cwd=TREE, env=env, stdout=subprocess.PIPE, stderr=theirs) as process:
         os.close(theirs)

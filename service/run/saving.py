@@ -12,11 +12,13 @@ from typing import Any
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from bots import BOTS
+from bots.__main__ import Play, Table, Wrong
 from bots.choose import Bot
 from bots.simulate import Played
 from domain import match, play
 from domain.catalogue import Catalogue, PackFile
-from domain.chance import Chance
+from domain.chance import Chance, Simulation
 from domain.game import Game, Seat
 from domain.play import Told
 from domain.secrecy import redact
@@ -178,3 +180,23 @@ class _Table:
         stored = seal(codec_of(self._game), head, stream, told, self._at, self._secret)
         self.recorder.append(self._id, [Write(stream, head.version, stored)])
         return stored[-1].hash
+
+
+def saving(table: Table, folder: Path, files: list[Path]) -> Play:
+    """How to play and write down; see `Save`. Raises Wrong."""
+    try:
+        archive = Archive(folder, Catalogue())
+    except OSError as error:
+        raise Wrong(f"{folder}: {error.strerror}") from error
+    archive.files = files
+
+    def played(order: tuple[str, ...], seed: str) -> Played:
+        setting = Setting(table.room.game, table.pack, table.options, order, seed)
+        try:
+            return archive.play(setting, [BOTS[name] for name in order], Simulation(seed))
+        except FileExistsError as error:
+            raise Wrong(f"{error} is there already: name another folder, or another --seed.") from error
+        except OSError as error:
+            raise Wrong(f"{folder}: {error.strerror}") from error
+
+    return played
