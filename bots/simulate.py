@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from bots.choose import AnyGame, Bot, Random
-from domain.chance import Chance
+from domain.chance import Chance, Simulation
 from domain.game import Seat, answered_openly
 from domain.secrecy import redact
 from domain.step import Stuck, advance
@@ -65,13 +65,17 @@ class _Players:
 
     def _draw(self) -> Choose:
         """A way to choose for any seat: by chance among the legal moves."""
-        legal_of, draw = self._game.legal, self._chance.choose
+        legal_of, chance = self._game.legal, self._chance
+        # what a simulation's `choose` does, a call less
+        below_one = chance.below_one if type(chance) is Simulation else None
 
         def choose(state: Any, seat: Seat) -> Any:
             legal = legal_of(state, seat)
             if (length := len(legal)) > self.longest:  # a call to max is felt here
                 self.longest = length
-            return draw(legal) if length > 1 else legal[0]
+            if length == 1:
+                return legal[0]
+            return legal[int(below_one() * length)] if below_one else chance.choose(legal)
 
         return choose
 
