@@ -30,6 +30,7 @@ from service.matches import (
     Seats,
     States,
     Views,
+    pace,
     take_stock,
 )
 from service.store import Requests, schema
@@ -117,7 +118,7 @@ def build(
 
 def _paces(config: Config, now: clock.Now) -> tuple[Hesitation, Hesitation | None]:
     """How long bots take over an answer under seal, and over any other; None: as long as they need."""
-    return Hesitation(config.bot_pause, now), Hesitation(config.bot_pace, now) if config.bot_pace else None
+    return Hesitation(config.bot_pause, now), pace(config.bot_pace, now)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from service.matches import invitations, seats, shown
 from service.matches.change import Changes
 from service.matches.ending import Ending
-from service.matches.hesitation import Hesitation
+from service.matches.hesitation import Hesitation, pace
 from service.matches.invitations import Invitations
 from service.matches.lobby import Lobby
 from service.matches.look import Look
@@ -34,6 +34,7 @@ __all__ = [
     "States",
     "Views",
     "invitations",
+    "pace",
     "seats",
     "shown",
     "take_stock",

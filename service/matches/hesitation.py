@@ -36,3 +36,8 @@ class Hesitation:
         name = f"{decision.match}:{decision.since}:{decision.seat}".encode()
         drawn = hmac.new(self._key, name, sha256).digest()
         return int.from_bytes(drawn[:6]) / (1 << 48)
+
+
+def pace(least: float, now: clock.Now) -> Hesitation | None:
+    """How long bots among themselves take over a turn, in seconds at least; None where they are to be fast."""
+    return Hesitation(least, now) if least else None
