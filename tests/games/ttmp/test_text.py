@@ -9,7 +9,6 @@ import pytest
 from domain.game import Lang
 from domain.games.ttmp import GAME, events, moves
 from domain.games.ttmp.components import Action
-from domain.games.ttmp.text.phrases import WORDS
 from domain.secrecy import redact
 from tests.games.ttmp.table import card
 
@@ -195,16 +194,3 @@ def test_tt_18_the_end_says_in_words_who_has_won(
 def test_nothing_that_everybody_reads_says_you(lang: Lang) -> None:
     for told in (*(event for event, _ in EVENTS), *(move for move, _, __ in MOVES)):
         assert "you" not in GAME.describe(told, lang).lower()
-
-
-def test_japanese_has_full_width_punctuation() -> None:
-    def texts(value: object) -> list[str]:
-        if isinstance(value, str):
-            return [value]
-        parts = value.values() if isinstance(value, dict) else value if isinstance(value, tuple) else ()
-        return [text for part in parts for text in texts(part)]
-
-    words = WORDS["ja"]
-    said = [text for name in words.__struct_fields__ for text in texts(getattr(words, name))]
-    assert len(said) > 150
-    assert not [text for text in said if {":", "(", ")", ",", ";"} & set(text)]
