@@ -125,7 +125,14 @@ def fails(tree: Path, part: Part, patience: float) -> bool:
     if part.only:
         command += ["-k", part.only]
     process = subprocess.Popen(
-        command, cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+        command,
+        cwd=tree,
+        # a mutant as long as the one of a moment ago would be taken for it
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
     )
     try:
         said, _ = process.communicate(timeout=patience)
