@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 
 from benchmarks.record import Record
-from domain import match
+from domain import matches
 from domain.catalogue import Catalogue
-from domain.match import Match
+from domain.matches import Match
 from events.sqlite import SqliteRecorder
 from replays.log import TRUTH, Log, Viewer
 
@@ -40,11 +40,11 @@ def live(records: Iterable[Record], catalogue: Catalogue, seconds: float) -> flo
     found = []
     for record in records:
         pack = catalogue.rooms[GAME].packs[record.state.opened.pack].pack
-        found.append((record.game, match.begin(record.game, pack, record.state.opened), record.events))
+        found.append((record.game, matches.begin(record.game, pack, record.state.opened), record.events))
     folded = 0
     start = process_time()
     for game, begun, events in cycle(found):
-        folded += match.fold(game, begun, events).version - 1
+        folded += matches.fold(game, begun, events).version - 1
         if (spent := process_time() - start) > seconds:
             break
     return folded / spent

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any
 
-from domain import match, play
+from domain import matches, play
 from domain.catalogue import Room
 from domain.chance import Chance, Simulation
-from domain.match import Match
+from domain.matches import Match
 from domain.play import Told
 from events.chain import Head, head_of
 from events.envelope import Stored
@@ -70,19 +70,19 @@ class Record:
         self._seal(self.id, told)
         events = [one.event for one in told]
         self.events.extend(events)
-        self.state = match.fold(self.game, self.state, events)
+        self.state = matches.fold(self.game, self.state, events)
 
     def _step(self) -> None:
         game, state = self.game, self.state
-        seat = match.to_act(game, state)[0]
-        decision = match.decision_of(game, state, seat)
+        seat = matches.to_act(game, state)[0]
+        decision = matches.decision_of(game, state, seat)
         move = self._chance.choose(game.legal(state.table, seat))
-        if not match.is_sealed(game, state):
+        if not matches.is_sealed(game, state):
             self._tell(play.play(game, state, seat, decision, move, self._roll))
             return
         told = play.seal(game, state, seat, decision, move)
         sealed = self._seal(private_stream(self.id, seat), (told,)).hex()
-        self.state = match.answered(game, state, seat, told.event, sealed)
+        self.state = matches.answered(game, state, seat, told.event, sealed)
         if play.is_complete(game, self.state):
             self._tell(play.close(game, self.state, self._roll))
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 import re
 from typing import Any, Literal
 
-from domain import deadlines, match
+from domain import deadlines, matches
 from domain import happenings as told
 from domain.game import Game, Refusal, Seat
-from domain.match import PLAYING, Match, Status
+from domain.matches import PLAYING, Match, Status
 from domain.play import CLOCK, SERVICE, DecisionClosed, Told
 
 LONGEST = 10**12
@@ -69,7 +69,7 @@ def check_rung(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, rung: t
     """
     if not game.secret(state.table):
         raise Refusal("", "not-sealed")
-    now = match.decision_of(game, state, seat)
+    now = matches.decision_of(game, state, seat)
     if rung.decision != now or not now:
         raise DecisionClosed(now)
     if not rung.decision <= rung.after <= state.version:
@@ -87,7 +87,7 @@ def use_bank(
     _check_asked(game, state, seat, decision)
     if game.secret(state.table):
         raise Refusal("", "sealed")
-    before = match.due_of(game, state, seat)
+    before = matches.due_of(game, state, seat)
     if before is None:
         raise Refusal("", "no-deadline", seat=seat)
     left = deadlines.bank(state.clocks, seat)
@@ -126,7 +126,7 @@ def hand_over(
     Raises:  Refusal when a bot plays for it, or the reason is not so.
     """
     _check_seat(game, state, seat)
-    if playing := match.bot_of(state, seat):
+    if playing := matches.bot_of(state, seat):
         raise Refusal("", "handed-over", seat=seat, bot=playing)
     if not _BOT.fullmatch(bot):
         raise Refusal("", "bot-name", bot=bot)
@@ -144,7 +144,7 @@ def hand_back(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple
     _check_seat(game, state, seat)
     if seat in state.clocks.resigned:
         raise Refusal("", "resigned", seat=seat)
-    if not match.bot_of(state, seat):
+    if not matches.bot_of(state, seat):
         raise Refusal("", "not-handed-over", seat=seat)
     return (Told(told.SeatHandedBack(seat=seat), f"seat:{seat}", state.moves),)
 
@@ -202,13 +202,13 @@ def _check_asked(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decis
     if not 0 <= seat < len(state.taken):
         raise Refusal("", "no-such-seat", seat=seat, seats=len(state.taken))
     check_time_runs(state)
-    now = match.decision_of(game, state, seat)
+    now = matches.decision_of(game, state, seat)
     if decision != now or not now:
         raise DecisionClosed(now)
 
 
 def _check_new(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, due: str) -> None:
-    if match.due_of(game, state, seat) is not None:
+    if matches.due_of(game, state, seat) is not None:
         raise Refusal("", "deadline-set", seat=seat)
     _check_moment(due)
 

@@ -9,10 +9,10 @@ from typing import Any, Literal
 
 import msgspec
 
-from domain import chance, match
+from domain import chance, matches
 from domain.chance import Chance, Scripted, Verifiable
 from domain.game import Game, Refusal, Seat
-from domain.match import (
+from domain.matches import (
     PLAYING,
     AnswersClosed,
     AnswerSealed,
@@ -84,7 +84,7 @@ def open_match(
         options=options,
         secret=secret,
     )
-    return Told(opened, SERVICE, 0), match.begin(game, pack, opened)
+    return Told(opened, SERVICE, 0), matches.begin(game, pack, opened)
 
 
 def fork_match(
@@ -104,12 +104,12 @@ def fork_match(
              `following` the event after it, `id` its match, and `hash` its last event's.
     Raises:  Refusal when nobody was asked then.
     """
-    if parent.status != Status.PLAYING or not match.begins_move(following):
+    if parent.status != Status.PLAYING or not matches.begins_move(following):
         raise Refusal("", "fork-point", match=id, version=parent.version)
     opened = msgspec.structs.replace(parent.opened, secret=secret)
-    forked = match.Forked(parent=id, version=parent.version, hash=hash)
+    forked = matches.Forked(parent=id, version=parent.version, hash=hash)
     told = tuple(Told(event, SERVICE, 0) for event in (opened, forked, *events))
-    return told, match.fold(game, match.begin(game, pack, opened), (forked, *events))
+    return told, matches.fold(game, matches.begin(game, pack, opened), (forked, *events))
 
 
 def abort(state: Match[Any], reason: Literal["agreement", "operator", "pause"]) -> tuple[Told, ...]:
@@ -117,7 +117,7 @@ def abort(state: Match[Any], reason: Literal["agreement", "operator", "pause"]) 
     if state.is_over:
         raise Refusal("", f"match-{state.status}")
     assert state.secret is not None, "only who knows the match's secret breaks it off"
-    return (Told(match.Aborted(reason=reason, secret=state.secret), SERVICE, state.moves),)
+    return (Told(matches.Aborted(reason=reason, secret=state.secret), SERVICE, state.moves),)
 
 
 def take_seat(
@@ -139,12 +139,12 @@ def take_seat(
         raise Refusal("", "seat-taken", seat=seat)
     if not _NONCE.fullmatch(nonce):
         raise Refusal("", "nonce")
-    taken = match.SeatTaken(seat=seat, nonce=nonce)
+    taken = matches.SeatTaken(seat=seat, nonce=nonce)
     told = [Told(taken, f"seat:{seat}", 0)]
-    state = match.evolve(game, state, taken)
+    state = matches.evolve(game, state, taken)
     if all(state.taken):
         told.append(Told(Started(), SERVICE, 0))
-        state = match.evolve(game, state, Started())
+        state = matches.evolve(game, state, Started())
         roll = dice_of(state)
         dealt = () if state.is_fork else game.setup(state.table, roll(0))
         told.extend(_run_on(game, state, (), dealt, SERVICE, roll)[0])
@@ -157,13 +157,13 @@ def leave_seat(state: Match[Any], seat: Seat) -> tuple[Told, ...]:
         raise Refusal("", "not-open")
     if not (0 <= seat < len(state.taken) and state.taken[seat]):
         raise Refusal("", "seat-free", seat=seat)
-    return (Told(match.SeatLeft(seat=seat), f"seat:{seat}", 0),)
+    return (Told(matches.SeatLeft(seat=seat), f"seat:{seat}", 0),)
 
 
 def _check_open(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decision: int) -> None:
     if state.status is not PLAYING:
         raise Refusal("", f"match-{state.status}")
-    now = match.decision_of(game, state, seat)
+    now = matches.decision_of(game, state, seat)
     if decision != now or not now:
         raise DecisionClosed(now)
 
@@ -219,7 +219,7 @@ def seal(
 
 def is_complete(game: Game[Any, Any, Any], state: Match[Any]) -> bool:
     """Whether every seat that was asked under seal has answered."""
-    return match.is_sealed(game, state) and not match.to_act(game, state)
+    return matches.is_sealed(game, state) and not matches.to_act(game, state)
 
 
 def close(game: Game[Any, Any, Any], state: Match[Any], roll: Dice) -> tuple[Told, ...]:
@@ -251,11 +251,11 @@ def _run_on(
         made.append(MoveMade(seat=seat, decision=0, move=move, cause=Cause.FORCED))
         told.extend(Told(event, SERVICE, after) for event in (made[-1], *more))
     # the table is at hand: of the log's events only the match's own are left to fold
-    state = msgspec.structs.replace(match.fold(game, state, made), table=table, version=state.version + len(told))
+    state = msgspec.structs.replace(matches.fold(game, state, made), table=table, version=state.version + len(told))
     # as long as somebody is to act a game is not over, and need not be asked for its standing
     if not asked and (standing := game.standing(table)).over:
         assert state.secret is not None, "only who knows the match's secret plays it to its end"
         finished = Finished(points=standing.points, ranking=standing.ranking, secret=state.secret)
         told.append(Told(finished, SERVICE, state.moves))
-        state = match.evolve(game, state, finished)
+        state = matches.evolve(game, state, finished)
     return tuple(told), state

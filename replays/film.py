@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from domain import match
+from domain import matches
 from domain.game import Lang
-from domain.match import Match, Status
+from domain.matches import Match, Status
 from replays import words
 from replays.files.format import Export
 from replays.log import TRUTH, Log, Viewer
@@ -93,9 +93,9 @@ def _frames(log: Log, viewer: Viewer) -> Iterator[Frame]:
     is_set_up = False
     for stored, event in zip(log.store.read(log.id, 0, head), log.events(viewer, 0, head), strict=True):
         if state is None:
-            state = match.begin(game, log.pack.pack, event)
+            state = matches.begin(game, log.pack.pack, event)
         else:
-            state = match.evolve(game, state, event)
+            state = matches.evolve(game, state, event)
         # an aborted match may never have had a table
         is_set_up = is_set_up or state.status == Status.PLAYING
         if is_set_up and state.table is not table:
@@ -115,7 +115,7 @@ def _frames(log: Log, viewer: Viewer) -> Iterator[Frame]:
             table=table,
             points=points,
             ranking=ranking,
-            to_act=match.to_act(game, state),
+            to_act=matches.to_act(game, state),
         )
 
 

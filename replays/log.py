@@ -12,10 +12,10 @@ from typing import Any, ClassVar, Literal, Protocol, get_args
 
 import msgspec
 
-from domain import match, secrecy
+from domain import matches, secrecy
 from domain.catalogue import Catalogue, PackFile
 from domain.game import ALL, Game, Lang
-from domain.match import Match, Status
+from domain.matches import Match, Status
 from domain.play import Told
 from events import canonical, chain
 from events.chain import Head
@@ -115,9 +115,9 @@ def classes(union: Any) -> tuple[type[Any], ...]:
 def codec_of(game: Game[Any, Any, Any]) -> Codec:
     """The codec of a game's events and of the match around it."""
     own: dict[str, tuple[type[Any], Any]] = {f"{game.slug}/{cls.__name__}": (cls, cls) for cls in classes(game.Event)}
-    generic = {match.MoveMade: game.Move, match.AnswerSealed: game.Move, match.AnswersClosed: game.Move}
-    generic[match.Opened] = game.Options
-    for cls in match.EVENTS:
+    generic = {matches.MoveMade: game.Move, matches.AnswerSealed: game.Move, matches.AnswersClosed: game.Move}
+    generic[matches.Opened] = game.Options
+    for cls in matches.EVENTS:
         own[f"match/{cls.__name__}"] = (cls, cls[generic[cls]] if cls in generic else cls)  # type: ignore[index]
     return Codec(
         own, split=secrecy.secrets, conceal=lambda event: secrecy.redact(event, None), upcasters=dict(game.upcasters)
@@ -192,7 +192,7 @@ class Log:
         self.id = match_id
         self.catalogue = catalogue
         first = store.read(match_id, 0, 1)
-        if not first or first[0].type != match.OPENED:
+        if not first or first[0].type != matches.OPENED:
             raise UnknownMatch(f"There is no match {match_id}.")
         self.opening, self.game, self.pack = rules_of(match_id, first[0].public, catalogue)
         self.codec = codec_of(self.game)
@@ -219,13 +219,13 @@ class Log:
     @property
     def is_open(self) -> bool:
         """Whether the match waits for its start, so that its seats can be left, and are told no more than anybody."""
-        return match.status_of([event.type for event in self.store.read(self.id)]) is Status.OPEN
+        return matches.status_of([event.type for event in self.store.read(self.id)]) is Status.OPEN
 
     @property
     def is_over(self) -> bool:
         """Whether the match has ended, so that all of its log is open."""
         last = self.store.read(self.id, self.store.head(self.id).version - 1)
-        return last[0].type in match.LAST
+        return last[0].type in matches.LAST
 
     def events(self, viewer: Viewer, after: int = 0, limit: int | None = None) -> list[Any]:
         """The typed events after a version, as the viewer was told them; `limit`: only so many."""
@@ -244,12 +244,12 @@ class Log:
         after = base.version if base else 0
         events = self.events(viewer, after, None if at is None else at - after)
         if base is None:
-            base = match.begin(self.game, self.pack.pack, events.pop(0))
-        return match.fold(self.game, base, events)
+            base = matches.begin(self.game, self.pack.pack, events.pop(0))
+        return matches.fold(self.game, base, events)
 
     def on_top(self, state: Match[Any], viewer: Viewer) -> Match[Any]:
         """The state with the sealed answers on top that the viewer knows: their own, or for the truth all."""
-        if viewer is None or not match.is_sealed(self.game, state):
+        if viewer is None or not matches.is_sealed(self.game, state):
             return state
         return self.answered(state, self.private_ends(viewer))
 
@@ -266,30 +266,30 @@ class Log:
             seat = seat_of(end.stream)
             for stored in self._last_answer(end):
                 event = self.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
-                if stored.type == match.SEALED:
-                    state = match.answered(self.game, state, seat, event, stored.hash.hex())
+                if stored.type == matches.SEALED:
+                    state = matches.answered(self.game, state, seat, event, stored.hash.hex())
                 else:
-                    state = match.timed(self.game, state, seat, event)
+                    state = matches.timed(self.game, state, seat, event)
         return state
 
     def answers(self, seat: int) -> tuple[Stored, ...]:
         """The answers in a seat's private log, without what else stands there."""
-        return tuple(one for one in self.store.read(private_stream(self.id, seat)) if one.type == match.SEALED)
+        return tuple(one for one in self.store.read(private_stream(self.id, seat)) if one.type == matches.SEALED)
 
     def is_rung(self, stored: Stored) -> bool:
         """Whether it is what the clock says under seal, in words that are known here."""
-        return stored.type == match.RUNG and self.codec.is_current(stored.type, stored.schema)
+        return stored.type == matches.RUNG and self.codec.is_current(stored.type, stored.schema)
 
     def _last_answer(self, last: Stored) -> tuple[Stored, ...]:
         """The last answer of a private log, which is its last event or not far from it; and the rungs since."""
-        if last.type == match.SEALED:
+        if last.type == matches.SEALED:
             return (last,)
         end, few = last.version, 8
         found: list[Stored] = []
         while end:
             start = max(0, end - few)
             for stored in reversed(self.store.read(last.stream, start, end - start)):
-                if stored.type == match.SEALED:
+                if stored.type == matches.SEALED:
                     return (stored, *reversed(found))
                 if self.is_rung(stored):
                     found.append(stored)

@@ -7,7 +7,7 @@ from datetime import datetime
 
 import msgspec
 
-from domain.match import Cause, MoveMade
+from domain.matches import Cause, MoveMade
 from replays.film import Film
 from replays.log import TRUTH, Log
 

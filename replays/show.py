@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from domain import match
+from domain import matches
 from domain.game import Lang, Standing
-from domain.match import Status
+from domain.matches import Status
 from replays import words
 from replays.log import TRUTH, Log, Viewer
 
@@ -101,7 +101,7 @@ def picture(log: Log, seat: int | None, at: int | None, lang: Lang) -> Picture:
         head=head,
         moves=state.moves,
         seat=seat,
-        to_act=match.to_act(log.game, state),
+        to_act=matches.to_act(log.game, state),
         view=view,
         text=log.game.draw(view, lang) if is_set_up else "",
         standing=log.game.standing(state.table) if is_set_up else None,

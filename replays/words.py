@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from domain import match
+from domain import matches
 from domain.game import Game, Lang
-from domain.match import NOT_ASKED, Answer, Cause
+from domain.matches import NOT_ASKED, Answer, Cause
 
 CAUSES: dict[Lang, dict[Cause, str]] = {
     "en": {Cause.SEAT: "", Cause.FORCED: " (the only move)", Cause.CLOCK: " (by the clock)"},
@@ -38,7 +38,7 @@ UNITS = (
 SEAT = re.compile(r"\b[Ss]eat (\d+)\b|席(\d+)")
 """How texts write a seat: as "seat 1", "Seat 1's", "席1"."""
 
-UNNAMED = (match.SeatTaken, match.SeatLeft)
+UNNAMED = (matches.SeatTaken, matches.SeatLeft)
 """Events of a seat, whoever has it now: it may have been somebody else's then."""
 
 
@@ -54,40 +54,40 @@ def named(text: str, names: Sequence[str]) -> str:
 
 def describe(game: Game[Any, Any, Any], event: Any, lang: Lang) -> str:
     """An event, also a redacted one, in words. Seats are counted from 0, as in the data."""
-    if not isinstance(event, match.EVENTS):
+    if not isinstance(event, matches.EVENTS):
         return game.describe(event, lang)
     return _japanese(game, event) if lang == "ja" else _english(game, event)
 
 
 def _english(game: Game[Any, Any, Any], event: Any) -> str:
     match event:
-        case match.Opened():
+        case matches.Opened():
             return (
                 f"A match of {game.title['en']} for {event.seats} is opened:"
                 f" rules version {event.version}, pack {event.pack}."
             )
-        case match.Forked():
+        case matches.Forked():
             return f"It goes on from version {event.version} of {event.parent}."
-        case match.SeatTaken():
+        case matches.SeatTaken():
             return f"Seat {event.seat} is taken."
-        case match.SeatLeft():
+        case matches.SeatLeft():
             return f"Seat {event.seat} is free again."
-        case match.Started():
+        case matches.Started():
             return "The match starts."
-        case match.MoveMade():
+        case matches.MoveMade():
             return f"Seat {event.seat}: {game.describe(event.move, 'en')}{CAUSES['en'][event.cause]}"
-        case match.AnswerSealed():
+        case matches.AnswerSealed():
             return f"Answered under seal: {game.describe(event.answer, 'en')}{CAUSES['en'][event.cause]}"
-        case match.AnswersClosed():
+        case matches.AnswersClosed():
             return "All sealed answers are in." + "".join(
                 f" Seat {seat}: {_answer(game, answer, 'en')}." for seat, answer in _told(event)
             )
-        case match.RungSealed():
+        case matches.RungSealed():
             return f"Asked under seal: to be answered by {event.due}."
-        case match.Finished():
+        case matches.Finished():
             # the game's own last event has told the result
             return "All cards are open now."
-        case match.Aborted():
+        case matches.Aborted():
             return f"The match is broken off {REASONS['en'][event.reason]}."
         case _:
             return _keeping_in_english(event)
@@ -96,28 +96,28 @@ def _english(game: Game[Any, Any, Any], event: Any) -> str:
 def _keeping_in_english(event: Any) -> str:
     """Of time, and of who plays a seat."""
     match event:
-        case match.ClockSet():
+        case matches.ClockSet():
             bank, claims = duration(event.bank, "en"), duration(event.claims, "en")
             after = f" A bot takes over after {event.defaults} moves by the clock in a row." if event.defaults else ""
             return (
                 f"Time for a decision: {duration(event.allowance, 'en')}, and a bank of {bank}; under seal: {claims}."
                 f"{after}"
             )
-        case match.DeadlineSet():
+        case matches.DeadlineSet():
             return f"Seat {event.seat} is to answer by {event.due}."
-        case match.BankUsed():
+        case matches.BankUsed():
             return f"The bank of seat {event.seat} pays {duration(event.spent, 'en')}: until {event.due}."
-        case match.SeatHandedOver():
+        case matches.SeatHandedOver():
             return f"The bot {event.bot} plays for seat {event.seat}{HANDED['en'][event.reason]}."
-        case match.SeatHandedBack():
+        case matches.SeatHandedBack():
             return f"Seat {event.seat} plays itself again."
-        case match.SeatResigned():
+        case matches.SeatResigned():
             return f"Seat {event.seat} resigns."
-        case match.Paused():
+        case matches.Paused():
             return f"The match is paused {REASONS['en'][event.reason]}."
-        case match.Resumed():
+        case matches.Resumed():
             return f"The match goes on after a pause of {duration(event.length, 'en')}."
-        case match.OutageExtended():
+        case matches.OutageExtended():
             return f"The service was out of reach: {duration(event.length, 'en')} more for every decision."
         case _:
             raise AssertionError(f"no words for {type(event).__name__}")
@@ -125,29 +125,29 @@ def _keeping_in_english(event: Any) -> str:
 
 def _japanese(game: Game[Any, Any, Any], event: Any) -> str:
     match event:
-        case match.Opened():
+        case matches.Opened():
             return f"{game.title['ja']}の{event.seats}人戦を開いた。規則は第{event.version}版、パックは{event.pack}。"
-        case match.Forked():
+        case matches.Forked():
             return f"{event.parent}の版{event.version}から続ける。"
-        case match.SeatTaken():
+        case matches.SeatTaken():
             return f"席{event.seat}に着いた。"
-        case match.SeatLeft():
+        case matches.SeatLeft():
             return f"席{event.seat}が空いた。"
-        case match.Started():
+        case matches.Started():
             return "対局開始。"
-        case match.MoveMade():
+        case matches.MoveMade():
             return f"席{event.seat}：{game.describe(event.move, 'ja')}{CAUSES['ja'][event.cause]}"
-        case match.AnswerSealed():
+        case matches.AnswerSealed():
             return f"封じた答え：{game.describe(event.answer, 'ja')}{CAUSES['ja'][event.cause]}"
-        case match.AnswersClosed():
+        case matches.AnswersClosed():
             return "封じた答えが揃った。" + "".join(
                 f"席{seat}：{_answer(game, answer, 'ja')}。" for seat, answer in _told(event)
             )
-        case match.RungSealed():
+        case matches.RungSealed():
             return f"封をした答えの期限は{event.due}。"
-        case match.Finished():
+        case matches.Finished():
             return "すべてが公開された。"
-        case match.Aborted():
+        case matches.Aborted():
             return f"{REASONS['ja'][event.reason]}、対局を打ち切った。"
         case _:
             return _keeping_in_japanese(event)
@@ -155,25 +155,25 @@ def _japanese(game: Game[Any, Any, Any], event: Any) -> str:
 
 def _keeping_in_japanese(event: Any) -> str:
     match event:
-        case match.ClockSet():
+        case matches.ClockSet():
             bank, claims = duration(event.bank, "ja"), duration(event.claims, "ja")
             after = f"時間切れが{event.defaults}回続くとボットが代わる。" if event.defaults else ""
             return f"持ち時間は一手{duration(event.allowance, 'ja')}、予備時間{bank}、封をした答えは{claims}。{after}"
-        case match.DeadlineSet():
+        case matches.DeadlineSet():
             return f"席{event.seat}の期限は{event.due}。"
-        case match.BankUsed():
+        case matches.BankUsed():
             return f"席{event.seat}は予備時間を{duration(event.spent, 'ja')}使い、期限は{event.due}になった。"
-        case match.SeatHandedOver():
+        case matches.SeatHandedOver():
             return f"{HANDED['ja'][event.reason]}席{event.seat}をボット{event.bot}が代わる。"
-        case match.SeatHandedBack():
+        case matches.SeatHandedBack():
             return f"席{event.seat}は自分で指すことにした。"
-        case match.SeatResigned():
+        case matches.SeatResigned():
             return f"席{event.seat}は投了した。"
-        case match.Paused():
+        case matches.Paused():
             return f"{REASONS['ja'][event.reason]}、対局を中断した。"
-        case match.Resumed():
+        case matches.Resumed():
             return f"{duration(event.length, 'ja')}の中断の後、対局を再開した。"
-        case match.OutageExtended():
+        case matches.OutageExtended():
             return f"サービスが止まっていたため、どの期限も{duration(event.length, 'ja')}延びた。"
         case _:
             raise AssertionError(f"no words for {type(event).__name__}")

@@ -18,9 +18,9 @@ from typing import Any
 
 import msgspec
 
-from domain import match
+from domain import matches
 from domain.game import Standing
-from domain.match import Match
+from domain.matches import Match
 from events import chain
 from events.codec import tell
 from events.envelope import Stored, secrets_of
@@ -99,7 +99,7 @@ def fold(label: Label, log: list[Stored], viewer: int | None, *, is_open: bool =
     for event in log:
         shown = {path: one for path, one in secrets_of(event).items() if is_open or viewer in one.readers}
         events.append(codec.read(event.type, event.schema, tell(event.public, shown)))
-    return match.fold(room.game, match.begin(room.game, pack, events[0]), events[1:])
+    return matches.fold(room.game, matches.begin(room.game, pack, events[0]), events[1:])
 
 
 def view_digest(label: Label, log: list[Stored], viewer: int | None) -> str:

@@ -20,7 +20,7 @@ from typing import Any
 
 import msgspec
 
-from domain import match, play
+from domain import matches, play
 from domain.game import Game, Refusal, move_id
 from tests.laws.rooms import SLUGS, known_of, room_of
 from tests.laws.table import BOTS, Played, Step, Viewer, make, open_table, play_match
@@ -52,7 +52,7 @@ def transcript(played: Played) -> str:
     after = [*((step.truth, step.seen) for step in played.steps[1:]), (played.truth, played.seen)]
     for step, (truth, seen) in zip(played.steps, after, strict=True):
         lines += told_of(played, step)
-        if truth.status != match.Status.OPEN:
+        if truth.status != matches.Status.OPEN:
             lines += views_of(played.game, seen, drawn)
         lines.append("")
     return "\n".join(lines)
@@ -81,9 +81,9 @@ def told_of(played: Played, step: Step) -> Iterator[str]:
         where = "under seal" if not step.told else f"move {step.told[0].move}"
         yield f"> {where}, seat {step.seat}: {move_id(step.move)}  {played.game.describe(step.move, 'en')}"
     for one in step.told:
-        if isinstance(one.event, match.SeatTaken):
+        if isinstance(one.event, matches.SeatTaken):
             yield f"  {one.move} {one.actor} SeatTaken {one.event.nonce}".rstrip()
-        elif type(one.event) in match.EVENTS:
+        elif type(one.event) in matches.EVENTS:
             yield f"  {one.move} {one.actor} {type(one.event).__name__}"
         else:
             yield f"  {one.move} {one.actor} {type(one.event).__name__}: {played.game.describe(one.event, 'en')}"

@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 
-from domain import clocks, match, play
+from domain import clocks, matches, play
 from domain.chance import Verifiable
 from domain.game import Game, Refusal
-from domain.match import BY_CLOCK, NOT_ASKED, PLAYING, Answer, AnswersClosed, AnswerSealed, Match, Status
+from domain.matches import BY_CLOCK, NOT_ASKED, PLAYING, Answer, AnswersClosed, AnswerSealed, Match, Status
 from domain.play import DecisionClosed, Dice, Told
 from domain.secrecy import redact
 
@@ -56,7 +56,7 @@ class Redo:
         self._answers = answers
         self.taken = [0] * events[0].seats
         """By seat, how many events of its private log the closings have taken."""
-        self.state = self.rest = match.begin(game, pack, events[0])
+        self.state = self.rest = matches.begin(game, pack, events[0])
         """The truth after what was played again; `rest` as it was when the last piece began, if that broke it off."""
         self._roll: Dice | None = None
         self._seen: dict[int, Match[Any]] = {}
@@ -64,7 +64,7 @@ class Redo:
 
     def steps(self) -> Iterator[Again]:
         """The log, piece by piece. May raise whatever the rules raise over events that they have not told."""
-        events, game, begins_move = self._events, self._game, match.begins_move
+        events, game, begins_move = self._events, self._game, matches.begins_move
         at, count = self._opening(), len(events)
         while at < count:
             before = self.state
@@ -88,17 +88,17 @@ class Redo:
             if type(events[at]) is AnswersClosed:
                 self._take(events[at])
             # by the law of the log the one is the other
-            self.state = after if is_same and after is not None else match.fold(game, before, events[at:end])
+            self.state = after if is_same and after is not None else matches.fold(game, before, events[at:end])
             self.rest = before if self.state.status is ABORTED else self.state
             at = end
 
     def _opening(self) -> int:
         """Fold the opening, in a fork with the table that it goes on from; the index of what follows."""
         events, end = self._events, 1
-        if len(events) > 1 and isinstance(events[1], match.Forked):
-            while end < len(events) and not match.begins_move(events[end]):
+        if len(events) > 1 and isinstance(events[1], matches.Forked):
+            while end < len(events) and not matches.begins_move(events[end]):
                 end += 1
-            self.state = match.fold(self._game, self.state, events[1:end])
+            self.state = matches.fold(self._game, self.state, events[1:end])
         return end
 
     def _dice(self, state: Match[Any]) -> Dice:
@@ -114,7 +114,7 @@ class Redo:
         """
         game, dice = self._game, dice or self._dice
         match first:
-            case match.MoveMade(seat=seat, decision=decision, move=move, cause=cause):
+            case matches.MoveMade(seat=seat, decision=decision, move=move, cause=cause):
                 if not 0 <= seat < len(state.taken):
                     raise Refusal("", "no-such-seat", seat=seat, seats=len(state.taken))
                 if state.status is not PLAYING:
@@ -128,13 +128,13 @@ class Redo:
                 return outcome
             case AnswersClosed(answers=answers):
                 return play.closed(game, self._answered(state, answers), dice(state))
-            case match.SeatTaken(seat=seat, nonce=nonce):
+            case matches.SeatTaken(seat=seat, nonce=nonce):
                 return play.take_seat(game, state, seat, nonce, dice), None
-            case match.SeatLeft(seat=seat):
+            case matches.SeatLeft(seat=seat):
                 return play.leave_seat(state, seat), None
-            case match.Aborted(reason=reason):
+            case matches.Aborted(reason=reason):
                 return play.abort(state, reason), None
-            case _ if type(first) in match.KEEPING:
+            case _ if type(first) in matches.KEEPING:
                 return _keep(game, state, first), None
             case _:
                 raise Refusal("", "left-over", event=type(first).__name__)
@@ -142,7 +142,7 @@ class Redo:
     def _answered(self, state: Match[Any], answers: Sequence[Answer[Any] | None]) -> Match[Any]:
         """The truth with the sealed answers on top, each judged as when it was given."""
         game = self._game
-        asked = match.to_act(game, state) if match.is_sealed(game, state) else ()
+        asked = matches.to_act(game, state) if matches.is_sealed(game, state) else ()
         answering = {seat for seat, one in enumerate(answers) if one is not None and one.answer != NOT_ASKED}
         if not asked or answering != set(asked) or len(answers) != len(state.taken):
             raise Refusal("", "answers", asked=asked, answered=tuple(sorted(answering)))
@@ -152,14 +152,14 @@ class Redo:
             assert one is not None
             event = self._sealed(state, seat, one)
             told = self._seal(state, seat, event)
-            after = match.answered(game, after, seat, told.event, one.sealed or "")
+            after = matches.answered(game, after, seat, told.event, one.sealed or "")
         return after
 
     def _sealed(self, state: Match[Any], seat: int, answer: Answer[Any]) -> AnswerSealed[Any]:
         """The event of the private log that the closing names."""
         if self._answers is None:
-            decision = match.decision_of(self._game, state, seat)
-            return AnswerSealed(decision=decision, answer=answer.answer, cause=match.Cause.SEAT)
+            decision = matches.decision_of(self._game, state, seat)
+            return AnswerSealed(decision=decision, answer=answer.answer, cause=matches.Cause.SEAT)
         given = self._answers.get(seat, ())
         if self.taken[seat] >= len(given):
             raise Refusal("", "no-such-answer", seat=seat)
@@ -168,7 +168,7 @@ class Redo:
     def judge(self, seat: int, answer: AnswerSealed[Any]) -> None:
         """Whether an answer that no closing has taken answers what was open in the end. Raises Refusal."""
         state = self.rest
-        if not match.is_sealed(self._game, state):
+        if not matches.is_sealed(self._game, state):
             raise DecisionClosed(0)
         self._seal(state, seat, answer)
 
@@ -183,9 +183,9 @@ class Redo:
         """What the seat knew at that version, from which its defaults are made."""
         seen = self._seen.get(seat)
         if seen is None or seen.version > version:
-            seen = match.begin(self._game, self._pack, redact(self._events[0], seat))
+            seen = matches.begin(self._game, self._pack, redact(self._events[0], seat))
         since = (redact(event, seat) for event in self._events[seen.version : version])
-        self._seen[seat] = seen = match.fold(self._game, seen, since)
+        self._seen[seat] = seen = matches.fold(self._game, seen, since)
         return seen
 
     def _take(self, closed: AnswersClosed[Any]) -> None:
@@ -207,23 +207,23 @@ class Redo:
 def _keep(game: Game[Any, Any, Any], state: Match[Any], event: Any) -> tuple[Told, ...]:
     """What the rules tell of a piece of time, or of who plays a seat. Raises Refusal."""
     match event:
-        case match.ClockSet():
+        case matches.ClockSet():
             return clocks.set_clock(state, event)
-        case match.DeadlineSet(seat=seat, decision=decision, due=due):
+        case matches.DeadlineSet(seat=seat, decision=decision, due=due):
             return clocks.set_deadline(game, state, seat, decision, due)
-        case match.BankUsed(seat=seat, decision=decision, spent=spent, due=due):
+        case matches.BankUsed(seat=seat, decision=decision, spent=spent, due=due):
             return clocks.use_bank(game, state, seat, decision, spent, due)
-        case match.SeatHandedOver(seat=seat, bot=bot, reason=reason):
+        case matches.SeatHandedOver(seat=seat, bot=bot, reason=reason):
             return clocks.hand_over(game, state, seat, bot, reason)
-        case match.SeatHandedBack(seat=seat):
+        case matches.SeatHandedBack(seat=seat):
             return clocks.hand_back(game, state, seat)
-        case match.SeatResigned(seat=seat):
+        case matches.SeatResigned(seat=seat):
             return clocks.resign(game, state, seat)
-        case match.Paused(reason=reason):
+        case matches.Paused(reason=reason):
             return clocks.pause(state, reason)
-        case match.Resumed(length=length):
+        case matches.Resumed(length=length):
             return clocks.resume(state, length)
-        case match.OutageExtended(length=length):
+        case matches.OutageExtended(length=length):
             return clocks.extend(state, length)
         case _:
             raise AssertionError(f"{type(event).__name__} is nothing of time")

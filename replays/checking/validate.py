@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from domain import match, refusals
+from domain import matches, refusals
 from domain.catalogue import Catalogue
 from domain.game import Game
 from events.codec import UnknownEvent, Unreadable
@@ -91,7 +91,7 @@ def validate(store: Streams, match_id: str, catalogue: Catalogue) -> Verdict:
 
 def _private(log: Log, seat: int) -> list[Any]:
     facts = log.store.facts(private_stream(log.id, seat))
-    return log.codec.decode_all(fact for fact in facts if fact[0] == match.SEALED)
+    return log.codec.decode_all(fact for fact in facts if fact[0] == matches.SEALED)
 
 
 def _unread(log: Log, facts: list[Any]) -> int:

@@ -11,9 +11,9 @@ from typing import Any
 
 import click
 
-from domain import match
+from domain import matches
 from domain.game import Refusal
-from domain.match import Match
+from domain.matches import Match
 from domain.play import Told
 from events.naming import fresh_id, stamp
 from events.sqlite import SqliteRecorder
@@ -91,7 +91,7 @@ def fork(match_id: str, data: Path, at: int) -> None:
         log = Log(recorder, match_id, reading.catalogue_of(data))
         secret = secrets.token_hex(32)
         told, state = _forked(log, at, secret)
-        assert state.status is match.Status.OPEN, "its seats are yet to be taken"
+        assert state.status is matches.Status.OPEN, "its seats are yet to be taken"
         now, new = stamp(datetime.now(UTC)), fresh_id("m")
         stored = logs.seal(log.codec, recorder.head(new), new, told, now, bytes.fromhex(secret))
         recorder.append(new, [Write(new, 0, stored)], decisions=())

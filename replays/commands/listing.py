@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 import msgspec
 
-from domain import match
-from domain.match import Status
+from domain import matches
+from domain.matches import Status
 from events.envelope import Stored
 from events.sqlite import SqliteReader
 from events.store import StoreError
@@ -90,7 +90,7 @@ def _fitting(store: SqliteReader, game: str | None, status: str | None) -> Itera
     """The matches of that game and status, the last one that was opened first."""
     opened = [(first, said) for first, said in _openings(store) if game is None or said.game == game]
     for first, said in sorted(opened, key=lambda one: (one[0].at, one[0].stream), reverse=True):
-        now = match.status_of([kind for kind, *_ in store.facts(first.stream)])
+        now = matches.status_of([kind for kind, *_ in store.facts(first.stream)])
         if status is None or now == status:
             head = store.head(first.stream)
             yield Entry(

@@ -7,8 +7,8 @@ from typing import Protocol
 
 import msgspec
 
-from domain import match
-from domain.match import Status
+from domain import matches
+from domain.matches import Status
 from events import canonical, chain
 from events.chain import Head, head_of
 from events.envelope import Shown, Stored, readable
@@ -56,7 +56,7 @@ def lines(log: Log, signer: Signer | None, seat: int | None = None, *, is_inside
     Raises:  Lost, Busy.
     """
     own = _own(log, seat, is_inside=is_inside)
-    status = match.status_of([event.type for event in own[log.id]])
+    status = matches.status_of([event.type for event in own[log.id]])
     if status is Status.OPEN:
         # a seat that can be left is told nothing: in a fork there would be something
         seat = None
@@ -108,7 +108,7 @@ def _own(log: Log, seat: int | None, *, is_inside: bool) -> dict[str, tuple[Stor
     for _ in range(TRIES):
         found = {log.id: log.store.read(log.id)}
         streams: tuple[str, ...] = ()
-        if is_inside or found[log.id][-1].type in match.LAST:
+        if is_inside or found[log.id][-1].type in matches.LAST:
             streams = log.store.private_streams(log.id)
         elif seat is not None:
             streams = (private_stream(log.id, seat),)
@@ -148,8 +148,8 @@ def _withheld(event: Shown, seat: int | None, *, is_open: bool) -> Shown:
     return msgspec.structs.replace(event, secret=readable(event.secret, seat, is_open=is_open))
 
 
-def forked_from(second: Sequence[Stored]) -> match.Forked | None:
+def forked_from(second: Sequence[Stored]) -> matches.Forked | None:
     """From where a log goes on, by its second event."""
-    if not second or second[0].type != match.FORKED:
+    if not second or second[0].type != matches.FORKED:
         return None
-    return msgspec.json.decode(second[0].public, type=match.Forked)
+    return msgspec.json.decode(second[0].public, type=matches.Forked)

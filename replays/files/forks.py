@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect
 from typing import Any
 
-from domain import match, play
+from domain import matches, play
 from domain.game import Refusal
-from domain.match import Match
+from domain.matches import Match
 from domain.play import Told
 from replays.log import TRUTH, Log
 
@@ -25,12 +25,12 @@ def fork(log: Log, version: int, secret: str) -> tuple[tuple[Told, ...], Match[A
     if not 1 <= version < head:
         raise Refusal("", "fork-point", match=log.id, version=version)
     *told, following = log.events(TRUTH, 0, version + 1)
-    parent = match.fold(log.game, match.begin(log.game, log.pack.pack, told[0]), told[1:])
+    parent = matches.fold(log.game, matches.begin(log.game, log.pack.pack, told[0]), told[1:])
     return play.fork_match(
         log.game,
         log.pack.pack,
         parent,
-        [event for event in told if not isinstance(event, match.EVENTS)],
+        [event for event in told if not isinstance(event, matches.EVENTS)],
         following,
         id=log.id,
         hash=log.store.read(log.id, version - 1, 1)[0].hash.hex(),
@@ -41,8 +41,8 @@ def fork(log: Log, version: int, secret: str) -> tuple[tuple[Told, ...], Match[A
 def points(log: Log) -> tuple[int, ...]:
     """The versions that one can go on from: those at which somebody had been asked for a move."""
     events = log.events(TRUTH)
-    started = next((at for at, event in enumerate(events) if isinstance(event, match.Started)), len(events))
-    return tuple(at for at, event in enumerate(events) if at > started and match.begins_move(event))
+    started = next((at for at, event in enumerate(events) if isinstance(event, matches.Started)), len(events))
+    return tuple(at for at, event in enumerate(events) if at > started and matches.begins_move(event))
 
 
 def nearest(log: Log, version: int) -> tuple[int, ...]:

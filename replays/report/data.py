@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from domain.game import Lang
-from domain.match import Finished, Forked
+from domain.matches import Finished, Forked
 from replays.film import Film
 from replays.log import Log, Viewer
 from replays.pace import Thought, milliseconds, thoughts

@@ -19,10 +19,10 @@ import msgspec
 from rq import get_current_job
 
 from bots import BOTS
-from domain import match
+from domain import matches
 from domain.catalogue import Catalogue, PackFile
 from domain.chance import Simulation
-from domain.match import Match
+from domain.matches import Match
 from events.codec import tell
 from events.envelope import Opening
 from replays.files.packs import Packs
@@ -215,7 +215,7 @@ class Player:
         """Answer it, and what the seat is asked next right after it: how many answers counted."""
         counted = 0
         seen = self._look(match_id, due.seat)
-        while match.decision_of(seen.game, seen.state, due.seat) == due.decision:  # or closed while it was read
+        while matches.decision_of(seen.game, seen.state, due.seat) == due.decision:  # or closed while it was read
             move = BOTS[due.bot].choose(seen.game, seen.state.table, due.seat, chance)
             answered = self._door.move(match_id, due, move)
             if answered is None:
@@ -226,7 +226,7 @@ class Player:
             seen = self._caught_up(match_id, seen, answered.events)
             self._remember(match_id, due.seat, seen)
             # an answer under seal may have to wait
-            if answered.decision is None or match.is_sealed(seen.game, seen.state):
+            if answered.decision is None or matches.is_sealed(seen.game, seen.state):
                 break
             due = msgspec.structs.replace(due, decision=answered.decision)
         return counted
@@ -273,10 +273,10 @@ class Player:
     def _caught_up(self, match_id: str, seen: Seen | None, events: tuple[Fact, ...]) -> Seen:
         if seen is None:
             game, pack = self._rules(match_id, bytes(events[0].public))
-            seen = Seen(game, match.begin(game, pack.pack, _typed(game, events[0])))
+            seen = Seen(game, matches.begin(game, pack.pack, _typed(game, events[0])))
             events = events[1:]
         game = seen.game
-        return Seen(game, match.fold(game, seen.state, [_typed(game, event) for event in events]))
+        return Seen(game, matches.fold(game, seen.state, [_typed(game, event) for event in events]))
 
 
 def _typed(game: Any, event: Fact) -> Any:

@@ -12,9 +12,9 @@ from typing import Any
 
 import msgspec
 
-from domain import match
+from domain import matches
 from domain.deadlines import Due
-from domain.match import Match, Status
+from domain.matches import Match, Status
 from domain.play import Told
 from events.chain import Head, head_of
 from events.envelope import Stored
@@ -177,11 +177,11 @@ def owed(game: Any, state: Match[Any], entry: Entry) -> tuple[Decision, ...]:
         Decision(
             match=entry.id,
             seat=seat,
-            since=match.decision_of(game, state, seat),
-            due=_due(match.due_of(game, state, seat)),
+            since=matches.decision_of(game, state, seat),
+            due=_due(matches.due_of(game, state, seat)),
             who=entry.chairs[seat].who,
         )
-        for seat in match.to_act(game, state)
+        for seat in matches.to_act(game, state)
     )
 
 

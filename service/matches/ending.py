@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from domain import match, play
+from domain import matches, play
 from domain.game import Refusal
-from domain.match import Match, Status
+from domain.matches import Match, Status
 from service.accounts import ADMIN, CREATE, PLAY, Asker
 from service.matches.change import Changes, Outcome
 from service.matches.lobby import Lobby, check_open_to, seat_of
@@ -91,7 +91,7 @@ def ended(
     demanded = [lobby.demand_agreement(log.id, seat)] if is_agreed and seat is not None else []
     return Outcome(
         told=told,
-        after=match.fold(log.game, state, [one.event for one in told]),
+        after=matches.fold(log.game, state, [one.event for one in told]),
         beside=(*demanded, *remembered),
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from domain.game import Refusal
-from domain.match import Status
+from domain.matches import Status
 from service.accounts import CREATE, PLAY, READ, Accounts, Asker
 from service.matches.change import Changes, Outcome
 from service.matches.lobby import Lobby, check_open_to, format_cursor, parse_cursor, seat_of

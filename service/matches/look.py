@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from domain import match
+from domain import matches
 from domain.game import Lang
-from domain.match import Match, Status
+from domain.matches import Match, Status
 from replays.log import Log, Viewer
 from service.ids import digest
 from service.store import Entry
@@ -33,7 +33,7 @@ class Look(msgspec.Struct, frozen=True):
         """Their open decision; none where the rules at hand could only guess."""
         if self.seat is None or not self.is_playable:
             return None
-        return match.decision_of(self.log.game, self.state, self.seat) or None
+        return matches.decision_of(self.log.game, self.state, self.seat) or None
 
     @property
     def is_playable(self) -> bool:

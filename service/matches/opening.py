@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import structlog
 
-from domain import match, play
+from domain import matches, play
 from domain.catalogue import Catalogue, PackFile, Room
 from domain.game import Game, Refusal
-from domain.match import Match
+from domain.matches import Match
 from domain.play import Told
 from events.naming import fresh_id
 from events.store import StoreError
@@ -139,7 +139,7 @@ class Opener:
         for chair in chairs:
             if chair.bot is not None:
                 more = play.take_seat(game, state, chair.seat)
-                state = match.fold(game, state, (one.event for one in more))
+                state = matches.fold(game, state, (one.event for one in more))
                 told += more
         entry = Entry(
             id=fresh_id("m"),

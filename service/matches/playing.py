@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from domain import match, play
+from domain import matches, play
 from domain.chance import Scripted
 from domain.game import Refusal, move_id
-from domain.match import Match, Status
+from domain.matches import Match, Status
 from domain.play import DecisionClosed
 from events.chain import Head, head_of
 from events.store import Appended, Write
@@ -89,7 +89,7 @@ class Playing:
 
     def _answer(self, position: Position, seat: int, seen: Match[Any], choice: Choice) -> Outcome:
         log, truth = position.log, position.truth
-        if not match.is_sealed(log.game, truth):
+        if not matches.is_sealed(log.game, truth):
             move = chosen(log, seen, seat, choice)
             told, after = play.played(log.game, truth, seat, choice.decision, move, play.dice(truth))
             return Outcome(told=told, after=after)
@@ -101,7 +101,7 @@ class Playing:
         streams = [private_stream(log.id, other) for other in range(len(truth.taken))]
         heads = {one: head_of((ends[one],)) if one in ends else Head() for one in streams}
         own = self._changes.seal(log, stream, heads[stream], told_private)
-        after = match.answered(log.game, truth, seat, told_private.event, own.events[0].hash.hex())
+        after = matches.answered(log.game, truth, seat, told_private.event, own.events[0].hash.hex())
         # of two last answers at once neither could know that it is the last: the others must not have grown since
         others = [Write(one, heads[one].version) for one in streams if one != stream]
         outcome = partial(Outcome, private=(own, *others))
@@ -120,7 +120,7 @@ def chosen(log: Log, seen: Match[Any], seat: int, choice: Choice) -> Any:
     move = None if choice.move is None else read_move(game, choice.move)
     if seen.status != Status.PLAYING:
         raise Refusal("", f"match-{seen.status}")
-    if (now := match.decision_of(game, seen, seat)) != choice.decision or not now:
+    if (now := matches.decision_of(game, seen, seat)) != choice.decision or not now:
         raise DecisionClosed(now)
     legal = game.legal(seen.table, seat)
     if move is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from domain import match, play
+from domain import matches, play
 from domain.play import Told
 from service.accounts import PLAY, Asker
 from service.matches.change import Changes, Outcome
@@ -80,7 +80,7 @@ def seated_as(position: Position, told: tuple[Told, ...], seat: int, player: str
     )
     return Outcome(
         told=told,
-        after=match.fold(position.log.game, position.truth, [one.event for one in told]),
+        after=matches.fold(position.log.game, position.truth, [one.event for one in told]),
         chairs=chairs,
         beside=(lobby.sit(position.entry.id, seat, player), *beside),
     )

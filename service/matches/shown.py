@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from domain import match
+from domain import matches
 from domain.game import Lang, move_id
-from domain.match import Match, Status
+from domain.matches import Match, Status
 from events.codec import tell
 from events.envelope import Stored, readable, secrets_of
 from replays import words
@@ -112,8 +112,8 @@ def shown(look: Look, lang: Lang) -> Mapping[str, Any]:
         "rules": {"version": opened.version, "pack": opened.pack, "pack_hash": opened.pack_hash},
         "options": opened.options,
         "playable": look.is_playable,
-        "to_act": match.to_act(game, state) if look.is_playable else (),
-        "sealed": look.is_playable and match.is_sealed(game, state),
+        "to_act": matches.to_act(game, state) if look.is_playable else (),
+        "sealed": look.is_playable and matches.is_sealed(game, state),
         "decision": look.decision,
         "seat": look.seat,
         **table(look, state, look.viewer, lang),

@@ -8,9 +8,9 @@ from typing import Annotated
 import msgspec
 import structlog
 
-from domain import match
+from domain import matches
 from domain.catalogue import Catalogue
-from domain.match import Status
+from domain.matches import Status
 from events.codec import UnknownEvent, Unreadable
 from events.sqlite import SqliteRecorder
 from replays.files.exports import forked_from
@@ -57,7 +57,7 @@ def adopt(recorder: SqliteRecorder, found: Lobby, progress: Progress = lambda: N
             opening = msgspec.json.decode(public, type=_Heading)
         except msgspec.DecodeError:
             opening = None
-        if opening is None or kind != match.OPENED:
+        if opening is None or kind != matches.OPENED:
             logger.warning("a log can't be read", match=match_id)
             continue
         entries[match_id] = Entry(
@@ -112,9 +112,9 @@ def _kept_as(entry: Entry, parent: Entry) -> Entry:
 
 def _status(recorder: SqliteRecorder, match_id: str) -> Status:
     last = logs.last_type(recorder, match_id)
-    if last in match.LAST:
-        return Status.FINISHED if last == match.FINISHED else Status.ABORTED
-    return Status.PLAYING if logs.has_event(recorder, match_id, match.STARTED) else Status.OPEN
+    if last in matches.LAST:
+        return Status.FINISHED if last == matches.FINISHED else Status.ABORTED
+    return Status.PLAYING if logs.has_event(recorder, match_id, matches.STARTED) else Status.OPEN
 
 
 def close_decisions(recorder: SqliteRecorder, catalogue: Catalogue, progress: Progress = lambda: None) -> None:

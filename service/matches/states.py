@@ -10,9 +10,9 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from domain import match
+from domain import matches
 from domain.catalogue import Catalogue
-from domain.match import Match
+from domain.matches import Match
 from domain.play import Told
 from domain.secrecy import redact
 from events.chain import Head
@@ -119,7 +119,7 @@ class States:
         before = self._states.get((log.id, TRUTH))
         if before is None or truth.version > before.version:
             self._states.put((log.id, TRUTH), truth)
-        if at_hand and truth.status is match.PLAYING:
+        if at_hand and truth.status is matches.PLAYING:
             self._positions.put(log.id, position)
         else:
             self._positions.drop(log.id)
@@ -134,7 +134,7 @@ class States:
 
     def tell(self, log: Log, seat: int, before: Match[Any], told: tuple[Told, ...]) -> Match[Any]:
         """What the seat knows after it was told these events, just stored: they need not be read back."""
-        after = match.fold(log.game, before, [redact(one.event, seat) for one in told])
+        after = matches.fold(log.game, before, [redact(one.event, seat) for one in told])
         known = self._states.get((log.id, seat))
         if known is None or after.version > known.version:
             self._states.put((log.id, seat), after)

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from domain import match
+from domain import matches
 from domain.game import Lang
-from domain.match import Status
+from domain.matches import Status
 from events import chain
 from events.envelope import Stored
 from events.keyring import Keyring
@@ -95,7 +95,7 @@ class Views:
             return self._pace
         # where nobody sits there is nobody to learn from how long it takes
         log = self._states.log(entry.id)
-        is_sealed = self._hesitation is not None and match.is_sealed(log.game, self._states.folded(log, TRUTH))
+        is_sealed = self._hesitation is not None and matches.is_sealed(log.game, self._states.folded(log, TRUTH))
         return self._hesitation if is_sealed else None
 
     def _wait(self, decision: Decision, slowness: Hesitation) -> float:

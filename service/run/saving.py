@@ -16,7 +16,7 @@ from bots import BOTS
 from bots.__main__ import Play, Table, Wrong
 from bots.choose import Bot
 from bots.simulate import Played
-from domain import match, play
+from domain import matches, play
 from domain.catalogue import Catalogue, PackFile
 from domain.chance import Chance, Simulation
 from domain.game import Game, Seat
@@ -120,7 +120,7 @@ class _Table:
             secret=self._secret.hex(),
         )
         self._append(match_id, (opened,))
-        begun = [match.begin(setting.game, pack.pack, redact(opened.event, seat)) for seat in range(len(bots))]
+        begun = [matches.begin(setting.game, pack.pack, redact(opened.event, seat)) for seat in range(len(bots))]
         self._seen = begun
         """What each seat was told."""
 
@@ -145,18 +145,18 @@ class _Table:
     def _step(self) -> None:
         """One seat answers; the last answer under seal closes."""
         game, state = self._game, self._state
-        asked = match.to_act(game, state)
+        asked = matches.to_act(game, state)
         if not asked:
             raise Stuck(f"{game.slug}: after {state.moves} moves nobody can act, and it is not over")
         seat = asked[0]
-        decision, move = match.decision_of(game, state, seat), self._choose(seat)
-        if not match.is_sealed(game, state):
+        decision, move = matches.decision_of(game, state, seat), self._choose(seat)
+        if not matches.is_sealed(game, state):
             self._tell(play.play(game, state, seat, decision, move, play.dice(state)))
             return
         told = play.seal(game, state, seat, decision, move)
         sealed = self._append(private_stream(self._id, seat), (told,))
         self._answers += 1
-        self._state = match.answered(game, state, seat, told.event, sealed.hex())
+        self._state = matches.answered(game, state, seat, told.event, sealed.hex())
         if play.is_complete(game, self._state):
             self._tell(play.close(game, self._state, play.dice(self._state)))
 
@@ -169,10 +169,10 @@ class _Table:
         """Write what happened into the match's log, and tell every seat its part."""
         self._append(self._id, told)
         events = [one.event for one in told]
-        self._told += (event for event in events if not isinstance(event, match.EVENTS))
-        self._state = match.fold(self._game, self._state, events)
+        self._told += (event for event in events if not isinstance(event, matches.EVENTS))
+        self._state = matches.fold(self._game, self._state, events)
         for seat, seen in enumerate(self._seen):
-            self._seen[seat] = match.fold(self._game, seen, [redact(event, seat) for event in events])
+            self._seen[seat] = matches.fold(self._game, seen, [redact(event, seat) for event in events])
 
     def _append(self, stream: str, told: Iterable[Told]) -> bytes:
         """Store it; the hash of the stream's last event."""

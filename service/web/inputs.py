@@ -7,7 +7,7 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
-from domain.match import Status
+from domain.matches import Status
 from service.accounts import SCOPES, names
 from service.store import PRIVATE, PUBLIC
 from service.web.reply import LANGS

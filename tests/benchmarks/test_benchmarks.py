@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from benchmarks import __main__ as command
 from benchmarks import engine, fold, http, replays
 from benchmarks.record import Record
-from domain import match
+from domain import matches
 from domain.catalogue import Catalogue
 from events.memory import MemoryRecorder
 from replays.log import TRUTH, Log
@@ -36,8 +36,8 @@ def test_a_record_is_a_whole_match_as_a_store_has_it(record: Record, catalogue: 
     log = Log(recorder, record.id, catalogue)
     assert log.fold(TRUTH) == record.state
     assert record.state.is_over
-    begun = match.begin(record.game, log.pack.pack, record.state.opened)
-    assert match.fold(record.game, begun, record.events) == record.state
+    begun = matches.begin(record.game, log.pack.pack, record.state.opened)
+    assert matches.fold(record.game, begun, record.events) == record.state
     assert recorder.private_streams(record.id) != ()
 
 

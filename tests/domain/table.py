@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import tests.toy
-from domain import match, play
+from domain import matches, play
 from domain.catalogue import Catalogue
 from domain.chance import Scripted
-from domain.match import Match
+from domain.matches import Match
 from domain.play import Told
 from tests.toy.high_card.components import Options
 
@@ -39,7 +39,7 @@ def open_match(seats: int = 2, rounds: int = 1, pack: str = "house") -> Match[An
 
 def fold(state: Match[Any], told: tuple[Told, ...]) -> Match[Any]:
     """The match after what was told."""
-    return match.fold(GAME, state, [one.event for one in told])
+    return matches.fold(GAME, state, [one.event for one in told])
 
 
 def deck_of(hands: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:

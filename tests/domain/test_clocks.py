@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain import clocks, deadlines, match, play
+from domain import clocks, deadlines, matches, play
 from domain.deadlines import Due
-from domain.match import (
+from domain.matches import (
     BankUsed,
     Cause,
     ClockSet,
@@ -43,7 +43,7 @@ def timed(hands: tuple[tuple[int, ...], ...] = NO_PAIRS, terms: ClockSet = TERMS
 
 def asked(state: Match[Any], seat: int) -> int:
     """The seat's open decision."""
-    return match.decision_of(GAME, state, seat)
+    return matches.decision_of(GAME, state, seat)
 
 
 def with_deadline(state: Match[Any], seat: int, due: str = DUE) -> Match[Any]:
@@ -86,7 +86,7 @@ def test_a_clock_says_nothing_that_can_t_be(name: str, value: int) -> None:
 def test_a_match_without_a_clock_has_no_deadlines_and_no_banks() -> None:
     state = start_match(NO_PAIRS)
     assert (state.clocks.terms, state.clocks.banks, state.clocks.absent) == (None, (), ())
-    assert match.due_of(GAME, state, 0) is None
+    assert matches.due_of(GAME, state, 0) is None
 
 
 # Deadlines
@@ -97,8 +97,8 @@ def test_a_deadline_is_set_for_an_open_decision() -> None:
     told = clocks.set_deadline(GAME, state, 0, asked(state, 0), DUE)
     assert told == (Told(DeadlineSet(seat=0, decision=state.version, due=DUE), "clock", 0),)
     after = fold(state, told)
-    assert match.due_of(GAME, after, 0) == Due(at=DUE, later=0)
-    assert match.due_of(GAME, after, 1) is None
+    assert matches.due_of(GAME, after, 0) == Due(at=DUE, later=0)
+    assert matches.due_of(GAME, after, 1) is None
     with refused("deadline-set", seat=0):
         clocks.set_deadline(GAME, after, 0, asked(after, 0), LATER)
 
@@ -106,7 +106,7 @@ def test_a_deadline_is_set_for_an_open_decision() -> None:
 def test_a_deadline_is_met_by_the_answer() -> None:
     state = with_deadline(with_deadline(timed(), 0), 1)
     after = fold(state, move(state, 0, SetAside(card=6)))
-    assert (match.due_of(GAME, after, 0), match.due_of(GAME, after, 1)) == (None, Due(at=DUE, later=0))
+    assert (matches.due_of(GAME, after, 0), matches.due_of(GAME, after, 1)) == (None, Due(at=DUE, later=0))
     with pytest.raises(DecisionClosed):
         clocks.set_deadline(GAME, after, 0, asked(state, 0), DUE)
 
@@ -162,7 +162,7 @@ def test_a_bank_pays_for_a_later_deadline() -> None:
     assert told == (Told(BankUsed(seat=0, decision=asked(state, 0), spent=6 * HOUR, due=LATER), "clock", 0),)
     after = fold(state, told)
     assert after.clocks.banks == (4 * HOUR, 10 * HOUR)
-    assert match.due_of(GAME, after, 0) == Due(at=LATER, later=0)
+    assert matches.due_of(GAME, after, 0) == Due(at=LATER, later=0)
     last = fold(after, clocks.use_bank(GAME, after, 0, asked(after, 0), 4 * HOUR, LATEST))
     assert last.clocks.banks[0] == 0
     with refused("bank", seat=0, left=0):
@@ -200,10 +200,10 @@ def test_an_outage_moves_every_deadline_that_is_open() -> None:
     told = clocks.extend(state, HOUR)
     assert told == (Told(OutageExtended(length=HOUR), "service", 0),)
     after = with_deadline(fold(state, told), 1)
-    assert match.due_of(GAME, after, 0) == Due(at=DUE, later=HOUR)
-    assert match.due_of(GAME, after, 1) == Due(at=DUE, later=0), "it was set afterwards"
+    assert matches.due_of(GAME, after, 0) == Due(at=DUE, later=HOUR)
+    assert matches.due_of(GAME, after, 1) == Due(at=DUE, later=0), "it was set afterwards"
     again = fold(after, clocks.extend(after, 5))
-    assert [match.due_of(GAME, again, seat) for seat in (0, 1)] == [Due(at=DUE, later=HOUR + 5), Due(at=DUE, later=5)]
+    assert [matches.due_of(GAME, again, seat) for seat in (0, 1)] == [Due(at=DUE, later=HOUR + 5), Due(at=DUE, later=5)]
 
 
 def test_a_pause_stops_time_until_it_is_over() -> None:
@@ -225,7 +225,7 @@ def test_a_pause_stops_time_until_it_is_over() -> None:
     again = clocks.resume(paused, 2 * HOUR)
     assert again == (Told(Resumed(length=2 * HOUR), "service", 0),)
     after = fold(paused, again)
-    assert match.due_of(GAME, after, 0) == Due(at=DUE, later=2 * HOUR)
+    assert matches.due_of(GAME, after, 0) == Due(at=DUE, later=2 * HOUR)
     with refused("not-paused"):
         clocks.resume(after, 5)
 
@@ -233,7 +233,7 @@ def test_a_pause_stops_time_until_it_is_over() -> None:
 def test_whoever_is_asked_may_answer_during_a_pause() -> None:
     paused = fold(timed(), clocks.pause(timed(), "agreement"))
     after = fold(paused, move(paused, 0, SetAside(card=6)))
-    assert match.to_act(GAME, after) == (1,)
+    assert matches.to_act(GAME, after) == (1,)
     assert after.clocks.is_paused
 
 
@@ -257,7 +257,7 @@ def test_a_pause_has_a_length(length: int) -> None:
 
 def test_the_clock_plays_the_default_and_nothing_else() -> None:
     state = timed()
-    seen = match.begin(GAME, state.table.pack, redact(state.opened, 0))
+    seen = matches.begin(GAME, state.table.pack, redact(state.opened, 0))
     seen = msgspec.structs.replace(seen, table=state.table)
     dull = GAME.default(seen.table, 0)
     clocks.check_default(GAME, seen, 0, dull)
@@ -284,7 +284,7 @@ def test_defaults_to_claims_don_t_count() -> None:
     state = raising()
     for seat in (0, 1):
         told = play.seal(GAME, state, seat, asked(state, seat), Pass(), Cause.CLOCK)
-        state = match.answered(GAME, state, seat, told.event, f"{seat:02x}" * 32)
+        state = matches.answered(GAME, state, seat, told.event, f"{seat:02x}" * 32)
     assert fold(state, play.close(GAME, state, scripted(0, 1))).clocks.absent == ()
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain import clocks, match, play, refusals
+from domain import clocks, matches, play, refusals
 from domain.deadlines import Deadline
 from domain.game import Refusal
-from domain.match import (
+from domain.matches import (
     Cause,
     ClockSet,
     Match,
@@ -32,7 +32,7 @@ def told_of(state: Match[Any], seats: tuple[int, ...]) -> list[tuple[Told, ...]]
     """Everything that may be told of time and seats there."""
     told = [clocks.extend(state, HOUR), clocks.pause(state, "agreement")]
     told += [clocks.resume(fold(state, told[1]), 5)]
-    for seat in () if match.is_sealed(GAME, state) else seats:
+    for seat in () if matches.is_sealed(GAME, state) else seats:
         told += [clocks.hand_over(GAME, state, seat, "greedy", "wish"), clocks.resign(GAME, state, seat)]
         told += [clocks.hand_back(GAME, fold(state, told[-2]), seat)]
         told += [clocks.set_deadline(GAME, state, seat, asked(state, seat), DUE)]
@@ -46,16 +46,16 @@ def test_a_decision_stays_open_whatever_is_logged_of_time_and_seats(given: Calla
     state = msgspec.structs.replace(
         state, clocks=msgspec.structs.replace(state.clocks, terms=TERMS, banks=(HOUR, HOUR))
     )
-    owing = match.to_act(GAME, state)
+    owing = matches.to_act(GAME, state)
     before = [(asked(state, seat), GAME.legal(state.table, seat)) for seat in (0, 1)]
     everything = told_of(state, owing)
     assert {type(one.event) for told in everything for one in told} == set(
-        match.KEEPING if not match.is_sealed(GAME, state) else (OutageExtended, Paused, Resumed)
+        matches.KEEPING if not matches.is_sealed(GAME, state) else (OutageExtended, Paused, Resumed)
     ) - {ClockSet}
     for told in everything:
         for after in (fold(state, told), fold(fold(state, clocks.extend(state, 1)), told)):
             assert after.version > state.version
-            assert (after.moves, after.table, match.to_act(GAME, after)) == (state.moves, state.table, owing)
+            assert (after.moves, after.table, matches.to_act(GAME, after)) == (state.moves, state.table, owing)
             assert [(asked(after, seat), GAME.legal(after.table, seat)) for seat in (0, 1)] == before
 
 
@@ -81,10 +81,10 @@ def test_folding_events_of_time_is_evolving_them_one_by_one() -> None:
     events[4:4] = [one.event for one in move(state, 0, SetAside(card=6), cause=Cause.CLOCK)]
     evolved = state
     for event in events:
-        evolved = match.evolve(GAME, evolved, event)
-    assert match.fold(GAME, state, events) == evolved
+        evolved = matches.evolve(GAME, evolved, event)
+    assert matches.fold(GAME, state, events) == evolved
     for cut in range(len(events)):
-        assert match.fold(GAME, match.fold(GAME, state, events[:cut]), events[cut:]) == evolved
+        assert matches.fold(GAME, matches.fold(GAME, state, events[:cut]), events[cut:]) == evolved
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -119,4 +119,4 @@ def test_a_deadline_that_was_met_does_not_come_back() -> None:
     state = with_deadline(timed(), 0)
     assert state.clocks.deadlines[0] == Deadline(decision=state.version - 1, due=DUE, after=state.version)
     after = by_clock(by_clock(msgspec.structs.replace(start_match(NO_PAIRS, rounds=2), clocks=state.clocks), 0), 1)
-    assert match.due_of(GAME, after, 0) is None
+    assert matches.due_of(GAME, after, 0) is None

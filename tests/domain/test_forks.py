@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from domain import match, play
+from domain import matches, play
 from domain.game import Refusal
-from domain.match import Cause, Match, MoveMade, SeatTaken, Status
+from domain.matches import Cause, Match, MoveMade, SeatTaken, Status
 from domain.play import Told
 from tests.domain.table import (
     GAME,
@@ -36,7 +36,7 @@ def refused(code: str) -> Any:
 def test_a_match_that_is_broken_off_reveals_its_secret() -> None:
     for state in (open_match(), start_match(NO_PAIRS)):
         told = play.abort(state, "agreement")
-        assert told == (Told(match.Aborted(reason="agreement", secret=SECRET), "service", state.moves),)
+        assert told == (Told(matches.Aborted(reason="agreement", secret=SECRET), "service", state.moves),)
         assert fold(state, told).status is Status.ABORTED
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain import match, play
-from domain.match import NOT_ASKED, Aborted, Answer, AnswersClosed, AnswerSealed, Cause, Match, SeatTaken, Status
+from domain import matches, play
+from domain.matches import NOT_ASKED, Aborted, Answer, AnswersClosed, AnswerSealed, Cause, Match, SeatTaken, Status
 from domain.secrecy import redact
 from tests.domain.table import GAME, NO_PAIRS, NONCE, PAIRS, SECRET, fold, open_match, scripted, start_match
 from tests.toy.high_card.moves import Pass, Raise, SetAside
@@ -16,7 +16,7 @@ from tests.toy.high_card.moves import Pass, Raise, SetAside
 
 def set_aside(state: Match[Any], seat: int, card: int) -> Match[Any]:
     """The match after the seat has set that card aside; the dice, if it comes to them, show 1 and 2."""
-    decision = match.decision_of(GAME, state, seat)
+    decision = matches.decision_of(GAME, state, seat)
     return fold(state, play.play(GAME, state, seat, decision, SetAside(card=card), scripted(0, 1)))
 
 
@@ -27,38 +27,38 @@ def raising() -> Match[Any]:
 
 def answer(state: Match[Any], seat: int, move: Any, hash: str) -> Match[Any]:
     """The match with the seat's sealed answer on top."""
-    sealed = play.seal(GAME, state, seat, match.decision_of(GAME, state, seat), move)
-    return match.answered(GAME, state, seat, sealed.event, hash)
+    sealed = play.seal(GAME, state, seat, matches.decision_of(GAME, state, seat), move)
+    return matches.answered(GAME, state, seat, sealed.event, hash)
 
 
 def test_an_opened_match_has_free_seats_and_nobody_to_act() -> None:
     state = open_match(3)
     assert (state.status, state.version, state.moves) == (Status.OPEN, 1, 0)
     assert state.taken == (False, False, False)
-    assert match.to_act(GAME, state) == ()
-    assert match.decision_of(GAME, state, 0) == 0
-    assert not match.is_sealed(GAME, state)
+    assert matches.to_act(GAME, state) == ()
+    assert matches.decision_of(GAME, state, 0) == 0
+    assert not matches.is_sealed(GAME, state)
     assert not state.is_over
 
 
 def test_who_is_not_told_the_secret_does_not_know_it() -> None:
     opened = open_match().opened
-    told = match.begin(GAME, open_match().table.pack, redact(opened, 0))
+    told = matches.begin(GAME, open_match().table.pack, redact(opened, 0))
     assert open_match().secret == SECRET
     assert told.secret is None
 
 
 def test_leaving_a_seat_frees_it_and_voids_its_nonce() -> None:
-    taken = match.evolve(GAME, open_match(), SeatTaken(seat=1, nonce=NONCE))
+    taken = matches.evolve(GAME, open_match(), SeatTaken(seat=1, nonce=NONCE))
     assert (taken.taken, taken.nonces) == ((False, True), ("", NONCE))
-    left = match.evolve(GAME, taken, match.SeatLeft(seat=1))
+    left = matches.evolve(GAME, taken, matches.SeatLeft(seat=1))
     assert (left.taken, left.nonces, left.version) == ((False, False), ("", ""), 3)
 
 
 def test_a_decision_is_numbered_by_the_version_at_which_the_seat_was_asked() -> None:
     state = start_match(NO_PAIRS)
-    assert match.to_act(GAME, state) == (0, 1)
-    assert [match.decision_of(GAME, state, seat) for seat in (0, 1)] == [state.version, state.version]
+    assert matches.to_act(GAME, state) == (0, 1)
+    assert [matches.decision_of(GAME, state, seat) for seat in (0, 1)] == [state.version, state.version]
 
 
 def test_a_decision_stays_open_while_another_seat_answers() -> None:
@@ -66,22 +66,22 @@ def test_a_decision_stays_open_while_another_seat_answers() -> None:
     decision = state.version
     after = set_aside(state, 1, 4)
     assert after.version > state.version
-    assert match.decision_of(GAME, after, 0) == decision
-    assert match.decision_of(GAME, after, 1) == 0
-    assert match.to_act(GAME, after) == (0,)
+    assert matches.decision_of(GAME, after, 0) == decision
+    assert matches.decision_of(GAME, after, 1) == 0
+    assert matches.to_act(GAME, after) == (0,)
 
 
 def test_the_next_decision_of_a_seat_has_another_number() -> None:
     first = start_match(NO_PAIRS, rounds=2)
-    asked = match.decision_of(GAME, first, 0)
+    asked = matches.decision_of(GAME, first, 0)
     after = set_aside_with_a_deal(set_aside(first, 0, 6), 1, 4)
-    assert match.to_act(GAME, after) == (0, 1)
-    assert match.decision_of(GAME, after, 0) == match.decision_of(GAME, after, 1) == after.version > asked
+    assert matches.to_act(GAME, after) == (0, 1)
+    assert matches.decision_of(GAME, after, 0) == matches.decision_of(GAME, after, 1) == after.version > asked
 
 
 def set_aside_with_a_deal(state: Match[Any], seat: int, card: int) -> Match[Any]:
     """The last card set aside of a round that is followed by another."""
-    decision = match.decision_of(GAME, state, seat)
+    decision = matches.decision_of(GAME, state, seat)
     roll = scripted(0, 1, state.table.pack.deck)
     return fold(state, play.play(GAME, state, seat, decision, SetAside(card=card), roll))
 
@@ -89,12 +89,12 @@ def set_aside_with_a_deal(state: Match[Any], seat: int, card: int) -> Match[Any]
 def test_one_who_sees_only_their_part_has_the_same_decision() -> None:
     opened = open_match()
     told = told_of(NO_PAIRS)
-    seen = match.begin(GAME, opened.table.pack, redact(opened.opened, 1))
+    seen = matches.begin(GAME, opened.table.pack, redact(opened.opened, 1))
     truth = opened
     for event in told:
-        truth = match.evolve(GAME, truth, event)
-        seen = match.evolve(GAME, seen, redact(event, 1))
-        assert match.decision_of(GAME, seen, 1) == match.decision_of(GAME, truth, 1)
+        truth = matches.evolve(GAME, truth, event)
+        seen = matches.evolve(GAME, seen, redact(event, 1))
+        assert matches.decision_of(GAME, seen, 1) == matches.decision_of(GAME, truth, 1)
         assert seen.version == truth.version
 
 
@@ -109,7 +109,7 @@ def told_of(hands: tuple[tuple[int, ...], ...]) -> list[Any]:
         told += [one.event for one in step]
         state = fold(state, step)
     for seat, hand in enumerate(hands):
-        decision = match.decision_of(GAME, state, seat)
+        decision = matches.decision_of(GAME, state, seat)
         step = play.play(GAME, state, seat, decision, SetAside(card=hand[0]), scripted(0, 1))
         told += [one.event for one in step]
         state = fold(state, step)
@@ -120,11 +120,11 @@ def test_folding_is_evolving_event_by_event() -> None:
     state = evolved = open_match()
     told = told_of(NO_PAIRS)
     for event in told:
-        evolved = match.evolve(GAME, evolved, event)
-    assert match.fold(GAME, state, told) == evolved
+        evolved = matches.evolve(GAME, evolved, event)
+    assert matches.fold(GAME, state, told) == evolved
     assert evolved.status is Status.FINISHED
     for cut in range(len(told)):
-        assert match.fold(GAME, match.fold(GAME, state, told[:cut]), told[cut:]) == evolved
+        assert matches.fold(GAME, matches.fold(GAME, state, told[:cut]), told[cut:]) == evolved
 
 
 def test_forced_moves_are_counted_and_ask_nobody() -> None:
@@ -135,59 +135,59 @@ def test_forced_moves_are_counted_and_ask_nobody() -> None:
 
 def test_answers_under_seal_are_asked_of_those_with_a_pair() -> None:
     state = raising()
-    assert match.is_sealed(GAME, state)
-    assert match.to_act(GAME, state) == (0, 1)
+    assert matches.is_sealed(GAME, state)
+    assert matches.to_act(GAME, state) == (0, 1)
     assert not play.is_complete(GAME, state)
 
 
 def test_a_known_answer_under_seal_owes_nothing_more() -> None:
     state = raising()
-    decision = match.decision_of(GAME, state, 1)
+    decision = matches.decision_of(GAME, state, 1)
     after = answer(state, 0, Raise(), "aa")
     assert after.version == state.version
     assert after.answers[0] == Answer(answer=Raise(), sealed="aa")
-    assert match.to_act(GAME, after) == (1,)
-    assert match.decision_of(GAME, after, 0) == 0
-    assert match.decision_of(GAME, after, 1) == decision
+    assert matches.to_act(GAME, after) == (1,)
+    assert matches.decision_of(GAME, after, 0) == 0
+    assert matches.decision_of(GAME, after, 1) == decision
 
 
 def test_an_answer_to_a_decision_that_is_closed_changes_nothing() -> None:
     state = raising()
     stale: AnswerSealed[Any] = AnswerSealed(decision=3, answer=Pass(), cause=Cause.SEAT)
-    assert match.answered(GAME, state, 0, stale, "aa") is state
+    assert matches.answered(GAME, state, 0, stale, "aa") is state
     once = answer(state, 0, Raise(), "aa")
     again: AnswerSealed[Any] = AnswerSealed(decision=state.version, answer=Pass(), cause=Cause.SEAT)
-    assert match.answered(GAME, once, 0, again, "bb") is once
+    assert matches.answered(GAME, once, 0, again, "bb") is once
 
 
 def test_a_closing_takes_the_answers_off_again() -> None:
     state = answer(answer(raising(), 0, Raise(), "aa"), 1, Pass(), "bb")
     closed: AnswersClosed[Any] = AnswersClosed(decision=state.version, answers=state.answers)
-    after = match.evolve(GAME, state, closed)
+    after = matches.evolve(GAME, state, closed)
     assert after.answers == (Answer(answer=NOT_ASKED, sealed=None),) * 2
     assert (after.asked, after.moves) == ((0, 0), state.moves + 1)
 
 
 def test_the_end_reveals_the_secret_and_tells_the_result() -> None:
-    state = match.fold(GAME, open_match(), told_of(NO_PAIRS))
+    state = matches.fold(GAME, open_match(), told_of(NO_PAIRS))
     assert state.is_over
     assert (state.points, state.ranking, state.secret) == ((9, 7), (1, 2), SECRET)
-    assert match.to_act(GAME, state) == ()
-    assert not match.is_sealed(GAME, state)
+    assert matches.to_act(GAME, state) == ()
+    assert not matches.is_sealed(GAME, state)
 
 
 def test_the_end_tells_the_secret_to_who_did_not_know_it() -> None:
     opened = open_match()
-    seen = match.begin(GAME, opened.table.pack, redact(opened.opened, None))
-    assert match.fold(GAME, seen, [redact(event, None) for event in told_of(NO_PAIRS)]).secret == SECRET
+    seen = matches.begin(GAME, opened.table.pack, redact(opened.opened, None))
+    assert matches.fold(GAME, seen, [redact(event, None) for event in told_of(NO_PAIRS)]).secret == SECRET
 
 
 def test_an_aborted_match_is_over_without_a_result() -> None:
     state = msgspec.structs.replace(start_match(NO_PAIRS), secret=None)
-    after = match.evolve(GAME, state, Aborted(reason="agreement", secret=SECRET))
+    after = matches.evolve(GAME, state, Aborted(reason="agreement", secret=SECRET))
     assert after.is_over
     assert (after.status, after.secret, after.points) == (Status.ABORTED, SECRET, ())
-    assert match.to_act(GAME, after) == ()
+    assert matches.to_act(GAME, after) == ()
 
 
 @pytest.mark.parametrize(
@@ -195,4 +195,4 @@ def test_an_aborted_match_is_over_without_a_result() -> None:
 )
 def test_what_does_not_belong_into_the_log_does_not_fold(event: Any) -> None:
     with pytest.raises(AssertionError, match="does not belong"):
-        match.evolve(GAME, open_match(), event)
+        matches.evolve(GAME, open_match(), event)

@@ -7,10 +7,21 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain import match, play, refusals
+from domain import matches, play, refusals
 from domain.chance import Verifiable, seed
 from domain.game import Refusal
-from domain.match import NOT_ASKED, Answer, AnswersClosed, Cause, Finished, Match, MoveMade, SeatLeft, SeatTaken, Status
+from domain.matches import (
+    NOT_ASKED,
+    Answer,
+    AnswersClosed,
+    Cause,
+    Finished,
+    Match,
+    MoveMade,
+    SeatLeft,
+    SeatTaken,
+    Status,
+)
 from domain.play import DecisionClosed, Told
 from domain.secrecy import redact, secrets
 from tests.domain.table import (
@@ -43,7 +54,7 @@ def refused(code: str, **fields: Any) -> Any:
 
 def move(state: Match[Any], seat: int, made: Any, *draws: Any, cause: Cause = Cause.SEAT) -> tuple[Told, ...]:
     """What is told when the seat answers its open decision."""
-    return play.play(GAME, state, seat, match.decision_of(GAME, state, seat), made, scripted(*draws), cause)
+    return play.play(GAME, state, seat, matches.decision_of(GAME, state, seat), made, scripted(*draws), cause)
 
 
 def raising(hands: tuple[tuple[int, ...], ...] = PAIRS) -> Match[Any]:
@@ -56,8 +67,8 @@ def raising(hands: tuple[tuple[int, ...], ...] = PAIRS) -> Match[Any]:
 
 def sealed(state: Match[Any], seat: int, made: Any) -> Match[Any]:
     """The match with the seat's answer on top, under a made-up hash."""
-    told = play.seal(GAME, state, seat, match.decision_of(GAME, state, seat), made)
-    return match.answered(GAME, state, seat, told.event, f"{seat:02x}" * 32)
+    told = play.seal(GAME, state, seat, matches.decision_of(GAME, state, seat), made)
+    return matches.answered(GAME, state, seat, told.event, f"{seat:02x}" * 32)
 
 
 def open_with(pack: str = "house", seats: int = 2, rounds: int = 1) -> tuple[Told, Match[Any]]:
@@ -80,7 +91,7 @@ def test_opening_tells_the_rules_the_pack_and_the_options() -> None:
     opened = told.event
     assert (opened.game, opened.version, opened.pack) == ("high-card", 1, "house")
     assert (opened.pack_hash, opened.seats, opened.options) == (ROOM.packs["house"].hash, 2, Options(rounds=2))
-    assert state == match.begin(GAME, ROOM.packs["house"].pack, opened)
+    assert state == matches.begin(GAME, ROOM.packs["house"].pack, opened)
 
 
 @pytest.mark.parametrize("seats", [-1, 0, 1, 5])
@@ -229,7 +240,7 @@ def test_a_seat_that_answers_late_names_the_version_at_which_it_was_asked() -> N
 def test_no_move_is_made_before_the_start_or_after_the_end() -> None:
     with refused("match-open"):
         play.play(GAME, open_match(), 0, 1, Roll(), scripted())
-    over = match.evolve(GAME, start_match(NO_PAIRS), match.Aborted(reason="operator", secret=SECRET))
+    over = matches.evolve(GAME, start_match(NO_PAIRS), matches.Aborted(reason="operator", secret=SECRET))
     with refused("match-aborted"):
         play.play(GAME, over, 0, over.version, SetAside(card=6), scripted())
     with refused("match-aborted"):
@@ -274,7 +285,7 @@ def test_an_answer_under_seal_goes_to_its_own_log_and_closes_nobody_elses_decisi
     assert (told.actor, told.move) == ("seat:0", state.moves + 1)
     assert (told.event.decision, told.event.answer, told.event.cause) == (state.version, Raise(), Cause.SEAT)
     after = sealed(state, 0, Raise())
-    assert match.decision_of(GAME, after, 1) == state.version
+    assert matches.decision_of(GAME, after, 1) == state.version
     assert not play.is_complete(GAME, after)
     assert play.is_complete(GAME, sealed(after, 1, Pass()))
 
@@ -288,7 +299,7 @@ def test_an_answer_under_seal_is_given_once() -> None:
 
 def test_a_seat_that_was_not_asked_has_nothing_to_answer() -> None:
     state = raising(((6, 6, 1), (5, 4, 2)))
-    assert match.to_act(GAME, state) == (0,)
+    assert matches.to_act(GAME, state) == (0,)
     with pytest.raises(DecisionClosed):
         play.seal(GAME, state, 1, state.version, Pass())
 

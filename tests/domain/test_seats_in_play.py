@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain import clocks, match
+from domain import clocks, matches
 from domain.deadlines import Due
-from domain.match import (
+from domain.matches import (
     AnswersClosed,
     Cause,
     ClockSet,
@@ -98,7 +98,7 @@ def test_a_resignation_is_for_good_and_a_bot_plays_on() -> None:
     assert over.clocks.bots == ("greedy", "")
     with refused("resigned", seat=0):
         clocks.hand_back(GAME, over, 0)
-    assert match.to_act(GAME, over) == (0, 1), "the match goes on"
+    assert matches.to_act(GAME, over) == (0, 1), "the match goes on"
 
 
 @pytest.mark.parametrize("bot", ["", "Greedy", "a b", "a" * 65, "\n", "gréedy"])
@@ -127,8 +127,8 @@ def test_under_seal_a_clock_speaks_to_the_seat_alone() -> None:
     rung = RungSealed(decision=state.version, after=state.version, due=DUE)
     assert told == Told(rung, "clock", state.moves + 1)
     assert not list(secrets(rung)), "its reader is the seat alone"
-    after = match.timed(GAME, state, 0, rung)
-    assert (match.due_of(GAME, after, 0), after.version) == (Due(at=DUE, later=0), state.version)
+    after = matches.timed(GAME, state, 0, rung)
+    assert (matches.due_of(GAME, after, 0), after.version) == (Due(at=DUE, later=0), state.version)
     with refused("deadline-set", seat=0):
         clocks.seal_rung(GAME, after, 0, state.version, LATER)
     with pytest.raises(DecisionClosed):
@@ -140,29 +140,29 @@ def test_under_seal_a_clock_speaks_to_the_seat_alone() -> None:
 def test_a_deadline_under_seal_ends_with_the_closing_however_the_log_is_folded() -> None:
     state = window()
     rung = RungSealed(decision=state.version, after=state.version, due=DUE)
-    after = match.timed(GAME, state, 0, rung)
+    after = matches.timed(GAME, state, 0, rung)
     assert after.clocks.sealed
     closing: AnswersClosed[Any] = AnswersClosed(decision=state.version, answers=(None,) * len(state.taken))
-    assert match.evolve(GAME, after, closing).clocks.sealed == ()
-    assert match.evolve(GAME, after, closing) == match.fold(GAME, after, [closing])
+    assert matches.evolve(GAME, after, closing).clocks.sealed == ()
+    assert matches.evolve(GAME, after, closing) == matches.fold(GAME, after, [closing])
 
 
 def test_what_moves_deadlines_moves_those_under_seal() -> None:
     state = window()
     rung = RungSealed(decision=state.version, after=state.version, due=DUE)
     moved = fold(state, clocks.extend(state, HOUR))
-    assert match.due_of(GAME, match.timed(GAME, moved, 0, rung), 0) == Due(at=DUE, later=HOUR)
+    assert matches.due_of(GAME, matches.timed(GAME, moved, 0, rung), 0) == Due(at=DUE, later=HOUR)
     late = RungSealed(decision=state.version, after=moved.version, due=DUE)
-    assert match.due_of(GAME, match.timed(GAME, moved, 0, late), 0) == Due(at=DUE, later=0)
+    assert matches.due_of(GAME, matches.timed(GAME, moved, 0, late), 0) == Due(at=DUE, later=0)
 
 
 def test_a_rung_of_a_decision_that_is_closed_or_answered_changes_nothing() -> None:
     state = window()
     stale = RungSealed(decision=3, after=3, due=DUE)
-    assert match.timed(GAME, state, 0, stale) is state
+    assert matches.timed(GAME, state, 0, stale) is state
     rung = RungSealed(decision=state.version, after=state.version, due=DUE)
     answered = sealed(state, 0, Raise())
-    assert match.timed(GAME, answered, 0, rung) is answered
+    assert matches.timed(GAME, answered, 0, rung) is answered
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from domain import match, play
+from domain import matches, play
 from domain.chance import Chance, Scripted, Simulation
 from domain.game import Game, fold
-from domain.match import MoveMade
+from domain.matches import MoveMade
 from domain.step import Stuck, advance
 from tests.domain.table import GAME, NO_PAIRS, PAIRS, scripted, start_match
 from tests.toy.high_card.components import Phase
@@ -86,7 +86,7 @@ def test_a_match_takes_the_step_with_a_number_and_a_chance_of_its_own_for_each_m
         drawn.append(number)
         return Simulation(number)
 
-    told, after = play.played(GAME, state, 1, match.decision_of(GAME, state, 1), SetAside(card=2), roll)
+    told, after = play.played(GAME, state, 1, matches.decision_of(GAME, state, 1), SetAside(card=2), roll)
     assert drawn == [2, 3, 4]
     assert [(one.move, one.event.cause) for one in told if isinstance(one.event, MoveMade)] == [
         (2, "seat"),
@@ -95,5 +95,5 @@ def test_a_match_takes_the_step_with_a_number_and_a_chance_of_its_own_for_each_m
     ]
     events = GAME.decide(state.table, 1, SetAside(card=2), Simulation(2))
     table, asked, _ = advance(GAME, state.table, events, map(Simulation, count(3)))
-    assert (after.table, match.to_act(GAME, after)) == (table, asked)
-    assert after == match.fold(GAME, state, [one.event for one in told]), "the match after it is the fold of it"
+    assert (after.table, matches.to_act(GAME, after)) == (table, asked)
+    assert after == matches.fold(GAME, state, [one.event for one in told]), "the match after it is the fold of it"

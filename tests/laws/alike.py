@@ -13,9 +13,9 @@ from typing import Any
 
 import msgspec
 
-from domain import match, play
+from domain import matches, play
 from domain.chance import Simulation
-from domain.match import Finished, Match
+from domain.matches import Finished, Match
 from domain.play import Dice, Told
 from domain.secrecy import redact, secrets
 from events import chain
@@ -81,8 +81,8 @@ def compare_after(played: Played, step: Step, other: Match[Any], viewer: Viewer)
     """Both tables after the same was told of them: this one's is the next step's."""
     look_alike(played, step.table, other.table, viewer)
     if viewer is not None:
-        asked = match.decision_of(played.game, step.seen[viewer], viewer)
-        assert asked == match.decision_of(played.game, other, viewer)
+        asked = matches.decision_of(played.game, step.seen[viewer], viewer)
+        assert asked == matches.decision_of(played.game, other, viewer)
 
 
 def take(played: Played, step: Step, other: Match[Any], viewer: Viewer) -> tuple[str, Match[Any] | None]:
@@ -101,7 +101,7 @@ def take(played: Played, step: Step, other: Match[Any], viewer: Viewer) -> tuple
         if told_to(table, msgspec.structs.replace(made, move=move), viewer) == looks:
             told = play.play(game, other, step.seat, made.decision, move, dice)
             outcome = compare(game.slug, step.told, told, viewer)
-            return outcome, match.fold(game, other, [one.event for one in told])
+            return outcome, matches.fold(game, other, [one.event for one in told])
     assert step.seat != viewer, f"{step.move} of {viewer} itself is legal here and not there"
     return ILLEGAL, None
 
@@ -110,8 +110,8 @@ def answer(played: Played, step: Step, other: Match[Any], viewer: Viewer) -> tup
     """An answer under seal: one's own must be possible, others' are given when they are closed."""
     if step.seat != viewer or viewer is None:
         return SAME, other
-    told = play.seal(played.game, other, viewer, match.decision_of(played.game, other, viewer), step.move)
-    return SAME, match.answered(played.game, other, viewer, told.event, "00" * 32)
+    told = play.seal(played.game, other, viewer, matches.decision_of(played.game, other, viewer), step.move)
+    return SAME, matches.answered(played.game, other, viewer, told.event, "00" * 32)
 
 
 def close(played: Played, step: Step, other: Match[Any], viewer: Viewer, dice: Dice) -> tuple[str, Match[Any] | None]:
@@ -129,11 +129,11 @@ def close(played: Played, step: Step, other: Match[Any], viewer: Viewer, dice: D
             if seat not in asked or here.answer not in game.legal(other.table, seat):
                 return ILLEGAL, None
             dull = here.answer
-        answers.append(there if dull is None else match.Answer[Any](answer=dull, sealed=f"{seat:02x}" * 32))
+        answers.append(there if dull is None else matches.Answer[Any](answer=dull, sealed=f"{seat:02x}" * 32))
     other = msgspec.structs.replace(other, answers=tuple(answers))
     told = play.close(game, other, dice)
     outcome = compare(game.slug, step.told, told, viewer)
-    return outcome, match.fold(game, other, [one.event for one in told])
+    return outcome, matches.fold(game, other, [one.event for one in told])
 
 
 def game_default(played: Played, step: Step, seat: int) -> Any:

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from domain import match, play, secrecy
-from domain.match import AnswersClosed, Cause, MoveMade, SeatTaken
+from domain import matches, play, secrecy
+from domain.matches import AnswersClosed, Cause, MoveMade, SeatTaken
 from domain.play import Told
 from domain.secrecy import redact
 from events import canonical, chain
@@ -20,19 +20,19 @@ from tests.laws.table import Played
 def the_log_folds_to_the_live_state(played: Played) -> None:
     """Folding at once and evolving one by one; append by append, from the start and from any version."""
     game, (opening, *told) = played.game, played.told
-    evolved = start = match.begin(game, played.pack.pack, opening.event)
+    evolved = start = matches.begin(game, played.pack.pack, opening.event)
     for step in played.steps:
-        at_once = match.fold(game, evolved, [one.event for one in step.told])
+        at_once = matches.fold(game, evolved, [one.event for one in step.told])
         for one in step.told:
-            evolved = match.evolve(game, evolved, one.event)
+            evolved = matches.evolve(game, evolved, one.event)
         assert at_once == evolved
-    folded = match.fold(game, start, [one.event for one in told])
+    folded = matches.fold(game, start, [one.event for one in told])
     assert folded == evolved
     assert folded == msgspec.structs.replace(played.truth, answers=folded.answers)
     for step in played.steps[:: max(1, len(played.steps) // 10)]:
         onwards = [one.event for one in told[step.truth.version - 1 :]]
         unanswered = msgspec.structs.replace(step.truth, answers=start.answers)
-        assert match.fold(game, unanswered, onwards) == folded
+        assert matches.fold(game, unanswered, onwards) == folded
 
 
 def what_a_seat_knows_is_the_fold_of_what_it_was_told(played: Played) -> None:
@@ -45,7 +45,7 @@ def what_a_seat_knows_is_the_fold_of_what_it_was_told(played: Played) -> None:
             shown = {path: secret for path, secret in secrets_of(event).items() if viewer in secret.readers}
             told = codec.read(event.type, event.schema, tell(event.public, shown))
             assert told == redact(one.event, viewer), f"stored and typed redaction disagree for {viewer}: {event}"
-            seen = match.begin(game, played.pack.pack, told) if seen is None else match.evolve(game, seen, told)
+            seen = matches.begin(game, played.pack.pack, told) if seen is None else matches.evolve(game, seen, told)
         assert seen == msgspec.structs.replace(played.seen[viewer], answers=seen.answers if seen else ())
 
 
@@ -82,16 +82,16 @@ def secret_nonces_and_moves_give_the_same_log_again(played: Played) -> None:
     if not played.is_derived:
         return
     game, (opening, *rest) = played.game, played.told
-    state = match.begin(game, played.pack.pack, opening.event)
+    state = matches.begin(game, played.pack.pack, opening.event)
     again: list[Told] = [opening]
     while len(again) < len(played.told):
         told = _again(played, state, rest[len(again) - 1])
-        state = match.fold(game, state, [one.event for one in told])
+        state = matches.fold(game, state, [one.event for one in told])
         again += told
     assert again == played.told
 
 
-def _again(played: Played, state: match.Match[Any], recorded: Told) -> tuple[Told, ...]:
+def _again(played: Played, state: matches.Match[Any], recorded: Told) -> tuple[Told, ...]:
     """What the rules say to the choice that was recorded."""
     match recorded.event:
         case SeatTaken(seat=seat, nonce=nonce):

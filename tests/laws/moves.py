@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 
-from domain import match, play, refusals
+from domain import matches, play, refusals
 from domain.chance import Simulation
 from domain.game import Refusal, Standing, fold, move_id, rank
-from domain.match import MoveMade
+from domain.matches import MoveMade
 from tests.laws.rooms import known_of, room_of
 from tests.laws.table import Played, Step
 
@@ -25,7 +25,7 @@ POOL = 8
 def lists_of_legal_moves_are_short_and_without_doubles(played: Played) -> None:
     """At most 100, and no two that a client would call the same."""
     for step in played.positions:
-        for seat in match.to_act(played.game, step.truth):
+        for seat in matches.to_act(played.game, step.truth):
             legal = played.game.legal(step.table, seat)
             assert 0 < len(legal) <= MOST
             assert len({*legal}) == len(legal), legal
@@ -36,7 +36,7 @@ def no_two_legal_moves_have_the_same_label(played: Played) -> None:
     """And each says something, of what its seat sees."""
     game = played.game
     for step in played.positions:
-        for seat in match.to_act(game, step.truth):
+        for seat in matches.to_act(game, step.truth):
             seen = step.seen[seat].table
             for lang in ENDS:
                 labels = [game.label(seen, seat, move, lang) for move in game.legal(seen, seat)]
@@ -48,7 +48,7 @@ def a_label_tells_nothing_that_its_seat_does_not_know(played: Played) -> None:
     """Where cards that the seat can't know lie otherwise, its moves are called the same."""
     game = played.game
     for step in played.positions:
-        for seat in match.to_act(game, step.truth):
+        for seat in matches.to_act(game, step.truth):
             seen = step.seen[seat].table
             other = game.imagine(seen, seat, Simulation(f"{step.truth.version} {seat}"))
             for move in game.legal(seen, seat):
@@ -61,13 +61,13 @@ def somebody_can_act_until_the_match_is_over(played: Played) -> None:
     game = played.game
     for step in played.positions:
         owing = game.to_act(step.table)
-        assert match.to_act(game, step.truth) or play.is_complete(game, step.truth)
+        assert matches.to_act(game, step.truth) or play.is_complete(game, step.truth)
         assert list(owing) == sorted({*owing})
         assert game.forced(step.table) is None, "a forced move was left over"
         assert not game.standing(step.table).over
         for seat in range(len(step.truth.taken)):
             assert bool(game.legal(step.table, seat)) == (seat in owing)
-            if seat in match.to_act(game, step.truth):
+            if seat in matches.to_act(game, step.truth):
                 assert game.default(step.seen[seat].table, seat) in game.legal(step.table, seat)
     if played.truth.is_over:
         assert game.to_act(played.truth.table) == ()
@@ -77,10 +77,10 @@ def every_legal_move_is_accepted(played: Played) -> None:
     """And leads on to a state in which the game is over or somebody can act."""
     game = played.game
     for step in played.positions:
-        for seat in match.to_act(game, step.truth):
+        for seat in matches.to_act(game, step.truth):
             for move in game.legal(step.table, seat):
                 if game.secret(step.table):
-                    play.seal(game, step.truth, seat, match.decision_of(game, step.truth, seat), move)
+                    play.seal(game, step.truth, seat, matches.decision_of(game, step.truth, seat), move)
                     continue
                 events = game.decide(step.table, seat, move, Simulation(7))
                 after = fold(game, step.table, events)
@@ -205,7 +205,7 @@ def moves_are_numbered_without_gaps(played: Played) -> None:
     """Each move and each closing has the next number, its consequences the same one."""
     number = 0
     for one in played.told:
-        if isinstance(one.event, MoveMade | match.AnswersClosed):
+        if isinstance(one.event, MoveMade | matches.AnswersClosed):
             number += 1
         assert one.move == number
     assert number == played.truth.moves

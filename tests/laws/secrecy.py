@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from domain import match, play
+from domain import matches, play
 from domain.chance import Simulation
 from domain.game import Refusal
-from domain.match import Match
+from domain.matches import Match
 from tests.laws.moves import others, refusal
 from tests.laws.table import Played, Step, Viewer
 
@@ -102,8 +102,8 @@ def answers_from_what_is_seen_are_those_from_the_truth(played: Played) -> None:
             assert ask(seen.table) == ask(truth.table)
         if viewer is None:
             continue
-        assert (viewer in match.to_act(game, seen)) == (viewer in match.to_act(game, truth))
-        assert match.decision_of(game, seen, viewer) == match.decision_of(game, truth, viewer)
+        assert (viewer in matches.to_act(game, seen)) == (viewer in matches.to_act(game, truth))
+        assert matches.decision_of(game, seen, viewer) == matches.decision_of(game, truth, viewer)
         assert game.legal(seen.table, viewer) == game.legal(truth.table, viewer)
         assert game.evaluate(seen.table, viewer) == game.evaluate(truth.table, viewer)
 

@@ -11,11 +11,11 @@ from typing import Any
 import msgspec
 
 from bots.choose import Bot, Eager, Greedy, Random
-from domain import match, play
+from domain import matches, play
 from domain.catalogue import PackFile, Room
 from domain.chance import Chance, Simulation
 from domain.game import Game, Seat
-from domain.match import Match
+from domain.matches import Match
 from domain.play import Dice, Told
 from domain.secrecy import redact
 from events import chain
@@ -85,7 +85,7 @@ class Played:
     @property
     def positions(self) -> list[Step]:
         """The steps at which a game is on, with what was done there."""
-        return [step for step in self.steps if step.truth.status == match.Status.PLAYING]
+        return [step for step in self.steps if step.truth.status == matches.Status.PLAYING]
 
     def stored(self) -> tuple[Stored, ...]:
         """The log in its chain."""
@@ -94,9 +94,9 @@ class Played:
     def tell(self, told: tuple[Told, ...], seat: Viewer = None, move: Any = None) -> None:
         """Events happen: everybody is told their part."""
         self.steps.append(Step(self.truth, self.seen, seat, move, told))
-        self.truth = match.fold(self.game, self.truth, [one.event for one in told])
+        self.truth = matches.fold(self.game, self.truth, [one.event for one in told])
         self.seen = {
-            viewer: match.fold(self.game, seen, [redact(one.event, viewer) for one in told])
+            viewer: matches.fold(self.game, seen, [redact(one.event, viewer) for one in told])
             for viewer, seen in self.seen.items()
         }
 
@@ -107,8 +107,8 @@ class Played:
         head = chain.head_of(tuple(log)) if log else chain.Head()
         log += seal(codec_of(self.game), head, private_stream(STREAM, seat), [told], AT, self.secret)
         hash = log[-1].hash.hex()
-        self.truth = match.answered(self.game, self.truth, seat, told.event, hash)
-        own = match.answered(self.game, self.seen[seat], seat, told.event, hash)
+        self.truth = matches.answered(self.game, self.truth, seat, told.event, hash)
+        own = matches.answered(self.game, self.seen[seat], seat, told.event, hash)
         self.seen = {**self.seen, seat: own}
 
 
@@ -121,7 +121,7 @@ def open_table(
         room.game, found.pack, pack_name=pack, pack_hash=found.hash, seats=seats, options=options, secret=secret.hex()
     )
     seen: dict[Viewer, Match[Any]] = {
-        viewer: match.begin(room.game, found.pack, redact(opened.event, viewer)) for viewer in (*range(seats), None)
+        viewer: matches.begin(room.game, found.pack, redact(opened.event, viewer)) for viewer in (*range(seats), None)
     }
     return Played(room, found, opened, dice_of or play.dice, dice_of is None, truth, seen)
 
@@ -135,15 +135,15 @@ def sit_down(played: Played, luck: Chance) -> None:
 
 def take_turn(played: Played, bots: tuple[Bot, ...], luck: Chance) -> None:
     """Somebody who owes an answer gives it."""
-    seat = luck.choose(match.to_act(played.game, played.truth))
+    seat = luck.choose(matches.to_act(played.game, played.truth))
     make(played, seat, bots[seat].choose(played.game, played.seen[seat].table, seat, luck))
 
 
 def make(played: Played, seat: Seat, move: Any) -> None:
     """The seat moves; the last answer under seal closes them."""
     game, truth = played.game, played.truth
-    decision = match.decision_of(game, played.seen[seat], seat)
-    if not match.is_sealed(game, truth):
+    decision = matches.decision_of(game, played.seen[seat], seat)
+    if not matches.is_sealed(game, truth):
         played.tell(play.play(game, truth, seat, decision, move, played.dice_of(truth)), seat, move)
         return
     played.answer(seat, play.seal(game, truth, seat, decision, move), move)
@@ -186,7 +186,7 @@ def play_drawn(slug: str, luck: Chance, dice: Dice, turns: int) -> Played:
 def with_table(state: Match[Any], table: Any, viewer: Viewer) -> Match[Any]:
     """Another match that looks the same to the viewer: another table, another secret, others' answers not given."""
     answers = tuple(
-        one if seat == viewer else match.Answer[Any](answer=match.NOT_ASKED, sealed=None)
+        one if seat == viewer else matches.Answer[Any](answer=matches.NOT_ASKED, sealed=None)
         for seat, one in enumerate(state.answers)
     )
     return msgspec.structs.replace(state, table=table, secret="ee" * 32, answers=answers)

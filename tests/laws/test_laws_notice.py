@@ -9,10 +9,10 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 import pytest
 
-from domain import match, play
+from domain import matches, play
 from domain import secrecy as secrecy_of_events
 from domain.game import Game, Refusal
-from domain.match import Status
+from domain.matches import Status
 from events import chain
 from tests.laws import alike, lists, log, moves, secrecy, table, texts
 from tests.laws.rooms import room_of
@@ -161,14 +161,14 @@ def any_card_will_do(state: Table, seat: int, move: Any, chance: Any) -> tuple[A
 def uncounted(game: Any, state: Any, event: Any) -> Any:
     """A forced move is not counted when events are taken one by one."""
     after = EVOLVE(game, state, event)
-    is_forced = isinstance(event, match.MoveMade) and event.cause is match.FORCED
+    is_forced = isinstance(event, matches.MoveMade) and event.cause is matches.FORCED
     return msgspec.structs.replace(after, moves=state.moves) if is_forced else after
 
 
 def uncounted_together(game: Any, state: Any, events: Any) -> Any:
     """A forced move is not counted when events are taken together."""
     events = tuple(events)
-    forced = sum(isinstance(event, match.MoveMade) and event.cause is match.FORCED for event in events)
+    forced = sum(isinstance(event, matches.MoveMade) and event.cause is matches.FORCED for event in events)
     after = FOLD(game, state, events)
     return msgspec.structs.replace(after, moves=after.moves - forced)
 
@@ -213,7 +213,7 @@ def marked_but(*others: type[Any]) -> Callable[[type[Any]], Any]:
     return lambda cls: () if cls in others else MARKS(cls)
 
 
-EVOLVE, FOLD, COMMITS, SEAL = match.evolve, match.fold, chain._commits, chain.seal
+EVOLVE, FOLD, COMMITS, SEAL = matches.evolve, matches.fold, chain._commits, chain.seal
 MARKS, SECRETS = secrecy_of_events.marks, secrecy_of_events.secrets
 
 Law = Callable[[Played], None]
@@ -236,7 +236,7 @@ class Fault(NamedTuple):
 
 
 FAULTS = (
-    Fault(log.the_log_folds_to_the_live_state, house=(match, "evolve", uncounted)),
+    Fault(log.the_log_folds_to_the_live_state, house=(matches, "evolve", uncounted)),
     Fault(
         log.what_a_seat_knows_is_the_fold_of_what_it_was_told,
         house=(secrecy_of_events, "secrets", secrets_for_nobody),
@@ -274,7 +274,7 @@ FAULTS = (
     Fault(lists.of_all_moves_that_could_be_written_those_are_accepted_that_are_listed, {"decide": any_card_will_do}),
     Fault(moves.nothing_is_lost_and_nothing_comes_from_nowhere, {"evolve": lost_chips}),
     Fault(moves.a_match_ends_within_its_bound, {"bound": 5}),
-    Fault(moves.moves_are_numbered_without_gaps, house=(match, "fold", uncounted_together)),
+    Fault(moves.moves_are_numbered_without_gaps, house=(matches, "fold", uncounted_together)),
     Fault(secrecy.whatever_is_known_is_true, {"evolve": guessed}),
     Fault(secrecy.a_view_shows_the_same_from_what_is_seen_as_from_the_truth, {"view": view_of_all}),
     Fault(secrecy.answers_from_what_is_seen_are_those_from_the_truth, {"evaluate": bot_who_knows}),

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, get_args
 
 import pytest
 
-from domain import match, secrecy
-from domain.match import MoveMade
+from domain import matches, secrecy
+from domain.matches import MoveMade
 from domain.secrecy import Carries, Hidden, HiddenEach, Mark, marks
 from tests.laws.alike import everybody_is_told_just_what_the_room_says_they_may_know as law
 from tests.laws.knowledge import MATCH, NEWS, OPEN, OWN_EACH, SHOWN_EACH, drawn_by, kept_by, shown_by, told_to
@@ -28,7 +28,7 @@ def classes(slug: str) -> tuple[type[Any], ...]:
     """Every class of event and move of the game, and the match's own events."""
     game = room_of(slug).game
     own = (cls for union in (game.Event, game.Move) for cls in get_args(union) or (union,))
-    return (*own, *match.EVENTS)
+    return (*own, *matches.EVENTS)
 
 
 class Marked(NamedTuple):
@@ -47,7 +47,7 @@ def every_mark() -> Iterator[Marked]:
     """All of the house; the match's own are tried in the toy, which has sealed answers."""
     for slug in SLUGS:
         for cls in classes(slug):
-            if slug == TOY or cls not in match.EVENTS:
+            if slug == TOY or cls not in matches.EVENTS:
                 yield from (Marked(slug, cls, field, mark) for field, mark in marks(cls))
 
 
@@ -122,7 +122,7 @@ def test_every_mark_of_the_house_is_tried() -> None:
 
 
 def test_what_is_open_hidden_kept_and_shown_is_told_and_foreseen_as_it_says() -> None:
-    drawn = match.SeatTaken(seat=1, nonce="abc")
+    drawn = matches.SeatTaken(seat=1, nonce="abc")
 
     def told(field: Any, value: Any = "abc") -> list[Any]:
         return [field.told(value, drawn, viewer) for viewer in (0, 1, None)]
@@ -143,6 +143,6 @@ def test_a_move_is_told_as_its_own_entry_says() -> None:
     table = table_of(TOY)
     from tests.toy.high_card.moves import SetAside
 
-    made: MoveMade[Any] = MoveMade(seat=1, decision=5, move=SetAside(card=9), cause=match.Cause.SEAT)
+    made: MoveMade[Any] = MoveMade(seat=1, decision=5, move=SetAside(card=9), cause=matches.Cause.SEAT)
     assert told_to(table, made, 1) == made
     assert told_to(table, made, 0).move == told_to(table, made, None).move == SetAside(card=None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from domain import match
+from domain import matches
 from domain.secrecy import redact
 from tests.laws.table import Played
 
@@ -27,7 +27,7 @@ def everything_told_can_be_said_in_every_language(played: Played) -> None:
 
 def described(played: Played) -> Iterator[tuple[str, str]]:
     """What `describe` says of every event as anybody is told it, and of every move that could be chosen."""
-    game, ours = played.game, set(match.EVENTS)
+    game, ours = played.game, set(matches.EVENTS)
     told = dict.fromkeys(
         event
         for one in played.told

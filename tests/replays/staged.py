@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from bots import BOTS
-from domain import match, play
+from domain import matches, play
 from domain.catalogue import Room
 from domain.chance import Simulation
-from domain.match import Match
+from domain.matches import Match
 from domain.play import Told
 from events.store import Recorder, Write
 from replays.log import codec_of, private_stream, seal
@@ -49,8 +49,8 @@ class Stage:
         )
         self._append(match_id, (opened,) if fork is None else fork)
         if fork is not None:
-            start = match.begin(room.game, pack.pack, fork[0].event)
-            self.state = match.fold(room.game, start, (one.event for one in fork[1:]))
+            start = matches.begin(room.game, pack.pack, fork[0].event)
+            self.state = matches.fold(room.game, start, (one.event for one in fork[1:]))
 
     def _append(self, stream: str, told: Iterable[Told]) -> bytes:
         head = self.recorder.head(stream)
@@ -61,7 +61,7 @@ class Stage:
     def tell(self, told: tuple[Told, ...]) -> None:
         """Write what happened into the match's log."""
         self._append(self.id, told)
-        self.state = match.fold(self.game, self.state, (one.event for one in told))
+        self.state = matches.fold(self.game, self.state, (one.event for one in told))
 
     def seat_all(self, nonce: str = "") -> None:
         """Everybody sits down, seat 0 with the nonce, and the match starts."""
@@ -71,21 +71,21 @@ class Stage:
     def step(self) -> None:
         """One seat answers; the last answer under seal closes."""
         state, game = self.state, self.game
-        seat = match.to_act(game, state)[0]
-        decision = match.decision_of(game, state, seat)
+        seat = matches.to_act(game, state)[0]
+        decision = matches.decision_of(game, state, seat)
         move = BOTS[self._bots[seat]].choose(game, state.table, seat, self._chance)
-        if not match.is_sealed(game, state):
+        if not matches.is_sealed(game, state):
             self.tell(play.play(game, state, seat, decision, move, play.dice(state)))
             return
         told = play.seal(game, state, seat, decision, move)
         sealed = self._append(private_stream(self.id, seat), (told,))
-        self.state = match.answered(game, state, seat, told.event, sealed.hex())
+        self.state = matches.answered(game, state, seat, told.event, sealed.hex())
         if play.is_complete(game, self.state):
             self.tell(play.close(game, self.state, play.dice(self.state)))
 
     def step_until_sealed(self) -> None:
         """Play until somebody has answered under seal, and somebody has not."""
-        while not (match.is_sealed(self.game, self.state) and any(one.sealed for one in self.state.answers)):
+        while not (matches.is_sealed(self.game, self.state) and any(one.sealed for one in self.state.answers)):
             self.step()
 
     def abort(self) -> None:

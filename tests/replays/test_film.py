@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from domain import match, play
-from domain.match import AnswersClosed
+from domain import matches, play
+from domain.matches import AnswersClosed
 from domain.secrecy import redact
 from events.memory import MemoryRecorder
 from replays import words
@@ -47,7 +47,7 @@ def test_at_each_version_a_film_is_the_fold_of_what_its_viewer_was_told(logs: di
                     assert frame.table == state.table
                     assert frame.points == log.game.standing(state.table).points
                 assert (frame.version, frame.move) == (version, state.moves)
-                assert frame.to_act == match.to_act(log.game, state)
+                assert frame.to_act == matches.to_act(log.game, state)
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])

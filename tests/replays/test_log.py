@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain import match
+from domain import matches
 from domain.catalogue import Catalogue
 from domain.secrecy import redact
 from events.codec import UnknownEvent, Unreadable, told
@@ -113,6 +113,6 @@ def test_the_sealed_answers_that_a_viewer_knows_come_on_top() -> None:
     for seat in range(3):
         known = log.on_top(log.fold(seat), seat)
         assert [one.sealed is not None for one in known.answers] == [seat == answered == at for at in range(3)]
-        asked = seat != answered and seat in match.to_act(log.game, stage.state)
-        assert (match.decision_of(log.game, known, seat) != 0) == asked
+        asked = seat != answered and seat in matches.to_act(log.game, stage.state)
+        assert (matches.decision_of(log.game, known, seat) != 0) == asked
     assert log.on_top(log.fold(None), None) == log.fold(None)

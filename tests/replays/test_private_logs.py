@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from domain import match
+from domain import matches
 from events import chain
 from events.envelope import Draft
 from events.memory import MemoryRecorder
@@ -21,7 +21,7 @@ from tests.replays.checking.second import named, needs_node, verdicts
 from tests.replays.exported import audited, export, games
 from tests.replays.staged import AT, SECRET, Stage
 
-ORDERS = sorted(match.PRIVATE - {match.SEALED})
+ORDERS = sorted(matches.PRIVATE - {matches.SEALED})
 
 
 def order(staged: Stage, seat: int, kind: str) -> None:
@@ -41,7 +41,7 @@ def bare() -> Stage:
 
 def steps(staged: Stage, kinds: Iterator[str]) -> None:
     """To a sealed window, with something before and after whatever was answered under seal until then."""
-    while not (match.is_sealed(staged.game, staged.state) and any(one.sealed for one in staged.state.answers)):
+    while not (matches.is_sealed(staged.game, staged.state) and any(one.sealed for one in staged.state.answers)):
         for seat in range(3):
             order(staged, seat, next(kinds))
         staged.step()

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from domain import match
-from domain.match import NOT_ASKED, Answer, Cause
+from domain import matches
+from domain.matches import NOT_ASKED, Answer, Cause
 from replays.words import describe, duration, named
 from tests.toy.high_card import GAME
 from tests.toy.high_card.components import Options
 from tests.toy.high_card.moves import Pass, Raise, SetAside
 
-OPENED: match.Opened[Options] = match.Opened(
+OPENED: matches.Opened[Options] = matches.Opened(
     game="high-card", version=1, pack="house", pack_hash="", seats=2, options=Options(), secret=None
 )
-MADE: match.MoveMade[object] = match.MoveMade(seat=0, decision=3, move=SetAside(card=2), cause=Cause.CLOCK)
-HIDDEN: match.MoveMade[object] = match.MoveMade(seat=0, decision=3, move=SetAside(card=None), cause=Cause.SEAT)
-SEALED: match.AnswerSealed[object] = match.AnswerSealed(decision=3, answer=Raise(), cause=Cause.SEAT)
-CLOSED: match.AnswersClosed[object] = match.AnswersClosed(
+MADE: matches.MoveMade[object] = matches.MoveMade(seat=0, decision=3, move=SetAside(card=2), cause=Cause.CLOCK)
+HIDDEN: matches.MoveMade[object] = matches.MoveMade(seat=0, decision=3, move=SetAside(card=None), cause=Cause.SEAT)
+SEALED: matches.AnswerSealed[object] = matches.AnswerSealed(decision=3, answer=Raise(), cause=Cause.SEAT)
+CLOSED: matches.AnswersClosed[object] = matches.AnswersClosed(
     decision=3, answers=(Answer(answer=Pass(), sealed="ab"), None, Answer(answer=NOT_ASKED, sealed=None))
 )
 
@@ -25,22 +25,22 @@ HOUR = 3_600_000
 DUE = "2026-03-04T12:00:00.000Z"
 KEPT: tuple[tuple[object, str], ...] = (
     (
-        match.ClockSet(allowance=72 * HOUR, claims=24 * HOUR, bank=10 * HOUR, defaults=3),
+        matches.ClockSet(allowance=72 * HOUR, claims=24 * HOUR, bank=10 * HOUR, defaults=3),
         "Time for a decision: 3 d, and a bank of 10 h; under seal: 1 d."
         " A bot takes over after 3 moves by the clock in a row.",
     ),
-    (match.DeadlineSet(seat=1, decision=7, due=DUE), f"Seat 1 is to answer by {DUE}."),
-    (match.RungSealed(decision=7, after=7, due=DUE), f"Asked under seal: to be answered by {DUE}."),
-    (match.BankUsed(seat=1, decision=7, spent=HOUR, due=DUE), f"The bank of seat 1 pays 1 h: until {DUE}."),
+    (matches.DeadlineSet(seat=1, decision=7, due=DUE), f"Seat 1 is to answer by {DUE}."),
+    (matches.RungSealed(decision=7, after=7, due=DUE), f"Asked under seal: to be answered by {DUE}."),
+    (matches.BankUsed(seat=1, decision=7, spent=HOUR, due=DUE), f"The bank of seat 1 pays 1 h: until {DUE}."),
     (
-        match.SeatHandedOver(seat=1, bot="greedy", reason="absence"),
+        matches.SeatHandedOver(seat=1, bot="greedy", reason="absence"),
         "The bot greedy plays for seat 1 after too many default moves.",
     ),
-    (match.SeatHandedBack(seat=1), "Seat 1 plays itself again."),
-    (match.SeatResigned(seat=1), "Seat 1 resigns."),
-    (match.Paused(reason="agreement"), "The match is paused by agreement."),
-    (match.Resumed(length=25 * HOUR), "The match goes on after a pause of 1 d 1 h."),
-    (match.OutageExtended(length=HOUR), "The service was out of reach: 1 h more for every decision."),
+    (matches.SeatHandedBack(seat=1), "Seat 1 plays itself again."),
+    (matches.SeatResigned(seat=1), "Seat 1 resigns."),
+    (matches.Paused(reason="agreement"), "The match is paused by agreement."),
+    (matches.Resumed(length=25 * HOUR), "The match goes on after a pause of 1 d 1 h."),
+    (matches.OutageExtended(length=HOUR), "The service was out of reach: 1 h more for every decision."),
 )
 
 
@@ -48,19 +48,19 @@ KEPT: tuple[tuple[object, str], ...] = (
     ("event", "said"),
     [
         (OPENED, "A match of High Card for 2 is opened: rules version 1, pack house."),
-        (match.Forked(parent="m_old", version=7, hash=""), "It goes on from version 7 of m_old."),
-        (match.SeatTaken(seat=1, nonce=""), "Seat 1 is taken."),
-        (match.SeatLeft(seat=1), "Seat 1 is free again."),
-        (match.Started(), "The match starts."),
+        (matches.Forked(parent="m_old", version=7, hash=""), "It goes on from version 7 of m_old."),
+        (matches.SeatTaken(seat=1, nonce=""), "Seat 1 is taken."),
+        (matches.SeatLeft(seat=1), "Seat 1 is free again."),
+        (matches.Started(), "The match starts."),
         (MADE, "Seat 0: Set 2 aside (by the clock)"),
         (HIDDEN, "Seat 0: Set ? aside"),
         (SEALED, "Answered under seal: Raise"),
         (CLOSED, "All sealed answers are in. Seat 0: Pass. Seat 2: not asked."),
         (
-            match.Finished(points=(6, 10), ranking=(2, 1), secret=""),
+            matches.Finished(points=(6, 10), ranking=(2, 1), secret=""),
             "All cards are open now.",
         ),
-        (match.Aborted(reason="agreement", secret=""), "The match is broken off by agreement."),
+        (matches.Aborted(reason="agreement", secret=""), "The match is broken off by agreement."),
         *KEPT,
     ],
 )
@@ -73,8 +73,8 @@ def test_an_event_in_words(event: object, said: str) -> None:
 
 def test_every_event_of_a_match_has_words() -> None:
     told = {type(event) for event in (OPENED, MADE, SEALED, CLOSED)}
-    others = {match.Forked, match.SeatTaken, match.SeatLeft, match.Started, match.Finished, match.Aborted}
-    assert told | others | {type(event) for event, _ in KEPT} == set(match.EVENTS)
+    others = {matches.Forked, matches.SeatTaken, matches.SeatLeft, matches.Started, matches.Finished, matches.Aborted}
+    assert told | others | {type(event) for event, _ in KEPT} == set(matches.EVENTS)
 
 
 def test_a_duration_is_told_by_its_two_greatest_units() -> None:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from domain.catalogue import Room
-from domain.match import AnswerSealed, MoveMade
+from domain.matches import AnswerSealed, MoveMade
 from domain.play import Told
 from events.store import Recorder, Write
 from replays.log import codec_of, seal

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from domain import match
+from domain import matches
 from domain.catalogue import Catalogue
 from events import canonical
 from events.receipts import Key, Receipt, begun_anew
@@ -85,12 +85,12 @@ def _chance(lines: Lines) -> _Chance:
     """Who had a part in the seed, whose nonce came last, and who sat down again once a nonce was known."""
     kinds = [event.type for event in lines.own]
     seats = fields(lines.own[0]).get("seats") if kinds else None
-    if not lines.is_over or match.STARTED not in kinds or type(seats) is not int:
+    if not lines.is_over or matches.STARTED not in kinds or type(seats) is not int:
         return _Chance()
     nonces: dict[int, bool] = {}
     left, again = set(), set()
     is_known = False
-    for event in lines.own[: kinds.index(match.STARTED)]:
+    for event in lines.own[: kinds.index(matches.STARTED)]:
         said = fields(event)
         seat = said.get("seat")
         if type(seat) is not int or not 0 <= seat < seats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain import match
+from domain import matches
 from events.envelope import Shown
 from replays.checking.audit.proof import Lines, fields, is_same
 from replays.checking.audit.report import Fault
@@ -17,7 +17,7 @@ def faults(lines: Lines) -> Iterator[Fault]:
     """LOG-10, of the match and of each parent that is a fork itself."""
     for stream in (lines.header.match, *lines.parents):
         place, forked = lines.at(stream, 2)
-        if forked and forked.type == match.FORKED:
+        if forked and forked.type == matches.FORKED:
             yield from _fork(lines, stream, place, forked)
 
 

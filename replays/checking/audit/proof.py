@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from domain import match
+from domain import matches
 from events import canonical, chain, receipts
 from events.canonical import NotCanonical
 from events.chain import GENESIS, SECRET, Head
@@ -40,7 +40,7 @@ class Lines:
     @property
     def is_over(self) -> bool:
         """Whether the log has come to its end."""
-        return bool(self.own) and self.own[-1].type in match.LAST
+        return bool(self.own) and self.own[-1].type in matches.LAST
 
     def _parents(self) -> tuple[str, ...]:
         """The streams that a fork goes on from, as the events name them."""
@@ -54,7 +54,7 @@ class Lines:
     def parent_of(self, stream: str) -> str:
         """What the stream goes on from; "" if it is no fork."""
         _, forked = self.at(stream, 2)
-        parent = fields(forked).get("parent") if forked and forked.type == match.FORKED else None
+        parent = fields(forked).get("parent") if forked and forked.type == matches.FORKED else None
         return parent if isinstance(parent, str) and "/" not in parent else ""
 
     def at(self, stream: str, version: int) -> tuple[int, Shown | None]:
@@ -123,7 +123,7 @@ def header(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
     wrong = []
     if sha256(said.pack.text.encode()).hexdigest() != said.pack.hash:
         wrong.append("the pack's text is not the one that its hash names")
-    opened = fields(own[0]) if own and own[0].type == match.OPENED else {}
+    opened = fields(own[0]) if own and own[0].type == matches.OPENED else {}
     for name, value in (
         ("game", said.game),
         ("version", said.rules),
@@ -135,7 +135,7 @@ def header(lines: Lines, *, is_inside: bool) -> Iterator[Fault]:
     last = own[-1] if own else None
     if last and last.version != said.version:
         wrong.append(f"the last event has version {last.version}, not {said.version}")
-    status = match.status_of([event.type for event in own])
+    status = matches.status_of([event.type for event in own])
     if status != said.status:
         wrong.append(f"the events tell of a match that is {status}, not {said.status}")
     if (said.viewer == ALL) != lines.is_over and not is_inside:
@@ -169,7 +169,7 @@ def order(lines: Lines) -> Iterator[Fault]:
         if reason:
             yield Fault(place, "order", event.stream, event.version, reason)
         before[event.stream] = event
-        if event.type in match.LAST:
+        if event.type in matches.LAST:
             ended.add(event.stream)
 
 
@@ -180,11 +180,11 @@ def _misplaced(event: Shown, before: Shown | None) -> str:
         return f"version {event.version} follows {expected - 1}"
     if before and event.at < before.at:
         return f"it is of {event.at}, earlier than the event before it"
-    if is_private != (event.type in match.PRIVATE):
+    if is_private != (event.type in matches.PRIVATE):
         return f"a {event.type} is in another kind of stream"
-    if not is_private and (event.type == match.OPENED) != (event.version == 1):
+    if not is_private and (event.type == matches.OPENED) != (event.version == 1):
         return f"a {event.type} is not version {event.version}"
-    if event.type == match.FORKED and event.version != 2:
+    if event.type == matches.FORKED and event.version != 2:
         return f"a {event.type} is not version {event.version}"
     return ""
 
@@ -273,7 +273,7 @@ def secrets(lines: Lines) -> Iterator[Fault]:
                     reason = f"the salt of {path} is not the one that the match's secret gives"
                     yield Fault(place, "secret", stream, event.version, reason)
         place, last = events[-1]
-        is_end = "/" not in stream and last.type in match.LAST
+        is_end = "/" not in stream and last.type in matches.LAST
         if is_end and (secret is None or fields(last).get("secret") != secret.hex()):
             yield Fault(place, "secret", stream, last.version, "it does not reveal the opening event's secret")
 
@@ -281,7 +281,7 @@ def secrets(lines: Lines) -> Iterator[Fault]:
 def sealed(lines: Lines) -> Iterator[Fault]:
     """LOG-7."""
     private = {
-        seat: [(place, event) for place, event in events if event.type == match.SEALED]
+        seat: [(place, event) for place, event in events if event.type == matches.SEALED]
         for stream, events in lines.streams.items()
         if (seat := lines.seat_of(stream)) is not None and lines.rank(stream)
     }
@@ -310,7 +310,7 @@ def _is_answer(value: object, given: Shown | None) -> bool:
     if not isinstance(value, dict) or "sealed" not in value or "answer" not in value:
         return False
     if value["sealed"] is None:
-        return bool(value["answer"] == match.NOT_ASKED)
+        return bool(value["answer"] == matches.NOT_ASKED)
     if given is None or given.hash != value["sealed"]:
         return False
     said = fields(given)

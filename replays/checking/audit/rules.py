@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from domain import clocks, match, play, refusals
+from domain import clocks, matches, play, refusals
 from domain.game import PackError, Refusal
-from domain.match import BY_CLOCK, NOT_ASKED, AnswersClosed, Finished, Match, RungSealed
+from domain.matches import BY_CLOCK, NOT_ASKED, AnswersClosed, Finished, Match, RungSealed
 from domain.play import Told
 from events.codec import UnknownEvent, Unreadable
 from events.envelope import Stored
@@ -80,7 +80,7 @@ def _seen(log: Log, viewer: int | None, places: Places) -> Iterator[Fault]:
     """Of a match that is not over: whether what the viewer was told can be folded."""
     try:
         events = _decoded(log, log.store.read(log.id))
-        state = match.begin(log.game, log.pack.pack, events[0])
+        state = matches.begin(log.game, log.pack.pack, events[0])
         for seat in range(log.opening.seats):
             Given(log, seat)
     except Unread as error:
@@ -91,7 +91,7 @@ def _seen(log: Log, viewer: int | None, places: Places) -> Iterator[Fault]:
         return
     for version, event in enumerate(events[1:], 2):
         try:
-            state = match.evolve(log.game, state, event)
+            state = matches.evolve(log.game, state, event)
         except FOREIGN as error:
             yield places.fault("rules", log.id, version, f"it can't be folded: {type(error).__name__}: {error}")
             return
@@ -124,7 +124,9 @@ def _played(log: Log, places: Places, *, has_answers: bool) -> Iterator[Fault]:
         if not is_wrong:
             at = min(at, len(events) - 1)
             reason = f"the rules can't make it: {type(error).__name__}: {error}"
-            yield places.fault("move" if match.begins_move(events[at]) else "rules", log.id, stored[at].version, reason)
+            yield places.fault(
+                "move" if matches.begins_move(events[at]) else "rules", log.id, stored[at].version, reason
+            )
         return
     for one in given:
         yield from _left(log, redo, one, places)
@@ -209,7 +211,7 @@ def _opening(log: Log, events: list[Any], stored: tuple[Stored, ...], places: Pl
     except Refusal as error:
         yield places.fault("move", log.id, 1, refusals.say(game, error, "en"), error.clause)
     yield from _unlike(log, Told(opened, "service", 0), stored[0], places, "events")
-    if len(events) > 1 and isinstance(events[1], match.Forked):
+    if len(events) > 1 and isinstance(events[1], matches.Forked):
         yield from _unlike(log, Told(events[1], "service", 0), stored[1], places, "events")
 
 

@@ -11,7 +11,7 @@ from flask_smorest import Blueprint
 
 from bots import ABOUT, BOTS
 from bots.choose import AnyGame
-from domain import match
+from domain import matches
 from domain.catalogue import Room
 from domain.game import Lang
 from replays.log import classes
@@ -47,9 +47,9 @@ def described(room: Room) -> dict[str, Any]:
     """
     game = room.game
     moves, own = classes(game.Move), classes(game.Event)
-    kinds = [game.Options, *moves, *own, *match.EVENTS]
+    kinds = [game.Options, *moves, *own, *matches.EVENTS]
     found, parts = msgspec.json.schema_components(kinds, ref_template="#/schemas/{name}")
-    names = [*(f"{game.slug}/{cls.__name__}" for cls in own), *(f"match/{cls.__name__}" for cls in match.EVENTS)]
+    names = [*(f"{game.slug}/{cls.__name__}" for cls in own), *(f"match/{cls.__name__}" for cls in matches.EVENTS)]
     return {
         **summary(room),
         "bound": game.bound,

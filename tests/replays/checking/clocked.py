@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from domain import clocks, deadlines, match, play
-from domain.match import Cause, ClockSet
+from domain import clocks, deadlines, matches, play
+from domain.matches import Cause, ClockSet
 from events.memory import MemoryRecorder
 from replays.log import Log, private_stream
 from tests.replays.exported import export, games
@@ -45,10 +45,10 @@ class Clocked(Stage):
         if happen % 11 == 5:
             self.tell(clocks.pause(self.state, "agreement"))
             self.tell(clocks.resume(self.state, 2 * HOUR))
-        if not match.is_sealed(self.game, self.state):
+        if not matches.is_sealed(self.game, self.state):
             self._arrange(happen)
-        seat = match.to_act(self.game, self.state)[0]
-        if happen % 3 == 1 and not match.bot_of(self.state, seat):
+        seat = matches.to_act(self.game, self.state)[0]
+        if happen % 3 == 1 and not matches.bot_of(self.state, seat):
             self._by_clock(seat)
         else:
             super().step()
@@ -57,47 +57,47 @@ class Clocked(Stage):
         return self.made
 
     def _set_deadlines(self) -> None:
-        for seat in match.to_act(self.game, self.state):
-            if match.due_of(self.game, self.state, seat) is None:
-                decision = match.decision_of(self.game, self.state, seat)
-                if match.is_sealed(self.game, self.state):
+        for seat in matches.to_act(self.game, self.state):
+            if matches.due_of(self.game, self.state, seat) is None:
+                decision = matches.decision_of(self.game, self.state, seat)
+                if matches.is_sealed(self.game, self.state):
                     rung = clocks.seal_rung(self.game, self.state, seat, decision, self.due())
                     self._append(private_stream(self.id, seat), (rung,))
-                    self.state = match.timed(self.game, self.state, seat, rung.event)
+                    self.state = matches.timed(self.game, self.state, seat, rung.event)
                 else:
                     self.tell(clocks.set_deadline(self.game, self.state, seat, decision, self.due()))
 
     def _arrange(self, happen: int) -> None:
         """Banks are used, and seats are handed over and back."""
-        seat = match.to_act(self.game, self.state)[0]
-        decision = match.decision_of(self.game, self.state, seat)
+        seat = matches.to_act(self.game, self.state)[0]
+        decision = matches.decision_of(self.game, self.state, seat)
         if happen % 4 == 2 and deadlines.bank(self.state.clocks, seat) > HOUR:
             self.tell(clocks.use_bank(self.game, self.state, seat, decision, HOUR, self.due()))
-        if happen % 5 == 1 and not match.bot_of(self.state, 0):
+        if happen % 5 == 1 and not matches.bot_of(self.state, 0):
             self.tell(clocks.hand_over(self.game, self.state, 0, "greedy", "wish"))
-        elif happen % 5 == 4 and match.bot_of(self.state, 0):
+        elif happen % 5 == 4 and matches.bot_of(self.state, 0):
             self.tell(clocks.hand_back(self.game, self.state, 0))
         for absent, count in enumerate(self.state.clocks.absent):
             if (
                 count >= TERMS.defaults
-                and not match.bot_of(self.state, absent)
+                and not matches.bot_of(self.state, absent)
                 and absent not in self.state.clocks.resigned
             ):
                 self.tell(clocks.hand_over(self.game, self.state, absent, "random", "absence"))
         if happen == 9:
             self.tell(clocks.resign(self.game, self.state, 1))
-            if not match.bot_of(self.state, 1):
+            if not matches.bot_of(self.state, 1):
                 self.tell(clocks.hand_over(self.game, self.state, 1, "random", "resignation"))
 
     def _by_clock(self, seat: int) -> None:
         state, game = self.state, self.game
-        decision, move = match.decision_of(game, state, seat), game.default(state.table, seat)
-        if not match.is_sealed(game, state):
+        decision, move = matches.decision_of(game, state, seat), game.default(state.table, seat)
+        if not matches.is_sealed(game, state):
             self.tell(play.play(game, state, seat, decision, move, play.dice(state), Cause.CLOCK))
             return
         told = play.seal(game, state, seat, decision, move, Cause.CLOCK)
         sealed = self._append(private_stream(self.id, seat), (told,))
-        self.state = match.answered(game, state, seat, told.event, sealed.hex())
+        self.state = matches.answered(game, state, seat, told.event, sealed.hex())
         if play.is_complete(game, self.state):
             self.tell(play.close(game, self.state, play.dice(self.state)))
 

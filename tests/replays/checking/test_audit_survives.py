@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from domain import match
+from domain import matches
 from replays.checking.audit.report import Report
 from tests.replays.exported import audited, finished, forked, games, private_key, with_sealed_answers
 from tests.replays.forgery import Forger, another, at, leaves, put
 
 STRANGE: tuple[Any, ...] = (
     *(None, True, False, 0, 1, -1, 2**53 - 1, "", "x", "seat:0", "service", "clock", [], {}, [None], [0], {"a": 1}),
-    *(f"match/{cls.__name__}" for cls in match.EVENTS),
+    *(f"match/{cls.__name__}" for cls in matches.EVENTS),
 )
 
 

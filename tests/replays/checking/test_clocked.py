@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from domain import deadlines, match
-from domain.match import Cause
+from domain import deadlines, matches
+from domain.matches import Cause
 from replays.checking.validate import Kind, validate
 from replays.files import forks
 from replays.film import Film
@@ -23,10 +23,10 @@ def test_all_that_a_clock_can_do_happened() -> None:
     """Else the other tests would say nothing."""
     log = Log(finished().recorder, "m_1", games())
     events = log.events(TRUTH)
-    assert set(match.KEEPING) <= {type(event) for event in events}
-    reasons = {event.reason for event in events if isinstance(event, match.SeatHandedOver)}
+    assert set(matches.KEEPING) <= {type(event) for event in events}
+    reasons = {event.reason for event in events if isinstance(event, matches.SeatHandedOver)}
     assert reasons == {"wish", "absence", "resignation"}
-    by_clock = [event for event in events if isinstance(event, match.MoveMade) and event.cause is Cause.CLOCK]
+    by_clock = [event for event in events if isinstance(event, matches.MoveMade) and event.cause is Cause.CLOCK]
     assert by_clock
     sealed = [one for seat in range(3) for one in log.store.read(private_stream("m_1", seat))]
     assert {one.type for one in sealed} == {"match/AnswerSealed", "match/RungSealed"}
@@ -63,27 +63,27 @@ def test_every_game_can_be_played_by_a_clock_and_comes_again(slug: str) -> None:
 def test_a_seat_s_decision_is_the_same_for_it_and_in_truth_whatever_was_logged() -> None:
     log = Log(finished().recorder, "m_1", games())
     told = [log.events(viewer) for viewer in (TRUTH, 0, 1, 2)]
-    states = [match.begin(log.game, log.pack.pack, events[0]) for events in told]
+    states = [matches.begin(log.game, log.pack.pack, events[0]) for events in told]
     for events in zip(*(events[1:] for events in told), strict=True):
-        states = [match.evolve(log.game, state, event) for state, event in zip(states, events, strict=True)]
+        states = [matches.evolve(log.game, state, event) for state, event in zip(states, events, strict=True)]
         truth = states[0]
         for seat in range(3):
             seen = states[1 + seat]
-            assert match.decision_of(log.game, seen, seat) == match.decision_of(log.game, truth, seat)
-            assert match.due_of(log.game, seen, seat) == match.due_of(log.game, truth, seat)
+            assert matches.decision_of(log.game, seen, seat) == matches.decision_of(log.game, truth, seat)
+            assert matches.due_of(log.game, seen, seat) == matches.due_of(log.game, truth, seat)
             assert seen.clocks == truth.clocks
 
 
 def test_who_was_asked_under_seal_is_not_told_by_the_clock() -> None:
     """In the match's own log no event within a window names a seat, and what stands there is the same for everybody."""
     log = Log(finished().recorder, "m_1", games())
-    state = match.begin(log.game, log.pack.pack, log.events(TRUTH)[0])
+    state = matches.begin(log.game, log.pack.pack, log.events(TRUTH)[0])
     windows = 0
     for event in log.events(TRUTH)[1:]:
-        if match.is_sealed(log.game, state) and isinstance(event, match.KEEPING):
+        if matches.is_sealed(log.game, state) and isinstance(event, matches.KEEPING):
             windows += 1
             assert not hasattr(event, "seat")
-        state = match.evolve(log.game, state, event)
+        state = matches.evolve(log.game, state, event)
     assert windows > 2
 
 
@@ -96,21 +96,21 @@ def test_a_deadline_under_seal_is_known_to_its_seat_and_in_truth_alone() -> None
     assert msgspec.structs.replace(truth, clocks=deadlines.close(truth.clocks)) == msgspec.structs.replace(
         staged.state, clocks=deadlines.close(staged.state.clocks)
     )
-    asked = match.to_act(log.game, truth)
+    asked = matches.to_act(log.game, truth)
     assert asked
     for viewer in (None, 0, 1, 2):
         known = log.on_top(log.fold(viewer), viewer)
         for seat in range(3):
             if seat == viewer:
-                assert match.due_of(log.game, known, seat) == match.due_of(log.game, truth, seat)
-                assert (match.due_of(log.game, known, seat) is not None) == (seat in asked)
+                assert matches.due_of(log.game, known, seat) == matches.due_of(log.game, truth, seat)
+                assert (matches.due_of(log.game, known, seat) is not None) == (seat in asked)
             else:
-                assert match.due_of(log.game, known, seat) is None
+                assert matches.due_of(log.game, known, seat) is None
 
 
 def test_who_thought_how_long_is_not_changed_by_what_was_logged_of_time() -> None:
     log = Log(finished().recorder, "m_1", games())
-    answered = [one for one in log.events(TRUTH) if isinstance(one, match.MoveMade) and one.cause is not Cause.FORCED]
+    answered = [one for one in log.events(TRUTH) if isinstance(one, matches.MoveMade) and one.cause is not Cause.FORCED]
     sealed = [one for seat in range(3) for one in log.answers(seat)]
     assert len(thoughts(log, Film(log, TRUTH))) == len(answered) + len(sealed)
 
@@ -119,5 +119,5 @@ def test_a_fork_goes_on_without_the_clock_of_its_parent() -> None:
     log = Log(finished().recorder, "m_1", games())
     points = forks.points(log)
     told, state = forks.fork(log, points[len(points) // 2], "5d" * 32)
-    assert not {type(one.event) for one in told} & set(match.KEEPING)
+    assert not {type(one.event) for one in told} & set(matches.KEEPING)
     assert state.clocks == deadlines.NOTHING

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from domain import clocks, match
-from domain.match import Cause
+from domain import clocks, matches
+from domain.matches import Cause
 from domain.play import Told
 from replays.checking.redo import Redo
 from replays.checking.validate import Kind, validate
@@ -33,7 +33,7 @@ def test_a_default_that_is_not_the_game_s_is_named() -> None:
     log = Log(finished().recorder, "m_1", games())
     tried = 0
     for version, event in enumerate(log.events(TRUTH), 1):
-        if not isinstance(event, match.MoveMade) or event.cause is not Cause.SEAT:
+        if not isinstance(event, matches.MoveMade) or event.cause is not Cause.SEAT:
             continue
         if event.move == log.game.default(log.fold(event.seat, at=version - 1).table, event.seat):
             continue
@@ -58,7 +58,7 @@ def test_an_answer_under_seal_by_the_clock_that_is_not_the_default_is_named() ->
     redo = Redo(log.game, log.pack.pack, log.events(TRUTH), {seat: answers(log, seat) for seat in range(3)})
     for piece in redo.steps():
         closed = log.events(TRUTH)[piece.at]
-        if not isinstance(closed, match.AnswersClosed):
+        if not isinstance(closed, matches.AnswersClosed):
             continue
         for seat, one in enumerate(closed.answers):
             assert one is not None
@@ -126,7 +126,7 @@ def test_what_could_not_be_so_is_named(what: str) -> None:
     assert first(bad) == (event["version"], "move", clause)
 
 
-@pytest.mark.parametrize("name", [cls.__name__ for cls in match.KEEPING])
+@pytest.mark.parametrize("name", [cls.__name__ for cls in matches.KEEPING])
 @pytest.mark.parametrize(("member", "value"), [("actor", "seat:2"), ("move", 7777)])
 def test_who_tells_of_time_and_when_is_judged(name: str, member: str, value: object) -> None:
     bad = Forger(exported())
@@ -187,7 +187,7 @@ def test_a_clock_that_moves_during_a_pause_is_named() -> None:
     staged = clocked(laps=1)
     staged._set_deadlines()
     staged.tell(clocks.pause(staged.state, "operator"))
-    staged._by_clock(match.to_act(staged.game, staged.state)[0])
+    staged._by_clock(matches.to_act(staged.game, staged.state)[0])
     at = staged.recorder.read("m_1")
     staged.abort()
     made = next(one for one in at if one.type == "match/MoveMade" and b'"clock"' in one.public)
@@ -202,7 +202,7 @@ def test_a_second_rung_for_a_decision_is_named(is_answered: bool) -> None:
     staged.step_until_sealed()
     staged._set_deadlines()
     answered = [one.sealed is not None for one in staged.state.answers].index(True)
-    seat = answered if is_answered else match.to_act(staged.game, staged.state)[0]
+    seat = answered if is_answered else matches.to_act(staged.game, staged.state)[0]
     stream = private_stream("m_1", seat)
     (last,) = [one for one in staged.recorder.read(stream) if one.type == "match/RungSealed"][-1:]
     rung = log_of(staged).codec.decode(last.type, last.schema, last.public, last.secret)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import pytest
 
 import tests.toy
-from domain import match
+from domain import matches
 from domain.catalogue import Catalogue
 from domain.game import Event, Game, Seat
 from events.memory import MemoryRecorder
@@ -170,7 +170,7 @@ def test_what_the_rules_no_longer_allow_is_named_by_its_clause(played: Stage) ->
 
 def first_move(played: Stage) -> int:
     log = Log(played.recorder, played.id, games())
-    return next(at for at, event in enumerate(log.events(TRUTH)) if isinstance(event, match.MoveMade))
+    return next(at for at, event in enumerate(log.events(TRUTH)) if isinstance(event, matches.MoveMade))
 
 
 def test_an_event_that_no_code_knows_any_more_makes_a_match_unreadable(played: Stage) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from domain import match
+from domain import matches
 from domain.catalogue import Catalogue
 from events.keyring import Keyring
 from events.sqlite import SqliteRecorder
@@ -151,13 +151,13 @@ def test_a_fork_stands_where_its_parent_stood_with_the_same_hidden_cards(data: P
     store = SqliteRecorder.open_to_read(data / "foldtable.db")
     parent, fork = (Log(store, name, Catalogue()) for name in ("m_ended", "m_fork"))
     forked = fork.events(TRUTH, 1, 1)[0]
-    assert isinstance(forked, match.Forked)
+    assert isinstance(forked, matches.Forked)
     events = fork.events(TRUTH)
-    started = next(at for at, event in enumerate(events, 1) if isinstance(event, match.Started))
+    started = next(at for at, event in enumerate(events, 1) if isinstance(event, matches.Started))
     for viewer in (TRUTH, None, 0, 1, 2):
         theirs, ours = parent.fold(viewer, at=forked.version), fork.fold(viewer, at=started)
         assert ours.table == theirs.table
-        assert match.to_act(fork.game, ours) == match.to_act(parent.game, theirs)
+        assert matches.to_act(fork.game, ours) == matches.to_act(parent.game, theirs)
     store.close()
 
 
@@ -214,11 +214,11 @@ def test_a_fork_within_a_sealed_window_asks_everybody_anew() -> None:
     log = Log(staged.recorder, staged.id, games())
     assert at in forks.points(log)
     told, state = forks.fork(log, at, "cd" * 32)
-    assert match.to_act(log.game, state) == ()
+    assert matches.to_act(log.game, state) == ()
     fork = Stage(staged.recorder, games().rooms["three-magic"], "m_2", ("random",) * 3, told)
     fork.seat_all()
-    assert match.is_sealed(log.game, fork.state)
-    assert match.to_act(log.game, fork.state) == match.to_act(log.game, log.fold(TRUTH, at=at))
+    assert matches.is_sealed(log.game, fork.state)
+    assert matches.to_act(log.game, fork.state) == matches.to_act(log.game, log.fold(TRUTH, at=at))
     fork.finish()
     data = export(fork)
     assert audit(file_of(data), games()).ok

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from domain.catalogue import Catalogue
-from domain.match import Match
+from domain.matches import Match
 from events import canonical
 from events.chain import GENESIS, commit_to, link
 from events.keyring import Keyring

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain import match
+from domain import matches
 from domain.games.ttmp.events import DiceRolled
 from events.memory import MemoryRecorder
 from replays.checking.audit import audit
@@ -39,7 +39,7 @@ def test_a_fork_of_any_game_looks_to_everybody_as_its_parent_did_and_is_played_t
         for viewer in (TRUTH, None, *range(seats)):
             before, after = log.fold(viewer, at=at), forked.fold(viewer)
             assert after.table == before.table
-            assert match.to_act(room.game, after) == match.to_act(room.game, before)
+            assert matches.to_act(room.game, after) == matches.to_act(room.game, before)
         fork.finish()
         assert validate(recorder, fork.id, games()).kind is Kind.SAME
     assert audit(file_of(export(fork)), games()).ok

@@ -9,7 +9,7 @@ import httpx
 import msgspec
 import pytest
 
-from domain import match
+from domain import matches
 from domain.chance import Simulation
 from service.bots import job
 from service.bots.job import Door, Due, Player, Unanswered, play_bots, url_of
@@ -88,7 +88,7 @@ def test_what_a_seat_has_seen_is_caught_up_and_not_read_again(house: House, play
     assert again == seen
     truth = house.service.states.log(match_id).fold(1)
     assert seen.state == truth
-    assert match.to_act(seen.game, seen.state) == match.to_act(seen.game, truth)
+    assert matches.to_act(seen.game, seen.state) == matches.to_act(seen.game, truth)
 
 
 def test_a_job_that_lost_its_answer_is_done_again_without_a_second_move(

@@ -8,7 +8,7 @@ from functools import partial
 from threading import Barrier
 from typing import TypeVar
 
-from domain import match as matches
+from domain import matches
 from replays.log import TRUTH
 from service.matches.states import States
 from tests.service.house import Answer, House, Visitor, beside

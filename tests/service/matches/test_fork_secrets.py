@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.match import Match
+from domain.matches import Match
 from events.envelope import secrets_of
 from replays.log import Log, Viewer
 from service.config import Config

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from domain.match import Status
+from domain.matches import Status
 from replays.log import TRUTH, Log, OtherRules, UnknownMatch
 from service.matches.states import Recent, States
 from service.wiring import Service

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain import clocks, match
+from domain import clocks, matches
 from domain.play import Told
 from events.store import Write
 from replays.log import TRUTH, private_stream
@@ -15,7 +15,7 @@ from tests.service.house import House
 
 HOUR = 3_600_000
 DUE = "2126-03-04T12:00:00.000Z"
-TERMS = match.ClockSet(allowance=72 * HOUR, claims=24 * HOUR, bank=10 * HOUR, defaults=2)
+TERMS = matches.ClockSet(allowance=72 * HOUR, claims=24 * HOUR, bank=10 * HOUR, defaults=2)
 
 
 def tell(house: House, match_id: str, *told: Told, seat: int | None = None) -> None:
@@ -24,10 +24,12 @@ def tell(house: House, match_id: str, *told: Told, seat: int | None = None) -> N
     log = service.states.log(match_id)
     stream = match_id if seat is None else private_stream(match_id, seat)
     write = service.changes.seal(log, stream, service.recorder.head(stream), *told)
-    state = log.fold(TRUTH) if seat is not None else match.fold(log.game, log.fold(TRUTH), [one.event for one in told])
+    state = (
+        log.fold(TRUTH) if seat is not None else matches.fold(log.game, log.fold(TRUTH), [one.event for one in told])
+    )
     state = log.on_top(state, TRUTH)
     if seat is not None:
-        state = match.timed(log.game, state, seat, told[0].event)
+        state = matches.timed(log.game, state, seat, told[0].event)
     entry = service.lobby.entry(match_id, service.accounts.asker(house.operator.token))
     also = [] if seat is None else [Write(match_id, state.version)]
     service.recorder.append(match_id, [write, *also], decisions=owed(log.game, state, entry))
@@ -38,7 +40,7 @@ def test_the_soonest_deadline_is_told_first_and_what_moves_it_counts(house: Hous
     service = house.service
     log = service.states.log(match_id)
     truth = log.fold(TRUTH)
-    decision = match.decision_of(log.game, truth, 0)
+    decision = matches.decision_of(log.game, truth, 0)
     tell(house, match_id, *clocks.set_deadline(log.game, truth, 0, decision, DUE))
     other, _ = house.table()
     assert other != match_id
@@ -73,7 +75,7 @@ def test_under_seal_a_deadline_is_its_seat_s_alone(house: House) -> None:
         player.move(match_id, {"type": "SetAside", "card": 1})
     log = house.service.states.log(match_id)
     truth = log.fold(TRUTH)
-    assert match.is_sealed(log.game, truth)
+    assert matches.is_sealed(log.game, truth)
     before = [house.stranger.look(match_id), players[1].look(match_id), house.stranger.events(match_id)]
     rung = clocks.seal_rung(log.game, truth, 0, truth.version, DUE)
     tell(house, match_id, rung, seat=0)
@@ -90,7 +92,7 @@ def test_under_seal_a_deadline_is_its_seat_s_alone(house: House) -> None:
 
 def test_every_game_says_how_events_of_time_look(house: House) -> None:
     told = house.stranger.get("/games/high-card").json
-    assert {f"match/{cls.__name__}" for cls in match.EVENTS} <= set(told["events"])
+    assert {f"match/{cls.__name__}" for cls in matches.EVENTS} <= set(told["events"])
     name = told["events"]["match/BankUsed"]["$ref"].removeprefix("#/schemas/")
     assert told["schemas"][name]["properties"].keys() == {"seat", "decision", "spent", "due"}
 
@@ -98,9 +100,9 @@ def test_every_game_says_how_events_of_time_look(house: House) -> None:
 def test_a_log_from_elsewhere_with_a_strange_deadline_is_played_on(house: House) -> None:
     match_id, (ann, _) = house.table()
     log = house.service.states.log(match_id)
-    decision = match.decision_of(log.game, log.fold(TRUTH), 0)
+    decision = matches.decision_of(log.game, log.fold(TRUTH), 0)
     for due, length in (("soon", 1), (DUE, 2**53 - 1)):
-        strange = (match.DeadlineSet(seat=0, decision=decision, due=due), match.OutageExtended(length=length))
+        strange = (matches.DeadlineSet(seat=0, decision=decision, due=due), matches.OutageExtended(length=length))
         tell(house, match_id, *(Told(event, "clock", 0) for event in strange))
         assert ann.get("/me/turns").json["turns"][0]["due"] is None
     assert ann.move(match_id, ann.moves(match_id)["moves"][0]["id"], decision).status_code == 200
