@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from replays.commands import imports, judging, listing, reading
+from replays.commands import auditing, imports, listing, reading, validating
 from replays.commands.reading import folder, forced, language
 from replays.files import exports
 from replays.printing import pour, say, say_json
@@ -23,8 +23,8 @@ def cli() -> None:
 
 
 cli.add_command(listing.list_)
-cli.add_command(judging.audit)
-cli.add_command(judging.validate)
+cli.add_command(auditing.audit)
+cli.add_command(validating.validate)
 cli.add_command(imports.import_)
 cli.add_command(imports.fork)
 cli.add_command(step)

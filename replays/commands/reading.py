@@ -131,3 +131,9 @@ def write(output: Path, text: bytes, *, is_forced: bool = False) -> None:
             raise Wrong(f"{output}: it is there already. --force overwrites a file.")
     except OSError as error:
         raise Wrong(f"{output}: {error.strerror}") from error
+
+
+def ids(data: Path) -> tuple[str, ...]:
+    """Of all matches in the store of a data folder."""
+    with reading(str(data)), store(data) as (found, _):
+        return found.matches()

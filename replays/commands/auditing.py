@@ -1,4 +1,4 @@
-"""The commands that judge: `audit` and `validate`."""
+"""The command `audit`: every check of docs/log.md on a match, a file or all of a store."""
 
 from __future__ import annotations
 
@@ -15,11 +15,8 @@ from events import canonical
 from events.keyring import KeysUnusable
 from events.receipts import Key, Receipt
 from events.sqlite import SqliteReader
-from events.store import StoreError
 from replays.checking import audit as auditing
-from replays.checking import validate as validating
 from replays.checking.audit.report import Failure, Report
-from replays.checking.validate import Kind, Verdict
 from replays.commands import parallel, reading
 from replays.commands.reading import TOLD, Wrong, folder
 from replays.files import exports
@@ -141,7 +138,7 @@ def _audit_one(data: Path, store: SqliteReader, catalogue: Catalogue, match_id: 
 def _audit_all(data: Path, *, as_json: bool) -> int:
     matches = events = 0
     failed = []
-    for report in parallel.ask_all(_audit_one, data, _ids(data), "auditing"):
+    for report in parallel.ask_all(_audit_one, data, reading.ids(data), "auditing"):
         matches, events = matches + 1, events + report.events
         if not report.ok:
             failed.append(report)
@@ -152,11 +149,6 @@ def _audit_all(data: Path, *, as_json: bool) -> int:
     else:
         say([f"{matches} matches, {events} events: {'all hold' if not failed else f'{len(failed)} do not hold'}"])
     return 0 if not failed else 2 if all(report.is_unread for report in failed) else 1
-
-
-def _ids(data: Path) -> tuple[str, ...]:
-    with reading.reading(str(data)), reading.store(data) as (store, _):
-        return store.matches()
 
 
 def read_receipts(path: Path) -> list[Receipt]:
@@ -251,81 +243,3 @@ def _held(report: Report, *, is_doubtful: bool) -> Iterable[str]:
         yield "chance: server alone"
     for seat in report.taken_again:
         yield f"seat {seat} was left, and taken again once a nonce was known"
-
-
-class ValidationOfAll(msgspec.Struct, frozen=True):
-    """What became of the matches of a store under the code at hand."""
-
-    ok: bool
-    matches: int
-    events: int
-    same: int
-    upcast: int
-    differing: tuple[Verdict, ...]
-    unreadable: tuple[Verdict, ...]
-
-
-@click.command()
-@click.argument("match_or_file", required=False)
-@folder
-@click.option("--all-matches", is_flag=True, help="Validate every match of the store.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.pass_context
-def validate(context: click.Context, match_or_file: str | None, data: Path, all_matches: bool, as_json: bool) -> None:
-    """Play matches again under the code at hand, and tell what comes out the same.
-
-    Exit code 0: nothing is wrong (matches of other versions of the rules may differ). 1: matches of this version
-    differ. 2: some can't be read.
-    """
-    if all_matches == (match_or_file is not None):
-        raise Wrong("name a match or a file, or say --all-matches")
-    if match_or_file is None:
-        verdicts = list(parallel.ask_all(_validate_one, data, _ids(data), "validating"))
-    else:
-        with reading.opened(match_or_file, data) as log:
-            if not log.is_over and reading.is_file(match_or_file):
-                raise Wrong(
-                    f"{match_or_file} holds what its reader may see of a running match: it can't be played again."
-                )
-            verdicts = [validating.validate(log.store, log.id, log.catalogue)]
-    found = _sorted(verdicts)
-    if as_json:
-        say_json(found)
-    else:
-        say(_words(found))
-    wrong = [verdict for verdict in verdicts if verdict.is_fault]
-    context.exit(0 if not wrong else 2 if any(one.kind is Kind.UNREADABLE for one in wrong) else 1)
-
-
-def _validate_one(data: Path, store: SqliteReader, catalogue: Catalogue, match_id: str) -> Verdict:
-    try:
-        return validating.validate(store, match_id, catalogue)
-    except StoreError as error:
-        first = validating.Difference(1, "", reading.in_one_line(error))
-        return Verdict(match_id, "", 0, 0, Kind.UNREADABLE, 0, first)
-
-
-def _sorted(verdicts: list[Verdict]) -> ValidationOfAll:
-    by_kind: dict[Kind, list[Verdict]] = {kind: [] for kind in Kind}
-    for verdict in verdicts:
-        by_kind[verdict.kind].append(verdict)
-    return ValidationOfAll(
-        ok=not any(verdict.is_fault for verdict in verdicts),
-        matches=len(verdicts),
-        events=sum(verdict.events for verdict in verdicts),
-        same=len(by_kind[Kind.SAME]),
-        upcast=len(by_kind[Kind.UPCAST]),
-        differing=tuple(by_kind[Kind.DIFFERING]),
-        unreadable=tuple(by_kind[Kind.UNREADABLE]),
-    )
-
-
-def _words(found: ValidationOfAll) -> Iterable[str]:
-    for verdict in (*found.differing, *found.unreadable):
-        first: Any = verdict.first
-        clause = f" ({first.clause})" if first.clause else ""
-        versions = "" if verdict.rules == verdict.at_hand else f" [version {verdict.rules}; at hand {verdict.at_hand}]"
-        yield f"{verdict.match_id}{versions}: {verdict.kind}, version {first.version}{clause}: {first.reason}"
-    counts = (found.same, found.upcast, len(found.differing), len(found.unreadable))
-    told = ", ".join(f"{count} {kind}" for count, kind in zip(counts, Kind, strict=True))
-    yield f"{found.matches} matches, {found.events} events: {told}"
