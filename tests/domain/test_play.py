@@ -178,6 +178,12 @@ def test_who_does_not_know_the_secret_cannot_draw() -> None:
         play.dice(unknowing)
 
 
+@pytest.mark.parametrize("told", [{"secret": "0A" * 32}, {"secret": "0a" * 31}, {"nonces": ("0a" * 31 + " 0", "")}])
+def test_a_secret_or_a_nonce_that_is_told_otherwise_than_it_was_made_gives_no_chance(told: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="64 lower-case hexadecimal digits"):
+        play.dice(msgspec.structs.replace(open_match(), **told))
+
+
 def test_a_move_is_told_with_its_consequences() -> None:
     state = start_match(NO_PAIRS)
     told = move(state, 0, SetAside(card=6))
