@@ -38,10 +38,13 @@ def once() -> Once | None:
 
 def lang() -> Lang:
     """`?lang=` before Accept-Language before English. Raises Malformed for a language that is not spoken here."""
-    wanted = request.args.get("lang")
-    if wanted is not None and wanted not in LANGS:
-        raise Malformed("unknown-lang", lang=wanted, known=LANGS)
-    return spoken()
+    found: Lang | None = g.get("lang")
+    if found is None:
+        wanted = request.args.get("lang")
+        if wanted is not None and wanted not in LANGS:
+            raise Malformed("unknown-lang", lang=wanted, known=LANGS)
+        found = g.lang = spoken()
+    return found
 
 
 def spoken() -> Lang:
