@@ -20,7 +20,7 @@ from replays.log import TRUTH, private_stream
 from service.accounts import Asker
 from service.matches import shown
 from service.matches.hesitation import Hesitation
-from service.matches.lobby import Lobby, viewpoint
+from service.matches.lobby import Lobby, check_open_to, viewpoint
 from service.matches.look import Look
 from service.matches.playing import Moved
 from service.matches.states import States
@@ -52,13 +52,24 @@ class Views:
         self._hesitation = hesitation
         self._pace = pace
 
-    def look(self, match_id: str, asker: Asker, seat: int | None = None, *, any_when_over: bool = False) -> Look:
+    def look(
+        self,
+        match_id: str,
+        asker: Asker,
+        seat: int | None = None,
+        *,
+        any_when_over: bool = False,
+        at_hand: bool = False,
+    ) -> Look:
         """The match from the asker's seat, or from a bot's that they play.
+
+        `at_hand`: for answers that tell nothing of the lobby but who sits where, see `_seated`.
 
         Raises:  Unknown, Forbidden; OtherRules, Unreadable when its log can't be read here.
         """
-        for _ in Status:
-            entry = self._lobby.entry(match_id, asker)
+        for times, _ in enumerate(Status):
+            is_kept = at_hand and not times
+            entry = self._seated(match_id, asker) if is_kept else self._lobby.entry(match_id, asker)
             own = viewpoint(entry, asker, seat, any_when_over=any_when_over)
             reader = None if entry.status == Status.OPEN else own
             viewer = TRUTH if entry.is_over else reader
@@ -72,9 +83,17 @@ class Views:
             entry = self._lobby.entry(match_id, asker)
         return Look(entry, log, own, reader, viewer, state)
 
+    def _seated(self, match_id: str, asker: Asker) -> Entry:
+        """Who sits where, as it was kept if the match is being played: it stays so until that is over."""
+        position = self._states.at_hand(match_id)
+        if position is None:
+            return self._lobby.entry(match_id, asker)
+        check_open_to(position.entry, asker)
+        return position.entry
+
     def bots(self, match_id: str, asker: Asker) -> dict[str, Any]:
         """The open decisions of the match's bots: only for those who play them, since it tells who is asked."""
-        entry = self._lobby.entry(match_id, asker)
+        entry = self._seated(match_id, asker)
         owed = self._recorder.decisions("bot:", match_id)
         slowness = self._slowness(entry)
         return {

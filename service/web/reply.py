@@ -14,6 +14,7 @@ from service.store import Once
 from service.wiring import Service
 
 LANGS: tuple[Lang, ...] = ("en", "ja")
+VARY = "Authorization, Accept, Accept-Language"
 
 
 def service() -> Service:
@@ -55,10 +56,10 @@ def spoken() -> Lang:
 
 def reply(body: Any, status: int = 200, kind: str = "application/json") -> Response:
     """The answer in JSON."""
-    return vary(Response(msgspec.json.encode(body), status, content_type=kind))
+    return Response(msgspec.json.encode(body), status, {"Vary": VARY}, content_type=kind)
 
 
 def vary(answer: Response) -> Response:
     """Say that it depends on who asks, and in which language."""
-    answer.vary.update(("Authorization", "Accept", "Accept-Language"))
+    answer.headers["Vary"] = VARY
     return answer

@@ -35,7 +35,7 @@ class Moves(MethodView):
     @blueprint.response(200, answers.Moves)
     def get(self, said: dict[str, Any], match_id: str) -> Response:
         """Your open decision and every move that you may choose."""
-        look = service().views.look(match_id, asker(), said["seat"])
+        look = service().views.look(match_id, asker(), said["seat"], at_hand=True)
         if not look.state.is_over:
             look.log.need_own_rules()
         return reply(shown.moves(look, lang()))
