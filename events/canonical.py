@@ -97,7 +97,7 @@ def decode(data: bytes) -> Any:
 
 
 def raw(digits: str, length: int) -> bytes:
-    """So many bytes, told as lower-case hexadecimal digits and nothing else: `bytes.fromhex` takes more for the same.
+    """The `length` bytes that lower-case hexadecimal digits tell; `bytes.fromhex` alone takes more for the same.
 
     Raises:  NotCanonical.
     """

@@ -175,7 +175,7 @@ def tell(public: bytes, secrets: Mapping[str, Secret | Opening]) -> bytes:
 
 
 def _tell_inside(public: bytes, secrets: Mapping[str, Secret | Opening]) -> bytes:
-    """The same for secrets inside of a field: `move.card`, `answers.1`."""
+    """The event's bytes with secrets told that lie inside of a field: `move.card`, `answers.1`."""
     fields = msgspec.json.decode(public)
     for path, hidden in secrets.items():
         *outer, last = path.split(".")

@@ -32,7 +32,7 @@ class Key(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 class Receipt(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """That a stream had this head, signed."""
+    """A signed statement: the stream had this head at that moment."""
 
     at: str
     """The head's `at`, or the key's `since`, whichever is later."""

@@ -151,7 +151,7 @@ class Recorder(Protocol):
         ...
 
     def facts(self, stream: str, after: int = 0) -> Iterable[Fact]:
-        """The same, with only what folding needs."""
+        """Of the stream's events after that version, in order, what folding needs."""
         ...
 
     def head(self, stream: str) -> Head:

@@ -27,7 +27,7 @@ def plain(text: str) -> str:
 
 
 def plain_lines(text: str) -> str:
-    """The same of several lines."""
+    """Lines of text in which nothing is obeyed, see `plain`."""
     return "\n".join(map(plain, text.split("\n")))
 
 

@@ -119,7 +119,7 @@ def _recent(log: Log, viewer: Viewer, version: int, lang: Lang) -> tuple[Line, .
 
 
 def draw(log: Log, shown: Picture, lang: Lang) -> list[str]:
-    """The same as lines of text."""
+    """The picture as lines of text."""
     say = WORDS[lang]
     title = log.game.title.get(lang, log.game.title["en"])
     lines = [

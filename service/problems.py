@@ -22,15 +22,15 @@ class Problem(Exception):
 
 
 class BadRequest(Problem):
-    """It can't be read."""
+    """The request can't be read (400)."""
 
 
 class Unauthorized(Problem):
-    """It needs a token, or the token is not known."""
+    """The request needs a token, or its token is not known (401)."""
 
 
 class Forbidden(Problem):
-    """It is known who asks, and it is not theirs to ask."""
+    """Whoever asks is known, and may not ask this (403)."""
 
 
 class Unknown(Problem):
@@ -38,11 +38,11 @@ class Unknown(Problem):
 
 
 class Conflict(Problem):
-    """It is well said, but not now."""
+    """The request is well-formed, but can't be done as things stand (409)."""
 
 
 class Malformed(Problem):
-    """It can be read, but says something that can't be."""
+    """The request can be read, but says something that can't be (422)."""
 
 
 class Unsupported(Problem):
@@ -80,7 +80,7 @@ def scope_missing(scope: str) -> Forbidden:
 
 
 def token_missing() -> Unauthorized:
-    """Somebody without a token asks for what needs one."""
+    """The error for a request without a token that needs one."""
     return Unauthorized("token-missing")
 
 

@@ -24,13 +24,13 @@ class Kind(StrEnum):
     """What becomes of a match under the code at hand."""
 
     SAME = "same"
-    """It comes again, event by event."""
+    """Played again, the match comes to the same events."""
     UPCAST = "upcast"
-    """The same, and some of its events are of older schemas."""
+    """Played again, the match comes to the same events, some of which are stored by older schemas."""
     DIFFERING = "differing"
     """The rules at hand tell something else."""
     UNREADABLE = "unreadable"
-    """It can't be folded."""
+    """The log can't be folded under the code at hand."""
 
 
 class Difference(msgspec.Struct, frozen=True):

@@ -41,7 +41,7 @@ class Granted:
         return found
 
     def forget(self) -> None:
-        """Some token has been revoked: none is known any longer."""
+        """Look every token up again: some of them has been revoked."""
         with self._lock:
             self._times_forgotten += 1
             self._known.clear()

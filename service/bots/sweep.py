@@ -46,13 +46,13 @@ class Outage:
         self._is_out = False
 
     def begins(self, error: Exception) -> None:
-        """It does not answer."""
+        """Note, and log once, that it does not answer."""
         if not self._is_out:
             logger.warning(f"{self._what} does not answer; trying again until it does", error=str(error))
         self._is_out = True
 
     def ends(self) -> None:
-        """It answers."""
+        """Note, and log once, that it answers again."""
         if self._is_out:
             logger.info(f"{self._what} answers again")
         self._is_out = False

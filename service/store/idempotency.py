@@ -33,7 +33,7 @@ class Once(msgspec.Struct, frozen=True):
 
     @property
     def command(self) -> Command:
-        """The same as the store knows it."""
+        """The request as a command of the store."""
         return Command(id=f"request:{self.id}", digest=self.digest)
 
 

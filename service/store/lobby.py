@@ -267,7 +267,7 @@ def demand_agreement(match_id: str, seat: int) -> Statement:
 
 
 def disagree(match_id: str, seat: int) -> Statement:
-    """It does so no longer."""
+    """The seat no longer agrees to break the match off."""
     return ("DELETE FROM agreements WHERE match = ? AND seat = ?", (match_id, seat))
 
 

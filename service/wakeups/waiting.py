@@ -53,7 +53,7 @@ class Bell:
         call()
 
     def take_down(self) -> None:
-        """It rings no more, and another may wait in its place. Twice is as good as once."""
+        """Stop waiting: the bell rings no more, and another may wait in its place. Twice is as good as once."""
         self._bells._take_down(self)
 
 

@@ -19,7 +19,7 @@ class Heard(Enum):
 
     PART = "part"
     WHOLE = "whole"
-    """Or what will be refused by whoever reads it, without waiting for more."""
+    """All of it is there; or enough to refuse it, whatever would follow."""
     LONG_HEAD = "long head"
     LONG_BODY = "long body"
 

@@ -259,7 +259,7 @@ class Reception(ThreadWorker):
             self._drop(caller)
 
     def _cut_off(self, caller: Caller) -> None:
-        """It has had its time to send a request."""
+        """Refuse a caller whose request was not whole in time (408)."""
         self._refuse(caller, 408, "request-timeout", seconds=self.patience)
 
     def _refuse(self, caller: Caller, status: int, code: str, **fields: Any) -> None:

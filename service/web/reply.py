@@ -49,7 +49,7 @@ def lang() -> Lang:
 
 
 def spoken() -> Lang:
-    """The same; a language that is not spoken here counts as not wanted, so that this can be told."""
+    """The language of an error: as `lang` finds it, but one that is not spoken here counts as not wanted."""
     wanted = request.args.get("lang")
     return wanted if wanted in LANGS else request.accept_languages.best_match(LANGS) or LANGS[0]
 

@@ -45,7 +45,7 @@ class Failure(msgspec.Struct, frozen=True):
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """The same with its place in the file: 0 is the header, events count from 1, what comes after them is further."""
+    """A failure with its place in the file: 0 is the header, events count from 1, what comes after them is further."""
 
     place: int
     check: str

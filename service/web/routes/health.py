@@ -20,7 +20,7 @@ class Lives(MethodView):
 
     @blueprint.response(200, answers.Health)
     def get(self) -> Response:
-        """It lives."""
+        """Whether the process lives."""
         return reply({"status": "ok"})
 
 
@@ -31,7 +31,7 @@ class Works(MethodView):
     @blueprint.response(200, answers.Health)
     @blueprint.alt_response(503, schema=answers.Problem, content_type=KIND)
     def get(self) -> Response:
-        """It can read and write its store, as it found out by doing so within the last seconds."""
+        """Whether the service can read and write its store, as it found out by doing so within the last seconds."""
         if service().health.trouble():
             raise Unready("not-ready")
         return reply({"status": "ready"})
