@@ -1,60 +1,7 @@
-"""The service over HTTP."""
+"""The service over HTTP: the app, the server that serves it, and all that they answer."""
 
 from __future__ import annotations
 
-from typing import Any
+from service.web.app import create_app, document
 
-from flask import Flask
-from flask_smorest import Api
-from werkzeug.exceptions import HTTPException
-
-from service.web import answers, errors, middleware
-from service.web.routes import abort, export, forks, games, health, invitations, keys, matches, moves, players
-from service.web.waiting import Patience
-from service.wiring import Service
-
-VERSION = "1"
-"""Of the interface: it grows, and never shrinks."""
-
-
-class Interface(Api):  # type: ignore[misc]  # flask-smorest has no types
-    """Collects the OpenAPI document; errors are told in our own way."""
-
-    ERROR_SCHEMA = answers.Problem
-
-    def _register_responses(self) -> None:
-        """Errors have a kind of their own."""
-        self.DEFAULT_RESPONSE_CONTENT_TYPE = errors.KIND
-        super()._register_responses()
-        del self.DEFAULT_RESPONSE_CONTENT_TYPE
-
-    def handle_http_exception(self, error: HTTPException) -> Any:
-        """Flask's own errors."""
-        return errors.of_flask(error)
-
-
-def create_app(service: Service | None) -> Flask:
-    """The app of that service. Without one it only tells its routes."""
-    app = Flask("foldtable", static_folder=None)
-    app.extensions["foldtable"] = service
-    app.config.update(
-        API_TITLE="foldtable",
-        API_VERSION=VERSION,
-        OPENAPI_VERSION="3.1.0",
-        OPENAPI_URL_PREFIX="/api",
-        PROPAGATE_EXCEPTIONS=False,
-    )
-    app.json.sort_keys = False  # type: ignore[attr-defined]  # of the default provider
-    middleware.register(app)
-    app.wsgi_app = Patience(app.wsgi_app)  # type: ignore[method-assign]  # Flask's way to put something around it
-    interface = Interface(app)
-    errors.register(app)
-    for part in (players, games, matches, invitations, moves, abort, forks, export, keys, health):
-        interface.register_blueprint(part.blueprint)
-    return app
-
-
-def document(app: Flask) -> dict[str, Any]:
-    """The app's OpenAPI document."""
-    found: dict[str, Any] = app.extensions["flask-smorest"]["apis"][""]["ext_obj"].spec.to_dict()
-    return found
+__all__ = ["create_app", "document"]
