@@ -72,17 +72,18 @@ def test_3m_19_a_discard_that_leaves_a_ready_hand_says_what_it_waits_for() -> No
     play = given("火1 火2 火3 木1 木2 木3 水2 水3", NOTHING_A, NOTHING_B, wall="火0").move(0, Insert(0))
     assert labels(play, 0, Discard(0), Discard(3), Discard(0, reach=True), Discard(3, reach=True)) == (
         [
-            "Discard fire 0, which you drew: then your hand is ready and waits for water 1, water 4",
-            "Discard fire 3 (card 4): then your hand is ready and waits for water 1, water 4",
-            "Discard fire 0, which you drew; declare reach for 10 od: you wait for water 1, water 4, "
+            "Discard fire 0, which you drew: then your hand is ready and waits for water 1 or water 4",
+            "Discard fire 3 (card 4): then your hand is ready and waits for water 1 or water 4",
+            "Discard fire 0, which you drew, and declare reach for 10 od: you wait for water 1 or water 4, "
             "and your hand is frozen",
-            "Discard fire 3 (card 4); declare reach for 10 od: you wait for water 1, water 4, and your hand is frozen",
+            "Discard fire 3 (card 4), and declare reach for 10 od: you wait for water 1 or water 4, "
+            "and your hand is frozen",
         ],
         [
-            "引いた火0を捨てる：水1、水4待ちのテンパイになる",
-            "火3（4枚目）を捨てる：水1、水4待ちのテンパイになる",
-            "引いた火0を捨て、10オドでリーチする：水1、水4待ち、手札は固定",
-            "火3（4枚目）を捨て、10オドでリーチする：水1、水4待ち、手札は固定",
+            "引いた火0を捨てる：水1か水4待ちのテンパイになる",
+            "火3（4枚目）を捨てる：水1か水4待ちのテンパイになる",
+            "引いた火0を捨て、10オドでリーチする：水1か水4待ち、手札は固定",
+            "火3（4枚目）を捨て、10オドでリーチする：水1か水4待ち、手札は固定",
         ],
     )
 
@@ -117,12 +118,12 @@ def test_3m_22_in_reach_a_win_brings_the_od_that_are_laid_and_3m_31_the_ley_line
     assert labels(play, 0, Tsumo()) == (
         [
             "Win with water 4★, which you drew (tsumo): 35 od each from seat 1 and seat 2, "
-            "the 50 od laid before the players, the 60 od of the ley line"
+            "50 od laid before the players, 60 od of the ley line"
         ],
         ["引いた水4★でツモ：席1と席2から35オドずつ、場から50オド、霊脈から60オド"],
     )
     play.with_place(0, in_reach=False)
-    assert labels(play, 0, Tsumo())[0][0].endswith(": 35 od each from seat 1 and seat 2, the 60 od of the ley line")
+    assert labels(play, 0, Tsumo())[0][0].endswith(": 35 od each from seat 1 and seat 2, 60 od of the ley line")
 
 
 def test_3m_17_after_a_pledge_a_win_brings_no_ley_line() -> None:
@@ -173,7 +174,7 @@ def test_3m_15_a_second_pledge_is_the_last_of_the_deal() -> None:
 
 def test_3m_10_a_pass_says_that_nothing_is_lost_by_leaving_a_win() -> None:
     assert labels(water_2_is_claimed(), 1, Pass()) == (
-        ["Pass: leave seat 0's water 2★; you may win with another one later"],
+        ["Pass: leave seat 0's water 2★; you may still win with such a card later"],
         ["見送る：席0の水2★で上がらない（後で同じ札で上がってもよい）"],
     )
     play = water_2_is_claimed(next_hand="水1 火2 火3 木1 木2 木3 火1 水3")

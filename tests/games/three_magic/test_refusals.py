@@ -23,10 +23,14 @@ SAID = [
     (Refusal("3M-19", "cannot-pay", od=10), "Reach costs 10 od.", "リーチには10オドが必要です。"),
     (
         Refusal("3M-6", "no-such-place", places=9),
-        "Your hand has 9 places to insert a card at.",
-        "手札に札を差せる位置は9か所です。",
+        "Say where the card goes: there are 9 places for it in your hand.",
+        "手札に札を差せる位置は9か所です。どこに差すかを選んでください。",
     ),
-    (Refusal("3M-7", "no-such-card", cards=6), "Your hand has 6 cards.", "手札は6枚です。"),
+    (
+        Refusal("3M-7", "no-such-card", cards=6),
+        "Your hand has 6 cards: name one of them.",
+        "手札は6枚です。その中から1枚を選んでください。",
+    ),
 ]
 
 

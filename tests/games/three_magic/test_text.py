@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import get_args
 
 import pytest
@@ -9,14 +10,16 @@ import pytest
 from domain.chance import Simulation
 from domain.game import Lang, rank
 from domain.games.three_magic import GAME, events
-from domain.games.three_magic.components import Options
+from domain.games.three_magic.components import Line, Options, attribute_of
 from domain.games.three_magic.moves import Discard, DiscardDrawn, Insert, Pass, Pledge, Ron, ThreeMagicMove, Tsumo
+from domain.games.three_magic.rules.hands import spells_of
 from domain.games.three_magic.text.phrases import WORDS
 from domain.games.three_magic.view import view
 from domain.secrecy import redact
 from tests.games.three_magic.matches import EVERYTHING
-from tests.games.three_magic.table import FIRE, NOTHING_A, NOTHING_B, PACK, card, cards, given
+from tests.games.three_magic.table import FIRE, NOTHING_A, NOTHING_B, PACK, WATER, card, cards, given
 from tests.games.three_magic.test_claims import water_2_is_claimed
+from tests.games.three_magic.test_reach import reach
 from tests.games.three_magic.test_settling import at_deal, manager_wins, manager_wins_nothing
 
 LANGS = ("en", "ja")
@@ -83,10 +86,10 @@ def test_3m_10_a_win_is_told_with_its_spells_and_its_score() -> None:
         GAME.describe(play.one(events.RonDeclared), "ja") == "席1が席0の水2★でロン：火1・2・3、木1・2・3、水1・2★・3。"
     )
     assert GAME.describe(play.one(events.Measured), "en") == (
-        "Seat 1's win scores 130 od: 10 for spells of water, 120 for the same sequence in one direction."
+        "Seat 1's win scores 130 od: 10 for 1 spell of water, 120 for 3 spells of the same sequence in one direction."
     )
     assert GAME.describe(play.one(events.Measured), "ja") == (
-        "席1の魔力測定は合計130オド：属性（水）10、数字（順番・統一）120。"
+        "席1の魔力測定は合計130オド：属性（水1つ）10、数字（順番・統一3つ）120。"
     )
     assert GAME.describe(manager_wins().move(0, Tsumo()).told[0], "en") == (
         "Seat 0 wins by tsumo with water 4★: fire 1-2★-3★, fire 1★-2-3★, water 4★-4-4★."
@@ -95,7 +98,7 @@ def test_3m_10_a_win_is_told_with_its_spells_and_its_score() -> None:
 
 def test_3m_26_an_indicator_is_told_with_the_catalyst_that_it_names() -> None:
     turned = events.IndicatorTurned(card("木4"))
-    assert GAME.describe(turned, "en") == "Wood 4 is turned up as an indicator: every wood 0 is a catalyst."
+    assert GAME.describe(turned, "en") == "Wood 4 is turned up as an indicator: it names wood 0 as catalyst."
     assert GAME.describe(turned, "ja") == "触媒表示は木4、触媒は木0。"
 
 
@@ -118,12 +121,33 @@ def test_3m_12_who_is_asked_is_told_as_far_as_it_is_known(lang: Lang) -> None:
 
 
 def test_3m_24_a_measure_names_what_scores_and_nothing_else() -> None:
-    spells = (cards("火1 火2 火3"),) * 3
+    spells = (*(cards("火1 火2 火3"),) * 2, cards("火1* 火1* 火1*"))
     measured = events.Measured(0, spells, FIRE, 90, (), 0, 10, 20, 120)  # type: ignore[arg-type]  # threes, by hand
     assert GAME.describe(measured, "en") == (
-        "Seat 0's win scores 120 od: 90 for spells of fire, 10 for spells of stars, 20 for catalysts."
+        "Seat 0's win scores 120 od: 90 for 3 spells of fire, 10 for 1 spell of stars, 20 for catalysts."
     )
-    assert GAME.describe(measured, "ja") == "席0の魔力測定は合計120オド：属性（火）90、星10、触媒20。"
+    assert GAME.describe(measured, "ja") == "席0の魔力測定は合計120オド：属性（火3つ）90、星（1つ）10、触媒20。"
+
+
+@pytest.mark.parametrize(
+    ("hand", "line", "english", "japanese"),
+    [
+        ("火1 火1 火1 木1 木1 木1 木1 木2 木3", Line.EQUAL, "2 spells of the same equal numbers", "同数2つ"),
+        ("火1 火2 火3 木3 木2 木1 木1 木2 木3", Line.ONE_DIRECTION, "2 spells of the same sequence in one", "統一2つ"),
+        ("火1 火2 火3 木3 木2 木1 木1 木2 木3", Line.MIXED, "3 spells of the same sequence in mixed", "ばらばら3つ"),
+    ],
+)
+def test_3m_24_a_measure_counts_the_spells_that_are_the_same(
+    hand: str, line: Line, english: str, japanese: str
+) -> None:
+    measured = events.Measured(0, spells_of(cards(hand)), WATER, 0, (line,), 60, 0, 0, 60)
+    assert f": 60 for {english}" in GAME.describe(measured, "en")
+    assert f"{japanese}）60。" in GAME.describe(measured, "ja")
+
+
+def test_3m_27_a_payment_says_from_whom_to_whom() -> None:
+    assert GAME.describe(events.OdPaid(1, 0, 40), "en") == "Seat 1 pays 40 od to seat 0."
+    assert GAME.describe(events.OdPaid(1, 0, 40), "ja") == "席1は席0に40オドを支払った。"
 
 
 def test_3m_28_a_win_that_scores_nothing_is_told_so() -> None:
@@ -165,6 +189,29 @@ def test_3m_36_the_table_of_a_match_that_is_over_says_who_won() -> None:
     assert lines[2] == "対局終了。席0が340オドで勝ち、席1は235オド、席2は235オド。"
 
 
+def test_3m_21_the_table_says_which_indicators_count_in_reach_only() -> None:
+    play = reach(wall="火0 木4* 水4* 火4 木4*")
+    assert len(play.table.deal.indicators) == 2
+    english, japanese = (GAME.draw(view(play.table, None), lang).split("\n")[1] for lang in LANGS)
+    names = [WORDS["en"].attribute[attribute_of(card)] for card in play.table.deal.indicators]
+    assert re.fullmatch(
+        rf"Indicators: {names[0]} \S+ \(catalyst {names[0]} \d\); "
+        rf"only for a winner in reach: {names[1]} \S+ \(catalyst {names[1]} \d\)",
+        english,
+    )
+    assert "。リーチ中に上がればこれも：" in japanese
+
+
+def test_3m_20_the_table_says_what_a_seat_in_reach_is_to_do_with_what_it_drew() -> None:
+    play = reach(wall="火0 木4* 水4* 火4 木4*")
+    for seat in (1, 2):
+        play.insert_and_discard(seat).pass_all()
+    assert [GAME.draw(view(play.table, None), lang).split("\n")[2] for lang in LANGS] == [
+        "Seat 0, in reach, has drawn a card and is to discard it, unless it wins.",
+        "リーチ中の席0は引いた札を捨てるか、それで上がる番。",
+    ]
+
+
 def test_every_class_phase_line_and_call_has_words() -> None:
     for words in WORDS.values():
         assert set(words.told) == {*get_args(events.ThreeMagicEvent), *get_args(ThreeMagicMove)}
@@ -183,7 +230,7 @@ def test_the_table_is_drawn_for_who_looks() -> None:
     assert other.startswith(
         "Deal 1 · lap 1 of 2 · 29 cards in the wall · 0 od in the ley line\n"
         "Indicators: wood 4 (catalyst wood 0)\n"
-        "Seat 0 has drawn a card.\n"
+        "Seat 0 has drawn a card and is to insert it, unless it wins.\n"
     )
 
 

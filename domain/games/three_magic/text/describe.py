@@ -10,7 +10,17 @@ from typing import Any
 
 from domain.game import Lang
 from domain.games.three_magic import events, moves
-from domain.games.three_magic.components import Call, named_by
+from domain.games.three_magic.components import (
+    Call,
+    Line,
+    Spell,
+    attribute_of,
+    combination,
+    has_star,
+    is_sequence,
+    named_by,
+    set_of,
+)
 from domain.games.three_magic.rules.hands import spells_of
 from domain.games.three_magic.text.phrases import (
     WORDS,
@@ -19,6 +29,7 @@ from domain.games.three_magic.text.phrases import (
     result,
     seat_name,
     sentence,
+    spell_count,
     spell_name,
     spell_names,
 )
@@ -95,13 +106,24 @@ def _word(words: Words, field: str, value: Any) -> str:
 
 
 def _parts(words: Words, measured: events.Measured) -> Iterator[str]:
-    """What a win scores, as far as it scores."""
+    """What a win scores, as far as it scores, and for how many spells. Rule: 3M-23 to 3M-26."""
+    spells = measured.spells
     if measured.attribute:
+        count = sum(attribute_of(spell[0]) is measured.counted for spell in spells)
         attribute = words.attribute[measured.counted]
-        yield words.attribute_scores.format(od=measured.attribute, attribute=attribute)
+        text = words.attribute_scores
+        yield text.format(od=measured.attribute, attribute=attribute, count=spell_count(words, count))
     for line in measured.line:
-        yield words.line_scores[line].format(od=measured.number)
+        yield words.line_scores[line].format(od=measured.number, count=spell_count(words, _alike(spells, line)))
     if measured.star:
-        yield words.star_scores.format(od=measured.star)
+        count = sum(all(map(has_star, spell)) for spell in spells)
+        yield words.star_scores.format(od=measured.star, count=spell_count(words, count))
     if measured.catalyst:
         yield words.catalyst_scores.format(od=measured.catalyst)
+
+
+def _alike(spells: tuple[Spell, ...], line: Line) -> int:
+    """How many spells are the combination that the line repeats. Rule: 3M-24."""
+    codes = [code for spell in spells if is_sequence(code := combination(spell)) == (line is not Line.EQUAL)]
+    alike = [set_of(code) for code in codes] if line is Line.MIXED else codes
+    return max(map(alike.count, alike))

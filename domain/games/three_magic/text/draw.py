@@ -20,8 +20,7 @@ def draw(shown: TableView, lang: Lang) -> str:
     head = words.table.head.format(
         deal=shown.deal, lap=shown.lap, laps=shown.laps, wall=shown.wall, ley_line=shown.ley_line
     )
-    indicators = words.comma.join(_indicator(words, card) for card in _cards(shown.indicators))
-    lines = [head, words.table.indicators.format(cards=indicators), _state(words, shown)]
+    lines = [head, _indicators(words, shown), _state(words, shown)]
     for place in shown.places:
         lines.append("")
         lines.extend(_place(words, shown, place))
@@ -36,6 +35,14 @@ def _held(shown: Iterable[CardView | None]) -> tuple[Card | None, ...]:
     return tuple(None if card is None else mana(card.attribute, card.number, card.star) for card in shown)
 
 
+def _indicators(words: Words, shown: TableView) -> str:
+    """The first one counts for everybody, the others for a winner in reach only. Rule: 3M-21."""
+    named = [_indicator(words, card) for card in _cards(shown.indicators)]
+    first, others = words.comma.join(named[:1]), named[1:]
+    text = words.table.indicators.format(cards=first)
+    return text + words.table.in_reach_only.format(cards=words.comma.join(others)) if others else text
+
+
 def _indicator(words: Words, card: Card) -> str:
     catalyst = card_name(words, named_by(card) * 2)
     return words.table.indicator.format(card=card_name(words, card), catalyst=catalyst)
@@ -43,8 +50,11 @@ def _indicator(words: Words, card: Card) -> str:
 
 def _state(words: Words, shown: TableView) -> str:
     od = tuple(place.od for place in shown.places)
+    text = words.table.phase[shown.phase]
+    if shown.phase is Phase.DRAWN and shown.places[shown.turn].in_reach:
+        text = words.table.drawn_in_reach
     return sentence(
-        words.table.phase[shown.phase].format(
+        text.format(
             seat=seat_name(words, shown.turn),
             card=card_names(words, _cards(shown.claimed)),
             result=sentence(result(words, od, rank(od))),

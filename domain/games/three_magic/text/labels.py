@@ -12,7 +12,15 @@ from domain.games.three_magic.rules.claims import discard_claimed, pledged
 from domain.games.three_magic.rules.hands import is_won_with, waits
 from domain.games.three_magic.rules.scoring import Measure, best_win, counted_on_ron, counted_on_tsumo
 from domain.games.three_magic.state import Table, next_seat
-from domain.games.three_magic.text.phrases import WORDS, card_name, seat_name, seat_names, sentence, spell_name
+from domain.games.three_magic.text.phrases import (
+    WORDS,
+    card_name,
+    faces_waited_for,
+    seat_name,
+    seat_names,
+    sentence,
+    spell_name,
+)
 from domain.games.three_magic.text.words import Words
 
 
@@ -57,8 +65,10 @@ def _discard(words: Words, seen: Table, seat: Seat, move: moves.Discard) -> str:
     text = labels.discard_inserted if deal.inserted == (move.at,) else labels.discard
     said = text.format(card=card_name(words, hand[move.at]), at=move.at + 1)
     waiting = waits(hand[: move.at] + hand[move.at + 1 :])
-    faces = words.comma.join(card_name(words, face * 2) for face in range(KINDS // 2) if waiting >> face & 1)
-    more = labels.reach if move.reach else labels.ready if waiting else labels.plain
+    if not waiting:
+        return said + labels.plain
+    faces = faces_waited_for(words, (face for face in range(KINDS // 2) if waiting >> face & 1))
+    more = labels.reach if move.reach else labels.ready
     return said + more.format(waits=faces, od=seen.terms.pack.prices.reach)
 
 

@@ -24,6 +24,17 @@ def seat_names(words: Words, seats: Iterable[Seat]) -> str:
     return words.and_.join((words.comma.join(names), last)) if names else last
 
 
+def faces_waited_for(words: Words, faces: Iterable[int]) -> str:
+    """`fire 1, fire 4 or wood 2`: cards of which one would do, whatever their stars."""
+    *names, last = (card_name(words, face * 2) for face in faces)
+    return words.or_.join((words.comma.join(names), last)) if names else last
+
+
+def spell_count(words: Words, count: int) -> str:
+    """`1 spell`, `2 spells`."""
+    return words.spells[count != 1].format(count=count)
+
+
 def card_name(words: Words, card: Card | None) -> str:
     """`fire 3★`, `火3★`, or the sign of a card that is face down."""
     if card is None:

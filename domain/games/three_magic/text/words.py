@@ -55,8 +55,12 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     nothing_dealt: str
     phase: dict[Phase, str]
     """What the deal waits for, by the seat in turn and its last discard; how the match ended, by its result."""
+    drawn_in_reach: str
+    """What the deal waits for when a seat in reach has drawn."""
     head: str
     indicators: str
+    in_reach_only: str
+    """After the first indicator: those that count for a winner in reach only."""
     indicator: str
     """One of them with the catalyst that it names."""
     place: str
@@ -84,6 +88,8 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     comma: str
     and_: str
     """Before the last of several seats that do the same."""
+    or_: str
+    """Before the last of several cards of which one would do."""
     between_cards: str
     between_numbers: str
     """Within a spell."""
@@ -101,9 +107,11 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     who_is_asked: str
     scores_nothing: str
     attribute_scores: str
-    """What a win scores, part by part."""
+    """What a win scores, part by part; `count` is how many spells score there."""
     line_scores: dict[Line, str]
     star_scores: str
+    spells: tuple[str, str]
+    """One spell, and several."""
     catalyst_scores: str
     manager_is_ready: str
     wins: str
