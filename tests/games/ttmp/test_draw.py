@@ -25,7 +25,7 @@ def test_the_table_is_drawn_for_a_player() -> None:
     play.fold(events.CardDiscarded(0, 1, PLUS), events.ExamLeft(2))
     drawn = GAME.draw(GAME.view(play.table, 0), "en")
     assert drawn.splitlines() == [
-        "Round 1, turn 5 · start player seat 0 · kind",
+        "Round 1, turn 5 · start player seat 0 · kind mode",
         "A hand holds at most 3 cards, stones among them; 80 points or more pass the final exam",
         "Seat 0 is to use a magic card, or choose a dice action.",
         "Dice: 2 2 5, a pair (before the dice action)",

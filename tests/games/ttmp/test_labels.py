@@ -53,6 +53,11 @@ def test_tt_7_a_use_says_which_dice_lie_after_it() -> None:
         "「振り直し」を使い、3を振り直して2 3を残す",
     )
     assert labels(given("Any face", dice=(4, 4, 5)), Use(ANY, (5,), (4,))) == (
+        "Use Any face to turn a 5 into 4: the dice show 4 4 4, a triple; you may draw a stone if you then roll nothing",
+        "「好きな目」を使い、5を4にする：ダイスは4 4 4（ぞろめ）。続けてダイスを振らなければMsを引ける",
+    )
+    play = after("Any face", dice=(4, 4, 5), action=Action.B)
+    assert labels(play, Use(ANY, (5,), (4,))) == (
         "Use Any face to turn a 5 into 4: the dice show 4 4 4, a triple; a stone may then be drawn",
         "「好きな目」を使い、5を4にする：ダイスは4 4 4（ぞろめ）。この後Msを引ける",
     )
@@ -85,18 +90,22 @@ def test_tt_8_a_use_after_a_roll_under_a_says_that_it_bars_a_draw() -> None:
 def test_tt_8_a_dice_action_says_what_it_lets_the_seat_do_afterwards() -> None:
     play, poor = given("+1", dice=(2, 3, 5)), given(dice=(2, 3, 5))
     assert labels(play, Roll((2, 3, 5))) == (
-        "Roll all three dice (action A); a magic card may then be drawn as the dice allow, but not once one was used",
-        "ダイスを3個とも振る（アクションA）。この後、目が許すMgを引けるが、Mgを使った後は引けない",
+        "Roll all three dice (action A); you may then draw as the dice allow, but no magic card once you used one",
+        "ダイスを3個とも振る（アクションA）。この後、目に応じて引けるが、Mgを使うとMgは引けない",
     )
     assert labels(poor, Roll((2, 5))) == (
-        "Roll 2 5 and keep 3 (action A); a magic card may then be drawn as the dice allow",
-        "2 5を振って3を残す（アクションA）。この後、目が許すMgを引ける",
+        "Roll 2 5 and keep 3 (action A); you may then draw as the dice allow",
+        "2 5を振って3を残す（アクションA）。この後、目に応じて引ける",
     )
     assert labels(play, Roll((5,))) == (
-        "Roll the die that shows 5 and keep 2 3 (action B); magic cards may then be used, but none drawn",
-        "5を振って2 3を残す（アクションB）。この後Mgを使えるが、Mgは引けない",
+        "Roll the die that shows 5 and keep 2 3 (action B); "
+        "you may then use magic cards and on a triple draw a stone, but draw no magic card",
+        "5を振って2 3を残す（アクションB）。この後Mgを使え、ぞろめならMsを引けるが、Mgは引けない",
     )
-    assert labels(poor, Roll((5,)))[0].endswith("(action B); no magic card may be drawn after it")
+    assert labels(poor, Roll((5,))) == (
+        "Roll the die that shows 5 and keep 2 3 (action B); you may then draw a stone on a triple, but no magic card",
+        "5を振って2 3を残す（アクションB）。この後ぞろめならMsを引けるが、Mgは引けない",
+    )
 
 
 def test_tt_8_to_roll_nothing_says_what_may_be_drawn() -> None:
@@ -157,28 +166,31 @@ def test_tt_3_tt_13_a_draw_of_a_stone_says_when_an_exam_ends(stones: Any, more: 
 
 def test_tt_23_a_stone_in_knockout_says_how_far_it_is_to_the_goal() -> None:
     play = after(stones=((1, 2),), modes=(Mode.KNOCKOUT,))
-    assert labels(play, DrawStone())[0].endswith(
-        "the round ends, unless you win: you have 3 points so far, and need 5 points"
-    )
+    assert labels(play, DrawStone())[0].endswith("the round ends, unless you win: you have 3 points so far, and 5 win")
     play = after(stones=((1,), (2, 2), (2, 3)), modes=(Mode.KNOCKOUT,))
     assert labels(play, TakeStone(1)) == (
-        "Take one of seat 1's 2 stones by chance: the dice show 4 4 4, a triple; "
-        "the round ends, unless you win: you have 1 point so far, and need 5 points",
-        "席1のMs2枚から無作為に1枚引く：ダイスは4 4 4（ぞろめ）。勝たなければラウンドが終わる：いま1点、5点で勝ち",
+        "Take one of seat 1's 2 stones by chance (4 4 4, a triple); "
+        "the round ends, unless you win: you have 1 point so far, and 5 win",
+        "席1のMs2枚から無作為に1枚引く：ダイスは4 4 4（ぞろめ）。"
+        "これで勝たなければラウンドが終わる（いま1点、5点で勝ち）",
     )
+    play = after(stones=((1, 2), (2,), (2, 3)), modes=(Mode.KNOCKOUT,))
+    english, japanese = labels(play, TakeStone(1))
+    assert english.startswith("Take seat 1's only stone (4 4 4, a triple); ")
+    assert japanese.startswith("席1のただ1枚のMsを引く：ダイスは4 4 4（ぞろめ）。")
 
 
 def test_tt_23_a_summoner_reads_from_how_many_stones_one_is_drawn() -> None:
     play = given(stones=((1,), (2, 2), (3,)), step=Step.SUMMON, modes=(Mode.KNOCKOUT,))
     assert labels(play, MixWith(1)) == (
-        "Mix the summoning stone with seat 1's 2 stones and draw one of the 3 by chance",
+        "Mix the summoning stone with seat 1's 2 stones and draw one of these 3 by chance",
         "召喚のMsを席1のMs2枚に混ぜ、合わせて3枚から無作為に1枚引く",
     )
     assert (
-        labels(play, MixWith(2))[0] == "Mix the summoning stone with seat 2's 1 stone and draw one of the 2 by chance"
+        labels(play, MixWith(2))[0] == "Mix the summoning stone with seat 2's 1 stone and draw one of these 2 by chance"
     )
     assert labels(play, MixWithDeck()) == (
-        "Mix the summoning stone with the deck of 1 stone and draw one of the 2 by chance",
+        "Mix the summoning stone with the deck (1 stone) and draw one of these 2 by chance",
         "召喚のMsを山札のMs1枚に混ぜ、合わせて2枚から無作為に1枚引く",
     )
 

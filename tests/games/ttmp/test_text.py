@@ -37,11 +37,11 @@ EVENTS: tuple[tuple[events.TtmpEvent, str], ...] = (
     (events.CardsShuffled(2, (ANY, None)), "The level 2 deck is shuffled: 2 cards."),
     (
         events.StartRolled((0, 1, 2), (4, 2, 1)),
-        "For the start seat 0 rolls 4, seat 1 rolls 2 and seat 2 rolls 1: seat 2 is lowest and begins.",
+        "For the start, seat 0 rolls 4, seat 1 rolls 2 and seat 2 rolls 1: seat 2 is lowest and begins.",
     ),
     (
         events.StartRolled((0, 2), (1, 1)),
-        "For the start seat 0 rolls 1 and seat 2 rolls 1: seat 0 and seat 2 are lowest and roll again.",
+        "For the start, seat 0 rolls 1 and seat 2 rolls 1: seat 0 and seat 2 are lowest and roll again.",
     ),
     (events.RoundBegan(1, 1), "Round 1 begins with seat 1 as start player."),
     (events.RoundBegan(2, 1), "Round 2 begins with seat 1 as start player; stocked cards come to hand."),
@@ -116,9 +116,13 @@ EVENTS: tuple[tuple[events.TtmpEvent, str], ...] = (
     (events.RestTaken(0, (None,)), "Seat 0 gets the stones that are left: 1 stone face down."),
     (
         events.RoundEnded(1, (0,), (0, 2)),
-        "Round 1 ends: seat 0 has taken a stone. Magic cards in the hands of seat 0 and seat 2 go back to their decks.",
+        "Round 1 ends: seat 0 has taken a stone. "
+        "Discards, and magic cards in the hands of seat 0 and seat 2, go back to their decks.",
     ),
-    (events.RoundEnded(1, (), ()), "Round 1 ends without a stone, after its last turn."),
+    (
+        events.RoundEnded(1, (), ()),
+        "Round 1 ends without a stone, after its last turn. Discards go back to their decks.",
+    ),
     (
         events.StonesShown(((1, 2), ())),
         "All stones are shown: seat 0 has a 1-point stone, a 2-point stone; seat 1 has none.",
@@ -172,6 +176,18 @@ def test_every_class_is_said() -> None:
 def test_what_is_hidden_is_said_as_hidden() -> None:
     assert GAME.describe(redact(events.CardDrawn(1, 2, ANY), 0), "ja") == "席1がLv2のMgを引く。"
     assert GAME.describe(events.CardDrawn(1, 2, ANY), "ja") == "席1が「好きな目」（Lv2）を引く。"
+
+
+def test_tt_5_rolls_for_the_start_are_listed_in_japanese_too() -> None:
+    tied = events.StartRolled((0, 1, 2), (4, 2, 2))
+    assert GAME.describe(tied, "ja") == "最初のロールは席0が4、席1が2、席2が2。目の最も小さい席1と席2が振り直す。"
+
+
+def test_tt_12_the_end_of_a_round_says_what_goes_back_to_the_decks() -> None:
+    assert GAME.describe(events.RoundEnded(1, (0,), (0, 2)), "ja") == (
+        "第1ラウンド終了。席0がMsを引いた。捨て札と、席0と席2の手札のMgを山札に戻す。"
+    )
+    assert GAME.describe(events.RoundEnded(2, (), ()), "ja").endswith("終了。捨て札を山札に戻す。")
 
 
 @pytest.mark.parametrize(

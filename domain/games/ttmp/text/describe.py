@@ -56,7 +56,7 @@ def _more(words: Words, told: TtmpEvent | TtmpMove) -> dict[str, str]:
         case events.RoundEnded(returned=returned) if returned:
             return {"back": words.goes_back.format(returned=seat_names(words, returned))}
         case events.RoundEnded():
-            return {"back": ""}
+            return {"back": words.discards_go_back}
         case events.StonesShown(stones=shown):
             return {"shown": words.semicolon.join(_holdings(words, shown))}
         case events.FinalRolled():
@@ -77,7 +77,7 @@ def _start(words: Words, told: events.StartRolled) -> dict[str, str]:
     rolls = [
         words.roll.format(seat=seat_name(words, seat), die=die) for seat, die in zip(told.seats, told.dice, strict=True)
     ]
-    return {"rolls": listed(words, rolls), "lowest": seat_names(words, _lowest(told))}
+    return {"rolls": listed(words, rolls, words.and_rolls), "lowest": seat_names(words, _lowest(told))}
 
 
 def _lowest(told: events.StartRolled) -> list[int]:

@@ -13,7 +13,7 @@ from domain.games.ttmp.components import ROUNDS, STONE, TURNS, Card, Dice, is_tr
 from domain.games.ttmp.evolve import evolve
 from domain.games.ttmp.moves import TtmpMove
 from domain.games.ttmp.rules.drawing import drawable, may_draw_card, may_draw_stone
-from domain.games.ttmp.state import LIMIT, A, Table, changed, held, is_full, next_in
+from domain.games.ttmp.state import ACTION, LIMIT, A, Table, changed, held, is_full, next_in
 from domain.games.ttmp.text.cards import effect_text
 from domain.games.ttmp.text.phrases import WORDS, card_name, counted, dice_names, dice_shown, seat_name
 from domain.games.ttmp.text.words import Words
@@ -81,7 +81,7 @@ def _use(words: Words, lang: Lang, table: Table, move: moves.Use) -> Said:
     line = said["use" if len(move.dice) == 1 else "use on all"]
     text = line.format(card=card, old=old, new=dice_names(words, move.to), shown=dice_shown(words, dice))
     if is_triple(dice):
-        return text, said["stone only" if bars else "stone"]
+        return text, said["stone later" if table.stage.step is ACTION else "stone only" if bars else "stone"]
     return text, said["no card"] if bars else ""
 
 
@@ -127,8 +127,11 @@ def _draw_stone(words: Words, table: Table, seat: Seat, move: moves.DrawStone | 
     """Where the stone comes from, whether a card goes for it, and what follows. Rule: TT-2, TT-9, TT-10, TT-23."""
     said, shown = words.label, dice_shown(words, table.dice)
     if isinstance(move, moves.TakeStone):
-        stones = counted(words, "stones", len(table.places[move.seat].stones))
-        text = said["take stone"].format(seat=seat_name(words, move.seat), stones=stones, shown=shown)
+        count = len(table.places[move.seat].stones)
+        stones = counted(words, "stones", count)
+        text = said["take stone" if count > 1 else "take only stone"].format(
+            seat=seat_name(words, move.seat), stones=stones, shown=shown
+        )
     else:
         text = said["draw stone"].format(shown=shown)
     return text, said["full"] if is_full(table, table.places[seat]) else "", _after_stone(words, table, seat)
@@ -139,7 +142,7 @@ def _after_stone(words: Words, table: Table, seat: Seat) -> str:
     said, terms, own = words.label, table.terms, table.places[seat].stones
     if terms.goal:
         points = counted(words, "points", sum(filter(None, own)))
-        return said["towards goal"].format(points=points, goal=counted(words, "points", terms.goal))
+        return said["towards goal"].format(points=points, goal=terms.goal)
     leaves = len(own) + 1 == terms.limit
     if len(table.stones) == 1 or table.round == ROUNDS or (leaves and len(table.places) == 2):
         return said["final"]

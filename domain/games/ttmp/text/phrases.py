@@ -23,10 +23,10 @@ def seat_names(words: Words, seats: Iterable[Seat]) -> str:
     return listed(words, [seat_name(words, seat) for seat in seats])
 
 
-def listed(words: Words, names: list[str]) -> str:
+def listed(words: Words, names: list[str], and_: str = "") -> str:
     """Names as a list in a sentence; there is at least one."""
     *others, last = names
-    return words.comma.join(others) + words.and_ + last if others else last
+    return words.comma.join(others) + (and_ or words.and_) + last if others else last
 
 
 def counted(words: Words, what: str, count: int, **more: object) -> str:

@@ -20,6 +20,8 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     semicolon: str
     and_: str
     """Between the last two names of a list."""
+    and_rolls: str
+    """Between the last two rolls for the start."""
     or_: str
     """Between things that may be done."""
     none: str
@@ -59,8 +61,9 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     mixed_with_deck: str
     mixed_with_deck_unseen: str
     round_ran_out: str
+    discards_go_back: str
+    """Added where no hand goes back to the decks, and where some do."""
     goes_back: str
-    """Added where hands go back to the decks."""
     passes: str
     fails: str
     won: tuple[str, str, str]
