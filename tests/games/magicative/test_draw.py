@@ -41,7 +41,24 @@ def test_mg_3_the_table_is_drawn_for_who_looks() -> None:
     assert "  hand: 2 unseen cards" in own
     assert "  row, last discard at the right: nothing" in own
     assert "  aptitude cards: alchemy (not shown), alchemy 1 (shown), magic 1 (shown)" in other
-    assert "  hand: astrology 5 · astrology 6" in other
+    assert "  hand: astrology 5 6" in other
+
+
+def test_mg_3_a_hand_is_drawn_by_school() -> None:
+    play = given("M1 M1 M7 A2 S3 S4 X X", "S5", rows=("", "M6")).move(0, moves.Swap(1), moves.Give(card("M7")))
+    assert "  hand: 2 innocents · magic 1 1 6 · alchemy 2 · astrology 3 4" in lines(play, 0)
+    assert "  手札：無垢2枚・魔術1 1 6・錬金術2・占星術3 4" in lines(play, 0, "ja")
+    assert "  hand: magic 6 · 7 unseen cards" in lines(play, 1)
+    assert "  手札：魔術6・伏せたカード7枚" in lines(play, 1, "ja")
+    assert "  hand: nothing" in lines(given("", "S5"), 0)
+
+
+def test_mg_8_a_swap_with_one_s_own_row_is_drawn_so() -> None:
+    play = given("M1", "S5", rows=("S3", "")).move(0, moves.Swap(0))
+    assert lines(play, 1)[0] == (
+        "Seat 0 is to give a hand card for astrology 3, the last discard of their own row; goal: 10 points"
+    )
+    assert lines(play, 1, "ja")[0] == "席0は、自分の最後の捨て札（占星術3）と交換する手札を選ぶ。目標：10点"
 
 
 def test_mg_3_the_table_is_drawn_in_japanese() -> None:

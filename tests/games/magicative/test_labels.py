@@ -63,11 +63,11 @@ def test_mg_8_a_swap_names_the_card_that_it_takes() -> None:
     play = given("M1 X", "A1", rows=("S2", "S3"))
     assert called(play, moves.Swap(1)) == (
         "Swap a hand card for astrology 3, the last discard of seat 1; one swap a turn",
-        "手札1枚を席1の最後の捨て札（占星術3）と交換する（手番に1回）",
+        "手札1枚を席1の最後の捨て札（占星術3）と交換する（1手番に1回）",
     )
     assert called(play, moves.Swap(0)) == (
         "Swap a hand card for astrology 2, your own last discard; one swap a turn",
-        "手札1枚を自分の最後の捨て札（占星術2）と交換する（手番に1回）",
+        "手札1枚を自分の最後の捨て札（占星術2）と交換する（1手番に1回）",
     )
 
 
@@ -181,17 +181,17 @@ def test_mg_16_aptitude_cards_are_shown_by_name_with_what_they_count() -> None:
 def test_mg_15_an_artefact_says_its_cost_and_that_it_is_the_only_one() -> None:
     play = given("M1 M2 M3 X", "A1", rows=("S1 S2", ""))
     assert called(play, FATE) == (
-        "Use Fate for -2 points: look at the top 5 of the deck and reorder them; no other artefact later",
+        "Use Fate (-2 points): look at the top 5 of the deck and reorder them; no other artefact later",
         "運命の調整を使う（-2点）：山札の上5枚を見て、好きな順に戻す。他の魔具は使えなくなる",
     )
     assert called(play, INNOCENT) == (
-        "Use Innocent for -2 points: let a hand card count as innocent in a formula that you fix at once; "
+        "Use Innocent (-2 points): let a hand card count as innocent in a formula that you fix at once; "
         "no other artefact later",
         "無垢の模倣を使う（-2点）：手札1枚を無垢として、ただちに魔法式を確定する。他の魔具は使えなくなる",
     )
     play = given("M1", "A1", is_start=True, left=3)
     assert called(play, FATE) == (
-        "Use Fate for -2 points before you draw 2: look at the top 3 of the deck and reorder them; "
+        "Use Fate (-2 points) before you draw 2: look at the top 3 of the deck and reorder them; "
         "no other artefact later",
         "2枚引く前に運命の調整を使う（-2点）：山札の上3枚を見て、好きな順に戻す。他の魔具は使えなくなる",
     )
@@ -206,13 +206,13 @@ def test_mg_19_fate_on_an_empty_deck_counts_the_cards_that_the_discards_make() -
     ("row", "english", "japanese"),
     [
         ("S1 S2 S3 S4", "take any 3 of its other 4 cards", "他の4枚から好きな3枚を取る"),
-        ("S1 S2 S3", "take what lies there, 3 cards", "他の3枚を取る"),
-        ("", "take none, for none lies there", "列に他の札がないので何も取らない"),
+        ("S1 S2 S3", "take all its other cards (3 cards)", "他の3枚を取る"),
+        ("", "take nothing, for nothing else lies there", "列に他の札がないので何も取らない"),
     ],
 )
 def test_mg_15_past_says_how_many_cards_come_back(row: str, english: str, japanese: str) -> None:
     assert called(given("M1 M2 M3 X", "A1", rows=(row,)), PAST) == (
-        f"Use Past for -2 points: put 3 hand cards at the left of your row and {english}; no other artefact later",
+        f"Use Past (-2 points): put 3 hand cards at the left of your row and {english}; no other artefact later",
         f"過去の改変を使う（-2点）：手札3枚を列の左端に差し込み、{japanese}。他の魔具は使えなくなる",
     )
 
@@ -255,6 +255,11 @@ def test_mg_15_a_card_that_counts_as_innocent_is_named_all_the_way() -> None:
     assert called(play, moves.Imitate(card("S3"))) == (
         "Let astrology 3 count as innocent in a formula of alchemy, which you fix next",
         "占星術3を無垢として、次に錬金術の魔法式を確定する",
+    )
+    several = given("A2 A4 M2 M4 S2 S4 S7", "A1").move(0, INNOCENT)
+    assert called(several, moves.Imitate(card("S7"))) == (
+        "Let astrology 7 count as innocent in a formula of magic, alchemy or astrology, which you fix next",
+        "占星術7を無垢として、次に魔術か錬金術か占星術の魔法式を確定する",
     )
     play.move(0, moves.Imitate(card("S3")))
     assert called(play, moves.Declare(ALCHEMY)) == (

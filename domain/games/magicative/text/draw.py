@@ -11,6 +11,7 @@ from domain.games.magicative.text.phrases import (
     card_name,
     card_names,
     counted,
+    hand_names,
     number_names,
     seat_name,
     sentence,
@@ -29,7 +30,8 @@ def draw(shown: TableView, lang: Lang) -> str:
 
 
 def _head(words: Words, shown: TableView) -> str:
-    parts = [sentence(words.step[shown.step].format(**_step(words, shown)))]
+    text = words.swap_own if shown.turn and shown.turn == shown.work.other else words.step[shown.step]
+    parts = [sentence(text.format(**_step(words, shown)))]
     if shown.ranking:
         parts.append(_result(words, shown))
     parts.append(words.goal.format(points=counted(words.points, shown.goal)))
@@ -88,7 +90,7 @@ def _place(words: Words, place: PlaceView) -> Iterator[str]:
             words.part.format(name=name, count=count) for name, count in _points(words, place).items()
         ),
     )
-    yield "  " + words.hand.format(cards=_cards(words, place.hand))
+    yield "  " + words.hand.format(cards=hand_names(words, _lying(place.hand)))
     yield "  " + words.row.format(cards=_cards(words, place.row))
     if place.formulas:
         formulas = words.comma.join(_formula(words, formula) for formula in place.formulas)
@@ -121,8 +123,11 @@ def _code(card: CardView) -> int:
 
 
 def _cards(words: Words, cards: tuple[CardView | None, ...]) -> str:
-    lying: Lying = tuple(None if card is None else _code(card) for card in cards)
-    return card_names(words, lying)
+    return card_names(words, _lying(cards))
+
+
+def _lying(cards: tuple[CardView | None, ...]) -> Lying:
+    return tuple(None if card is None else _code(card) for card in cards)
 
 
 def _formula(words: Words, formula: FormulaView) -> str:

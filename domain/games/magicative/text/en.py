@@ -16,7 +16,10 @@ EN = Words(
     comma=", ",
     clause="; ",
     either=" or ",
+    either_more=", ",
     between_cards=" · ",
+    innocents=("innocent", "{count} innocents"),
+    school_of_hand="{school} {numbers}",
     nothing="nothing",
     unseen=("{count} unseen card", "{count} unseen cards"),
     points=("{count} point", "{count} points"),
@@ -81,7 +84,7 @@ EN = Words(
         events.AptitudeMissed: "{seat} takes no aptitude card: {school} has none left.",
         events.AptitudeShown: "{seat} shows an aptitude card, {card}, and has {total}.",
         events.AptitudesShown: "{seat} shows aptitude cards ({cards}) and has {total}.",
-        events.ArtefactUsed: "{seat} uses {artefact} for {points} and has {total}.",
+        events.ArtefactUsed: "{seat} uses {artefact} ({points}) and has {total}.",
         events.FateLooked: "{seat} looks at the top of the deck: {cards}.",
         events.FateArranged: "{seat} puts {card} back, next from the top.",
         events.PastPut: "{seat} puts {card} into their row{left}.",
@@ -128,15 +131,15 @@ EN = Words(
         "show": "show your aptitude cards not yet shown, {cards}: {points} more, {total} in all{win}",
         "show-only": "show your aptitude card {cards}: {points} more, {total} in all{win}",
         "show-one": "show only {card}, your aptitude card {at} of {of}: {points} more, {total} in all{win}",
-        "fate": "use Fate for {points}: look at the top {count} of the deck and reorder them; no other artefact later",
-        "fate-first": "use Fate for {points} before you draw {drawn}: look at the top {count} of the deck and "
+        "fate": "use Fate ({points}): look at the top {count} of the deck and reorder them; no other artefact later",
+        "fate-first": "use Fate ({points}) before you draw {drawn}: look at the top {count} of the deck and "
         "reorder them; no other artefact later",
-        "past": "use Past for {points}: put {count} hand cards at the left of your row and {taking}; "
+        "past": "use Past ({points}): put {count} hand cards at the left of your row and {taking}; "
         "no other artefact later",
         "past-any": "take any {count} of its other {others}",
-        "past-all": "take what lies there, {others}",
-        "past-none": "take none, for none lies there",
-        "innocent": "use Innocent for {points}: let a hand card count as innocent in a formula that you fix at once; "
+        "past-all": "take all its other cards ({others})",
+        "past-none": "take nothing, for nothing else lies there",
+        "innocent": "use Innocent ({points}): let a hand card count as innocent in a formula that you fix at once; "
         "no other artefact later",
         "arrange": "put {card} back as card {at} of {of} from the top of the deck",
         "put": "put {card} into your row, as card {at} of {of} at its left end",
@@ -146,6 +149,7 @@ EN = Words(
         "discard": "discard {card} and end your turn",
         "end": "end your turn: you hold no card to discard",
     },
+    swap_own="{seat} is to give a hand card for {taken}, the last discard of their own row",
     imitating=" ({card} counts as innocent)",
     goal="goal: {points}",
     swapped="the swap of this turn is done",

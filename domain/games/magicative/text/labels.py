@@ -37,6 +37,7 @@ from domain.games.magicative.text.phrases import (
     card_names,
     counted,
     number_names,
+    one_of,
     seat_name,
     sentence,
     special_name,
@@ -204,7 +205,7 @@ def _use(words: Words, seen: Table, seat: Seat, artefact: Artefact) -> str:
 def _imitate(words: Words, seen: Table, seat: Seat, card: Card) -> str:
     """A card that counts as innocent, and the schools of which it makes a formula then. Rule: MG-15."""
     pile, innocents = held(seen.places[seat].hand) - ONE[card], innocents_at_hand(seen, seat) + 1
-    schools = words.either.join(words.school[move.school] for move in declares(pile, innocents))
+    schools = one_of(words, [words.school[move.school] for move in declares(pile, innocents)])
     return _say(words, "imitate", card=card_name(words, card), schools=schools)
 
 

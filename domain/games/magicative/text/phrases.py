@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from domain.game import Lang, Seat
 from domain.games.magicative.abilities import Group
-from domain.games.magicative.components import INNOCENT, Card, Lying, number_of, school_of
+from domain.games.magicative.components import INNOCENT, SCHOOLS, Card, Lying, number_of, school_of
 from domain.games.magicative.text.en import EN
 from domain.games.magicative.text.ja import JA
 from domain.games.magicative.text.words import Counted, Words
@@ -38,6 +38,26 @@ def card_names(words: Words, cards: Lying) -> str:
     if hidden := len(cards) - len(known):
         known.append(counted(words.unseen, hidden))
     return words.between_cards.join(known) or words.nothing
+
+
+def hand_names(words: Words, cards: Lying) -> str:
+    """A sorted hand: `2 innocents · magic 1 1 3 · 4 unseen cards`."""
+    known = [card for card in cards if card is not None]
+    names = [counted(words.innocents, innocents)] if (innocents := known.count(INNOCENT)) else []
+    for school in SCHOOLS:
+        numbers = [number_of(card) for card in known if card != INNOCENT and school_of(card) is school]
+        if numbers:
+            told = " ".join(map(str, numbers))
+            names.append(words.school_of_hand.format(school=words.school[school], numbers=told))
+    if hidden := len(cards) - len(known):
+        names.append(counted(words.unseen, hidden))
+    return words.between_cards.join(names) or words.nothing
+
+
+def one_of(words: Words, names: list[str]) -> str:
+    """Things of which one is chosen, at least one: `magic, alchemy or astrology`."""
+    *others, last = names
+    return words.either_more.join(others) + words.either + last if others else last
 
 
 def counted(forms: Counted, count: int) -> str:

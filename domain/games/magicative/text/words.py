@@ -27,8 +27,14 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     clause: str
     """Between two halves of a line."""
     either: str
-    """Between things of which one is chosen."""
+    """Between things of which one is chosen: the last two."""
+    either_more: str
+    """Between those before them."""
     between_cards: str
+    innocents: Counted
+    """In a sorted hand."""
+    school_of_hand: str
+    """All cards of a school in a sorted hand."""
     nothing: str
     unseen: Counted
     """Cards that the reader may not see, in a list."""
@@ -58,6 +64,8 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     label: dict[str, str]
     """What a move is in a position, by a name of its own."""
 
+    swap_own: str
+    """The table's first line when a seat swaps with its own row."""
     imitating: str
     goal: str
     swapped: str
