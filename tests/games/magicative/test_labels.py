@@ -207,7 +207,7 @@ def test_mg_19_fate_on_an_empty_deck_counts_the_cards_that_the_discards_make() -
     [
         ("S1 S2 S3 S4", "take any 3 of its other 4 cards", "他の4枚から好きな3枚を取る"),
         ("S1 S2 S3", "take all its other cards (3 cards)", "他の3枚を取る"),
-        ("", "take nothing, for nothing else lies there", "列に他の札がないので何も取らない"),
+        ("", "take nothing, as it was empty", "列に他の札がないので何も取らない"),
     ],
 )
 def test_mg_15_past_says_how_many_cards_come_back(row: str, english: str, japanese: str) -> None:

@@ -100,6 +100,12 @@ def test_tt_8_a_turn_names_what_may_be_done_and_nothing_that_is_barred() -> None
     assert said("+1", action=Action.FIRST, drew=True) == "Seat 0 is to end the turn."
 
 
+def test_tt_11_in_the_turn_change_the_dice_are_no_more_what_the_action_made_them() -> None:
+    play = given("+1", dice=(1, 4, 6), step=Step.STOCK, action=Action.A)
+    assert "Dice: 1 4 6" in lines(play)
+    assert "ダイス：1 4 6" in lines(play, "ja")
+
+
 def test_tt_23_a_stone_of_another_is_named_so() -> None:
     stones = ((), (2, 2), (1, 2, 3))
     play = given(dice=(6, 6, 6), step=Step.AFTER, action=Action.B, stones=stones, modes=(Mode.KNOCKOUT,))

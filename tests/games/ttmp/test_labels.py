@@ -99,7 +99,7 @@ def test_tt_8_a_dice_action_says_what_it_lets_the_seat_do_afterwards() -> None:
     )
     assert labels(play, Roll((5,))) == (
         "Roll the die that shows 5 and keep 2 3 (action B); "
-        "you may then use magic cards and on a triple draw a stone, but draw no magic card",
+        "you may then use magic cards, and draw a stone on a triple, but no magic card",
         "5を振って2 3を残す（アクションB）。この後Mgを使え、ぞろめならMsを引けるが、Mgは引けない",
     )
     assert labels(poor, Roll((5,))) == (

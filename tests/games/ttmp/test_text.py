@@ -112,7 +112,7 @@ EVENTS: tuple[tuple[events.TtmpEvent, str], ...] = (
         "Seat 0 has as many stones as a hand may hold, and leaves the first exam. "
         "Magic cards in hand and in stock go back to their decks.",
     ),
-    (events.RestTaken(0, (2, 3)), "Seat 0 gets the stones that are left: a 2-point stone, a 3-point stone."),
+    (events.RestTaken(0, (2, 3)), "Seat 0 gets the stones that are left: stones of 2 and 3 points."),
     (events.RestTaken(0, (None,)), "Seat 0 gets the stones that are left: 1 stone face down."),
     (
         events.RoundEnded(1, (0,), (0, 2)),
@@ -125,12 +125,12 @@ EVENTS: tuple[tuple[events.TtmpEvent, str], ...] = (
     ),
     (
         events.StonesShown(((1, 2), ())),
-        "All stones are shown: seat 0 has a 1-point stone, a 2-point stone; seat 1 has none.",
+        "All stones are shown: seat 0 has stones of 1 and 2 points; seat 1 has none.",
     ),
     (
         events.FamiliarSummoned(0, 1, 1, 2, (2, 1)),
         "Seat 0 is the summoner: the summoning stone (1 point) is shuffled with seat 1's stones, and seat 0 draws "
-        "a 2-point stone. What is left goes to seat 1: a 2-point stone, a 1-point stone.",
+        "a 2-point stone. What is left goes to seat 1: stones of 2 and 1 points.",
     ),
     (
         events.FinalRolled(0, 2, 4, (3, 3, 4), 80, 80),
@@ -176,6 +176,14 @@ def test_every_class_is_said() -> None:
 def test_what_is_hidden_is_said_as_hidden() -> None:
     assert GAME.describe(redact(events.CardDrawn(1, 2, ANY), 0), "ja") == "席1がLv2のMgを引く。"
     assert GAME.describe(events.CardDrawn(1, 2, ANY), "ja") == "席1が「好きな目」（Lv2）を引く。"
+
+
+def test_tt_16_several_stones_are_told_together() -> None:
+    shown = events.StonesShown(((1, 2, 2), (3,), ()))
+    assert GAME.describe(shown, "en") == (
+        "All stones are shown: seat 0 has stones of 1, 2 and 2 points; seat 1 has a 3-point stone; seat 2 has none."
+    )
+    assert GAME.describe(shown, "ja") == "全員のMsを公開する。席0は1点・2点・2点のMs。席1は3点のMs。席2はなし。"
 
 
 def test_tt_5_rolls_for_the_start_are_listed_in_japanese_too() -> None:

@@ -138,7 +138,7 @@ EN = Words(
         "no other artefact later",
         "past-any": "take any {count} of its other {others}",
         "past-all": "take all its other cards ({others})",
-        "past-none": "take nothing, for nothing else lies there",
+        "past-none": "take nothing, as it was empty",
         "innocent": "use Innocent ({points}): let a hand card count as innocent in a formula that you fix at once; "
         "no other artefact later",
         "arrange": "put {card} back as card {at} of {of} from the top of the deck",

@@ -23,7 +23,7 @@ from domain.games.ttmp.text.phrases import (
     seat_name,
     seat_names,
     sentence,
-    stone_names,
+    stones_said,
 )
 from domain.games.ttmp.text.words import Words
 
@@ -46,7 +46,7 @@ def _more(words: Words, told: TtmpEvent | TtmpMove) -> dict[str, str]:
         case events.StonesShuffled(stones=stones) | events.StonesMixed(stones=stones):
             return {"count": counted(words, "stones", len(stones))}
         case events.RestTaken(stones=stones):
-            return {"stones": stone_names(words, stones)}
+            return {"stones": stones_said(words, stones)}
         case events.StartRolled():
             return _start(words, told)
         case events.StoneTaken(owner=owner):
@@ -69,7 +69,7 @@ def _more(words: Words, told: TtmpEvent | TtmpMove) -> dict[str, str]:
 
 def _holdings(words: Words, shown: tuple[Stones, ...]) -> Iterator[str]:
     for seat, own in enumerate(shown):
-        yield words.holds.format(seat=seat_name(words, seat), stones=stone_names(words, own))
+        yield words.holds.format(seat=seat_name(words, seat), stones=stones_said(words, own))
 
 
 def _start(words: Words, told: events.StartRolled) -> dict[str, str]:
@@ -140,7 +140,7 @@ def _word(words: Words, lang: Lang, field: str, value: Any) -> str:
         case tuple() if field in {"dice", "kept", "rolled", "changed", "to"}:
             return dice_names(words, value)
         case tuple() if field == "left":
-            return stone_names(words, value)
+            return stones_said(words, value)
         case Action():
             return words.action[value]
         case _:

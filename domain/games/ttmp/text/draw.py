@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from domain.game import Lang
 from domain.games.ttmp.components import STONE
-from domain.games.ttmp.state import ACTION, AFTER, DEALING, OVER
+from domain.games.ttmp.state import ACTION, AFTER, DEALING, OVER, STOCK
 from domain.games.ttmp.text.phrases import (
     WORDS,
     card_name,
@@ -28,7 +28,8 @@ def draw(shown: TableView, lang: Lang) -> str:
     first, second = shown.decks
     lines = [_head(words, shown), _terms(words, shown), _turn(words, shown)]
     if shown.turn and shown.dice:
-        lines.append(words.dice.format(dice=dice_shown(words, shown.dice), action=words.action[shown.action]))
+        text = words.dice_left if shown.step is STOCK else words.dice
+        lines.append(text.format(dice=dice_shown(words, shown.dice), action=words.action[shown.action]))
     stones = counted(words, "stones", shown.stones)
     lines.append(words.decks.format(stones=stones, first=first.cards, second=second.cards))
     for level, deck in enumerate(shown.decks, 1):

@@ -14,6 +14,8 @@ JA = Words(
     or_="か、",
     none="なし",
     stone="{points}点のMs",
+    stones_of="{points}点のMs",
+    between_points=("点・", "点・"),
     level="Lv{level}のMg",
     counted={
         "cards": ("1枚", "{count}枚"),
@@ -148,6 +150,7 @@ JA = Words(
         "end": "手番を終える",
     },
     dice="ダイス：{dice}、{action}",
+    dice_left="ダイス：{dice}",
     decks="山札：{stones}、Lv1のMg{first}枚、Lv2のMg{second}枚",
     discards="Lv{level}の捨て札：{cards}",
     out="（一次試験終了）",

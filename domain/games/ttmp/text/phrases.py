@@ -57,6 +57,15 @@ def stone_names(words: Words, stones: LyingStones) -> str:
     return words.comma.join(names) or words.none
 
 
+def stones_said(words: Words, stones: LyingStones) -> str:
+    """Stones in a sentence: "stones of 1, 2 and 2 points"."""
+    if len(stones) < 2 or None in stones:
+        return stone_names(words, stones)
+    between, before_last = words.between_points
+    *points, last = map(str, stones)
+    return words.stones_of.format(points=before_last.join((between.join(points), last)))
+
+
 def dice_names(words: Words, dice: Iterable[int]) -> str:
     """Faces one after the other."""
     return " ".join(map(str, dice)) or words.none

@@ -28,6 +28,10 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     """No cards, no stones, no dice."""
     stone: str
     """A stone by its points."""
+    stones_of: str
+    """Several stones in a sentence, by their points."""
+    between_points: tuple[str, str]
+    """Between the points of several stones, and between the last two."""
     level: str
     """A magic card of which the level is told."""
     counted: dict[str, tuple[str, str]]
@@ -83,6 +87,8 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     may: dict[str, str]
     """What may be done in a turn: "act", "use", "draw", "stone", "take", "end"."""
     dice: str
+    dice_left: str
+    """In the turn change, when a die may have been rolled again after the action."""
     decks: str
     discards: str
     out: str
