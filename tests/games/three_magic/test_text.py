@@ -121,7 +121,7 @@ def test_3m_12_who_is_asked_is_told_as_far_as_it_is_known(lang: Lang) -> None:
 
 
 def test_3m_24_a_measure_names_what_scores_and_nothing_else() -> None:
-    spells = (*(cards("火1 火2 火3"),) * 2, cards("火1* 火1* 火1*"))
+    spells = (cards("火1 火2 火3"), cards("火1* 火2 火3"), cards("火1* 火1* 火1*"))
     measured = events.Measured(0, spells, FIRE, 90, (), 0, 10, 20, 120)  # type: ignore[arg-type]  # threes, by hand
     assert GAME.describe(measured, "en") == (
         "Seat 0's win scores 120 od: 90 for 3 spells of fire, 10 for 1 spell of stars, 20 for catalysts."
