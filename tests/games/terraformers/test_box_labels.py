@@ -87,7 +87,7 @@ def test_tf_16_oxygen_says_what_it_takes() -> None:
     labelled(
         play,
         UseBox(Box.OXYGEN),
-        "Supply oxygen: with 1 tip power 2 and green 3 reach city 5, else lose 5 points at the round's end",
+        "Supply oxygen: with 1 tip, green 3 and power 2 reach city 5; else you lose 5 points at the round's end",
         "酸素を供給する：コマ1個でパワー2、緑化3と合わせて都市5に足りる（足りなければラウンド終了時に5点を失う）",
     )
 
@@ -117,7 +117,7 @@ def test_tf_35_oxygen_that_always_suffices_says_so() -> None:
     labelled(
         play,
         UseBox(Box.OXYGEN),
-        "Supply oxygen without need: by your species it suffices",
+        "Supply oxygen without need: thanks to your species it always suffices",
         "酸素を供給する：宇宙種族の能力で、なくても成功する",
     )
 
@@ -180,7 +180,7 @@ def test_tf_17_war_without_rivals_says_so() -> None:
     labelled(
         play,
         UseBox(Box.WAR),
-        "Go to war with power 1: first gains 5 points and the marker, second 3 points; so far nobody else does",
+        "Go to war with power 1: first gains 5 points and the marker, second 3 points; nobody else is in it so far",
         "戦争に参加する：パワー1で、1位なら5点とマーカー、2位なら3点（今は他に参加者なし）",
     )
 

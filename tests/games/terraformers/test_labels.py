@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from domain.games.terraformers import moves
-from tests.games.terraformers.table import given, labelled, name
+import pytest
+
+from domain.games.terraformers import GAME, moves
+from domain.games.terraformers.components import Kind
+from tests.games.terraformers.table import PACK, given, labelled, name
 from tests.games.terraformers.test_odd_pack import odd
 
 
@@ -18,21 +21,21 @@ def test_tf_19_a_box_card_says_what_it_costs_and_brings() -> None:
     labelled(
         play,
         moves.UseCard(name("Emigrant Ship")),
-        "Use Emigrant Ship for 4 tips or more: city rises to 5; 1 tip from the stock on seat 1's oxygen and "
-        "seat 2's oxygen",
-        "コマ4個以上で「移民船」を使う：都市レベルが5に上がる、席1の「酸素」と席2の「酸素」にストックからコマ1個を置く",
+        "Use Emigrant Ship for 4 tips or more: city rises to 5; 1 tip from the stock each on the oxygen of "
+        "seat 1 and seat 2",
+        "コマ4個以上で「移民船」を使う：都市レベルが5に上がる。席1と席2の「酸素」にストックからコマ1個ずつ置く",
     )
     labelled(
         play,
         moves.UseCard(name("Gravity Quake")),
         "Use Gravity Quake for 5 tips or more: seat 1 loses 2 points; seat 2 loses 2 points; mark 1 star, 1 in all",
-        "コマ5個以上で「重力震」を使う：席1は2点を失う、席2は2点を失う、星1個を書く（合計1）",
+        "コマ5個以上で「重力震」を使う：席1は2点を失う。席2は2点を失う。星1個を書く（合計1）",
     )
     labelled(
         play,
         moves.UseCard(name("Outer Survey")),
         "Use Outer Survey for all your 6 tips: gain 2 points; mark 1 star, 1 in all",
-        "手元のコマ6個すべてで「外惑星探査」を使う：2点を得る、星1個を書く（合計1）",
+        "手元のコマ6個すべてで「外惑星探査」を使う：2点を得る。星1個を書く（合計1）",
     )
 
 
@@ -41,9 +44,9 @@ def test_tf_11_a_box_card_says_whose_boxes_it_puts_tips_on() -> None:
     labelled(
         play,
         moves.UseCard(name("World Expo")),
-        "Use World Expo for 5 tips or more: gain 3 points; 1 tip from the stock on your war, seat 1's war "
-        "and seat 1's carnival",
-        "コマ5個以上で「万博」を使う：3点を得る、自分の「戦争」、席1の「戦争」と席1の「カーニバル」にストックからコマ1個を置く",
+        "Use World Expo for 5 tips or more: gain 3 points; 1 tip from the stock each on the war of yourself "
+        "and seat 1, seat 1's carnival",
+        "コマ5個以上で「万博」を使う：3点を得る。自分と席1の「戦争」、席1の「カーニバル」にストックからコマ1個ずつ置く",
     )
 
 
@@ -59,7 +62,7 @@ def test_tf_19_a_box_card_says_whom_it_works_on_and_what_they_do() -> None:
         play,
         moves.UseCardOn(name("Provocation"), 2),
         "Use Provocation on seat 2 for 3 tips or more: gain 2 points; seat 2 puts 1 tip from hand on war",
-        "コマ3個以上で、席2を対象に「挑発」を使う：2点を得る、席2は手元のコマ1個を「戦争」に置く",
+        "コマ3個以上で、席2を対象に「挑発」を使う：2点を得る。席2は手元のコマ1個を「戦争」に置く",
     )
 
 
@@ -69,7 +72,7 @@ def test_tf_41_a_box_card_says_what_all_tips_bring_where_it_is_more() -> None:
         play,
         moves.UseCard(name("Almsgiving")),
         "Use Almsgiving for 1 tip or more: nothing happens; for all your 3 tips: gain 4 points",
-        "コマ1個以上で「喜捨」を使う：何も起こらない。手元のコマ3個すべてなら4点を得る",
+        "コマ1個以上で「喜捨」を使う：何も起こらない。ただし手元のコマ3個すべてなら4点を得る",
     )
 
 
@@ -79,7 +82,7 @@ def test_tf_43_a_box_card_says_what_it_does_in_its_order() -> None:
         play,
         moves.UseCard(play.called("Red B")),
         "Use Red B for 1 tip or more: take 1 tip from the stock; give 1 tip to the stock",
-        "コマ1個以上で「赤二」を使う：ストックからコマ1個を受けとる、手元のコマ1個をストックに戻す",
+        "コマ1個以上で「赤二」を使う：ストックからコマ1個を受けとる。手元のコマ1個をストックに戻す",
     )
 
 
@@ -115,14 +118,14 @@ def test_tf_19_tips_on_a_box_card_say_whom_it_works_on() -> None:
         play,
         moves.Place(3),
         "Place 3 tips on Provocation against seat 2: gain 2 points; seat 2 puts 1 tip from hand on war",
-        "「挑発」（対象は席2）にコマ3個を置く：2点を得る、席2は手元のコマ1個を「戦争」に置く",
+        "「挑発」（対象は席2）にコマ3個を置く：2点を得る。席2は手元のコマ1個を「戦争」に置く",
     )
     labelled(
         play,
         moves.Place(4),
         "Place all your 4 tips on Provocation against seat 2, 1 more than it takes: gain 2 points; seat 2 "
         "puts 1 tip from hand on war",
-        "「挑発」（対象は席2）に手元のコマ4個すべて（必要な数より1個多い）を置く：2点を得る、席2は手元のコマ1個を「戦争」に置く",
+        "「挑発」（対象は席2）に手元のコマ4個すべて（必要な数より1個多い）を置く：2点を得る。席2は手元のコマ1個を「戦争」に置く",
     )
 
 
@@ -147,9 +150,8 @@ def test_tf_20_a_species_says_what_it_costs_does_and_bars() -> None:
     labelled(
         play,
         moves.Acquire(name("Dragon")),
-        "Acquire Dragon for all your 5 tips: science counts as 5. Turn start: give 1 tip from hand to the "
-        "stock, if you have any. You can't let go of it",
-        "手元のコマ5個すべてで「ドラゴン」を獲得する：科学レベルを5として扱う。手番開始時：手元のコマ1個をストックに戻す（あれば）。自分からは手放せない",
+        "Acquire Dragon for all your 5 tips: science counts as 5. Turn start: pay 1 tip. You can't let go of it",
+        "手元のコマ5個すべてで「ドラゴン」を獲得する：科学レベルを5として扱う。手番開始時：コマ1個を払う。自分からは手放せない",
     )
 
 
@@ -237,9 +239,8 @@ def test_tf_37_naming_a_species_says_what_is_gained() -> None:
     labelled(
         play,
         moves.Copy(name("Giants")),
-        "Name Giants for 1 tip, as Librarians may, to gain for this round: science counts as 3. You can't "
-        "choose your carnival box",
-        "「ライブラリ族」でコマ1個を払い「巨人族」を指定し、このラウンド中その能力を得る：科学レベルを3として扱う。自分の「カーニバル」を選べない",
+        "Have Librarians copy Giants for 1 tip this round: science counts as 3. You can't choose your carnival box",
+        "「ライブラリ族」によりコマ1個で「巨人族」を指定し、このラウンド中その能力を得る：科学レベルを3として扱う。自分の「カーニバル」を選べない",
     )
 
 
@@ -248,9 +249,9 @@ def test_tf_37_naming_a_species_for_the_last_tip_says_that_only_passing_is_left(
     labelled(
         play,
         moves.Copy(name("Giants")),
-        "Name Giants for your last tip, as Librarians may, to gain for this round: science counts as 3. You "
-        "can't choose your carnival box; then you can only pass",
-        "「ライブラリ族」で手元の最後のコマ1個を払い「巨人族」を指定し、このラウンド中その能力を得る：科学レベルを3として扱う。自分の「カーニバル」を選べない（残りはパスのみ）",
+        "Have Librarians copy Giants for your last tip this round: science counts as 3. You can't "
+        "choose your carnival box; then you can only pass",
+        "「ライブラリ族」により手元の最後のコマ1個で「巨人族」を指定し、このラウンド中その能力を得る：科学レベルを3として扱う。自分の「カーニバル」を選べない（後はパスのみ）",
     )
 
 
@@ -259,16 +260,14 @@ def test_tf_38_naming_a_species_says_only_what_can_be_copied() -> None:
     labelled(
         play,
         moves.Copy(name("Dragon")),
-        "Name Dragon for 1 tip, as Librarians may, to gain for this round: science counts as 5. Turn start: "
-        "give 1 tip from hand to the stock, if you have any",
-        "「ライブラリ族」でコマ1個を払い「ドラゴン」を指定し、このラウンド中その能力を得る：科学レベルを5として扱う。手番開始時：手元のコマ1個をストックに戻す（あれば）",
+        "Have Librarians copy Dragon for 1 tip this round: science counts as 5. Turn start: pay 1 tip",
+        "「ライブラリ族」によりコマ1個で「ドラゴン」を指定し、このラウンド中その能力を得る：科学レベルを5として扱う。手番開始時：コマ1個を払う",
     )
     labelled(
         play,
         moves.Copy(name("Space Farmers")),
-        "Name Space Farmers for 1 tip, as Librarians may, to gain for this round: nothing, for nothing of it "
-        "can be copied",
-        "「ライブラリ族」でコマ1個を払い「宇宙農家」を指定し、このラウンド中その能力を得る：得られる能力はない",
+        "Have Librarians copy Space Farmers for 1 tip this round: nothing, as none of it can be copied",
+        "「ライブラリ族」によりコマ1個で「宇宙農家」を指定し、このラウンド中その能力を得る：得られる能力はない",
     )
 
 
@@ -278,7 +277,7 @@ def test_tf_9_passing_says_what_is_left_undone() -> None:
         play,
         moves.Pass(),
         "Pass for this round: your 3 tips in hand go to the stock; as things lie oxygen fails and costs 5 points",
-        "このラウンドはパスする：手元のコマ3個はストックに戻る、今のままなら酸素の供給に失敗し、5点を失う",
+        "このラウンドはパスする：手元のコマ3個はストックに戻る。今のままなら酸素の供給に失敗し、5点を失う",
     )
 
 
@@ -289,7 +288,7 @@ def test_tf_9_the_last_to_pass_is_told_that_the_round_ends() -> None:
         play,
         moves.Pass(),
         "Pass for this round: your tip in hand goes to the stock; the round ends",
-        "このラウンドはパスする：手元のコマ1個はストックに戻る、ラウンドが終わる",
+        "このラウンドはパスする：手元のコマ1個はストックに戻る。ラウンドが終わる",
     )
 
 
@@ -301,3 +300,13 @@ def test_tf_9_passing_with_nothing_left_says_no_more() -> None:
         "Pass for this round",
         "このラウンドはパスする",
     )
+
+
+@pytest.mark.parametrize("species", [card.name for card in PACK.cards if card.kind is Kind.SPECIES])
+def test_tf_20_a_species_is_told_in_a_line_even_where_all_names_are_long(species: str) -> None:
+    given_up = "Space Farmers" if species == "Fourth-Dimensionals" else "Fourth-Dimensionals"
+    play = given(species, given_up).with_species(0, given_up).with_species(1, species).with_hand(0, 12)
+    text = GAME.label(play.table, 0, moves.Acquire(name(species)), "en")
+    assert text.startswith(f"Acquire {species} from seat 1 for ")
+    assert f", giving up {given_up}: " in text
+    assert len(text) <= 150

@@ -43,7 +43,7 @@ EVENTS: tuple[tuple[TerraformersEvent, str], ...] = (
     (events.MarkerDrawn(1), "Seat 1 is drawn to begin and has the marker."),
     (events.RoundStarted(3, 1), "Round 3 begins; seat 1 has the first turn."),
     (events.TipsDealt((4, 1)), "Everybody takes tips by city level: seat 0 takes 4 tips, seat 1 takes 1 tip."),
-    (events.TurnStarted(1), "Seat 1 is in turn."),
+    (events.TurnStarted(1), "It is seat 1's turn."),
     (events.BoxChosen(1, Box.WAR), "Seat 1 chooses the war box."),
     (events.CardChosen(1, MOB, ()), "Seat 1 chooses Mob."),
     (events.CardChosen(1, MOB, (0,)), "Seat 1 chooses Mob against seat 0."),
@@ -52,7 +52,7 @@ EVENTS: tuple[tuple[TerraformersEvent, str], ...] = (
     (events.SpeciesChosen(1, MOB, (1,)), "Seat 1 is about to guard Mob."),
     (events.BoxUsed(1, Box.WAR, 2, 5), "Seat 1 places 2 tips on the war box: power 5."),
     (events.CardUsed(1, MOB, 1, 5), "Seat 1 places 1 tip on Mob: power 5."),
-    (events.SpeciesReturned(1, MOB), "Seat 1's Mob goes back to the table."),
+    (events.SpeciesReturned(1, MOB), "Seat 1 lays Mob back on the table."),
     (events.SpeciesAcquired(1, MOB, 2, 5, ()), "Seat 1 acquires Mob with 2 tips: power 5."),
     (events.SpeciesAcquired(1, MOB, 2, 5, (0,)), "Seat 1 acquires Mob from seat 0 with 2 tips: power 5."),
     (events.SpeciesGuarded(1, MOB, 2, 5), "Seat 1 guards Mob with 2 tips: power 5."),
@@ -65,12 +65,15 @@ EVENTS: tuple[tuple[TerraformersEvent, str], ...] = (
     (events.CardScored(1, MOB, -5), "Mob: seat 1 loses 5 points."),
     (events.TipsTaken(1, MOB, 2), "Mob: seat 1 takes 2 tips from the stock."),
     (events.TipsPaid(1, MOB, 1), "Mob: seat 1 gives 1 tip to the stock."),
-    (events.TipsAdded(1, Box.WAR, 1, MOB), "Mob: 1 tip from the stock on seat 1's war box."),
+    (events.TipsAdded(1, Box.WAR, 1, MOB), "Mob: seat 1's war box gets 1 tip from the stock."),
     (events.TipsForced(1, Box.WAR, 1, MOB), "Mob: seat 1 puts 1 tip from hand on the war box."),
     (events.StarsMarked(1, MOB, 1, 3), "Mob: seat 1 marks 1 star, 3 in all."),
     (events.OxygenResolved(1, 4, 3, 2, True, 0), "Seat 1's oxygen suffices: green 3 and power 2 reach city 4."),
     (events.OxygenResolved(1, 5, 3, 2, True, 0), "Seat 1's oxygen suffices: green 3 and power 2 reach city 5."),
-    (events.OxygenResolved(1, 6, 3, 2, True, 0), "Seat 1's oxygen suffices by the species: green 3, power 2, city 6."),
+    (
+        events.OxygenResolved(1, 6, 3, 2, True, 0),
+        "Seat 1's oxygen suffices thanks to the species: green 3, power 2, city 6.",
+    ),
     (
         events.OxygenResolved(1, 4, 3, 0, False, -5),
         "Seat 1's oxygen fails and costs 5 points: green 3 and power 0 stay below city 4.",
@@ -123,7 +126,7 @@ def test_moves_name_cards_seats_and_numbers(lang: Lang) -> None:
         text = GAME.describe(move, lang)
         assert (name in text) == hasattr(move, "card")
     assert "1" in GAME.describe(moves.UseCardOn(MOB, 1), lang)
-    assert GAME.describe(moves.Place(1), "en") == "Place 1 tip"
+    assert GAME.describe(moves.Place(1), "en") == "Places 1 tip"
 
 
 def test_cards_in_japanese_are_punctuated_in_full_width() -> None:

@@ -11,7 +11,7 @@ from domain.games.terraformers import abilities
 from domain.games.terraformers.abilities import Amount, AnyEffect, Compare, Extreme, Happening, Lasting, Of, Whose
 from domain.games.terraformers.components import Kind
 from domain.games.terraformers.pack import Pack
-from domain.games.terraformers.text.phrases import WORDS, counted, in_a_row, sentence
+from domain.games.terraformers.text.phrases import BRIEF, WORDS, counted, in_a_row, sentence
 from domain.games.terraformers.text.words import Words
 
 
@@ -31,9 +31,9 @@ def _rows(words: Words, pack: Pack, kind: Kind, lang: Lang) -> Iterator[str]:
 
 
 @lru_cache
-def card_text(kind: Kind, effects: tuple[AnyEffect, ...], lang: Lang) -> str:
-    """All that is printed on a card, a sentence for each effect."""
-    words = WORDS[lang]
+def card_text(kind: Kind, effects: tuple[AnyEffect, ...], lang: Lang, *, is_brief: bool = False) -> str:
+    """All that is printed on a card, a sentence for each effect; in fewer words where a label tells it."""
+    words = (BRIEF if is_brief else WORDS)[lang]
     return words.between_sentences.join(sentence(_effect(words, kind, effect)) for effect in effects)
 
 

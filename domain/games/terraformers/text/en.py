@@ -1,5 +1,7 @@
 """English."""
 
+import msgspec
+
 from domain.games.terraformers.abilities import Of, When
 from domain.games.terraformers.components import Box, Kind, Level
 from domain.games.terraformers.state import Phase
@@ -15,16 +17,16 @@ LABEL = LabelWords(
     not_raised="Use the {level} box, which stays at {value}: {to} takes {tips}",
     full="Use the {level} box, which is full at {value} and rises no further",
     oxygen_open=(
-        "Supply oxygen: with {tips} power {power} and green {green} reach city {city},"
-        " else lose {points} at the round's end"
+        "Supply oxygen: with {tips}, green {green} and power {power} reach city {city};"
+        " else you lose {points} at the round's end"
     ),
     oxygen_short="Supply oxygen in vain: green {green} and power {power} at most stay below city {city}",
     oxygen_met="Supply oxygen without need: green {green} reaches city {city}",
-    oxygen_by_species="Supply oxygen without need: by your species it suffices",
+    oxygen_by_species="Supply oxygen without need: thanks to your species it always suffices",
     surplus="; {points} for each 1 beyond it",
     war="Go to war with power {power}: first gains {first} and the marker, second {second}; {rival}",
     war_rival="so far {seat} is strongest with {power}",
-    war_alone="so far nobody else does",
+    war_alone="nobody else is in it so far",
     span="{least} to {most}",
     carnival="Hold carnival for {points} at the round's end; without tips it gives {without}",
     carnival_closed="Use the carnival box, which gives no points",
@@ -36,8 +38,8 @@ LABEL = LabelWords(
     gives_up=", giving up {card}",
     guard="Guard {card} for {price}: nobody can take it this round",
     put_back="Put {card} back on the table for {tips}: you lose its ability",
-    copy="Name {card} for {tips}, as {own} may, to gain for this round: {text}",
-    copies_nothing="nothing, for nothing of it can be copied",
+    copy="Have {own} copy {card} for {tips} this round: {text}",
+    copies_nothing="nothing, as none of it can be copied",
     only_pass="; then you can only pass",
     pass_="Pass for this round{then}",
     pass_then=": {then}",
@@ -69,8 +71,11 @@ LABEL = LabelWords(
     raised="{level} rises to {to}",
     stars="mark {stars}, {total} in all",
     added="{tips} from the stock on {boxes}",
-    own_box="your {box}",
-    other_box="{seat}'s {box}",
+    added_each="{tips} from the stock each on {boxes}",
+    own_boxes="your {boxes}",
+    other_boxes="{seat}'s {boxes}",
+    boxes_of="the {boxes} of {seats}",
+    yourself="yourself",
     forced="{seat} puts {tips} from hand on {box}",
 )
 
@@ -102,21 +107,21 @@ EN = Words(
     points=("{n} point", "{n} points"),
     stars=("{n} star", "{n} stars"),
     check_boxes=("{n} check box", "{n} check boxes"),
-    use_box="Use the {box} box",
-    use_card="Use {card}",
-    use_card_on="Use {card} on {other}",
-    acquire="Acquire {card}",
-    guard="Guard {card}",
-    place="Place {tips}",
-    put_back="Put the species back on the table for 1 tip",
-    copy="Name {card} and gain its ability",
-    pass_="Pass",
+    use_box="Uses the {box} box",
+    use_card="Uses {card}",
+    use_card_on="Uses {card} on {other}",
+    acquire="Acquires {card}",
+    guard="Guards {card}",
+    place="Places {tips}",
+    put_back="Puts the species back on the table for 1 tip",
+    copy="Names {card} and gains its ability",
+    pass_="Passes",
     planet_laid="The planet is laid out: {cards}.",
     marker_drawn="{seat} is drawn to begin and has the marker.",
     round_started="Round {round} begins; {seat} has the first turn.",
     tips_dealt="Everybody takes tips by city level: {seats}.",
     dealt="{seat} takes {tips}",
-    turn_started="{seat} is in turn.",
+    turn_started="It is {seat}'s turn.",
     box_chosen="{seat} chooses the {box} box.",
     card_chosen="{seat} chooses {card}.",
     card_chosen_against="{seat} chooses {card} against {other}.",
@@ -125,7 +130,7 @@ EN = Words(
     own_species_chosen="{seat} is about to guard {card}.",
     box_used="{seat} places {tips} on the {box} box: power {power}.",
     card_used="{seat} places {tips} on {card}: power {power}.",
-    species_returned="{seat}'s {card} goes back to the table.",
+    species_returned="{seat} lays {card} back on the table.",
     species_acquired="{seat} acquires {card} with {tips}: power {power}.",
     species_acquired_from="{seat} acquires {card} from {other} with {tips}: power {power}.",
     species_guarded="{seat} guards {card} with {tips}: power {power}.",
@@ -138,11 +143,11 @@ EN = Words(
     card_cost="{card}: {seat} loses {points}.",
     tips_taken="{card}: {seat} takes {tips} from the stock.",
     tips_paid="{card}: {seat} gives {tips} to the stock.",
-    tips_added="{card}: {tips} from the stock on {seat}'s {box} box.",
+    tips_added="{card}: {seat}'s {box} box gets {tips} from the stock.",
     tips_forced="{card}: {seat} puts {tips} from hand on the {box} box.",
     stars_marked="{card}: {seat} marks {stars}, {total} in all.",
     oxygen_succeeds="{seat}'s oxygen suffices: green {green} and power {power} reach city {city}.",
-    oxygen_succeeds_anyway="{seat}'s oxygen suffices by the species: green {green}, power {power}, city {city}.",
+    oxygen_succeeds_anyway="{seat}'s oxygen suffices thanks to the species: green {green}, power {power}, city {city}.",
     oxygen_fails="{seat}'s oxygen fails and costs {points}: green {green} and power {power} stay below city {city}.",
     war_resolved="War: {powers}.",
     war_power="{seat} has power {power}",
@@ -249,3 +254,15 @@ EN = Words(
     turn_mark="> ",
     label=LABEL,
 )
+
+BRIEF_EN = msgspec.structs.replace(
+    EN,
+    when={**EN.when, When.ACQUIRED: "At once: "},
+    pay_tips="{when}pay {tips}.",
+    fill="{when}fill {boxes} of {level}.",
+    war_bonus="In war with tips: power + {amount}.",
+    war_bonus_always="In war: power + {amount}, without tips too.",
+    oxygen_surplus="{points} for each 1 by which green and oxygen power exceed city.",
+    copies="Once a turn pay {tips} to gain another species' ability this round.",
+)
+"""With cards told in short, for a label."""

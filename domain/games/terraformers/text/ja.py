@@ -1,5 +1,7 @@
 """Japanese."""
 
+import msgspec
+
 from domain.games.terraformers.abilities import Of, When
 from domain.games.terraformers.components import Box, Kind, Level
 from domain.games.terraformers.state import Phase
@@ -9,7 +11,7 @@ LABEL = LabelWords(
     all_tips=("手元の最後のコマ1個", "手元のコマ{n}個すべて"),
     or_more="{tips}以上",
     spare="（必要な数より{n}個多い）",
-    join="、",
+    join="。",
     raise_level="{level}レベル（現在{value}）を上げる：{ways}",
     way="{tips}で{to}に",
     not_raised="シートの「{level}」を使う：レベルは{value}のまま（{to}には{tips}が必要）",
@@ -30,15 +32,15 @@ LABEL = LabelWords(
     carnival_closed="シートの「カーニバル」を使う：得点にならない",
     use_card="{price}で「{card}」を使う：{brings}",
     use_card_on="{price}で、{other}を対象に「{card}」を使う：{brings}",
-    with_all="。{tips}なら{brings}",
+    with_all="。ただし{tips}なら{brings}",
     acquire="{price}で「{card}」を獲得する{gives_up}：{text}",
     acquire_from="{price}で、{other}から「{card}」を奪う{gives_up}：{text}",
     gives_up="（「{card}」は場に戻る）",
     guard="{price}で「{card}」を守る：このラウンド中は奪われない",
     put_back="{tips}で「{card}」を場に戻す：その能力を失う",
-    copy="「{own}」で{tips}を払い「{card}」を指定し、このラウンド中その能力を得る：{text}",
+    copy="「{own}」により{tips}で「{card}」を指定し、このラウンド中その能力を得る：{text}",
     copies_nothing="得られる能力はない",
-    only_pass="（残りはパスのみ）",
+    only_pass="（後はパスのみ）",
     pass_="このラウンドはパスする{then}",
     pass_then="：{then}",
     pass_tips=("手元のコマ{n}個はストックに戻る", "手元のコマ{n}個はストックに戻る"),
@@ -69,8 +71,11 @@ LABEL = LabelWords(
     raised="{level}レベルが{to}に上がる",
     stars="{stars}を書く（合計{total}）",
     added="{boxes}にストックから{tips}を置く",
-    own_box="自分の「{box}」",
-    other_box="{seat}の「{box}」",
+    added_each="{boxes}にストックから{tips}ずつ置く",
+    own_boxes="自分の{boxes}",
+    other_boxes="{seat}の{boxes}",
+    boxes_of="{seats}の{boxes}",
+    yourself="自分",
     forced="{seat}は手元の{tips}を「{box}」に置く",
 )
 
@@ -244,3 +249,15 @@ JA = Words(
     turn_mark="▶ ",
     label=LABEL,
 )
+
+BRIEF_JA = msgspec.structs.replace(
+    JA,
+    when={**JA.when, When.ACQUIRED: "すぐに"},
+    pay_tips="{when}{tips}を払う。",
+    fill="{when}{level}の{boxes}を塗りつぶす。",
+    war_bonus="戦争にコマがあれば、パワーに{amount}を加える。",
+    war_bonus_always="コマがなくても戦争に参加し、パワーに{amount}を加える。",
+    oxygen_surplus="緑化と酸素のパワーの合計が都市を上回る1につき{points}を得る。",
+    copies="手番に1回、{tips}を払い、このラウンド中、他の宇宙種族の能力を得る。",
+)
+"""ラベル用に短くしたカードの文。"""

@@ -64,8 +64,8 @@ def _card(table: Table, name: Name) -> Card:
 
 
 def _text(card: Card, effects: tuple[AnyEffect, ...], lang: Lang) -> str:
-    """What is printed, as it stands after a colon."""
-    text = card_text(card.kind, effects, lang).rstrip(".。")
+    """What is printed, in short, as it stands after a colon."""
+    text = card_text(card.kind, effects, lang, is_brief=True).rstrip(".。")
     return text[:1].lower() + text[1:]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from domain.game import Seat
 from domain.games.terraformers import events
+from domain.games.terraformers.components import Box
 from domain.games.terraformers.events import TerraformersEvent
 from domain.games.terraformers.text.phrases import counted, in_a_row, seat_name
 from domain.games.terraformers.text.words import Words
@@ -17,9 +18,9 @@ def outcome(words: Words, told: Iterable[TerraformersEvent], seat: Seat) -> str:
 
 
 def _phrases(words: Words, told: Iterable[TerraformersEvent], seat: Seat) -> Iterator[str]:
-    """Tips that a card puts on several boxes are one phrase, which comes last."""
+    """Tips that a card puts on boxes are one phrase, which comes last."""
     label = words.label
-    boxes: dict[int, list[str]] = {}
+    boxes: dict[int, dict[Box, tuple[Seat, ...]]] = {}
     for event in told:
         match event:
             case events.CardScored(seat=other, points=points):
@@ -37,9 +38,29 @@ def _phrases(words: Words, told: Iterable[TerraformersEvent], seat: Seat) -> Ite
                 placed = counted(words.tips, tips)
                 yield label.forced.format(seat=seat_name(words, other), tips=placed, box=words.box[box])
             case events.TipsAdded(seat=other, box=box, tips=tips):
-                text = label.own_box if other == seat else label.other_box
-                boxes.setdefault(tips, []).append(text.format(seat=seat_name(words, other), box=words.box[box]))
+                whose = boxes.setdefault(tips, {})
+                whose[box] = (*whose.get(box, ()), other)
             case _:
                 pass
-    for tips, row in boxes.items():
-        yield label.added.format(tips=counted(words.tips, tips), boxes=in_a_row(words, row))
+    for tips, whose in boxes.items():
+        text = label.added if sum(map(len, whose.values())) == 1 else label.added_each
+        yield text.format(tips=counted(words.tips, tips), boxes=_boxes(words, whose, seat))
+
+
+def _boxes(words: Words, whose: dict[Box, tuple[Seat, ...]], seat: Seat) -> str:
+    """Boxes, each kind with those whose they are; kinds of the same seats together."""
+    alike: dict[tuple[Seat, ...], list[str]] = {}
+    for box, seats in whose.items():
+        alike.setdefault(seats, []).append(words.box_in_row.format(box=words.box[box]))
+    return words.comma.join(_boxes_of(words, in_a_row(words, row), seats, seat) for seats, row in alike.items())
+
+
+def _boxes_of(words: Words, boxes: str, seats: tuple[Seat, ...], seat: Seat) -> str:
+    """The same boxes of one seat, or of several."""
+    label = words.label
+    if seats == (seat,):
+        return label.own_boxes.format(boxes=boxes)
+    if len(seats) == 1:
+        return label.other_boxes.format(seat=seat_name(words, seats[0]), boxes=boxes)
+    each = [label.yourself if other == seat else seat_name(words, other) for other in seats]
+    return label.boxes_of.format(seats=in_a_row(words, each), boxes=boxes)

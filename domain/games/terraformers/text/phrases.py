@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 from domain.game import Lang, Seat
 from domain.games.terraformers.components import Name
-from domain.games.terraformers.text.en import EN
-from domain.games.terraformers.text.ja import JA
+from domain.games.terraformers.text.en import BRIEF_EN, EN
+from domain.games.terraformers.text.ja import BRIEF_JA, JA
 from domain.games.terraformers.text.words import Words
 
 WORDS: dict[Lang, Words] = {"en": EN, "ja": JA}
+BRIEF: dict[Lang, Words] = {"en": BRIEF_EN, "ja": BRIEF_JA}
+"""What is printed on a card, as short as a label needs it."""
 
 
 def seat_name(words: Words, seat: Seat) -> str:

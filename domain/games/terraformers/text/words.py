@@ -72,8 +72,14 @@ class LabelWords(msgspec.Struct, frozen=True, kw_only=True):
     raised: str
     stars: str
     added: str
-    own_box: str
-    other_box: str
+    added_each: str
+    """On several boxes."""
+    own_boxes: str
+    other_boxes: str
+    boxes_of: str
+    """The same boxes of several seats."""
+    yourself: str
+    """Among these."""
     forced: str
 
 
