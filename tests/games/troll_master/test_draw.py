@@ -86,6 +86,40 @@ def test_tm_14_the_table_says_who_has_passed_while_others_plan() -> None:
     assert "has passed" not in GAME.draw(GAME.view(play.table, None), "en")
 
 
+def test_tm_14_who_has_not_placed_the_pawn_is_not_told_to_pass() -> None:
+    play = planning("TF", "FF", "WW")
+    assert (
+        GAME.draw(GAME.view(play.table, 0), "en").splitlines()[0].endswith("seat 0: reveal a card and place the pawn")
+    )
+    assert GAME.draw(GAME.view(play.table, 0), "ja").splitlines()[0].endswith("席0：手札を公開して計画コマを置く")
+    play.move(0, reveal("T", 2)).move(1, reveal("F", 4)).move(2, reveal("W", 3))
+    assert (
+        GAME.draw(GAME.view(play.table, 0), "en")
+        .splitlines()[0]
+        .endswith("seat 0: reveal a card and move the pawn, or pass")
+    )
+
+
+def test_tm_34_the_last_round_is_called_so() -> None:
+    table = planning("TF", "FF", "WW").table
+    for number, head in (
+        (39, "Round 39 (the last one if somebody reaches 20 points) ·"),
+        (40, "Round 40 (the last one) ·"),
+    ):
+        drawn = GAME.draw(GAME.view(replace(table, round=number), None), "en")
+        assert drawn.startswith(head)
+    assert GAME.draw(GAME.view(replace(table, round=40), None), "ja").startswith("第40ラウンド（最後）・席0：")
+
+
+def test_the_piles_are_told_apart() -> None:
+    table = planning("TF", "FF", "WW", open="TW").table
+    table = replace(table, cards=replace(table.cards, discards=magics("TF")))
+    lines = GAME.draw(GAME.view(table, None), "en").splitlines(), GAME.draw(GAME.view(table, None), "ja").splitlines()
+    assert lines[0][1].startswith("Face up: tome, wand · deck ")
+    assert lines[1][1].startswith("公開：古文書、杖。山札")
+    assert lines[1][1].endswith("枚、捨て札2枚（一番上：薬瓶）")
+
+
 def doing(play: Play) -> str:
     """The line on the action that is being done."""
     return GAME.draw(GAME.view(play.table, None), "en").splitlines()[2]

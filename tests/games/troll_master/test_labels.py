@@ -26,6 +26,7 @@ from domain.games.troll_master.moves import (
 from domain.games.troll_master.state import Stage, Step, Table
 from tests.games.troll_master.table import (
     ODD_PACK,
+    PACK,
     TOME,
     WAND,
     Play,
@@ -119,15 +120,15 @@ def test_tm_17_an_ability_of_planning_says_how_many_charges_are_left_to_pay() ->
 def test_tm_22_tm_23_an_action_says_what_it_costs_and_what_passing_brings() -> None:
     play = acting(at(12, "Black Cat", mana=7), at(0), at(0), open="FFFFTTTWWW")
     assert said(play.table, 0, Act()) == (
-        "Do action 12, brew 6 mana, for 4 of your 7 mana: 6 flasks needed, 2 missing",
-        "手元のマナ7個のうち4個を払ってアクション12を実行する：調合（マナ6個）、コスト薬瓶6枚のうち2枚不足",
+        "Do action 12, brew 6 mana, for 4 of your 7 mana: 2 of 6 flasks missing",
+        "手元のマナ7個のうち4個を払ってアクション12を実行する：調合（マナ6個）、薬瓶6枚のうち2枚不足",
     )
     assert said(play.table, 0, Pass()) == (
         "Pass action 12, brew 6 mana: 2 mana instead, and your pawn goes home",
         "アクション12の調合（マナ6個）をパスする：マナ2個を得て、計画コマは手元に戻る",
     )
     all_of_it = acting(at(12, "Black Cat", mana=4), at(0), at(0), open="FFFFTTTWWW").table
-    assert said(all_of_it, 0, Act())[0] == "Do action 12, brew 6 mana, for all your 4 mana: 6 flasks needed, 2 missing"
+    assert said(all_of_it, 0, Act())[0] == "Do action 12, brew 6 mana, for all your 4 mana: 2 of 6 flasks missing"
 
 
 def test_tm_47_an_action_without_a_missing_card_says_what_fires_by_itself() -> None:
@@ -152,11 +153,11 @@ def summoning(mana: int = 6) -> Play:
 def test_tm_25_a_summoning_says_what_it_costs_and_brings() -> None:
     table = summoning().table
     assert said(table, 0, Summon(named("Gnome"))) == (
-        "Summon Gnome for 1 of your 6 mana: points +1, power +1; [summon] gain 1 mana",
+        "Summon Gnome for 1 of your 6 mana: points +1, power +1. [summon] gain 1 mana",
         "手元のマナ6個のうち1個でノームを召喚する：勝利点+1、戦闘力+1。[召喚]マナ1個を得る",
     )
     assert said(table, 0, Summon(named("Unicorn"))) == (
-        "Summon Unicorn for all your 6 mana: points +5, power +2; [scoring] +1 point for every 2 uncovered familiars",
+        "Summon Unicorn for all your 6 mana: points +5, power +2. [scoring] +1 point for every 2 uncovered familiars",
         "手元のマナ6個すべてで一角獣を召喚する：勝利点+5、戦闘力+2。[得点計算]自分の表の使い魔2枚ごとに勝利点+1",
     )
     assert said(table, 0, Done()) == ("Acquire nothing: action 9 is done", "何も獲得せずにアクション9を終える")
@@ -165,14 +166,32 @@ def test_tm_25_a_summoning_says_what_it_costs_and_brings() -> None:
 def test_tm_25_a_training_says_what_is_lost_with_the_covered_card() -> None:
     table = summoning().table
     assert said(table, 0, Train(named("Gargoyle"), named("Dragon Egg"))) == (
-        "Train Gargoyle into Dragon Egg for no mana: points +1, power -2, 2 charges on it, losing 2 charges;"
+        "Train Gargoyle into Dragon Egg for no mana: points +1, power -2, 2 charges on it, 2 lost."
         " [scoring] +1 point for each charge on it",
-        "マナなしでガーゴイルを竜の卵に訓練する：勝利点+1、戦闘力−2、チャージ2個付き、チャージ2個を失う。"
+        "マナなしでガーゴイルを竜の卵に訓練する：勝利点+1、戦闘力−2、チャージ2個付き、2個を失う。"
         "[得点計算]自身のチャージ1個ごとに勝利点+1",
     )
     assert said(table, 0, Train(named("Fairy Circle"), named("Troll")))[0] == (
-        "Train Fairy Circle into Troll for 5 of your 6 mana: points +3, power +6, losing 2 charges"
+        "Train Fairy Circle into Troll for 5 of your 6 mana: points +3, power +6, 2 charges lost"
     )
+
+
+def test_tm_25_abilities_of_one_timing_are_told_together_and_in_short() -> None:
+    play = acting(at(2, "Mana Bug", mana=9), at(0), at(0), open="TTTFFFFFFC", supply=("Library Ghost", "Raven"))
+    assert said(play.move(0, Act()).table, 0, Summon(named("Library Ghost"))) == (
+        "Summon Library Ghost for 4 of your 9 mana: points +1, 1 charge on it."
+        " [summon] 1 mana less; for 1 charge: chain to summon",
+        "手元のマナ9個のうち4個で書庫の幽霊を召喚する：勝利点+1、チャージ1個付き。"
+        "[召喚]コスト−1。チャージ1個：召喚にチェーン",
+    )
+
+
+@pytest.mark.parametrize("own", [("Will-o'-the-Wisp", 0), ("Dragon Egg", 6), ("Valkyrie", 2)])
+@pytest.mark.parametrize("familiar", [card.name for card in PACK.familiars])
+def test_tm_25_a_training_is_told_in_a_line_even_where_all_names_are_long(own: tuple[str, int], familiar: str) -> None:
+    if own[0] != familiar:
+        play = acting(at(2, own, mana=30), at(0), at(0), open="TTTFFFFFFC", supply=(familiar, "Raven"))
+        assert len(said(play.move(0, Act()).table, 0, Train(named(own[0]), named(familiar)))[0]) <= 155
 
 
 def test_tm_25_a_familiar_that_brings_nothing_is_named_all_the_same() -> None:
@@ -243,8 +262,8 @@ def attacking() -> Play:
 def test_tm_27_tm_44_an_attack_says_its_strength_and_what_it_meets() -> None:
     play = attacking()
     assert said(play.table, 0, Attack()) == (
-        "Declare the attack with strength 5 against seat 1's 2 and seat 2's 1",
-        "戦闘力5で攻撃を宣言する（相手の戦闘力は席1が2、席2が1）",
+        "Declare the attack with strength 5 against seat 1's 2 or more and seat 2's 1",
+        "戦闘力5で攻撃を宣言する（相手の戦闘力は席1が2以上、席2が1）",
     )
     assert said(play.table, 0, use("Salamander")) == (
         "Use Salamander for 1 of its 3 charges: power +2, attack with strength 7",
@@ -252,11 +271,21 @@ def test_tm_27_tm_44_an_attack_says_its_strength_and_what_it_meets() -> None:
     )
 
 
+def test_tm_37_an_attack_is_told_what_defends_by_itself() -> None:
+    play = acting(at(10, ("Salamander", 1)), at(0, "Griffin"), at(0, ("Caladrius", 0)), open="WWWWWWTTFF").move(
+        0, Act()
+    )
+    assert said(play.table, 0, Attack()) == (
+        "Declare the attack with strength 2 against seat 1's 6 and seat 2's 1",
+        "戦闘力2で攻撃を宣言する（相手の戦闘力は席1が6、席2が1）",
+    )
+
+
 def test_tm_27_a_defence_says_whether_it_holds() -> None:
     play = attacking().move(0, Attack())
     assert said(play.table, 1, Answer()) == (
-        "Defend with 2 against seat 0's 5: the attack succeeds and brings 1 chip",
-        "戦闘力2で席0の攻撃5を防御する：攻撃は成功し、相手がチット1枚を得る",
+        "Defend with 2 against seat 0's 5: the attack succeeds and seat 0 takes 1 chip",
+        "戦闘力2で席0の攻撃5を防御する：攻撃は成功し、席0がチット1枚を得る",
     )
     assert said(play.table, 1, use("Gargoyle")) == (
         "Use Gargoyle for 1 of its 2 charges: power +3, defend with 5 against 5",

@@ -195,7 +195,7 @@ def test_what_is_told_is_said_in_both_languages(told: TrollMasterEvent | TrollMa
         ),
         (
             events.MatchEnded(points=(21, 21, 3), mana=(3, 1, 9), ranking=(1, 2, 3)),
-            "Seat 0 wins with 21 points and 3 mana, which is more mana than seat 1 has.",
+            "Seat 0 wins with 21 points and 3 mana: as many points as seat 1, but more mana.",
             "席0が21点、マナ3個で勝った。同点の席1よりマナが多い。",
         ),
         (

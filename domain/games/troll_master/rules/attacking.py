@@ -16,10 +16,10 @@ from domain.games.troll_master.state import Table, power
 def declare(table: Table, seat: Seat) -> tuple[TrollMasterEvent, ...]:
     """The attack stands as it is, and the player on the left answers. Rule: TM-27, TM-30."""
     strength = power(table.places[seat]) + table.stage.bonus
-    return (events.AttackDeclared(seat, strength), *_ask(table, (seat + 1) % len(table.places), seat))
+    return (events.AttackDeclared(seat, strength), *ask(table, (seat + 1) % len(table.places), seat))
 
 
-def _ask(table: Table, defender: Seat, attacker: Seat) -> list[TrollMasterEvent]:
+def ask(table: Table, defender: Seat, attacker: Seat) -> list[TrollMasterEvent]:
     """Ask a defender, whose defence abilities without a cost fire first. Rule: TM-27, TM-37."""
     place = table.places[defender]
     return [
@@ -43,5 +43,5 @@ def answer(table: Table, seat: Seat, chance: Chance) -> tuple[TrollMasterEvent, 
     else:
         told = (events.AttackFailed(attacker, seat, strength, defence),)
     if (after := (seat + 1) % len(places)) != attacker:
-        return (*told, *_ask(table, after, attacker))
+        return (*told, *ask(table, after, attacker))
     return end_action(table, told, attacker, chance)

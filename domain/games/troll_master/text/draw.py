@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.game import Lang, rank
-from domain.games.troll_master.components import GOAL, Kind
+from domain.games.troll_master.components import GOAL, HOME, ROUNDS, Kind
 from domain.games.troll_master.printed import Face
 from domain.games.troll_master.rules.actions import count
 from domain.games.troll_master.state import Step
@@ -66,8 +66,11 @@ def _head(words: Words, shown: TableView) -> str:
         return words.over.format(round=shown.round, result=won(words, points, mana, ranking))
     step = words.step[shown.step]
     if shown.turn:
+        if shown.step is Step.PLANNING and shown.places[shown.turn[0]].pawn == HOME:
+            step = words.placing
         step = words.turn.format(seat=seat_name(words, shown.turn[0]), step=step)
-    return words.head.format(round=shown.round, goal=amount(words, "points", GOAL), step=step)
+    head = words.last_head if shown.round == ROUNDS else words.head
+    return head.format(round=shown.round, goal=amount(words, "points", GOAL), step=step)
 
 
 def _doing(words: Words, shown: TableView) -> str:

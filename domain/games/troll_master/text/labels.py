@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import assert_never
 
 from domain.facedown import known
 from domain.game import Lang, Seat
 from domain.games.troll_master import moves
-from domain.games.troll_master.abilities import Chain, Reduce, Strengthen
+from domain.games.troll_master.abilities import Chain, Reduce, Strengthen, Timing
 from domain.games.troll_master.components import CARD_MANA, HOME, PASS_MANA, SUCCESS_CHIPS
 from domain.games.troll_master.events import FamiliarCharged
 from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.printed import Space
-from domain.games.troll_master.rules.abilities import fire
+from domain.games.troll_master.rules.abilities import fire, payable
 from domain.games.troll_master.rules.actions import count, targets
+from domain.games.troll_master.rules.attacking import ask
 from domain.games.troll_master.rules.summoning import acquisition, uncovered
 from domain.games.troll_master.state import Place, Stage, Step, Table, points, power
 from domain.games.troll_master.text.phrases import (
     WORDS,
-    abilities_text,
+    abilities_in_short,
     amount,
     card_name,
     does,
@@ -110,7 +112,9 @@ def _act(words: Words, seen: Table, seat: Seat) -> str:
     stage, place = seen.stage, seen.places[seat]
     space = seen.terms.printed.row[stage.action]
     fired = [
-        words.label["fires"].format(familiar=card_name(one.familiar, words.lang), ability=effect(words, one.ability))
+        words.label["fires"].format(
+            familiar=card_name(one.familiar, words.lang), ability=effect(words, one.ability, is_short=True)
+        )
         for one in fire(place, seat, space.timing)
     ]
     text = words.label["act for mana" if stage.price else "act"].format(
@@ -175,8 +179,8 @@ def _acquire(words: Words, seen: Table, seat: Seat, move: moves.Summon | moves.T
     if acquired.charges:
         brings.append(amount(words, "charges on it", acquired.charges))
     if isinstance(move, moves.Train) and (lost := uncovered(place, move.own).charges):
-        brings.append(amount(words, "charges lost", lost))
-    said = [words.comma.join(brings), abilities_text(words, card.face.abilities).rstrip(".。")]
+        brings.append(amount(words, "also lost" if acquired.charges else "charges lost", lost))
+    said = [words.comma.join(brings), abilities_in_short(words, card.face.abilities)]
     return words.label["brings"].join([text, words.label["can"].join(filter(None, said))]) if any(said) else text
 
 
@@ -201,13 +205,19 @@ def _charge(words: Words, seen: Table, seat: Seat, move: moves.Charge) -> str:
 
 def _attack(words: Words, seen: Table, seat: Seat) -> str:
     seats = len(seen.places)
-    defences = [
-        words.label["defence"].format(seat=seat_name(words, other), power=power(seen.places[other]))
-        for other in ((seat + step) % seats for step in range(1, seats))
-    ]
+    defences = [_defence(words, seen, seat, (seat + step) % seats) for step in range(1, seats)]
     return words.label["attack"].format(
         strength=power(seen.places[seat]) + seen.stage.bonus, defences=listed(words, defences)
     )
+
+
+def _defence(words: Words, seen: Table, attacker: Seat, seat: Seat) -> str:
+    """The power that the seat will defend with by itself, and whether it could pay for more. Rule: TM-27, TM-37."""
+    asked = reduce(evolve, ask(seen, seat, attacker), seen)
+    place = asked.places[seat]
+    can_pay = any(isinstance(use.ability, Strengthen) for use in payable(place, Timing.DEFENCE))
+    text = words.label["defence or more" if can_pay else "defence"]
+    return text.format(seat=seat_name(words, seat), power=power(place) + asked.stage.bonus)
 
 
 def _answer(words: Words, seen: Table, seat: Seat) -> str:

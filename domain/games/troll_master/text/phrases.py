@@ -61,10 +61,12 @@ def needs(words: Words, icon: Magic, cost: int, found: int) -> str:
     return text.format(cards=amount(words, icon.value, cost), missing=cost - found, mana=mana)
 
 
-def effect(words: Words, ability: Ability) -> str:
-    """What an ability does, without its timing and its cost."""
+def effect(words: Words, ability: Ability, *, is_short: bool = False) -> str:
+    """What an ability does, without its timing and its cost; in fewer words where a label tells it."""
     if isinstance(ability, MorePoints):
         text = (words.points_of if ability.every > 1 else words.points_of_each)[ability.of]
+    elif is_short and type(ability) in words.in_short:
+        text = words.in_short[type(ability)]
     else:
         text = words.ability[type(ability)]
     fields: dict[str, object] = {"number": 0}
@@ -81,9 +83,9 @@ def effect(words: Words, ability: Ability) -> str:
     return text.format(**fields)
 
 
-def ability_text(words: Words, ability: Ability) -> str:
+def ability_text(words: Words, ability: Ability, *, is_short: bool = False) -> str:
     """What an ability does, after what it costs, without its timing."""
-    done = effect(words, ability)
+    done = effect(words, ability, is_short=is_short)
     if fires_on_success(ability):
         done = words.on_success.format(ability=done)
     if cost := cost_of(ability):
@@ -97,6 +99,17 @@ def abilities_text(words: Words, abilities: Sequence[Ability]) -> str:
         words.timed.format(timing=words.timing[ability.at], ability=ability_text(words, ability))
         for ability in abilities
     )
+
+
+def abilities_in_short(words: Words, abilities: Sequence[Ability]) -> str:
+    """All abilities of a card, those of the same timing together, without a full stop; "" where there are none."""
+    timed: dict[str, list[str]] = {}
+    for ability in abilities:
+        timed.setdefault(words.timing[ability.at], []).append(ability_text(words, ability, is_short=True))
+    return words.gap.join(
+        words.timed.format(timing=timing, ability=words.label["can also"].join(texts))
+        for timing, texts in timed.items()
+    ).rstrip(".。")
 
 
 def won(words: Words, points: Sequence[int], mana: Sequence[int], ranking: Sequence[int]) -> str:

@@ -56,6 +56,8 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     """What an action costs, when cards are missing."""
     ability: dict[type[Any], str]
     """What it does, without its cost."""
+    in_short: dict[type[Any], str]
+    """The same where a label tells it, if that is shorter."""
     points_of: dict[str, str]
     points_of_each: dict[str, str]
     """What it adds where every single one counts."""
@@ -69,10 +71,13 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     # the table
     step: dict[Step, str]
     """What is to be done."""
+    placing: str
+    """The same in planning, while the pawn is at home: nobody may pass then."""
     doing: dict[Step, str]
     """How the action stands that is being done."""
     turn: str
     head: str
+    last_head: str
     over: str
     """The head of a table whose match is over."""
     piles: str
