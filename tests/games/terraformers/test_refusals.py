@@ -72,8 +72,16 @@ SAID: tuple[tuple[Play, TerraformersMove, str, dict[str, Field], str, str], ...]
         moves.Place(7),
         "tips",
         {"least": 4, "most": 6},
-        "You can place 4 to 6 tips there.",
-        "そこに置けるコマは4個から6個です。",
+        "You can place at least 4 tips there, and at most 6.",
+        "そこに置けるのはコマ4個以上、6個以下です。",
+    ),
+    (
+        free().with_hand(0, 1).move(0, moves.UseBox(Box.WAR)),
+        moves.Place(2),
+        "tips",
+        {"least": 1, "most": 1},
+        "You can place at least 1 tip there, and at most 1.",
+        "そこに置けるのはコマ1個以上、1個以下です。",
     ),
 )
 
@@ -91,7 +99,7 @@ def test_a_refusal_has_a_code_fields_and_a_sentence(
 def test_the_names_of_a_foreign_pack_are_told_in_both_languages() -> None:
     play = odd("Ai", "Bo").with_species(0, "Ai").with_hand(0, 1)
     refused = play.refused(0, moves.Copy(play.called("Bo")))
-    assert GAME.explain(refused, "en") == "Naming a species costs 2 tips; you have 1."
+    assert GAME.explain(refused, "en") == "Naming a species costs 2 tips; you have 1 tip."
     play.with_tips("Bo", 1)
     assert GAME.explain(play.refused(0, moves.Acquire(play.called("Bo"))), "ja") == "「乙」にはコマがあります。"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.game import Lang, Refusal
 from domain.games.terraformers.components import Box
-from domain.games.terraformers.text.phrases import WORDS
+from domain.games.terraformers.text.phrases import WORDS, counted
 from domain.refusals import joined, phrase
 
 REFUSALS: dict[Lang, dict[str, str]] = {
@@ -33,9 +33,9 @@ REFUSALS: dict[Lang, dict[str, str]] = {
         "no-species": "You have no species to put back.",
         "no-copying": "You have no species that copies another.",
         "once-a-turn": "You have named a species this turn.",
-        "cannot-pay": "Naming a species costs {price} tips; you have {tips}.",
+        "cannot-pay": "Naming a species costs {price}; you have {tips}.",
         "not-another": "{card} is not another species.",
-        "tips": "You can place {least} to {most} tips there.",
+        "tips": "You can place at least {least} there, and at most {most}.",
     },
     "ja": {
         "no-such-planet": "「{planet}」という惑星はありません。{known}、またはカードの一覧で指定します。",
@@ -62,9 +62,9 @@ REFUSALS: dict[Lang, dict[str, str]] = {
         "no-species": "場に戻せる宇宙種族を持っていません。",
         "no-copying": "他の宇宙種族の能力を得る宇宙種族を持っていません。",
         "once-a-turn": "この手番では、もう宇宙種族を指定しました。",
-        "cannot-pay": "宇宙種族の指定にはコマ{price}個が必要ですが、手元には{tips}個しかありません。",
+        "cannot-pay": "宇宙種族の指定には{price}が必要ですが、手元には{tips}しかありません。",
         "not-another": "「{card}」は他の宇宙種族ではありません。",
-        "tips": "そこに置けるコマは{least}個から{most}個です。",
+        "tips": "そこに置けるのは{least}以上、{most}個以下です。",
     },
 }
 """By code, or by clause and code."""
@@ -78,4 +78,7 @@ def explain(refusal: Refusal, lang: Lang) -> str:
         told["card"] = str(card[lang == "ja"])
     if "box" in fields:
         told["box"] = WORDS[lang].box[Box(str(fields["box"]))]
+    for field in ("price", "tips", "least"):
+        if field in fields:
+            told[field] = counted(WORDS[lang].tips, int(str(fields[field])))
     return phrase(REFUSALS[lang], refusal, **told)
