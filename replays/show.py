@@ -25,18 +25,22 @@ WORDS: dict[Lang, dict[str, str]] = {
         "seat": "as seat {seat} sees it",
         "none": "as anybody sees it",
         "all": "all cards open",
-        "to_act": "to act: seat {seats}",
+        "to_act": "to act: {seats}",
+        "acts": "seat {seat}",
+        "comma": ", ",
     },
     "ja": {
-        "status": "{title}（{status}）：版 {version}／{head}、手 {moves}",
+        "status": "{title}（{status}）：版{version}／{head}、手{moves}",
         "open": "募集中",
         "playing": "対局中",
         "finished": "終了",
         "aborted": "中止",
-        "seat": "席 {seat} からの眺め",
-        "none": "観戦者の眺め",
+        "seat": "席{seat}から見た卓",
+        "none": "観戦者から見た卓",
         "all": "すべて公開",
-        "to_act": "手番：席 {seats}",
+        "to_act": "手番：{seats}",
+        "acts": "席{seat}",
+        "comma": "、",
     },
 }
 
@@ -135,5 +139,6 @@ def draw(log: Log, shown: Picture, lang: Lang) -> list[str]:
     width = len(str(shown.version))
     lines += [f"{event.version:>{width}}  {event.text}" for event in shown.events]
     if shown.to_act:
-        lines += ["", say["to_act"].format(seats=", ".join(map(str, shown.to_act)))]
+        seats = say["comma"].join(say["acts"].format(seat=seat) for seat in shown.to_act)
+        lines += ["", say["to_act"].format(seats=seats)]
     return lines

@@ -21,7 +21,7 @@ REASONS: dict[Lang, dict[str, str]] = {
 }
 
 HANDED: dict[Lang, dict[str, str]] = {
-    "en": {"absence": " after too many default moves", "resignation": ", which was given up", "wish": " as it wishes"},
+    "en": {"absence": " after too many moves by the clock", "resignation": ", who has resigned", "wish": " on request"},
     "ja": {"absence": "時間切れが続いたため、", "resignation": "投了したため、", "wish": "希望により、"},
 }
 
@@ -63,7 +63,7 @@ def _english(game: Game[Any, Any, Any], event: Any) -> str:
     match event:
         case matches.Opened():
             return (
-                f"A match of {game.title['en']} for {event.seats} is opened:"
+                f"A match is opened: {game.title['en']} for {event.seats} players,"
                 f" rules version {event.version}, pack {event.pack}."
             )
         case matches.Forked():
@@ -86,7 +86,7 @@ def _english(game: Game[Any, Any, Any], event: Any) -> str:
             return f"Asked under seal: to be answered by {event.due}."
         case matches.Finished():
             # the game's own last event has told the result
-            return "All cards are open now."
+            return "Everything is open now."
         case matches.Aborted():
             return f"The match is broken off {REASONS['en'][event.reason]}."
         case _:
@@ -100,17 +100,19 @@ def _keeping_in_english(event: Any) -> str:
             bank, claims = duration(event.bank, "en"), duration(event.claims, "en")
             after = f" A bot takes over after {event.defaults} moves by the clock in a row." if event.defaults else ""
             return (
-                f"Time for a decision: {duration(event.allowance, 'en')}, and a bank of {bank}; under seal: {claims}."
-                f"{after}"
+                f"Time for a decision: {duration(event.allowance, 'en')}, and a bank of {bank};"
+                f" for an answer under seal: {claims}.{after}"
             )
         case matches.DeadlineSet():
             return f"Seat {event.seat} is to answer by {event.due}."
         case matches.BankUsed():
-            return f"The bank of seat {event.seat} pays {duration(event.spent, 'en')}: until {event.due}."
+            return (
+                f"Seat {event.seat} uses {duration(event.spent, 'en')} of the bank: the answer is due by {event.due}."
+            )
         case matches.SeatHandedOver():
             return f"The bot {event.bot} plays for seat {event.seat}{HANDED['en'][event.reason]}."
         case matches.SeatHandedBack():
-            return f"Seat {event.seat} plays itself again."
+            return f"Seat {event.seat} plays without the bot again."
         case matches.SeatResigned():
             return f"Seat {event.seat} resigns."
         case matches.Paused():
@@ -130,7 +132,7 @@ def _japanese(game: Game[Any, Any, Any], event: Any) -> str:
         case matches.Forked():
             return f"{event.parent}の版{event.version}から続ける。"
         case matches.SeatTaken():
-            return f"席{event.seat}に着いた。"
+            return f"席{event.seat}が埋まった。"
         case matches.SeatLeft():
             return f"席{event.seat}が空いた。"
         case matches.Started():
@@ -166,7 +168,7 @@ def _keeping_in_japanese(event: Any) -> str:
         case matches.SeatHandedOver():
             return f"{HANDED['ja'][event.reason]}席{event.seat}をボット{event.bot}が代わる。"
         case matches.SeatHandedBack():
-            return f"席{event.seat}は自分で指すことにした。"
+            return f"席{event.seat}は再び自分で指す。"
         case matches.SeatResigned():
             return f"席{event.seat}は投了した。"
         case matches.Paused():

@@ -6,7 +6,7 @@ import pytest
 
 from domain import matches
 from domain.matches import NOT_ASKED, Answer, Cause
-from replays.words import describe, duration, named
+from replays.words import UNNAMED, describe, duration, named
 from tests.toy.high_card import GAME
 from tests.toy.high_card.components import Options
 from tests.toy.high_card.moves import Pass, Raise, SetAside
@@ -26,17 +26,20 @@ DUE = "2026-03-04T12:00:00.000Z"
 KEPT: tuple[tuple[object, str], ...] = (
     (
         matches.ClockSet(allowance=72 * HOUR, claims=24 * HOUR, bank=10 * HOUR, defaults=3),
-        "Time for a decision: 3 d, and a bank of 10 h; under seal: 1 d."
+        "Time for a decision: 3 d, and a bank of 10 h; for an answer under seal: 1 d."
         " A bot takes over after 3 moves by the clock in a row.",
     ),
     (matches.DeadlineSet(seat=1, decision=7, due=DUE), f"Seat 1 is to answer by {DUE}."),
     (matches.RungSealed(decision=7, after=7, due=DUE), f"Asked under seal: to be answered by {DUE}."),
-    (matches.BankUsed(seat=1, decision=7, spent=HOUR, due=DUE), f"The bank of seat 1 pays 1 h: until {DUE}."),
+    (
+        matches.BankUsed(seat=1, decision=7, spent=HOUR, due=DUE),
+        f"Seat 1 uses 1 h of the bank: the answer is due by {DUE}.",
+    ),
     (
         matches.SeatHandedOver(seat=1, bot="greedy", reason="absence"),
-        "The bot greedy plays for seat 1 after too many default moves.",
+        "The bot greedy plays for seat 1 after too many moves by the clock.",
     ),
-    (matches.SeatHandedBack(seat=1), "Seat 1 plays itself again."),
+    (matches.SeatHandedBack(seat=1), "Seat 1 plays without the bot again."),
     (matches.SeatResigned(seat=1), "Seat 1 resigns."),
     (matches.Paused(reason="agreement"), "The match is paused by agreement."),
     (matches.Resumed(length=25 * HOUR), "The match goes on after a pause of 1 d 1 h."),
@@ -47,7 +50,7 @@ KEPT: tuple[tuple[object, str], ...] = (
 @pytest.mark.parametrize(
     ("event", "said"),
     [
-        (OPENED, "A match of High Card for 2 is opened: rules version 1, pack house."),
+        (OPENED, "A match is opened: High Card for 2 players, rules version 1, pack house."),
         (matches.Forked(parent="m_old", version=7, hash=""), "It goes on from version 7 of m_old."),
         (matches.SeatTaken(seat=1, nonce=""), "Seat 1 is taken."),
         (matches.SeatLeft(seat=1), "Seat 1 is free again."),
@@ -58,7 +61,7 @@ KEPT: tuple[tuple[object, str], ...] = (
         (CLOSED, "All sealed answers are in. Seat 0: Pass. Seat 2: not asked."),
         (
             matches.Finished(points=(6, 10), ranking=(2, 1), secret=""),
-            "All cards are open now.",
+            "Everything is open now.",
         ),
         (matches.Aborted(reason="agreement", secret=""), "The match is broken off by agreement."),
         *KEPT,
@@ -69,6 +72,34 @@ def test_an_event_in_words(event: object, said: str) -> None:
     japanese = describe(GAME, event, "ja")
     assert japanese != said
     assert not japanese.isascii()
+
+
+@pytest.mark.parametrize(
+    ("event", "en", "ja"),
+    [
+        (matches.SeatTaken(seat=1, nonce=""), "Seat 1 is taken.", "席1が埋まった。"),
+        (matches.SeatHandedBack(seat=1), "Bo plays without the bot again.", "Boは再び自分で指す。"),
+        (
+            matches.SeatHandedOver(seat=1, bot="eager", reason="resignation"),
+            "The bot eager plays for Bo, who has resigned.",
+            "投了したため、Boをボットeagerが代わる。",
+        ),
+        (
+            matches.SeatHandedOver(seat=1, bot="eager", reason="wish"),
+            "The bot eager plays for Bo on request.",
+            "希望により、Boをボットeagerが代わる。",
+        ),
+        (
+            matches.BankUsed(seat=1, decision=7, spent=HOUR, due=DUE),
+            f"Bo uses 1 h of the bank: the answer is due by {DUE}.",
+            f"Boは予備時間を1時間使い、期限は{DUE}になった。",
+        ),
+    ],
+)
+def test_what_befalls_a_seat_reads_well_with_a_name_where_there_is_one(event: object, en: str, ja: str) -> None:
+    names = () if isinstance(event, UNNAMED) else ("Ada", "Bo")
+    assert named(describe(GAME, event, "en"), names) == en
+    assert named(describe(GAME, event, "ja"), names) == ja
 
 
 def test_every_event_of_a_match_has_words() -> None:

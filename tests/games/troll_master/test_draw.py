@@ -67,7 +67,7 @@ def test_the_table_says_what_there_is_to_know_of_every_action_familiar_and_seat(
     assert "Seat 1: 5 points, no mana, power 6" in drawn
     assert "Seat 2: 2 points (1 from a chip), 1 mana, power 1" in drawn
     japanese = GAME.draw(shown, "ja").splitlines()
-    assert japanese[0] == "第1ラウンド（20点に達した者がいれば最後）・席0：アクションを実行するか、パスする"
+    assert japanese[0] == "第1ラウンド（20点到達で最後）・席0：アクションを実行するか、パスする"
     assert japanese[2] == "アクション12：調合（マナ6個）。コストは薬瓶6枚、不足なし"
     assert "  12：調合（マナ6個）、コスト薬瓶6枚 ← 席0" in japanese
     assert "席0：4点（うちチット3枚）、マナ7個、戦闘力2、スタートプレイヤー、ほうき" in japanese
@@ -91,7 +91,7 @@ def test_tm_14_who_has_not_placed_the_pawn_is_not_told_to_pass() -> None:
     assert (
         GAME.draw(GAME.view(play.table, 0), "en").splitlines()[0].endswith("seat 0: reveal a card and place the pawn")
     )
-    assert GAME.draw(GAME.view(play.table, 0), "ja").splitlines()[0].endswith("席0：手札を公開して計画コマを置く")
+    assert GAME.draw(GAME.view(play.table, 0), "ja").splitlines()[0].endswith("席0：手札を公開してコマを置く")
     play.move(0, reveal("T", 2)).move(1, reveal("F", 4)).move(2, reveal("W", 3))
     assert (
         GAME.draw(GAME.view(play.table, 0), "en")

@@ -63,7 +63,7 @@ def test_tm_10_a_seat_that_is_not_to_act_is_told_so() -> None:
     assert wrong.fields == {"step": "planning"}
     assert said(wrong) == (
         "You are to reveal a card and move the pawn, or pass.",
-        "いまは手札を公開して計画コマを動かすか、パスするところです。",
+        "いまは手札を公開してコマを動かすか、パスするところです。",
     )
 
 
