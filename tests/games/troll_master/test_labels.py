@@ -271,6 +271,22 @@ def test_tm_27_tm_44_an_attack_says_its_strength_and_what_it_meets() -> None:
     )
 
 
+def test_tm_27_doing_an_attack_says_its_strength_and_what_it_meets() -> None:
+    play = acting(
+        at(10, "Peryton", ("Salamander", 3), mana=4), at(0, ("Gargoyle", 2)), at(0, "Griffin"), open="WWWWWTTTFF"
+    )
+    assert said(play.table, 0, Act()) == (
+        "Do action 10, attack with power +1, for 2 of your 4 mana: 1 of 6 wands missing;"
+        " strength 5 or more against seat 1's 2 or more and seat 2's 6",
+        "手元のマナ4個のうち2個を払ってアクション10を実行する：攻撃（戦闘力+1）、杖6枚のうち1枚不足。"
+        "戦闘力5以上（相手の戦闘力は席1が2以上、席2が6）",
+    )
+    alone = acting(at(3, "Peryton"), at(0), at(0, "Black Cat"), open="WWWWWTTTFF").table
+    assert said(alone, 0, Act())[0] == (
+        "Do action 3, attack: no card is missing; strength 3 against seat 1's 0 and seat 2's 1"
+    )
+
+
 def test_tm_37_an_attack_is_told_what_defends_by_itself() -> None:
     play = acting(at(10, ("Salamander", 1)), at(0, "Griffin"), at(0, ("Caladrius", 0)), open="WWWWWWTTFF").move(
         0, Act()

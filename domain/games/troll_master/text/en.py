@@ -197,6 +197,8 @@ EN = Words(
         "act": "Do action {action}, {does}: no card is missing",
         "act for mana": "Do action {action}, {does}, for {paid}: {missing} of {cards} missing",
         "fires": "; {familiar}: {ability}",
+        "attacks": "; strength {strength} against {defences}",
+        "attacks or more": "; strength {strength} or more against {defences}",
         "pass action": "Pass action {action}, {does}: {mana} instead, and your pawn goes home",
         "use": "Use {familiar}: {ability}",
         "use some": "Use {familiar} for {cost} of its {charges} charges: {ability}",

@@ -203,6 +203,8 @@ JA = Words(
         "act": "アクション{action}を実行する：{does}、不足なし",
         "act for mana": "{paid}を払ってアクション{action}を実行する：{does}、{cards}のうち{missing}枚不足",
         "fires": "。{familiar}：{ability}",
+        "attacks": "。戦闘力{strength}（相手の戦闘力は{defences}）",
+        "attacks or more": "。戦闘力{strength}以上（相手の戦闘力は{defences}）",
         "pass action": "アクション{action}の{does}をパスする：{mana}を得て、計画コマは手元に戻る",
         "use": "{familiar}の能力を使う：{ability}",
         "use some": "{familiar}の能力をチャージ{charges}個のうち{cost}個で使う：{ability}",

@@ -9,12 +9,12 @@ from domain.facedown import known
 from domain.game import Lang, Seat
 from domain.games.troll_master import moves
 from domain.games.troll_master.abilities import Chain, Reduce, Strengthen, Timing
-from domain.games.troll_master.components import CARD_MANA, HOME, PASS_MANA, SUCCESS_CHIPS
+from domain.games.troll_master.components import CARD_MANA, HOME, PASS_MANA, SUCCESS_CHIPS, Kind
 from domain.games.troll_master.events import FamiliarCharged
 from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.printed import Space
 from domain.games.troll_master.rules.abilities import fire, payable
-from domain.games.troll_master.rules.actions import count, targets
+from domain.games.troll_master.rules.actions import act, count, targets
 from domain.games.troll_master.rules.attacking import ask
 from domain.games.troll_master.rules.summoning import acquisition, uncovered
 from domain.games.troll_master.state import Place, Stage, Step, Table, points, power
@@ -124,7 +124,18 @@ def _act(words: Words, seen: Table, seat: Seat) -> str:
         missing=stage.price // CARD_MANA,
         cards=amount(words, space.icon.value, space.cost),
     )
-    return text + "".join(fired)
+    return text + "".join(fired) + (_attacks(words, seen, seat) if space.kind is Kind.ATTACK else "")
+
+
+def _attacks(words: Words, seen: Table, seat: Seat) -> str:
+    """How strong the attack will be by itself, whether the seat could pay for more, what it meets. Rule: TM-27."""
+    begun = reduce(evolve, act(seen, seat), seen)
+    text = words.label["attacks or more" if _can_strengthen(begun, seat, Timing.ATTACK) else "attacks"]
+    return text.format(strength=power(begun.places[seat]) + begun.stage.bonus, defences=_defences(words, begun, seat))
+
+
+def _can_strengthen(table: Table, seat: Seat, at: Timing) -> bool:
+    return any(isinstance(use.ability, Strengthen) for use in payable(table.places[seat], at))
 
 
 def _use(words: Words, seen: Table, seat: Seat, move: moves.Use) -> str:
@@ -204,19 +215,22 @@ def _charge(words: Words, seen: Table, seat: Seat, move: moves.Charge) -> str:
 
 
 def _attack(words: Words, seen: Table, seat: Seat) -> str:
-    seats = len(seen.places)
-    defences = [_defence(words, seen, seat, (seat + step) % seats) for step in range(1, seats)]
     return words.label["attack"].format(
-        strength=power(seen.places[seat]) + seen.stage.bonus, defences=listed(words, defences)
+        strength=power(seen.places[seat]) + seen.stage.bonus, defences=_defences(words, seen, seat)
     )
+
+
+def _defences(words: Words, seen: Table, attacker: Seat) -> str:
+    """The power of everybody else, clockwise from the attacker."""
+    seats = len(seen.places)
+    return listed(words, [_defence(words, seen, attacker, (attacker + step) % seats) for step in range(1, seats)])
 
 
 def _defence(words: Words, seen: Table, attacker: Seat, seat: Seat) -> str:
     """The power that the seat will defend with by itself, and whether it could pay for more. Rule: TM-27, TM-37."""
     asked = reduce(evolve, ask(seen, seat, attacker), seen)
     place = asked.places[seat]
-    can_pay = any(isinstance(use.ability, Strengthen) for use in payable(place, Timing.DEFENCE))
-    text = words.label["defence or more" if can_pay else "defence"]
+    text = words.label["defence or more" if _can_strengthen(asked, seat, Timing.DEFENCE) else "defence"]
     return text.format(seat=seat_name(words, seat), power=power(place) + asked.stage.bonus)
 
 
