@@ -138,7 +138,8 @@ def play_out(
             seat, move = None, players.answers(state, asked)
             events = game.close(state, move, chance)
         else:
-            seat, move = asked[0], choose(state, asked[0])
+            seat = asked[0]
+            move = choose(state, seat)
             events = decide(state, seat, move, chance)
     raise Stuck(f"{game.slug}: more than {game.bound} moves, the most that a match can take")
 

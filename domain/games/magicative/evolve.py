@@ -257,9 +257,11 @@ def _card_imitates(table: Table, event: events.CardImitates) -> Table:
 
 def _card_discarded(table: Table, event: events.CardDiscarded) -> Table:
     seat, card = event.seat, event.card
-    place = table.places[seat]
-    places = put(table.places, seat, Place(played(place.hand, card), (*place.row, card), place.won))
-    return Table(table.terms, places, table.stage, table.deck, table.middle)
+    # `put` by hand: it stands in every turn
+    places = [*table.places]
+    place = places[seat]
+    places[seat] = Place(played(place.hand, card), (*place.row, card), place.won)
+    return Table(table.terms, tuple(places), table.stage, table.deck, table.middle)
 
 
 def _over(table: Table, event: events.MatchDrawn | events.MatchEnded) -> Table:

@@ -19,7 +19,7 @@ from domain.games.magicative.components import (
     count,
 )
 from domain.games.magicative.events import MagicativeEvent
-from domain.games.magicative.moves import MagicativeMove
+from domain.games.magicative.moves import Discard, Fix, MagicativeMove
 from domain.games.magicative.rules import artefacts
 from domain.games.magicative.rules.drawing import draw, next_turn, turn_drawn
 from domain.games.magicative.rules.ending import buffered, end, has_won, showing, showing_one
@@ -159,9 +159,9 @@ def decide(table: Table, seat: Seat, move: MagicativeMove, chance: Chance) -> Ev
     """
     # most moves are of these two kinds, which a match takes thrice the time to see; they are final, so that the rest
     # is known to be all others
-    if type(move) is moves.Discard:
+    if type(move) is Discard:
         return _discard(table, seat, move.card, chance)
-    if type(move) is moves.Fix:
+    if type(move) is Fix:
         return fix(table, seat, move, chance)
     match move:
         case moves.Swap():
