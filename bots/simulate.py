@@ -138,8 +138,7 @@ def play_out(
             seat, move = None, players.answers(state, asked)
             events = game.close(state, move, chance)
         else:
-            seat = asked[0]
-            move = choose(state, seat)
+            seat, move = asked[0], choose(state, asked[0])
             events = decide(state, seat, move, chance)
     raise Stuck(f"{game.slug}: more than {game.bound} moves, the most that a match can take")
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from domain.games.terraformers.components import Box
+from domain.games.terraformers.components import Box, Name
+from domain.games.terraformers.events import TipsAdded
 from domain.games.terraformers.moves import Place, UseBox
+from domain.games.terraformers.text.outcomes import outcome
+from domain.games.terraformers.text.phrases import WORDS
 from tests.games.terraformers.table import given, labelled
 from tests.games.terraformers.test_odd_pack import odd
 
@@ -256,3 +259,12 @@ def test_tf_44_tips_on_a_closed_carnival_say_that_they_give_nothing() -> None:
         "Place 1 tip on carnival, which gives no points",
         "「カーニバル」にコマ1個を置く：得点にならない",
     )
+
+
+def test_tf_11_whose_boxes_get_tips_is_said_from_where_one_sits() -> None:
+    expo = Name("World Expo", "万博")
+    told = [TipsAdded(0, box, 1, expo) for box in (Box.WAR, Box.CARNIVAL)]
+    assert outcome(WORDS["en"], told, 0) == "1 tip from the stock each on your war and carnival"
+    assert outcome(WORDS["ja"], told, 0) == "自分の「戦争」と「カーニバル」にストックからコマ1個ずつ置く"
+    others = [TipsAdded(1, Box.OXYGEN, 2, expo)]
+    assert outcome(WORDS["en"], others, 0) == "2 tips from the stock on seat 1's oxygen"
