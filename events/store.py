@@ -69,7 +69,11 @@ class Appended(msgspec.Struct, frozen=True, gc=False):
 
 
 class StoreError(Exception):
-    """The store could not do what it was asked; nothing of the request was stored."""
+    """The store could not do what it was asked; nothing of the request was stored, but for `StoreUnsure`."""
+
+
+class StoreUnsure(StoreError):
+    """The store was cut off while it committed, and can't be asked: the request is stored whole, or not at all."""
 
 
 class StaleVersion(StoreError):

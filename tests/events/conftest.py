@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 
 from events.memory import MemoryRecorder
+from events.postgres import PostgresRecorder
 from events.sqlite import SqliteRecorder
 from events.store import Recorder
+from tests import postgres
+from tests.postgres import Server
 
 
 @pytest.fixture
@@ -24,10 +27,35 @@ def sqlite(path: Path) -> Iterator[SqliteRecorder]:
     recorder.close()
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Server]:
+    """A PostgreSQL of this process's own. Where it can't be started the tests that want it fail."""
+    with postgres.server() as running:
+        yield running
+
+
+@pytest.fixture
+def postgres_url(postgres_server: Server) -> Iterator[str]:
+    """An empty database."""
+    url = postgres_server.database()
+    yield url
+    postgres_server.drop(url)
+
+
+@pytest.fixture
+def postgres_store(postgres_url: str) -> Iterator[PostgresRecorder]:
+    """An empty store on PostgreSQL."""
+    recorder = PostgresRecorder(postgres_url)
+    yield recorder
+    recorder.close()
+
+
+@pytest.fixture(params=["memory", "memory-16", "sqlite", "postgres"])
 def recorder(request: pytest.FixtureRequest) -> Recorder:
-    """An empty store of each kind."""
+    """An empty store of each kind, with one partition or with several."""
     if request.param == "memory":
         return MemoryRecorder()
-    found: SqliteRecorder = request.getfixturevalue("sqlite")
+    if request.param == "memory-16":
+        return MemoryRecorder(partitions=16)
+    found: Recorder = request.getfixturevalue("sqlite" if request.param == "sqlite" else "postgres_store")
     return found

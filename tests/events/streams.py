@@ -5,7 +5,7 @@ from __future__ import annotations
 from events import chain
 from events.chain import Head
 from events.envelope import Draft, Stored
-from events.store import Write
+from events.store import Recorder, Write, partition_of
 
 SECRET = bytes(range(32))
 AT = "2024-03-01T12:00:00.000Z"
@@ -29,3 +29,15 @@ def sealed(stream: str, count: int, after: Head | None = None, text: str = "") -
 def write(stream: str, count: int, after: Head | None = None, text: str = "") -> Write:
     """The same as a write."""
     return Write(stream, after.version if after else 0, sealed(stream, count, after, text))
+
+
+def everything(recorder: Recorder) -> list[tuple[int, Stored]]:
+    """The events of all the partitions with their positions, partition by partition."""
+    return [found for partition in range(recorder.partitions) for found in recorder.read_all(partition, 0, 100_000)]
+
+
+def neighbour(recorder: Recorder, match: str) -> str:
+    """A match of the same partition as the match."""
+    partition = partition_of(match, recorder.partitions)
+    ids = (f"{match}{number}" for number in range(1000))
+    return next(one for one in ids if partition_of(one, recorder.partitions) == partition)

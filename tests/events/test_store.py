@@ -10,6 +10,7 @@ from events import chain
 from events.chain import Head, head_of
 from events.envelope import Stored
 from events.memory import MemoryRecorder
+from events.postgres import PostgresRecorder
 from events.sqlite import SqliteRecorder
 from events.store import (
     Appended,
@@ -23,7 +24,7 @@ from events.store import (
     match_of,
     partition_of,
 )
-from tests.events.streams import SECRET, draft, sealed, write
+from tests.events.streams import SECRET, draft, everything, neighbour, sealed, write
 
 ASKED = Decision(match="m", seat=1, since=2, due="2024-03-04T12:00:00.000Z", who="bot:greedy")
 ASKED_TOO = Decision(match="m", seat=0, since=2, due="", who="player:7")
@@ -70,7 +71,7 @@ def test_one_stale_write_refuses_all_of_them(recorder: Recorder) -> None:
     assert recorder.private_streams("m") == ()
     assert recorder.command("m", "c") is None
     assert recorder.decisions() == ()
-    assert len(recorder.read_all(0, 0, 10)) == 2
+    assert len(everything(recorder)) == 2
 
 
 def test_a_write_without_events_only_demands_a_version(recorder: Recorder) -> None:
@@ -205,16 +206,17 @@ def test_decisions_are_found_by_who_and_when(recorder: Recorder) -> None:
 
 
 def test_a_partition_is_read_in_the_order_of_its_appends(recorder: Recorder) -> None:
+    partition, n = partition_of("m", recorder.partitions), neighbour(recorder, "m")
     recorder.append("m", [write("m", 2), write("m/seat:1", 1)])
-    recorder.append("n", [write("n", 2)])
+    recorder.append(n, [write(n, 2)])
     recorder.append("m", [write("m", 1, recorder.head("m"))])
-    everything = recorder.read_all(0, 0, 100)
-    found = [(event.stream, event.version) for _, event in everything]
-    assert found == [("m", 1), ("m", 2), ("m/seat:1", 1), ("n", 1), ("n", 2), ("m", 3)]
-    positions = [position for position, _ in everything]
+    all_of_it = recorder.read_all(partition, 0, 100)
+    found = [(event.stream, event.version) for _, event in all_of_it]
+    assert found == [("m", 1), ("m", 2), ("m/seat:1", 1), (n, 1), (n, 2), ("m", 3)]
+    positions = [position for position, _ in all_of_it]
     assert positions == sorted(set(positions))
-    assert recorder.read_all(0, positions[2], 2) == everything[3:5]
-    assert recorder.read_all(0, positions[-1], 2) == ()
+    assert recorder.read_all(partition, positions[2], 2) == all_of_it[3:5]
+    assert recorder.read_all(partition, positions[-1], 2) == ()
 
 
 def test_matches_come_in_the_order_of_their_ids(recorder: Recorder) -> None:
@@ -270,19 +272,19 @@ def test_reading_all_misses_nothing_that_threads_append(recorder: Recorder) -> N
         for i in range(20):
             recorder.append(f"m{thread}-{i}", [write(f"m{thread}-{i}", 1 + i % 3)])
 
-    found: list[tuple[int, Stored]] = []
+    found: list[list[tuple[int, Stored]]] = [[] for _ in range(recorder.partitions)]
     with ThreadPoolExecutor(4) as threads:
         appending = [threads.submit(append, thread) for thread in range(4)]
-        after, is_last = 0, False
+        is_last = False
         while not is_last:
             is_last = all(future.done() for future in appending)
-            while batch := recorder.read_all(0, after, 7):
-                found += batch
-                after = batch[-1][0]
+            for partition, seen in enumerate(found):
+                while batch := recorder.read_all(partition, seen[-1][0] if seen else 0, 7):
+                    seen.extend(batch)
         for future in appending:
             future.result()
-    assert tuple(found) == recorder.read_all(0, 0, 1000)
-    assert len(found) == 4 * sum(1 + i % 3 for i in range(20))
+    assert [one for seen in found for one in seen] == everything(recorder)
+    assert sum(len(seen) for seen in found) == 4 * sum(1 + i % 3 for i in range(20))
 
 
 def test_partitions_are_told_by_the_match_s_hash() -> None:
@@ -298,6 +300,6 @@ def test_closing_twice_is_closing_once(recorder: Recorder) -> None:
     recorder.close()
 
 
-def test_both_recorders_keep_the_protocol(sqlite: SqliteRecorder) -> None:
-    recorders: tuple[Recorder, ...] = (sqlite, MemoryRecorder())
-    assert [recorder.partitions for recorder in recorders] == [1, 1]
+def test_all_recorders_keep_the_protocol(sqlite: SqliteRecorder, postgres_store: PostgresRecorder) -> None:
+    recorders: tuple[Recorder, ...] = (sqlite, postgres_store, MemoryRecorder())
+    assert [recorder.partitions for recorder in recorders] == [1, 16, 1]

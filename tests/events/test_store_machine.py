@@ -1,17 +1,19 @@
-"""A state machine: whatever is asked of the SQLite store, it answers what the one in memory answers."""
+"""A state machine: whatever is asked of a store on SQLite or PostgreSQL, it answers what the one in memory answers."""
 
 from __future__ import annotations
 
-import tempfile
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import psycopg
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from events.memory import MemoryRecorder
+from events.postgres import PostgresRecorder
 from events.sqlite import SqliteRecorder
 from events.store import Command, Decision, Recorder, StoreError, Write
 from tests.events.streams import sealed
@@ -22,21 +24,21 @@ OPEN = st.tuples(st.integers(0, 3), st.sampled_from(["", "1", "2"]), st.sampled_
 
 
 class Stores(RuleBasedStateMachine):
-    """The same is done to both."""
+    """The same is done to a store and to one in memory."""
 
-    def __init__(self) -> None:
+    def __init__(self, opens: Callable[[], Recorder]) -> None:
+        """`opens` the store, empty at first, and again after it was closed."""
         super().__init__()
-        self.folder = tempfile.TemporaryDirectory()
-        self.memory = MemoryRecorder()
-        self.sqlite = SqliteRecorder(Path(self.folder.name) / "store.db")
+        self.opens = opens
+        self.store = opens()
+        self.memory = MemoryRecorder(self.store.partitions)
 
     def teardown(self) -> None:
-        self.sqlite.close()
-        self.folder.cleanup()
+        self.store.close()
 
     def same(self, ask: Callable[[Recorder], Any]) -> None:
         """Both answer, or refuse, in the same way."""
-        assert _answer(ask, self.sqlite) == _answer(ask, self.memory)
+        assert _answer(ask, self.store) == _answer(ask, self.memory)
 
     @rule(
         match=MATCHES,
@@ -69,14 +71,15 @@ class Stores(RuleBasedStateMachine):
 
     @rule()
     def reopen(self) -> None:
-        self.sqlite.close()
-        self.sqlite = SqliteRecorder(self.sqlite.path)
+        self.store.close()
+        self.store = self.opens()
 
     @rule(match=MATCHES, after=st.integers(0, 5), limit=st.none() | st.integers(0, 3))
     def read(self, match: str, after: int, limit: int | None) -> None:
         self.same(lambda recorder: recorder.read(match, after, limit))
         self.same(lambda recorder: list(recorder.facts(match, after)))
-        self.same(lambda recorder: recorder.read_all(0, after, limit or 1))
+        partitions = range(self.store.partitions)
+        self.same(lambda recorder: [recorder.read_all(partition, after, limit or 1) for partition in partitions])
         self.same(lambda recorder: recorder.head(f"{match}/seat:0"))
 
     @rule(match=st.none() | MATCHES, who=st.sampled_from(["", "player:1", "bot"]), due=st.none() | st.just("1"))
@@ -84,14 +87,15 @@ class Stores(RuleBasedStateMachine):
         self.same(lambda recorder: recorder.decisions(who, match, due))
         self.same(lambda recorder: recorder.matches(match or ""))
         self.same(lambda recorder: recorder.private_ends(match or "m"))
+        self.same(lambda recorder: recorder.latest())
         self.same(lambda recorder: recorder.position("f", 0))
         self.same(lambda recorder: [recorder.command(match or "m", id) for id in "abc"])
 
     @invariant()
     def streams_have_no_gaps(self) -> None:
-        for match in self.sqlite.matches():
-            for stream in (match, *self.sqlite.private_streams(match)):
-                versions = [event.version for event in self.sqlite.read(stream)]
+        for match in self.store.matches():
+            for stream in (match, *self.store.private_streams(match)):
+                versions = [event.version for event in self.store.read(stream)]
                 assert versions == list(range(1, len(versions) + 1))
 
 
@@ -102,7 +106,36 @@ def _answer(ask: Callable[[Recorder], Any], recorder: Recorder) -> object:
         return type(error), str(error)
 
 
-TestStores = Stores.TestCase
-TestStores.settings = settings(
-    max_examples=25, stateful_step_count=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+def run(opens: Callable[[], Recorder], wipes: Callable[[], object]) -> None:
+    def empty() -> Stores:
+        wipes()
+        return Stores(opens)
+
+    run_state_machine_as_test(
+        empty,  # type: ignore[arg-type]  # it takes what makes one, too
+        settings=settings(
+            max_examples=25, stateful_step_count=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+        ),
+    )
+
+
+def test_a_store_on_sqlite_answers_as_the_one_in_memory(tmp_path: Path) -> None:
+    numbers = itertools.count()
+    folder = tmp_path
+
+    def wipe() -> None:
+        nonlocal folder
+        folder = tmp_path / str(next(numbers))
+        folder.mkdir()
+
+    run(lambda: SqliteRecorder(folder / "store.db"), wipe)
+
+
+def test_a_store_on_postgres_answers_as_the_one_in_memory(postgres_url: str) -> None:
+    PostgresRecorder(postgres_url).close()
+
+    def wipe() -> None:
+        with psycopg.connect(postgres_url) as connection:
+            connection.execute("TRUNCATE events, commands, decisions, positions, proofs")
+
+    run(lambda: PostgresRecorder(postgres_url), wipe)

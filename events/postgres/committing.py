@@ -1,0 +1,188 @@
+"""Committing a group of appends to a partition: two round trips, under the partition's lock.
+
+Positions are handed out under the lock, which the server lets go of once what was written can be seen by all: who has
+read up to a position has seen all before it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import psycopg
+from psycopg import errors
+from psycopg_pool import PoolClosed, PoolTimeout
+
+from events.batch import read_command
+from events.postgres import judging
+from events.postgres.judging import Found, Outcome, Rows
+from events.postgres.lanes import Lane, Waiting
+from events.postgres.opening import BEGIN, LOCK, LOCKS, Connection, Pool, told
+from events.postgres.placeholders import as_psycopg
+from events.store import StoreError, StoreUnsure
+from events.writer import OnCommit
+
+FIND_POSITION = "SELECT coalesce(max(position), 0) FROM events WHERE partition = %s"
+FIND_VERSIONS = (
+    "SELECT asked.stream, coalesce((SELECT max(version) FROM events WHERE partition = %s AND stream = asked.stream), 0)"
+    " FROM unnest(%s::text[]) AS asked (stream)"
+)
+FIND_COMMANDS = (
+    "SELECT commands.match, commands.id, digest, spans FROM unnest(%s::text[], %s::text[]) AS asked (match, id)"
+    " JOIN commands ON commands.partition = %s AND commands.match = asked.match AND commands.id = asked.id"
+)
+CLOSE_DECISIONS = "DELETE FROM decisions WHERE partition = %s AND match = ANY(%s)"
+TRANSACTION = "SELECT pg_current_xact_id()::text"
+STATUS = "SELECT pg_xact_status(%s::xid8)"
+
+AGAIN = 8
+"""How often an append is tried whose connection breaks, or that another transaction's locks stand in the way of."""
+
+logger = logging.getLogger(__name__)
+
+
+class CutOff(Exception):
+    """The connection broke while the group was being committed: the server may have done so."""
+
+    def __init__(self, transaction: str, outcomes: list[Outcome], written: set[str]) -> None:
+        super().__init__(transaction)
+        self.transaction = transaction
+        self.outcomes = outcomes
+        self.written = written
+
+
+def is_cut(error: psycopg.Error) -> bool:
+    """The connection broke, or the server ended it: nothing is wrong with what was asked."""
+    ends = (errors.AdminShutdown, errors.CrashShutdown, errors.CannotConnectNow)
+    return isinstance(error, ends) or (isinstance(error, psycopg.OperationalError) and error.sqlstate is None)
+
+
+def is_held_up(error: psycopg.Error) -> bool:
+    """Another transaction was in the way, and won."""
+    return isinstance(error, errors.DeadlockDetected | errors.SerializationFailure)
+
+
+def as_told(error: BaseException) -> BaseException:
+    """What the caller is told: a failing server is the store's error, a broken constraint the statement's own."""
+    if isinstance(error, PoolClosed):
+        return StoreError("the store is closed")
+    if isinstance(error, psycopg.OperationalError | psycopg.InternalError):
+        failure = StoreError(f"the store could not write: {told(error)}")
+        failure.__cause__ = error
+        return failure
+    return error
+
+
+class Committer:
+    """Commits the groups of every partition, those of different ones at once."""
+
+    def __init__(self, pool: Pool, partitions: int, on_commit: OnCommit | None) -> None:
+        self._pool = pool
+        self._on_commit = on_commit
+        self.lanes = tuple(Lane(self._of(partition)) for partition in range(partitions))
+
+    def _of(self, partition: int) -> Callable[[list[Waiting]], None]:
+        return lambda group: self._commit(partition, group)
+
+    def _commit(self, partition: int, group: list[Waiting]) -> None:
+        """Commit a group; if the transaction fails, each append again by itself, so that one harms no other."""
+        try:
+            outcomes, written = self._steadily(partition, group)
+        except Exception as error:
+            if (
+                len(group) > 1
+                and not isinstance(error, StoreError)
+                and not (isinstance(error, psycopg.Error) and is_cut(error))
+            ):
+                for one in group:
+                    self._commit(partition, [one])
+                return
+            outcomes, written = [(None, as_told(error))] * len(group), set()
+        for one, (appended, refusal) in zip(group, outcomes, strict=True):
+            one.answer(appended, refusal)
+        if written and self._on_commit:
+            try:
+                self._on_commit(frozenset(written))
+            except Exception:
+                logger.exception("on_commit failed")
+
+    def _steadily(self, partition: int, group: list[Waiting]) -> tuple[list[Outcome], set[str]]:
+        """Commit, and try again when the connection was broken or another transaction was in the way."""
+        for left in reversed(range(AGAIN)):
+            try:
+                with self._pool.connection() as connection:
+                    return _transact(connection, partition, group)
+            except CutOff as cut:
+                if self._has_committed(partition, cut):
+                    return cut.outcomes, cut.written
+            except (PoolTimeout, PoolClosed):
+                raise
+            except psycopg.Error as error:
+                if not left or not (is_cut(error) or (is_held_up(error) and len(group) == 1)):
+                    raise
+                if is_cut(error):
+                    # the pool's other connections are broken too, most likely
+                    self._pool.check()
+        raise StoreError("the store could not write: its connections break one after the other")
+
+    def _has_committed(self, partition: int, cut: CutOff) -> bool:
+        """Ask the server about a transaction, once it can't go on any more."""
+        try:
+            self._pool.check()
+            with self._pool.connection() as connection, connection.transaction():
+                connection.execute(LOCK, (LOCKS, partition))
+                (status,) = connection.execute(STATUS, (cut.transaction,)).fetchone() or (None,)
+        except psycopg.Error as error:
+            raise StoreUnsure(f"the store was cut off while it committed: {told(error)}") from error
+        return bool(status == "committed")
+
+
+def _transact(connection: Connection, partition: int, group: list[Waiting]) -> tuple[list[Outcome], set[str]]:
+    appends = [waiting.append for waiting in group]
+    transaction, found = _look(connection, partition, group)
+    outcomes, rows = judging.judge(partition, appends, found)
+    try:
+        with connection.pipeline():
+            _store(connection, partition, rows)
+            connection.execute("COMMIT")
+    except psycopg.Error as error:
+        if connection.broken:
+            raise CutOff(transaction, outcomes, rows.written) from error
+        raise
+    return outcomes, rows.written
+
+
+def _look(connection: Connection, partition: int, group: list[Waiting]) -> tuple[str, Found]:
+    """Begin, take the lock, and look where the partition and the group's streams end."""
+    appends = [waiting.append for waiting in group]
+    matches, ids = judging.commands_of(appends)
+    with connection.pipeline():
+        connection.execute(BEGIN)
+        connection.execute(LOCK, (LOCKS, partition))
+        transaction = connection.execute(TRANSACTION)
+        position = connection.execute(FIND_POSITION, (partition,))
+        versions = connection.execute(FIND_VERSIONS, (partition, judging.streams_of(appends)))
+        commands = connection.execute(FIND_COMMANDS, (matches, ids, partition), binary=True) if ids else None
+    (number,) = position.fetchone() or (0,)
+    (name,) = transaction.fetchone() or ("",)
+    known = {(row[0], row[1]): read_command(row) for row in commands.fetchall()} if commands else {}
+    return name, Found(number, dict(versions.fetchall()), known)
+
+
+def _store(connection: Connection, partition: int, rows: Rows) -> None:
+    _insert(connection, "events", rows.events)
+    if rows.asked:
+        connection.execute(CLOSE_DECISIONS, (partition, list(rows.asked)))
+        asked = [one for decisions in rows.asked.values() for one in decisions]
+        _insert(connection, "decisions", [(partition, *msgspec.structs.astuple(one)) for one in asked])
+    _insert(connection, "commands", rows.commands)
+    for sql, parameters in rows.beside:
+        connection.execute(as_psycopg(sql), parameters)
+
+
+def _insert(connection: Connection, table: str, rows: list[tuple[Any, ...]]) -> None:
+    if rows:
+        places = ", ".join(["%s"] * len(rows[0]))
+        connection.cursor().executemany(f"INSERT INTO {table} VALUES ({places})", rows)

@@ -1,0 +1,180 @@
+"""Opening a PostgreSQL store: its connections, its schema, and one clear error for each thing amiss."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg import IsolationLevel, conninfo, errors
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from events.store import (
+    StoreCorrupt,
+    StoreMissing,
+    StoreNewer,
+    StoreReadOnly,
+    StoreUnusable,
+    StoreUnwritable,
+)
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+Pool = ConnectionPool[Connection]
+
+SCHEMA = tuple(sorted((Path(__file__).parents[1] / "schema" / "postgres").glob("[0-9]*.sql")))
+"""The scripts that take a store from one schema version to the next; the first makes version 1 of an empty database."""
+
+PARTITIONS = 16
+"""Of a store that is made; one that is there keeps its number."""
+
+LOCKS = 0x464F4C44
+"""The first half of this house's advisory locks, whose second half is the partition."""
+
+MIGRATION = -1
+"""The second half of the lock that is held while the schema changes."""
+
+LOCK = "SELECT pg_advisory_xact_lock(%s, %s)"
+BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"
+"""Each statement sees what was committed before it began, so also what was while the lock was waited for."""
+
+WAIT = 10.0
+"""Seconds until a connection is given up."""
+
+LOOK = "SELECT coalesce((SELECT max(position) FROM events WHERE partition = 0), 0)"
+
+KINDS: tuple[tuple[type[psycopg.Error], type[StoreUnusable], str], ...] = (
+    (errors.InvalidCatalogName, StoreMissing, "does not exist"),
+    (errors.InsufficientPrivilege, StoreUnwritable, "can't be made or written to"),
+    (errors.ReadOnlySqlTransaction, StoreReadOnly, "can be read only"),
+    (errors.DuplicateTable, StoreCorrupt, "is a database, but no store"),
+    (errors.UndefinedTable, StoreCorrupt, "is damaged"),
+    (errors.UndefinedColumn, StoreCorrupt, "is damaged"),
+)
+
+
+def name_of(url: str) -> str:
+    """The store as messages name it: without user and password."""
+    parts = conninfo.conninfo_to_dict(url)
+    port = f":{parts['port']}" if "port" in parts else ""
+    return f"{parts.get('dbname', '')} on {parts.get('host', 'localhost')}{port}"
+
+
+def open_to_write(url: str, partitions: int) -> int:
+    """Make the store, or bring its schema up to date; the number of its partitions.
+
+    Raises:  StoreUnusable, by its kinds.
+    """
+    name = _named(url)
+    try:
+        with connect(url) as connection, connection.transaction():
+            _check(connection, name)
+            return _migrate(connection, name, partitions)
+    except psycopg.Error as error:
+        raise unusable(name, error) from error
+
+
+def open_to_read(url: str) -> int:
+    """The number of the store's partitions.
+
+    Raises:  StoreUnusable, by its kinds.
+    """
+    name = _named(url)
+    try:
+        with connect(url) as connection:
+            version, partitions = _version(connection, name)
+            if version == 0:
+                raise StoreMissing(f"{name} holds no store")
+            connection.execute(LOOK)
+            return partitions
+    except psycopg.Error as error:
+        raise unusable(name, error) from error
+
+
+def connect(url: str) -> Connection:
+    """A connection in autocommit mode: transactions begin where the code says so."""
+    connection = psycopg.connect(url, autocommit=True, connect_timeout=int(WAIT))
+    connection.isolation_level = IsolationLevel.READ_COMMITTED
+    return connection
+
+
+def pool_of(url: str, size: int, *, is_writing: bool) -> Pool:
+    """So many connections at most, opened as they are needed.
+
+    Raises:  StoreUnusable when there is none to be had.
+    """
+    options = {"autocommit": True, "connect_timeout": int(WAIT)}
+    configure = _configure_to_write if is_writing else _configure_to_read
+    pool: Pool = ConnectionPool(
+        url, min_size=1, max_size=size, timeout=WAIT, open=False, kwargs=options, configure=configure
+    )
+    try:
+        pool.open(wait=True, timeout=WAIT)
+    except PoolTimeout as error:
+        pool.close()
+        raise unusable(name_of(url), error) from error
+    return pool
+
+
+def unusable(name: str, error: psycopg.Error) -> StoreUnusable:
+    """The error as the store's own."""
+    for cause, kind, what in KINDS:
+        # what a server says when it refuses a connection comes without its code
+        if isinstance(error, cause) or (kind is StoreMissing and "does not exist" in str(error)):
+            return kind(f"{name} {what}: {told(error)}")
+    return StoreUnusable(f"{name} can't be opened: {told(error)}")
+
+
+def told(error: psycopg.Error) -> str:
+    """What the error says, in one line."""
+    return " ".join(str(error).split())
+
+
+def _named(url: str) -> str:
+    try:
+        return name_of(url)
+    except psycopg.ProgrammingError as error:
+        raise StoreUnusable("the URL of the PostgreSQL store can't be read") from error
+
+
+def _configure_to_write(connection: Connection) -> None:
+    """Durable is durable, whatever the server's setting is for others."""
+    sql = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
+    connection.execute(sql)
+
+
+def _configure_to_read(connection: Connection) -> None:
+    connection.execute("SET default_transaction_read_only = on")
+
+
+def _check(connection: Connection, name: str) -> None:
+    if connection.info.parameter_status("server_encoding") != "UTF8":
+        raise StoreUnusable(f"{name} does not keep its texts in UTF8: make the database with ENCODING 'UTF8'")
+
+
+def _version(connection: Connection, name: str) -> tuple[int, int]:
+    """Schema and partitions; (0, 0) where no store is."""
+    (is_there,) = connection.execute("SELECT to_regclass('store') IS NOT NULL").fetchone() or (False,)
+    if not is_there:
+        return 0, 0
+    row = connection.execute("SELECT schema, partitions FROM store").fetchone()
+    if row is None:
+        raise StoreCorrupt(f"{name} is damaged: its table store is empty")
+    if row[0] > len(SCHEMA):
+        raise StoreNewer(f"{name} was written by a later release: schema {row[0]}, known are {len(SCHEMA)}")
+    return int(row[0]), int(row[1])
+
+
+def _migrate(connection: Connection, name: str, partitions: int) -> int:
+    """Run the scripts that are missing; who comes second waits, and finds them run."""
+    connection.execute(LOCK, (LOCKS, MIGRATION))
+    version, found = _version(connection, name)
+    for number, script in enumerate(SCHEMA[version:], version + 1):
+        # without parameters a text may hold many statements
+        connection.execute(script.read_bytes())
+        if number == 1:
+            connection.execute("INSERT INTO store (partitions, schema) VALUES (%s, 1)", (partitions,))
+        connection.execute("UPDATE store SET schema = %s", (number,))
+    connection.execute(LOOK)
+    # one that can't be written to tells so only when it is
+    connection.execute("UPDATE store SET schema = schema")
+    return found or partitions

@@ -1,0 +1,261 @@
+"""The store on PostgreSQL, read and written: streams of events in partitions, each with an order of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg_pool import PoolClosed, PoolTimeout
+
+from events.batch import Append, Beside, read_command
+from events.chain import Head
+from events.envelope import Stored
+from events.postgres import opening
+from events.postgres.committing import Committer, as_told, is_cut
+from events.postgres.opening import PARTITIONS, Connection, told
+from events.store import (
+    Appended,
+    Command,
+    Decision,
+    Fact,
+    StoreError,
+    Write,
+    check_append,
+    match_of,
+    partition_of,
+    seat_order,
+)
+from events.writer import OnCommit
+
+T = TypeVar("T")
+Row = tuple[Any, ...]
+
+CONNECTIONS = 8
+"""Most that a process has open: so many partitions it writes to at once."""
+
+STORED = ", ".join(Stored.__struct_fields__)
+OF_STREAM = "partition = %(partition)s AND stream = %(stream)s"
+# "0" is the character after "/"
+PRIVATE = (
+    "SELECT stream FROM events WHERE partition = %(partition)s AND version = 1"
+    " AND stream > %(match)s || '/' AND stream < %(match)s || '0'"
+)
+
+OF_COMMAND = "partition = %(partition)s AND match = %(match)s AND id = %(id)s"
+FIND_COMMAND = f"SELECT match, id, digest, spans FROM commands WHERE {OF_COMMAND}"
+FIND_EVENTS = (
+    f"SELECT {STORED} FROM events WHERE {OF_STREAM} AND version > %(after)s ORDER BY version LIMIT %(limit)s::bigint"
+)
+FIND_FACTS = (
+    f"SELECT type, schema, public, secret FROM events WHERE {OF_STREAM} AND version > %(after)s ORDER BY version"
+)
+FIND_HEAD = f"SELECT version, hash, at FROM events WHERE {OF_STREAM} ORDER BY version DESC LIMIT 1"
+FIND_ALL = (
+    f"SELECT position, {STORED} FROM events WHERE partition = %(partition)s AND position > %(after)s"
+    " ORDER BY position LIMIT %(limit)s::bigint"
+)
+FIND_MATCHES = (
+    "SELECT stream FROM events WHERE partition = %(partition)s AND version = 1"
+    " AND stream > %(after)s AND strpos(stream, '/') = 0 ORDER BY stream LIMIT %(limit)s::bigint"
+)
+FIND_PRIVATE_ENDS = (
+    f"SELECT latest.* FROM ({PRIVATE}) AS private CROSS JOIN LATERAL (SELECT {STORED} FROM events"
+    " WHERE partition = %(partition)s AND stream = private.stream ORDER BY version DESC LIMIT 1) AS latest"
+)
+FIND_PROOF = "SELECT proof FROM proofs WHERE partition = %(partition)s AND match = %(match)s"
+FIND_LATEST = (
+    "SELECT coalesce(max(at), '') FROM events WHERE partition = %(partition)s AND split_part(stream, '/', 1)"
+    " NOT IN (SELECT match FROM proofs WHERE partition = %(partition)s)"
+)
+FIND_DECISIONS = "SELECT match, seat, since, due, who FROM decisions WHERE partition = %(partition)s"
+# no character comes after the last one
+BY_WHO = " AND who BETWEEN %(who)s AND %(who)s || chr(1114111)"
+BY_MATCH = " AND match = %(match)s"
+BY_DUE = " AND due <> '' AND due <= %(due_by)s"
+FIND_POSITION = "SELECT position FROM positions WHERE partition = %(partition)s AND follower = %(follower)s"
+NOTE = (
+    "INSERT INTO positions (partition, follower, position) VALUES (%s, %s, %s)"
+    " ON CONFLICT (partition, follower) DO UPDATE SET position = excluded.position"
+)
+KEEP_PROOF = "INSERT INTO proofs (partition, match, proof) VALUES (?, ?, ?)"
+
+
+class PostgresReader:
+    """The reading half of a `Recorder`. Any thread may use it; a statement never spans two partitions."""
+
+    def __init__(self, url: str, *, connections: int = CONNECTIONS) -> None:
+        """Open a store that is there; nothing can be written through it.
+
+        Raises:  StoreUnusable, by its kinds.
+        """
+        self.partitions = opening.open_to_read(url)
+        self._pool = opening.pool_of(url, connections, is_writing=False)
+
+    def _run(self, ask: Callable[[Connection], T]) -> T:
+        """Ask on a connection; once more if it was found broken, as all are after the server was started anew."""
+        try:
+            try:
+                with self._pool.connection() as connection:
+                    return ask(connection)
+            except (PoolTimeout, PoolClosed):
+                raise
+            except psycopg.OperationalError as error:
+                if not is_cut(error):
+                    raise
+            self._pool.check()
+            with self._pool.connection() as connection:
+                return ask(connection)
+        except PoolClosed as error:
+            raise StoreError("the store is closed") from error
+        except psycopg.Error as error:
+            raise StoreError(f"the store could not read: {told(error)}") from error
+
+    def _rows(self, match: str, sql: str, /, **parameters: object) -> list[Row]:
+        """What is found in the match's partition."""
+        return self._in(partition_of(match, self.partitions), sql, **parameters)
+
+    def _in(self, partition: int, sql: str, /, **parameters: object) -> list[Row]:
+        asked = {**parameters, "partition": partition}
+        return self._run(lambda connection: connection.execute(sql, asked, binary=True).fetchall())
+
+    def _everywhere(self, sql: str, /, **parameters: object) -> list[Row]:
+        """What is found in all the partitions, each asked for itself, in one round trip."""
+
+        def ask(connection: Connection) -> list[Row]:
+            with connection.pipeline():
+                cursors = [
+                    connection.execute(sql, {**parameters, "partition": partition}, binary=True)
+                    for partition in range(self.partitions)
+                ]
+            return [row for cursor in cursors for row in cursor.fetchall()]
+
+        return self._run(ask)
+
+    def command(self, match: str, id: str) -> tuple[Command, Appended] | None:
+        """See `Recorder.command`."""
+        rows = self._rows(match, FIND_COMMAND, match=match, id=id)
+        return read_command(rows[0]) if rows else None
+
+    def read(self, stream: str, after: int = 0, limit: int | None = None) -> tuple[Stored, ...]:
+        """See `Recorder.read`."""
+        rows = self._rows(match_of(stream), FIND_EVENTS, stream=stream, after=after, limit=limit)
+        return tuple([Stored(*row) for row in rows])
+
+    def facts(self, stream: str, after: int = 0) -> Iterable[Fact]:
+        """See `Recorder.facts`."""
+        return self._rows(match_of(stream), FIND_FACTS, stream=stream, after=after)
+
+    def head(self, stream: str) -> Head:
+        """See `Recorder.head`."""
+        rows = self._rows(match_of(stream), FIND_HEAD, stream=stream)
+        return Head(*rows[0]) if rows else Head()
+
+    def read_all(self, partition: int, after: int, limit: int) -> tuple[tuple[int, Stored], ...]:
+        """See `Recorder.read_all`."""
+        rows = self._in(partition, FIND_ALL, after=after, limit=limit)
+        return tuple([(position, Stored(*row)) for position, *row in rows])
+
+    def matches(self, after: str = "", limit: int | None = None) -> tuple[str, ...]:
+        """See `Recorder.matches`."""
+        found = sorted(stream for (stream,) in self._everywhere(FIND_MATCHES, after=after, limit=limit))
+        return tuple(found[:limit])
+
+    def private_streams(self, match: str) -> tuple[str, ...]:
+        """See `Recorder.private_streams`."""
+        return tuple(sorted((stream for (stream,) in self._rows(match, PRIVATE, match=match)), key=seat_order))
+
+    def private_ends(self, match: str) -> tuple[Stored, ...]:
+        """See `Recorder.private_ends`."""
+        found = (Stored(*row) for row in self._rows(match, FIND_PRIVATE_ENDS, match=match))
+        return tuple(sorted(found, key=lambda event: seat_order(event.stream)))
+
+    def proof(self, match: str) -> bytes | None:
+        """See `Recorder.proof`."""
+        rows = self._rows(match, FIND_PROOF, match=match)
+        return bytes(rows[0][0]) if rows else None
+
+    def latest(self) -> str:
+        """See `Recorder.latest`."""
+        return max(str(at) for (at,) in self._everywhere(FIND_LATEST))
+
+    def decisions(
+        self, who_prefix: str = "", match: str | None = None, due_by: str | None = None
+    ) -> tuple[Decision, ...]:
+        """See `Recorder.decisions`."""
+        sql, parameters = FIND_DECISIONS, {}
+        if who_prefix:
+            sql, parameters = sql + BY_WHO, {"who": who_prefix}
+        if due_by is not None:
+            sql, parameters = sql + BY_DUE, {**parameters, "due_by": due_by}
+        if match is None:
+            rows = self._everywhere(sql, **parameters)
+        else:
+            rows = self._rows(match, sql + BY_MATCH, match=match, **parameters)
+        return tuple([Decision(*row) for row in sorted(rows)])
+
+    def position(self, follower: str, partition: int) -> int:
+        """See `Recorder.position`."""
+        rows = self._in(partition, FIND_POSITION, follower=follower)
+        return int(rows[0][0]) if rows else 0
+
+    def close(self) -> None:
+        """See `Recorder.close`."""
+        self._pool.close()
+
+
+class PostgresRecorder(PostgresReader):
+    """A `Recorder` on PostgreSQL, which it makes in an empty database. Not to be carried through a fork."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        partitions: int = PARTITIONS,
+        connections: int = CONNECTIONS,
+        on_commit: OnCommit | None = None,
+    ) -> None:
+        """`partitions` are those of a store that is made. `on_commit` is called after each commit of this process,
+        while others wait for theirs: it must not wait for the store.
+
+        Raises:  StoreUnusable, by its kinds.
+        """
+        self.partitions = opening.open_to_write(url, partitions)
+        self._pool = opening.pool_of(url, connections, is_writing=True)
+        self._committer = Committer(self._pool, self.partitions, on_commit)
+
+    def append(
+        self,
+        match: str,
+        writes: Iterable[Write],
+        *,
+        command: Command | None = None,
+        decisions: tuple[Decision, ...] | None = None,
+        proof: bytes | None = None,
+        beside: Beside = (),
+    ) -> Appended:
+        """See `Recorder.append`.
+
+        `beside`: statements on the caller's own tables, in the same transaction; if one fails the append does, with
+        its error. A repeated command executes none. They may be run again, after all that they did was undone.
+        """
+        writes = tuple(writes)
+        check_append(match, writes, decisions)
+        partition = partition_of(match, self.partitions)
+        if proof is not None:
+            beside = [*beside, (KEEP_PROOF, (partition, match, proof))]
+        return self._committer.lanes[partition].run(Append(match, writes, command, decisions, beside))
+
+    def write(self, fn: Callable[[Connection], T]) -> T:
+        """Run the caller's own small transaction; durable on return. If `fn` raises, nothing of it stays and its error
+        is raised here. `fn` must not end the transaction.
+        """
+        try:
+            with self._pool.connection() as connection, connection.transaction():
+                return fn(connection)
+        except psycopg.Error as error:
+            raise as_told(error) from error
+
+    def note(self, follower: str, partition: int, position: int) -> None:
+        """See `Recorder.note`."""
+        self.write(lambda connection: connection.execute(NOTE, (partition, follower, position)))

