@@ -57,6 +57,10 @@ class Lane:
         self._waiting: list[Waiting] = []
         self._is_led = False
 
+    def __len__(self) -> int:
+        """How many wait to be taken into a group."""
+        return len(self._waiting)
+
     def run(self, append: Append) -> Appended:
         """Have the append committed, by this thread or by another; raises its refusal."""
         waiting = Waiting(append)

@@ -246,6 +246,10 @@ class PostgresRecorder(PostgresReader):
             beside = [*beside, (KEEP_PROOF, (partition, match, proof))]
         return self._committer.lanes[partition].run(Append(match, writes, command, decisions, beside))
 
+    def waiting(self, partition: int) -> int:
+        """How many of this process's appends wait for those before them in the partition."""
+        return len(self._committer.lanes[partition])
+
     def write(self, fn: Callable[[Connection], T]) -> T:
         """Run the caller's own small transaction; durable on return. If `fn` raises, nothing of it stays and its error
         is raised here. `fn` must not end the transaction.
