@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 
 import psycopg
 
 GATE = ("SELECT pg_advisory_xact_lock_shared(1, 1)", ())
 """Beside an append: it waits here, its events written and not committed, until the gate is open."""
 
-HELD = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = %s"
+HELD = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+
+PATIENCE = 30.0
+"""Seconds after which a test has gone wrong."""
 
 
 class Gate:
@@ -18,17 +22,16 @@ class Gate:
 
     def __init__(self, connection: psycopg.Connection) -> None:
         self._connection = connection
-        (self._database,) = self._row("SELECT oid FROM pg_database WHERE datname = current_database()")
         self._row("SELECT pg_advisory_lock(1, 1)")
 
-    def _row(self, sql: str, *parameters: object) -> tuple[object, ...]:
-        row = self._connection.execute(sql.encode(), parameters).fetchone()
+    def _row(self, sql: str) -> tuple[object, ...]:
+        row = self._connection.execute(sql.encode()).fetchone()
         assert row is not None
         return row
 
     def is_held_up(self, transactions: int) -> bool:
         """Whether so many wait, at the gate or for who waits there."""
-        return self._row(HELD, self._database) == (transactions,)
+        return self._row(HELD) == (transactions,)
 
     def open(self) -> None:
         self._row("SELECT pg_advisory_unlock_all()")
@@ -46,6 +49,8 @@ def gate(url: str) -> Iterator[Gate]:
 
 
 def until(is_so: Callable[[], bool]) -> None:
-    """Look until it is so; a test that never gets there is ended by its runner."""
+    """Look until it is so."""
+    end = monotonic() + PATIENCE
     while not is_so():
-        pass
+        if monotonic() > end:
+            raise TimeoutError("what was waited for did not come")

@@ -1,0 +1,208 @@
+"""What the PostgreSQL store does beyond the contract: callers' own tables, commit groups, a server that fails."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import psycopg
+import pytest
+
+from events.chain import Head, head_of
+from events.postgres import PostgresRecorder, committing, recorder
+from events.postgres.placeholders import as_psycopg
+from events.sqlite import SqliteRecorder
+from events.store import Appended, Command, CommandReused, Decision, StaleVersion, StoreError, Write, partition_of
+from tests.events.gates import GATE, gate, until
+from tests.events.streams import everything, neighbour, sealed, write
+from tests.postgres import Server
+
+HIDE = [("INSERT INTO mail (address) VALUES (?)", ("a@example.org",))]
+CUT = ("SELECT pg_terminate_backend(pg_backend_pid())", ())
+M = partition_of("m", 16)
+
+
+@pytest.fixture
+def mail(postgres_store: PostgresRecorder) -> PostgresRecorder:
+    """A store with a caller's table in which an address stands once."""
+    postgres_store.write(lambda connection: connection.execute("CREATE TABLE mail (address text UNIQUE)").close())
+    return postgres_store
+
+
+def rows(store: PostgresRecorder, sql: str) -> list[tuple[object, ...]]:
+    return store.write(lambda connection: connection.execute(sql.encode()).fetchall())
+
+
+def addresses(store: PostgresRecorder) -> list[object]:
+    return [address for (address,) in rows(store, "SELECT address FROM mail")]
+
+
+def test_what_stands_beside_is_written_in_the_same_postgres_transaction(mail: PostgresRecorder) -> None:
+    command = Command("c", "d")
+    mail.append("m", [write("m", 1)], command=command, beside=HIDE)
+    assert addresses(mail) == ["a@example.org"]
+    assert mail.append("m", [write("m", 1)], command=command, beside=HIDE).repeated
+    assert addresses(mail) == ["a@example.org"]
+
+
+def test_a_failing_statement_beside_leaves_nothing_of_its_append(mail: PostgresRecorder) -> None:
+    asked = (Decision("m", 0, 1, "", "player:1"),)
+    n = neighbour(mail, "m")
+    mail.append(n, [write(n, 1)], beside=HIDE)
+    with pytest.raises(psycopg.IntegrityError):
+        mail.append("m", [write("m", 2)], command=Command("c", "d"), decisions=asked, beside=HIDE)
+    with pytest.raises(psycopg.ProgrammingError):
+        mail.append("m", [write("m", 2)], beside=[("INSERT INTO nowhere VALUES (1)", ())])
+    assert (mail.head("m"), mail.command("m", "c"), mail.decisions()) == (Head(), None, ())
+    mail.append("m", [write("m", 2)], command=Command("c", "d"))
+    assert [position for position, _ in everything(mail)] == [1, 2, 3]
+
+
+def test_what_waits_for_a_partition_shares_a_commit(postgres_url: str, postgres_store: PostgresRecorder) -> None:
+    matches = [id for id in (f"m{number}" for number in range(300)) if partition_of(id, 16) == M][:9]
+    with ThreadPoolExecutor(10) as threads:
+        with gate(postgres_url) as shut:
+            threads.submit(postgres_store.append, "m", [write("m", 1)], beside=[GATE])
+            until(lambda: shut.is_held_up(1))
+            waiting = [threads.submit(postgres_store.append, match, [write(match, 1)]) for match in matches]
+            until(lambda: postgres_store.waiting(M) == len(matches))
+        for future in waiting:
+            future.result()
+    assert rows(postgres_store, "SELECT count(DISTINCT xmin::text) FROM events") == [(2,)]
+
+
+def test_in_a_postgres_group_each_append_succeeds_or_fails_alone(postgres_url: str, mail: PostgresRecorder) -> None:
+    n, first = neighbour(mail, "m"), sealed("m", 2)
+    futures: list[Future[Appended]] = []
+
+    def submit(match: str, one: Write, **more: object) -> None:
+        futures.append(threads.submit(mail.append, match, [one], **more))  # type: ignore[arg-type]
+        until(lambda: mail.waiting(M) == len(futures))
+
+    with ThreadPoolExecutor(9) as threads:
+        with gate(postgres_url) as shut:
+            held = threads.submit(mail.append, neighbour(mail, n), [], beside=[GATE])
+            until(lambda: shut.is_held_up(1))
+            submit("m", write("m", 2), command=Command("c", "d"), beside=HIDE)
+            submit(n, write(n, 1), beside=HIDE)
+            submit("m", write("m", 1))
+            submit("m", write("m", 2), command=Command("c", "d"))
+            submit("m", write("m", 2), command=Command("c", "e"))
+            submit(n, write(n, 2), command=Command("c", "d"))
+            submit("m", write("m", 1, head_of(first)), decisions=(Decision("m", 0, 3, "", "bot:"),))
+        held.result()
+        kinds = [type(future.exception()) for future in futures]
+    fine = type(None)
+    refused = [psycopg.errors.UniqueViolation, StaleVersion, fine, CommandReused]
+    assert kinds == [fine, *refused, fine, fine]
+    assert futures[3].result().repeated
+    assert (mail.head("m").version, mail.head(n).version, addresses(mail)) == (3, 2, ["a@example.org"])
+    assert [position for position, _ in mail.read_all(M, 0, 10)] == [1, 2, 3, 4, 5]
+
+
+def test_who_waits_is_told_of_what_was_committed(postgres_url: str) -> None:
+    told: list[frozenset[str]] = []
+    store = PostgresRecorder(postgres_url, on_commit=told.append)
+    store.append("m", [write("m", 1)], command=Command("c", "d"))
+    store.append("m", [], command=Command("c", "d"))
+    with pytest.raises(StaleVersion):
+        store.append("m", [write("m", 1)])
+    assert told == [frozenset({"m"})]
+    store.close()
+
+
+def test_a_commit_whose_answer_was_cut_off_is_looked_up(mail: PostgresRecorder) -> None:
+    """It has no command, so that it can't be told by one that it was stored."""
+    appended = mail.append("m", [write("m", 2)], beside=[*HIDE, ("COMMIT", ()), CUT])
+    assert not appended.repeated
+    assert (mail.head("m").version, addresses(mail)) == (2, ["a@example.org"])
+
+
+def test_what_was_cut_off_before_its_commit_is_not_stored(mail: PostgresRecorder) -> None:
+    with pytest.raises(StoreError, match="the store could not write"):
+        mail.append("m", [write("m", 2)], beside=[*HIDE, CUT])
+    assert (mail.head("m").version, addresses(mail)) == (0, [])
+    mail.append("m", [write("m", 2)], beside=HIDE)
+
+
+def test_a_server_that_is_killed_loses_nothing_and_doubles_nothing(
+    postgres_server: Server, postgres_url: str, postgres_store: PostgresRecorder
+) -> None:
+    """Four writers go on through two kills, each with the same command until it is answered."""
+    acknowledged: list[tuple[str, int]] = []
+
+    def append(match: str) -> None:
+        for version in range(40):
+            command = Command(f"{match}-{version}", "d")
+            one = write(match, 1, postgres_store.head(match)) if version else write(match, 1)
+            while True:
+                try:
+                    postgres_store.append(match, [one], command=command)
+                    break
+                except StaleVersion:
+                    raise
+                except StoreError:
+                    continue
+            acknowledged.append((match, version))
+
+    with ThreadPoolExecutor(4) as threads:
+        futures = [threads.submit(append, match) for match in "mnop"]
+        for enough in (20, 60):
+            until(lambda enough=enough: len(acknowledged) >= enough)  # type: ignore[misc]
+            postgres_server.kill()
+            postgres_server.start()
+        for future in futures:
+            future.result()
+    for match in "mnop":
+        assert [event.version for event in postgres_store.read(match)] == list(range(1, 41))
+
+
+def test_a_closed_postgres_store_says_so(postgres_store: PostgresRecorder) -> None:
+    postgres_store.close()
+    with pytest.raises(StoreError, match="the store is closed"):
+        postgres_store.append("m", [write("m", 1)])
+    with pytest.raises(StoreError, match="the store is closed"):
+        postgres_store.head("m")
+
+
+def test_every_key_of_the_postgres_store_begins_with_the_partition(postgres_store: PostgresRecorder) -> None:
+    keys = rows(
+        postgres_store,
+        "SELECT c.relname, a.attname FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid"
+        " JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]"
+        " WHERE c.relnamespace = 'public'::regnamespace",
+    )
+    assert {table for table, _ in keys} == {"events", "commands", "decisions", "positions", "proofs"}
+    assert {column for _, column in keys} == {"partition"}
+
+
+def test_both_stores_have_the_same_columns_in_the_same_order(
+    sqlite: SqliteRecorder, postgres_store: PostgresRecorder
+) -> None:
+    for table in ("events", "commands", "decisions", "positions", "proofs"):
+        ours = [name for _, name, *_ in sqlite.reader().execute(f"PRAGMA table_info({table})")]
+        sql = "SELECT column_name FROM information_schema.columns WHERE table_name = '{}' ORDER BY ordinal_position"
+        assert [name for (name,) in rows(postgres_store, sql.format(table))] == ours, table
+
+
+STATEMENTS = {
+    f"{module.__name__.rpartition('.')[2]}.{name}": text
+    for module in (recorder, committing)
+    for name, text in vars(module).items()
+    if isinstance(text, str) and text.startswith(("SELECT", "DELETE", "INSERT")) and "pg_" not in text
+}
+
+
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_no_statement_of_the_postgres_store_spans_two_partitions(name: str) -> None:
+    sql = STATEMENTS[name]
+    places = sql.count("FROM ") + sql.count("JOIN ") - sql.count("FROM (") - sql.count("FROM unnest")
+    if sql.startswith("INSERT"):
+        assert "(partition, " in sql
+    else:
+        assert places >= 1
+        assert sql.count("partition = %") == places - sql.count("JOIN LATERAL")
+
+
+def test_statements_are_written_once_for_both_stores() -> None:
+    assert as_psycopg("SELECT ? , '?%', a::text WHERE b = :name") == "SELECT %s , '?%%', a::text WHERE b = %(name)s"
+    assert as_psycopg("SELECT \"a?\" LIKE '%' || ? % 2") == "SELECT \"a?\" LIKE '%%' || %s %% 2"
