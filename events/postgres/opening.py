@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -43,13 +44,14 @@ WAIT = 10.0
 LOOK = "SELECT coalesce((SELECT max(position) FROM events WHERE partition = 0), 0)"
 
 KINDS: tuple[tuple[type[psycopg.Error], type[StoreUnusable], str], ...] = (
-    (errors.InvalidCatalogName, StoreMissing, "does not exist"),
     (errors.InsufficientPrivilege, StoreUnwritable, "can't be made or written to"),
     (errors.ReadOnlySqlTransaction, StoreReadOnly, "can be read only"),
     (errors.DuplicateTable, StoreCorrupt, "is a database, but no store"),
     (errors.UndefinedTable, StoreCorrupt, "is damaged"),
     (errors.UndefinedColumn, StoreCorrupt, "is damaged"),
 )
+
+NO_DATABASE = re.compile(r'database ".*" does not exist')
 
 
 def name_of(url: str) -> str:
@@ -118,9 +120,11 @@ def pool_of(url: str, size: int, *, is_writing: bool) -> Pool:
 def unusable(name: str, error: psycopg.Error) -> StoreUnusable:
     """The error as the store's own."""
     for cause, kind, what in KINDS:
-        # what a server says when it refuses a connection comes without its code
-        if isinstance(error, cause) or (kind is StoreMissing and "does not exist" in str(error)):
+        if isinstance(error, cause):
             return kind(f"{name} {what}: {told(error)}")
+    # what a server says when it refuses a connection comes without its code
+    if error.sqlstate is None and NO_DATABASE.search(str(error)):
+        return StoreMissing(f"{name} does not exist: {told(error)}")
     return StoreUnusable(f"{name} can't be opened: {told(error)}")
 
 
