@@ -33,6 +33,8 @@ FIND_COMMANDS = (
     "SELECT commands.match, commands.id, digest, spans FROM unnest(%s::text[], %s::text[]) AS asked (match, id)"
     " JOIN commands ON commands.partition = %s AND commands.match = asked.match AND commands.id = asked.id"
 )
+FIND_EVENT = "SELECT 1 FROM events WHERE partition = %s AND stream = %s AND version = %s AND hash = %s"
+FIND_TAKEN = "SELECT 1 FROM commands WHERE partition = %s AND match = %s AND id = %s AND digest = %s"
 CLOSE_DECISIONS = "DELETE FROM decisions WHERE partition = %s AND match = ANY(%s)"
 TRANSACTION = "SELECT pg_current_xact_id()::text"
 STATUS = "SELECT pg_xact_status(%s::xid8)"
@@ -46,17 +48,22 @@ logger = logging.getLogger(__name__)
 class CutOff(Exception):
     """The connection broke while the group was being committed: the server may have done so."""
 
-    def __init__(self, transaction: str, outcomes: list[Outcome], written: set[str]) -> None:
+    def __init__(self, transaction: str, outcomes: list[Outcome], rows: Rows) -> None:
         super().__init__(transaction)
         self.transaction = transaction
         self.outcomes = outcomes
-        self.written = written
+        self.rows = rows
+
+
+def is_down(error: BaseException) -> bool:
+    """The server is not there, or ended the connection: nothing is wrong with what was asked."""
+    ends = (errors.AdminShutdown, errors.CrashShutdown, errors.CannotConnectNow)
+    return isinstance(error, ends) or (isinstance(error, psycopg.OperationalError) and error.sqlstate is None)
 
 
 def is_cut(error: psycopg.Error) -> bool:
-    """The connection broke, or the server ended it: nothing is wrong with what was asked."""
-    ends = (errors.AdminShutdown, errors.CrashShutdown, errors.CannotConnectNow)
-    return isinstance(error, ends) or (isinstance(error, psycopg.OperationalError) and error.sqlstate is None)
+    """A connection that was there broke: another may do."""
+    return is_down(error) and not isinstance(error, PoolTimeout | PoolClosed)
 
 
 def is_held_up(error: psycopg.Error) -> bool:
@@ -91,11 +98,7 @@ class Committer:
         try:
             outcomes, written = self._steadily(partition, group)
         except Exception as error:
-            if (
-                len(group) > 1
-                and not isinstance(error, StoreError)
-                and not (isinstance(error, psycopg.Error) and is_cut(error))
-            ):
+            if len(group) > 1 and not (isinstance(error, StoreError) or is_down(error)):
                 for one in group:
                     self._commit(partition, [one])
                 return
@@ -116,9 +119,7 @@ class Committer:
                     return _transact(connection, partition, group)
             except CutOff as cut:
                 if self._has_committed(partition, cut):
-                    return cut.outcomes, cut.written
-            except (PoolTimeout, PoolClosed):
-                raise
+                    return cut.outcomes, cut.rows.written
             except psycopg.Error as error:
                 if not left or not (is_cut(error) or (is_held_up(error) and len(group) == 1)):
                     raise
@@ -128,15 +129,34 @@ class Committer:
         raise StoreError("the store could not write: its connections break one after the other")
 
     def _has_committed(self, partition: int, cut: CutOff) -> bool:
-        """Ask the server about a transaction, once it can't go on any more."""
+        """Ask the server about a transaction, once it can't go on any more.
+
+        Raises:  StoreUnsure.
+        """
         try:
             self._pool.check()
             with self._pool.connection() as connection, connection.transaction():
                 connection.execute(LOCK, (LOCKS, partition))
                 (status,) = connection.execute(STATUS, (cut.transaction,)).fetchone() or (None,)
+                is_there = _is_there(connection, cut.rows)
         except psycopg.Error as error:
             raise StoreUnsure(f"the store was cut off while it committed: {told(error)}") from error
-        return bool(status == "committed")
+        # A server that crashed may have given the number of a transaction that was lost to another one.
+        if status == "committed" and is_there is None:
+            raise StoreUnsure("the store was cut off while it committed, and nothing tells whether it did")
+        return bool(status == "committed" and is_there)
+
+
+def _is_there(connection: Connection, rows: Rows) -> bool | None:
+    """Whether the last that the group wrote is there, so all of it; None when it wrote neither events nor commands."""
+    if rows.events:
+        partition, stream, version, *_, sealed, _ = rows.events[-1]
+        found = connection.execute(FIND_EVENT, (partition, stream, version, sealed))
+    elif rows.commands:
+        found = connection.execute(FIND_TAKEN, rows.commands[-1][:4])
+    else:
+        return None
+    return found.fetchone() is not None
 
 
 def _transact(connection: Connection, partition: int, group: list[Waiting]) -> tuple[list[Outcome], set[str]]:
@@ -149,7 +169,7 @@ def _transact(connection: Connection, partition: int, group: list[Waiting]) -> t
             connection.execute("COMMIT")
     except psycopg.Error as error:
         if connection.broken:
-            raise CutOff(transaction, outcomes, rows.written) from error
+            raise CutOff(transaction, outcomes, rows) from error
         raise
     return outcomes, rows.written
 

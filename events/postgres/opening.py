@@ -8,7 +8,7 @@ from typing import Any
 
 import psycopg
 from psycopg import IsolationLevel, conninfo, errors
-from psycopg_pool import ConnectionPool, PoolTimeout
+from psycopg_pool import ConnectionPool
 
 from events.store import (
     StoreCorrupt,
@@ -99,21 +99,14 @@ def connect(url: str) -> Connection:
     return connection
 
 
-def pool_of(url: str, size: int, *, is_writing: bool) -> Pool:
-    """So many connections at most, opened as they are needed.
-
-    Raises:  StoreUnusable when there is none to be had.
-    """
+def pool_of(url: str, size: int, wait: float, *, is_writing: bool) -> Pool:
+    """So many connections at most, opened as they are needed, to a store that was found to be there."""
     options = {"autocommit": True, "connect_timeout": int(WAIT)}
     configure = _configure_to_write if is_writing else _configure_to_read
     pool: Pool = ConnectionPool(
-        url, min_size=1, max_size=size, timeout=WAIT, open=False, kwargs=options, configure=configure
+        url, min_size=1, max_size=size, timeout=wait, open=False, kwargs=options, configure=configure
     )
-    try:
-        pool.open(wait=True, timeout=WAIT)
-    except PoolTimeout as error:
-        pool.close()
-        raise unusable(name_of(url), error) from error
+    pool.open()
     return pool
 
 
@@ -141,7 +134,8 @@ def _named(url: str) -> str:
 
 
 def _configure_to_write(connection: Connection) -> None:
-    """Durable is durable, whatever the server's setting is for others."""
+    """Durable is durable, and a statement sees what was committed before it, whatever the server is set to."""
+    connection.isolation_level = IsolationLevel.READ_COMMITTED
     sql = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
     connection.execute(sql)
 

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import psycopg
-from psycopg_pool import PoolClosed, PoolTimeout
+from psycopg_pool import PoolClosed
 
 from events.batch import Append, Beside, read_command
 from events.chain import Head
 from events.envelope import Stored
 from events.postgres import opening
-from events.postgres.committing import Committer, as_told, is_cut
-from events.postgres.opening import PARTITIONS, Connection, told
+from events.postgres.committing import AGAIN, Committer, as_told, is_cut
+from events.postgres.opening import PARTITIONS, WAIT, Connection, told
 from events.store import (
     Appended,
     Command,
@@ -84,28 +84,26 @@ KEEP_PROOF = "INSERT INTO proofs (partition, match, proof) VALUES (?, ?, ?)"
 class PostgresReader:
     """The reading half of a `Recorder`. Any thread may use it; a statement never spans two partitions."""
 
-    def __init__(self, url: str, *, connections: int = CONNECTIONS) -> None:
-        """Open a store that is there; nothing can be written through it.
+    def __init__(self, url: str, *, connections: int = CONNECTIONS, wait: float = WAIT) -> None:
+        """Open a store that is there; nothing can be written through it. `wait`: seconds for a connection.
 
         Raises:  StoreUnusable, by its kinds.
         """
         self.partitions = opening.open_to_read(url)
-        self._pool = opening.pool_of(url, connections, is_writing=False)
+        self._pool = opening.pool_of(url, connections, wait, is_writing=False)
 
     def _run(self, ask: Callable[[Connection], T]) -> T:
-        """Ask on a connection; once more if it was found broken, as all are after the server was started anew."""
+        """Ask on a connection; on another if it was found broken, as all are after the server was started anew."""
         try:
-            try:
-                with self._pool.connection() as connection:
-                    return ask(connection)
-            except (PoolTimeout, PoolClosed):
-                raise
-            except psycopg.OperationalError as error:
-                if not is_cut(error):
-                    raise
-            self._pool.check()
-            with self._pool.connection() as connection:
-                return ask(connection)
+            for _ in range(AGAIN):
+                try:
+                    with self._pool.connection() as connection:
+                        return ask(connection)
+                except psycopg.OperationalError as error:
+                    if not is_cut(error):
+                        raise
+                self._pool.check()
+            raise StoreError("the store could not read: its connections break one after the other")
         except PoolClosed as error:
             raise StoreError("the store is closed") from error
         except psycopg.Error as error:
@@ -213,15 +211,16 @@ class PostgresRecorder(PostgresReader):
         *,
         partitions: int = PARTITIONS,
         connections: int = CONNECTIONS,
+        wait: float = WAIT,
         on_commit: OnCommit | None = None,
     ) -> None:
         """`partitions` are those of a store that is made. `on_commit` is called after each commit of this process,
-        while others wait for theirs: it must not wait for the store.
+        while others wait for theirs: it must not wait for the store. `wait`: seconds for a connection.
 
         Raises:  StoreUnusable, by its kinds.
         """
         self.partitions = opening.open_to_write(url, partitions)
-        self._pool = opening.pool_of(url, connections, is_writing=True)
+        self._pool = opening.pool_of(url, connections, wait, is_writing=True)
         self._committer = Committer(self._pool, self.partitions, on_commit)
 
     def append(

@@ -7,16 +7,29 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import psycopg
 import pytest
 
+from events.batch import Append
 from events.chain import Head, head_of
 from events.postgres import PostgresRecorder, committing, recorder
+from events.postgres.lanes import Lane, Waiting
 from events.postgres.placeholders import as_psycopg
 from events.sqlite import SqliteRecorder
-from events.store import Appended, Command, CommandReused, Decision, StaleVersion, StoreError, Write, partition_of
+from events.store import (
+    Appended,
+    Command,
+    CommandReused,
+    Decision,
+    StaleVersion,
+    StoreError,
+    StoreUnsure,
+    Write,
+    partition_of,
+)
 from tests.events.gates import GATE, gate, until
 from tests.events.streams import everything, neighbour, sealed, write
 from tests.postgres import Server
 
 HIDE = [("INSERT INTO mail (address) VALUES (?)", ("a@example.org",))]
+SHUT = ("ALTER ROLE gone NOLOGIN", ())
 CUT = ("SELECT pg_terminate_backend(pg_backend_pid())", ())
 M = partition_of("m", 16)
 
@@ -124,6 +137,112 @@ def test_what_was_cut_off_before_its_commit_is_not_stored(mail: PostgresRecorder
     mail.append("m", [write("m", 2)], beside=HIDE)
 
 
+def test_what_a_cut_off_commit_stored_is_told_by_its_rows(mail: PostgresRecorder) -> None:
+    """The number of its transaction is not enough: a server that crashed may give it to another."""
+    end = [("COMMIT", ()), CUT]
+    assert not mail.append("m", [], command=Command("c", "d"), beside=end).repeated
+    assert mail.command("m", "c") == (Command("c", "d"), Appended((), repeated=True))
+    with pytest.raises(StoreUnsure, match="nothing tells whether it did"):
+        mail.append("m", [], decisions=(Decision("m", 0, 1, "", "bot:"),), beside=end)
+
+
+def test_a_question_that_ends_every_connection_is_given_up(postgres_store: PostgresRecorder) -> None:
+    with pytest.raises(StoreError, match="break one after the other"):
+        postgres_store._run(lambda connection: connection.execute(CUT[0]))
+
+
+def test_who_can_t_be_told_whether_it_was_stored_is_told_so(
+    postgres_server: Server, postgres_url: str, postgres_store: PostgresRecorder
+) -> None:
+    """The connection ends between the commit and its answer, and no other can be had."""
+    postgres_server.execute("CREATE ROLE gone SUPERUSER LOGIN")
+    store = PostgresRecorder(postgres_url.replace("user=postgres", "user=gone"), connections=1, wait=0.1)
+    with pytest.raises(StoreUnsure, match="was cut off while it committed"):
+        store.append("m", [write("m", 2)], beside=[SHUT, ("COMMIT", ()), CUT])
+    with pytest.raises(StoreError, match="the store could not write"):
+        store.append("n", [write("n", 2)])
+    with pytest.raises(StoreError, match="the store could not read"):
+        store.head("n")
+    assert (postgres_store.head("m").version, postgres_store.head("n").version) == (2, 0)
+    store.close()
+    postgres_server.execute("DROP ROLE gone")
+
+
+def test_a_connection_that_broke_meanwhile_is_replaced(postgres_store: PostgresRecorder, postgres_url: str) -> None:
+    end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> %s"
+    for round in (0, 1):
+        with psycopg.connect(postgres_url) as other:
+            other.execute(end, (other.info.backend_pid,))
+        if round:
+            postgres_store.append("m", [write("m", 2)])
+        else:
+            assert postgres_store.head("m").version == 0
+    assert postgres_store.head("m").version == 2
+
+
+def test_two_appends_that_lock_each_other_out_are_both_stored(postgres_url: str, mail: PostgresRecorder) -> None:
+    """Rows of the caller's own tables, taken in opposite orders by two partitions: the server ends one of them."""
+    mail.write(lambda connection: connection.execute("INSERT INTO mail VALUES ('a'), ('b')").close())
+    mail.write(
+        lambda connection: connection.execute(
+            "ALTER DATABASE {} SET deadlock_timeout = 10".format(
+                psycopg.conninfo.conninfo_to_dict(postgres_url)["dbname"]
+            )
+        ).close()
+    )
+    store = PostgresRecorder(postgres_url)
+    take = "UPDATE mail SET address = address WHERE address = ?"
+    with ThreadPoolExecutor(2) as threads:
+        with gate(postgres_url) as shut:
+            futures = [
+                threads.submit(store.append, "m", [write("m", 1)], beside=[(take, ("a",)), GATE, (take, ("b",))]),
+                threads.submit(store.append, "n", [write("n", 1)], beside=[(take, ("b",)), GATE, (take, ("a",))]),
+            ]
+            until(lambda: shut.is_held_up(2))
+        for future in futures:
+            future.result()
+    assert store.matches() == ("m", "n")
+    store.close()
+
+
+def test_a_listener_that_fails_harms_no_append(postgres_url: str, caplog: pytest.LogCaptureFixture) -> None:
+    def fail(matches: frozenset[str]) -> None:
+        raise ValueError("no")
+
+    store = PostgresRecorder(postgres_url, on_commit=fail)
+    store.append("m", [write("m", 1)])
+    assert store.head("m").version == 1
+    assert "on_commit failed" in caplog.text
+    store.close()
+
+
+def test_the_caller_s_own_transaction_fails_with_its_own_error(mail: PostgresRecorder) -> None:
+    with pytest.raises(ZeroDivisionError):
+        mail.write(lambda connection: (connection.execute("INSERT INTO mail VALUES ('a')"), 1 / 0))
+    with pytest.raises(psycopg.errors.DivisionByZero):
+        mail.write(lambda connection: connection.execute("SELECT 1 / 0"))
+    assert addresses(mail) == []
+
+
+def test_a_lane_goes_on_after_whoever_led_it_was_ended() -> None:
+    def commit(group: list[Waiting]) -> None:
+        raise KeyboardInterrupt
+
+    lane = Lane(commit)
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            lane.run(Append("m", (), None, None, ()))
+
+    def answer_and_stop(group: list[Waiting]) -> None:
+        group[0].answer(Appended(()), None)
+        raise KeyboardInterrupt
+
+    lane = Lane(answer_and_stop)
+    with pytest.raises(KeyboardInterrupt):
+        lane.run(Append("m", (), None, None, ()))
+    assert len(lane) == 0
+
+
 def test_a_server_that_is_killed_loses_nothing_and_doubles_nothing(
     postgres_server: Server, postgres_url: str, postgres_store: PostgresRecorder
 ) -> None:
@@ -133,9 +252,9 @@ def test_a_server_that_is_killed_loses_nothing_and_doubles_nothing(
     def append(match: str) -> None:
         for version in range(40):
             command = Command(f"{match}-{version}", "d")
-            one = write(match, 1, postgres_store.head(match)) if version else write(match, 1)
             while True:
                 try:
+                    one = write(match, 1, postgres_store.head(match))
                     postgres_store.append(match, [one], command=command)
                     break
                 except StaleVersion:
