@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from concurrent.futures import Future, ThreadPoolExecutor
 
+import msgspec
 import psycopg
 import pytest
 
 from events.batch import Append
 from events.chain import Head, head_of
 from events.postgres import PostgresRecorder, committing, recorder
+from events.postgres.judging import Rows
 from events.postgres.lanes import Lane, Waiting
 from events.postgres.placeholders import as_psycopg
 from events.sqlite import SqliteRecorder
@@ -144,6 +146,17 @@ def test_what_a_cut_off_commit_stored_is_told_by_its_rows(mail: PostgresRecorder
     assert mail.command("m", "c") == (Command("c", "d"), Appended((), repeated=True))
     with pytest.raises(StoreUnsure, match="nothing tells whether it did"):
         mail.append("m", [], decisions=(Decision("m", 0, 1, "", "bot:"),), beside=end)
+
+
+def test_a_transaction_s_number_that_another_was_given_tells_nothing(postgres_store: PostgresRecorder) -> None:
+    """As a server does that crashed before it had written anything of the first."""
+    ((number,),) = rows(postgres_store, "SELECT pg_current_xact_id()::text")
+    (event,) = sealed("m", 1)
+    lost = Rows(events=[(M, *msgspec.structs.astuple(event), 1)])
+    cut = committing.CutOff(str(number), [], lost)
+    assert not postgres_store._committer._has_committed(M, cut)
+    postgres_store.append("m", [Write("m", 0, (event,))])
+    assert postgres_store._committer._has_committed(M, cut)
 
 
 def test_a_question_that_ends_every_connection_is_given_up(postgres_store: PostgresRecorder) -> None:
