@@ -2,7 +2,7 @@
 PY := .venv/bin/python
 PYTHON ?= $(shell for p in python3.11 python3 python; do \
 	"$$p" -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done)
-WORKERS ?= 2
+WORKERS ?= 3
 ARGS ?=
 PACKAGES := domain events replays bots service benchmarks tests
 

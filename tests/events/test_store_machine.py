@@ -106,7 +106,7 @@ def _answer(ask: Callable[[Recorder], Any], recorder: Recorder) -> object:
         return type(error), str(error)
 
 
-def run(opens: Callable[[], Recorder], wipes: Callable[[], object]) -> None:
+def run(opens: Callable[[], Recorder], wipes: Callable[[], object], examples: int = 25) -> None:
     def empty() -> Stores:
         wipes()
         return Stores(opens)
@@ -114,7 +114,7 @@ def run(opens: Callable[[], Recorder], wipes: Callable[[], object]) -> None:
     run_state_machine_as_test(
         empty,  # type: ignore[arg-type]  # it takes what makes one, too
         settings=settings(
-            max_examples=25, stateful_step_count=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+            max_examples=examples, stateful_step_count=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
         ),
     )
 
@@ -138,4 +138,5 @@ def test_a_store_on_postgres_answers_as_the_one_in_memory(postgres_url: str) -> 
         with psycopg.connect(postgres_url) as connection:
             connection.execute("TRUNCATE events, commands, decisions, positions, proofs")
 
-    run(lambda: PostgresRecorder(postgres_url), wipe)
+    # each takes five times as long as one in a file
+    run(lambda: PostgresRecorder(postgres_url), wipe, examples=10)
