@@ -83,20 +83,25 @@ class Changes:
         with self._states.deciding(match_id):
             position = self._states.at_hand(match_id) if at_hand else None
             for _ in range(TRIES):
-                is_kept = position is not None
                 try:
-                    position = position or self.look(match_id)
-                    outcome = decide(position)
+                    if position is None or (outcome := self._if_allowed(position, decide)) is None:
+                        position = self.look(match_id)
+                        outcome = decide(position)
                     if outcome is None:
                         return Changed(position, (), {}, Appended(()))
                     return self._store(position, outcome, command)
                 except StaleVersion:
-                    pass
-                except Exception:
-                    if not is_kept:
-                        raise
-                position = None
+                    position = None
         raise Conflict("busy")
+
+    @staticmethod
+    def _if_allowed(position: Position, decide: Decide) -> Outcome | None:
+        """What is decided on a position that may be stale; None when that refuses: the store is asked then."""
+        try:
+            return decide(position)
+        except Exception:
+            # whatever it is, it is raised again if it still holds
+            return None
 
     def look(self, match_id: str) -> Position:
         """Where the match stands, from the store.

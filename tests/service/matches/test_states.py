@@ -7,6 +7,7 @@ import random
 import pytest
 
 from domain.matches import Status
+from events.store import StoreError
 from replays.log import TRUTH, Log, OtherRules, UnknownMatch
 from service.matches.states import Recent, States
 from service.wiring import Service
@@ -94,3 +95,25 @@ def test_what_was_used_last_is_kept() -> None:
     assert recent.get("a") == 1
     recent.put("c", 3)
     assert (recent.get("a"), recent.get("b"), recent.get("c")) == (1, None, 3)
+
+
+def test_what_the_store_can_not_write_is_tried_once(
+    house: House, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also on a position that was kept: that is looked at again where it is refused or stale, and only there."""
+    match, (ann, bob) = house.table()
+    assert step(match, [ann, bob], random.Random(1))
+    assert service.states.at_hand(match) is not None
+    tried: list[str] = []
+
+    def failing(match_id: str, *args: object, **more: object) -> None:
+        tried.append(match_id)
+        raise StoreError("the store could not write")
+
+    mover = next(player for player in (ann, bob) if player.moves(match)["moves"])
+    now = mover.moves(match)
+    with monkeypatch.context() as patched:
+        patched.setattr(service.recorder, "append", failing)
+        assert mover.move(match, now["moves"][0]["id"], now["decision"]).status_code == 503
+    assert tried == [match]
+    assert mover.move(match, now["moves"][0]["id"], now["decision"]).status_code == 200
