@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import sha256
 from hmac import digest
+from itertools import count
 from struct import Struct
 from typing import TypeVar
 
@@ -47,30 +49,34 @@ class Chance(ABC):
 _eight_words = Struct(">8I").unpack
 
 
+@lru_cache(maxsize=1 << 8)
+def _pads(seed: bytes) -> tuple[bytes, bytes]:
+    """What HMAC-SHA256 lays before the message, and before the hash of that (RFC 2104); the seed has 32 bytes."""
+    key = seed.ljust(64, b"\0")
+    return bytes(byte ^ 0x36 for byte in key), bytes(byte ^ 0x5C for byte in key)
+
+
+def _words(seed: bytes, move: int) -> Iterator[int]:
+    inner, outer = _pads(seed)
+    # a draw in a log that is played again costs little else: in two hashes HMAC takes half as long as in one call
+    for block in count():
+        yield from _eight_words(sha256(outer + sha256(inner + b"%d:%d" % (move, block)).digest()).digest())
+
+
 class Verifiable(Chance):
     """The stream of move `n`: HMAC-SHA256(seed, n ":" block), block = 0, 1, ..., read as big-endian 32-bit words."""
 
-    __slots__ = ("_block", "_move", "_seed", "_words")
+    __slots__ = ("_words",)
 
     def __init__(self, seed: bytes, move: int) -> None:
-        self._seed = seed
-        self._move = move
-        self._block = 0
-        self._words: list[int] = []
-
-    def _word(self) -> int:
-        if not self._words:
-            block = digest(self._seed, f"{self._move}:{self._block}".encode(), "sha256")
-            self._block += 1
-            self._words = list(_eight_words(block)[::-1])
-        return self._words.pop()
+        self._words = _words(seed, move)
 
     def below(self, k: int) -> int:
         """Words at or above the largest multiple of k are skipped, so that no value is likelier."""
         if not 0 < k <= WORDS:
             raise ValueError(f"one word draws below 1 to {WORDS}, not below {k}")
-        limit = WORDS // k * k
-        while (word := self._word()) >= limit:
+        limit, words = WORDS // k * k, self._words
+        while (word := next(words)) >= limit:
             pass
         return word % k
 

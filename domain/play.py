@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import count
 from typing import Any, Literal
 
@@ -65,7 +66,7 @@ def dice(state: Match[Any]) -> Dice:
         raise ValueError("a secret or a nonce that is not told as 64 lower-case hexadecimal digits")
     secret, *nonces = map(bytes.fromhex, told)
     seed = chance.seed(secret, tuple(nonces))
-    return lambda move: Verifiable(seed, move)
+    return partial(Verifiable, seed)
 
 
 def open_match(
@@ -161,10 +162,10 @@ def leave_seat(state: Match[Any], seat: Seat) -> tuple[Told, ...]:
 
 
 def _check_open(game: Game[Any, Any, Any], state: Match[Any], seat: Seat, decision: int) -> None:
-    if state.status is not PLAYING:
-        raise Refusal("", f"match-{state.status}")
     now = matches.decision_of(game, state, seat)
-    if decision != now or not now:
+    if not now or decision != now:
+        if state.status is not PLAYING:
+            raise Refusal("", f"match-{state.status}")
         raise DecisionClosed(now)
 
 
@@ -192,10 +193,11 @@ def played(
 ) -> Outcome:
     """What is told of a move and of all that follows from it (see `_run_on`), and the match after it.
 
-    Raises:  Refusal when that decision is not open, or the move is not legal.
+    Raises:  Refusal when that decision is not open or is answered under seal, or the move is not legal.
     """
     _check_open(game, state, seat, decision)
-    assert not game.secret(state.table), "this decision is answered under seal"
+    if game.secret(state.table):
+        raise Refusal("", "sealed")
     events = game.decide(state.table, seat, move, roll(state.moves + 1))
     made = MoveMade(seat=seat, decision=decision, move=move, cause=cause)
     return _run_on(game, state, (made,), events, CLOCK if cause is BY_CLOCK else f"seat:{seat}", roll)
@@ -244,14 +246,13 @@ def _run_on(
     Shape:   `own` is the match's event of the move, or nothing when the dealer begins; `events` are the game's.
     """
     number = state.moves + len(own)
-    told = [Told(event, actor, number) for event in (*own, *events)]
+    told = [Told(event, actor, number) for event in own + events]
     table, asked, forced = advance(game, state.table, events, map(roll, count(number + 1)))
-    made = [*own]
     for after, (_, seat, move, more) in enumerate(forced, number + 1):
-        made.append(MoveMade(seat=seat, decision=0, move=move, cause=Cause.FORCED))
-        told.extend(Told(event, SERVICE, after) for event in (made[-1], *more))
-    # the table is at hand: of the log's events only the match's own are left to fold
-    state = msgspec.structs.replace(matches.fold(game, state, made), table=table, version=state.version + len(told))
+        made = MoveMade(seat=seat, decision=0, move=move, cause=Cause.FORCED)
+        own += (made,)
+        told.extend(Told(event, SERVICE, after) for event in (made, *more))
+    state = matches.step_on(game, state, own, table, state.version + len(told))
     # as long as somebody is to act a game is not over, and need not be asked for its standing
     if not asked and (standing := game.standing(table)).over:
         assert state.secret is not None, "only who knows the match's secret plays it to its end"

@@ -84,7 +84,7 @@ class Redo:
                 end = at + 1
                 while end < count and not begins_move(events[end]):
                     end += 1
-            yield Again(at=at, end=end, before=before, told=told, is_same=is_same, refusal=refusal)
+            yield Again(at, end, before, told, is_same, refusal)
             if type(events[at]) is AnswersClosed:
                 self._take(events[at])
             # by the law of the log the one is the other
@@ -119,8 +119,6 @@ class Redo:
                     raise Refusal("", "no-such-seat", seat=seat, seats=len(state.taken))
                 if state.status is not PLAYING:
                     raise Refusal("", f"match-{state.status}")
-                if game.secret(state.table):
-                    raise Refusal("", "sealed")
                 outcome = play.played(game, state, seat, decision, move, dice(state), cause)
                 if cause is BY_CLOCK:
                     clocks.check_time_runs(state)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -18,6 +19,9 @@ from events.codec import UnknownEvent, Unreadable
 from events.store import StoreError
 from replays.checking.redo import Again, Redo
 from replays.log import FOREIGN, TRUTH, Log, OtherRules, Streams, UnknownMatch, private_stream
+
+_KIND = itemgetter(0, 1)
+"""Of a stored event: its type and its schema."""
 
 
 class Kind(StrEnum):
@@ -72,7 +76,7 @@ def validate(store: Streams, match_id: str, catalogue: Catalogue) -> Verdict:
     try:
         events = log.codec.decode_all(facts)
         answers = {seat: _private(log, seat) for seat in range(log.opening.seats)}
-        kind = Kind.SAME if all(log.codec.is_current(*kind) for kind in {fact[:2] for fact in facts}) else Kind.UPCAST
+        kind = Kind.SAME if all(log.codec.is_current(*kind) for kind in set(map(_KIND, facts))) else Kind.UPCAST
     except (StoreError, UnknownEvent, Unreadable, *FOREIGN) as error:
         return Verdict(*found, Kind.UNREADABLE, len(facts), Difference(_unread(log, facts), "", _line(error)))
     redo = Redo(log.game, log.pack.pack, events, answers)
@@ -80,7 +84,7 @@ def validate(store: Streams, match_id: str, catalogue: Catalogue) -> Verdict:
     try:
         for piece in redo.steps():
             at = piece.end
-            if (difference := _difference(log.game, events, piece)) is not None:
+            if not piece.is_same and (difference := _difference(log.game, events, piece)) is not None:
                 return Verdict(*found, Kind.DIFFERING, len(facts), difference)
     except FOREIGN as error:
         if not _folds(log):
@@ -113,8 +117,6 @@ def _folds(log: Log) -> bool:
 
 
 def _difference(game: Game[Any, Any, Any], events: list[Any], piece: Again) -> Difference | None:
-    if piece.is_same:
-        return None
     if piece.refusal is not None:
         return Difference(piece.at + 1, piece.refusal.clause, refusals.say(game, piece.refusal, "en"))
     at = piece.at
