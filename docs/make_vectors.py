@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -290,10 +290,12 @@ class Noting(Verifiable):
     def __init__(self, seed: bytes, move: int) -> None:
         super().__init__(seed, move)
         self.words: list[int] = []
+        self._words = self._noted(self._words)
 
-    def _word(self) -> int:
-        self.words.append(super()._word())
-        return self.words[-1]
+    def _noted(self, words: Iterator[int]) -> Iterator[int]:
+        for word in words:
+            self.words.append(word)
+            yield word
 
 
 def draws() -> list[Vector]:

@@ -327,7 +327,7 @@ def test_a_game_that_decides_what_it_does_not_list_is_found_out() -> None:
 
 
 def test_answers_under_seal_are_never_played_openly_nor_open_ones_sealed() -> None:
-    with pytest.raises(AssertionError, match="under seal"):
+    with pytest.raises(Refusal, match="sealed"):
         move(raising(), 0, Raise())
     state = start_match(NO_PAIRS)
     with pytest.raises(AssertionError, match="openly"):

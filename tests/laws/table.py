@@ -47,7 +47,7 @@ class Step:
         return self.truth.table
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Played:
     """A whole match, or its beginning."""
 

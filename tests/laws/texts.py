@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from domain import matches
 from domain.secrecy import redact
@@ -25,7 +26,8 @@ def everything_told_can_be_said_in_every_language(played: Played) -> None:
         assert "None" not in said, f"{lang}: {said}"
 
 
-def described(played: Played) -> Iterator[tuple[str, str]]:
+@lru_cache(maxsize=4)
+def described(played: Played) -> tuple[tuple[str, str], ...]:
     """What `describe` says of every event as anybody is told it, and of every move that could be chosen."""
     game, ours = played.game, set(matches.EVENTS)
     told = dict.fromkeys(
@@ -37,7 +39,7 @@ def described(played: Played) -> Iterator[tuple[str, str]]:
     listed = dict.fromkeys(
         move for step in played.positions for seat in game.to_act(step.table) for move in game.legal(step.table, seat)
     )
-    return ((lang, game.describe(one, lang)) for one in (*told, *listed) for lang in LANGS)
+    return tuple((lang, game.describe(one, lang)) for one in (*told, *listed) for lang in LANGS)
 
 
 def labelled(played: Played) -> Iterator[tuple[str, str]]:
@@ -78,9 +80,10 @@ def japanese_is_written_with_its_own_punctuation(played: Played) -> None:
         assert not found, f"{found[0] if found else ''}: {said}"
 
 
-def all_texts(played: Played) -> list[tuple[str, str]]:
+@lru_cache(maxsize=4)
+def all_texts(played: Played) -> tuple[tuple[str, str], ...]:
     """Everything that is said of a match, once."""
-    return [*dict.fromkeys((*described(played), *labelled(played), *drawn(played)))]
+    return (*dict.fromkeys((*described(played), *labelled(played), *drawn(played))),)
 
 
 LAWS = (

@@ -6,6 +6,7 @@ import asyncio
 import io
 import re
 from collections.abc import Awaitable, Callable
+from functools import cache
 from html import unescape
 
 import pytest
@@ -26,8 +27,8 @@ from tests.replays.staged import AT
 from tests.replays.timed import stage
 
 
-@pytest.fixture(scope="module")
-def recorder() -> MemoryRecorder:
+@cache
+def staged() -> MemoryRecorder:
     recorder = MemoryRecorder()
     for slug in SLUGS:
         stage(recorder, slug, f"o_{slug}")
@@ -35,8 +36,19 @@ def recorder() -> MemoryRecorder:
     return recorder
 
 
+@pytest.fixture
+def recorder() -> MemoryRecorder:
+    return staged()
+
+
 def log_of(recorder: MemoryRecorder, match: str) -> Log:
     return Log(recorder, match, CATALOGUE)
+
+
+@cache
+def film_of(match: str, viewer: Viewer = TRUTH) -> Film:
+    """What the viewer is to show, drawn once for all tests."""
+    return Film(log_of(staged(), match), viewer)
 
 
 class Screen:
@@ -116,7 +128,7 @@ def on_screen(
 
 def test_keys_go_by_event_and_by_move(recorder: MemoryRecorder) -> None:
     log = log_of(recorder, "o_three-magic")
-    film = Film(log, TRUTH)
+    film = film_of(log.id)
     moves = [frame.move for frame in film.frames]
 
     async def script(screen: Screen) -> None:
@@ -156,7 +168,7 @@ def test_keys_go_by_event_and_by_move(recorder: MemoryRecorder) -> None:
 
 def test_going_to_a_version_and_to_a_move(recorder: MemoryRecorder) -> None:
     log = log_of(recorder, "o_ttmp")
-    moves = [frame.move for frame in Film(log, TRUTH).frames]
+    moves = [frame.move for frame in film_of(log.id).frames]
 
     async def script(screen: Screen) -> None:
         await screen.type("g", "5", "7", "enter")
@@ -182,7 +194,7 @@ def test_going_to_a_version_and_to_a_move(recorder: MemoryRecorder) -> None:
 
 def test_searching_goes_to_the_events_that_say_it_and_around(recorder: MemoryRecorder) -> None:
     log = log_of(recorder, "o_three-magic")
-    told = Film(log, TRUTH).told("en")
+    told = film_of(log.id).told("en")
     found = [i for i, text in enumerate(told, 1) if "ley line" in text.lower()]
     assert len(found) > 1
 
@@ -216,7 +228,7 @@ def test_other_eyes_see_what_they_saw(recorder: MemoryRecorder) -> None:
             ("0", 0, "as seat 0 sees it"),
         ):
             await screen.type(key)
-            film = Film(log, viewer)
+            film = film_of(log.id, viewer)
             assert screen.app.table().plain == film.drawn("en")[39]
             assert screen.event == f"40 {film.told('en')[39]}"
             assert whose in screen.text("title")
@@ -236,7 +248,7 @@ def test_all_cards_of_a_running_match_are_open_to_nobody(recorder: MemoryRecorde
         assert screen.app.film.viewer == 1
         await screen.type("2")
         assert screen.app.film.viewer == 2
-        assert screen.app.table().plain == Film(log, 2).drawn("en")[-1]
+        assert screen.app.table().plain == film_of(log.id, 2).drawn("en")[-1]
 
     on_screen(log, script, viewer=1)
 
@@ -245,7 +257,7 @@ def test_all_cards_of_a_running_match_are_open_to_nobody(recorder: MemoryRecorde
 @pytest.mark.parametrize("slug", SLUGS)
 def test_what_changed_is_highlighted_and_in_sight(recorder: MemoryRecorder, slug: str, lang: str) -> None:
     log = log_of(recorder, f"o_{slug}")
-    drawn = Film(log, TRUTH).drawn(lang)
+    drawn = film_of(log.id).drawn(lang)
     changed = [i for i in range(2, len(drawn)) if drawn[i] != drawn[i - 1] and drawn[i - 1]][:40:8]
 
     async def script(screen: Screen) -> None:
@@ -269,7 +281,7 @@ def test_what_changed_is_highlighted_and_in_sight(recorder: MemoryRecorder, slug
 
 def test_both_languages_and_the_page_of_keys(recorder: MemoryRecorder) -> None:
     log = log_of(recorder, "o_magicative")
-    film = Film(log, TRUTH)
+    film = film_of(log.id)
 
     async def script(screen: Screen) -> None:
         await screen.type("L")
