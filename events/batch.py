@@ -14,13 +14,10 @@ from typing import Any
 import msgspec
 
 from events.envelope import Stored
-from events.store import Appended, Command, CommandReused, Decision, Span, StaleVersion, Write, spans_of
+from events.store import Appended, Command, CommandReused, Decision, Span, StaleVersion, Statement, Write, spans_of
 
-Beside = Sequence[tuple[str, tuple[Any, ...]]]
-"""SQL statements on the caller's own tables with their parameters."""
-
-PARTITION = 0
-"""SQLite's only one."""
+PARTITION, PARTITIONS = 0, 1
+"""SQLite has one only."""
 
 REMEMBERED = 100_000
 """Streams whose versions are remembered, so that an append need not look them up."""
@@ -49,7 +46,7 @@ class Append(msgspec.Struct, frozen=True):
     writes: tuple[Write, ...]
     command: Command | None
     decisions: tuple[Decision, ...] | None
-    beside: Beside
+    beside: Sequence[Statement]
 
 
 def read_command(row: tuple[str, str, str, bytes]) -> tuple[Command, Appended]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from os import PathLike
 from pathlib import Path
@@ -15,11 +15,23 @@ from typing import Any, TypeVar
 from weakref import WeakSet
 
 from events import opening
-from events.batch import FIND_COMMAND, PARTITION, Append, Beside, read_command
+from events.batch import FIND_COMMAND, PARTITION, PARTITIONS, Append, read_command
 from events.chain import Head
 from events.envelope import Stored
-from events.store import Appended, Command, Decision, Fact, StoreError, Write, check_append, seat_order
-from events.writer import OnCommit, Writer
+from events.store import (
+    Appended,
+    Command,
+    Decision,
+    Fact,
+    OnCommit,
+    Row,
+    Statement,
+    StoreError,
+    Write,
+    check_append,
+    seat_order,
+)
+from events.writer import Writer
 
 T = TypeVar("T")
 
@@ -39,6 +51,8 @@ ON events.partition = {PARTITION} AND events.stream = private.stream AND events.
 """
 FIND_HEAD = f"SELECT version, hash, at FROM events WHERE {OF_STREAM} ORDER BY version DESC LIMIT 1"
 
+KEEP_PROOF = "INSERT INTO proofs VALUES (:partition, :match, :proof)"
+
 ALL = -1
 """SQL's word for no limit."""
 
@@ -46,7 +60,7 @@ ALL = -1
 class SqliteReader:
     """The reading half of a `Recorder`. Any thread may use it; each has a connection of its own."""
 
-    partitions = 1
+    partitions = PARTITIONS
 
     def __init__(self, path: str | PathLike[str], uri: str) -> None:
         self.path = Path(path)
@@ -70,10 +84,21 @@ class SqliteReader:
         return connection
 
     def _rows(self, sql: str, *parameters: object) -> list[Any]:
+        return self._ask(sql, parameters)
+
+    def _ask(self, sql: str, parameters: tuple[object, ...] | dict[str, Any]) -> list[Row]:
         try:
             return self.reader().execute(sql, parameters).fetchall()
         except sqlite3.Error as error:
             raise StoreError(f"the store could not read: {error}") from error
+
+    def find(self, statement: Statement) -> list[Row]:
+        """See `Tables.find`."""
+        return self._ask(statement.sql, statement.bound(PARTITIONS))
+
+    def find_everywhere(self, sql: str, /, **named: object) -> list[Row]:
+        """See `Tables.find_everywhere`."""
+        return self._ask(sql, {**named, "partition": PARTITION})
 
     def command(self, match: str, id: str) -> tuple[Command, Appended] | None:
         """See `Recorder.command`."""
@@ -188,12 +213,9 @@ class SqliteRecorder(SqliteReader):
         *,
         command: Command | None = None,
         decisions: tuple[Decision, ...] | None = None,
-        beside: Beside = (),
+        beside: Sequence[Statement] = (),
     ) -> Future[Appended]:
         """An append that is not waited for; its future raises what `append` does.
-
-        `beside`: statements on the caller's own tables, in the same transaction; if one fails the append does, with
-        its error. A repeated command executes none.
 
         Raises:  ValueError at once, see `Recorder.append`.
         """
@@ -209,16 +231,28 @@ class SqliteRecorder(SqliteReader):
         command: Command | None = None,
         decisions: tuple[Decision, ...] | None = None,
         proof: bytes | None = None,
-        beside: Beside = (),
+        beside: Sequence[Statement] = (),
     ) -> Appended:
-        """See `Recorder.append`, and `submit` for `beside`."""
+        """See `Store.append`."""
         if proof is not None:
-            beside = [*beside, ("INSERT INTO proofs VALUES (?, ?, ?)", (PARTITION, match, proof))]
+            beside = [*beside, Statement(KEEP_PROOF, {"match": match, "proof": proof}, home=match)]
         return self.submit(match, writes, command=command, decisions=decisions, beside=beside).result()
 
-    def write(self, fn: Callable[[sqlite3.Connection], T]) -> T:
+    def write(self, statements: Sequence[Statement]) -> tuple[int, ...]:
+        """See `Store.write`."""
+
+        def execute(connection: sqlite3.Connection) -> tuple[int, ...]:
+            return tuple([connection.execute(one.sql, one.bound(PARTITIONS)).rowcount for one in statements])
+
+        return self.transact(execute)
+
+    def probe(self) -> None:
+        """See `Store.probe`."""
+        self.transact(_touch)
+
+    def transact(self, fn: Callable[[sqlite3.Connection], T]) -> T:
         """Run the caller's own small transaction on the writing thread; durable on return. If `fn` raises, nothing
-        of it stays and its error is raised here.
+        of it stays and its error is raised here, SQLite's as the store's.
 
         `fn` must not end the transaction (`executescript` does), nor wait for the store, and may be run twice.
         """
@@ -228,7 +262,7 @@ class SqliteRecorder(SqliteReader):
     def note(self, follower: str, partition: int, position: int) -> None:
         """See `Recorder.note`."""
         sql = "INSERT OR REPLACE INTO positions VALUES (?, ?, ?)"
-        self.write(lambda connection: connection.execute(sql, (partition, follower, position)).close())
+        self.transact(lambda connection: connection.execute(sql, (partition, follower, position)).close())
 
     def close(self) -> None:
         """See `Recorder.close`."""
@@ -237,3 +271,9 @@ class SqliteRecorder(SqliteReader):
             super().close()
             self._connection.close()
             self._lock.close()
+
+
+def _touch(connection: sqlite3.Connection) -> None:
+    """Write a page, durably, without changing what it says."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    connection.execute(f"PRAGMA user_version = {version}").close()

@@ -7,9 +7,9 @@ names that match and lies in its partition, so that a store can be cut by partit
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -18,6 +18,11 @@ from events.envelope import Stored
 
 Fact = tuple[str, int, bytes, bytes]
 """Type, schema, public and secret of an event: all that folding needs."""
+
+Row = tuple[Any, ...]
+
+OnCommit = Callable[[frozenset[str]], object]
+"""Told the ids of the matches that a commit has written to; it must not wait for the store."""
 
 
 class Write(msgspec.Struct, frozen=True, gc=False):
@@ -68,12 +73,34 @@ class Appended(msgspec.Struct, frozen=True, gc=False):
     repeated: bool = False
 
 
+class Statement(msgspec.Struct, frozen=True):
+    """SQL on the caller's own tables, in words that every store with tables understands."""
+
+    sql: str
+    named: dict[str, Any] = {}
+    """What stands in its places, `:name`."""
+    home: str = ""
+    """What tells the partition that it keeps to, as a match's id does; bound to `:partition`. "": it has none."""
+
+    def bound(self, partitions: int) -> dict[str, Any]:
+        """What stands in its places, in a store of so many partitions."""
+        return {**self.named, "partition": partition_of(self.home, partitions)} if self.home else self.named
+
+
 class StoreError(Exception):
     """The store could not do what it was asked; nothing of the request was stored, but for `StoreUnsure`."""
 
 
 class StoreUnsure(StoreError):
     """The store was cut off while it committed, and can't be asked: the request is stored whole, or not at all."""
+
+
+class BrokenConstraint(StoreError):
+    """A statement of the caller's wants what its table forbids: a key that is there, or another row that is not."""
+
+
+class MissingValue(BrokenConstraint):
+    """A statement of the caller's leaves a value empty that must be there."""
 
 
 class StaleVersion(StoreError):
@@ -121,30 +148,11 @@ class StoreInUse(StoreUnusable):
     """Another process writes to the store."""
 
 
-class Recorder(Protocol):
-    """Streams of events, with the commands that wrote them and the decisions that they leave open."""
+class Streams(Protocol):
+    """Reading of a store: streams of events, the commands that wrote them, the decisions that they leave open."""
 
     partitions: int
     """Fixed when the store is created."""
-
-    def append(
-        self,
-        match: str,
-        writes: Iterable[Write],
-        *,
-        command: Command | None = None,
-        decisions: tuple[Decision, ...] | None = None,
-        proof: bytes | None = None,
-    ) -> Appended:
-        """Store all of it or nothing; durable on return.
-
-        `decisions` replaces all of the match's open decisions; None leaves them as they are. `proof` is kept beside
-        the match, which has none yet.
-
-        Raises:  ValueError when a write leaves a gap, is not the match's, or comes twice for a stream;
-                 CommandReused; StaleVersion; StoreError when the store fails.
-        """
-        ...
 
     def command(self, match: str, id: str) -> tuple[Command, Appended] | None:
         """The match's command of that id and what it stored (`repeated` is true), None if there was none."""
@@ -199,17 +207,92 @@ class Recorder(Protocol):
         """The position that the follower noted last; 0 before it noted one."""
         ...
 
+    def close(self) -> None:
+        """Finish what was asked for and let go of the store; closing twice is closing once."""
+        ...
+
+
+class Recorder(Streams, Protocol):
+    """A store of streams that can be written to."""
+
+    def append(
+        self,
+        match: str,
+        writes: Iterable[Write],
+        *,
+        command: Command | None = None,
+        decisions: tuple[Decision, ...] | None = None,
+        proof: bytes | None = None,
+    ) -> Appended:
+        """Store all of it or nothing; durable on return.
+
+        `decisions` replaces all of the match's open decisions; None leaves them as they are. `proof` is kept beside
+        the match, which has none yet.
+
+        Raises:  ValueError when a write leaves a gap, is not the match's, or comes twice for a stream;
+                 CommandReused; StaleVersion; StoreError when the store fails.
+        """
+        ...
+
     def note(self, follower: str, partition: int, position: int) -> None:
         """Note up to where the follower has followed the partition."""
         ...
 
-    def close(self) -> None:
-        """Finish what was submitted and let go of the store; closing twice is closing once."""
+
+class Tables(Protocol):
+    """Reading of tables beside the streams, which belong to whoever opened the store."""
+
+    def find(self, statement: Statement) -> list[Row]:
+        """The rows that the statement finds. Raises StoreError."""
+        ...
+
+    def find_everywhere(self, sql: str, /, **named: object) -> list[Row]:
+        """The rows that it finds in each partition, `:partition`, one after the other. Raises StoreError."""
+        ...
+
+
+class Reader(Streams, Tables, Protocol):
+    """A store with tables beside its streams, to be read."""
+
+
+class Store(Recorder, Tables, Protocol):
+    """A store with tables beside its streams, which are written in the transactions of the appends."""
+
+    def append(
+        self,
+        match: str,
+        writes: Iterable[Write],
+        *,
+        command: Command | None = None,
+        decisions: tuple[Decision, ...] | None = None,
+        proof: bytes | None = None,
+        beside: Sequence[Statement] = (),
+    ) -> Appended:
+        """See `Recorder.append`.
+
+        `beside` is executed in the same transaction, but for a repeated command; if a statement fails the append
+        does. They may be executed again, after all that they did was undone.
+
+        Raises:  BrokenConstraint too.
+        """
+        ...
+
+    def write(self, statements: Sequence[Statement]) -> tuple[int, ...]:
+        """Execute all of them or none, durable on return: how many rows each has written.
+
+        Raises:  BrokenConstraint; StoreError when the store fails.
+        """
+        ...
+
+    def probe(self) -> None:
+        """Write as an append does, without changing anything. Raises StoreError when that fails."""
         ...
 
 
 def partition_of(match: str, partitions: int) -> int:
     """The partition of a match: the first four bytes of its id's SHA-256, big-endian, modulo their number."""
+    if partitions == 1:
+        return 0
     return int.from_bytes(sha256(match.encode()).digest()[:4], "big") % partitions
 
 

@@ -11,8 +11,8 @@ from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from typing import Any
 
-from events.batch import Append, Batch
-from events.store import CommandReused, StaleVersion, StoreError
+from events.batch import PARTITIONS, Append, Batch
+from events.store import BrokenConstraint, CommandReused, MissingValue, OnCommit, StaleVersion, StoreError
 
 Call = Callable[[sqlite3.Connection], Any]
 """A caller's own small transaction."""
@@ -22,23 +22,8 @@ Request = tuple[Append | Call, Future[Any]]
 Outcome = tuple[Any, BaseException | None]
 """What a request is answered, or what is raised."""
 
-OnCommit = Callable[[frozenset[str]], object]
-"""Told the ids of the matches that a commit has written to."""
-
 GROUP = 256
 """Most requests that share a commit: it bounds how long the first of them waits."""
-
-FAILURES = {
-    sqlite3.SQLITE_BUSY,
-    sqlite3.SQLITE_CANTOPEN,
-    sqlite3.SQLITE_CORRUPT,
-    sqlite3.SQLITE_FULL,
-    sqlite3.SQLITE_IOERR,
-    sqlite3.SQLITE_NOMEM,
-    sqlite3.SQLITE_NOTADB,
-    sqlite3.SQLITE_READONLY,
-}
-"""Result codes that tell of the store's trouble, not of the statement's."""
 
 logger = logging.getLogger(__name__)
 
@@ -49,12 +34,18 @@ def code_of(error: sqlite3.Error) -> int:
 
 
 def as_told(error: BaseException) -> BaseException:
-    """What the caller is told: a failing disk is the store's error, a broken constraint the statement's own."""
-    if isinstance(error, sqlite3.Error) and code_of(error) in FAILURES:
+    """What the caller is told: SQLite's errors as the store's own."""
+    if not isinstance(error, sqlite3.Error):
+        return error
+    failure: StoreError
+    if not isinstance(error, sqlite3.IntegrityError):
         failure = StoreError(f"the store could not write: {error}")
-        failure.__cause__ = error
-        return failure
-    return error
+    elif error.sqlite_errorcode == sqlite3.SQLITE_CONSTRAINT_NOTNULL:
+        failure = MissingValue(str(error))
+    else:
+        failure = BrokenConstraint(str(error))
+    failure.__cause__ = error
+    return failure
 
 
 def _commands_of(group: list[Request]) -> list[tuple[str, str]]:
@@ -181,8 +172,8 @@ class Writer:
 
     def _store_with(self, append: Append, connection: sqlite3.Connection) -> None:
         self._batch.store()
-        for statement, parameters in append.beside:
-            connection.execute(statement, parameters).close()
+        for statement in append.beside:
+            connection.execute(statement.sql, statement.bound(PARTITIONS)).close()
 
     def _guarded(self, call: Call) -> Outcome:
         """Run what may fail after it has written, within a savepoint."""

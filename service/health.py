@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from threading import Lock
 from time import monotonic
 
 import structlog
 
-from events.sqlite import SqliteRecorder
-from events.store import StoreError
+from events.store import Statement, Store, StoreError
 from service import folder
 from service.config import Config
 
@@ -44,7 +42,7 @@ class Health:
     def _try(self) -> str | None:
         try:
             self._attempt()
-        except (OSError, StoreError, sqlite3.Error) as error:
+        except (OSError, StoreError) as error:
             if self._trouble is None:
                 logger.error("not ready", error=str(error))
             return type(error).__name__
@@ -53,14 +51,8 @@ class Health:
         return None
 
 
-def attempt(config: Config, recorder: SqliteRecorder) -> None:
-    """Read and write as moves do. Raises OSError, StoreError, sqlite3.Error."""
+def attempt(config: Config, recorder: Store) -> None:
+    """Read and write as moves do. Raises OSError, StoreError."""
     folder.check_room(config.data, ROOM)
-    recorder.write(_touch)
-    recorder.reader().execute("SELECT 1").fetchone()
-
-
-def _touch(connection: sqlite3.Connection) -> None:
-    """Write a page, durably, without changing what it says."""
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    connection.execute(f"PRAGMA user_version = {version}").close()
+    recorder.probe()
+    recorder.find(Statement("SELECT 1"))

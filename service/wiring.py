@@ -11,8 +11,7 @@ from bots import BOTS
 from domain.catalogue import Catalogue
 from events.keyring import Keyring, KeysUnusable
 from events.sqlite import SqliteRecorder
-from events.store import StoreError, StoreUnusable, StoreUnwritable
-from events.writer import OnCommit
+from events.store import OnCommit, Store, StoreError, StoreUnusable, StoreUnwritable
 from replays.files.packs import Packs
 from service import clock, folder
 from service.accounts import Accounts
@@ -42,7 +41,7 @@ class Service:
     """The service without its web."""
 
     config: Config
-    recorder: SqliteRecorder
+    recorder: Store
     keyring: Keyring
     catalogue: Catalogue
     packs: Packs
@@ -122,7 +121,7 @@ def _paces(config: Config, now: clock.Now) -> tuple[Hesitation, Hesitation | Non
 
 
 @contextmanager
-def closing_on_error(recorder: SqliteRecorder) -> Iterator[None]:
+def closing_on_error(recorder: Store) -> Iterator[None]:
     """Let go of a store that can't be used after all."""
     try:
         yield
@@ -163,7 +162,7 @@ def open_keys(config: Config, found: Lobby, now: clock.Now = clock.now) -> Keyri
     return Keyring.open(config.keys, clock.stamp(now()))
 
 
-def open_store(config: Config, on_commit: OnCommit | None = None) -> SqliteRecorder:
+def open_store(config: Config, on_commit: OnCommit | None = None) -> Store:
     """The store with the service's own tables in it, made or migrated. Raises StoreUnusable, by its kinds."""
     recorder = SqliteRecorder(config.database, on_commit=on_commit)
     try:

@@ -7,7 +7,7 @@ read up to a position has seen all before it.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -21,8 +21,7 @@ from events.postgres.judging import Found, Outcome, Rows
 from events.postgres.lanes import Lane, Waiting
 from events.postgres.opening import BEGIN, LOCK, LOCKS, Connection, Pool, told
 from events.postgres.placeholders import as_psycopg
-from events.store import StoreError, StoreUnsure
-from events.writer import OnCommit
+from events.store import BrokenConstraint, MissingValue, OnCommit, Statement, StoreError, StoreUnsure
 
 FIND_POSITION = "SELECT coalesce(max(position), 0) FROM events WHERE partition = %s"
 FIND_VERSIONS = (
@@ -41,6 +40,8 @@ STATUS = "SELECT pg_xact_status(%s::xid8)"
 
 AGAIN = 8
 """How often an append is tried whose connection breaks, or that another transaction's locks stand in the way of."""
+
+Cursor = psycopg.Cursor[tuple[Any, ...]]
 
 logger = logging.getLogger(__name__)
 
@@ -72,14 +73,20 @@ def is_held_up(error: psycopg.Error) -> bool:
 
 
 def as_told(error: BaseException) -> BaseException:
-    """What the caller is told: a failing server is the store's error, a broken constraint the statement's own."""
+    """What the caller is told: PostgreSQL's errors as the store's own."""
     if isinstance(error, PoolClosed):
         return StoreError("the store is closed")
-    if isinstance(error, psycopg.OperationalError | psycopg.InternalError):
+    if not isinstance(error, psycopg.Error):
+        return error
+    failure: StoreError
+    if not isinstance(error, psycopg.IntegrityError):
         failure = StoreError(f"the store could not write: {told(error)}")
-        failure.__cause__ = error
-        return failure
-    return error
+    else:
+        # its details tell the row
+        said = error.diag.message_primary or "a constraint is broken"
+        failure = MissingValue(said) if isinstance(error, errors.NotNullViolation) else BrokenConstraint(said)
+    failure.__cause__ = error
+    return failure
 
 
 class Committer:
@@ -87,6 +94,7 @@ class Committer:
 
     def __init__(self, pool: Pool, partitions: int, on_commit: OnCommit | None) -> None:
         self._pool = pool
+        self._partitions = partitions
         self._on_commit = on_commit
         self.lanes = tuple(Lane(self._of(partition)) for partition in range(partitions))
 
@@ -116,7 +124,7 @@ class Committer:
         for left in reversed(range(AGAIN)):
             try:
                 with self._pool.connection() as connection:
-                    return _transact(connection, partition, group)
+                    return _transact(connection, partition, self._partitions, group)
             except CutOff as cut:
                 if self._has_committed(partition, cut):
                     return cut.outcomes, cut.rows.written
@@ -159,13 +167,16 @@ def _is_there(connection: Connection, rows: Rows) -> bool | None:
     return found.fetchone() is not None
 
 
-def _transact(connection: Connection, partition: int, group: list[Waiting]) -> tuple[list[Outcome], set[str]]:
+def _transact(
+    connection: Connection, partition: int, partitions: int, group: list[Waiting]
+) -> tuple[list[Outcome], set[str]]:
     appends = [waiting.append for waiting in group]
     transaction, found = _look(connection, partition, group)
     outcomes, rows = judging.judge(partition, appends, found)
     try:
         with connection.pipeline():
             _store(connection, partition, rows)
+            execute(connection, rows.beside, partitions)
             connection.execute("COMMIT")
     except psycopg.Error as error:
         if connection.broken:
@@ -198,8 +209,11 @@ def _store(connection: Connection, partition: int, rows: Rows) -> None:
         asked = [one for decisions in rows.asked.values() for one in decisions]
         _insert(connection, "decisions", [(partition, *msgspec.structs.astuple(one)) for one in asked])
     _insert(connection, "commands", rows.commands)
-    for sql, parameters in rows.beside:
-        connection.execute(as_psycopg(sql), parameters)
+
+
+def execute(connection: Connection, statements: Sequence[Statement], partitions: int) -> tuple[Cursor, ...]:
+    """Statements that are written for every store, in the transaction that is open."""
+    return tuple([connection.execute(as_psycopg(one.sql), one.bound(partitions)) for one in statements])
 
 
 def _insert(connection: Connection, table: str, rows: list[tuple[Any, ...]]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from events.batch import Append
-from events.store import Appended, Command, CommandReused, Decision, StaleVersion, Write, spans_of
+from events.store import Appended, Command, CommandReused, Decision, StaleVersion, Statement, Write, spans_of
 
 Row = tuple[Any, ...]
 
@@ -33,7 +33,7 @@ class Rows(msgspec.Struct):
     commands: list[Row] = []
     asked: dict[str, tuple[Decision, ...]] = {}
     """The decisions by match, those that closed all of a match's too."""
-    beside: list[tuple[str, tuple[Any, ...]]] = []
+    beside: list[Statement] = []
     written: set[str] = set()
     """The matches of the appends that are stored."""
 

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 import psycopg
 from psycopg_pool import PoolClosed
 
-from events.batch import Append, Beside, read_command
+from events.batch import Append, read_command
 from events.chain import Head
 from events.envelope import Stored
 from events.postgres import opening
-from events.postgres.committing import AGAIN, Committer, as_told, is_cut
+from events.postgres.committing import AGAIN, Committer, as_told, execute, is_cut
 from events.postgres.opening import PARTITIONS, WAIT, Connection, told
+from events.postgres.placeholders import as_psycopg
 from events.store import (
     Appended,
     Command,
     Decision,
     Fact,
+    OnCommit,
+    Row,
+    Statement,
     StoreError,
     Write,
     check_append,
@@ -26,10 +30,8 @@ from events.store import (
     partition_of,
     seat_order,
 )
-from events.writer import OnCommit
 
 T = TypeVar("T")
-Row = tuple[Any, ...]
 
 CONNECTIONS = 8
 """Most that a process has open: so many partitions it writes to at once."""
@@ -78,7 +80,8 @@ NOTE = (
     "INSERT INTO positions (partition, follower, position) VALUES (%s, %s, %s)"
     " ON CONFLICT (partition, follower) DO UPDATE SET position = excluded.position"
 )
-KEEP_PROOF = "INSERT INTO proofs (partition, match, proof) VALUES (?, ?, ?)"
+KEEP_PROOF = "INSERT INTO proofs (partition, match, proof) VALUES (:partition, :match, :proof)"
+TOUCH = "UPDATE store SET schema = schema"
 
 
 class PostgresReader:
@@ -129,6 +132,15 @@ class PostgresReader:
             return [row for cursor in cursors for row in cursor.fetchall()]
 
         return self._run(ask)
+
+    def find(self, statement: Statement) -> list[Row]:
+        """See `Tables.find`."""
+        sql, named = as_psycopg(statement.sql), statement.bound(self.partitions)
+        return self._run(lambda connection: connection.execute(sql, named, binary=True).fetchall())
+
+    def find_everywhere(self, sql: str, /, **named: object) -> list[Row]:
+        """See `Tables.find_everywhere`."""
+        return self._everywhere(as_psycopg(sql), **named)
 
     def command(self, match: str, id: str) -> tuple[Command, Appended] | None:
         """See `Recorder.command`."""
@@ -231,27 +243,37 @@ class PostgresRecorder(PostgresReader):
         command: Command | None = None,
         decisions: tuple[Decision, ...] | None = None,
         proof: bytes | None = None,
-        beside: Beside = (),
+        beside: Sequence[Statement] = (),
     ) -> Appended:
-        """See `Recorder.append`.
-
-        `beside`: statements on the caller's own tables, in the same transaction; if one fails the append does, with
-        its error. A repeated command executes none. They may be run again, after all that they did was undone.
-        """
+        """See `Store.append`."""
         writes = tuple(writes)
         check_append(match, writes, decisions)
         partition = partition_of(match, self.partitions)
         if proof is not None:
-            beside = [*beside, (KEEP_PROOF, (partition, match, proof))]
+            beside = [*beside, Statement(KEEP_PROOF, {"match": match, "proof": proof}, home=match)]
         return self._committer.lanes[partition].run(Append(match, writes, command, decisions, beside))
 
     def waiting(self, partition: int) -> int:
         """How many of this process's appends wait for those before them in the partition."""
         return len(self._committer.lanes[partition])
 
-    def write(self, fn: Callable[[Connection], T]) -> T:
+    def write(self, statements: Sequence[Statement]) -> tuple[int, ...]:
+        """See `Store.write`."""
+
+        def run(connection: Connection) -> tuple[int, ...]:
+            with connection.pipeline():
+                cursors = execute(connection, statements, self.partitions)
+            return tuple([cursor.rowcount for cursor in cursors])
+
+        return self.transact(run)
+
+    def probe(self) -> None:
+        """See `Store.probe`."""
+        self.write([Statement(TOUCH)])
+
+    def transact(self, fn: Callable[[Connection], T]) -> T:
         """Run the caller's own small transaction; durable on return. If `fn` raises, nothing of it stays and its error
-        is raised here. `fn` must not end the transaction.
+        is raised here, PostgreSQL's as the store's. `fn` must not end the transaction.
         """
         try:
             with self._pool.connection() as connection, connection.transaction():
@@ -261,4 +283,4 @@ class PostgresRecorder(PostgresReader):
 
     def note(self, follower: str, partition: int, position: int) -> None:
         """See `Recorder.note`."""
-        self.write(lambda connection: connection.execute(NOTE, (partition, follower, position)))
+        self.transact(lambda connection: connection.execute(NOTE, (partition, follower, position)))

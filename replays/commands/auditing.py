@@ -14,7 +14,7 @@ from domain.catalogue import Catalogue
 from events import canonical
 from events.keyring import KeysUnusable
 from events.receipts import Key, Receipt
-from events.sqlite import SqliteReader
+from events.store import Reader
 from replays.checking import audit as auditing
 from replays.checking.audit.report import Failure, Report
 from replays.commands import parallel, reading
@@ -105,7 +105,7 @@ def _report(name: str, data: Path, held: list[Receipt], published: tuple[Key, ..
 
 def audit_stored(
     data: Path,
-    store: SqliteReader,
+    store: Reader,
     catalogue: Catalogue,
     match_id: str,
     held: Sequence[Receipt] = (),
@@ -130,7 +130,7 @@ def audit_stored(
     return auditing.audit(file, catalogue, held, published=published, is_inside=True)
 
 
-def _audit_one(data: Path, store: SqliteReader, catalogue: Catalogue, match_id: str) -> Report:
+def _audit_one(data: Path, store: Reader, catalogue: Catalogue, match_id: str) -> Report:
     report = audit_stored(data, store, catalogue, match_id)
     return msgspec.structs.replace(report, failures=report.failures[:1])
 

@@ -12,8 +12,7 @@ import msgspec
 from domain import matches
 from domain.matches import Status
 from events.envelope import Stored
-from events.sqlite import SqliteReader
-from events.store import StoreError
+from events.store import Reader, StoreError
 from replays.commands import reading
 from replays.commands.reading import Wrong, folder
 from replays.printing import say, say_json
@@ -76,7 +75,7 @@ def list_(data: Path, game: str | None, status: str | None, limit: int, as_json:
         say(_words(listing))
 
 
-def _openings(store: SqliteReader) -> Iterator[tuple[Stored, _Opened]]:
+def _openings(store: Reader) -> Iterator[tuple[Stored, _Opened]]:
     """The first event of every match, as it is stored and what it says. Raises StoreError for a damaged one."""
     for match_id in store.matches():
         for first in store.read(match_id, 0, 1):
@@ -86,7 +85,7 @@ def _openings(store: SqliteReader) -> Iterator[tuple[Stored, _Opened]]:
                 raise StoreError(f"The opening event of {match_id}: {error}") from error
 
 
-def _fitting(store: SqliteReader, game: str | None, status: str | None) -> Iterator[Entry]:
+def _fitting(store: Reader, game: str | None, status: str | None) -> Iterator[Entry]:
     """The matches of that game and status, the last one that was opened first."""
     opened = [(first, said) for first, said in _openings(store) if game is None or said.game == game]
     for first, said in sorted(opened, key=lambda one: (one[0].at, one[0].stream), reverse=True):

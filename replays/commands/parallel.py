@@ -15,18 +15,18 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from domain.catalogue import Catalogue
-from events.sqlite import SqliteReader
+from events.store import Reader
 from replays.commands import reading
 
 T = TypeVar("T")
 
-Question = Callable[[Path, SqliteReader, Catalogue, str], T]
+Question = Callable[[Path, Reader, Catalogue, str], T]
 """(The service's folder, its store, the games, a match) -> the answer. A function of a module: it is sent by name."""
 
 BATCH = 8
 """Matches that a process is given at once."""
 
-_here: list[tuple[Path, AbstractContextManager[Any], SqliteReader, Catalogue]] = []
+_here: list[tuple[Path, AbstractContextManager[Any], Reader, Catalogue]] = []
 """In a process that answers: what it reads from."""
 
 

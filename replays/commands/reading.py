@@ -14,8 +14,8 @@ from domain.game import Refusal
 from events.codec import UnknownEvent, Unreadable
 from events.files import write_whole
 from events.keyring import Keyring
-from events.sqlite import SqliteReader, SqliteRecorder
-from events.store import StoreError
+from events.sqlite import SqliteRecorder
+from events.store import Reader, StoreError
 from replays.files.exports import Busy, Lost
 from replays.files.format import BadFile, Export, read_file
 from replays.files.packs import Packs
@@ -91,7 +91,7 @@ def opened(name: str, data: Path, seat: int | None = None) -> Iterator[Log]:
 
 
 @contextmanager
-def store(data: Path) -> Iterator[tuple[SqliteReader, Catalogue]]:
+def store(data: Path) -> Iterator[tuple[Reader, Catalogue]]:
     """The store, to be read, and the games with the packs that its matches are played with."""
     found = SqliteRecorder.open_to_read(data / DATABASE)
     try:

@@ -10,8 +10,7 @@ import click
 import msgspec
 
 from domain.catalogue import Catalogue
-from events.sqlite import SqliteReader
-from events.store import StoreError
+from events.store import Reader, StoreError
 from replays.checking import validate as validating
 from replays.checking.validate import Kind, Verdict
 from replays.commands import parallel, reading
@@ -63,7 +62,7 @@ def validate(context: click.Context, match_or_file: str | None, data: Path, all_
     context.exit(0 if not wrong else 2 if any(one.kind is Kind.UNREADABLE for one in wrong) else 1)
 
 
-def _validate_one(data: Path, store: SqliteReader, catalogue: Catalogue, match_id: str) -> Verdict:
+def _validate_one(data: Path, store: Reader, catalogue: Catalogue, match_id: str) -> Verdict:
     try:
         return validating.validate(store, match_id, catalogue)
     except StoreError as error:

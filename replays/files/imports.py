@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from domain.catalogue import Catalogue, PackFile
-from events.sqlite import SqliteRecorder
-from events.store import Write
+from events.store import Recorder, Write
 from replays.checking.audit import audit
 from replays.checking.audit.report import Report
 from replays.files.format import ALL, Export, File, proof_of
@@ -28,7 +27,7 @@ class NotProven(ValueError):
         self.report = report
 
 
-def import_file(file: File, recorder: SqliteRecorder, packs: Packs, *, is_trusted: bool = False) -> int:
+def import_file(file: File, recorder: Recorder, packs: Packs, *, is_trusted: bool = False) -> int:
     """Store the match of the file, with its id and everything that an export of it needs; how many events it has.
 
     Shape:   `is_trusted`: store it even if it does not audit.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from events.naming import fresh_id
-from events.sqlite import SqliteRecorder
+from events.store import Store
 from service import clock
 from service.accounts.access import (
     ACCOUNT,
@@ -21,13 +21,13 @@ from service.accounts.access import (
 from service.accounts.granted import Granted
 from service.ids import digest, fresh_token
 from service.problems import Conflict, Forbidden, Malformed, Unauthorized, Unknown
-from service.store import Once, People, Player, Requests, Statement, Token, people, statements
+from service.store import Once, People, Player, Requests, Statement, Token, people
 
 
 class Accounts:
     """Who there is."""
 
-    def __init__(self, recorder: SqliteRecorder, asked: Requests, now: clock.Now, tokens: HouseTokens) -> None:
+    def __init__(self, recorder: Store, asked: Requests, now: clock.Now, tokens: HouseTokens) -> None:
         self._recorder = recorder
         self._people = People(recorder)
         self._granted = Granted(self._people.grant)
@@ -90,7 +90,7 @@ class Accounts:
         """Forget one of one's own tokens, also the one that asks. Raises Unknown."""
         self._own(asker, ACCOUNT)
         try:
-            if not self._recorder.write(lambda connection: people.revoke(connection, asker.player, token_id)):
+            if self._recorder.write([people.revoke(asker.player, token_id)]) == (0,):
                 raise Unknown("unknown-token-id", token=token_id)
         finally:
             self._granted.forget()
@@ -114,7 +114,7 @@ class Accounts:
         told = [*before, people.hand_out(digest(token), player, kept), *self._requests.remember(asked, kept.id)]
 
         def write() -> str:
-            self._recorder.write(lambda connection: statements.execute(connection, told))
+            self._recorder.write(told)
             return kept.id
 
         if self._requests.do(asked, write) != kept.id:

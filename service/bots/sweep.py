@@ -12,8 +12,8 @@ from typing import Protocol
 import redis
 import structlog
 
-from events.sqlite import SqliteReader, SqliteRecorder
-from events.store import Decision, StoreError, StoreMissing
+from events.sqlite import SqliteRecorder
+from events.store import Decision, Reader, StoreError, StoreMissing
 from service.bots.queue import Turns, connect
 from service.config import Config
 from service.wakeups import CHANNEL
@@ -72,7 +72,7 @@ class Follower:
         self._stop = stop
         self._connection = connect(config.redis)
         self._turns = Turns(self._connection)
-        self._store: SqliteReader | None = None
+        self._store: Reader | None = None
         self._redis_outage = Outage("redis")
         self._store_outage = Outage("the store")
 

@@ -6,7 +6,6 @@ Nothing that was just written is read back.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from typing import Any
 
@@ -18,8 +17,7 @@ from domain.matches import Match, Status
 from domain.play import Told
 from events.chain import Head, head_of
 from events.envelope import Stored
-from events.sqlite import SqliteRecorder
-from events.store import Appended, Command, Decision, StaleVersion, Write
+from events.store import Appended, Command, Decision, MissingValue, StaleVersion, Store, Write
 from replays import log as logs
 from replays.log import TRUTH, Log
 from service import clock
@@ -64,7 +62,7 @@ Decide = Callable[[Position], Outcome | None]
 class Changes:
     """Changes matches."""
 
-    def __init__(self, recorder: SqliteRecorder, states: States, found: Lobby, now: clock.Now) -> None:
+    def __init__(self, recorder: Store, states: States, found: Lobby, now: clock.Now) -> None:
         self._recorder = recorder
         self._states = states
         self._lobby = found
@@ -156,9 +154,7 @@ class Changes:
     ) -> Appended:
         try:
             return self._recorder.append(match_id, writes, command=command, decisions=decisions, beside=beside)
-        except sqlite3.IntegrityError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_CONSTRAINT_NOTNULL:
-                raise
+        except MissingValue as error:
             # what a statement demands (`lobby.demand_agreement`) holds no longer
             raise StaleVersion(match_id, writes[-1].expected) from error
 

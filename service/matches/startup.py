@@ -12,13 +12,13 @@ from domain import matches
 from domain.catalogue import Catalogue
 from domain.matches import Status
 from events.codec import UnknownEvent, Unreadable
-from events.sqlite import SqliteRecorder
+from events.store import Store
 from replays.files.exports import forked_from
 from replays.log import FOREIGN, TRUTH, OtherRules, rules_of
 from service.matches.change import owed
 from service.matches.lobby import Lobby
 from service.matches.states import States
-from service.store import PRIVATE, PUBLIC, Chair, Entry, lobby, logs, statements
+from service.store import PRIVATE, PUBLIC, Chair, Entry, lobby, logs
 
 logger = structlog.get_logger(__name__)
 
@@ -33,7 +33,7 @@ Progress = Callable[[], object]
 
 
 def take_stock(
-    recorder: SqliteRecorder,
+    recorder: Store,
     catalogue: Catalogue,
     found: Lobby,
     states: States,
@@ -45,7 +45,7 @@ def take_stock(
     open_decisions(recorder, found, states, progress)
 
 
-def adopt(recorder: SqliteRecorder, found: Lobby, progress: Progress = lambda: None) -> None:
+def adopt(recorder: Store, found: Lobby, progress: Progress = lambda: None) -> None:
     """Enter the matches that were imported or forked beside the service: everybody may see and, if open, join them.
 
     A fork of a private match is for those who may see that one, and its seats are kept for those who sat there.
@@ -72,11 +72,11 @@ def adopt(recorder: SqliteRecorder, found: Lobby, progress: Progress = lambda: N
     if entries:
         hide(entries, recorder, found)
         told = [statement for entry in entries.values() for statement in lobby.enter(entry)]
-        recorder.write(lambda connection: statements.execute(connection, told))
+        recorder.write(told)
         logger.info("adopted", matches=len(entries))
 
 
-def hide(entries: dict[str, Entry], recorder: SqliteRecorder, found: Lobby) -> None:
+def hide(entries: dict[str, Entry], recorder: Store, found: Lobby) -> None:
     """Make those that go on from a private match private, also by way of others that are new."""
     parents = {match_id: _parent(recorder, match_id) for match_id in entries}
     for match_id in tuple(entries):
@@ -91,7 +91,7 @@ def hide(entries: dict[str, Entry], recorder: SqliteRecorder, found: Lobby) -> N
             entries[one] = above = _kept_as(entries[one], above)
 
 
-def _parent(recorder: SqliteRecorder, match_id: str) -> str | None:
+def _parent(recorder: Store, match_id: str) -> str | None:
     try:
         forked = forked_from(recorder.read(match_id, 1, 1))
     except msgspec.DecodeError:
@@ -110,14 +110,14 @@ def _kept_as(entry: Entry, parent: Entry) -> Entry:
     )
 
 
-def _status(recorder: SqliteRecorder, match_id: str) -> Status:
+def _status(recorder: Store, match_id: str) -> Status:
     last = logs.last_type(recorder, match_id)
     if last in matches.LAST:
         return Status.FINISHED if last == matches.FINISHED else Status.ABORTED
     return Status.PLAYING if logs.has_event(recorder, match_id, matches.STARTED) else Status.OPEN
 
 
-def close_decisions(recorder: SqliteRecorder, catalogue: Catalogue, progress: Progress = lambda: None) -> None:
+def close_decisions(recorder: Store, catalogue: Catalogue, progress: Progress = lambda: None) -> None:
     """Ask nobody in a match whose rules are not at hand: no answer could be judged, and bots would never be done."""
     for match_id, public in logs.asked(recorder):
         progress()
@@ -133,7 +133,7 @@ def close_decisions(recorder: SqliteRecorder, catalogue: Catalogue, progress: Pr
             logger.warning("a match can't be played on by the rules at hand", match=match_id)
 
 
-def open_decisions(recorder: SqliteRecorder, found: Lobby, states: States, progress: Progress = lambda: None) -> None:
+def open_decisions(recorder: Store, found: Lobby, states: States, progress: Progress = lambda: None) -> None:
     """Ask again where the rules have come back."""
     for entry in found.idle():
         progress()

@@ -14,8 +14,7 @@ from events import chain
 from events.envelope import Stored
 from events.keyring import Keyring
 from events.receipts import Receipt
-from events.sqlite import SqliteRecorder
-from events.store import Decision, Span
+from events.store import Decision, Span, Store
 from replays.log import TRUTH, private_stream
 from service.accounts import Asker
 from service.matches import shown
@@ -37,7 +36,7 @@ class Views:
 
     def __init__(
         self,
-        recorder: SqliteRecorder,
+        recorder: Store,
         found: Lobby,
         states: States,
         keyring: Keyring,

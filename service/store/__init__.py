@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from service.store import idempotency, lobby, logs, people, schema, statements
+from events.store import Statement
+from service.store import idempotency, lobby, logs, people, schema
 from service.store.idempotency import KEPT, Once, Requests, key_reused
 from service.store.lobby import NEWEST, PRIVATE, PUBLIC, Chair, Entry, Lobby, Wanted
 from service.store.people import Grant, People, Player, Token
-from service.store.statements import Statement
 
 __all__ = [
     "KEPT",
@@ -30,5 +30,4 @@ __all__ = [
     "logs",
     "people",
     "schema",
-    "statements",
 ]

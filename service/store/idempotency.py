@@ -14,15 +14,19 @@ from datetime import timedelta
 
 import msgspec
 
-from events.sqlite import SqliteRecorder
-from events.store import Appended, Command
+from events.store import Appended, Command, Statement, Store
 from service import clock
 from service.ids import digest
 from service.problems import Malformed
-from service.store.statements import Statement
 
 KEPT = timedelta(hours=24)
 """How long everything but a move is remembered; moves are for ever, as commands of the store."""
+
+
+FIND = "SELECT digest, answer FROM requests WHERE id = :id AND at > :horizon"
+FORGET = "DELETE FROM requests WHERE at <= :horizon"
+REMEMBER = "INSERT INTO requests (id, digest, answer, at) VALUES (:id, :digest, :answer, :at)"
+REMEMBER_INSTEAD = "UPDATE requests SET answer = :answer WHERE id = :id"
 
 
 class Once(msgspec.Struct, frozen=True):
@@ -50,7 +54,7 @@ def key_reused() -> Malformed:
 class Requests:
     """Remembers what requests with a key were answered."""
 
-    def __init__(self, recorder: SqliteRecorder, now: clock.Now) -> None:
+    def __init__(self, recorder: Store, now: clock.Now) -> None:
         self._recorder = recorder
         self._now = now
 
@@ -75,13 +79,12 @@ class Requests:
         """What the first success was about, as `remember` was told; None if there was none in the last 24 hours."""
         if asked is None:
             return None
-        sql = "SELECT digest, answer FROM requests WHERE id = ? AND at > ?"
-        row = self._recorder.reader().execute(sql, (asked.id, self._horizon())).fetchone()
-        if row is None:
+        rows = self._recorder.find(Statement(FIND, {"id": asked.id, "horizon": self._horizon()}))
+        if not rows:
             return None
-        if row[0] != asked.digest:
+        if rows[0][0] != asked.digest:
             raise key_reused()
-        return str(row[1])
+        return str(rows[0][1])
 
     def do(self, asked: Once | None, deed: Callable[[], str]) -> str:
         """What the first success was about; if there was none, do what is asked, which comes to remember it.
@@ -108,13 +111,13 @@ class Requests:
             return []
         at = clock.stamp(self._now())
         return [
-            ("DELETE FROM requests WHERE at <= ?", (self._horizon(),)),
-            ("INSERT INTO requests VALUES (?, ?, ?, ?)", (asked.id, asked.digest, answer, at)),
+            Statement(FORGET, {"horizon": self._horizon()}),
+            Statement(REMEMBER, {"id": asked.id, "digest": asked.digest, "answer": answer, "at": at}),
         ]
 
     def remember_instead(self, asked: Once | None, answer: str) -> list[Statement]:
         """Statements for a request that came to more than was remembered of it at first."""
-        return [] if asked is None else [("UPDATE requests SET answer = ? WHERE id = ?", (answer, asked.id))]
+        return [] if asked is None else [Statement(REMEMBER_INSTEAD, {"id": asked.id, "answer": answer})]
 
     def _horizon(self) -> str:
         return clock.stamp(self._now() - KEPT)

@@ -11,9 +11,7 @@ from typing import Any
 
 import msgspec
 
-from events.batch import PARTITION
-from events.sqlite import SqliteReader
-from service.store.statements import Statement
+from events.store import Statement, Tables
 
 PUBLIC, PRIVATE = "public", "private"
 
@@ -93,30 +91,30 @@ LEFT JOIN players AS awaited ON awaited.id = seats.reserved
 LEFT JOIN agreements ON agreements.match = seats.match AND agreements.seat = seats.seat
 """
 
-FIND = f"SELECT {COLUMNS}, {CHAIRS.format('matches')} WHERE matches.id = ? ORDER BY seats.seat"
+FIND = f"SELECT {COLUMNS}, {CHAIRS.format('matches')} WHERE matches.id = :match ORDER BY seats.seat"
 
 THEIRS = (
-    "(matches.creator = ? OR EXISTS (SELECT 1 FROM seats WHERE seats.match = matches.id"
-    " AND (seats.player = ? OR seats.reserved = ?)))"
+    "(matches.creator = :me OR EXISTS (SELECT 1 FROM seats WHERE seats.match = matches.id"
+    " AND (seats.player = :me OR seats.reserved = :me)))"
 )
 FREE = (
     "matches.status = 'open' AND EXISTS (SELECT 1 FROM seats WHERE seats.match = matches.id"
-    " AND seats.player IS NULL AND seats.bot IS NULL AND (seats.reserved IS NULL OR seats.reserved = ?))"
+    " AND seats.player IS NULL AND seats.bot IS NULL AND (seats.reserved IS NULL OR seats.reserved = :me))"
 )
 IDLE = (
-    f"SELECT {COLUMNS} FROM matches WHERE status = 'playing'"
-    f" AND NOT EXISTS (SELECT 1 FROM decisions WHERE partition = {PARTITION} AND decisions.match = matches.id)"
+    f"SELECT {COLUMNS} FROM matches WHERE status = 'playing' AND NOT EXISTS"
+    " (SELECT 1 FROM decisions WHERE decisions.partition = :partition AND decisions.match = matches.id)"
 )
 STANDING = """
 SELECT count(*) FROM seats JOIN matches ON matches.id = seats.match
-WHERE matches.status = 'open' AND matches.creator = ? AND seats.reserved <> matches.creator AND seats.player IS NULL
+WHERE matches.status = 'open' AND matches.creator = :me AND seats.reserved <> matches.creator AND seats.player IS NULL
 """
 KEPT = """
 SELECT matches.id, matches.game, seats.seat, matches.creator, players.name, matches.visibility, matches.created
 FROM seats JOIN matches ON matches.id = seats.match LEFT JOIN players ON players.id = matches.creator
-WHERE seats.reserved = ? AND seats.player IS NULL AND matches.status = 'open'
-    AND (matches.created, matches.id) < (?, ?)
-ORDER BY matches.created DESC, matches.id DESC LIMIT ?
+WHERE seats.reserved = :me AND seats.player IS NULL AND matches.status = 'open'
+    AND (matches.created, matches.id) < (:moment, :after)
+ORDER BY matches.created DESC, matches.id DESC LIMIT :limit
 """
 NEWEST = ("~", "")
 """Before this place in a list everything is."""
@@ -125,75 +123,74 @@ NEWEST = ("~", "")
 class Lobby:
     """Reads them."""
 
-    def __init__(self, store: SqliteReader) -> None:
+    def __init__(self, store: Tables) -> None:
         self._store = store
 
     def find(self, match_id: str) -> Entry | None:
         """The match with its seats, None if there is none."""
-        rows = self._store.reader().execute(FIND, (match_id,)).fetchall()
+        rows = self._store.find(Statement(FIND, {"match": match_id}, match_id))
         return _entry(rows) if rows else None
 
     def page(self, player: str, wanted: Wanted) -> tuple[Entry, ...]:
         """The newest matches that the player ("": a stranger) may know of; one past the limit if there are more."""
-        where, parameters = _conditions(player, wanted)
+        where, named = _conditions(player, wanted)
         sql = (
             f"SELECT {COLUMNS}, {CHAIRS.format('page AS matches')}"
             " ORDER BY matches.created DESC, matches.id DESC, seats.seat"
         )
         page = (
             f"WITH page AS (SELECT * FROM matches WHERE {' AND '.join(where)}"
-            " ORDER BY matches.created DESC, matches.id DESC LIMIT ?)"
+            " ORDER BY matches.created DESC, matches.id DESC LIMIT :limit)"
         )
-        return _entries(self._store.reader().execute(f"{page} {sql}", (*parameters, wanted.limit + 1)).fetchall())
+        return _entries(self._store.find(Statement(f"{page} {sql}", {**named, "limit": wanted.limit + 1})))
 
     def is_empty(self) -> bool:
         """Whether no service has ever known a match here: those that came beside it are entered when it starts."""
-        return self._store.reader().execute("SELECT 1 FROM matches LIMIT 1").fetchone() is None
+        return not self._store.find(Statement("SELECT 1 FROM matches LIMIT 1"))
 
     def idle(self) -> tuple[Entry, ...]:
         """The matches that are being played while nobody is asked, those left out in which a seat is nobody's."""
-        rows = self._store.reader().execute(IDLE).fetchall()
+        rows = self._store.find_everywhere(IDLE)
         found = (self.find(row[0]) for row in rows)
         return tuple(entry for entry in found if entry and not any(chair.is_free for chair in entry.chairs))
 
     def sittings(self, match_id: str) -> dict[str, int]:
         """By player, how often they have sat down in an open match."""
-        sql = "SELECT player, times FROM sittings WHERE match = ?"
-        return dict(self._store.reader().execute(sql, (match_id,)).fetchall())
+        sql = "SELECT player, times FROM sittings WHERE match = :match"
+        return dict(self._store.find(Statement(sql, {"match": match_id}, match_id)))
 
     def has_declined(self, match_id: str, player: str) -> bool:
         """Whether the player wants no seat kept for them in the match."""
-        sql = "SELECT 1 FROM declined WHERE match = ? AND player = ?"
-        return self._store.reader().execute(sql, (match_id, player)).fetchone() is not None
+        sql = "SELECT 1 FROM declined WHERE match = :match AND player = :player"
+        return bool(self._store.find(Statement(sql, {"match": match_id, "player": player}, match_id)))
 
     def standing(self, player: str) -> int:
         """How many seats are kept for others by whom the match was opened."""
-        return int(self._store.reader().execute(STANDING, (player,)).fetchone()[0])
+        return int(self._store.find(Statement(STANDING, {"me": player}))[0][0])
 
     def kept(self, player: str, limit: int, after: tuple[str, str] = NEWEST) -> tuple[Kept, ...]:
         """The seats that are kept for the player, in the newest match first."""
-        rows = self._store.reader().execute(KEPT, (player, *after, limit)).fetchall()
+        named = {"me": player, "moment": after[0], "after": after[1], "limit": limit}
+        rows = self._store.find(Statement(KEPT, named))
         return tuple(Kept(*row) for row in rows)
 
 
-def _conditions(me: str, wanted: Wanted) -> tuple[list[str], list[str]]:
-    where, parameters = [f"(matches.visibility = '{PUBLIC}' OR {THEIRS})"], [me, me, me]
+def _conditions(me: str, wanted: Wanted) -> tuple[list[str], dict[str, str]]:
+    where, named = [f"(matches.visibility = '{PUBLIC}' OR {THEIRS})"], {"me": me}
     if wanted.mine:
         where.append(THEIRS)
-        parameters += [me, me, me]
     if wanted.game is not None:
-        where.append("matches.game = ?")
-        parameters.append(wanted.game)
+        where.append("matches.game = :game")
+        named["game"] = wanted.game
     if wanted.status is not None:
-        where.append("matches.status = ?")
-        parameters.append(wanted.status)
+        where.append("matches.status = :status")
+        named["status"] = wanted.status
     if wanted.free:
         where.append(FREE)
-        parameters.append(me)
     if wanted.after is not None:
-        where.append("(matches.created, matches.id) < (?, ?)")
-        parameters += wanted.after
-    return where, parameters
+        where.append("(matches.created, matches.id) < (:moment, :after)")
+        named["moment"], named["after"] = wanted.after
+    return where, named
 
 
 def _entries(rows: Iterable[Any]) -> tuple[Entry, ...]:
@@ -210,67 +207,89 @@ def _entry(rows: list[Any]) -> Entry:
     return Entry(id, game, status, visibility, creator, created, chairs)
 
 
+ENTER = (
+    "INSERT INTO matches (id, game, status, visibility, creator, created)"
+    " VALUES (:match, :game, :status, :visibility, :creator, :created)"
+)
+PLACE = "INSERT INTO seats (match, seat, player, bot, reserved) VALUES (:match, :seat, :player, :bot, :reserved)"
+SIT = "UPDATE seats SET player = :player WHERE match = :match AND seat = :seat"
+NOTE_SITTING = (
+    "INSERT INTO sittings (match, player, times) VALUES (:match, :player, 1)"
+    " ON CONFLICT (match, player) DO UPDATE SET times = sittings.times + 1"
+)
+RESERVE = "UPDATE seats SET reserved = :player WHERE match = :match AND seat = :seat"
+DECLINE = "INSERT INTO declined (match, player) VALUES (:match, :player) ON CONFLICT DO NOTHING"
+START = tuple(f"DELETE FROM {table} WHERE match = :match" for table in ("sittings", "declined"))
+TURN = "UPDATE matches SET status = :status WHERE id = :match"
+AGREE = "INSERT INTO agreements (match, seat) VALUES (:match, :seat) ON CONFLICT DO NOTHING"
+DEMAND_AGREEMENT = """
+INSERT INTO agreements (match, seat) SELECT seats.match, NULL FROM seats
+LEFT JOIN agreements ON agreements.match = seats.match AND agreements.seat = seats.seat
+WHERE seats.match = :match AND seats.seat <> :seat AND seats.player IS NOT NULL AND agreements.seat IS NULL
+"""
+DISAGREE = "DELETE FROM agreements WHERE match = :match AND seat = :seat"
+SETTLE = "DELETE FROM agreements WHERE match = :match"
+
+
+def _told(sql: str, match_id: str, **named: object) -> Statement:
+    return Statement(sql, {"match": match_id, **named}, match_id)
+
+
 def enter(entry: Entry) -> list[Statement]:
     """Statements that enter a new match."""
-    row = (entry.id, entry.game, entry.status, entry.visibility, entry.creator, entry.created)
+    told = {name: getattr(entry, name) for name in ("game", "status", "visibility", "creator", "created")}
     seats = [
-        ("INSERT INTO seats VALUES (?, ?, ?, ?, ?)", (entry.id, chair.seat, chair.player, chair.bot, chair.reserved))
+        _told(PLACE, entry.id, seat=chair.seat, player=chair.player, bot=chair.bot, reserved=chair.reserved)
         for chair in entry.chairs
     ]
-    return [("INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?)", row), *seats]
+    return [_told(ENTER, entry.id, **told), *seats]
 
 
 def sit(match_id: str, seat: int, player: str | None) -> Statement:
     """The player sits there; None: the seat is free again."""
-    return ("UPDATE seats SET player = ? WHERE match = ? AND seat = ?", (player, match_id, seat))
+    return _told(SIT, match_id, seat=seat, player=player)
 
 
 def note_sitting(match_id: str, player: str) -> Statement:
     """The player has sat down once more."""
-    sql = "INSERT INTO sittings VALUES (?, ?, 1) ON CONFLICT (match, player) DO UPDATE SET times = times + 1"
-    return (sql, (match_id, player))
+    return _told(NOTE_SITTING, match_id, player=player)
 
 
 def reserve(match_id: str, seat: int, player: str | None) -> Statement:
     """The seat is kept for the player; None: for nobody."""
-    return ("UPDATE seats SET reserved = ? WHERE match = ? AND seat = ?", (player, match_id, seat))
+    return _told(RESERVE, match_id, seat=seat, player=player)
 
 
 def decline(match_id: str, player: str) -> Statement:
     """The player wants no seat kept for them in this match."""
-    return ("INSERT OR IGNORE INTO declined VALUES (?, ?)", (match_id, player))
+    return _told(DECLINE, match_id, player=player)
 
 
 def start(match_id: str) -> list[Statement]:
     """The match waits for nobody any longer: who declined, and how often who sat down, need not be known."""
-    return [(f"DELETE FROM {table} WHERE match = ?", (match_id,)) for table in ("sittings", "declined")]
+    return [_told(sql, match_id) for sql in START]
 
 
 def turn(match_id: str, status: str) -> Statement:
     """The match is in another part of its life."""
-    return ("UPDATE matches SET status = ? WHERE id = ?", (status, match_id))
+    return _told(TURN, match_id, status=status)
 
 
 def agree(match_id: str, seat: int) -> Statement:
     """The seat agrees to break the match off."""
-    return ("INSERT OR IGNORE INTO agreements VALUES (?, ?)", (match_id, seat))
+    return _told(AGREE, match_id, seat=seat)
 
 
 def demand_agreement(match_id: str, seat: int) -> Statement:
     """Fails, and its transaction with it, unless every other player at the table agrees: none may be NULL."""
-    return (
-        "INSERT INTO agreements SELECT seats.match, NULL FROM seats"
-        " LEFT JOIN agreements ON agreements.match = seats.match AND agreements.seat = seats.seat"
-        " WHERE seats.match = ? AND seats.seat <> ? AND seats.player IS NOT NULL AND agreements.seat IS NULL",
-        (match_id, seat),
-    )
+    return _told(DEMAND_AGREEMENT, match_id, seat=seat)
 
 
 def disagree(match_id: str, seat: int) -> Statement:
     """The seat no longer agrees to break the match off."""
-    return ("DELETE FROM agreements WHERE match = ? AND seat = ?", (match_id, seat))
+    return _told(DISAGREE, match_id, seat=seat)
 
 
 def settle(match_id: str) -> Statement:
     """The match is over: there is nothing left to agree on."""
-    return ("DELETE FROM agreements WHERE match = ?", (match_id,))
+    return _told(SETTLE, match_id)

@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-from events.batch import PARTITION
-from events.sqlite import OF_STREAM, SqliteReader
+from events.store import Reader, Row, Statement
 
-STRANGERS = f"""
+STRANGERS = """
 SELECT stream, type, at, public FROM events
-WHERE partition = {PARTITION} AND version = 1 AND instr(stream, '/') = 0
+WHERE partition = :partition AND version = 1 AND stream NOT LIKE '%/%'
     AND NOT EXISTS (SELECT 1 FROM matches WHERE matches.id = events.stream)
 """
 ASKED = """
 SELECT DISTINCT decisions.match, events.public FROM decisions
 JOIN events ON events.partition = decisions.partition AND events.stream = decisions.match AND events.version = 1
+WHERE decisions.partition = :partition
 """
-LAST = f"SELECT type FROM events WHERE {OF_STREAM} ORDER BY version DESC LIMIT 1"
-OF_TYPE = f"SELECT 1 FROM events WHERE {OF_STREAM} AND type = ? LIMIT 1"
+LAST = "SELECT type FROM events WHERE partition = :partition AND stream = :match ORDER BY version DESC LIMIT 1"
+OF_TYPE = "SELECT 1 FROM events WHERE partition = :partition AND stream = :match AND type = :type LIMIT 1"
 
 
-def strangers(store: SqliteReader) -> list[tuple[str, str, str, bytes]]:
+def strangers(store: Reader) -> list[Row]:
     """Id, type, moment and public part of the first events of matches that the lobby doesn't know."""
-    return store.reader().execute(STRANGERS).fetchall()
+    return store.find_everywhere(STRANGERS)
 
 
-def asked(store: SqliteReader) -> list[tuple[str, bytes]]:
+def asked(store: Reader) -> list[Row]:
     """Id, and public part of the opening event, of the matches in which somebody is asked."""
-    return store.reader().execute(ASKED).fetchall()
+    return store.find_everywhere(ASKED)
 
 
-def last_type(store: SqliteReader, match_id: str) -> str:
+def last_type(store: Reader, match_id: str) -> str:
     """The type of the last event of a match that is there."""
-    return str(store.reader().execute(LAST, (match_id,)).fetchone()[0])
+    return str(store.find(Statement(LAST, {"match": match_id}, match_id))[0][0])
 
 
-def has_event(store: SqliteReader, match_id: str, type: str) -> bool:
+def has_event(store: Reader, match_id: str, type: str) -> bool:
     """Whether the match's log holds an event of the type."""
-    return store.reader().execute(OF_TYPE, (match_id, type)).fetchone() is not None
+    return bool(store.find(Statement(OF_TYPE, {"match": match_id, "type": type}, match_id)))

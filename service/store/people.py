@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 import msgspec
 
-from events.sqlite import SqliteReader
-from service.store.statements import Statement
+from events.store import Statement, Tables
+
+FIND_GRANT = "SELECT player, scopes, expires FROM tokens WHERE hash = :hash"
+FIND_PLAYER = "SELECT id, name, kind, email, created FROM players WHERE id = :id"
+FIND_TOKENS = "SELECT id, name, scopes, created, expires FROM tokens WHERE player = :player ORDER BY created, rowid"
+ENTER = "INSERT INTO players (id, name, kind, email, created) VALUES (:id, :name, :kind, :email, :created)"
+HAND_OUT = (
+    "INSERT INTO tokens (hash, id, player, name, scopes, created, expires)"
+    " VALUES (:hash, :id, :player, :name, :scopes, :created, :expires)"
+)
+REVOKE = "DELETE FROM tokens WHERE player = :player AND id = :id"
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -42,41 +49,36 @@ class Grant(msgspec.Struct, frozen=True):
 class People:
     """Reads them."""
 
-    def __init__(self, store: SqliteReader) -> None:
+    def __init__(self, store: Tables) -> None:
         self._store = store
 
     def grant(self, hashed: str) -> Grant | None:
         """What the token of that hash stands for, None if it is nobody's."""
-        sql = "SELECT player, scopes, expires FROM tokens WHERE hash = ?"
-        row = self._store.reader().execute(sql, (hashed,)).fetchone()
-        return None if row is None else Grant(row[0], frozenset(row[1].split()), row[2])
+        rows = self._store.find(Statement(FIND_GRANT, {"hash": hashed}))
+        return Grant(rows[0][0], frozenset(rows[0][1].split()), rows[0][2]) if rows else None
 
     def player(self, id: str) -> Player | None:
         """The player of that id, None if there is none."""
-        sql = "SELECT id, name, kind, email, created FROM players WHERE id = ?"
-        row = self._store.reader().execute(sql, (id,)).fetchone()
-        return None if row is None else Player(*row)
+        rows = self._store.find(Statement(FIND_PLAYER, {"id": id}))
+        return Player(*rows[0]) if rows else None
 
     def tokens(self, player: str) -> tuple[Token, ...]:
         """The player's tokens, the oldest first."""
-        sql = "SELECT id, name, scopes, created, expires FROM tokens WHERE player = ? ORDER BY created, rowid"
-        rows = self._store.reader().execute(sql, (player,)).fetchall()
+        rows = self._store.find(Statement(FIND_TOKENS, {"player": player}))
         return tuple(Token(id, name, tuple(scopes.split()), *times) for id, name, scopes, *times in rows)
 
 
 def enter(player: Player) -> Statement:
     """A new player."""
-    return ("INSERT INTO players VALUES (?, ?, ?, ?, ?)", msgspec.structs.astuple(player))
+    return Statement(ENTER, msgspec.structs.asdict(player))
 
 
 def hand_out(hashed: str, player: str, token: Token) -> Statement:
     """A new token of that hash."""
-    scopes = " ".join(token.scopes)
-    row = (hashed, token.id, player, token.name, scopes, token.created, token.expires)
-    return ("INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+    row = {**msgspec.structs.asdict(token), "scopes": " ".join(token.scopes), "hash": hashed, "player": player}
+    return Statement(HAND_OUT, row)
 
 
-def revoke(connection: sqlite3.Connection, player: str, token: str) -> bool:
-    """Forget the player's token of that id, in the transaction that is open; whether there was one."""
-    sql = "DELETE FROM tokens WHERE player = ? AND id = ?"
-    return connection.execute(sql, (player, token)).rowcount > 0
+def revoke(player: str, token: str) -> Statement:
+    """The player's token of that id is forgotten, if there is one."""
+    return Statement(REVOKE, {"player": player, "id": token})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from http import HTTPStatus
 from traceback import extract_tb
 from typing import Any
@@ -87,7 +86,6 @@ def register(app: Flask) -> None:
     app.register_error_handler(Refusal, _refusal)
     app.register_error_handler(TooManyWait, _too_many)
     app.register_error_handler(StoreError, _store)
-    app.register_error_handler(sqlite3.Error, _store)
     app.register_error_handler(KeysUnusable, _keys)
     app.register_error_handler(StaleVersion, lambda error: problem(409, "busy"))
     app.register_error_handler(CommandReused, lambda error: _problem(key_reused()))

@@ -8,7 +8,9 @@ from time import monotonic
 
 import psycopg
 
-GATE = ("SELECT pg_advisory_xact_lock_shared(1, 1)", ())
+from events.store import Statement
+
+GATE = Statement("SELECT pg_advisory_xact_lock_shared(1, 1)")
 """Beside an append: it waits here, its events written and not committed, until the gate is open."""
 
 HELD = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"

@@ -274,7 +274,7 @@ def test_an_earlier_release_s_store_may_be_read_and_is_brought_up_to_date_when_i
     for store in stores:
         store.append("m1", [write("m1", 1, store.head("m1"))], decisions=())
     assert everything(recorder) == everything(known)
-    version = recorder.write(lambda connection: connection.execute("PRAGMA user_version").fetchone()[0])
+    version = recorder.transact(lambda connection: connection.execute("PRAGMA user_version").fetchone()[0])
     recorder.close()
     older.close()
     assert version == len(opening.SCHEMA)
@@ -315,7 +315,7 @@ def test_a_second_writer_is_refused_until_the_first_has_gone(path: Path) -> None
 
 def test_the_store_is_durable_and_keeps_a_log_of_writes(path: Path) -> None:
     recorder = SqliteRecorder(path)
-    (synchronous, journal, schema) = recorder.write(
+    (synchronous, journal, schema) = recorder.transact(
         lambda connection: tuple(
             connection.execute(f"PRAGMA {name}").fetchone()[0]
             for name in ("synchronous", "journal_mode", "user_version")

@@ -17,10 +17,12 @@ from events.postgres.placeholders import as_psycopg
 from events.sqlite import SqliteRecorder
 from events.store import (
     Appended,
+    BrokenConstraint,
     Command,
     CommandReused,
     Decision,
     StaleVersion,
+    Statement,
     StoreError,
     StoreUnsure,
     Write,
@@ -30,21 +32,21 @@ from tests.events.gates import GATE, gate, until
 from tests.events.streams import everything, neighbour, sealed, write
 from tests.postgres import Server
 
-HIDE = [("INSERT INTO mail (address) VALUES (?)", ("a@example.org",))]
-SHUT = ("ALTER ROLE gone NOLOGIN", ())
-CUT = ("SELECT pg_terminate_backend(pg_backend_pid())", ())
+HIDE = [Statement("INSERT INTO mail (address) VALUES (:address)", {"address": "a@example.org"})]
+SHUT = Statement("ALTER ROLE gone NOLOGIN")
+CUT = Statement("SELECT pg_terminate_backend(pg_backend_pid())")
 M = partition_of("m", 16)
 
 
 @pytest.fixture
 def mail(postgres_store: PostgresRecorder) -> PostgresRecorder:
     """A store with a caller's table in which an address stands once."""
-    postgres_store.write(lambda connection: connection.execute("CREATE TABLE mail (address text UNIQUE)").close())
+    postgres_store.transact(lambda connection: connection.execute("CREATE TABLE mail (address text UNIQUE)").close())
     return postgres_store
 
 
 def rows(store: PostgresRecorder, sql: str) -> list[tuple[object, ...]]:
-    return store.write(lambda connection: connection.execute(sql.encode()).fetchall())
+    return store.transact(lambda connection: connection.execute(sql.encode()).fetchall())
 
 
 def addresses(store: PostgresRecorder) -> list[object]:
@@ -63,10 +65,10 @@ def test_a_failing_statement_beside_leaves_nothing_of_its_append(mail: PostgresR
     asked = (Decision("m", 0, 1, "", "player:1"),)
     n = neighbour(mail, "m")
     mail.append(n, [write(n, 1)], beside=HIDE)
-    with pytest.raises(psycopg.IntegrityError):
+    with pytest.raises(BrokenConstraint):
         mail.append("m", [write("m", 2)], command=Command("c", "d"), decisions=asked, beside=HIDE)
-    with pytest.raises(psycopg.ProgrammingError):
-        mail.append("m", [write("m", 2)], beside=[("INSERT INTO nowhere VALUES (1)", ())])
+    with pytest.raises(StoreError, match="does not exist"):
+        mail.append("m", [write("m", 2)], beside=[Statement("INSERT INTO nowhere VALUES (1)")])
     assert (mail.head("m"), mail.command("m", "c"), mail.decisions()) == (Head(), None, ())
     mail.append("m", [write("m", 2)], command=Command("c", "d"))
     assert [position for position, _ in everything(mail)] == [1, 2, 3]
@@ -107,7 +109,7 @@ def test_in_a_postgres_group_each_append_succeeds_or_fails_alone(postgres_url: s
         held.result()
         kinds = [type(future.exception()) for future in futures]
     fine = type(None)
-    refused = [psycopg.errors.UniqueViolation, StaleVersion, fine, CommandReused]
+    refused = [BrokenConstraint, StaleVersion, fine, CommandReused]
     assert kinds == [fine, *refused, fine, fine]
     assert futures[3].result().repeated
     assert (mail.head("m").version, mail.head(n).version, addresses(mail)) == (3, 2, ["a@example.org"])
@@ -127,7 +129,7 @@ def test_who_waits_is_told_of_what_was_committed(postgres_url: str) -> None:
 
 def test_a_commit_whose_answer_was_cut_off_is_looked_up(mail: PostgresRecorder) -> None:
     """It has no command, so that it can't be told by one that it was stored."""
-    appended = mail.append("m", [write("m", 2)], beside=[*HIDE, ("COMMIT", ()), CUT])
+    appended = mail.append("m", [write("m", 2)], beside=[*HIDE, Statement("COMMIT"), CUT])
     assert not appended.repeated
     assert (mail.head("m").version, addresses(mail)) == (2, ["a@example.org"])
 
@@ -141,7 +143,7 @@ def test_what_was_cut_off_before_its_commit_is_not_stored(mail: PostgresRecorder
 
 def test_what_a_cut_off_commit_stored_is_told_by_its_rows(mail: PostgresRecorder) -> None:
     """The number of its transaction is not enough: a server that crashed may give it to another."""
-    end = [("COMMIT", ()), CUT]
+    end = [Statement("COMMIT"), CUT]
     assert not mail.append("m", [], command=Command("c", "d"), beside=end).repeated
     assert mail.command("m", "c") == (Command("c", "d"), Appended((), repeated=True))
     with pytest.raises(StoreUnsure, match="nothing tells whether it did"):
@@ -161,7 +163,7 @@ def test_a_transaction_s_number_that_another_was_given_tells_nothing(postgres_st
 
 def test_a_question_that_ends_every_connection_is_given_up(postgres_store: PostgresRecorder) -> None:
     with pytest.raises(StoreError, match="break one after the other"):
-        postgres_store._run(lambda connection: connection.execute(CUT[0]))
+        postgres_store._run(lambda connection: connection.execute(CUT.sql))
 
 
 def test_who_can_t_be_told_whether_it_was_stored_is_told_so(
@@ -171,7 +173,7 @@ def test_who_can_t_be_told_whether_it_was_stored_is_told_so(
     postgres_server.execute("CREATE ROLE gone SUPERUSER LOGIN")
     store = PostgresRecorder(postgres_url.replace("user=postgres", "user=gone"), connections=1, wait=0.1)
     with pytest.raises(StoreUnsure, match="was cut off while it committed"):
-        store.append("m", [write("m", 2)], beside=[SHUT, ("COMMIT", ()), CUT])
+        store.append("m", [write("m", 2)], beside=[SHUT, Statement("COMMIT"), CUT])
     with pytest.raises(StoreError, match="the store could not write"):
         store.append("n", [write("n", 2)])
     with pytest.raises(StoreError, match="the store could not read"):
@@ -195,8 +197,8 @@ def test_a_connection_that_broke_meanwhile_is_replaced(postgres_store: PostgresR
 
 def test_two_appends_that_lock_each_other_out_are_both_stored(postgres_url: str, mail: PostgresRecorder) -> None:
     """Rows of the caller's own tables, taken in opposite orders by two partitions: the server ends one of them."""
-    mail.write(lambda connection: connection.execute("INSERT INTO mail VALUES ('a'), ('b')").close())
-    mail.write(
+    mail.transact(lambda connection: connection.execute("INSERT INTO mail VALUES ('a'), ('b')").close())
+    mail.transact(
         lambda connection: connection.execute(
             "ALTER DATABASE {} SET deadlock_timeout = 10".format(
                 psycopg.conninfo.conninfo_to_dict(postgres_url)["dbname"]
@@ -204,12 +206,13 @@ def test_two_appends_that_lock_each_other_out_are_both_stored(postgres_url: str,
         ).close()
     )
     store = PostgresRecorder(postgres_url)
-    take = "UPDATE mail SET address = address WHERE address = ?"
+    sql = "UPDATE mail SET address = address WHERE address = :taken"
+    a, b = Statement(sql, {"taken": "a"}), Statement(sql, {"taken": "b"})
     with ThreadPoolExecutor(2) as threads:
         with gate(postgres_url) as shut:
             futures = [
-                threads.submit(store.append, "m", [write("m", 1)], beside=[(take, ("a",)), GATE, (take, ("b",))]),
-                threads.submit(store.append, "n", [write("n", 1)], beside=[(take, ("b",)), GATE, (take, ("a",))]),
+                threads.submit(store.append, "m", [write("m", 1)], beside=[a, GATE, b]),
+                threads.submit(store.append, "n", [write("n", 1)], beside=[b, GATE, a]),
             ]
             until(lambda: shut.is_held_up(2))
         for future in futures:
@@ -231,9 +234,9 @@ def test_a_listener_that_fails_harms_no_append(postgres_url: str, caplog: pytest
 
 def test_the_caller_s_own_transaction_fails_with_its_own_error(mail: PostgresRecorder) -> None:
     with pytest.raises(ZeroDivisionError):
-        mail.write(lambda connection: (connection.execute("INSERT INTO mail VALUES ('a')"), 1 / 0))
-    with pytest.raises(psycopg.errors.DivisionByZero):
-        mail.write(lambda connection: connection.execute("SELECT 1 / 0"))
+        mail.transact(lambda connection: (connection.execute("INSERT INTO mail VALUES ('a')"), 1 / 0))
+    with pytest.raises(StoreError, match="division by zero"):
+        mail.transact(lambda connection: connection.execute("SELECT 1 / 0"))
     assert addresses(mail) == []
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from events.postgres import PostgresReader, PostgresRecorder, opening
 from events.store import (
+    Statement,
     StoreCorrupt,
     StoreError,
     StoreMissing,
@@ -160,7 +161,7 @@ def test_durable_is_durable_whatever_the_server_is_set_to(postgres_url: str) -> 
     recorder = PostgresRecorder(postgres_url)
     asked = "SELECT current_setting('synchronous_commit') AS one, current_setting('transaction_isolation') AS other"
     found: list[object] = []
-    recorder.append("m", [write("m", 1)], beside=[("CREATE TABLE told AS " + asked, ())])
-    recorder.write(lambda connection: found.extend(connection.execute("SELECT * FROM told").fetchone() or ()))
+    recorder.append("m", [write("m", 1)], beside=[Statement("CREATE TABLE told AS " + asked)])
+    recorder.transact(lambda connection: found.extend(connection.execute("SELECT * FROM told").fetchone() or ()))
     assert found == ["on", "read committed"]
     recorder.close()

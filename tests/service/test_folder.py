@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from events.store import StoreUnusable
+from events.store import Statement, StoreUnusable
 from service import folder, wiring
 from service.config import Config
 from tests.events.test_files import masked, mode_of
@@ -65,7 +65,7 @@ def test_the_store_is_shut_also_by_what_writes_without_a_service(tmp_path: Path)
         for found in tmp_path.iterdir():
             found.chmod(0o666)
         recorder = wiring.open_store(config)
-        recorder.write(lambda connection: connection.execute("CREATE TABLE mine (a)").close())
+        recorder.write([Statement("CREATE TABLE mine (a)")])
         assert {found.name: mode_of(found) for found in tmp_path.glob("*.db*")} == {
             f"{path.name}{suffix}": 0o600 for suffix in ("", "-wal", "-shm", ".lock")
         }

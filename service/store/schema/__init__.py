@@ -17,7 +17,7 @@ VERSION = 3
 
 def prepare(recorder: SqliteRecorder) -> None:
     """Make or migrate the tables. Raises StoreNewer when a later release has done so."""
-    found = recorder.write(_migrate)
+    found = recorder.transact(_migrate)
     if found > VERSION:
         raise StoreNewer(f"{recorder.path} was written by a later release: service schema {found}, known is {VERSION}")
 

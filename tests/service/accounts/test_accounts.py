@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.service.house import House, Visitor
+from tests.service.stored import rows
 
 
 def test_a_name_suffices_to_sign_up(house: House) -> None:
@@ -36,9 +37,8 @@ def test_me_is_whose_token_asks_without_the_token(house: House) -> None:
 def test_tokens_are_kept_as_hashes_only(house: House) -> None:
     ann = house.player()
     assert ann.token is not None
-    reader = house.service.recorder.reader()
-    for (table,) in reader.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
-        assert ann.token not in repr(reader.execute(f'SELECT * FROM "{table}"').fetchall())
+    for (table,) in rows(house.service, "SELECT name FROM sqlite_schema WHERE type = 'table'"):
+        assert ann.token not in repr(rows(house.service, f'SELECT * FROM "{table}"'))
 
 
 def test_further_tokens_grant_no_more_than_the_asking_one(house: House) -> None:

@@ -156,7 +156,7 @@ def test_what_can_not_be_read_keeps_nothing_from_starting(came: Config, capsys: 
         told = Told(log.events(TRUTH, 0, 1)[0], "service", 0)
         stored = seal(codec_of(log.game), recorder.head(match), match, (told,), AT, bytes(32))
         recorder.append(match, [Write(match, 0, stored)])
-        recorder.write(
+        recorder.transact(
             lambda connection, match=match, public=public: connection.execute(  # type: ignore[misc]
                 "UPDATE events SET public = ? WHERE stream = ?", (public, match)
             ).close()
@@ -249,7 +249,7 @@ def test_a_log_that_names_itself_as_its_parent_keeps_nothing_from_starting(confi
     (second,) = recorder.read("m_fork", 1, 1)
     public = second.public.replace(b"m_over", b"m_fork")
     sql = "UPDATE events SET public = ? WHERE stream = 'm_fork' AND version = 2"
-    recorder.write(lambda connection: connection.execute(sql, (public,)).close())
+    recorder.transact(lambda connection: connection.execute(sql, (public,)).close())
     recorder.close()
     service = build(config)
     assert {one["visibility"] for one in House(service).stranger.get("/matches").json["matches"]} == {"public"}

@@ -28,6 +28,7 @@ from service.run.rotate import LEAD, rotate
 from service.web.server import serve
 from tests.service.house import THREE_MAGIC, House, Visitor, build
 from tests.service.run.uprun import DEADLINE, TREE, environment
+from tests.service.stored import change
 
 
 def keys(house: House) -> list[Key]:
@@ -139,9 +140,7 @@ def test_a_repeat_of_a_request_that_the_release_before_noted_has_a_receipt(house
     ann = house.player()
     match = ann.open()
     ann.post(f"/matches/{match}/seats", key="k")
-    house.service.recorder.write(
-        lambda connection: connection.execute("UPDATE requests SET answer = '0' WHERE answer LIKE '0@%'").close()
-    )
+    change(house.service, "UPDATE requests SET answer = '0' WHERE answer LIKE '0@%'")
     again = ann.post(f"/matches/{match}/seats", key="k")
     assert_holds(house, again.json["receipt"], ann.events(match)[1])
 

@@ -6,6 +6,7 @@ import itertools
 
 from service.matches.seats import A_PLAYER, A_SEAT
 from tests.service.house import Answer, House, Visitor
+from tests.service.stored import rows
 
 
 def come_and_go(visitor: Visitor, match: str) -> Answer | None:
@@ -63,9 +64,8 @@ def test_what_was_counted_is_forgotten_when_the_match_starts_or_ends(house: Hous
     ann.sit(ended)
     bob.delete(f"/matches/{ended}/invitations")
     ann.post(f"/matches/{ended}/abort")
-    reader = house.service.recorder.reader()
     for table in ("sittings", "declined"):
-        assert reader.execute(f"SELECT * FROM {table}").fetchall() == []
+        assert rows(house.service, f"SELECT * FROM {table}") == []
     assert started != ended
 
 

@@ -11,6 +11,7 @@ from service.health import Health
 from tests.events.test_files import small_files
 from tests.service.house import House, build
 from tests.service.run.test_up_starts import small_disk
+from tests.service.stored import pragma
 
 
 def test_a_service_that_can_write_is_ready(house: House) -> None:
@@ -48,7 +49,7 @@ def test_files_that_may_not_grow_are_told(house: House) -> None:
 def test_a_store_that_cannot_write_is_told(house: House) -> None:
     """There is room, and the store fails: what is written goes the way of every move."""
     house.service.health.every = 0.0
-    house.service.recorder.write(lambda connection: connection.execute("PRAGMA query_only = ON").close())
+    pragma(house.service, "query_only = ON")
     answer = house.send("GET", "/readyz")
     assert (answer.status_code, answer.json["code"]) == (503, "not-ready")
 

@@ -11,6 +11,7 @@ from freezegun.api import FrozenDateTimeFactory
 
 from service.config import Config
 from tests.service.house import House, Visitor, build
+from tests.service.stored import rows
 
 
 @pytest.fixture
@@ -141,8 +142,7 @@ def test_what_is_older_than_a_day_is_forgotten(frozen: FrozenDateTimeFactory, ho
     for hour in range(3):
         house.stranger.post("/players", {"name": "Ann"}, key=f"k{hour}")
         frozen.tick(timedelta(hours=23))
-    rows = house.service.recorder.reader().execute("SELECT count(*) FROM requests").fetchone()
-    assert rows == (2,)
+    assert rows(house.service, "SELECT count(*) FROM requests") == [(2,)]
 
 
 def test_times_are_told_in_utc_with_milliseconds(frozen: FrozenDateTimeFactory, house: House) -> None:

@@ -17,6 +17,7 @@ from service.store.lobby import Entry
 from service.wiring import Service
 from tests.service.house import Answer, House, Visitor, beside
 from tests.service.matches.test_concurrency import at_once, codes
+from tests.service.stored import change, rows
 
 BODY = {"game": "high-card", "seats": [None, None]}
 
@@ -108,8 +109,7 @@ def test_a_key_breaks_off_once(house: House, callers: list[House]) -> None:
 def test_a_key_signs_one_player_up_and_the_others_are_told_so(house: House, callers: list[House]) -> None:
     answers = at_once(*(partial(one.stranger.post, "/players", {"name": "Ann"}, key="k") for one in callers))
     assert codes(answers) == ["ok", *["token-already-issued"] * 3]
-    count = house.service.recorder.reader().execute("SELECT count(*) FROM players").fetchone()
-    assert count == (1,), "of the others nothing is left"
+    assert rows(house.service, "SELECT count(*) FROM players") == [(1,)], "of the others nothing is left"
 
 
 def test_a_key_hands_out_one_token(house: House, callers: list[House]) -> None:
@@ -146,9 +146,7 @@ def test_a_key_that_is_forgotten_opens_another_match(house: House) -> None:
     """What is too old no longer stands in the way of its own key."""
     ann = house.player()
     first = ann.post("/matches", BODY, key="k").json["id"]
-    house.service.recorder.write(
-        lambda connection: connection.execute("UPDATE requests SET at = '2001-01-01T00:00:00.000Z'").close()
-    )
+    change(house.service, "UPDATE requests SET at = '2001-01-01T00:00:00.000Z'")
     assert ann.post("/matches", BODY, key="k").json["id"] != first
 
 
@@ -267,5 +265,4 @@ def test_who_sits_down_by_one_key_is_counted_once(house: House, callers: list[Ho
     ann = house.player()
     match = ann.open()
     ask(callers, ann, lambda one: one.post(f"/matches/{match}/seats", key="k"))
-    reader = house.service.recorder.reader()
-    assert reader.execute("SELECT times FROM sittings WHERE match = ?", (match,)).fetchall() == [(1,)]
+    assert rows(house.service, "SELECT times FROM sittings WHERE match = :match", match=match) == [(1,)]

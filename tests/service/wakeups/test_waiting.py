@@ -10,6 +10,7 @@ import pytest
 from service.wakeups.waiting import Bells, TooManyWait
 from tests.service.house import House, Visitor
 from tests.service.run.uprun import until
+from tests.service.stored import change
 
 
 def test_what_is_known_is_not_told_again(house: House) -> None:
@@ -139,9 +140,7 @@ def test_nobody_waits_on_when_they_were_answered(house: House) -> None:
         waiting = pool.submit(wait, house.again(house.stranger), match, tag)
         until(lambda: house.service.bells.waiting == 1, "it waits")
         # who may not look any longer is told so, and waits no more
-        house.service.recorder.write(
-            lambda connection: connection.execute("UPDATE matches SET visibility = 'private'").close()
-        )
+        change(house.service, "UPDATE matches SET visibility = 'private'")
         ann.move(match, ann.moves(match)["moves"][0]["id"])
         assert waiting.result()[0] == 404
     assert house.service.bells.waiting == 0

@@ -19,6 +19,7 @@ from service.run.rotate import rotate
 from service.web.routes.export import file_name
 from tests.service.house import THREE_MAGIC, Answer, House, Visitor, games, play_out, step
 from tests.service.matches.test_receipts import keys, sealing
+from tests.service.stored import change
 
 
 def export(visitor: Visitor, match: str, **query: Any) -> Answer:
@@ -149,11 +150,8 @@ def test_workers_take_home_what_their_bot_may_see(house: House) -> None:
 def test_a_log_that_can_not_be_read_is_told_before_anything_is_sent(house: House) -> None:
     match, players = house.table()
     step(match, players, random.Random(1))
-    house.service.recorder.write(
-        lambda connection: connection.execute(
-            "UPDATE events SET public = ? WHERE stream = ? AND version = 9", (b'{"seat":"x"}', match)
-        ).close()
-    )
+    sql = "UPDATE events SET public = :public WHERE stream = :match AND version = 9"
+    change(house.service, sql, public=b'{"seat":"x"}', match=match)
     answer = House(house.service).stranger.get(f"/matches/{match}/export")
     assert (answer.status_code, answer.json["code"]) == (500, "unreadable-log")
 

@@ -16,15 +16,15 @@ from service.web import create_app
 from service.wiring import Service
 from tests.service.house import House, build
 from tests.service.store.older import take_back
+from tests.service.stored import change, pragma
 
 
 @contextmanager
 def a_full_disk(service: Service) -> Iterator[None]:
     """As far as the store can tell: it may not grow by one page."""
-    (pages,) = service.recorder.write(lambda connection: connection.execute("PRAGMA page_count").fetchone())
-    service.recorder.write(lambda connection: connection.execute(f"PRAGMA max_page_count = {pages}").fetchone())
+    pragma(service, f"max_page_count = {pragma(service, 'page_count')}")
     yield
-    service.recorder.write(lambda connection: connection.execute("PRAGMA max_page_count = 1073741823").fetchone())
+    pragma(service, "max_page_count = 1073741823")
 
 
 def test_a_full_disk_is_503_and_nothing_is_lost(house: House) -> None:
@@ -49,14 +49,15 @@ def test_a_full_disk_is_503_and_nothing_is_lost(house: House) -> None:
     assert house.stranger.events(match)[: len(before)] == before
 
 
-def damage(service: Service, match: str, sql: str, *parameters: object) -> None:
-    service.recorder.write(lambda connection: connection.execute(sql, (*parameters, match)).close())
-
-
 def test_a_log_that_can_not_be_read_is_an_error_of_its_own(house: House, config: Config) -> None:
     match, (ann, _) = house.table()
     healthy, _ = house.table()
-    damage(house.service, match, "UPDATE events SET public = ? WHERE stream = ? AND version = 3", b'{"seat":"x"}')
+    change(
+        house.service,
+        "UPDATE events SET public = :value WHERE stream = :match AND version = 3",
+        value=b'{"seat":"x"}',
+        match=match,
+    )
     house.service.close()
     again = build(config)
     there = House(again)
@@ -72,7 +73,7 @@ def test_a_log_that_can_not_be_read_is_an_error_of_its_own(house: House, config:
 
 def test_a_log_of_a_class_that_is_not_known_is_unreadable(house: House) -> None:
     match = house.player().open()
-    damage(house.service, match, "UPDATE events SET type = 'match/Sung' WHERE stream = ? AND version = 1")
+    change(house.service, "UPDATE events SET type = 'match/Sung' WHERE stream = :match AND version = 1", match=match)
     answer = house.stranger.get(f"/matches/{match}/events")
     assert (answer.status_code, answer.json["code"]) == (500, "unreadable-log")
 
