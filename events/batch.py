@@ -68,6 +68,7 @@ class Batch:
         self._connection = connection
         self._versions: dict[str, int] = {}
         self._position = 0
+        self._seen = 0
         self._commands: dict[tuple[str, str], tuple[Command, Appended]] = {}
         self._events: list[tuple[object, ...]] = []
         self._taken: list[tuple[object, ...]] = []
@@ -75,7 +76,7 @@ class Batch:
         self.forget()
 
     def forget(self) -> None:
-        """What was taken or stored has been rolled back: look where the store ends."""
+        """What was taken or stored has been rolled back, or others have stored more: look where the store ends."""
         self._versions.clear()
         self._commands.clear()
         self._drop()
@@ -90,7 +91,12 @@ class Batch:
     def begin(self) -> None:
         """A transaction has begun: what is taken from here on is stored by it."""
         self._commands.clear()
-        if len(self._versions) > REMEMBERED:
+        # it changes with each commit of another connection
+        (seen,) = self._connection.execute("PRAGMA data_version").fetchone()
+        if seen != self._seen:
+            self._seen = seen
+            self.forget()
+        elif len(self._versions) > REMEMBERED:
             self._versions.clear()
 
     def expect(self, commands: Iterable[tuple[str, str]]) -> None:

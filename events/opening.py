@@ -1,19 +1,16 @@
-"""Opening an SQLite store: its connections, its schema, who may write, and one clear error for each thing amiss."""
+"""Opening an SQLite store: its connections, its schema, and one clear error for each thing amiss."""
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 import stat
-from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO
 
 from events.files import OWN
+from events.locks import Locks
 from events.store import (
     StoreCorrupt,
-    StoreInUse,
     StoreMissing,
     StoreNewer,
     StoreReadOnly,
@@ -89,33 +86,34 @@ def connect_to_read(uri: str) -> Connection:
     return connection
 
 
-def open_to_write(path: Path) -> tuple[BinaryIO, Connection]:
-    """Make or open the store: the lock that keeps other processes from writing, and the writing connection.
+def open_to_write(path: Path, *, alone: bool = False) -> tuple[Locks, Connection]:
+    """Make or open the store: the locks by which processes take turns to write, and the writing connection.
 
     Raises:  StoreInUse, StoreUnwritable, StoreReadOnly, StoreCorrupt, StoreNewer.
     """
     if path.is_dir():
         raise StoreCorrupt(f"{path} is a directory")
-    lock = _lock(path)
+    locks = Locks(path, alone=alone)
     try:
         _shut(path)
         connection = connect(uri(path, "rwc"))
         try:
-            connection.execute("PRAGMA journal_mode = WAL")
             # The pages being written to, in KiB, and how many wait in the log: each is folded into the file less often.
             connection.execute("PRAGMA cache_size = -65536")
             connection.execute("PRAGMA wal_autocheckpoint = 4000")
-            _migrate(connection, path)
+            with locks.turn():
+                connection.execute("PRAGMA journal_mode = WAL")
+                _migrate(connection, path)
         except BaseException:
             connection.close()
             raise
     except sqlite3.Error as error:
-        lock.close()
+        locks.close()
         raise _unusable(path, error) from error
     except BaseException:
-        lock.close()
+        locks.close()
         raise
-    return lock, connection
+    return locks, connection
 
 
 def open_to_read(path: Path) -> str:
@@ -158,30 +156,6 @@ def _look_again(found: str, path: Path) -> None:
         raise _unusable(path, error) from error
 
 
-def _lock(path: Path) -> BinaryIO:
-    """Held as long as it is open; the system lets go of it when the process dies."""
-    try:
-        file = open(f"{path}.lock", "a+b")  # noqa: SIM115  # it stays open as long as the store
-    except OSError as error:
-        raise StoreUnwritable(f"{path} can't be made or written to: {error.strerror}") from error
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        file.seek(0)
-        holder = file.read().decode()
-        file.close()
-        raise StoreInUse(f"{path} is written to by another process, {holder}") from error
-    try:
-        file.truncate(0)
-        file.write(str(os.getpid()).encode())
-        file.flush()
-    except OSError as error:
-        with suppress(OSError):
-            file.close()  # it tries to write once more
-        raise StoreUnwritable(f"{path} can't be made or written to: {error.strerror}") from error
-    return file
-
-
 def _shut(path: Path) -> None:
     """Have the file there for this user alone: SQLite gives its mode to those that it puts beside it.
 
@@ -193,7 +167,7 @@ def _shut(path: Path) -> None:
         pass
     except OSError as error:
         raise StoreUnwritable(f"{path} can't be made or written to: {error.strerror}") from error
-    for name in (path, *(Path(f"{path}{suffix}") for suffix in ("-wal", "-shm", ".lock"))):
+    for name in (path, *(Path(f"{path}{suffix}") for suffix in ("-wal", "-shm", ".lock", ".turn"))):
         try:
             mode = stat.S_IMODE(name.stat().st_mode)
             if mode & ~OWN:

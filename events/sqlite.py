@@ -1,4 +1,4 @@
-"""The store on SQLite: one file, one writing process, any number of reading ones.
+"""The store on SQLite: one file, any number of processes, which take turns to write.
 
 The file is in WAL mode, so that reading never waits for writing; every commit is synced before it is answered.
 """
@@ -189,18 +189,19 @@ class SqliteReader:
 class SqliteRecorder(SqliteReader):
     """A `Recorder` on an SQLite file, which it makes if there is none. Not to be carried through a fork."""
 
-    def __init__(self, path: str | PathLike[str], *, on_commit: OnCommit | None = None) -> None:
-        """`on_commit` is called on the writing thread after each commit: it must not wait for the store.
+    def __init__(self, path: str | PathLike[str], *, on_commit: OnCommit | None = None, alone: bool = False) -> None:
+        """`on_commit` is called on the writing thread after each commit of this process: it must not wait for the
+        store. `alone`: no other process may have it open to write.
 
         Raises:  StoreUnusable, by its kinds.
         """
-        self._lock, self._connection = opening.open_to_write(Path(path))
+        self._locks, self._connection = opening.open_to_write(Path(path), alone=alone)
         super().__init__(path, opening.uri(Path(path), "rw"))
-        self._writer = Writer(self._connection, on_commit)
+        self._writer = Writer(self._connection, self._locks, on_commit)
 
     @staticmethod
     def open_to_read(path: str | PathLike[str]) -> SqliteReader:
-        """Open for reading beside the process that writes, or after it.
+        """Open for reading beside the processes that write, or after them.
 
         Raises:  StoreUnusable, by its kinds.
         """
@@ -270,7 +271,7 @@ class SqliteRecorder(SqliteReader):
             self._writer.close()
             super().close()
             self._connection.close()
-            self._lock.close()
+            self._locks.close()
 
 
 def _touch(connection: sqlite3.Connection) -> None:

@@ -1,4 +1,4 @@
-"""The one thread that writes to an SQLite store: whatever waits is committed together, so that one sync serves all."""
+"""The one thread of a process that writes to an SQLite store: whatever waits shares a commit, and so its sync."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from threading import Lock, Thread
 from typing import Any
 
 from events.batch import PARTITIONS, Append, Batch
+from events.locks import Locks
 from events.store import BrokenConstraint, CommandReused, MissingValue, OnCommit, StaleVersion, StoreError
 
 Call = Callable[[sqlite3.Connection], Any]
@@ -57,8 +58,9 @@ def _commands_of(group: list[Request]) -> list[tuple[str, str]]:
 class Writer:
     """Takes requests from any thread and commits them in groups, in the order in which they came."""
 
-    def __init__(self, connection: sqlite3.Connection, on_commit: OnCommit | None) -> None:
+    def __init__(self, connection: sqlite3.Connection, locks: Locks, on_commit: OnCommit | None) -> None:
         self._connection = connection
+        self._locks = locks
         self._batch = Batch(connection)
         self._on_commit = on_commit
         self._queue: SimpleQueue[Request | None] = SimpleQueue()
@@ -117,22 +119,32 @@ class Writer:
         `looks`: look first which of the commands are repeated. Few are: the transaction fails where one is.
         """
         commands = _commands_of(group)
+        with self._locks.turn():
+            outcomes, failure = self._transact(group, commands if looks else [])
+        if failure is not None:
+            if len(group) > 1 or (commands and not looks):
+                for request in group:
+                    self._commit([request], looks=True)
+                return
+            outcomes = [(None, failure)]
+        self._answer(group, outcomes)
+
+    def _transact(
+        self, group: list[Request], expected: list[tuple[str, str]]
+    ) -> tuple[list[Outcome], BaseException | None]:
+        """What the requests are answered once they are durable, or why none of them is."""
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             self._batch.begin()
-            if looks and commands:
-                self._batch.expect(commands)
+            if expected:
+                self._batch.expect(expected)
             outcomes = [self._attempt(asked) for asked, _ in group]
             self._batch.store()
             self._connection.execute("COMMIT")
         except BaseException as error:
             self._roll_back()
-            if len(group) > 1 or (commands and not looks):
-                for request in group:
-                    self._commit([request], looks=True)
-                return
-            outcomes = [(None, error)]
-        self._answer(group, outcomes)
+            return [], error
+        return outcomes, None
 
     def _answer(self, group: list[Request], outcomes: list[Outcome]) -> None:
         written = set()

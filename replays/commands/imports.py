@@ -44,7 +44,7 @@ def _written(data: Path, instead: str) -> Iterator[SqliteRecorder]:
         except OSError as error:
             raise Wrong(f"{data} can't be made: {error.strerror}") from error
         try:
-            recorder = SqliteRecorder(data / DATABASE)
+            recorder = SqliteRecorder(data / DATABASE, alone=True)
         except StoreInUse as error:
             raise Wrong(f"{error}. {instead}") from error
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Annotated
 
 import msgspec
@@ -12,7 +13,7 @@ from domain import matches
 from domain.catalogue import Catalogue
 from domain.matches import Status
 from events.codec import UnknownEvent, Unreadable
-from events.store import Store
+from events.store import StaleVersion, Store, Write
 from replays.files.exports import forked_from
 from replays.log import FOREIGN, TRUTH, OtherRules, rules_of
 from service.matches.change import owed
@@ -39,7 +40,7 @@ def take_stock(
     states: States,
     progress: Progress = lambda: None,
 ) -> None:
-    """Once, before anything is served."""
+    """Once a process, before it serves anything; others may be serving."""
     adopt(recorder, found, progress)
     close_decisions(recorder, catalogue, progress)
     open_decisions(recorder, found, states, progress)
@@ -71,7 +72,7 @@ def adopt(recorder: Store, found: Lobby, progress: Progress = lambda: None) -> N
         )
     if entries:
         hide(entries, recorder, found)
-        told = [statement for entry in entries.values() for statement in lobby.enter(entry)]
+        told = [statement for entry in entries.values() for statement in lobby.adopt(entry)]
         recorder.write(told)
         logger.info("adopted", matches=len(entries))
 
@@ -141,8 +142,11 @@ def open_decisions(recorder: Store, found: Lobby, states: States, progress: Prog
             log = states.log(entry.id)
             if not log.has_own_rules:
                 continue
-            decisions = owed(log.game, states.known(log, TRUTH), entry)
+            truth = states.folded(log, TRUTH)
+            decisions = owed(log.game, log.on_top(truth, TRUTH), entry)
         except (Unreadable, UnknownEvent, *FOREIGN) as error:
             logger.warning("a match can't be played on", match=entry.id, error=str(error))
             continue
-        recorder.append(entry.id, [], decisions=decisions)
+        # another process may be serving already
+        with suppress(StaleVersion):
+            recorder.append(entry.id, [Write(entry.id, truth.version)], decisions=decisions)

@@ -245,6 +245,11 @@ def enter(entry: Entry) -> list[Statement]:
     return [_told(ENTER, entry.id, **told), *seats]
 
 
+def adopt(entry: Entry) -> list[Statement]:
+    """The same for a match that others may have entered meanwhile: what they told stays."""
+    return [msgspec.structs.replace(one, sql=f"{one.sql} ON CONFLICT DO NOTHING") for one in enter(entry)]
+
+
 def sit(match_id: str, seat: int, player: str | None) -> Statement:
     """The player sits there; None: the seat is free again."""
     return _told(SIT, match_id, seat=seat, player=player)

@@ -1,4 +1,4 @@
-"""Opening a store: one writing process, readers beside it, a clear error for each thing amiss, what a kill leaves."""
+"""Opening a store: who may write, readers beside them, a clear error for each thing amiss, what a kill leaves."""
 
 from __future__ import annotations
 
@@ -91,6 +91,12 @@ def made(path: Path) -> Path:
     return path
 
 
+def let_go(path: Path) -> None:
+    """The files by which processes take turns are this user's."""
+    for suffix in (".lock", ".turn"):
+        Path(f"{path}{suffix}").unlink()
+
+
 def test_a_store_that_is_not_there_is_made_for_writing_only(path: Path) -> None:
     with pytest.raises(StoreMissing, match=r"store\.db does not exist"):
         SqliteRecorder.open_to_read(path)
@@ -122,7 +128,7 @@ def test_a_folder_that_can_t_be_written_in_is_told(open_folder: Path) -> None:
 
 def test_a_file_that_can_t_be_written_to_is_told_and_may_be_read(open_folder: Path) -> None:
     path = made(open_folder / "store.db")
-    Path(f"{path}.lock").unlink()
+    let_go(path)
     path.chmod(0o444)
     with as_nobody():
         with pytest.raises(StoreReadOnly, match=r"store\.db can be read only"):
@@ -132,15 +138,16 @@ def test_a_file_that_can_t_be_written_to_is_told_and_may_be_read(open_folder: Pa
 
 def test_a_file_that_others_may_read_and_that_can_t_be_shut_is_told(open_folder: Path) -> None:
     path = made(open_folder / "store.db")
-    Path(f"{path}.lock").unlink()
+    let_go(path)
     path.chmod(0o666)
     with as_nobody(), pytest.raises(StoreUnusable, match=r"others may read .*store\.db, which can't be changed"):
         SqliteRecorder(path)
 
 
 def test_a_file_that_can_t_be_made_is_told(open_folder: Path) -> None:
-    (open_folder / "store.db.lock").touch()
-    (open_folder / "store.db.lock").chmod(0o666)
+    for name in ("store.db.lock", "store.db.turn"):
+        (open_folder / name).touch()
+        (open_folder / name).chmod(0o666)
     open_folder.chmod(0o555)
     with as_nobody(), pytest.raises(StoreUnwritable, match=r"store\.db can't be made or written to"):
         SqliteRecorder(open_folder / "store.db")
@@ -305,12 +312,13 @@ def test_a_refused_opening_lets_go_of_the_store(path: Path) -> None:
     made(path)
 
 
-def test_a_second_writer_is_refused_until_the_first_has_gone(path: Path) -> None:
-    first = SqliteRecorder(path)
+@pytest.mark.parametrize(("first", "second"), [(True, False), (False, True), (True, True)])
+def test_who_wants_to_write_alone_has_no_other_writer(path: Path, first: bool, second: bool) -> None:
+    recorder = SqliteRecorder(path, alone=first)
     with pytest.raises(StoreInUse, match=f"another process, {os.getpid()}"):
-        SqliteRecorder(path)
-    first.close()
-    made(path)
+        SqliteRecorder(path, alone=second)
+    recorder.close()
+    SqliteRecorder(path, alone=second).close()
 
 
 def test_the_store_is_durable_and_keeps_a_log_of_writes(path: Path) -> None:
@@ -331,7 +339,7 @@ def test_other_processes_read_while_one_writes(path: Path) -> None:
             assert process.stdout
             match, version = process.stdout.readline().split()
             with pytest.raises(StoreInUse, match=str(process.pid)):
-                SqliteRecorder(path)
+                SqliteRecorder(path, alone=True)
             reader = SqliteRecorder.open_to_read(path)
             assert isinstance(reader, SqliteReader)
             seen = 1

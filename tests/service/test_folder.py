@@ -67,7 +67,7 @@ def test_the_store_is_shut_also_by_what_writes_without_a_service(tmp_path: Path)
         recorder = wiring.open_store(config)
         recorder.write([Statement("CREATE TABLE mine (a)")])
         assert {found.name: mode_of(found) for found in tmp_path.glob("*.db*")} == {
-            f"{path.name}{suffix}": 0o600 for suffix in ("", "-wal", "-shm", ".lock")
+            f"{path.name}{suffix}": 0o600 for suffix in ("", "-wal", "-shm", ".lock", ".turn")
         }
         recorder.close()
 

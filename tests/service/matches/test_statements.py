@@ -11,8 +11,8 @@ from events import opening
 from service.config import Config
 from tests.service.house import THREE_MAGIC, House, build
 
-OPEN, SEALED = 6, 10
-"""Most, BEGIN and COMMIT among them; open and under seal."""
+OPEN, SEALED = 7, 11
+"""Most, BEGIN and COMMIT among them, and the question whether another process has written; open and under seal."""
 
 
 class Count:

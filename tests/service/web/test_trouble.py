@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from events.sqlite import SqliteRecorder
 from events.store import StoreCorrupt, StoreInUse, StoreNewer, StoreReadOnly, StoreUnusable, StoreUnwritable
 from service.config import Config
 from service.store import schema
@@ -106,9 +107,12 @@ def test_what_nobody_foresaw_is_500_and_says_nothing(house: House, capsys: pytes
     assert secret not in said
 
 
-def test_a_store_in_use_is_said(service: Service, config: Config) -> None:
+def test_a_store_that_somebody_writes_to_alone_is_said(config: Config) -> None:
+    config.data.mkdir()
+    recorder = SqliteRecorder(config.database, alone=True)
     with pytest.raises(StoreInUse):
         build(config)
+    recorder.close()
 
 
 def test_a_store_that_is_none_is_said(config: Config) -> None:

@@ -1,0 +1,71 @@
+"""Who has an SQLite store open to write, and whose turn it is to commit: locks that the system takes back on death."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from events.store import StoreInUse, StoreUnwritable
+
+
+class Locks:
+    """Of a process that has a store open to write.
+
+    SQLite's own lock lets one commit at a time too, but whoever finds it taken sleeps and tries again, for a tenth of
+    a second and more. Here they are woken.
+    """
+
+    def __init__(self, path: Path, *, alone: bool = False) -> None:
+        """`alone`: nobody else may have it open to write meanwhile.
+
+        Raises:  StoreInUse when somebody has it open and one of both wants to be alone; StoreUnwritable.
+        """
+        self._open = _file(path, ".lock")
+        try:
+            fcntl.flock(self._open, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+        except OSError as error:
+            self._open.seek(0)
+            holder = self._open.read().decode()
+            self._open.close()
+            raise StoreInUse(f"{path} is written to by another process, {holder}") from error
+        try:
+            self._open.truncate(0)
+            self._open.write(str(os.getpid()).encode())
+            self._open.flush()
+            self._turn = _file(path, ".turn")
+        except OSError as error:
+            with suppress(OSError):
+                self._open.close()  # it tries to write once more
+            raise _unwritable(path, error) from error
+        except StoreUnwritable:
+            self._open.close()
+            raise
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait until no other process commits; none does until this is left."""
+        fcntl.flock(self._turn, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            fcntl.flock(self._turn, fcntl.LOCK_UN)
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self._turn.close()
+        self._open.close()
+
+
+def _file(path: Path, suffix: str) -> BinaryIO:
+    try:
+        return open(f"{path}{suffix}", "a+b")
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+
+def _unwritable(path: Path, error: OSError) -> StoreUnwritable:
+    return StoreUnwritable(f"{path} can't be made or written to: {error.strerror}")

@@ -1,0 +1,126 @@
+"""Several processes that write to one SQLite store: each takes its turn, and knows what the others have written."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+from events.sqlite import SqliteRecorder
+from events.store import Appended, Command, CommandReused, Span, StaleVersion, Write
+from tests.events.streams import everything, sealed, write
+from tests.events.test_opening import child
+
+WRITE = """
+import sys
+
+from events.sqlite import SqliteRecorder
+from events.store import StaleVersion
+from tests.events.streams import write
+
+recorder, name = SqliteRecorder(sys.argv[1]), sys.argv[2]
+print("ready", flush=True)
+sys.stdin.readline()
+for number in range(150):
+    own = f"{name}{number % 7}"
+    recorder.append(own, [write(own, 2, recorder.head(own))])
+    print(own, recorder.head(own).version)
+    head = recorder.head("shared")
+    try:
+        recorder.append("shared", [write("shared", 1, head, text=f"{name}:")])
+        print("shared", head.version + 1)
+    except StaleVersion as error:
+        assert error.current > head.version
+        print("stale", error.current)
+recorder.close()
+"""
+
+
+def test_processes_write_at_once_to_one_store(path: Path) -> None:
+    names = "abcd"
+    processes = [child(WRITE, str(path), name) for name in names]
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    with ThreadPoolExecutor(len(names)) as threads:
+        told = list(threads.map(lambda process: process.communicate("go\n")[0].splitlines(), processes))
+    assert [process.returncode for process in processes] == [0] * len(names)
+    recorder = SqliteRecorder(path)
+    shared = [line for lines in told for line in lines if line.startswith("shared ")]
+    assert len(set(shared)) == len(shared) == recorder.head("shared").version, "each version was won by one"
+    assert any(line.startswith("stale") for lines in told for line in lines), "they were in each other's way"
+    for name, lines in zip(names, told, strict=True):
+        for number in range(7):
+            own = [line for line in lines if line.startswith(f"{name}{number} ")]
+            assert recorder.head(f"{name}{number}").version == 2 * len(own) == int(own[-1].split()[1])
+    found = everything(recorder)
+    assert [position for position, _ in found] == list(range(1, len(found) + 1))
+    by_stream = sorted((event for _, event in found), key=lambda event: (event.stream, event.version))
+    for stream, events in groupby(by_stream, lambda event: event.stream):
+        assert tuple(events) == recorder.read(stream)
+        assert [event.version for event in recorder.read(stream)] == list(range(1, recorder.head(stream).version + 1))
+    recorder.close()
+
+
+@pytest.fixture
+def other(path: Path, sqlite: SqliteRecorder) -> SqliteRecorder:
+    """The same store as another process has it."""
+    return SqliteRecorder(path)
+
+
+def test_what_another_has_written_is_known(sqlite: SqliteRecorder, other: SqliteRecorder) -> None:
+    sqlite.append("m", [write("m", 2)])
+    head = sqlite.head("m")
+    other.append("m", [write("m", 1, head)])
+    with pytest.raises(StaleVersion) as refused:
+        sqlite.append("m", [Write("m", 2, sealed("m", 1, head))])
+    assert refused.value.current == 3
+    sqlite.append("m", [write("m", 1, sqlite.head("m"))])
+    other.append("n", [write("n", 1)])
+    assert [position for position, _ in everything(sqlite)] == [1, 2, 3, 4, 5]
+    other.close()
+
+
+def test_a_command_that_another_took_is_repeated(sqlite: SqliteRecorder, other: SqliteRecorder) -> None:
+    sqlite.append("m", [write("m", 1)], command=Command("c", "d"))
+    again = other.append("m", [write("m", 1)], command=Command("c", "d"))
+    assert again == Appended((Span("m", 1, 1),), repeated=True)
+    with pytest.raises(CommandReused):
+        other.append("m", [write("m", 1)], command=Command("c", "e"))
+    other.append("m", [write("m", 1, other.head("m"))], command=Command("later", "d"))
+    assert sqlite.append("m", [write("m", 1)], command=Command("later", "d")).repeated
+    other.close()
+
+
+def test_two_that_open_it_at_once_make_it_once(path: Path) -> None:
+    with ThreadPoolExecutor(8) as threads:
+        recorders = list(threads.map(lambda _: SqliteRecorder(path), range(8)))
+    for number, recorder in enumerate(recorders):
+        recorder.append(f"m{number}", [write(f"m{number}", 1)])
+    assert len(recorders[0].matches()) == 8
+    for recorder in recorders:
+        recorder.close()
+
+
+def test_a_writer_that_was_killed_in_its_turn_holds_up_nobody(path: Path, sqlite: SqliteRecorder) -> None:
+    hold = """
+import sys
+
+from events.sqlite import SqliteRecorder
+from tests.events.streams import write
+
+recorder = SqliteRecorder(sys.argv[1])
+recorder.submit("m", [write("m", 1)])
+recorder.transact(lambda connection: (print("holds", flush=True), sys.stdin.readline()))
+"""
+    with child(hold, str(path)) as process:
+        assert process.stdout is not None
+        while process.stdout.readline() != "holds\n":
+            pass
+        with ThreadPoolExecutor(1) as threads:
+            waiting = threads.submit(sqlite.append, "n", [write("n", 1)])
+            assert not waiting.done()
+            process.kill()
+            assert waiting.result(timeout=30).spans
