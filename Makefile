@@ -10,7 +10,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Kept whatever the machine says: a hundred processes that tests start need not compile all of it again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup run test test-browser check openapi verify-js bench soak mutants coverage lock clean
+.PHONY: setup run test test-postgres test-browser check openapi verify-js bench soak mutants coverage lock clean
 .DEFAULT_GOAL := test
 
 # The stamp is a copy of the lock: the environment is rebuilt when the lock says something else, and only then.
@@ -30,6 +30,10 @@ run: setup
 
 test: setup
 	$(PY) -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
+
+# The service's whole test suite on PostgreSQL, but for what `test` runs there.
+test-postgres: setup
+	$(PY) -m pytest -n $(WORKERS) --dist worksteal -m postgres $(ARGS)
 
 # Needs chromium; says so where there is none.
 test-browser: setup

@@ -51,6 +51,13 @@ ON events.partition = {PARTITION} AND events.stream = private.stream AND events.
 """
 FIND_HEAD = f"SELECT version, hash, at FROM events WHERE {OF_STREAM} ORDER BY version DESC LIMIT 1"
 
+# a stream's last event is its latest: one look a stream
+FIND_LATEST = f"""
+SELECT coalesce(max((
+    SELECT at FROM events WHERE partition = {PARTITION} AND stream = streams.stream ORDER BY version DESC LIMIT 1
+)), '') FROM (SELECT stream FROM events WHERE {FIRST}) AS streams
+WHERE substr(stream, 1, instr(stream || '/', '/') - 1) NOT IN (SELECT match FROM proofs WHERE partition = {PARTITION})
+"""
 KEEP_PROOF = "INSERT INTO proofs VALUES (:partition, :match, :proof)"
 
 ALL = -1
@@ -151,9 +158,7 @@ class SqliteReader:
 
     def latest(self) -> str:
         """See `Recorder.latest`."""
-        own = "substr(stream, 1, instr(stream || '/', '/') - 1) NOT IN (SELECT match FROM proofs)"
-        sql = f"SELECT coalesce(max(at), '') FROM events WHERE {own}"
-        return str(self._rows(sql)[0][0])
+        return str(self._rows(FIND_LATEST)[0][0])
 
     def decisions(
         self, who_prefix: str = "", match: str | None = None, due_by: str | None = None

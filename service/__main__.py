@@ -150,6 +150,19 @@ def rotate_key(is_lost: bool, keys: Path | None, **said: Any) -> None:
 
 
 @cli.command()
+@_folder
+def copy(**said: Any) -> None:
+    """Copy the data folder's store into the one on PostgreSQL that FOLDTABLE_STORE names. Begun again, it goes on."""
+    from events.store import StoreError
+    from service.run.copy import copy as take_over
+
+    try:
+        take_over(_read(**said), click.echo)
+    except StoreError as error:
+        raise Refused(str(error), 1) from error
+
+
+@cli.command()
 @click.option("--check", is_flag=True, help="Compare it with openapi.yaml; exit code 1 when that is stale.")
 def openapi(check: bool) -> None:
     """Print the OpenAPI document."""

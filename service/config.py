@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from environs import Env, validate
@@ -14,6 +14,8 @@ class Config:
 
     data: Path = Path("data")
     """The folder of the store, the keys and the tokens."""
+    store: str = field(default="", repr=False)
+    """URL of the store; "": the SQLite file in the data folder. It may hold a password: log `events.stores.name_of`."""
     host: str = "127.0.0.1"
     port: int = 8000
     redis: str = ""
@@ -28,8 +30,13 @@ class Config:
 
     @property
     def database(self) -> Path:
-        """The one file of the store."""
+        """The one file of the store, where no other is named."""
         return self.data / "foldtable.db"
+
+    @property
+    def store_url(self) -> str:
+        """The URL that opens the store."""
+        return self.store or f"sqlite:{self.database}"
 
     @property
     def packs(self) -> Path:
@@ -63,6 +70,7 @@ def read(
     default = Config()
     return Config(
         data=env.path("DATA", default.data) if data is None else data,
+        store=env.str("STORE", default.store),
         host=env.str("HOST", default.host) if host is None else host,
         port=env.int("PORT", default.port, validate=validate.Range(0, 65535)) if port is None else port,
         redis=env.str("REDIS", default.redis) if redis is None else redis,

@@ -9,8 +9,8 @@ from functools import partial
 
 from bots import BOTS
 from domain.catalogue import Catalogue
+from events import stores
 from events.keyring import Keyring, KeysUnusable
-from events.sqlite import SqliteRecorder
 from events.store import OnCommit, Store, StoreError, StoreUnusable, StoreUnwritable
 from replays.files.packs import Packs
 from service import clock, folder
@@ -164,15 +164,18 @@ def open_keys(config: Config, found: Lobby, now: clock.Now = clock.now) -> Keyri
 
 def open_store(config: Config, on_commit: OnCommit | None = None) -> Store:
     """The store with the service's own tables in it, made or migrated. Raises StoreUnusable, by its kinds."""
-    recorder = SqliteRecorder(config.database, on_commit=on_commit)
+    name = stores.name_of(config.store_url)
+    recorder = stores.open_to_write(config.store_url, on_commit=on_commit)
     try:
-        schema.prepare(recorder)
+        schema.prepare(recorder, name)
+        if schema.is_half_copied(recorder):
+            raise StoreUnusable(f"{name} is copied into by halves: say service copy again")
     except StoreUnusable:
         recorder.close()
         raise
     except StoreError as error:
         recorder.close()
-        raise StoreUnwritable(f"{config.database} can't be used: {error}") from error
+        raise StoreUnwritable(f"{name} can't be used: {error}") from error
     except BaseException:
         recorder.close()
         raise

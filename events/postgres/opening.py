@@ -66,7 +66,7 @@ def open_to_write(url: str, partitions: int) -> int:
 
     Raises:  StoreUnusable, by its kinds.
     """
-    name = _named(url)
+    name = named(url)
     try:
         with connect(url) as connection, connection.transaction():
             _check(connection, name)
@@ -80,7 +80,7 @@ def open_to_read(url: str) -> int:
 
     Raises:  StoreUnusable, by its kinds.
     """
-    name = _named(url)
+    name = named(url)
     try:
         with connect(url) as connection:
             version, partitions = _version(connection, name)
@@ -126,7 +126,8 @@ def told(error: psycopg.Error) -> str:
     return " ".join(str(error).split())
 
 
-def _named(url: str) -> str:
+def named(url: str) -> str:
+    """The store as messages name it. Raises StoreUnusable when the URL can't be read."""
     try:
         return name_of(url)
     except psycopg.ProgrammingError as error:

@@ -66,8 +66,11 @@ FIND_PRIVATE_ENDS = (
     " WHERE partition = %(partition)s AND stream = private.stream ORDER BY version DESC LIMIT 1) AS latest"
 )
 FIND_PROOF = "SELECT proof FROM proofs WHERE partition = %(partition)s AND match = %(match)s"
+# a stream's last event is its latest: one look a stream
 FIND_LATEST = (
-    "SELECT coalesce(max(at), '') FROM events WHERE partition = %(partition)s AND split_part(stream, '/', 1)"
+    "SELECT coalesce(max(latest.at), '') FROM (SELECT stream FROM events WHERE partition = %(partition)s"
+    " AND version = 1) AS streams CROSS JOIN LATERAL (SELECT at FROM events WHERE partition = %(partition)s"
+    " AND stream = streams.stream ORDER BY version DESC LIMIT 1) AS latest WHERE split_part(streams.stream, '/', 1)"
     " NOT IN (SELECT match FROM proofs WHERE partition = %(partition)s)"
 )
 FIND_DECISIONS = "SELECT match, seat, since, due, who FROM decisions WHERE partition = %(partition)s"

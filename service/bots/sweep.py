@@ -12,7 +12,7 @@ from typing import Protocol
 import redis
 import structlog
 
-from events.sqlite import SqliteRecorder
+from events import stores
 from events.store import Decision, Reader, StoreError, StoreMissing
 from service.bots.queue import Turns, connect
 from service.config import Config
@@ -110,10 +110,10 @@ class Follower:
     def _look(self) -> None:
         try:
             if self._store is None:
-                self._store = SqliteRecorder.open_to_read(self._config.database)
+                self._store = stores.open_to_read(self._config.store_url)
             sweep(self._store, self._turns)
         except StoreMissing:
-            # the web process makes it when it starts
+            # a web process makes it when it starts
             return
         except StoreError as error:
             self._store_outage.begins(error)

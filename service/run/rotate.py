@@ -9,9 +9,9 @@ from pathlib import Path
 
 import msgspec
 
+from events import stores
 from events.keyring import Keyring, KeysUnusable, Latest
 from events.receipts import Key
-from events.sqlite import SqliteRecorder
 from events.store import StoreMissing
 from replays.files.format import BadFile, read_file
 from service import clock
@@ -64,7 +64,7 @@ def history_of(path: Path) -> tuple[Key, ...]:
 def _latest(config: Config) -> Iterator[Latest]:
     """The latest moment of the store's own events, which its keys have signed."""
     try:
-        reader = SqliteRecorder.open_to_read(config.database)
+        reader = stores.open_to_read(config.store_url)
     except StoreMissing:
         yield lambda: ""
         return

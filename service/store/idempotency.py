@@ -23,10 +23,10 @@ KEPT = timedelta(hours=24)
 """How long everything but a move is remembered; moves are for ever, as commands of the store."""
 
 
-FIND = "SELECT digest, answer FROM requests WHERE id = :id AND at > :horizon"
-FORGET = "DELETE FROM requests WHERE at <= :horizon"
-REMEMBER = "INSERT INTO requests (id, digest, answer, at) VALUES (:id, :digest, :answer, :at)"
-REMEMBER_INSTEAD = "UPDATE requests SET answer = :answer WHERE id = :id"
+FIND = "SELECT digest, answer FROM requests WHERE partition = :partition AND id = :id AND at > :horizon"
+FORGET = "DELETE FROM requests WHERE partition = :partition AND at <= :horizon"
+REMEMBER = "INSERT INTO requests (partition, id, digest, answer, at) VALUES (:partition, :id, :digest, :answer, :at)"
+REMEMBER_INSTEAD = "UPDATE requests SET answer = :answer WHERE partition = :partition AND id = :id"
 
 
 class Once(msgspec.Struct, frozen=True):
@@ -79,7 +79,7 @@ class Requests:
         """What the first success was about, as `remember` was told; None if there was none in the last 24 hours."""
         if asked is None:
             return None
-        rows = self._recorder.find(Statement(FIND, {"id": asked.id, "horizon": self._horizon()}))
+        rows = self._recorder.find(Statement(FIND, {"id": asked.id, "horizon": self._horizon()}, asked.id))
         if not rows:
             return None
         if rows[0][0] != asked.digest:
@@ -111,13 +111,13 @@ class Requests:
             return []
         at = clock.stamp(self._now())
         return [
-            Statement(FORGET, {"horizon": self._horizon()}),
-            Statement(REMEMBER, {"id": asked.id, "digest": asked.digest, "answer": answer, "at": at}),
+            Statement(FORGET, {"horizon": self._horizon()}, asked.id),
+            Statement(REMEMBER, {"id": asked.id, "digest": asked.digest, "answer": answer, "at": at}, asked.id),
         ]
 
     def remember_instead(self, asked: Once | None, answer: str) -> list[Statement]:
         """Statements for a request that came to more than was remembered of it at first."""
-        return [] if asked is None else [Statement(REMEMBER_INSTEAD, {"id": asked.id, "answer": answer})]
+        return [] if asked is None else [Statement(REMEMBER_INSTEAD, {"id": asked.id, "answer": answer}, asked.id)]
 
     def _horizon(self) -> str:
         return clock.stamp(self._now() - KEPT)

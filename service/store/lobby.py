@@ -85,34 +85,44 @@ COLUMNS = "matches.id, matches.game, matches.status, matches.visibility, matches
 
 CHAIRS = """
 seats.seat, seats.player, seats.bot, seats.reserved, sitting.name, awaited.name, agreements.seat IS NOT NULL
-FROM {} JOIN seats ON seats.match = matches.id
+FROM {} JOIN seats ON seats.partition = matches.partition AND seats.match = matches.id
 LEFT JOIN players AS sitting ON sitting.id = seats.player
 LEFT JOIN players AS awaited ON awaited.id = seats.reserved
-LEFT JOIN agreements ON agreements.match = seats.match AND agreements.seat = seats.seat
+LEFT JOIN agreements ON agreements.partition = seats.partition AND agreements.match = seats.match
+    AND agreements.seat = seats.seat
 """
 
-FIND = f"SELECT {COLUMNS}, {CHAIRS.format('matches')} WHERE matches.id = :match ORDER BY seats.seat"
+FIND = (
+    f"SELECT {COLUMNS}, {CHAIRS.format('matches')} WHERE matches.partition = :partition AND matches.id = :match"
+    " ORDER BY seats.seat"
+)
+ANY = "SELECT 1 FROM matches WHERE partition = :partition LIMIT 1"
+SITTINGS = "SELECT player, times FROM sittings WHERE partition = :partition AND match = :match"
+DECLINED = "SELECT 1 FROM declined WHERE partition = :partition AND match = :match AND player = :player"
 
 THEIRS = (
-    "(matches.creator = :me OR EXISTS (SELECT 1 FROM seats WHERE seats.match = matches.id"
-    " AND (seats.player = :me OR seats.reserved = :me)))"
+    "(matches.creator = :me OR EXISTS (SELECT 1 FROM seats WHERE seats.partition = matches.partition"
+    " AND seats.match = matches.id AND (seats.player = :me OR seats.reserved = :me)))"
 )
 FREE = (
-    "matches.status = 'open' AND EXISTS (SELECT 1 FROM seats WHERE seats.match = matches.id"
-    " AND seats.player IS NULL AND seats.bot IS NULL AND (seats.reserved IS NULL OR seats.reserved = :me))"
+    "matches.status = 'open' AND EXISTS (SELECT 1 FROM seats WHERE seats.partition = matches.partition"
+    " AND seats.match = matches.id AND seats.player IS NULL AND seats.bot IS NULL"
+    " AND (seats.reserved IS NULL OR seats.reserved = :me))"
 )
 IDLE = (
-    f"SELECT {COLUMNS} FROM matches WHERE status = 'playing' AND NOT EXISTS"
-    " (SELECT 1 FROM decisions WHERE decisions.partition = :partition AND decisions.match = matches.id)"
+    f"SELECT {COLUMNS} FROM matches WHERE partition = :partition AND status = 'playing' AND NOT EXISTS"
+    " (SELECT 1 FROM decisions WHERE decisions.partition = matches.partition AND decisions.match = matches.id)"
 )
 STANDING = """
-SELECT count(*) FROM seats JOIN matches ON matches.id = seats.match
-WHERE matches.status = 'open' AND matches.creator = :me AND seats.reserved <> matches.creator AND seats.player IS NULL
+SELECT count(*) FROM seats JOIN matches ON matches.partition = seats.partition AND matches.id = seats.match
+WHERE matches.partition = :partition AND matches.status = 'open' AND matches.creator = :me
+    AND seats.reserved <> matches.creator AND seats.player IS NULL
 """
 KEPT = """
 SELECT matches.id, matches.game, seats.seat, matches.creator, players.name, matches.visibility, matches.created
-FROM seats JOIN matches ON matches.id = seats.match LEFT JOIN players ON players.id = matches.creator
-WHERE seats.reserved = :me AND seats.player IS NULL AND matches.status = 'open'
+FROM seats JOIN matches ON matches.partition = seats.partition AND matches.id = seats.match
+LEFT JOIN players ON players.id = matches.creator
+WHERE seats.partition = :partition AND seats.reserved = :me AND seats.player IS NULL AND matches.status = 'open'
     AND (matches.created, matches.id) < (:moment, :after)
 ORDER BY matches.created DESC, matches.id DESC LIMIT :limit
 """
@@ -142,11 +152,13 @@ class Lobby:
             f"WITH page AS (SELECT * FROM matches WHERE {' AND '.join(where)}"
             " ORDER BY matches.created DESC, matches.id DESC LIMIT :limit)"
         )
-        return _entries(self._store.find(Statement(f"{page} {sql}", {**named, "limit": wanted.limit + 1})))
+        rows = self._store.find_everywhere(f"{page} {sql}", **named, limit=wanted.limit + 1)
+        found = sorted(_entries(rows), key=lambda entry: (entry.created, entry.id), reverse=True)
+        return tuple(found[: wanted.limit + 1])
 
     def is_empty(self) -> bool:
         """Whether no service has ever known a match here: those that came beside it are entered when it starts."""
-        return not self._store.find(Statement("SELECT 1 FROM matches LIMIT 1"))
+        return not self._store.find_everywhere(ANY)
 
     def idle(self) -> tuple[Entry, ...]:
         """The matches that are being played while nobody is asked, those left out in which a seat is nobody's."""
@@ -156,27 +168,25 @@ class Lobby:
 
     def sittings(self, match_id: str) -> dict[str, int]:
         """By player, how often they have sat down in an open match."""
-        sql = "SELECT player, times FROM sittings WHERE match = :match"
-        return dict(self._store.find(Statement(sql, {"match": match_id}, match_id)))
+        return dict(self._store.find(Statement(SITTINGS, {"match": match_id}, match_id)))
 
     def has_declined(self, match_id: str, player: str) -> bool:
         """Whether the player wants no seat kept for them in the match."""
-        sql = "SELECT 1 FROM declined WHERE match = :match AND player = :player"
-        return bool(self._store.find(Statement(sql, {"match": match_id, "player": player}, match_id)))
+        return bool(self._store.find(Statement(DECLINED, {"match": match_id, "player": player}, match_id)))
 
     def standing(self, player: str) -> int:
         """How many seats are kept for others by whom the match was opened."""
-        return int(self._store.find(Statement(STANDING, {"me": player}))[0][0])
+        return sum(count for (count,) in self._store.find_everywhere(STANDING, me=player))
 
     def kept(self, player: str, limit: int, after: tuple[str, str] = NEWEST) -> tuple[Kept, ...]:
         """The seats that are kept for the player, in the newest match first."""
-        named = {"me": player, "moment": after[0], "after": after[1], "limit": limit}
-        rows = self._store.find(Statement(KEPT, named))
-        return tuple(Kept(*row) for row in rows)
+        rows = self._store.find_everywhere(KEPT, me=player, moment=after[0], after=after[1], limit=limit)
+        found = sorted((Kept(*row) for row in rows), key=lambda kept: (kept.created, kept.match), reverse=True)
+        return tuple(found[:limit])
 
 
 def _conditions(me: str, wanted: Wanted) -> tuple[list[str], dict[str, str]]:
-    where, named = [f"(matches.visibility = '{PUBLIC}' OR {THEIRS})"], {"me": me}
+    where, named = ["matches.partition = :partition", f"(matches.visibility = '{PUBLIC}' OR {THEIRS})"], {"me": me}
     if wanted.mine:
         where.append(THEIRS)
     if wanted.game is not None:
@@ -208,27 +218,34 @@ def _entry(rows: list[Any]) -> Entry:
 
 
 ENTER = (
-    "INSERT INTO matches (id, game, status, visibility, creator, created)"
-    " VALUES (:match, :game, :status, :visibility, :creator, :created)"
+    "INSERT INTO matches (partition, id, game, status, visibility, creator, created)"
+    " VALUES (:partition, :match, :game, :status, :visibility, :creator, :created)"
 )
-PLACE = "INSERT INTO seats (match, seat, player, bot, reserved) VALUES (:match, :seat, :player, :bot, :reserved)"
-SIT = "UPDATE seats SET player = :player WHERE match = :match AND seat = :seat"
+PLACE = (
+    "INSERT INTO seats (partition, match, seat, player, bot, reserved)"
+    " VALUES (:partition, :match, :seat, :player, :bot, :reserved)"
+)
+SIT = "UPDATE seats SET player = :player WHERE partition = :partition AND match = :match AND seat = :seat"
 NOTE_SITTING = (
-    "INSERT INTO sittings (match, player, times) VALUES (:match, :player, 1)"
-    " ON CONFLICT (match, player) DO UPDATE SET times = sittings.times + 1"
+    "INSERT INTO sittings (partition, match, player, times) VALUES (:partition, :match, :player, 1)"
+    " ON CONFLICT (partition, match, player) DO UPDATE SET times = sittings.times + 1"
 )
-RESERVE = "UPDATE seats SET reserved = :player WHERE match = :match AND seat = :seat"
-DECLINE = "INSERT INTO declined (match, player) VALUES (:match, :player) ON CONFLICT DO NOTHING"
-START = tuple(f"DELETE FROM {table} WHERE match = :match" for table in ("sittings", "declined"))
-TURN = "UPDATE matches SET status = :status WHERE id = :match"
-AGREE = "INSERT INTO agreements (match, seat) VALUES (:match, :seat) ON CONFLICT DO NOTHING"
+RESERVE = "UPDATE seats SET reserved = :player WHERE partition = :partition AND match = :match AND seat = :seat"
+DECLINE = "INSERT INTO declined (partition, match, player) VALUES (:partition, :match, :player) ON CONFLICT DO NOTHING"
+START = tuple(
+    f"DELETE FROM {table} WHERE partition = :partition AND match = :match" for table in ("sittings", "declined")
+)
+TURN = "UPDATE matches SET status = :status WHERE partition = :partition AND id = :match"
+AGREE = "INSERT INTO agreements (partition, match, seat) VALUES (:partition, :match, :seat) ON CONFLICT DO NOTHING"
 DEMAND_AGREEMENT = """
-INSERT INTO agreements (match, seat) SELECT seats.match, NULL FROM seats
-LEFT JOIN agreements ON agreements.match = seats.match AND agreements.seat = seats.seat
-WHERE seats.match = :match AND seats.seat <> :seat AND seats.player IS NOT NULL AND agreements.seat IS NULL
+INSERT INTO agreements (partition, match, seat) SELECT seats.partition, seats.match, NULL FROM seats
+LEFT JOIN agreements ON agreements.partition = seats.partition AND agreements.match = seats.match
+    AND agreements.seat = seats.seat
+WHERE seats.partition = :partition AND seats.match = :match AND seats.seat <> :seat
+    AND seats.player IS NOT NULL AND agreements.seat IS NULL
 """
-DISAGREE = "DELETE FROM agreements WHERE match = :match AND seat = :seat"
-SETTLE = "DELETE FROM agreements WHERE match = :match"
+DISAGREE = "DELETE FROM agreements WHERE partition = :partition AND match = :match AND seat = :seat"
+SETTLE = "DELETE FROM agreements WHERE partition = :partition AND match = :match"
 
 
 def _told(sql: str, match_id: str, **named: object) -> Statement:

@@ -7,7 +7,7 @@ from events.store import Reader, Row, Statement
 STRANGERS = """
 SELECT stream, type, at, public FROM events
 WHERE partition = :partition AND version = 1 AND stream NOT LIKE '%/%'
-    AND NOT EXISTS (SELECT 1 FROM matches WHERE matches.id = events.stream)
+    AND NOT EXISTS (SELECT 1 FROM matches WHERE matches.partition = events.partition AND matches.id = events.stream)
 """
 ASKED = """
 SELECT DISTINCT decisions.match, events.public FROM decisions

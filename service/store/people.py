@@ -8,11 +8,12 @@ from events.store import Statement, Tables
 
 FIND_GRANT = "SELECT player, scopes, expires FROM tokens WHERE hash = :hash"
 FIND_PLAYER = "SELECT id, name, kind, email, created FROM players WHERE id = :id"
-FIND_TOKENS = "SELECT id, name, scopes, created, expires FROM tokens WHERE player = :player ORDER BY created, rowid"
+FIND_TOKENS = "SELECT id, name, scopes, created, expires FROM tokens WHERE player = :player ORDER BY number"
 ENTER = "INSERT INTO players (id, name, kind, email, created) VALUES (:id, :name, :kind, :email, :created)"
 HAND_OUT = (
-    "INSERT INTO tokens (hash, id, player, name, scopes, created, expires)"
-    " VALUES (:hash, :id, :player, :name, :scopes, :created, :expires)"
+    "INSERT INTO tokens (hash, id, player, name, scopes, created, expires, number)"
+    " SELECT :hash, :id, :player, :name, :scopes, :created, :expires, coalesce(max(number), 0) + 1"
+    " FROM tokens WHERE player = :player"
 )
 REVOKE = "DELETE FROM tokens WHERE player = :player AND id = :id"
 

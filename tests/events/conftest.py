@@ -9,8 +9,6 @@ from events.memory import MemoryRecorder
 from events.postgres import PostgresRecorder
 from events.sqlite import SqliteRecorder
 from events.store import Recorder
-from tests import postgres
-from tests.postgres import Server
 
 
 @pytest.fixture
@@ -25,21 +23,6 @@ def sqlite(path: Path) -> Iterator[SqliteRecorder]:
     recorder = SqliteRecorder(path)
     yield recorder
     recorder.close()
-
-
-@pytest.fixture(scope="session")
-def postgres_server() -> Iterator[Server]:
-    """A PostgreSQL of this process's own. Where it can't be started the tests that want it fail."""
-    with postgres.server() as running:
-        yield running
-
-
-@pytest.fixture
-def postgres_url(postgres_server: Server) -> Iterator[str]:
-    """An empty database."""
-    url = postgres_server.database()
-    yield url
-    postgres_server.drop(url)
 
 
 @pytest.fixture

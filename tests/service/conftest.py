@@ -1,4 +1,8 @@
-"""A service on a real SQLite file, with the games of the house and the toy room."""
+"""A service on a real store, SQLite's and PostgreSQL's, with the games of the house and the toy room.
+
+Every test that has its service built here runs on both. On PostgreSQL `make test` runs those of the modules that ask
+most of the store, `make test-postgres` all.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +17,31 @@ from service.web import create_app
 from service.wiring import Service
 from tests.service.house import House, build
 
+CORE = {"test_once", "test_idempotency", "test_lobby", "test_concurrency", "test_abort", "test_tokens"}
+"""Modules of which every test runs on PostgreSQL each time."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Have a test that has a store run on both kinds."""
+    if "store_url" not in metafunc.fixturenames:
+        return
+    is_core = metafunc.module.__name__.rpartition(".")[2] in CORE
+    on_postgres = pytest.param("postgres", marks=() if is_core else pytest.mark.postgres)
+    is_sqlite = metafunc.definition.get_closest_marker("sqlite")
+    metafunc.parametrize("store_url", ["sqlite"] if is_sqlite else ["sqlite", on_postgres], indirect=True)
+
 
 @pytest.fixture
-def config(tmp_path: Path) -> Config:
+def store_url(request: pytest.FixtureRequest) -> str:
+    """The URL of an empty store of the kind; "" is the data folder's."""
+    return str(request.getfixturevalue("postgres_url")) if request.param == "postgres" else ""
+
+
+@pytest.fixture
+def config(tmp_path: Path, store_url: str) -> Config:
     """A store of its own for each test."""
     # bots take no time to think: bots/test_hesitation.py says when they do
-    return Config(data=tmp_path / "data", bot_pause=0.0)
+    return Config(data=tmp_path / "data", bot_pause=0.0, store=store_url)
 
 
 @pytest.fixture

@@ -39,6 +39,7 @@ def test_all_that_the_service_makes_is_its_own(tmp_path: Path) -> None:
     assert open_to_others(data) == {}
 
 
+@pytest.mark.sqlite
 def test_what_was_open_to_others_is_shut(config: Config) -> None:
     with masked(0o022):
         first = build(config)

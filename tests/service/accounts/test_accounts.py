@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.service.house import House, Visitor
 from tests.service.stored import rows
 
@@ -34,6 +36,7 @@ def test_me_is_whose_token_asks_without_the_token(house: House) -> None:
     assert "token" not in answer.json
 
 
+@pytest.mark.sqlite
 def test_tokens_are_kept_as_hashes_only(house: House) -> None:
     ann = house.player()
     assert ann.token is not None

@@ -118,6 +118,7 @@ def test_a_time_beyond_the_calendar_is_no_end(house: House) -> None:
             assert list(answer.json["errors"]) == ["expires"]
 
 
+@pytest.mark.sqlite
 def test_in_a_store_of_before_it_is_still_the_token_of_sign_up_that_manages(house: House, config: Config) -> None:
     ann, bob, cid = house.player("Ann"), house.player("Bob"), house.player("Cid")
     second = holder(house, ann, name="first")

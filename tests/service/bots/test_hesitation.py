@@ -43,7 +43,7 @@ def now() -> Clock:
 
 @pytest.fixture
 def house(config: Config, now: Clock) -> Any:
-    service = build(Config(data=config.data, bot_pause=PAUSE), now)
+    service = build(Config(data=config.data, store=config.store, bot_pause=PAUSE), now)
     yield House(service)
     service.close()
 
@@ -95,7 +95,7 @@ def test_where_only_bots_sit_nobody_waits(house: House, player: Player, monkeypa
 
 
 def test_bots_among_themselves_can_be_slow_enough_to_be_watched(config: Config, now: Clock) -> None:
-    service = build(Config(data=config.data, bot_pause=0.0, bot_pace=PAUSE), now)
+    service = build(Config(data=config.data, store=config.store, bot_pause=0.0, bot_pace=PAUSE), now)
     house = House(service)
     door = Door("http://house", config.worker_token, httpx.WSGITransport(app=house.app))
     player, ann = Player(door, Event(), config.packs), house.player()

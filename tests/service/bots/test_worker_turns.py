@@ -22,6 +22,8 @@ from service.wakeups.publisher import CHANNEL
 from tests.service.run.redisrun import running
 from tests.service.run.uprun import until
 
+pytestmark = pytest.mark.sqlite
+
 DONE: list[tuple[str, int, int]] = []
 
 

@@ -13,8 +13,8 @@ from flask import Flask
 
 from domain import play
 from domain.play import Told
-from events.sqlite import SqliteRecorder
-from events.store import Write
+from events.store import Recorder, Statement, Write
+from events.stores import open_to_write
 from replays.files import forks
 from replays.files.format import read
 from replays.log import TRUTH, Log, codec_of, private_stream, seal
@@ -28,7 +28,7 @@ from tests.service.run.uprun import DEADLINE, TREE, environment
 OTHER = "a1" * 32
 
 
-def staged(recorder: SqliteRecorder, match: str) -> Stage:
+def staged(recorder: Recorder, match: str) -> Stage:
     """A match that was played somewhere else, to its end."""
     stage = Stage(recorder, games().rooms[HIGH_CARD], match, ["random", "greedy"])
     stage.seat_all()
@@ -36,7 +36,7 @@ def staged(recorder: SqliteRecorder, match: str) -> Stage:
     return stage
 
 
-def forked(recorder: SqliteRecorder, parent: str, match: str) -> tuple[Told, ...]:
+def forked(recorder: Recorder, parent: str, match: str) -> tuple[Told, ...]:
     """A fork of it, as a command makes one."""
     log = Log(recorder, parent, games())
     told, _ = forks.fork(log, forks.points(log)[1], OTHER)
@@ -49,7 +49,7 @@ def forked(recorder: SqliteRecorder, parent: str, match: str) -> tuple[Told, ...
 def came(config: Config) -> Config:
     """A store into which three matches came: one that is over, a fork of it, and one that was broken off."""
     config.data.mkdir()
-    recorder = SqliteRecorder(config.database)
+    recorder = open_to_write(config.store_url)
     staged(recorder, "m_over")
     forked(recorder, "m_over", "m_fork")
     stage = Stage(recorder, games().rooms[HIGH_CARD], "m_left", ["random", "greedy"])
@@ -123,7 +123,7 @@ def test_nobody_but_the_operator_breaks_one_off(house: House) -> None:
 
 def test_a_seat_that_the_log_has_taken_already_is_not_free(config: Config) -> None:
     config.data.mkdir()
-    recorder = SqliteRecorder(config.database)
+    recorder = open_to_write(config.store_url)
     stage = Stage(recorder, games().rooms[HIGH_CARD], "m_half", ["random", "greedy", "greedy"])
     stage.tell(play.take_seat(stage.game, stage.state, 0))
     recorder.close()
@@ -137,7 +137,7 @@ def test_a_seat_that_the_log_has_taken_already_is_not_free(config: Config) -> No
 
 def test_one_that_nobody_can_go_on_with_is_looked_at_all_the_same(config: Config) -> None:
     config.data.mkdir()
-    recorder = SqliteRecorder(config.database)
+    recorder = open_to_write(config.store_url)
     stage = Stage(recorder, games().rooms[HIGH_CARD], "m_stuck", ["random", "greedy"])
     stage.seat_all()
     recorder.close()
@@ -150,17 +150,14 @@ def test_one_that_nobody_can_go_on_with_is_looked_at_all_the_same(config: Config
 
 
 def test_what_can_not_be_read_keeps_nothing_from_starting(came: Config, capsys: pytest.CaptureFixture[str]) -> None:
-    recorder = SqliteRecorder(came.database)
+    recorder = open_to_write(came.store_url)
     log = Log(recorder, "m_over", games())
     for match, public in (("m_strange", b'{"game":5}'), ("m_wide", b'{"game":"high-card","seats":1000000000}')):
         told = Told(log.events(TRUTH, 0, 1)[0], "service", 0)
         stored = seal(codec_of(log.game), recorder.head(match), match, (told,), AT, bytes(32))
         recorder.append(match, [Write(match, 0, stored)])
-        recorder.transact(
-            lambda connection, match=match, public=public: connection.execute(  # type: ignore[misc]
-                "UPDATE events SET public = ? WHERE stream = ?", (public, match)
-            ).close()
-        )
+        sql = "UPDATE events SET public = :public WHERE stream = :match"
+        recorder.write([Statement(sql, {"public": public, "match": match})])
     recorder.close()
     service = build(came)
     assert "m_strange" in capsys.readouterr().out
@@ -211,7 +208,7 @@ def hidden(config: Config) -> tuple[Config, list[Visitor]]:
     ann.sit(match)
     house.operator.post(f"/matches/{match}/abort")
     service.close()
-    recorder = SqliteRecorder(config.database)
+    recorder = open_to_write(config.store_url)
     log = Log(recorder, match, games())
     for made, parent in (("m_fork", match), ("m_again", match)):
         told, _ = forks.fork(Log(recorder, parent, games()), forks.points(log)[0], OTHER)
@@ -243,13 +240,13 @@ def test_forks_of_a_private_match_are_kept_for_those_who_played_it(hidden: tuple
 
 def test_a_log_that_names_itself_as_its_parent_keeps_nothing_from_starting(config: Config) -> None:
     config.data.mkdir()
-    recorder = SqliteRecorder(config.database)
+    recorder = open_to_write(config.store_url)
     staged(recorder, "m_over")
     forked(recorder, "m_over", "m_fork")
     (second,) = recorder.read("m_fork", 1, 1)
     public = second.public.replace(b"m_over", b"m_fork")
-    sql = "UPDATE events SET public = ? WHERE stream = 'm_fork' AND version = 2"
-    recorder.transact(lambda connection: connection.execute(sql, (public,)).close())
+    sql = "UPDATE events SET public = :public WHERE stream = 'm_fork' AND version = 2"
+    recorder.write([Statement(sql, {"public": public})])
     recorder.close()
     service = build(config)
     assert {one["visibility"] for one in House(service).stranger.get("/matches").json["matches"]} == {"public"}

@@ -154,6 +154,7 @@ def test_a_public_match_has_private_forks_and_those_no_public_ones(house: House)
     assert fork(ann, made, points(house, made)[0], visibility="public").json["code"] == "parent-private"
 
 
+@pytest.mark.sqlite
 def test_public_forks_of_private_matches_of_a_release_before_are_hidden(house: House, config: Config) -> None:
     match, (ann, _) = private(house)
     version = points(house, match)[0]

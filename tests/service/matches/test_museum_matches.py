@@ -10,8 +10,8 @@ import pytest
 from flask import Flask
 
 from domain.catalogue import PackFile
-from events.sqlite import SqliteRecorder
 from events.store import Write
+from events.stores import open_to_write
 from replays.files.packs import Packs
 from service.config import Config
 from tests import museum
@@ -30,7 +30,7 @@ def came(request: pytest.FixtureRequest, config: Config) -> tuple[Path, Config]:
     path: Path = request.param
     label = museum.label_of(path)
     config.data.mkdir()
-    recorder = SqliteRecorder(config.database)
+    recorder = open_to_write(config.store_url)
     streams = museum.streams_of(path)
     match_id, log = next(iter(streams.items()))
     pack = msgspec.json.decode(log[0].public)["pack_hash"]

@@ -231,7 +231,7 @@ def test_the_service_does_not_start_without_keys_that_can_be_read(house: House, 
     with pytest.raises(KeysUnusable, match="is no file of keys"):
         build(config)
     with pytest.raises(SystemExit, match=r"^error: .*keys is no file of keys: put back a copy"):
-        serve(Config(data=config.data, port=0))
+        serve(Config(data=config.data, store=config.store, port=0))
 
 
 class Clock:
@@ -286,7 +286,7 @@ def test_a_service_whose_keys_are_gone_makes_none_in_silence(house: House, confi
     with pytest.raises(KeysUnusable, match=lost):
         build(config)
     with pytest.raises(SystemExit, match=lost):
-        serve(Config(data=config.data, port=0))
+        serve(Config(data=config.data, store=config.store, port=0))
     assert not config.keys.exists()
     done = command("--data", config.data, "--keys", tmp_path / "published.json")
     assert (done.returncode, "say --lost too" in done.stderr) == (2, True)

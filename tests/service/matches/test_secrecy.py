@@ -27,6 +27,8 @@ from tests.service.house import Answer, House, Visitor, build, step
 from tests.toy.high_card.components import HAND
 from tests.toy.high_card.events import Dealt, Shuffled
 
+pytestmark = pytest.mark.sqlite
+
 MASKED = {"Date"}
 
 

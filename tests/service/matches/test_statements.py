@@ -11,6 +11,8 @@ from events import opening
 from service.config import Config
 from tests.service.house import THREE_MAGIC, House, build
 
+pytestmark = pytest.mark.sqlite
+
 OPEN, SEALED = 7, 11
 """Most, BEGIN and COMMIT among them, and the question whether another process has written; open and under seal."""
 

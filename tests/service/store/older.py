@@ -5,7 +5,22 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+COLUMNS = {
+    "seats": "match, seat, player, bot, reserved",
+    "agreements": "match, seat",
+    "sittings": "match, player, times",
+    "declined": "match, player",
+    "requests": "id, digest, answer, at",
+    "matches": "id, game, status, visibility, creator, created",
+}
+
 SINCE = {
+    4: (
+        "ALTER TABLE tokens DROP COLUMN number",
+        *(f"CREATE TABLE {table}_3 AS SELECT {columns} FROM {table}" for table, columns in COLUMNS.items()),
+        *(f"DROP TABLE {table}" for table in COLUMNS),
+        *(f"ALTER TABLE {table}_3 RENAME TO {table}" for table in COLUMNS),
+    ),
     3: (
         "UPDATE tokens SET scopes = replace(scopes, ' account', '')",
         "ALTER TABLE tokens DROP COLUMN expires",

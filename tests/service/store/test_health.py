@@ -6,12 +6,16 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
+
 from service.config import Config
 from service.health import Health
 from tests.events.test_files import small_files
 from tests.service.house import House, build
 from tests.service.run.test_up_starts import small_disk
 from tests.service.stored import pragma
+
+pytestmark = pytest.mark.sqlite
 
 
 def test_a_service_that_can_write_is_ready(house: House) -> None:

@@ -138,6 +138,7 @@ def test_moves_are_remembered_for_ever_and_the_rest_for_a_day(frozen: FrozenDate
     assert ann.move(match, now["moves"][0]["id"], now["decision"], key="k").json == moved
 
 
+@pytest.mark.sqlite
 def test_what_is_older_than_a_day_is_forgotten(frozen: FrozenDateTimeFactory, house: House) -> None:
     for hour in range(3):
         house.stranger.post("/players", {"name": "Ann"}, key=f"k{hour}")

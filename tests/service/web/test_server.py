@@ -15,6 +15,8 @@ from time import monotonic, sleep
 import httpx
 import pytest
 
+pytestmark = pytest.mark.sqlite
+
 ROOT = Path(__file__).parents[3]
 
 

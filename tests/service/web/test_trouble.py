@@ -12,12 +12,14 @@ import pytest
 from events.sqlite import SqliteRecorder
 from events.store import StoreCorrupt, StoreInUse, StoreNewer, StoreReadOnly, StoreUnusable, StoreUnwritable
 from service.config import Config
-from service.store import schema
+from service.store.schema import on_sqlite
 from service.web import create_app
 from service.wiring import Service
 from tests.service.house import House, build
 from tests.service.store.older import take_back
 from tests.service.stored import change, pragma
+
+pytestmark = pytest.mark.sqlite
 
 
 @contextmanager
@@ -131,7 +133,7 @@ def test_a_data_folder_that_is_a_file_is_said(tmp_path: Path) -> None:
 def test_service_tables_of_a_later_release_are_said(service: Service, config: Config) -> None:
     service.close()
     with sqlite3.connect(config.database) as connection:
-        connection.execute("UPDATE service SET version = ?", (schema.VERSION + 1,))
+        connection.execute("UPDATE service SET version = ?", (on_sqlite.VERSION + 1,))
     connection.close()
     with pytest.raises(StoreNewer, match="later release"):
         build(config)

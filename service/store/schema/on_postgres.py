@@ -1,0 +1,24 @@
+"""The service's own tables on PostgreSQL: numbered scripts, each run once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from events.postgres.opening import LOCK, LOCKS, MIGRATION, Connection
+
+SCRIPTS = tuple(sorted((Path(__file__).parent / "postgres").glob("[0-9]*.sql")))
+VERSION = len(SCRIPTS)
+
+
+def migrate(connection: Connection) -> int:
+    """Run the scripts that are missing, in the transaction that is open: the version that the tables have then."""
+    connection.execute(LOCK, (LOCKS, MIGRATION))
+    connection.execute("CREATE TABLE IF NOT EXISTS service (version integer NOT NULL)")
+    (version,) = connection.execute("SELECT coalesce(max(version), 0) FROM service").fetchone() or (0,)
+    for script in SCRIPTS[version:]:
+        # without parameters a text may hold many statements
+        connection.execute(script.read_bytes())
+    if version < VERSION:
+        connection.execute("DELETE FROM service")
+        connection.execute("INSERT INTO service VALUES (%s)", (VERSION,))
+    return max(int(version), VERSION)
