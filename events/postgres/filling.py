@@ -1,0 +1,35 @@
+"""Taking over another store's events: in their order, many at a time, each lot with a note of how far it went."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from events.envelope import Stored
+from events.postgres.committing import FIND_POSITION
+from events.postgres.opening import LOCK, LOCKS, Connection
+from events.postgres.recorder import NOTE
+from events.store import match_of, partition_of
+
+INSERT = f"INSERT INTO events VALUES ({', '.join(['%s'] * (len(Stored.__struct_fields__) + 2))})"
+
+
+def fill(connection: Connection, partitions: int, found: Sequence[tuple[int, Stored]], follower: str) -> None:
+    """Store events with their positions in the other store, and note the last of these as the follower's.
+
+    Within a partition they keep their order. All in the transaction that is open.
+    """
+    rows: dict[int, list[Stored]] = {}
+    for _, event in found:
+        rows.setdefault(partition_of(match_of(event.stream), partitions), []).append(event)
+    # everybody takes the locks in one order
+    for partition in sorted(rows):
+        connection.execute(LOCK, (LOCKS, partition))
+        (last,) = connection.execute(FIND_POSITION, (partition,)).fetchone() or (0,)
+        placed = [
+            (partition, *msgspec.structs.astuple(event), last + number)
+            for number, event in enumerate(rows[partition], 1)
+        ]
+        connection.cursor().executemany(INSERT, placed)
+    connection.execute(NOTE, (0, follower, found[-1][0]))

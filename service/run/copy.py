@@ -1,0 +1,154 @@
+"""A store on SQLite taken over into one on PostgreSQL, whole: it may be cut off anywhere and begun again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from events import chain, stores
+from events.chain import Head
+from events.postgres import PostgresRecorder
+from events.postgres.filling import fill
+from events.sqlite import SqliteRecorder
+from events.store import Recorder, Row, Statement, StoreMissing, StoreUnusable, partition_of
+from service.config import Config
+from service.store import schema
+
+COPIED = schema.COPYING
+"""Stands among the followers while a copy is not done: its position is how far the events have come."""
+
+LOT = 2000
+"""Events, or rows, that one transaction takes over."""
+
+TABLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    ("players", ("id", "name", "kind", "email", "created"), ""),
+    ("tokens", ("hash", "id", "player", "name", "scopes", "created", "expires", "number"), ""),
+    ("matches", ("id", "game", "status", "visibility", "creator", "created"), "id"),
+    ("seats", ("match", "seat", "player", "bot", "reserved"), "match"),
+    ("agreements", ("match", "seat"), "match"),
+    ("sittings", ("match", "player", "times"), "match"),
+    ("declined", ("match", "player"), "match"),
+    ("requests", ("id", "digest", "answer", "at"), "id"),
+    ("commands", ("match", "id", "digest", "spans"), "match"),
+    ("decisions", ("match", "seat", "since", "due", "who"), "match"),
+    ("proofs", ("match", "proof"), "match"),
+)
+"""Beside the events: each table with its columns, and the one that tells the partition."""
+
+Say = Callable[[str], object]
+
+
+class NotCopied(StoreUnusable):
+    """What was copied is not what was to be copied."""
+
+
+def copy(config: Config, say: Say) -> None:
+    """Take over the data folder's store into the one that the configuration names.
+
+    Raises:  StoreUnusable, by its kinds: somebody writes to the one, or the other holds something else; StoreError.
+    """
+    if not config.database.exists():
+        raise StoreMissing(f"{config.database} does not exist")
+    source = SqliteRecorder(config.database, alone=True)
+    try:
+        schema.prepare(source, str(config.database))
+        target = _target(config.store_url)
+        try:
+            _copy(source, target, say)
+        finally:
+            target.close()
+    finally:
+        source.close()
+
+
+def _target(url: str) -> PostgresRecorder:
+    """The store to copy into: an empty one, or one that a copy was begun into."""
+    name = stores.name_of(url)
+    target = stores.open_to_write(url)
+    try:
+        if not isinstance(target, PostgresRecorder):
+            raise StoreUnusable(f"{name} is no store on PostgreSQL: name one by FOLDTABLE_STORE")
+        schema.prepare(target, name)
+        if not schema.is_half_copied(target):
+            if target.matches(limit=1) or target.find(Statement("SELECT 1 FROM players LIMIT 1")):
+                raise StoreUnusable(f"{name} holds something already: copy into an empty database")
+            target.note(COPIED, 0, 0)
+    except BaseException:
+        target.close()
+        raise
+    return target
+
+
+def _copy(source: SqliteRecorder, target: PostgresRecorder, say: Say) -> None:
+    for table, columns, home in TABLES:
+        say(f"{table}: {_take(source, target, table, columns, home)} rows")
+    done = target.position(COPIED, 0)
+    while found := source.read_all(0, done, LOT):
+        target.transact(partial(fill, partitions=target.partitions, found=found, follower=COPIED))
+        done = found[-1][0]
+        say(f"events: {done}")
+    _note_followers(source, target)
+    say(f"checked: {check(source, target)} events, every chain intact")
+    target.write([Statement(schema.END_COPYING, {"follower": COPIED})])
+
+
+def _take(source: SqliteRecorder, target: PostgresRecorder, table: str, columns: tuple[str, ...], home: str) -> int:
+    """Have every row of the table there: how many they are."""
+    places = (*columns, "partition") if home else columns
+    sql = (
+        f"INSERT INTO {table} ({', '.join(places)}) VALUES ({', '.join(f':{name}' for name in places)})"
+        " ON CONFLICT DO NOTHING"
+    )
+    count = 0
+    for rows in _lots(source, table, columns):
+        named = (dict(zip(columns, row, strict=True)) for row in rows)
+        target.write([Statement(sql, one, one[home] if home else "") for one in named])
+        count += len(rows)
+    return count
+
+
+def _lots(source: SqliteRecorder, table: str, columns: tuple[str, ...]) -> Iterator[list[Row]]:
+    found = source.find(Statement(f"SELECT {', '.join(columns)} FROM {table}"))
+    for start in range(0, len(found), LOT):
+        yield found[start : start + LOT]
+
+
+def _note_followers(source: SqliteRecorder, target: PostgresRecorder) -> None:
+    """A follower has followed the same events as before: those of its position and before, in each partition."""
+    for follower, position in source.find(Statement("SELECT follower, position FROM positions WHERE partition = 0")):
+        followed = [0] * target.partitions
+        sql = "SELECT stream FROM events WHERE partition = 0 AND position <= :position"
+        for (stream,) in source.find(Statement(sql, {"position": position})):
+            followed[partition_of(stream.partition("/")[0], target.partitions)] += 1
+        for number, count in enumerate(followed):
+            target.note(follower, number, count)
+
+
+def check(source: Recorder, target: Recorder) -> int:
+    """Compare every stream, and its hashes with what they are made of: how many events there are.
+
+    Raises:  NotCopied, which names the first stream that differs.
+    """
+    if source.matches() != target.matches():
+        raise NotCopied("the copy has other matches than the store")
+    if source.decisions() != target.decisions():
+        raise NotCopied("the copy has other open decisions than the store")
+    count = 0
+    for match in source.matches():
+        if source.private_streams(match) != target.private_streams(match) or source.proof(match) != target.proof(match):
+            raise NotCopied(f"{match} is another one in the copy")
+        for stream in (match, *source.private_streams(match)):
+            count += _check_chain(source.head(stream), target, stream)
+    return count
+
+
+def _check_chain(head: Head, target: Recorder, stream: str) -> int:
+    events = target.read(stream)
+    previous = chain.GENESIS
+    for version, event in enumerate(events, 1):
+        previous = chain.link(previous, event)
+        if event.version != version or event.hash != previous:
+            raise NotCopied(f"{stream} is broken at version {version}")
+    if (head.version, head.hash) != (len(events), previous):
+        raise NotCopied(f"{stream} ends elsewhere in the copy")
+    return len(events)

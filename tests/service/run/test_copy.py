@@ -1,0 +1,143 @@
+"""A store on SQLite that moves to PostgreSQL: nothing is missing, also where the copy was killed and begun again."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from events.sqlite import SqliteRecorder
+from events.store import Statement, StoreInUse, StoreUnusable
+from events.stores import open_to_write
+from service import wiring
+from service.config import Config
+from service.run import copy as copying
+from service.run.copy import NotCopied, check, copy
+from tests.service.house import THREE_MAGIC, House, build, step
+
+SLOW = """
+import sys
+from pathlib import Path
+
+from service.config import Config
+from service.run import copy as copying
+
+copying.LOT = 7
+copying.copy(Config(data=Path(sys.argv[1]), store=sys.argv[2]), lambda said: print(said, flush=True))
+"""
+
+
+@pytest.fixture
+def lived_in(tmp_path: Path) -> Config:
+    """A store with people, open and running matches, keys, tokens and a follower."""
+    config = Config(data=tmp_path / "data", bot_pause=0.0)
+    service = build(config)
+    house = House(service)
+    draw = random.Random(1)
+    for number in range(4):
+        match, players = house.table(THREE_MAGIC, 3)
+        for _ in range(5 * number):
+            step(match, players, draw)
+        players[0].post("/me/tokens", {"name": "second"}, key="k")
+    players[0].post(f"/matches/{match}/abort")
+    waiting = players[0].open(seats=[None, {"player": players[1].id}])
+    players[2].sit(waiting)
+    service.recorder.note("mail", 0, 9)
+    service.close()
+    return config
+
+
+def test_all_of_a_store_moves(lived_in: Config, postgres_url: str) -> None:
+    before = House(build(lived_in))
+    matches = before.stranger.get("/matches").json["matches"]
+    looks = [before.stranger.events(one["id"]) for one in matches]
+    before.service.close()
+    moved = replace(lived_in, store=postgres_url)
+    told: list[str] = []
+    copy(moved, told.append)
+    assert "every chain intact" in told[-1]
+    house = House(build(moved))
+    assert house.stranger.get("/matches").json["matches"] == matches
+    assert [house.stranger.events(one["id"]) for one in matches] == looks
+    assert_holds(lived_in, house)
+    (running,) = [one["id"] for one in matches if one["status"] == "playing"][:1]
+    assert house.operator.post(f"/matches/{running}/abort").status_code == 200
+    house.service.close()
+
+
+def assert_holds(source: Config, house: House) -> None:
+    """Every table has the same rows, and a follower goes on where it was."""
+    other = SqliteRecorder(source.database)
+    recorder = house.service.recorder
+    for table, columns, _ in copying.TABLES:
+        asked = Statement(f"SELECT {', '.join(columns)} FROM {table}")
+        assert sorted(map(repr, recorder.find(asked))) == sorted(map(repr, other.find(asked))), table
+    told = {(event.stream, event.version) for _, event in other.read_all(0, 0, 9)}
+    followed = set()
+    for partition in range(recorder.partitions):
+        last = recorder.position("mail", partition)
+        followed |= {(event.stream, event.version) for _, event in recorder.read_all(partition, 0, 1000)[:last]}
+    assert followed == told
+    other.close()
+
+
+def test_a_copy_that_was_killed_is_begun_again(lived_in: Config, postgres_url: str) -> None:
+    moved = replace(lived_in, store=postgres_url)
+    root = Path(__file__).parents[3]
+    for lots in (1, 3):
+        left = lots
+        process = subprocess.Popen(
+            [sys.executable, "-c", SLOW, str(lived_in.data), postgres_url],
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(root)},
+        )
+        assert process.stdout is not None
+        while left:
+            left -= process.stdout.readline().startswith("events: ")
+        process.kill()
+        process.communicate()
+        with pytest.raises(StoreUnusable, match="say service copy again"):
+            wiring.open_store(moved)
+    copy(moved, lambda said: None)
+    house = House(build(moved))
+    assert_holds(lived_in, house)
+    house.service.close()
+    with pytest.raises(StoreUnusable, match="holds something already"):
+        copy(moved, lambda said: None)
+
+
+def test_a_store_that_is_written_to_is_not_copied(lived_in: Config, postgres_url: str) -> None:
+    service = build(lived_in)
+    with pytest.raises(StoreInUse):
+        copy(replace(lived_in, store=postgres_url), lambda said: None)
+    service.close()
+
+
+def test_a_copy_goes_to_postgres_only(lived_in: Config, tmp_path: Path) -> None:
+    with pytest.raises(StoreUnusable, match="name one by FOLDTABLE_STORE"):
+        copy(replace(lived_in, store=f"sqlite:{tmp_path / 'other.db'}"), lambda said: None)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE events SET public = :bytes WHERE stream NOT LIKE '%/%' AND version = 3",
+        "DELETE FROM events WHERE version = 9",
+        "UPDATE decisions SET since = since + 1",
+    ],
+)
+def test_a_copy_that_differs_is_noticed(lived_in: Config, postgres_url: str, damage: str) -> None:
+    copy(replace(lived_in, store=postgres_url), lambda said: None)
+    source, target = SqliteRecorder(lived_in.database), open_to_write(postgres_url)
+    assert check(source, target) > 50
+    target.write([Statement(damage, {"bytes": b"{}"})])
+    with pytest.raises(NotCopied):
+        check(source, target)
+    target.close()
+    source.close()
