@@ -1,0 +1,152 @@
+"""The statements and tables of the service, as a store of many partitions needs them, on one machine or on many."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from events.postgres import PostgresRecorder
+from events.sqlite import SqliteRecorder
+from events.store import Statement, StoreNewer
+from service import wiring
+from service.config import Config
+from service.store import Lobby, Wanted, idempotency, lobby, logs, people
+from service.store.schema import on_postgres
+
+OF_EVERYBODY = {"players", "tokens"}
+"""Tables that belong to no match: a distributed PostgreSQL has a copy of them everywhere."""
+
+PARTITIONED = {"matches", "seats", "agreements", "sittings", "declined", "requests", "events", "decisions"}
+TABLE = re.compile(r"\b(FROM|JOIN|INTO|UPDATE) (\w+)")
+BOUND = re.compile(r"\bpartition = ")
+
+
+class Recording:
+    """A store that only notes what it is asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def find(self, statement: Statement) -> list[tuple[object, ...]]:
+        self.asked.append(statement.sql)
+        return []
+
+    def find_everywhere(self, sql: str, /, **named: object) -> list[tuple[object, ...]]:
+        self.asked.append(sql)
+        return []
+
+
+def pages() -> Iterator[str]:
+    """What the lobby asks for a page, with all that can be wanted."""
+    store = Recording()
+    found = Lobby(store)
+    found.page("", Wanted())
+    found.page("p", Wanted(game="g", status="s", free=True, mine=True, after=("m", "i")))
+    yield from store.asked
+
+
+STATEMENTS = {
+    f"{module.__name__.rpartition('.')[2]}.{name}": text.strip()
+    for module in (idempotency, lobby, logs, people)
+    for name, text in vars(module).items()
+    if isinstance(text, str) and re.match(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH) ", text)
+}
+STATEMENTS |= {f"page-{number}": sql for number, sql in enumerate(pages())}
+STATEMENTS |= {f"lobby.START-{number}": sql for number, sql in enumerate(lobby.START)}
+
+
+def unbound(sql: str) -> int:
+    """How many of its partitioned tables it does not keep to one partition."""
+    named = [table for kind, table in TABLE.findall(sql) if table in PARTITIONED and kind != "INTO"]
+    return len(named) - len(BOUND.findall(sql))
+
+
+def test_the_catalogue_is_whole() -> None:
+    assert {table for sql in STATEMENTS.values() for _, table in TABLE.findall(sql)} >= PARTITIONED | OF_EVERYBODY
+    assert len(STATEMENTS) > 25
+
+
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_no_statement_of_the_service_spans_two_partitions(name: str) -> None:
+    sql = STATEMENTS[name]
+    assert unbound(sql) == 0
+    if (into := re.match(r"INSERT INTO (\w+) ", sql)) and into[1] in PARTITIONED:
+        assert sql.startswith(f"INSERT INTO {into[1]} (partition, ")
+
+
+def test_a_statement_that_spans_two_is_noticed() -> None:
+    for sql in (
+        "SELECT 1 FROM seats",
+        "DELETE FROM requests WHERE at <= :horizon",
+        "SELECT 1 FROM seats JOIN matches ON matches.id = seats.match WHERE seats.partition = :partition",
+    ):
+        assert unbound(sql) > 0
+
+
+@pytest.fixture
+def both(tmp_path: Path, postgres_url: str) -> Iterator[tuple[SqliteRecorder, PostgresRecorder]]:
+    """An empty store of the service of each kind."""
+    one = wiring.open_store(Config(data=tmp_path))
+    other = wiring.open_store(Config(data=tmp_path, store=postgres_url))
+    assert isinstance(one, SqliteRecorder)
+    assert isinstance(other, PostgresRecorder)
+    yield one, other
+    one.close()
+    other.close()
+
+
+def test_both_stores_have_the_same_tables_with_the_same_columns_in_postgres_and_sqlite(
+    both: tuple[SqliteRecorder, PostgresRecorder],
+) -> None:
+    sqlite, postgres = both
+    sql = (
+        "SELECT table_name, column_name, is_nullable = 'NO' FROM information_schema.columns"
+        " WHERE table_schema = 'public'"
+    )
+    found: dict[str, set[tuple[str, bool]]] = {}
+    for table, column, is_needed in postgres.find(Statement(sql)):
+        found.setdefault(table, set()).add((column, is_needed))
+    tables = [name for (name,) in sqlite.find(Statement("SELECT name FROM sqlite_schema WHERE type = 'table'"))]
+    assert set(tables) == set(found)
+    for table in set(tables) - {"store", "service"}:
+        ours = sqlite.find(Statement(f"PRAGMA table_info({table})"))
+        needed = {(name, bool(is_needed or key)) for _, name, _, is_needed, _, key in ours}
+        assert needed == found[table], table
+
+
+def test_every_key_of_the_service_s_postgres_tables_begins_with_the_partition(
+    both: tuple[SqliteRecorder, PostgresRecorder],
+) -> None:
+    sql = (
+        "SELECT c.relname, a.attname FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid"
+        " JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]"
+        " WHERE c.relnamespace = 'public'::regnamespace"
+    )
+    keys = both[1].find(Statement(sql))
+    assert {table for table, column in keys if column != "partition"} == OF_EVERYBODY
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_two_that_open_a_store_at_once_migrate_it_once(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    url = str(request.getfixturevalue("postgres_url")) if kind == "postgres" else ""
+    config = Config(data=tmp_path, store=url)
+    with ThreadPoolExecutor(6) as threads:
+        stores = list(threads.map(lambda _: wiring.open_store(config), range(6)))
+    assert len({str(store.find(Statement("SELECT version FROM service"))) for store in stores}) == 1
+    for store in stores:
+        store.close()
+
+
+def test_service_tables_of_a_later_release_are_said_on_postgres(tmp_path: Path, postgres_url: str) -> None:
+    config = Config(data=tmp_path, store=postgres_url)
+    store = wiring.open_store(config)
+    store.write([Statement("UPDATE service SET version = :later", {"later": on_postgres.VERSION + 1})])
+    store.close()
+    with pytest.raises(StoreNewer, match="later release"):
+        wiring.open_store(config)
