@@ -14,8 +14,7 @@ import structlog
 from environs import EnvError
 
 from service import config
-from service.config import Config
-from service.folder import OTHERS
+from service.config import OTHERS, Config
 
 
 class Wrong(click.ClickException):
@@ -89,7 +88,10 @@ def up(**said: Any) -> None:
 @_data
 @click.option("--fd", type=int, default=None, help="Serve on this open socket, which whoever starts us listens on.")
 def web(fd: int | None, **said: Any) -> None:
-    """The web server: the one process that writes."""
+    """The web server. Any number of them may serve on one socket."""
+    from service.greenlets import patch
+
+    patch()
     from service.web.server import serve
 
     serve(_read(**said), fd)

@@ -7,6 +7,9 @@ from pathlib import Path
 
 from environs import Env, validate
 
+OTHERS = 0o077
+"""The bits of a file's mode that are for others."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
@@ -52,6 +55,11 @@ class Config:
     def worker_token(self) -> Path:
         """The file with the token of the workers, who play for the bots."""
         return self.data / "worker-token"
+
+    @property
+    def revocations(self) -> Path:
+        """The file that grows whenever a token is revoked."""
+        return self.data / "revocations"
 
     @property
     def admin_token(self) -> Path:

@@ -11,12 +11,9 @@ from events import files
 from events.files import OWN, OWN_FOLDER, alone, make_folder, write_whole
 from events.store import StoreUnusable, StoreUnwritable
 from service.accounts import HouseTokens
-from service.config import Config
+from service.config import OTHERS, Config
 
-OTHERS = 0o077
-"""The bits of a mode that are for others."""
-
-OURS = re.compile(r"foldtable\.db.*|keys|(worker|admin|demo)-token|up\.lock|packs|redis|\.[0-9a-f]+\.new")
+OURS = re.compile(r"foldtable\.db.*|keys|(worker|admin|demo)-token|up\.lock|revocations|packs|redis|\.[0-9a-f]+\.new")
 """What the service makes in the folder, or an operator for it. The rest is left alone."""
 
 TOKEN = re.compile(r"[\x21-\x7e]{32,}")

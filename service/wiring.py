@@ -14,7 +14,7 @@ from events.keyring import Keyring, KeysUnusable
 from events.store import OnCommit, Store, StoreError, StoreUnusable, StoreUnwritable
 from replays.files.packs import Packs
 from service import clock, folder
-from service.accounts import Accounts
+from service.accounts import Accounts, Revocations
 from service.config import Config
 from service.health import Health, attempt
 from service.matches import (
@@ -33,7 +33,7 @@ from service.matches import (
     take_stock,
 )
 from service.store import Requests, schema
-from service.wakeups import Bells, Publisher
+from service.wakeups import Bells, Listener, Publisher
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,10 +59,12 @@ class Service:
     bells: Bells
     health: Health
     publisher: Publisher | None
+    listener: Listener
 
     def close(self) -> None:
         """Let go of everything; whoever waits is answered."""
         self.bells.close()
+        self.listener.close()
         self.recorder.close()
         if self.publisher:
             self.publisher.close()
@@ -87,7 +89,7 @@ def build(
     recorder = open_store(config, _teller(bells, publisher))
     found, states, asked = Lobby(recorder), States(recorder, catalogue), Requests(recorder, now)
     changes = Changes(recorder, states, found, now)
-    accounts = Accounts(recorder, asked, now, tokens)
+    accounts = Accounts(recorder, asked, now, tokens, Revocations(config.revocations))
     invitations = Invitations(changes, found, accounts, asked)
     with closing_on_error(recorder):
         keyring = open_keys(config, found, now)
@@ -112,6 +114,7 @@ def build(
         bells=bells,
         health=Health(partial(attempt, config, recorder)),
         publisher=publisher,
+        listener=Listener(config.redis, bells, lambda match_id: recorder.head(match_id).version),
     )
 
 

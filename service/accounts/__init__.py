@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from service.accounts import names
 from service.accounts.access import ADMIN, BOT, CREATE, PLAY, READ, SCOPES, STRANGER, Asker, HouseTokens
+from service.accounts.granted import Revocations
 from service.accounts.players import Accounts
 
 __all__ = [
@@ -17,5 +18,6 @@ __all__ = [
     "Accounts",
     "Asker",
     "HouseTokens",
+    "Revocations",
     "names",
 ]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 from threading import Lock
 
 from service.store import Grant
@@ -11,37 +13,56 @@ MOST = 10_000
 """Tokens that are remembered; past that all are forgotten at once."""
 
 
+class Revocations:
+    """How often a token was revoked, by any process: the length of a file beside the store."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def count(self) -> int:
+        """How often so far. Raises OSError."""
+        try:
+            return os.stat(self._path).st_size
+        except FileNotFoundError:
+            return 0
+
+    def add(self) -> None:
+        """One more, as soon as the store has it. Raises OSError."""
+        file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        try:
+            os.write(file, b".")
+        finally:
+            os.close(file)
+
+
 class Granted:
-    """Remembers the tokens that were found. Any thread may ask.
+    """Remembers the tokens that were found, until any process has revoked one. Any thread may ask."""
 
-    Only the process that writes to the store may remember: another one would not know that a token was revoked.
-    """
-
-    def __init__(self, find: Callable[[str], Grant | None], most: int = MOST) -> None:
-        """`find`: the store's answer by a token's hash."""
+    def __init__(self, find: Callable[[str], Grant | None], revocations: Callable[[], int], most: int = MOST) -> None:
+        """`find`: the store's answer by a token's hash; `revocations`: how often a token was revoked so far."""
         self._find = find
+        self._revocations = revocations
         self._most = most
         self._lock = Lock()
         self._known: dict[str, Grant] = {}
-        self._times_forgotten = 0
+        self._as_of = 0
 
     def find(self, hashed: str) -> Grant | None:
         """What the token of that hash stands for, None if it is nobody's: that is not remembered."""
-        if (known := self._known.get(hashed)) is not None:
+        # before the store is asked: what is revoked from here on counts as later
+        now = self._revocations()
+        if now != self._as_of:
+            with self._lock:
+                self._known.clear()
+                self._as_of = now
+        elif (known := self._known.get(hashed)) is not None:
             return known
-        before = self._times_forgotten
         found = self._find(hashed)
         if found is not None:
             with self._lock:
-                # it may have been revoked since it was found
-                if self._times_forgotten == before:
+                # one may have been revoked since it was found
+                if self._as_of == now:
                     if len(self._known) >= self._most:
                         self._known.clear()
                     self._known[hashed] = found
         return found
-
-    def forget(self) -> None:
-        """Look every token up again: some of them has been revoked."""
-        with self._lock:
-            self._times_forgotten += 1
-            self._known.clear()

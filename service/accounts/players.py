@@ -18,7 +18,7 @@ from service.accounts.access import (
     Asker,
     HouseTokens,
 )
-from service.accounts.granted import Granted
+from service.accounts.granted import Granted, Revocations
 from service.ids import digest, fresh_token
 from service.problems import Conflict, Forbidden, Malformed, Unauthorized, Unknown
 from service.store import Once, People, Player, Requests, Statement, Token, people
@@ -27,10 +27,13 @@ from service.store import Once, People, Player, Requests, Statement, Token, peop
 class Accounts:
     """Who there is."""
 
-    def __init__(self, recorder: Store, asked: Requests, now: clock.Now, tokens: HouseTokens) -> None:
+    def __init__(
+        self, recorder: Store, asked: Requests, now: clock.Now, tokens: HouseTokens, revocations: Revocations
+    ) -> None:
         self._recorder = recorder
         self._people = People(recorder)
-        self._granted = Granted(self._people.grant)
+        self._revocations = revocations
+        self._granted = Granted(self._people.grant, revocations.count)
         self._requests = asked
         self._now = now
         self._house = {
@@ -93,7 +96,7 @@ class Accounts:
             if self._recorder.write([people.revoke(asker.player, token_id)]) == (0,):
                 raise Unknown("unknown-token-id", token=token_id)
         finally:
-            self._granted.forget()
+            self._revocations.add()
 
     def _own(self, asker: Asker, *scopes: str) -> None:
         asker.need(*(scopes or (*SCOPES, ACCOUNT)), BOT, ADMIN)

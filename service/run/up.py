@@ -28,8 +28,7 @@ from events.files import OWN
 from events.store import StoreUnusable
 from service import folder
 from service.bots import job
-from service.config import Config
-from service.folder import OTHERS
+from service.config import OTHERS, Config
 from service.run import demo
 from service.run.redis_server import NoRedis, RedisServer
 from service.web.sockets import listen

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from service.wakeups.listener import Listener
 from service.wakeups.publisher import CHANNEL, Publisher
 from service.wakeups.waiting import Bell, Bells, TooManyWait
 
@@ -9,6 +10,7 @@ __all__ = [
     "CHANNEL",
     "Bell",
     "Bells",
+    "Listener",
     "Publisher",
     "TooManyWait",
 ]

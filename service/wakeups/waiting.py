@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from threading import Event, Lock
 
-WAITING = 500
+WAITING = 8000
 """Most requests that wait at once: each holds a connection."""
 
 
@@ -22,35 +22,22 @@ class Bell:
 
     def __init__(self, bells: Bells, match_id: str) -> None:
         self.match_id = match_id
+        self.seen = 0
+        """The version of the match that is known to who waits."""
         self._bells = bells
-        self._lock = Lock()
         self._rung = Event()
-        self._then: Callable[[], object] | None = None
 
     def ring(self) -> None:
         """The match was written to, or nobody may wait any longer."""
-        with self._lock:
-            self._rung.set()
-            then, self._then = self._then, None
-        if then is not None:
-            then()
+        self._rung.set()
 
     def silence(self) -> None:
         """What has rung so far is known."""
-        with self._lock:
-            self._rung.clear()
+        self._rung.clear()
 
-    def wait(self, seconds: float) -> None:
-        """Until it rings, or for so long."""
-        self._rung.wait(max(0.0, seconds))
-
-    def then(self, call: Callable[[], object]) -> None:
-        """Have this called when it rings next, on whatever thread; at once if it has."""
-        with self._lock:
-            if not self._rung.is_set():
-                self._then = call
-                return
-        call()
+    def wait(self, seconds: float) -> bool:
+        """Until it rings, or for so long: whether it has rung."""
+        return self._rung.wait(max(0.0, seconds))
 
     def take_down(self) -> None:
         """Stop waiting: the bell rings no more, and another may wait in its place. Twice is as good as once."""
@@ -89,9 +76,19 @@ class Bells:
     def close(self) -> None:
         """Nobody waits any longer."""
         self._is_closed = True
+        self.ring(self.awaited())
+
+    def ring_behind(self, match_id: str, version: int) -> None:
+        """The match is at that version: who waits and knows another one is told."""
         with self._lock:
-            waiting = tuple(self._hung)
-        self.ring(waiting)
+            behind = [bell for bell in self._hung.get(match_id, ()) if bell.seen != version]
+        for bell in behind:
+            bell.ring()
+
+    def awaited(self) -> tuple[str, ...]:
+        """The matches that somebody waits for."""
+        with self._lock:
+            return tuple(self._hung)
 
     @property
     def is_closed(self) -> bool:

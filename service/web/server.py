@@ -1,19 +1,17 @@
-"""Serves the app by gunicorn: one process, since one process writes to the store, and many threads."""
+"""Serves the app until it is told to end. Any number of processes may serve on one socket."""
 
 from __future__ import annotations
 
 import os
 import resource
+import signal
 import socket
 import sys
-from collections.abc import Callable
 from contextlib import closing
+from threading import Event
 from time import monotonic
-from typing import Any
 
 import structlog
-from gunicorn.app.base import BaseApplication
-from gunicorn.arbiter import Arbiter
 
 from domain.catalogue import Catalogue
 from domain.game import PackError
@@ -22,21 +20,20 @@ from service import folder, wiring
 from service.config import Config
 from service.matches import Lobby
 from service.web import create_app
-from service.web.reception import Reception
+from service.web.loop import Loop
 from service.web.sockets import listen
-from service.wiring import Service
-
-THREADS = 32
-"""Each works on a request that is whole and can be answered; the others wait in `reception`."""
 
 ROOM = 1 << 20
 """Bytes that must be free in the data folder at the start."""
 
-CONNECTIONS = 2000
+CONNECTIONS = 10_000
 """Most connections at once: who waits, who sends, and who may ask again."""
 
 FILES = 256
-"""Most other open files: some for each thread."""
+"""Most other open files."""
+
+SPARE = 500
+"""Connections that nobody waits on: whoever does something finds one."""
 
 NEWS = 10.0
 """Seconds between two lines that say that stock is being taken."""
@@ -47,90 +44,38 @@ GRACE = 5
 logger = structlog.get_logger(__name__)
 
 
-class Worker(Reception):
-    """The process that serves; who waits is answered as soon as it is to end."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if isinstance(self.app, Application):
-            self.patience = self.app.patience
-            self.app.notify = self.notify
-
-    def close_up(self) -> None:
-        """See `Reception.close_up`."""
-        super().close_up()
-        if isinstance(self.app, Application) and self.app.service:
-            self.app.service.bells.close()
-
-
 class Stock:
-    """Says now and then that stock is being taken: to who watches over the process, and in the log."""
+    """Says in the log now and then that stock is being taken."""
 
-    def __init__(self, notify: Callable[[], object]) -> None:
-        self._notify = notify
+    def __init__(self) -> None:
         self._matches = 0
-        self._notified = self._said = monotonic()
+        self._said = monotonic()
 
     def __call__(self) -> None:
         """One match more."""
         self._matches += 1
         now = monotonic()
-        if now - self._notified >= 1:
-            self._notified = now
-            self._notify()
         if now - self._said >= NEWS:
             self._said = now
             logger.info("taking stock", matches=self._matches)
 
 
-class Application(BaseApplication):
-    """Gunicorn's view of the service, which is built in the process that serves: threads don't survive a fork."""
-
-    def __init__(self, config: Config, listener: socket.socket) -> None:
-        self._config = config
-        self._address = listener.getsockname()[:2]
-        # gunicorn closes it
-        self._listener = listener.detach()
-        self.service: Service | None = None
-        self.patience = config.patience
-        self.notify: Callable[[], object] = lambda: None
-        super().__init__()
-
-    def load_config(self) -> None:
-        """Tell gunicorn how."""
-        settings = {
-            "bind": f"fd://{self._listener}",
-            "worker_class": Worker,
-            "workers": 1,
-            "threads": THREADS,
-            "worker_connections": connections(),
-            "keepalive": 30,
-            "timeout": 60,
-            "graceful_timeout": GRACE,
-            "loglevel": "warning",
-            "proc_name": "foldtable",
-            "control_socket_disable": True,
-            "worker_exit": lambda arbiter, worker: self._close(),
-        }
-        for name, value in settings.items():
-            self.cfg.set(name, value)
-
-    def load(self) -> Any:
-        """Build the service, and its app."""
-        try:
-            self.service = wiring.build(self._config, progress=Stock(self.notify))
-        except (StoreError, PackError, OSError) as error:
-            sys.stderr.write(f"error: {error}\n")
-            sys.exit(Arbiter.APP_LOAD_ERROR)
-        bells = self.service.bells
-        bells.most = min(bells.most, self.cfg.worker_connections // 2)
-        host, port = self._address
-        logger.info("serving", host=host, port=port, data=str(self._config.data), pid=os.getpid())
-        return create_app(self.service)
-
-    def _close(self) -> None:
-        if self.service:
-            self.service.close()
+def run(config: Config, listener: socket.socket) -> None:
+    """Serve until told to stop. Raises StoreError, PackError, OSError."""
+    service = wiring.build(config, progress=Stock())
+    most = connections()
+    service.bells.most = min(service.bells.most, most - SPARE)
+    stop = Event()
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, lambda *_: stop.set())
+    loop = Loop(listener, create_app(service), connections=most, patience=config.patience)
+    loop.start()
+    host, port = listener.getsockname()[:2]
+    logger.info("serving", host=host, port=port, data=str(config.data), pid=os.getpid())
+    stop.wait()
+    service.bells.close()
+    loop.end(GRACE)
+    service.close()
 
 
 def connections() -> int:
@@ -140,7 +85,7 @@ def connections() -> int:
     if soft != resource.RLIM_INFINITY and soft < wanted:
         soft = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-        return max(2 * THREADS, soft - FILES)
+        return max(2 * SPARE, soft - FILES)
     return CONNECTIONS
 
 
@@ -153,7 +98,11 @@ def serve(config: Config, fd: int | None = None) -> None:
         wiring.read_packs(config, Catalogue())
     except (StoreError, PackError) as error:
         sys.exit(f"error: {error}")
-    Application(config, listener_of(config, fd)).run()
+    listener = listener_of(config, fd)
+    try:
+        run(config, listener)
+    except (StoreError, PackError, OSError) as error:
+        sys.exit(f"error: {error}")
 
 
 def listener_of(config: Config, fd: int | None) -> socket.socket:

@@ -1,4 +1,4 @@
-"""Waiting for a match to move on, without holding a thread: the request is put aside, and asked again when it has."""
+"""Waiting for a match to move on: the request is asked again when it has, and holds nothing of the app meanwhile."""
 
 from __future__ import annotations
 
@@ -18,8 +18,12 @@ if TYPE_CHECKING:
 KEY = "foldtable.waiting"
 """In a request's environment: what it waits for."""
 
-PARKS = "foldtable.parks"
-"""In a request's environment: whether the server puts aside who waits; else its thread waits."""
+CALLER = "foldtable.caller"
+"""In a request's environment: its connection, which notices when the other side hangs up."""
+
+
+class Gone(Exception):
+    """Nobody is there any more to be answered."""
 
 
 class Waiting:
@@ -33,14 +37,6 @@ class Waiting:
         """By the monotonic clock."""
         self.goes_on = False
         """Whether there was nothing to tell yet."""
-
-
-class Parked(BaseException):
-    """The request waits: to be asked again once its bell rings or its time is up. No error, and caught as none."""
-
-    def __init__(self, waiting: Waiting) -> None:
-        super().__init__("waits")
-        self.waiting = waiting
 
 
 def patiently(look: Callable[[], Look], seconds: int) -> Look | None:
@@ -59,6 +55,7 @@ def patiently(look: Callable[[], Look], seconds: int) -> Look | None:
     waiting.bell.silence()
     # after the bell: what is written from here on rings it
     seen = look()
+    waiting.bell.seen = seen.state.version
     waiting.goes_on = not (bells.is_closed or monotonic() >= waiting.end or _is_news(seen, waiting.before))
     return None if waiting.goes_on else seen
 
@@ -76,30 +73,30 @@ class Patience:
         self._app = app
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """The answer. Raises Parked where the server puts aside who waits."""
-        while True:
-            told: list[Any] = []
-            if (asked := environ.get(KEY)) is not None:
-                # it may be answered before anybody looks at the match
-                asked.goes_on = False
-            try:
+        """The answer. Raises Gone when nobody waits for it any more."""
+        try:
+            while True:
+                told: list[Any] = []
+                if (asked := environ.get(KEY)) is not None:
+                    # it may be answered before anybody looks at the match
+                    asked.goes_on = False
                 body = self._app(environ, lambda *args, told=told: told.extend(args))
-            except BaseException:
-                _over(environ)
-                raise
-            waiting: Waiting | None = environ.get(KEY)
-            if waiting is None or not waiting.goes_on:
-                _over(environ)
-                start_response(*told)
-                return body
-            if (close := getattr(body, "close", None)) is not None:
-                close()
-            if environ.get(PARKS):
-                raise Parked(waiting)
-            waiting.bell.wait(waiting.end - monotonic())
+                waiting: Waiting | None = environ.get(KEY)
+                if waiting is None or not waiting.goes_on:
+                    start_response(*told)
+                    return body
+                if (close := getattr(body, "close", None)) is not None:
+                    close()
+                del body, told
+                _wait(environ, waiting)
+        finally:
+            if KEY in environ:
+                environ[KEY].bell.take_down()
 
 
-def _over(environ: WSGIEnvironment) -> None:
-    waiting: Waiting | None = environ.get(KEY)
-    if waiting is not None:
-        waiting.bell.take_down()
+def _wait(environ: WSGIEnvironment, waiting: Waiting) -> None:
+    seconds = waiting.end - monotonic()
+    if (caller := environ.get(CALLER)) is not None:
+        caller.wait(waiting.bell, seconds)
+    else:
+        waiting.bell.wait(seconds)

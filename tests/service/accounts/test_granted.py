@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
-from service.accounts.granted import Granted
+import pytest
+
+from service.accounts.granted import Granted, Revocations
 from service.store.people import Grant
 from tests.service.house import House
 
 ANN = Grant("p_ann", frozenset({"match:read"}), None)
 
 
-def finding(*found: Grant | None, meanwhile: Callable[[], object] = lambda: None) -> tuple[Granted, list[str]]:
+@pytest.fixture
+def revocations(tmp_path: Path) -> Revocations:
+    return Revocations(tmp_path / "revocations")
+
+
+def finding(
+    revocations: Revocations, *found: Grant | None, meanwhile: Callable[[], object] = lambda: None
+) -> tuple[Granted, list[str]]:
     """The answers of a store in turn, the last one again and again; and what it was asked."""
     asked: list[str] = []
     answers = list(found)
@@ -21,37 +31,46 @@ def finding(*found: Grant | None, meanwhile: Callable[[], object] = lambda: None
         meanwhile()
         return answers.pop(0) if len(answers) > 1 else answers[0]
 
-    return Granted(find, most=2), asked
+    return Granted(find, revocations.count, most=2), asked
 
 
-def test_a_token_is_looked_up_once() -> None:
-    granted, asked = finding(ANN)
+def test_a_token_is_looked_up_once(revocations: Revocations) -> None:
+    granted, asked = finding(revocations, ANN)
     assert granted.find("a") is granted.find("a") is ANN
     assert asked == ["a"]
 
 
-def test_nobody_s_token_is_looked_up_each_time() -> None:
-    granted, asked = finding(None, ANN)
+def test_nobody_s_token_is_looked_up_each_time(revocations: Revocations) -> None:
+    granted, asked = finding(revocations, None, ANN)
     assert granted.find("a") is None
     assert granted.find("a") is ANN
     assert asked == ["a", "a"]
 
 
-def test_after_one_was_revoked_all_are_looked_up_again() -> None:
-    granted, _asked = finding(ANN, None)
+def test_after_one_was_revoked_all_are_looked_up_again(revocations: Revocations) -> None:
+    granted, _asked = finding(revocations, ANN, None)
     granted.find("a")
-    granted.forget()
+    revocations.add()
     assert granted.find("a") is None
 
 
-def test_one_that_is_revoked_while_it_is_looked_up_is_not_remembered() -> None:
-    granted, _asked = finding(ANN, None, meanwhile=lambda: granted.forget())  # noqa: PLW0108  # it is not there yet
+def test_one_that_is_revoked_while_it_is_looked_up_is_not_remembered(revocations: Revocations) -> None:
+    granted, _asked = finding(revocations, ANN, None, meanwhile=revocations.add)
     assert granted.find("a") is ANN
     assert granted.find("a") is None
 
 
-def test_not_more_than_so_many_are_remembered() -> None:
-    granted, asked = finding(ANN)
+def test_another_process_counts_what_was_revoked(tmp_path: Path) -> None:
+    first, second = Revocations(tmp_path / "revocations"), Revocations(tmp_path / "revocations")
+    assert (first.count(), second.count()) == (0, 0)
+    first.add()
+    second.add()
+    assert (first.count(), second.count()) == (2, 2)
+    assert (tmp_path / "revocations").stat().st_mode & 0o777 == 0o600
+
+
+def test_not_more_than_so_many_are_remembered(revocations: Revocations) -> None:
+    granted, asked = finding(revocations, ANN)
     for hashed in "abcab":
         granted.find(hashed)
     assert len(asked) == 5

@@ -1,0 +1,230 @@
+"""A connection to the web process: it holds a greenlet and no thread, from its first byte to its hanging up.
+
+A request is answered once it is whole. Whoever sends slowly, does not listen or does not hang up has a deadline.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+from http import HTTPStatus
+from io import BytesIO
+from time import monotonic
+from traceback import extract_tb
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import structlog
+from gevent import get_hub
+from gevent.pywsgi import WSGIHandler
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
+
+from service.wakeups import Bell
+from service.web.errors import KIND, body_of
+from service.web.headers import Headers
+from service.web.intake import HEAD, Heard, Intake
+from service.web.middleware import BODY
+from service.web.reply import LANGS
+from service.web.waiting import CALLER, Gone
+from service.wording import say
+
+if TYPE_CHECKING:
+    from service.web.loop import Loop
+
+CHUNK = 1 << 16
+"""Bytes that are heard at a time."""
+
+IDLE = 30.0
+"""Seconds until the next request begins."""
+
+LINGER = 2.0
+"""Seconds that the other side has to hang up after its last answer, so that the answer reaches it."""
+
+GO_ON = b"HTTP/1.1 100 Continue\r\n\r\n"
+_READ = 1
+"""To the event loop: something can be read."""
+
+logger = structlog.get_logger(__name__)
+
+
+class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
+    """Whoever is at the other end of a connection, one request after the other."""
+
+    def __init__(self, sock: Any, address: Any, server: Loop) -> None:
+        super().__init__(sock, address, server, rfile=BytesIO())
+        self.headers: Any = None
+        self._intake = Intake(BODY)
+        self._held = 0
+        self.is_idle = True
+        self.environ: Any = None
+
+    def handle(self) -> None:
+        """Until one side hangs up."""
+        self.server.callers.add(self)
+        try:
+            while self._hear() and self._answer():
+                pass
+            self._leave()
+        except (OSError, Gone):
+            pass
+        finally:
+            self.server.callers.discard(self)
+            self._hold(0)
+            self.socket.close()
+            self.rfile, self.headers = BytesIO(), None
+
+    # In
+
+    def _hear(self) -> bool:
+        """Whether a whole request is there; one that can't be answered is refused."""
+        heard = self._intake.add(self.rfile.read())
+        is_begun, end = len(self._intake) > 0, monotonic() + self.server.patience
+        while heard is Heard.PART:
+            if self._intake.is_awaiting_go:
+                self._intake.is_awaiting_go = False
+                self.socket.sendall(GO_ON)
+            self.is_idle = not is_begun
+            if self.is_idle and self.server.is_ending:
+                return False
+            self.socket.settimeout(max(0.0, end - monotonic()) if is_begun else IDLE)
+            try:
+                data = self.socket.recv(CHUNK)
+            except TimeoutError:
+                return is_begun and self._refuse(408, "request-timeout", seconds=self.server.patience)
+            if not data:
+                return False
+            if not is_begun:
+                is_begun, end = True, monotonic() + self.server.patience
+            heard = self._intake.add(data)
+            if self._hold(len(self._intake)):
+                return self._refuse(503, "busy")
+        self.is_idle = False
+        if heard is Heard.LONG_HEAD:
+            return self._refuse(431, "long-head", most=HEAD)
+        if heard is Heard.LONG_BODY:
+            return self._refuse(413, "too-large", most=BODY)
+        return True
+
+    def _hold(self, size: int) -> bool:
+        """Count what was heard of requests that are not whole; whether that is too much of all connections together."""
+        self.server.held += size - self._held
+        self._held = size
+        return bool(self.server.held > self.server.most_held)
+
+    # Out
+
+    def _answer(self) -> bool:
+        """Answer the request; whether another may follow."""
+        self._hold(0)
+        self.rfile = BytesIO(self._intake.take())
+        self.socket.settimeout(self.server.patience)
+        answered = self.handle_one_request()
+        self.environ = self.wsgi_input = self.application = None
+        if isinstance(answered, tuple):
+            return self._refuse(400, "bad-request")
+        return answered is True and not self.server.is_ending
+
+    def MessageClass(self, rfile: BytesIO, *_: Any) -> Headers:  # gevent's name
+        """The headers of the request. Raises ValueError."""
+        return Headers.read(rfile)
+
+    def _headers(self) -> Iterator[tuple[str, str]]:
+        headers: Headers = self.headers
+        return headers.for_environ()
+
+    def _write_with_headers(self, data: bytes) -> None:
+        """The head and, if it is all and small, the body, in one go."""
+        self.headers_sent = True
+        self.finalize_headers()
+        lines = [b"HTTP/1.1 %s" % self.status, *(b"%s: %s" % header for header in self.response_headers), b"\r\n"]
+        head = b"\r\n".join(lines)
+        if self.response_use_chunked or len(data) > CHUNK:
+            self._sendall(head)
+            self._write(data)
+        else:
+            self._sendall(head + data)
+
+    def get_environ(self) -> Any:
+        """See `WSGIHandler.get_environ`; who waits can tell by it whether the other side is still there."""
+        environ = super().get_environ()
+        environ[CALLER] = self
+        return environ
+
+    def log_request(self) -> None:
+        """Nothing: the service logs what it has to say."""
+
+    def log_error(self, msg: str, *args: Any) -> None:
+        """Nothing: what a stranger says does not go into the log."""
+
+    def handle_error(self, kind: Any, error: Any, trace: Any) -> None:
+        """What no part of the app has caught; it catches all but a connection that is gone."""
+        self.close_connection = True
+        if issubclass(kind, OSError | Gone):
+            return
+        where = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in extract_tb(trace)]
+        logger.error("unforeseen", kind=kind.__name__, where=where)
+        if not self.headers_sent:
+            self._refuse(500, "internal")
+
+    def _refuse(self, status: int, code: str, **fields: Any) -> bool:
+        """Say no; in English as long as it was not heard in which language it was asked. Nothing follows: False."""
+        more = {"fields": fields} if fields else {}
+        lang = parse_accept_header(self._intake.languages, LanguageAccept).best_match(LANGS) or LANGS[0]
+        body = msgspec.json.encode(body_of(status, code, lang, detail=say(code, lang, fields), **more))
+        head = (
+            f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\nContent-Type: {KIND}\r\nContent-Length: {len(body)}\r\n"
+        )
+        self.socket.settimeout(LINGER)
+        self.socket.sendall(f"{head}Connection: close\r\n\r\n".encode() + body)
+        return False
+
+    def _leave(self) -> None:
+        """Hang up as soon as the other side has read what it was told."""
+        self.socket.shutdown(socket.SHUT_WR)
+        end, drained = monotonic() + LINGER, 0
+        while drained <= CHUNK and (left := end - monotonic()) > 0:
+            self.socket.settimeout(left)
+            if not (data := self.socket.recv(CHUNK)):
+                return
+            drained += len(data)
+
+    # Waiting
+
+    def wait(self, bell: Bell, seconds: float) -> None:
+        """Until the bell rings, or for so long. Raises Gone when the other side has hung up."""
+        watcher = get_hub().loop.io(self.socket.fileno(), _READ)
+        self.headers = None
+        watcher.start(partial(self._look, bell, watcher))
+        try:
+            bell.wait(seconds)
+        finally:
+            watcher.stop()
+            watcher.close()
+        if self._is_gone():
+            raise Gone
+
+    def _look(self, bell: Bell, watcher: Any) -> None:
+        # on the loop itself: whatever else is said while waiting is heard afterwards
+        watcher.stop()
+        if self._is_gone():
+            bell.ring()
+
+    def _is_gone(self) -> bool:
+        self.socket.settimeout(0.0)
+        try:
+            return not self.socket.recv(1, socket.MSG_PEEK)
+        except (BlockingIOError, InterruptedError):
+            return False
+        except OSError:
+            return True
+        finally:
+            self.socket.settimeout(self.server.patience)
+
+    def hang_up(self) -> None:
+        """The process ends: whoever asks nothing just now need not wait for it."""
+        if self.is_idle:
+            with suppress(OSError):
+                self.socket.shutdown(socket.SHUT_RD)
