@@ -54,7 +54,7 @@ def test_one_with_an_underscore_does_not_pass_for_another() -> None:
     ],
 )
 def test_what_is_no_header_is_refused(line: str) -> None:
-    with pytest.raises(ValueError, match="a line|a length|an encoding"):
+    with pytest.raises(ValueError, match=r"a line|a length|an encoding"):
         read("Host: here", line)
 
 
