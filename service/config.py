@@ -21,6 +21,8 @@ class Config:
     """URL of the store; "": the SQLite file in the data folder. It may hold a password: log `events.stores.name_of`."""
     host: str = "127.0.0.1"
     port: int = 8000
+    web: int = 2
+    """Web processes that `up` starts: they share the port and the store."""
     redis: str = ""
     """URL of a Redis that commits are told to; "" is none."""
     patience: float = 10.0
@@ -81,6 +83,7 @@ def read(
         store=env.str("STORE", default.store),
         host=env.str("HOST", default.host) if host is None else host,
         port=env.int("PORT", default.port, validate=validate.Range(0, 65535)) if port is None else port,
+        web=env.int("WEB", default.web, validate=validate.Range(1, 64)),
         redis=env.str("REDIS", default.redis) if redis is None else redis,
         patience=env.float("PATIENCE", default.patience, validate=validate.Range(0.1, 600)),
         bot_pause=env.float("BOT_PAUSE", default.bot_pause, validate=validate.Range(0, 3600)),

@@ -170,6 +170,9 @@ class Supervisor:
                 self._start_redis()
             url = job.url_of(self.config)
             self._start_web(url, listener)
+            for _ in range(1, self.config.web):
+                # the first has taken stock: the others come at once
+                self._start("web", _web(listener), (listener.fileno(),))
             for name in ("follow", "worker"):
                 self._start(name, _service(name))
             if not self._stop.is_set():
@@ -237,7 +240,7 @@ class Supervisor:
             except httpx.TransportError:
                 return False
 
-        child = self._start("web", _service("web", "--fd", str(listener.fileno())), (listener.fileno(),))
+        child = self._start("web", _web(listener), (listener.fileno(),))
         if not self._wait_for(child, answers):
             code = child.code or 1
             # it has said why, if it has ended by itself
@@ -259,6 +262,10 @@ class Supervisor:
 
 def _service(command: str, *args: str) -> list[str]:
     return [sys.executable, "-m", "service", command, *args]
+
+
+def _web(listener: socket.socket) -> list[str]:
+    return _service("web", "--fd", str(listener.fileno()))
 
 
 def _lock(config: Config) -> BinaryIO:

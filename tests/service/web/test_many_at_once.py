@@ -183,7 +183,7 @@ def test_half_sent_requests_hold_up_nobody_and_are_cut_off(tmp_path: Path) -> No
     with house(tmp_path) as here:
         match = here.open()
         slow = here.send("")
-        halves = [here.send(HALVES[number % len(HALVES)]) for number in range(100)]
+        halves = [here.send(HALVES[number % len(HALVES)]) for number in range(1000)]
         for _ in range(20):
             here.move(match)
         for byte in f'{HEAD}\r\n{{"name": "Eve"}}':

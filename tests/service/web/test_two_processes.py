@@ -1,0 +1,138 @@
+"""Two web processes on one socket and one store: what one of them did holds for the other at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from http.client import HTTPConnection
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+
+from service.config import Config
+from service.web.sockets import listen
+from tests.service.web.test_server import ROOT
+
+SEATS = [{"bot": "random"}] * 3
+
+
+class Process:
+    """One of the web processes, on a connection that stays with it."""
+
+    def __init__(self, port: int) -> None:
+        self._connection = HTTPConnection("127.0.0.1", port, timeout=60)
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def ask(self, method: str, path: str, body: Any = None, token: str = "", **headers: str) -> tuple[int, Any]:
+        """Status and JSON of the answer."""
+        said = {"Content-Type": "application/json", **headers}
+        if token:
+            said["Authorization"] = f"Bearer {token}"
+        data = None if body is None else json.dumps(body)
+        self._connection.request(method, f"/api{path}", data, said)
+        answer = self._connection.getresponse()
+        text = answer.read()
+        return answer.status, json.loads(text) if text else None
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Iterator[tuple[Process, Process]]:
+    """A connection to each of two processes: each listens on a port of its own, so that it is known which is which."""
+    started, ports = [], []
+    try:
+        for _ in range(2):
+            listener = listen(Config(port=0))
+            ports.append(listener.getsockname()[1])
+            started.append(
+                subprocess.Popen(
+                    [sys.executable, "-m", "service", "web", "--fd", str(listener.fileno()), "--data", str(tmp_path)],
+                    cwd=ROOT,
+                    env=os.environ,
+                    pass_fds=(listener.fileno(),),
+                    stderr=subprocess.DEVNULL,
+                )
+            )
+            listener.close()
+        with closing(Process(ports[0])) as first, closing(Process(ports[1])) as second:
+            yield first, second
+    finally:
+        for process in started:
+            process.terminate()
+        assert [process.wait(60) for process in started] == [0, 0]
+
+
+def sign_up(process: Process) -> str:
+    status, answer = process.ask("POST", "/players", {"name": "Ann"})
+    assert status == 201
+    return str(answer["token"])
+
+
+def test_a_token_that_one_has_revoked_is_refused_by_the_other_at_once(two: tuple[Process, Process]) -> None:
+    first, second = two
+    ann = sign_up(first)
+    for _ in range(3):
+        issued = first.ask("POST", "/me/tokens", {"name": "script"}, ann)[1]
+        assert second.ask("GET", "/me/turns", token=issued["token"])[0] == 200
+        assert second.ask("GET", "/me/turns", token=issued["token"])[0] == 200
+        assert first.ask("DELETE", f"/me/tokens/{issued['id']}", token=ann)[0] == 204
+        assert second.ask("GET", "/me/turns", token=issued["token"])[0] == 401
+    assert second.ask("GET", "/me/turns", token=ann)[0] == 200
+
+
+def test_a_match_is_played_through_both_by_turns(two: tuple[Process, Process], tmp_path: Path) -> None:
+    ann = sign_up(two[0])
+    worker = (tmp_path / "worker-token").read_text()
+    match = two[1].ask("POST", "/matches", {"game": "three-magic", "seats": SEATS}, ann)[1]["id"]
+    for number in range(40):
+        one, other = two[number % 2], two[1 - number % 2]
+        (due, *_) = one.ask("GET", f"/matches/{match}/bots", token=worker)[1]["decisions"]
+        now = other.ask("GET", f"/matches/{match}/moves?seat={due['seat']}", token=worker)[1]
+        move = {"seat": due["seat"], "decision": now["decision"], "id": now["moves"][0]["id"]}
+        status, moved = one.ask("POST", f"/matches/{match}/moves", move, worker, **{"Idempotency-Key": str(number)})
+        assert status == 200, moved
+        again = other.ask("POST", f"/matches/{match}/moves", move, worker, **{"Idempotency-Key": str(number)})
+        assert (again[0], again[1]["events"]) == (200, moved["events"]), "sent again to the other it is one move"
+        assert other.ask("POST", f"/matches/{match}/moves", move, worker)[0] == 409
+    versions = {process.ask("GET", f"/matches/{match}")[1]["version"] for process in two}
+    assert len(versions) == 1
+
+
+def test_one_key_given_to_both_at_once_opens_one_match(two: tuple[Process, Process]) -> None:
+    ann, wanted = sign_up(two[0]), {"game": "three-magic", "seats": SEATS}
+    with ThreadPoolExecutor(2) as pool:
+        for number in range(8):
+            asked = [
+                pool.submit(process.ask, "POST", "/matches", wanted, ann, **{"Idempotency-Key": f"open-{number}"})
+                for process in two
+            ]
+            answers = [one.result() for one in asked]
+            assert {status for status, _ in answers} == {201}, answers
+            assert len({answer["id"] for _, answer in answers}) == 1
+
+
+def test_who_waits_at_one_is_told_what_the_other_wrote(two: tuple[Process, Process], tmp_path: Path) -> None:
+    first, second = two
+    ann = sign_up(first)
+    worker = (tmp_path / "worker-token").read_text()
+    match = first.ask("POST", "/matches", {"game": "three-magic", "seats": SEATS}, ann)[1]["id"]
+    before = first.ask("GET", f"/matches/{match}")[1]["version"]
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(first.ask, "GET", f"/matches/{match}?wait=30")
+        (due, *_) = second.ask("GET", f"/matches/{match}/bots", token=worker)[1]["decisions"]
+        now = second.ask("GET", f"/matches/{match}/moves?seat={due['seat']}", token=worker)[1]
+        begun = monotonic()
+        sleep(0.3)
+        assert not waiting.done()
+        move = {"seat": due["seat"], "decision": now["decision"], "id": now["moves"][0]["id"]}
+        assert second.ask("POST", f"/matches/{match}/moves", move, worker)[0] == 200
+        assert waiting.result(60)[1]["version"] > before
+        assert monotonic() - begun < 25, "before the time was up: by the slow look, as there is no Redis here"
