@@ -19,15 +19,13 @@ import msgspec
 import structlog
 from gevent import get_hub
 from gevent.pywsgi import WSGIHandler
-from werkzeug.datastructures import LanguageAccept
-from werkzeug.http import parse_accept_header
 
 from service.wakeups import Bell
 from service.web.errors import KIND, body_of
 from service.web.headers import Headers
 from service.web.intake import HEAD, Heard, Intake
 from service.web.middleware import BODY
-from service.web.reply import LANGS
+from service.web.reply import preferred
 from service.web.waiting import CALLER, Gone
 from service.wording import say
 
@@ -172,7 +170,7 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
     def _refuse(self, status: int, code: str, **fields: Any) -> bool:
         """Say no; in English as long as it was not heard in which language it was asked. Nothing follows: False."""
         more = {"fields": fields} if fields else {}
-        lang = parse_accept_header(self._intake.languages, LanguageAccept).best_match(LANGS) or LANGS[0]
+        lang = preferred(self._intake.languages)
         body = msgspec.json.encode(body_of(status, code, lang, detail=say(code, lang, fields), **more))
         head = (
             f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\nContent-Type: {KIND}\r\nContent-Length: {len(body)}\r\n"

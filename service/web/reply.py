@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, cast
 
 import msgspec
 from flask import Response, current_app, g, request
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 
 from domain.game import Lang
 from service.accounts import READ, Asker
@@ -51,7 +54,13 @@ def lang() -> Lang:
 def spoken() -> Lang:
     """The language of an error: as `lang` finds it, but one that is not spoken here counts as not wanted."""
     wanted = request.args.get("lang")
-    return wanted if wanted in LANGS else request.accept_languages.best_match(LANGS) or LANGS[0]
+    return wanted if wanted in LANGS else preferred(request.headers.get("Accept-Language", ""))
+
+
+@lru_cache(maxsize=1024)
+def preferred(languages: str) -> Lang:
+    """The language that an Accept-Language header would rather have than the others that are spoken here."""
+    return parse_accept_header(languages, LanguageAccept).best_match(LANGS) or LANGS[0]
 
 
 def reply(body: Any, status: int = 200, kind: str = "application/json") -> Response:
