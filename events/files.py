@@ -27,28 +27,55 @@ def write_whole(path: Path, data: bytes, *, mode: int = OWN, is_first: bool = Fa
 
     Raises:  OSError; the file is as it was then, or has all of the new content if only its name could not be synced.
     """
+    try:
+        with drafted(path, mode=mode, is_first=is_first) as draft:
+            draft.write_bytes(data)
+    except AlreadyThere:
+        return False
+    return True
+
+
+class AlreadyThere(FileExistsError):
+    """A first file was to be made, and something is there."""
+
+
+@contextmanager
+def drafted(path: Path, *, mode: int = OWN, is_first: bool = False) -> Iterator[Path]:
+    """An empty file beside it, to be written by whoever asks, which takes its place and is durable when that is done.
+
+    If writing it raises, the draft is gone and the file as it was. `mode` and `is_first` are those of `write_whole`.
+
+    Raises:  OSError, also as it is left; AlreadyThere then, by `is_first`.
+    """
     # a link to a file stays one; where a first file is to be made, it is something that is there
     target = path if is_first else Path(os.path.realpath(path))
     if not is_first:
         _check_plain(target)
     draft = target.with_name(f".{secrets.token_hex(16)}.new")
     try:
-        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
+        yield draft
+        _sync(draft)
         if is_first:
             try:
                 os.link(draft, target)
-            except FileExistsError:
-                return False
+            except FileExistsError as error:
+                raise AlreadyThere(*error.args) from error
         else:
             draft.replace(target)
     finally:
         with suppress(FileNotFoundError):
             draft.unlink()
     sync_folder(target.parent)
-    return True
+
+
+def _sync(path: Path) -> None:
+    """Have the file's content durable, whoever wrote it."""
+    file = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
 
 
 def _check_plain(target: Path) -> None:
