@@ -15,6 +15,7 @@ from replays.printing import pour, say, say_json
 from replays.report import report
 from replays.show import draw, picture
 from replays.step import step
+from replays.tabulate import tabulate
 
 
 @click.group()
@@ -29,6 +30,7 @@ cli.add_command(imports.import_)
 cli.add_command(imports.fork)
 cli.add_command(step)
 cli.add_command(report)
+cli.add_command(tabulate)
 
 
 @cli.command()

@@ -51,10 +51,16 @@ def _sealed(log: Log, film: Film) -> Iterator[Thought]:
 
 def _thought(film: Film, seat: int, asked: int, at: str, cause: Cause) -> Iterator[Thought]:
     # an answer that came while this is read is to what the film does not have
-    if 1 <= asked <= film.head:
-        # private logs keep their own time: never less than nothing
-        waited = max(0, milliseconds(at) - milliseconds(film.frame(asked).at))
+    if (waited := waited_for(film, asked, at)) is not None:
         yield Thought(seat=seat, asked=asked, milliseconds=waited, is_late=cause is Cause.CLOCK)
+
+
+def waited_for(film: Film, asked: int, at: str) -> int | None:
+    """Milliseconds from the version at which a seat was asked to its answer; None if the film has no such version."""
+    if not 1 <= asked <= film.head:
+        return None
+    # private logs keep their own time: never less than nothing
+    return max(0, milliseconds(at) - milliseconds(film.frame(asked).at))
 
 
 def milliseconds(at: str) -> int:

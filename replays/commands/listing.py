@@ -10,7 +10,8 @@ import click
 import msgspec
 
 from domain import matches
-from domain.matches import Status
+from domain.catalogue import Catalogue
+from domain.matches import LAST, Status
 from events.envelope import Stored
 from events.store import Reader, StoreError
 from replays.commands import reading
@@ -65,8 +66,8 @@ _opened = msgspec.json.Decoder(_Opened)
 def list_(data: Path, game: str | None, status: str | None, limit: int, as_json: bool) -> None:
     """List the matches of the store, a match a line, those that were opened last first."""
     with reading.reading(str(data)), reading.store(data) as (store, catalogue):
-        if game is not None and game not in catalogue.rooms and game not in {one.game for _, one in _openings(store)}:
-            raise Wrong(f"There is no game {game!r}; there is {', '.join(catalogue.rooms)}.")
+        if game is not None:
+            check_game(store, catalogue, game)
         found = tuple(islice(_fitting(store, game, status), limit + 1))
     listing = Listing(found[:limit], more=len(found) > limit)
     if as_json:
@@ -75,21 +76,43 @@ def list_(data: Path, game: str | None, status: str | None, limit: int, as_json:
         say(_words(listing))
 
 
+def check_game(store: Reader, catalogue: Catalogue, game: str) -> None:
+    """Raises Wrong for a game that is not at hand and that no match of the store is of; StoreError."""
+    if game not in catalogue.rooms and game not in {one.game for _, one in _openings(store)}:
+        raise Wrong(f"There is no game {game!r}; there is {', '.join(catalogue.rooms)}.")
+
+
+def game_of(store: Reader, match_id: str) -> str:
+    """The game of a match, whose rules need not be at hand. Raises StoreError for a damaged one."""
+    return _opening(store.read(match_id, 0, 1)[0]).game
+
+
+def status_of(store: Reader, match_id: str) -> Status:
+    """Where a match is in its life; its rules need not be at hand."""
+    last = store.read(match_id, store.head(match_id).version - 1)[0]
+    # only of one that is not over does the whole log tell
+    return matches.status_of([last.type] if last.type in LAST else [kind for kind, *_ in store.facts(match_id)])
+
+
 def _openings(store: Reader) -> Iterator[tuple[Stored, _Opened]]:
     """The first event of every match, as it is stored and what it says. Raises StoreError for a damaged one."""
     for match_id in store.matches():
         for first in store.read(match_id, 0, 1):
-            try:
-                yield first, _opened.decode(first.public)
-            except msgspec.DecodeError as error:
-                raise StoreError(f"The opening event of {match_id}: {error}") from error
+            yield first, _opening(first)
+
+
+def _opening(first: Stored) -> _Opened:
+    try:
+        return _opened.decode(first.public)
+    except msgspec.DecodeError as error:
+        raise StoreError(f"The opening event of {first.stream}: {error}") from error
 
 
 def _fitting(store: Reader, game: str | None, status: str | None) -> Iterator[Entry]:
     """The matches of that game and status, the last one that was opened first."""
     opened = [(first, said) for first, said in _openings(store) if game is None or said.game == game]
     for first, said in sorted(opened, key=lambda one: (one[0].at, one[0].stream), reverse=True):
-        now = matches.status_of([kind for kind, *_ in store.facts(first.stream)])
+        now = status_of(store, first.stream)
         if status is None or now == status:
             head = store.head(first.stream)
             yield Entry(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,17 +28,25 @@ Question = Callable[[Path, Reader, Catalogue, str], T]
 BATCH = 8
 """Matches that a process is given at once."""
 
+AHEAD = 4
+"""For how many of these a process is ahead at most of whoever reads the answers."""
+
 _here: list[tuple[Path, AbstractContextManager[Any], Reader, Catalogue]] = []
 """In a process that answers: what it reads from."""
 
 
 def ask_all(question: Question[T], data: Path, ids: tuple[str, ...], what: str) -> Iterator[T]:
     """The answers, in the order of the ids."""
+    return shown(_answers(question, data, ids), len(ids), what)
+
+
+def shown(answers: Iterator[T], count: int, what: str) -> Iterator[T]:
+    """The answers, of which there are so many, while whoever looks on sees how far it is."""
     console = Console(stderr=True)
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task(what, total=len(ids))
-        for answer in _answers(question, data, ids):
+        task = progress.add_task(what, total=count)
+        for answer in answers:
             progress.advance(task)
             yield answer
 
@@ -51,14 +61,26 @@ def _answers(question: Question[T], data: Path, ids: tuple[str, ...]) -> Iterato
     # threads and open files don't survive a fork
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(workers, context, _open, (data,)) as pool:
-        yield from pool.map(_answer, [question] * len(ids), ids, chunksize=BATCH)
+        waiting: deque[Future[list[T]]] = deque()
+        try:
+            for start in range(0, len(ids), BATCH):
+                waiting.append(pool.submit(_answer, question, ids[start : start + BATCH]))
+                # who asks may be slower than who answers
+                if len(waiting) > AHEAD * workers:
+                    yield from waiting.popleft().result()
+            while waiting:
+                yield from waiting.popleft().result()
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def _open(data: Path) -> None:
+    # Ctrl-C is for whoever asks: with them all end
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     opened = reading.store(data)
     _here.append((data, opened, *opened.__enter__()))
 
 
-def _answer(question: Question[T], match_id: str) -> T:
+def _answer(question: Question[T], ids: tuple[str, ...]) -> list[T]:
     data, _, store, catalogue = _here[0]
-    return question(data, store, catalogue, match_id)
+    return [question(data, store, catalogue, match_id) for match_id in ids]

@@ -84,10 +84,10 @@ def opened(name: str, data: Path, seat: int | None = None) -> Iterator[Log]:
             export.check_viewer(seat)
             catalogue = Catalogue()
             export.pack_for(catalogue)
-            yield _seated(Log(export, export.header.match, catalogue), seat)
+            yield seated(Log(export, export.header.match, catalogue), seat)
             return
         with store(data) as (found, catalogue):
-            yield _seated(Log(found, name, catalogue), seat)
+            yield seated(Log(found, name, catalogue), seat)
 
 
 @contextmanager
@@ -113,7 +113,8 @@ def keyring(data: Path) -> Keyring:
     return Keyring(data / KEYS)
 
 
-def _seated(log: Log, seat: int | None) -> Log:
+def seated(log: Log, seat: int | None) -> Log:
+    """The log, to be looked at from that seat, or from none. Raises Wrong where there is no such seat."""
     if seat is not None and not 0 <= seat < log.opening.seats:
         raise Wrong(f"{log.id} has {log.opening.seats} seats, from 0; there is no seat {seat}.")
     return log

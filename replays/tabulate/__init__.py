@@ -1,0 +1,199 @@
+"""`python -m replays tabulate`: matches as an SQLite database, for people who ask questions of data."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from domain.catalogue import Catalogue
+from domain.matches import Status
+from events.files import AlreadyThere, drafted
+from events.sqlite import SqliteReader
+from replays.commands import listing, parallel, reading
+from replays.commands.reading import DATABASE, Wrong, folder, forced
+from replays.files.format import Export
+from replays.log import TRUTH, Log, Viewer
+from replays.printing import say, say_json
+from replays.tabulate.rows import Rows, rows_of
+
+if TYPE_CHECKING:
+    from replays.tabulate.tables import Tables
+
+NAME = Path("tables.db")
+
+
+class LeftOut(msgspec.Struct, frozen=True):
+    """A match of the store that can't be read, and why."""
+
+    match: str
+    reason: str
+
+
+class Tabulated(msgspec.Struct, frozen=True):
+    """What was written."""
+
+    output: str
+    matches: int
+    events: int
+    left_out: tuple[LeftOut, ...]
+
+
+class _Picked(msgspec.Struct, frozen=True):
+    """Which matches of the store are asked for, and whose eyes they are looked at with."""
+
+    game: str | None
+    statuses: frozenset[str]
+    seat: int | None
+
+
+@click.command()
+@click.argument("matches_or_files", nargs=-1)
+@folder
+@click.option("-o", "--output", type=click.Path(path_type=Path), default=NAME, show_default=True, help="The file.")
+@click.option("--game", default=None, help="Of the store only matches of this game, e.g. three-magic.")
+@click.option(
+    "--status",
+    "statuses",
+    type=click.Choice([one.value for one in Status]),
+    multiple=True,
+    help="Of the store only such matches, instead of finished ones; as often as you like.",
+)
+@click.option("--seat", type=int, default=None, help="Whose eyes to look with, from 0.")
+@forced
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def tabulate(
+    context: click.Context,
+    matches_or_files: tuple[str, ...],
+    data: Path,
+    output: Path,
+    game: str | None,
+    statuses: tuple[str, ...],
+    seat: int | None,
+    is_forced: bool,
+    as_json: bool,
+) -> None:
+    """Write matches as an SQLite database: those that are named, or all that the store has finished.
+
+    Without a seat a match that is over is told whole, one that runs as anybody may see it, and a file as whoever it
+    was exported for. docs/tables.md tells the tables.
+
+    Exit code 0: all are in it. 1: some of the store could not be read and are left out. 2: nothing is written.
+    """
+    if matches_or_files and (game or statuses):
+        raise Wrong("name matches, or have them picked by --game and --status")
+    left_out: list[LeftOut] = []
+    with _tables(output, data, is_forced=is_forced) as tables:
+        if matches_or_files:
+            for rows in parallel.shown(_named(matches_or_files, data, seat), len(matches_or_files), "tabulating"):
+                _add(tables, rows)
+        else:
+            for found in _stored(data, _Picked(game, frozenset(statuses or {Status.FINISHED}), seat)):
+                if isinstance(found, LeftOut):
+                    left_out.append(found)
+                else:
+                    _add(tables, found)
+    done = Tabulated(str(output), len(tables.matches), tables.events, tuple(left_out))
+    if as_json:
+        say_json(done)
+    else:
+        say((f"{one.match} is left out: {one.reason}" for one in left_out), is_error=True)
+        say([f"{output}: {done.matches} matches, {done.events} events"])
+    context.exit(1 if left_out else 0)
+
+
+@contextmanager
+def _tables(output: Path, data: Path, *, is_forced: bool) -> Iterator[Tables]:
+    """The tables, which are the file once all is in them: until then, and if not, it is as it was."""
+    # the library takes a while to load
+    from replays.tabulate.tables import Tables
+
+    if output.resolve() == (data / DATABASE).resolve():
+        raise Wrong(f"{output} is the store itself: name another file")
+    try:
+        if not is_forced and os.path.lexists(output):
+            raise AlreadyThere
+        with _stoppable(), drafted(output, mode=0o666, is_first=not is_forced) as draft:
+            tables = Tables(draft)
+            try:
+                yield tables
+                tables.finish()
+            finally:
+                tables.close()
+    except AlreadyThere as error:
+        raise Wrong(f"{output}: it is there already. --force overwrites a file.") from error
+    except OSError as error:
+        raise Wrong(f"{output}: {error.strerror}") from error
+    except sqlite3.Error as error:
+        raise Wrong(f"{output}: {error}") from error
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Who is asked to end leaves no draft behind, as after Ctrl-C."""
+    asked = (signal.SIGTERM, signal.SIGHUP)
+    before = [signal.signal(number, lambda found, _: sys.exit(128 + found)) for number in asked]
+    try:
+        yield
+    finally:
+        for number, handler in zip(asked, before, strict=True):
+            signal.signal(number, handler)
+
+
+def _add(tables: Tables, rows: Rows) -> None:
+    if rows.match.match in tables.matches:
+        raise Wrong(f"{rows.match.match} is named twice")
+    tables.add(rows)
+
+
+def _named(names: tuple[str, ...], data: Path, seat: int | None) -> Iterator[Rows]:
+    for name in names:
+        with reading.opened(name, data, seat) as log:
+            yield rows_of(log, _viewer(log, seat))
+
+
+def _viewer(log: Log, seat: int | None) -> Viewer:
+    """Whose eyes a match is looked at with."""
+    if seat is None and log.is_over:
+        return TRUTH
+    if seat is None and isinstance(log.store, Export) and isinstance(log.store.header.viewer, int):
+        seat = log.store.header.viewer
+    reading.seated(log, seat)
+    return seat
+
+
+def _stored(data: Path, picked: _Picked) -> Iterator[Rows | LeftOut]:
+    """What is asked for of the store, match by match."""
+    with reading.reading(str(data)), reading.store(data) as (store, catalogue):
+        if picked.game is not None:
+            listing.check_game(store, catalogue, picked.game)
+        ids = store.matches()
+    for found in parallel.ask_all(partial(_tabulated, picked), data, ids, "tabulating"):
+        if found is not None:
+            yield found
+
+
+def _tabulated(
+    picked: _Picked, data: Path, store: SqliteReader, catalogue: Catalogue, match_id: str
+) -> Rows | LeftOut | None:
+    """The match's rows; None for one that is not asked for."""
+    try:
+        with reading.reading(match_id):
+            if picked.game is not None and listing.game_of(store, match_id) != picked.game:
+                return None
+            if listing.status_of(store, match_id) not in picked.statuses:
+                return None
+            log = Log(store, match_id, catalogue)
+            return rows_of(log, _viewer(log, picked.seat))
+    except Wrong as error:
+        return LeftOut(match_id, error.message)

@@ -1,0 +1,244 @@
+"""What a database of matches says of one of them: its rows, made of what somebody was told and of nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from domain.matches import LAST, SEALED, AnswerSealed, Cause, Finished, Forked, MoveMade
+from events.envelope import Stored
+from replays import words
+from replays.film import Film, Frame
+from replays.log import TRUTH, Log, Viewer, private_stream
+from replays.pace import waited_for
+
+MOST = 2**63
+"""No number of a database is as great."""
+
+
+class MatchRow(msgspec.Struct, frozen=True, gc=False):
+    """A match."""
+
+    match: str
+    game: str
+    rules: int
+    """The version of the game's rules."""
+    pack: str
+    pack_hash: str
+    seats: int
+    options: str
+    """JSON."""
+    status: str
+    viewer: str
+    """Whose knowledge all rows of the match are: `all`, `anybody` or `seat:N`."""
+    parent: str | None
+    """The match that it goes on from, and the version after which it does."""
+    parent_version: int | None
+    opened: str
+    ended: str | None
+    """When its last event was told; None while it runs."""
+    events: int
+    """Of its own log."""
+    moves: int
+
+
+class SeatRow(msgspec.Struct, frozen=True, gc=False):
+    """A seat, and its result once there is one."""
+
+    match: str
+    seat: int
+    place: int | None
+    points: int | None
+
+
+class EventRow(msgspec.Struct, frozen=True, gc=False):
+    """An event in its place, in words and as data."""
+
+    id: int
+    """Its number in the database, from 1."""
+    match: str
+    stream: str
+    """The match's id, or that of a seat's private log."""
+    version: int
+    type: str
+    at: str
+    actor: str
+    move: int
+    """The number of the move that it belongs to; 0 before the first."""
+    text_en: str
+    text_ja: str
+    fields: str
+    """JSON; what is not known is null."""
+
+
+class MoveRow(msgspec.Struct, frozen=True, gc=False):
+    """What a seat chose, or the engine or the clock for it."""
+
+    event: int
+    """The id of the event that tells it."""
+    match: str
+    move: int
+    seat: int
+    type: str
+    cause: str
+    sealed: int
+    """1 for an answer under seal."""
+    asked: int | None
+    """The version at which the seat was asked; None if it was not, since it had no choice."""
+    asked_at: str | None
+    at: str
+    thought_ms: int | None
+    """From `asked_at` to `at`."""
+
+
+class PointRow(msgspec.Struct, frozen=True, gc=False):
+    """The game's standing after a move."""
+
+    match: str
+    move: int
+    """0: before the first."""
+    version: int
+    """Of the last event of the move."""
+    seat: int
+    points: int
+    place: int
+
+
+class Rows(msgspec.Struct, frozen=True):
+    """All that is said of a match."""
+
+    match: MatchRow
+    seats: tuple[SeatRow, ...]
+    events: tuple[EventRow, ...]
+    """Numbered from 1."""
+    moves: tuple[MoveRow, ...]
+    points: tuple[PointRow, ...]
+
+
+def rows_of(log: Log, viewer: Viewer) -> Rows:
+    """The match as the viewer was told it. What stands in private logs is told when the match is over, not before.
+
+    Raises:  what folding an untrue log raises.
+    """
+    film = Film(log, viewer)
+    told = [*_own(log, film), *_private(log, film)]
+    return Rows(
+        match=_match(log, film),
+        seats=tuple(_seats(log, film)),
+        events=tuple(_event(log, number, stored, event) for number, (stored, event) in enumerate(told, 1)),
+        moves=tuple(_moves(log, film, told)),
+        points=tuple(_points(log, film)),
+    )
+
+
+def viewer_name(viewer: Viewer) -> str:
+    """Who looks, as `matches.viewer` says it."""
+    return "all" if viewer == TRUTH else "anybody" if viewer is None else f"seat:{viewer}"
+
+
+def _own(log: Log, film: Film) -> Iterator[tuple[Stored, Any]]:
+    for stored, frame in zip(log.store.read(log.id, 0, film.head), film.frames, strict=True):
+        yield stored, frame.event
+
+
+def _private(log: Log, film: Film) -> Iterator[tuple[Stored, Any]]:
+    """What the viewer may read of private logs, if the match is over."""
+    if film.frames[-1].type not in LAST:
+        return
+    seats = range(log.opening.seats) if film.viewer == TRUTH else () if film.viewer is None else (film.viewer,)
+    for seat in seats:
+        for stored in log.store.read(private_stream(log.id, seat)):
+            # orders of later releases are passed over
+            if stored.type == SEALED or log.is_rung(stored):
+                yield stored, log.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
+
+
+def _match(log: Log, film: Film) -> MatchRow:
+    opened, last = film.frames[0], film.frames[-1]
+    forked = next((frame.event for frame in film.frames[1:2] if isinstance(frame.event, Forked)), None)
+    return MatchRow(
+        match=log.id,
+        game=log.opening.game,
+        rules=log.opening.version,
+        pack=log.pack.name,
+        pack_hash=log.pack.hash,
+        seats=log.opening.seats,
+        options=msgspec.json.encode(opened.event.options).decode(),
+        status=str(film.status),
+        viewer=viewer_name(film.viewer),
+        parent=forked.parent if forked else None,
+        parent_version=forked.version if forked else None,
+        opened=opened.at,
+        ended=last.at if last.type in LAST else None,
+        events=film.head,
+        moves=last.move,
+    )
+
+
+def _seats(log: Log, film: Film) -> Iterator[SeatRow]:
+    last = film.frames[-1].event
+    for seat in range(log.opening.seats):
+        if isinstance(last, Finished):
+            yield SeatRow(match=log.id, seat=seat, place=last.ranking[seat], points=_bounded(last.points[seat]))
+        else:
+            yield SeatRow(match=log.id, seat=seat, place=None, points=None)
+
+
+def _event(log: Log, number: int, stored: Stored, event: Any) -> EventRow:
+    return EventRow(
+        id=number,
+        match=log.id,
+        stream=stored.stream,
+        version=stored.version,
+        type=stored.type,
+        at=stored.at,
+        actor=stored.actor,
+        move=stored.move,
+        text_en=words.describe(log.game, event, "en"),
+        text_ja=words.describe(log.game, event, "ja"),
+        fields=msgspec.json.encode(event).decode(),
+    )
+
+
+def _moves(log: Log, film: Film, told: list[tuple[Stored, Any]]) -> Iterator[MoveRow]:
+    for number, (stored, event) in enumerate(told, 1):
+        if isinstance(event, MoveMade):
+            seat, move = event.seat, event.move
+        elif isinstance(event, AnswerSealed):
+            seat, move = int(stored.stream.rpartition(":")[2]), event.answer
+        else:
+            continue
+        # what the engine plays for a seat was never asked
+        thought = None if event.cause is Cause.FORCED else waited_for(film, event.decision, stored.at)
+        yield MoveRow(
+            event=number,
+            match=log.id,
+            move=stored.move,
+            seat=seat,
+            type=type(move).__name__,
+            cause=str(event.cause),
+            sealed=int(isinstance(event, AnswerSealed)),
+            asked=None if thought is None else event.decision,
+            asked_at=None if thought is None else film.frame(event.decision).at,
+            at=stored.at,
+            thought_ms=thought,
+        )
+
+
+def _points(log: Log, film: Film) -> Iterator[PointRow]:
+    """After the last event of each move, a row a seat."""
+    after: dict[int, Frame] = {frame.move: frame for frame in film.frames if frame.points}
+    for move, frame in after.items():
+        for seat, (points, place) in enumerate(zip(frame.points, frame.ranking, strict=True)):
+            yield PointRow(
+                match=log.id, move=move, version=frame.version, seat=seat, points=_bounded(points), place=place
+            )
+
+
+def _bounded(points: int) -> int:
+    """The points. Raises OverflowError for more than a database can hold, which a foreign log may add up to."""
+    if abs(points) >= MOST:
+        raise OverflowError(f"{points} points are more than a database holds")
+    return points

@@ -1,0 +1,31 @@
+"""Matches tabulated, to be asked."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from replays.log import Log, Viewer
+from replays.tabulate.rows import rows_of
+from replays.tabulate.tables import Tables
+
+
+def written(path: Path, *looks: tuple[Log, Viewer]) -> Path:
+    """The database of these matches, each as its viewer sees it."""
+    tables = Tables(path)
+    for log, viewer in looks:
+        tables.add(rows_of(log, viewer))
+    tables.finish()
+    tables.close()
+    return path
+
+
+def asked(path: Path, sql: str, *parameters: object) -> list[dict[str, Any]]:
+    """The answer, a row by its columns' names."""
+    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    try:
+        connection.row_factory = sqlite3.Row
+        return [dict(row) for row in connection.execute(sql, parameters)]
+    finally:
+        connection.close()

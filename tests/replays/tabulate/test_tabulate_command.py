@@ -1,0 +1,194 @@
+"""`./foldtable replays tabulate`, as it is typed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from resource import RLIMIT_FSIZE, getrlimit, setrlimit
+
+import pytest
+
+from events.keyring import Keyring
+from events.sqlite import SqliteRecorder
+from replays.commands.parallel import BATCH
+from tests.replays.commands.typed import TREE, refused, replays
+from tests.replays.exported import export, finished, stage
+from tests.replays.staged import AT
+from tests.replays.tabulate.databases import asked
+from tests.replays.test_printing import EVIL, evil_pack, obeyed
+from tests.replays.timed import stage as timed
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with matches of two games that are over, that run and that were broken off."""
+    folder = tmp_path_factory.mktemp("data")
+    recorder = SqliteRecorder(folder / "foldtable.db")
+    for number in range(3):
+        timed(recorder, "magicative", f"m_over_{number}")
+    timed(recorder, "ttmp", "m_ttmp")
+    timed(recorder, "ttmp", "m_runs", 5)
+    timed(recorder, "ttmp", "m_broken", 5).abort()
+    recorder.close()
+    Keyring.open(folder / "keys", AT)
+    return folder
+
+
+def tabulated(output: Path, *args: str | Path) -> dict[str, str]:
+    """Whose knowledge of which matches is written."""
+    done = replays("tabulate", *args, "-o", output, "--force")
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = {row["match"]: row["viewer"] for row in asked(output, "SELECT match, viewer FROM matches ORDER BY rowid")}
+    events = asked(output, "SELECT count(*) AS events FROM events")[0]["events"]
+    assert done.stdout == f"{output}: {len(rows)} matches, {events} events\n"
+    return rows
+
+
+OVER = {f"m_over_{number}": "all" for number in range(3)} | {"m_ttmp": "all"}
+
+
+def test_the_finished_matches_are_written_and_others_when_they_are_asked_for(data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "t.db"
+    assert tabulated(out, "--data", data) == OVER
+    assert tabulated(out, "--data", data, "--game", "ttmp") == {"m_ttmp": "all"}
+    assert tabulated(out, "--data", data, "--status", "playing") == {"m_runs": "anybody"}
+    assert tabulated(out, "--data", data, "--status", "open") == {}
+    both = tabulated(out, "--data", data, "--status", "playing", "--status", "aborted", "--seat", "1")
+    assert both == {"m_broken": "seat:1", "m_runs": "seat:1"}
+
+
+def test_matches_and_files_are_written_that_are_named(data: Path, tmp_path: Path) -> None:
+    out, file = tmp_path / "t.db", tmp_path / "runs.jsonl"
+    assert replays("export", "m_runs", "--data", data, "--seat", "2", "-o", file).returncode == 0
+    assert tabulated(out, "m_broken", file, "--data", data) == {"m_broken": "all", "m_runs": "seat:2"}
+    assert tabulated(out, "m_runs", "m_ttmp", "--data", data, "--seat", "0") == {"m_runs": "seat:0", "m_ttmp": "seat:0"}
+    refused("not what seat 1 does", "tabulate", file, "--seat", "1", "-o", tmp_path / "no.db")
+    refused("m_runs is named twice", "tabulate", file, "m_runs", "--data", data, "-o", tmp_path / "no.db")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["runs.jsonl", "t.db"]
+
+
+def test_the_same_matches_are_the_same_file_to_the_byte_by_many_processes_too(tmp_path: Path) -> None:
+    recorder = SqliteRecorder(tmp_path / "foldtable.db")
+    names = [timed(recorder, "ttmp", f"m_{number:02}").id for number in range(3 * BATCH)]
+    recorder.close()
+    assert list(tabulated(tmp_path / "picked.db", "--data", tmp_path)) == names
+    tabulated(tmp_path / "named.db", *names, "--data", tmp_path)
+    assert (tmp_path / "picked.db").read_bytes() == (tmp_path / "named.db").read_bytes()
+
+
+def test_it_is_told_as_json_too(data: Path, tmp_path: Path) -> None:
+    done = replays("tabulate", "m_ttmp", "--data", data, "-o", tmp_path / "t.db", "--json")
+    (row,) = asked(tmp_path / "t.db", "SELECT count(*) AS events FROM events")
+    told = {"output": str(tmp_path / "t.db"), "matches": 1, "events": row["events"], "left_out": []}
+    assert json.loads(done.stdout) == told
+
+
+def test_what_cannot_be_read_of_the_store_is_left_out_and_told(data: Path, tmp_path: Path) -> None:
+    (tmp_path / "foldtable.db").write_bytes((data / "foldtable.db").read_bytes())
+    with sqlite3.connect(tmp_path / "foldtable.db") as store:
+        store.execute(
+            "UPDATE events SET public = CAST(replace(CAST(public AS TEXT), '\"ttmp\"', '\"chess\"') AS BLOB)"
+            " WHERE stream = 'm_ttmp' AND version = 1"
+        )
+        store.execute("UPDATE events SET public = x'7b7d' WHERE stream = 'm_over_2' AND version = 20")
+    store.close()
+    done = replays("tabulate", "--data", tmp_path, "-o", tmp_path / "t.db")
+    assert done.returncode == 1
+    lines = done.stderr.splitlines()
+    assert [line.partition(" is left out: ")[0] for line in lines] == ["m_over_2", "m_ttmp"]
+    assert "a match of chess, version 1, not at hand" in lines[1]
+    assert done.stdout.startswith(f"{tmp_path / 't.db'}: 2 matches, ")
+    # whoever doesn't ask for it is not told of it
+    assert tabulated(tmp_path / "u.db", "--data", tmp_path, "--game", "magicative", "--status", "playing") == {}
+    done = replays("tabulate", "--data", tmp_path, "-o", tmp_path / "v.db", "--seat", "3")
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 4)
+    assert asked(tmp_path / "v.db", "SELECT * FROM matches") == []
+
+
+def test_a_file_that_is_there_is_overwritten_only_by_force(data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "t.db"
+    out.write_text("mine")
+    refused(f"{out}: it is there already", "tabulate", "m_ttmp", "--data", data, "-o", out)
+    assert out.read_text() == "mine"
+    assert tabulated(out, "m_ttmp", "--data", data) == {"m_ttmp": "all"}
+    store = (data / "foldtable.db").read_bytes()
+    refused("is the store itself", "tabulate", "--data", data, "-o", data / "foldtable.db", "--force")
+    assert (data / "foldtable.db").read_bytes() == store
+
+
+def test_nonsense_is_told_in_one_line_and_nothing_is_written(data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "t.db"
+    damaged = tmp_path / "damaged.jsonl"
+    damaged.write_bytes(finished("ttmp")[:5000])
+    refused("There is no match m_none", "tabulate", "m_none", "--data", data, "-o", out)
+    refused("There is no game 'chess'", "tabulate", "--game", "chess", "--data", data, "-o", out)
+    refused("name matches, or", "tabulate", "m_ttmp", "--game", "ttmp", "--data", data, "-o", out)
+    refused("there is no seat 7", "tabulate", "m_ttmp", "--seat", "7", "--data", data, "-o", out)
+    refused("there is no seat -1", "tabulate", "m_ttmp", "--seat", "-1", "--data", data, "-o", out)
+    refused("foldtable.db does not exist", "tabulate", "--data", tmp_path, "-o", out)
+    refused("cut off", "tabulate", "m_ttmp", damaged, "--data", data, "-o", out)
+    refused("no-folder", "tabulate", "m_ttmp", "--data", data, "-o", tmp_path / "no-folder" / "t.db")
+    refused("plain file", "tabulate", "m_ttmp", "--data", data, "-o", tmp_path, "--force")
+    refused("is there already", "tabulate", "m_ttmp", "--data", data, "-o", "/dev/null")
+    assert [path.name for path in tmp_path.iterdir()] == ["damaged.jsonl"]
+
+
+def test_odd_texts_are_kept_as_they_are_and_never_printed_so(tmp_path: Path) -> None:
+    file, out = tmp_path / "evil.jsonl", tmp_path / "t.db"
+    file.write_bytes(evil_pack())
+    done = replays("tabulate", file, "-o", out)
+    assert (done.returncode, done.stderr) == (0, "")
+    (match,) = asked(out, "SELECT pack FROM matches")
+    (opened,) = asked(out, "SELECT text_en, text_ja, fields FROM events WHERE version = 1")
+    assert match["pack"] == EVIL
+    assert EVIL in opened["text_en"]
+    assert EVIL in opened["text_ja"]
+    assert json.loads(opened["fields"])["pack"] == EVIL
+    again = replays("tabulate", file, file, "-o", tmp_path / f"{EVIL.replace('/', '')}.db")
+    assert (again.returncode, obeyed(again.stdout + again.stderr.rstrip("\n"))) == (2, [])
+
+
+@contextmanager
+def small_files(most: int) -> Iterator[None]:
+    """No file of this process may be larger: what a full disk does."""
+    before, handler = getrlimit(RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    setrlimit(RLIMIT_FSIZE, (most, before[1]))
+    try:
+        yield
+    finally:
+        setrlimit(RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+
+
+@pytest.mark.parametrize("most", [1000, 60_000, 120_000])
+def test_where_there_is_no_room_all_stays_as_it_was(data: Path, tmp_path: Path, most: int) -> None:
+    out = tmp_path / "t.db"
+    out.write_text("mine")
+    with small_files(most):
+        refused(f"{out}: ", "tabulate", "m_ttmp", "--data", data, "-o", out, "--force")
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["mine"]
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_run_that_is_interrupted_leaves_nothing(tmp_path: Path, number: signal.Signals, code: int) -> None:
+    first, second, folder = tmp_path / "first.jsonl", tmp_path / "second.jsonl", tmp_path / "out"
+    first.write_bytes(export(stage("ttmp")))
+    os.mkfifo(second)
+    folder.mkdir()
+    command = [sys.executable, "-m", "replays", "tabulate", first, second, "-o", folder / "t.db"]
+    with subprocess.Popen(command, cwd=TREE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        # it opens the second file when the first one is in, and waits for what it says
+        with second.open("wb"):
+            assert [path.suffix for path in folder.iterdir()] == [".new"]
+            process.send_signal(number)
+            assert process.wait(60) == code
+        out, err = process.communicate()
+        assert (out, err.strip()) == (b"", b"")
+    assert list(folder.iterdir()) == []
