@@ -1,0 +1,50 @@
+"""One question to every match, by many processes."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from domain.catalogue import Catalogue
+from events.sqlite import SqliteReader, SqliteRecorder
+from replays.commands.parallel import AHEAD, BATCH, ask_all
+
+
+def whoever(data: Path, store: SqliteReader, catalogue: Catalogue, match_id: str) -> tuple[str, int, int]:
+    """Who answers, and how many matches have been answered for since."""
+    if match_id == "m_bad":
+        raise LookupError(match_id)
+    answers = data / "answers"
+    with answers.open("ab") as file:
+        file.write(b".")
+    return match_id, os.getpid(), answers.stat().st_size
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    SqliteRecorder(tmp_path / "foldtable.db").close()
+    return tmp_path
+
+
+def test_answers_come_in_their_order_and_no_further_ahead_than_they_may(data: Path) -> None:
+    ids = tuple(f"m_{number:03}" for number in range(40 * BATCH))
+    answers = ask_all(whoever, data, ids, "asking")
+    first = next(answers)
+    assert (os.getpid() == first[1]) == (os.cpu_count() == 1)
+    most = (AHEAD * (os.cpu_count() or 1) + 1) * BATCH
+    taken = [first[0]]
+    for number, (match_id, _, _) in enumerate(answers, 2):
+        taken.append(match_id)
+        if number % BATCH == 0:
+            assert (data / "answers").stat().st_size <= number + most
+    assert tuple(taken) == ids
+
+
+def test_what_an_answer_raises_is_raised_and_nobody_answers_on(data: Path) -> None:
+    ids = ("m_bad", *(f"m_{number:03}" for number in range(200 * BATCH)))
+    with pytest.raises(LookupError, match="m_bad"):
+        list(ask_all(whoever, data, ids, "asking"))
+    answered = data / "answers"
+    assert not answered.exists() or answered.stat().st_size <= (AHEAD * (os.cpu_count() or 1) + 1) * BATCH
