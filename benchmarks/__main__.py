@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 
 import click
@@ -44,23 +44,54 @@ def machine() -> str:
 
 @click.command()
 @click.argument("names", nargs=-1, type=click.Choice(NAMES))
+@click.option("--events", type=click.IntRange(10_000), default=None, help="Let the stores grow to so many events.")
+@click.option(
+    "--on", "stores", type=click.Choice(["sqlite", "postgres"]), multiple=True, help="With --events: only such stores."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def cli(names: tuple[str, ...], as_json: bool) -> None:
-    """Measure what is named, or everything."""
-    console = Console(stderr=True)
+def cli(names: tuple[str, ...], events: int | None, stores: tuple[str, ...], as_json: bool) -> None:
+    """Measure what is named, or everything.
+
+    `store --events N` tells whether a store is as fast with N events as with 10,000, and what an event takes of it.
+    """
+    if (events or stores) and (names != ("store",) or not events):
+        raise click.UsageError("--events, and --on with it, are for the store: `store --events 1000000`")
     figures: Figures = {}
     if not as_json:
         click.echo(machine())
-    for name in names or NAMES:
-        if console.is_terminal:
-            console.print(f"measuring {name} ...", style="dim")
-        found = _figures(name)
+    for found in _grown(events, stores) if events else _measured(names or NAMES):
         figures.update(found)
         if not as_json:
             for what, figure in found.items():
                 click.echo(f"{what:<40} {figure['value']:>14,} {figure['unit']}")
     if as_json:
         click.echo(msgspec.json.encode(figures))
+
+
+def _measured(names: Iterable[str]) -> Iterator[Figures]:
+    for name in names:
+        _say(f"measuring {name} ...")
+        yield _figures(name)
+
+
+def _grown(events: int, stores: tuple[str, ...]) -> Iterator[Figures]:
+    from benchmarks.growth import grown
+    from benchmarks.places import NotAtHand
+
+    for store in stores or ("sqlite", "postgres"):
+        _say(f"filling {store} ...")
+        try:
+            yield from grown(store, events)
+        except NotAtHand as error:
+            if stores:
+                raise click.ClickException(str(error)) from error
+            click.echo(f"{store} is not measured: {error}", err=True)
+
+
+def _say(line: str) -> None:
+    console = Console(stderr=True)
+    if console.is_terminal:
+        console.print(line, style="dim")
 
 
 def main() -> None:

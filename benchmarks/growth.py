@@ -1,0 +1,253 @@
+"""Whether a store stays as fast as it grows, and what an event takes of it.
+
+Machines are faster at some moments than at others, so a store that has grown is measured in turns with a copy of the
+small one that it was: what is told is the median of their ratios.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from hashlib import sha256
+from itertools import islice
+from statistics import median
+from time import perf_counter
+
+import msgspec
+
+from benchmarks.places import STORES, Place
+from benchmarks.store import AT, DRAFTS, DUE, MOVES, SECRET
+from events import chain
+from events.envelope import Stored
+from events.store import Command, Decision, Recorder, Write
+
+Figures = dict[str, dict[str, float | str]]
+
+SMALL = 10_000
+"""Events of the store that others are held against."""
+
+EVENTS = MOVES * len(DRAFTS[0])
+"""Of a match."""
+
+WRITERS = 8
+PLAYED = 24
+"""Matches that are played side by side for a measure."""
+
+READ = 200
+"""Streams, or pieces of a partition, that are read for a measure."""
+
+TURNS = 3
+"""How often each is read in a round, the best of which counts: other work is not measured."""
+
+PIECE = 64
+"""Events that who follows a partition reads at once."""
+
+ROUNDS = 15
+
+
+class Rates(msgspec.Struct, frozen=True):
+    """What a store does in a second."""
+
+    appended: float
+    """Moves of 4 events, sealed beforehand, by 8 writers that each wait for theirs."""
+    read: float
+    """Events, of whole streams at random, as folding reads them."""
+    followed: float
+    """Events, of partitions from positions at random."""
+
+
+def match_of(number: int) -> str:
+    """A match's id: like those of a service, they come in no order."""
+    return f"m_{sha256(b'%d' % number).hexdigest()[:16]}"
+
+
+def _played(match: str) -> list[tuple[Stored, ...]]:
+    """The match's moves, sealed."""
+    head, moves = chain.Head(), []
+    for drafts in DRAFTS:
+        moves.append(chain.seal(head, match, drafts, AT, SECRET))
+        head = chain.head_of(moves[-1])
+    return moves
+
+
+def fill(recorder: Recorder, numbers: range) -> None:
+    """Store these matches, each at once. Their hashes are another match's, which nobody here looks at."""
+    pattern = tuple(event for move in _played("m_pattern") for event in move)
+
+    def store(match: str) -> None:
+        events = tuple([msgspec.structs.replace(event, stream=match) for event in pattern])
+        command = Command(f"{match}:0:5f0c2a7e9b1d", "0123456789abcdef0123456789abcdef")
+        recorder.append(match, (Write(match, 0, events),), command=command, decisions=())
+
+    with ThreadPoolExecutor(WRITERS) as pool:
+        todo = iter(numbers)
+        # a queue of all of them would be longer than the store
+        while some := list(islice(todo, 1000)):
+            for _ in pool.map(store, map(match_of, some)):
+                pass
+
+
+def _append(recorder: Recorder, matches: Sequence[list[tuple[Stored, ...]]]) -> None:
+    for move in range(MOVES):
+        for moves in matches:
+            events = moves[move]
+            match, last = events[0].stream, events[-1].version
+            command = Command(f"{match}:{move}:5f0c2a7e9b1d", "0123456789abcdef0123456789abcdef")
+            decisions = (Decision(match, move % 4, last, DUE, "player:1"),)
+            write = Write(match, events[0].version - 1, events)
+            recorder.append(match, (write,), command=command, decisions=decisions)
+
+
+def appended(recorder: Recorder, numbers: range) -> float:
+    """Moves a second, of matches that are new."""
+    matches = [_played(match_of(number)) for number in numbers]
+    with ThreadPoolExecutor(WRITERS) as pool:
+        start = perf_counter()
+        for done in [pool.submit(_append, recorder, matches[i::WRITERS]) for i in range(WRITERS)]:
+            done.result()
+        return len(matches) * MOVES / (perf_counter() - start)
+
+
+def read(recorder: Recorder, numbers: Iterable[int]) -> float:
+    """Events a second."""
+    ids = [match_of(number) for number in numbers]
+    start = perf_counter()
+    events = sum(len(list(recorder.facts(match))) for match in ids)
+    spent = perf_counter() - start
+    assert events == EVENTS * len(ids)
+    return events / spent
+
+
+def followed(recorder: Recorder, stored: int, luck: random.Random, pieces: int) -> float:
+    """Events a second."""
+    partitions = recorder.partitions
+    # partitions are not all alike: one has at least half of its share, most likely
+    most = max(1, stored // partitions // 2)
+    where = [(luck.randrange(partitions), luck.randrange(most)) for _ in range(pieces)]
+    start = perf_counter()
+    events = sum(len(recorder.read_all(partition, after, PIECE)) for partition, after in where)
+    return events / (perf_counter() - start)
+
+
+class Side:
+    """A store that is measured, and how many events it was filled with."""
+
+    def __init__(self, recorder: Recorder, stored: int) -> None:
+        self.recorder = recorder
+        self.stored = stored
+
+    def read(self, luck: random.Random, pieces: int) -> float:
+        """Events a second, see `Rates.read`."""
+        return read(self.recorder, [luck.randrange(self.stored // EVENTS) for _ in range(pieces)])
+
+    def followed(self, luck: random.Random, pieces: int) -> float:
+        """Events a second, see `Rates.followed`."""
+        return followed(self.recorder, self.stored, luck, pieces)
+
+
+class Growing:
+    """A store that grows, and beside it a small one, of which copies are measured."""
+
+    def __init__(self, place: Place, small: Place, least: int) -> None:
+        """Both are filled with so many events, or a few more: matches are whole."""
+        self.place, self.small = place, small
+        self.least = -(-least // EVENTS) * EVENTS
+        for one in (place, small):
+            with _open(one):
+                pass
+        self._empty = place.size()
+        self._fresh = 10**9
+        self._played = 0
+        self.stored = 0
+        self.grow(self.least)
+        with _open(small) as recorder:
+            fill(recorder, range(self.least // EVENTS))
+        small.settle()
+
+    def grow(self, events: int) -> None:
+        """Fill it up to so many events; those that were appended for a measure are not counted."""
+        have, wanted = self.stored // EVENTS, -(-events // EVENTS)
+        with _open(self.place) as recorder:
+            fill(recorder, range(have, wanted))
+        self.stored = wanted * EVENTS
+        self.place.settle()
+
+    def bytes_an_event(self) -> float:
+        """What an event takes, with its indexes and its share of a match's command."""
+        return (self.place.size() - self._empty) / (self.stored + self._played)
+
+    def alone(self, rounds: int, played: int, pieces: int) -> Iterator[Rates]:
+        """What the small one does."""
+        for _ in range(rounds):
+            with self.small.copied() as copy, _open(copy) as fresh:
+                (rates,) = self._round([Side(fresh, self.least)], played, pieces)
+                yield rates
+
+    def beside(self, rounds: int, played: int, pieces: int) -> Iterator[tuple[Rates, Rates]]:
+        """What it does and what the small one does, in turns: who comes first comes second in the next round."""
+        for number in range(rounds):
+            with self.small.copied() as copy, _open(self.place) as grown, _open(copy) as fresh:
+                sides = [Side(grown, self.stored), Side(fresh, self.least)]
+                rates = self._round(sides if number % 2 else sides[::-1], played, pieces)
+                self._played += (played + WRITERS) * EVENTS
+                yield (rates[0], rates[1]) if number % 2 else (rates[1], rates[0])
+
+    def _round(self, sides: list[Side], played: int, pieces: int) -> list[Rates]:
+        for side in sides:
+            # its connections are opened, its statements prepared
+            appended(side.recorder, self._new(WRITERS))
+        wrote = [appended(side.recorder, self._new(played)) for side in sides]
+        lucks = [random.Random(self._fresh + turn) for turn in range(TURNS)]
+        told = [[side.read(luck, pieces) for side in sides] for luck in lucks]
+        led = [[side.followed(luck, pieces) for side in sides] for luck in lucks]
+        return [Rates(*best) for best in zip(wrote, map(max, *told), map(max, *led), strict=True)]
+
+    def _new(self, count: int) -> range:
+        """Numbers of matches that are in no store."""
+        self._fresh += count
+        return range(self._fresh - count, self._fresh)
+
+
+@contextmanager
+def _open(place: Place) -> Iterator[Recorder]:
+    recorder = place.opened()
+    try:
+        yield recorder
+    finally:
+        recorder.close()
+
+
+def milestones(least: int, most: int) -> list[int]:
+    """The numbers of events at which a store is looked at: ten times as many each time, and the most at the end."""
+    found = [least]
+    while found[-1] * 10 < most:
+        found.append(found[-1] * 10)
+    return [*found, most] if most > least else found
+
+
+def grown(
+    store: str, events: int, *, least: int = SMALL, rounds: int = ROUNDS, played: int = PLAYED, pieces: int = READ
+) -> Iterator[Figures]:
+    """The figures of a store at each milestone. Raises NotAtHand where it can't be had."""
+    with STORES[store]() as make:
+        growing = Growing(make("grown"), make("small"), least)
+        size = growing.bytes_an_event()
+        yield _figures(
+            f"{store}, {least:,} events", [(one, None) for one in growing.alone(rounds, played, pieces)], size
+        )
+        for wanted in milestones(least, events)[1:]:
+            growing.grow(wanted)
+            size = growing.bytes_an_event()
+            yield _figures(f"{store}, {wanted:,} events", list(growing.beside(rounds, played, pieces)), size)
+
+
+def _figures(what: str, found: Sequence[tuple[Rates, Rates | None]], size: float) -> Figures:
+    figures: Figures = {f"{what}: size": {"value": round(size), "unit": "bytes/event"}}
+    for name, unit in (("appended", "moves/s"), ("read", "events/s"), ("followed", "events/s")):
+        here = median([getattr(one, name) for one, _ in found])
+        figures[f"{what}: {name}"] = {"value": round(here), "unit": unit}
+        if ratios := [getattr(one, name) / getattr(small, name) for one, small in found if small]:
+            figures[f"{what}: {name}, ratio"] = {"value": round(median(ratios), 2), "unit": "of the small one's"}
+    return figures
