@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -18,7 +18,7 @@ MOST = 2**63
 """No number of a database is as great."""
 
 
-class MatchRow(msgspec.Struct, frozen=True, gc=False):
+class MatchRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A match."""
 
     match: str
@@ -44,7 +44,7 @@ class MatchRow(msgspec.Struct, frozen=True, gc=False):
     moves: int
 
 
-class SeatRow(msgspec.Struct, frozen=True, gc=False):
+class SeatRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A seat, and its result once there is one."""
 
     match: str
@@ -53,7 +53,7 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     points: int | None
 
 
-class EventRow(msgspec.Struct, frozen=True, gc=False):
+class EventRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """An event in its place, in words and as data."""
 
     id: int
@@ -73,7 +73,7 @@ class EventRow(msgspec.Struct, frozen=True, gc=False):
     """JSON; what is not known is null."""
 
 
-class MoveRow(msgspec.Struct, frozen=True, gc=False):
+class MoveRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """What a seat chose, or the engine or the clock for it."""
 
     event: int
@@ -93,7 +93,7 @@ class MoveRow(msgspec.Struct, frozen=True, gc=False):
     """From `asked_at` to `at`."""
 
 
-class PointRow(msgspec.Struct, frozen=True, gc=False):
+class PointRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The game's standing after a move."""
 
     match: str
@@ -106,7 +106,7 @@ class PointRow(msgspec.Struct, frozen=True, gc=False):
     place: int
 
 
-class Rows(msgspec.Struct, frozen=True):
+class Rows(msgspec.Struct, frozen=True, array_like=True):
     """All that is said of a match."""
 
     match: MatchRow
@@ -115,6 +115,14 @@ class Rows(msgspec.Struct, frozen=True):
     """Numbered from 1."""
     moves: tuple[MoveRow, ...]
     points: tuple[PointRow, ...]
+
+    def __reduce__(self) -> tuple[Callable[[bytes], Rows], tuple[bytes]]:
+        """From process to process they go in one piece: struct by struct takes four times as long."""
+        return _read, (msgspec.msgpack.encode(self),)
+
+
+def _read(packed: bytes) -> Rows:
+    return msgspec.msgpack.decode(packed, type=Rows)
 
 
 def rows_of(log: Log, viewer: Viewer) -> Rows:
