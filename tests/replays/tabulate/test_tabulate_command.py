@@ -182,7 +182,7 @@ def test_a_run_that_is_interrupted_leaves_nothing(tmp_path: Path, number: signal
     first.write_bytes(export(stage("ttmp")))
     os.mkfifo(second)
     folder.mkdir()
-    command: list[str | Path] = [sys.executable, "-m", "replays", "tabulate", first, second, "-o", folder / "t.db"]
+    command = [sys.executable, "-m", "replays", "tabulate", str(first), str(second), "-o", str(folder / "t.db")]
     with subprocess.Popen(command, cwd=TREE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         # it opens the second file when the first one is in, and waits for what it says
         with second.open("wb"):
