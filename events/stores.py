@@ -15,24 +15,24 @@ POSTGRES = ("postgresql://", "postgres://")
 
 def name_of(url: str) -> str:
     """The store as messages name it, without user and password. Raises StoreUnusable when the URL is none."""
-    path = _path(url)
+    path = file_of(url)
     return named(url) if path is None else str(path)
 
 
 def open_to_write(url: str, *, on_commit: OnCommit | None = None) -> SqliteRecorder | PostgresRecorder:
     """The store, made or migrated. Raises StoreUnusable, by its kinds."""
-    path = _path(url)
+    path = file_of(url)
     return PostgresRecorder(url, on_commit=on_commit) if path is None else SqliteRecorder(path, on_commit=on_commit)
 
 
 def open_to_read(url: str) -> SqliteReader | PostgresReader:
     """A store that is there. Raises StoreUnusable, by its kinds."""
-    path = _path(url)
+    path = file_of(url)
     return PostgresReader(url) if path is None else SqliteRecorder.open_to_read(path)
 
 
-def _path(url: str) -> Path | None:
-    """The file of a store on SQLite; None for one on PostgreSQL."""
+def file_of(url: str) -> Path | None:
+    """The file of a store on SQLite; None for one on PostgreSQL. Raises StoreUnusable when the URL is none."""
     if url.startswith(POSTGRES):
         return None
     if not url.startswith(SQLITE) or url == SQLITE:

@@ -59,11 +59,6 @@ class Config:
         return self.data / "worker-token"
 
     @property
-    def revocations(self) -> Path:
-        """The file that grows whenever a token is revoked."""
-        return self.data / "revocations"
-
-    @property
     def admin_token(self) -> Path:
         """The file with the operator's token, which may break any match off."""
         return self.data / "admin-token"

@@ -13,7 +13,7 @@ from events.store import StoreUnusable, StoreUnwritable
 from service.accounts import HouseTokens
 from service.config import OTHERS, Config
 
-OURS = re.compile(r"foldtable\.db.*|keys|(worker|admin|demo)-token|up\.lock|revocations|packs|redis|\.[0-9a-f]+\.new")
+OURS = re.compile(r"foldtable\.db.*|keys|(worker|admin|demo)-token|up\.lock|packs|redis|\.[0-9a-f]+\.new")
 """What the service makes in the folder, or an operator for it. The rest is left alone."""
 
 TOKEN = re.compile(r"[\x21-\x7e]{32,}")

@@ -89,7 +89,7 @@ def build(
     recorder = open_store(config, _teller(bells, publisher))
     found, states, asked = Lobby(recorder), States(recorder, catalogue), Requests(recorder, now)
     changes = Changes(recorder, states, found, now)
-    accounts = Accounts(recorder, asked, now, tokens, Revocations(config.revocations))
+    accounts = Accounts(recorder, asked, now, tokens, revocations(config))
     invitations = Invitations(changes, found, accounts, asked)
     with closing_on_error(recorder):
         keyring = open_keys(config, found, now)
@@ -116,6 +116,12 @@ def build(
         publisher=publisher,
         listener=Listener(config.redis, bells, lambda match_id: recorder.head(match_id).version),
     )
+
+
+def revocations(config: Config) -> Revocations:
+    """Where processes count them that share a store on SQLite; the store itself is asked each time where it is not."""
+    file = stores.file_of(config.store_url)
+    return Revocations(file and file.with_name(f"{file.name}.revocations"))
 
 
 def _paces(config: Config, now: clock.Now) -> tuple[Hesitation, Hesitation | None]:

@@ -16,11 +16,14 @@ MOST = 10_000
 class Revocations:
     """How often a token was revoked, by any process: the length of a file beside the store."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path | None) -> None:
+        """`path` is None where processes on other machines share the store, and no file."""
         self._path = path
 
-    def count(self) -> int:
-        """How often so far. Raises OSError."""
+    def count(self) -> int | None:
+        """How often so far; None where nobody could say. Raises OSError."""
+        if self._path is None:
+            return None
         try:
             return os.stat(self._path).st_size
         except FileNotFoundError:
@@ -28,6 +31,8 @@ class Revocations:
 
     def add(self) -> None:
         """One more, as soon as the store has it. Raises OSError."""
+        if self._path is None:
+            return
         file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         try:
             os.write(file, b".")
@@ -38,8 +43,12 @@ class Revocations:
 class Granted:
     """Remembers the tokens that were found, until any process has revoked one. Any thread may ask."""
 
-    def __init__(self, find: Callable[[str], Grant | None], revocations: Callable[[], int], most: int = MOST) -> None:
-        """`find`: the store's answer by a token's hash; `revocations`: how often a token was revoked so far."""
+    def __init__(
+        self, find: Callable[[str], Grant | None], revocations: Callable[[], int | None], most: int = MOST
+    ) -> None:
+        """`find`: the store's answer by a token's hash; `revocations`: how often a token was revoked so far, None where
+        nobody could say: then nothing is remembered.
+        """
         self._find = find
         self._revocations = revocations
         self._most = most
@@ -51,6 +60,8 @@ class Granted:
         """What the token of that hash stands for, None if it is nobody's: that is not remembered."""
         # before the store is asked: what is revoked from here on counts as later
         now = self._revocations()
+        if now is None:
+            return self._find(hashed)
         if now != self._as_of:
             with self._lock:
                 self._known.clear()

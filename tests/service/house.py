@@ -17,7 +17,6 @@ from bots import BOTS
 from domain.catalogue import Catalogue
 from service import clock, wiring
 from service.accounts.access import HouseTokens
-from service.accounts.granted import Revocations
 from service.accounts.players import Accounts
 from service.config import Config
 from service.matches.change import Changes
@@ -53,7 +52,7 @@ def beside(service: Service, asked: Requests | None = None, found: Lobby | None 
     found, states = found or Lobby(recorder), States(recorder, service.catalogue)
     changes = Changes(recorder, states, found, clock.now)
     tokens = HouseTokens(service.config.worker_token.read_text(), service.config.admin_token.read_text())
-    accounts = Accounts(recorder, asked, clock.now, tokens, Revocations(service.config.revocations))
+    accounts = Accounts(recorder, asked, clock.now, tokens, wiring.revocations(service.config))
     packs, invitations = service.packs, Invitations(changes, found, accounts, asked)
     return replace(
         service,

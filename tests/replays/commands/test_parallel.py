@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from domain.catalogue import Catalogue
-from events.sqlite import SqliteReader, SqliteRecorder
+from events.store import Reader, SqliteRecorder
 from replays.commands.parallel import AHEAD, BATCH, ask_all
 
 
-def whoever(data: Path, store: SqliteReader, catalogue: Catalogue, match_id: str) -> tuple[str, int, int]:
+def whoever(data: Path, store: Reader, catalogue: Catalogue, match_id: str) -> tuple[str, int, int]:
     """Who answers, and how many matches have been answered for since."""
     if match_id == "m_bad":
         raise LookupError(match_id)

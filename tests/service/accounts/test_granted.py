@@ -69,6 +69,15 @@ def test_another_process_counts_what_was_revoked(tmp_path: Path) -> None:
     assert (tmp_path / "revocations").stat().st_mode & 0o777 == 0o600
 
 
+def test_where_nobody_could_count_them_nothing_is_remembered() -> None:
+    apart = Revocations(None)
+    apart.add()
+    granted, asked = finding(apart, ANN, None)
+    assert granted.find("a") is ANN
+    assert granted.find("a") is None
+    assert asked == ["a", "a"]
+
+
 def test_not_more_than_so_many_are_remembered(revocations: Revocations) -> None:
     granted, asked = finding(revocations, ANN)
     for hashed in "abcab":
