@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from domain.catalogue import Catalogue
-from events.store import Reader, SqliteRecorder
+from events.sqlite import SqliteRecorder
+from events.store import Reader
 from replays.commands.parallel import AHEAD, BATCH, ask_all
 
 
