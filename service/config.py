@@ -7,6 +7,8 @@ from pathlib import Path
 
 from environs import Env, validate
 
+from service.limits import DEFAULT, Settings, read_settings
+
 OTHERS = 0o077
 """The bits of a file's mode that are for others."""
 
@@ -32,6 +34,9 @@ class Config:
     bot_pace: float = 0.0
     """Seconds that a bot takes at least over its turn, where nobody but bots sits, so that it can be watched; up to
     twice that."""
+
+    limits: Settings = DEFAULT
+    """How much anybody may ask."""
 
     @property
     def database(self) -> Path:
@@ -83,4 +88,5 @@ def read(
         patience=env.float("PATIENCE", default.patience, validate=validate.Range(0.1, 600)),
         bot_pause=env.float("BOT_PAUSE", default.bot_pause, validate=validate.Range(0, 3600)),
         bot_pace=env.float("BOT_PACE", default.bot_pace, validate=validate.Range(0, 3600)),
+        limits=read_settings(env),
     )

@@ -54,7 +54,7 @@ class Broken(Problem):
 
 
 class TooMany(Problem):
-    """As many do it already as may."""
+    """As many do it already as may, or it was asked for too often (429)."""
 
 
 class Unready(Problem):

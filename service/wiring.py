@@ -17,6 +17,7 @@ from service import clock, folder
 from service.accounts import Accounts, Revocations
 from service.config import Config
 from service.health import Health, attempt
+from service.limits import Limits
 from service.matches import (
     Changes,
     Ending,
@@ -24,6 +25,7 @@ from service.matches import (
     Invitations,
     Lobby,
     Opener,
+    OpenMatches,
     Playing,
     Progress,
     Seats,
@@ -58,6 +60,8 @@ class Service:
     views: Views
     bells: Bells
     health: Health
+    limits: Limits
+    open_matches: OpenMatches
     publisher: Publisher | None
     listener: Listener
 
@@ -65,6 +69,7 @@ class Service:
         """Let go of everything; whoever waits is answered."""
         self.bells.close()
         self.listener.close()
+        self.limits.close()
         self.recorder.close()
         if self.publisher:
             self.publisher.close()
@@ -91,6 +96,7 @@ def build(
     changes = Changes(recorder, states, found, now)
     accounts = Accounts(recorder, asked, now, tokens, revocations(config))
     invitations = Invitations(changes, found, accounts, asked)
+    open_matches = OpenMatches(found, config.limits.open_matches)
     with closing_on_error(recorder):
         keyring = open_keys(config, found, now)
         take_stock(recorder, catalogue, found, states, progress)
@@ -105,13 +111,15 @@ def build(
         lobby=found,
         states=states,
         changes=changes,
-        opener=Opener(changes, catalogue, packs, states, found, accounts, invitations, asked, BOTS, now),
+        opener=Opener(changes, catalogue, packs, states, found, accounts, invitations, open_matches, asked, BOTS, now),
         seats=Seats(changes, found, asked),
         playing=Playing(changes, states, asked),
         ending=Ending(changes, found, asked),
         invitations=invitations,
         views=Views(recorder, found, states, keyring, *_paces(config, now)),
         bells=bells,
+        limits=Limits(config.limits, config.redis),
+        open_matches=open_matches,
         health=Health(partial(attempt, config, recorder)),
         publisher=publisher,
         listener=Listener(config.redis, bells, lambda match_id: recorder.head(match_id).version),

@@ -24,6 +24,7 @@ from service.accounts import CREATE, Accounts, Asker
 from service.matches.change import Changes
 from service.matches.invitations import Invitations
 from service.matches.lobby import Lobby
+from service.matches.quota import OpenMatches
 from service.matches.states import States
 from service.problems import Conflict, Malformed, Unknown, refused
 from service.store import PRIVATE, PUBLIC, Chair, Entry, Once, Requests
@@ -69,6 +70,7 @@ class Opener:
         found: Lobby,
         accounts: Accounts,
         invitations: Invitations,
+        quota: OpenMatches,
         asked: Requests,
         bots: Iterable[str],
         now: clock.Now,
@@ -80,6 +82,7 @@ class Opener:
         self._lobby = found
         self._accounts = accounts
         self._invitations = invitations
+        self._quota = quota
         self._requests = asked
         self._bots = frozenset(bots)
         self._now = now
@@ -94,7 +97,12 @@ class Opener:
     def open(self, asker: Asker, wanted: MatchWanted, once: Once | None) -> str:
         """Open a match, seat its bots, and start it if they are all. Answers the match's id."""
         asker.need(CREATE)
-        return self._requests.do(once, lambda: self._open(asker, wanted, once))
+
+        def deed() -> str:
+            with self._quota.one_more(asker):
+                return self._open(asker, wanted, once)
+
+        return self._requests.do(once, deed)
 
     def _open(self, asker: Asker, wanted: MatchWanted, once: Once | None) -> str:
         chairs = self._chairs(wanted.seats, asker)
@@ -106,7 +114,12 @@ class Opener:
     def fork(self, match_id: str, asker: Asker, wanted: ForkWanted, once: Once | None) -> str:
         """Open a match that goes on from another one, with its bots seated. Answers the new match's id."""
         asker.need(CREATE)
-        return self._requests.do(once, lambda: self._fork(match_id, asker, wanted, once))
+
+        def deed() -> str:
+            with self._quota.one_more(asker):
+                return self._fork(match_id, asker, wanted, once)
+
+        return self._requests.do(once, deed)
 
     def _fork(self, match_id: str, asker: Asker, wanted: ForkWanted, once: Once | None) -> str:
         entry = self._lobby.entry(match_id, asker)

@@ -118,6 +118,9 @@ SELECT count(*) FROM seats JOIN matches ON matches.partition = seats.partition A
 WHERE matches.partition = :partition AND matches.status = 'open' AND matches.creator = :me
     AND seats.reserved <> matches.creator AND seats.player IS NULL
 """
+OPENED = (
+    "SELECT count(*) FROM matches WHERE partition = :partition AND creator = :me AND status IN ('open', 'playing')"
+)
 KEPT = """
 SELECT matches.id, matches.game, seats.seat, matches.creator, players.name, matches.visibility, matches.created
 FROM seats JOIN matches ON matches.partition = seats.partition AND matches.id = seats.match
@@ -177,6 +180,10 @@ class Lobby:
     def standing(self, player: str) -> int:
         """How many seats are kept for others by whom the match was opened."""
         return sum(count for (count,) in self._store.find_everywhere(STANDING, me=player))
+
+    def opened(self, player: str) -> int:
+        """How many matches that are not over the player has opened."""
+        return sum(count for (count,) in self._store.find_everywhere(OPENED, me=player))
 
     def kept(self, player: str, limit: int, after: tuple[str, str] = NEWEST) -> tuple[Kept, ...]:
         """The seats that are kept for the player, in the newest match first."""

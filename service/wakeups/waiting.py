@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from threading import Event, Lock
 
 WAITING = 8000
@@ -20,10 +20,11 @@ class TooManyWait(Exception):
 class Bell:
     """Rings when its match was written to, until it is taken down."""
 
-    def __init__(self, bells: Bells, match_id: str) -> None:
+    def __init__(self, bells: Bells, match_id: str, over: Callable[[], object]) -> None:
         self.match_id = match_id
         self.seen = 0
         """The version of the match that is known to who waits."""
+        self._over = over
         self._bells = bells
         self._rung = Event()
 
@@ -42,6 +43,7 @@ class Bell:
     def take_down(self) -> None:
         """Stop waiting: the bell rings no more, and another may wait in its place. Twice is as good as once."""
         self._bells._take_down(self)
+        self._over()
 
 
 class Bells:
@@ -54,11 +56,15 @@ class Bells:
         self._waiting = 0
         self._is_closed = False
 
-    def hang(self, match_id: str) -> Bell:
-        """A bell that rings when the match is written to. Raises TooManyWait."""
-        bell = Bell(self, match_id)
+    def hang(self, match_id: str, over: Callable[[], object] = lambda: None) -> Bell:
+        """A bell that rings when the match is written to. Raises TooManyWait.
+
+        Shape:   `over` is called when it is taken down, and when there is none; once or more often.
+        """
+        bell = Bell(self, match_id, over)
         with self._lock:
             if self._waiting >= self.most:
+                over()
                 raise TooManyWait(self.most)
             self._waiting += 1
             self._hung.setdefault(match_id, set()).add(bell)

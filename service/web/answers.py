@@ -347,6 +347,23 @@ class Game(GameSummary):
     schemas = object_()
 
 
+class Room(Shape):
+    """How many there may be at the same time."""
+
+    name = text()
+    by = one_of("address", "account", required=True)
+    most = whole()
+    left = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "For you; null where you are not counted."}
+    )
+
+
+class Rate(Room):
+    """How much may be asked for."""
+
+    seconds = whole(metadata={"description": "Within which all that was used comes back, evenly."})
+
+
 class Limits(Shape):
     """What the service allows."""
 
@@ -358,6 +375,9 @@ class Limits(Shape):
     sittings = object_(metadata={"description": "How often seats of a match are taken: by a player, and for each."})
     invitations = whole(metadata={"description": "How many seats a player may keep for others at a time."})
     idempotency_key_hours = whole()
+    rates = listed(Rate)
+    at_once = listed(Room)
+    quotas = listed(Room)
 
 
 class Health(Shape):

@@ -50,6 +50,7 @@ CODES = {
 """Of Flask's own errors; the others are named by their status."""
 
 KIND = "application/problem+json"
+AGAIN = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds."}}
 RETRY_AFTER = "2"
 WAIT_AFTER = "5"
 """Seconds until a request that may not wait is sent again."""
@@ -127,7 +128,10 @@ def _problem(error: Problem) -> Response:
     more: dict[str, Any] = {"fields": error.fields} if error.fields else {}
     if "errors" in error.more:
         more["errors"] = wording.translated(error.more["errors"], spoken())
-    return problem(status, error.code, **{**error.more, **more})
+    answer = problem(status, error.code, **{**error.more, **more})
+    if isinstance(error, TooMany):
+        answer.headers["Retry-After"] = str(error.fields.get("after", WAIT_AFTER))
+    return answer
 
 
 def _unknown(error: Exception) -> Response:
@@ -139,9 +143,7 @@ def _refusal(refusal: Refusal) -> Response:
 
 
 def _too_many(error: TooManyWait) -> Response:
-    answer = _problem(TooMany("too-many-wait", limit="waiting", most=error.most))
-    answer.headers["Retry-After"] = WAIT_AFTER
-    return answer
+    return _problem(TooMany("too-many-wait", limit="waiting", most=error.most))
 
 
 def _store(error: Exception) -> Response:

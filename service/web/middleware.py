@@ -11,9 +11,10 @@ from flask import Flask, Request, g, request
 from webargs import core
 from webargs.flaskparser import FlaskParser
 
-from service.accounts import STRANGER
+from service.accounts import STRANGER, Asker
 from service.problems import BadRequest, Malformed, Unauthorized, Unsupported
 from service.store import idempotency
+from service.web import limiting
 from service.web.reply import lang, once, service
 
 BODY = 1 << 20
@@ -26,6 +27,7 @@ def register(app: Flask) -> None:
     """Have every request pass."""
     app.config["MAX_CONTENT_LENGTH"] = BODY
     app.before_request(pass_gate)
+    app.after_request(limiting.tell)
 
 
 def pass_gate() -> None:
@@ -33,19 +35,31 @@ def pass_gate() -> None:
     g.asker = STRANGER
     if not request.path.startswith("/api/"):
         return
-    g.asker = service().accounts.asker(_token())
+    g.asker = _asker()
     if request.method in {"GET", "HEAD", "OPTIONS"}:
         return
     lang()  # nothing is done for who can't be answered
     body = request.get_data(cache=True)
+    limiting.count_body(len(body))
     if body and not request.is_json:
         raise Unsupported("no-json-body")
     key = request.headers.get("Idempotency-Key")
     if key is not None and request.method == "POST":
         if not KEY.fullmatch(key):
             raise Malformed("malformed-idempotency-key")
-        owner = g.asker.player or f"stranger at {request.remote_addr}"
+        owner = g.asker.player or f"stranger at {limiting.caller().address}"
         g.once = idempotency.once(owner, f"{request.method} {request.path}", key, body)
+    limiting.count_request()
+
+
+def _asker() -> Asker:
+    """Who asks. Raises Unauthorized; TooMany where too many tokens were guessed."""
+    try:
+        return service().accounts.asker(_token())
+    except Unauthorized as error:
+        if error.code == "unknown-token":
+            limiting.count_guess()
+        raise
 
 
 def _token() -> str | None:

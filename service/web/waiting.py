@@ -10,6 +10,7 @@ from flask import request
 
 from service.matches import Look
 from service.wakeups import Bell
+from service.web.limiting import place_to_wait
 from service.web.reply import lang, service
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Waiting:
 def patiently(look: Callable[[], Look], seconds: int) -> Look | None:
     """The match once there is something to tell, or as it is when the time is up; None: it is to be asked again.
 
-    Raises:  TooManyWait.
+    Raises:  TooMany, TooManyWait.
     """
     bells = service().bells
     waiting: Waiting | None = request.environ.get(KEY)
@@ -51,7 +52,9 @@ def patiently(look: Callable[[], Look], seconds: int) -> Look | None:
         before = seen.etag(lang())
         if bells.is_closed or _is_news(seen, before):
             return seen
-        waiting = request.environ[KEY] = Waiting(bells.hang(seen.log.id), before, monotonic() + seconds)
+        waiting = request.environ[KEY] = Waiting(
+            bells.hang(seen.log.id, place_to_wait()), before, monotonic() + seconds
+        )
     waiting.bell.silence()
     # after the bell: what is written from here on rings it
     seen = look()

@@ -54,6 +54,8 @@ TEXTS = {
     "seats": "{match} has {seats} seats: say of each whose it is to be.",
     "seats-taken-too-often": "Seats of this match were taken and left too often: only who opened it and those they"
     " invite sit down now.",
+    "too-fast": "{most} are allowed in {seconds} seconds (limit: {limit}). Ask again in {after} seconds.",
+    "too-many-open": "You have opened {most} matches that are not over, the most that may be.",
     "too-many-wait": "{most} requests wait already, the most that may (limit: {limit}). Ask again later.",
     "request-timeout": "A request must be there whole within {seconds} seconds.",
     "long-head": "A request's head has at most {most} bytes.",

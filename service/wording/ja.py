@@ -54,6 +54,8 @@ TEXTS = {
     "seats": "{match}の席は{seats}です。それぞれ誰の席にするか指定してください。",
     "seats-taken-too-often": "このマッチの席は、着席と離席が多すぎました。これから座れるのは、開いた本人と招待された人"
     "だけです。",
+    "too-fast": "{seconds}秒間に{most}まで({limit})です。{after}秒後にもう一度試してください。",
+    "too-many-open": "終わっていないマッチは一人{most}件まで開けます。上限に達しています。",
     "too-many-wait": "待てる数の上限({limit}: {most}件)に達しています。あとでもう一度試してください。",
     "request-timeout": "リクエストは {seconds} 秒以内に全部届かなければなりません。",
     "long-head": "リクエストのヘッダーは最大 {most} バイトです。",

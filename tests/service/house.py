@@ -25,6 +25,7 @@ from service.matches.invitations import Invitations
 from service.matches.lobby import Lobby
 from service.matches.opening import Opener
 from service.matches.playing import Playing
+from service.matches.quota import OpenMatches
 from service.matches.seats import Seats
 from service.matches.states import States
 from service.matches.views import Views
@@ -62,7 +63,19 @@ def beside(service: Service, asked: Requests | None = None, found: Lobby | None 
         states=states,
         changes=changes,
         invitations=invitations,
-        opener=Opener(changes, service.catalogue, packs, states, found, accounts, invitations, asked, BOTS, clock.now),
+        opener=Opener(
+            changes,
+            service.catalogue,
+            packs,
+            states,
+            found,
+            accounts,
+            invitations,
+            OpenMatches(found, service.config.limits.open_matches),
+            asked,
+            BOTS,
+            clock.now,
+        ),
         seats=Seats(changes, found, asked),
         playing=Playing(changes, states, asked),
         ending=Ending(changes, found, asked),

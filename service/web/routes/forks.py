@@ -10,6 +10,7 @@ from flask_smorest import Blueprint
 
 from service.matches import ForkWanted
 from service.web import answers, inputs
+from service.web.errors import AGAIN, KIND
 from service.web.middleware import Parser
 from service.web.reply import asker, once, service
 from service.web.routes.matches import opened, places_of
@@ -24,6 +25,7 @@ class Fork(MethodView):
 
     @blueprint.arguments(inputs.ForkWanted())
     @blueprint.response(201, answers.NewMatch)
+    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
         """Open a match that goes on from a version of this one, which must be over, with the same hidden cards.
 

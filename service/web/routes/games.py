@@ -15,11 +15,12 @@ from domain import matches
 from domain.catalogue import Room
 from domain.game import Lang
 from replays.log import classes
+from service.accounts import CREATE
 from service.matches import invitations, seats
 from service.store import KEPT
-from service.web import answers, inputs
+from service.web import answers, inputs, limiting
 from service.web.middleware import BODY, Parser
-from service.web.reply import lang, reply, service
+from service.web.reply import asker, lang, reply, service
 
 blueprint = Blueprint("games", __name__, url_prefix="/api", description="What is played.")
 blueprint.ARGUMENTS_PARSER = Parser()
@@ -106,7 +107,14 @@ class Limits(MethodView):
 
     @blueprint.response(200, answers.Limits)
     def get(self) -> Response:
-        """What the service allows."""
+        """What the service allows, and how much of it is left to you: null where you are not counted.
+
+        Of each of the `rates` so much may be used at once; what was used comes back evenly, all of it within so many
+        seconds.
+        """
+        mine = asker().player if asker().may(CREATE) else ""
+        used = service().open_matches.opened(mine) if mine else 0
+        most = service().open_matches.most
         return reply(
             {
                 "body_bytes": BODY,
@@ -120,5 +128,14 @@ class Limits(MethodView):
                 "sittings": {"player": seats.A_PLAYER, "seat": seats.A_SEAT},
                 "invitations": invitations.MOST,
                 "idempotency_key_hours": int(KEPT.total_seconds()) // 3600,
+                **service().limits.told(limiting.asking()),
+                "quotas": [
+                    {
+                        "name": "open-matches",
+                        "by": "account",
+                        "most": most,
+                        "left": max(0, most - used) if mine else None,
+                    }
+                ],
             }
         )

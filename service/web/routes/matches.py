@@ -13,15 +13,13 @@ from service.accounts import READ
 from service.matches import Look, MatchWanted, Place, shown
 from service.store import Wanted
 from service.web import answers, inputs
-from service.web.errors import KIND
+from service.web.errors import AGAIN, KIND
 from service.web.middleware import Parser
 from service.web.reply import asker, lang, once, reader, reply, service, vary
 from service.web.waiting import patiently
 
 blueprint = Blueprint("matches", __name__, url_prefix="/api", description="What is being played.")
 blueprint.ARGUMENTS_PARSER = Parser()
-
-AGAIN = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds."}}
 
 
 def link_next(answer: Response, **changes: object) -> Response:
@@ -87,6 +85,7 @@ class Matches(MethodView):
 
     @blueprint.arguments(inputs.MatchWanted())
     @blueprint.response(201, answers.NewMatch)
+    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
     def post(self, said: dict[str, Any]) -> Response:
         """Open a match. Bots sit down at once; everybody else, also you, takes a seat by POST .../seats."""
         return opened(service().opener.open(asker(), opening_of(said), once()))
@@ -127,6 +126,7 @@ class Seats(MethodView):
 
     @blueprint.arguments(inputs.SeatWanted(), required=False)
     @blueprint.response(200, answers.ChangedMatch)
+    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
         """Take a seat. The match starts when all are taken. The receipt is for the last event that came of it."""
         return changed(match_id, service().seats.take(match_id, asker(), said["seat"], said["nonce"], once()))

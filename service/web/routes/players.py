@@ -12,6 +12,7 @@ from flask_smorest import Blueprint
 from service.accounts import PLAY, READ
 from service.clock import stamp
 from service.web import account_answers, answers, inputs
+from service.web.errors import AGAIN, KIND
 from service.web.middleware import Parser
 from service.web.reply import asker, once, reply, service
 
@@ -25,6 +26,7 @@ class Players(MethodView):
 
     @blueprint.arguments(inputs.SignUp())
     @blueprint.response(201, account_answers.NewPlayer)
+    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
     def post(self, said: dict[str, Any]) -> Response:
         """Sign up: the answer holds the player's token, which is told only here."""
         player, token = service().accounts.sign_up(said["name"], said["kind"], said["email"], once())

@@ -15,6 +15,7 @@ COLUMNS = {
 }
 
 SINCE = {
+    5: ("DROP INDEX matches_by_creator",),
     4: (
         "ALTER TABLE tokens DROP COLUMN number",
         *(f"CREATE TABLE {table}_3 AS SELECT {columns} FROM {table}" for table, columns in COLUMNS.items()),

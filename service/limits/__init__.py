@@ -1,0 +1,20 @@
+"""How much anybody may ask: counted in this process, and shared with the others that know the same Redis."""
+
+from __future__ import annotations
+
+from service.limits.addresses import Caller
+from service.limits.limits import Asking, Limits
+from service.limits.settings import DEFAULT, GUESSES, OPENINGS, SIGN_UPS, SITTINGS, Settings, read_settings
+
+__all__ = [
+    "DEFAULT",
+    "GUESSES",
+    "OPENINGS",
+    "SIGN_UPS",
+    "SITTINGS",
+    "Asking",
+    "Caller",
+    "Limits",
+    "Settings",
+    "read_settings",
+]

@@ -1,0 +1,111 @@
+"""The limits of the service: who asks is counted, and refused when it is too much."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import ceil, floor
+from typing import Any
+
+import msgspec
+
+from service.limits.addresses import Addresses
+from service.limits.buckets import NEARLY, Buckets
+from service.limits.places import Places
+from service.limits.settings import ADDRESS, BODIES, KIB, Rate, Room, Settings
+from service.limits.sharing import Sharing
+from service.problems import TooMany
+
+
+class Asking(msgspec.Struct, frozen=True):
+    """Who is counted, as an address and as an account."""
+
+    site: str = ""
+    """"": not counted."""
+    account: str = ""
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """How much of a rate is left to somebody."""
+
+    rate: Rate
+    left: int
+    full_in: int
+    """Seconds until all of it is there again, if no more is asked for."""
+
+
+class Limits:
+    """Counts and refuses. Any thread may use it; none ever waits for another process."""
+
+    def __init__(self, settings: Settings, redis: str = "") -> None:
+        """`redis`: the URL of the one that the processes share; "" is none."""
+        self.settings = settings
+        self._rates: dict[str, list[Rate]] = {}
+        for rate in settings.rates:
+            self._rates.setdefault(rate.name, []).append(rate)
+        self.addresses = Addresses(settings.proxies, settings.exempt)
+        self.buckets = Buckets()
+        self.places = Places()
+        self.sharing = Sharing(redis, self.buckets, self.places) if redis else None
+        if self.sharing:
+            self.sharing.start()
+
+    def close(self) -> None:
+        """Tell the other processes the rest."""
+        if self.sharing:
+            self.sharing.close()
+
+    def count(self, name: str, asking: Asking, cost: float = 1.0) -> None:
+        """Count it in the rates of that name. Raises TooMany, and then it does not count."""
+        if (over := self.buckets.take(self._of(name, asking), cost)) is not None:
+            rate, after = over
+            raise TooMany("too-fast", limit=rate.id, most=rate.most, seconds=rate.seconds, after=after)
+
+    def count_body(self, asking: Asking, size: int) -> None:
+        """A body of so many bytes. Raises TooMany."""
+        self.count(BODIES, asking, size / KIB)
+
+    def standings(self, name: str, asking: Asking) -> tuple[Standing, ...]:
+        """What is left to who asks of the rates of that name."""
+        return tuple(self._standing(rate, whom) for rate, whom in self._of(name, asking))
+
+    def wait(self, asking: Asking) -> Callable[[], None]:
+        """A place among those who wait, until it is given back by what is returned. Raises TooMany."""
+        found = self.places.take([(room, whom) for room in self.settings.rooms if (whom := _whom(room, asking))])
+        if isinstance(found, Room):
+            raise TooMany("too-many-wait", limit=found.id, most=found.most)
+        return found
+
+    def told(self, asking: Asking) -> dict[str, Any]:
+        """All of them, with what is left to who asks; None where they are not counted."""
+        return {
+            "rates": [
+                {
+                    "name": rate.id,
+                    "by": rate.by,
+                    "most": rate.most,
+                    "seconds": rate.seconds,
+                    "left": self._standing(rate, whom).left if (whom := _whom(rate, asking)) else None,
+                }
+                for rate in self.settings.rates
+            ],
+            "at_once": [
+                {
+                    "name": room.id,
+                    "by": room.by,
+                    "most": room.most,
+                    "left": max(0, room.most - self.places.used(room, whom)) if (whom := _whom(room, asking)) else None,
+                }
+                for room in self.settings.rooms
+            ],
+        }
+
+    def _of(self, name: str, asking: Asking) -> list[tuple[Rate, str]]:
+        return [(rate, whom) for rate in self._rates.get(name, ()) if (whom := _whom(rate, asking))]
+
+    def _standing(self, rate: Rate, whom: str) -> Standing:
+        used = self.buckets.used(rate, whom)
+        return Standing(rate, max(0, floor(rate.most - used + NEARLY)), ceil(used / rate.a_second))
+
+
+def _whom(limit: Rate | Room, asking: Asking) -> str:
+    return asking.site if limit.by == ADDRESS else asking.account

@@ -1,0 +1,159 @@
+"""What is limited, by default and as an operator says it (FOLDTABLE_LIMIT_..., FOLDTABLE_PROXIES)."""
+
+from __future__ import annotations
+
+from ipaddress import IPv4Network, IPv6Network, ip_network
+
+import limits
+import msgspec
+from environs import Env, validate
+from marshmallow import ValidationError
+
+ADDRESS, ACCOUNT = "address", "account"
+OFF = "off"
+
+KIB = 1024.0
+
+Network = IPv4Network | IPv6Network
+
+
+class Rate(msgspec.Struct, frozen=True):
+    """So many may be asked for at once; what was used comes back evenly, all of it within that time."""
+
+    name: str
+    by: str
+    """Who is counted: an address, or an account."""
+    most: int
+    seconds: int
+
+    @property
+    def id(self) -> str:
+        """What answers call it."""
+        return f"{self.name}-by-{self.by}"
+
+    @property
+    def a_second(self) -> float:
+        """How many come back in a second."""
+        return self.most / self.seconds
+
+
+class Room(msgspec.Struct, frozen=True):
+    """So many may be under way at the same time."""
+
+    name: str
+    by: str
+    most: int
+
+    @property
+    def id(self) -> str:
+        """What answers call it."""
+        return f"{self.name}-by-{self.by}"
+
+
+SIGN_UPS, GUESSES, OPENINGS, SITTINGS, BODIES = "sign-ups", "guesses", "openings", "sittings", "body-kib"
+WAITS = "waits"
+
+RATES = (
+    Rate(SIGN_UPS, ADDRESS, 60, 3600),
+    Rate(GUESSES, ADDRESS, 60, 60),
+    Rate(OPENINGS, ADDRESS, 1200, 3600),
+    Rate(OPENINGS, ACCOUNT, 300, 3600),
+    Rate(SITTINGS, ADDRESS, 2400, 3600),
+    Rate(SITTINGS, ACCOUNT, 600, 3600),
+    # a school behind one address may play; 2 500 moves a second are 30 MiB a minute
+    Rate(BODIES, ADDRESS, 131_072, 60),
+    Rate(BODIES, ACCOUNT, 65_536, 60),
+)
+
+ROOMS = (Room(WAITS, ADDRESS, 1000), Room(WAITS, ACCOUNT, 500))
+
+HERE = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
+"""This machine."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """What is limited, and who is not."""
+
+    rates: tuple[Rate, ...] = RATES
+    rooms: tuple[Room, ...] = ROOMS
+    open_matches: int = 1000
+    """How many matches that are not over an account may have opened."""
+    exempt: tuple[Network, ...] = HERE
+    """Who asks from there is not counted, by no address and by no account."""
+    proxies: tuple[Network, ...] = ()
+    """Who is believed when it says for whom it asks."""
+
+
+DEFAULT = Settings()
+
+
+def read_settings(env: Env) -> Settings:
+    """What the environment says. Raises environs.EnvError."""
+    default = DEFAULT
+    rates = (_rate(env, rate) for rate in default.rates)
+    rooms = (_room(env, room) for room in default.rooms)
+    return Settings(
+        rates=tuple(rate for rate in rates if rate is not None),
+        rooms=tuple(room for room in rooms if room is not None),
+        open_matches=env.int("LIMIT_OPEN_MATCHES", default.open_matches, validate=validate.Range(min=1)),
+        exempt=_networks(env, "LIMIT_EXEMPT", default.exempt),
+        proxies=_networks(env, "PROXIES", default.proxies),
+    )
+
+
+def _variable(of: Rate | Room) -> str:
+    return f"LIMIT_{of.id}".upper().replace("-", "_")
+
+
+def _rate(env: Env, default: Rate) -> Rate | None:
+    said = env.str(_variable(default), None, validate=_check_rate)
+    return default if said is None else parse_rate(default, said)
+
+
+def parse_rate(default: Rate, said: str) -> Rate | None:
+    """As it is said, for instance `60/hour` or `100 per 5 minutes`; None: `off`. Raises ValueError."""
+    if said.strip().lower() == OFF:
+        return None
+    item, *more = limits.parse_many(said)
+    if more:
+        raise ValueError("one rate alone")
+    if item.amount < 1:
+        raise ValueError("at least 1")
+    return msgspec.structs.replace(default, most=item.amount, seconds=item.get_expiry())
+
+
+def _check_rate(said: str) -> bool:
+    try:
+        parse_rate(RATES[0], said)
+    except ValueError as error:
+        raise ValidationError(f'say a rate as "60/hour", or "off": {error}') from error
+    return True
+
+
+def _room(env: Env, default: Room) -> Room | None:
+    said = env.str(_variable(default), str(default.most), validate=_check_room).strip().lower()
+    return None if said == OFF else msgspec.structs.replace(default, most=int(said))
+
+
+def _check_room(said: str) -> bool:
+    if said.strip().lower() == OFF or (said.strip().isdecimal() and int(said) > 0):
+        return True
+    raise ValidationError('say a number of at least 1, or "off"')
+
+
+def _networks(env: Env, name: str, default: tuple[Network, ...]) -> tuple[Network, ...]:
+    said = env.str(name, None, validate=_check_networks)
+    return default if said is None else parse_networks(said)
+
+
+def parse_networks(said: str) -> tuple[Network, ...]:
+    """Addresses and networks, with commas between. Raises ValueError."""
+    return tuple(ip_network(part.strip()) for part in said.split(",") if part.strip())
+
+
+def _check_networks(said: str) -> bool:
+    try:
+        parse_networks(said)
+    except ValueError as error:
+        raise ValidationError(f'say addresses and networks as "10.0.0.1, fd00::/8": {error}') from error
+    return True

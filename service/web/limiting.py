@@ -1,0 +1,85 @@
+"""Who asks is counted before anything is looked up, so that a refusal tells nothing of what there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from flask import Response, g, request
+
+from service.accounts import ADMIN, BOT
+from service.limits import GUESSES, OPENINGS, SIGN_UPS, SITTINGS, Asking, Caller
+from service.problems import TooMany
+from service.web.reply import asker, once, service
+
+COUNTED = {
+    ("players.Players", "POST"): SIGN_UPS,
+    ("matches.Matches", "POST"): OPENINGS,
+    ("forks.Fork", "POST"): OPENINGS,
+    ("matches.Seats", "POST"): SITTINGS,
+}
+"""What counts as what, by endpoint and method."""
+
+SIGNS = ("X-Forwarded-For", "Forwarded", "X-Real-IP", "Via")
+"""What proxies add. Only the first is believed, and of a trusted one alone."""
+
+
+def caller() -> Caller:
+    """From where the request comes."""
+    found: Caller | None = g.get("caller")
+    if found is None:
+        forwarded = request.headers.get(SIGNS[0])
+        is_passed_on = any(name in request.headers for name in SIGNS)
+        found = g.caller = service().limits.addresses.caller(request.remote_addr, forwarded, is_passed_on=is_passed_on)
+    return found
+
+
+def asking() -> Asking:
+    """Who is counted: nobody where the address is exempt, nor the workers and the operator."""
+    found = caller()
+    if found.is_exempt or asker().may(BOT) or asker().may(ADMIN):
+        return Asking()
+    return Asking(site=found.site, account=asker().player)
+
+
+def count_guess() -> None:
+    """A token that is nobody's was sent. Raises TooMany; whoever has a right one is never counted."""
+    service().limits.count(GUESSES, asking())
+
+
+def count_body(size: int) -> None:
+    """A body was sent. Raises TooMany."""
+    if size:
+        service().limits.count_body(asking(), size)
+
+
+def count_request() -> None:
+    """A request that may be limited. Raises TooMany, but for a repeat: that gets the first success."""
+    name = COUNTED.get((request.endpoint or "", request.method))
+    if name is None:
+        return
+    found = asking()
+    try:
+        service().limits.count(name, found)
+    except TooMany:
+        if (asked := once()) is None or service().requests.answer(asked) is None:
+            raise
+    finally:
+        g.counted = name
+
+
+def place_to_wait() -> Callable[[], None]:
+    """A place among those who wait; what gives it back. Raises TooMany."""
+    return service().limits.wait(asking())
+
+
+def tell(answer: Response) -> Response:
+    """Say what is left, where the request was counted (draft-ietf-httpapi-ratelimit-headers-11)."""
+    if "counted" in g and (standings := service().limits.standings(g.counted, asking())):
+        policies = (f'"{one.rate.id}";q={one.rate.most};w={one.rate.seconds}' for one in standings)
+        left = (f'"{one.rate.id}";r={one.left};t={one.full_in}' for one in standings)
+        answer.headers["RateLimit-Policy"], answer.headers["RateLimit"] = _list(policies), _list(left)
+    return answer
+
+
+def _list(items: Iterable[str]) -> str:
+    return ", ".join(items)
