@@ -88,12 +88,10 @@ class Buckets:
         return None
 
     def used(self, rate: Rate, whom: str) -> float:
-        """How much they have used."""
+        """How much they have used; what others know of it will be known here soon."""
         with self._lock:
-            level = self._levels.get((rate.id, whom))
-            if level is None:
-                return 0.0
-            level.sink(monotonic())
+            level = self._level(rate, whom, monotonic())
+            self._changed[rate.id, whom] = None
             return level.used
 
     def _level(self, rate: Rate, whom: str, now: float) -> Level:

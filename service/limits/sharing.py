@@ -43,8 +43,10 @@ for i, key in ipairs(KEYS) do
         used = math.max(0, tonumber(kept[1]) - math.max(0, now - tonumber(kept[2])) * sinks)
     end
     used = math.max(used, known) + more
-    redis.call('HSET', key, 'used', string.format('%.6f', used), 'at', string.format('%.0f', now))
-    redis.call('PEXPIRE', key, math.ceil(used / sinks) + 1000)
+    if used > 0 then
+        redis.call('HSET', key, 'used', string.format('%.6f', used), 'at', string.format('%.0f', now))
+        redis.call('PEXPIRE', key, math.ceil(used / sinks) + 1000)
+    end
     levels[i] = string.format('%.6f', used)
 end
 return levels

@@ -1,0 +1,352 @@
+"""Who asks too often is told when to come back, is told nothing else by it, and stands in nobody's way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from threading import Barrier
+from typing import Any, cast
+
+import httpx
+import msgspec
+import pytest
+from flask import Flask
+from freezegun import freeze_time
+from freezegun.api import FrozenDateTimeFactory
+
+from service.config import Config
+from service.limits.settings import ACCOUNT, ADDRESS, Rate, Room, Settings, parse_networks
+from service.run.redis_server import RedisServer
+from service.web.limiting import COUNTED
+from tests.service.house import HIGH_CARD, Answer, House, Visitor, build
+from tests.service.run.redisrun import running
+from tests.service.run.uprun import until
+from tests.service.web.test_server import serving
+
+FAR, OTHER = "203.0.113.5", "198.51.100.7"
+SEATS = {"game": HIGH_CARD, "seats": [None, None]}
+
+LOW = Settings(
+    rates=(
+        Rate("sign-ups", ADDRESS, 3, 3600),
+        Rate("guesses", ADDRESS, 3, 60),
+        Rate("openings", ADDRESS, 5, 60),
+        Rate("openings", ACCOUNT, 2, 60),
+        Rate("sittings", ADDRESS, 4, 60),
+        Rate("sittings", ACCOUNT, 2, 60),
+        Rate("body-kib", ADDRESS, 64, 60),
+        Rate("body-kib", ACCOUNT, 32, 60),
+    ),
+    rooms=(Room("waits", ADDRESS, 2), Room("waits", ACCOUNT, 1)),
+    open_matches=3,
+)
+
+
+class Guest(Visitor):
+    """Somebody at an address."""
+
+    def __init__(self, app: Flask, token: str | None = None, at: str = FAR, **headers: str) -> None:
+        super().__init__(app.test_client(), token)
+        self.client.environ_base["REMOTE_ADDR"] = at
+        self._more = {name.replace("_", "-"): value for name, value in headers.items()}
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {**super().headers, **self._more}
+
+    def sign_up(self, key: str | None = None) -> int:
+        return self.post("/players", {"name": "Ann"}, key).status_code
+
+    def left(self) -> dict[str, int | None]:
+        told = self.get("/limits").json
+        return {one["name"]: one["left"] for part in ("rates", "at_once", "quotas") for one in told[part]}
+
+
+@contextmanager
+def housed(config: Config, app: Flask, **changes: Any) -> Iterator[House]:
+    service = build(replace(config, limits=msgspec.structs.replace(LOW, **changes)))
+    try:
+        yield House(service, app)
+    finally:
+        service.close()
+
+
+@pytest.fixture
+def strict(config: Config, app: Flask) -> Iterator[House]:
+    """A house that allows little."""
+    with housed(config, app) as house:
+        yield house
+
+
+@pytest.fixture
+def frozen() -> Iterator[FrozenDateTimeFactory]:
+    with freeze_time("2026-03-01T12:00:00Z") as time:
+        assert isinstance(time, FrozenDateTimeFactory)
+        yield time
+
+
+def refused(answer: Answer, limit: str) -> int:
+    """It is that limit: seconds until one may come back."""
+    assert (answer.status_code, answer.json["code"]) == (429, "too-fast"), answer.json
+    assert answer.json["fields"]["limit"] == limit
+    assert answer.json["fields"]["after"] == int(answer.headers["Retry-After"])
+    return int(answer.headers["Retry-After"])
+
+
+def test_what_is_counted_is_there(house: House) -> None:
+    rules = {(rule.endpoint, method) for rule in house.app.url_map.iter_rules() for method in rule.methods or ()}
+    assert set(COUNTED) <= rules
+
+
+def test_who_signs_up_too_often_comes_back_when_told(strict: House, frozen: FrozenDateTimeFactory) -> None:
+    guest = Guest(strict.app)
+    assert [guest.sign_up() for _ in range(3)] == [201] * 3
+    after = refused(guest.post("/players", {"name": "Ann"}), "sign-ups-by-address")
+    assert after == 1200
+    frozen.tick(timedelta(seconds=after - 1))
+    assert guest.sign_up() == 429
+    frozen.tick(timedelta(seconds=1))
+    assert [guest.sign_up() for _ in range(2)] == [201, 429]
+    assert Guest(strict.app, at=OTHER).sign_up() == 201
+
+
+def test_what_is_left_is_told_in_advance(strict: House, frozen: FrozenDateTimeFactory) -> None:
+    guest = Guest(strict.app)
+    assert guest.left()["sign-ups-by-address"] == 3
+    answer = guest.post("/players", {"name": "Ann"})
+    assert answer.headers["RateLimit-Policy"] == '"sign-ups-by-address";q=3;w=3600'
+    assert answer.headers["RateLimit"] == '"sign-ups-by-address";r=2;t=1200'
+    ann = Guest(strict.app, answer.json["token"])
+    assert (guest.left()["openings-by-account"], ann.left()["openings-by-account"]) == (None, 2)
+    assert ann.left()["open-matches"] == 3
+    opened = ann.post("/matches", SEATS)
+    assert opened.headers["RateLimit"] == '"openings-by-address";r=4;t=12, "openings-by-account";r=1;t=30'
+    left = ann.left()
+    assert (left["openings-by-address"], left["openings-by-account"], left["open-matches"]) == (4, 1, 2)
+    assert "RateLimit" not in ann.get("/limits").headers
+    told = ann.get("/limits").json
+    assert told["rates"][0] == {"name": "sign-ups-by-address", "by": "address", "most": 3, "seconds": 3600, "left": 2}
+
+
+def test_this_machine_is_not_counted_but_what_comes_through_it_is(strict: House) -> None:
+    here = Guest(strict.app, at="127.0.0.1")
+    assert [here.sign_up() for _ in range(6)] == [201] * 6
+    assert set(here.left().values()) == {None}
+    through = Guest(strict.app, at="127.0.0.1", X_Real_IP=FAR)
+    assert [through.sign_up() for _ in range(4)] == [201, 201, 201, 429]
+
+
+def test_an_address_that_a_stranger_invents_is_not_believed(strict: House) -> None:
+    assert [Guest(strict.app, X_Forwarded_For=f"192.0.2.{last}").sign_up() for last in range(4)] == [201] * 3 + [429]
+    assert Guest(strict.app, X_Forwarded_For="127.0.0.1", Forwarded="for=127.0.0.1").sign_up() == 429
+
+
+def test_behind_a_proxy_everybody_is_counted_for_themselves(config: Config, app: Flask) -> None:
+    with housed(config, app, proxies=parse_networks("10.0.0.0/8")) as house:
+
+        def sign_up(forwarded: str) -> int:
+            return Guest(house.app, at="10.0.0.1", X_Forwarded_For=forwarded).sign_up()
+
+        assert [sign_up(FAR) for _ in range(4)] == [201] * 3 + [429]
+        assert [sign_up(OTHER), sign_up(f"{OTHER}, {FAR}"), sign_up(f"{FAR}, {OTHER}")] == [201, 429, 201]
+        assert [sign_up(f"2001:db8::{last}, 10.2.2.2") for last in range(4)] == [201] * 3 + [429]
+
+
+def test_a_strangers_key_is_kept_by_the_address_behind_the_proxy(config: Config, app: Flask) -> None:
+    with housed(config, app, proxies=parse_networks("10.0.0.1")) as house:
+        one, other = (Guest(house.app, at="10.0.0.1", X_Forwarded_For=address) for address in (FAR, OTHER))
+        liar = Guest(house.app, at="10.0.0.2", X_Forwarded_For=FAR)
+        assert [guest.sign_up("k") for guest in (one, other, liar, one)] == [201, 201, 201, 409]
+
+
+def test_a_repeat_gets_the_first_success_though_no_more_may_be_asked(strict: House) -> None:
+    _, ann, bob = (Guest(strict.app, strict.player().token) for _ in range(3))
+    match, other = (ann.post("/matches", SEATS, "a" * times).json["id"] for times in (1, 2))
+    assert [bob.post(f"/matches/{one}/seats", key="s").status_code for one in (match, other)] == [200] * 2
+    refused(ann.post("/matches", SEATS, "b"), "openings-by-account")
+    refused(ann.post("/matches", SEATS), "openings-by-account")
+    refused(bob.post(f"/matches/{match}/seats", key="t"), "sittings-by-account")
+    assert ann.post("/matches", SEATS, "a").json["id"] == match
+    assert bob.post(f"/matches/{match}/seats", key="s").status_code == 200
+    assert ann.post("/matches", {**SEATS, "options": {}}, "a").json["code"] == "idempotency-key-reused"
+
+
+def test_who_opens_too_often_is_refused_wherever_they_are(strict: House) -> None:
+    token = strict.player().token
+    codes = [Guest(strict.app, token, at).post("/matches", SEATS).status_code for at in (FAR, OTHER, "192.0.2.1")]
+    assert codes == [201, 201, 429]
+
+
+def test_wrong_tokens_are_counted_and_hold_up_nobody_who_has_a_right_one(strict: House) -> None:
+    token = strict.player().token
+    guesses = [Guest(strict.app, f"{token}{number}").get("/me") for number in range(5)]
+    assert [guess.status_code for guess in guesses] == [401] * 3 + [429] * 2
+    assert refused(guesses[-1], "guesses-by-address") == 20
+    right = Guest(strict.app, token)
+    assert right.get("/me").status_code == 200
+    assert right.post("/matches", SEATS).status_code == 201
+    assert Guest(strict.app, "wrong").post("/matches", SEATS).status_code == 429
+    assert Guest(strict.app).get("/matches").status_code == 200, "who says nothing guesses nothing"
+    assert Guest(strict.app, "wrong", OTHER).get("/me").status_code == 401
+
+
+def test_a_refusal_says_nothing_of_what_there_is(strict: House) -> None:
+    ann, bob = (Guest(strict.app, strict.player().token, at) for at in (OTHER, FAR))
+    hidden = ann.post("/matches", {**SEATS, "visibility": "private"}).json["id"]
+    before = [bob.post(f"/matches/{match}/seats") for match in (hidden, "m_none")]
+    after = [bob.post(f"/matches/{match}/seats") for match in (hidden, "m_none")]
+    assert [answer.status_code for answer in before + after] == [404, 404, 429, 429]
+    for one, other in (before, after):
+        assert one.text.replace(hidden, "m_none") == other.text
+        names = {*one.headers.keys(), *other.headers.keys()}
+        assert {name for name in names if one.headers.get(name) != other.headers.get(name)} <= {
+            "Content-Length",
+            "RateLimit",
+        }
+    assert before[0].headers["RateLimit"].startswith('"sittings-by-address";r=3;')
+    assert before[1].headers["RateLimit"].startswith('"sittings-by-address";r=2;')
+
+
+def test_bodies_are_counted_by_what_they_weigh(strict: House) -> None:
+    ann = Guest(strict.app, strict.player().token)
+    large = {**SEATS, "more": "x" * 20_000}
+    assert ann.post("/matches", large).status_code == 422
+    refused(ann.post("/matches", large), "body-kib-by-account")
+    assert ann.post("/matches", SEATS).status_code == 201, "a small one has room"
+    assert ann.post("/matches/m_none/seats").status_code == 404
+    assert ann.left()["body-kib-by-account"] == 12
+
+
+def test_the_workers_and_the_operator_are_counted_nowhere(strict: House) -> None:
+    for token in (strict.worker.token, strict.operator.token):
+        house = Guest(strict.app, token)
+        codes = {house.post("/matches", {"nonsense": "x" * 30_000}).status_code for _ in range(8)}
+        assert codes == {422}
+
+
+def test_no_more_of_one_account_or_address_wait_than_may(strict: House) -> None:
+    def waits(number: int) -> bool:
+        return strict.service.bells.waiting == number
+
+    match, (ann, bob) = strict.table()
+    guests = [Guest(strict.app, token) for token in (ann.token, bob.token)]
+    with ThreadPoolExecutor(2) as pool:
+        waiting = []
+        for number, guest in enumerate(guests, 1):
+            tag = guest.get(f"/matches/{match}").headers["ETag"]
+            wait = {"If-None-Match": tag}
+            waiting.append(pool.submit(guest.get, f"/matches/{match}", wait, wait=20))
+            until(partial(waits, number), "it waits")
+            if number == 1:
+                answer = Guest(strict.app, guest.token).get(f"/matches/{match}", wait, wait=20)
+                assert (answer.status_code, answer.json["fields"]["limit"]) == (429, "waits-by-account")
+                assert int(answer.headers["Retry-After"]) > 0
+        tag = strict.stranger.get(f"/matches/{match}").headers["ETag"]
+        answer = Guest(strict.app).get(f"/matches/{match}", {"If-None-Match": tag}, wait=20)
+        assert (answer.status_code, answer.json["fields"]["limit"]) == (429, "waits-by-address")
+        assert Guest(strict.app).left()["waits-by-address"] == 0
+        elsewhere = pool.submit(Guest(strict.app, at=OTHER).get, f"/matches/{match}", {"If-None-Match": tag}, wait=1)
+        strict.service.bells.close()
+        assert {one.result().status_code for one in (*waiting, elsewhere)} <= {200, 304}
+    left = Guest(strict.app, ann.token).left()
+    assert (left["waits-by-address"], left["waits-by-account"]) == (2, 1), "every place was given back"
+
+
+def test_who_finds_no_bell_takes_no_place(strict: House) -> None:
+    match, _ = strict.table()
+    guest = Guest(strict.app)
+    tag = guest.get(f"/matches/{match}").headers["ETag"]
+    strict.service.bells.most = 0
+    for _ in range(4):
+        answer = guest.get(f"/matches/{match}", {"If-None-Match": tag}, wait=10)
+        assert answer.json["fields"]["limit"] == "waiting"
+    assert guest.left()["waits-by-address"] == 2
+
+
+def test_fifty_at_once_pass_as_often_as_may_and_not_once_more(config: Config, app: Flask) -> None:
+    rates = (Rate("sign-ups", ADDRESS, 20, 10**9),)
+    with housed(config, app, rates=rates) as house, ThreadPoolExecutor(50) as pool:
+        barrier = Barrier(50)
+
+        def sign_up(_: int) -> int:
+            guest = Guest(house.app)
+            barrier.wait()
+            return guest.sign_up()
+
+        codes = list(pool.map(sign_up, range(50)))
+    assert (codes.count(201), codes.count(429)) == (20, 30)
+
+
+def test_an_account_opens_no_more_matches_than_may_be_under_way(config: Config, app: Flask) -> None:
+    with housed(config, app, rates=()) as house:
+        ann, bob = house.player(), house.player()
+        matches = [ann.open() for _ in range(2)]
+        matches.append(ann.post("/matches", {**SEATS, "visibility": "private"}, "k").json["id"])
+        answer = ann.post("/matches", SEATS)
+        assert (answer.status_code, answer.json["code"], answer.json["fields"]) == (409, "too-many-open", {"most": 3})
+        assert "Retry-After" not in answer.headers, "no time mends it"
+        assert ann.post("/matches", {**SEATS, "visibility": "private"}, "k").json["id"] == matches[2]
+        bob.open()
+        assert Guest(house.app, ann.token).left()["open-matches"] == 0
+        assert ann.post(f"/matches/{matches[0]}/abort").status_code == 200
+        forked = ann.post(f"/matches/{matches[0]}/fork", {"version": 1, "seats": [None, None]})
+        assert forked.json["code"] != "too-many-open"
+        ann.open()
+        assert ann.post("/matches", SEATS).json["code"] == "too-many-open"
+        assert ann.post(f"/matches/{matches[0]}/fork", {"version": 1, "seats": [None, None]}).status_code == 409
+
+
+def test_of_many_opened_at_once_none_goes_past_the_quota(config: Config, app: Flask) -> None:
+    with housed(config, app, rates=(), open_matches=7) as house, ThreadPoolExecutor(20) as pool:
+        token = house.player().token
+        barrier = Barrier(20)
+
+        def open_one(_: int) -> int:
+            guest = Guest(house.app, token)
+            barrier.wait()
+            return guest.post("/matches", SEATS).status_code
+
+        codes = list(pool.map(open_one, range(20)))
+        assert set(codes) == {201, 409}
+        ann = Guest(house.app, token)
+        left = cast(int, ann.left()["open-matches"])
+        assert codes.count(201) == 7 - left, "whoever is refused at the edge may come again"
+        assert [ann.post("/matches", SEATS).status_code for _ in range(left + 1)] == [201] * left + [409]
+
+
+def test_two_web_processes_on_one_redis_count_together(tmp_path: Path) -> None:
+    server = RedisServer(tmp_path / "redis")
+    said = {
+        "FOLDTABLE_REDIS": server.url,
+        "FOLDTABLE_LIMIT_EXEMPT": "",
+        "FOLDTABLE_LIMIT_SIGN_UPS_BY_ADDRESS": "3/month",
+    }
+    with ExitStack() as stack:
+        redis = ExitStack()
+        stack.push(redis)
+        redis.enter_context(running(server))
+        one, two = (
+            stack.enter_context(httpx.Client(base_url=url, trust_env=False))
+            for _, url in (stack.enter_context(serving(tmp_path / name, **said)) for name in ("one", "two"))
+        )
+
+        def left(client: httpx.Client) -> int:
+            return int(client.get("/api/limits").json()["rates"][0]["left"])
+
+        def sign_up(client: httpx.Client) -> int:
+            return client.post("/api/players", json={"name": "Ann"}).status_code
+
+        assert [sign_up(one), sign_up(one)] == [201, 201]
+        until(lambda: left(two) == 1, "the other knows")
+        assert [sign_up(two), sign_up(two)] == [201, 429]
+        until(lambda: left(one) == 0, "and so does the first")
+        assert sign_up(one) == 429
+        redis.close()
+        assert [sign_up(one), sign_up(two)] == [429, 429]
+        assert one.get("/api/games").status_code == 200
+    server.clear()
