@@ -25,7 +25,6 @@ from service.matches import (
     Invitations,
     Lobby,
     Opener,
-    OpenMatches,
     Playing,
     Progress,
     Seats,
@@ -61,7 +60,6 @@ class Service:
     bells: Bells
     health: Health
     limits: Limits
-    open_matches: OpenMatches
     publisher: Publisher | None
     listener: Listener
 
@@ -87,8 +85,7 @@ def build(
 
     Raises:  StoreUnusable, by its kinds; PackError for a pack of the operator's that can't be played with.
     """
-    tokens = folder.prepare(config)
-    catalogue = catalogue or Catalogue()
+    tokens, catalogue = folder.prepare(config), catalogue or Catalogue()
     packs, bells = read_packs(config, catalogue), Bells()
     publisher = Publisher(config.redis) if config.redis else None
     recorder = open_store(config, _teller(bells, publisher))
@@ -96,7 +93,6 @@ def build(
     changes = Changes(recorder, states, found, now)
     accounts = Accounts(recorder, asked, now, tokens, revocations(config))
     invitations = Invitations(changes, found, accounts, asked)
-    open_matches = OpenMatches(found, config.limits.open_matches)
     with closing_on_error(recorder):
         keyring = open_keys(config, found, now)
         take_stock(recorder, catalogue, found, states, progress)
@@ -111,7 +107,7 @@ def build(
         lobby=found,
         states=states,
         changes=changes,
-        opener=Opener(changes, catalogue, packs, states, found, accounts, invitations, open_matches, asked, BOTS, now),
+        opener=Opener(changes, catalogue, packs, states, found, accounts, invitations, asked, BOTS, config.limits, now),
         seats=Seats(changes, found, asked),
         playing=Playing(changes, states, asked),
         ending=Ending(changes, found, asked),
@@ -119,7 +115,6 @@ def build(
         views=Views(recorder, found, states, keyring, *_paces(config, now)),
         bells=bells,
         limits=Limits(config.limits, config.redis),
-        open_matches=open_matches,
         health=Health(partial(attempt, config, recorder)),
         publisher=publisher,
         listener=Listener(config.redis, bells, lambda match_id: recorder.head(match_id).version),

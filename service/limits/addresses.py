@@ -10,7 +10,7 @@ import msgspec
 from service.limits.settings import Network
 
 KEPT = 4096
-"""Peers that are remembered, so that none is read anew at each request."""
+"""Callers that are remembered, so that none is read anew at each request."""
 
 LONGEST = 64
 """Characters of an address with its port; whatever is longer is none."""
@@ -38,7 +38,8 @@ class Addresses:
     def __init__(self, proxies: tuple[Network, ...], exempt: tuple[Network, ...]) -> None:
         self._proxies = proxies
         self._exempt = exempt
-        self._peer = lru_cache(KEPT)(self._peer_alone)
+        self._peer = lru_cache(KEPT)(self._read_peer)
+        self._known = lru_cache(KEPT)(self._read_forwarded)
 
     def caller(self, peer: str | None, forwarded: str | None = None, *, is_passed_on: bool = False) -> Caller:
         """Who asks.
@@ -49,19 +50,21 @@ class Addresses:
         """
         found, is_trusted = self._peer(peer or "")
         if is_trusted and forwarded is not None:
-            return self._behind(found, forwarded)
+            # the last two addresses are enough for nearly all, and no more is kept of a line of any length
+            read = self._known if len(forwarded) <= 2 * LONGEST else self._read_forwarded
+            return read(found, forwarded)
         if is_passed_on and found.is_exempt:
             return msgspec.structs.replace(found, is_exempt=False)
         return found
 
-    def _peer_alone(self, peer: str) -> tuple[Caller, bool]:
+    def _read_peer(self, peer: str) -> tuple[Caller, bool]:
         address = parse(peer)
         if address is None:
             return Caller("", "unknown"), False
         is_trusted = _is_in(address, self._proxies)
         return _caller(address, is_exempt=not is_trusted and _is_in(address, self._exempt)), is_trusted
 
-    def _behind(self, proxy: Caller, forwarded: str) -> Caller:
+    def _read_forwarded(self, proxy: Caller, forwarded: str) -> Caller:
         """The nearest that no trusted proxy is: each of them adds at the right whom it has asked for."""
         nearest: Address | None = None
         rest = forwarded

@@ -17,7 +17,7 @@ import msgspec
 from service.limits.settings import Rate
 
 MOST = 50_000
-"""Levels that are kept: some 300 bytes each."""
+"""Levels that are kept: some 600 bytes each."""
 
 NEARLY = 1e-6
 """What rounding may have added."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
 import limits
@@ -17,7 +18,7 @@ KIB = 1024.0
 Network = IPv4Network | IPv6Network
 
 
-class Rate(msgspec.Struct, frozen=True):
+class Rate(msgspec.Struct, frozen=True, dict=True):
     """So many may be asked for at once; what was used comes back evenly, all of it within that time."""
 
     name: str
@@ -26,25 +27,25 @@ class Rate(msgspec.Struct, frozen=True):
     most: int
     seconds: int
 
-    @property
+    @cached_property
     def id(self) -> str:
         """What answers call it."""
         return f"{self.name}-by-{self.by}"
 
-    @property
+    @cached_property
     def a_second(self) -> float:
         """How many come back in a second."""
         return self.most / self.seconds
 
 
-class Room(msgspec.Struct, frozen=True):
+class Room(msgspec.Struct, frozen=True, dict=True):
     """So many may be under way at the same time."""
 
     name: str
     by: str
     most: int
 
-    @property
+    @cached_property
     def id(self) -> str:
         """What answers call it."""
         return f"{self.name}-by-{self.by}"

@@ -105,7 +105,8 @@ class Sharing:
         if self._thread.is_alive():
             self._thread.join(2 * TIMEOUT + 1)
         self._places.hear(())
-        self.share(is_leaving=True)
+        if not self._is_out:
+            self.share(is_leaving=True)
         self._redis.close()
 
     def _work(self) -> None:

@@ -11,7 +11,6 @@ from service.matches.lobby import Lobby
 from service.matches.look import Look
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
 from service.matches.playing import Choice, Playing
-from service.matches.quota import OpenMatches
 from service.matches.seats import Seats
 from service.matches.startup import Progress, take_stock
 from service.matches.states import States
@@ -27,7 +26,6 @@ __all__ = [
     "Lobby",
     "Look",
     "MatchWanted",
-    "OpenMatches",
     "Opener",
     "Place",
     "Playing",

@@ -21,6 +21,7 @@ from replays.files.packs import Packs
 from replays.log import Log
 from service import clock
 from service.accounts import CREATE, Accounts, Asker
+from service.limits import Settings
 from service.matches.change import Changes
 from service.matches.invitations import Invitations
 from service.matches.lobby import Lobby
@@ -70,9 +71,9 @@ class Opener:
         found: Lobby,
         accounts: Accounts,
         invitations: Invitations,
-        quota: OpenMatches,
         asked: Requests,
         bots: Iterable[str],
+        limits: Settings,
         now: clock.Now,
     ) -> None:
         self._changes = changes
@@ -82,7 +83,7 @@ class Opener:
         self._lobby = found
         self._accounts = accounts
         self._invitations = invitations
-        self._quota = quota
+        self.quota = OpenMatches(found, limits.open_matches)
         self._requests = asked
         self._bots = frozenset(bots)
         self._now = now
@@ -99,7 +100,7 @@ class Opener:
         asker.need(CREATE)
 
         def deed() -> str:
-            with self._quota.one_more(asker):
+            with self.quota.one_more(asker):
                 return self._open(asker, wanted, once)
 
         return self._requests.do(once, deed)
@@ -116,7 +117,7 @@ class Opener:
         asker.need(CREATE)
 
         def deed() -> str:
-            with self._quota.one_more(asker):
+            with self.quota.one_more(asker):
                 return self._fork(match_id, asker, wanted, once)
 
         return self._requests.do(once, deed)

@@ -25,7 +25,6 @@ from service.matches.invitations import Invitations
 from service.matches.lobby import Lobby
 from service.matches.opening import Opener
 from service.matches.playing import Playing
-from service.matches.quota import OpenMatches
 from service.matches.seats import Seats
 from service.matches.states import States
 from service.matches.views import Views
@@ -71,9 +70,9 @@ def beside(service: Service, asked: Requests | None = None, found: Lobby | None 
             found,
             accounts,
             invitations,
-            OpenMatches(found, service.config.limits.open_matches),
             asked,
             BOTS,
+            service.config.limits,
             clock.now,
         ),
         seats=Seats(changes, found, asked),

@@ -113,9 +113,9 @@ class Limits(MethodView):
         seconds.
         """
         mine = asker().player if asker().may(CREATE) else ""
-        used = service().open_matches.opened(mine) if mine else 0
-        most = service().open_matches.most
-        return reply(
+        used = service().opener.quota.opened(mine) if mine else 0
+        most = service().opener.quota.most
+        answer = reply(
             {
                 "body_bytes": BODY,
                 "page": {
@@ -139,3 +139,6 @@ class Limits(MethodView):
                 ],
             }
         )
+        # of this address, which no cache knows
+        answer.headers["Cache-Control"] = "no-store"
+        return answer

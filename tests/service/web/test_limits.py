@@ -129,6 +129,7 @@ def test_what_is_left_is_told_in_advance(strict: House, frozen: FrozenDateTimeFa
     left = ann.left()
     assert (left["openings-by-address"], left["openings-by-account"], left["open-matches"]) == (4, 1, 2)
     assert "RateLimit" not in ann.get("/limits").headers
+    assert ann.get("/limits").headers["Cache-Control"] == "no-store", "each address has its own"
     told = ann.get("/limits").json
     assert told["rates"][0] == {"name": "sign-ups-by-address", "by": "address", "most": 3, "seconds": 3600, "left": 2}
 
