@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import ceil, floor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -12,8 +12,10 @@ from service.limits.addresses import Addresses
 from service.limits.buckets import NEARLY, Buckets
 from service.limits.places import Places
 from service.limits.settings import ADDRESS, BODIES, KIB, Rate, Room, Settings
-from service.limits.sharing import Sharing
 from service.problems import TooMany
+
+if TYPE_CHECKING:
+    from service.limits.sharing import Sharing
 
 
 class Asking(msgspec.Struct, frozen=True):
@@ -45,8 +47,12 @@ class Limits:
         self.addresses = Addresses(settings.proxies, settings.exempt)
         self.buckets = Buckets()
         self.places = Places()
-        self.sharing = Sharing(redis, self.buckets, self.places) if redis else None
-        if self.sharing:
+        self.sharing: Sharing | None = None
+        if redis:
+            # whoever only reads the settings needs no client of Redis
+            from service.limits.sharing import Sharing
+
+            self.sharing = Sharing(redis, self.buckets, self.places)
             self.sharing.start()
 
     def close(self) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
-import limits
 import msgspec
 from environs import Env, validate
 from marshmallow import ValidationError
@@ -115,6 +114,9 @@ def parse_rate(default: Rate, said: str) -> Rate | None:
     """As it is said, for instance `60/hour` or `100 per 5 minutes`; None: `off`. Raises ValueError."""
     if said.strip().lower() == OFF:
         return None
+    # where nothing is said it need not be there
+    import limits
+
     item, *more = limits.parse_many(said)
     if more:
         raise ValueError("one rate alone")

@@ -22,6 +22,7 @@ from freezegun.api import FrozenDateTimeFactory
 from service.config import Config
 from service.limits.settings import ACCOUNT, ADDRESS, Rate, Room, Settings, parse_networks
 from service.run.redis_server import RedisServer
+from service.store.lobby import OPENED
 from service.web.limiting import COUNTED
 from tests.service.house import HIGH_CARD, Answer, House, Visitor, build
 from tests.service.run.redisrun import running
@@ -300,6 +301,11 @@ def test_an_account_opens_no_more_matches_than_may_be_under_way(config: Config, 
         ann.open()
         assert ann.post("/matches", SEATS).json["code"] == "too-many-open"
         assert ann.post(f"/matches/{matches[0]}/fork", {"version": 1, "seats": [None, None]}).status_code == 409
+
+
+def test_how_many_an_account_has_opened_is_found_by_an_index(house: House) -> None:
+    rows = house.service.recorder.reader().execute(f"EXPLAIN QUERY PLAN {OPENED}", ("p_ann",)).fetchall()
+    assert ["idx_matches_creator_status" in row[-1] and "SCAN" not in row[-1] for row in rows] == [True]
 
 
 def test_of_many_opened_at_once_none_goes_past_the_quota(config: Config, app: Flask) -> None:
