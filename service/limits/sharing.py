@@ -119,7 +119,8 @@ class Sharing:
             try:
                 self._share_levels()
                 self._share_places({} if is_leaving else self._places.shares())
-            except (redis.RedisError, OSError, msgspec.DecodeError) as error:
+            except Exception as error:
+                # whatever it is: the next second may do better, and nobody else would go on
                 self._places.hear(())
                 if not self._is_out:
                     logger.warning("redis does not answer; limits are counted by each process alone", error=str(error))

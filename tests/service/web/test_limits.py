@@ -159,6 +159,20 @@ def test_behind_a_proxy_everybody_is_counted_for_themselves(config: Config, app:
         assert [sign_up(f"2001:db8::{last}, 10.2.2.2") for last in range(4)] == [201] * 3 + [429]
 
 
+def test_the_server_hands_on_what_a_proxy_says_as_it_is(tmp_path: Path) -> None:
+    said = {"FOLDTABLE_PROXIES": "127.0.0.1", "FOLDTABLE_LIMIT_SIGN_UPS_BY_ADDRESS": "1/month"}
+    with serving(tmp_path, **said) as (_, url), httpx.Client(base_url=url, trust_env=False) as client:
+
+        def sign_up(*lines: tuple[str, str]) -> int:
+            return client.post("/api/players", json={"name": "Ann"}, headers=list(lines)).status_code
+
+        name, invented = "X-Forwarded-For", "X_Forwarded_For"
+        assert sign_up((name, OTHER), (name, FAR)) == 201, "of several lines the last says who is nearest"
+        assert sign_up((name, FAR)) == 429
+        assert sign_up((invented, "192.0.2.1"), (name, FAR), (invented, "192.0.2.1")) == 429
+        assert sign_up((name, OTHER)) == 201
+
+
 def test_a_strangers_key_is_kept_by_the_address_behind_the_proxy(config: Config, app: Flask) -> None:
     with housed(config, app, proxies=parse_networks("10.0.0.1")) as house:
         one, other = (Guest(house.app, at="10.0.0.1", X_Forwarded_For=address) for address in (FAR, OTHER))
