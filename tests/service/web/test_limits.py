@@ -318,7 +318,7 @@ def test_an_account_opens_no_more_matches_than_may_be_under_way(config: Config, 
 
 
 def test_how_many_an_account_has_opened_is_found_by_an_index(house: House) -> None:
-    rows = house.service.recorder.reader().execute(f"EXPLAIN QUERY PLAN {OPENED}", ("p_ann",)).fetchall()
+    rows = house.service.recorder.find_everywhere(f"EXPLAIN QUERY PLAN {OPENED}", me="p_ann")
     assert ["idx_matches_creator_status" in row[-1] and "SCAN" not in row[-1] for row in rows] == [True]
 
 
