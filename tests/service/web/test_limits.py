@@ -319,7 +319,7 @@ def test_an_account_opens_no_more_matches_than_may_be_under_way(config: Config, 
 
 def test_how_many_an_account_has_opened_is_found_by_an_index(house: House) -> None:
     rows = house.service.recorder.find_everywhere(f"EXPLAIN QUERY PLAN {OPENED}", me="p_ann")
-    assert ["idx_matches_creator_status" in row[-1] and "SCAN" not in row[-1] for row in rows] == [True]
+    assert ["matches_by_creator" in row[-1] and "SCAN" not in row[-1] for row in rows] == [True]
 
 
 def test_of_many_opened_at_once_none_goes_past_the_quota(config: Config, app: Flask) -> None:
