@@ -34,6 +34,8 @@ class Config:
     bot_pace: float = 0.0
     """Seconds that a bot takes at least over its turn, where nobody but bots sits, so that it can be watched; up to
     twice that."""
+    bot_moves: int = 30_000
+    """Most moves that the bots in the matches of one account make in a minute; 0: as many as they can."""
 
     limits: Settings = DEFAULT
     """How much anybody may ask."""
@@ -89,4 +91,5 @@ def read(
         bot_pause=env.float("BOT_PAUSE", default.bot_pause, validate=validate.Range(0, 3600)),
         bot_pace=env.float("BOT_PACE", default.bot_pace, validate=validate.Range(0, 3600)),
         limits=read_settings(env),
+        bot_moves=env.int("BOT_MOVES", default.bot_moves, validate=validate.Range(0)),
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from bots import BOTS
 from domain.catalogue import Catalogue
@@ -29,6 +30,7 @@ from service.matches import (
     Progress,
     Seats,
     States,
+    Turns,
     Views,
     pace,
     take_stock,
@@ -57,6 +59,7 @@ class Service:
     ending: Ending
     invitations: Invitations
     views: Views
+    turns: Turns
     bells: Bells
     health: Health
     limits: Limits
@@ -68,6 +71,7 @@ class Service:
         self.bells.close()
         self.listener.close()
         self.limits.close()
+        self.turns.close()
         self.recorder.close()
         if self.publisher:
             self.publisher.close()
@@ -90,7 +94,7 @@ def build(
     publisher = Publisher(config.redis) if config.redis else None
     recorder = open_store(config, _teller(bells, publisher))
     found, states, asked = Lobby(recorder), States(recorder, catalogue), Requests(recorder, now)
-    changes = Changes(recorder, states, found, now)
+    changes, paces = Changes(recorder, states, found, now), _paces(config, now)
     accounts = Accounts(recorder, asked, now, tokens, revocations(config))
     invitations = Invitations(changes, found, accounts, asked)
     with closing_on_error(recorder):
@@ -109,10 +113,9 @@ def build(
         changes=changes,
         opener=Opener(changes, catalogue, packs, states, found, accounts, invitations, asked, BOTS, config.limits, now),
         seats=Seats(changes, found, asked),
-        playing=Playing(changes, states, asked),
         ending=Ending(changes, found, asked),
         invitations=invitations,
-        views=Views(recorder, found, states, keyring, *_paces(config, now)),
+        **_tables(recorder, states, Playing(changes, states, asked), Views(recorder, found, states, keyring, *paces)),
         bells=bells,
         limits=Limits(config.limits, config.redis),
         health=Health(partial(attempt, config, recorder)),
@@ -125,6 +128,11 @@ def revocations(config: Config) -> Revocations:
     """Where processes count them that share a store on SQLite; the store itself is asked each time where it is not."""
     file = stores.file_of(config.store_url)
     return Revocations(file and file.with_name(f"{file.name}.revocations"))
+
+
+def _tables(recorder: Store, states: States, playing: Playing, views: Views) -> dict[str, Any]:
+    """How matches are played and looked at, by people and by bots."""
+    return {"playing": playing, "views": views, "turns": Turns(recorder, states, playing, views)}
 
 
 def _paces(config: Config, now: clock.Now) -> tuple[Hesitation, Hesitation | None]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from service.bots import job
-from service.bots.queue import connect, socket_url
+from service.bots.queue import socket_url
 from service.bots.sweep import Follower
 from service.bots.worker import work
 
-__all__ = ["Follower", "connect", "job", "socket_url", "work"]
+__all__ = ["Follower", "job", "socket_url", "work"]

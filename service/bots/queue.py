@@ -1,40 +1,64 @@
-"""The queue of bot turns, on Redis by RQ. Nothing is kept here that can't be lost: the log says what is due."""
+"""The queue of bot turns, on Redis by RQ: one job an account at a time, so that accounts take turns.
+
+Nothing is kept here that can't be lost: the log says what is due. And nothing here lapses by the time of day, which may
+be set: a claim or a wait is a value, and whoever sweeps counts by a clock of its own for how long it has stood.
+"""
 
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
-from time import time
+import secrets
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from time import monotonic
 from typing import Any
 from urllib.parse import quote
 
 import msgspec
 import redis
 from rq import Queue
-from rq.job import Job, JobStatus
+from rq.job import Job
 from rq.serializers import JSONSerializer
 from rq.utils import import_attribute
 
-from events.store import Decision
+from service.store import turns
 from service.wakeups import CHANNEL
 
 NAME = "foldtable-bots"
 JOB = "service.bots.job.play_bots"
 
+DUE = "foldtable:bots:due:"
+"""Before an account: the set of its matches that wait for a worker."""
+
+QUEUED = "foldtable:bots:queued"
+"""By account, the id of its job in the queue."""
+
+PLAYING = "foldtable:bots:playing"
+"""By match, who plays it, and how often they have said so."""
+
+LATER = "foldtable:bots:later"
+"""By match, how many seconds it has to wait, after something that makes each wait another one."""
+
+FAILED = "foldtable:bots:failed"
+"""By match, how often in a row it could not be played."""
+
+SPENT = "foldtable:bots:spent"
+"""By account, the moves that its bots have made in this minute."""
+
 TIMEOUT = 120
 """Seconds after which RQ ends a job; it ends by itself long before that."""
 
-GRACE = timedelta(seconds=5)
-"""How long a job may be neither in the queue nor at work: it is on its way from one to the other."""
-
-LEASE = 3000
-"""Milliseconds for which a worker has a match to itself; it renews them as it plays."""
+CLAIM = 3.0
+"""Seconds after which a claim or a job that nobody has shown to be alive is void."""
 
 KEPT = 3600
 """Seconds for which a job that failed is remembered, with its error."""
 
 FIRST_WAIT, LONGEST_WAIT = 1, 60
-"""Seconds from a job that failed to the next one for the same decision, doubled each time."""
+"""Seconds from a match that could not be played to the next try, doubled each time."""
+
+MINUTE = 60.0
+AGES = 200_000
 
 
 def socket_url(path: str) -> str:
@@ -47,23 +71,8 @@ def connect(url: str) -> redis.Redis:
     return redis.Redis.from_url(url, socket_connect_timeout=2, health_check_interval=30)
 
 
-def job_id(decision: Decision) -> str:
-    """Match, decision and seat, in the letters that RQ takes: one job each."""
-    return re.sub(r"[^0-9A-Za-z_-]", "-", f"{decision.match}-{decision.since}-{decision.seat}")
-
-
 class NotOurs(Exception):
     """A job that the service has not put into the queue."""
-
-
-def later_of(job: str) -> str:
-    """The key that is there while a job has to wait; it says until when."""
-    return f"foldtable:later:{job}"
-
-
-def lease_of(match_id: str) -> str:
-    """The key that is there while a worker plays the match's bots."""
-    return f"foldtable:playing:{match_id}"
 
 
 class Turn(Job):
@@ -89,88 +98,203 @@ class Turn(Job):
     """Names of the functions that jobs run."""
 
 
-class Turns:
-    """Bot turns in the queue."""
+class Ages:
+    """For how long values have been what they are, by a clock that nobody sets."""
 
-    def __init__(self, connection: redis.Redis) -> None:
+    def __init__(self, size: int = AGES) -> None:
+        self._size = size
+        self._since: OrderedDict[tuple[str, str], tuple[bytes, float]] = OrderedDict()
+
+    def of(self, hash: str, field: str, value: bytes) -> float:
+        """Seconds since the field was seen first with this value."""
+        known = self._since.get((hash, field))
+        now = monotonic()
+        if known is None or known[0] != value:
+            self._since[hash, field] = known = (value, now)
+            self._since.move_to_end((hash, field))
+            while len(self._since) > self._size:
+                self._since.popitem(last=False)
+        return now - known[1]
+
+
+class Turns:
+    """The matches that wait for a worker, and the jobs that play them."""
+
+    def __init__(self, connection: redis.Redis, moves: int = 0) -> None:
+        """`moves`: the most that an account's bots make in a minute; 0: as many as they can."""
         self.connection = connection
         self.queue = Queue(NAME, connection=connection, serializer=JSONSerializer, job_class=Turn)
-        self.soonest = float("inf")
-        """Seconds until a decision that had to wait at the last look may be enqueued."""
+        self.waiting: dict[str, float] = {}
+        """By match that has to wait, until when by `monotonic`."""
+        self._moves = moves
+        self._ages = Ages()
+        self._minute = monotonic()
 
-    def enqueue(self, decisions: tuple[Decision, ...]) -> int:
-        """Have a job in the queue for each decision that has none and whose match no worker is playing: how many.
-
-        A job is lost when it is neither in the queue nor at work; then it is enqueued again. One that failed waits
-        longer each time.
-        """
-        self.soonest = float("inf")
-        if not decisions:
+    def enqueue(self, owed: Sequence[turns.Owed]) -> int:
+        """Have each match played for which nobody does so and which need not wait: how many jobs that made."""
+        if not owed:
             return 0
-        keys = [lease_of(one.match) for one in decisions] + [later_of(job_id(one)) for one in decisions]
-        found: list[Any] = self.connection.mget(keys)
-        leases, later = found[: len(decisions)], found[len(decisions) :]
-        self.soonest = min((float(until) - time() for until in later if until is not None), default=float("inf"))
-        due = [one for one, *keep in zip(decisions, leases, later, strict=True) if keep == [None, None]]
+        ids = [one.match for one in owed]
+        asked = self.connection.pipeline(transaction=False)
+        asked.hmget(PLAYING, ids)
+        asked.hmget(LATER, ids)
+        claims, waits = asked.execute()
+        due: dict[str, list[str]] = {}
+        for one, claim, wait in zip(owed, claims, waits, strict=True):
+            if self._is_due(one.match, claim, wait):
+                due.setdefault(one.account, []).append(one.match)
         if not due:
             return 0
-        waiting = set(self.queue.get_job_ids())
-        due = [one for one in due if job_id(one) not in waiting]
-        jobs = Turn.fetch_many([job_id(one) for one in due], self.connection, JSONSerializer)
-        return sum(self._enqueue(one, job) for one, job in zip(due, jobs, strict=True))
+        told = self.connection.pipeline(transaction=False)
+        for account, matches in due.items():
+            told.sadd(DUE + account, *matches)
+            told.hdel(PLAYING, *matches)
+            told.hdel(LATER, *matches)
+        told.execute()
+        return sum(self.call(account) for account in due)
 
-    def _enqueue(self, decision: Decision, before: Job | None) -> bool:
-        failures = 0
-        if before is not None:
-            if _is_on_its_way(before):
+    def unclaimed(self, match_ids: Sequence[str]) -> list[str]:
+        """Those of the matches that nobody plays: most of those that grow are being played."""
+        claims: Any = self.connection.hmget(PLAYING, list(match_ids))
+        return [one for one, claim in zip(match_ids, claims, strict=True) if not self._holds(one, claim)]
+
+    def _holds(self, match_id: str, claim: bytes | None) -> bool:
+        return claim is not None and self._ages.of(PLAYING, match_id, claim) < CLAIM
+
+    def _is_due(self, match_id: str, claim: bytes | None, wait: bytes | None) -> bool:
+        self.waiting.pop(match_id, None)
+        if self._holds(match_id, claim):
+            return False
+        if wait is not None:
+            left = _seconds(wait) - self._ages.of(LATER, match_id, wait)
+            if left > 0:
+                self.waiting[match_id] = monotonic() + left
                 return False
-            failures = before.meta.get("failures", 0) + (before.get_status(refresh=False) == JobStatus.FAILED)
-            before.delete()
+        return True
+
+    def call(self, account: str) -> bool:
+        """Have a job for the account in the queue: whether there was none, and it may have one."""
+        if self._moves and int(self.connection.hget(SPENT, account) or 0) >= self._moves:
+            return False
+        job_id = f"{re.sub('[^0-9A-Za-z_-]', '-', account) or 'nobody'}-{secrets.token_hex(6)}"
+        if not self.connection.hsetnx(QUEUED, account, job_id):
+            return False
         self.queue.enqueue_call(
             JOB,
-            (decision.match, decision.seat, decision.since),
-            job_id=job_id(decision),
-            meta={"failures": failures},
+            (account,),
+            job_id=job_id,
             timeout=TIMEOUT,
             result_ttl=0,
             failure_ttl=KEPT,
-            description=f"bots of {decision.match}",
+            description=f"bots of {account}",
         )
         return True
 
+    def tidy(self) -> None:
+        """Forget jobs that got lost on their way, claims that nobody renews, and what was spent a minute ago."""
+        queued: dict[bytes, bytes] = self._all(QUEUED)
+        if queued:
+            there = set(self.queue.get_job_ids())
+            lost = [
+                account
+                for account, job in queued.items()
+                if job.decode() not in there and self._ages.of(QUEUED, account.decode(), job) >= CLAIM
+            ]
+            if lost:
+                self.connection.hdel(QUEUED, *lost)
+        if monotonic() - self._minute >= MINUTE:
+            self._minute = monotonic()
+            self.connection.delete(SPENT)
+            for hash, least in ((PLAYING, CLAIM), (LATER, LONGEST_WAIT + MINUTE)):
+                found = self._all(hash)
+                old = [key for key, value in found.items() if self._ages.of(hash, key.decode(), value) > least]
+                if old:
+                    self.connection.hdel(hash, *old)
 
-def _is_on_its_way(job: Job) -> bool:
-    now = datetime.now(UTC)
-    if job.get_status(refresh=False) == JobStatus.FAILED:
-        wait = min(LONGEST_WAIT, FIRST_WAIT * 2 ** job.meta.get("failures", 0))
-        return job.ended_at is not None and now < job.ended_at + timedelta(seconds=wait)
-    since = job.started_at or job.enqueued_at
-    return since is not None and now < since + GRACE
+    def _all(self, hash: str) -> dict[bytes, bytes]:
+        found: Any = self.connection.hgetall(hash)
+        return dict(found)
 
 
-class Lease:
-    """A match that one worker plays at a time. Two would do no harm, but twice the work."""
+def _seconds(wait: bytes) -> float:
+    try:
+        return float(wait.rpartition(b":")[2])
+    except ValueError:
+        return 0.0
 
-    def __init__(self, connection: redis.Redis, match_id: str) -> None:
-        self._connection = connection
-        self._match = match_id
-        self._key = lease_of(match_id)
 
-    def take(self) -> bool:
-        """Whether nobody else has it."""
-        return bool(self._connection.set(self._key, 1, px=LEASE, nx=True))
+class Share:
+    """The matches of an account that a worker has taken to play for a while.
+
+    Two workers that play the same one do no harm, but twice the work.
+    """
+
+    def __init__(self, turns: Turns, account: str) -> None:
+        self._turns = turns
+        self._connection = turns.connection
+        self._account = account
+        self._name = secrets.token_hex(6)
+        self._renewed = 0
+        self._taken: set[str] = set()
+
+    @classmethod
+    def begin(cls, turns: Turns, account: str) -> Share:
+        """From now on the account may have another job in the queue."""
+        turns.connection.hdel(QUEUED, account)
+        return cls(turns, account)
+
+    @property
+    def others(self) -> int:
+        """How many accounts wait."""
+        return int(self._turns.queue.count)
+
+    def take(self, most: int) -> list[str]:
+        """Matches that wait, so many at most; they are claimed."""
+        found: Any = self._connection.spop(DUE + self._account, most)
+        taken = [match_id.decode() for match_id in found]
+        self._taken.update(taken)
+        self._claim(taken)
+        return taken
 
     def renew(self) -> None:
-        """Once more as long from now on."""
-        self._connection.set(self._key, 1, px=LEASE)
+        """Claim once more what was taken and not given back."""
+        self._renewed += 1
+        self._claim(self._taken)
 
-    def put_off(self, seat: int, decision: int, seconds: float) -> None:
-        """Have no job for a decision of the match for so long."""
-        if seconds > 0:
-            job = job_id(Decision(match=self._match, seat=seat, since=decision, due="", who=""))
-            self._connection.set(later_of(job), f"{time() + seconds:.3f}", px=max(1, round(1000 * seconds)))
+    def _claim(self, match_ids: Iterable[str]) -> None:
+        claim = f"{self._name}:{self._renewed}"
+        claims: dict[Any, Any] = dict.fromkeys(match_ids, claim)
+        if claims:
+            self._connection.hset(PLAYING, mapping=claims)
 
-    def give_back(self) -> None:
-        """Done; the sweep is woken, for a turn that came due meanwhile was left alone."""
-        self._connection.delete(self._key)
-        self._connection.publish(CHANNEL, msgspec.json.encode([self._match]))
+    def put_off(self, match_id: str, seconds: float) -> None:
+        """Have nobody play the match for so long."""
+        self._connection.hset(LATER, match_id, f"{secrets.token_hex(4)}:{seconds:.3f}")
+
+    def fail(self, match_id: str) -> None:
+        """It can't be played: wait longer each time."""
+        times = int(self._connection.hincrby(FAILED, match_id, 1))
+        self.put_off(match_id, min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(times, 10) / 2))
+
+    def close(self, left: Iterable[str], failed: Iterable[str], moves: int) -> None:
+        """Give all back: those that were left wait for the next job; the sweep looks at the others, in which a turn may
+        have come due meanwhile.
+        """
+        left = set(left)
+        done = self._taken - left
+        told = self._connection.pipeline(transaction=False)
+        if left:
+            told.sadd(DUE + self._account, *left)
+        if self._taken:
+            told.hdel(PLAYING, *self._taken)
+        if well := self._taken.difference(failed):
+            told.hdel(FAILED, *well)
+        if moves:
+            told.hincrby(SPENT, self._account, moves)
+        if done:
+            told.publish(CHANNEL, msgspec.json.encode(sorted(done)))
+        told.scard(DUE + self._account)
+        waiting = told.execute()[-1]
+        self._taken.clear()
+        if waiting:
+            self._turns.call(self._account)

@@ -5,37 +5,36 @@ It keeps nothing. Whatever the queue loses, a later sweep finds in the store aga
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from threading import Event
 from time import monotonic
-from typing import Protocol
 
+import msgspec
 import redis
 import structlog
 
 from events import stores
-from events.store import Decision, Reader, StoreError, StoreMissing
+from events.store import Reader, StoreError, StoreMissing
 from service.bots.queue import Turns, connect
 from service.config import Config
+from service.heartbeat import beat
+from service.store import turns
 from service.wakeups import CHANNEL
 
-BOTS = "bot:"
-"""What the `who` of a bot's decision begins with."""
+PAGE = 500
+"""Most decisions that are looked at at a time."""
 
 PAUSE = 2.0
-"""Seconds until it looks by itself."""
+"""Seconds until it looks at all of them by itself."""
+
+SOON = 0.25
+"""Seconds until the next page of them, where there is one."""
 
 SHORTEST = 0.02
 """Seconds between two sweeps, at least: many commits in a row are one."""
 
 logger = structlog.get_logger(__name__)
-
-
-class Decisions(Protocol):
-    """The part of a store that is swept."""
-
-    def decisions(self, who_prefix: str = "") -> tuple[Decision, ...]:
-        """See `Recorder.decisions`."""
-        ...
 
 
 class Outage:
@@ -58,9 +57,59 @@ class Outage:
         self._is_out = False
 
 
-def sweep(store: Decisions, turns: Turns) -> int:
-    """Enqueue what is due and not yet on its way: how many jobs."""
-    return turns.enqueue(store.decisions(BOTS))
+class Sweep:
+    """Finds the matches in which bots are asked: those that it was told of, and on its slow tick all, a page each time.
+
+    What it costs does not grow with the matches that are open, nor with the people who are asked.
+    """
+
+    def __init__(self, store: Reader, work: Turns) -> None:
+        self._store = store
+        self._work = work
+        self._told: set[str] = set()
+        self._after = turns.FIRST
+        self._due = monotonic()
+        """When all are looked at next, or the next page of them."""
+
+    def tell(self, match_ids: Iterable[str]) -> None:
+        """These matches were written to."""
+        self._told.update(match_ids)
+
+    @property
+    def pause(self) -> float:
+        """Seconds until there is something to look at, as far as it is known."""
+        soonest = min(self._work.waiting.values(), default=self._due)
+        return max(0.0, min(self._due, soonest) - monotonic())
+
+    def look(self, *, at_all: bool = False) -> int:
+        """Have what is due played: how many jobs that made. `at_all`: as if the slow tick had come."""
+        now = monotonic()
+        self._told.update([match_id for match_id, until in self._work.waiting.items() if until <= now])
+        made = 0
+        for ids in batched(self._told, PAGE):
+            made += self._work.enqueue(turns.owed_in(self._store, self._work.unclaimed(ids)))
+            for match_id in ids:
+                if self._work.waiting.get(match_id, now) < now:
+                    del self._work.waiting[match_id]
+        self._told.clear()
+        if at_all or now >= self._due:
+            made += self._page()
+        return made
+
+    def _page(self) -> int:
+        self._work.tidy()
+        owed, after = turns.owed_after(self._store, self._after, PAGE)
+        made = self._work.enqueue(owed)
+        self._after = after or turns.FIRST
+        self._due = monotonic() + (SOON if after else PAUSE)
+        return made
+
+
+def batched(ids: Iterable[str], size: int) -> Iterator[list[str]]:
+    """The ids, so many at a time."""
+    rest = iter(sorted(ids))
+    while batch := list(islice(rest, size)):
+        yield batch
 
 
 class Follower:
@@ -71,8 +120,9 @@ class Follower:
         self._config = config
         self._stop = stop
         self._connection = connect(config.redis)
-        self._turns = Turns(self._connection)
+        self._turns = Turns(self._connection, config.bot_moves)
         self._store: Reader | None = None
+        self._sweep: Sweep | None = None
         self._redis_outage = Outage("redis")
         self._store_outage = Outage("the store")
 
@@ -83,6 +133,7 @@ class Follower:
                 self._listen()
             except (redis.RedisError, OSError) as error:
                 self._redis_outage.begins(error)
+                beat()
                 self._stop.wait(1)
         if self._store is not None:
             self._store.close()
@@ -92,26 +143,39 @@ class Follower:
         with self._connection.pubsub(ignore_subscribe_messages=True) as commits:  # type: ignore[no-untyped-call]
             commits.subscribe(CHANNEL)
             while not self._stop.is_set():
+                beat()
                 self._look()
                 self._redis_outage.ends()
                 self._stop.wait(SHORTEST)
                 self._sleep(commits)
 
     def _sleep(self, commits: redis.client.PubSub) -> None:
-        """Until something is committed, or for a while; then forget all that was said up to now."""
-        end = monotonic() + min(PAUSE, max(SHORTEST, self._turns.soonest))
-        while not self._stop.is_set() and monotonic() < end:
+        """Until something is committed, or for a while; and hear all that was said up to now."""
+        pause = self._sweep.pause if self._sweep else PAUSE
+        end = monotonic() + max(SHORTEST, min(PAUSE, pause))
+        message = None
+        while message is None and not self._stop.is_set() and monotonic() < end:
             # in short waits, so that a stop is noticed
-            if commits.get_message(timeout=max(0.0, min(0.25, end - monotonic()))) is not None:
-                break
-        while commits.get_message(timeout=0) is not None:
-            pass
+            message = commits.get_message(timeout=max(0.0, min(0.25, end - monotonic())))
+        while message is not None:
+            self._hear(message["data"])
+            message = commits.get_message(timeout=0)
+
+    def _hear(self, said: object) -> None:
+        try:
+            match_ids = msgspec.json.decode(said, type=list[str]) if isinstance(said, bytes) else []
+        except msgspec.DecodeError:
+            return  # anybody who can write to Redis may say anything
+        if self._sweep is not None:
+            self._sweep.tell(match_ids)
 
     def _look(self) -> None:
         try:
             if self._store is None:
                 self._store = stores.open_to_read(self._config.store_url)
-            sweep(self._store, self._turns)
+            if self._sweep is None:
+                self._sweep = Sweep(self._store, self._turns)
+            self._sweep.look()
         except StoreMissing:
             # a web process makes it when it starts
             return

@@ -23,9 +23,13 @@ from service.bots import job
 from service.bots.queue import Turn, Turns, connect
 from service.bots.sweep import Outage
 from service.config import Config
+from service.heartbeat import beat
 
 PAUSE = 1.0
 """Seconds between two tries to reach Redis."""
+
+ALIVE = 19
+"""Seconds for which Redis believes that a worker lives. RQ waits 15 less for a job, and then gives a sign of life."""
 
 logger = structlog.get_logger(__name__)
 
@@ -47,6 +51,11 @@ class _Worker(SimpleWorker):
     def unsubscribe(self) -> None:
         """See `subscribe`."""
 
+    def heartbeat(self, timeout: int | None = None, pipeline: Any = None) -> None:
+        """See `BaseWorker.heartbeat`; whoever started this process is told too."""
+        beat()
+        super().heartbeat(timeout, pipeline)
+
     def procline(self, message: str) -> None:
         """The process keeps the name that it was started by."""
 
@@ -65,6 +74,7 @@ def work(config: Config, url: str, stop: Event) -> None:
     connection = connect(config.redis)
     _heed(stop)
     while not stop.is_set():
+        beat()
         try:
             connection.ping()
             outage.ends()
@@ -87,7 +97,9 @@ def _heed(stop: Event) -> None:
 
 
 def _worker(connection: redis.Redis, stop: Event) -> _Worker:
-    worker = _Worker([Turns(connection).queue], connection=connection, job_class=Turn, serializer=JSONSerializer)
+    worker = _Worker(
+        [Turns(connection).queue], connection=connection, job_class=Turn, serializer=JSONSerializer, worker_ttl=ALIVE
+    )
     worker.stop = stop
     # by itself it would wait up to three minutes
     worker.max_connection_wait_time = PAUSE

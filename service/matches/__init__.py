@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.matches import invitations, seats, shown
+from service.matches import invitations, seats, shown, turns
 from service.matches.change import Changes
 from service.matches.ending import Ending
 from service.matches.hesitation import Hesitation, pace
@@ -14,6 +14,7 @@ from service.matches.playing import Choice, Playing
 from service.matches.seats import Seats
 from service.matches.startup import Progress, take_stock
 from service.matches.states import States
+from service.matches.turns import Turns
 from service.matches.views import Views
 
 __all__ = [
@@ -32,10 +33,12 @@ __all__ = [
     "Progress",
     "Seats",
     "States",
+    "Turns",
     "Views",
     "invitations",
     "pace",
     "seats",
     "shown",
     "take_stock",
+    "turns",
 ]

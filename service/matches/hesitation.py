@@ -8,11 +8,17 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from collections import OrderedDict
 from datetime import datetime
 from hashlib import sha256
+from threading import Lock
+from time import monotonic
 
 from events.store import Decision
 from service import clock
+
+HEARD = 100_000
+"""Most decisions of which is known since when they wait."""
 
 
 class Hesitation:
@@ -23,13 +29,26 @@ class Hesitation:
         self._least = least
         self._now = now
         self._key = secrets.token_bytes(32)
+        self._lock = Lock()
+        self._heard: OrderedDict[tuple[str, int, int], float] = OrderedDict()
+        """When each decision that has to wait was asked for first, by a clock that nobody sets."""
 
     def left(self, decision: Decision, asked: str) -> float:
         """Seconds until the decision, asked at that moment, may be answered; 0 when it may."""
         whole = self._least * (1 + self._share(decision))
         passed = (self._now() - datetime.fromisoformat(asked)).total_seconds()
-        # a clock that was set back makes nobody wait longer
-        return max(0.0, whole - max(0.0, passed))
+        if passed >= whole:
+            return 0.0
+        # by a clock that was set back an hour nothing would pass for an hour
+        return max(0.0, whole - max(passed, self._since_heard(decision)))
+
+    def _since_heard(self, decision: Decision) -> float:
+        key, now = (decision.match, decision.seat, decision.since), monotonic()
+        with self._lock:
+            since = self._heard.setdefault(key, now)
+            while len(self._heard) > HEARD:
+                self._heard.popitem(last=False)
+        return now - since
 
     def _share(self, decision: Decision) -> float:
         """From 0 to 1, the same whenever it is asked for."""

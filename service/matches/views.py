@@ -92,20 +92,20 @@ class Views:
 
     def bots(self, match_id: str, asker: Asker) -> dict[str, Any]:
         """The open decisions of the match's bots: only for those who play them, since it tells who is asked."""
-        entry = self._seated(match_id, asker)
-        owed = self._recorder.decisions("bot:", match_id)
-        slowness = self._slowness(entry)
+        _, asked = self.asked_bots(match_id, asker)
         return {
             "decisions": [
-                {
-                    "seat": one.seat,
-                    "decision": one.since,
-                    "bot": one.who.removeprefix("bot:"),
-                    "wait": self._wait(one, slowness) if slowness else 0.0,
-                }
-                for one in owed
+                {"seat": one.seat, "decision": one.since, "bot": one.who.removeprefix("bot:"), "wait": wait}
+                for one, wait in asked
             ]
         }
+
+    def asked_bots(self, match_id: str, asker: Asker) -> tuple[Entry, tuple[tuple[Decision, float], ...]]:
+        """Who sits where; and the open decisions of bots, each with the seconds until it may be answered."""
+        entry = self._seated(match_id, asker)
+        owed = self._recorder.decisions("bot:", match_id)
+        slowness = self._slowness(entry) if owed else None
+        return entry, tuple([(one, self._wait(one, slowness) if slowness else 0.0) for one in owed])
 
     def _slowness(self, entry: Entry) -> Hesitation | None:
         """How long the bots of a match take now."""

@@ -13,10 +13,13 @@ from pathlib import Path
 
 import redis
 
-from service.bots import connect, socket_url
+from service.bots import socket_url
 
 LONGEST_SOCKET = 107
 """Bytes in the path of a socket, on Linux."""
+
+PATIENCE = 1.0
+"""Seconds within which it must answer to count as being there."""
 
 
 class NoRedis(Exception):
@@ -77,7 +80,7 @@ class RedisServer:
 
     def answers(self) -> bool:
         """Whether it is there."""
-        with connect(self.url) as client:
+        with redis.Redis.from_url(self.url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE) as client:
             try:
                 return bool(client.ping())
             except (redis.RedisError, OSError):

@@ -29,6 +29,7 @@ from events.store import StoreUnusable
 from service import folder
 from service.bots import job
 from service.config import OTHERS, Config
+from service.heartbeat import PIPE
 from service.run import demo
 from service.run.redis_server import NoRedis, RedisServer
 from service.web.sockets import listen
@@ -51,6 +52,9 @@ FIRST_WAIT, LONGEST_WAIT = 0.2, 10.0
 
 STEADY = 30.0
 """Seconds after which a process counts as having run well."""
+
+HUNG = 10.0
+"""Seconds without a sign of life after which a process that has given one is killed, and started again."""
 
 PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -77,6 +81,33 @@ def _die_with(parent: int) -> Callable[[], None]:
     return ask
 
 
+class Pulse:
+    """A pipe through which a process says that it goes on with its work."""
+
+    def __init__(self) -> None:
+        self._ours, self.theirs = os.pipe()
+        for end in (self._ours, self.theirs):
+            os.set_blocking(end, False)
+        self._heard: float | None = None
+
+    def silence(self) -> float:
+        """Seconds since it said so last; 0 as long as it never has."""
+        now = monotonic()
+        with suppress(BlockingIOError):
+            if os.read(self._ours, 1 << 16):
+                self._heard = now
+        return 0.0 if self._heard is None else now - self._heard
+
+    def beat(self) -> None:
+        """It has been seen to go on."""
+        self._heard = monotonic()
+
+    def close(self) -> None:
+        """Nobody listens any more."""
+        os.close(self._ours)
+        os.close(self.theirs)
+
+
 class Child:
     """A process that is kept running."""
 
@@ -87,18 +118,24 @@ class Child:
         self._env = env
         self._fds = fds
         self._process: subprocess.Popen[bytes] | None = None
-        self._started = self._due = 0.0
+        self._started = self._due = self._asked = 0.0
         self._wait = FIRST_WAIT
+        self._pulse: Pulse | None = None
+        self.answers: Callable[[], bool] | None = None
+        """Asks whether it goes on with its work, where it does not say so by itself."""
 
     def start(self) -> None:
         """Start it. To be called on the main thread: the kernel's signal follows the thread that started it."""
         self._started = monotonic()
+        if self._pulse:
+            self._pulse.close()
+        self._pulse = Pulse()
         self._process = subprocess.Popen(
             self._command,
-            env=self._env,
+            env={**self._env, PIPE: str(self._pulse.theirs)},
             stdin=subprocess.DEVNULL,
             start_new_session=True,
-            pass_fds=self._fds,
+            pass_fds=(*self._fds, self._pulse.theirs),
             umask=OTHERS,
             preexec_fn=_die_with(os.getpid()),  # noqa: PLW1509  # there is one thread
         )
@@ -109,13 +146,14 @@ class Child:
         return self._process.poll() if self._process else None
 
     def watch(self) -> None:
-        """If it has died, start it again, each time a little later."""
+        """If it has died, start it again, each time a little later; and kill it if it hangs."""
         if self._process is None:
             if monotonic() >= self._due:
                 self.start()
             return
         code = self._process.poll()
         if code is None:
+            self._kill_if_hung()
             return
         self._sweep_up()
         if monotonic() - self._started > STEADY:
@@ -123,6 +161,18 @@ class Child:
         logger.warning(f"{self.name} has ended; starting it again", code=code, seconds=self._wait)
         self._process, self._due = None, monotonic() + self._wait
         self._wait = min(LONGEST_WAIT, 2 * self._wait)
+
+    def _kill_if_hung(self) -> None:
+        assert self._process is not None
+        assert self._pulse is not None
+        if self.answers and monotonic() >= self._asked + HUNG / 5:
+            self._asked = monotonic()
+            if self.answers():
+                self._pulse.beat()
+        if self._pulse.silence() > HUNG:
+            logger.warning(f"{self.name} gives no sign of life; ending it", seconds=HUNG)
+            self._sweep_up()
+            self._process.wait()
 
     def stop(self, patience: Callable[[], float]) -> None:
         """End it, by force when it takes too long."""
@@ -136,6 +186,9 @@ class Child:
         self._sweep_up()
         self._process.wait()
         self._process = None
+        if self._pulse:
+            self._pulse.close()
+            self._pulse = None
 
     def _sweep_up(self) -> None:
         """Nothing that it started stays behind."""
@@ -230,6 +283,7 @@ class Supervisor:
         child = self._start("redis", server.command)
         if not self._wait_for(child, server.answers, REDIS_START):
             raise CannotStart(f"redis does not start; see {server.folder / 'redis.log'}")
+        child.answers = server.answers
 
     def _start_web(self, url: str, listener: socket.socket) -> None:
         """Start it and wait until it serves: as long as it lives it is taking stock, however long that is."""

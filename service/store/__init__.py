@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from events.store import Statement
-from service.store import idempotency, lobby, logs, people, schema
+from service.store import idempotency, lobby, logs, people, schema, turns
 from service.store.idempotency import KEPT, Once, Requests, key_reused
 from service.store.lobby import NEWEST, PRIVATE, PUBLIC, Chair, Entry, Lobby, Wanted
 from service.store.people import Grant, People, Player, Token
@@ -30,4 +30,5 @@ __all__ = [
     "logs",
     "people",
     "schema",
+    "turns",
 ]

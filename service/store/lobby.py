@@ -118,9 +118,7 @@ SELECT count(*) FROM seats JOIN matches ON matches.partition = seats.partition A
 WHERE matches.partition = :partition AND matches.status = 'open' AND matches.creator = :me
     AND seats.reserved <> matches.creator AND seats.player IS NULL
 """
-OPENED = (
-    "SELECT count(*) FROM matches WHERE partition = :partition AND creator = :me AND status IN ('open', 'playing')"
-)
+OPENED = "SELECT count(*) FROM matches WHERE partition = :partition AND creator = :me AND status IN ('open', 'playing')"
 KEPT = """
 SELECT matches.id, matches.game, seats.seat, matches.creator, players.name, matches.visibility, matches.created
 FROM seats JOIN matches ON matches.partition = seats.partition AND matches.id = seats.match

@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from domain.matches import Status
 from service.accounts import SCOPES, names
+from service.matches import turns
 from service.store import PRIVATE, PUBLIC
 from service.web.reply import LANGS
 
@@ -196,6 +198,48 @@ class InvitationWanted(Schema):
 
 class Nothing(Schema):
     """No body, or an empty object: what can't be taken back is not done for somebody who meant another thing."""
+
+
+class BotMove(Schema):
+    """What a bot answers."""
+
+    seat = whole(0, SEATS, required=True)
+    decision = whole(0, SAFE, required=True)
+    move = fields.Dict(keys=fields.String(), required=True)
+
+
+class BotTurnWanted(Schema):
+    """A match whose bots are played."""
+
+    match = fields.String(required=True, validate=validate.Length(1, 64))
+    known = fields.Dict(
+        keys=fields.String(validate=validate.Regexp(r"\A(0|[1-9][0-9]?)\Z")),
+        values=whole(0, SAFE),
+        load_default=dict,
+        metadata={"description": "By seat, the version up to which you know what it was told."},
+    )
+    move = fields.Nested(BotMove, load_default=None, allow_none=True)
+
+
+class BotTurns(fields.List[Any]):
+    """A list that is read in one go when there is nothing wrong with it: field by field it takes a fifth of a move."""
+
+    def __init__(self) -> None:
+        super().__init__(fields.Nested(BotTurnWanted), required=True, validate=validate.Length(1, turns.MATCHES))
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
+        try:
+            return msgspec.convert(value, tuple[turns.Turn, ...], str_keys=True)
+        except msgspec.ValidationError:
+            # what is wrong is said by field; or it is 4.0 where 4 was meant
+            said = super()._deserialize(value, attr, data, **more)
+            return msgspec.convert(said, tuple[turns.Turn, ...], str_keys=True)
+
+
+class BotTurnsWanted(Schema):
+    """Turns of bots, for those who play them."""
+
+    turns = BotTurns()
 
 
 class MoveWanted(Schema):

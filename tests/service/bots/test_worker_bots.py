@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import httpx
-import msgspec
 import pytest
 
-from domain import matches
-from domain.chance import Simulation
-from service.bots import job
-from service.bots.job import Door, Due, Player, Unanswered, play_bots, url_of
+from service.bots.door import Door, Move, Taken, Turn, Unanswered
+from service.bots.job import play_bots, url_of
+from service.bots.player import Player
 from service.config import Config
 from service.wiring import Service
-from tests.service.house import THREE_MAGIC, House
+from tests.service.bots.workrun import Work
+from tests.service.house import HIGH_CARD, THREE_MAGIC, House
 
 BOTS = ({"bot": "random"}, {"bot": "greedy"}, {"bot": "random"})
+LONG = 60.0
 
 
 class Wire(httpx.BaseTransport):
@@ -25,13 +29,14 @@ class Wire(httpx.BaseTransport):
 
     def __init__(self, house: House) -> None:
         self._app = httpx.WSGITransport(app=house.app)
-        self.asked: list[tuple[str, str]] = []
+        self.asked: list[Any] = []
         self.loses = 0
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         answer = self._app.handle_request(request)
-        self.asked.append((request.method, request.url.path.rpartition("/")[2]))
-        if self.loses and request.method == "POST":
+        turns = json.loads(request.content)["turns"]
+        self.asked.append(turns)
+        if self.loses and any("move" in turn for turn in turns):
             self.loses -= 1
             answer.close()
             raise httpx.ReadError("the line is cut")
@@ -49,64 +54,127 @@ def door(service: Service, wire: Wire) -> Door:
 
 
 @pytest.fixture
-def player(door: Door, service: Service, monkeypatch: pytest.MonkeyPatch) -> Player:
-    monkeypatch.setattr(job, "BUDGET", 60.0)
+def player(door: Door, service: Service) -> Player:
     return Player(door, Event(), service.config.packs)
 
 
-def first_due(house: House, match_id: str) -> Due:
-    owed = msgspec.json.decode(house.worker.get(f"/matches/{match_id}/bots").data)["decisions"]
-    return msgspec.convert(owed[0], Due)
+def look(door: Door, match_id: str) -> Taken:
+    (taken,) = door.take([Turn(match_id, {})])
+    return taken
 
 
-def test_a_match_of_bots_is_played_to_its_end(house: House, player: Player) -> None:
-    match_id = house.player().open(THREE_MAGIC, BOTS, options={"laps": 1})
-    counted = player.play(match_id)
-    shown = house.stranger.look(match_id)
-    assert shown["status"] == "finished"
-    assert counted > 100, "it has made every move"
+def test_matches_of_bots_are_played_to_their_end_many_in_one_request(house: House, player: Player, wire: Wire) -> None:
+    ann = house.player()
+    ids = [ann.open(THREE_MAGIC, BOTS, options={"laps": 1}) for _ in range(4)]
+    counted = player.play(Work(*ids), LONG)
+    assert {house.stranger.look(match_id)["status"] for match_id in ids} == {"finished"}
+    moves = sum("move" in turn for turns in wire.asked for turn in turns)
+    assert counted == moves > 400, "each move that was sent counted"
+    assert len(wire.asked) < moves
 
 
 def test_bots_stop_where_a_person_is_asked_and_play_on_after(house: House, player: Player) -> None:
     ann = house.player()
     match_id = ann.open(THREE_MAGIC, [None, {"bot": "random"}, {"bot": "random"}], options={"laps": 1})
-    assert player.play(match_id) == 0
+    assert player.play(Work(match_id), LONG) == 0
     ann.sit(match_id)
     for _ in range(12):
-        player.play(match_id)
+        player.play(Work(match_id), LONG)
         now = ann.moves(match_id)
         assert now["decision"] is not None, "the bots have done all that they are asked for"
         assert ann.move(match_id, now["moves"][0]["id"], now["decision"]).status_code == 200
 
 
-def test_what_a_seat_has_seen_is_caught_up_and_not_read_again(house: House, player: Player, wire: Wire) -> None:
+def test_a_seat_is_told_nothing_twice_and_its_state_is_the_logs_own(house: House, player: Player, wire: Wire) -> None:
     match_id = house.player().open(THREE_MAGIC, BOTS, options={"laps": 1})
-    seen = player._look(match_id, 1)
+    player.play(Work(match_id), 0.3)
+    log = house.service.states.log(match_id)
+    known = {seat: seen.state for seat, seen in player._seen[match_id].items()}
+    assert known
+    for seat, state in known.items():
+        assert state == log.fold(seat, at=state.version)
     wire.asked.clear()
-    again = player._look(match_id, 1)
-    assert wire.asked == [("GET", "events")]
-    assert again == seen
-    truth = house.service.states.log(match_id).fold(1)
-    assert seen.state == truth
-    assert matches.to_act(seen.game, seen.state) == matches.to_act(seen.game, truth)
+    player.play(Work(match_id), 0.3)
+    first = {int(seat): version for seat, version in wire.asked[0][0]["known"].items()}
+    assert first == {seat: state.version for seat, state in known.items()}
+
+
+def test_where_it_was_left_it_is_gone_on_without_another_look(house: House, player: Player, wire: Wire) -> None:
+    match_id = house.player().open(THREE_MAGIC, BOTS)
+    work = Work(match_id)
+    player.play(work, 0.1)
+    assert work.left == [match_id]
+    wire.asked.clear()
+    player.play(Work(match_id), 0.0)
+    assert [["move" in turn for turn in turns] for turns in wire.asked] == [[True]]
+
+
+def test_a_job_goes_on_where_nobody_else_waits(house: House, player: Player) -> None:
+    ann = house.player()
+    moves = []
+    for others in (1, 0):
+        work = Work(ann.open(THREE_MAGIC, BOTS))
+        work.others = others
+        moves.append(player.play(work, 0.1))
+        assert work.left, "but not for ever"
+    assert moves[1] > 2 * moves[0]
 
 
 def test_a_job_that_lost_its_answer_is_done_again_without_a_second_move(
-    house: House, player: Player, door: Door, wire: Wire
+    house: House, player: Player, wire: Wire, door: Door
 ) -> None:
     match_id = house.player().open(THREE_MAGIC, BOTS, options={"laps": 1})
-    due = first_due(house, match_id)
     wire.loses = 1
+    work = Work(match_id)
     with pytest.raises(Unanswered, match="line is cut"):
-        player._answer(match_id, due, Simulation(1))
+        player.play(work, LONG)
+    assert work.waits[match_id] >= 1
+    (sent,) = [turn for turns in wire.asked for turn in turns if "move" in turn]
     version = house.stranger.look(match_id)["version"]
-    assert player._answer(match_id, due, Simulation(2)) == 0, "the next job finds the decision closed"
-    # one that had read the table before: the same key, maybe with another move
-    seen = house.service.states.log(match_id).fold(due.seat, at=due.decision)
-    moves = player._look(match_id, due.seat).game.legal(seen.table, due.seat)
-    for move in moves[:3]:
-        door.move(match_id, due, move)
+    (taken,) = door.take([Turn(match_id, {}, Move(**sent["move"]))])
+    assert (taken.made, taken.problem) == (False, "decision-closed")
     assert house.stranger.look(match_id)["version"] == version
+    player.play(Work(match_id), LONG)
+    assert house.stranger.look(match_id)["status"] == "finished"
+
+
+def test_what_is_wrong_with_one_match_holds_up_no_other(house: House, player: Player) -> None:
+    ann = house.player()
+    good, bad = (ann.open(THREE_MAGIC, BOTS, options={"laps": 1}) for _ in range(2))
+    player._left[bad] = look(player._door, bad).bots
+    player._catch_up(bad, player._left[bad][0])
+    # another release of the worker may think that something else is legal
+    player._seen[bad][0] = player._seen[bad].pop(player._left[bad][0].seat)
+    player._left[bad] = tuple(type(one)(one.seat, one.decision, "unheard of") for one in player._left[bad])
+    work = Work(good, bad, "m_none")
+    player.play(work, LONG)
+    assert house.stranger.look(good)["status"] == "finished"
+    assert work.failed == [bad]
+    assert work.left == []
+
+
+def test_two_workers_on_the_same_matches_make_each_move_once(house: House, service: Service) -> None:
+    ann = house.player()
+    ids = [ann.open(THREE_MAGIC, BOTS, options={"laps": 1}) for _ in range(3)]
+    token, packs = service.config.worker_token, service.config.packs
+    players = [
+        Player(Door("http://house", token, httpx.WSGITransport(app=house.app)), Event(), packs) for _ in range(2)
+    ]
+    with ThreadPoolExecutor(2) as pool:
+        counted = sum(pool.map(lambda player: player.play(Work(*ids), LONG), players))
+    assert {house.stranger.look(match_id)["status"] for match_id in ids} == {"finished"}
+    answers = [answer for match_id in ids for answer in answers_of(service, match_id)]
+    assert len(set(answers)) == len(answers) == counted
+
+
+def answers_of(service: Service, match_id: str) -> Iterator[tuple[str, str, int]]:
+    """Stream, actor and decision of every answer, those under seal among them."""
+    read = service.recorder.read
+    for stream in (match_id, *service.recorder.private_streams(match_id)):
+        for event in read(stream):
+            decision = json.loads(event.public).get("decision")
+            if decision and event.type in {"match/MoveMade", "match/AnswerSealed"}:
+                yield stream, event.actor, decision
 
 
 def test_a_pack_that_was_put_there_meanwhile_is_played_with(house: House, service: Service, player: Player) -> None:
@@ -114,36 +182,44 @@ def test_a_pack_that_was_put_there_meanwhile_is_played_with(house: House, servic
     folder.mkdir(parents=True, exist_ok=True)
     printed = service.catalogue.rooms[THREE_MAGIC].packs["house"].data
     (folder / "rich.toml").write_bytes(printed.replace(b"start = 270", b"start = 500"))
-    match_id = house.player().open(THREE_MAGIC, BOTS, pack="rich")
-    assert player._look(match_id, 0).state.table.od == (500, 500, 500)
+    match_id = house.player().open(THREE_MAGIC, BOTS, pack="rich", options={"laps": 1})
+    assert player.play(Work(match_id), LONG)
+    assert house.stranger.look(match_id)["status"] == "finished"
 
 
 def test_a_job_ends_early_when_its_worker_is_to_stop(house: House, service: Service, door: Door) -> None:
     stop = Event()
     stop.set()
     match_id = house.player().open(THREE_MAGIC, BOTS)
-    assert Player(door, stop, service.config.packs).play(match_id) == 0
+    work = Work(match_id)
+    assert Player(door, stop, service.config.packs).play(work, LONG) == 0
+    assert work.left == [match_id]
 
 
 def test_a_door_that_does_not_open_is_tried_again_later(
     house: House, service: Service, wire: Wire, tmp_path: Path
 ) -> None:
-    with pytest.raises(Unanswered, match="404 unknown-match"):
-        Door("http://house", service.config.worker_token, wire).get("/api/matches/m_none/bots")
     with pytest.raises(Unanswered, match="No such file"):
-        Door("http://house", tmp_path / "nothing", wire).get("/healthz")
+        Door("http://house", tmp_path / "nothing", wire).take([Turn("m_none", {})])
     strange = tmp_path / "token"
     strange.write_text("strange")
     match_id = house.player().open(THREE_MAGIC, BOTS)
     with pytest.raises(Unanswered, match="401"):
-        Door("http://house", strange, wire).get(f"/api/matches/{match_id}/bots")
+        look(Door("http://house", strange, wire), match_id)
 
 
-def test_a_door_that_says_when_to_come_back_is_heeded(house: House, service: Service, wire: Wire) -> None:
+def test_a_door_that_says_when_to_come_back_is_heeded(
+    house: House, service: Service, player: Player, door: Door
+) -> None:
+    match_id = house.player().open(THREE_MAGIC, BOTS)
     service.recorder.close()
     with pytest.raises(Unanswered, match="503") as told:
-        Door("http://house", service.config.worker_token, wire).get("/api/matches/m_none/bots")
+        look(door, match_id)
     assert told.value.after > 0
+    work = Work(match_id)
+    with pytest.raises(Unanswered):
+        player.play(work, LONG)
+    assert work.waits == {match_id: told.value.after}
 
 
 def test_a_token_that_has_changed_is_read_again(house: House, service: Service, wire: Wire, tmp_path: Path) -> None:
@@ -152,21 +228,50 @@ def test_a_token_that_has_changed_is_read_again(house: House, service: Service, 
     door = Door("http://house", token, wire)
     match_id = house.player().open(THREE_MAGIC, BOTS)
     with pytest.raises(Unanswered):
-        door.get(f"/api/matches/{match_id}/bots")
+        look(door, match_id)
     token.write_text(service.config.worker_token.read_text())
-    assert b"decisions" in door.get(f"/api/matches/{match_id}/bots")
+    assert look(door, match_id).bots
 
 
-def test_a_bot_reads_nothing_but_its_seats_own(house: House, player: Player) -> None:
+def test_a_bot_is_told_nothing_but_its_seats_own(house: House, player: Player) -> None:
     match_id = house.player().open(THREE_MAGIC, BOTS)
-    for seat in range(3):
-        places = player._look(match_id, seat).state.table.deal.places
+    player.play(Work(match_id), 0.3)
+    for seat, seen in player._seen[match_id].items():
+        places = seen.state.table.deal.places
         assert [None in place.hand for place in places] == [other != seat for other in range(3)]
+
+
+def test_turns_are_for_those_who_play_bots_and_in_seats_of_bots(house: House) -> None:
+    ann = house.player()
+    match_id = ann.open(HIGH_CARD, [None, {"bot": "random"}])
+    ann.sit(match_id)
+    turn = {"match": match_id}
+    assert house.stranger.post("/bots/turns", {"turns": [turn]}).json["code"] == "token-missing"
+    assert ann.post("/bots/turns", {"turns": [turn]}).json["code"] == "scope-missing"
+    asked = house.worker.get(f"/matches/{match_id}/moves", seat=1).json
+    move = {"seat": 0, "decision": asked["decision"], "move": {}}
+    (taken,) = house.worker.post("/bots/turns", {"turns": [{**turn, "move": move}]}).json["turns"]
+    assert taken == {"match": match_id, "made": False, "problem": "not-your-seat", "bots": []}
+
+
+def test_what_is_wrong_with_the_request_is_said_by_field(house: House) -> None:
+    for turns, field in (
+        ([{}], "match"),
+        ([{"match": "m_a", "known": {"0": -1}}], "known"),
+        ([{"match": "m_a", "move": {"seat": 0, "decision": 1}}], "move"),
+        ([{"match": "m_a"}] * 65, "turns"),
+        ([], "turns"),
+    ):
+        answer = house.worker.post("/bots/turns", {"turns": turns})
+        assert answer.status_code == 422
+        assert field in json.dumps(answer.json["errors"])
+    answer = house.worker.post("/bots/turns", {"turns": [{"match": "m_none", "known": {"0": 4.0}}]})
+    assert answer.json["turns"][0]["problem"] == "unknown-match", "4.0 is a whole number in JSON"
 
 
 def test_the_job_itself_is_called_by_a_worker_only() -> None:
     with pytest.raises(AssertionError):
-        play_bots("m_none", 0, 1)
+        play_bots("p_nobody")
 
 
 @pytest.mark.parametrize(
@@ -175,12 +280,3 @@ def test_the_job_itself_is_called_by_a_worker_only() -> None:
 )
 def test_where_the_web_process_is_found(host: str, url: str) -> None:
     assert url_of(Config(host=host, port=9)) == url
-
-
-def test_the_answer_to_a_move_spares_a_look(house: House, player: Player, wire: Wire) -> None:
-    match_id = house.player().open(THREE_MAGIC, BOTS)
-    due = first_due(house, match_id)
-    wire.asked.clear()
-    counted = player._answer(match_id, due, Simulation(3))
-    assert counted == 2, "inserted, and discarded"
-    assert wire.asked == [("GET", "events"), ("POST", "moves"), ("POST", "moves")]

@@ -1,52 +1,53 @@
-"""Bot turns in the queue, on a real Redis of our own."""
+"""Bot turns in the queue, on a real Redis of our own: one job an account; nothing lapses by the time of day."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
+from typing import Any
 
 import pytest
 import redis
 from rq import SimpleWorker
-from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from events.sqlite import SqliteRecorder
-from events.store import Decision
+from events.store import Decision, Store
+from service import wiring
 from service.bots import queue
-from service.bots.queue import Lease, Turn, Turns, connect, job_id, lease_of
-from service.bots.sweep import Follower, Outage, sweep
+from service.bots.queue import DUE, PLAYING, QUEUED, Share, Turn, Turns, connect
+from service.bots.sweep import Follower, Outage, Sweep
 from service.config import Config
 from service.run.redis_server import RedisServer
+from service.store import Entry, lobby
+from service.store import turns as questions
+from service.store.turns import Owed
 from service.wakeups.publisher import CHANNEL
+from tests.service.bots import workrun
 from tests.service.run.redisrun import running
 from tests.service.run.uprun import until
 
 pytestmark = pytest.mark.sqlite
 
-DONE: list[tuple[str, int, int]] = []
+DONE: list[str] = []
 
 
-def noted(match_id: str, seat: int, decision: int) -> None:
+def noted(account: str) -> None:
     """A job that only says it was done."""
-    DONE.append((match_id, seat, decision))
-
-
-def failing(match_id: str, seat: int, decision: int) -> None:
-    """A job that can't."""
-    raise RuntimeError("no")
+    DONE.append(account)
 
 
 @pytest.fixture
 def turns(connection: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> Turns:
     monkeypatch.setattr(queue, "JOB", f"{__name__}.noted")
-    monkeypatch.setattr(Turn, "known", frozenset({f"{__name__}.noted", f"{__name__}.failing"}))
+    monkeypatch.setattr(Turn, "known", frozenset({f"{__name__}.noted"}))
     DONE.clear()
     return Turns(connection)
 
 
-def due(match: str = "m_a", seat: int = 0, since: int = 5) -> Decision:
-    return Decision(match=match, seat=seat, since=since, due="", who="bot:greedy")
+def owed(*matches: str, account: str = "p_a") -> tuple[Owed, ...]:
+    return tuple(Owed(match, account) for match in matches)
 
 
 def work(turns: Turns) -> None:
@@ -55,110 +56,208 @@ def work(turns: Turns) -> None:
     )
 
 
-def job(turns: Turns, decision: Decision) -> Job:
-    return Job.fetch(job_id(decision), turns.connection, JSONSerializer)
+def due(turns: Turns, account: str = "p_a") -> set[str]:
+    found: Any = turns.connection.smembers(DUE + account)
+    return {match.decode() for match in found}
 
 
-def enqueued(turns: Turns, decision: Decision) -> None:
-    until(lambda: job_id(decision) in turns.queue.get_job_ids(), "it is enqueued")
+def is_due(turns: Turns, match: str) -> bool:
+    return match in due(turns)
 
 
-def test_a_decision_has_one_job_however_often_it_is_swept(turns: Turns) -> None:
-    decisions = (due(), due(seat=1), due("m_b"))
-    assert [turns.enqueue(decisions) for _ in range(3)] == [3, 0, 0]
+def test_an_account_has_one_job_however_many_matches_it_has_and_however_often_they_are_swept(turns: Turns) -> None:
+    found = (*owed("m_a", "m_b", "m_c"), *owed("m_d", account="p_b"), *owed("m_e", account=""))
+    assert [turns.enqueue(found) for _ in range(3)] == [3, 0, 0]
+    assert due(turns) == {"m_a", "m_b", "m_c"}
     work(turns)
-    assert sorted(DONE) == [("m_a", 0, 5), ("m_a", 1, 5), ("m_b", 0, 5)]
+    assert sorted(DONE) == ["", "p_a", "p_b"]
 
 
-def test_a_job_that_was_done_is_forgotten_and_a_decision_still_open_gets_another(turns: Turns) -> None:
-    for _ in range(2):
-        assert turns.enqueue((due(),)) == 1
-        work(turns)
-    assert len(DONE) == 2
+def test_accounts_take_turns_however_many_matches_one_has(turns: Turns) -> None:
+    turns.enqueue(owed(*(f"m_{n}" for n in range(40))))
+    turns.enqueue(owed("m_b", account="p_b"))
+    share = begun(turns, "p_a")
+    taken = share.take(4)
+    share.close(taken, [], 4)
+    assert [job.split("-")[0] for job in turns.queue.get_job_ids()] == ["p_b", "p_a"], "the next of p_a comes after p_b"
+    assert len(due(turns)) == 40
+
+
+def begun(turns: Turns, account: str) -> Share:
+    """The share of the account whose job is the next."""
+    job = turns.queue.pop_job_id()
+    assert job is not None
+    assert job.startswith(account)
+    return Share.begin(turns, account)
 
 
 def test_nothing_due_is_nothing_enqueued(turns: Turns) -> None:
     assert turns.enqueue(()) == 0
 
 
-def test_a_decision_that_has_to_wait_is_enqueued_when_it_has(turns: Turns) -> None:
-    lease = Lease(turns.connection, "m_a")
-    lease.put_off(0, 5, 60)
-    lease.put_off(1, 5, 0.2)
-    lease.put_off(2, 5, 0)
-    decisions = (due(), due(seat=1), due(seat=2), due(seat=0, since=6))
-    assert turns.enqueue(decisions) == 2
-    assert 0 < turns.soonest < 1
-    until(lambda: turns.enqueue(decisions) == 1, "the one that had to wait for a moment")
-    assert 1 < turns.soonest <= 60
-    assert turns.enqueue(()) == 0
-    assert turns.soonest == float("inf")
+def test_a_match_that_has_to_wait_is_enqueued_when_it_has(turns: Turns) -> None:
+    share = Share(turns, "p_a")
+    share.put_off("m_a", 60)
+    share.put_off("m_b", 0.2)
+    found = owed("m_a", "m_b", "m_c")
+    assert turns.enqueue(found) == 1
+    assert due(turns) == {"m_c"}
+    assert set(turns.waiting) == {"m_a", "m_b"}
+    until(lambda: turns.enqueue(found) or "m_b" in due(turns), "the one that had to wait for a moment")
+    assert due(turns) == {"m_b", "m_c"}
+    turns.connection.hset(queue.LATER, "m_a", "nonsense")
+    turns.enqueue(found)
+    assert "m_a" in due(turns), "nobody waits for what can't be read"
 
 
-def test_a_match_that_a_worker_plays_is_left_alone(turns: Turns) -> None:
-    lease = Lease(turns.connection, "m_a")
-    assert lease.take()
-    assert not Lease(turns.connection, "m_a").take()
-    assert turns.enqueue((due(), due("m_b"))) == 1
-    lease.renew()
+def test_a_match_that_a_worker_plays_is_left_alone_until_it_is_given_back(turns: Turns) -> None:
+    turns.enqueue(owed("m_a"))
+    share = begun(turns, "p_a")
+    assert share.take(5) == ["m_a"]
+    assert turns.enqueue(owed("m_a")) == 0
+    share.renew()
+    assert turns.enqueue(owed("m_a")) == 0
     with turns.connection.pubsub(ignore_subscribe_messages=True) as commits:  # type: ignore[no-untyped-call]
         commits.subscribe(CHANNEL)
-        lease.give_back()
-        told = until(lambda: commits.get_message(timeout=1), "the sweep is woken")
+        share.close([], [], 1)
+        told: Any = until(lambda: commits.get_message(timeout=1), "the sweep is woken")
     assert told["data"] == b'["m_a"]'
-    assert turns.enqueue((due(), due("m_b"))) == 1
+    assert turns.enqueue(owed("m_a")) == 1
 
 
-def test_the_lease_of_a_worker_that_was_killed_runs_out(turns: Turns) -> None:
-    assert Lease(turns.connection, "m_a").take()
-    assert 0 < turns.connection.pttl(lease_of("m_a")) <= queue.LEASE
+def test_the_claim_of_a_worker_that_was_killed_is_void_after_a_while(
+    turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns.enqueue(owed("m_a"))
+    begun(turns, "p_a").take(1)
+    assert turns.enqueue(owed("m_a")) == 0
+    monkeypatch.setattr(queue, "CLAIM", 0.2)
+    until(lambda: turns.enqueue(owed("m_a")) == 1, "it is enqueued again")
+    assert turns.connection.hlen(PLAYING) == 0
 
 
 def test_a_flushed_queue_is_filled_again(turns: Turns) -> None:
-    turns.enqueue((due(),))
+    turns.enqueue(owed("m_a"))
     turns.connection.flushall()
-    assert turns.enqueue((due(),)) == 1
+    assert turns.enqueue(owed("m_a")) == 1
 
 
 def test_a_job_that_got_lost_on_its_way_is_enqueued_again_after_a_while(
     turns: Turns, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The worker took it out of the queue and was killed."""
-    turns.enqueue((due(),))
-    turns.queue.remove(job_id(due()))
-    assert turns.enqueue((due(),)) == 0
-    monkeypatch.setattr(queue, "GRACE", queue.GRACE * 0)
-    assert turns.enqueue((due(),)) == 1
-    work(turns)
-    assert len(DONE) == 1
+    turns.enqueue(owed("m_a"))
+    turns.queue.pop_job_id()
+    turns.tidy()
+    assert turns.enqueue(owed("m_a")) == 0
+    monkeypatch.setattr(queue, "CLAIM", 0.0)
+    turns.tidy()
+    assert turns.enqueue(owed("m_a")) == 1
 
 
-def test_a_job_that_fails_waits_longer_each_time(turns: Turns, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "JOB", f"{__name__}.failing")
-    monkeypatch.setattr(SimpleWorker, "handle_exception", lambda *_: None)
-    for failures in range(3):
-        monkeypatch.setattr(queue, "FIRST_WAIT", 0)
-        assert turns.enqueue((due(),)) == 1
-        work(turns)
-        assert job(turns, due()).meta == {"failures": failures}
-        # a minute in the end, were it never so short at first
-        monkeypatch.setattr(queue, "FIRST_WAIT", 30 / 2**failures)
-        assert turns.enqueue((due(),)) == 0
+def test_a_match_that_fails_waits_longer_each_time_and_no_longer_once_it_was_played(turns: Turns) -> None:
+    share, waits = Share(turns, "p_a"), []
+    for _ in range(9):
+        share.fail("m_a")
+        said: Any = turns.connection.hget(queue.LATER, "m_a")
+        waits.append(float(said.rpartition(b":")[2]))
+    assert waits == [1, 2, 4, 8, 16, 32, 60, 60, 60]
+    share.close([], ["m_a"], 0)
+    assert turns.connection.hget(queue.FAILED, "m_a") == b"9"
+    turns.connection.delete(queue.LATER)
+    turns.enqueue(owed("m_a"))
+    share = begun(turns, "p_a")
+    share.take(1)
+    share.close([], [], 1)
+    assert turns.connection.hget(queue.FAILED, "m_a") is None
 
 
-def test_a_job_names_its_decision_in_letters_that_the_queue_takes() -> None:
-    assert job_id(due("m_a", 2, 17)) == "m_a-17-2"
-    assert job_id(due("m:é/1")) == "m---1-5-0"
+def test_an_account_whose_bots_have_made_their_moves_waits_for_the_next_minute(
+    turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limited = Turns(turns.connection, moves=100)
+    limited.enqueue(owed("m_a", "m_b"))
+    share = begun(limited, "p_a")
+    share.close(share.take(1), [], 100)
+    assert limited.queue.get_job_ids() == []
+    assert limited.enqueue(owed("m_a", "m_b")) == 0
+    assert limited.enqueue(owed("m_c", account="p_b")) == 1, "others are not held up"
+    limited.tidy()
+    assert limited.enqueue(owed("m_a", "m_b")) == 0
+    monkeypatch.setattr(queue, "MINUTE", 0.0)
+    limited.tidy()
+    assert limited.enqueue(owed("m_a", "m_b")) == 1
 
 
-def test_only_the_decisions_of_bots_are_swept(turns: Turns, tmp_path: Path) -> None:
-    recorder = SqliteRecorder(tmp_path / "foldtable.db")
-    mine = Decision(match="m_a", seat=0, since=1, due="", who="player:p_a")
-    bots = Decision(match="m_a", seat=1, since=1, due="", who="bot:random")
-    recorder.append("m_a", [], decisions=(mine, bots))
-    assert sweep(recorder, turns) == 1
-    assert turns.queue.get_job_ids() == [job_id(bots)]
-    recorder.close()
+def test_a_minute_forgets_claims_and_waits_that_nobody_asks_for(turns: Turns, monkeypatch: pytest.MonkeyPatch) -> None:
+    Share(turns, "p_a").put_off("m_a", 1)
+    turns.connection.hset(PLAYING, "m_b", "somebody:1")
+    monkeypatch.setattr(queue, "MINUTE", 0.0)
+    turns.tidy()
+    assert turns.connection.hlen(PLAYING) == turns.connection.hlen(queue.LATER) == 1
+    monkeypatch.setattr(queue, "CLAIM", -1.0)
+    monkeypatch.setattr(queue, "LONGEST_WAIT", -1.0)
+    turns.tidy()
+    assert turns.connection.hlen(PLAYING) == turns.connection.hlen(queue.LATER) == 0
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Any:
+    found = wiring.open_store(Config(data=tmp_path))
+    yield found
+    found.close()
+
+
+def asked(match: str, who: str = "bot:random", seat: int = 0) -> Decision:
+    return Decision(match=match, seat=seat, since=1, due="", who=who)
+
+
+def opened(store: Store, match: str, *decisions: Decision, by: str = "p_a") -> None:
+    entry = Entry(match, "high-card", "playing", "public", by, "2026-01-01T00:00:00.000Z")
+    store.append(match, [], decisions=decisions, beside=lobby.enter(entry))
+
+
+def test_only_the_matches_of_bots_are_swept_each_for_whom_it_was_opened_by(turns: Turns, store: Store) -> None:
+    opened(store, "m_a", asked("m_a", "player:p_a"), asked("m_a", "bot:greedy", seat=1))
+    opened(store, "m_b", asked("m_b", "player:p_b"), by="p_b")
+    store.append("m_c", [], decisions=(asked("m_c"),))
+    assert Sweep(store, turns).look() == 2
+    assert due(turns) == {"m_a"}
+    assert due(turns, "") == {"m_c"}, "nobody of ours opened it"
+
+
+def test_the_sweep_looks_at_what_it_was_told_of_and_now_and_then_at_all_a_page_each_time(
+    turns: Turns, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.bots.sweep.PAGE", 3)
+    sweep = Sweep(store, turns)
+    sweep.look()
+    every = {f"m_{n}" for n in range(7)}
+    for match in sorted(every):
+        opened(store, match, asked(match), asked(match, "bot:greedy", seat=1))
+    sweep.tell(["m_5", "m_none"])
+    sweep.look()
+    assert due(turns) == {"m_5"}
+    found = []
+    for _ in range(6):
+        turns.connection.flushall()
+        sweep.look(at_all=True)
+        found.append(due(turns))
+    assert max(map(len, found)) <= 3
+    assert set().union(*found[:5]) == every
+    assert found[5], "from the first one on again"
+
+
+def test_the_statements_of_the_sweep_go_by_index(store: Store) -> None:
+    assert isinstance(store, SqliteRecorder)
+    who, match, seat = questions.FIRST
+    for sql, named in (
+        (questions.OF_MATCH, {"match": "m_a"}),
+        (questions.PAGE, {"who": who, "match": match, "seat": seat, "most": 5}),
+    ):
+        plan = [str(row[3]) for row in store.find_everywhere(f"EXPLAIN QUERY PLAN {sql}", **named)]
+        assert plan
+        assert not [step for step in plan if step.startswith("SCAN") or "TEMP B-TREE" in step], plan
 
 
 def test_the_follower_waits_for_the_store_and_is_woken_by_commits(
@@ -168,12 +267,13 @@ def test_the_follower_waits_for_the_store_and_is_woken_by_commits(
     follower = Follower(Config(data=tmp_path, redis=server.url), stop)
     thread = Thread(target=follower.run)
     thread.start()
-    recorder = SqliteRecorder(tmp_path / "foldtable.db")
+    recorder = wiring.open_store(Config(data=tmp_path))
     try:
-        for since in (1, 2, 3):
-            recorder.append("m_a", [], decisions=(due(since=since),))
-            turns.connection.publish(CHANNEL, b'["m_a"]')
-            enqueued(turns, due(since=since))
+        for match in ("m_a", "m_b", "m_c"):
+            opened(recorder, match, asked(match))
+            turns.connection.publish(CHANNEL, f'["{match}"]')
+            turns.connection.publish(CHANNEL, "nonsense")
+            until(partial(is_due, turns, match), "it is enqueued")
     finally:
         stop.set()
         thread.join()
@@ -183,13 +283,13 @@ def test_the_follower_waits_for_the_store_and_is_woken_by_commits(
 def test_the_follower_looks_by_itself_when_no_message_comes_and_outlives_a_redis_that_is_away(
     server: RedisServer, turns: Turns, tmp_path: Path
 ) -> None:
-    recorder = SqliteRecorder(tmp_path / "foldtable.db")
+    recorder = wiring.open_store(Config(data=tmp_path))
     stop = Event()
     follower = Follower(Config(data=tmp_path, redis=server.url), stop)
     thread = Thread(target=follower.run)
     thread.start()
     try:
-        recorder.append("m_a", [], decisions=(due(),))
+        opened(recorder, "m_a", asked("m_a"))
         until(turns.queue.get_job_ids, "it is enqueued")
         turns.connection.flushall()
         for client in turns.connection.client_list():
@@ -200,6 +300,10 @@ def test_the_follower_looks_by_itself_when_no_message_comes_and_outlives_a_redis
         stop.set()
         thread.join()
         recorder.close()
+
+
+def test_a_share_in_a_test_has_what_a_real_one_has() -> None:
+    assert {name for name in vars(workrun.Work) if name[0] != "_"} <= set(vars(Share))
 
 
 def test_an_outage_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
@@ -230,3 +334,10 @@ def test_a_socket_whose_path_would_be_too_long_lies_elsewhere(tmp_path: Path) ->
     assert found.socket.parent.stat().st_mode & 0o777 == 0o700
     found.clear()
     assert not found.socket.parent.exists()
+
+
+def test_what_is_queued_names_no_key_but_the_services_own(turns: Turns) -> None:
+    turns.enqueue(owed("m_a", account="p é:1"))
+    assert turns.connection.hget(QUEUED, "p é:1") is not None
+    (job,) = turns.queue.get_job_ids()
+    assert job.isascii()

@@ -14,7 +14,7 @@ from events.sqlite import SqliteRecorder
 from events.store import Statement, StoreNewer
 from service import wiring
 from service.config import Config
-from service.store import Lobby, Wanted, idempotency, lobby, logs, people
+from service.store import Lobby, Wanted, idempotency, lobby, logs, people, turns
 from service.store.schema import on_postgres
 
 OF_EVERYBODY = {"players", "tokens"}
@@ -51,7 +51,7 @@ def pages() -> Iterator[str]:
 
 STATEMENTS = {
     f"{module.__name__.rpartition('.')[2]}.{name}": text.strip()
-    for module in (idempotency, lobby, logs, people)
+    for module in (idempotency, lobby, logs, people, turns)
     for name, text in vars(module).items()
     if isinstance(text, str) and re.match(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH) ", text)
 }

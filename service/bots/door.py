@@ -1,0 +1,126 @@
+"""The service's HTTP door, as the workers enter it: many turns in one request."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+
+PATIENCE = 8.0
+"""Seconds that an answer may take: a worker that says nothing for longer counts as hung."""
+
+
+class Unanswered(RuntimeError):
+    """The service does not answer, or not as it should: to be tried again, `after` seconds later at least."""
+
+    def __init__(self, message: str, after: float = 0.0) -> None:
+        super().__init__(message)
+        self.after = after
+
+
+class Move(msgspec.Struct, frozen=True):
+    """What a bot answers."""
+
+    seat: int
+    decision: int
+    move: Any
+
+
+class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A match whose bots are played, and maybe a move in it."""
+
+    match: str
+    known: dict[int, int]
+    """By seat, the version up to which it is known what the seat was told."""
+    move: Move | None = None
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """Of an event, as its seat may read it, what folding needs."""
+
+    type: str
+    schema: int
+    public: msgspec.Raw
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A bot that is asked, and what its seat was told after that version."""
+
+    seat: int
+    decision: int
+    bot: str
+    wait: float = 0.0
+    """Seconds until it may be answered."""
+    after: int = 0
+    events: tuple[Fact, ...] = ()
+    more: bool = False
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """What came of a turn."""
+
+    match: str
+    made: bool
+    """Whether the move counted."""
+    problem: str | None
+    bots: tuple[Asked, ...]
+
+
+class _Answer(msgspec.Struct, frozen=True):
+    turns: tuple[Taken, ...]
+
+
+class _Problem(msgspec.Struct, frozen=True):
+    code: str = ""
+
+
+_answer = msgspec.json.Decoder(_Answer)
+
+
+class Door:
+    """The service's HTTP door, entered with the workers' token on a connection that is kept."""
+
+    def __init__(self, url: str, token_file: Path, transport: httpx.BaseTransport | None = None) -> None:
+        self._token_file = token_file
+        # never by a proxy: the token is for this service alone
+        self._client = httpx.Client(base_url=url, timeout=PATIENCE, trust_env=False, transport=transport)
+        self._client.headers["Content-Type"] = "application/json"
+
+    def take(self, turns: list[Turn]) -> tuple[Taken, ...]:
+        """What came of the turns, in their order. Raises Unanswered."""
+        answer = self._send("/api/bots/turns", msgspec.json.encode({"turns": turns}))
+        if answer.status_code != 200:
+            raise _unexpected(answer)
+        return _answer.decode(answer.content).turns
+
+    def _send(self, path: str, body: bytes) -> httpx.Response:
+        try:
+            if "Authorization" not in self._client.headers:
+                self._show_token()
+            answer = self._client.post(path, content=body)
+            if answer.status_code == 401:
+                self._show_token()
+                answer = self._client.post(path, content=body)
+        except (httpx.TransportError, OSError) as error:
+            raise Unanswered(f"POST {path}: {error}") from error
+        return answer
+
+    def _show_token(self) -> None:
+        self._client.headers["Authorization"] = f"Bearer {self._token_file.read_text(encoding='ascii').strip()}"
+
+
+def _code(answer: httpx.Response) -> str:
+    try:
+        return msgspec.json.decode(answer.content, type=_Problem).code
+    except msgspec.DecodeError:
+        return ""
+
+
+def _unexpected(answer: httpx.Response) -> Unanswered:
+    after = answer.headers.get("Retry-After", "")
+    return Unanswered(
+        f"{answer.request.method} {answer.request.url.path}: {answer.status_code} {_code(answer)}",
+        float(after) if after.isdecimal() else 0.0,
+    )

@@ -1,0 +1,188 @@
+"""Bots play on by themselves, whatever happens to Redis, to their worker and to the clock."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from functools import partial
+from pathlib import Path
+from threading import Event
+
+import msgspec
+import pytest
+import redis
+
+from tests.service.run.test_up_serves import ends, grows, open_match, redis_url
+from tests.service.run.uprun import TREE, Up, environment, running, until, up
+
+CLOCK = Path(__file__).parent / "clock.c"
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
+    """One for all faults but those of the clock: what one leaves behind the next has to bear."""
+    with up(tmp_path_factory.mktemp("faults") / "data") as found:
+        yield found
+
+
+@pytest.fixture
+def client(service: Up) -> Iterator[redis.Redis]:
+    with redis.Redis.from_url(redis_url(service.data), socket_timeout=5) as found:
+        yield found
+
+
+def replaced(service: Up, part: str, before: int) -> None:
+    until(lambda: running(service.data, part) not in ([], [before]), f"another {part}")
+
+
+def test_a_worker_is_killed_in_the_middle_of_turns_and_each_is_played_once(service: Up) -> None:
+    matches = [open_match(service) for _ in range(4)]
+    for _ in range(4):
+        (worker,) = until(lambda: running(service.data, "service worker"), "a worker")
+        before = sum(map(service.version, matches))
+        until(partial(moved, service, matches, before), "it plays")
+        os.kill(worker, signal.SIGKILL)
+        replaced(service, "service worker", worker)
+    for match_id in matches:
+        ends(service, match_id)
+    answered = Counter(answers(service.data, matches))
+    assert len(answered) > 400
+    assert set(answered.values()) == {1}
+
+
+def moved(service: Up, matches: list[str], before: int) -> bool:
+    return sum(map(service.version, matches)) > before or all(map(service.is_finished, matches))
+
+
+def answers(data: Path, matches: list[str]) -> Iterator[tuple[str, str, int]]:
+    """Match, actor and decision of each move in the log."""
+    with closing(sqlite3.connect(f"file:{data}/foldtable.db?mode=ro", uri=True)) as store:
+        for match_id in matches:
+            rows = store.execute(
+                "SELECT actor, public FROM events WHERE stream = ? AND type = 'match/MoveMade'", (match_id,)
+            )
+            for actor, public in rows:
+                if decision := msgspec.json.decode(public)["decision"]:  # 0: it was forced
+                    yield match_id, actor, decision
+
+
+def test_two_workers_and_two_followers_play_each_turn_once(service: Up) -> None:
+    env = environment() | {"FOLDTABLE_REDIS": redis_url(service.data), "FOLDTABLE_DATA": str(service.data)}
+    with ExitStack() as stack:
+        for part in ("worker", "follow"):
+            more = subprocess.Popen([sys.executable, "-m", "service", part, *url_of(service, part)], cwd=TREE, env=env)
+            stack.callback(more.wait)
+            stack.callback(more.terminate)
+        until(lambda: len(running(service.data, "service worker")) == 2, "two workers")
+        matches = [open_match(service) for _ in range(4)]
+        for match_id in matches:
+            ends(service, match_id)
+    answered = Counter(answers(service.data, matches))
+    assert set(answered.values()) == {1}
+
+
+def url_of(service: Up, part: str) -> list[str]:
+    return ["--url", service.url] if part == "worker" else []
+
+
+def test_redis_is_flushed_again_and_again(service: Up, client: redis.Redis) -> None:
+    match_id = open_match(service)
+    for _ in range(20):
+        client.flushall()
+        Event().wait(random.random() / 20)
+    ends(service, match_id)
+
+
+def test_redis_is_full(service: Up, client: redis.Redis) -> None:
+    match_id = open_match(service)
+    grows(service, match_id, 1)
+    client.config_set("maxmemory", "1")
+    with pytest.raises(redis.exceptions.OutOfMemoryError):
+        client.set("more", "x")
+    another = open_match(service)
+    until(lambda: client.info("clients")["connected_clients"], "it is there")
+    client.config_set("maxmemory", "0")
+    for one in (match_id, another):
+        ends(service, one)
+
+
+def test_redis_stands_still_for_a_while(service: Up) -> None:
+    (server,) = running(service.data, "redis-server")
+    match_id = open_match(service)
+    grows(service, match_id, 1)
+    os.kill(server, signal.SIGSTOP)
+    another = open_match(service)
+    os.kill(server, signal.SIGCONT)
+    for one in (match_id, another):
+        ends(service, one)
+
+
+def test_redis_is_stopped_in_order(service: Up) -> None:
+    (server,) = running(service.data, "redis-server")
+    match_id = open_match(service)
+    os.kill(server, signal.SIGTERM)
+    replaced(service, "redis-server", server)
+    ends(service, match_id)
+
+
+def test_the_append_only_file_of_redis_is_damaged_while_it_runs(service: Up) -> None:
+    (server,) = running(service.data, "redis-server")
+    file = service.data / "redis" / "appendonly.aof"
+    with redis.Redis.from_url(redis_url(service.data)) as client:
+        client.config_set("appendonly", "yes")
+        match_id = open_match(service)
+        until(lambda: file.exists() and file.stat().st_size > 1000, "it is written")
+        with file.open("r+b") as damaged:
+            damaged.write(b"nonsense" * 100)
+            damaged.truncate()
+    grows(service, match_id, 1)
+    os.kill(server, signal.SIGKILL)
+    replaced(service, "redis-server", server)
+    ends(service, match_id)
+
+
+def test_what_hangs_is_replaced(service: Up) -> None:
+    hung = {part: running(service.data, part)[0] for part in ("service worker", "service follow", "redis-server")}
+    for process in hung.values():
+        os.kill(process, signal.SIGSTOP)
+    match_id = open_match(service)
+    for part, process in hung.items():
+        replaced(service, part, process)
+    ends(service, match_id)
+
+
+@pytest.fixture(scope="module")
+def preloaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    library = tmp_path_factory.mktemp("clock") / "clock.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, CLOCK, "-ldl"], check=True)
+    return library
+
+
+def test_the_clock_is_set_forward_and_back_while_bots_play(tmp_path: Path, preloaded: Path) -> None:
+    """The time of day of all processes, Redis among them; nobody can set the clock that only goes on."""
+    said = tmp_path / "wrong"
+    said.write_text("0")
+    env = {"LD_PRELOAD": str(preloaded), "WRONG_CLOCK": str(said), "FOLDTABLE_BOT_PACE": "0.2"}
+    with up(tmp_path / "data", said=env) as service:
+        match_id = open_match(service)
+        grows(service, match_id, 2)
+        for seconds in (3600, -3600):
+            set_to(said, seconds)
+            grows(service, match_id, 2)
+            (worker,) = running(service.data, "service worker")
+            os.kill(worker, signal.SIGKILL)
+            replaced(service, "service worker", worker)
+            grows(service, match_id, 2)
+
+
+def set_to(said: Path, seconds: int) -> None:
+    fresh = said.with_suffix(".new")
+    fresh.write_text(str(seconds))
+    fresh.replace(said)
