@@ -18,7 +18,7 @@ NAMES = ("engine", "fold", "replays", "store", "http", "bots")
 
 def _figures(name: str) -> Figures:
     if name == "bots":
-        return _run("engine")(("greedy", "eager"))
+        return {**_run("engine")(("greedy", "eager")), **_run("bots")()}
     return _run(name)()
 
 

@@ -1,0 +1,189 @@
+"""Moves of bots a second: a real worker against a real web process; and what the sweep costs by open matches."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from threading import Event
+from time import perf_counter, process_time
+from typing import Any, NamedTuple
+
+from benchmarks.http import Client, Figures, _wait
+from events.naming import fresh_id
+from events.store import Statement
+from service.bots.queue import Turns, connect
+from service.bots.sweep import Sweep
+from service.config import Config
+from service.run.redis_server import RedisServer
+from service.run.up import TREE
+from service.store import Entry, lobby
+from service.web.sockets import free_port
+from service.wiring import open_store
+
+GAME = "three-magic"
+SEATS = [{"bot": "random"}] * 3
+ACCOUNTS, MATCHES = 5, 10
+BUSY = 40
+LONGEST = 60.0
+WARM, SECONDS = 2.0, 6.0
+OPEN = (10, 1_000, 50_000)
+ASKED = "INSERT INTO decisions (partition, match, seat, since, due, who) VALUES (:partition, :match, 0, 4, '', :who)"
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+def run(tree: Path = TREE, web: tuple[str, ...] = (), seconds: float = SECONDS) -> Figures:
+    """Both. `tree`: another working copy of this project; `web`: another command that serves, port and folder added."""
+    return {**play(tree, web, seconds), **wait(tree, web), **sweep()}
+
+
+@contextmanager
+def _process(command: list[str], tree: Path, env: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen(command, cwd=tree, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait()
+
+
+class House(NamedTuple):
+    """A service that runs, with one worker."""
+
+    folder: str
+    port: int
+    pids: dict[str, int]
+
+
+@contextmanager
+def _house(tree: Path, web: tuple[str, ...], accounts: int, matches: int) -> Iterator[House]:
+    """`accounts` that have opened so many `matches` of bots each."""
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        redis, port = RedisServer(Path(folder)), free_port("127.0.0.1")
+        env = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
+        env |= {"FOLDTABLE_REDIS": redis.url, "FOLDTABLE_DATA": folder, "FOLDTABLE_PORT": str(port)}
+        env |= {"PYTHONPATH": str(tree), "FOLDTABLE_BOT_MOVES": "0", "FOLDTABLE_BOT_PAUSE": "0"}
+        service = [sys.executable, "-m", "service"]
+        stack.enter_context(_process(redis.command, tree, env))
+        server = stack.enter_context(_process([*web, str(port), folder] if web else [*service, "web"], tree, env))
+        _wait(port, server)
+        stack.enter_context(_process([*service, "follow"], tree, env))
+        for token in [_sign_up(port, f"Bench {number}") for number in range(accounts)]:
+            with closing(Client(port, token, 0)) as client:
+                for _ in range(matches):
+                    client.ask("POST", "/api/matches", {"game": GAME, "seats": SEATS})
+        worker = stack.enter_context(_process([*service, "worker"], tree, env))
+        Event().wait(WARM)
+        yield House(folder, port, {"worker": worker.pid, "web": server.pid})
+
+
+def play(tree: Path = TREE, web: tuple[str, ...] = (), seconds: float = SECONDS) -> Figures:
+    """Moves a second of one worker in the matches of several accounts, and processor time of both sides."""
+    with _house(tree, web, ACCOUNTS, MATCHES) as (folder, _, pids):
+        made, spent, start = _made(folder), {name: _cpu(pid) for name, pid in pids.items()}, perf_counter()
+        Event().wait(seconds)
+        moves, took = _made(folder) - made, perf_counter() - start
+        busy = {name: (_cpu(pid) - spent[name]) / TICK for name, pid in pids.items()}
+    return {
+        "bot_moves_per_s": {"value": round(moves / took), "unit": "moves/s"},
+        **{
+            f"bot_move_{name}_cpu": {"value": round(1000 * busy[name] / max(1, moves), 3), "unit": "ms"}
+            for name in busy
+        },
+    }
+
+
+def wait(tree: Path = TREE, web: tuple[str, ...] = (), turns: int = 20) -> Figures:
+    """How long somebody waits for the bots at their table, while those of another account play forty matches."""
+    waits: list[float] = []
+    with _house(tree, web, 1, BUSY) as (_, port, _), closing(Client(port, _sign_up(port, "Ann"), 0)) as ann:
+        match_id = ann.ask("POST", "/api/matches", {"game": GAME, "seats": [None, *SEATS[1:]]})["id"]
+        path = f"/api/matches/{match_id}"
+        ann.ask("POST", f"{path}/seats", {})
+        now = _asked(ann, path)
+        while now["moves"] and len(waits) < turns:
+            start = perf_counter()
+            chosen = {"decision": now["decision"], "id": now["moves"][0]["id"]}
+            if ann.ask("POST", f"{path}/moves", chosen)["decision"] is None:
+                now = _asked(ann, path)
+                waits.append(1000 * (perf_counter() - start))
+            else:
+                now = ann.ask("GET", f"{path}/moves")
+    waits.sort()
+    return {
+        f"wait_beside_{BUSY}_matches_p50": {"value": round(waits[len(waits) // 2]), "unit": "ms"},
+        f"wait_beside_{BUSY}_matches_most": {"value": round(waits[-1]), "unit": "ms"},
+    }
+
+
+def _asked(client: Client, path: str) -> Any:
+    """Its moves, once the client is asked."""
+    end = perf_counter() + LONGEST
+    while not (now := client.ask("GET", f"{path}/moves"))["moves"] and perf_counter() < end:
+        Event().wait(0.01)
+    return now
+
+
+def _sign_up(port: int, name: str) -> str:
+    with closing(Client(port, "", 0)) as stranger:
+        token: str = stranger.ask("POST", "/api/players", {"name": name})["token"]
+        return token
+
+
+def _made(folder: str) -> int:
+    """Moves in the store, those under seal left out."""
+    with closing(sqlite3.connect(f"file:{folder}/foldtable.db?mode=ro", uri=True)) as store:
+        return int(store.execute("SELECT count(*) FROM events WHERE type = 'match/MoveMade'").fetchone()[0])
+
+
+def _cpu(pid: int) -> int:
+    """Ticks of the process, and of those that it has started."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()
+    return int(fields[11]) + int(fields[12]) + sum(_cpu(int(child)) for child in children)
+
+
+def sweep() -> Figures:
+    """Milliseconds of processor time that a look costs: when told of one match, and of all."""
+    figures: Figures = {}
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        redis = RedisServer(Path(folder))
+        stack.enter_context(_process(redis.command, TREE, dict(os.environ)))
+        while not redis.answers():
+            Event().wait(0.05)
+        with closing(open_store(Config(data=Path(folder)))) as store, connect(redis.url) as client:
+            made = 0
+            for count in OPEN:
+                store.write(_filling(made, count))
+                made = count
+                looks = Sweep(store, Turns(client))
+                looks.look()
+                figures[f"sweep_told_of_one_{count}"] = _cost(looks, 200, is_told=True)
+                figures[f"sweep_of_all_{count}"] = _cost(looks, 20, is_told=False)
+    return figures
+
+
+def _filling(first: int, last: int) -> list[Statement]:
+    """Matches in which a person is asked, and in the first ten a bot."""
+    found: list[Statement] = []
+    for number in range(first, last):
+        match_id = f"m_{number:08}"
+        entry = Entry(match_id, GAME, "playing", "public", f"p_{number % 100}", "2026-01-01T00:00:00.000Z")
+        who = "bot:random" if number < 10 else f"player:{fresh_id('p')}"
+        found += [*lobby.enter(entry), Statement(ASKED, {"match": match_id, "who": who}, match_id)]
+    return found
+
+
+def _cost(looks: Sweep, times: int, *, is_told: bool) -> dict[str, float | str]:
+    start = process_time()
+    for number in range(times):
+        if is_told:
+            looks.tell([f"m_{number % 10:08}"])
+        looks.look(at_all=not is_told)
+    return {"value": round(1000 * (process_time() - start) / times, 3), "unit": "ms"}
