@@ -18,7 +18,7 @@ import msgspec
 from domain.catalogue import Catalogue
 from domain.matches import Status
 from events.files import AlreadyThere, drafted
-from events.sqlite import SqliteReader
+from events.store import Reader
 from replays.commands import listing, parallel, reading
 from replays.commands.reading import DATABASE, Wrong, folder, forced
 from replays.files.format import Export
@@ -184,7 +184,7 @@ def _stored(data: Path, picked: _Picked) -> Iterator[Rows | LeftOut]:
 
 
 def _tabulated(
-    picked: _Picked, data: Path, store: SqliteReader, catalogue: Catalogue, match_id: str
+    picked: _Picked, data: Path, store: Reader, catalogue: Catalogue, match_id: str
 ) -> Rows | LeftOut | None:
     """The match's rows; None for one that is not asked for."""
     try:
