@@ -103,6 +103,10 @@ class MissingValue(BrokenConstraint):
     """A statement of the caller's leaves a value empty that must be there."""
 
 
+class NulInText(StoreError):
+    """A text that is to be stored holds the character NUL, which this store can't keep."""
+
+
 class StaleVersion(StoreError):
     """The stream does not end where the caller expected it to."""
 

@@ -21,7 +21,7 @@ from events.postgres.judging import Found, Outcome, Rows
 from events.postgres.lanes import Lane, Waiting
 from events.postgres.opening import BEGIN, LOCK, LOCKS, Connection, Pool, told
 from events.postgres.placeholders import as_psycopg
-from events.store import BrokenConstraint, MissingValue, OnCommit, Statement, StoreError, StoreUnsure
+from events.store import BrokenConstraint, MissingValue, NulInText, OnCommit, Statement, StoreError, StoreUnsure
 
 FIND_POSITION = "SELECT coalesce(max(position), 0) FROM events WHERE partition = %s"
 FIND_VERSIONS = (
@@ -72,6 +72,11 @@ def is_held_up(error: psycopg.Error) -> bool:
     return isinstance(error, errors.DeadlockDetected | errors.SerializationFailure)
 
 
+def is_nul(error: BaseException) -> bool:
+    """A text that was handed over holds NUL: the server is never asked."""
+    return isinstance(error, psycopg.DataError) and error.sqlstate is None and "NUL" in str(error)
+
+
 def as_told(error: BaseException) -> BaseException:
     """What the caller is told: PostgreSQL's errors as the store's own."""
     if isinstance(error, PoolClosed):
@@ -79,7 +84,9 @@ def as_told(error: BaseException) -> BaseException:
     if not isinstance(error, psycopg.Error):
         return error
     failure: StoreError
-    if not isinstance(error, psycopg.IntegrityError):
+    if is_nul(error):
+        failure = NulInText("a text holds NUL, which PostgreSQL can't keep")
+    elif not isinstance(error, psycopg.IntegrityError):
         failure = StoreError(f"the store could not write: {told(error)}")
     else:
         # its details tell the row

@@ -12,7 +12,7 @@ from events.batch import Append, read_command
 from events.chain import Head
 from events.envelope import Stored
 from events.postgres import opening
-from events.postgres.committing import AGAIN, Committer, as_told, execute, is_cut
+from events.postgres.committing import AGAIN, Committer, as_told, execute, is_cut, is_nul
 from events.postgres.opening import PARTITIONS, WAIT, Connection, told
 from events.postgres.placeholders import as_psycopg
 from events.store import (
@@ -98,7 +98,7 @@ class PostgresReader:
         self.partitions = opening.open_to_read(url)
         self._pool = opening.pool_of(url, connections, wait, is_writing=False)
 
-    def _run(self, ask: Callable[[Connection], T]) -> T:
+    def _run(self, ask: Callable[[Connection], list[Row]]) -> list[Row]:
         """Ask on a connection; on another if it was found broken, as all are after the server was started anew."""
         try:
             for _ in range(AGAIN):
@@ -113,6 +113,8 @@ class PostgresReader:
         except PoolClosed as error:
             raise StoreError("the store is closed") from error
         except psycopg.Error as error:
+            if is_nul(error):
+                return []  # no text in the store does
             raise StoreError(f"the store could not read: {told(error)}") from error
 
     def _rows(self, match: str, sql: str, /, **parameters: object) -> list[Row]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from events.naming import fresh_id
-from events.store import Store
+from events.store import NulInText, Store
 from service import clock
 from service.accounts.access import (
     ACCOUNT,
@@ -93,10 +93,13 @@ class Accounts:
         """Forget one of one's own tokens, also the one that asks. Raises Unknown."""
         self._own(asker, ACCOUNT)
         try:
-            if self._recorder.write([people.revoke(asker.player, token_id)]) == (0,):
-                raise Unknown("unknown-token-id", token=token_id)
+            is_gone = self._recorder.write([people.revoke(asker.player, token_id)]) == (1,)
+        except NulInText:
+            is_gone = False  # no token has such an id
         finally:
             self._revocations.add()
+        if not is_gone:
+            raise Unknown("unknown-token-id", token=token_id)
 
     def _own(self, asker: Asker, *scopes: str) -> None:
         asker.need(*(scopes or (*SCOPES, ACCOUNT)), BOT, ADMIN)

@@ -163,7 +163,7 @@ def test_a_transaction_s_number_that_another_was_given_tells_nothing(postgres_st
 
 def test_a_question_that_ends_every_connection_is_given_up(postgres_store: PostgresRecorder) -> None:
     with pytest.raises(StoreError, match="break one after the other"):
-        postgres_store._run(lambda connection: connection.execute(CUT.sql))
+        postgres_store._run(lambda connection: connection.execute(CUT.sql.encode()).fetchall())
 
 
 def test_who_can_t_be_told_whether_it_was_stored_is_told_so(

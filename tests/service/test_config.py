@@ -12,7 +12,7 @@ from service import config
 
 @pytest.fixture(autouse=True)
 def _nothing_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("DATA", "HOST", "PORT", "REDIS", "PATIENCE", "BOT_PAUSE", "BOT_PACE"):
+    for name in ("DATA", "HOST", "PORT", "REDIS", "PATIENCE", "BOT_PAUSE", "BOT_PACE", "STORE"):
         monkeypatch.delenv(f"FOLDTABLE_{name}", raising=False)
 
 
@@ -21,6 +21,7 @@ def test_nothing_need_be_said() -> None:
     assert (found.data, found.host, found.port, found.redis) == (Path("data"), "127.0.0.1", 8000, "")
     assert (found.patience, found.bot_pause, found.bot_pace) == (10.0, 1.5, 0.0)
     assert found.database == Path("data/foldtable.db")
+    assert found.store_url == "sqlite:data/foldtable.db"
 
 
 def test_the_environment_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:

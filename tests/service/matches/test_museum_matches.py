@@ -60,6 +60,7 @@ def test_a_match_of_an_older_version_can_be_looked_at_and_says_that_it_is_not_pl
     assert house.stranger.get(f"/matches/{match}/export").status_code == 200
 
 
+@pytest.mark.sqlite
 def test_validate_says_what_became_of_it(came: tuple[Path, Config]) -> None:
     path, config = came
     done = replays("validate", "--all-matches", "--json", "--data", config.data)
