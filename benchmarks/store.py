@@ -1,4 +1,4 @@
-"""What the SQLite store does: durable moves a second, what sealing costs them, and how fast streams are read back."""
+"""What the stores do: durable moves a second, what sealing costs them, and how fast streams are read back."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from statistics import median
 from threading import Thread
 from time import perf_counter
 
+from benchmarks import partitions
+from benchmarks.drafts import AT, DRAFTS, MOVES, SECRET
 from events import chain
-from events.envelope import Draft, Stored
+from events.envelope import Stored
 from events.sqlite import SqliteRecorder
 from events.store import Appended, Command, Decision, Write
 
@@ -23,26 +25,7 @@ THREADS = 4
 WINDOW = 32
 """Appends of a thread that wait for their commit at once: as many requests are being answered side by side."""
 
-MOVES = 16
-"""Moves a match."""
-
-SECRET = bytes(range(32))
-AT = "2024-03-01T12:00:00.000Z"
 DUE = "2024-03-04T12:00:00.000Z"
-
-
-def draft(number: int, move: int) -> Draft:
-    """An event of a move, as long as they are: a public part of 150 bytes, the first one with a secret."""
-    text = f"clause-{move:06}-{number}-" + "x" * 76
-    if number:
-        public = b'{"card":{"back":"plain","face":"crane"},"note":"%b","seat":%d}' % (text.encode(), move % 4)
-        return Draft(type="bench/CardPlayed", schema=1, public=public, secret=b"{}", actor="seat:1", move=move)
-    public = b'{"card":null,"left":31,"note":"%b","other":[1,2,3],"seat":%d}' % (text.encode(), move % 4)
-    secret = b'{"card":{"readers":[%d],"value":{"back":"plain","face":"crane"}}}' % (move % 4)
-    return Draft(type="bench/CardDrawn", schema=1, public=public, secret=secret, actor="seat:1", move=move)
-
-
-DRAFTS = tuple(tuple(draft(number, move) for number in range(4)) for move in range(MOVES))
 
 
 @contextmanager
@@ -149,4 +132,5 @@ def run(times: int = 3) -> Figures:
         "store: facts for folding": (median(facts for facts, _ in reads), "events/s"),
         "store: stored events": (median(stored for _, stored in reads), "events/s"),
     }
-    return {name: {"value": round(value), "unit": unit} for name, (value, unit) in figures.items()}
+    told: Figures = {name: {"value": round(value), "unit": unit} for name, (value, unit) in figures.items()}
+    return told | partitions.run(times)

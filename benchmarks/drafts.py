@@ -1,0 +1,25 @@
+"""The events that the store's benchmarks write: as many and as long as those of a move."""
+
+from __future__ import annotations
+
+from events.envelope import Draft
+
+MOVES = 16
+"""Moves a match."""
+
+SECRET = bytes(range(32))
+AT = "2024-03-01T12:00:00.000Z"
+
+
+def draft(number: int, move: int) -> Draft:
+    """An event of a move, as long as they are: a public part of 150 bytes, the first one with a secret."""
+    text = f"clause-{move:06}-{number}-" + "x" * 76
+    if number:
+        public = b'{"card":{"back":"plain","face":"crane"},"note":"%b","seat":%d}' % (text.encode(), move % 4)
+        return Draft(type="bench/CardPlayed", schema=1, public=public, secret=b"{}", actor="seat:1", move=move)
+    public = b'{"card":null,"left":31,"note":"%b","other":[1,2,3],"seat":%d}' % (text.encode(), move % 4)
+    secret = b'{"card":{"readers":[%d],"value":{"back":"plain","face":"crane"}}}' % (move % 4)
+    return Draft(type="bench/CardDrawn", schema=1, public=public, secret=secret, actor="seat:1", move=move)
+
+
+DRAFTS = tuple(tuple(draft(number, move) for number in range(4)) for move in range(MOVES))
