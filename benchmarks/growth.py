@@ -18,8 +18,9 @@ from time import perf_counter
 
 import msgspec
 
+from benchmarks.drafts import AT, DRAFTS, MOVES, SECRET
 from benchmarks.places import STORES, Place
-from benchmarks.store import AT, DRAFTS, DUE, MOVES, SECRET
+from benchmarks.store import DUE
 from events import chain
 from events.envelope import Stored
 from events.store import Command, Decision, Recorder, Write

@@ -87,6 +87,14 @@ def test_a_statement_that_spans_two_is_noticed() -> None:
         assert unbound(sql) > 0
 
 
+def test_the_page_for_operators_distributes_every_table(both: tuple[SqliteRecorder, PostgresRecorder]) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "operating.md").read_text()
+    told = re.findall(r"SELECT create_(reference|distributed)_table\('(\w+)'", page)
+    tables = {name for (name,) in both[0].find(Statement("SELECT name FROM sqlite_schema WHERE type = 'table'"))}
+    assert {table for _, table in told} == tables - {"store", "service"}
+    assert {table for kind, table in told if kind == "reference"} == OF_EVERYBODY
+
+
 @pytest.fixture
 def both(tmp_path: Path, postgres_url: str) -> Iterator[tuple[SqliteRecorder, PostgresRecorder]]:
     """An empty store of the service of each kind."""
