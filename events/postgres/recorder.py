@@ -24,6 +24,7 @@ from events.store import (
     Row,
     Statement,
     StoreError,
+    StoreUnsure,
     Write,
     check_append,
     match_of,
@@ -278,13 +279,25 @@ class PostgresRecorder(PostgresReader):
 
     def transact(self, fn: Callable[[Connection], T]) -> T:
         """Run the caller's own small transaction; durable on return. If `fn` raises, nothing of it stays and its error
-        is raised here, PostgreSQL's as the store's. `fn` must not end the transaction.
+        is raised here, PostgreSQL's as the store's. `fn` must not end the transaction, and may be run twice.
+
+        Raises:  StoreUnsure when the connection broke while it was committed.
         """
-        try:
-            with self._pool.connection() as connection, connection.transaction():
-                return fn(connection)
-        except psycopg.Error as error:
-            raise as_told(error) from error
+        for _ in range(AGAIN):
+            is_ending = False
+            try:
+                with self._pool.connection() as connection, connection.transaction():
+                    result = fn(connection)
+                    is_ending = True
+                return result
+            except psycopg.Error as error:
+                if not is_cut(error):
+                    raise as_told(error) from error
+                if is_ending:
+                    raise StoreUnsure(f"the store was cut off while it committed: {told(error)}") from error
+            # the pool's other connections are broken too, most likely
+            self._pool.check()
+        raise StoreError("the store could not write: its connections break one after the other")
 
     def note(self, follower: str, partition: int, position: int) -> None:
         """See `Recorder.note`."""

@@ -185,14 +185,30 @@ def test_who_can_t_be_told_whether_it_was_stored_is_told_so(
 
 def test_a_connection_that_broke_meanwhile_is_replaced(postgres_store: PostgresRecorder, postgres_url: str) -> None:
     end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> %s"
-    for round in (0, 1):
+    for ask in (
+        lambda: postgres_store.head("m"),
+        lambda: postgres_store.append("m", [write("m", 2)]),
+        lambda: postgres_store.note("mail", 1, 7),
+    ):
         with psycopg.connect(postgres_url) as other:
             other.execute(end, (other.info.backend_pid,))
-        if round:
-            postgres_store.append("m", [write("m", 2)])
-        else:
-            assert postgres_store.head("m").version == 0
-    assert postgres_store.head("m").version == 2
+        ask()
+    assert (postgres_store.head("m").version, postgres_store.position("mail", 1)) == (2, 7)
+
+
+def test_a_transaction_of_the_caller_s_that_is_cut_off_is_tried_anew_or_told(mail: PostgresRecorder) -> None:
+    with pytest.raises(StoreError, match="break one after the other"):
+        mail.write([*HIDE, CUT])
+    assert mail.find(Statement("SELECT 1 FROM mail")) == []
+    ends = (
+        "CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS"
+        " 'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END'"
+    )
+    mail.write([Statement(ends)])
+    at_commit = "CREATE CONSTRAINT TRIGGER cut AFTER INSERT ON mail DEFERRABLE INITIALLY DEFERRED FOR EACH ROW"
+    mail.write([Statement(f"{at_commit} EXECUTE FUNCTION cut()")])
+    with pytest.raises(StoreUnsure):
+        mail.write(HIDE)
 
 
 def test_two_appends_that_lock_each_other_out_are_both_stored(postgres_url: str, mail: PostgresRecorder) -> None:
