@@ -5,21 +5,27 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
 
 from domain import play
+from domain.matches import Match as MatchState
 from domain.play import Told
 from events.store import Recorder, Statement, Write
 from events.stores import open_to_write
 from replays.files import forks
 from replays.files.format import read
-from replays.log import TRUTH, Log, codec_of, private_stream, seal
+from replays.log import TRUTH, Log, Viewer, codec_of, private_stream, seal
 from service import wiring
 from service.config import Config
+from service.matches import startup
+from service.matches.states import States
+from service.wiring import Service
 from tests.replays.staged import AT, SECRET, Stage
 from tests.service.house import HIGH_CARD, House, Visitor, build, games, play_out
 from tests.service.matches.test_receipts import assert_holds
@@ -258,3 +264,38 @@ def test_it_is_said_of_each_match_that_stock_is_being_taken(came: Config) -> Non
     said: list[int] = []
     wiring.build(came, catalogue=games(), progress=lambda: said.append(1)).close()
     assert len(said) >= 3, "one a match"
+
+
+def test_services_that_start_at_once_enter_a_match_once(came: Config) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        services = list(pool.map(build, [came] * 4))
+    found = [House(service).stranger.get("/matches").json["matches"] for service in services]
+    assert len(found[0]) == 3
+    assert found == [found[0]] * 4
+    for service in services:
+        service.close()
+
+
+class Overtaken(States):
+    """Somebody else breaks the match off once it was folded."""
+
+    def __init__(self, service: Service, overtake: Callable[[], object]) -> None:
+        super().__init__(service.recorder, service.catalogue)
+        self._overtake = overtake
+
+    def folded(self, log: Log, viewer: Viewer) -> MatchState[Any]:
+        state = super().folded(log, viewer)
+        self._overtake()
+        return state
+
+
+def test_who_starts_asks_nobody_in_a_match_that_another_process_broke_off_meanwhile(config: Config) -> None:
+    service = build(config)
+    house = House(service)
+    match, _ = house.table()
+    service.recorder.append(match, [], decisions=())
+    overtaken = Overtaken(service, lambda: house.operator.post(f"/matches/{match}/abort"))
+    startup.open_decisions(service.recorder, service.lobby, overtaken)
+    assert house.stranger.look(match)["status"] == "aborted"
+    assert service.recorder.decisions() == ()
+    service.close()
