@@ -13,12 +13,14 @@ import msgspec
 from rich.console import Console
 
 Figures = dict[str, dict[str, float | str]]
-NAMES = ("engine", "fold", "replays", "store", "http", "bots")
+NAMES = ("engine", "fold", "replays", "store", "http", "bots", "start")
 
 
-def _figures(name: str) -> Figures:
+def _figures(name: str, matches: int | None = None) -> Figures:
     if name == "bots":
         return {**_run("engine")(("greedy", "eager")), **_run("bots")()}
+    if name == "start" and matches is not None:
+        return _run(name)(matches)
     return _run(name)()
 
 
@@ -48,8 +50,11 @@ def machine() -> str:
 @click.option(
     "--on", "stores", type=click.Choice(["sqlite", "postgres"]), multiple=True, help="With --events: only such stores."
 )
+@click.option("--matches", type=click.IntRange(1), default=None, help="start: how many matches the store holds.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def cli(names: tuple[str, ...], events: int | None, stores: tuple[str, ...], as_json: bool) -> None:
+def cli(
+    names: tuple[str, ...], events: int | None, stores: tuple[str, ...], matches: int | None, as_json: bool
+) -> None:
     """Measure what is named, or everything.
 
     `store --events N` tells whether a store is as fast with N events as with 10,000, and what an event takes of it.
@@ -59,7 +64,7 @@ def cli(names: tuple[str, ...], events: int | None, stores: tuple[str, ...], as_
     figures: Figures = {}
     if not as_json:
         click.echo(machine())
-    for found in _grown(events, stores) if events else _measured(names or NAMES):
+    for found in _grown(events, stores) if events else _measured(names or NAMES, matches):
         figures.update(found)
         if not as_json:
             for what, figure in found.items():
@@ -68,10 +73,10 @@ def cli(names: tuple[str, ...], events: int | None, stores: tuple[str, ...], as_
         click.echo(msgspec.json.encode(figures))
 
 
-def _measured(names: Iterable[str]) -> Iterator[Figures]:
+def _measured(names: Iterable[str], matches: int | None) -> Iterator[Figures]:
     for name in names:
         _say(f"measuring {name} ...")
-        yield _figures(name)
+        yield _figures(name, matches)
 
 
 def _grown(events: int, stores: tuple[str, ...]) -> Iterator[Figures]:

@@ -39,7 +39,8 @@ PROOFS = {
     2: "CREATE TEMP VIEW proofs AS SELECT 0 AS partition, match, proof FROM main.proofs",
 }
 
-LOOK = "SELECT (SELECT partitions FROM store), (SELECT max(position) FROM events)"
+# without its partition the last position would be looked for among all
+LOOK = "SELECT (SELECT partitions FROM store), (SELECT max(position) FROM events WHERE partition = 0)"
 
 KINDS: dict[int, tuple[type[StoreUnusable], str]] = {
     sqlite3.SQLITE_ERROR: (StoreCorrupt, "holds no store"),

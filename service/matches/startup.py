@@ -43,7 +43,7 @@ def take_stock(
     """Once a process, before it serves anything; others may be serving."""
     adopt(recorder, found, progress)
     close_decisions(recorder, catalogue, progress)
-    open_decisions(recorder, found, states, progress)
+    open_decisions(recorder, catalogue, found, states, progress)
 
 
 def adopt(recorder: Store, found: Lobby, progress: Progress = lambda: None) -> None:
@@ -122,31 +122,43 @@ def close_decisions(recorder: Store, catalogue: Catalogue, progress: Progress = 
     """Ask nobody in a match whose rules are not at hand: no answer could be judged, and bots would never be done."""
     for match_id, public in logs.asked(recorder):
         progress()
-        try:
-            opening, game, _ = rules_of(match_id, public, catalogue)
-            is_playable = opening.version == game.version
-        except OtherRules:
-            is_playable = False
-        except Unreadable:
-            continue  # whoever looks at it is told
-        if not is_playable:
+        # one that can't be read is left as it is: whoever looks at it is told
+        if _is_playable(match_id, public, catalogue) is False:
             recorder.append(match_id, [], decisions=())
             logger.warning("a match can't be played on by the rules at hand", match=match_id)
 
 
-def open_decisions(recorder: Store, found: Lobby, states: States, progress: Progress = lambda: None) -> None:
-    """Ask again where the rules have come back."""
-    for entry in found.idle():
+def open_decisions(
+    recorder: Store,
+    catalogue: Catalogue,
+    found: Lobby,
+    states: States,
+    progress: Progress = lambda: None,
+) -> None:
+    """Ask again where the rules have come back. No other match is folded."""
+    for match_id, public in logs.idle(recorder):
         progress()
         try:
-            log = states.log(entry.id)
-            if not log.has_own_rules:
+            entry = found.find(match_id) if _is_playable(match_id, public, catalogue) else None
+            if entry is None:
                 continue
+            log = states.log(match_id)
             truth = states.folded(log, TRUTH)
             decisions = owed(log.game, log.on_top(truth, TRUTH), entry)
         except (Unreadable, UnknownEvent, *FOREIGN) as error:
-            logger.warning("a match can't be played on", match=entry.id, error=str(error))
+            logger.warning("a match can't be played on", match=match_id, error=str(error))
             continue
         # another process may be serving already
         with suppress(StaleVersion):
-            recorder.append(entry.id, [Write(entry.id, truth.version)], decisions=decisions)
+            recorder.append(match_id, [Write(match_id, truth.version)], decisions=decisions)
+
+
+def _is_playable(match_id: str, public: bytes, catalogue: Catalogue) -> bool | None:
+    """Whether the rules that the match is played by are at hand; None when its opening event can't be read."""
+    try:
+        opening, game, _ = rules_of(match_id, public, catalogue)
+    except OtherRules:
+        return False
+    except Unreadable:
+        return None
+    return opening.version == game.version

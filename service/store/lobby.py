@@ -109,10 +109,6 @@ FREE = (
     " AND seats.match = matches.id AND seats.player IS NULL AND seats.bot IS NULL"
     " AND (seats.reserved IS NULL OR seats.reserved = :me))"
 )
-IDLE = (
-    f"SELECT {COLUMNS} FROM matches WHERE partition = :partition AND status = 'playing' AND NOT EXISTS"
-    " (SELECT 1 FROM decisions WHERE decisions.partition = matches.partition AND decisions.match = matches.id)"
-)
 STANDING = """
 SELECT count(*) FROM seats JOIN matches ON matches.partition = seats.partition AND matches.id = seats.match
 WHERE matches.partition = :partition AND matches.status = 'open' AND matches.creator = :me
@@ -160,12 +156,6 @@ class Lobby:
     def is_empty(self) -> bool:
         """Whether no service has ever known a match here: those that came beside it are entered when it starts."""
         return not self._store.find_everywhere(ANY)
-
-    def idle(self) -> tuple[Entry, ...]:
-        """The matches that are being played while nobody is asked, those left out in which a seat is nobody's."""
-        rows = self._store.find_everywhere(IDLE)
-        found = (self.find(row[0]) for row in rows)
-        return tuple(entry for entry in found if entry and not any(chair.is_free for chair in entry.chairs))
 
     def sittings(self, match_id: str) -> dict[str, int]:
         """By player, how often they have sat down in an open match."""

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from events.store import Reader, Row, Statement
 
+# The ids come from an index and are compared before any event is read: a start reads none of those that are known.
 STRANGERS = """
-SELECT stream, type, at, public FROM events
-WHERE partition = :partition AND version = 1 AND stream NOT LIKE '%/%'
-    AND NOT EXISTS (SELECT 1 FROM matches WHERE matches.partition = events.partition AND matches.id = events.stream)
+WITH unknown (stream) AS (
+    SELECT stream FROM events WHERE partition = :partition AND version = 1 AND stream NOT LIKE '%/%'
+    EXCEPT SELECT id FROM matches WHERE partition = :partition
+)
+SELECT events.stream, events.type, events.at, events.public FROM unknown
+JOIN events ON events.partition = :partition AND events.stream = unknown.stream AND events.version = 1
 """
 ASKED = """
-SELECT DISTINCT decisions.match, events.public FROM decisions
-JOIN events ON events.partition = decisions.partition AND events.stream = decisions.match AND events.version = 1
-WHERE decisions.partition = :partition
+SELECT events.stream, events.public FROM events WHERE events.partition = :partition AND events.version = 1
+    AND events.stream IN (SELECT match FROM decisions WHERE partition = :partition)
+"""
+IDLE = """
+SELECT matches.id, events.public FROM matches
+JOIN events ON events.partition = matches.partition AND events.stream = matches.id AND events.version = 1
+WHERE matches.partition = :partition AND matches.status = 'playing'
+    AND NOT EXISTS (SELECT 1 FROM decisions WHERE decisions.partition = :partition AND decisions.match = matches.id)
+    AND NOT EXISTS (SELECT 1 FROM seats WHERE seats.partition = :partition AND seats.match = matches.id
+        AND seats.player IS NULL AND seats.bot IS NULL)
 """
 LAST = "SELECT type FROM events WHERE partition = :partition AND stream = :match ORDER BY version DESC LIMIT 1"
 OF_TYPE = "SELECT 1 FROM events WHERE partition = :partition AND stream = :match AND type = :type LIMIT 1"
@@ -26,6 +37,12 @@ def strangers(store: Reader) -> list[Row]:
 def asked(store: Reader) -> list[Row]:
     """Id, and public part of the opening event, of the matches in which somebody is asked."""
     return store.find_everywhere(ASKED)
+
+
+def idle(store: Reader) -> list[Row]:
+    """Id, and public part of the opening event, of the matches that are being played while nobody is asked, those left
+    out in which a seat is nobody's."""
+    return store.find_everywhere(IDLE)
 
 
 def last_type(store: Reader, match_id: str) -> str:

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks import __main__ as command
-from benchmarks import engine, fold, http, replays
+from benchmarks import engine, fold, http, replays, start
 from benchmarks.record import Record
 from domain import matches
 from domain.catalogue import Catalogue
@@ -64,6 +64,12 @@ def test_a_real_server_is_measured() -> None:
     assert http.run(seconds=0.3)["http_moves_per_s"]["unit"] == "moves/s"
 
 
+def test_a_start_with_matches_in_the_store_is_measured() -> None:
+    figures = start.run(matches=10, times=1)
+    assert figures["start_matches"]["value"] == 10
+    assert {figure["unit"] for figure in figures.values()} == {"matches", "events", "s"}
+
+
 class Pair(msgspec.Struct, frozen=True):
     first: Any
     second: Any
@@ -80,7 +86,7 @@ def test_what_is_held_twice_or_shared_is_counted_once_or_not() -> None:
 
 
 def test_figures_are_printed_for_people_and_for_programs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "_figures", lambda name: {f"{name}_per_s": {"value": 1234567, "unit": "x/s"}})
+    monkeypatch.setattr(command, "_figures", lambda name, matches: {f"{name}_per_s": {"value": 1234567, "unit": "x/s"}})
     shown = CliRunner().invoke(command.cli, ["fold", "store"])
     assert shown.exit_code == 0
     first, *lines = shown.output.splitlines()
