@@ -165,6 +165,45 @@ def copy(**said: Any) -> None:
 
 
 @cli.command()
+@click.argument("to", type=click.Path(path_type=Path))
+@_folder
+def backup(to: Path, **said: Any) -> None:
+    """Copy everything that a service needs into a new folder TO, also while it runs: a backup holds every secret."""
+    from events.store import StoreUnusable
+    from service.run.backup import BackupError, back_up
+
+    try:
+        made = back_up(_read(**said), to)
+    except (BackupError, StoreUnusable) as error:
+        raise Refused(str(error), 1) from error
+    click.echo(
+        f"{to}: {made.matches} matches, {made.events} events, as they were at {made.made}; it holds every secret"
+    )
+
+
+@cli.command()
+@click.argument("source", metavar="FROM", type=click.Path(path_type=Path))
+@_folder
+@click.option("--unaudited", "is_trusted", is_flag=True, help="Take it even if chains don't hold.")
+def restore(source: Path, is_trusted: bool, **said: Any) -> None:
+    """Put a backup in the place of what lies in the folder, which is kept aside. No service may run on it."""
+    from events.store import StoreUnusable
+    from service.run.backup import BackupError
+    from service.run.restore import restore as put_back
+
+    try:
+        done = put_back(source, _read(**said), is_trusted=is_trusted)
+    except (BackupError, StoreUnusable) as error:
+        raise Refused(str(error), 1) from error
+    for fault in done.faults:
+        click.echo(f"does not hold: {fault}", err=True)
+    found = done.manifest
+    click.echo(f"{found.matches} matches, {found.events} events, as they were at {found.made}")
+    if done.before:
+        click.echo(f"what was there before lies in {done.before}")
+
+
+@cli.command()
 @click.option("--check", is_flag=True, help="Compare it with openapi.yaml; exit code 1 when that is stale.")
 def openapi(check: bool) -> None:
     """Print the OpenAPI document."""

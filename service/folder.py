@@ -13,8 +13,13 @@ from events.store import StoreUnusable, StoreUnwritable
 from service.accounts import HouseTokens
 from service.config import OTHERS, Config
 
-OURS = re.compile(r"foldtable\.db.*|keys|(worker|admin|demo)-token|up\.lock|packs|redis|\.[0-9a-f]+\.new")
+OURS = re.compile(
+    r"foldtable\.db.*|keys|(worker|admin|demo)-token|up\.lock|packs|redis|before-\w+|restore|\.[0-9a-f]+\.new"
+)
 """What the service makes in the folder, or an operator for it. The rest is left alone."""
+
+RESTORING = "restore"
+"""The folder that is there while a backup is put in the place of what was here."""
 
 TOKEN = re.compile(r"[\x21-\x7e]{32,}")
 
@@ -41,6 +46,8 @@ def shut(data: Path) -> None:
         entries = sorted(data.iterdir())
     except OSError as error:
         raise StoreUnwritable(f"{data} can't be made or written to: {error.strerror}") from error
+    if any(entry.name == RESTORING for entry in entries):
+        raise StoreUnusable(f"a restore of {data} was cut off: say restore again, with the same backup")
     ours = [entry for entry in entries if OURS.fullmatch(entry.name)]
     if _is_open(data):
         if len(ours) < len(entries):

@@ -25,6 +25,10 @@ WHERE matches.partition = :partition AND matches.status = 'playing'
     AND NOT EXISTS (SELECT 1 FROM seats WHERE seats.partition = :partition AND seats.match = matches.id
         AND seats.player IS NULL AND seats.bot IS NULL)
 """
+COUNTS = """
+SELECT (SELECT count(*) FROM events WHERE partition = :partition AND version = 1 AND stream NOT LIKE '%/%'),
+    (SELECT count(*) FROM events WHERE partition = :partition)
+"""
 LAST = "SELECT type FROM events WHERE partition = :partition AND stream = :match ORDER BY version DESC LIMIT 1"
 OF_TYPE = "SELECT 1 FROM events WHERE partition = :partition AND stream = :match AND type = :type LIMIT 1"
 
@@ -43,6 +47,12 @@ def idle(store: Reader) -> list[Row]:
     """Id, and public part of the opening event, of the matches that are being played while nobody is asked, those left
     out in which a seat is nobody's."""
     return store.find_everywhere(IDLE)
+
+
+def counts(store: Reader) -> tuple[int, int]:
+    """How many matches and events there are."""
+    found = store.find_everywhere(COUNTS)
+    return sum(row[0] for row in found), sum(row[1] for row in found)
 
 
 def last_type(store: Reader, match_id: str) -> str:

@@ -6,7 +6,7 @@ What is here can be erased; the log names seats only.
 from __future__ import annotations
 
 from events.postgres import PostgresRecorder
-from events.sqlite import SqliteRecorder
+from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import Statement, StoreNewer, Tables
 from service.store.schema import on_postgres, on_sqlite
 
@@ -32,5 +32,17 @@ def prepare(store: SqliteRecorder | PostgresRecorder, name: str) -> None:
         found, known = store.transact(on_sqlite.migrate), on_sqlite.VERSION
     else:
         found, known = store.transact(on_postgres.migrate), on_postgres.VERSION
+    _check(name, found, known)
+
+
+def check(store: SqliteReader) -> None:
+    """Raises StoreNewer when a later release has made or migrated the tables."""
+    connection = store.reader()
+    tables = connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'service'").fetchone()
+    found = connection.execute("SELECT coalesce(max(version), 0) FROM service").fetchone()[0] if tables else 0
+    _check(str(store.path), int(found), on_sqlite.VERSION)
+
+
+def _check(name: str, found: int, known: int) -> None:
     if found > known:
         raise StoreNewer(f"{name} was written by a later release: service schema {found}, known is {known}")

@@ -1,0 +1,163 @@
+"""What tests of backups need: writers that never rest, and what lies in a folder."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import httpx
+
+from events.chain import Head, head_of
+from events.sqlite import SqliteRecorder
+from events.store import Write
+from replays.checking import chains
+from service.__main__ import main
+from tests.events.streams import sealed
+from tests.service.run.uprun import DEADLINE, TREE, environment, until
+from tests.typed import typed
+
+Ack = tuple[str, int, bytes]
+"""Stream, version and hash of an event that was acknowledged."""
+
+
+def service(*args: str | Path) -> subprocess.CompletedProcess[str]:
+    """The command, in this process."""
+    before = os.umask(0o077)
+    try:
+        return typed(main, "service", *args)
+    finally:
+        os.umask(before)
+
+
+def tree(folder: Path) -> dict[str, bytes | None]:
+    """What lies in the folder, by name; None is a folder."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
+        for path in sorted(folder.rglob("*"))
+        if not path.name.endswith((".lock", "-shm"))
+    }
+
+
+def check(data: Path, acked: set[Ack]) -> None:
+    """All chains of the store hold, and all these events are in it."""
+    with closing(SqliteRecorder.open_to_read(data / "foldtable.db")) as reader:
+        found = [chains.check(reader, match) for match in reader.matches()]
+        assert [one for one in found if one.fault] == []
+        for stream, version, hash in acked:
+            (event,) = reader.read(stream, version - 1, 1)
+            assert event.hash == hash
+
+
+class Appending(Thread):
+    """Appends to streams of its own, one event after the other, and notes what was acknowledged."""
+
+    def __init__(self, recorder: SqliteRecorder, name: str, stop: Event) -> None:
+        super().__init__()
+        self.acked: list[Ack] = []
+        self._recorder = recorder
+        self._stream = name
+        self._stop_asked = stop
+
+    def run(self) -> None:
+        heads: dict[str, Head] = {}
+        while not self._stop_asked.is_set():
+            stream = f"{self._stream}{len(self.acked) % 3}"
+            head = heads.get(stream, Head())
+            events = sealed(stream, 1, head, "x" * 2000)
+            self._recorder.append(stream, [Write(stream, head.version, events)])
+            heads[stream] = head_of(events)
+            self.acked.append((stream, events[-1].version, events[-1].hash))
+
+
+@contextmanager
+def appending(path: Path) -> Iterator[tuple[Appending, Appending]]:
+    """Two threads that append to the store as long as the block lasts."""
+    stop = Event()
+    with closing(SqliteRecorder(path)) as recorder:
+        writers = (Appending(recorder, "m_a", stop), Appending(recorder, "m_b", stop))
+        for writer in writers:
+            writer.start()
+        try:
+            yield writers
+        finally:
+            stop.set()
+            for writer in writers:
+                writer.join()
+
+
+def after(writer: Any, more: int = 30) -> None:
+    """Wait until so many more were acknowledged."""
+    then = len(writer.acked) + more
+    until(lambda: len(writer.acked) >= then or not writer.is_alive(), "more is acknowledged")
+    assert writer.is_alive()
+
+
+class Playing(Thread):
+    """Two people who play one match after the other over HTTP, and keep their receipts."""
+
+    def __init__(self, url: str, stop: Event) -> None:
+        super().__init__()
+        self.acked: list[Ack] = []
+        self._client = httpx.Client(base_url=f"{url}/api", trust_env=False, timeout=DEADLINE)
+        self._stop_asked = stop
+        self.people: list[dict[str, str]] = []
+        for name in ("Ann", "Bob"):
+            answer = self._client.post("/players", json={"name": name})
+            self.people.append({"Authorization": f"Bearer {answer.json()['token']}"})
+
+    def run(self) -> None:
+        with closing(self._client):
+            while not self._stop_asked.is_set():
+                match = self._post("/matches", 0, {"game": "magicative", "seats": [None, None]})["id"]
+                for seat in (0, 1):
+                    self._post(f"/matches/{match}/seats", seat, {"seat": seat})
+                self._play(match)
+
+    def _post(self, path: str, who: int, body: Any) -> Any:
+        answer = self._client.post(path, json=body, headers=self.people[who])
+        assert answer.is_success, answer.text
+        receipt = answer.json()["receipt"]
+        self.acked.append((receipt["stream"], receipt["version"], bytes.fromhex(receipt["hash"])))
+        return answer.json()
+
+    def _play(self, match: str) -> None:
+        while not self._stop_asked.is_set():
+            for who in (0, 1):
+                answer = self._client.get(f"/matches/{match}/moves", headers=self.people[who])
+                if (now := answer.json())["moves"]:
+                    body = {"decision": now["decision"], "id": now["moves"][0]["id"]}
+                    self._post(f"/matches/{match}/moves", who, body)
+                    break
+            else:
+                return
+
+
+@contextmanager
+def web(data: Path) -> Iterator[str]:
+    """A web process; its URL."""
+    from service.web.sockets import free_port
+
+    port = free_port("127.0.0.1")
+    command = [sys.executable, "-m", "service", "web", "--port", str(port), "--data", str(data)]
+    process = subprocess.Popen(command, cwd=TREE, env=environment(), stderr=subprocess.DEVNULL)
+    url = f"http://127.0.0.1:{port}"
+
+    def answers() -> bool:
+        assert process.poll() is None
+        try:
+            return httpx.get(f"{url}/healthz", trust_env=False).is_success
+        except httpx.TransportError:
+            return False
+
+    try:
+        until(answers, "the web process answers")
+        yield url
+    finally:
+        process.terminate()
+        process.wait()

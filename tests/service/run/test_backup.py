@@ -1,0 +1,204 @@
+"""Backups of a store that is being written to: whole, of one moment, and nobody else's to read."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from threading import Event
+
+import httpx
+import msgspec
+import pytest
+
+from events.sqlite import SqliteRecorder
+from events.store import StoreUnusable
+from service import wiring
+from service.config import Config
+from tests.events.test_files import mode_of
+from tests.service.house import House, build
+from tests.service.run.backups import Playing, after, appending, check, service, tree, web
+from tests.service.run.uprun import DEADLINE, TREE, environment
+
+
+def run(*args: str | Path) -> subprocess.CompletedProcess[str]:
+    """The command as a process of its own."""
+    command = [sys.executable, "-m", "service", *map(str, args)]
+    return subprocess.run(
+        command, cwd=TREE, env=environment(), capture_output=True, text=True, check=False, timeout=DEADLINE
+    )
+
+
+def test_what_was_answered_before_a_backup_of_a_running_service_is_in_it(tmp_path: Path) -> None:
+    data, copy, again = tmp_path / "data", tmp_path / "copy", tmp_path / "again"
+    stop = Event()
+    with web(data) as url:
+        players = [Playing(url, stop) for _ in range(2)]
+        for player in players:
+            player.start()
+        try:
+            for player in players:
+                after(player, 10)
+            acked = {ack for player in players for ack in tuple(player.acked)}
+            done = run("backup", copy, "--data", data)
+            for player in players:
+                after(player, 3)
+        finally:
+            stop.set()
+            for player in players:
+                player.join()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "it holds every secret" in done.stdout
+    assert service("restore", copy, "--data", again).returncode == 0
+    check(again, acked)
+    for name in ("keys", "worker-token", "admin-token"):
+        assert (again / name).read_bytes() == (data / name).read_bytes()
+    with web(again) as url:
+        for player in players:
+            answer = httpx.get(f"{url}/api/me/turns", headers=player.people[0], trust_env=False)
+            assert answer.status_code == 200
+
+
+def test_a_backup_is_of_one_moment_while_threads_append(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    build(Config(data=data)).close()
+    with appending(data / "foldtable.db") as writers:
+        for number in range(3):
+            for writer in writers:
+                after(writer)
+            acked = {ack for writer in writers for ack in tuple(writer.acked)}
+            assert service("backup", tmp_path / f"{number}", "--data", data).returncode == 0
+            check(tmp_path / f"{number}", acked)
+            with closing(SqliteRecorder.open_to_read(tmp_path / f"{number}" / "foldtable.db")) as reader:
+                assert reader.reader().execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def test_a_backup_is_taken_whole_while_the_store_is_written_to_between_its_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without one transaction around it each step would begin anew, and never come to an end."""
+    from service.run import backup
+
+    data = tmp_path / "data"
+    build(Config(data=data)).close()
+    monkeypatch.setattr(backup, "PAGES", 1)
+    with appending(data / "foldtable.db") as writers:
+        after(writers[0], 300)
+        made = backup.back_up(Config(data=data), tmp_path / "copy")
+    check(tmp_path / "copy", set())
+    assert made.events <= sum(len(writer.acked) for writer in writers)
+
+
+def test_everything_that_a_service_needs_is_in_it_and_for_its_user_alone(tmp_path: Path, config: Config) -> None:
+    service_ = build(config)
+    house = House(service_)
+    house.player().open()
+    own = config.packs / "three-magic"
+    own.mkdir(parents=True, exist_ok=True)
+    (own / "mine.toml").write_text("of the operator's\n")
+    (config.data / "demo-token").write_text("d" * 64)
+    (config.data / "letter").write_text("not ours")
+    service_.close()
+    config.data.chmod(0o755)
+    for path in config.data.rglob("*.toml"):
+        path.chmod(0o644)
+    copy = tmp_path / "copy"
+    before = os.umask(0)
+    try:
+        assert run("backup", copy, "--data", config.data).returncode == 0
+    finally:
+        os.umask(before)
+    names = {"backup.json", "foldtable.db", "keys", "worker-token", "admin-token", "demo-token"}
+    assert {path.name for path in copy.iterdir()} == {*names, "packs"}
+    kept = {str(path.relative_to(config.data)) for path in config.data.rglob("*.toml")}
+    assert {str(path.relative_to(copy)) for path in copy.rglob("*.toml")} == kept
+    assert len(kept) == 2
+    for path in (copy, *copy.rglob("*")):
+        assert mode_of(path) == (0o700 if path.is_dir() else 0o600)
+
+
+def test_nothing_is_overwritten(tmp_path: Path, config: Config) -> None:
+    build(config).close()
+    there = tmp_path / "there"
+    there.mkdir()
+    (there / "letter").write_text("to somebody")
+    for target in (there, there / "letter", config.data):
+        done = service("backup", target, "--data", config.data)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "is there already" in done.stderr
+        assert done.stderr.count("\n") == 1
+    assert tree(there) == {"letter": b"to somebody"}
+
+
+def test_a_backup_that_cannot_be_taken_leaves_nothing(tmp_path: Path, config: Config) -> None:
+    done = service("backup", tmp_path / "copy", "--data", config.data)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "foldtable.db does not exist" in done.stderr
+    build(config).close()
+    config.keys.unlink()
+    config.keys.mkdir()
+    (config.packs / "three-magic").mkdir(parents=True)
+    (config.packs / "three-magic" / "gone.toml").symlink_to(tmp_path / "nowhere")
+    assert service("backup", tmp_path / "copy", "--data", config.data).returncode == 0
+    shutil.rmtree(tmp_path / "copy")
+    (tmp_path / "file").write_text("")
+    done = service("backup", tmp_path / "file" / "copy", "--data", config.data)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert {path.name for path in tmp_path.iterdir()} == {"data", "file"}
+
+
+def test_a_disk_without_room_is_told_before_anything_is_copied(
+    tmp_path: Path, config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(config).close()
+    full = shutil.disk_usage(tmp_path)._replace(free=1000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: full)
+    done = service("backup", tmp_path / "copy", "--data", config.data)
+    assert done.returncode == 1
+    assert "has room for 1000 bytes" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["data"]
+
+
+def test_a_manifest_tells_what_it_holds_and_no_secret(tmp_path: Path, config: Config) -> None:
+    built = build(config)
+    House(built).player().open()
+    built.close()
+    service("backup", tmp_path / "copy", "--data", config.data)
+    text = (tmp_path / "copy" / "backup.json").read_bytes()
+    said = msgspec.json.decode(text)
+    assert (said["matches"], said["events"]) == (1, 1)
+    for name in ("keys", "worker-token", "admin-token"):
+        assert (config.data / name).read_bytes().strip() not in text
+
+
+def test_a_store_copied_by_hand_at_any_moment_of_writing_opens(tmp_path: Path) -> None:
+    """As long as the log of writes was not folded in meanwhile, which the file's own time tells."""
+    data = tmp_path / "data"
+    build(Config(data=data)).close()
+    path = data / "foldtable.db"
+    opened = 0
+    with appending(path) as writers:
+        for number in range(12):
+            after(writers[number % 2], 10)
+            acked = {ack for writer in writers for ack in tuple(writer.acked)}
+            there = tmp_path / f"{number}"
+            there.mkdir()
+            stood = path.stat().st_mtime_ns
+            for suffix in ("", "-wal"):
+                shutil.copyfile(f"{path}{suffix}", there / f"foldtable.db{suffix}")
+            is_still = path.stat().st_mtime_ns == stood
+            try:
+                SqliteRecorder(there / "foldtable.db").close()
+            except StoreUnusable:
+                assert not is_still
+            if is_still:
+                check(there, acked)
+                wiring.open_store(Config(data=there)).close()
+                opened += 1
+    assert opened
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
