@@ -80,7 +80,6 @@ def test_a_backup_is_of_one_moment_while_threads_append(tmp_path: Path) -> None:
 def test_a_backup_is_taken_whole_while_the_store_is_written_to_between_its_pages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without one transaction around it each step would begin anew, and never come to an end."""
     from service.run import backup
 
     data = tmp_path / "data"
@@ -89,8 +88,11 @@ def test_a_backup_is_taken_whole_while_the_store_is_written_to_between_its_pages
     with appending(data / "foldtable.db") as writers:
         after(writers[0], 300)
         made = backup.back_up(Config(data=data), tmp_path / "copy")
+        acked = sum(len(writer.acked) for writer in writers)
     check(tmp_path / "copy", set())
-    assert made.events <= sum(len(writer.acked) for writer in writers)
+    with closing(SqliteRecorder.open_to_read(tmp_path / "copy" / "foldtable.db")) as reader:
+        (events,) = reader.reader().execute("SELECT count(*) FROM events").fetchone()
+    assert made.events == events < acked
 
 
 def test_everything_that_a_service_needs_is_in_it_and_for_its_user_alone(tmp_path: Path, config: Config) -> None:

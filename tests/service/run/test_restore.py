@@ -1,0 +1,268 @@
+"""Restoring: what is damaged or somebody else's changes nothing, and what is cut off is ended by the next one."""
+
+from __future__ import annotations
+
+import fcntl
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from events.files import OWN_FOLDER
+from events.keyring import Keyring
+from events.store import StoreUnusable
+from service import folder
+from service.config import Config
+from service.run import restore as restoring
+from service.run.backup import STORE
+from service.run.restore import restore
+from tests.events.test_files import mode_of
+from tests.service.house import House, build
+from tests.service.run.backups import check, service, tree, web
+from tests.service.run.uprun import up
+
+
+@pytest.fixture
+def source(tmp_path: Path, config: Config) -> Path:
+    """A backup of a service with a match that is being played."""
+    built = build(config)
+    House(built).table()
+    built.close()
+    assert service("backup", tmp_path / "source", "--data", config.data).returncode == 0
+    return tmp_path / "source"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """The folder of another service, which has matches of its own."""
+    there = tmp_path / "there"
+    built = build(Config(data=there))
+    House(built).player().open()
+    built.close()
+    (there / "demo-token").write_text("d" * 64)
+    return there
+
+
+def refused(says: str, source: Path, data: Path, *more: str) -> None:
+    before = tree(data)
+    done = service("restore", source, "--data", data, *more)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert says in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert tree(data) == before
+
+
+def rewrite(source: Path, name: str, **said: Any) -> None:
+    """Have the manifest tell something else, or of the file what it is now."""
+    path = source / "backup.json"
+    manifest = msgspec.json.decode(path.read_bytes())
+    for file in manifest["files"]:
+        if file["path"] == name:
+            content = (source / name).read_bytes()
+            file.update(size=len(content), sha256=sha256(content).hexdigest())
+    path.write_bytes(msgspec.json.encode({**manifest, **said}))
+
+
+def alter(source: Path, sql: str) -> None:
+    """Change the backed-up store, and its manifest with it."""
+    with closing(sqlite3.connect(source / STORE)) as connection:
+        connection.execute(sql)
+        connection.commit()
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    rewrite(source, STORE)
+
+
+def test_what_was_there_is_kept_aside(source: Path, data: Path, config: Config) -> None:
+    before = tree(data)
+    done = service("restore", source, "--data", data)
+    assert (done.returncode, done.stderr) == (0, "")
+    (aside,) = data.glob("before-*")
+    assert str(aside) in done.stdout
+    kept = tree(aside)
+    assert kept == {name: before[name] for name in kept}
+    assert {STORE, "keys", "worker-token", "admin-token", "demo-token"} <= kept.keys()
+    assert (data / "keys").read_bytes() == (config.data / "keys").read_bytes()
+    assert not (data / "demo-token").exists()
+    check(data, set())
+    assert mode_of(aside) == 0o700
+    assert {mode_of(path) for path in data.iterdir() if path.is_file()} == {0o600}
+    build(Config(data=data)).close()
+    folder.prepare(Config(data=data))
+
+
+def test_a_backup_that_was_cut_or_changed_is_refused(source: Path, data: Path) -> None:
+    store = (source / STORE).read_bytes()
+    (source / STORE).write_bytes(store[:-4096])
+    refused("foldtable.db is not there, or was cut", source, data)
+    (source / STORE).write_bytes(bytes([*store[:-9], store[-9] ^ 1, *store[-8:]]))
+    refused("foldtable.db is not what was backed up", source, data)
+    (source / STORE).unlink()
+    refused("foldtable.db is not there, or was cut", source, data)
+    (source / STORE).write_bytes(store)
+    keys = (source / "keys").read_bytes()
+    (source / "keys").write_bytes(keys.replace(b'"private":"', b'"private":"0')[: len(keys)])
+    refused("keys is not what was backed up", source, data)
+    rewrite(source, "keys")
+    refused("the keys in the backup can't be used", source, data)
+    (source / "keys").unlink()
+    refused("keys is not there", source, data)
+
+
+def test_a_store_whose_pages_are_damaged_is_refused(source: Path, data: Path) -> None:
+    store = bytearray((source / STORE).read_bytes())
+    for page in range(1, len(store) // 4096):
+        store[page * 4096 : page * 4096 + 8] = b"\xff" * 8
+    (source / STORE).write_bytes(store)
+    rewrite(source, STORE)
+    refused("damaged", source, data)
+
+
+@pytest.mark.parametrize(
+    ("sql", "says"),
+    [
+        ("UPDATE events SET public = CAST(replace(public, '1', '2') AS BLOB) WHERE version = 3", "version 3 of"),
+        ("UPDATE events SET hash = zeroblob(32) WHERE version = 2", "does not fit its hash"),
+        ("DELETE FROM events WHERE version = 4", "version 5 of"),
+        ("DELETE FROM events WHERE version = (SELECT max(version) FROM events)", "events are of a match"),
+        (
+            "UPDATE events SET secret = CAST(replace(replace(replace(secret, '0', '1'), '2', '3'), '4', '5') AS BLOB) WHERE version = 1",
+            "not what it has committed to",
+        ),
+        ("UPDATE service SET version = 99", "later release"),
+        ("PRAGMA user_version = 99", "later release"),
+        ("DROP TABLE events", "holds no store"),
+    ],
+)
+def test_a_store_that_does_not_prove_itself_is_refused(source: Path, data: Path, sql: str, says: str) -> None:
+    alter(source, sql)
+    refused(says, source, data)
+
+
+def test_chains_that_do_not_hold_are_taken_when_that_is_said(source: Path, data: Path) -> None:
+    alter(source, "UPDATE events SET hash = zeroblob(32) WHERE version = 2")
+    done = service("restore", source, "--data", data, "--unaudited")
+    assert done.returncode == 0
+    assert "does not hold: m_" in done.stderr
+    assert (data / STORE).stat().st_size == (source / STORE).stat().st_size
+
+
+def test_what_is_no_backup_is_refused(source: Path, data: Path, tmp_path: Path) -> None:
+    refused("is no backup", tmp_path / "nowhere", data)
+    refused("is no backup", data, data)
+    rewrite(source, "", format=2)
+    refused("made by a later release", source, data)
+    rewrite(source, "", format=1, more=1)
+    refused("can't be read", source, data)
+    (source / "backup.json").write_bytes(b"[" * 100_000)
+    refused("can't be read", source, data)
+
+
+@pytest.mark.parametrize(
+    "name", ["../keys", "/etc/passwd", "packs/../../x.toml", "packs/a/b/c.toml", "redis", "packs/a/\x1b.toml"]
+)
+def test_a_backup_puts_files_nowhere_else(source: Path, data: Path, name: str) -> None:
+    said = msgspec.json.decode((source / "backup.json").read_bytes())
+    files = [*said["files"], {"path": name, "size": 0, "sha256": sha256(b"").hexdigest()}]
+    rewrite(source, "", files=files)
+    refused("belongs into none", source, data)
+
+
+def test_a_folder_that_a_service_runs_on_is_left_alone(source: Path, tmp_path: Path) -> None:
+    data = tmp_path / "there"
+    with web(data):
+        refused("in use", source, data)
+    with up(data) as running:
+        done = service("restore", source, "--data", data)
+        assert done.returncode == 1
+        assert "in use" in done.stderr
+        assert running.get("/api/matches")["matches"]
+    assert service("restore", source, "--data", data).returncode == 0
+
+
+def test_a_folder_that_any_process_reads_from_is_left_alone(source: Path, data: Path) -> None:
+    code = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('BEGIN'); print(1, flush=True); input()"
+    command = [sys.executable, "-c", code, str(data / STORE)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "1\n"
+        refused(f"is open in process {other.pid}", source, data)
+        other.communicate("\n")
+    assert service("restore", source, "--data", data).returncode == 0
+
+
+def test_two_restores_at_once_are_one_after_the_other(source: Path, data: Path) -> None:
+    with (data / "up.lock").open("wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        refused("in use", source, data)
+
+
+class Cut(BaseException):
+    """The machine stops."""
+
+
+def test_one_that_is_cut_off_anywhere_is_ended_by_the_next_and_nothing_starts_in_between(
+    source: Path, data: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    old, whole = tree(data), tmp_path / "whole"
+    assert service("restore", source, "--data", whole).returncode == 0
+    new = tree(whole)
+    move = restoring.move
+    for most in range(20):
+        there = tmp_path / f"cut-{most}"
+        shutil.copytree(data, there)
+        left = [most]
+
+        def cut(path: Path, to: Path, left: list[int] = left) -> None:
+            if not left[0]:
+                raise Cut
+            left[0] -= 1
+            move(path, to)
+
+        monkeypatch.setattr(restoring, "move", cut)
+        try:
+            restore(source, Config(data=there))
+        except Cut:
+            with pytest.raises(StoreUnusable, match=r"a restore of .* was cut off"):
+                folder.prepare(Config(data=there))
+            monkeypatch.setattr(restoring, "move", move)
+            restore(source, Config(data=there))
+        else:
+            assert most > 8, "each file is moved, and moved aside"
+            break
+        finally:
+            monkeypatch.setattr(restoring, "move", move)
+        (aside,) = there.glob("before-*")
+        found = tree(there)
+        kept = tree(aside)
+        assert kept == {name: old[name] for name in kept}
+        assert STORE in kept
+        assert {name: one for name, one in found.items() if not name.startswith(aside.name)} == new
+    else:
+        pytest.fail("it never comes to its end")
+
+
+def test_keys_that_were_renewed_since_the_backup_stay(source: Path, config: Config) -> None:
+    assert service("rotate-key", "--data", config.data).returncode == 0
+    renewed = (config.data / "keys").read_bytes()
+    assert service("restore", source, "--data", config.data).returncode == 0
+    assert (config.data / "keys").read_bytes() == renewed
+    assert len(Keyring(config.keys).keys) == 2
+    build(config).close()
+
+
+def test_an_older_log_of_writes_is_not_read_into_the_restored_store(source: Path, data: Path) -> None:
+    before = (source / STORE).read_bytes()
+    (data / f"{STORE}-wal").write_bytes(b"of another store")
+    assert service("restore", source, "--data", data).returncode == 0
+    assert (data / STORE).read_bytes() == before
+    assert not (data / f"{STORE}-wal").exists()
+    (aside,) = data.glob("before-*")
+    assert (aside / f"{STORE}-wal").read_bytes() == b"of another store"
+    assert mode_of(aside) == OWN_FOLDER
