@@ -204,6 +204,27 @@ def restore(source: Path, is_trusted: bool, **said: Any) -> None:
 
 
 @cli.command()
+@_data
+@click.option("--all", "is_all", is_flag=True, help="Check the chains of all matches, not of some.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def doctor(context: click.Context, data: Path | None, redis: str | None, is_all: bool, as_json: bool) -> None:
+    """Say what is wrong, and what to do. It changes nothing, and tells no secret.
+
+    Exit code 0: nothing is wrong. 1: something is. 2: it was asked wrongly.
+    """
+    from replays.printing import say, say_json
+    from service.run.doctor import examine, words
+
+    examined = examine(data, redis, is_all=is_all)
+    if as_json:
+        say_json(examined)
+    else:
+        say(words(examined))
+    context.exit(0 if examined.ok else 1)
+
+
+@cli.command()
 @click.option("--check", is_flag=True, help="Compare it with openapi.yaml; exit code 1 when that is stale.")
 def openapi(check: bool) -> None:
     """Print the OpenAPI document."""

@@ -1,0 +1,29 @@
+"""Looks at all that a service stands on, changes nothing, and says in words what is wrong and what to do."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from service import clock
+from service.run.doctor import files, queue, settings, store
+from service.run.doctor.report import Examined, Finding, summed, words
+
+__all__ = ["Examined", "examine", "words"]
+
+
+def examine(
+    data: Path | None = None, redis: str | None = None, *, is_all: bool = False, now: clock.Now = clock.now
+) -> Examined:
+    """Everything that was found; `is_all`: the chains of all matches, not of some."""
+    return summed(_findings(data, redis, is_all=is_all, now=now))
+
+
+def _findings(data: Path | None, redis: str | None, *, is_all: bool, now: clock.Now) -> Iterator[Finding]:
+    config, told = settings.read(data, redis)
+    yield told
+    yield from settings.unknown(os.environ)
+    yield from files.examine(config)
+    yield from store.examine(config, now, is_all=is_all)
+    yield from queue.examine(config, now)

@@ -1,0 +1,88 @@
+"""The data folder: whose it is, who may look into it, its tokens, and whether the disk takes what is written."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from events.store import StoreError
+from service import folder
+from service.config import Config
+from service.folder import OTHERS, OURS, RESTORING, TOKEN
+from service.run.doctor.report import Finding, fault, good, warning
+
+FILES, DISK = "files", "disk"
+
+LEAST, LITTLE = 64 << 20, 1 << 30
+"""Bytes that must be free, and that should be."""
+
+FEWEST = 256
+"""Files that there must be room for."""
+
+
+def examine(config: Config) -> Iterator[Finding]:
+    """The folder and the disk that it lies on."""
+    data = config.data
+    try:
+        if not data.exists():
+            yield good(FILES, f"there is no {data} yet: the first start makes it")
+            return
+        if not data.is_dir():
+            yield fault(FILES, f"{data} is no folder", "name a folder by --data or FOLDTABLE_DATA")
+            return
+        found = [*_modes(data), *_tokens(config)]
+    except OSError as error:
+        yield fault(FILES, f"{data} can't be read: {error.strerror}", "run as the service's own user")
+        return
+    yield from found or [good(FILES, f"{data} is for this user alone")]
+    yield from disk(data)
+
+
+def _modes(data: Path) -> Iterator[Finding]:
+    """What others may read, or what is somebody else's."""
+    if (data / RESTORING).exists():
+        do = "say restore again, with the same backup: python -m service restore FROM"
+        yield fault(FILES, f"a restore of {data} was cut off: nothing starts", do)
+    ours = [entry for entry in sorted(data.iterdir()) if OURS.fullmatch(entry.name)]
+    inside = (path for entry in ours if entry.is_dir() and not entry.is_symlink() for path in sorted(entry.rglob("*")))
+    for path in (data, *ours, *inside):
+        if path.is_symlink():
+            continue
+        about = path.stat()
+        if about.st_mode & OTHERS:
+            mode = 700 if path.is_dir() else 600
+            yield fault(
+                FILES, f"others may look into {path}", f"chmod {mode} {path}; whoever could, may have its secrets"
+            )
+        if about.st_uid != os.geteuid():
+            do = f"chown -R {os.geteuid()} {data}, or run as the user {about.st_uid}"
+            yield fault(FILES, f"{path} belongs to the user {about.st_uid}, and this is {os.geteuid()}", do)
+
+
+def _tokens(config: Config) -> Iterator[Finding]:
+    for path in (config.worker_token, config.admin_token):
+        if path.exists() and not TOKEN.fullmatch(path.read_bytes().strip(b"\0 \t\r\n").decode(errors="replace")):
+            yield fault(
+                FILES, f"{path} holds no token", "put back a copy, or remove it: the next start makes a new one"
+            )
+
+
+def disk(data: Path) -> Iterator[Finding]:
+    """Whether there is room, and what is written comes to lie there."""
+    try:
+        folder.check_room(data, LEAST >> 10)
+    except StoreError as error:
+        yield fault(DISK, f"nothing can be written: {error}", "make room, mount it to be written to, or mend the disk")
+        return
+    free, files = shutil.disk_usage(data).free, os.statvfs(data)
+    if files.f_files and files.f_favail < FEWEST:
+        yield fault(DISK, f"there is room for {files.f_favail} more files", "remove files that nobody needs")
+    told = f"{free >> 20} MiB are free"
+    if free < LEAST:
+        yield fault(DISK, told, f"make room: moves are refused when it is full; {LEAST >> 20} MiB are the least")
+    elif free < LITTLE:
+        yield warning(DISK, told, "make room before it is full")
+    else:
+        yield good(DISK, f"{told}, and what is written is synced")

@@ -1,0 +1,121 @@
+"""Redis: whether it answers, is new enough, keeps what it is told, and has the time that we have."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+import redis
+
+from service import clock
+from service.bots import connect, socket_url
+from service.config import Config
+from service.run.doctor.report import Finding, fault, good, warning
+
+AREA, CLOCK = "redis", "clock"
+OLDEST = (5, 0)
+APART = 2.0
+"""Seconds that two clocks may differ."""
+
+FULL = 0.9
+"""Part of the memory from which on it is said."""
+
+
+def examine(config: Config, now: clock.Now) -> Iterator[Finding]:
+    """The Redis that is named, or the one that `up` runs."""
+    url, where = config.redis, _where(config.redis)
+    if not url:
+        socket = config.data.absolute() / "redis" / "redis.sock"
+        if not os.path.exists(socket):  # also where it may not be looked for
+            yield good(AREA, "none is named: `up` starts one of its own")
+            return
+        url, where = socket_url(str(socket)), f"the one of `up`, {socket}"
+    try:
+        client = connect(url)
+    except ValueError:
+        # not the error's own words: they could hold the password
+        yield fault(AREA, "what names it is no URL of a Redis", "say redis://HOST:PORT/0, rediss:// or unix://")
+        return
+    with client:
+        try:
+            yield from _look(client, where, now)
+        except redis.AuthenticationError:
+            yield fault(AREA, f"{where} refuses the password", "put the right one into FOLDTABLE_REDIS")
+        except redis.ResponseError as error:
+            yield fault(AREA, f"{where} refuses what it is asked: {_word(error)}", "let the service's user do it (ACL)")
+        except (redis.RedisError, OSError) as error:
+            do = "start it, or correct FOLDTABLE_REDIS; without it no bot plays, and people wait longer"
+            yield fault(AREA, f"{where} does not answer ({type(error).__name__})", do)
+
+
+def _where(url: str) -> str:
+    """The URL without its user, password and query."""
+    try:
+        found = urlsplit(url)
+        return f"{found.scheme}://{found.hostname or ''}{f':{found.port}' if found.port else ''}{found.path}"
+    except ValueError:
+        return "Redis"
+
+
+def _word(error: Exception) -> str:
+    """Redis' own word for what is wrong, such as OOM, without what it was asked."""
+    return f"{type(error).__name__} {str(error).partition(' ')[0]}"
+
+
+def _look(client: redis.Redis, where: str, now: clock.Now) -> Iterator[Finding]:
+    about: dict[str, Any] = dict(client.info())
+    version = str(about.get("redis_version", "0"))
+    if tuple(int(part) for part in version.split(".")[:2]) < OLDEST:
+        yield fault(AREA, f"{where} is Redis {version}", f"run {'.'.join(map(str, OLDEST))} or later")
+    yield from _memory(about)
+    yield from _persistence(about)
+    if about.get("role") == "slave":
+        yield fault(AREA, f"{where} is a replica", "name the one that it follows")
+    yield from _write(client, where, version)
+    yield from _time(client, now)
+
+
+def _memory(about: dict[str, Any]) -> Iterator[Finding]:
+    most, used, policy = about.get("maxmemory", 0), about.get("used_memory", 0), about.get("maxmemory_policy", "")
+    if not most:
+        return
+    if policy != "noeviction":
+        what = f"its maxmemory-policy is {policy}: when it is full it forgets turns of bots"
+        yield fault(AREA, what, "CONFIG SET maxmemory-policy noeviction")
+    if used > FULL * most:
+        yield warning(AREA, f"{used >> 20} of {most >> 20} MiB are used", "give it more memory (maxmemory)")
+
+
+def _persistence(about: dict[str, Any]) -> Iterator[Finding]:
+    for name in ("rdb_last_bgsave_status", "aof_last_write_status", "aof_last_bgrewrite_status"):
+        if about.get(name, "ok") != "ok":
+            do = "look into its log; give its folder room and its user the right to write there"
+            yield fault(AREA, f"it could not save what it holds ({name}: {about[name]}), and may refuse to write", do)
+    if about.get("loading"):
+        yield warning(AREA, "it is still reading what it holds", "wait, and ask again")
+
+
+def _write(client: redis.Redis, where: str, version: str) -> Iterator[Finding]:
+    name = f"foldtable:doctor:{secrets.token_hex(8)}"
+    try:
+        client.set(name, "", ex=5)
+        client.delete(name)
+    except redis.ResponseError as error:
+        yield fault(AREA, f"{where} takes nothing: {_word(error)}", "see what is said of memory and of saving above")
+    else:
+        yield good(AREA, f"{where} answers and can be written to; version {version}")
+
+
+def _time(client: redis.Redis, now: clock.Now) -> Iterator[Finding]:
+    seconds, micros = client.time()
+    apart = (now() - datetime.fromtimestamp(seconds + micros / 1e6, UTC)).total_seconds()
+    if abs(apart) > APART:
+        which = "ahead of" if apart > 0 else "behind"
+        what = f"this machine's clock is {abs(apart):.0f} s {which} that of Redis"
+        yield fault(CLOCK, what, "let both be set by the network (NTP): bots' turns wait for the wrong moment")
+    else:
+        yield good(CLOCK, "it agrees with that of Redis")
