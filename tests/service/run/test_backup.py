@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -204,3 +205,24 @@ def test_a_store_copied_by_hand_at_any_moment_of_writing_opens(tmp_path: Path) -
                 opened += 1
     assert opened
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_the_page_on_operating_shows_commands_that_work_as_they_stand(tmp_path: Path) -> None:
+    text = (TREE / "docs" / "operating.md").read_text(encoding="utf-8")
+    scripts = [block for block in re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL) if "backup" in block]
+    assert len(scripts) == 2
+    house = tmp_path / "house"
+    house.mkdir()
+    for name in (".venv", "foldtable", "domain", "events", "replays", "bots", "service"):
+        (house / name).symlink_to(TREE / name)
+    built = build(Config(data=house / "data"))
+    House(built).table()
+    built.close()
+    (house / "run").write_text(f"set -eu\n{''.join(scripts)}")
+    done = subprocess.run(
+        ["sh", "run"], cwd=house, env=environment(), capture_output=True, text=True, check=False, timeout=DEADLINE
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("1 matches, 8 events") == 3, done.stdout
+    assert "0 faults" in done.stdout
+    assert len(list((house / "data").glob("before-*"))) == 1

@@ -212,6 +212,7 @@ def test_a_folder_that_may_not_be_read(data: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         there = shutil.copytree(data, Path(folder) / "data")
+        assert faults(there) == {}
         os.seteuid(65534)
         try:
             done = service("doctor", "--json", "--data", there)
