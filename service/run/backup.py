@@ -73,7 +73,7 @@ def back_up(config: Config, to: Path, now: clock.Now = clock.now) -> Manifest:
     made = clock.stamp(now())
     reader = SqliteRecorder.open_to_read(config.database)
     with closing(reader), told(to), draft_of(to) as draft:
-        check_room(draft, _size(config))
+        check_room(draft.parent, _size(config))
         counted = _copy_store(reader, draft / STORE)
         files = [sealed(draft, STORE)]
         with alone(config.data, is_shared=True):
@@ -117,7 +117,7 @@ def check_room(folder: Path, size: int) -> None:
     """Raises BackupError when there is no room for so many bytes."""
     free = shutil.disk_usage(folder).free
     if free < size:
-        raise BackupError(f"{folder.parent} has room for {free} bytes, and {size} are needed")
+        raise BackupError(f"{folder} has room for {free} bytes, and {size} are needed")
 
 
 def _size(config: Config) -> int:

@@ -65,6 +65,9 @@ def restore(source: Path, config: Config, *, is_trusted: bool = False, now: cloc
                 cut_off, before = _cut_off(data), swap(data, now)
                 if cut_off == manifest:
                     return Restored(manifest, before)
+            for left in data.glob(".*.new"):
+                # of a restore that was killed while it copied; nobody else is here now
+                rmtree(left, ignore_errors=True)
             with draft_of(data / NEW) as draft:
                 new = draft / NEW
                 fetch(source, manifest, new)
@@ -110,7 +113,7 @@ def fetch(source: Path, manifest: Manifest, new: Path) -> None:
         if not path.is_file() or path.stat().st_size != file.size:
             raise BackupError(f"{path} is not there, or was cut: the backup is damaged")
     new.mkdir(mode=OWN_FOLDER)
-    check_room(new, sum(file.size for file in manifest.files))
+    check_room(new.parent.parent, sum(file.size for file in manifest.files))
     for file in manifest.files:
         with bar(f"copying {PurePosixPath(file.path).name}") as tell:
             if copy(source / file.path, new / file.path, tell) != file.sha256:

@@ -95,8 +95,6 @@ def _persistence(about: dict[str, Any]) -> Iterator[Finding]:
         if about.get(name, "ok") != "ok":
             do = "look into its log; give its folder room and its user the right to write there"
             yield fault(AREA, f"it could not save what it holds ({name}: {about[name]}), and may refuse to write", do)
-    if about.get("loading"):
-        yield warning(AREA, "it is still reading what it holds", "wait, and ask again")
 
 
 def _write(client: redis.Redis, where: str, version: str) -> Iterator[Finding]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import shutil
 import stat
@@ -23,7 +24,8 @@ from service.config import Config
 from tests.events.test_files import mode_of
 from tests.service.house import House, build
 from tests.service.run.backups import Playing, after, appending, check, service, tree, web
-from tests.service.run.uprun import DEADLINE, TREE, environment
+from tests.service.run.test_up_starts import small_disk
+from tests.service.run.uprun import DEADLINE, TREE, environment, until
 
 
 def run(*args: str | Path) -> subprocess.CompletedProcess[str]:
@@ -155,16 +157,57 @@ def test_a_backup_that_cannot_be_taken_leaves_nothing(tmp_path: Path, config: Co
     assert {path.name for path in tmp_path.iterdir()} == {"data", "file"}
 
 
-def test_a_disk_without_room_is_told_before_anything_is_copied(
-    tmp_path: Path, config: Config, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_disk_without_room_is_told_before_anything_is_copied(tmp_path: Path, config: Config) -> None:
     build(config).close()
-    full = shutil.disk_usage(tmp_path)._replace(free=1000)
-    monkeypatch.setattr(shutil, "disk_usage", lambda path: full)
-    done = service("backup", tmp_path / "copy", "--data", config.data)
-    assert done.returncode == 1
-    assert "has room for 1000 bytes" in done.stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["data"]
+    small = tmp_path / "small"
+    with small_disk(small, 100):
+        done = service("backup", small / "copy", "--data", config.data)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert re.search(r"small has room for \d+ bytes, and \d+ are needed", done.stderr)
+        assert list(small.iterdir()) == []
+
+
+@pytest.mark.parametrize("most", [0, 100, 5000, 60_000])
+def test_a_disk_that_fails_while_it_is_copied_leaves_nothing(tmp_path: Path, config: Config, most: int) -> None:
+    build(config).close()
+    source = tmp_path / "source"
+    assert service("backup", source, "--data", config.data).returncode == 0
+    before = tree(config.data)
+    code = (
+        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most}));"
+        "from service.__main__ import main; main()"
+    )
+    for words in (("backup", tmp_path / "copy"), ("restore", source)):
+        command = [sys.executable, "-c", code, *map(str, words), "--data", str(config.data)]
+        done = subprocess.run(
+            command, cwd=TREE, env=environment(), capture_output=True, text=True, check=False, timeout=DEADLINE
+        )
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.count("\n") == 1, done.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {"data", "source"}
+    assert tree(config.data) == before
+
+
+def test_a_backup_that_is_killed_is_not_there(tmp_path: Path, config: Config) -> None:
+    build(config).close()
+    with appending(config.database) as writers:
+        after(writers[0], 1500)
+    there = 0
+    for number in range(6):
+        copy = tmp_path / f"{number}"
+        command = [sys.executable, "-m", "service", "backup", str(copy), "--data", str(config.data)]
+        with subprocess.Popen(command, cwd=TREE, env=environment(), stdout=subprocess.DEVNULL) as process:
+            until(lambda: list(tmp_path.glob(".*.new")) or process.poll() is not None, "it has begun")
+            Event().wait(number * random.random() / 50)
+            process.kill()
+        if copy.exists():
+            there += 1
+            assert service("restore", copy, "--data", tmp_path / f"restored-{number}").returncode == 0
+        for left in tmp_path.glob(".*.new"):
+            assert mode_of(left) == 0o700
+            shutil.rmtree(left)
+    assert there < 6
 
 
 def test_a_manifest_tells_what_it_holds_and_no_secret(tmp_path: Path, config: Config) -> None:

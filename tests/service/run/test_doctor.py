@@ -170,6 +170,11 @@ def test_the_clock_by_the_latest_event(data: Path) -> None:
         finds("behind the latest event", data, do="set it right")
 
 
+def test_an_event_of_no_moment(data: Path) -> None:
+    alter(data, "UPDATE events SET at = 'then' WHERE version = (SELECT max(version) FROM events)")
+    finds("is of no moment", data, do="restore FROM")
+
+
 def test_keys_that_are_gone_or_none_or_of_another_store(data: Path, tmp_path: Path) -> None:
     keys = (data / "keys").read_bytes()
     (data / "keys").unlink()
@@ -251,6 +256,14 @@ def test_a_disk_that_is_full(tmp_path: Path, data: Path) -> None:
         finds("nothing can be written", folder, do="make room")
 
 
+def test_a_disk_without_room_for_files(tmp_path: Path) -> None:
+    folder = tmp_path / "small"
+    with small_disk(folder, 1 << 17):
+        more = ["mount", "-o", "remount,nr_inodes=100", str(folder)]
+        subprocess.run(more, check=True, capture_output=True)
+        finds("more files", folder, do="remove files")
+
+
 @pytest.fixture
 def server(tmp_path: Path) -> RedisServer:
     return RedisServer(tmp_path / "elsewhere")
@@ -321,6 +334,19 @@ def test_a_redis_that_is_a_replica(data: Path, redis: str) -> None:
     with connect(redis) as client:
         client.replicaof("127.0.0.1", 1)
         finds("is a replica", data, "--redis", redis, do="follows")
+
+
+def test_a_redis_that_is_too_old(data: Path, redis: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from service.run.doctor import queue
+
+    monkeypatch.setattr(queue, "OLDEST", (99, 0))
+    finds("is Redis 6.2", data, "--redis", redis, do="run 99.0 or later")
+
+
+def test_a_redis_that_does_not_let_us(data: Path, redis: str) -> None:
+    with connect(redis) as client:
+        client.acl_setuser("default", enabled=True, nopass=True, keys=["*"], commands=["+@all", "-info"])
+        finds("refuses what it is asked", data, "--redis", redis, do="ACL")
 
 
 def test_the_clock_by_that_of_redis(data: Path, redis: str) -> None:
