@@ -126,7 +126,8 @@ def fetch(source: Path, manifest: Manifest, new: Path) -> None:
 def check(new: Path, manifest: Manifest, *, is_trusted: bool) -> tuple[str, ...]:
     """The faults of the chains, taken when it is trusted. Raises BackupError, StoreUnusable."""
     with closing(SqliteRecorder.open_to_read(new / STORE)) as reader:
-        (said,) = reader.reader().execute("PRAGMA quick_check(1)").fetchone()
+        with bar("reading the store"):
+            (said,) = reader.reader().execute("PRAGMA quick_check(1)").fetchone()
         if said != "ok":
             raise BackupError(f"the store in the backup is damaged: {' '.join(str(said).split())}")
         schema.check(reader)

@@ -24,6 +24,7 @@ from service import clock
 from service.config import Config
 from service.folder import OTHERS
 from service.run.doctor.report import Finding, fault, good, warning
+from service.run.progress import bar
 from service.run.restore import check_one
 from service.store import Lobby, logs, schema
 
@@ -68,7 +69,8 @@ def examine(config: Config, now: clock.Now, *, is_all: bool) -> Iterator[Finding
 
 def _look(config: Config, reader: SqliteReader, now: clock.Now, *, is_all: bool) -> Iterator[Finding]:
     schema.check(reader)
-    (said,) = reader.reader().execute("PRAGMA quick_check(1)").fetchone()
+    with bar("reading the store"):
+        (said,) = reader.reader().execute("PRAGMA quick_check(1)").fetchone()
     if said != "ok":
         yield fault(STORE, f"{config.database} is damaged: {' '.join(str(said).split())}", RESTORE)
         return
@@ -150,7 +152,8 @@ def _keys(config: Config, reader: SqliteReader) -> Iterator[Finding]:
     first = _first(reader)
     if first and keys[0].since > first:
         what = f"they begin at {keys[0].since}, and the store's own events at {first}: they are another store's, or new"
-        yield fault(KEYS, what, "put back the store's own, of a backup; receipts from before can't be checked by these")
+        do = "put back the store's own, of a backup; unless those were declared lost: receipts from before don't hold"
+        yield warning(KEYS, what, do)
     else:
         yield good(KEYS, f"{len(keys)}, the last one from {keys[-1].since}")
 

@@ -17,8 +17,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from events import opening
 from events.files import OWN_FOLDER
 from events.keyring import Keyring
+from events.sqlite import SqliteRecorder
 from events.store import StoreUnusable
 from service import folder
 from service.config import Config
@@ -26,6 +28,7 @@ from service.run import restore as restoring
 from service.run.backup import STORE
 from service.run.restore import restore
 from tests.events.test_files import mode_of
+from tests.events.test_opening import older_store
 from tests.service.house import House, build
 from tests.service.run.backups import check, service, tree, web
 from tests.service.run.uprun import TREE, environment, until, up
@@ -72,13 +75,14 @@ def rewrite(source: Path, name: str, **said: Any) -> None:
     path.write_bytes(msgspec.json.encode({**manifest, **said}))
 
 
-def alter(source: Path, sql: str) -> None:
+def alter(source: Path, sql: str, *, manifest: bool = True) -> None:
     """Change the backed-up store, and its manifest with it."""
     with closing(sqlite3.connect(source / STORE)) as connection:
         connection.execute(sql)
         connection.commit()
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    rewrite(source, STORE)
+    if manifest:
+        rewrite(source, STORE)
 
 
 def test_what_was_there_is_kept_aside(source: Path, data: Path, config: Config) -> None:
@@ -274,6 +278,27 @@ def test_keys_that_were_renewed_since_the_backup_stay(source: Path, config: Conf
     assert (config.data / "keys").read_bytes() == renewed
     assert len(Keyring(config.keys).keys) == 2
     build(config).close()
+
+
+@pytest.mark.parametrize("schema", range(1, len(opening.SCHEMA)))
+def test_a_store_of_an_earlier_release_is_backed_up_and_restored_as_it_is(
+    tmp_path: Path, data: Path, schema: int
+) -> None:
+    old = tmp_path / "old"
+    old.mkdir(mode=OWN_FOLDER)
+    known = older_store(old / STORE, schema)
+    (old / STORE).chmod(0o600)
+    if schema > 1:
+        # one that came with no import
+        alter(old, "DELETE FROM proofs", manifest=False)
+    assert service("doctor", "--data", old).returncode == 0
+    assert service("backup", tmp_path / "copy", "--data", old).returncode == 0
+    assert service("restore", tmp_path / "copy", "--data", data).returncode == 0
+    with closing(sqlite3.connect(data / STORE)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (schema,)
+    build(Config(data=data)).close()
+    with closing(SqliteRecorder.open_to_read(data / STORE)) as reader:
+        assert reader.matches() == known.matches()
 
 
 def test_an_older_log_of_writes_is_not_read_into_the_restored_store(source: Path, data: Path) -> None:
