@@ -12,6 +12,7 @@ from threading import Event, Thread
 from typing import Any
 
 import httpx
+import structlog
 
 from events.chain import Head, head_of
 from events.sqlite import SqliteRecorder
@@ -28,11 +29,13 @@ Ack = tuple[str, int, bytes]
 
 def service(*args: str | Path) -> subprocess.CompletedProcess[str]:
     """The command, in this process."""
-    before = os.umask(0o077)
+    # the command sets both for its own process
+    before, logging = os.umask(0o077), structlog.get_config()
     try:
         return typed(main, "service", *args)
     finally:
         os.umask(before)
+        structlog.configure(**logging)
 
 
 def tree(folder: Path) -> dict[str, bytes | None]:
