@@ -22,6 +22,7 @@ import msgspec
 from events.files import OWN, OWN_FOLDER, alone, make_folder, sync_folder, write_whole
 from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import StoreError
+from events.stores import SQLITE
 from service import clock
 from service.config import Config
 from service.run.progress import Tell, bar
@@ -71,7 +72,7 @@ def back_up(config: Config, to: Path, now: clock.Now = clock.now) -> Manifest:
     if os.path.lexists(to):
         raise BackupError(f"{to} is there already: name a folder that is not")
     made = clock.stamp(now())
-    reader = SqliteRecorder.open_to_read(config.database)
+    reader = SqliteRecorder.open_to_read(database_of(config))
     with closing(reader), told(to), draft_of(to) as draft:
         check_room(draft.parent, _size(config))
         counted = _copy_store(reader, draft / STORE)
@@ -88,6 +89,13 @@ def back_up(config: Config, to: Path, now: clock.Now = clock.now) -> Manifest:
         draft.rename(to)
         sync_folder(to.parent)
     return manifest
+
+
+def database_of(config: Config) -> Path:
+    """The file of the store. Raises BackupError when it is on PostgreSQL."""
+    if not config.store_url.startswith(SQLITE):
+        raise BackupError("the store is on PostgreSQL: say pg_dump, and copy keys, tokens and packs beside it")
+    return Path(config.store_url.removeprefix(SQLITE))
 
 
 @contextmanager
@@ -121,8 +129,9 @@ def check_room(folder: Path, size: int) -> None:
 
 
 def _size(config: Config) -> int:
-    names = (STORE, f"{STORE}-wal", *_beside(config.data))
-    return sum(path.stat().st_size for name in names if (path := config.data / name).exists())
+    store = database_of(config)
+    paths = (store, Path(f"{store}-wal"), *(config.data / name for name in _beside(config.data)))
+    return sum(path.stat().st_size for path in paths if path.exists())
 
 
 def _beside(data: Path) -> list[str]:

@@ -20,13 +20,26 @@ from domain.catalogue import Catalogue
 from events.files import OWN, OWN_FOLDER, make_folder, sync_folder
 from events.keyring import Keyring, KeysUnusable
 from events.receipts import Key
-from events.sqlite import SqliteReader, SqliteRecorder
+from events.sqlite import SqliteRecorder
+from events.store import Reader
 from replays.checking import chains
 from replays.commands import parallel
 from service import clock
 from service.config import Config
 from service.folder import RESTORING
-from service.run.backup import FORMAT, MANIFEST, SINGLE, STORE, BackupError, Manifest, check_room, copy, draft_of, told
+from service.run.backup import (
+    FORMAT,
+    MANIFEST,
+    SINGLE,
+    STORE,
+    BackupError,
+    Manifest,
+    check_room,
+    copy,
+    database_of,
+    draft_of,
+    told,
+)
 from service.run.progress import bar
 from service.store import schema
 
@@ -56,6 +69,8 @@ def restore(source: Path, config: Config, *, is_trusted: bool = False, now: cloc
     Shape:   `is_trusted`: also if chains don't hold.
     Raises:  BackupError, StoreUnusable; nothing has been changed then, unless a file could not be renamed.
     """
+    if Path(database_of(config)) != config.database:
+        raise BackupError("a backup is put into the data folder, and FOLDTABLE_STORE names another store: unset it")
     data = config.data.resolve()
     manifest = read_manifest(source)
     with told(data):
@@ -149,7 +164,7 @@ def check(new: Path, manifest: Manifest, *, is_trusted: bool) -> tuple[str, ...]
     return tuple(faults)
 
 
-def check_one(data: Path, store: SqliteReader, catalogue: Catalogue, match_id: str) -> chains.Checked:
+def check_one(data: Path, store: Reader, catalogue: Catalogue, match_id: str) -> chains.Checked:
     """See `chains.check`; the question that is put to every match."""
     return chains.check(store, match_id)
 

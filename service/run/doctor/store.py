@@ -7,10 +7,12 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import datetime, timedelta
+from pathlib import Path
 
-from events import opening
+from events import opening, stores
 from events.keyring import Keyring, KeysUnusable
-from events.sqlite import SqliteReader, SqliteRecorder
+from events.postgres import PostgresReader
+from events.sqlite import SqliteReader
 from events.store import (
     StoreCorrupt,
     StoreError,
@@ -19,16 +21,19 @@ from events.store import (
     StoreUnusable,
     match_of,
 )
+from replays.checking import chains
 from replays.commands import parallel
 from service import clock
-from service.config import Config
-from service.folder import OTHERS
-from service.run.doctor.report import Finding, fault, good, warning
+from service.config import OTHERS, Config
+from service.run.doctor.report import Finding, Level, fault, good, warning
 from service.run.progress import bar
 from service.run.restore import check_one
 from service.store import Lobby, logs, schema
 
 STORE, CLOCK, KEYS = "store", "clock", "keys"
+
+CHECKING = "checking chains"
+Opened = SqliteReader | PostgresReader
 
 SAMPLE = 100
 """Matches whose chains are looked at, unless it is all of them."""
@@ -44,7 +49,7 @@ LOST = "put back a copy of it, or declare it lost: python -m service rotate-key 
 def examine(config: Config, now: clock.Now, *, is_all: bool) -> Iterator[Finding]:
     """The store, as far as it can be opened, and what must fit it."""
     try:
-        reader = SqliteRecorder.open_to_read(config.database)
+        reader = stores.open_to_read(config.store_url)
     except StoreMissing:
         yield good(STORE, f"there is no {config.database} yet: the first start makes it")
         yield from _alone(config)
@@ -53,7 +58,8 @@ def examine(config: Config, now: clock.Now, *, is_all: bool) -> Iterator[Finding
         yield fault(STORE, str(error), "run that release, or a later one")
         return
     except StoreUnusable as error:
-        yield fault(STORE, str(error), RESTORE if isinstance(error, StoreCorrupt) else OWN_USER)
+        do = RESTORE if isinstance(error, StoreCorrupt) else OWN_USER
+        yield fault(STORE, str(error), "start it, or correct FOLDTABLE_STORE" if config.store else do)
         return
     except OSError as error:
         yield fault(STORE, f"{config.database} can't be read: {error.strerror}", OWN_USER)
@@ -64,47 +70,60 @@ def examine(config: Config, now: clock.Now, *, is_all: bool) -> Iterator[Finding
         except StoreNewer as error:
             yield fault(STORE, str(error), "run that release, or a later one")
         except (StoreError, sqlite3.Error) as error:
-            yield fault(STORE, f"{config.database} can't be read: {error}", RESTORE)
+            yield fault(STORE, f"{stores.name_of(config.store_url)} can't be read: {error}", RESTORE)
 
 
-def _look(config: Config, reader: SqliteReader, now: clock.Now, *, is_all: bool) -> Iterator[Finding]:
-    schema.check(reader)
-    with bar("reading the store"):
-        (said,) = reader.reader().execute("PRAGMA quick_check(1)").fetchone()
-    if said != "ok":
-        yield fault(STORE, f"{config.database} is damaged: {' '.join(str(said).split())}", RESTORE)
-        return
-    yield from _write(config)
-    (version,) = reader.reader().execute("PRAGMA user_version").fetchone()
+def _look(config: Config, reader: Opened, now: clock.Now, *, is_all: bool) -> Iterator[Finding]:
+    if isinstance(reader, SqliteReader):
+        found = tuple(_file(reader))
+        yield from found
+        if any(one.level is Level.FAULT for one in found):
+            return
     matches, events = logs.counts(reader)
-    known = len(opening.SCHEMA)
-    if version < known:
-        what = f"it has schema {version}, and {known} is known"
-        yield warning(STORE, what, "the next start brings it up to date; take a backup before")
-    yield good(STORE, f"{matches} matches, {events} events, schema {version}, undamaged")
+    yield good(STORE, f"{stores.name_of(config.store_url)}: {matches} matches, {events} events")
     yield from _chains(config, reader, is_all=is_all)
     yield from _clock(reader, now)
     yield from _keys(config, reader)
 
 
-def _write(config: Config) -> Iterator[Finding]:
+def _file(reader: SqliteReader) -> Iterator[Finding]:
+    """The file of a store on SQLite. Raises StoreNewer, sqlite3.Error."""
+    schema.check(reader)
+    with bar("reading the store"):
+        (said,) = reader.reader().execute("PRAGMA quick_check(1)").fetchone()
+    if said != "ok":
+        yield fault(STORE, f"{reader.path} is damaged: {' '.join(str(said).split())}", RESTORE)
+        return
+    yield from _write(reader.path)
+    (version,) = reader.reader().execute("PRAGMA user_version").fetchone()
+    if version < (known := len(opening.SCHEMA)):
+        what = f"it has schema {version}, and {known} is known"
+        yield warning(STORE, what, "the next start brings it up to date; take a backup before")
+    yield good(STORE, f"the file has schema {version}, and is undamaged")
+
+
+def _write(path: Path) -> Iterator[Finding]:
     """Begin to write, and don't."""
     try:
-        with closing(opening.connect(opening.uri(config.database, "rw"))) as connection:
+        with closing(opening.connect(opening.uri(path, "rw"))) as connection:
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("ROLLBACK")
     except sqlite3.Error as error:
         do = "run as the service's own user, mount the disk to be written to, or end what holds the file"
-        yield fault(STORE, f"{config.database} can't be written to: {error}", do)
+        yield fault(STORE, f"{path} can't be written to: {error}", do)
 
 
-def _chains(config: Config, reader: SqliteReader, *, is_all: bool) -> Iterator[Finding]:
+def _chains(config: Config, reader: Opened, *, is_all: bool) -> Iterator[Finding]:
     matches = reader.matches()
     if not is_all and len(matches) > SAMPLE:
         looked = tuple(random.sample(matches, SAMPLE))
     else:
         looked = matches
-    found = list(parallel.ask_all(check_one, config.data, looked, "checking chains"))
+    if config.store:
+        told = (chains.check(reader, match) for match in looked)
+        found = list(parallel.shown(told, len(looked), CHECKING))
+    else:
+        found = list(parallel.ask_all(check_one, config.data, looked, CHECKING))
     for one in found:
         if one.fault:
             do = f"python -m replays audit {one.match} --all tells more; the match was changed, or the disk fails"
@@ -114,7 +133,7 @@ def _chains(config: Config, reader: SqliteReader, *, is_all: bool) -> Iterator[F
         yield good(STORE, f"the chains of {len(looked)} matches hold{of}")
 
 
-def _clock(reader: SqliteReader, now: clock.Now) -> Iterator[Finding]:
+def _clock(reader: Opened, now: clock.Now) -> Iterator[Finding]:
     latest = reader.latest()
     if not latest:
         return
@@ -136,7 +155,7 @@ def _alone(config: Config) -> Iterator[Finding]:
         yield warning(KEYS, f"{config.keys} is there, and no store", "if there was one, put back a backup")
 
 
-def _keys(config: Config, reader: SqliteReader) -> Iterator[Finding]:
+def _keys(config: Config, reader: Opened) -> Iterator[Finding]:
     path = config.keys
     if not path.exists():
         if not _is_new(reader):
@@ -158,15 +177,15 @@ def _keys(config: Config, reader: SqliteReader) -> Iterator[Finding]:
         yield good(KEYS, f"{len(keys)}, the last one from {keys[-1].since}")
 
 
-def _is_new(reader: SqliteReader) -> bool:
+def _is_new(reader: Opened) -> bool:
     """Whether no service has signed anything here."""
-    tables = reader.reader().execute("SELECT 1 FROM sqlite_schema WHERE name = 'matches'").fetchone()
-    return tables is None or Lobby(reader).is_empty()
+    try:
+        return Lobby(reader).is_empty()
+    except StoreError:
+        return True  # there are no such tables
 
 
-def _first(reader: SqliteReader) -> str:
+def _first(reader: Opened) -> str:
     """The moment of the store's own first event; "" where it is not among the first."""
-    for _, event in reader.read_all(0, 0, FIRST):
-        if reader.proof(match_of(event.stream)) is None:
-            return event.at
-    return ""
+    first = (event for one in range(reader.partitions) for _, event in reader.read_all(one, 0, FIRST))
+    return min((event.at for event in first if reader.proof(match_of(event.stream)) is None), default="")

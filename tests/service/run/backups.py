@@ -43,7 +43,7 @@ def tree(folder: Path) -> dict[str, bytes | None]:
     return {
         str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
         for path in sorted(folder.rglob("*"))
-        if not path.name.endswith((".lock", "-shm"))
+        if not path.name.endswith((".lock", ".turn", "-shm"))
     }
 
 

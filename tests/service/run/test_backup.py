@@ -27,6 +27,8 @@ from tests.service.run.backups import Playing, after, appending, check, service,
 from tests.service.run.test_up_starts import small_disk
 from tests.service.run.uprun import DEADLINE, TREE, environment, until
 
+pytestmark = pytest.mark.sqlite
+
 
 def run(*args: str | Path) -> subprocess.CompletedProcess[str]:
     """The command as a process of its own."""
@@ -208,6 +210,21 @@ def test_a_backup_that_is_killed_is_not_there(tmp_path: Path, config: Config) ->
             assert mode_of(left) == 0o700
             shutil.rmtree(left)
     assert there < 6
+
+
+def test_a_store_on_postgres_is_left_to_its_own_tools(
+    tmp_path: Path, config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(config).close()
+    assert service("backup", tmp_path / "source", "--data", config.data).returncode == 0
+    before = tree(config.data)
+    monkeypatch.setenv("FOLDTABLE_STORE", f"postgresql://me:{'p' * 40}@127.0.0.1/none")
+    for words in (("backup", tmp_path / "copy"), ("restore", tmp_path / "source")):
+        done = service(*words, "--data", config.data)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "pg_dump" in done.stderr
+        assert "p" * 40 not in done.stderr
+    assert tree(config.data) == before
 
 
 def test_a_manifest_tells_what_it_holds_and_no_secret(tmp_path: Path, config: Config) -> None:

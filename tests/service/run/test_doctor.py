@@ -29,6 +29,8 @@ from tests.service.run.uprun import DEADLINE, TREE, environment, until
 
 PASSWORD = "correct-horse-battery-staple"
 
+pytestmark = pytest.mark.sqlite
+
 
 @pytest.fixture
 def data(tmp_path: Path, config: Config) -> Path:
@@ -186,6 +188,29 @@ def test_keys_that_are_gone_or_none_or_of_another_store(data: Path, tmp_path: Pa
         build(Config(data=tmp_path / "other")).close()
     (data / "keys").write_bytes((tmp_path / "other" / "keys").read_bytes())
     finds("another store's", data, level="warning", do="put back the store's own")
+
+
+def test_a_store_on_postgres_is_looked_at_too(
+    tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "data"
+    built = build(Config(data=data, store=postgres_url))
+    House(built).table()
+    built.close()
+    monkeypatch.setenv("FOLDTABLE_STORE", postgres_url)
+    assert faults(data) == {}
+    assert any("1 matches, 8 events" in one for one in faults(data, level="good"))
+    keys = (data / "keys").read_bytes()
+    (data / "keys").unlink()
+    finds("keys is not there", data, do="rotate-key --lost")
+    (data / "keys").write_bytes(keys)
+    (data / "keys").chmod(0o600)
+    for broken in (f"postgresql://me:{PASSWORD}@127.0.0.1:1/none", f"ftp://{PASSWORD}"):
+        monkeypatch.setenv("FOLDTABLE_STORE", broken)
+        done = service("doctor", "--data", data)
+        assert done.returncode == 1
+        assert "correct FOLDTABLE_STORE" in done.stdout
+        assert PASSWORD not in done.stdout + done.stderr
 
 
 def test_keys_without_their_store(data: Path) -> None:

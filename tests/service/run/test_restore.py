@@ -33,6 +33,8 @@ from tests.service.house import House, build
 from tests.service.run.backups import check, service, tree, web
 from tests.service.run.uprun import TREE, environment, until, up
 
+pytestmark = pytest.mark.sqlite
+
 
 @pytest.fixture
 def source(tmp_path: Path, config: Config) -> Path:
