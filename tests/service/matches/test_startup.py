@@ -25,6 +25,7 @@ def ways(service: Service, sql: str) -> list[str]:
     return [str(row[3]) for row in plan if re.search(r"\bevents\b", str(row[3]))]
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("name", STATEMENTS)
 def test_events_are_found_by_their_match_and_never_read_through(service: Service, name: str) -> None:
     found = ways(service, STATEMENTS[name])
@@ -32,6 +33,7 @@ def test_events_are_found_by_their_match_and_never_read_through(service: Service
     assert [way for way in found if not way.startswith(NAMES) and "partition=? AND stream=?" not in way] == []
 
 
+@pytest.mark.sqlite
 def test_a_statement_that_reads_all_events_is_noticed(service: Service) -> None:
     for sql in (
         "SELECT type FROM events WHERE partition = 0 AND version = 1",
