@@ -20,12 +20,14 @@ from freezegun import freeze_time
 
 from service.bots.queue import connect
 from service.config import Config
+from service.run.doctor import queue, store
 from service.run.redis_server import RedisServer
 from tests.service.house import House, build
-from tests.service.run.backups import service
+from tests.service.run.backups import service, web
 from tests.service.run.redisrun import running
 from tests.service.run.test_up_starts import small_disk
 from tests.service.run.uprun import DEADLINE, TREE, environment, until
+from tests.service.store import older
 
 PASSWORD = "correct-horse-battery-staple"
 
@@ -132,8 +134,6 @@ def test_chains_that_do_not_hold(data: Path) -> None:
 def test_all_chains_are_looked_at_when_that_is_asked(
     data: Path, config: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from service.run.doctor import store
-
     monkeypatch.setattr(store, "SAMPLE", 2)
     built = build(config)
     ann = House(built).player()
@@ -159,8 +159,6 @@ def test_a_store_that_somebody_holds(data: Path) -> None:
 
 
 def test_a_store_that_is_out_of_date(data: Path) -> None:
-    from tests.service.store import older
-
     older.take_back(data / "foldtable.db", 3)
     alter(data, "PRAGMA user_version = 2")
     found = faults(data, level="warning")
@@ -362,8 +360,6 @@ def test_a_redis_that_is_a_replica(data: Path, redis: str) -> None:
 
 
 def test_a_redis_that_is_too_old(data: Path, redis: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from service.run.doctor import queue
-
     monkeypatch.setattr(queue, "OLDEST", (99, 0))
     finds("is Redis 6.2", data, "--redis", redis, do="run 99.0 or later")
 
@@ -395,8 +391,6 @@ def test_no_secret_is_told_whatever_is_wrong(data: Path, server: RedisServer, mo
 
 
 def test_it_looks_at_a_service_that_runs_and_leaves_it_alone(data: Path) -> None:
-    from tests.service.run.backups import web
-
     with web(data):
         command = [sys.executable, "-m", "service", "doctor", "--data", str(data)]
         done = subprocess.run(
