@@ -114,17 +114,44 @@ def worker(url: str | None, **said: Any) -> None:
 
 @cli.command()
 @_data
-def follow(**said: Any) -> None:
-    """Follows the log: has the bots' turns enqueued."""
-    from service.bots import Follower
+@click.option("--status", "is_asked", is_flag=True, help="Say how far followers are behind, and what is set aside.")
+@click.option(
+    "--retry", is_flag=False, flag_value="", metavar="[MATCH]", help="Try again what is set aside, or a match."
+)
+def follow(is_asked: bool, retry: str | None, **said: Any) -> None:
+    """Follows the log: has the bots' turns enqueued, and counts finished matches. Any number may run."""
+    from service.run import follow as following
 
+    config = _read(**said)
+    if is_asked or retry is not None:
+        _tell_followers(config, is_asked, retry)
+        return
     stop = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     try:
-        Follower(_redis_of(_read(**said)), stop).run()
+        following.follow(_redis_of(config), stop)
     except ValueError as error:
         raise Wrong(str(error)) from error
+    except following.Broken as error:
+        raise Refused("", 1) from error
+
+
+def _tell_followers(config: Config, is_asked: bool, retry: str | None) -> None:
+    """What is asked of followers that run elsewhere."""
+    from events.store import StoreError
+    from service.run import follow
+
+    try:
+        if retry is not None:
+            found = follow.try_again(config, retry or None)
+            if retry and not found:
+                raise Wrong(f"{retry} is not set aside")
+            click.echo(f"{found} to be tried again by whoever follows; --status tells what came of it")
+        if is_asked:
+            follow.tell(config, click.echo)
+    except StoreError as error:
+        raise Refused(str(error), 1) from error
 
 
 def _redis_of(settings: Config) -> Config:

@@ -35,7 +35,7 @@ from service.matches import (
     pace,
     take_stock,
 )
-from service.store import Requests, schema
+from service.store import Requests, Statistics, schema
 from service.wakeups import Bells, Listener, Publisher
 
 
@@ -65,6 +65,11 @@ class Service:
     limits: Limits
     publisher: Publisher | None
     listener: Listener
+
+    @property
+    def statistics(self) -> Statistics:
+        """What is counted of finished matches."""
+        return Statistics(self.recorder)
 
     def close(self) -> None:
         """Let go of everything; whoever waits is answered."""

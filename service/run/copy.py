@@ -32,8 +32,15 @@ TABLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("commands", ("match", "id", "digest", "spans"), "match"),
     ("decisions", ("match", "seat", "since", "due", "who"), "match"),
     ("proofs", ("match", "proof"), "match"),
+    ("set_aside", ("follower", "match", "position", "stream", "version", "error", "at", "again"), "match"),
+    ("played", ("partition", "game", "seats", "matches", "moves", "least", "most"), ""),
+    ("results", ("partition", "who", "game", "seats", "matches", "won", "shared", "points"), ""),
 )
 """Beside the events: each table with its columns, and the one that tells the partition."""
+
+REACHED = (
+    "UPDATE set_aside SET position = :position WHERE partition = :partition AND follower = :follower AND match = :match"
+)
 
 Say = Callable[[str], object]
 
@@ -116,12 +123,21 @@ def _lots(source: SqliteRecorder, table: str, columns: tuple[str, ...]) -> Itera
 def _note_followers(source: SqliteRecorder, target: PostgresRecorder) -> None:
     """A follower has followed the same events as before: those of its position and before, in each partition."""
     for follower, position in source.find(Statement("SELECT follower, position FROM positions WHERE partition = 0")):
-        followed = [0] * target.partitions
-        sql = "SELECT stream FROM events WHERE partition = 0 AND position <= :position"
-        for (stream,) in source.find(Statement(sql, {"position": position})):
-            followed[partition_of(stream.partition("/")[0], target.partitions)] += 1
-        for number, count in enumerate(followed):
+        for number, count in enumerate(_followed(source, target, position)):
             target.note(follower, number, count)
+    sql = "SELECT follower, match, position FROM set_aside WHERE partition = 0"
+    for follower, match, position in source.find(Statement(sql)):
+        reached = _followed(source, target, position)[partition_of(match, target.partitions)]
+        target.write([Statement(REACHED, {"follower": follower, "match": match, "position": reached}, match)])
+
+
+def _followed(source: SqliteRecorder, target: PostgresRecorder, position: int) -> list[int]:
+    """By partition of the target, how many of its events lie in the source at the position or before."""
+    found = [0] * target.partitions
+    sql = "SELECT stream FROM events WHERE partition = 0 AND position <= :position"
+    for (stream,) in source.find(Statement(sql, {"position": position})):
+        found[partition_of(stream.partition("/")[0], target.partitions)] += 1
+    return found
 
 
 def check(source: Recorder, target: Recorder) -> int:

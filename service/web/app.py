@@ -9,7 +9,20 @@ from flask_smorest import Api
 from werkzeug.exceptions import HTTPException
 
 from service.web import answers, errors, middleware
-from service.web.routes import abort, bots, export, forks, games, health, invitations, keys, matches, moves, players
+from service.web.routes import (
+    abort,
+    bots,
+    export,
+    forks,
+    games,
+    health,
+    invitations,
+    keys,
+    matches,
+    moves,
+    players,
+    statistics,
+)
 from service.web.waiting import Patience
 from service.wiring import Service
 
@@ -49,7 +62,7 @@ def create_app(service: Service | None) -> Flask:
     app.wsgi_app = Patience(app.wsgi_app)  # type: ignore[method-assign]  # Flask's way to put something around it
     interface = Interface(app)
     errors.register(app)
-    for part in (players, games, matches, invitations, moves, bots, abort, forks, export, keys, health):
+    for part in (players, games, matches, invitations, moves, bots, abort, forks, export, keys, statistics, health):
         interface.register_blueprint(part.blueprint)
     return app
 

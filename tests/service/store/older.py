@@ -15,6 +15,7 @@ COLUMNS = {
 }
 
 SINCE = {
+    6: ("DROP TABLE set_aside", "DROP TABLE played", "DROP TABLE results"),
     5: ("DROP INDEX matches_by_creator",),
     4: (
         "ALTER TABLE tokens DROP COLUMN number",

@@ -1,0 +1,130 @@
+"""What a follower needs of a store: the log in its order, and effects in one transaction with the position after them.
+
+The one place where followers touch a store, on SQLite and on PostgreSQL.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+import psycopg
+
+from events import stores
+from events.postgres import PostgresRecorder
+from events.postgres.placeholders import as_psycopg
+from events.sqlite import SqliteRecorder
+from events.store import Row, Statement, StoreError, StoreMissing, StoreUnusable
+from events.writer import code_of
+from service.store import schema
+from service.store.following import FIND_ASIDE, FIND_END, FIND_POSITIONS, SetAside
+
+STUCK = "SET LOCAL idle_in_transaction_session_timeout = 8000"
+"""A process that hangs in a transaction holds nobody up for longer: milliseconds."""
+
+FAULTS = {
+    0,
+    sqlite3.SQLITE_CONSTRAINT,
+    sqlite3.SQLITE_ERROR,
+    sqlite3.SQLITE_MISMATCH,
+    sqlite3.SQLITE_RANGE,
+    sqlite3.SQLITE_TOOBIG,
+}
+"""SQLite's result codes that tell of the statement's trouble, not of the store's; 0 is Python's own."""
+
+
+class Overtaken(Exception):
+    """What the transaction demands is no longer so: somebody else has gone on from there."""
+
+
+class EffectFailed(Exception):
+    """A statement of an effect failed, and nothing of the transaction stayed; `number` is the effect's."""
+
+    def __init__(self, number: int, error: Exception) -> None:
+        super().__init__(f"effect {number}: {error}")
+        self.number = number
+        self.error = error
+
+
+class Effects:
+    """A store as followers use it."""
+
+    def __init__(self, log: SqliteRecorder | PostgresRecorder) -> None:
+        self.log = log
+        self.partitions = log.partitions
+
+    def _rows(self, sql: str, partition: int) -> list[Row]:
+        return self.log.find(Statement(sql, {"partition": partition}))
+
+    def positions(self, partition: int) -> dict[str, int]:
+        """By follower, how far each that has noted a position has come. Raises StoreError."""
+        return {follower: int(position) for follower, position in self._rows(FIND_POSITIONS, partition)}
+
+    def end(self, partition: int) -> int:
+        """The position of the partition's last event; 0 if it has none. Raises StoreError."""
+        return int(self._rows(FIND_END, partition)[0][0])
+
+    def aside(self, partition: int) -> tuple[SetAside, ...]:
+        """The logs of the partition that are set aside, by follower and match. Raises StoreError."""
+        found = (SetAside(*row) for row in self._rows(FIND_ASIDE, partition))
+        return tuple([msgspec.structs.replace(one, again=bool(one.again)) for one in found])
+
+    def commit(self, demands: Sequence[Statement], effects: Sequence[Iterable[Statement]] = ()) -> None:
+        """All of it in one transaction or nothing. Each demand must change one row.
+
+        Raises:  Overtaken when a demand does not; EffectFailed; StoreError when the store fails.
+        """
+        self.log.transact(lambda connection: self._commit(connection, demands, effects))
+
+    def _commit(self, connection: Any, demands: Sequence[Statement], effects: Sequence[Iterable[Statement]]) -> None:
+        if not isinstance(self.log, SqliteRecorder):
+            connection.execute(STUCK)
+        for demand in demands:
+            if self._execute(connection, demand) != 1:
+                raise Overtaken
+        for number, effect in enumerate(effects):
+            try:
+                for statement in effect:
+                    self._execute(connection, statement)
+            except (sqlite3.Error, psycopg.Error) as error:
+                if _is_fault(error):
+                    raise EffectFailed(number, error) from error
+                raise
+
+    def _execute(self, connection: Any, statement: Statement) -> int:
+        """How many rows it has written."""
+        sql = statement.sql if isinstance(self.log, SqliteRecorder) else as_psycopg(statement.sql)
+        cursor = connection.execute(sql, statement.bound(self.partitions))
+        return int(cursor.rowcount)
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self.log.close()
+
+
+def _is_fault(error: sqlite3.Error | psycopg.Error) -> bool:
+    """Whether the statement is to blame, and not the store."""
+    if isinstance(error, sqlite3.Error):
+        return code_of(error) in FAULTS
+    return not isinstance(error, psycopg.OperationalError | psycopg.InternalError)
+
+
+def open_effects(url: str) -> Effects:
+    """A store that is there, with the service's tables in it.
+
+    Raises:  StoreUnusable, by its kinds: StoreMissing until a web process has made it.
+    """
+    stores.open_to_read(url).close()
+    log = stores.open_to_write(url)
+    try:
+        log.find(Statement("SELECT 1 FROM set_aside LIMIT 1"))
+        if schema.is_half_copied(log):
+            raise StoreUnusable(f"{stores.name_of(url)} is copied into by halves: say service copy again")
+    except BaseException as error:
+        log.close()
+        if isinstance(error, StoreError) and not isinstance(error, StoreUnusable):
+            raise StoreMissing(f"{stores.name_of(url)} holds no tables of the service yet") from error
+        raise
+    return Effects(log)

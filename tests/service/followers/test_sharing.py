@@ -1,0 +1,249 @@
+"""Processes of one name share the partitions, and take over from those that die or hang."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import count
+from pathlib import Path
+from shutil import rmtree
+from threading import Event
+
+import pytest
+
+from events.store import partition_of
+from service.followers import claims as claiming
+from service.followers.claims import Claims, share
+from service.followers.lock_files import FileClaims
+from service.followers.sessions import SessionClaims
+from tests.postgres import Server
+from tests.service.followers.seeing import Seeing
+from tests.service.followers.stands import Stand, look_until_done, processes, start
+from tests.service.run.uprun import until
+
+WRITERS = 8
+MATCHES = 6
+PACE = 0.005
+"""Seconds that a writer takes over an append, so that it does not leave the followers behind for good."""
+
+# Of one moment: how far the follower has noted, and what it has seen. Each event is an effect here, so they are equal.
+LAW = """
+SELECT (SELECT coalesce(max(position), 0) FROM positions WHERE partition = ? AND follower = 'seeing'),
+    (SELECT count(*) FROM seen WHERE partition = ?)
+"""
+
+
+def writes(stand: Stand, writer: int, stop: Event) -> None:
+    """Append to the writer's own matches, in turn, until it is enough."""
+    for number in count():
+        stand.say(f"w{writer}m{number % MATCHES}", "one", "two")
+        if stop.wait(PACE):
+            return
+
+
+def is_past(stand: Stand, goal: int) -> bool:
+    return sum(map(stand.position, range(stand.recorder.partitions))) >= goal
+
+
+def holds_law(stand: Stand, partition: int) -> bool:
+    ((position, seen),) = stand.rows(LAW, partition, partition)
+    return bool(position == seen)
+
+
+def kill_and_compare(stand: Stand, kills: int, seed: int) -> None:
+    """Eight write while two follow, of whom one is killed and replaced so many times; then compare what was seen."""
+    draw = random.Random(seed)
+    partitions = range(stand.recorder.partitions)
+    enough = Event()
+    with processes(stand.url, 2) as running, ThreadPoolExecutor(WRITERS) as threads:
+        written = [threads.submit(writes, stand, writer, enough) for writer in range(WRITERS)]
+        try:
+            for _ in range(kills):
+                # at whatever moment while they follow
+                goal = sum(map(stand.position, partitions)) + draw.randint(1, 200)
+                until(partial(is_past, stand, goal), "they follow")
+                number = draw.randrange(2)
+                os.kill(running[number].pid, signal.SIGKILL)
+                running[number].wait()
+                assert all(holds_law(stand, partition) for partition in partitions)
+                running[number] = start(stand.url)
+        finally:
+            enough.set()
+        for one in written:
+            one.result()
+        until(stand.is_caught_up, "everything is seen")
+    for partition in partitions:
+        assert stand.seen(partition) == stand.events(partition)
+        assert holds_law(stand, partition)
+
+
+def test_each_effect_happens_once_while_eight_write_and_followers_are_killed(stand: Stand) -> None:
+    kill_and_compare(stand, 4, seed=11)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(3))
+def test_each_effect_happens_once_however_often_followers_are_killed(stand: Stand, seed: int) -> None:
+    kill_and_compare(stand, 40, seed)
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
+def test_another_process_takes_over_from_one_that_dies_or_hangs(stand: Stand, how: signal.Signals) -> None:
+    matches = [f"m{number}" for number in range(40)]
+    with processes(stand.url, 1) as running:
+        for match in matches:
+            stand.say(match, "one")
+        until(stand.is_caught_up, "the first one follows")
+        running.append(start(stand.url))
+        os.kill(running[0].pid, how)
+        for match in matches:
+            stand.say(match, "two")
+        until(stand.is_caught_up, "the second one follows")
+        if how is signal.SIGSTOP:
+            # it wakes up, and finds that others have gone on
+            os.kill(running[0].pid, signal.SIGCONT)
+            for match in matches:
+                stand.say(match, "three")
+            until(stand.is_caught_up, "one of them follows")
+            os.kill(running[1].pid, signal.SIGKILL)
+            for match in matches:
+                stand.say(match, "four")
+            until(stand.is_caught_up, "the first one follows again")
+    for partition in range(stand.recorder.partitions):
+        assert Counter(stand.seen(partition)) == Counter(stand.events(partition))
+
+
+def test_a_postgres_that_is_killed_is_waited_for_and_nothing_is_seen_twice(postgres_server: Server) -> None:
+    stand = Stand(url := postgres_server.database())
+    matches = [f"m{number}" for number in range(20)]
+    try:
+        with processes(url, 2):
+            for match in matches:
+                stand.say(match, "one")
+            until(lambda: any(map(stand.seen, range(16))), "they follow")
+            postgres_server.kill()
+            postgres_server.start()
+            for match in matches:
+                stand.say(match, "two")
+            until(stand.is_caught_up, "they follow again")
+        for partition in range(16):
+            assert stand.seen(partition) == stand.events(partition)
+    finally:
+        stand.close()
+        postgres_server.drop(url)
+
+
+@pytest.mark.parametrize("by", ["files", "sessions"])
+def test_two_share_the_partitions_and_one_left_alone_has_them_all(
+    postgres_stand: Stand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    monkeypatch.setattr("service.followers.follower.BEAT", 0.0)
+
+    def shares() -> Claims:
+        if by == "files":
+            return FileClaims(tmp_path / "locks", Seeing.name)
+        return SessionClaims(str(postgres_stand.url), Seeing.name)
+
+    first, _ = postgres_stand.follower(shares())
+    first.look()
+    assert len(first.held) == 16
+    second, _ = postgres_stand.follower(shares())
+    third, _ = postgres_stand.follower(shares())
+    for _ in range(2):
+        second.look()
+        first.look()
+    assert (len(first.held), len(second.held)) == (8, 8)
+    assert set(first.held) | set(second.held) == set(range(16))
+    for _ in range(2):
+        for one in (third, second, first):
+            one.look()
+    third.look()
+    assert sorted(map(len, (first.held, second.held, third.held))) == [4, 6, 6]
+    first.leave()
+    for _ in range(2):
+        second.look()
+        third.look()
+    assert sorted(second.held + third.held) == list(range(16))
+    second.leave()
+    look_until_done(third)
+    assert len(third.held) == 16
+
+
+def test_so_many_partitions_a_process_that_all_are_held() -> None:
+    assert [share(16, members) for members in (0, 1, 2, 3, 5, 16, 20)] == [16, 16, 8, 6, 4, 1, 1]
+    assert share(1, 2) == 1
+
+
+class TestAPulse:
+    """By the watcher's own clock."""
+
+    def test_who_gives_no_sign_hangs(self) -> None:
+        pulse: claiming.Pulse[str, int] = claiming.Pulse()
+        assert pulse.see({"a": 1, "b": 1}, 0.0) == frozenset()
+        assert pulse.see({"a": 1, "b": 2}, claiming.HANGS - 0.1) == frozenset()
+        assert pulse.see({"a": 1, "b": 2, "c": 1}, claiming.HANGS) == {"a"}
+        assert pulse.see({"a": 3, "b": 2, "c": 1}, claiming.HANGS + 1) == frozenset()
+
+    def test_any_change_is_a_sign_also_one_back(self) -> None:
+        pulse: claiming.Pulse[str, int] = claiming.Pulse()
+        pulse.see({"a": 5}, 0.0)
+        pulse.see({"a": 4}, 5.0)
+        assert pulse.see({"a": 4}, claiming.HANGS) == frozenset()
+
+
+def test_a_file_is_taken_from_a_holder_that_hangs_and_from_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = FileClaims(tmp_path, "f"), FileClaims(tmp_path, "f")
+    first.beat()
+    assert first.take(3)
+    assert not second.take(3)
+    second.beat()
+    monkeypatch.setattr(claiming, "HANGS", 0.0)
+    second.beat()
+    monkeypatch.undo()
+    # it counts up after all
+    assert first.beat() == {3}
+    assert not second.take(3)
+    monkeypatch.setattr(claiming, "HANGS", 0.0)
+    second.beat()
+    assert second.take(3)
+    assert first.beat() == frozenset()
+    assert second.beat() == {3}
+    first.close()
+    second.close()
+
+
+def test_a_folder_of_locks_that_is_gone_is_made_anew(tmp_path: Path) -> None:
+    claims = FileClaims(tmp_path / "locks", "f")
+    claims.beat()
+    assert claims.take(0)
+    rmtree(tmp_path / "locks")
+    assert claims.beat() == frozenset()
+    assert claims.take(0)
+    assert claims.beat() == {0}
+    claims.close()
+
+
+def test_names_do_not_share(tmp_path: Path) -> None:
+    first, second = FileClaims(tmp_path, "f"), FileClaims(tmp_path, "g")
+    first.beat()
+    second.beat()
+    assert first.take(0)
+    assert second.take(0)
+    assert (first.members(), second.members()) == (1, 1)
+    first.close()
+    second.close()
+
+
+def test_a_process_that_is_told_to_stop_notes_how_far_it_came(stand: Stand) -> None:
+    with processes(stand.url, 1) as (process,):
+        stand.say("m", "one", "two")
+        until(stand.is_caught_up, "it follows")
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) == 0
+    assert stand.position(partition_of("m", stand.recorder.partitions)) == 2

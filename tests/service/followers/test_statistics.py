@@ -1,0 +1,173 @@
+"""What is counted of finished matches, and what is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from events.store import StoreError, partition_of
+from replays.files import forks
+from service.followers import Counting, Follower, claims_of, try_again
+from service.store import Effects, open_effects
+from service.wiring import Service
+from tests.service.followers.stands import look_until_done
+from tests.service.house import HIGH_CARD, House, play_out, step
+from tests.service.stored import change, rows
+
+
+@pytest.fixture
+def effects(service: Service) -> Iterator[Effects]:
+    found = open_effects(service.config.store_url)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def follower(service: Service, effects: Effects) -> Iterator[Follower]:
+    """Beside the service's own store, which it writes to as another process would."""
+    found = Follower(Counting(effects.log), effects, claims_of(service.config.store_url, Counting.name))
+    yield found
+    found.leave()
+
+
+def tables(house: House, game: str = HIGH_CARD) -> list[dict[str, Any]]:
+    answer = house.stranger.get(f"/games/{game}/statistics")
+    assert answer.status_code == 200, answer.json
+    assert answer.json["game"] == game
+    return list(answer.json["tables"])
+
+
+def finished(house: House, seed: int = 1, **more: Any) -> tuple[str, list[Any]]:
+    match, players = house.table(**more)
+    play_out(match, players, seed)
+    return match, players
+
+
+def test_nothing_was_played_at_first(house: House) -> None:
+    assert tables(house) == []
+    assert house.player().get("/me/statistics").json == {"games": []}
+    assert house.stranger.get("/games/no-such-game/statistics").status_code == 404
+    assert house.stranger.get("/me/statistics").status_code == 401
+
+
+def test_finished_matches_are_counted_by_game_seat_and_player(house: House, follower: Follower) -> None:
+    looks = []
+    for seed in range(6):
+        match, players = finished(house, seed)
+        looks.append((house.stranger.look(match), players))
+    look_until_done(follower)
+    (table,) = tables(house)
+    results = [look["result"] for look, _ in looks]
+    moves = [house.stranger.events(look["id"])[-1]["move"] for look, _ in looks]
+    assert min(moves) > 0
+    assert (table["seats"], table["matches"]) == (2, 6)
+    assert table["moves"] == {"least": min(moves), "most": max(moves), "mean": round(sum(moves) / 6, 3)}
+    for seat in (0, 1):
+        expected = [(one["points"][seat], one["ranking"][seat], one["ranking"].count(1)) for one in results]
+        assert table["by_seat"][seat] == {
+            "seat": seat,
+            "matches": 6,
+            "won": sum(place == 1 and firsts == 1 for _, place, firsts in expected),
+            "shared": sum(place == 1 and firsts > 1 for _, place, firsts in expected),
+            "points": round(sum(points for points, _, _ in expected) / 6, 3),
+        }
+    for look, players in looks:
+        for seat, player in enumerate(players):
+            (own,) = player.get("/me/statistics").json["games"]
+            place, firsts = look["result"]["ranking"][seat], look["result"]["ranking"].count(1)
+            assert (own["game"], own["seats"], own["matches"]) == (HIGH_CARD, 2, 1)
+            assert (own["won"], own["shared"]) == (int((place, firsts) == (1, 1)), int(place == 1 and firsts > 1))
+            assert own["points"] == look["result"]["points"][seat]
+
+
+def test_a_match_that_goes_on_is_not_counted(house: House, follower: Follower) -> None:
+    match, players = house.table()
+    play_out(match, players, most=1)
+    look_until_done(follower)
+    assert tables(house) == []
+    play_out(match, players)
+    look_until_done(follower)
+    assert tables(house)[0]["matches"] == 1
+
+
+def test_a_match_that_was_broken_off_is_not_counted(house: House, follower: Follower) -> None:
+    match, _ = house.table()
+    assert house.operator.post(f"/matches/{match}/abort").status_code == 200
+    look_until_done(follower)
+    assert tables(house) == []
+
+
+def test_what_happened_in_private_is_told_to_nobody(house: House, follower: Follower) -> None:
+    """Not even to those who were there: it would be told by the difference."""
+    players = [house.player("Ann"), house.player("Bob")]
+    match = players[0].open(seats=[{"player": player.id} for player in players], visibility="private")
+    for player in players:
+        player.sit(match)
+    play_out(match, players)
+    assert players[0].look(match)["status"] == "finished"
+    look_until_done(follower)
+    assert tables(house) == []
+    assert [player.get("/me/statistics").json["games"] for player in players] == [[], []]
+
+
+def test_a_fork_is_not_counted_since_its_cards_may_be_known(house: House, follower: Follower) -> None:
+    match, players = finished(house)
+    version = forks.points(house.service.states.log(match))[0]
+    answer = players[0].post(f"/matches/{match}/fork", {"version": version, "seats": [None, None]})
+    assert answer.status_code == 201
+    fork = answer.json["id"]
+    for player in players:
+        player.sit(fork)
+    play_out(fork, players)
+    assert house.stranger.look(fork)["status"] == "finished"
+    look_until_done(follower)
+    assert tables(house)[0]["matches"] == 1
+
+
+def test_bots_are_counted_by_their_names(house: House, follower: Follower) -> None:
+    ann = house.player()
+    match = ann.open(seats=[None, {"bot": "greedy"}])
+    ann.sit(match)
+    while house.stranger.look(match)["status"] != "finished":
+        if not step(match, [ann], Random(1)):
+            asked = house.worker.get(f"/matches/{match}/moves", seat=1).json
+            chosen = {"decision": asked["decision"], "seat": 1, "id": asked["moves"][0]["id"]}
+            assert house.worker.post(f"/matches/{match}/moves", chosen).status_code == 200
+    look_until_done(follower)
+    (table,) = tables(house)
+    assert [(row["bot"], row["matches"]) for row in table["by_bot"]] == [("greedy", 1)]
+    assert table["by_bot"][0]["points"] == table["by_seat"][1]["points"]
+
+
+def test_a_log_that_does_not_hold_is_set_aside_and_counted_once_it_was_mended(
+    house: House, effects: Effects, follower: Follower
+) -> None:
+    match, _ = finished(house)
+    find = "SELECT public FROM events WHERE stream = :match AND type = 'match/Finished'"
+    put = "UPDATE events SET public = :public WHERE stream = :match AND type = 'match/Finished'"
+    ((public,),) = rows(house.service, find, match=match)
+    change(house.service, put, match=match, public=b"{}")
+    finished(house, 2)
+    look_until_done(follower)
+    partition = partition_of(match, effects.partitions)
+    assert [(one.match, one.follower) for one in effects.aside(partition)] == [(match, "statistics")]
+    assert tables(house)[0]["matches"] == 1
+    change(house.service, put, match=match, public=public)
+    assert try_again(effects, match) == 1
+    follower.leave()
+    look_until_done(follower)
+    assert effects.aside(partition) == ()
+    assert tables(house)[0]["matches"] == 2
+
+
+def test_a_store_that_fails_is_no_fault_of_the_log(house: House, effects: Effects, follower: Follower) -> None:
+    match, _ = finished(house)
+    (event,) = effects.log.read(match, effects.log.head(match).version - 1)
+    counting = Counting(effects.log)
+    assert counting.effect(event)
+    change(house.service, "ALTER TABLE matches RENAME TO lost")
+    with pytest.raises(StoreError):
+        counting.effect(event)
