@@ -127,6 +127,7 @@ class Limits(MethodView):
                 "name_characters": inputs.NAME,
                 "sittings": {"player": seats.A_PLAYER, "seat": seats.A_SEAT},
                 "invitations": invitations.MOST,
+                "bot_moves_per_minute": service().config.bot_moves,
                 "idempotency_key_hours": int(KEPT.total_seconds()) // 3600,
                 **service().limits.told(limiting.asking()),
                 "quotas": [

@@ -269,6 +269,10 @@ def test_what_is_wrong_with_the_request_is_said_by_field(house: House) -> None:
     assert answer.json["turns"][0]["problem"] == "unknown-match", "4.0 is a whole number in JSON"
 
 
+def test_how_many_moves_an_accounts_bots_make_is_published(house: House, service: Service) -> None:
+    assert house.stranger.get("/limits").json["bot_moves_per_minute"] == service.config.bot_moves > 0
+
+
 def test_the_job_itself_is_called_by_a_worker_only() -> None:
     with pytest.raises(AssertionError):
         play_bots("p_nobody")
