@@ -10,10 +10,12 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Kept whatever the machine says: a hundred processes that tests start need not compile all of it again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup run test test-postgres test-browser check openapi verify-js bench soak mutants coverage lock clean
+.PHONY: setup tools run test test-postgres test-browser check openapi verify-js bench soak mutants coverage image-steps \
+	lock clean
 .DEFAULT_GOAL := test
 
-# The stamp is a copy of the lock: the environment is rebuilt when the lock says something else, and only then.
+# What running needs. The stamp is a copy of the lock: the environment is rebuilt when the lock says something else, and
+# only then.
 setup:
 	@if cmp -s requirements.txt .venv/requirements.txt && $(PY) -c ''; then exit 0; fi; \
 	if [ -z "$(PYTHON)" ]; then echo 'Python 3.11 or newer with venv is needed' >&2; exit 1; fi; \
@@ -24,29 +26,37 @@ setup:
 	$(PY) -m pip check; \
 	cp requirements.txt .venv/requirements.txt
 
+# And what tests need beside it: a lock and a stamp of their own.
+tools: setup
+	@if cmp -s requirements-dev.txt .venv/requirements-dev.txt; then exit 0; fi; \
+	set -ex; \
+	$(PY) -m pip install --quiet --root-user-action ignore --require-hashes -r requirements-dev.txt; \
+	$(PY) -m pip check; \
+	cp requirements-dev.txt .venv/requirements-dev.txt
+
 # Bots among themselves take a few seconds over a turn, so that they can be watched.
 run: setup
 	FOLDTABLE_BOT_PACE=$${FOLDTABLE_BOT_PACE:-2} exec $(PY) -m service up $(ARGS)
 
-test: setup
+test: tools
 	$(PY) -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 # The service's whole test suite on PostgreSQL, but for what `test` runs there.
-test-postgres: setup
+test-postgres: tools
 	$(PY) -m pytest -n $(WORKERS) --dist worksteal -m postgres $(ARGS)
 
 # Needs chromium; says so where there is none.
-test-browser: setup
+test-browser: tools
 	$(PY) -m pytest -m browser -rs $(ARGS)
 
-check: setup
+check: tools
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy --strict $(PACKAGES)
 	$(PY) .venv/bin/lint-imports --no-logo
 	$(PY) -m service openapi --check
 
-openapi: setup
+openapi: tools
 	$(PY) -m service openapi > .venv/openapi.yaml
 	mv .venv/openapi.yaml openapi.yaml
 
@@ -54,24 +64,32 @@ openapi: setup
 verify-js:
 	node replays/verify.mjs docs/vectors.json
 
-bench: setup
+bench: tools
 	$(PY) -m benchmarks $(ARGS)
 
 # For long: the laws over thousands of matches, and the verifiers on every field that is changed.
-soak: setup
+soak: tools
 	$(PY) -m pytest -n $(WORKERS) -m soak $(ARGS)
 
 # Changes one thing at a time in the rules and in what keeps secrets: a test is to fail.
-mutants: setup
+mutants: tools
 	$(PY) -m tests.mutants --workers $(WORKERS) $(ARGS)
 
-coverage: setup
+coverage: tools
 	$(PY) -m pytest -n $(WORKERS) --cov --cov-report=term-missing:skip-covered --cov-fail-under=100 $(ARGS)
 
-# Needs uv; every version in the house is pinned by what this writes, and nowhere else.
+# Makes the image step by step, as the Dockerfile says, in a bare Debian of debootstrap's, and runs it there read-only.
+# Needs root and debootstrap, and no container engine.
+image-steps: tools
+	$(PY) -m tests.image $(ARGS)
+
+# Needs uv; every version in the house is pinned by what this writes, and nowhere else. What tests need is pinned by a
+# lock that holds the other one.
+COMPILE := uv pip compile pyproject.toml --python-version 3.11 --universal --generate-hashes \
+	--no-header --no-annotate --no-emit-index-url --no-emit-find-links --quiet
 lock:
-	uv pip compile pyproject.toml --group dev --python-version 3.11 --universal --generate-hashes \
-		--no-header --no-annotate --no-emit-index-url --no-emit-find-links --upgrade --quiet -o requirements.txt
+	$(COMPILE) --upgrade -o requirements.txt
+	$(COMPILE) --upgrade --group dev --constraint requirements.txt -o requirements-dev.txt
 
 clean:
 	rm -rf .venv .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .coverage .coverage.* htmlcov

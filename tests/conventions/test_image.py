@@ -1,0 +1,134 @@
+"""What the image and compose.yaml promise: no user that is root, nothing written but the data, nothing of the tests."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests import dockerfile
+
+ROOT = dockerfile.ROOT
+STAGES = dockerfile.stages(dockerfile.FILE.read_text(encoding="utf-8"))
+IMAGE = STAGES[-1]
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
+SERVICES: dict[str, Any] = COMPOSE["services"]
+OURS = ("foldtable", "web", "worker", "follow")
+PARTS = ("web", "worker", "follow")
+
+
+def test_the_image_is_made_in_two_stages_and_takes_from_the_first_only_its_packages() -> None:
+    first, last = STAGES
+    assert first.name == "packages"
+    taken = [step.said for step in last.steps if step.word == "COPY" and step.flags.get("from") == "packages"]
+    assert taken == ["/opt/venv /opt/venv"]
+    assert not [step for step in last.steps if step.word == "RUN" and "pip" in step.said]
+
+
+def test_packages_are_installed_by_the_lock_for_running_and_by_their_hashes() -> None:
+    (install,) = [step.said for step in STAGES[0].steps if "pip install" in step.said]
+    (copied,) = [step.said for step in STAGES[0].steps if step.word == "COPY"]
+    assert copied == "requirements.txt /tmp/requirements.txt"
+    assert {"--require-hashes", "-r", "/tmp/requirements.txt"} <= set(install.split())
+
+
+def test_the_image_holds_the_packages_that_run_and_nothing_else_of_the_tree() -> None:
+    copied = {step.said.split()[0] for step in IMAGE.steps if step.word == "COPY" and "from" not in step.flags}
+    assert copied == {"domain", "events", "replays", "bots", "service"}
+    ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    assert ignored[1] == "*", "all that is not named"
+    named = {line[1:] for line in ignored if line.startswith("!")}
+    assert named == copied | {"requirements.txt"}
+
+
+def test_it_runs_as_a_user_that_is_not_root_by_number_and_after_all_that_root_does() -> None:
+    user, group = IMAGE.last("USER").said.split(":")
+    assert int(user) >= 1000 <= int(group)
+    words = [step.word for step in IMAGE.steps]
+    assert "RUN" not in words[words.index("USER") :]
+    assert "COPY" not in words[words.index("USER") :]
+    assert f"--uid {user} " in " ".join(step.said for step in IMAGE.steps if step.word == "RUN")
+
+
+def test_it_has_a_health_check_that_python_makes_of_what_is_there() -> None:
+    check = IMAGE.last("HEALTHCHECK")
+    assert check.listed[:2] == ["python", "-c"]
+    compile(check.listed[2], "HEALTHCHECK", "exec")
+    port = IMAGE.last("EXPOSE").said
+    assert f":{port}/healthz" in check.listed[2]
+    assert port in IMAGE.last("CMD").listed
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_the_root_is_read_only_and_nobody_becomes_more_than_they_are(name: str) -> None:
+    service = SERVICES[name]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert [mount.partition(":")[0] for mount in service["tmpfs"]] == ["/tmp"]
+    assert [volume.partition(":")[2] for volume in service["volumes"]] == ["/data"]
+    assert not {"privileged", "user", "cap_add"} & set(service)
+
+
+def test_of_each_part_there_are_two_and_one_of_each_store() -> None:
+    assert {name: service.get("deploy", {}).get("replicas", 1) for name, service in SERVICES.items()} == {
+        "foldtable": 1,
+        "web": 2,
+        "worker": 2,
+        "follow": 2,
+        "postgres": 1,
+        "redis": 1,
+    }
+
+
+def test_everything_is_asked_for_its_health() -> None:
+    image = {"test": ["CMD", *IMAGE.last("HEALTHCHECK").listed]}
+    for name, service in SERVICES.items():
+        check = service.get("healthcheck", image if service["image"] == "foldtable" else {})
+        assert check.get("test"), name
+        assert not check.get("disable"), name
+    waits = SERVICES["worker"]["depends_on"]
+    assert {name: how["condition"] for name, how in waits.items()} == dict.fromkeys(
+        ("web", "postgres", "redis"), "service_healthy"
+    )
+
+
+def test_the_stores_are_entered_with_passwords_that_nobody_has_written_down() -> None:
+    for name in PARTS:
+        said = SERVICES[name]["environment"]
+        assert said["FOLDTABLE_STORE"] == (
+            "postgresql://foldtable:${FOLDTABLE_POSTGRES_PASSWORD:-}@postgres:5432/foldtable"
+        )
+    assert SERVICES["postgres"]["environment"]["POSTGRES_PASSWORD"] == "${FOLDTABLE_POSTGRES_PASSWORD:-}"
+    text = (ROOT / "compose.yaml").read_text(encoding="utf-8")
+    assert not re.search(r"(?i)(password|auth)\w*: *['\"]?\w", text), "a password that stands there"
+
+
+def test_only_the_webs_are_reached_from_outside_and_metrics_are_not() -> None:
+    published = {name: service["ports"] for name, service in SERVICES.items() if "ports" in service}
+    assert published == {"foldtable": ["8000:8000"], "web": ["127.0.0.1:8001-8002:8000"]}
+    metrics = {SERVICES[name]["environment"]["FOLDTABLE_METRICS"].rpartition(":")[2] for name in PARTS}
+    assert metrics == {"9100"}
+    for name in ("worker", "follow"):
+        assert "127.0.0.1:9100/healthz" in SERVICES[name]["healthcheck"]["test"][-1]
+
+
+def test_a_step_goes_to_its_stage_and_keeps_its_flags() -> None:
+    text = '# one\nFROM a AS b\nRUN x \\\n    y\nFROM c\nCOPY --from=b /d /e\nENV F=1 \\\n    G=2\nCMD ["h"]\n'
+    first, last = dockerfile.stages(text)
+    assert (first.image, first.name, first.steps[0].said.split()) == ("a", "b", ["x", "y"])
+    assert (last.steps[0].flags, last.steps[0].said) == ({"from": "b"}, "/d /e")
+    assert dockerfile.environment(last) == {"F": "1", "G": "2"}
+    assert last.last("CMD").listed == ["h"]
+    with pytest.raises(ValueError, match="no USER"):
+        last.last("USER")
+    with pytest.raises(ValueError, match="before the first stage"):
+        dockerfile.stages("RUN x\n")
+
+
+def test_the_steps_are_run_from_the_file_itself() -> None:
+    assert "tests.image" in (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert Path(dockerfile.FILE).name == "Dockerfile"

@@ -1,0 +1,82 @@
+"""Two locks: one to run, one to test, which holds the other; and what runs imports nothing but what it may."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+
+from tests.conventions.tree import ROOT, python_files, text_of
+
+PIN = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)(?:\[[^]]*\])?==(?P<version>\S+)", re.MULTILINE)
+RUNNING = ("domain", "events", "replays", "bots", "service")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+LOCKS = ("requirements.txt", "requirements-dev.txt")
+
+
+def name_of(requirement: str) -> str:
+    """The package's name, in the one form that they are compared in."""
+    found = re.match(r"[A-Za-z0-9._-]+", requirement)
+    assert found, requirement
+    return re.sub(r"[-_.]+", "-", found[0]).lower()
+
+
+def pins(lock: str) -> set[tuple[str, str]]:
+    """Name and version of all that is locked; some have two, for platforms apart."""
+    text = (ROOT / lock).read_text(encoding="utf-8")
+    return {(name_of(found["name"]), found["version"]) for found in PIN.finditer(text)}
+
+
+def names(lock: str) -> set[str]:
+    return {name for name, _ in pins(lock)}
+
+
+def test_the_lock_for_running_holds_what_runs_and_none_of_the_tools() -> None:
+    wanted = {name_of(one) for one in PROJECT["project"]["dependencies"]}
+    tools = {name_of(one) for one in PROJECT["dependency-groups"]["dev"]}
+    assert wanted <= names("requirements.txt")
+    assert not tools & names("requirements.txt")
+    assert tools <= names("requirements-dev.txt")
+
+
+def test_the_tests_run_on_the_very_versions_that_run() -> None:
+    assert pins("requirements.txt") < pins("requirements-dev.txt")
+    # whatever else the lock for tests says of those packages would be another one
+    more = pins("requirements-dev.txt") - pins("requirements.txt")
+    assert not {name for name, _ in more} & names("requirements.txt")
+
+
+def test_all_is_pinned_by_its_hashes_and_no_lock_names_a_host() -> None:
+    for lock in LOCKS:
+        text = (ROOT / lock).read_text(encoding="utf-8")
+        entries = re.split(r"\n(?=\S)", text.strip())
+        assert [entry for entry in entries if "--hash=sha256:" not in entry] == []
+        assert not re.search(r"https?://|--(extra-)?index-url|--find-links|--trusted-host", text)
+
+
+def imported() -> dict[str, str]:
+    """What the packages that run import from elsewhere, and where."""
+    found = {}
+    for path in python_files():
+        if path.parts[0] not in RUNNING:
+            continue
+        for node in ast.walk(ast.parse(text_of(path) or "")):
+            modules = [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
+            modules += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            found.update({module.partition(".")[0]: str(path) for module in modules})
+    return {name: path for name, path in found.items() if name not in {*sys.stdlib_module_names, *RUNNING}}
+
+
+def test_what_runs_imports_only_what_is_locked_for_running() -> None:
+    distributions = packages_distributions()
+    # what only a type checker imports
+    elsewhere = {name: path for name, path in imported().items() if name != "_typeshed"}
+    assert {"flask", "msgspec", "redis"} <= set(elsewhere)
+    missing = {
+        name: path
+        for name, path in elsewhere.items()
+        if not {name_of(one) for one in distributions.get(name, [])} & names("requirements.txt")
+    }
+    assert not missing
