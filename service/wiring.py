@@ -19,6 +19,7 @@ from service.accounts import Accounts, Revocations
 from service.config import Config
 from service.health import Health, attempt
 from service.limits import Limits
+from service.health import Health, health_of
 from service.matches import (
     Changes,
     Ending,
@@ -77,6 +78,7 @@ class Service:
         self.listener.close()
         self.limits.close()
         self.turns.close()
+        self.health.close()
         self.recorder.close()
         if self.publisher:
             self.publisher.close()
@@ -124,6 +126,7 @@ def build(
         bells=bells,
         limits=Limits(config.limits, config.redis),
         health=Health(partial(attempt, config, recorder)),
+        health=health_of(config, recorder, bells),
         publisher=publisher,
         listener=Listener(config.redis, bells, lambda match_id: recorder.head(match_id).version),
     )

@@ -59,6 +59,9 @@ class Problem(Shape):
     scope = fields.String(metadata={"description": "The one that the token lacks."})
     errors = fields.Raw(metadata={"description": "What is wrong, by field."})
     open = fields.Dict(metadata={"description": "The decision that is open now, and its moves."})
+    wrong = fields.List(
+        fields.String(), metadata={"description": "What keeps the service from working: all of it, by name."}
+    )
     nearest = fields.List(
         fields.Integer(), metadata={"description": "The versions next to the one named that can be forked."}
     )

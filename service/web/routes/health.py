@@ -6,6 +6,7 @@ from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
+from service import health
 from service.problems import Unready
 from service.web import answers
 from service.web.errors import KIND
@@ -31,7 +32,16 @@ class Works(MethodView):
     @blueprint.response(200, answers.Health)
     @blueprint.alt_response(503, schema=answers.Problem, content_type=KIND)
     def get(self) -> Response:
-        """Whether the service can read and write its store, as it found out by doing so within the last seconds."""
-        if service().health.trouble():
-            raise Unready("not-ready")
+        """Whether the service can read and write its store and reach its queue, as it found out by doing so within the
+        last seconds, and goes on serving. `wrong` names all that keeps it from that.
+        """
+        wrong = service().health.wrong()
+        if health.STOPPING in wrong:
+            raise Unready("stopping", more={"wrong": wrong})
+        if health.REPLACED in wrong:
+            raise Unready("store-replaced", more={"wrong": wrong})
+        if health.STORE in wrong:
+            raise Unready("not-ready", more={"wrong": wrong})
+        if wrong:
+            raise Unready("redis-away", more={"wrong": wrong})
         return reply({"status": "ready"})

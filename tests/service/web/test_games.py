@@ -69,8 +69,9 @@ def test_health(house: House) -> None:
     assert house.send("GET", "/readyz").json == {"status": "ready"}
 
 
-def test_a_service_whose_store_is_closed_is_alive_but_not_ready(house: House) -> None:
+def test_a_service_that_is_about_to_end_is_alive_but_not_ready(house: House) -> None:
     house.service.close()
     assert house.send("GET", "/healthz").status_code == 200
     answer = house.send("GET", "/readyz")
-    assert (answer.status_code, answer.json["code"]) == (503, "not-ready")
+    assert (answer.status_code, answer.json["code"]) == (503, "stopping")
+    assert answer.json["wrong"] == ["stopping"]
