@@ -10,11 +10,11 @@ from threading import Event
 from typing import Any
 
 import click
-import structlog
 from environs import EnvError
 
 from service import config
 from service.config import OTHERS, Config
+from service.telemetry import exposed, logs
 
 
 class Wrong(click.ClickException):
@@ -55,17 +55,13 @@ def _read(**said: Any) -> Config:
 
 
 @click.group()
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """The service's processes. What an option says can be said by FOLDTABLE_HOST, _PORT, _DATA, _REDIS too."""
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "event"]),
-        ],
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-        cache_logger_on_first_use=True,
-    )
+    level = os.environ.get("FOLDTABLE_LOG", "info")
+    if level not in logs.LEVELS:
+        raise Wrong(f"FOLDTABLE_LOG is one of {', '.join(logs.LEVELS)}, not {level!r}")
+    logs.configure(context.invoked_subcommand or "service", level)
 
 
 @cli.command()
@@ -107,7 +103,8 @@ def worker(url: str | None, **said: Any) -> None:
 
     settings = _redis_of(_read(**said))
     try:
-        work(settings, url or job.url_of(settings), Event())
+        with exposed("worker", settings.metrics):
+            work(settings, url or job.url_of(settings), Event())
     except ValueError as error:
         raise Wrong(str(error)) from error
 
@@ -129,8 +126,10 @@ def follow(is_asked: bool, retry: str | None, **said: Any) -> None:
     stop = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
+    settings = _redis_of(config)
     try:
-        following.follow(_redis_of(config), stop)
+        with exposed("follow", settings.metrics):
+            following.follow(settings, stop)
     except ValueError as error:
         raise Wrong(str(error)) from error
     except following.Broken as error:

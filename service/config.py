@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from environs import Env, validate
+from environs import Env, ValidationError, validate
 
 from service.limits import DEFAULT, Settings, read_settings
+from service.telemetry import addresses
 
 OTHERS = 0o077
 """The bits of a file's mode that are for others."""
@@ -39,6 +40,8 @@ class Config:
 
     limits: Settings = DEFAULT
     """How much anybody may ask."""
+    metrics: str = ""
+    """Host and port, or ports, at one of which each process is asked for its metrics; "" is nowhere."""
 
     @property
     def database(self) -> Path:
@@ -92,4 +95,13 @@ def read(
         bot_pace=env.float("BOT_PACE", default.bot_pace, validate=validate.Range(0, 3600)),
         limits=read_settings(env),
         bot_moves=env.int("BOT_MOVES", default.bot_moves, validate=validate.Range(0)),
+        metrics=env.str("METRICS", default.metrics, validate=_check_addresses),
     )
+
+
+def _check_addresses(said: str) -> None:
+    """Raises ValidationError."""
+    try:
+        addresses(said)
+    except ValueError as error:
+        raise ValidationError(str(error)) from error

@@ -17,9 +17,8 @@ from replays.files.packs import Packs
 from service import clock, folder
 from service.accounts import Accounts, Revocations
 from service.config import Config
-from service.health import Health, attempt
+from service.health import Health, attempt, health_of
 from service.limits import Limits
-from service.health import Health, health_of
 from service.matches import (
     Changes,
     Ending,
@@ -37,6 +36,7 @@ from service.matches import (
     take_stock,
 )
 from service.store import Requests, Statistics, schema
+from service.telemetry import Watch
 from service.wakeups import Bells, Listener, Publisher
 
 
@@ -66,6 +66,7 @@ class Service:
     limits: Limits
     publisher: Publisher | None
     listener: Listener
+    watch: Watch
 
     @property
     def statistics(self) -> Statistics:
@@ -78,6 +79,7 @@ class Service:
         self.listener.close()
         self.limits.close()
         self.turns.close()
+        self.watch.close()
         self.health.close()
         self.recorder.close()
         if self.publisher:
@@ -129,6 +131,7 @@ def build(
         health=health_of(config, recorder, bells),
         publisher=publisher,
         listener=Listener(config.redis, bells, lambda match_id: recorder.head(match_id).version),
+        watch=Watch("web", config.metrics, lambda: bells.waiting, lambda match: is_over(found, match)),
     )
 
 
@@ -141,6 +144,12 @@ def revocations(config: Config) -> Revocations:
 def _tables(recorder: Store, states: States, playing: Playing, views: Views) -> dict[str, Any]:
     """How matches are played and looked at, by people and by bots."""
     return {"playing": playing, "views": views, "turns": Turns(recorder, states, playing, views)}
+
+
+def is_over(found: Lobby, match_id: str) -> bool:
+    """Whether the match is over, or not there any longer."""
+    entry = found.find(match_id)
+    return entry is None or entry.is_over
 
 
 def _paces(config: Config, now: clock.Now) -> tuple[Hesitation, Hesitation | None]:

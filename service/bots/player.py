@@ -7,7 +7,7 @@ from collections import OrderedDict, deque
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from threading import Event
-from time import monotonic
+from time import monotonic, perf_counter
 from typing import Any, Protocol
 
 import msgspec
@@ -22,6 +22,7 @@ from replays.files.packs import Packs
 from replays.log import OtherRules, codec_of, rules_of
 from service.bots.door import Asked, Door, Fact, Move, Taken, Turn, Unanswered
 from service.heartbeat import beat
+from service.telemetry import metrics
 
 TABLES = 32
 """Matches that are played at a time: their moves are one request."""
@@ -203,7 +204,7 @@ class Player:
                 continue
             if matches.decision_of(seen.game, seen.state, asked.seat) != asked.decision:
                 continue
-            move = BOTS[asked.bot].choose(seen.game, seen.state.table, asked.seat, chance)
+            move = chosen(asked.bot, seen.game, seen.state, asked.seat, chance)
             return Turn(table.id, known, Move(asked.seat, asked.decision, move))
         table.looks += 1
         if table.looks > LOOKS:
@@ -234,7 +235,8 @@ class Player:
             del evening.tables[taken.match]
 
     def _give_up(self, match_id: str, error: Exception, evening: _Evening) -> None:
-        logger.warning("a bot could not move", match=match_id, kind=type(error).__name__, error=str(error))
+        said = {"error": str(error)} if isinstance(error, (Unanswered, OtherRules)) else {}  # others may tell of a hand
+        logger.warning("a bot could not move", match=match_id, kind=type(error).__name__, **said)
         self._seen.pop(match_id, None)
         evening.work.fail(match_id)
         evening.failed.append(match_id)
@@ -276,3 +278,12 @@ class Player:
 
 def _typed(game: Any, event: Fact) -> Any:
     return codec_of(game).read(event.type, event.schema, bytes(event.public))
+
+
+def chosen(bot: str, game: Any, state: Match[Any], seat: int, chance: Simulation) -> Any:
+    """What the bot chooses; how long it took is told, unless the answer is under seal."""
+    begun = perf_counter()
+    move = BOTS[bot].choose(game, state.table, seat, chance)
+    if not matches.is_sealed(game, state):
+        metrics.thought(bot, perf_counter() - begun)
+    return move

@@ -6,6 +6,7 @@ It keeps nothing. Whatever the queue loses, a later sweep finds in the store aga
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import islice
 from threading import Event
 from time import monotonic
@@ -16,11 +17,16 @@ import structlog
 
 from events import stores
 from events.store import Reader, StoreError, StoreMissing
+from service.bots.aging import age
 from service.bots.queue import Turns, connect
 from service.config import Config
 from service.heartbeat import beat
 from service.store import turns
+from service.telemetry import metrics
 from service.wakeups import CHANNEL
+
+NAME = "bots"
+"""What is followed for, as metrics tell it."""
 
 PAGE = 500
 """Most decisions that are looked at at a time."""
@@ -121,6 +127,7 @@ class Follower:
         self._stop = stop
         self._connection = connect(config.redis)
         self._turns = Turns(self._connection, config.bot_moves)
+        metrics.queue(NAME, partial(age, self._turns.queue))
         self._store: Reader | None = None
         self._sweep: Sweep | None = None
         self._redis_outage = Outage("redis")
@@ -176,6 +183,7 @@ class Follower:
             if self._sweep is None:
                 self._sweep = Sweep(self._store, self._turns)
             self._sweep.look()
+            metrics.looked(NAME)
         except StoreMissing:
             # a web process makes it when it starts
             return

@@ -19,8 +19,10 @@ from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
+from replays.log import OtherRules
 from service.bots import job
-from service.bots.queue import Turn, Turns, connect
+from service.bots.door import Unanswered
+from service.bots.queue import NotOurs, Turn, Turns, connect
 from service.bots.sweep import Outage
 from service.config import Config
 from service.heartbeat import beat
@@ -30,6 +32,9 @@ PAUSE = 1.0
 
 ALIVE = 19
 """Seconds for which Redis believes that a worker lives. RQ waits 15 less for a job, and then gives a sign of life."""
+
+SAID = (Unanswered, OtherRules, NotOurs, redis.RedisError, OSError)
+"""Errors whose words are about requests and versions, never about what is in somebody's hand."""
 
 logger = structlog.get_logger(__name__)
 
@@ -60,9 +65,10 @@ class _Worker(SimpleWorker):
         """The process keeps the name that it was started by."""
 
     def handle_exception(self, job: Job, *exc_info: Any) -> None:
-        """A line; Redis keeps the whole of it with the job for a while."""
+        """A line. Only what the service itself has said is repeated: another error's words may tell of a hand."""
         kind, error, _ = exc_info
-        logger.warning("a bot could not move", job=job.id, kind=kind.__name__, error=str(error))
+        said = {"error": str(error)} if isinstance(error, SAID) else {}
+        logger.warning("a bot could not move", job=job.id, kind=kind.__name__, **said)
 
 
 def work(config: Config, url: str, stop: Event) -> None:

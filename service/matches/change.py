@@ -7,6 +7,7 @@ Nothing that was just written is read back.
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import perf_counter
 from typing import Any
 
 import msgspec
@@ -24,6 +25,7 @@ from service import clock
 from service.matches.states import Position, States
 from service.problems import Conflict, unknown_match
 from service.store import Chair, Entry, Lobby, Statement, lobby
+from service.telemetry import metrics
 
 TRIES = 16
 """How often it is decided again because somebody else wrote in between."""
@@ -89,6 +91,7 @@ class Changes:
                         return Changed(position, (), {}, Appended(()))
                     return self._store(position, outcome, command)
                 except StaleVersion:
+                    metrics.stale()
                     position = None
         raise Conflict("busy")
 
@@ -152,11 +155,16 @@ class Changes:
         decisions: tuple[Decision, ...] | None,
         beside: tuple[Statement, ...],
     ) -> Appended:
+        begun = perf_counter()
         try:
-            return self._recorder.append(match_id, writes, command=command, decisions=decisions, beside=beside)
+            appended = self._recorder.append(match_id, writes, command=command, decisions=decisions, beside=beside)
         except MissingValue as error:
             # what a statement demands (`lobby.demand_agreement`) holds no longer
             raise StaleVersion(match_id, writes[-1].expected) from error
+        if writes[-1].events:
+            # the match's own log: an answer under seal is not told
+            metrics.appended(perf_counter() - begun)
+        return appended
 
     def open(self, entry: Entry, game: Any, told: tuple[Told, ...], state: Match[Any], beside: list[Statement]) -> None:
         """Store a new match, all of it at once; `state`: the match after what is told."""

@@ -21,6 +21,7 @@ from service.matches.lobby import check_open_to, viewpoint
 from service.matches.states import Position, States
 from service.problems import Forbidden, Malformed
 from service.store import Once, Requests
+from service.telemetry import metrics
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,8 +58,11 @@ class Playing:
         # what is known of the mover when the last decision was made
         own: list[int] = []
         seen: list[Match[Any]] = []
+        game = ""
 
         def decide(position: Position) -> Outcome:
+            nonlocal game
+            game = position.log.game.slug
             check_open_to(position.entry, asker)
             seat = viewpoint(position.entry, asker, wanted)
             if seat is None:
@@ -72,13 +76,17 @@ class Playing:
         try:
             command = once.command if once else None
             changed = self._changes.change(match_id, decide, command, at_hand=True)
-        except Exception:
+        except Exception as error:
             # somebody may have made it before
             if not (own and once and (before := self._requests.command(once, match_id))):
+                if isinstance(error, Refusal):
+                    metrics.refusals.note(match_id, game, error.clause or error.code)
                 raise
             return Moved(own[0], before, None)
         if changed.appended.repeated:
             return Moved(own[0], changed.appended, None)
+        if changed.told:
+            metrics.moved(game)
         return Moved(own[0], changed.appended, changed, self._seen_after(changed, own[0], seen[0]))
 
     def _seen_after(self, changed: Changed, seat: int, seen: Match[Any]) -> Match[Any]:

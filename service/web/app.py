@@ -8,7 +8,7 @@ from flask import Flask
 from flask_smorest import Api
 from werkzeug.exceptions import HTTPException
 
-from service.web import answers, errors, middleware
+from service.web import answers, errors, middleware, watching
 from service.web.routes import (
     abort,
     bots,
@@ -24,6 +24,7 @@ from service.web.routes import (
     statistics,
 )
 from service.web.waiting import Patience
+from service.web.watching import Watched
 from service.wiring import Service
 
 VERSION = "1"
@@ -58,8 +59,10 @@ def create_app(service: Service | None) -> Flask:
         PROPAGATE_EXCEPTIONS=False,
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]  # of the default provider
+    watching.register(app)
     middleware.register(app)
     app.wsgi_app = Patience(app.wsgi_app)  # type: ignore[method-assign]  # Flask's way to put something around it
+    app.wsgi_app = Watched(app.wsgi_app)  # type: ignore[method-assign]  # outermost: who waits is counted once
     interface = Interface(app)
     errors.register(app)
     for part in (players, games, matches, invitations, moves, bots, abort, forks, export, keys, statistics, health):

@@ -147,17 +147,17 @@ def _too_many(error: TooManyWait) -> Response:
 
 
 def _store(error: Exception) -> Response:
-    logger.error("the store failed", path=request.path, error=str(error))
+    logger.error("the store failed", error=str(error))
     return problem(503, "store-failed")
 
 
 def _keys(error: Exception) -> Response:
-    logger.error("the keys can't be used", path=request.path, error=str(error))
+    logger.error("the keys can't be used", error=str(error))
     return problem(503, "keys-unusable")
 
 
 def _unreadable(error: Exception) -> Response:
-    logger.error("a log can't be read", path=request.path, error=str(error))
+    logger.error("a log can't be read", error=str(error))
     return problem(500, "unreadable-log")
 
 
@@ -166,5 +166,5 @@ def _unforeseen(error: Exception) -> Response:
         return of_flask(error)
     # where, but not what: an exception's words and a frame's variables may hold what some seat must not know
     where = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in extract_tb(error.__traceback__)]
-    logger.error("unforeseen", method=request.method, path=request.path, kind=type(error).__name__, where=where)
+    logger.error("unforeseen", kind=type(error).__name__, where=where)
     return problem(500, "internal")

@@ -29,7 +29,7 @@ from tests.toy.high_card.events import Dealt, Shuffled
 
 pytestmark = pytest.mark.sqlite
 
-MASKED = {"Date"}
+MASKED = {"Date", "X-Request-ID"}
 
 
 def strip(source: Path, target: Path, seat: int | None) -> None:

@@ -63,7 +63,7 @@ def test_of_two_that_are_started_together_on_one_port_one_serves(tmp_path: Path)
         for process in both:
             assert process.stdout is not None
             first = process.stdout.readline()
-            while "event=" in first:
+            while '"event":' in first:
                 first = process.stdout.readline()
             if "serves at" in first:
                 serving.append(process)
@@ -139,7 +139,7 @@ def small_disk(folder: Path, kilobytes: int) -> Iterator[None]:
 def refuses(process: subprocess.Popen[str], folder: Path) -> None:
     code, said = ended(process)
     assert code == 1, said
-    errors = [line for line in said.splitlines() if "event=" not in line]
+    errors = [line for line in said.splitlines() if '"event":' not in line]
     assert len(errors) == 1, said
     assert errors[0].startswith(f"error: {folder}"), said
 

@@ -109,6 +109,14 @@ class Up:
         assert self.process.stdout is not None
         self.process.stdout.close()
 
+    def everything(self) -> str:
+        """All that it has said, once all of it has ended."""
+        self.process.wait()
+        self._reader.join()
+        while not self._lines.empty():
+            self.said.append(self._lines.get())
+        return "".join(self.said)
+
     def stop(self) -> int:
         """Ctrl-C: the exit code."""
         self.process.send_signal(signal.SIGINT)

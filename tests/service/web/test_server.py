@@ -82,7 +82,7 @@ def test_it_serves_until_it_is_told_to_end(tmp_path: Path, number: signal.Signal
         assert process.wait(60) == 0
         assert process.stderr is not None
         said = process.stderr.read()
-        assert "event=serving" in said
+        assert '"event":"serving"' in said
         assert token not in said
         assert "Traceback" not in said
 

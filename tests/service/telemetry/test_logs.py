@@ -1,0 +1,134 @@
+"""What processes log: lines for programs, or for people at a terminal, and never a secret."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.ids import fresh_token
+from service.telemetry import logs
+from service.telemetry.logs import BLOT, blot, where
+from tests.service.run.uprun import TREE, environment
+
+SAYS = """
+import logging, sys
+from service.telemetry import logs
+logs.configure("worker", {level!r})
+import structlog
+logger = structlog.get_logger("service.somewhere")
+logger.debug("quiet")
+logger.info("hello", seat=3, path=__import__("pathlib").Path("/a b"))
+logging.getLogger("library").warning("from %s", "elsewhere")
+logging.getLogger("library").info("not of interest")
+try:
+    raise ValueError("the hand is fire 3")
+except ValueError:
+    logging.getLogger("library").exception("failed")
+    logger.error("failed too", exc_info=True)
+"""
+
+
+def said(level: str = "info") -> list[dict[str, Any]]:
+    """What a process logs that is not at a terminal."""
+    done = subprocess.run(
+        [sys.executable, "-c", SAYS.format(level=level)],
+        cwd=TREE,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == ""
+    return [json.loads(line) for line in done.stderr.splitlines()]
+
+
+def test_lines_are_json_with_time_level_and_who_says_it_libraries_too() -> None:
+    hello, library, failed, too = said()
+    assert list(hello)[:5] == ["timestamp", "level", "event", "process", "pid"]
+    assert hello["event"] == "hello"
+    assert (hello["process"], hello["seat"], hello["path"]) == ("worker", 3, "/a b")
+    assert (library["event"], library["level"], library["logger"]) == ("from elsewhere", "warning", "library")
+    for line in (failed, too):
+        assert line["kind"] == "ValueError"
+        assert line["where"], "the place"
+        assert "fire 3" not in json.dumps(line), "never an exception's words"
+
+
+def test_how_much_is_said_can_be_chosen() -> None:
+    assert [line["event"] for line in said("debug")][:2] == ["quiet", "hello"]
+    assert [line["event"] for line in said("error")] == ["failed", "failed too"]
+
+
+def test_at_a_terminal_lines_are_for_people() -> None:
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-c", SAYS.format(level="info")], cwd=TREE, env=environment(), stderr=theirs
+    )
+    os.close(theirs)
+    text = b""
+    while True:
+        try:
+            text += os.read(ours, 4096)
+        except OSError:
+            break
+    os.close(ours)
+    assert process.wait() == 0
+    assert b"event=hello" in text
+    assert b'"event"' not in text
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        f"Authorization: Bearer {fresh_token()}",
+        f"bearer {'ab' * 32}",
+        fresh_token(),
+        "ab" * 32,
+        "redis://:hunter2@host:6379/0 is away",
+        "postgresql://foldtable:hunter2@host/foldtable",
+    ],
+)
+def test_what_looks_like_a_secret_is_blotted_out(secret: str) -> None:
+    hidden = secret.rpartition(" ")[2] if "://" not in secret else "hunter2"
+    for value in (secret, [secret], ValueError(secret), {"a": secret}):
+        told = blot(None, "", {"event": "x", "error": value})["error"]
+        assert hidden not in str(told)
+        assert BLOT in str(told)
+
+
+def test_what_is_none_stays_as_it_is() -> None:
+    fields = {"match": "m_dt4p3xi2fk2p4qmy", "seconds": 0.25, "where": ["a.py:3 f"], "path": Path("/data")}
+    assert blot(None, "", dict(fields)) == fields
+
+
+def test_where_there_is_no_error_there_is_no_place() -> None:
+    assert where(None, "", {"event": "x", "exc_info": None}) == {"event": "x"}
+
+
+def test_a_level_that_is_none_is_refused_in_one_line() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "service", "follow"],
+        cwd=TREE,
+        env={**environment(), "FOLDTABLE_LOG": "loud"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (
+        2,
+        "error: FOLDTABLE_LOG is one of debug, info, warning, error, not 'loud'\n",
+    )
+
+
+def test_levels_are_those_of_the_standard_library() -> None:
+    assert {name: logging.getLevelName(number).lower() for name, number in logs.LEVELS.items()} == {
+        name: name for name in logs.LEVELS
+    }

@@ -1,0 +1,251 @@
+"""What is counted is what happened, asked for at an address of its own, and no seat learns from it what it may not."""
+
+from __future__ import annotations
+
+import re
+import socket
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from domain import matches
+from service.config import Config
+from service.telemetry import addresses, exposed, metrics
+from service.telemetry.refusals import LOOKS, Refusals
+from tests.service.house import THREE_MAGIC, House, Visitor, build, play_out, step
+
+TRAFFIC = re.compile(r"process_|foldtable_requests_total|foldtable_request_seconds_")
+"""What anybody sees who sees that a request comes, and what it costs."""
+
+SECONDS = re.compile(r"_seconds_(sum|bucket)$")
+
+
+def samples() -> dict[str, float]:
+    """All of them, by name and labels."""
+    families = text_string_to_metric_families(metrics.exposition().decode())
+    return {f"{one.name}{sorted(one.labels.items())}": one.value for family in families for one in family.samples}
+
+
+def more(before: dict[str, float]) -> dict[str, float]:
+    """What has grown since, without traffic and without times, which differ each time."""
+    return {
+        name: value - before.get(name, 0)
+        for name, value in samples().items()
+        if value != before.get(name, 0) and not TRAFFIC.match(name) and not SECONDS.search(name.partition("[")[0])
+    }
+
+
+def sealed(house: House, match: str) -> bool:
+    position = house.service.changes.look(match)
+    return bool(matches.is_sealed(position.log.game, position.truth))
+
+
+def under_seal(house: House) -> tuple[str, list[Visitor]]:
+    """A match of three in which two or more owe an answer under seal, and they."""
+    draw = Random(7)
+    while True:
+        match, players = house.table(THREE_MAGIC, 3, options={"laps": 1})
+        while step(match, players, draw):
+            asked = [player for player in players if player.moves(match)["decision"] is not None]
+            if len(asked) > 1 and sealed(house, match):
+                return match, asked
+
+
+@pytest.fixture
+def table(house: House) -> tuple[str, list[Visitor]]:
+    return house.table(THREE_MAGIC, 3, options={"laps": 1})
+
+
+def test_moves_are_counted_by_game_and_their_appends_timed(house: House) -> None:
+    match, players = house.table()
+    before = samples()
+    made = play_out(match, players, most=4)
+    grown = more(before)
+    version_moves = grown["foldtable_moves_total[('game', 'high-card')]"]
+    assert 1 <= version_moves <= made
+    assert grown["foldtable_append_seconds_count[]"] == version_moves
+
+
+def test_an_answer_under_seal_changes_nothing_but_that_a_request_came(house: House) -> None:
+    match, asked = under_seal(house)
+    before = samples()
+    *first, last = asked
+    for player in first:
+        player.move(match, {"type": "Discard", "at": 70})
+        assert player.move(match, "no-such-move").status_code == 409
+        assert player.move(match, player.moves(match)["moves"][0]["id"]).status_code == 200
+        assert player.move(match, "no-such-move", decision=1).status_code == 409
+        assert more(before) == {}
+    last.move(match, last.moves(match)["moves"][0]["id"])
+    grown = more(before)
+    assert grown == {
+        "foldtable_moves_total[('game', 'three-magic')]": 1,
+        "foldtable_append_seconds_count[]": 1,
+    }, "one closing, however many answered"
+
+
+def test_a_refusal_is_told_by_clause_once_its_match_is_over(house: House) -> None:
+    match, players = house.table()
+    before = samples()
+    now = players[0].moves(match)
+    decision = now["decision"] or 1
+    assert players[0].move(match, "no-such-move", decision=decision).status_code == 409
+    assert not [name for name in more(before) if "refusals" in name], "with one match on the server it is a seat's own"
+    play_out(match, players)
+    grown = {name: value for name, value in more(before).items() if "refusals" in name}
+    assert sum(grown.values()) == 1
+    (name,) = grown
+    assert "('game', 'high-card')" in name
+
+
+def test_refusals_name_their_clause(house: House) -> None:
+    told: list[tuple[str, str, int]] = []
+    held = Refusals(lambda game, clause, times: told.append((game, clause, times)))
+    for clause in ("HC-3", "HC-3", "decision-closed"):
+        held.note("m_1", "high-card", clause)
+    held.note("m_2", "ttmp", "TT-1")
+    held.release(lambda match: match == "m_1")
+    assert sorted(told) == [("high-card", "HC-3", 2), ("high-card", "decision-closed", 1)]
+    held.release(lambda match: True)
+    held.release(lambda match: True)
+    assert told[2:] == [("ttmp", "TT-1", 1)], "once"
+
+
+def test_what_is_held_has_a_bound_and_none_is_looked_at_for_ever() -> None:
+    told: list[tuple[str, str, int]] = []
+    held = Refusals(lambda game, clause, times: told.append((game, clause, times)), most=2 * LOOKS)
+    for number in range(2 * LOOKS + 1):
+        held.note(f"m_{number}", "ttmp", "TT-1")
+    assert told == [("ttmp", "other", 1)], "which clause it was is forgotten with the oldest"
+    asked: list[str] = []
+
+    def is_over(match: str) -> bool:
+        asked.append(match)
+        return False
+
+    for _ in range(2):
+        held.release(is_over)
+    assert len(asked) == len(set(asked)) == 2 * LOOKS, "in turn"
+
+
+def test_from_many_threads_none_is_lost() -> None:
+    told: list[int] = []
+    held = Refusals(lambda game, clause, times: told.append(times))
+    before = samples()
+
+    def work(number: int) -> None:
+        held.note(f"m_{number % 7}", "ttmp", "TT-1")
+        held.release(lambda match: number % 3 == 0)
+        metrics.moved("counted-by-threads")
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(work, range(500)))
+    held.release(lambda match: True)
+    assert sum(told) == 500
+    assert more(before)["foldtable_moves_total[('game', 'counted-by-threads')]"] == 500
+
+
+def test_no_metric_names_a_match_a_player_or_a_seat(house: House, table: tuple[str, list[Visitor]]) -> None:
+    match, players = table
+    play_out(match, players, most=30)
+    text = metrics.exposition().decode()
+    for name in (match, *(player.id for player in players), *(str(player.token) for player in players), "Player 1"):
+        assert name not in text
+    labels = set(re.findall(r'[{,](\w+)="', text))
+    assert labels <= {"game", "clause", "route", "method", "status", "follower", "queue", "bot", "process", "le"}
+    assert "_created" not in text
+
+
+def test_a_bots_time_is_told_and_not_what_it_takes_under_seal() -> None:
+    """As `bots` tell it; where the turn is played, test_whole_matches.py."""
+    before = samples()
+    metrics.thought("greedy", 0.01)
+    assert more(before) == {"foldtable_bot_seconds_count[('bot', 'greedy')]": 1}
+
+
+def test_a_turn_that_waits_is_told_when_it_waits_too_long() -> None:
+    ages = iter([0.5, metrics.SHORTEST, 90.0])
+    metrics.queue("tested", lambda: next(ages))
+    assert [samples()["foldtable_queue_age_seconds[('queue', 'tested')]"] for _ in range(3)] == [0, 5, 90]
+    metrics.queue("tested", lambda: 0.0)
+
+
+def ask(found: Any, path: str) -> httpx.Response:
+    return httpx.get(f"http://127.0.0.1:{found.port}{path}", trust_env=False)
+
+
+def test_they_are_asked_for_at_an_address_of_their_own_and_nowhere_else(house: House) -> None:
+    with exposed("web", "127.0.0.1:0") as found:
+        answer = ask(found, "/metrics")
+        assert answer.status_code == 200
+        assert answer.headers["Content-Type"].startswith("text/plain")
+        assert 'foldtable_process{process="web"} 1.0' in answer.text
+        assert ask(found, "/healthz").json() == {"status": "ok"}
+        assert ask(found, "/").status_code == 404
+    with pytest.raises(httpx.ConnectError):
+        ask(found, "/metrics")
+    for path in ("/metrics", "/api/metrics"):
+        assert house.send("GET", path).status_code == 404
+
+
+def test_by_default_nobody_is_told() -> None:
+    assert Config().metrics == ""
+    with exposed("web", "") as found:
+        assert found is None
+
+
+def test_several_processes_take_the_first_address_that_is_free(capsys: pytest.CaptureFixture[str]) -> None:
+    first = free_pair()
+    said = f"127.0.0.1:{first}-{first + 1}"
+    with exposed("web", said) as one, exposed("worker", said) as two:
+        assert one
+        assert two
+        assert (one.port, two.port) == (first, first + 1)
+        with exposed("follow", said) as three:
+            assert three is None, "it does its work without"
+        assert "metrics can't be asked for" in capsys.readouterr().out
+
+
+def free_pair() -> int:
+    """The first of two ports that nobody listens on."""
+    for port in range(20000, 60000, 7):
+        try:
+            with socket.socket() as one, socket.socket() as two:
+                one.bind(("127.0.0.1", port))
+                two.bind(("127.0.0.1", port + 1))
+                return port
+        except OSError:
+            continue
+    raise AssertionError("no free ports")
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("", ()),
+        ("127.0.0.1:9100", (("127.0.0.1", 9100),)),
+        ("0.0.0.0:9100-9102", (("0.0.0.0", 9100), ("0.0.0.0", 9101), ("0.0.0.0", 9102))),
+        ("[::1]:0", (("::1", 0),)),
+    ],
+)
+def test_addresses(said: str, found: tuple[tuple[str, int], ...]) -> None:
+    assert addresses(said) == found
+
+
+@pytest.mark.parametrize("said", ["9100", ":9100", "host", "host:", "host:99999", "host:3-2", "host:0-3", "::1:9100"])
+def test_what_is_no_address_is_refused(said: str) -> None:
+    with pytest.raises(ValueError, match=r"say HOST:PORT|names no ports"):
+        addresses(said)
+
+
+def test_while_the_store_is_closed_metrics_are_told_all_the_same(config: Config) -> None:
+    service = build(config)
+    metrics.refusals.note("m_held", "ttmp", "TT-1")
+    service.recorder.close()
+    assert b"foldtable_moves_total" in metrics.exposition()
+    service.close()
+    metrics.refusals.release(lambda match: True)
