@@ -127,7 +127,6 @@ def build(
         **_tables(recorder, states, Playing(changes, states, asked), Views(recorder, found, states, keyring, *paces)),
         bells=bells,
         limits=Limits(config.limits, config.redis),
-        health=Health(partial(attempt, config, recorder)),
         health=health_of(config, recorder, bells),
         publisher=publisher,
         listener=Listener(config.redis, bells, lambda match_id: recorder.head(match_id).version),

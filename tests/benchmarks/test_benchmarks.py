@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks import __main__ as command
-from benchmarks import engine, fold, http, replays, start
+from benchmarks import engine, fold, http, replays, sizes, start
 from benchmarks.record import Record
 from domain import matches
 from domain.catalogue import Catalogue
@@ -57,6 +57,14 @@ def test_replaying_is_measured(catalogue: Catalogue) -> None:
     figures = replays.run(matches=1, seconds=BRIEF)
     assert {figure["unit"] for figure in figures.values()} == {"ms", "s", "events/s"}
     assert {f"{slug}_validated_events_per_s" for slug in catalogue.rooms} < set(figures)
+    assert all(figure["value"] for figure in figures.values())
+
+
+def test_what_a_match_takes_is_measured(catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sizes, "COUNTED", 10)
+    figures = sizes.run(1)
+    assert {figure["unit"] for figure in figures.values()} == {"moves", "bytes", "ms", "µs"}
+    assert {f"{slug.replace('-', '_')}_bytes_a_move" for slug in catalogue.rooms} < set(figures)
     assert all(figure["value"] for figure in figures.values())
 
 

@@ -26,7 +26,7 @@ import structlog
 logger = structlog.get_logger("service.somewhere")
 logger.debug("quiet")
 logger.info("hello", seat=3, path=__import__("pathlib").Path("/a b"))
-logging.getLogger("library").warning("from %s", "elsewhere")
+logging.getLogger("library").warning("from %s", "redis://:hunter2@elsewhere")
 logging.getLogger("library").info("not of interest")
 try:
     raise ValueError("the hand is fire 3")
@@ -55,7 +55,11 @@ def test_lines_are_json_with_time_level_and_who_says_it_libraries_too() -> None:
     assert list(hello)[:5] == ["timestamp", "level", "event", "process", "pid"]
     assert hello["event"] == "hello"
     assert (hello["process"], hello["seat"], hello["path"]) == ("worker", 3, "/a b")
-    assert (library["event"], library["level"], library["logger"]) == ("from elsewhere", "warning", "library")
+    assert (library["event"], library["level"], library["logger"]) == (
+        "from redis://***@elsewhere",
+        "warning",
+        "library",
+    )
     for line in (failed, too):
         assert line["kind"] == "ValueError"
         assert line["where"], "the place"

@@ -13,6 +13,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from domain import matches
+from domain.chance import Simulation
+from service.bots.player import chosen
 from service.config import Config
 from service.telemetry import addresses, exposed, metrics
 from service.telemetry.refusals import LOOKS, Refusals
@@ -160,11 +162,18 @@ def test_no_metric_names_a_match_a_player_or_a_seat(house: House, table: tuple[s
     assert "_created" not in text
 
 
-def test_a_bots_time_is_told_and_not_what_it_takes_under_seal() -> None:
-    """As `bots` tell it; where the turn is played, test_whole_matches.py."""
-    before = samples()
-    metrics.thought("greedy", 0.01)
-    assert more(before) == {"foldtable_bot_seconds_count[('bot', 'greedy')]": 1}
+def test_a_bots_time_is_told_but_under_seal(house: House) -> None:
+    def choose() -> dict[str, float]:
+        position = house.service.changes.look(match)
+        game, seat = position.log.game, matches.to_act(position.log.game, position.truth)[0]
+        before = samples()
+        chosen("random", game, house.service.states.seen(position, seat), seat, Simulation("x"))
+        return more(before)
+
+    match, _ = under_seal(house)
+    assert choose() == {}
+    match, _ = house.table(THREE_MAGIC, 3)
+    assert choose() == {"foldtable_bot_seconds_count[('bot', 'random')]": 1}
 
 
 def test_a_turn_that_waits_is_told_when_it_waits_too_long() -> None:

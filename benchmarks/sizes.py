@@ -1,0 +1,91 @@
+"""What a match and a move take: bytes in the store, and processor time of the service without its web."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from random import Random
+from time import perf_counter, process_time
+from typing import Any
+
+from domain.catalogue import Catalogue
+from domain.game import move_id
+from service import wiring
+from service.config import Config
+from service.matches import Choice
+from service.telemetry import metrics
+from service.web import create_app
+from service.wiring import Service
+
+Figures = dict[str, dict[str, float | str]]
+
+MATCHES = 10
+"""Of each game."""
+
+COUNTED = 20_000
+"""Moves that are counted for the metrics, to see what counting takes."""
+
+
+def run(matches: int = MATCHES) -> Figures:
+    """Bytes and milliseconds, by game: so many matches of bots, with all seats that there may be, played by chance."""
+    figures: Figures = {}
+    for slug in sorted(Catalogue().rooms):
+        name = slug.replace("-", "_")
+        moves, bytes_, seconds = _played(slug, matches)
+        figures[f"{name}_moves_a_match"] = {"value": round(moves / matches, 1), "unit": "moves"}
+        figures[f"{name}_bytes_a_match"] = {"value": round(bytes_ / matches), "unit": "bytes"}
+        figures[f"{name}_bytes_a_move"] = {"value": round(bytes_ / moves), "unit": "bytes"}
+        figures[f"{name}_cpu_a_move"] = {"value": round(1000 * seconds / moves, 3), "unit": "ms"}
+    figures["counting_a_move"] = {"value": round(1e6 * _counting(), 2), "unit": "µs"}
+    return figures
+
+
+def _played(slug: str, matches: int) -> tuple[int, int, float]:
+    """Moves, bytes and seconds of the processor that they took; opening belongs to a match's bytes."""
+    with tempfile.TemporaryDirectory() as folder:
+        config = Config(data=Path(folder), bot_pause=0.0)
+        wiring.build(config).close()
+        empty = config.database.stat().st_size
+        service = wiring.build(config)
+        try:
+            ids = _opened(service, slug, matches)
+            begun = process_time()
+            moves = sum(_play(service, match_id) for match_id in ids)
+            seconds = process_time() - begun
+        finally:
+            service.close()
+        # whoever closes the store folds all that was written into its file
+        return moves, config.database.stat().st_size - empty, seconds
+
+
+def _opened(service: Service, slug: str, matches: int) -> list[str]:
+    client = create_app(service).test_client()
+    token = client.post("/api/players", json={"name": "Bench"}).get_json()["token"]
+    seats = [{"bot": "random"}] * service.catalogue.rooms[slug].game.seats[-1]
+    headers = {"Authorization": f"Bearer {token}"}
+    wanted = {"game": slug, "seats": seats}
+    return [client.post("/api/matches", json=wanted, headers=headers).get_json()["id"] for _ in range(matches)]
+
+
+def _play(service: Service, match_id: str) -> int:
+    """Play it to its end by the workers' door: how many moves that was."""
+    worker = service.accounts.asker(service.config.worker_token.read_text(encoding="ascii"))
+    draw, made = Random(match_id), 0
+    while dues := service.recorder.decisions("bot:", match_id):
+        for due in dues:
+            look = service.views.look(match_id, worker, due.seat)
+            legal: tuple[Any, ...] = look.log.game.legal(look.state.table, due.seat)
+            choice = Choice(decision=due.since, id=move_id(draw.choice(legal)))
+            service.playing.move(match_id, worker, due.seat, choice, None)
+            made += 1
+    return made
+
+
+def _counting() -> float:
+    """Seconds that a move's metrics take, all of them."""
+    begun = perf_counter()
+    for _ in range(COUNTED):
+        metrics.answered("/api/matches/{match_id}/moves", "POST", "200", 0.002)
+        metrics.appended(0.001)
+        metrics.moved("bench")
+    return (perf_counter() - begun) / COUNTED
