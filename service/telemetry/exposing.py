@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+import errno
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from re import compile as pattern
-from socket import AF_INET, AF_INET6
-from socketserver import ThreadingMixIn
-from threading import Thread
-from typing import TYPE_CHECKING, Any
-from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
+from time import monotonic
 
 import structlog
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from service.telemetry import metrics
 
-if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIEnvironment
-
 ADDRESS = pattern(r"(?:\[(?P<six>[0-9a-fA-F:.]+)\]|(?P<host>[^\s:\[\]]+)):(?P<first>\d{1,5})(?:-(?P<last>\d{1,5}))?")
 
 PATIENCE = 5.0
 """Seconds within which somebody who asks must have asked."""
+
+MOST = 1 << 13
+"""Bytes of a request, at most."""
+
+PASSING = {errno.ECONNABORTED, errno.EINTR, errno.EMFILE, errno.ENFILE, errno.EAGAIN}
+"""Errors of taking a connection in that the next one need not have."""
+
+PAUSE = 0.1
+"""Seconds until the next one is tried."""
 
 logger = structlog.get_logger(__name__)
 
@@ -40,64 +46,83 @@ def addresses(said: str) -> tuple[tuple[str, int], ...]:
     return tuple((found["six"] or found["host"], port) for port in range(first, last + 1))
 
 
-class _Server(ThreadingMixIn, WSGIServer):
-    daemon_threads = True
-    # a name is not looked up
-    block_on_close = False
-
-    def server_bind(self) -> None:
-        """Without asking for the host's name, which may take seconds."""
-        self.socket.bind(self.server_address)
-        self.server_address = self.socket.getsockname()
-        host, port = self.server_address[:2]
-        self.server_name, self.server_port = str(host), port
-        self.setup_environ()
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """Whoever hangs up is none of ours to tell of."""
-
-
-class _Six(_Server):
-    address_family = AF_INET6
-
-
-class _Handler(WSGIRequestHandler):
-    timeout = PATIENCE
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Nothing: who asks is known."""
-
-
-def _answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-    path = environ.get("PATH_INFO", "")
-    if path == "/metrics":
-        status, kind, body = "200 OK", CONTENT_TYPE_LATEST, metrics.exposition()
-    elif path == "/healthz":
-        status, kind, body = "200 OK", "application/json", b'{"status":"ok"}'
-    else:
-        status, kind, body = "404 Not Found", "text/plain", b"/metrics, /healthz\n"
-    start_response(status, [("Content-Type", kind), ("Content-Length", str(len(body)))])
-    return [body]
-
-
 class Exposed:
-    """A process that answers for its metrics, until it is closed."""
+    """A process that answers for its metrics, until it is closed.
+
+    It waits in nothing but `accept` and `recv`, which let others go on where one thread does everything.
+    """
 
     def __init__(self, host: str, port: int) -> None:
         """Raises OSError when the address can't be had."""
-        kind = _Six if ":" in host else _Server
-        assert kind.address_family in {AF_INET, AF_INET6}
-        self._server = kind((host, port), _Handler)
-        self._server.set_app(_answer)
-        self.host, self.port = self._server.server_address[:2]
-        self._thread = Thread(target=self._server.serve_forever, name="metrics", daemon=True)
+        self._listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+        try:
+            self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            self._listener.bind((host, port))
+            self._listener.listen()
+        except OSError:
+            self._listener.close()
+            raise
+        self.host, self.port = self._listener.getsockname()[:2]
+        self._is_closed = False
+        self._thread = threading.Thread(target=self._serve, name="metrics", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
         """Answer no more."""
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+        self._is_closed = True
+        # somebody who asks, so that it is noticed
+        with suppress(OSError), socket.create_connection((_reached(self.host), self.port), timeout=PATIENCE):
+            pass
+        self._thread.join(PATIENCE)
+        self._listener.close()
+
+    def _serve(self) -> None:
+        while not self._is_closed:
+            try:
+                asker, _ = self._listener.accept()
+            except OSError as error:
+                if error.errno not in PASSING:
+                    break
+                time.sleep(PAUSE)
+                continue
+            if self._is_closed:
+                asker.close()
+                break
+            threading.Thread(target=_answer, args=(asker,), name="metrics-answer", daemon=True).start()
+
+
+def _reached(host: str) -> str:
+    """Where we reach what listens there ourselves."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+
+
+def _answer(asker: socket.socket) -> None:
+    """One request, and one answer to it. Whoever is slow or hangs up is none of ours to tell of."""
+    with asker, suppress(OSError):
+        end = monotonic() + PATIENCE
+        heard = b""
+        while b"\r\n\r\n" not in heard and len(heard) < MOST:
+            asker.settimeout(max(0.001, end - monotonic()))
+            if not (data := asker.recv(MOST)):
+                return
+            heard += data
+        status, kind, body = _told(heard)
+        head = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+        asker.settimeout(PATIENCE)
+        asker.sendall(head.encode() + (b"" if heard.startswith(b"HEAD ") else body))
+
+
+def _told(heard: bytes) -> tuple[str, str, bytes]:
+    """Status, kind and body of the answer."""
+    method, _, rest = heard.partition(b" ")
+    path = rest.partition(b" ")[0].partition(b"?")[0]
+    if method not in {b"GET", b"HEAD"}:
+        return "405 Method Not Allowed", "text/plain", b"GET\n"
+    if path == b"/metrics":
+        return "200 OK", CONTENT_TYPE_LATEST, metrics.exposition()
+    if path == b"/healthz":
+        return "200 OK", "application/json", b'{"status":"ok"}'
+    return "404 Not Found", "text/plain", b"/metrics, /healthz\n"
 
 
 def expose(process: str, said: str) -> Exposed | None:

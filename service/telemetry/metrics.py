@@ -9,8 +9,9 @@ time, bytes of memory) changes by an answer under seal: neither how many have an
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
-from time import monotonic, sleep
+from time import monotonic
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, disable_created_metrics
 from prometheus_client.exposition import generate_latest
@@ -184,5 +185,6 @@ def exposition() -> bytes:
     parts = []
     for metric in REGISTRY.collect():
         parts.append(generate_latest(_One(metric)))
-        sleep(0)
+        # by its module: where one loop does everything it is another one since
+        time.sleep(0)
     return b"".join(parts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import socket
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from random import Random
 from typing import Any
 
@@ -199,6 +200,20 @@ def test_they_are_asked_for_at_an_address_of_their_own_and_nowhere_else(house: H
         ask(found, "/metrics")
     for path in ("/metrics", "/api/metrics"):
         assert house.send("GET", path).status_code == 404
+
+
+def test_who_asks_slowly_or_nonsense_holds_up_nobody() -> None:
+    with exposed("web", "127.0.0.1:0") as found, ExitStack() as stack:
+        assert found
+        for said in (b"", b"GET /metr", b"GET", b"x"):
+            slow = stack.enter_context(socket.create_connection((found.host, found.port)))
+            slow.sendall(said)
+        with socket.create_connection((found.host, found.port)) as nonsense:
+            nonsense.sendall(b"\xff" * 9000)
+            assert nonsense.recv(100).startswith(b"HTTP/1.1 405")
+        assert ask(found, "/metrics?x=1").status_code == 200
+        assert httpx.head(f"http://127.0.0.1:{found.port}/metrics", trust_env=False).text == ""
+        assert httpx.post(f"http://127.0.0.1:{found.port}/metrics", trust_env=False).status_code == 405
 
 
 def test_by_default_nobody_is_told() -> None:
