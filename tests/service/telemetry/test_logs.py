@@ -9,6 +9,7 @@ import pty
 import subprocess
 import sys
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import pytest
@@ -92,9 +93,9 @@ def test_at_a_terminal_lines_are_for_people() -> None:
 @pytest.mark.parametrize(
     "secret",
     [
-        f"Authorization: Bearer {fresh_token()}",
+        "Authorization: Bearer hunter-hunter-hunter",
         f"bearer {'ab' * 32}",
-        fresh_token(),
+        "aB3-_" * 8 + "xyz",
         "ab" * 32,
         "redis://:hunter2@host:6379/0 is away",
         "postgresql://foldtable:hunter2@host/foldtable",
@@ -106,6 +107,11 @@ def test_what_looks_like_a_secret_is_blotted_out(secret: str) -> None:
         told = blot(None, "", {"event": "x", "error": value})["error"]
         assert hidden not in str(told)
         assert BLOT in str(told)
+
+
+def test_tokens_as_they_are_made_are_blotted_out() -> None:
+    for token in (fresh_token(), token_hex(32)):
+        assert token not in str(blot(None, "", {"event": f"it was {token}, and no other"}))
 
 
 def test_what_is_none_stays_as_it_is() -> None:

@@ -93,9 +93,13 @@ def plain(found: set[str]) -> set[str]:
 
 
 def metrics_of(lines: list[dict[str, Any]]) -> dict[str, str]:
-    """What each process answers, by its name."""
-    places = {line["process"]: line["port"] for line in lines if line["event"] == "metrics"}
-    return {name: httpx.get(f"http://127.0.0.1:{port}/metrics", trust_env=False).text for name, port in places.items()}
+    """What the processes answer, by their part; of one part there may be several."""
+    told: dict[str, str] = {}
+    for line in lines:
+        if line["event"] == "metrics":
+            answer = httpx.get(f"http://127.0.0.1:{line['port']}/metrics", trust_env=False).text
+            told[line["process"]] = told.get(line["process"], "") + answer
+    return told
 
 
 def logged(text: str) -> list[dict[str, Any]]:
