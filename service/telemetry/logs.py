@@ -19,6 +19,7 @@ SECRET = re.compile(
     r"(?i:\b(?:bearer|basic)\s+)\S+"  # what a header brings
     r"|(?<=://)[^/\s@]*(?=@)"  # who enters an address, and by which password
     r"|(?<![\w-])(?:[A-Za-z0-9_-]{43}|[0-9a-f]{64})(?![\w-])"  # tokens as they are made here
+    r"|(?s:(?<=\nDETAIL: ).*)"  # the row that PostgreSQL did not take
 )
 """What no line may hold, wherever it came from. Ours hold none; those of libraries might."""
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from events.store import StoreError
 from service.ids import fresh_token
 from service.telemetry import logs
 from service.telemetry.logs import BLOT, blot, where
@@ -112,6 +113,11 @@ def test_what_looks_like_a_secret_is_blotted_out(secret: str) -> None:
 def test_tokens_as_they_are_made_are_blotted_out() -> None:
     for token in (fresh_token(), token_hex(32)):
         assert token not in str(blot(None, "", {"event": f"it was {token}, and no other"}))
+
+
+def test_a_row_that_postgresql_did_not_take_is_not_told() -> None:
+    error = StoreError('null value in column\nDETAIL:  Failing row contains (m_1, {"fire": 3}).\nCONTEXT: x')
+    assert blot(None, "", {"event": "x", "error": error})["error"] == f"null value in column\nDETAIL: {BLOT}"
 
 
 def test_what_is_none_stays_as_it_is() -> None:
