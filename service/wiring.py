@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from bots import BOTS
@@ -17,7 +16,7 @@ from replays.files.packs import Packs
 from service import clock, folder
 from service.accounts import Accounts, Revocations
 from service.config import Config
-from service.health import Health, attempt, health_of
+from service.health import Health, health_of
 from service.limits import Limits
 from service.matches import (
     Changes,
@@ -127,11 +126,16 @@ def build(
         **_tables(recorder, states, Playing(changes, states, asked), Views(recorder, found, states, keyring, *paces)),
         bells=bells,
         limits=Limits(config.limits, config.redis),
-        health=health_of(config, recorder, bells),
+        **_watched(config, recorder, bells, found),
         publisher=publisher,
         listener=Listener(config.redis, bells, lambda match_id: recorder.head(match_id).version),
-        watch=Watch("web", config.metrics, lambda: bells.waiting, lambda match: is_over(found, match)),
     )
+
+
+def _watched(config: Config, recorder: Store, bells: Bells, found: Lobby) -> dict[str, Any]:
+    """What an operator sees of the service."""
+    watch = Watch("web", config.metrics, lambda: bells.waiting, lambda match: is_over(found, match))
+    return {"health": health_of(config, recorder, bells), "watch": watch}
 
 
 def revocations(config: Config) -> Revocations:
