@@ -134,7 +134,7 @@ def test_no_secret_is_logged_or_counted_in_matches_of_bots_and_people(tmp_path: 
     assert {line["process"] for line in lines} >= {"web", "worker", "follow"}
     assert {line["level"] for line in lines} <= {"debug", "info", "warning"}, "nothing failed"
     moves = [line for line in lines if line.get("route") == "/api/matches/{match_id}/moves"]
-    assert {line["match"] for line in moves} == {match, service.matches[0]}
+    assert {line["match"] for line in moves} == {match}, "bots play several in one request"
     assert all(line["request"] and line["status"] and line["seconds"] for line in moves)
 
     secrets = plain(secrets_of(tmp_path).union(*(person.secrets for person in people)))
