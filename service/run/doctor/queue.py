@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import redis
 
 from service import clock
-from service.bots import connect, socket_url
+from service.bots import socket_url
 from service.config import Config
 from service.run.doctor.report import Finding, fault, good, warning
 
@@ -35,7 +35,7 @@ def examine(config: Config, now: clock.Now) -> Iterator[Finding]:
             return
         url, where = socket_url(str(socket)), f"the one of `up`, {socket}"
     try:
-        client = connect(url)
+        client = redis.Redis.from_url(url, socket_connect_timeout=2, socket_timeout=2)
     except ValueError:
         # not the error's own words: they could hold the password
         yield fault(AREA, "what names it is no URL of a Redis", "say redis://HOST:PORT/0, rediss:// or unix://")

@@ -295,7 +295,7 @@ def test_who_starts_asks_nobody_in_a_match_that_another_process_broke_off_meanwh
     match, _ = house.table()
     service.recorder.append(match, [], decisions=())
     overtaken = Overtaken(service, lambda: house.operator.post(f"/matches/{match}/abort"))
-    startup.open_decisions(service.recorder, service.lobby, overtaken)
+    startup.open_decisions(service.recorder, service.catalogue, service.lobby, overtaken)
     assert house.stranger.look(match)["status"] == "aborted"
     assert service.recorder.decisions() == ()
     service.close()

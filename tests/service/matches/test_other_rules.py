@@ -9,21 +9,20 @@ from contextlib import contextmanager
 from threading import Event
 from typing import Any, NoReturn
 
-import pytest
+import httpx
 from flask import Flask
 
 import domain.games
 import tests.toy
 from domain.catalogue import Catalogue
-from events.store import Decision
 from replays.files.format import read
-from replays.log import OtherRules
 from service import wiring
-from service.bots.job import Door, Player
-from service.bots.sweep import sweep
+from service.bots.door import Door
+from service.bots.player import Player
 from service.config import Config
+from service.store import turns
 from service.wiring import Service
-from tests.service.bots.test_worker_bots import Wire
+from tests.service.bots.workrun import Work
 from tests.service.house import HIGH_CARD, House, build, play_out
 from tests.service.matches.test_receipts import assert_holds, sealing
 
@@ -185,21 +184,9 @@ def test_new_matches_are_played_by_the_new_rules(house: House, app: Flask) -> No
         assert (look["rules"]["version"], look["playable"]) == (2, True)
 
 
-class Told:
-    """A queue that only counts."""
-
-    def __init__(self) -> None:
-        self.asked: list[Decision] = []
-
-    def enqueue(self, decisions: tuple[Decision, ...]) -> int:
-        self.asked += decisions
-        return len(decisions)
-
-
-def swept(service: Service) -> list[Decision]:
-    queue = Told()
-    sweep(service.recorder, queue)  # type: ignore[arg-type]
-    return queue.asked
+def swept(service: Service) -> list[str]:
+    """The matches in which a sweep finds that bots are asked."""
+    return [owed.match for owed in turns.owed_after(service.recorder, turns.FIRST, 500)[0]]
 
 
 def test_its_bots_are_not_asked_until_its_rules_are_back(house: House, app: Flask) -> None:
@@ -207,7 +194,7 @@ def test_its_bots_are_not_asked_until_its_rules_are_back(house: House, app: Flas
     match = ann.open(seats=[None, {"bot": "random"}, {"bot": "greedy"}])
     ann.sit(match)
     before, look = house.service.recorder.decisions(), ann.look(match)
-    assert len(swept(house.service)) == 2
+    assert swept(house.service) == [match]
     with released(house, app) as there:
         assert swept(there.service) == []
         assert there.worker.get(f"/matches/{match}/bots").json == {"decisions": []}
@@ -216,7 +203,7 @@ def test_its_bots_are_not_asked_until_its_rules_are_back(house: House, app: Flas
     with back(house, app) as there:
         assert there.service.recorder.decisions() == before
         assert there.again(ann).look(match) == look
-        assert len(swept(there.service)) == 2
+        assert swept(there.service) == [match]
         now = there.again(ann).moves(match)
         assert there.again(ann).move(match, now["moves"][0]["id"], now["decision"]).status_code == 200
 
@@ -236,10 +223,15 @@ def test_sealed_answers_are_remembered_until_its_rules_are_back(house: House, ap
 def test_a_worker_of_another_release_leaves_it_alone(house: House, service: Service) -> None:
     match = house.player().open(seats=[{"bot": "random"}, {"bot": "greedy"}])
     version = house.stranger.look(match)["version"]
-    worker = Player(Door("http://house", service.config.worker_token, Wire(house)), Event(), service.config.packs)
+    worker = Player(
+        Door("http://house", service.config.worker_token, httpx.WSGITransport(app=house.app)),
+        Event(),
+        service.config.packs,
+    )
+    work = Work(match)
     worker._catalogue = later()
-    with pytest.raises(OtherRules, match="version 1 of high-card; version 2"):
-        worker.play(match)
+    assert worker.play(work, 5) == 0
+    assert work.failed == [match]
     assert house.stranger.look(match)["version"] == version
 
 
