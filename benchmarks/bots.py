@@ -75,7 +75,7 @@ def _house(tree: Path, web: tuple[str, ...], accounts: int, matches: int) -> Ite
         _wait(port, server)
         stack.enter_context(_process([*service, "follow"], tree, env))
         for token in [_sign_up(port, f"Bench {number}") for number in range(accounts)]:
-            with closing(Client(port, token, 0)) as client:
+            with closing(Client(port, token)) as client:
                 for _ in range(matches):
                     client.ask("POST", "/api/matches", {"game": GAME, "seats": SEATS})
         worker = stack.enter_context(_process([*service, "worker"], tree, env))
@@ -102,7 +102,7 @@ def play(tree: Path = TREE, web: tuple[str, ...] = (), seconds: float = SECONDS)
 def wait(tree: Path = TREE, web: tuple[str, ...] = (), turns: int = 20) -> Figures:
     """How long somebody waits for the bots at their table, while those of another account play forty matches."""
     waits: list[float] = []
-    with _house(tree, web, 1, BUSY) as (_, port, _), closing(Client(port, _sign_up(port, "Ann"), 0)) as ann:
+    with _house(tree, web, 1, BUSY) as (_, port, _), closing(Client(port, _sign_up(port, "Ann"))) as ann:
         match_id = ann.ask("POST", "/api/matches", {"game": GAME, "seats": [None, *SEATS[1:]]})["id"]
         path = f"/api/matches/{match_id}"
         ann.ask("POST", f"{path}/seats", {})
@@ -131,7 +131,7 @@ def _asked(client: Client, path: str) -> Any:
 
 
 def _sign_up(port: int, name: str) -> str:
-    with closing(Client(port, "", 0)) as stranger:
+    with closing(Client(port, "")) as stranger:
         token: str = stranger.ask("POST", "/api/players", {"name": name})["token"]
         return token
 

@@ -1,4 +1,4 @@
-"""Moves a second over HTTP: a real server process on a store of its own, and clients that wait for every answer."""
+"""Moves a second over HTTP: real web processes on a store of their own, and callers that wait for every answer."""
 
 from __future__ import annotations
 
@@ -6,42 +6,38 @@ import os
 import subprocess
 import sys
 import tempfile
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from http.client import HTTPConnection
-from itertools import count
 from pathlib import Path
-from random import Random
-from threading import Event, Thread
+from threading import Event
 from time import perf_counter
 from typing import Any
 
 import msgspec
 
+from benchmarks.callers import WARM, Found
+from service.config import Config
 from service.run.up import TREE
-from service.web.sockets import free_port
+from service.web.sockets import listen
 
 Figures = dict[str, dict[str, float | str]]
 
-GAME = "three-magic"
-SEATS = [{"bot": "random"}] * 3
-CLIENTS = 4
+CALLERS = (1, 16, 50, 200)
+PROCESSES = 2
 SECONDS = 5.0
 START = 30.0
 """Seconds within which the server must answer."""
 
 
 class Client:
-    """Plays the bots of one match after the other, by the workers' token, on one connection."""
+    """Asks one thing after the other, on one connection."""
 
-    def __init__(self, port: int, token: str, seed: int) -> None:
+    def __init__(self, port: int, token: str) -> None:
         self._connection = HTTPConnection("127.0.0.1", port, timeout=30)
         self._headers = {"Content-Type": "application/json"}
         if token:
             self._headers["Authorization"] = f"Bearer {token}"
-        self._draw = Random(seed)
-        self.moves = 0
-        self.slowest = 0.0
-        self.error: Exception | None = None
 
     def close(self) -> None:
         """Hang up."""
@@ -61,88 +57,77 @@ class Client:
             raise RuntimeError(f"{method} {path}: {answer.status} {text.decode(errors='replace')}")
         return msgspec.json.decode(text)
 
-    def play(self, matches: list[str], stop: Event) -> None:
-        """Until it is stopped or all matches are over."""
+
+@contextmanager
+def serving(processes: int, folder: str) -> Iterator[tuple[int, list[int]]]:
+    """The service on a store of its own in that folder, by so many web processes: the port, and their ids."""
+    listener = listen(Config(port=0))
+    port = listener.getsockname()[1]
+    env = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
+    command = [sys.executable, "-m", "service", "web", "--fd", str(listener.fileno()), "--data", folder]
+    started: list[subprocess.Popen[str]] = []
+    with listener:
         try:
-            for match_id in matches:
-                while not stop.is_set() and (dues := self.ask("GET", f"/api/matches/{match_id}/bots")["decisions"]):
-                    for due in dues:
-                        self._answer(match_id, due["seat"], stop)
-        except Exception as error:
-            self.error = error
+            for _ in range(processes):
+                process = subprocess.Popen(
+                    command, cwd=TREE, env=env, pass_fds=[listener.fileno()], stderr=subprocess.PIPE, text=True
+                )
+                started.append(process)
+                assert process.stderr is not None
+                if not any("event=serving" in line or '"serving"' in line for line in process.stderr):
+                    raise RuntimeError("the server does not start")
+            yield port, [process.pid for process in started]
         finally:
-            self.close()
-
-    def _answer(self, match_id: str, seat: int, stop: Event) -> None:
-        now = self.ask("GET", f"/api/matches/{match_id}/moves?seat={seat}")
-        while now["decision"] is not None and not stop.is_set():
-            move = self._draw.choice(now["moves"])["id"]
-            start = perf_counter()
-            now = self.ask(
-                "POST",
-                f"/api/matches/{match_id}/moves",
-                {"decision": now["decision"], "id": move, "seat": seat},
-            )
-            self.slowest = max(self.slowest, perf_counter() - start)
-            self.moves += 1
+            for process in started:
+                process.terminate()
+            for process in started:
+                process.communicate()
 
 
-def run(seconds: float = SECONDS) -> Figures:
-    """Moves a second, each durable before it is answered; looking which moves there are is paid for as well."""
-    with tempfile.TemporaryDirectory() as folder:
-        data, port = Path(folder), free_port("127.0.0.1")
-        env = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
-        server = subprocess.Popen(
-            [sys.executable, "-m", "service", "web", "--port", str(port), "--data", folder],
-            cwd=TREE,
-            env=env,
-            stderr=subprocess.DEVNULL,
-        )
-        try:
-            _wait(port, server)
-            return _measure(port, data, seconds)
-        finally:
-            server.terminate()
-            server.wait()
+def run(seconds: float = SECONDS, callers: tuple[int, ...] = CALLERS, processes: int = PROCESSES) -> Figures:
+    """Moves a second, each durable before it is answered; looks at moves and openings are paid for as well."""
+    with tempfile.TemporaryDirectory() as folder, serving(processes, folder) as (port, pids):
+        with closing(Client(port, "")) as stranger:
+            person = stranger.ask("POST", "/api/players", {"name": "Bench"})["token"]
+        tokens = (Path(folder) / "worker-token").read_text(encoding="ascii").strip(), person
+        figures: Figures = {"http_web_processes": {"value": processes, "unit": "processes"}}
+        for number in callers:
+            figures |= _measure(port, tokens, number, seconds, pids)
+        return figures
+
+
+def _measure(port: int, tokens: tuple[str, str], number: int, seconds: float, pids: list[int]) -> Figures:
+    command = [sys.executable, "-m", "benchmarks.callers", str(port), str(number), str(seconds)]
+    before = sum(map(_busy, pids))
+    said = subprocess.run(
+        command, input="\n".join(tokens).encode(), cwd=TREE, stdout=subprocess.PIPE, check=True
+    ).stdout
+    busy, found = sum(map(_busy, pids)) - before, msgspec.json.decode(said, type=Found)
+    per = max(1, found.moves)
+    share = found.seconds / (found.seconds + min(WARM, seconds))
+    return {
+        f"http_{number}_callers_moves_per_s": {"value": round(found.moves / found.seconds), "unit": "moves/s"},
+        f"http_{number}_callers_looks_per_move": {"value": round(found.looks / per, 2), "unit": "looks"},
+        f"http_{number}_callers_p50": {"value": found.waited_at_most(0.5), "unit": "ms"},
+        f"http_{number}_callers_p99": {"value": found.waited_at_most(0.99), "unit": "ms"},
+        f"http_{number}_callers_served": {"value": round(1000 * share * busy / per, 2), "unit": "CPU ms/move"},
+        f"http_{number}_callers_called": {"value": round(1000 * found.busy / per, 2), "unit": "CPU ms/move"},
+    }
+
+
+def _busy(pid: int) -> float:
+    """Seconds of processor time that a process has taken so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _wait(port: int, server: subprocess.Popen[bytes]) -> None:
     end = perf_counter() + START
     while perf_counter() < end and server.poll() is None:
         try:
-            with closing(Client(port, "", 0)) as client:
+            with closing(Client(port, "")) as client:
                 client.ask("GET", "/healthz")
                 return
         except OSError:
             Event().wait(0.05)
     raise RuntimeError("the server does not answer")
-
-
-def _measure(port: int, data: Path, seconds: float) -> Figures:
-    token = (data / "worker-token").read_text(encoding="ascii").strip()
-    with closing(Client(port, "", 0)) as stranger:
-        person = stranger.ask("POST", "/api/players", {"name": "Bench"})["token"]
-    clients = [Client(port, token, seed) for seed in range(CLIENTS)]
-    stop = Event()
-    threads = []
-    with closing(Client(port, person, 0)) as opener:
-        for client in clients:
-            matches = [opener.ask("POST", "/api/matches", {"game": GAME, "seats": SEATS})["id"] for _ in range(5)]
-            threads.append(Thread(target=client.play, args=(matches, stop), daemon=True))
-    start = perf_counter()
-    for thread in threads:
-        thread.start()
-    for _ in count():
-        if stop.wait(0.05) or perf_counter() - start > seconds or not any(thread.is_alive() for thread in threads):
-            break
-    spent = perf_counter() - start
-    stop.set()
-    for thread in threads:
-        thread.join()
-    for client in clients:
-        if client.error is not None:
-            raise client.error
-    return {
-        "http_moves_per_s": {"value": round(sum(client.moves for client in clients) / spent), "unit": "moves/s"},
-        "http_slowest_move": {"value": round(1000 * max(client.slowest for client in clients), 1), "unit": "ms"},
-    }

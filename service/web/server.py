@@ -18,6 +18,7 @@ from domain.game import PackError
 from events.store import StoreError
 from service import folder, wiring
 from service.config import Config
+from service.heartbeat import beat
 from service.matches import Lobby
 from service.web import create_app
 from service.web.loop import Loop
@@ -40,6 +41,9 @@ NEWS = 10.0
 
 GRACE = 5
 """Seconds that requests under way have when the server is told to stop."""
+
+BEAT = 1.0
+"""Seconds between two signs of life, which the loop gives itself: it hangs when they stop."""
 
 logger = structlog.get_logger(__name__)
 
@@ -72,7 +76,8 @@ def run(config: Config, listener: socket.socket) -> None:
     loop.start()
     host, port = listener.getsockname()[:2]
     logger.info("serving", host=host, port=port, data=str(config.data), pid=os.getpid())
-    stop.wait()
+    while not stop.wait(BEAT):
+        beat()
     service.bells.close()
     loop.end(GRACE)
     service.close()

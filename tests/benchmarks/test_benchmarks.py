@@ -69,7 +69,9 @@ def test_what_a_match_takes_is_measured(catalogue: Catalogue, monkeypatch: pytes
 
 
 def test_a_real_server_is_measured() -> None:
-    assert http.run(seconds=0.3)["http_moves_per_s"]["unit"] == "moves/s"
+    figures = http.run(seconds=0.3, callers=(3,))
+    assert figures["http_3_callers_moves_per_s"]["unit"] == "moves/s"
+    assert {figure["unit"] for figure in figures.values()} == {"processes", "moves/s", "looks", "ms", "CPU ms/move"}
 
 
 def test_a_start_with_matches_in_the_store_is_measured() -> None:

@@ -158,6 +158,20 @@ def test_what_hangs_is_replaced(service: Up) -> None:
     ends(service, match_id)
 
 
+def test_a_web_process_that_hangs_is_replaced_while_another_serves(service: Up) -> None:
+    match_id = open_match(service)
+    hung, other = until(lambda: two(running(service.data, "service web")), "two web processes")
+    os.kill(hung, signal.SIGSTOP)
+    until(lambda: hung not in running(service.data, "service web"), "it is ended")
+    assert other in running(service.data, "service web")
+    until(lambda: two(running(service.data, "service web")), "another one in its place")
+    ends(service, match_id)
+
+
+def two(processes: list[int]) -> list[int]:
+    return processes if len(processes) == 2 else []
+
+
 @pytest.fixture(scope="module")
 def preloaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     library = tmp_path_factory.mktemp("clock") / "clock.so"
