@@ -17,7 +17,7 @@ from service.web import create_app
 from service.wiring import Service
 from tests.service.house import House, build
 
-CORE = {"test_once", "test_idempotency", "test_lobby", "test_concurrency", "test_abort", "test_tokens"}
+CORE = {"test_once", "test_concurrency"}
 """Modules of which every test runs on PostgreSQL each time."""
 
 

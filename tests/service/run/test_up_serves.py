@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from events.stores import open_to_read
 from service.bots.queue import connect, socket_url
 from tests.service.run.uprun import DEADLINE, Up, processes, running, until, up
 
@@ -97,3 +98,16 @@ def redis_url(data: Path) -> str:
     (pid,) = running(data, "redis-server")
     command = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
     return socket_url(command.partition("unixsocket:")[2].strip())
+
+
+@pytest.mark.postgres
+def test_one_setting_has_everything_run_on_postgres(data: Path, postgres_url: str) -> None:
+    with up(data, said={"FOLDTABLE_STORE": postgres_url}) as service:
+        match = open_match(service)
+        ends(service, match)
+        assert not (data / "foldtable.db").exists()
+        told = service.said
+    reader = open_to_read(postgres_url)
+    assert match in reader.matches()
+    reader.close()
+    assert postgres_url not in "".join(told)
