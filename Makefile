@@ -10,7 +10,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Kept whatever the machine says: a hundred processes that tests start need not compile all of it again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup tools run test test-postgres test-browser check openapi verify-js bench soak mutants coverage image-steps \
+.PHONY: setup tools run test test-faults test-postgres test-browser check openapi verify-js bench soak mutants coverage image-steps \
 	lock clean
 .DEFAULT_GOAL := test
 
@@ -40,6 +40,10 @@ run: setup
 
 test: tools
 	$(PY) -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
+
+# What takes minutes: processes that are killed, hung and cut off while they serve; backups and copies of whole stores.
+test-faults: tools
+	$(PY) -m pytest -n $(WORKERS) --dist worksteal -m "faults and not soak and not postgres" $(ARGS)
 
 # The service's whole test suite on PostgreSQL, but for what `test` runs there.
 test-postgres: tools

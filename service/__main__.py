@@ -132,7 +132,7 @@ def follow(is_asked: bool, retry: str | None, **said: Any) -> None:
             following.follow(settings, stop)
     except ValueError as error:
         raise Wrong(str(error)) from error
-    except following.Broken as error:
+    except following.Ended as error:
         raise Refused("", 1) from error
 
 

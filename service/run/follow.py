@@ -23,12 +23,12 @@ PAUSE = 0.5
 logger = structlog.get_logger(__name__)
 
 
-class Broken(Exception):
+class Ended(Exception):
     """A follower ended by an error that nobody foresaw; the process is to be started again."""
 
 
 def follow(config: Config, stop: Event) -> None:
-    """Sweep and follow until it is stopped. Raises ValueError for a URL of Redis that is none, and Broken."""
+    """Sweep and follow until it is stopped. Raises ValueError for a URL of Redis that is none, and Ended."""
     sweep, wake = Sweep(config, stop), Commits(config.redis, stop)
     errors: list[BaseException] = []
 
@@ -49,7 +49,7 @@ def follow(config: Config, stop: Event) -> None:
         thread.join()
         wake.close()
     if errors:
-        raise Broken(f"{Counting.name} has ended: {errors[0]}") from errors[0]
+        raise Ended(f"{Counting.name} has ended: {errors[0]}") from errors[0]
 
 
 def _count(config: Config, wake: Commits, stop: Event) -> None:

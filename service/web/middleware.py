@@ -17,7 +17,7 @@ from service.store import idempotency
 from service.web import limiting
 from service.web.reply import lang, once, service
 
-BODY = 1 << 20
+BODY = 1 << 16
 """Bytes."""
 
 KEY = re.compile(r"[\x21-\x7e]{1,255}")

@@ -15,6 +15,8 @@ from benchmarks import growth
 from benchmarks.growth import EVENTS, fill, grown, match_of, milestones
 from benchmarks.places import STORES, NotAtHand, Place
 
+pytestmark = pytest.mark.faults
+
 LEAST, MOST = 3 * EVENTS, 25 * EVENTS
 
 

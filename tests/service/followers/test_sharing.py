@@ -25,6 +25,8 @@ from tests.service.followers.seeing import Seeing
 from tests.service.followers.stands import Stand, look_until_done, processes, start
 from tests.service.run.uprun import until
 
+pytestmark = pytest.mark.faults
+
 WRITERS = 8
 MATCHES = 6
 PACE = 0.005

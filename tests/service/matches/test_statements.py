@@ -13,8 +13,11 @@ from tests.service.house import THREE_MAGIC, House, build
 
 pytestmark = pytest.mark.sqlite
 
-OPEN, SEALED = 7, 11
-"""Most, BEGIN and COMMIT among them, and the question whether another process has written; open and under seal."""
+OPEN, SEALED = 6, 10
+"""Most, BEGIN and COMMIT among them, open and under seal."""
+
+ASKED = "PRAGMA data_version"
+"""Whether another process has written: it looks at no table, and is not counted."""
 
 
 class Count:
@@ -60,7 +63,7 @@ def test_a_move_takes_few_statements(house: House, count: Count, is_keyed: bool)
             assert answer.status_code == 200, answer.json
             kind = "sealed" if answer.json["sealed"] else "open"
             if number >= len(players):  # the first moves find nothing kept
-                most[kind] = max(most[kind], len(count.statements))
+                most[kind] = max(most[kind], len(count.statements) - count.statements.count(ASKED))
             break
     assert 0 < most["open"] <= OPEN, most
     assert 0 < most["sealed"] <= SEALED, most

@@ -27,7 +27,7 @@ from tests.service.run.backups import Playing, after, appending, check, service,
 from tests.service.run.test_up_starts import small_disk
 from tests.service.run.uprun import DEADLINE, TREE, environment, until
 
-pytestmark = pytest.mark.sqlite
+pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
 
 
 def run(*args: str | Path) -> subprocess.CompletedProcess[str]:

@@ -22,6 +22,8 @@ import redis
 from tests.service.run.test_up_serves import ends, grows, open_match, redis_url
 from tests.service.run.uprun import TREE, Up, environment, running, until, up
 
+pytestmark = pytest.mark.faults
+
 CLOCK = Path(__file__).parent / "clock.c"
 
 

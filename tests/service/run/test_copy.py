@@ -20,6 +20,8 @@ from service.run import copy as copying
 from service.run.copy import NotCopied, check, copy
 from tests.service.house import THREE_MAGIC, House, build, step
 
+pytestmark = pytest.mark.faults
+
 SLOW = """
 import sys
 from pathlib import Path

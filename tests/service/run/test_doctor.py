@@ -31,7 +31,7 @@ from tests.service.store import older
 
 PASSWORD = "correct-horse-battery-staple"
 
-pytestmark = pytest.mark.sqlite
+pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
 
 
 @pytest.fixture

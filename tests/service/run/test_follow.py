@@ -11,12 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from service.bots.queue import socket_url
 from service.config import Config
 from service.store import SetAside, following, open_effects
 from tests.service.house import build
 from tests.service.run.uprun import DEADLINE, TREE, Up, environment, running, until, up
+
+pytestmark = pytest.mark.faults
 
 BOTS = [{"bot": "random"}, {"bot": "random"}, {"bot": "greedy"}]
 SHORT = {"game": "three-magic", "seats": BOTS, "options": {"laps": 1}}

@@ -33,7 +33,7 @@ from tests.service.house import House, build
 from tests.service.run.backups import check, service, tree, web
 from tests.service.run.uprun import TREE, environment, until, up
 
-pytestmark = pytest.mark.sqlite
+pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
 
 
 @pytest.fixture

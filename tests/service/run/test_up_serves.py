@@ -14,6 +14,8 @@ from events.stores import open_to_read
 from service.bots.queue import connect, socket_url
 from tests.service.run.uprun import DEADLINE, Up, processes, running, until, up
 
+pytestmark = pytest.mark.faults
+
 BOTS = [{"bot": "random"}, {"bot": "random"}, {"bot": "greedy"}]
 
 

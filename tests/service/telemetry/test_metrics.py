@@ -21,8 +21,12 @@ from service.telemetry import addresses, exposed, metrics
 from service.telemetry.refusals import LOOKS, Refusals
 from tests.service.house import THREE_MAGIC, House, Visitor, build, play_out, step
 
-TRAFFIC = re.compile(r"process_|foldtable_requests_total|foldtable_request_seconds_")
-"""What anybody sees who sees that a request comes, and what it costs."""
+pytestmark = pytest.mark.faults
+
+TRAFFIC = re.compile(
+    r"process_|foldtable_requests_total|foldtable_request_seconds_|foldtable_(follower_lag|queue_age)_"
+)
+"""What anybody sees who sees that a request comes, and what it costs; and ages, which grow by themselves."""
 
 SECONDS = re.compile(r"_seconds_(sum|bucket)$")
 

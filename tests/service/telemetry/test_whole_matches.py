@@ -12,8 +12,11 @@ from typing import Any
 
 import httpx
 import msgspec
+import pytest
 
 from tests.service.run.uprun import DEADLINE, Up, until, up
+
+pytestmark = pytest.mark.faults
 
 SEATS = [None, None, {"bot": "greedy"}]
 LONG = 10

@@ -60,8 +60,8 @@ def test_rules_are_told_in_both_languages(house: House) -> None:
 
 def test_limits_are_data(house: House) -> None:
     limits = house.stranger.get("/limits").json
-    assert limits["body_bytes"] == 1 << 20
-    assert (limits["wait_seconds"], limits["waiting"]) == (30, 500)
+    assert limits["body_bytes"] == 1 << 16
+    assert (limits["wait_seconds"], limits["waiting"]) == (30, 8000)
 
 
 def test_health(house: House) -> None:

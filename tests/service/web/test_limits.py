@@ -223,6 +223,7 @@ def test_a_refusal_says_nothing_of_what_there_is(strict: House) -> None:
         assert {name for name in names if one.headers.get(name) != other.headers.get(name)} <= {
             "Content-Length",
             "RateLimit",
+            "X-Request-ID",
         }
     assert before[0].headers["RateLimit"].startswith('"sittings-by-address";r=3;')
     assert before[1].headers["RateLimit"].startswith('"sittings-by-address";r=2;')

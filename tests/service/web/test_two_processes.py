@@ -20,6 +20,8 @@ from service.config import Config
 from service.web.sockets import listen
 from tests.service.web.test_server import ROOT
 
+pytestmark = pytest.mark.faults
+
 SEATS = [{"bot": "random"}] * 3
 
 
