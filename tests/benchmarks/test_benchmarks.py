@@ -17,6 +17,8 @@ from domain.catalogue import Catalogue
 from events.memory import MemoryRecorder
 from replays.log import TRUTH, Log
 
+pytestmark = pytest.mark.faults
+
 BRIEF = 0.02
 
 

@@ -25,6 +25,8 @@ from tests.replays.tabulate.databases import asked
 from tests.replays.test_printing import EVIL, evil_pack, obeyed
 from tests.replays.timed import stage as timed
 
+pytestmark = pytest.mark.faults
+
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -151,6 +151,7 @@ def test_the_append_only_file_of_redis_is_damaged_while_it_runs(service: Up) -> 
 
 
 def test_what_hangs_is_replaced(service: Up) -> None:
+    ends(service, open_match(service))  # so all of them are at work
     hung = {part: running(service.data, part)[0] for part in ("service worker", "service follow", "redis-server")}
     for process in hung.values():
         os.kill(process, signal.SIGSTOP)
@@ -162,6 +163,8 @@ def test_what_hangs_is_replaced(service: Up) -> None:
 
 def test_a_web_process_that_hangs_is_replaced_while_another_serves(service: Up) -> None:
     match_id = open_match(service)
+    while sum("serving" in line for line in service.said) < 2:
+        service.line("serving")
     hung, other = until(lambda: two(running(service.data, "service web")), "two web processes")
     os.kill(hung, signal.SIGSTOP)
     until(lambda: hung not in running(service.data, "service web"), "it is ended")

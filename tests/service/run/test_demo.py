@@ -13,6 +13,8 @@ import pytest
 
 from tests.service.run.uprun import DEADLINE, TREE, Up, environment, up
 
+pytestmark = pytest.mark.faults
+
 
 def typed(command: str, token: str = "") -> str:
     """What a line prints in a shell of its own."""

@@ -13,6 +13,8 @@ import pytest
 
 from tests.service.run.uprun import DEADLINE, TREE, environment, processes, up
 
+pytestmark = pytest.mark.faults
+
 
 def refused(says: str, *args: str | Path, code: int = 1) -> None:
     done = subprocess.run(

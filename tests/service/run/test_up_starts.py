@@ -20,6 +20,8 @@ from service.run.up import Supervisor
 from service.web.sockets import free_port
 from tests.service.run.uprun import DEADLINE, TREE, environment, processes
 
+pytestmark = pytest.mark.faults
+
 
 def start(data: Path, *args: str, command: str = "up", most: int | None = None) -> subprocess.Popen[str]:
     """The command, as a process. `most`: no file that it writes may be larger."""

@@ -18,6 +18,8 @@ from service.wakeups.waiting import WAITING
 from service.wording import TITLES
 from tests.service.web.test_server import serving
 
+pytestmark = pytest.mark.faults
+
 SEATS = [{"bot": "random"}] * 3
 PATIENCE = 3
 """Seconds in which a request must be here; 1 where nobody is to be in time."""

@@ -15,7 +15,7 @@ from time import monotonic, sleep
 import httpx
 import pytest
 
-pytestmark = pytest.mark.sqlite
+pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
 
 ROOT = Path(__file__).parents[3]
 
