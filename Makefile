@@ -41,7 +41,7 @@ run: setup
 test: tools
 	$(PY) -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
-# What takes minutes: processes that are killed, hung and cut off while they serve; backups and copies of whole stores.
+# What takes minutes: processes that are started, killed, hung and cut off; many callers at once; backups and copies.
 test-faults: tools
 	$(PY) -m pytest -n $(WORKERS) --dist worksteal -m "faults and not soak and not postgres" $(ARGS)
 

@@ -18,6 +18,8 @@ import service.__main__
 from tests import readme
 from tests.service.run.uprun import environment, up
 
+pytestmark = pytest.mark.faults
+
 ROOT = readme.ROOT
 LINES = 120
 BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)

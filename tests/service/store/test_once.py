@@ -19,6 +19,8 @@ from tests.service.house import Answer, House, Visitor, beside
 from tests.service.matches.test_concurrency import at_once, codes
 from tests.service.stored import change, rows
 
+pytestmark = pytest.mark.faults
+
 BODY = {"game": "high-card", "seats": [None, None]}
 
 
