@@ -20,6 +20,8 @@ from tests.service.bots.workrun import Work
 from tests.service.house import THREE_MAGIC, House, Visitor, build
 from tests.service.run.uprun import until, up
 
+pytestmark = pytest.mark.faults
+
 PAUSE = 100.0
 TWO_BOTS = [None, {"bot": "greedy"}, {"bot": "greedy"}]
 

@@ -20,6 +20,8 @@ from service.wiring import Service
 from tests.service.bots.workrun import Work
 from tests.service.house import HIGH_CARD, THREE_MAGIC, House
 
+pytestmark = pytest.mark.faults
+
 BOTS = ({"bot": "random"}, {"bot": "greedy"}, {"bot": "random"})
 LONG = 60.0
 
