@@ -318,6 +318,7 @@ def test_an_account_opens_no_more_matches_than_may_be_under_way(config: Config, 
         assert ann.post(f"/matches/{matches[0]}/fork", {"version": 1, "seats": [None, None]}).status_code == 409
 
 
+@pytest.mark.sqlite
 def test_how_many_an_account_has_opened_is_found_by_an_index(house: House) -> None:
     rows = house.service.recorder.find_everywhere(f"EXPLAIN QUERY PLAN {OPENED}", me="p_ann")
     assert ["matches_by_creator" in row[-1] and "SCAN" not in row[-1] for row in rows] == [True]
