@@ -41,6 +41,9 @@ IDLE = 30.0
 LINGER = 2.0
 """Seconds that the other side has to hang up after its last answer, so that the answer reaches it."""
 
+LEAST = 0.001
+"""Seconds that are waited at least for more of a request."""
+
 GO_ON = b"HTTP/1.1 100 Continue\r\n\r\n"
 _READ = 1
 """To the event loop: something can be read."""
@@ -87,7 +90,8 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
             self.is_idle = not is_begun
             if self.is_idle and self.server.is_ending:
                 return False
-            self.socket.settimeout(max(0.0, end - monotonic()) if is_begun else IDLE)
+            # 0 would not wait at all, and end in another error than that the time is up
+            self.socket.settimeout(max(LEAST, end - monotonic()) if is_begun else IDLE)
             try:
                 data = self.socket.recv(CHUNK)
             except TimeoutError:

@@ -13,16 +13,15 @@ from time import monotonic
 
 import structlog
 
-from domain.catalogue import Catalogue
 from domain.game import PackError
 from events.store import StoreError
 from service import folder, wiring
 from service.config import Config
 from service.heartbeat import beat
-from service.matches import Lobby
 from service.web import create_app
 from service.web.loop import Loop
 from service.web.sockets import listen
+from service.wiring import Service
 
 ROOM = 1 << 20
 """Bytes that must be free in the data folder at the start."""
@@ -64,10 +63,9 @@ class Stock:
             logger.info("taking stock", matches=self._matches)
 
 
-def run(config: Config, listener: socket.socket) -> None:
-    """Serve until told to stop. Raises StoreError, PackError, OSError."""
-    service = wiring.build(config, progress=Stock())
-    most = connections()
+def run(service: Service, listener: socket.socket) -> None:
+    """Serve until told to stop. Raises OSError."""
+    config, most = service.config, connections()
     service.bells.most = min(service.bells.most, most - SPARE)
     stop = Event()
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
@@ -80,7 +78,6 @@ def run(config: Config, listener: socket.socket) -> None:
         beat()
     service.bells.close()
     loop.end(GRACE)
-    service.close()
 
 
 def connections() -> int:
@@ -98,14 +95,12 @@ def serve(config: Config, fd: int | None = None) -> None:
     """Serve until told to stop, on the socket of that number if one is handed to us. What stands in the way is told in
     one line, with exit code 1.
     """
-    try:
-        check_store(config)
-        wiring.read_packs(config, Catalogue())
-    except (StoreError, PackError) as error:
-        sys.exit(f"error: {error}")
     listener = listener_of(config, fd)
     try:
-        run(config, listener)
+        # whoever calls meanwhile waits
+        with closing(wiring.build(config, progress=Stock())) as service:
+            folder.check_room(config.data, ROOM)
+            run(service, listener)
     except (StoreError, PackError, OSError) as error:
         sys.exit(f"error: {error}")
 
@@ -117,15 +112,3 @@ def listener_of(config: Config, fd: int | None) -> socket.socket:
     except OSError as error:
         what = f"{config.host}, port {config.port}" if fd is None else f"file {fd}"
         sys.exit(f"error: {what}: {error.strerror}")
-
-
-def check_store(config: Config) -> None:
-    """Make or migrate the store and make its keys before the process that serves is forked; look whether they can be
-    used.
-
-    Raises:  StoreError, by its kinds.
-    """
-    folder.prepare(config)
-    with closing(wiring.open_store(config)) as recorder:
-        wiring.open_keys(config, Lobby(recorder))
-    folder.check_room(config.data, ROOM)
