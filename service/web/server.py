@@ -95,14 +95,14 @@ def serve(config: Config, fd: int | None = None) -> None:
     """Serve until told to stop, on the socket of that number if one is handed to us. What stands in the way is told in
     one line, with exit code 1.
     """
-    listener = listener_of(config, fd)
-    try:
-        # whoever calls meanwhile waits
-        with closing(wiring.build(config, progress=Stock())) as service:
-            folder.check_room(config.data, ROOM)
-            run(service, listener)
-    except (StoreError, PackError, OSError) as error:
-        sys.exit(f"error: {error}")
+    with listener_of(config, fd) as listener:
+        try:
+            # whoever calls meanwhile waits
+            with closing(wiring.build(config, progress=Stock())) as service:
+                folder.check_room(config.data, ROOM)
+                run(service, listener)
+        except (StoreError, PackError, OSError) as error:
+            sys.exit(f"error: {error}")
 
 
 def listener_of(config: Config, fd: int | None) -> socket.socket:
