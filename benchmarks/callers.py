@@ -29,7 +29,7 @@ class Found(msgspec.Struct):
 
     moves: int = 0
     looks: int = 0
-    """At the moves of a seat that was not asked before: the answer to a move tells only the mover what is next."""
+    """At the moves of a seat, where the answer to the last move did not tell them."""
     seconds: float = 0.0
     busy: float = 0.0
     """Seconds of processor time that the callers took."""
@@ -92,6 +92,9 @@ class Caller:
             self._move(body)
 
     def _move(self, now: Any) -> None:
+        if now["decision"] is None and now.get("others"):
+            now = now["others"][0]
+            self._seat = now["seat"]
         if now["decision"] is None:
             self._ask("bots", "GET", f"/{self._match}/bots")
             return

@@ -16,7 +16,7 @@ from events.keyring import Keyring
 from events.receipts import Receipt
 from events.store import Decision, Span, Store
 from replays.log import TRUTH, private_stream
-from service.accounts import Asker
+from service.accounts import BOT, Asker
 from service.matches import shown
 from service.matches.hesitation import Hesitation
 from service.matches.lobby import Lobby, check_open_to, viewpoint
@@ -217,7 +217,21 @@ class Views:
             "sealed": sealed,
             "status": look.state.status,
             **shown.moves(look, lang),
+            "others": self._others(look, asker, lang),
         }
+
+    def _others(self, look: Look, asker: Asker, lang: Lang) -> list[dict[str, Any]]:
+        """What the match's other bots are asked, for whoever plays them; not of bots that take their time."""
+        entry, log = look.entry, look.log
+        if entry.is_over or not asker.may(BOT) or self._slowness(entry):
+            return []
+        found = []
+        for seat in matches.to_act(log.game, self._states.folded(log, TRUTH)):
+            if seat != look.seat and entry.chairs[seat].bot is not None:
+                other = Look(entry, log, seat, seat, seat, self._states.known(log, seat))
+                if other.decision is not None:
+                    found.append({"seat": seat, **shown.moves(other, lang)})
+        return found
 
     def _look_after(self, made: Moved, match_id: str, asker: Asker) -> Look:
         """The match as the mover sees it then: nothing that was just stored is read back."""

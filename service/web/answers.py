@@ -276,8 +276,16 @@ class Sealed(Shape):
     receipt = fields.Nested(Receipt, required=True)
 
 
+class Asked(Moves):
+    """What another bot is asked."""
+
+    seat = whole()
+
+
 class Moved(Moves):
     """What a move brought about, as far as the mover may know, and what is open now."""
+
+    others = listed(Asked)
 
     version = whole()
     events = listed(Event)
