@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from domain import matches
@@ -31,9 +32,14 @@ def text_of(look: Look, event: Stored, lang: Lang, *, is_open: bool) -> str:
 
 def names_of(entry: Entry, lang: Lang) -> tuple[str, ...]:
     """What the seats are called: by their players and bots, and by their numbers where two have one name."""
+    return _names(entry.chairs, lang)
+
+
+@lru_cache(maxsize=2048)
+def _names(chairs: tuple[Chair, ...], lang: Lang) -> tuple[str, ...]:
     names = [
         chair.player_name or (BOT_NAMES[lang].format(bot=chair.bot) if chair.bot is not None else "")
-        for chair in entry.chairs
+        for chair in chairs
     ]
     return tuple(
         DOUBLES[lang].format(name=name, seat=seat) if name and names.count(name) > 1 else name

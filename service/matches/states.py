@@ -140,6 +140,13 @@ class States:
             self._states.put((log.id, seat), after)
         return after
 
+    def after(self, log: Log, seat: int, told: tuple[Told, ...], version: int) -> Match[Any]:
+        """What the seat knows once these events, just stored, have led the log to that version; read if need be."""
+        before = self._states.get((log.id, seat))
+        if before is not None and before.version == version - len(told):
+            return self.tell(log, seat, before, told)
+        return self.folded(log, seat)
+
     @contextmanager
     def deciding(self, match_id: str) -> Iterator[None]:
         """One thread decides in a match at a time; others would only find their version stale."""

@@ -217,18 +217,19 @@ class Views:
             "sealed": sealed,
             "status": look.state.status,
             **shown.moves(look, lang),
-            "others": self._others(look, asker, lang),
+            "others": self._others(made, look, lang) if asker.may(BOT) else [],
         }
 
-    def _others(self, look: Look, asker: Asker, lang: Lang) -> list[dict[str, Any]]:
+    def _others(self, made: Moved, look: Look, lang: Lang) -> list[dict[str, Any]]:
         """What the match's other bots are asked, for whoever plays them; not of bots that take their time."""
-        entry, log = look.entry, look.log
-        if entry.is_over or not asker.may(BOT) or self._slowness(entry):
+        entry, log, changed = look.entry, look.log, made.changed
+        if changed is None or entry.is_over or self._slowness(entry):
             return []
-        found = []
-        for seat in matches.to_act(log.game, self._states.folded(log, TRUTH)):
+        told, truth, found = changed.told, changed.position.truth, []
+        for seat in matches.to_act(log.game, truth):
             if seat != look.seat and entry.chairs[seat].bot is not None:
-                other = Look(entry, log, seat, seat, seat, self._states.known(log, seat))
+                known = self._states.after(log, seat, told, truth.version) if told else self._states.known(log, seat)
+                other = Look(entry, log, seat, seat, seat, known)
                 if other.decision is not None:
                     found.append({"seat": seat, **shown.moves(other, lang)})
         return found

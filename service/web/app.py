@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from flask import Flask
+from flask import Flask, Request
 from flask_smorest import Api
 from werkzeug.exceptions import HTTPException
+from werkzeug.routing import MapAdapter
 
 from service.web import answers, errors, middleware, watching
 from service.web.routes import (
@@ -47,9 +49,24 @@ class Interface(Api):  # type: ignore[misc]  # flask-smorest has no types
         return errors.of_flask(error)
 
 
+class App(Flask):
+    """Flask, without what is looked up anew for each request and is the same for all."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """The function itself: none here is a coroutine's."""
+        return func
+
+    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
+        """Finds the request's route by its path: no route depends on the host that was asked for."""
+        if request is None:
+            return super().create_url_adapter(request)
+        host, scheme, query = request.host, request.scheme, request.query_string.decode("latin-1")
+        return MapAdapter(self.url_map, host, request.root_path, "", scheme, request.path, request.method, query)
+
+
 def create_app(service: Service | None) -> Flask:
     """The app of that service. Without one it only tells its routes."""
-    app = Flask("foldtable", static_folder=None)
+    app = App("foldtable", static_folder=None)
     app.extensions["foldtable"] = service
     app.config.update(
         API_TITLE="foldtable",

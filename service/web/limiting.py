@@ -19,16 +19,16 @@ COUNTED = {
 }
 """What counts as what, by endpoint and method."""
 
-SIGNS = ("X-Forwarded-For", "Forwarded", "X-Real-IP", "Via")
-"""What proxies add. Only the first is believed, and of a trusted one alone."""
+SIGNS = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
+"""What proxies add, as WSGI names it. Only the first is believed, and of a trusted one alone."""
 
 
 def caller() -> Caller:
     """From where the request comes."""
     found: Caller | None = g.get("caller")
     if found is None:
-        forwarded = request.headers.get(SIGNS[0])
-        is_passed_on = any(name in request.headers for name in SIGNS)
+        forwarded = request.environ.get(SIGNS[0])
+        is_passed_on = not request.environ.keys().isdisjoint(SIGNS)
         found = g.caller = service().limits.addresses.caller(request.remote_addr, forwarded, is_passed_on=is_passed_on)
     return found
 
