@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar, Generic, NoReturn, TypeVar
 
 import msgspec
@@ -220,6 +221,7 @@ def fold(game: Game[S, M, E], state: S, events: tuple[E, ...]) -> S:
     return state
 
 
+@lru_cache(maxsize=4096)
 def move_id(move: Any) -> str:
     """A short name of the move that clients may send instead of it: unique among the legal moves of a decision.
 

@@ -6,11 +6,15 @@ whole. Old private keys are not kept: old receipts need only the public ones.
 
 from __future__ import annotations
 
+import fcntl
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
+from threading import Lock
 from typing import NamedTuple
+from weakref import finalize
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -58,6 +62,9 @@ class Keyring:
         """Raises KeysUnusable when the file can't be read, or does not hold."""
         self.path = path
         self._state = self._read()
+        self._lock = Lock()
+        self._folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        finalize(self, os.close, self._folder)
 
     @classmethod
     def open(cls, path: Path, now: str) -> Keyring:
@@ -77,9 +84,14 @@ class Keyring:
 
     def sign(self, stream: str, head: Head) -> Receipt:
         """The receipt for a stream's head, which is durable. No rotation comes between: see `rotate`."""
-        with _held(self.path, is_shared=True):
-            _, keys, private = self._fresh()
-            return receipts.sign(private, keys[-1], stream, head)
+        # a receipt is signed for each move: the folder is not opened for each
+        with self._lock:
+            fcntl.flock(self._folder, fcntl.LOCK_SH)
+            try:
+                _, keys, private = self._fresh()
+                return receipts.sign(private, keys[-1], stream, head)
+            finally:
+                fcntl.flock(self._folder, fcntl.LOCK_UN)
 
     def rotate(self, now: str, latest: Latest) -> Key:
         """A new key, signed by the one before it. It signs from `now` on, or from a later moment: one that comes after
@@ -159,10 +171,10 @@ def _write(path: Path, keys: tuple[Key, ...], private: Ed25519PrivateKey, *, is_
 
 
 @contextmanager
-def _held(path: Path, *, is_shared: bool = False) -> Iterator[None]:
+def _held(path: Path) -> Iterator[None]:
     """Whoever changes the file is alone with it: no key is lost, and none signs what is another's to sign."""
     try:
-        with alone(path.parent, is_shared=is_shared):
+        with alone(path.parent):
             yield
     except OSError as error:
         raise KeysUnusable(f"{path.parent}: {error.strerror}") from error

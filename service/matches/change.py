@@ -22,7 +22,7 @@ from events.store import Appended, Command, Decision, MissingValue, StaleVersion
 from replays import log as logs
 from replays.log import TRUTH, Log
 from service import clock
-from service.matches.states import Position, States
+from service.matches.states import TAIL, Position, States
 from service.problems import Conflict, unknown_match
 from service.store import Chair, Entry, Lobby, Statement, lobby
 from service.telemetry import metrics
@@ -141,7 +141,8 @@ class Changes:
             return Changed(position, (), {}, appended)
         if outcome.told and after is not None:
             truth = after
-        reached = Position(log, entry, truth, head_of(own.events) if own.events else position.head)
+        tail = (position.tail + outcome.told)[-TAIL:]
+        reached = Position(log, entry, truth, head_of(own.events) if own.events else position.head, tail)
         # who has just sat down is not known by name yet
         self._states.keep(reached, at_hand=outcome.chairs is None)
         stored = {write.stream: write.events for write in writes if write.events}

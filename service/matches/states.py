@@ -26,6 +26,9 @@ STATES = 2048
 LOGS = 512
 LOCKS = 256
 
+TAIL = 16
+"""Most events of a position's tail: in a match of few seats each is asked again before that."""
+
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
@@ -73,6 +76,8 @@ class Position(msgspec.Struct, frozen=True):
     """What the log has told, without the sealed answers on top."""
     head: Head
     """Where the log ends."""
+    tail: tuple[Told, ...] = ()
+    """The events that have led there last, so that they need not be read back: none, or some."""
 
 
 class States:
@@ -126,11 +131,11 @@ class States:
 
     def seen(self, position: Position, seat: int) -> Match[Any]:
         """What the seat was told up to the position, of which everything in the log was told; read if need be."""
-        key = (position.log.id, seat)
-        before = self._states.get(key)
-        if before is not None and before.version == position.truth.version:
-            return before
-        return self.folded(position.log, seat)
+        log, tail = position.log, position.tail
+        before = self._states.get((log.id, seat))
+        if before is None or (missing := position.truth.version - before.version) > len(tail) or missing < 0:
+            return self.folded(log, seat)
+        return self.tell(log, seat, before, tail[-missing:]) if missing else before
 
     def tell(self, log: Log, seat: int, before: Match[Any], told: tuple[Told, ...]) -> Match[Any]:
         """What the seat knows after it was told these events, just stored: they need not be read back."""
@@ -139,13 +144,6 @@ class States:
         if known is None or after.version > known.version:
             self._states.put((log.id, seat), after)
         return after
-
-    def after(self, log: Log, seat: int, told: tuple[Told, ...], version: int) -> Match[Any]:
-        """What the seat knows once these events, just stored, have led the log to that version; read if need be."""
-        before = self._states.get((log.id, seat))
-        if before is not None and before.version == version - len(told):
-            return self.tell(log, seat, before, told)
-        return self.folded(log, seat)
 
     @contextmanager
     def deciding(self, match_id: str) -> Iterator[None]:

@@ -225,10 +225,11 @@ class Views:
         entry, log, changed = look.entry, look.log, made.changed
         if changed is None or entry.is_over or self._slowness(entry):
             return []
-        told, truth, found = changed.told, changed.position.truth, []
-        for seat in matches.to_act(log.game, truth):
+        found = []
+        for seat in matches.to_act(log.game, changed.position.truth):
             if seat != look.seat and entry.chairs[seat].bot is not None:
-                known = self._states.after(log, seat, told, truth.version) if told else self._states.known(log, seat)
+                # what is asked by an event is not answered yet
+                known = self._states.seen(changed.position, seat) if changed.told else self._states.known(log, seat)
                 other = Look(entry, log, seat, seat, seat, known)
                 if other.decision is not None:
                     found.append({"seat": seat, **shown.moves(other, lang)})
