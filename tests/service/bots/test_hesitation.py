@@ -92,6 +92,33 @@ def test_where_a_person_sits_bots_take_a_moment_over_a_sealed_answer(house: Hous
     assert player.play(Work(match), 60.0) > 0
 
 
+def test_bots_that_take_a_moment_are_not_told_with_another_ones_answer(
+    house: House, player: Player, now: Clock
+) -> None:
+    match, asked = two_bots_asked_in_secret(house, player, now)
+    seat = asked[0]["seat"]
+    chosen = house.worker.moves(match, seat=seat)["moves"][0]["id"]
+    answer = house.worker.move(match, chosen, asked[0]["decision"], seat=seat)
+    assert (answer.status_code, answer.json["others"]) == (200, [])
+
+
+def two_bots_asked_in_secret(house: House, player: Player, now: Clock) -> tuple[str, list[dict[str, Any]]]:
+    """A match with a person in it, and the two decisions."""
+    ann = house.player()
+    for _ in range(20):
+        match = ann.open(THREE_MAGIC, TWO_BOTS)
+        ann.sit(match)
+        while house.stranger.look(match)["status"] == "playing":
+            player.play(Work(match), 60.0)
+            asked = house.worker.get(f"/matches/{match}/bots").json["decisions"]
+            if sum(one["wait"] > 0 for one in asked) == 2:
+                return match, asked
+            now.passes(2 * PAUSE)
+            if moves := ann.moves(match)["moves"]:
+                ann.move(match, moves[-1]["id"])
+    raise AssertionError("never were two asked at once")
+
+
 def test_where_only_bots_sit_nobody_waits(house: House, player: Player) -> None:
     match = house.player().open(THREE_MAGIC, [{"bot": "greedy"}] * 3, options={"laps": 1})
     player.play(Work(match), 60.0)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
-from tests.service.house import House, Visitor, play_out
+from tests.service.house import THREE_MAGIC, House, Visitor, play_out
 
 
 def sealed(house: House) -> tuple[str, list[Visitor]]:
@@ -240,3 +242,38 @@ def test_a_whole_match_of_three_magic_is_played_by_rest(house: House) -> None:
     look = players[0].look(match)
     assert look["version"] > 200
     assert players[0].events(match, after=look["version"] - 1)[0]["text"]
+
+
+def test_whoever_plays_several_bots_is_told_what_the_others_are_asked(house: House) -> None:
+    found: set[int] = set()
+    for _ in range(20):
+        match = house.player().open(game=THREE_MAGIC, seats=[{"bot": "random"}] * 3)
+        found |= others_told(house, match)
+        if found >= {0, 1, 2}:
+            return
+    raise AssertionError(f"only {found} others were asked at a time")
+
+
+def others_told(house: House, match: str) -> set[int]:
+    """How many others were asked after a move, each of whom the answer told as a look does."""
+    found: set[int] = set()
+    draw, worker = Random(1), house.worker
+    asked = worker.get(f"/matches/{match}/bots").json["decisions"]
+    for _ in range(200):
+        if not asked:
+            return found
+        seat = asked[0]["seat"]
+        now = worker.moves(match, seat=seat)
+        answer = worker.move(match, draw.choice(now["moves"])["id"], now["decision"], seat=seat).json
+        asked = worker.get(f"/matches/{match}/bots").json["decisions"]
+        assert {one["seat"] for one in answer["others"]} == {one["seat"] for one in asked} - {seat}
+        for one in answer["others"]:
+            assert one == {"seat": one["seat"], **worker.moves(match, seat=one["seat"])}
+        found.add(len(answer["others"]))
+    return found
+
+
+def test_who_plays_one_seat_is_not_told_who_else_is_asked(house: House) -> None:
+    match, (ann, bob) = house.table()
+    for player in (ann, bob):
+        assert player.move(match, player.moves(match)["moves"][0]["id"]).json["others"] == []
