@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import util
 from itertools import count
 from pathlib import Path
@@ -84,6 +85,29 @@ class Server:
         self._process.stdin.close()
         self._process.wait()
         self._drain.join()
+
+
+    def strike(self) -> None:
+        """End each of its processes by SIGKILL, the first one before it sees what became of the others."""
+        assert self._process is not None
+        (first,) = _children(self._process.pid)
+        os.kill(first, signal.SIGSTOP)
+        for process in (first, *_children(first)):
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        self.kill()
+
+
+def _children(parent: int) -> list[int]:
+    """Process ids."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with suppress(OSError):
+                state = (entry / "stat").read_text().rpartition(")")[2].split()
+                if int(state[1]) == parent:
+                    found.append(int(entry.name))
+    return found
 
 
 @contextmanager
