@@ -87,6 +87,13 @@ class Server:
         self._drain.join()
 
 
+    def go_on(self) -> None:
+        """Start it again if it has ended by itself."""
+        assert self._process is not None
+        if not _children(self._process.pid) or self._process.poll() is not None:
+            self.kill()
+            self.start()
+
     def strike(self) -> None:
         """End each of its processes by SIGKILL, the first one before it sees what became of the others."""
         assert self._process is not None

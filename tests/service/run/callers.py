@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import socket
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from itertools import count
 from threading import Event, Thread
 from time import monotonic
@@ -26,6 +27,8 @@ PAUSE = 0.05
 
 HANGS_UP = 0.1
 """How often a request is sent, cut off, and sent again."""
+
+PAIRS = 4
 
 GAMES = (
     {"game": "magicative", "seats": [None, None]},
@@ -150,3 +153,29 @@ class Pair(Thread):
         told = one.ask("POST", path, body, key)
         receipt = told["sealed"]["receipt"] if told["sealed"] else told["receipt"]
         self.acked.append(Acked(match, seat, now["decision"], msgspec.convert(receipt, Receipt)))
+
+
+@contextmanager
+def playing(url: str, seed: int) -> Iterator[list[Pair]]:
+    """Pairs who play as long as the block lasts, none of whom is ever told that something is wrong for good."""
+    stop = Event()
+    pairs = [Pair(url, seed + number, stop) for number in range(PAIRS)]
+    for pair in pairs:
+        pair.start()
+    try:
+        yield pairs
+    finally:
+        stop.set()
+        for pair in pairs:
+            pair.join()
+    for pair in pairs:
+        if pair.error is not None:
+            raise pair.error
+
+
+def moved(pairs: list[Pair]) -> int:
+    """How many moves were acknowledged; raises when somebody has given up."""
+    for pair in pairs:
+        if pair.error is not None:
+            raise pair.error
+    return sum(len(pair.acked) for pair in pairs)

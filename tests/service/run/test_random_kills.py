@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
 from time import monotonic
@@ -17,14 +15,13 @@ import pytest
 
 from events.stores import open_to_read
 from tests import postgres
-from tests.service.run.callers import Pair
+from tests.service.run.callers import Pair, moved, playing
 from tests.service.run.crew import Crew, crew
 from tests.service.run.reckoning import counted, reckon, tally
 from tests.service.run.uprun import until
 
 pytestmark = pytest.mark.faults
 
-PAIRS = 4
 ROUNDS = 2
 """In each of which every kind of process is killed once."""
 
@@ -33,32 +30,6 @@ LONGEST = 40
 
 MINUTES = float(os.environ.get("MINUTES", "3"))
 SEED = int(os.environ.get("SEED", "11"))
-
-
-@contextmanager
-def playing(url: str, seed: int) -> Iterator[list[Pair]]:
-    """Pairs who play as long as the block lasts, none of whom is ever told that something is wrong for good."""
-    stop = Event()
-    pairs = [Pair(url, seed + number, stop) for number in range(PAIRS)]
-    for pair in pairs:
-        pair.start()
-    try:
-        yield pairs
-    finally:
-        stop.set()
-        for pair in pairs:
-            pair.join()
-    for pair in pairs:
-        if pair.error is not None:
-            raise pair.error
-
-
-def moved(pairs: list[Pair]) -> int:
-    """How many moves were acknowledged; raises when somebody has given up."""
-    for pair in pairs:
-        if pair.error is not None:
-            raise pair.error
-    return sum(len(pair.acked) for pair in pairs)
 
 
 def kill(one: Crew, kind: str, draw: random.Random) -> None:
