@@ -10,8 +10,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Kept whatever the machine says: a hundred processes that tests start need not compile all of it again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup tools run test test-faults test-postgres test-browser check openapi verify-js bench soak mutants coverage image-steps \
-	lock clean
+.PHONY: setup tools run test test-faults test-postgres test-browser check openapi verify-js bench soak soak-faults \
+	mutants coverage image-steps lock clean
 .DEFAULT_GOAL := test
 
 # What running needs. The stamp is a copy of the lock: the environment is rebuilt when the lock says something else, and
@@ -74,6 +74,12 @@ bench: tools
 # For long: the laws over thousands of matches, and the verifiers on every field that is changed.
 soak: tools
 	$(PY) -m pytest -n $(WORKERS) -m soak $(ARGS)
+
+# For so many minutes a store: the service under load, whose processes are killed at random moments.
+soak-faults: export MINUTES ?= 10
+soak-faults: export SEED ?= 11
+soak-faults: tools
+	$(PY) -m pytest -m "faults and soak" tests/service/run/test_random_kills.py -s $(ARGS)
 
 # Changes one thing at a time in the rules and in what keeps secrets: a test is to fail.
 mutants: tools

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -11,12 +12,15 @@ from typing import BinaryIO
 
 from events.store import StoreInUse, StoreUnwritable
 
+FIRST, LONGEST = 0.0002, 0.005
+"""Seconds between two tries to have the turn, the first and the later ones: a commit takes about as long."""
+
 
 class Locks:
     """Of a process that has a store open to write.
 
-    SQLite's own lock lets one commit at a time too, but whoever finds it taken sleeps and tries again, for a tenth of
-    a second and more. Here they are woken.
+    SQLite's own lock lets one commit at a time too, but whoever finds it taken sleeps for a tenth of a second and more
+    until it tries again.
     """
 
     def __init__(self, path: Path, *, alone: bool = False) -> None:
@@ -47,12 +51,26 @@ class Locks:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Wait until no other process commits; none does until this is left."""
-        fcntl.flock(self._turn, fcntl.LOCK_EX)
+        """Wait until no other process commits; none does until this is left.
+
+        The wait lets the process's other greenlets go on, which the system's own would not: whoever has the turn may
+        hang.
+        """
+        pause = FIRST
+        while not self._take():
+            time.sleep(pause)
+            pause = min(LONGEST, 1.2 * pause)
         try:
             yield
         finally:
             fcntl.flock(self._turn, fcntl.LOCK_UN)
+
+    def _take(self) -> bool:
+        try:
+            fcntl.flock(self._turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
 
     def close(self) -> None:
         """Let go of the store."""

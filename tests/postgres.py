@@ -86,7 +86,6 @@ class Server:
         self._process.wait()
         self._drain.join()
 
-
     def go_on(self) -> None:
         """Start it again if it has ended by itself."""
         assert self._process is not None

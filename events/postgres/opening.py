@@ -41,6 +41,11 @@ BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"
 WAIT = 10.0
 """Seconds until a connection is given up."""
 
+STEADY = 5.0
+"""Seconds for which a pool tries by itself to connect again, each time after twice the pause; then whoever asks has it
+try anew. So after a long outage nobody waits out a long pause.
+"""
+
 LOOK = "SELECT coalesce((SELECT max(position) FROM events WHERE partition = 0), 0)"
 
 KINDS: tuple[tuple[type[psycopg.Error], type[StoreUnusable], str], ...] = (
@@ -104,7 +109,14 @@ def pool_of(url: str, size: int, wait: float, *, is_writing: bool) -> Pool:
     options = {"autocommit": True, "connect_timeout": int(WAIT)}
     configure = _configure_to_write if is_writing else _configure_to_read
     pool: Pool = ConnectionPool(
-        url, min_size=1, max_size=size, timeout=wait, open=False, kwargs=options, configure=configure
+        url,
+        min_size=1,
+        max_size=size,
+        timeout=wait,
+        reconnect_timeout=STEADY,
+        open=False,
+        kwargs=options,
+        configure=configure,
     )
     pool.open()
     return pool

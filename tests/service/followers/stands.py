@@ -71,10 +71,14 @@ class Stand:
     def position(self, partition: int) -> int:
         return self.recorder.position(Seeing.name, partition)
 
+    def behind(self) -> int:
+        """How many events were not seen yet."""
+        ((events, seen),) = self.rows("SELECT (SELECT count(*) FROM events), (SELECT count(*) FROM seen)")
+        return int(events - seen)
+
     def is_caught_up(self) -> bool:
         """Whether everything was seen, or more."""
-        ((seen, events),) = self.rows("SELECT (SELECT count(*) FROM seen), (SELECT count(*) FROM events)")
-        return bool(seen >= events)
+        return self.behind() <= 0
 
     def follower(self, shares: Claims | None = None) -> tuple[Follower, Seeing]:
         """One in this process."""

@@ -60,6 +60,10 @@ class Caller:
         player = self.ask("POST", "/players", {"name": name}, key=f"sign-up-{random.getrandbits(64)}")
         self.id, self.token = player["id"], player["token"]
 
+    def close(self) -> None:
+        """Hang up."""
+        self.client.close()
+
     def headers(self, key: str = "") -> dict[str, str]:
         """Who asks, and by which key."""
         said = {"Authorization": f"Bearer {self.token}"} if self.token else {}
@@ -123,7 +127,7 @@ class Pair(Thread):
             self.error = error
         finally:
             for one in self.people:
-                one.client.close()
+                one.close()
 
     def _key(self) -> str:
         return f"key-{next(self._keys)}"

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from domain.matches import FINISHED
 from events.stores import open_to_read
 from service.config import Config
 from tests import postgres
@@ -54,6 +55,8 @@ def failed(pairs: list[Pair]) -> int:
 
 def fill_and_go_on(service: Up, config: Config, disk: Path, server: Server | None) -> None:
     with playing(service.url, 3) as pairs:
+        while sum("serving" in line for line in service.said) < 2:
+            service.line("serving")
         until(lambda: moved(pairs) > 30, "they play")
         with no_room(disk):
             until(lambda: failed(pairs) > 10, "they are told that it can't be stored")
@@ -68,7 +71,7 @@ def fill_and_go_on(service: Up, config: Config, disk: Path, server: Server | Non
         of_bots = [match for pair in pairs for match in pair.of_bots]
     store = open_to_read(config.store_url)
     try:
-        until(lambda: all(store.read(match)[-1].type == "match/Finished" for match in of_bots), "the bots' matches end")
+        until(lambda: all(store.read(match)[-1].type == FINISHED for match in of_bots), "the bots' matches end")
     finally:
         store.close()
     assert service.process.poll() is None

@@ -13,6 +13,7 @@ from time import monotonic
 
 import pytest
 
+from domain.matches import FINISHED
 from events.stores import open_to_read
 from tests import postgres
 from tests.service.run.callers import Pair, moved, playing
@@ -65,7 +66,10 @@ def play_through(one: Crew, seed: int, minutes: float) -> None:
         store = open_to_read(one.config.store_url)
         try:
             of_bots = [match for pair in pairs for match in pair.of_bots]
-            until(lambda: all(store.read(match)[-1].type == "match/Finished" for match in of_bots), "the bots' matches end")
+            until(
+                lambda: all(store.read(match)[-1].type == FINISHED for match in of_bots),
+                "the bots' matches end",
+            )
             games = ("magicative", "three-magic")
             until(lambda: counted(store, games) == tally(store), "what has ended is counted")
             opened = {match for pair in pairs for match in (*pair.opened, *pair.of_bots)}

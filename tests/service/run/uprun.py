@@ -27,13 +27,13 @@ def environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
 
 
-def until(is_so: Callable[[], Any], what: str) -> Any:
-    """Wait for it: what it answered."""
+def until(is_so: Callable[[], Any], what: str, every: float = 0.05) -> Any:
+    """Wait for it: what it answered. `every`: seconds between two looks."""
     end = monotonic() + DEADLINE
     while monotonic() < end:
         if found := is_so():
             return found
-        Event().wait(0.05)
+        Event().wait(every)
     raise AssertionError(f"still not so: {what}")
 
 

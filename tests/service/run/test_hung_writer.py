@@ -1,0 +1,40 @@
+"""A process that hangs while it is its turn to write to the SQLite store: the others wait for it, and go on."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from service.config import Config
+from tests.service.run.callers import Caller, moved, playing
+from tests.service.run.hanging import hang
+from tests.service.run.reckoning import reckon
+from tests.service.run.uprun import running, until, up
+
+pytestmark = [pytest.mark.faults, pytest.mark.sqlite]
+
+READS = 50
+
+
+def test_a_web_process_that_hangs_in_its_turn_is_replaced_and_no_other(tmp_path: Path) -> None:
+    config = Config(data=(data := tmp_path / "data"))
+    with up(data) as service, playing(service.url, 5) as pairs, ThreadPoolExecutor(1) as thread:
+        while sum("serving" in line for line in service.said) < 2:
+            service.line("serving")
+        until(lambda: moved(pairs) > 20, "they play")
+        hung, other = running(data, "service web")
+        hang(hung, config.database, in_turn=True)
+        # all that is asked from here on the other one answers: for this it needs the turn
+        eve = thread.submit(Caller, service.url, "Eve")
+        for _ in range(READS):
+            service.version(pairs[0].opened[0])
+        assert not eve.done()
+        assert hung in running(data, "service web"), "who wants to read is answered meanwhile"
+        before = moved(pairs)
+        until(lambda: hung not in running(data, "service web"), "it is ended")
+        until(lambda: moved(pairs) > before + 20, "they play on")
+        eve.result().close()
+        assert other in running(data, "service web"), "whoever waits for its turn does not hang"
+    reckon(config, [acked for pair in pairs for acked in pair.acked])
