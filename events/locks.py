@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from events.store import StoreInUse, StoreUnwritable
 
-FIRST, LONGEST = 0.0002, 0.005
+FIRST, LONGEST = 0.0002, 0.002
 """Seconds between two tries to have the turn, the first and the later ones: a commit takes about as long."""
 
 
