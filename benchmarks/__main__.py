@@ -48,7 +48,7 @@ def machine() -> str:
 @click.argument("names", nargs=-1, type=click.Choice(NAMES))
 @click.option("--events", type=click.IntRange(10_000), default=None, help="Let the stores grow to so many events.")
 @click.option(
-    "--on", "stores", type=click.Choice(["sqlite", "postgres"]), multiple=True, help="With --events: only such stores."
+    "--on", "stores", type=click.Choice(["sqlite", "postgres"]), multiple=True, help="With --events, or http: on these."
 )
 @click.option("--matches", type=click.IntRange(1), default=None, help="start: how many matches the store holds.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -59,18 +59,36 @@ def cli(
 
     `store --events N` tells whether a store is as fast with N events as with 10,000, and what an event takes of it.
     """
-    if (events or stores) and (names != ("store",) or not events):
-        raise click.UsageError("--events, and --on with it, are for the store: `store --events 1000000`")
+    if (events and names != ("store",)) or (stores and not events and names != ("http",)):
+        raise click.UsageError("--events is for the store: `store --events 1000000`, and --on for that and for http")
     figures: Figures = {}
     if not as_json:
         click.echo(machine())
-    for found in _grown(events, stores) if events else _measured(names or NAMES, matches):
+    for found in _found(names or NAMES, events or 0, stores, matches):
         figures.update(found)
         if not as_json:
             for what, figure in found.items():
                 click.echo(f"{what:<40} {figure['value']:>14,} {figure['unit']}")
     if as_json:
         click.echo(msgspec.json.encode(figures))
+
+
+def _found(names: Iterable[str], events: int, stores: tuple[str, ...], matches: int | None) -> Iterator[Figures]:
+    if events:
+        return _grown(events, stores)
+    return _served(stores) if stores else _measured(names, matches)
+
+
+def _served(stores: tuple[str, ...]) -> Iterator[Figures]:
+    from benchmarks import http
+    from benchmarks.places import NotAtHand
+
+    for store in stores:
+        _say(f"measuring http on {store} ...")
+        try:
+            yield {f"{store}: {what}": figure for what, figure in http.run(store=store).items()}
+        except NotAtHand as error:
+            raise click.ClickException(str(error)) from error
 
 
 def _measured(names: Iterable[str], matches: int | None) -> Iterator[Figures]:

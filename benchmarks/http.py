@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from benchmarks.callers import WARM, Found
+from benchmarks.servers import busy, serving_store
 from service.config import Config
 from service.run.up import TREE
 from service.web.sockets import listen
@@ -59,11 +60,13 @@ class Client:
 
 
 @contextmanager
-def serving(processes: int, folder: str) -> Iterator[tuple[int, list[int]]]:
-    """The service on a store of its own in that folder, by so many web processes: the port, and their ids."""
+def serving(processes: int, folder: str, url: str = "") -> Iterator[tuple[int, list[int]]]:
+    """The service on the store at the URL, or on one of its own in that folder, by so many web processes: the port,
+    and their ids."""
     listener = listen(Config(port=0))
     port = listener.getsockname()[1]
     env = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
+    env |= {"FOLDTABLE_STORE": url} if url else {}
     command = [sys.executable, "-m", "service", "web", "--fd", str(listener.fileno()), "--data", folder]
     started: list[subprocess.Popen[str]] = []
     with listener:
@@ -84,41 +87,53 @@ def serving(processes: int, folder: str) -> Iterator[tuple[int, list[int]]]:
                 process.communicate()
 
 
-def run(seconds: float = SECONDS, callers: tuple[int, ...] = CALLERS, processes: int = PROCESSES) -> Figures:
-    """Moves a second, each durable before it is answered; looks at moves and openings are paid for as well."""
-    with tempfile.TemporaryDirectory() as folder, serving(processes, folder) as (port, pids):
+def run(
+    seconds: float = SECONDS,
+    callers: tuple[int, ...] = CALLERS,
+    processes: int = PROCESSES,
+    store: str = "sqlite",
+) -> Figures:
+    """Moves a second, each durable before it is answered; looks at moves and openings are paid for as well.
+
+    Raises:  NotAtHand where there is no such store.
+    """
+    with (
+        serving_store(store) as (url, kept),
+        tempfile.TemporaryDirectory() as folder,
+        serving(processes, folder, url) as (port, pids),
+    ):
         with closing(Client(port, "")) as stranger:
             person = stranger.ask("POST", "/api/players", {"name": "Bench"})["token"]
         tokens = (Path(folder) / "worker-token").read_text(encoding="ascii").strip(), person
         figures: Figures = {"http_web_processes": {"value": processes, "unit": "processes"}}
         for number in callers:
-            figures |= _measure(port, tokens, number, seconds, pids)
+            figures |= _measure(port, tokens, number, seconds, pids, kept)
         return figures
 
 
-def _measure(port: int, tokens: tuple[str, str], number: int, seconds: float, pids: list[int]) -> Figures:
+def _measure(
+    port: int, tokens: tuple[str, str], number: int, seconds: float, pids: list[int], kept: Callable[[], float]
+) -> Figures:
     command = [sys.executable, "-m", "benchmarks.callers", str(port), str(number), str(seconds)]
-    before = sum(map(_busy, pids))
+    before, kept_before = sum(map(busy, pids)), kept()
     said = subprocess.run(
         command, input="\n".join(tokens).encode(), cwd=TREE, stdout=subprocess.PIPE, check=True
     ).stdout
-    busy, found = sum(map(_busy, pids)) - before, msgspec.json.decode(said, type=Found)
+    served, keeping, found = sum(map(busy, pids)) - before, kept() - kept_before, msgspec.json.decode(said, type=Found)
     per = max(1, found.moves)
     share = found.seconds / (found.seconds + min(WARM, seconds))
-    return {
+    figures: Figures = {
         f"http_{number}_callers_moves_per_s": {"value": round(found.moves / found.seconds), "unit": "moves/s"},
         f"http_{number}_callers_looks_per_move": {"value": round(found.looks / per, 2), "unit": "looks"},
         f"http_{number}_callers_p50": {"value": found.waited_at_most(0.5), "unit": "ms"},
         f"http_{number}_callers_p99": {"value": found.waited_at_most(0.99), "unit": "ms"},
-        f"http_{number}_callers_served": {"value": round(1000 * share * busy / per, 2), "unit": "CPU ms/move"},
+        f"http_{number}_callers_served": {"value": round(1000 * share * served / per, 2), "unit": "CPU ms/move"},
         f"http_{number}_callers_called": {"value": round(1000 * found.busy / per, 2), "unit": "CPU ms/move"},
     }
-
-
-def _busy(pid: int) -> float:
-    """Seconds of processor time that a process has taken so far."""
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    if keeping:
+        kept_a_move = round(1000 * share * keeping / per, 2)
+        figures[f"http_{number}_callers_store_server"] = {"value": kept_a_move, "unit": "CPU ms/move"}
+    return figures
 
 
 def _wait(port: int, server: subprocess.Popen[bytes]) -> None:
