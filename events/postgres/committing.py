@@ -17,25 +17,28 @@ from psycopg_pool import PoolClosed, PoolTimeout
 
 from events.batch import read_command
 from events.postgres import judging
+from events.postgres.asking import Asked, ask, insertions, text, texts
 from events.postgres.judging import Found, Outcome, Rows
 from events.postgres.lanes import Lane, Waiting
 from events.postgres.opening import BEGIN, LOCK, LOCKS, Connection, Pool, told
 from events.postgres.placeholders import as_psycopg
 from events.store import BrokenConstraint, MissingValue, NulInText, OnCommit, Statement, StoreError, StoreUnsure
 
+LOCKED = "SELECT pg_advisory_xact_lock($1, $2)::text, pg_current_xact_id()::text"
 FIND_POSITION = "SELECT coalesce(max(position), 0) FROM events WHERE partition = %s"
-FIND_VERSIONS = (
-    "SELECT asked.stream, coalesce((SELECT max(version) FROM events WHERE partition = %s AND stream = asked.stream), 0)"
-    " FROM unnest(%s::text[]) AS asked (stream)"
+FIND_ENDS = (
+    "SELECT asked.stream, coalesce((SELECT max(version) FROM events WHERE partition = $1 AND stream = asked.stream), 0)"
+    "::text, coalesce((SELECT max(position) FROM events WHERE partition = $1), 0)::text"
+    " FROM unnest($2::text[]) AS asked (stream)"
 )
 FIND_COMMANDS = (
-    "SELECT commands.match, commands.id, digest, spans FROM unnest(%s::text[], %s::text[]) AS asked (match, id)"
-    " JOIN commands ON commands.partition = %s AND commands.match = asked.match AND commands.id = asked.id"
+    "SELECT commands.match, commands.id, digest, spans FROM unnest($2::text[], $3::text[]) AS asked (match, id)"
+    " JOIN commands ON commands.partition = $1 AND commands.match = asked.match AND commands.id = asked.id"
 )
 FIND_EVENT = "SELECT 1 FROM events WHERE partition = %s AND stream = %s AND version = %s AND hash = %s"
 FIND_TAKEN = "SELECT 1 FROM commands WHERE partition = %s AND match = %s AND id = %s AND digest = %s"
-CLOSE_DECISIONS = "DELETE FROM decisions WHERE partition = %s AND match = ANY(%s)"
-TRANSACTION = "SELECT pg_current_xact_id()::text"
+CLOSE_DECISIONS = "DELETE FROM decisions WHERE partition = $1 AND match = ANY($2)"
+COMMIT = Asked("COMMIT")
 STATUS = "SELECT pg_xact_status(%s::xid8)"
 
 AGAIN = 8
@@ -153,7 +156,7 @@ class Committer:
             with self._pool.connection() as connection, connection.transaction():
                 connection.execute(LOCK, (LOCKS, partition))
                 (status,) = connection.execute(STATUS, (cut.transaction,)).fetchone() or (None,)
-                is_there = _is_there(connection, cut.rows)
+                is_there = _is_there(connection, partition, cut.rows)
         except psycopg.Error as error:
             raise StoreUnsure(f"the store was cut off while it committed: {told(error)}") from error
         # A server that crashed may have given the number of a transaction that was lost to another one.
@@ -162,13 +165,13 @@ class Committer:
         return bool(status == "committed" and is_there)
 
 
-def _is_there(connection: Connection, rows: Rows) -> bool | None:
+def _is_there(connection: Connection, partition: int, rows: Rows) -> bool | None:
     """Whether the last that the group wrote is there, so all of it; None when it wrote neither events nor commands."""
     if rows.events:
-        partition, stream, version, *_, sealed, _ = rows.events[-1]
+        stream, version, *_, sealed, _ = rows.events[-1]
         found = connection.execute(FIND_EVENT, (partition, stream, version, sealed))
     elif rows.commands:
-        found = connection.execute(FIND_TAKEN, rows.commands[-1][:4])
+        found = connection.execute(FIND_TAKEN, (partition, *rows.commands[-1][:3]))
     else:
         return None
     return found.fetchone() is not None
@@ -179,12 +182,16 @@ def _transact(
 ) -> tuple[list[Outcome], set[str]]:
     appends = [waiting.append for waiting in group]
     transaction, found = _look(connection, partition, group)
-    outcomes, rows = judging.judge(partition, appends, found)
+    outcomes, rows = judging.judge(appends, found)
+    stored = _stored(partition, rows)
     try:
-        with connection.pipeline():
-            _store(connection, partition, rows)
-            execute(connection, rows.beside, partitions)
-            connection.execute("COMMIT")
+        if rows.beside:
+            ask(connection, stored)
+            with connection.pipeline():
+                execute(connection, rows.beside, partitions)
+                connection.execute("COMMIT")
+        else:
+            ask(connection, [*stored, COMMIT])
     except psycopg.Error as error:
         if connection.broken:
             raise CutOff(transaction, outcomes, rows) from error
@@ -196,34 +203,32 @@ def _look(connection: Connection, partition: int, group: list[Waiting]) -> tuple
     """Begin, take the lock, and look where the partition and the group's streams end."""
     appends = [waiting.append for waiting in group]
     matches, ids = judging.commands_of(appends)
-    with connection.pipeline():
-        connection.execute(BEGIN)
-        connection.execute(LOCK, (LOCKS, partition))
-        transaction = connection.execute(TRANSACTION)
-        position = connection.execute(FIND_POSITION, (partition,))
-        versions = connection.execute(FIND_VERSIONS, (partition, judging.streams_of(appends)))
-        commands = connection.execute(FIND_COMMANDS, (matches, ids, partition), binary=True) if ids else None
-    (number,) = position.fetchone() or (0,)
-    (name,) = transaction.fetchone() or ("",)
-    known = {(row[0], row[1]): read_command(row) for row in commands.fetchall()} if commands else {}
-    return name, Found(number, dict(versions.fetchall()), known)
+    asked = [
+        Asked(BEGIN),
+        Asked(LOCKED, (LOCKS, partition)),
+        Asked(FIND_ENDS, (partition, texts(judging.streams_of(appends)))),
+    ]
+    if ids:
+        asked.append(Asked(FIND_COMMANDS, (partition, texts(matches), texts(ids))))
+    _, locked, ends, *commands = ask(connection, asked)
+    versions = {text(stream): int(version) for stream, version, _ in ends}
+    known = {}
+    for match, id, digest, spans in commands[0] if ids else ():
+        row = text(match), text(id), text(digest), spans
+        known[row[:2]] = read_command(row)
+    return text(locked[0][1]), Found(int(ends[0][2]) if ends else 0, versions, known)
 
 
-def _store(connection: Connection, partition: int, rows: Rows) -> None:
-    _insert(connection, "events", rows.events)
+def _stored(partition: int, rows: Rows) -> list[Asked]:
+    """What stores the rows."""
+    asked = insertions("events", partition, rows.events)
     if rows.asked:
-        connection.execute(CLOSE_DECISIONS, (partition, list(rows.asked)))
-        asked = [one for decisions in rows.asked.values() for one in decisions]
-        _insert(connection, "decisions", [(partition, *msgspec.structs.astuple(one)) for one in asked])
-    _insert(connection, "commands", rows.commands)
+        decisions = [msgspec.structs.astuple(one) for of_match in rows.asked.values() for one in of_match]
+        asked.append(Asked(CLOSE_DECISIONS, (partition, texts(rows.asked))))
+        asked += insertions("decisions", partition, decisions)
+    return asked + insertions("commands", partition, rows.commands)
 
 
 def execute(connection: Connection, statements: Sequence[Statement], partitions: int) -> tuple[Cursor, ...]:
     """Statements that are written for every store, in the transaction that is open."""
     return tuple([connection.execute(as_psycopg(one.sql), one.bound(partitions)) for one in statements])
-
-
-def _insert(connection: Connection, table: str, rows: list[tuple[Any, ...]]) -> None:
-    if rows:
-        places = ", ".join(["%s"] * len(rows[0]))
-        connection.cursor().executemany(f"INSERT INTO {table} VALUES ({places})", rows)

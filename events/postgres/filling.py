@@ -7,12 +7,11 @@ from collections.abc import Sequence
 import msgspec
 
 from events.envelope import Stored
+from events.postgres.asking import ask, insertions
 from events.postgres.committing import FIND_POSITION
 from events.postgres.opening import LOCK, LOCKS, Connection
 from events.postgres.recorder import NOTE
 from events.store import match_of, partition_of
-
-INSERT = f"INSERT INTO events VALUES ({', '.join(['%s'] * (len(Stored.__struct_fields__) + 2))})"
 
 
 def fill(connection: Connection, partitions: int, found: Sequence[tuple[int, Stored]], follower: str) -> None:
@@ -27,9 +26,6 @@ def fill(connection: Connection, partitions: int, found: Sequence[tuple[int, Sto
     for partition in sorted(rows):
         connection.execute(LOCK, (LOCKS, partition))
         (last,) = connection.execute(FIND_POSITION, (partition,)).fetchone() or (0,)
-        placed = [
-            (partition, *msgspec.structs.astuple(event), last + number)
-            for number, event in enumerate(rows[partition], 1)
-        ]
-        connection.cursor().executemany(INSERT, placed)
+        placed = [(*msgspec.structs.astuple(event), last + number) for number, event in enumerate(rows[partition], 1)]
+        ask(connection, insertions("events", partition, placed))
     connection.execute(NOTE, (0, follower, found[-1][0]))

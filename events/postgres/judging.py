@@ -27,7 +27,7 @@ class Found(msgspec.Struct):
 
 
 class Rows(msgspec.Struct):
-    """What a group stores."""
+    """What a group stores, without the partition that it lies in."""
 
     events: list[Row] = []
     commands: list[Row] = []
@@ -49,13 +49,13 @@ def commands_of(appends: list[Append]) -> tuple[list[str], list[str]]:
     return [match for match, _ in found], [id for _, id in found]
 
 
-def judge(partition: int, appends: list[Append], found: Found) -> tuple[list[Outcome], Rows]:
+def judge(appends: list[Append], found: Found) -> tuple[list[Outcome], Rows]:
     """Take the appends one by one: a refused one leaves no row."""
     rows = Rows()
-    return [_judge(partition, append, found, rows) for append in appends], rows
+    return [_judge(append, found, rows) for append in appends], rows
 
 
-def _judge(partition: int, append: Append, found: Found, rows: Rows) -> Outcome:
+def _judge(append: Append, found: Found, rows: Rows) -> Outcome:
     command = append.command
     if command and (before := found.commands.get((append.match, command.id))):
         if before[0].digest != command.digest:
@@ -65,21 +65,21 @@ def _judge(partition: int, append: Append, found: Found, rows: Rows) -> Outcome:
         if (current := found.versions[write.stream]) != write.expected:
             return None, StaleVersion(write.stream, current)
     for write in append.writes:
-        _take(partition, write, found, rows)
+        _take(write, found, rows)
     spans = spans_of(append.writes)
     if append.decisions is not None:
         rows.asked[append.match] = append.decisions
     if command:
         found.commands[append.match, command.id] = (command, Appended(spans, repeated=True))
         bare = msgspec.json.encode([(span.stream, span.first, span.last) for span in spans])
-        rows.commands.append((partition, append.match, command.id, command.digest, bare))
+        rows.commands.append((append.match, command.id, command.digest, bare))
     rows.beside += append.beside
     rows.written.add(append.match)
     return Appended(spans), None
 
 
-def _take(partition: int, write: Write, found: Found, rows: Rows) -> None:
+def _take(write: Write, found: Found, rows: Rows) -> None:
     for event in write.events:
         found.position += 1
-        rows.events.append((partition, *msgspec.structs.astuple(event), found.position))
+        rows.events.append((*msgspec.structs.astuple(event), found.position))
     found.versions[write.stream] = write.expected + len(write.events)

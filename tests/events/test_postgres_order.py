@@ -40,8 +40,10 @@ class Follower:
 def naive(monkeypatch: pytest.MonkeyPatch, recorder: PostgresRecorder) -> None:
     """Have positions come from a sequence, and nobody wait for anybody."""
     recorder.transact(lambda connection: connection.execute("CREATE SEQUENCE naive INCREMENT 100").close())
-    monkeypatch.setattr(committing, "FIND_POSITION", "SELECT nextval('naive') FROM (SELECT %s) AS asked")
-    monkeypatch.setattr(committing, "LOCK", "SELECT %s, %s")
+    last = "SELECT max(position) FROM events WHERE partition = $1"
+    assert last in committing.FIND_ENDS
+    monkeypatch.setattr(committing, "FIND_ENDS", committing.FIND_ENDS.replace(last, "SELECT nextval('naive')"))
+    monkeypatch.setattr(committing, "LOCKED", "SELECT $1::text || $2::text, pg_current_xact_id()::text")
 
 
 @pytest.mark.parametrize("is_naive", [False, True])
