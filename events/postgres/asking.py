@@ -25,6 +25,9 @@ Answer = list[tuple[bytes, ...]]
 ROWS = 16
 """Rows that one statement inserts at most. Each number has a statement of its own, which the server keeps prepared."""
 
+LOOK = 0.1
+"""Seconds after which who waits looks whether it is told to end; without it waiting would be asking again at once."""
+
 _prepared: WeakKeyDictionary[Connection, set[bytes]] = WeakKeyDictionary()
 """The statements that the server knows by name, by the connection."""
 
@@ -65,7 +68,7 @@ def ask(connection: Connection, asked: Sequence[Asked]) -> list[Answer]:
     bound = [(*_named(one.sql), *_bound(one.values)) for one in asked]
     known = _prepared.setdefault(connection, set())
     try:
-        return waiting.wait(_all(connection.pgconn, bound, known), connection.pgconn.socket)
+        return waiting.wait(_all(connection.pgconn, bound, known), connection.pgconn.socket, LOOK)
     except psycopg.Error:
         raise
     except BaseException:
