@@ -13,7 +13,7 @@ import msgspec
 from rich.console import Console
 
 Figures = dict[str, dict[str, float | str]]
-NAMES = ("engine", "fold", "replays", "store", "http", "bots", "sizes", "start")
+NAMES = ("engine", "fold", "replays", "store", "http", "views", "bots", "sizes", "start")
 
 
 def _figures(name: str, matches: int | None = None) -> Figures:

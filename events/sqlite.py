@@ -58,6 +58,17 @@ SELECT coalesce(max((
 )), '') FROM (SELECT stream FROM events WHERE {FIRST}) AS streams
 WHERE substr(stream, 1, instr(stream || '/', '/') - 1) NOT IN (SELECT match FROM proofs WHERE partition = {PARTITION})
 """
+# looked for a run of events at a time, not each: what was stored at once lies together
+FIND_ALL = f"""
+WITH found AS (
+    SELECT position, stream, version FROM events WHERE partition = ? AND position > ?
+    ORDER BY partition, position LIMIT ?
+), runs AS MATERIALIZED (
+    SELECT stream, min(version) AS first, max(version) AS last FROM found GROUP BY stream, position - version
+)
+SELECT position, {", ".join(f"events.{name}" for name in Stored.__struct_fields__)} FROM runs CROSS JOIN events
+ON events.partition = {PARTITION} AND events.stream = runs.stream AND events.version BETWEEN runs.first AND runs.last
+"""
 KEEP_PROOF = "INSERT INTO proofs VALUES (:partition, :match, :proof)"
 
 ALL = -1
@@ -127,11 +138,8 @@ class SqliteReader:
 
     def read_all(self, partition: int, after: int, limit: int) -> tuple[tuple[int, Stored], ...]:
         """See `Recorder.read_all`."""
-        sql = (
-            f"SELECT position, {STORED} FROM events WHERE partition = ? AND position > ?"
-            " ORDER BY partition, position LIMIT ?"
-        )
-        return tuple([(position, Stored(*row)) for position, *row in self._rows(sql, partition, after, limit)])
+        rows = sorted(self._rows(FIND_ALL, partition, after, limit))
+        return tuple([(position, Stored(*row)) for position, *row in rows])
 
     def matches(self, after: str = "", limit: int | None = None) -> tuple[str, ...]:
         """See `Recorder.matches`."""

@@ -152,7 +152,10 @@ def test_whatever_is_asked_of_a_match_is_found_by_a_key(path: Path, is_older: bo
     assert len(plans) == 12 - is_older
     for sql in plans:
         steps = [step for *_, step in recorder.reader().execute(f"EXPLAIN QUERY PLAN {sql}")]
-        assert all(step.startswith(("SEARCH", "USE TEMP B-TREE")) for step in steps), (sql, steps)
+        # what was found before may be read from its beginning
+        found = ("MATERIALIZE runs", "CO-ROUTINE found", "SCAN found", "SCAN runs")
+        assert all(step.startswith(("SEARCH", "USE TEMP B-TREE", *found)) for step in steps), (sql, steps)
+        assert any("INDEX" in step or "PRIMARY KEY" in step for step in steps), (sql, steps)
     recorder.close()
 
 

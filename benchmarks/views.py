@@ -1,0 +1,162 @@
+"""How long a look at a match takes over HTTP, and a list of moves, in the middle of matches of each game."""
+
+from __future__ import annotations
+
+import selectors
+import socket
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from subprocess import PIPE, Popen
+from time import perf_counter
+from typing import Any
+
+import msgspec
+
+from benchmarks.http import Client, serving
+from benchmarks.servers import busy, serving_store
+from domain.catalogue import Catalogue
+from service.run.up import TREE
+
+Figures = dict[str, dict[str, float | str]]
+
+CALLERS = (1, 16)
+MATCHES = 16
+"""Of each game, each looked at by callers in turn."""
+
+MOVES = 60
+"""That were made in each match before."""
+
+SECONDS = 2.0
+WARM = 0.3
+"""Seconds that are not counted."""
+
+
+class Reader:
+    """Looks at one thing after the other, on a connection of its own."""
+
+    def __init__(self, port: int, token: str, paths: Sequence[str], first: int) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        head = f"HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer {token}\r\n\r\n"
+        self._asks = [f"GET {path} {head}".encode() for path in paths]
+        self._next = first
+        self._heard = b""
+        self._begun = 0.0
+
+    def ask(self) -> None:
+        self._begun = perf_counter()
+        self.socket.sendall(self._asks[self._next % len(self._asks)])
+        self._next += 1
+
+    def hear(self) -> float | None:
+        """Take in what was sent: the seconds that the answer took, once it is whole. Raises RuntimeError."""
+        self._heard += self.socket.recv(1 << 18)
+        end = self._heard.find(b"\r\n\r\n") + 4
+        if end < 4:
+            return None
+        head = self._heard[:end].lower()
+        at = head.find(b"content-length:") + 15
+        if len(self._heard) < end + int(head[at : head.find(b"\r", at)]):
+            return None
+        if not head.startswith(b"http/1.1 200"):
+            raise RuntimeError(f"{self._asks[self._next - 1]!r}: {self._heard!r}")
+        self._heard = b""
+        return perf_counter() - self._begun
+
+
+def look(port: int, token: str, paths: Sequence[str], callers: int, seconds: float) -> list[float]:
+    """Seconds that each answer took, of so many callers that look for so long."""
+    waited: list[float] = []
+    with selectors.DefaultSelector() as ready:
+        for first in range(callers):
+            reader = Reader(port, token, paths, first)
+            ready.register(reader.socket, selectors.EVENT_READ, reader)
+            reader.ask()
+        begun = perf_counter()
+        while (spent := perf_counter() - begun) < seconds + WARM:
+            for key, _ in ready.select(1):
+                if (took := key.data.hear()) is not None:
+                    if spent > WARM:
+                        waited.append(took)
+                    key.data.ask()
+        for key in tuple(ready.get_map().values()):
+            key.data.socket.close()
+    return waited
+
+
+def _played(worker: Client, person: Client, game: str, seats: int, moves: int, luck: Random) -> tuple[str, int]:
+    """A match of bots in its middle, and a seat that is asked."""
+    match = person.ask("POST", "/api/matches", {"game": game, "seats": [{"bot": "random"}] * seats})["id"]
+    path, seat, made, now = f"/api/matches/{match}", 0, 0, None
+    while made < moves:
+        if now is None or now["decision"] is None:
+            asked = worker.ask("GET", f"{path}/bots")["decisions"]
+            if not asked:
+                raise RuntimeError(f"{game} is over after {made} moves")
+            seat = asked[0]["seat"]
+            now = worker.ask("GET", f"{path}/moves?seat={seat}")
+        chosen = luck.choice(now["moves"])["id"]
+        now = worker.ask("POST", f"{path}/moves", {"decision": now["decision"], "id": chosen, "seat": seat})
+        made += 1
+    asked = worker.ask("GET", f"{path}/bots")["decisions"]
+    return match, asked[0]["seat"] if asked else seat
+
+
+def run(
+    seconds: float = SECONDS,
+    callers: tuple[int, ...] = CALLERS,
+    matches: int = MATCHES,
+    moves: int = MOVES,
+    store: str = "sqlite",
+    slugs: Sequence[str] = (),
+) -> Figures:
+    """Milliseconds, by game: a look at a match, and a seat's list of moves. One web process, and nobody moves.
+
+    Raises:  NotAtHand where there is no such store.
+    """
+    figures: Figures = {}
+    with (
+        serving_store(store) as (url, _),
+        tempfile.TemporaryDirectory() as folder,
+        serving(1, folder, url) as (port, pids),
+    ):
+        with closing(Client(port, "")) as stranger:
+            person = stranger.ask("POST", "/api/players", {"name": "Bench"})["token"]
+        worker = (Path(folder) / "worker-token").read_text(encoding="ascii").strip()
+        rooms = Catalogue().rooms
+        for slug in slugs or sorted(rooms):
+            with closing(Client(port, worker)) as bots, closing(Client(port, person)) as opener:
+                luck, seats = Random(slug), rooms[slug].game.seats[-1]
+                found = [_played(bots, opener, slug, seats, moves, luck) for _ in range(matches)]
+            views = [f"/api/matches/{match}" for match, _ in found]
+            lists = [f"/api/matches/{match}/moves?seat={seat}" for match, seat in found]
+            for what, token, paths in (("view", person, views), ("moves", worker, lists)):
+                for number in callers:
+                    name = f"{slug.replace('-', '_')}_{what}_{number}_callers"
+                    figures |= _measured(name, port, token, paths, number, seconds, pids)
+    return figures
+
+
+def _measured(
+    name: str, port: int, token: str, paths: Sequence[str], callers: int, seconds: float, pids: list[int]
+) -> Figures:
+    """In a process of its own, so that who looks does not wait for who measures."""
+    said: Any = [port, token, paths, callers, seconds]
+    before = sum(map(busy, pids))
+    with Popen([sys.executable, "-m", "benchmarks.views"], stdin=PIPE, stdout=PIPE, cwd=TREE) as process:
+        told, _ = process.communicate(msgspec.json.encode(said))
+    waited = sorted(msgspec.json.decode(told, type=list[float]))
+    cpu = (sum(map(busy, pids)) - before) * seconds / (seconds + WARM)
+    return {
+        f"{name}_p50": {"value": round(1000 * waited[len(waited) // 2], 2), "unit": "ms"},
+        f"{name}_p99": {"value": round(1000 * waited[len(waited) * 99 // 100], 2), "unit": "ms"},
+        f"{name}_served": {"value": round(1000 * cpu / len(waited), 2), "unit": "CPU ms/look"},
+    }
+
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(msgspec.json.encode(look(*msgspec.json.decode(sys.stdin.buffer.read()))))
