@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import structlog
-from gevent import get_hub
+from gevent import get_hub, sleep
 from gevent.pywsgi import WSGIHandler
 
 from service.wakeups import Bell
@@ -67,7 +67,8 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         self.server.callers.add(self)
         try:
             while self._hear() and self._answer():
-                pass
+                # else whoever asks on at once is answered again and again, while all others wait
+                sleep(0)
             self._leave()
         except (OSError, Gone):
             pass

@@ -145,6 +145,16 @@ def test_each_who_waits_is_told_when_their_match_moves_on_and_not_before(tmp_pat
             assert heard(callers[0])[0] == 200, "and may go on asking"
 
 
+def test_who_asks_without_a_pause_lets_the_others_have_their_turn(tmp_path: Path) -> None:
+    with house(tmp_path) as here:
+        ask, times = "GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n", 200
+        eager = here.send(ask * times)
+        other = here.send(ask)
+        assert heard(other)[0] == 200
+        eager.setblocking(False)
+        assert eager.recv(1 << 22).count(b"HTTP/1.1 200") < times // 2
+
+
 def test_past_the_limit_nobody_waits_until_somebody_else_has_gone(tmp_path: Path) -> None:
     with house(tmp_path) as here:
         match = here.open()
