@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks import __main__ as command
-from benchmarks import engine, fold, http, replays, sizes, start
+from benchmarks import engine, fold, http, replays, sizes, start, views
 from benchmarks.record import Record
 from domain import matches
 from domain.catalogue import Catalogue
@@ -70,10 +70,18 @@ def test_what_a_match_takes_is_measured(catalogue: Catalogue, monkeypatch: pytes
     assert all(figure["value"] for figure in figures.values())
 
 
-def test_a_real_server_is_measured() -> None:
-    figures = http.run(seconds=0.3, callers=(3,))
+@pytest.mark.parametrize("store", ["sqlite", "postgres"])
+def test_a_real_server_is_measured(store: str) -> None:
+    figures = http.run(seconds=0.3, callers=(3,), store=store)
     assert figures["http_3_callers_moves_per_s"]["unit"] == "moves/s"
     assert {figure["unit"] for figure in figures.values()} == {"processes", "moves/s", "looks", "ms", "CPU ms/move"}
+    assert ("http_3_callers_store_server" in figures) == (store == "postgres")
+
+
+def test_looks_at_matches_are_measured() -> None:
+    figures = views.run(seconds=0.2, callers=(2,), matches=1, moves=3, slugs=("ttmp",))
+    assert {name.removeprefix("ttmp_").split("_")[0] for name in figures} == {"view", "moves"}
+    assert all(float(figure["value"]) > 0 for figure in figures.values())
 
 
 def test_a_start_with_matches_in_the_store_is_measured() -> None:
