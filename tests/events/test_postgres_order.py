@@ -125,3 +125,13 @@ def test_a_follower_misses_nothing_that_eight_writers_commit_or_roll_back(
     assert tuple(follower.seen) == postgres_store.read_all(PARTITION, 0, 100_000)
     assert {event.stream for _, event in follower.seen} == stored
     assert 0 < len(stored) < WRITERS * APPENDS
+
+
+def test_who_follows_gets_past_positions_that_nothing_has(postgres_store: PostgresRecorder) -> None:
+    postgres_store.append("m", [write("m", 4)])
+    partition = partition_of("m", 16)
+    move = "UPDATE events SET position = position + 1000 WHERE partition = %s AND version > 2"
+    postgres_store.transact(lambda connection: connection.execute(move, (partition,)).close())
+    follower = Follower(postgres_store, partition)
+    follower.follow()
+    assert [position for position, _ in follower.seen] == [1, 2, 1003, 1004]
