@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import psycopg
 import pytest
+from psycopg import waiting
 from psycopg.pq import TransactionStatus
 
-from events.postgres import asking
 from events.postgres.asking import ROWS, Asked, ask, insertions, texts
 from events.postgres.opening import Connection, connect
 
@@ -67,7 +67,7 @@ def test_a_connection_whose_answers_nobody_waits_for_is_closed(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(asking.waiting, "wait", interrupted)
+        patched.setattr(waiting, "wait", interrupted)
         with pytest.raises(KeyboardInterrupt):
             ask(connection, [COUNT])
     assert connection.closed
