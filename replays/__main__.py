@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from replays.commands import auditing, imports, listing, reading, validating
-from replays.commands.reading import folder, forced, language
+from replays.commands.place import Place, at_place
+from replays.commands.reading import forced, language
 from replays.files import exports
 from replays.printing import pour, say, say_json
 from replays.report import report
@@ -35,14 +36,14 @@ cli.add_command(tabulate)
 
 @cli.command()
 @click.argument("match_or_file")
-@folder
+@at_place
 @click.option("--at", type=int, default=None, help="The version to look at; the last one.")
 @click.option("--seat", type=int, default=None, help="Whose eyes to look with, from 0; anybody's.")
 @language
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def show(match_or_file: str, data: Path, at: int | None, seat: int | None, lang: str, as_json: bool) -> None:
+def show(match_or_file: str, place: Place, at: int | None, seat: int | None, lang: str, as_json: bool) -> None:
     """Show the table of a match, and what has just happened."""
-    with reading.opened(match_or_file, data, seat) as log:
+    with reading.opened(match_or_file, place, seat) as log:
         shown = picture(log, seat, at, lang)
         if as_json:
             say_json(shown)
@@ -52,17 +53,17 @@ def show(match_or_file: str, data: Path, at: int | None, seat: int | None, lang:
 
 @cli.command()
 @click.argument("match")
-@folder
+@at_place
 @click.option("--seat", type=int, default=None, help="Add what this seat may read, from 0.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=None, help="The file to write.")
 @forced
-def export(match: str, data: Path, seat: int | None, output: Path | None, is_forced: bool) -> None:
+def export(match: str, place: Place, seat: int | None, output: Path | None, is_forced: bool) -> None:
     """Write a match as JSON Lines: all of it when it is over, else what the seat may see, or anybody."""
     if reading.is_file(match):
         raise reading.Wrong(f"{match} is a file already; name a match of the store.")
-    with reading.opened(match, data, seat) as log:
+    with reading.opened(match, place, seat) as log:
         # what was imported has its receipts; our own are signed now
-        signer = None if log.store.proof(log.id) else reading.keyring(data)
+        signer = None if log.store.proof(log.id) else reading.keyring(place)
         lines = exports.lines(log, signer, seat)
         if output is None:
             pour(lines)

@@ -18,7 +18,8 @@ from events.store import Reader
 from replays.checking import audit as auditing
 from replays.checking.audit.report import Failure, Report
 from replays.commands import parallel, reading
-from replays.commands.reading import TOLD, Wrong, folder
+from replays.commands.place import Place, at_place
+from replays.commands.reading import TOLD, Wrong
 from replays.files import exports
 from replays.files.format import BadFile, read, read_file, receipt_of
 from replays.log import FOREIGN, Log, UnknownMatch
@@ -46,7 +47,7 @@ class AuditOfAll(msgspec.Struct, frozen=True):
 
 @click.command()
 @click.argument("match_or_file", required=False)
-@folder
+@at_place
 @click.option("--all", "is_all", is_flag=True, help="Tell every failure, not only the first.")
 @click.option(
     "--receipt",
@@ -62,7 +63,7 @@ class AuditOfAll(msgspec.Struct, frozen=True):
 def audit(
     context: click.Context,
     match_or_file: str | None,
-    data: Path,
+    place: Place,
     is_all: bool,
     receipts: tuple[Path, ...],
     keys: Path | None,
@@ -78,10 +79,10 @@ def audit(
     if match_or_file is None:
         if receipts or keys:
             raise Wrong("receipts and keys are held against one match: name it")
-        context.exit(_audit_all(data, as_json=as_json))
+        context.exit(_audit_all(place, as_json=as_json))
     held = [receipt for path in receipts for receipt in read_receipts(path)]
     published = read_keys(keys) if keys else None
-    report = _report(match_or_file, data, held, published)
+    report = _report(match_or_file, place, held, published)
     if not is_all:
         report = msgspec.structs.replace(report, failures=report.failures[:1])
     is_doubtful = reading.is_file(match_or_file) and published is None
@@ -92,10 +93,10 @@ def audit(
     context.exit(2 if report.is_unread else 0 if report.ok else 1)
 
 
-def _report(name: str, data: Path, held: list[Receipt], published: tuple[Key, ...] | None) -> Report:
+def _report(name: str, place: Place, held: list[Receipt], published: tuple[Key, ...] | None) -> Report:
     if not reading.is_file(name):
-        with reading.reading(name), reading.store(data) as (store, catalogue):
-            return audit_stored(data, store, catalogue, name, held, published)
+        with reading.reading(name), reading.store(place) as (store, catalogue):
+            return audit_stored(place, store, catalogue, name, held, published)
     try:
         file = read_file(Path(name))
     except BadFile as error:
@@ -104,7 +105,7 @@ def _report(name: str, data: Path, held: list[Receipt], published: tuple[Key, ..
 
 
 def audit_stored(
-    data: Path,
+    place: Place,
     store: Reader,
     catalogue: Catalogue,
     match_id: str,
@@ -116,7 +117,7 @@ def audit_stored(
     Raises:  UnknownMatch.
     """
     try:
-        keyring = reading.keyring(data)
+        keyring = reading.keyring(place)
     except KeysUnusable:
         keyring = None
     try:
@@ -130,15 +131,15 @@ def audit_stored(
     return auditing.audit(file, catalogue, held, published=published, is_inside=True)
 
 
-def _audit_one(data: Path, store: Reader, catalogue: Catalogue, match_id: str) -> Report:
-    report = audit_stored(data, store, catalogue, match_id)
+def _audit_one(place: Place, store: Reader, catalogue: Catalogue, match_id: str) -> Report:
+    report = audit_stored(place, store, catalogue, match_id)
     return msgspec.structs.replace(report, failures=report.failures[:1])
 
 
-def _audit_all(data: Path, *, as_json: bool) -> int:
+def _audit_all(place: Place, *, as_json: bool) -> int:
     matches = events = 0
     failed = []
-    for report in parallel.ask_all(_audit_one, data, reading.ids(data), "auditing"):
+    for report in parallel.ask_all(_audit_one, place, reading.ids(place), "auditing"):
         matches, events = matches + 1, events + report.events
         if not report.ok:
             failed.append(report)

@@ -1,4 +1,4 @@
-"""The commands that write into a store: `import` and `fork`. No service may run on it meanwhile."""
+"""The commands that write into a store: `import` and `fork`. On SQLite no service may run on it meanwhile."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from domain import matches
 from domain.game import Refusal
 from domain.matches import Match
 from domain.play import Told
+from events import stores
 from events.naming import fresh_id, stamp
+from events.postgres import PostgresRecorder
 from events.sqlite import SqliteRecorder
-from events.store import StoreInUse, Write
+from events.store import Store, StoreError, StoreInUse, StoreMissing, Write
 from replays import log as logs
 from replays.commands import reading
-from replays.commands.reading import DATABASE, PACKS, Wrong, folder
+from replays.commands.place import Place, at_place
+from replays.commands.reading import Wrong
 from replays.files import forks
 from replays.files.format import BadFile, read_file
 from replays.files.imports import AlreadyHere, NotProven, NotWhole, import_file
@@ -36,15 +39,15 @@ class Doubtful(click.ClickException):
 
 
 @contextmanager
-def _written(data: Path, instead: str) -> Iterator[SqliteRecorder]:
+def _written(place: Place, instead: str) -> Iterator[Store]:
     """The store, to be written to; without a service there is none to be made."""
-    with reading.reading(str(data)):
+    with reading.reading(place.name):
         try:
-            data.mkdir(parents=True, exist_ok=True, mode=0o700)
+            place.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
-            raise Wrong(f"{data} can't be made: {error.strerror}") from error
+            raise Wrong(f"{place.folder} can't be made: {error.strerror}") from error
         try:
-            recorder = SqliteRecorder(data / DATABASE, alone=True)
+            recorder: Store = SqliteRecorder(place.file, alone=True) if place.file else PostgresRecorder(place.url)
         except StoreInUse as error:
             raise Wrong(f"{error}. {instead}") from error
         try:
@@ -55,15 +58,15 @@ def _written(data: Path, instead: str) -> Iterator[SqliteRecorder]:
 
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@folder
+@at_place
 @click.option("--unaudited", is_flag=True, help="Take it even if it does not audit.")
-def import_(files: tuple[Path, ...], data: Path, unaudited: bool) -> None:
+def import_(files: tuple[Path, ...], place: Place, unaudited: bool) -> None:
     """Take exported matches into the store. They keep their ids; nothing is overwritten.
 
     Exit code 1: a file does not audit. 2: it could not be read or kept. Files before it have been taken.
     """
-    with _written(data, "Stop it, then import; matches are there when it starts again.") as recorder:
-        packs = Packs(reading.catalogue_of(data), data / PACKS)
+    with _written(place, "Stop it, then import; matches are there when it starts again.") as recorder:
+        packs = Packs(reading.catalogue_of(place), place.packs)
         for path in files:
             try:
                 file = read_file(path)
@@ -73,22 +76,21 @@ def import_(files: tuple[Path, ...], data: Path, unaudited: bool) -> None:
             except (AlreadyHere, NotWhole, BadFile) as error:
                 raise Wrong(reading.in_one_line(error)) from error
             except OSError as error:
-                raise Wrong(f"{data}: {error.strerror}") from error
+                raise Wrong(f"{place.folder}: {error.strerror}") from error
             say([f"{file.header.match}: {events} events"])
 
 
 @click.command()
 @click.argument("match_id", metavar="MATCH")
-@folder
+@at_place
 @click.option("--at", type=int, required=True, help="The version to go on from.")
-def fork(match_id: str, data: Path, at: int) -> None:
+def fork(match_id: str, place: Place, at: int) -> None:
     """Open a new match that goes on from a finished one, with all its seats free; print its id."""
     if reading.is_file(match_id):
         raise Wrong(f"{match_id} is a file: import it first, then name the match.")
-    if not (data / DATABASE).exists():
-        raise Wrong(f"{data / DATABASE} does not exist")
-    with _written(data, f"Ask it: POST /api/matches/{match_id}/fork.") as recorder:
-        log = Log(recorder, match_id, reading.catalogue_of(data))
+    _need(place)
+    with _written(place, f"Ask it: POST /api/matches/{match_id}/fork.") as recorder:
+        log = Log(recorder, match_id, reading.catalogue_of(place))
         secret = secrets.token_hex(32)
         told, state = _forked(log, at, secret)
         assert state.status is matches.Status.OPEN, "its seats are yet to be taken"
@@ -96,6 +98,17 @@ def fork(match_id: str, data: Path, at: int) -> None:
         stored = logs.seal(log.codec, recorder.head(new), new, told, now, bytes.fromhex(secret))
         recorder.append(new, [Write(new, 0, stored)], decisions=())
     say([new])
+
+
+def _need(place: Place) -> None:
+    """Raises Wrong where there is no store: none is made for a match that can't be in it."""
+    try:
+        stores.open_to_read(place.url).close()
+    except StoreMissing as error:
+        raise Wrong(str(error)) from error
+    except StoreError:
+        # whoever opens it to write says what is amiss
+        return
 
 
 def _forked(log: Log, at: int, secret: str) -> tuple[tuple[Told, ...], Match[Any]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from pathlib import Path
 
 import click
 import msgspec
@@ -15,7 +14,8 @@ from domain.matches import LAST, Status
 from events.envelope import Stored
 from events.store import Reader, StoreError
 from replays.commands import reading
-from replays.commands.reading import Wrong, folder
+from replays.commands.place import Place, at_place
+from replays.commands.reading import Wrong
 from replays.printing import say, say_json
 
 FEW = 20
@@ -58,14 +58,14 @@ _opened = msgspec.json.Decoder(_Opened)
 
 
 @click.command("list")
-@folder
+@at_place
 @click.option("--game", default=None, help="Only matches of this game, e.g. three-magic.")
 @click.option("--status", type=click.Choice([one.value for one in Status]), default=None, help="Only such matches.")
 @click.option("--limit", type=click.IntRange(1), default=FEW, show_default=True, help="How many at most.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def list_(data: Path, game: str | None, status: str | None, limit: int, as_json: bool) -> None:
+def list_(place: Place, game: str | None, status: str | None, limit: int, as_json: bool) -> None:
     """List the matches of the store, a match a line, those that were opened last first."""
-    with reading.reading(str(data)), reading.store(data) as (store, catalogue):
+    with reading.reading(place.name), reading.store(place) as (store, catalogue):
         if game is not None:
             check_game(store, catalogue, game)
         found = tuple(islice(_fitting(store, game, status), limit + 1))

@@ -10,7 +10,6 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import Any, TypeVar
 
 from rich.console import Console
@@ -19,11 +18,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from domain.catalogue import Catalogue
 from events.store import Reader
 from replays.commands import reading
+from replays.commands.place import Place
 
 T = TypeVar("T")
 
-Question = Callable[[Path, Reader, Catalogue, str], T]
-"""(The service's folder, its store, the games, a match) -> the answer. A function of a module: it is sent by name."""
+Question = Callable[[Place, Reader, Catalogue, str], T]
+"""(Where the store is, the store, the games, a match) -> the answer. A function of a module: it is sent by name."""
 
 BATCH = 8
 """Matches that a process is given at once."""
@@ -31,13 +31,13 @@ BATCH = 8
 AHEAD = 4
 """For how many of these a process is ahead at most of whoever reads the answers."""
 
-_here: list[tuple[Path, AbstractContextManager[Any], Reader, Catalogue]] = []
+_here: list[tuple[Place, AbstractContextManager[Any], Reader, Catalogue]] = []
 """In a process that answers: what it reads from."""
 
 
-def ask_all(question: Question[T], data: Path, ids: tuple[str, ...], what: str) -> Iterator[T]:
+def ask_all(question: Question[T], place: Place, ids: tuple[str, ...], what: str) -> Iterator[T]:
     """The answers, in the order of the ids."""
-    return shown(_answers(question, data, ids), len(ids), what)
+    return shown(_answers(question, place, ids), len(ids), what)
 
 
 def shown(answers: Iterator[T], count: int, what: str) -> Iterator[T]:
@@ -51,16 +51,16 @@ def shown(answers: Iterator[T], count: int, what: str) -> Iterator[T]:
             yield answer
 
 
-def _answers(question: Question[T], data: Path, ids: tuple[str, ...]) -> Iterator[T]:
+def _answers(question: Question[T], place: Place, ids: tuple[str, ...]) -> Iterator[T]:
     workers = min(os.cpu_count() or 1, (len(ids) + BATCH - 1) // BATCH)
     if workers < 2:
-        with reading.store(data) as (store, catalogue):
+        with reading.store(place) as (store, catalogue):
             for match_id in ids:
-                yield question(data, store, catalogue, match_id)
+                yield question(place, store, catalogue, match_id)
         return
     # threads and open files don't survive a fork
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context, _open, (data,)) as pool:
+    with ProcessPoolExecutor(workers, context, _open, (place,)) as pool:
         waiting: deque[Future[list[T]]] = deque()
         try:
             for start in range(0, len(ids), BATCH):
@@ -74,13 +74,13 @@ def _answers(question: Question[T], data: Path, ids: tuple[str, ...]) -> Iterato
             pool.shutdown(cancel_futures=True)
 
 
-def _open(data: Path) -> None:
+def _open(place: Place) -> None:
     # Ctrl-C is for whoever asks: with them all end
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    opened = reading.store(data)
-    _here.append((data, opened, *opened.__enter__()))
+    opened = reading.store(place)
+    _here.append((place, opened, *opened.__enter__()))
 
 
 def _answer(question: Question[T], ids: tuple[str, ...]) -> list[T]:
-    data, _, store, catalogue = _here[0]
-    return [question(data, store, catalogue, match_id) for match_id in ids]
+    place, _, store, catalogue = _here[0]
+    return [question(place, store, catalogue, match_id) for match_id in ids]

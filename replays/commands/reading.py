@@ -11,18 +11,18 @@ import click
 from domain import refusals
 from domain.catalogue import Catalogue
 from domain.game import Refusal
+from events import stores
 from events.codec import UnknownEvent, Unreadable
 from events.files import write_whole
 from events.keyring import Keyring
-from events.sqlite import SqliteRecorder
 from events.store import Reader, StoreError
+from replays.commands.place import Place
 from replays.files.exports import Busy, Lost
 from replays.files.format import BadFile, Export, read_file
 from replays.files.packs import Packs
 from replays.log import FOREIGN, Log, OtherRules, UnknownMatch
 from replays.show import NoSuchVersion
 
-DATABASE, PACKS, KEYS = "foldtable.db", "packs", "keys"
 TOLD = (BadFile, Busy, Lost, NoSuchVersion, OtherRules, Refusal, StoreError, UnknownEvent, UnknownMatch, Unreadable)
 """What can be wrong with what is read; each says so in one line."""
 
@@ -31,18 +31,6 @@ class Wrong(click.ClickException):
     """What was asked for can't be done, or not read: one line, exit code 2."""
 
     exit_code = 2
-
-
-def folder(command: click.decorators.FC) -> click.decorators.FC:
-    """The option that says where the store is."""
-    return click.option(
-        "--data",
-        type=click.Path(path_type=Path),
-        default=Path("data"),
-        envvar="FOLDTABLE_DATA",
-        show_default=True,
-        help="The service's folder.",
-    )(command)
 
 
 def language(command: click.decorators.FC) -> click.decorators.FC:
@@ -76,7 +64,7 @@ def is_file(name: str) -> bool:
 
 
 @contextmanager
-def opened(name: str, data: Path, seat: int | None = None) -> Iterator[Log]:
+def opened(name: str, place: Place, seat: int | None = None) -> Iterator[Log]:
     """The log of a match in the store, or in a file, for whoever looks from the seat."""
     with reading(name):
         if is_file(name):
@@ -86,31 +74,31 @@ def opened(name: str, data: Path, seat: int | None = None) -> Iterator[Log]:
             export.pack_for(catalogue)
             yield seated(Log(export, export.header.match, catalogue), seat)
             return
-        with store(data) as (found, catalogue):
+        with store(place) as (found, catalogue):
             yield seated(Log(found, name, catalogue), seat)
 
 
 @contextmanager
-def store(data: Path) -> Iterator[tuple[Reader, Catalogue]]:
+def store(place: Place) -> Iterator[tuple[Reader, Catalogue]]:
     """The store, to be read, and the games with the packs that its matches are played with."""
-    found = SqliteRecorder.open_to_read(data / DATABASE)
+    found = stores.open_to_read(place.url)
     try:
-        yield found, catalogue_of(data)
+        yield found, catalogue_of(place)
     finally:
         found.close()
 
 
-def catalogue_of(data: Path) -> Catalogue:
+def catalogue_of(place: Place) -> Catalogue:
     """The games, with the packs of the service's folder."""
     catalogue = Catalogue()
     # one that can't be played with is of no match
-    Packs(catalogue, data / PACKS).refresh()
+    Packs(catalogue, place.packs).refresh()
     return catalogue
 
 
-def keyring(data: Path) -> Keyring:
+def keyring(place: Place) -> Keyring:
     """The keys of the service. Raises KeysUnusable."""
-    return Keyring(data / KEYS)
+    return Keyring(place.keys)
 
 
 def seated(log: Log, seat: int | None) -> Log:
@@ -134,7 +122,7 @@ def write(output: Path, text: bytes, *, is_forced: bool = False) -> None:
         raise Wrong(f"{output}: {error.strerror}") from error
 
 
-def ids(data: Path) -> tuple[str, ...]:
-    """Of all matches in the store of a data folder."""
-    with reading(str(data)), store(data) as (found, _):
+def ids(place: Place) -> tuple[str, ...]:
+    """Of all matches in the store."""
+    with reading(place.name), store(place) as (found, _):
         return found.matches()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import click
@@ -14,7 +13,8 @@ from events.store import Reader, StoreError
 from replays.checking import validate as validating
 from replays.checking.validate import Kind, Verdict
 from replays.commands import parallel, reading
-from replays.commands.reading import Wrong, folder
+from replays.commands.place import Place, at_place
+from replays.commands.reading import Wrong
 from replays.printing import say, say_json
 
 
@@ -32,11 +32,11 @@ class ValidationOfAll(msgspec.Struct, frozen=True):
 
 @click.command()
 @click.argument("match_or_file", required=False)
-@folder
+@at_place
 @click.option("--all-matches", is_flag=True, help="Validate every match of the store.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def validate(context: click.Context, match_or_file: str | None, data: Path, all_matches: bool, as_json: bool) -> None:
+def validate(context: click.Context, match_or_file: str | None, place: Place, all_matches: bool, as_json: bool) -> None:
     """Play matches again under the code at hand, and tell what comes out the same.
 
     Exit code 0: nothing is wrong (matches of other versions of the rules may differ). 1: matches of this version
@@ -45,9 +45,9 @@ def validate(context: click.Context, match_or_file: str | None, data: Path, all_
     if all_matches == (match_or_file is not None):
         raise Wrong("name a match or a file, or say --all-matches")
     if match_or_file is None:
-        verdicts = list(parallel.ask_all(_validate_one, data, reading.ids(data), "validating"))
+        verdicts = list(parallel.ask_all(_validate_one, place, reading.ids(place), "validating"))
     else:
-        with reading.opened(match_or_file, data) as log:
+        with reading.opened(match_or_file, place) as log:
             if not log.is_over and reading.is_file(match_or_file):
                 raise Wrong(
                     f"{match_or_file} holds what its reader may see of a running match: it can't be played again."
@@ -62,7 +62,7 @@ def validate(context: click.Context, match_or_file: str | None, data: Path, all_
     context.exit(0 if not wrong else 2 if any(one.kind is Kind.UNREADABLE for one in wrong) else 1)
 
 
-def _validate_one(data: Path, store: Reader, catalogue: Catalogue, match_id: str) -> Verdict:
+def _validate_one(place: Place, store: Reader, catalogue: Catalogue, match_id: str) -> Verdict:
     try:
         return validating.validate(store, match_id, catalogue)
     except StoreError as error:

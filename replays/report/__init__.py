@@ -8,7 +8,8 @@ import click
 
 from events.naming import is_match_id
 from replays.commands import reading
-from replays.commands.reading import Wrong, folder, forced, language
+from replays.commands.place import Place, at_place
+from replays.commands.reading import Wrong, forced, language
 from replays.files import exports
 from replays.files.format import Export
 from replays.film import viewers
@@ -18,12 +19,12 @@ from replays.printing import say
 
 @click.command()
 @click.argument("match_or_file")
-@folder
+@at_place
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=None, help="The file; MATCH.html.")
 @click.option("--seat", type=int, default=None, help="Whose eyes the page begins with, from 0; anybody's.")
 @language
 @forced
-def report(match_or_file: str, data: Path, output: Path | None, seat: int | None, lang: str, is_forced: bool) -> None:
+def report(match_or_file: str, place: Place, output: Path | None, seat: int | None, lang: str, is_forced: bool) -> None:
     """Write a match as one HTML file that needs no network.
 
     Of a running match it holds what the seat may see, or anybody; of an exported one what that file does.
@@ -31,11 +32,11 @@ def report(match_or_file: str, data: Path, output: Path | None, seat: int | None
     # the library takes a while to load
     from replays.report.page import page
 
-    with reading.opened(match_or_file, data, seat) as log:
+    with reading.opened(match_or_file, place, seat) as log:
         if isinstance(log.store, Export):
             export = Path(match_or_file).read_bytes()
         else:
-            export = b"".join(exports.lines(log, reading.keyring(data), seat))
+            export = b"".join(exports.lines(log, reading.keyring(place), seat))
         eyes = _eyes(log, seat)
         if output is None and not is_match_id(log.id):
             raise Wrong("its id can't be a file's name; name one by -o")

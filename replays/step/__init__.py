@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import click
 
 from replays.commands import reading
-from replays.commands.reading import folder, language
+from replays.commands.place import Place, at_place
+from replays.commands.reading import language
 from replays.files.format import Export
 from replays.log import TRUTH, Log, Viewer
 from replays.show import NoSuchVersion
@@ -16,13 +16,13 @@ from replays.show import NoSuchVersion
 
 @click.command()
 @click.argument("match_or_file")
-@folder
+@at_place
 @click.option("--at", type=int, default=None, help="The version to begin at; the last one.")
 @click.option("--seat", type=int, default=None, help="Whose eyes to look with, from 0; anybody's.")
 @language
-def step(match_or_file: str, data: Path, at: int | None, seat: int | None, lang: str) -> None:
+def step(match_or_file: str, place: Place, at: int | None, seat: int | None, lang: str) -> None:
     """Step through a match in the terminal; ? tells the keys."""
-    with reading.opened(match_or_file, data, seat) as log:
+    with reading.opened(match_or_file, place, seat) as log:
         head = log.store.head(log.id).version
         if at is not None and not 1 <= at <= head:
             raise NoSuchVersion(f"{log.id} has versions 1 to {head}, not {at}.")

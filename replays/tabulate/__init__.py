@@ -20,7 +20,8 @@ from domain.matches import Status
 from events.files import AlreadyThere, drafted
 from events.store import Reader
 from replays.commands import listing, parallel, reading
-from replays.commands.reading import DATABASE, Wrong, folder, forced
+from replays.commands.place import Place, at_place
+from replays.commands.reading import Wrong, forced
 from replays.files.format import Export
 from replays.log import TRUTH, Log, Viewer
 from replays.printing import say, say_json
@@ -58,7 +59,7 @@ class _Picked(msgspec.Struct, frozen=True):
 
 @click.command()
 @click.argument("matches_or_files", nargs=-1)
-@folder
+@at_place
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=NAME, show_default=True, help="The file.")
 @click.option("--game", default=None, help="Of the store only matches of this game, e.g. three-magic.")
 @click.option(
@@ -75,7 +76,7 @@ class _Picked(msgspec.Struct, frozen=True):
 def tabulate(
     context: click.Context,
     matches_or_files: tuple[str, ...],
-    data: Path,
+    place: Place,
     output: Path,
     game: str | None,
     statuses: tuple[str, ...],
@@ -93,12 +94,12 @@ def tabulate(
     if matches_or_files and (game or statuses):
         raise Wrong("name matches, or have them picked by --game and --status")
     left_out: list[LeftOut] = []
-    with _tables(output, data, is_forced=is_forced) as tables:
+    with _tables(output, place, is_forced=is_forced) as tables:
         if matches_or_files:
-            for rows in parallel.shown(_named(matches_or_files, data, seat), len(matches_or_files), "tabulating"):
+            for rows in parallel.shown(_named(matches_or_files, place, seat), len(matches_or_files), "tabulating"):
                 _add(tables, rows)
         else:
-            for found in _stored(data, _Picked(game, frozenset(statuses or {Status.FINISHED}), seat)):
+            for found in _stored(place, _Picked(game, frozenset(statuses or {Status.FINISHED}), seat)):
                 if isinstance(found, LeftOut):
                     left_out.append(found)
                 else:
@@ -113,12 +114,12 @@ def tabulate(
 
 
 @contextmanager
-def _tables(output: Path, data: Path, *, is_forced: bool) -> Iterator[Tables]:
+def _tables(output: Path, place: Place, *, is_forced: bool) -> Iterator[Tables]:
     """The tables, which are the file once all is in them: until then, and if not, it is as it was."""
     # the library takes a while to load
     from replays.tabulate.tables import Tables
 
-    if output.resolve() == (data / DATABASE).resolve():
+    if place.file and output.resolve() == place.file.resolve():
         raise Wrong(f"{output} is the store itself: name another file")
     try:
         if not is_forced and os.path.lexists(output):
@@ -156,9 +157,9 @@ def _add(tables: Tables, rows: Rows) -> None:
     tables.add(rows)
 
 
-def _named(names: tuple[str, ...], data: Path, seat: int | None) -> Iterator[Rows]:
+def _named(names: tuple[str, ...], place: Place, seat: int | None) -> Iterator[Rows]:
     for name in names:
-        with reading.opened(name, data, seat) as log:
+        with reading.opened(name, place, seat) as log:
             yield rows_of(log, _viewer(log, seat))
 
 
@@ -172,19 +173,19 @@ def _viewer(log: Log, seat: int | None) -> Viewer:
     return seat
 
 
-def _stored(data: Path, picked: _Picked) -> Iterator[Rows | LeftOut]:
+def _stored(place: Place, picked: _Picked) -> Iterator[Rows | LeftOut]:
     """What is asked for of the store, match by match."""
-    with reading.reading(str(data)), reading.store(data) as (store, catalogue):
+    with reading.reading(place.name), reading.store(place) as (store, catalogue):
         if picked.game is not None:
             listing.check_game(store, catalogue, picked.game)
         ids = store.matches()
-    for found in parallel.ask_all(partial(_tabulated, picked), data, ids, "tabulating"):
+    for found in parallel.ask_all(partial(_tabulated, picked), place, ids, "tabulating"):
         if found is not None:
             yield found
 
 
 def _tabulated(
-    picked: _Picked, data: Path, store: Reader, catalogue: Catalogue, match_id: str
+    picked: _Picked, place: Place, store: Reader, catalogue: Catalogue, match_id: str
 ) -> Rows | LeftOut | None:
     """The match's rows; None for one that is not asked for."""
     try:

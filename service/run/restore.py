@@ -24,6 +24,7 @@ from events.sqlite import SqliteRecorder
 from events.store import Reader
 from replays.checking import chains
 from replays.commands import parallel
+from replays.commands.place import Place, in_folder
 from service import clock
 from service.config import Config
 from service.folder import RESTORING
@@ -152,7 +153,7 @@ def check(new: Path, manifest: Manifest, *, is_trusted: bool) -> tuple[str, ...]
             Keyring(new / "keys")
         except KeysUnusable as error:
             raise BackupError(f"the keys in the backup can't be used: {error}") from error
-    found = list(parallel.ask_all(check_one, new, matches, "checking chains"))
+    found = list(parallel.ask_all(check_one, in_folder(new), matches, "checking chains"))
     faults = [f"{one.match}: {one.fault}" for one in found if one.fault]
     if (events := sum(one.events for one in found)) != manifest.events and not faults:
         faults.append(f"{events} events are of a match, and {manifest.events} were backed up")
@@ -164,7 +165,7 @@ def check(new: Path, manifest: Manifest, *, is_trusted: bool) -> tuple[str, ...]
     return tuple(faults)
 
 
-def check_one(data: Path, store: Reader, catalogue: Catalogue, match_id: str) -> chains.Checked:
+def check_one(place: Place, store: Reader, catalogue: Catalogue, match_id: str) -> chains.Checked:
     """See `chains.check`; the question that is put to every match."""
     return chains.check(store, match_id)
 

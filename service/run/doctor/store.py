@@ -21,8 +21,8 @@ from events.store import (
     StoreUnusable,
     match_of,
 )
-from replays.checking import chains
 from replays.commands import parallel
+from replays.commands.place import Place
 from service import clock
 from service.config import OTHERS, Config
 from service.run.doctor.report import Finding, Level, fault, good, warning
@@ -119,11 +119,7 @@ def _chains(config: Config, reader: Opened, *, is_all: bool) -> Iterator[Finding
         looked = tuple(random.sample(matches, SAMPLE))
     else:
         looked = matches
-    if config.store:
-        told = (chains.check(reader, match) for match in looked)
-        found = list(parallel.shown(told, len(looked), CHECKING))
-    else:
-        found = list(parallel.ask_all(check_one, config.data, looked, CHECKING))
+    found = list(parallel.ask_all(check_one, Place(config.data, config.store_url), looked, CHECKING))
     for one in found:
         if one.fault:
             do = f"python -m replays audit {one.match} --all tells more; the match was changed, or the disk fails"

@@ -11,13 +11,14 @@ from domain.catalogue import Catalogue
 from events.sqlite import SqliteRecorder
 from events.store import Reader
 from replays.commands.parallel import AHEAD, BATCH, ask_all
+from replays.commands.place import Place, in_folder
 
 
-def whoever(data: Path, store: Reader, catalogue: Catalogue, match_id: str) -> tuple[str, int, int]:
+def whoever(place: Place, store: Reader, catalogue: Catalogue, match_id: str) -> tuple[str, int, int]:
     """Who answers, and how many matches have been answered for since."""
     if match_id == "m_bad":
         raise LookupError(match_id)
-    answers = data / "answers"
+    answers = place.folder / "answers"
     with answers.open("ab") as file:
         file.write(b".")
     return match_id, os.getpid(), answers.stat().st_size
@@ -31,7 +32,7 @@ def data(tmp_path: Path) -> Path:
 
 def test_answers_come_in_their_order_and_no_further_ahead_than_they_may(data: Path) -> None:
     ids = tuple(f"m_{number:03}" for number in range(40 * BATCH))
-    answers = ask_all(whoever, data, ids, "asking")
+    answers = ask_all(whoever, in_folder(data), ids, "asking")
     first = next(answers)
     assert (os.getpid() == first[1]) == (os.cpu_count() == 1)
     most = (AHEAD * (os.cpu_count() or 1) + 1) * BATCH
@@ -46,6 +47,6 @@ def test_answers_come_in_their_order_and_no_further_ahead_than_they_may(data: Pa
 def test_what_an_answer_raises_is_raised_and_nobody_answers_on(data: Path) -> None:
     ids = ("m_bad", *(f"m_{number:03}" for number in range(200 * BATCH)))
     with pytest.raises(LookupError, match="m_bad"):
-        list(ask_all(whoever, data, ids, "asking"))
+        list(ask_all(whoever, in_folder(data), ids, "asking"))
     answered = data / "answers"
     assert not answered.exists() or answered.stat().st_size <= (AHEAD * (os.cpu_count() or 1) + 1) * BATCH
