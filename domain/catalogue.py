@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from hashlib import sha256
 from importlib.resources import files
 from types import ModuleType
@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 import domain.games
-from domain.game import Game
+from domain.game import Game, PackError
 
 
 class PackFile(msgspec.Struct, frozen=True):
@@ -41,6 +41,8 @@ class Room:
         """Those that a match may be opened with, by name. Replaced as a whole: whoever goes through it may go on."""
         self.kept: dict[str, PackFile] = {}
         """All whose content is at hand, by hash: a match keeps the content it was opened with."""
+        self.elsewhere: Callable[[str], bytes | None] = lambda hash: None
+        """Where to ask for the content of a pack that is not at hand, by its hash."""
         for name in sorted(names, key=lambda name: (name != "house.toml", name)):
             self.add_pack(name, self._folder.joinpath("packs", name).read_bytes())
 
@@ -59,6 +61,16 @@ class Room:
         pack = self.game.parse_pack(data, file)
         found = PackFile(name=_name(file), data=data, hash=sha256(data).hexdigest(), pack=pack)
         return self.kept.setdefault(found.hash, found)
+
+    def pack_of(self, hash: str) -> PackFile | None:
+        """The pack of that content, wherever it is; None where it is nowhere, or can't be played with."""
+        found = self.kept.get(hash)
+        if found is None and (data := self.elsewhere(hash)) is not None and sha256(data).hexdigest() == hash:
+            try:
+                found = self.keep_pack(f"{hash}.toml", data)
+            except PackError:
+                return None
+        return found
 
     def rules(self, lang: str = "en") -> str:
         """The rules by clause, as Markdown; English where there is no text in that language."""

@@ -34,6 +34,11 @@ CREATE TEMP VIEW decisions AS SELECT 0 AS partition, match, seat, since, due, wh
 """
 """What a store of schema 1 or 2 lacks, for who reads it; it holds also once the store has been brought up to date."""
 
+KEEPING = 4
+"""The schema since which contents are kept by name."""
+
+NOTHING_KEPT = "CREATE TEMP VIEW kept AS SELECT 0 AS partition, '' AS name, x'' AS content WHERE FALSE"
+
 PROOFS = {
     1: "CREATE TEMP VIEW proofs AS SELECT 0 AS partition, '' AS match, x'' AS proof WHERE FALSE",
     2: "CREATE TEMP VIEW proofs AS SELECT 0 AS partition, match, proof FROM main.proofs",
@@ -83,6 +88,8 @@ def connect_to_read(uri: str) -> Connection:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version < PARTITIONED:
         connection.executescript(f"{OLDER}{PROOFS[version]}")
+    if version < KEEPING:
+        connection.execute(NOTHING_KEPT)
     connection.execute("PRAGMA query_only = ON")
     return connection
 

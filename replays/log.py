@@ -168,7 +168,7 @@ def rules_of(match_id: str, public: bytes, catalogue: Catalogue) -> tuple[_Headi
     room = catalogue.rooms.get(opening.game)
     if room is None:
         raise OtherRules("game", match=match_id, game=opening.game, version=opening.version)
-    pack = room.kept.get(opening.pack_hash)
+    pack = room.pack_of(opening.pack_hash)
     if pack is None:
         raise OtherRules("pack", match=match_id, pack=opening.pack, pack_hash=opening.pack_hash)
     return opening, room.game, msgspec.structs.replace(pack, name=opening.pack)

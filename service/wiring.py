@@ -98,14 +98,14 @@ def build(
     Raises:  StoreUnusable, by its kinds; PackError for a pack of the operator's that can't be played with.
     """
     tokens, catalogue = folder.prepare(config), catalogue or Catalogue()
-    packs, bells = read_packs(config, catalogue), Bells()
-    publisher = Publisher(config.redis) if config.redis else None
+    bells, publisher = Bells(), Publisher(config.redis) if config.redis else None
     recorder = open_store(config, _teller(bells, publisher))
     found, states, asked = Lobby(recorder), States(recorder, catalogue), Requests(recorder, now)
     changes, paces = Changes(recorder, states, found, now), _paces(config, now)
     accounts = Accounts(recorder, asked, now, tokens, revocations(config))
     invitations = Invitations(changes, found, accounts, asked)
     with closing_on_error(recorder):
+        packs = read_packs(config, catalogue, recorder)
         keyring = open_keys(config, found, now)
         take_stock(recorder, catalogue, found, states, progress)
     return Service(
@@ -181,11 +181,15 @@ def _teller(bells: Bells, publisher: Publisher | None) -> OnCommit:
     return committed
 
 
-def read_packs(config: Config, catalogue: Catalogue) -> Packs:
-    """The operator's packs, in the catalogue. Raises PackError."""
-    packs = Packs(catalogue, config.packs)
+def read_packs(config: Config, catalogue: Catalogue, recorder: Store) -> Packs:
+    """The packs of operator and store, in the catalogue. Raises PackError, StoreError."""
+    packs = Packs(catalogue, config.packs, recorder)
     for error in packs.refresh():
         raise error
+    try:
+        packs.adopt()
+    except OSError as error:
+        raise StoreUnusable(f"{error.filename} can't be read: {error.strerror}") from error
     return packs
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from domain import matches
+from domain.catalogue import Catalogue
 from domain.game import Refusal
 from domain.matches import Match
 from domain.play import Told
@@ -66,7 +67,7 @@ def import_(files: tuple[Path, ...], place: Place, unaudited: bool) -> None:
     Exit code 1: a file does not audit. 2: it could not be read or kept. Files before it have been taken.
     """
     with _written(place, "Stop it, then import; matches are there when it starts again.") as recorder:
-        packs = Packs(reading.catalogue_of(place), place.packs)
+        packs = Packs(Catalogue(), place.packs, recorder)
         for path in files:
             try:
                 file = read_file(path)
@@ -75,8 +76,6 @@ def import_(files: tuple[Path, ...], place: Place, unaudited: bool) -> None:
                 raise Doubtful(f"{path} does not audit: {reading.in_one_line(error)}") from error
             except (AlreadyHere, NotWhole, BadFile) as error:
                 raise Wrong(reading.in_one_line(error)) from error
-            except OSError as error:
-                raise Wrong(f"{place.folder}: {error.strerror}") from error
             say([f"{file.header.match}: {events} events"])
 
 
@@ -90,7 +89,7 @@ def fork(match_id: str, place: Place, at: int) -> None:
         raise Wrong(f"{match_id} is a file: import it first, then name the match.")
     _need(place)
     with _written(place, f"Ask it: POST /api/matches/{match_id}/fork.") as recorder:
-        log = Log(recorder, match_id, reading.catalogue_of(place))
+        log = Log(recorder, match_id, reading.catalogue_of(place, recorder))
         secret = secrets.token_hex(32)
         told, state = _forked(log, at, secret)
         assert state.status is matches.Status.OPEN, "its seats are yet to be taken"

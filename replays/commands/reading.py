@@ -15,11 +15,11 @@ from events import stores
 from events.codec import UnknownEvent, Unreadable
 from events.files import write_whole
 from events.keyring import Keyring
-from events.store import Reader, StoreError
+from events.store import Reader, StoreError, Tables
 from replays.commands.place import Place
 from replays.files.exports import Busy, Lost
 from replays.files.format import BadFile, Export, read_file
-from replays.files.packs import Packs
+from replays.files.packs import Packs, look_in
 from replays.log import FOREIGN, Log, OtherRules, UnknownMatch
 from replays.show import NoSuchVersion
 
@@ -83,16 +83,17 @@ def store(place: Place) -> Iterator[tuple[Reader, Catalogue]]:
     """The store, to be read, and the games with the packs that its matches are played with."""
     found = stores.open_to_read(place.url)
     try:
-        yield found, catalogue_of(place)
+        yield found, catalogue_of(place, found)
     finally:
         found.close()
 
 
-def catalogue_of(place: Place) -> Catalogue:
-    """The games, with the packs of the service's folder."""
+def catalogue_of(place: Place, store: Tables) -> Catalogue:
+    """The games, with the packs of the service's folder, and those that its store keeps."""
     catalogue = Catalogue()
     # one that can't be played with is of no match
     Packs(catalogue, place.packs).refresh()
+    look_in(store, catalogue)
     return catalogue
 
 

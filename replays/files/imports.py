@@ -31,7 +31,7 @@ def import_file(file: File, recorder: Recorder, packs: Packs, *, is_trusted: boo
     """Store the match of the file, with its id and everything that an export of it needs; how many events it has.
 
     Shape:   `is_trusted`: store it even if it does not audit.
-    Raises:  AlreadyHere, NotWhole, NotProven, BadFile, StoreError, OSError.
+    Raises:  AlreadyHere, NotWhole, NotProven, BadFile, StoreError.
     """
     header = file.header
     if header.viewer != ALL:

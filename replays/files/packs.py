@@ -1,19 +1,23 @@
-"""The packs beside a store: those that an operator offers, and the content of every one that a match is played with.
+"""The packs of a service: those that an operator offers, and the content of every one that a match is played with.
 
 packs/<game>/<name>.toml         offered by that name, as soon as the file is there
-packs/<game>/kept/<hash>.toml    kept for the matches that were opened with it, whatever becomes of the first file
+packs/<game>/kept/<hash>.toml    kept by an earlier release for the matches that were opened with it
+
+What matches are played with is kept in the store, whatever becomes of the files.
 """
 
 from __future__ import annotations
 
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 
 from domain.catalogue import Catalogue, PackFile
 from domain.game import PackError
-from events import canonical
+from events import canonical, kept
 from events.canonical import NotCanonical
-from events.files import make_folder, write_whole
+from events.store import Store, Tables
 
 KEPT = "kept"
 
@@ -24,9 +28,14 @@ MOST = 1 << 20
 class Packs:
     """A folder of packs, and the catalogue that they go into. Any thread may use it."""
 
-    def __init__(self, catalogue: Catalogue, folder: Path) -> None:
+    def __init__(self, catalogue: Catalogue, folder: Path, store: Store | None = None) -> None:
+        """`store`: which keeps what its matches are played with; None for who opens none."""
         self._catalogue = catalogue
         self._folder = folder
+        self._store = store
+        self._kept: frozenset[str] = frozenset()
+        if store is not None:
+            look_in(store, catalogue)
         self._shipped = {slug: frozenset(room.packs) for slug, room in catalogue.rooms.items()}
         self._seen: dict[Path, tuple[int, int, int]] = {}
         # who finds a file noted finds it in the catalogue too
@@ -83,12 +92,34 @@ class Packs:
         return path.relative_to(self._folder.parent).as_posix().encode(errors="replace").decode()
 
     def keep(self, slug: str, pack: PackFile) -> None:
-        """Keep the content of a pack that a match is opened with; durable on return. Raises OSError."""
-        path = self._folder / slug / KEPT / f"{pack.hash}.toml"
-        if path.is_file() and path.read_bytes() == pack.data:
-            return
-        make_folder(path.parent)
-        write_whole(path, pack.data)
+        """Keep the content of a pack that a match is opened with; durable on return. Raises StoreError."""
+        assert self._store is not None, "whoever opens a match has a store"
+        name = _name_in_store(slug, pack.hash)
+        if name not in self._kept:
+            if kept.find(self._store, name) is None:
+                kept.keep(self._store, name, pack.data)
+            self._kept |= {name}
+
+    def adopt(self) -> None:
+        """Have in the store what an earlier release kept in files, which stay. Raises StoreError, OSError."""
+        for slug in self._catalogue.rooms:
+            for path in sorted((self._folder / slug / KEPT).glob("*.toml")):
+                data = path.read_bytes()
+                self.keep(slug, PackFile(name=path.stem, data=data, hash=sha256(data).hexdigest(), pack=None))
+
+
+def look_in(store: Tables, catalogue: Catalogue) -> None:
+    """Have the packs that a store keeps at hand in the catalogue, as they are asked for."""
+    for slug, room in catalogue.rooms.items():
+        room.elsewhere = partial(_find, store, slug)
+
+
+def _find(store: Tables, slug: str, hash: str) -> bytes | None:
+    return kept.find(store, _name_in_store(slug, hash))
+
+
+def _name_in_store(slug: str, hash: str) -> str:
+    return f"pack/{slug}/{hash}"
 
 
 def _check_exports(file: str, name: str, data: bytes) -> None:

@@ -95,6 +95,19 @@ class Door:
             raise _unexpected(answer)
         return _answer.decode(answer.content).turns
 
+    def pack(self, game: str, hash: str) -> bytes | None:
+        """The text of a pack that a match is played with; None where the service has none. Raises Unanswered."""
+        path = f"/api/games/{game}/packs/{hash}"
+        try:
+            answer = self._client.get(path)
+        except httpx.TransportError as error:
+            raise Unanswered(f"GET {path}: {error}") from error
+        if answer.status_code == 404:
+            return None
+        if answer.status_code != 200:
+            raise _unexpected(answer)
+        return answer.content
+
     def _send(self, path: str, body: bytes) -> httpx.Response:
         try:
             if "Authorization" not in self._client.headers:

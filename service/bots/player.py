@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections import OrderedDict, deque
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import partial
 from pathlib import Path
 from threading import Event
 from time import monotonic, perf_counter
@@ -126,6 +127,8 @@ class Player:
         self._stop = stop
         self._catalogue = Catalogue()
         self._packs = Packs(self._catalogue, packs)
+        for slug, room in self._catalogue.rooms.items():
+            room.elsewhere = partial(door.pack, slug)
         self._seen: OrderedDict[str, dict[int, Seen]] = OrderedDict()
         self._line = ThreadPoolExecutor(1, "door")
         self._left: dict[str, tuple[Asked, ...]] = {}

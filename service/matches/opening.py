@@ -15,7 +15,6 @@ from domain.game import Game, Refusal
 from domain.matches import Match
 from domain.play import Told
 from events.naming import fresh_id
-from events.store import StoreError
 from replays.files import forks
 from replays.files.packs import Packs
 from replays.log import Log
@@ -146,10 +145,7 @@ class Opener:
         once: Once | None,
     ) -> str:
         """Store the new match, with its bots seated: all of it is one append."""
-        try:
-            self._packs.keep(game.slug, pack)
-        except OSError as error:
-            raise StoreError(f"the pack could not be kept: {error}") from error
+        self._packs.keep(game.slug, pack)
         for chair in chairs:
             if chair.bot is not None:
                 more = play.take_seat(game, state, chair.seat)

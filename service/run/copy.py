@@ -32,6 +32,7 @@ TABLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("commands", ("match", "id", "digest", "spans"), "match"),
     ("decisions", ("match", "seat", "since", "due", "who"), "match"),
     ("proofs", ("match", "proof"), "match"),
+    ("kept", ("name", "content"), "name"),
     ("set_aside", ("follower", "match", "position", "stream", "version", "error", "at", "again"), "match"),
     ("played", ("partition", "game", "seats", "matches", "moves", "least", "most"), ""),
     ("results", ("partition", "who", "game", "seats", "matches", "won", "shared", "points"), ""),

@@ -213,7 +213,7 @@ def test_a_later_release_s_store_is_left_alone(path: Path, opens: Callable[[Path
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(StoreNewer, match="schema 99, known are 3"):
+    with pytest.raises(StoreNewer, match=f"schema 99, known are {len(opening.SCHEMA)}"):
         opens(path)
 
 
@@ -229,20 +229,26 @@ def older_store(path: Path, schema: int) -> MemoryRecorder:
     known.note("mail", 0, 7)
     connection = sqlite3.connect(path)
     connection.executescript("".join(script.read_text() for script in opening.SCHEMA[:schema]))
+    is_partitioned = schema >= opening.PARTITIONED
+    zero = (0,) if is_partitioned else ()
+
+    def insert(table: str, *row: object) -> None:
+        connection.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)
+
     for position, event in known.read_all(0, 0, 100):
-        row = (*msgspec.structs.astuple(event), 0, position)
-        connection.execute(f"INSERT INTO events VALUES ({', '.join('?' * len(row))})", row)
+        row = msgspec.structs.astuple(event)
+        insert("events", *((0, *row, position) if is_partitioned else (*row, 0, position)))
     for match, id in ((f"m{number}", f"{letter}{number}") for number in range(3) for letter in "cd"):
         found = known.command(match, id)
         assert found is not None
         spans = msgspec.json.encode([(span.stream, span.first, span.last) for span in found[1].spans])
-        connection.execute("INSERT INTO commands VALUES (?, ?, ?)", (id, found[0].digest, spans))
-    connection.execute("INSERT INTO commands VALUES ('nothing', 'd', ?)", (b"[]",))
-    rows = [msgspec.structs.astuple(decision) for decision in known.decisions()]
-    connection.executemany("INSERT INTO decisions VALUES (?, ?, ?, ?, ?)", rows)
-    connection.execute("INSERT INTO positions VALUES ('mail', 0, 7)")
+        insert("commands", *((0, match) if is_partitioned else ()), id, found[0].digest, spans)
+    insert("commands", *((0, "m9") if is_partitioned else ()), "nothing", "d", b"[]")
+    for decision in known.decisions():
+        insert("decisions", *zero, *msgspec.structs.astuple(decision))
+    insert("positions", *((0, "mail") if is_partitioned else ("mail", 0)), 7)
     if schema > 1:
-        connection.execute("INSERT INTO proofs VALUES ('m1', ?)", (known.proof("m1"),))
+        insert("proofs", *zero, "m1", known.proof("m1"))
     connection.commit()
     connection.executescript(f"PRAGMA user_version = {schema}; PRAGMA journal_mode = WAL")
     connection.close()

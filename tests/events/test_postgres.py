@@ -322,14 +322,14 @@ def test_every_key_of_the_postgres_store_begins_with_the_partition(postgres_stor
         " JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]"
         " WHERE c.relnamespace = 'public'::regnamespace",
     )
-    assert {table for table, _ in keys} == {"events", "commands", "decisions", "positions", "proofs"}
+    assert {table for table, _ in keys} == {"events", "commands", "decisions", "positions", "proofs", "kept"}
     assert {column for _, column in keys} == {"partition"}
 
 
 def test_both_stores_have_the_same_columns_in_the_same_order(
     sqlite: SqliteRecorder, postgres_store: PostgresRecorder
 ) -> None:
-    for table in ("events", "commands", "decisions", "positions", "proofs"):
+    for table in ("events", "commands", "decisions", "positions", "proofs", "kept"):
         ours = [name for _, name, *_ in sqlite.reader().execute(f"PRAGMA table_info({table})")]
         sql = "SELECT column_name FROM information_schema.columns WHERE table_name = '{}' ORDER BY ordinal_position"
         assert [name for (name,) in rows(postgres_store, sql.format(table))] == ours, table

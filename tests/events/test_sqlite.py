@@ -112,11 +112,11 @@ def test_every_key_begins_with_the_partition(sqlite: SqliteRecorder) -> None:
     """So that tables can be cut by it, and an append stays within one of the pieces."""
     reader = sqlite.reader()
     tables = [name for (name,) in reader.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
-    assert set(tables) == {"store", "events", "commands", "decisions", "positions", "proofs"}
+    assert set(tables) == {"store", "events", "commands", "decisions", "positions", "proofs", "kept"}
     for table in set(tables) - {"store"}:
         keys = {at: name for _, name, *_, at in reader.execute(f"PRAGMA table_info({table})") if at}
         assert keys[1] == "partition", table
-        assert "match" in keys.values() or table in {"events", "positions"}
+        assert "match" in keys.values() or table in {"events", "positions", "kept"}
         for _, index, *_ in reader.execute(f"PRAGMA index_list({table})").fetchall():
             columns = [name for _, _, name in reader.execute(f"PRAGMA index_info({index})")]
             assert columns[0] == "partition", index

@@ -33,7 +33,7 @@ def test_all_that_the_service_makes_is_its_own(tmp_path: Path) -> None:
         grows(service, service.matches[0])
         names = {path.name for path in data.rglob("*")}
         assert names >= {"foldtable.db", "foldtable.db-wal", "foldtable.db-shm", "keys", "worker-token", "admin-token"}
-        assert names >= {"demo-token", "redis", "redis.log", "kept", "up.lock"}
+        assert names >= {"demo-token", "redis", "redis.log", "up.lock"}
         assert open_to_others(data) == {}
         assert service.stop() == 0
     assert open_to_others(data) == {}

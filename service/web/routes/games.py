@@ -17,6 +17,7 @@ from domain.game import Lang
 from replays.log import classes
 from service.accounts import CREATE
 from service.matches import invitations, seats
+from service.problems import Unknown
 from service.store import KEPT
 from service.web import answers, inputs, limiting
 from service.web.middleware import BODY, Parser
@@ -99,6 +100,19 @@ class Rules(MethodView):
         """The rules by clause, as Markdown."""
         text = service().opener.room(game).rules(lang())
         return Response(text, content_type="text/markdown; charset=utf-8", headers={"Vary": "Accept-Language"})
+
+
+@blueprint.route("/games/<string:game>/packs/<string:pack>")
+class Pack(MethodView):
+    """A pack's text."""
+
+    @blueprint.response(200, {"type": "string"}, content_type="application/toml")
+    def get(self, game: str, pack: str) -> Response:
+        """A pack, as it was printed, by its hash: also one that is offered no more, but that a match is played with."""
+        room = service().opener.room(game)
+        if (found := room.pack_of(pack)) is None:
+            raise Unknown("unknown-pack", pack=pack, known=tuple(room.packs))
+        return Response(found.data, content_type="application/toml")
 
 
 @blueprint.route("/limits")

@@ -107,7 +107,7 @@ def test_a_pack_that_is_spoilt_stays_as_it_was(house: House, rich: Path) -> None
 def test_a_pack_that_the_game_comes_with_cannot_be_replaced(config: Config, rich: Path) -> None:
     rich.with_name("house.toml").write_bytes(RICH)
     with pytest.raises(PackError, match=r"house\.toml: name: three-magic comes with a pack of that name"):
-        wiring.read_packs(config, Catalogue((domain.games,)))
+        wiring.build(config, catalogue=Catalogue((domain.games,)))
 
 
 def test_the_server_does_not_start_with_a_pack_that_cannot_be_played_with(config: Config, rich: Path) -> None:

@@ -7,14 +7,15 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Barrier, Event
+from threading import Barrier
 from typing import TypeVar
 
 from flask import Flask
 
 import domain.games
 from domain.catalogue import Catalogue
-from replays.files.packs import KEPT, Packs
+from events.sqlite import SqliteRecorder
+from events.store import Statement, Tables
 from service import wiring
 from service.config import Config
 from tests.service.house import THREE_MAGIC, House
@@ -38,6 +39,7 @@ from pathlib import Path
 
 import domain.games
 from domain.catalogue import Catalogue
+from events.sqlite import SqliteRecorder
 from replays.files.packs import Packs
 
 catalogue = Catalogue((domain.games,))
@@ -45,11 +47,15 @@ pack = catalogue.rooms["{THREE_MAGIC}"].packs["house"]
 print("ready", flush=True)
 sys.stdin.readline()
 
+stores = [SqliteRecorder(Path(sys.argv[1]) / f"{{number}}.db") for number in range(10)]
+
 def keep(number):
-    Packs(catalogue, Path(sys.argv[1]) / str(number // 4) / "packs").keep("{THREE_MAGIC}", pack)
+    Packs(catalogue, Path(sys.argv[1]), stores[number // 4]).keep("{THREE_MAGIC}", pack)
 
 with ThreadPoolExecutor(4) as pool:
-    assert len(list(pool.map(keep, range(400)))) == 400
+    assert len(list(pool.map(keep, range(40)))) == 40
+for store in stores:
+    store.close()
 """
 
 
@@ -65,8 +71,13 @@ def at_once(do: Callable[[], T], times: int) -> list[T]:
         return list(pool.map(begin, range(times)))
 
 
-def kept(folder: Path) -> Path:
-    return folder / THREE_MAGIC / KEPT / f"{PACK.hash}.toml"
+def kept(store: Tables) -> list[tuple[str, bytes]]:
+    """What the store keeps of packs."""
+    found = store.find(Statement("SELECT name, content FROM kept WHERE name LIKE 'pack/%'"))
+    return [(str(name), bytes(content)) for name, content in found]
+
+
+ONCE = [(f"pack/{THREE_MAGIC}/{PACK.hash}", PACK.data)]
 
 
 def test_first_matches_opened_at_once_are_all_opened(tmp_path: Path, app: Flask) -> None:
@@ -83,12 +94,12 @@ def test_first_matches_opened_at_once_are_all_opened(tmp_path: Path, app: Flask)
             return answer.status_code
 
         codes += at_once(open_one, AT_ONCE)
+        assert kept(service.recorder) == ONCE
         service.close()
-        assert [path.name for path in kept(config.packs).parent.iterdir()] == [f"{PACK.hash}.toml"], "nothing else"
     assert codes == [201] * (STORES * AT_ONCE)
 
 
-def test_a_kept_pack_is_whole_whenever_it_is_seen_also_with_two_processes(tmp_path: Path) -> None:
+def test_a_pack_is_kept_once_by_two_processes(tmp_path: Path) -> None:
     keepers = [
         subprocess.Popen(
             [sys.executable, "-c", KEEPER, str(tmp_path)],
@@ -102,37 +113,17 @@ def test_a_kept_pack_is_whole_whenever_it_is_seen_also_with_two_processes(tmp_pa
     for keeper in keepers:
         assert keeper.stdout is not None
         assert keeper.stdout.readline() == "ready\n"
-    over = Event()
-
-    def look() -> set[bytes]:
-        seen = set()
-        while not over.is_set():
-            for path in tmp_path.glob(f"*/packs/{THREE_MAGIC}/{KEPT}/*.toml"):
-                seen.add(path.read_bytes())
-        return seen
-
-    with ThreadPoolExecutor(1) as pool:
-        looking = pool.submit(look)
-        for keeper in keepers:
-            assert keeper.stdin is not None
-            keeper.stdin.write("\n")
-            keeper.stdin.flush()
-        try:
-            for keeper in keepers:
-                keeper.communicate(timeout=60)
-        finally:
-            over.set()
-        assert looking.result() == {PACK.data}
+    for keeper in keepers:
+        assert keeper.stdin is not None
+        keeper.stdin.write("\n")
+        keeper.stdin.flush()
+    for keeper in keepers:
+        keeper.communicate(timeout=60)
     assert [keeper.returncode for keeper in keepers] == [0, 0]
-
-
-def test_a_pack_that_was_kept_in_part_is_kept_again(tmp_path: Path) -> None:
-    """A release before this one could leave an empty file behind, on a disk that was full or cut off."""
-    path = kept(tmp_path / "packs")
-    path.parent.mkdir(parents=True)
-    path.write_bytes(b"")
-    Packs(Catalogue((domain.games,)), tmp_path / "packs").keep(THREE_MAGIC, PACK)
-    assert path.read_bytes() == PACK.data
+    for number in range(10):
+        store = SqliteRecorder.open_to_read(tmp_path / f"{number}.db")
+        assert kept(store) == ONCE
+        store.close()
 
 
 def test_who_asks_for_a_pack_while_another_reads_it_is_given_it(config: Config, app: Flask) -> None:

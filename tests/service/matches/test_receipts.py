@@ -309,7 +309,7 @@ def test_a_service_whose_keys_are_gone_makes_none_in_silence(house: House, confi
 def test_matches_that_others_have_signed_need_no_keys_of_ours(tmp_path: Path) -> None:
     recorder = SqliteRecorder(tmp_path / "foldtable.db")
     museum = TREE / "tests" / "replays" / "files" / "museum" / "v2-finished.jsonl"
-    import_file(read_file(museum), recorder, Packs(Catalogue(), tmp_path / "packs"), is_trusted=True)
+    import_file(read_file(museum), recorder, Packs(Catalogue(), tmp_path / "packs", recorder), is_trusted=True)
     assert recorder.matches() != ()
     assert recorder.latest() == ""
     recorder.close()

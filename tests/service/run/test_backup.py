@@ -107,6 +107,8 @@ def test_everything_that_a_service_needs_is_in_it_and_for_its_user_alone(tmp_pat
     own = config.packs / "three-magic"
     own.mkdir(parents=True, exist_ok=True)
     (own / "mine.toml").write_text("of the operator's\n")
+    (own / "kept").mkdir()
+    (own / "kept" / "theirs.toml").write_text("kept by an earlier release\n")
     (config.data / "demo-token").write_text("d" * 64)
     (config.data / "letter").write_text("not ours")
     service_.close()

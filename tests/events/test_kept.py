@@ -1,0 +1,103 @@
+"""What a store keeps by name, on SQLite and on PostgreSQL: once, whoever is faster."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+
+from events import kept, stores
+from events.postgres import opening
+from events.sqlite import SqliteRecorder
+from events.store import partition_of
+from tests.events.streams import write
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest, path: Path) -> str:
+    """Of an empty store of each kind."""
+    return f"sqlite:{path}" if request.param == "sqlite" else str(request.getfixturevalue("postgres_url"))
+
+
+def test_what_is_kept_is_found_by_its_name_by_whoever_reads(url: str) -> None:
+    store = stores.open_to_write(url)
+    assert kept.find(store, "pack/a") is None
+    assert kept.keep(store, "pack/a", b"\x00one")
+    assert not kept.keep(store, "pack/a", b"two"), "there is one"
+    reader = stores.open_to_read(url)
+    assert (kept.find(reader, "pack/a"), kept.find(reader, "pack/b")) == (b"\x00one", None)
+    reader.close()
+    store.close()
+
+
+def test_it_is_replaced_only_by_who_knows_what_it_was(url: str) -> None:
+    store = stores.open_to_write(url)
+    assert not kept.keep(store, "keys", b"2", b"1")
+    assert kept.keep(store, "keys", b"1")
+    assert kept.keep(store, "keys", b"2", b"1")
+    assert not kept.keep(store, "keys", b"3", b"1")
+    assert kept.find(store, "keys") == b"2"
+    store.close()
+
+
+@pytest.mark.parametrize("before", [None, b"0"])
+def test_of_many_who_keep_something_at_once_one_does(url: str, before: bytes | None) -> None:
+    several = [stores.open_to_write(url) for _ in range(2)]
+    if before is not None:
+        kept.keep(several[0], "keys", before)
+    barrier = Barrier(8)
+
+    def keep(number: int) -> bool:
+        barrier.wait()
+        return kept.keep(several[number % 2], "keys", b"%d" % (number + 1), before)
+
+    with ThreadPoolExecutor(8) as threads:
+        done = list(threads.map(keep, range(8)))
+    assert done.count(True) == 1
+    assert kept.find(several[0], "keys") == b"%d" % (done.index(True) + 1)
+    for store in several:
+        store.close()
+
+
+def test_a_name_lies_in_its_own_partition_of_postgres(postgres_url: str) -> None:
+    store = stores.open_to_write(postgres_url)
+    for number in range(40):
+        kept.keep(store, f"pack/{number}", b"")
+    sql = "SELECT partition, name FROM kept WHERE partition = :partition"
+    rows = store.find_everywhere(sql)
+    store.close()
+    assert len(rows) == 40
+    assert len({partition for partition, _ in rows}) > 4
+    assert all(partition == partition_of(name, store.partitions) for partition, name in rows)
+
+
+def test_a_store_of_a_release_that_kept_nothing_is_read_as_one_that_keeps_nothing(path: Path) -> None:
+    SqliteRecorder(path).close()
+    store = SqliteRecorder(path)
+    store.append("m", [write("m", 1)])
+    store.transact(lambda connection: connection.execute("DROP TABLE kept"))
+    store.transact(lambda connection: connection.execute("PRAGMA user_version = 3"))
+    store.close()
+    reader = SqliteRecorder.open_to_read(path)
+    assert kept.find(reader, "keys") is None
+    reader.close()
+    store = SqliteRecorder(path)
+    assert kept.keep(store, "keys", b"1")
+    assert store.head("m").version == 1
+    store.close()
+
+
+def test_a_postgres_store_of_a_release_that_kept_nothing_is_brought_up_to_date(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "SCHEMA", opening.SCHEMA[:1])
+    store = stores.open_to_write(postgres_url)
+    store.append("m", [write("m", 1)])
+    store.close()
+    monkeypatch.undo()
+    store = stores.open_to_write(postgres_url)
+    assert kept.keep(store, "keys", b"1")
+    assert store.head("m").version == 1
+    store.close()
