@@ -163,8 +163,11 @@ def _redis_of(settings: Config) -> Config:
 @_folder
 @click.option("--lost", "is_lost", is_flag=True, help="The file of keys is lost: begin anew, signed by nobody before.")
 @click.option("--keys", type=click.Path(path_type=Path), default=None, help="With --lost: what was published of them.")
-def rotate_key(is_lost: bool, keys: Path | None, **said: Any) -> None:
+@click.option("--lead", type=click.FloatRange(5), default=5, help="Seconds until the old key signs no more; 5.")
+def rotate_key(is_lost: bool, keys: Path | None, lead: float, **said: Any) -> None:
     """Make a new key to sign receipts, signed by the one before it, and print its name. The service may run on."""
+    from datetime import timedelta
+
     from events.store import StoreUnusable
     from service.run.rotate import begin_anew, rotate
 
@@ -172,7 +175,7 @@ def rotate_key(is_lost: bool, keys: Path | None, **said: Any) -> None:
         raise Wrong("--keys tells what was published of keys that are lost: say --lost too")
     try:
         config = _read(**said)
-        click.echo((begin_anew(config, keys) if is_lost else rotate(config)).key)
+        click.echo((begin_anew(config, keys) if is_lost else rotate(config, lead=timedelta(seconds=lead))).key)
     except StoreUnusable as error:
         raise Refused(str(error), 1) from error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -9,6 +10,14 @@ from environs import Env, ValidationError, validate
 
 from service.limits import DEFAULT, Settings, read_settings
 from service.telemetry import addresses
+
+TOKEN = re.compile(r"[\x21-\x7e]{32,}")
+
+VARIABLES = (
+    *("DATA", "STORE", "HOST", "PORT", "WEB", "REDIS", "PATIENCE", "BOT_PAUSE", "BOT_PACE", "BOT_MOVES", "METRICS"),
+    *("KEYS", "WORKER_TOKEN", "ADMIN_TOKEN", "WORKER_TOKEN_FILE", "ADMIN_TOKEN_FILE"),
+)
+"""What can be said in the environment beside the limits."""
 
 OTHERS = 0o077
 """The bits of a file's mode that are for others."""
@@ -38,6 +47,16 @@ class Config:
     bot_moves: int = 30_000
     """Most moves that the bots in the matches of one account make in a minute; 0: as many as they can."""
 
+    keys_file: Path | None = None
+    """The file with the keys that sign receipts, as a mounted secret; None: the one in the data folder."""
+
+    worker_said: str = field(default="", repr=False)
+    admin_said: str = field(default="", repr=False)
+    """The tokens of workers and operator, where they are the same on several hosts; "": those in the files."""
+    worker_file: Path | None = None
+    admin_file: Path | None = None
+    """Files with these tokens, as mounted secrets; None: those in the data folder, which are made."""
+
     limits: Settings = DEFAULT
     """How much anybody may ask."""
     metrics: str = ""
@@ -61,17 +80,17 @@ class Config:
     @property
     def keys(self) -> Path:
         """The file with the keys that sign receipts."""
-        return self.data / "keys"
+        return self.keys_file or self.data / "keys"
 
     @property
     def worker_token(self) -> Path:
         """The file with the token of the workers, who play for the bots."""
-        return self.data / "worker-token"
+        return self.worker_file or self.data / "worker-token"
 
     @property
     def admin_token(self) -> Path:
         """The file with the operator's token, which may break any match off."""
-        return self.data / "admin-token"
+        return self.admin_file or self.data / "admin-token"
 
 
 def read(
@@ -93,10 +112,21 @@ def read(
         patience=env.float("PATIENCE", default.patience, validate=validate.Range(0.1, 600)),
         bot_pause=env.float("BOT_PAUSE", default.bot_pause, validate=validate.Range(0, 3600)),
         bot_pace=env.float("BOT_PACE", default.bot_pace, validate=validate.Range(0, 3600)),
+        keys_file=env.path("KEYS", None),
+        worker_said=env.str("WORKER_TOKEN", "", validate=_check_token),
+        admin_said=env.str("ADMIN_TOKEN", "", validate=_check_token),
+        worker_file=env.path("WORKER_TOKEN_FILE", None),
+        admin_file=env.path("ADMIN_TOKEN_FILE", None),
         limits=read_settings(env),
         bot_moves=env.int("BOT_MOVES", default.bot_moves, validate=validate.Range(0)),
         metrics=env.str("METRICS", default.metrics, validate=_check_addresses),
     )
+
+
+def _check_token(said: str) -> None:
+    """Raises ValidationError, which does not repeat it."""
+    if said and not TOKEN.fullmatch(said):
+        raise ValidationError("a token is 32 visible ASCII characters or more")
 
 
 def _check_addresses(said: str) -> None:

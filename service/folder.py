@@ -11,7 +11,7 @@ from events import files
 from events.files import OWN, OWN_FOLDER, alone, make_folder, write_whole
 from events.store import StoreUnusable, StoreUnwritable
 from service.accounts import HouseTokens
-from service.config import OTHERS, Config
+from service.config import OTHERS, TOKEN, Config
 
 OURS = re.compile(
     r"foldtable\.db.*|keys|(worker|admin|demo)-token|up\.lock|packs|redis|before-\w+|restore|\.[0-9a-f]+\.new"
@@ -21,15 +21,16 @@ OURS = re.compile(
 RESTORING = "restore"
 """The folder that is there while a backup is put in the place of what was here."""
 
-TOKEN = re.compile(r"[\x21-\x7e]{32,}")
-
 
 def prepare(config: Config) -> HouseTokens:
     """Make the data folder, shut it, and make the tokens, which are answered. Raises StoreUnusable, by its kinds."""
     shut(config.data)
     try:
         with alone(config.data):
-            return HouseTokens(worker=_token(config.worker_token), admin=_token(config.admin_token))
+            return HouseTokens(
+                worker=config.worker_said or _token(config.worker_token, is_made=not config.worker_file),
+                admin=config.admin_said or _token(config.admin_token, is_made=not config.admin_file),
+            )
     except OSError as error:
         raise StoreUnwritable(f"{config.data} can't be made or written to: {error.strerror}") from error
 
@@ -84,18 +85,17 @@ def _shut(path: Path) -> None:
         raise StoreUnusable(f"others may look into {path}: {error.strerror}; say chmod 700, as its owner") from error
 
 
-def _token(path: Path) -> str:
+def _token(path: Path, *, is_made: bool) -> str:
     """The token in the file, which comes to be there whole or not at all: workers may be looking for it.
 
     A file that was made and never written, as a disk that fails leaves it, is made anew.
     """
     found = path.read_bytes().strip(b"\0 \t\r\n") if path.exists() else b""
-    if not found:
+    if not found and is_made:
         found = secrets.token_hex(32).encode()
         write_whole(path, found)
     token = found.decode(errors="replace")
     if not TOKEN.fullmatch(token):
-        raise StoreUnusable(
-            f"{path} holds no token: that is 32 visible ASCII characters or more; without the file a new one is made"
-        )
+        instead = "; without the file a new one is made" if is_made else ""
+        raise StoreUnusable(f"{path} holds no token: that is 32 visible ASCII characters or more{instead}")
     return token

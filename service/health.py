@@ -28,7 +28,7 @@ PATIENCE = 1.0
 FILE = "sqlite:"
 """What the URL of a store begins with that is a file."""
 
-STORE, REPLACED, REDIS, STOPPING = "store", "store-replaced", "redis", "stopping"
+STORE, REPLACED, REDIS, KEYS, STOPPING = "store", "store-replaced", "redis", "keys", "stopping"
 """What may be wrong."""
 
 logger = structlog.get_logger(__name__)
@@ -84,9 +84,9 @@ class Health:
         return True
 
 
-def health_of(config: Config, recorder: Store, closing: Closing) -> Health:
+def health_of(config: Config, recorder: Store, closing: Closing, check_keys: Callable[[], object]) -> Health:
     """What is tried of a service."""
-    attempts: dict[str, Callable[[], object]] = {STORE: partial(attempt, config, recorder)}
+    attempts: dict[str, Callable[[], object]] = {STORE: partial(attempt, config, recorder), KEYS: check_keys}
     if config.store_url.startswith(FILE):
         path = Path(config.store_url.removeprefix(FILE))
         attempts = {REPLACED: partial(check_file, path, _mark(path)), **attempts}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +11,7 @@ from bots import BOTS
 from domain.catalogue import Catalogue
 from events import stores
 from events.keyring import Keyring, KeysUnusable
+from events.published import PublishedKeyring, published
 from events.store import OnCommit, Store, StoreError, StoreUnusable, StoreUnwritable
 from replays.files.packs import Packs
 from service import clock, folder
@@ -106,7 +107,7 @@ def build(
     invitations = Invitations(changes, found, accounts, asked)
     with closing_on_error(recorder):
         packs = read_packs(config, catalogue, recorder)
-        keyring = open_keys(config, found, now)
+        keyring = open_keys(config, recorder, found, now)
         take_stock(recorder, catalogue, found, states, progress)
     return Service(
         config=config,
@@ -126,16 +127,18 @@ def build(
         **_tables(recorder, states, Playing(changes, states, asked), Views(recorder, found, states, keyring, *paces)),
         bells=bells,
         limits=Limits(config.limits, config.redis),
-        **_watched(config, recorder, bells, found),
+        **_watched(config, recorder, bells, found, lambda: keyring.check(clock.stamp(now()))),
         publisher=publisher,
         listener=Listener(config.redis, bells, lambda match_id: recorder.head(match_id).version),
     )
 
 
-def _watched(config: Config, recorder: Store, bells: Bells, found: Lobby) -> dict[str, Any]:
+def _watched(
+    config: Config, recorder: Store, bells: Bells, found: Lobby, check_keys: Callable[[], object]
+) -> dict[str, Any]:
     """What an operator sees of the service."""
     watch = Watch("web", config.metrics, lambda: bells.waiting, lambda match: is_over(found, match))
-    return {"health": health_of(config, recorder, bells), "watch": watch}
+    return {"health": health_of(config, recorder, bells, check_keys), "watch": watch}
 
 
 def revocations(config: Config) -> Revocations:
@@ -193,17 +196,19 @@ def read_packs(config: Config, catalogue: Catalogue, recorder: Store) -> Packs:
     return packs
 
 
-def open_keys(config: Config, found: Lobby, now: clock.Now = clock.now) -> Keyring:
+def open_keys(config: Config, recorder: Store, found: Lobby, now: clock.Now = clock.now) -> PublishedKeyring:
     """The keys that sign receipts. The first one is made if there is none, and no service has signed anything here.
 
     Raises:  KeysUnusable.
     """
-    if not config.keys.exists() and not found.is_empty():
+    if not config.keys.exists() and (published(recorder) or not found.is_empty()):
         raise KeysUnusable(
-            f"{config.keys}: there is no file of keys, and the store has matches that were signed by it: put back"
+            f"{config.keys}: there is no file of keys, and the store has matches or keys that it signed: put back"
             " a copy of it, or declare it lost (python -m service rotate-key --lost)"
         )
-    return Keyring.open(config.keys, clock.stamp(now()))
+    keyring = PublishedKeyring.in_store(recorder, config.keys, clock.stamp(now()))
+    keyring.check(clock.stamp(now()))
+    return keyring
 
 
 def open_store(config: Config, on_commit: OnCommit | None = None) -> Store:

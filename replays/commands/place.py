@@ -21,6 +21,8 @@ class Place(msgspec.Struct, frozen=True):
     folder: Path
     url: str
     """Of the store. It may hold a password: `name` is what messages may tell."""
+    keys_file: Path | None = None
+    """The file with the keys that sign receipts; None: the one in the folder."""
 
     @property
     def name(self) -> str:
@@ -40,7 +42,7 @@ class Place(msgspec.Struct, frozen=True):
     @property
     def keys(self) -> Path:
         """The file with the keys that sign receipts."""
-        return self.folder / KEYS
+        return self.keys_file or self.folder / KEYS
 
 
 def in_folder(folder: Path) -> Place:
@@ -56,11 +58,10 @@ def found(said: str | None) -> Place:
     folder = Path(os.environ.get("FOLDTABLE_DATA") or DEFAULT)
     if said and "://" not in said and not said.startswith(stores.SQLITE):
         return in_folder(Path(said))
-    url = said or os.environ.get("FOLDTABLE_STORE", "")
-    if not url:
-        return in_folder(folder)
+    url = said or os.environ.get("FOLDTABLE_STORE", "") or in_folder(folder).url
     stores.name_of(url)
-    return Place(folder, url)
+    keys = os.environ.get("FOLDTABLE_KEYS")
+    return Place(folder, url, Path(keys) if keys else None)
 
 
 def at_place(command: click.decorators.FC) -> click.decorators.FC:

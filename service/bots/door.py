@@ -82,8 +82,9 @@ _answer = msgspec.json.Decoder(_Answer)
 class Door:
     """The service's HTTP door, entered with the workers' token on a connection that is kept."""
 
-    def __init__(self, url: str, token_file: Path, transport: httpx.BaseTransport | None = None) -> None:
-        self._token_file = token_file
+    def __init__(self, url: str, token: Path | str, transport: httpx.BaseTransport | None = None) -> None:
+        """`token`: the workers', or the file that it lies in."""
+        self._token = token
         # never by a proxy: the token is for this service alone
         self._client = httpx.Client(base_url=url, timeout=PATIENCE, trust_env=False, transport=transport)
         self._client.headers["Content-Type"] = "application/json"
@@ -121,7 +122,8 @@ class Door:
         return answer
 
     def _show_token(self) -> None:
-        self._client.headers["Authorization"] = f"Bearer {self._token_file.read_text(encoding='ascii').strip()}"
+        said = self._token if isinstance(self._token, str) else self._token.read_text(encoding="ascii").strip()
+        self._client.headers["Authorization"] = f"Bearer {said}"
 
 
 def _code(answer: httpx.Response) -> str:

@@ -30,7 +30,7 @@ _moves = 0
 def prepare(settings: config.Config, url: str, stop: Event) -> None:
     """Have the jobs of this process enter by that door, and end early once it is to stop."""
     global _player, _moves  # noqa: PLW0603  # RQ calls a function by its name: there is nobody to hand it over
-    _player = Player(Door(url, settings.worker_token), stop, settings.packs)
+    _player = Player(Door(url, settings.worker_said or settings.worker_token), stop, settings.packs)
     _moves = settings.bot_moves
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.limits.addresses import Caller
 from service.limits.limits import Asking, Limits
-from service.limits.settings import DEFAULT, GUESSES, OPENINGS, SIGN_UPS, SITTINGS, Settings, read_settings
+from service.limits.settings import DEFAULT, GUESSES, OPENINGS, SIGN_UPS, SITTINGS, VARIABLES, Settings, read_settings
 
 __all__ = [
     "DEFAULT",
@@ -12,6 +12,7 @@ __all__ = [
     "OPENINGS",
     "SIGN_UPS",
     "SITTINGS",
+    "VARIABLES",
     "Asking",
     "Caller",
     "Limits",

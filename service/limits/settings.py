@@ -105,6 +105,10 @@ def _variable(of: Rate | Room) -> str:
     return f"LIMIT_{of.id}".upper().replace("-", "_")
 
 
+VARIABLES = frozenset({"LIMIT_OPEN_MATCHES", "LIMIT_EXEMPT", "PROXIES"} | {_variable(one) for one in (*RATES, *ROOMS)})
+"""What can be said of limits in the environment."""
+
+
 def _rate(env: Env, default: Rate) -> Rate | None:
     said = env.str(_variable(default), None, validate=_check_rate)
     return default if said is None else parse_rate(default, said)

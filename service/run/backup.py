@@ -78,8 +78,8 @@ def back_up(config: Config, to: Path, now: clock.Now = clock.now) -> Manifest:
         counted = _copy_store(reader, draft / STORE)
         files = [sealed(draft, STORE)]
         with alone(config.data, is_shared=True):
-            for path in _beside(config.data):
-                copy(config.data / path, draft / path)
+            for path in _beside(config):
+                copy(_source(config, path), draft / path)
                 files.append(sealed(draft, path))
         manifest = Manifest(format=FORMAT, made=made, files=tuple(files), **counted)
         write_whole(draft / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
@@ -130,15 +130,21 @@ def check_room(folder: Path, size: int) -> None:
 
 def _size(config: Config) -> int:
     store = database_of(config)
-    paths = (store, Path(f"{store}-wal"), *(config.data / name for name in _beside(config.data)))
+    paths = (store, Path(f"{store}-wal"), *(_source(config, name) for name in _beside(config)))
     return sum(path.stat().st_size for path in paths if path.exists())
 
 
-def _beside(data: Path) -> list[str]:
+def _source(config: Config, name: str) -> Path:
+    """The file that comes to be there in a backup by that name."""
+    return config.keys if name == "keys" else config.data / name
+
+
+def _beside(config: Config) -> list[str]:
     """What is copied beside the store; a name that is no UTF-8 is of no pack that could be played with."""
+    data = config.data
     packs = sorted(path for pattern in PACKS for path in data.glob(pattern) if path.is_file())
     found = [*SINGLE, *(path.relative_to(data).as_posix() for path in packs)]
-    return [name for name in found if (data / name).is_file() and name.isprintable()]
+    return [name for name in found if _source(config, name).is_file() and name.isprintable()]
 
 
 def _copy_store(reader: SqliteReader, target: Path) -> dict[str, int]:

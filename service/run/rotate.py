@@ -10,38 +10,48 @@ from pathlib import Path
 import msgspec
 
 from events import stores
-from events.keyring import Keyring, KeysUnusable, Latest
+from events.keyring import Keyring, KeysUnusable
+from events.published import PublishedKeyring, longest, publish_anew, published
 from events.receipts import Key
-from events.store import StoreMissing
+from events.store import Store, StoreMissing
 from replays.files.format import BadFile, read_file
 from service import clock
 from service.config import Config
 
 LEAD = timedelta(seconds=5)
-"""How far ahead a new key's `since` lies at least: who signs where locks don't reach may be as late as that."""
+"""How far ahead a new key's `since` lies at least: who signs where locks don't reach may be as late as that, and so
+may be who looks at what is published."""
 
 
 class _Published(msgspec.Struct, frozen=True):
     keys: tuple[Key, ...]
 
 
-def rotate(config: Config, now: clock.Now = clock.now) -> Key:
-    """The new key.
+def rotate(config: Config, now: clock.Now = clock.now, lead: timedelta = LEAD) -> Key:
+    """The new key, which every process of the service publishes from now on, and which signs `lead` later.
 
     Raises:  KeysUnusable, also when there is none yet: the service makes the first one; StoreUnusable.
     """
-    with _latest(config) as latest:
-        return Keyring(config.keys).rotate(clock.stamp(now() + LEAD), latest)
+    since = clock.stamp(now() + max(lead, LEAD))
+    with _store(config) as store:
+        if store is None:
+            return Keyring(config.keys).rotate(since, lambda: "")
+        return PublishedKeyring(config.keys, store).rotate(since, store.latest)
 
 
-def begin_anew(config: Config, published: Path | None = None, now: clock.Now = clock.now) -> Key:
-    """The new key where the file of keys is lost; what the lost ones were can be told by a file.
+def begin_anew(config: Config, told: Path | None = None, now: clock.Now = clock.now) -> Key:
+    """The new key where the file of keys is lost; what the lost ones were the store knows, or a file tells.
 
     Raises:  KeysUnusable, StoreUnusable.
     """
-    before = () if published is None else history_of(published)
-    with _latest(config) as latest:
-        return Keyring.begin_anew(config.keys, clock.stamp(now()), latest, before)
+    before = () if told is None else history_of(told)
+    with _store(config) as store:
+        if store is None:
+            return Keyring.begin_anew(config.keys, clock.stamp(now()), lambda: "", before)
+        before = longest(before, published(store))
+        key = Keyring.begin_anew(config.keys, clock.stamp(now()), store.latest, before)
+        publish_anew(store, (*before, key))
+        return key
 
 
 def history_of(path: Path) -> tuple[Key, ...]:
@@ -61,14 +71,15 @@ def history_of(path: Path) -> tuple[Key, ...]:
 
 
 @contextmanager
-def _latest(config: Config) -> Iterator[Latest]:
-    """The latest moment of the store's own events, which its keys have signed."""
+def _store(config: Config) -> Iterator[Store | None]:
+    """The store, whose own events tell what its keys have signed; None where none is. Raises StoreUnusable."""
     try:
-        reader = stores.open_to_read(config.store_url)
+        stores.open_to_read(config.store_url).close()
     except StoreMissing:
-        yield lambda: ""
+        yield None
         return
+    store = stores.open_to_write(config.store_url)
     try:
-        yield reader.latest
+        yield store
     finally:
-        reader.close()
+        store.close()

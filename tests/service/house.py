@@ -160,8 +160,12 @@ class House:
         self.app = app or create_app(service)
         self.app.extensions["foldtable"] = service
         self.stranger = Visitor(self.app.test_client())
-        self.worker = Visitor(self.app.test_client(), service.config.worker_token.read_text())
-        self.operator = Visitor(self.app.test_client(), service.config.admin_token.read_text())
+        self.worker = Visitor(
+            self.app.test_client(), service.config.worker_said or service.config.worker_token.read_text()
+        )
+        self.operator = Visitor(
+            self.app.test_client(), service.config.admin_said or service.config.admin_token.read_text()
+        )
 
     def send(self, method: str, path: str, **more: Any) -> Answer:
         """A request as it is, from nobody."""

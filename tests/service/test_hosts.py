@@ -4,24 +4,34 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
-from threading import Event
+from threading import Barrier, Event
+from typing import Any
 
 import httpx
 import pytest
+from environs import EnvError
 from flask import Flask
 
 import domain.games
 from domain.catalogue import Catalogue
-from events.store import Statement
-from service import wiring
+from events import published, stores
+from events.chain import Head
+from events.keyring import Keyring, KeysUnusable
+from events.published import PublishedKeyring
+from events.store import Statement, StoreUnusable
+from service import clock, wiring
+from service import config as configuration
 from service.bots.door import Door
 from service.bots.player import Player
 from service.config import Config
+from service.run.rotate import begin_anew, rotate
 from tests.service.bots.workrun import Work
-from tests.service.house import THREE_MAGIC, House
+from tests.service.house import THREE_MAGIC, House, Visitor
 
 RICH = (
     Catalogue((domain.games,))
@@ -33,7 +43,7 @@ RICH = (
 BOTS = [{"bot": "greedy"}] * 3
 
 
-def at(config: Config, app: Flask) -> House:
+def at(config: Config, app: Flask | None = None) -> House:
     """The house on that host, which knows no pack but those that it is shown."""
     return House(wiring.build(config, catalogue=Catalogue((domain.games,))), app)
 
@@ -53,18 +63,18 @@ def here(config: Config, app: Flask) -> Iterator[House]:
 def there(here: House, tmp_path: Path) -> Config:
     """Of a host with nothing of its own."""
     config, data = here.service.config, tmp_path / "there"
-    data.mkdir(mode=0o700)
-    shutil.copy(config.keys, data / "keys")
-    return replace(config, data=data, store=config.store_url)
+    secret = tmp_path / "secret"
+    shutil.copy(config.keys, secret)
+    return replace(config, data=data, store=config.store_url, keys_file=secret)
 
 
 def od(house: House, match: str) -> list[int]:
     return [place["od"] for place in house.stranger.look(match)["view"]["places"]]
 
 
-def test_a_match_is_played_where_its_pack_was_never_offered(here: House, there: Config, app: Flask) -> None:
+def test_a_match_is_played_where_its_pack_was_never_offered(here: House, there: Config) -> None:
     match, (ann, *_) = here.table(THREE_MAGIC, 3, pack="rich")
-    other = at(there, app)
+    other = at(there)
     assert [pack["name"] for pack in other.stranger.get(f"/games/{THREE_MAGIC}").json["packs"]] == ["house"]
     assert od(other, match) == [500] * 3
     assert other.again(ann).look(match)["rules"]["pack"] == "rich"
@@ -85,7 +95,7 @@ def test_a_worker_without_files_plays_with_the_pack_of_a_match(here: House, tmp_
 
 
 def test_packs_that_an_earlier_release_kept_in_files_come_into_the_store(
-    here: House, config: Config, there: Config, app: Flask
+    here: House, config: Config, there: Config
 ) -> None:
     match, _ = here.table(THREE_MAGIC, 3, pack="rich")
     here.service.close()
@@ -96,8 +106,163 @@ def test_packs_that_an_earlier_release_kept_in_files_come_into_the_store(
     kept = config.packs / THREE_MAGIC / "kept" / f"{sha256(RICH).hexdigest()}.toml"
     kept.parent.mkdir()
     kept.write_bytes(RICH)
-    at(config, app).service.close()
-    other = at(there, app)
+    at(config).service.close()
+    other = at(there)
     assert od(other, match) == [500] * 3
     other.service.close()
     assert kept.read_bytes() == RICH, "what lies there is left alone"
+
+
+def keys(house: House) -> list[str]:
+    return [key["key"] for key in house.stranger.get("/keys").json["keys"]]
+
+
+def ready(house: House) -> list[str]:
+    """What is wrong."""
+    found: list[str] = house.app.test_client().get("/readyz").json.get("wrong", [])
+    return found
+
+
+def opened(house: House) -> tuple[int, Any]:
+    answer = house.player().post("/matches", {"game": THREE_MAGIC, "seats": [None] * 3})
+    return answer.status_code, answer.json
+
+
+def test_every_host_publishes_the_keys_of_all_and_signs_only_with_the_last(
+    here: House, there: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(published, "EVERY", 0.0)
+    other = at(there)
+    (first,) = keys(here)
+    assert keys(other) == [first]
+    second = rotate(here.service.config, lead=timedelta(hours=1))
+    assert keys(other) == keys(here) == [first, second.key]
+    code, answer = opened(other)
+    assert (code, answer["receipt"]["key"]) == (201, first), "the old one signs until the new one does"
+    assert opened(here)[1]["receipt"]["key"] == second.key
+    head = Head(1, bytes(32), second.since)
+    with pytest.raises(KeysUnusable, match=f"secret does not hold the published key {second.key}"):
+        other.service.keyring.sign("m_1", head)
+    with pytest.raises(KeysUnusable, match="renew it where that lies"):
+        rotate(there)
+    shutil.copy(here.service.config.keys, there.keys)
+    assert other.service.keyring.sign("m_1", head).key == second.key
+    other.service.close()
+
+
+def test_a_host_whose_key_was_followed_by_another_says_that_it_is_not_ready(
+    here: House, there: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(published, "EVERY", 0.0)
+    other = at(there)
+    other.service.health.every = 0.0
+    assert ready(other) == []
+    rotate(here.service.config, lambda: clock.now() - timedelta(hours=1))
+    assert (ready(other), ready(here)) == (["keys"], [])
+    code, answer = opened(other)
+    assert (code, answer["code"]) == (503, "keys-unusable")
+    other.service.close()
+    with pytest.raises(KeysUnusable, match="does not hold the published key"):
+        at(there)
+
+
+def test_a_host_with_keys_of_its_own_or_with_none_does_not_start(here: House, there: Config, tmp_path: Path) -> None:
+    there.keys.unlink()
+    with pytest.raises(KeysUnusable, match="there is no file of keys, and the store has matches or keys"):
+        at(there)
+    Keyring.open(there.keys, "2024-03-04T12:00:00.000Z")
+    with pytest.raises(KeysUnusable, match="holds other keys than those that the store's processes publish"):
+        at(there)
+
+
+def test_of_hosts_that_make_the_first_key_at_once_one_does(config: Config, app: Flask, tmp_path: Path) -> None:
+    hosts = [replace(config, data=tmp_path / str(number), store=config.store_url) for number in range(4)]
+    config.data.mkdir(mode=0o700)
+    wiring.open_store(config).close()
+    barrier = Barrier(len(hosts))
+
+    def start(host: Config) -> Keyring | None:
+        store = stores.open_to_write(host.store_url)
+        host.data.mkdir(mode=0o700)
+        barrier.wait()
+        try:
+            return PublishedKeyring.in_store(store, host.keys, "2024-03-04T12:00:00.000Z")
+        except KeysUnusable:
+            assert not host.keys.exists(), "it may be named another file now"
+            return None
+
+    with ThreadPoolExecutor(len(hosts)) as threads:
+        made = list(threads.map(start, hosts))
+    assert len([ring for ring in made if ring]) == 1
+
+
+def test_lost_keys_are_known_from_the_store(here: House, config: Config) -> None:
+    before = keys(here)
+    config.keys.unlink()
+    new = begin_anew(config)
+    assert keys(here) == [*before, new.key]
+    assert opened(here)[1]["receipt"]["key"] == new.key
+
+
+def test_keys_of_an_earlier_release_are_published_at_the_next_start(here: House, config: Config, app: Flask) -> None:
+    before = keys(here)
+    here.service.close()
+    store = wiring.open_store(config)
+    store.write([Statement("DELETE FROM kept WHERE name = 'keys'")])
+    assert published.published(store) == ()
+    again = at(config, app)
+    assert [key.key for key in published.published(store)] == keys(again) == before
+    again.service.close()
+    store.close()
+
+
+def test_a_token_that_was_revoked_on_one_host_is_refused_on_all(here: House, there: Config) -> None:
+    other = at(there)
+    ann = here.player()
+    again = other.again(ann)
+    assert again.get("/me").status_code == 200
+    (token,) = ann.get("/me/tokens").json["tokens"]
+    assert ann.delete(f"/me/tokens/{token['id']}").status_code == 204
+    assert again.get("/me").status_code == 401
+    other.service.close()
+
+
+TOKENS = ("w" * 40, "a" * 40)
+
+
+def test_tokens_may_be_said_and_lie_in_no_file_then(config: Config, app: Flask) -> None:
+    worker, admin = TOKENS
+    house = at(replace(config, worker_said=worker, admin_said=admin), app)
+    door = Door("http://house", worker, httpx.WSGITransport(app=house.app))
+    match = house.player().open(THREE_MAGIC, BOTS, options={"laps": 1})
+    assert Player(door, Event(), config.packs).play(Work(match), 60.0)
+    other = house.player().open(THREE_MAGIC, [None] * 3)
+    assert Visitor(house.app.test_client(), admin).post(f"/matches/{other}/abort").status_code == 200
+    assert not (config.data / "worker-token").exists()
+    assert not (config.data / "admin-token").exists()
+    assert worker not in repr(house.service.config)
+    house.service.close()
+
+
+def test_tokens_may_lie_in_files_that_are_named(
+    config: Config, app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, token in zip(("WORKER", "ADMIN"), TOKENS, strict=True):
+        (tmp_path / name).write_text(f"{token}\n")
+        monkeypatch.setenv(f"FOLDTABLE_{name}_TOKEN_FILE", str(tmp_path / name))
+    read = configuration.read(data=config.data)
+    house = at(replace(read, store=config.store), app)
+    other = house.player().open(THREE_MAGIC, [None] * 3)
+    assert Visitor(house.app.test_client(), TOKENS[1]).post(f"/matches/{other}/abort").status_code == 200
+    house.service.close()
+    (tmp_path / "ADMIN").unlink()
+    with pytest.raises(StoreUnusable, match=r"ADMIN holds no token: that is 32 visible ASCII characters or more$"):
+        at(read, app)
+    assert not (tmp_path / "ADMIN").exists(), "one that is named is not made"
+
+
+def test_a_token_that_is_none_is_told_and_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOLDTABLE_WORKER_TOKEN", "geheim")
+    with pytest.raises(EnvError, match=r"FOLDTABLE_WORKER_TOKEN.*32 visible ASCII characters") as caught:
+        configuration.read()
+    assert "geheim" not in str(caught.value)

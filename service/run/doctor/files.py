@@ -9,8 +9,8 @@ from pathlib import Path
 
 from events.store import StoreError
 from service import folder
-from service.config import OTHERS, Config
-from service.folder import OURS, RESTORING, TOKEN
+from service.config import OTHERS, TOKEN, Config
+from service.folder import OURS, RESTORING
 from service.run.doctor.report import Finding, fault, good, warning
 
 FILES, DISK = "files", "disk"

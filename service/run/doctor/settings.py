@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 
 from environs import EnvError
 
 from service import config
 from service.config import Config
+from service.limits import VARIABLES
 from service.run.doctor.report import Finding, fault, good, warning
 
 AREA = "configuration"
 PREFIX = "FOLDTABLE_"
-KNOWN = frozenset({*(f"{PREFIX}{field.name.upper()}" for field in fields(Config)), f"{PREFIX}URL"})
+BESIDE = {"URL", "LOG", "HEARTBEAT"}
+"""Variables that are read where there is no configuration: `up` says the last one to what it starts."""
+
+KNOWN = frozenset(f"{PREFIX}{name}" for name in {*config.VARIABLES, *VARIABLES, *BESIDE})
 
 
 def read(data: Path | None, redis: str | None) -> tuple[Config, Finding]:

@@ -34,7 +34,7 @@ def came(request: pytest.FixtureRequest, config: Config) -> tuple[Path, Config]:
     streams = museum.streams_of(path)
     match_id, log = next(iter(streams.items()))
     pack = msgspec.json.decode(log[0].public)["pack_hash"]
-    Packs(games(), config.packs).keep(label.game, PackFile("museum", label.pack.encode(), pack, None))
+    Packs(games(), config.packs, recorder).keep(label.game, PackFile("museum", label.pack.encode(), pack, None))
     recorder.append(match_id, [Write(stream, 0, tuple(events)) for stream, events in streams.items()])
     recorder.close()
     return path, config
