@@ -102,7 +102,7 @@ def build(
     bells, publisher = Bells(), Publisher(config.redis) if config.redis else None
     recorder = open_store(config, _teller(bells, publisher))
     found, states, asked = Lobby(recorder), States(recorder, catalogue), Requests(recorder, now)
-    changes, paces = Changes(recorder, states, found, now), _paces(config, now)
+    changes, paces = Changes(recorder, states, found, now), _paces(config, now, tokens.admin)
     accounts = Accounts(recorder, asked, now, tokens, revocations(config))
     invitations = Invitations(changes, found, accounts, asked)
     with closing_on_error(recorder):
@@ -158,9 +158,9 @@ def is_over(found: Lobby, match_id: str) -> bool:
     return entry is None or entry.is_over
 
 
-def _paces(config: Config, now: clock.Now) -> tuple[Hesitation, Hesitation | None]:
+def _paces(config: Config, now: clock.Now, secret: str) -> tuple[Hesitation, Hesitation | None]:
     """How long bots take over an answer under seal, and over any other; None: as long as they need."""
-    return Hesitation(config.bot_pause, now), pace(config.bot_pace, now)
+    return Hesitation(config.bot_pause, now, secret), pace(config.bot_pace, now, secret)
 
 
 @contextmanager

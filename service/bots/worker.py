@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import signal
+import sys
 from threading import Event
 from types import FrameType
 from typing import Any
@@ -63,6 +64,12 @@ class _Worker(SimpleWorker):
 
     def procline(self, message: str) -> None:
         """The process keeps the name that it was started by."""
+
+    def handle_job_failure(self, job: Job, queue: Any, started_job_registry: Any = None, exc_string: str = "") -> None:
+        """See `BaseWorker.handle_job_failure`. Redis keeps the error's kind only: its words may tell of a hand."""
+        kind = sys.exc_info()[0]
+        said = kind.__name__ if kind else ""
+        super().handle_job_failure(job, queue, started_job_registry, said)  # type: ignore[no-untyped-call]
 
     def handle_exception(self, job: Job, *exc_info: Any) -> None:
         """A line. Only what the service itself has said is repeated: another error's words may tell of a hand."""

@@ -7,7 +7,6 @@ was asked; so they take a moment, of a length that nobody can foresee.
 from __future__ import annotations
 
 import hmac
-import secrets
 from collections import OrderedDict
 from datetime import datetime
 from hashlib import sha256
@@ -24,11 +23,13 @@ HEARD = 100_000
 class Hesitation:
     """A moment for each decision, from once to twice the least one."""
 
-    def __init__(self, least: float, now: clock.Now) -> None:
-        """`least`: in seconds; 0 is at once."""
+    def __init__(self, least: float, now: clock.Now, secret: str) -> None:
+        """`least`: in seconds; 0 is at once. `secret`: known to all processes of the service and to no client, so that
+        a decision has one moment, whoever is asked.
+        """
         self._least = least
         self._now = now
-        self._key = secrets.token_bytes(32)
+        self._key = hmac.new(secret.encode(), b"foldtable-hesitation-1", sha256).digest()
         self._lock = Lock()
         self._heard: OrderedDict[tuple[str, int, int], float] = OrderedDict()
         """When each decision that has to wait was asked for first, by a clock that nobody sets."""
@@ -57,6 +58,6 @@ class Hesitation:
         return int.from_bytes(drawn[:6]) / (1 << 48)
 
 
-def pace(least: float, now: clock.Now) -> Hesitation | None:
+def pace(least: float, now: clock.Now, secret: str) -> Hesitation | None:
     """How long bots among themselves take over a turn, in seconds at least; None where they are to be fast."""
-    return Hesitation(least, now) if least else None
+    return Hesitation(least, now, secret) if least else None

@@ -155,14 +155,17 @@ def test_a_decision_that_is_answered_openly_is_answered_at_once(house: House, pl
 def test_how_long_it_is_differs_and_nobody_can_foresee_it(now: Clock) -> None:
     asked = clock.stamp(now())
     decisions = [Decision(match="m", seat=seat, since=since, due="", who="") for seat in range(4) for since in range(9)]
-    one, other = ([Hesitation(PAUSE, now).left(decision, asked) for decision in decisions] for _ in range(2))
+    one, same, other = (
+        [Hesitation(PAUSE, now, secret).left(decision, asked) for decision in decisions] for secret in ("s", "s", "t")
+    )
     assert len(set(one)) == len(decisions)
+    assert one == same, "whichever process is asked"
     assert not set(one) & set(other)
-    assert Hesitation(0.0, now).left(decisions[0], asked) == 0.0
+    assert Hesitation(0.0, now, "s").left(decisions[0], asked) == 0.0
 
 
 def test_a_moment_passes_also_by_a_clock_that_was_set_back(now: Clock) -> None:
-    hesitation, decision = Hesitation(0.05, now), Decision(match="m", seat=0, since=4, due="", who="")
+    hesitation, decision = Hesitation(0.05, now, "s"), Decision(match="m", seat=0, since=4, due="", who="")
     asked = clock.stamp(now())
     now.passes(-3600)
     assert hesitation.left(decision, asked) > 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import zlib
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Event, Thread
@@ -13,6 +14,7 @@ import redis
 from rq import Queue
 from rq.exceptions import DeserializationError
 from rq.job import Callback, Job
+from rq.results import Result
 from rq.serializers import JSONSerializer
 from rq.webhook import Webhook
 
@@ -47,6 +49,30 @@ def test_no_other_function_is_run(connection: redis.Redis, theirs: Queue, tmp_pa
         result = Job.fetch(name, connection, JSONSerializer).latest_result()
         assert result is not None
         assert "NotOurs" in str(result.exc_string)
+
+
+def tell_a_hand(*args: Any) -> None:
+    """A job that fails with words that nobody may read."""
+    hand = "ace of hearts"
+    raise RuntimeError(f"seat 2 holds\n{hand}")
+
+
+def test_redis_is_not_told_by_what_a_job_failed(
+    connection: redis.Redis, theirs: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Turn, "known", frozenset({f"{__name__}.tell_a_hand"}))
+    theirs.enqueue_call(f"{__name__}.tell_a_hand", job_id="told")
+    work(connection)
+    result = Job.fetch("told", connection, JSONSerializer).latest_result()
+    assert result is not None
+    assert (result.type, result.exc_string) == (Result.Type.FAILED, "RuntimeError")
+    held = [connection.dump(key) for key in connection.keys("*")]
+    texts = [
+        text for key in connection.keys("rq:job:*") if connection.type(key) == b"hash" for text in connection.hvals(key)
+    ]
+    unpacked = [zlib.decompress(text) for text in texts if text.startswith(b"x")]
+    assert unpacked, "job descriptions are packed"
+    assert not any(b"hearts" in text or b"seat 2" in text for text in (*held, *texts, *unpacked))
 
 
 def test_nothing_is_called_when_a_job_is_done_or_fails(
