@@ -21,6 +21,7 @@ from service import clock
 from service.followers.claims import BEAT, Claims, share
 from service.followers.taking import Handler, Taking
 from service.store import Effects, Overtaken, SetAside, following
+from service.telemetry import metrics
 
 BATCH = 500
 """Most events that are read at once."""
@@ -61,7 +62,7 @@ class Follower:
         self._claims = claims
         self._now = now
         self._places: dict[int, Place] = {}
-        self._beat_at = float("-inf")
+        self._beat_at = self._told_at = float("-inf")
 
     @property
     def held(self) -> tuple[int, ...]:
@@ -85,6 +86,7 @@ class Follower:
                 if is_out:
                     logger.info("the store answers again")
                 is_out = False
+                self._tell_lag()
                 stop.wait(SHORTEST)
                 wake.wait(BEAT)
         self.leave()
@@ -106,6 +108,17 @@ class Follower:
                     self._leave(partition)
                 self._live()
         return taken
+
+    def _tell_lag(self) -> None:
+        """Tell the metrics how far it is behind, now and then. A store that does not answer is told of elsewhere."""
+        if monotonic() - self._told_at < BEAT:
+            return
+        self._told_at = monotonic()
+        with suppress(StoreError, OSError):
+            behind = sum(max(0, self._store.end(number) - place.reached) for number, place in self._places.items())
+            metrics.behind(self._handler.name, behind)
+            if not behind:
+                metrics.looked(self._handler.name)
 
     def leave(self) -> None:
         """Note how far it has come, and leave the partitions to others."""

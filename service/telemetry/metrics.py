@@ -68,6 +68,12 @@ _request_seconds = Histogram(
     registry=REGISTRY,
 )
 _waiters = Gauge("foldtable_waiters", "Requests that wait for a match to move on.", registry=REGISTRY)
+_behind = Gauge(
+    "foldtable_follower_behind_events",
+    "Events that a follower has yet to take, in the partitions that the process follows.",
+    ["follower"],
+    registry=REGISTRY,
+)
 _lag = Gauge(
     "foldtable_follower_lag_seconds",
     "Since a follower last saw all that was in the store.",
@@ -139,6 +145,11 @@ def looked(follower: str) -> None:
     """The follower has just seen all that is in the store."""
     at = monotonic()
     _lag.labels(follower).set_function(lambda: monotonic() - at)
+
+
+def behind(follower: str, events: int) -> None:
+    """The follower has so many events before it, in the partitions that this process follows."""
+    _behind.labels(follower).set(events)
 
 
 def queue(name: str, age: Callable[[], float]) -> None:

@@ -119,7 +119,7 @@ def keys(house: House) -> list[str]:
 
 def ready(house: House) -> list[str]:
     """What is wrong."""
-    found: list[str] = house.app.test_client().get("/readyz").json.get("wrong", [])
+    found: list[str] = (house.app.test_client().get("/readyz").json or {}).get("wrong", [])
     return found
 
 

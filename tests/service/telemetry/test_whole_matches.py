@@ -150,6 +150,8 @@ def test_no_secret_is_logged_or_counted_in_matches_of_bots_and_people(tmp_path: 
     assert 'foldtable_moves_total{game="three-magic"}' in told["web"]
     assert re.search(r'foldtable_refusals_total\{clause="[^"]+",game="three-magic"\} [1-9]', told["web"])
     assert 'foldtable_follower_lag_seconds{follower="bots"}' in told["follow"]
+    assert 'foldtable_follower_lag_seconds{follower="statistics"}' in told["follow"]
+    assert 'foldtable_follower_behind_events{follower="statistics"}' in told["follow"]
     assert 'foldtable_queue_age_seconds{queue="bots"} 0.0' in told["follow"]
     assert is_bots_time(told)
 
