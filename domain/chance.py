@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import sha256
 from hmac import digest
-from itertools import count
 from struct import Struct
 from typing import TypeVar
 
@@ -59,8 +58,10 @@ def _pads(seed: bytes) -> tuple[bytes, bytes]:
 def _words(seed: bytes, move: int) -> Iterator[int]:
     inner, outer = _pads(seed)
     # a draw in a log that is played again costs little else: in two hashes HMAC takes half as long as in one call
-    for block in count():
+    block = 0
+    while True:
         yield from _eight_words(sha256(outer + sha256(inner + b"%d:%d" % (move, block)).digest()).digest())
+        block += 1
 
 
 class Verifiable(Chance):

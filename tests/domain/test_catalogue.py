@@ -82,3 +82,21 @@ def test_the_rules_are_told_in_the_languages_that_there_are_and_else_in_english(
     english = (FOLDER / "RULES.md").read_text(encoding="utf-8")
     assert ROOM.rules() == ROOM.rules("en") == ROOM.rules("fr") == english
     assert ROOM.rules("ja") == (FOLDER / "RULES.ja.md").read_text(encoding="utf-8")
+
+
+def test_a_pack_that_is_not_at_hand_is_asked_for_elsewhere_and_then_at_hand() -> None:
+    room = Catalogue((domain.games,)).rooms["three-magic"]
+    data = room.packs["house"].data + b"\n"
+    contents = {sha256(data).hexdigest(): data, sha256(b"name = 1").hexdigest(): b"name = 1", "0" * 64: data}
+    asked = []
+
+    def elsewhere(hash: str) -> bytes | None:
+        asked.append(hash)
+        return contents.get(hash)
+
+    room.elsewhere = elsewhere
+    found, spoilt, forged = (room.pack_of(hash) for hash in contents)
+    assert found is not None
+    assert (found.data, spoilt, forged, room.pack_of("none")) == (data, None, None, None)
+    assert room.pack_of(found.hash) is found
+    assert asked == [*contents, "none"]

@@ -11,7 +11,7 @@ import pytest
 from events import kept, stores
 from events.postgres import opening
 from events.sqlite import SqliteRecorder
-from events.store import partition_of
+from events.store import MissingValue, Statement, partition_of
 from tests.events.streams import write
 
 
@@ -59,6 +59,15 @@ def test_of_many_who_keep_something_at_once_one_does(url: str, before: bytes | N
     assert kept.find(several[0], "keys") == b"%d" % (done.index(True) + 1)
     for store in several:
         store.close()
+
+
+def test_nothing_is_kept_where_a_value_lacks(url: str) -> None:
+    store = stores.open_to_write(url)
+    with pytest.raises(MissingValue):
+        store.write([Statement(kept.KEEP, {"name": "keys", "content": None}, "keys")])
+    assert kept.find(store, "keys") is None
+    store.probe()
+    store.close()
 
 
 def test_a_name_lies_in_its_own_partition_of_postgres(postgres_url: str) -> None:
