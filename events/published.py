@@ -100,7 +100,7 @@ class PublishedKeyring(Keyring):
     @property
     def keys(self) -> tuple[Key, ...]:
         """See `Keyring.keys`."""
-        return self._look_up()
+        return self._look_up()[1]
 
     def sign(self, stream: str, head: Head) -> Receipt:
         """See `Keyring.sign`. Raises KeysUnusable where another key than this file's signs at the head's moment."""
@@ -109,7 +109,7 @@ class PublishedKeyring(Keyring):
 
     def check(self, now: str) -> None:
         """Raises KeysUnusable where another key than this file's signs at that moment; StoreError."""
-        history, own = self._look_up(), self._fresh().keys
+        own, history = self._look_up()
         if len(own) < len(history) and now >= history[len(own)].since:
             last = history[-1].key
             raise KeysUnusable(f"{self.path} does not hold the published key {last}: put a copy of its file there")
@@ -128,14 +128,14 @@ class PublishedKeyring(Keyring):
             raise
         return key
 
-    def _look_up(self) -> tuple[Key, ...]:
-        """The history, as the store had it a moment ago at most."""
+    def _look_up(self) -> tuple[tuple[Key, ...], tuple[Key, ...]]:
+        """The file's keys, and the history as the store had it a moment ago at most."""
         looked, own, history = self._known
         if (now := self._fresh().keys) is not own or monotonic() - looked >= EVERY:
             looked = monotonic()
             history = publish(self._store, self.path, now)
             self._known = looked, now, history
-        return history
+        return now, history
 
 
 def longest(told: Sequence[Key], kept: Sequence[Key]) -> tuple[Key, ...]:

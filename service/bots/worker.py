@@ -69,7 +69,7 @@ class _Worker(SimpleWorker):
         """See `BaseWorker.handle_job_failure`. Redis keeps the error's kind only: its words may tell of a hand."""
         kind = sys.exc_info()[0]
         said = kind.__name__ if kind else ""
-        super().handle_job_failure(job, queue, started_job_registry, said)  # type: ignore[no-untyped-call]
+        super().handle_job_failure(job, queue, started_job_registry, said)
 
     def handle_exception(self, job: Job, *exc_info: Any) -> None:
         """A line. Only what the service itself has said is repeated: another error's words may tell of a hand."""
