@@ -64,7 +64,8 @@ class Keyring:
         self._state = self._read()
         self._lock = Lock()
         self._folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-        finalize(self, os.close, self._folder)
+        self.close = finalize(self, os.close, self._folder)
+        """Let go of the folder; nothing is signed any more."""
 
     @classmethod
     def open(cls, path: Path, now: str) -> Keyring:

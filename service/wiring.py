@@ -82,6 +82,7 @@ class Service:
         self.watch.close()
         self.health.close()
         self.recorder.close()
+        self.keyring.close()
         if self.publisher:
             self.publisher.close()
 
