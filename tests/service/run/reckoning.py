@@ -14,6 +14,7 @@ from events.receipts import Receipt
 from events.store import Reader
 from events.stores import open_to_read
 from replays.commands.auditing import audit_stored
+from replays.commands.place import Place
 from service.config import Config
 from service.store import Statistics
 from tests.service.run.callers import Acked
@@ -87,7 +88,9 @@ def reckon(config: Config, acked: list[Acked]) -> None:
         assert given - found == Counter(), "acknowledged, and not in the log"
         assert max(given.values()) == 1
         for match in store.matches():
-            report = audit_stored(config.data, store, catalogue, match, receipts.get(match, []))
+            report = audit_stored(
+                Place(config.data, config.store_url), store, catalogue, match, receipts.get(match, [])
+            )
             assert report.ok, (match, report.failures)
             assert report.receipts >= len(receipts.get(match, []))
     finally:
