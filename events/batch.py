@@ -7,14 +7,14 @@ halve what a busy process stores.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 import msgspec
 
 from events.envelope import Stored
-from events.store import Appended, Command, CommandReused, Decision, Span, StaleVersion, Statement, Write, spans_of
+from events.store import Append, Appended, Command, CommandReused, Decision, Span, StaleVersion, Write, spans_of
 
 PARTITION, PARTITIONS = 0, 1
 """SQLite has one only."""
@@ -37,16 +37,6 @@ FIND_COMMANDS = (
     " AND commands.id = json_extract(asked.value, '$[1]')"
 )
 CLOSE_DECISIONS = f"DELETE FROM decisions WHERE partition = {PARTITION} AND match IN (SELECT value FROM json_each(?))"
-
-
-class Append(msgspec.Struct, frozen=True):
-    """What `SqliteRecorder.append` was asked for."""
-
-    match: str
-    writes: tuple[Write, ...]
-    command: Command | None
-    decisions: tuple[Decision, ...] | None
-    beside: Sequence[Statement]
 
 
 def read_command(row: tuple[str, str, str, bytes]) -> tuple[Command, Appended]:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from threading import RLock
 
 from events.chain import Head, head_of
 from events.envelope import Stored
 from events.store import (
+    Append,
     Appended,
     Command,
     CommandReused,
     Decision,
     Fact,
+    Result,
     StaleVersion,
+    StoreError,
     Write,
     check_append,
     match_of,
@@ -59,6 +62,19 @@ class MemoryRecorder:
             if proof is not None:
                 self._proofs[match] = proof
             return self._store(match, writes, command, decisions)
+
+    def append_all(self, appends: Sequence[Append]) -> list[Result]:
+        """See `Recorder.append_all`."""
+        for one in appends:
+            check_append(one.match, one.writes, one.decisions)
+        with self._lock:
+            return [self._result(one) for one in appends]
+
+    def _result(self, one: Append) -> Result:
+        try:
+            return self.append(one.match, one.writes, command=one.command, decisions=one.decisions)
+        except StoreError as error:
+            return error
 
     def _store(
         self, match: str, writes: tuple[Write, ...], command: Command | None, decisions: tuple[Decision, ...] | None

@@ -15,15 +15,17 @@ from typing import Any, TypeVar
 from weakref import WeakSet
 
 from events import opening
-from events.batch import FIND_COMMAND, PARTITION, PARTITIONS, Append, read_command
+from events.batch import FIND_COMMAND, PARTITION, PARTITIONS, read_command
 from events.chain import Head
 from events.envelope import Stored
 from events.store import (
+    Append,
     Appended,
     Command,
     Decision,
     Fact,
     OnCommit,
+    Result,
     Row,
     Statement,
     StoreError,
@@ -235,7 +237,7 @@ class SqliteRecorder(SqliteReader):
         """
         writes = tuple(writes)
         check_append(match, writes, decisions)
-        return self._writer.submit(Append(match, writes, command, decisions, beside))
+        return self._writer.submit([Append(match, writes, command, decisions, beside)])[0]
 
     def append(
         self,
@@ -251,6 +253,13 @@ class SqliteRecorder(SqliteReader):
         if proof is not None:
             beside = [*beside, Statement(KEEP_PROOF, {"match": match, "proof": proof}, home=match)]
         return self.submit(match, writes, command=command, decisions=decisions, beside=beside).result()
+
+    def append_all(self, appends: Sequence[Append]) -> list[Result]:
+        """See `Recorder.append_all`."""
+        for one in appends:
+            check_append(one.match, one.writes, one.decisions)
+        futures = self._writer.submit(appends)
+        return [future.exception() or future.result() for future in futures]
 
     def write(self, statements: Sequence[Statement]) -> tuple[int, ...]:
         """See `Store.write`."""
@@ -270,7 +279,7 @@ class SqliteRecorder(SqliteReader):
 
         `fn` must not end the transaction (`executescript` does), nor wait for the store, and may be run twice.
         """
-        result: T = self._writer.submit(fn).result()
+        result: T = self._writer.submit([fn])[0].result()
         return result
 
     def note(self, follower: str, partition: int, position: int) -> None:

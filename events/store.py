@@ -87,6 +87,21 @@ class Statement(msgspec.Struct, frozen=True):
         return {**self.named, "partition": partition_of(self.home, partitions)} if self.home else self.named
 
 
+class Append(msgspec.Struct, frozen=True):
+    """What an append is asked to store, of one match: see `Recorder.append`."""
+
+    match: str
+    writes: tuple[Write, ...]
+    command: Command | None = None
+    decisions: tuple[Decision, ...] | None = None
+    beside: Sequence[Statement] = ()
+    """Only where the store has tables beside its streams."""
+
+
+Result = Appended | BaseException
+"""What came of an append: what it stored, or why it was refused."""
+
+
 class StoreError(Exception):
     """The store could not do what it was asked; nothing of the request was stored, but for `StoreUnsure`."""
 
@@ -235,6 +250,16 @@ class Recorder(Streams, Protocol):
 
         Raises:  ValueError when a write leaves a gap, is not the match's, or comes twice for a stream;
                  CommandReused; StaleVersion; StoreError when the store fails.
+        """
+        ...
+
+    def append_all(self, appends: Sequence[Append]) -> list[Result]:
+        """Store each of them as `append` does, one after the other, in few commits: what came of each.
+
+        One that is refused refuses no other. What is stored is durable on return.
+
+        Raises:  ValueError for one that no store would take, StoreError for a store that is closed: then none of them
+                 is stored.
         """
         ...
 

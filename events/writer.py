@@ -5,15 +5,15 @@ from __future__ import annotations
 import logging
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from typing import Any
 
-from events.batch import PARTITIONS, Append, Batch
+from events.batch import PARTITIONS, Batch
 from events.locks import Locks
-from events.store import BrokenConstraint, CommandReused, MissingValue, OnCommit, StaleVersion, StoreError
+from events.store import Append, BrokenConstraint, CommandReused, MissingValue, OnCommit, StaleVersion, StoreError
 
 Call = Callable[[sqlite3.Connection], Any]
 """A caller's own small transaction."""
@@ -24,7 +24,7 @@ Outcome = tuple[Any, BaseException | None]
 """What a request is answered, or what is raised."""
 
 GROUP = 256
-"""Most requests that share a commit: it bounds how long the first of them waits."""
+"""Requests in a commit to which no more are added: it bounds how long the first of them waits."""
 
 logger = logging.getLogger(__name__)
 
@@ -63,26 +63,27 @@ class Writer:
         self._locks = locks
         self._batch = Batch(connection)
         self._on_commit = on_commit
-        self._queue: SimpleQueue[Request | None] = SimpleQueue()
+        self._queue: SimpleQueue[list[Request] | None] = SimpleQueue()
         self._door = Lock()
         self._is_closed = False
         self._process = os.getpid()
         self._thread = Thread(target=self._work, name="store-writer", daemon=True)
         self._thread.start()
 
-    def submit(self, asked: Append | Call) -> Future[Any]:
-        """Queue a request; the future resolves when it is durable or refused.
+    def submit(self, asked: Sequence[Append | Call]) -> list[Future[Any]]:
+        """Queue requests, which share commits; a future resolves when its own is durable or refused.
 
         Raises:  StoreError when the writer is closed, or works in another process.
         """
         if os.getpid() != self._process:
             raise StoreError("the store was opened before this process was forked: open it after")
-        future: Future[Any] = Future()
+        requests: list[Request] = [(one, Future()) for one in asked]
         with self._door:
             if self._is_closed:
                 raise StoreError("the store is closed")
-            self._queue.put((asked, future))
-        return future
+            for start in range(0, len(requests), GROUP):
+                self._queue.put(requests[start : start + GROUP])
+        return [future for _, future in requests]
 
     def close(self) -> None:
         """Commit what was submitted, then end the thread. The connection stays open."""
@@ -99,16 +100,15 @@ class Writer:
                 self._commit(group)
 
     def _take(self) -> tuple[list[Request], bool]:
-        """Whatever waits, at most GROUP, and whether more may come."""
+        """Whatever waits, until it is GROUP, and whether more may come."""
         group: list[Request] = []
-        request = self._queue.get()
-        while request is not None:
-            if request[1].set_running_or_notify_cancel():
-                group.append(request)
-            if len(group) == GROUP:
+        some = self._queue.get()
+        while some is not None:
+            group += [request for request in some if request[1].set_running_or_notify_cancel()]
+            if len(group) >= GROUP:
                 return group, True
             try:
-                request = self._queue.get_nowait()
+                some = self._queue.get_nowait()
             except Empty:
                 return group, True
         return group, False

@@ -6,8 +6,7 @@ from typing import Any
 
 import msgspec
 
-from events.batch import Append
-from events.store import Appended, Command, CommandReused, Decision, StaleVersion, Statement, Write, spans_of
+from events.store import Append, Appended, Command, CommandReused, Decision, StaleVersion, Statement, Write, spans_of
 
 Row = tuple[Any, ...]
 

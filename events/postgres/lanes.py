@@ -5,11 +5,10 @@ There is no writing thread: the work is done by those who ask for it, so that it
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from threading import Event, Lock
 
-from events.batch import Append
-from events.store import Appended
+from events.store import Append, Appended, Result
 
 GROUP = 256
 """Most appends that share a commit: it bounds how long the first of them waits."""
@@ -39,10 +38,10 @@ class Waiting:
     def wait(self) -> None:
         self._woken.wait()
 
-    def result(self) -> Appended:
-        """What the append stored; raises its refusal."""
+    def result(self) -> Result:
+        """What the append stored, or its refusal."""
         if self._refusal is not None:
-            raise self._refusal
+            return self._refusal
         assert self._appended is not None
         return self._appended
 
@@ -63,16 +62,29 @@ class Lane:
 
     def run(self, append: Append) -> Appended:
         """Have the append committed, by this thread or by another; raises its refusal."""
-        waiting = Waiting(append)
+        (result,) = self.run_all([append])
+        if isinstance(result, BaseException):
+            raise result
+        return result
+
+    def run_all(self, appends: Sequence[Append]) -> list[Result]:
+        """Have the appends committed, one after the other, by this thread or by others: what came of each.
+
+        There must be one at least: whoever comes leads, and a lane without a leader stands still.
+        """
+        assert appends
+        own = [Waiting(append) for append in appends]
         with self._door:
-            self._waiting.append(waiting)
+            self._waiting += own
             leads = not self._is_led
             self._is_led = True
-        if not leads:
-            waiting.wait()
-        if not waiting.is_answered:
-            self._lead()
-        return waiting.result()
+        for waiting in own:
+            if not leads:
+                waiting.wait()
+            if not waiting.is_answered:
+                self._lead()
+            leads = False
+        return [waiting.result() for waiting in own]
 
     def _lead(self) -> None:
         """Commit a group, which this thread's own append is the first of; then the next who waits leads."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 import psycopg
 from psycopg_pool import PoolClosed
 
-from events.batch import Append, read_command
+from events.batch import read_command
 from events.chain import Head
 from events.envelope import Stored
 from events.postgres import opening
@@ -16,11 +17,13 @@ from events.postgres.committing import AGAIN, Committer, as_told, execute, is_cu
 from events.postgres.opening import PARTITIONS, WAIT, Connection, told
 from events.postgres.placeholders import as_psycopg
 from events.store import (
+    Append,
     Appended,
     Command,
     Decision,
     Fact,
     OnCommit,
+    Result,
     Row,
     Statement,
     StoreError,
@@ -245,6 +248,7 @@ class PostgresRecorder(PostgresReader):
         self.partitions = opening.open_to_write(url, partitions)
         self._pool = opening.pool_of(url, connections, wait, is_writing=True)
         self._committer = Committer(self._pool, self.partitions, on_commit)
+        self._threads = ThreadPoolExecutor(connections, "appends")
 
     def append(
         self,
@@ -263,6 +267,23 @@ class PostgresRecorder(PostgresReader):
         if proof is not None:
             beside = [*beside, Statement(KEEP_PROOF, {"match": match, "proof": proof}, home=match)]
         return self._committer.lanes[partition].run(Append(match, writes, command, decisions, beside))
+
+    def append_all(self, appends: Sequence[Append]) -> list[Result]:
+        """See `Recorder.append_all`; partitions do not wait for each other."""
+        lots: dict[int, list[int]] = {}
+        for number, one in enumerate(appends):
+            check_append(one.match, one.writes, one.decisions)
+            lots.setdefault(partition_of(one.match, self.partitions), []).append(number)
+
+        def run(partition: int) -> list[Result]:
+            return self._committer.lanes[partition].run_all([appends[number] for number in lots[partition]])
+
+        if self._pool.closed:
+            raise StoreError("the store is closed")
+        found: dict[int, Result] = {}
+        for partition, results in zip(lots, self._threads.map(run, lots), strict=True):
+            found.update(zip(lots[partition], results, strict=True))
+        return [found[number] for number in range(len(appends))]
 
     def waiting(self, partition: int) -> int:
         """How many of this process's appends wait for those before them in the partition."""
@@ -307,3 +328,8 @@ class PostgresRecorder(PostgresReader):
     def note(self, follower: str, partition: int, position: int) -> None:
         """See `Recorder.note`."""
         self.transact(lambda connection: connection.execute(NOTE, (partition, follower, position)))
+
+    def close(self) -> None:
+        """See `Recorder.close`."""
+        self._threads.shutdown()
+        super().close()

@@ -8,7 +8,6 @@ import msgspec
 import psycopg
 import pytest
 
-from events.batch import Append
 from events.chain import Head, head_of
 from events.postgres import PostgresRecorder, committing, recorder
 from events.postgres.judging import Rows
@@ -16,6 +15,7 @@ from events.postgres.lanes import Lane, Waiting
 from events.postgres.placeholders import as_psycopg
 from events.sqlite import SqliteRecorder
 from events.store import (
+    Append,
     Appended,
     BrokenConstraint,
     Command,
@@ -85,6 +85,22 @@ def test_what_waits_for_a_partition_shares_a_commit(postgres_url: str, postgres_
         for future in waiting:
             future.result()
     assert rows(postgres_store, "SELECT count(DISTINCT xmin::text) FROM events") == [(2,)]
+
+
+def test_many_appends_are_a_commit_a_partition_and_one_that_fails_fails_alone(mail: PostgresRecorder) -> None:
+    matches = [f"m{number}" for number in range(40)]
+    bad = neighbour(mail, "m0")
+    asked = [Append(match, (write(match, 1),)) for match in matches]
+    nowhere = Append(bad, (write(bad, 1),), beside=[Statement("INSERT INTO nowhere VALUES (1)")])
+    results = mail.append_all(asked)
+    partitions = {partition_of(match, 16) for match in matches}
+    assert rows(mail, "SELECT count(DISTINCT xmin::text) FROM events") == [(len(partitions),)]
+    assert all(isinstance(result, Appended) for result in results)
+    on = [Append(match, (write(match, 1, mail.head(match)),)) for match in matches]
+    failed, *others = mail.append_all([nowhere, *on])
+    assert isinstance(failed, StoreError)
+    assert all(isinstance(result, Appended) for result in others)
+    assert bad not in mail.matches()
 
 
 def test_in_a_postgres_group_each_append_succeeds_or_fails_alone(postgres_url: str, mail: PostgresRecorder) -> None:
@@ -263,7 +279,7 @@ def test_a_lane_goes_on_after_whoever_led_it_was_ended() -> None:
     lane = Lane(commit)
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt):
-            lane.run(Append("m", (), None, None, ()))
+            lane.run(Append("m", ()))
 
     def answer_and_stop(group: list[Waiting]) -> None:
         group[0].answer(Appended(()), None)
@@ -271,7 +287,7 @@ def test_a_lane_goes_on_after_whoever_led_it_was_ended() -> None:
 
     lane = Lane(answer_and_stop)
     with pytest.raises(KeyboardInterrupt):
-        lane.run(Append("m", (), None, None, ()))
+        lane.run(Append("m", ()))
     assert len(lane) == 0
 
 

@@ -18,6 +18,7 @@ from events import batch, opening, writer
 from events.chain import Head, head_of
 from events.sqlite import SqliteRecorder
 from events.store import (
+    Append,
     Appended,
     BrokenConstraint,
     Command,
@@ -257,6 +258,23 @@ def test_whoever_listens_is_told_which_matches_were_written_to(path: Path, caplo
     recorder.close()
     assert told == [frozenset({"m", "n"})]
     assert "on_commit failed" in caplog.text
+
+
+def test_many_appends_share_commits_and_one_that_breaks_its_group_harms_no_other(path: Path) -> None:
+    told: list[frozenset[str]] = []
+    recorder = SqliteRecorder(path, on_commit=told.append)
+    matches = [f"m{number}" for number in range(writer.GROUP + 9)]
+    assert len(recorder.append_all([Append(match, (write(match, 1),)) for match in matches])) == len(matches)
+    assert [len(committed) for committed in told] == [writer.GROUP, 9]
+    told.clear()
+    # SQLite refuses it only when the whole group is stored
+    broken = Append("o", (), Command("c", b"bytes"))  # type: ignore[arg-type]
+    first, refused, last = recorder.append_all([Append("p", (write("p", 1),)), broken, Append("q", (write("q", 1),))])
+    recorder.close()
+    assert isinstance(refused, BrokenConstraint)
+    assert isinstance(first, Appended)
+    assert isinstance(last, Appended)
+    assert told == [frozenset({"p"}), frozenset({"q"})]
 
 
 def test_a_group_is_bounded_and_what_was_cancelled_is_left_out(

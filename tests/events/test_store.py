@@ -13,6 +13,7 @@ from events.memory import MemoryRecorder
 from events.postgres import PostgresRecorder
 from events.sqlite import SqliteRecorder
 from events.store import (
+    Append,
     Appended,
     Command,
     CommandReused,
@@ -151,6 +152,62 @@ def test_a_refused_command_may_come_again(recorder: Recorder) -> None:
     with pytest.raises(StaleVersion):
         recorder.append("m", [write("m", 1)], command=Command("c", "d"))
     assert not recorder.append("m", [write("m", 1, recorder.head("m"))], command=Command("c", "e")).repeated
+
+
+def test_of_many_appends_each_is_stored_or_refused_by_itself(recorder: Recorder) -> None:
+    recorder.append("m", [write("m", 2)], command=Command("c", "d"))
+    first, on = sealed("n", 2), write("n", 1, head_of(sealed("n", 2)))
+    results = recorder.append_all(
+        [
+            Append("n", (Write("n", 0, first),), Command("c", "d"), (Decision("n", 0, 2, "", "bot:"),)),
+            Append("m", (write("m", 1),)),
+            Append("m", (write("m", 2),), Command("c", "d")),
+            Append("m", (), Command("c", "e")),
+            Append("n", (on,)),
+            Append("n", (on,)),
+            Append("m", (), decisions=(ASKED,)),
+        ]
+    )
+    assert [type(one) for one in results] == [
+        Appended, StaleVersion, Appended, CommandReused, Appended, StaleVersion, Appended
+    ]  # fmt: skip
+    assert results[0] == Appended((Span("n", 1, 2),))
+    assert results[2] == Appended((Span("m", 1, 2),), repeated=True)
+    assert recorder.read("n") == (*first, *on.events), "one that follows another of the same match"
+    assert recorder.read("m") == sealed("m", 2)
+    assert recorder.decisions() == (ASKED, Decision("n", 0, 2, "", "bot:"))
+    assert len(everything(recorder)) == 5
+    assert recorder.append_all([]) == []
+
+
+def test_of_many_appends_none_is_stored_where_one_can_t_be_asked_for(recorder: Recorder) -> None:
+    with pytest.raises(ValueError, match="no match id"):
+        recorder.append_all([Append("m", (write("m", 1),)), Append("m/seat:1", ())])
+    assert everything(recorder) == []
+
+
+def test_more_appends_than_share_a_commit_are_all_stored(recorder: Recorder) -> None:
+    matches = [f"m{number:03}" for number in range(600)]
+    results = recorder.append_all([Append(match, (write(match, 1),)) for match in matches])
+    assert results == [Appended((Span(match, 1, 1),)) for match in matches]
+    assert recorder.matches() == tuple(matches)
+
+
+def test_threads_that_append_many_at_once_lose_nothing(recorder: Recorder) -> None:
+    """Each stream is won once a version, whoever appends and in whichever lot."""
+    matches = [f"m{number}" for number in range(12)]
+
+    def lots(_: int) -> int:
+        won = 0
+        for _ in range(10):
+            wanted = [Append(match, (write(match, 1, recorder.head(match)),)) for match in matches]
+            won += sum(isinstance(result, Appended) for result in recorder.append_all(wanted))
+        return won
+
+    with ThreadPoolExecutor(4) as threads:
+        assert sum(threads.map(lots, range(4))) == len(everything(recorder))
+    for match in matches:
+        assert recorder.head(match).version == len(recorder.read(match)) >= 10
 
 
 def test_what_came_with_an_imported_match_is_kept_beside_it(recorder: Recorder) -> None:

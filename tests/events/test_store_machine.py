@@ -15,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from events.memory import MemoryRecorder
 from events.postgres import PostgresRecorder
 from events.sqlite import SqliteRecorder
-from events.store import Command, Decision, Recorder, StoreError, Write
+from events.store import Append, Command, Decision, Recorder, StoreError, Write
 from tests.events.streams import sealed
 
 MATCHES = st.sampled_from(["m", "m-", "n"])
@@ -64,6 +64,16 @@ class Stores(RuleBasedStateMachine):
         decisions = asked and tuple(Decision(match, seat, 1, due, who) for seat, due, who in asked)
         chosen = None if asked is None else decisions or ()
         self.same(lambda recorder: recorder.append(match, writes, command=command, decisions=chosen))
+
+    @rule(lot=st.lists(st.tuples(MATCHES, st.integers(0, 2), st.sampled_from([0, 0, 1]), COMMANDS), max_size=4))
+    def append_all(self, lot: list[tuple[str, int, int, Command | None]]) -> None:
+        """All of them at once; a match may come again, then where it stood before the first."""
+        asked = []
+        for match, count, off, command in lot:
+            head = self.memory.head(match)
+            events = sealed(match, count, head)
+            asked.append(Append(match, (Write(match, head.version + off, events[off:]),), command))
+        self.same(lambda recorder: list(map(repr, recorder.append_all(asked))))
 
     @rule(position=st.integers(1, 9), follower=st.sampled_from("fg"))
     def note(self, follower: str, position: int) -> None:
