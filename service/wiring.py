@@ -78,7 +78,6 @@ class Service:
         self.bells.close()
         self.listener.close()
         self.limits.close()
-        self.turns.close()
         self.watch.close()
         self.health.close()
         self.recorder.close()
@@ -125,7 +124,7 @@ def build(
         seats=Seats(changes, found, asked),
         ending=Ending(changes, found, asked),
         invitations=invitations,
-        **_tables(recorder, states, Playing(changes, states, asked), Views(recorder, found, states, keyring, *paces)),
+        **_tables(recorder, Playing(changes, states, asked), Views(recorder, found, states, keyring, *paces)),
         bells=bells,
         limits=Limits(config.limits, config.redis),
         **_watched(config, recorder, bells, found, lambda: keyring.check(clock.stamp(now()))),
@@ -148,9 +147,9 @@ def revocations(config: Config) -> Revocations:
     return Revocations(file and file.with_name(f"{file.name}.revocations"))
 
 
-def _tables(recorder: Store, states: States, playing: Playing, views: Views) -> dict[str, Any]:
+def _tables(recorder: Store, playing: Playing, views: Views) -> dict[str, Any]:
     """How matches are played and looked at, by people and by bots."""
-    return {"playing": playing, "views": views, "turns": Turns(recorder, states, playing, views)}
+    return {"playing": playing, "views": views, "turns": Turns(recorder, playing, views)}
 
 
 def is_over(found: Lobby, match_id: str) -> bool:

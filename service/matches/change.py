@@ -6,7 +6,7 @@ Nothing that was just written is read back.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -18,7 +18,7 @@ from domain.matches import Match, Status
 from domain.play import Told
 from events.chain import Head, head_of
 from events.envelope import Stored
-from events.store import Appended, Command, Decision, MissingValue, StaleVersion, Store, Write
+from events.store import Append, Appended, Command, Decision, MissingValue, Result, StaleVersion, Store, Write
 from replays import log as logs
 from replays.log import TRUTH, Log
 from service import clock
@@ -55,6 +55,18 @@ class Changed(msgspec.Struct, frozen=True):
     stored: dict[str, tuple[Stored, ...]]
     """By stream, what was stored; nothing when it was repeated."""
     appended: Appended
+    decisions: tuple[Decision, ...] | None = None
+    """Who is asked then; None: who was asked before."""
+
+
+class _Ready(msgspec.Struct, frozen=True):
+    """What was decided on a position, ready to be stored."""
+
+    position: Position
+    outcome: Outcome
+    entry: Entry
+    """As it will be."""
+    append: Append
 
 
 Decide = Callable[[Position], Outcome | None]
@@ -81,19 +93,56 @@ class Changes:
         Raises:  Unknown, OtherRules, Unreadable; Conflict (busy) when others never stop; whatever `decide` raises.
         """
         with self._states.deciding(match_id):
-            position = self._states.at_hand(match_id) if at_hand else None
-            for _ in range(TRIES):
+            for times in range(TRIES):
                 try:
-                    if position is None or (outcome := self._if_allowed(position, decide)) is None:
-                        position = self.look(match_id)
-                        outcome = decide(position)
-                    if outcome is None:
-                        return Changed(position, (), {}, Appended(()))
-                    return self._store(position, outcome, command)
+                    ready = self._decided(match_id, decide, command, at_hand=at_hand and not times)
+                    return ready if isinstance(ready, Changed) else self._store(ready)
                 except StaleVersion:
                     metrics.stale()
-                    position = None
         raise Conflict("busy")
+
+    def change_all(self, wanted: Sequence[tuple[str, Decide]]) -> list[Changed | Exception]:
+        """Change many matches, each by itself as `change` does with what is at hand, in few commits: what came of each,
+        or what was raised.
+        """
+        found: dict[int, Changed | Exception] = {}
+        ready: dict[int, _Ready] = {}
+        for number, (match_id, decide) in enumerate(wanted):
+            # nobody else is kept from deciding meanwhile: whoever finds it stale decides again, here below
+            try:
+                one = self._decided(match_id, decide, None, at_hand=True)
+            except Exception as error:
+                found[number] = error
+            else:
+                (ready if isinstance(one, _Ready) else found)[number] = one  # type: ignore[index,assignment]
+        begun = perf_counter()
+        results = self._recorder.append_all([one.append for one in ready.values()])
+        seconds = perf_counter() - begun
+        for (number, one), result in zip(ready.items(), results, strict=True):
+            found[number] = self._settled(one, result, seconds)
+        for number, (match_id, decide) in enumerate(wanted):
+            if isinstance(found[number], StaleVersion):
+                metrics.stale()
+                found[number] = self._tried(match_id, decide)
+        return [found[number] for number in range(len(wanted))]
+
+    def _tried(self, match_id: str, decide: Decide) -> Changed | Exception:
+        try:
+            return self.change(match_id, decide)
+        except Exception as error:
+            return error
+
+    def _decided(self, match_id: str, decide: Decide, command: Command | None, *, at_hand: bool) -> _Ready | Changed:
+        """What is to be stored; when nothing is to be changed, how it stands. Raises StaleVersion and whatever
+        `decide` raises.
+        """
+        position = self._states.at_hand(match_id) if at_hand else None
+        if position is None or (outcome := self._if_allowed(position, decide)) is None:
+            position = self.look(match_id)
+            outcome = decide(position)
+        if outcome is None:
+            return Changed(position, (), {}, Appended(()))
+        return self._ready(position, outcome, command)
 
     @staticmethod
     def _if_allowed(position: Position, decide: Decide) -> Outcome | None:
@@ -125,8 +174,8 @@ class Changes:
         stored = logs.seal(log.codec, head, stream, told, clock.stamp(self._now()), log.secret)
         return Write(stream, head.version, stored)
 
-    def _store(self, position: Position, outcome: Outcome, command: Command | None) -> Changed:
-        log, truth, entry, after = position.log, position.truth, position.entry, outcome.after
+    def _ready(self, position: Position, outcome: Outcome, command: Command | None) -> _Ready:
+        log, entry, after = position.log, position.entry, outcome.after
         own = self.seal(log, log.id, position.head, *outcome.told)
         writes = (*outcome.private, own)
         beside = outcome.beside
@@ -136,36 +185,45 @@ class Changes:
             beside = (*beside, *turned(entry, after))
             entry = msgspec.structs.replace(entry, status=str(after.status))
         decisions = None if after is None else owed(log.game, after, entry)
-        appended = self._append(log.id, writes, command, decisions, beside)
-        if appended.repeated:
-            return Changed(position, (), {}, appended)
-        if outcome.told and after is not None:
-            truth = after
+        return _Ready(position, outcome, entry, Append(log.id, writes, command, decisions, beside))
+
+    def _store(self, ready: _Ready) -> Changed:
+        begun, one = perf_counter(), ready.append
+        try:
+            result: Result = self._recorder.append(
+                one.match, one.writes, command=one.command, decisions=one.decisions, beside=one.beside
+            )
+        except MissingValue as error:
+            result = error
+        changed = self._settled(ready, result, perf_counter() - begun)
+        if isinstance(changed, Exception):
+            raise changed
+        return changed
+
+    def _settled(self, ready: _Ready, result: Result, seconds: float) -> Changed | Exception:
+        """How the match stands now, after an append that took so long; or why it was refused."""
+        position, outcome, writes = ready.position, ready.outcome, ready.append.writes
+        own = writes[-1]
+        if isinstance(result, MissingValue):
+            # what a statement demands (`lobby.demand_agreement`) holds no longer
+            return StaleVersion(ready.append.match, own.expected)
+        if isinstance(result, Exception):
+            return result
+        if not isinstance(result, Appended):
+            raise result
+        if own.events:
+            # the match's own log: an answer under seal is not told
+            metrics.appended(seconds)
+        if result.repeated:
+            return Changed(position, (), {}, result)
+        truth = outcome.after if outcome.told and outcome.after is not None else position.truth
+        head = head_of(own.events) if own.events else position.head
         tail = (position.tail + outcome.told)[-TAIL:]
-        reached = Position(log, entry, truth, head_of(own.events) if own.events else position.head, tail)
+        reached = Position(position.log, ready.entry, truth, head, tail)
         # who has just sat down is not known by name yet
         self._states.keep(reached, at_hand=outcome.chairs is None)
         stored = {write.stream: write.events for write in writes if write.events}
-        return Changed(reached, outcome.told, stored, appended)
-
-    def _append(
-        self,
-        match_id: str,
-        writes: tuple[Write, ...],
-        command: Command | None,
-        decisions: tuple[Decision, ...] | None,
-        beside: tuple[Statement, ...],
-    ) -> Appended:
-        begun = perf_counter()
-        try:
-            appended = self._recorder.append(match_id, writes, command=command, decisions=decisions, beside=beside)
-        except MissingValue as error:
-            # what a statement demands (`lobby.demand_agreement`) holds no longer
-            raise StaleVersion(match_id, writes[-1].expected) from error
-        if writes[-1].events:
-            # the match's own log: an answer under seal is not told
-            metrics.appended(perf_counter() - begun)
-        return appended
+        return Changed(reached, outcome.told, stored, result, ready.append.decisions)
 
     def open(self, entry: Entry, game: Any, told: tuple[Told, ...], state: Match[Any], beside: list[Statement]) -> None:
         """Store a new match, all of it at once; `state`: the match after what is told."""

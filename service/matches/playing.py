@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -32,6 +33,17 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     move: dict[str, Any] | None = None
 
 
+class _Attempt(msgspec.Struct):
+    """A move that is tried, and what was known when it was decided last."""
+
+    asker: Asker
+    wanted: int | None
+    choice: Choice
+    seat: int | None = None
+    seen: Match[Any] | None = None
+    game: str = ""
+
+
 class Moved(msgspec.Struct, frozen=True):
     """What came of a move."""
 
@@ -55,39 +67,52 @@ class Playing:
     def move(self, match_id: str, asker: Asker, wanted: int | None, choice: Choice, once: Once | None) -> Moved:
         """Answer an open decision, from one's own seat or, with `wanted`, from a bot's that one plays."""
         asker.need(PLAY, BOT)
-        # what is known of the mover when the last decision was made
-        own: list[int] = []
-        seen: list[Match[Any]] = []
-        game = ""
-
-        def decide(position: Position) -> Outcome:
-            nonlocal game
-            game = position.log.game.slug
-            check_open_to(position.entry, asker)
-            seat = viewpoint(position.entry, asker, wanted)
-            if seat is None:
-                raise Forbidden("not-seated")
-            own[:] = [seat]
-            if not position.entry.is_over:
-                position.log.need_own_rules()
-            seen[:] = [self._states.seen(position, seat)]
-            return self._answer(position, seat, seen[0], choice)
-
+        attempt = _Attempt(asker, wanted, choice)
         try:
             command = once.command if once else None
-            changed = self._changes.change(match_id, decide, command, at_hand=True)
+            changed = self._changes.change(match_id, partial(self._decide, attempt), command, at_hand=True)
         except Exception as error:
             # somebody may have made it before
-            if not (own and once and (before := self._requests.command(once, match_id))):
-                if isinstance(error, Refusal):
-                    metrics.refusals.note(match_id, game, error.clause or error.code)
+            if attempt.seat is None or not (once and (before := self._requests.command(once, match_id))):
+                _note(attempt, match_id, error)
                 raise
-            return Moved(own[0], before, None)
+            return Moved(attempt.seat, before, None)
+        seat, seen = attempt.seat, attempt.seen
+        assert seat is not None
+        assert seen is not None
         if changed.appended.repeated:
-            return Moved(own[0], changed.appended, None)
-        if changed.told:
-            metrics.moved(game)
-        return Moved(own[0], changed.appended, changed, self._seen_after(changed, own[0], seen[0]))
+            return Moved(seat, changed.appended, None)
+        _note(attempt, match_id, changed)
+        return Moved(seat, changed.appended, changed, self._seen_after(changed, seat, seen))
+
+    def move_all(self, asker: Asker, wanted: Sequence[tuple[str, int, Choice]]) -> list[Changed | Exception]:
+        """Answer open decisions in many matches, by match and seat: what came of each, or what was raised.
+
+        Raises:  Unauthorized, Forbidden; the store's errors where it is closed.
+        """
+        asker.need(PLAY, BOT)
+        attempts = [_Attempt(asker, seat, choice) for _, seat, choice in wanted]
+        results = self._changes.change_all(
+            [
+                (match_id, partial(self._decide, attempt))
+                for (match_id, *_), attempt in zip(wanted, attempts, strict=True)
+            ]
+        )
+        for (match_id, *_), attempt, result in zip(wanted, attempts, results, strict=True):
+            _note(attempt, match_id, result)
+        return results
+
+    def _decide(self, attempt: _Attempt, position: Position) -> Outcome:
+        attempt.game = position.log.game.slug
+        check_open_to(position.entry, attempt.asker)
+        seat = viewpoint(position.entry, attempt.asker, attempt.wanted)
+        if seat is None:
+            raise Forbidden("not-seated")
+        attempt.seat = seat
+        if not position.entry.is_over:
+            position.log.need_own_rules()
+        attempt.seen = self._states.seen(position, seat)
+        return self._answer(position, seat, attempt.seen, attempt.choice)
 
     def _seen_after(self, changed: Changed, seat: int, seen: Match[Any]) -> Match[Any]:
         log = changed.position.log
@@ -117,6 +142,14 @@ class Playing:
             return outcome(after=after)
         told, after = play.closed(log.game, after, play.dice(after))
         return outcome(told=told, after=after)
+
+
+def _note(attempt: _Attempt, match_id: str, result: Changed | Exception) -> None:
+    """Count a move that was made, or refused."""
+    if isinstance(result, Refusal):
+        metrics.refusals.note(match_id, attempt.game, result.clause or result.code)
+    elif isinstance(result, Changed) and result.told:
+        metrics.moved(attempt.game)
 
 
 def chosen(log: Log, seen: Match[Any], seat: int, choice: Choice) -> Any:

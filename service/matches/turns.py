@@ -5,9 +5,7 @@ A bot is told what its seat may read and nothing else, and moves as a person doe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Annotated, Any
 
@@ -15,12 +13,14 @@ import msgspec
 
 from domain.game import Refusal
 from events.codec import UnknownEvent, Unreadable, told
-from events.store import Recorder
+from events.envelope import Stored
+from events.store import Fact, Recorder
 from replays.log import OtherRules, UnknownMatch
 from service.accounts import BOT, Asker
+from service.matches.change import Changed
 from service.matches.lobby import viewpoint
 from service.matches.playing import Choice, Playing
-from service.matches.states import States
+from service.matches.states import Recent
 from service.matches.views import Views
 from service.problems import Problem
 
@@ -30,9 +30,14 @@ MATCHES = 64
 PAGE = 500
 """Most events that are told of a seat in one answer."""
 
-AT_ONCE = 16
-"""Matches of a request that are looked after at a time: their appends share a commit."""
+LOT = 32
+"""Matches of a request that are decided in one go, and share a commit: meanwhile nobody else is looked after."""
 
+TAILS, LAST = 512, 64
+"""Of how many matches it is kept what was stored last, and how many events at most."""
+
+BOTS = "bot:"
+"""Before the name of a bot, where a decision says who is to answer."""
 
 Version = Annotated[int, msgspec.Meta(ge=0, le=(1 << 53) - 1)]
 Seat = Annotated[int, msgspec.Meta(ge=0, le=100)]
@@ -88,15 +93,27 @@ class Taken(msgspec.Struct, frozen=True):
     bots: tuple[Asked, ...] = ()
 
 
+class _Tail(msgspec.Struct, frozen=True):
+    """What was stored last in a match's log."""
+
+    after: int
+    """The version before."""
+    facts: tuple[Fact, ...]
+
+    @property
+    def version(self) -> int:
+        """Of its last event."""
+        return self.after + len(self.facts)
+
+
 class Turns:
     """The use case."""
 
-    def __init__(self, recorder: Recorder, states: States, playing: Playing, views: Views) -> None:
+    def __init__(self, recorder: Recorder, playing: Playing, views: Views) -> None:
         self._recorder = recorder
-        self._states = states
         self._playing = playing
         self._views = views
-        self._pool = ThreadPoolExecutor(AT_ONCE, "turns")
+        self._tails: Recent[str, _Tail] = Recent(TAILS)
 
     def take(self, asker: Asker, turns: Sequence[Turn]) -> list[Taken]:
         """Make the moves, each by itself, and tell who is asked then.
@@ -104,25 +121,29 @@ class Turns:
         Raises:  Unauthorized, Forbidden; StoreError. What is wrong with one match is told in its place.
         """
         asker.need(BOT)
-        if len(turns) == 1:
-            return [self._take(asker, turns[0])]
-        return list(self._pool.map(partial(self._take, asker), turns))
+        # whoever else asks goes on while a lot is stored
+        lots = (turns[start : start + LOT] for start in range(0, len(turns), LOT))
+        return [taken for lot in lots for taken in self._take(asker, lot)]
 
-    def close(self) -> None:
-        """Let go of the threads."""
-        self._pool.shutdown()
+    def _take(self, asker: Asker, turns: Sequence[Turn]) -> list[Taken]:
+        moves = {
+            number: (turn.match, turn.move.seat, Choice(decision=turn.move.decision, move=turn.move.move))
+            for number, turn in enumerate(turns)
+            if turn.move is not None
+        }
+        made = dict(zip(moves, self._playing.move_all(asker, list(moves.values())), strict=True)) if moves else {}
+        return [self._taken(asker, turn, made.get(number)) for number, turn in enumerate(turns)]
 
-    def _take(self, asker: Asker, turn: Turn) -> Taken:
-        made, problem = False, None
+    def _taken(self, asker: Asker, turn: Turn, result: Changed | Exception | None) -> Taken:
+        """What came of a turn; `result`: of its move, if it brought one."""
+        changed = result if isinstance(result, Changed) else None
+        made, problem = changed is not None, None
         try:
-            if (answer := turn.move) is not None:
-                choice = Choice(decision=answer.decision, move=answer.move)
-                try:
-                    self._playing.move(turn.match, asker, answer.seat, choice, None)
-                    made = True
-                except Refusal as refusal:
-                    problem = refusal.code
-            return Taken(turn.match, made, problem, self._asked(asker, turn))
+            if isinstance(result, Refusal):
+                problem = result.code
+            elif isinstance(result, Exception):
+                raise result
+            return Taken(turn.match, made, problem, self._asked(asker, turn, changed))
         except Problem as error:
             return Taken(turn.match, made, error.code)
         except UnknownMatch:
@@ -132,23 +153,49 @@ class Turns:
         except (Unreadable, UnknownEvent):
             return Taken(turn.match, made, "unreadable")
 
-    def _asked(self, asker: Asker, turn: Turn) -> tuple[Asked, ...]:
-        entry, asked = self._views.asked_bots(turn.match, asker)
+    def _asked(self, asker: Asker, turn: Turn, changed: Changed | None) -> tuple[Asked, ...]:
+        if changed is not None:
+            self._remember(turn.match, changed.stored.get(turn.match, ()))
+        if changed is None or changed.decisions is None:
+            entry, asked = self._views.asked_bots(turn.match, asker)
+        else:
+            # what was just stored need not be read back
+            entry = changed.position.entry
+            asked = self._views.waits(entry, tuple([one for one in changed.decisions if one.who.startswith(BOTS)]))
         found = []
         for decision, wait in asked:
             seat = viewpoint(entry, asker, decision.seat)
             assert seat is not None, "it was named"
             after = turn.known.get(seat, 0)
-            events, more = ((), False) if wait else self._told(turn.match, seat, after)
-            bot = decision.who.removeprefix("bot:")
+            events, more = ((), False) if wait else self._told(turn.match, seat, after, decision.since)
+            bot = decision.who.removeprefix(BOTS)
             found.append(Asked(seat, decision.since, bot, wait, after, events, more))
         return tuple(found)
 
-    def _told(self, match_id: str, seat: int, after: int) -> tuple[tuple[Told, ...], bool]:
-        """What the seat may read of the events after the version, and whether there are more."""
-        facts = iter(self._recorder.facts(match_id, after))
+    def _remember(self, match_id: str, stored: tuple[Stored, ...]) -> None:
+        """What a move has just stored: the next seats that are asked are told it."""
+        if not stored:
+            return
+        facts = tuple([(event.type, event.schema, event.public, event.secret) for event in stored])
+        after = stored[0].version - 1
+        if (before := self._tails.get(match_id)) is not None and before.version == after:
+            facts = (*before.facts, *facts)[-LAST:]
+        self._tails.put(match_id, _Tail(stored[-1].version - len(facts), facts))
+
+    def _told(self, match_id: str, seat: int, after: int, least: int) -> tuple[tuple[Told, ...], bool]:
+        """What the seat may read of the events after the version, up to `least` at least if there is room; and whether
+        there are more.
+        """
+        tail = self._tails.get(match_id)
+        facts: Iterator[Fact]
+        if tail is not None and tail.after <= after and tail.version >= least:
+            facts = iter(tail.facts[after - tail.after :])
+        else:
+            facts = iter(self._recorder.facts(match_id, after))
         page = tuple(
-            Told(type, schema, msgspec.Raw(told(public, secret, seat) if len(secret) > 2 else public))
-            for type, schema, public, secret in islice(facts, PAGE)
+            [
+                Told(type, schema, msgspec.Raw(told(public, secret, seat) if len(secret) > 2 else public))
+                for type, schema, public, secret in islice(facts, PAGE)
+            ]
         )
         return page, next(facts, None) is not None

@@ -103,9 +103,12 @@ class Views:
     def asked_bots(self, match_id: str, asker: Asker) -> tuple[Entry, tuple[tuple[Decision, float], ...]]:
         """Who sits where; and the open decisions of bots, each with the seconds until it may be answered."""
         entry = self._seated(match_id, asker)
-        owed = self._recorder.decisions("bot:", match_id)
+        return entry, self.waits(entry, self._recorder.decisions("bot:", match_id))
+
+    def waits(self, entry: Entry, owed: tuple[Decision, ...]) -> tuple[tuple[Decision, float], ...]:
+        """The open decisions of a match's bots, each with the seconds until it may be answered."""
         slowness = self._slowness(entry) if owed else None
-        return entry, tuple([(one, self._wait(one, slowness) if slowness else 0.0) for one in owed])
+        return tuple([(one, self._wait(one, slowness) if slowness else 0.0) for one in owed])
 
     def _slowness(self, entry: Entry) -> Hesitation | None:
         """How long the bots of a match take now."""
