@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
+from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from pathlib import Path
@@ -25,8 +26,11 @@ from service.bots.door import Asked, Door, Fact, Move, Taken, Turn, Unanswered
 from service.heartbeat import beat
 from service.telemetry import metrics
 
-TABLES = 32
-"""Matches that are played at a time: their moves are one request."""
+TABLES = 64
+"""Matches that are played at a time: the moves of half of them are one request."""
+
+LOOK = 0.02
+"""Seconds between two looks for more matches, as long as there are some."""
 
 KEPT = 512
 """Most matches of which is kept between jobs what their seats have seen, at most 64 KiB a seat."""
@@ -37,7 +41,7 @@ LOOKS = 3
 RENEW = 0.5
 """Seconds between two claims of what is being played."""
 
-LONGER = 10
+LONGER = 5
 """How many times longer a job plays on where no other account waits."""
 
 CLOSED = {"decision-closed", "match-finished", "match-aborted", "unknown-match"}
@@ -70,8 +74,8 @@ class Work(Protocol):
         """It can't be played."""
         ...
 
-    def close(self, left: list[str], failed: list[str], moves: int) -> None:
-        """What was left, what could not be played, and how many moves were made."""
+    def close(self, left: list[str], failed: list[str], moves: Mapping[str, int]) -> None:
+        """What was left, what could not be played, and by match how many moves were made."""
         ...
 
 
@@ -104,7 +108,10 @@ class _Evening(msgspec.Struct):
     """Until when it goes on, and until when at most; by `monotonic`."""
     tables: dict[str, _Table] = {}
     failed: list[str] = []
-    moves: int = 0
+    moves: Counter[str] = msgspec.field(default_factory=Counter)
+    """By match."""
+    looks: float = 0.0
+    """When more matches are looked for; by `monotonic`."""
     has_begun: bool = False
     renewed: float = msgspec.field(default_factory=monotonic)
 
@@ -164,7 +171,7 @@ class Player:
             wait(sent)
             self._left |= {table.id: table.asked for table in evening.tables.values() if table.asked}
             work.close(list(evening.tables), evening.failed, evening.moves)
-        return evening.moves
+        return evening.moves.total()
 
     def _is_over(self, evening: _Evening) -> bool:
         """Whether nothing more is to be sent; once at least it is. Where nobody else waits it goes on for longer."""
@@ -181,9 +188,11 @@ class Player:
         if monotonic() >= evening.renewed + RENEW:
             evening.work.renew()
             evening.renewed = monotonic()
-        if (room := TABLES - len(evening.tables)) > 0:
+        room, now = TABLES - len(evening.tables), monotonic()
+        if room > 0 and (now >= evening.looks or not evening.tables):
             for match_id in evening.work.take(room):
                 evening.tables[match_id] = _Table(match_id, self._left.pop(match_id, None))
+            evening.looks = now + LOOK
         half = -(-len(evening.tables) // 2)
         turns: list[Turn] = []
         for table in evening.idle[:half]:
@@ -218,8 +227,8 @@ class Player:
         """Fold what was told, and note who is asked now."""
         table = evening.tables[taken.match]
         table.is_sent = False
-        evening.moves += taken.made
         if taken.made:
+            evening.moves[taken.match] += 1
             table.looks = 0
         try:
             if taken.problem is not None and taken.problem not in CLOSED:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from time import monotonic
 from typing import Any
 from urllib.parse import quote
@@ -44,6 +44,9 @@ FAILED = "foldtable:bots:failed"
 
 SPENT = "foldtable:bots:spent"
 """By account, the moves that its bots have made in this minute."""
+
+ALONG = 8
+"""Most accounts that a job takes along at a time where it has room."""
 
 TIMEOUT = 120
 """Seconds after which RQ ends a job; it ends by itself long before that."""
@@ -224,7 +227,8 @@ def _seconds(wait: bytes) -> float:
 
 
 class Share:
-    """The matches of an account that a worker has taken to play for a while.
+    """The matches that a worker has taken to play for a while: of one account, and where there is room of others that
+    wait.
 
     Two workers that play the same one do no harm, but twice the work.
     """
@@ -232,10 +236,11 @@ class Share:
     def __init__(self, turns: Turns, account: str) -> None:
         self._turns = turns
         self._connection = turns.connection
-        self._account = account
+        self._accounts = [account]
         self._name = secrets.token_hex(6)
         self._renewed = 0
-        self._taken: set[str] = set()
+        self._taken: dict[str, str] = {}
+        """By match, whose it is."""
 
     @classmethod
     def begin(cls, turns: Turns, account: str) -> Share:
@@ -249,12 +254,40 @@ class Share:
         return int(self._turns.queue.count)
 
     def take(self, most: int) -> list[str]:
-        """Matches that wait, so many at most; they are claimed."""
-        found: Any = self._connection.spop(DUE + self._account, most)
-        taken = [match_id.decode() for match_id in found]
-        self._taken.update(taken)
+        """Matches that wait, so many at most, of each account about as many; they are claimed."""
+        taken = self._pop(self._accounts, most)
+        if len(taken) < most and (joined := self._join(most - len(taken))):
+            taken += self._pop(joined, most - len(taken))
         self._claim(taken)
         return taken
+
+    def _pop(self, accounts: list[str], most: int) -> list[str]:
+        asked = self._connection.pipeline(transaction=False)
+        for account in accounts[:most]:
+            asked.spop(DUE + account, max(1, most // len(accounts)))
+        taken: list[str] = []
+        for account, found in zip(accounts, asked.execute(), strict=False):
+            matches = [match_id.decode() for match_id in found]
+            self._taken.update(dict.fromkeys(matches, account))
+            taken += matches
+        return taken
+
+    def _join(self, most: int) -> list[str]:
+        """Accounts that wait, and whose matches are played here from now on, so that they need no job."""
+        found: Any = self._connection.hrandfield(QUEUED, min(most, ALONG))
+        if not found:
+            return []
+        jobs: Any = self._connection.hmget(QUEUED, found)
+        told = self._connection.pipeline(transaction=False)
+        for account, job in zip(found, jobs, strict=True):
+            if job is not None:
+                told.hdel(QUEUED, account)
+                told.lrem(self._turns.queue.key, 1, job.decode())
+                told.delete(Turn.key_for(job.decode()))
+        told.execute()
+        joined = [account.decode() for account in found if account.decode() not in self._accounts]
+        self._accounts += joined
+        return joined
 
     def renew(self) -> None:
         """Claim once more what was taken and not given back."""
@@ -276,25 +309,27 @@ class Share:
         times = int(self._connection.hincrby(FAILED, match_id, 1))
         self.put_off(match_id, min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(times, 10) / 2))
 
-    def close(self, left: Iterable[str], failed: Iterable[str], moves: int) -> None:
+    def close(self, left: Iterable[str], failed: Iterable[str], moves: Mapping[str, int]) -> None:
         """Give all back: those that were left wait for the next job; the sweep looks at the others, in which a turn may
-        have come due meanwhile.
+        have come due meanwhile. `moves`: by match, how many were made.
         """
         left = set(left)
-        done = self._taken - left
+        done = self._taken.keys() - left
         told = self._connection.pipeline(transaction=False)
-        if left:
-            told.sadd(DUE + self._account, *left)
+        for match_id in left:
+            told.sadd(DUE + self._taken[match_id], match_id)
         if self._taken:
             told.hdel(PLAYING, *self._taken)
-        if well := self._taken.difference(failed):
+        if well := self._taken.keys() - set(failed):
             told.hdel(FAILED, *well)
-        if moves:
-            told.hincrby(SPENT, self._account, moves)
+        for match_id, number in moves.items():
+            told.hincrby(SPENT, self._taken[match_id], number)
         if done:
             told.publish(CHANNEL, msgspec.json.encode(sorted(done)))
-        told.scard(DUE + self._account)
-        waiting = told.execute()[-1]
+        for account in self._accounts:
+            told.scard(DUE + account)
+        waiting = told.execute()[-len(self._accounts) :]
         self._taken.clear()
-        if waiting:
-            self._turns.call(self._account)
+        for account, number in zip(self._accounts, waiting, strict=True):
+            if number:
+                self._turns.call(account)

@@ -78,9 +78,39 @@ def test_accounts_take_turns_however_many_matches_one_has(turns: Turns) -> None:
     turns.enqueue(owed("m_b", account="p_b"))
     share = begun(turns, "p_a")
     taken = share.take(4)
-    share.close(taken, [], 4)
+    share.close(taken, [], {taken[0]: 4})
     assert [job.split("-")[0] for job in turns.queue.get_job_ids()] == ["p_b", "p_a"], "the next of p_a comes after p_b"
     assert len(due(turns)) == 40
+
+
+def test_accounts_that_wait_are_taken_along_where_there_is_room(turns: Turns) -> None:
+    turns.enqueue(owed("m_a", "m_b"))
+    turns.enqueue((*owed("m_c", "m_d", "m_e", account="p é:1"), *owed("m_f", account="")))
+    share = begun(turns, "p_a")
+    taken = share.take(5)
+    assert {"m_a", "m_b", "m_f"} < set(taken)
+    assert len(taken) == 4, "of those that come along each has about as many"
+    assert turns.queue.get_job_ids() == []
+    assert len(turns.connection.keys("rq:job:*")) == 1, "but for the one that runs"
+    assert turns.connection.hlen(QUEUED) == 0
+    assert set(taken) | set(share.take(6)) == {f"m_{one}" for one in "abcdef"}
+    assert turns.enqueue((*owed("m_a"), *owed("m_c", account="p é:1"))) == 0, "they are claimed"
+    share.close(["m_c", "m_a"], ["m_d"], {"m_a": 2, "m_c": 3, "m_e": 4})
+    assert turns.connection.hgetall(queue.SPENT) == {b"p_a": b"2", "p é:1".encode(): b"7"}
+    assert due(turns) == {"m_a"}
+    assert due(turns, "p é:1") == {"m_c"}
+    work(turns)
+    assert sorted(DONE) == ["p é:1", "p_a"], "who has matches left has a job again"
+
+
+def test_an_account_that_comes_later_is_taken_along_too(turns: Turns) -> None:
+    turns.enqueue(owed("m_a"))
+    share = begun(turns, "p_a")
+    assert share.take(5) == ["m_a"]
+    turns.enqueue((*owed("m_b"), *owed("m_c", account="p_b")))
+    assert sorted(share.take(4)) == ["m_b", "m_c"]
+    share.close([], [], {})
+    assert turns.queue.get_job_ids() == [], "nothing is left for the job that its own account had meanwhile"
 
 
 def begun(turns: Turns, account: str) -> Share:
@@ -119,7 +149,7 @@ def test_a_match_that_a_worker_plays_is_left_alone_until_it_is_given_back(turns:
     assert turns.enqueue(owed("m_a")) == 0
     with turns.connection.pubsub(ignore_subscribe_messages=True) as commits:  # type: ignore[no-untyped-call]
         commits.subscribe(CHANNEL)
-        share.close([], [], 1)
+        share.close([], [], {})
         told: Any = until(lambda: commits.get_message(timeout=1), "the sweep is woken")
     assert told["data"] == b'["m_a"]'
     assert turns.enqueue(owed("m_a")) == 1
@@ -162,13 +192,13 @@ def test_a_match_that_fails_waits_longer_each_time_and_no_longer_once_it_was_pla
         said: Any = turns.connection.hget(queue.LATER, "m_a")
         waits.append(float(said.rpartition(b":")[2]))
     assert waits == [1, 2, 4, 8, 16, 32, 60, 60, 60]
-    share.close([], ["m_a"], 0)
+    share.close([], ["m_a"], {})
     assert turns.connection.hget(queue.FAILED, "m_a") == b"9"
     turns.connection.delete(queue.LATER)
     turns.enqueue(owed("m_a"))
     share = begun(turns, "p_a")
     share.take(1)
-    share.close([], [], 1)
+    share.close([], [], {})
     assert turns.connection.hget(queue.FAILED, "m_a") is None
 
 
@@ -178,7 +208,8 @@ def test_an_account_whose_bots_have_made_their_moves_waits_for_the_next_minute(
     limited = Turns(turns.connection, moves=100)
     limited.enqueue(owed("m_a", "m_b"))
     share = begun(limited, "p_a")
-    share.close(share.take(1), [], 100)
+    taken = share.take(1)
+    share.close(taken, [], {taken[0]: 100})
     assert limited.queue.get_job_ids() == []
     assert limited.enqueue(owed("m_a", "m_b")) == 0
     assert limited.enqueue(owed("m_c", account="p_b")) == 1, "others are not held up"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 
 class Work:
     """A share of matches that are handed out once."""
@@ -28,6 +30,6 @@ class Work:
     def fail(self, match_id: str) -> None:
         """See `Share.fail`."""
 
-    def close(self, left: list[str], failed: list[str], moves: int) -> None:
+    def close(self, left: list[str], failed: list[str], moves: Mapping[str, int]) -> None:
         """See `Share.close`."""
         self.left, self.failed = left, failed
