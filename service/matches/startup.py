@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Annotated
 
 import msgspec
@@ -13,7 +12,7 @@ from domain import matches
 from domain.catalogue import Catalogue
 from domain.matches import Status
 from events.codec import UnknownEvent, Unreadable
-from events.store import StaleVersion, Store, Write
+from events.store import Append, StaleVersion, Store, Write
 from replays.files.exports import forked_from
 from replays.log import FOREIGN, TRUTH, OtherRules, rules_of
 from service.matches.change import owed
@@ -22,6 +21,10 @@ from service.matches.states import States
 from service.store import PRIVATE, PUBLIC, Chair, Entry, lobby, logs
 
 logger = structlog.get_logger(__name__)
+
+
+AT_ONCE = 256
+"""Matches whose decisions are opened or closed at a time."""
 
 
 class _Heading(msgspec.Struct, frozen=True):
@@ -120,12 +123,14 @@ def _status(recorder: Store, match_id: str) -> Status:
 
 def close_decisions(recorder: Store, catalogue: Catalogue, progress: Progress = lambda: None) -> None:
     """Ask nobody in a match whose rules are not at hand: no answer could be judged, and bots would never be done."""
+    lost: list[Append] = []
     for match_id, public in logs.asked(recorder):
         progress()
         # one that can't be read is left as it is: whoever looks at it is told
         if _is_playable(match_id, public, catalogue) is False:
-            recorder.append(match_id, [], decisions=())
+            lost.append(Append(match_id, (), decisions=()))
             logger.warning("a match can't be played on by the rules at hand", match=match_id)
+    _append_all(recorder, lost, progress)
 
 
 def open_decisions(
@@ -136,6 +141,7 @@ def open_decisions(
     progress: Progress = lambda: None,
 ) -> None:
     """Ask again where the rules have come back. No other match is folded."""
+    asked: list[Append] = []
     for match_id, public in logs.idle(recorder):
         progress()
         try:
@@ -148,9 +154,18 @@ def open_decisions(
         except (Unreadable, UnknownEvent, *FOREIGN) as error:
             logger.warning("a match can't be played on", match=match_id, error=str(error))
             continue
-        # another process may be serving already
-        with suppress(StaleVersion):
-            recorder.append(match_id, [Write(match_id, truth.version)], decisions=decisions)
+        asked.append(Append(match_id, (Write(match_id, truth.version),), decisions=decisions))
+    _append_all(recorder, asked, progress)
+
+
+def _append_all(recorder: Store, appends: list[Append], progress: Progress) -> None:
+    """Append them, many in a commit."""
+    for start in range(0, len(appends), AT_ONCE):
+        for result in recorder.append_all(appends[start : start + AT_ONCE]):
+            progress()
+            # another process may be serving already
+            if isinstance(result, BaseException) and not isinstance(result, StaleVersion):
+                raise result
 
 
 def _is_playable(match_id: str, public: bytes, catalogue: Catalogue) -> bool | None:

@@ -27,6 +27,7 @@ from service.matches.opening import Opener
 from service.matches.playing import Playing
 from service.matches.seats import Seats
 from service.matches.states import States
+from service.matches.turns import Turns
 from service.matches.views import Views
 from service.store.idempotency import Requests
 from service.web import create_app
@@ -76,7 +77,8 @@ def beside(service: Service, asked: Requests | None = None, found: Lobby | None 
             clock.now,
         ),
         seats=Seats(changes, found, asked),
-        playing=Playing(changes, states, asked),
+        playing=(playing := Playing(changes, states, asked)),
+        turns=Turns(recorder, playing, Views(recorder, found, states, service.keyring)),
         ending=Ending(changes, found, asked),
         views=Views(recorder, found, states, service.keyring),
     )

@@ -1,0 +1,142 @@
+"""Turns of bots, many in one request: stored together, each by itself, and nothing read back that is at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
+import httpx
+import pytest
+
+from domain import play
+from domain.game import Refusal
+from events import opening
+from service.bots.door import Door, Move, Turn
+from service.bots.player import Player
+from service.config import Config
+from service.matches.change import Changed, Outcome
+from service.matches.states import Position
+from service.wiring import Service
+from tests.service.bots.test_worker_bots import answers_of
+from tests.service.bots.workrun import Work
+from tests.service.house import THREE_MAGIC, House, beside, build
+
+BOTS = ({"bot": "random"}, {"bot": "greedy"}, {"bot": "random"})
+LONG = 60.0
+
+
+def door(house: House) -> Door:
+    return Door("http://house", house.service.config.worker_token, httpx.WSGITransport(app=house.app))
+
+
+def player(house: House) -> Player:
+    return Player(door(house), Event(), house.service.config.packs)
+
+
+def opened(house: House, count: int) -> list[str]:
+    ann = house.player()
+    return [ann.open(THREE_MAGIC, BOTS, options={"laps": 1}) for _ in range(count)]
+
+
+@pytest.fixture
+def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What any connection to a store that is opened from now on executes."""
+    found: list[str] = []
+    connect = opening.connect
+
+    def tracing(uri: str) -> opening.Connection:
+        connection = connect(uri)
+        connection.set_trace_callback(found.append)
+        return connection
+
+    monkeypatch.setattr(opening, "connect", tracing)
+    return found
+
+
+@pytest.fixture
+def traced(statements: list[str], config: Config) -> Iterator[House]:
+    """A house whose statements are told."""
+    service = build(config)
+    yield House(service)
+    service.close()
+
+
+@pytest.mark.sqlite
+def test_the_moves_of_a_request_are_one_commit_and_nothing_is_read_back(traced: House, statements: list[str]) -> None:
+    ids = opened(traced, 8)
+    bots = player(traced)
+    # until every seat of each match has been seen
+    bots.play(Work(*ids), 1.0)
+    requests = []
+    take = bots._door.take
+
+    def taking(turns: list[Turn]) -> object:
+        statements.clear()
+        taken = take(turns)
+        requests.append((len(turns), [one for one in statements if not one.startswith("PRAGMA data_version")]))
+        return taken
+
+    bots._door.take = taking  # type: ignore[assignment,method-assign]
+    bots.play(Work(*ids), 0.3)
+    full = [said for count, said in requests if count == 4]
+    assert len(full) > 5
+    for said in full[1:]:
+        assert [one for one in said if one.startswith(("BEGIN", "COMMIT"))] == ["BEGIN IMMEDIATE", "COMMIT"]
+        assert not [one for one in said if one.startswith("SELECT")], said
+
+
+def test_processes_that_play_the_same_matches_make_each_move_once(house: House, service: Service) -> None:
+    """Each finds what it kept stale again and again."""
+    ids = opened(house, 4)
+    houses = [House(beside(service)) for _ in range(2)]
+    players = [player(one) for one in houses]
+    with ThreadPoolExecutor(2) as pool:
+        made = sum(pool.map(lambda one: one.play(Work(*ids), LONG), players))
+    assert {house.stranger.look(match_id)["status"] for match_id in ids} == {"finished"}
+    answers = [answer for match_id in ids for answer in answers_of(service, match_id)]
+    assert len(set(answers)) == len(answers) == made
+    for one, bots in zip(houses, players, strict=True):
+        for match_id, seats in bots._seen.items():
+            log = one.service.states.log(match_id)
+            for seat, seen in seats.items():
+                assert seen.state == log.fold(seat, at=seen.state.version)
+
+
+def test_what_is_stale_is_decided_again_and_the_others_of_its_lot_are_stored(house: House, service: Service) -> None:
+    first, second, third = opened(house, 3)
+    other = House(beside(service))
+    decided: list[tuple[str, int]] = []
+
+    def end(position: Position) -> Outcome:
+        match_id = position.log.id
+        decided.append((match_id, position.truth.version))
+        if match_id == second and len(decided) == 2:
+            player(other).play(Work(second), 0.1)
+        return Outcome(told=play.abort(position.truth, "operator"))
+
+    def refuse(position: Position) -> Outcome:
+        raise Refusal("", "not-now")
+
+    for match_id in (first, second, third):
+        service.changes.look(match_id)
+    results = service.changes.change_all([(first, end), (second, end), (third, refuse), ("m_none", end), (first, end)])
+    assert [type(one).__name__ for one in results[2:]] == ["Refusal", "UnknownMatch", "Refusal"]
+    assert all(isinstance(one, Changed) for one in results[:2])
+    assert {one for one, _ in decided} == {first, second}
+    ends = [(match_id, version) for match_id, version in decided if match_id == second]
+    assert ends[0][1] < ends[-1][1] == service.recorder.head(second).version - 1
+    status = {match_id: house.stranger.look(match_id)["status"] for match_id in (first, second, third)}
+    assert status == {first: "aborted", second: "aborted", third: "playing"}
+
+
+def test_of_two_turns_in_one_match_the_second_is_judged_after_the_first(house: House) -> None:
+    (match_id,) = opened(house, 1)
+    bots = player(house)
+    bots.play(Work(match_id), 0.2)
+    asked = bots._left[match_id][0]
+    legal = house.worker.get(f"/matches/{match_id}/moves", seat=asked.seat).json["moves"][0]["move"]
+    turn = Turn(match_id, {}, Move(asked.seat, asked.decision, legal))
+    one, two = bots._door.take([turn, turn])
+    assert (one.made, one.problem) == (True, None)
+    assert (two.made, two.problem) == (False, "decision-closed")
