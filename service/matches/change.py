@@ -113,8 +113,11 @@ class Changes:
                 one = self._decided(match_id, decide, None, at_hand=True)
             except Exception as error:
                 found[number] = error
+                continue
+            if isinstance(one, _Ready):
+                ready[number] = one
             else:
-                (ready if isinstance(one, _Ready) else found)[number] = one  # type: ignore[index,assignment]
+                found[number] = one
         begun = perf_counter()
         results = self._recorder.append_all([one.append for one in ready.values()])
         seconds = perf_counter() - begun

@@ -140,3 +140,15 @@ def test_of_two_turns_in_one_match_the_second_is_judged_after_the_first(house: H
     one, two = bots._door.take([turn, turn])
     assert (one.made, one.problem) == (True, None)
     assert (two.made, two.problem) == (False, "decision-closed")
+
+
+def test_what_another_process_stored_since_is_told_too(house: House, service: Service) -> None:
+    match_id = house.player().open(THREE_MAGIC, BOTS)
+    player(house).play(Work(match_id), 0.1)
+    version = service.recorder.head(match_id).version
+    player(House(beside(service))).play(Work(match_id), 0.1)
+    (taken,) = door(house).take([Turn(match_id, dict.fromkeys(range(3), version))])
+    assert taken.bots
+    for asked in taken.bots:
+        assert asked.after == version
+        assert version + len(asked.events) == service.recorder.head(match_id).version
