@@ -29,6 +29,9 @@ from service.telemetry import metrics
 TABLES = 64
 """Matches that are played at a time: the moves of half of them are one request."""
 
+FEW = 8
+"""Most matches of an account in a request where others play too: theirs are not to wait for all of its matches."""
+
 LOOK = 0.02
 """Seconds between two looks for more matches, as long as there are some."""
 
@@ -58,8 +61,8 @@ class Work(Protocol):
         """How many accounts wait."""
         ...
 
-    def take(self, most: int) -> list[str]:
-        """Matches that wait."""
+    def take(self, most: int) -> Mapping[str, str]:
+        """Matches that wait, each with the account whose it is."""
         ...
 
     def renew(self) -> None:
@@ -90,6 +93,7 @@ class _Table(msgspec.Struct):
     """A match at play: who is asked in it, and how often it was looked at without a move."""
 
     id: str
+    account: str
     asked: tuple[Asked, ...] | None = None
     """None: not known."""
     looks: int = 0
@@ -121,8 +125,21 @@ class _Evening(msgspec.Struct):
 
     @property
     def idle(self) -> list[_Table]:
-        """The matches that are not on their way."""
+        """The matches that are not on their way, those first that have waited longest."""
         return [table for table in self.tables.values() if not table.is_sent]
+
+    def next(self) -> list[_Table]:
+        """Half of the matches, as far as they are not on their way; where several accounts play few of each."""
+        half, most = -(-len(self.tables) // 2), len(self.tables)
+        if len({table.account for table in self.tables.values()}) > 1:
+            most = FEW
+        counted: Counter[str] = Counter()
+        found = []
+        for table in self.idle:
+            counted[table.account] += 1
+            if counted[table.account] <= most:
+                found.append(table)
+        return found[:half]
 
 
 class Player:
@@ -190,17 +207,17 @@ class Player:
             evening.renewed = monotonic()
         room, now = TABLES - len(evening.tables), monotonic()
         if room > 0 and (now >= evening.looks or not evening.tables):
-            for match_id in evening.work.take(room):
-                evening.tables[match_id] = _Table(match_id, self._left.pop(match_id, None))
+            for match_id, account in evening.work.take(room).items():
+                evening.tables[match_id] = _Table(match_id, account, self._left.pop(match_id, None))
             evening.looks = now + LOOK
-        half = -(-len(evening.tables) // 2)
         turns: list[Turn] = []
-        for table in evening.idle[:half]:
+        for table in evening.next():
             if turns and monotonic() >= evening.end:
                 break
             try:
                 turns.append(self._turn(table, evening.chance))
                 table.is_sent = True
+                evening.tables[table.id] = evening.tables.pop(table.id)
             except Exception as error:
                 self._give_up(table.id, error, evening)
         if turns:

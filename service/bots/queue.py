@@ -253,23 +253,22 @@ class Share:
         """How many accounts wait."""
         return int(self._turns.queue.count)
 
-    def take(self, most: int) -> list[str]:
-        """Matches that wait, so many at most, of each account about as many; they are claimed."""
+    def take(self, most: int) -> dict[str, str]:
+        """Matches that wait, so many at most, of each account about as many, with whose they are; they are claimed."""
         taken = self._pop(self._accounts, most)
         if len(taken) < most and (joined := self._join(most - len(taken))):
-            taken += self._pop(joined, most - len(taken))
+            taken |= self._pop(joined, most - len(taken))
         self._claim(taken)
         return taken
 
-    def _pop(self, accounts: list[str], most: int) -> list[str]:
+    def _pop(self, accounts: list[str], most: int) -> dict[str, str]:
         asked = self._connection.pipeline(transaction=False)
         for account in accounts[:most]:
             asked.spop(DUE + account, max(1, most // len(accounts)))
-        taken: list[str] = []
+        taken: dict[str, str] = {}
         for account, found in zip(accounts, asked.execute(), strict=False):
-            matches = [match_id.decode() for match_id in found]
-            self._taken.update(dict.fromkeys(matches, account))
-            taken += matches
+            taken |= dict.fromkeys([match_id.decode() for match_id in found], account)
+        self._taken |= taken
         return taken
 
     def _join(self, most: int) -> list[str]:

@@ -14,7 +14,7 @@ import pytest
 
 from service.bots.door import Door, Move, Taken, Turn, Unanswered
 from service.bots.job import play_bots, url_of
-from service.bots.player import Player
+from service.bots.player import FEW, Player
 from service.config import Config
 from service.wiring import Service
 from tests.service.bots.workrun import Work
@@ -120,6 +120,21 @@ def test_a_job_goes_on_where_nobody_else_waits(house: House, player: Player) -> 
         moves.append(player.play(work, 0.1))
         assert work.left, "but not for ever"
     assert moves[1] > 2 * moves[0]
+
+
+def test_an_account_with_many_matches_does_not_hold_up_the_one_of_another(
+    house: House, player: Player, wire: Wire
+) -> None:
+    ann, bob = house.player(), house.player()
+    work = Work(*(ann.open(THREE_MAGIC, BOTS) for _ in range(40)), bobs := bob.open(THREE_MAGIC, BOTS))
+    work.accounts[bobs] = "p_bob"
+    player.play(work, 2.0)
+    full = wire.asked[2:-2]
+    assert len(full) > 4
+    assert max(map(len, full)) <= FEW + 1
+    shares = [{turn["match"] for turn in turns} for turns in full]
+    assert sum(bobs in share for share in shares) >= len(shares) // 2, "two requests are on their way at a time"
+    assert len(set().union(*shares)) == 41, "and of its many matches each has its turn"
 
 
 def test_a_job_that_lost_its_answer_is_done_again_without_a_second_move(

@@ -14,11 +14,12 @@ class Work:
         self.left: list[str] = []
         self.failed: list[str] = []
         self.others = 1
+        self.accounts: dict[str, str] = {}
 
-    def take(self, most: int) -> list[str]:
+    def take(self, most: int) -> dict[str, str]:
         """See `Share.take`."""
         taken, self._ids = self._ids[:most], self._ids[most:]
-        return taken
+        return {match_id: self.accounts.get(match_id, "p_a") for match_id in taken}
 
     def renew(self) -> None:
         """See `Share.renew`."""
