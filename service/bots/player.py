@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter, OrderedDict, deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from pathlib import Path
@@ -69,6 +69,10 @@ class Work(Protocol):
         """They are being played."""
         ...
 
+    def release(self, match_ids: Sequence[str]) -> None:
+        """Nobody is to act in them for now."""
+        ...
+
     def put_off(self, match_id: str, seconds: float) -> None:
         """It has to wait."""
         ...
@@ -111,6 +115,8 @@ class _Evening(msgspec.Struct):
     last: float = 0.0
     """Until when it goes on, and until when at most; by `monotonic`."""
     tables: dict[str, _Table] = {}
+    done: list[str] = []
+    """Matches to be given back: no bot is to act in them for now."""
     failed: list[str] = []
     moves: Counter[str] = msgspec.field(default_factory=Counter)
     """By match."""
@@ -210,6 +216,9 @@ class Player:
             for match_id, account in evening.work.take(room).items():
                 evening.tables[match_id] = _Table(match_id, account, self._left.pop(match_id, None))
             evening.looks = now + LOOK
+            if evening.done:
+                evening.work.release(evening.done)
+                evening.done.clear()
         turns: list[Turn] = []
         for table in evening.next():
             if turns and monotonic() >= evening.end:
@@ -262,6 +271,7 @@ class Player:
             evening.work.put_off(taken.match, min(waits))
         if not waits or all(waits):
             del evening.tables[taken.match]
+            evening.done.append(taken.match)
 
     def _give_up(self, match_id: str, error: Exception, evening: _Evening) -> None:
         said = {"error": str(error)} if isinstance(error, (Unanswered, OtherRules)) else {}  # others may tell of a hand

@@ -241,6 +241,8 @@ class Share:
         self._renewed = 0
         self._taken: dict[str, str] = {}
         """By match, whose it is."""
+        self._playing: set[str] = set()
+        """Those of them that are claimed."""
 
     @classmethod
     def begin(cls, turns: Turns, account: str) -> Share:
@@ -269,6 +271,7 @@ class Share:
         for account, found in zip(accounts, asked.execute(), strict=False):
             taken |= dict.fromkeys([match_id.decode() for match_id in found], account)
         self._taken |= taken
+        self._playing.update(taken)
         return taken
 
     def _join(self, most: int) -> list[str]:
@@ -291,7 +294,16 @@ class Share:
     def renew(self) -> None:
         """Claim once more what was taken and not given back."""
         self._renewed += 1
-        self._claim(self._taken)
+        self._claim(self._playing)
+
+    def release(self, match_ids: Sequence[str]) -> None:
+        """Give back those in which no bot is to act: the sweep looks at them, a turn may have come due meanwhile."""
+        told = self._connection.pipeline(transaction=False)
+        told.hdel(PLAYING, *match_ids)
+        told.hdel(FAILED, *match_ids)
+        told.publish(CHANNEL, msgspec.json.encode(sorted(match_ids)))
+        told.execute()
+        self._playing.difference_update(match_ids)
 
     def _claim(self, match_ids: Iterable[str]) -> None:
         claim = f"{self._name}:{self._renewed}"
@@ -313,13 +325,13 @@ class Share:
         have come due meanwhile. `moves`: by match, how many were made.
         """
         left = set(left)
-        done = self._taken.keys() - left
+        done = self._playing - left
         told = self._connection.pipeline(transaction=False)
         for match_id in left:
             told.sadd(DUE + self._taken[match_id], match_id)
-        if self._taken:
-            told.hdel(PLAYING, *self._taken)
-        if well := self._taken.keys() - set(failed):
+        if self._playing:
+            told.hdel(PLAYING, *self._playing)
+        if well := self._playing.difference(failed):
             told.hdel(FAILED, *well)
         for match_id, number in moves.items():
             told.hincrby(SPENT, self._taken[match_id], number)
@@ -329,6 +341,7 @@ class Share:
             told.scard(DUE + account)
         waiting = told.execute()[-len(self._accounts) :]
         self._taken.clear()
+        self._playing.clear()
         for account, number in zip(self._accounts, waiting, strict=True):
             if number:
                 self._turns.call(account)

@@ -137,6 +137,16 @@ def test_an_account_with_many_matches_does_not_hold_up_the_one_of_another(
     assert len(set().union(*shares)) == 41, "and of its many matches each has its turn"
 
 
+def test_a_match_where_a_person_is_asked_is_given_back_while_others_are_played(house: House, player: Player) -> None:
+    ann = house.player()
+    match_id = ann.open(THREE_MAGIC, [None, *BOTS[1:]])
+    ann.sit(match_id)
+    work = Work(match_id, other := ann.open(THREE_MAGIC, BOTS))
+    player.play(work, 0.3)
+    assert work.released == [match_id]
+    assert work.left == [other]
+
+
 def test_a_job_that_lost_its_answer_is_done_again_without_a_second_move(
     house: House, player: Player, wire: Wire, door: Door
 ) -> None:

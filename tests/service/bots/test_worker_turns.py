@@ -113,6 +113,26 @@ def test_an_account_that_comes_later_is_taken_along_too(turns: Turns) -> None:
     assert turns.queue.get_job_ids() == [], "nothing is left for the job that its own account had meanwhile"
 
 
+def test_a_match_in_which_no_bot_is_to_act_is_given_back_while_others_are_played(turns: Turns) -> None:
+    turns.enqueue(owed("m_a", "m_b"))
+    share = begun(turns, "p_a")
+    share.take(5)
+    assert turns.enqueue(owed("m_a", "m_b")) == 0
+    with turns.connection.pubsub(ignore_subscribe_messages=True) as commits:  # type: ignore[no-untyped-call]
+        commits.subscribe(CHANNEL)
+        share.release(["m_a"])
+        told: Any = until(lambda: commits.get_message(timeout=1), "the sweep is woken")
+    assert told["data"] == b'["m_a"]'
+    share.renew()
+    assert turns.enqueue(owed("m_a", "m_b")) == 1
+    assert due(turns) == {"m_a"}
+    assert share.take(5) == {"m_a": "p_a"}
+    share.release(["m_a"])
+    share.close(["m_b"], [], {"m_a": 2})
+    assert due(turns) == {"m_b"}
+    assert turns.connection.hget(queue.SPENT, "p_a") == b"2"
+
+
 def begun(turns: Turns, account: str) -> Share:
     """The share of the account whose job is the next."""
     job = turns.queue.pop_job_id()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 
 class Work:
@@ -13,6 +13,7 @@ class Work:
         self.waits: dict[str, float] = {}
         self.left: list[str] = []
         self.failed: list[str] = []
+        self.released: list[str] = []
         self.others = 1
         self.accounts: dict[str, str] = {}
 
@@ -23,6 +24,10 @@ class Work:
 
     def renew(self) -> None:
         """See `Share.renew`."""
+
+    def release(self, match_ids: Sequence[str]) -> None:
+        """See `Share.release`."""
+        self.released += match_ids
 
     def put_off(self, match_id: str, seconds: float) -> None:
         """See `Share.put_off`."""
