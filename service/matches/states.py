@@ -26,7 +26,7 @@ STATES = 2048
 LOGS = 512
 LOCKS = 256
 
-TAIL = 16
+TAIL = 64
 """Most events of a position's tail: in a match of few seats each is asked again before that."""
 
 K = TypeVar("K", bound=Hashable)
