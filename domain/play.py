@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import count
 from typing import Any, Literal
 
@@ -61,12 +61,16 @@ def dice(state: Match[Any]) -> Dice:
     """The verifiable chance of a match whose secret and nonces are known."""
     if state.secret is None:
         raise ValueError("the chance of a match is derived from its secret, which is not known here")
-    told = (state.secret, *state.nonces)
+    return partial(Verifiable, _seed(state.secret, state.nonces))
+
+
+@lru_cache(maxsize=512)
+def _seed(secret: str, nonces: tuple[str, ...]) -> bytes:
+    """The seed of a match, the same for all of its moves."""
+    told = (secret, *nonces)
     if not all(_NONCE.fullmatch(digits) for digits in told):
         raise ValueError("a secret or a nonce that is not told as 64 lower-case hexadecimal digits")
-    secret, *nonces = map(bytes.fromhex, told)
-    seed = chance.seed(secret, tuple(nonces))
-    return partial(Verifiable, seed)
+    return chance.seed(bytes.fromhex(secret), tuple(map(bytes.fromhex, nonces)))
 
 
 def open_match(

@@ -61,6 +61,7 @@ class Keyring:
     def __init__(self, path: Path) -> None:
         """Raises KeysUnusable when the file can't be read, or does not hold."""
         self.path = path
+        self._file = str(path)
         self._state = self._read()
         self._lock = Lock()
         self._folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
@@ -132,7 +133,7 @@ class Keyring:
 
     def _look(self) -> Stamp:
         try:
-            found = self.path.stat()
+            found = os.stat(self._file)  # for each receipt: a Path costs as much again
         except FileNotFoundError as error:
             raise KeysUnusable(f"{self.path}: there is no file of keys{WHAT_TO_DO}") from error
         except OSError as error:

@@ -44,7 +44,7 @@ def lang() -> Lang:
     """`?lang=` before Accept-Language before English. Raises Malformed for a language that is not spoken here."""
     found: Lang | None = g.get("lang")
     if found is None:
-        wanted = request.args.get("lang")
+        wanted = _wanted()
         if wanted is not None and wanted not in LANGS:
             raise Malformed("unknown-lang", lang=wanted, known=LANGS)
         found = g.lang = spoken()
@@ -53,8 +53,12 @@ def lang() -> Lang:
 
 def spoken() -> Lang:
     """The language of an error: as `lang` finds it, but one that is not spoken here counts as not wanted."""
-    wanted = request.args.get("lang")
-    return wanted if wanted in LANGS else preferred(request.headers.get("Accept-Language", ""))
+    wanted = _wanted()
+    return wanted if wanted in LANGS else preferred(request.environ.get("HTTP_ACCEPT_LANGUAGE", ""))
+
+
+def _wanted() -> str | None:
+    return request.args.get("lang") if request.environ.get("QUERY_STRING") else None
 
 
 @lru_cache(maxsize=1024)
