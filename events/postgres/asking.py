@@ -69,6 +69,12 @@ def ask(connection: Connection, asked: Sequence[Asked]) -> list[Answer]:
     known = _prepared.setdefault(connection, set())
     try:
         return waiting.wait(_all(connection.pgconn, bound, known), connection.pgconn.socket, LOOK)
+    except errors.InvalidSqlStatementName:
+        # psycopg has the server forget all statements when a transaction was rolled back that it had prepared some for
+        known.clear()
+        if connection.info.transaction_status is not pq.TransactionStatus.IDLE:
+            raise
+        return waiting.wait(_all(connection.pgconn, bound, known), connection.pgconn.socket, LOOK)
     except psycopg.Error:
         raise
     except BaseException:
