@@ -38,6 +38,7 @@ recorder.close()
 """
 
 
+@pytest.mark.faults
 def test_processes_write_at_once_to_one_store(path: Path) -> None:
     names = "abcd"
     processes = [child(WRITE, str(path), name) for name in names]

@@ -27,6 +27,7 @@ def open_to_others(data: Path) -> dict[str, str]:
     return {name: oct(mode) for name, mode in found.items() if mode & 0o077}
 
 
+@pytest.mark.faults
 def test_all_that_the_service_makes_is_its_own(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with masked(0), up(data) as service:
@@ -73,6 +74,7 @@ def test_the_store_is_shut_also_by_what_writes_without_a_service(tmp_path: Path)
         recorder.close()
 
 
+@pytest.mark.faults
 def test_a_folder_with_other_things_in_it_is_not_taken_from_others(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     (tmp_path / "letter").write_text("to somebody")

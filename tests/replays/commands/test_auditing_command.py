@@ -129,6 +129,7 @@ def test_what_cannot_be_read_has_its_own_code_and_words(tmp_path: Path, content:
     assert done.stdout.startswith("can't be read: ")
 
 
+@pytest.mark.faults
 def test_a_gigabyte_of_garbage_is_told_in_little_memory(tmp_path: Path, file: Path) -> None:
     for name, start in (("zeros", b""), ("tail", file.read_bytes().splitlines(keepends=True)[0])):
         path = tmp_path / f"{name}.jsonl"
@@ -228,6 +229,7 @@ def test_damage_in_a_store_is_found_match_by_match_and_the_others_hold(damaged: 
     assert report("m_three-magic", "--data", damaged)["ok"]
 
 
+@pytest.mark.faults
 def test_a_store_of_many_matches_is_audited_and_validated_on_all_cores(tmp_path: Path) -> None:
     recorder, room = SqliteRecorder(tmp_path / "foldtable.db"), Catalogue().rooms["ttmp"]
     for number in range(20):

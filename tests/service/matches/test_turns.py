@@ -88,6 +88,7 @@ def test_the_moves_of_a_request_are_one_commit_and_nothing_is_read_back(traced: 
         assert not [one for one in said if one.startswith("SELECT")], said
 
 
+@pytest.mark.faults
 def test_processes_that_play_the_same_matches_make_each_move_once(house: House, service: Service) -> None:
     """Each finds what it kept stale again and again."""
     ids = opened(house, 4)

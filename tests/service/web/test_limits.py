@@ -159,6 +159,7 @@ def test_behind_a_proxy_everybody_is_counted_for_themselves(config: Config, app:
         assert [sign_up(f"2001:db8::{last}, 10.2.2.2") for last in range(4)] == [201] * 3 + [429]
 
 
+@pytest.mark.faults
 def test_the_server_hands_on_what_a_proxy_says_as_it_is(tmp_path: Path) -> None:
     said = {"FOLDTABLE_PROXIES": "127.0.0.1", "FOLDTABLE_LIMIT_SIGN_UPS_BY_ADDRESS": "1/month"}
     with serving(tmp_path, **said) as (_, url), httpx.Client(base_url=url, trust_env=False) as client:
@@ -342,6 +343,7 @@ def test_of_many_opened_at_once_none_goes_past_the_quota(config: Config, app: Fl
         assert [ann.post("/matches", SEATS).status_code for _ in range(left + 1)] == [201] * left + [409]
 
 
+@pytest.mark.faults
 def test_two_web_processes_on_one_redis_count_together(tmp_path: Path) -> None:
     server = RedisServer(tmp_path / "redis")
     said = {
