@@ -10,6 +10,7 @@ from events.envelope import Stored
 from events.store import (
     Append,
     Appended,
+    Brief,
     Command,
     CommandReused,
     Decision,
@@ -18,6 +19,7 @@ from events.store import (
     StaleVersion,
     StoreError,
     Write,
+    briefs_of,
     check_append,
     match_of,
     partition_of,
@@ -104,6 +106,10 @@ class MemoryRecorder:
     def facts(self, stream: str, after: int = 0) -> Iterable[Fact]:
         """See `Recorder.facts`."""
         return [(event.type, event.schema, event.public, event.secret) for event in self.read(stream, after)]
+
+    def briefs(self, stream: str, after: int = 0) -> list[Brief]:
+        """See `Recorder.briefs`."""
+        return briefs_of(self.facts(stream, after))
 
     def head(self, stream: str) -> Head:
         """See `Recorder.head`."""

@@ -21,6 +21,7 @@ from events.envelope import Stored
 from events.store import (
     Append,
     Appended,
+    Brief,
     Command,
     Decision,
     Fact,
@@ -42,6 +43,10 @@ OF_STREAM = f"partition = {PARTITION} AND stream = ?"
 FIRST = f"partition = {PARTITION} AND version = 1"
 OF_MATCH = f"partition = {PARTITION} AND match = ?"
 FIND_FACTS = f"SELECT type, schema, public, secret FROM events WHERE {OF_STREAM} AND version > ? ORDER BY version"
+FIND_BRIEFS = f"""
+SELECT type, public, CASE WHEN schema <> 1 THEN schema || ' ' || secret WHEN length(secret) > 2 THEN secret END
+FROM events WHERE {OF_STREAM} AND version > ? ORDER BY version
+"""
 FIND_EVENTS = f"SELECT {STORED} FROM events WHERE {OF_STREAM} AND version > ? ORDER BY version LIMIT ?"
 # "0" is the character after "/"
 FIND_PRIVATE_ENDS = f"""
@@ -132,6 +137,10 @@ class SqliteReader:
     def facts(self, stream: str, after: int = 0) -> Iterable[Fact]:
         """See `Recorder.facts`."""
         return self._rows(FIND_FACTS, stream, after)
+
+    def briefs(self, stream: str, after: int = 0) -> list[Brief]:
+        """See `Recorder.briefs`."""
+        return self._rows(FIND_BRIEFS, stream, after)
 
     def head(self, stream: str) -> Head:
         """See `Recorder.head`."""

@@ -21,7 +21,7 @@ from events import canonical, chain
 from events.chain import Head
 from events.codec import Codec, Unreadable
 from events.envelope import Secret, Stored
-from events.store import Fact
+from events.store import Brief, Fact
 
 TRUTH = ALL
 """The viewer that is told everything: the service that judges, and everybody once the match is over."""
@@ -39,6 +39,10 @@ class Streams(Protocol):
 
     def facts(self, stream: str, after: int = 0) -> Iterable[Fact]:
         """See `Recorder.facts`."""
+        ...
+
+    def briefs(self, stream: str, after: int = 0) -> list[Brief]:
+        """See `Recorder.briefs`."""
         ...
 
     def head(self, stream: str) -> Head:
@@ -229,12 +233,11 @@ class Log:
 
     def events(self, viewer: Viewer, after: int = 0, limit: int | None = None) -> list[Any]:
         """The typed events after a version, as the viewer was told them; `limit`: only so many."""
-        facts = self.store.facts(self.id, after)
-        if limit is not None:
-            facts = islice(facts, limit)
         if viewer is None:
+            facts = islice(self.store.facts(self.id, after), limit)
             return self.codec.decode_all([(name, schema, public, b"{}") for name, schema, public, _ in facts])
-        return self.codec.decode_all(facts, None if viewer == TRUTH else viewer)
+        briefs = self.store.briefs(self.id, after)
+        return self.codec.decode_briefs(briefs[:limit], None if viewer == TRUTH else viewer)
 
     def fold(self, viewer: Viewer, base: Match[Any] | None = None, at: int | None = None) -> Match[Any]:
         """What the viewer knows, on from `base` (their own fold up to then), up to version `at`.

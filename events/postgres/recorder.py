@@ -19,6 +19,7 @@ from events.postgres.placeholders import as_psycopg
 from events.store import (
     Append,
     Appended,
+    Brief,
     Command,
     Decision,
     Fact,
@@ -29,6 +30,7 @@ from events.store import (
     StoreError,
     StoreUnsure,
     Write,
+    briefs_of,
     check_append,
     match_of,
     partition_of,
@@ -166,6 +168,10 @@ class PostgresReader:
     def facts(self, stream: str, after: int = 0) -> Iterable[Fact]:
         """See `Recorder.facts`."""
         return self._rows(match_of(stream), FIND_FACTS, stream=stream, after=after)
+
+    def briefs(self, stream: str, after: int = 0) -> list[Brief]:
+        """See `Recorder.briefs`."""
+        return briefs_of(self.facts(stream, after))
 
     def head(self, stream: str) -> Head:
         """See `Recorder.head`."""

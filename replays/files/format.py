@@ -18,7 +18,7 @@ from events.chain import Head, head_of
 from events.envelope import MATCH, Secret, Shown, Stored
 from events.naming import is_match_id
 from events.receipts import RECEIPT, Key, Receipt
-from events.store import Fact, match_of, seat_order
+from events.store import Brief, Fact, briefs_of, match_of, seat_order
 from replays.log import Viewer
 
 FORMAT = "foldtable-export-2"
@@ -249,6 +249,10 @@ class Export:
     def facts(self, stream: str, after: int = 0) -> Iterator[Fact]:
         """See `Recorder.facts`."""
         return ((one.type, one.schema, one.public, one.secret) for one in self.read(stream, after))
+
+    def briefs(self, stream: str, after: int = 0) -> list[Brief]:
+        """See `Recorder.briefs`."""
+        return briefs_of(self.facts(stream, after))
 
     def head(self, stream: str) -> Head:
         """See `Recorder.head`."""

@@ -15,6 +15,7 @@ from events import canonical, chain, codec
 from events.chain import Head
 from events.codec import Codec, UnknownEvent, Unreadable, tell
 from events.envelope import Draft, Secret, Stored, secrets_of
+from events.store import briefs_of
 from tests.events.streams import AT, SECRET
 
 
@@ -213,6 +214,34 @@ def test_a_log_with_an_old_event_in_it_is_read_whole_however_it_comes() -> None:
     said = [Said(text="ho", loud=True), Said(text="hi", loud=False), Said(text="ho", loud=True)]
     assert CODEC.decode_all(facts) == said
     assert CODEC.decode_all(iter(facts)) == said
+
+
+def test_a_log_in_fewer_values_is_read_alike_by_each_seat_also_with_an_old_event_in_it() -> None:
+    new = CODEC.encode(Said(text="ho", loud=True), "service", 1)
+    long = "hi" * codec.SHORT
+    facts = [
+        (new.type, new.schema, new.public, new.secret),
+        ("test/Spoke", 1, b'{"words":"hi"}', b"{}"),
+        *(
+            ("test/Spoke", schema, b'{"%b":null}' % field, b'{"%b":{"readers":[1],"value":"%b"}}' % (field, value))
+            for schema, field in ((1, b"words"), (2, b"text"))
+            for value in (b"short", long.encode())
+        ),
+    ]
+    briefs = briefs_of(facts)
+    for reader in (1, None, 1):
+        assert CODEC.decode_briefs(briefs, reader) == CODEC.decode_all(facts, reader)
+    assert [one.text for one in CODEC.decode_briefs(briefs, 1)] == ["ho", "hi", "short", long, "short", long]
+
+
+@given(st.lists(EVENTS, max_size=5))
+@settings(max_examples=30)
+def test_each_seat_is_told_of_a_log_in_fewer_values_what_it_may_know(events: list[Any]) -> None:
+    drafts = [CODEC.encode(event, "service", 1) for event in events]
+    briefs = briefs_of([(one.type, one.schema, one.public, one.secret) for one in drafts])
+    for seat in (0, 1, 2, 3, 0):
+        assert CODEC.decode_briefs(briefs, seat) == [redact(event, seat) for event in events]
+    assert CODEC.decode_briefs(briefs) == events
 
 
 def test_an_unknown_event_is_refused() -> None:

@@ -138,6 +138,7 @@ def test_whatever_is_asked_of_a_match_is_found_by_a_key(path: Path, is_older: bo
     recorder.reader().set_trace_callback(plans.append)
     recorder.read("m")
     recorder.facts("m", 3)
+    recorder.briefs("m", 3)
     recorder.head("m/seat:0")
     recorder.command("m", "c")
     recorder.proof("m")
@@ -150,7 +151,7 @@ def test_whatever_is_asked_of_a_match_is_found_by_a_key(path: Path, is_older: bo
     recorder.read_all(0, 3, 10)
     recorder.position("f", 0)
     recorder.reader().set_trace_callback(None)
-    assert len(plans) == 12 - is_older
+    assert len(plans) == 13 - is_older
     for sql in plans:
         steps = [step for *_, step in recorder.reader().execute(f"EXPLAIN QUERY PLAN {sql}")]
         # what was found before may be read from its beginning

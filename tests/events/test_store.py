@@ -8,7 +8,7 @@ import pytest
 
 from events import chain
 from events.chain import Head, head_of
-from events.envelope import Stored
+from events.envelope import Draft, Stored
 from events.memory import MemoryRecorder
 from events.postgres import PostgresRecorder
 from events.sqlite import SqliteRecorder
@@ -25,7 +25,7 @@ from events.store import (
     match_of,
     partition_of,
 )
-from tests.events.streams import SECRET, draft, everything, neighbour, sealed, write
+from tests.events.streams import AT, SECRET, draft, everything, neighbour, sealed, write
 
 ASKED = Decision(match="m", seat=1, since=2, due="2024-03-04T12:00:00.000Z", who="bot:greedy")
 ASKED_TOO = Decision(match="m", seat=0, since=2, due="", who="player:7")
@@ -46,6 +46,20 @@ def test_facts_are_what_folding_needs(recorder: Recorder) -> None:
     expected = [(event.type, event.schema, event.public, event.secret) for event in events]
     assert list(recorder.facts("m")) == expected
     assert list(recorder.facts("m", after=3)) == expected[3:]
+
+
+def test_briefs_are_facts_in_fewer_values(recorder: Recorder) -> None:
+    drafts = [
+        Draft(type="test/Said", schema=schema, public=b'{"text":null}', secret=secret, actor="service", move=1)
+        for schema in (1, 2)
+        for secret in (b"{}", '{"text":{"readers":[1],"value":"é"}}'.encode())
+    ]
+    recorder.append("m", [Write("m", 0, chain.seal(Head(), "m", tuple(drafts), AT, SECRET))])
+    rests = [None, drafts[1].secret, "2 {}", '2 {"text":{"readers":[1],"value":"é"}}']
+    expected = [("test/Said", b'{"text":null}', rest) for rest in rests]
+    assert recorder.briefs("m") == expected
+    assert recorder.briefs("m", after=1) == expected[1:]
+    assert recorder.briefs("other") == []
 
 
 def test_the_head_is_where_the_stream_ends(recorder: Recorder) -> None:

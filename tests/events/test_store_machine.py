@@ -88,6 +88,7 @@ class Stores(RuleBasedStateMachine):
     def read(self, match: str, after: int, limit: int | None) -> None:
         self.same(lambda recorder: recorder.read(match, after, limit))
         self.same(lambda recorder: list(recorder.facts(match, after)))
+        self.same(lambda recorder: recorder.briefs(match, after))
         partitions = range(self.store.partitions)
         self.same(lambda recorder: [recorder.read_all(partition, after, limit or 1) for partition in partitions])
         self.same(lambda recorder: recorder.head(f"{match}/seat:0"))

@@ -12,7 +12,7 @@ from domain.catalogue import Catalogue
 from domain.secrecy import redact
 from events.codec import UnknownEvent, Unreadable, told
 from events.memory import MemoryRecorder
-from events.store import Fact
+from events.store import Fact, briefs_of
 from replays.log import TRUTH, Log, OtherRules, UnknownMatch, codec_of
 from tests.replays.staged import Stage
 
@@ -83,6 +83,12 @@ def test_one_event_that_cannot_be_read_is_named(log: Log) -> None:
         codec.decode_all(with_other(("three-magic/Earthquake", 1, b"{}", b"{}")))
     with pytest.raises(Unreadable, match="match/Started"):
         codec.decode_all(with_other(("match/Started", 1, b'{"noise":1}', b"{}")))
+    with pytest.raises(UnknownEvent, match="three-magic/Earthquake"):
+        codec.decode_briefs(briefs_of(with_other(("three-magic/Earthquake", 1, b"{}", b"{}"))))
+    with pytest.raises(UnknownEvent, match="match/Started, schema 2"):
+        codec.decode_briefs(briefs_of(with_other(("match/Started", 2, b"{}", b"{}"))))
+    with pytest.raises(Unreadable, match="match/Started"):
+        codec.decode_briefs(briefs_of(with_other(("match/Started", 1, b'{"noise":1}', b"{}"))))
 
 
 def test_a_log_that_cannot_be_read_here_says_why(log: Log) -> None:

@@ -42,6 +42,10 @@ def test_states_are_caught_up_and_not_read_back(house: House, service: Service) 
             reads.append(after)
             return service.recorder.facts(stream, after)
 
+        def briefs(self, stream: str, after: int = 0) -> object:
+            reads.append(after)
+            return service.recorder.briefs(stream, after)
+
     tables = States(Counting(), service.catalogue)  # type: ignore[arg-type]
     log = tables.log(match)
     first = tables.folded(log, None)
