@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.facedown import face, faces, shuffled
 from domain.game import Seat, put
 from domain.games.magicative import events
-from domain.games.magicative.components import AT, AWAKENING, FATE, FORM_OF, IMITATION, PAST, Cards
+from domain.games.magicative.components import AT, AWAKENING, FATE, FORM_OF, IMITATION, PAST, SEATS, Cards
 from domain.games.magicative.events import MagicativeEvent
 from domain.games.magicative.hands import drawn, played, taken, traced
 from domain.games.magicative.state import (
@@ -39,6 +39,9 @@ from domain.games.magicative.state import (
 )
 
 IDLE = Work()
+# made once: they stand in every turn
+STARTS = tuple([Stage(START, seat) for seat in range(max(SEATS))])
+TURNS = tuple([Stage(TURN, seat) for seat in range(max(SEATS))])
 
 
 def evolve(table: Table, event: MagicativeEvent) -> Table:
@@ -83,7 +86,7 @@ def _cards_dealt(table: Table, event: events.CardsDealt) -> Table:
 
 
 def _turn_started(table: Table, event: events.TurnStarted) -> Table:
-    return Table(table.terms, table.places, Stage(START, event.seat), table.deck, table.middle)
+    return Table(table.terms, table.places, STARTS[event.seat], table.deck, table.middle)
 
 
 def _cards_drawn(table: Table, event: events.CardsDrawn) -> Table:
@@ -102,7 +105,7 @@ def _cards_drawn(table: Table, event: events.CardsDrawn) -> Table:
         middle = replace(middle, looked=max(0, middle.looked - count))
     places[seat] = Place(hand, place.row, place.won)
     if stage.step is not TURN:
-        stage = Stage(TURN, stage.seat, stage.has_swapped)
+        stage = Stage(TURN, stage.seat, True) if stage.has_swapped else TURNS[stage.seat]
     return Table(table.terms, tuple(places), stage, deck[count:], middle)
 
 

@@ -24,7 +24,27 @@ from domain.games.troll_master.abilities import (
 from domain.games.troll_master.components import FAMILIAR_COPIES, HOME, SEATS, Lying, Magics, Name
 from domain.games.troll_master.events import TrollMasterEvent
 from domain.games.troll_master.printed import Card
-from domain.games.troll_master.state import Cards, Owned, Pile, Place, Stage, Step, Table
+from domain.games.troll_master.state import (
+    ACT,
+    ATTACK,
+    BREW,
+    BROOM,
+    CHAIN,
+    CHAIN_TO,
+    DEFENCE,
+    DISCARD,
+    DIVINATION,
+    OVER,
+    PLANNING,
+    SUMMON,
+    Cards,
+    Owned,
+    Pile,
+    Place,
+    Stage,
+    Step,
+    Table,
+)
 
 
 def evolve(table: Table, event: TrollMasterEvent) -> Table:
@@ -102,7 +122,7 @@ def _cards_dealt(table: Table, event: events.CardsDealt) -> Table:
 
 
 def _broom_ready(table: Table, event: events.BroomReady) -> Table:
-    return replace(table, stage=Stage(step=Step.BROOM, seat=event.seat))
+    return replace(table, stage=Stage(step=BROOM, seat=event.seat))
 
 
 def _card_drawn(table: Table, event: events.CardDrawn) -> Table:
@@ -112,7 +132,7 @@ def _card_drawn(table: Table, event: events.CardDrawn) -> Table:
         table,
         places=put(table.places, event.seat, replace(place, hand=(*place.hand, drawn))),
         cards=replace(cards, deck=cards.deck[1:]),
-        stage=replace(before, step=Step.DISCARD, has_turn=before.step is not Step.BROOM),
+        stage=replace(before, step=DISCARD, has_turn=before.step is not BROOM),
     )
 
 
@@ -132,11 +152,11 @@ def _card_discarded(table: Table, event: events.CardDiscarded) -> Table:
 
 def _turn_came(table: Table, event: events.TurnCame) -> Table:
     stage = table.stage
-    goes_on = stage.step is Step.DISCARD and stage.has_turn and stage.seat == event.seat
-    return replace(table, stage=replace(stage, step=Step.PLANNING) if goes_on else TURNS[event.seat])
+    goes_on = stage.step is DISCARD and stage.has_turn and stage.seat == event.seat
+    return replace(table, stage=replace(stage, step=PLANNING) if goes_on else TURNS[event.seat])
 
 
-TURNS = tuple(Stage(step=Step.PLANNING, seat=seat) for seat in range(max(SEATS)))
+TURNS = tuple(Stage(step=PLANNING, seat=seat) for seat in range(max(SEATS)))
 
 
 def _card_revealed(table: Table, event: events.CardRevealed) -> Table:
@@ -169,7 +189,7 @@ def _hand_revealed(table: Table, event: events.HandRevealed) -> Table:
 
 def _action_reached(table: Table, event: events.ActionReached) -> Table:
     seat = event.seat
-    stage = Stage(step=Step.ACT, seat=seat, actor=seat, action=event.action, price=event.price)
+    stage = Stage(step=ACT, seat=seat, actor=seat, action=event.action, price=event.price)
     return replace(table, stage=stage)
 
 
@@ -188,20 +208,20 @@ def _begin(step: Step, seat: Seat, action: int, bonus: int = 0) -> Stage:
 
 
 def _summon_begun(table: Table, event: events.SummonBegun) -> Table:
-    return replace(table, stage=_begin(Step.SUMMON, event.seat, event.action, event.reduction))
+    return replace(table, stage=_begin(SUMMON, event.seat, event.action, event.reduction))
 
 
 def _brew_begun(table: Table, event: events.BrewBegun) -> Table:
-    stage = _begin(Step.BREW, event.seat, event.action)
+    stage = _begin(BREW, event.seat, event.action)
     return replace(table, places=_with_mana(table, event.seat, event.mana), stage=stage)
 
 
 def _attack_begun(table: Table, event: events.AttackBegun) -> Table:
-    return replace(table, stage=_begin(Step.ATTACK, event.seat, event.action, event.power))
+    return replace(table, stage=_begin(ATTACK, event.seat, event.action, event.power))
 
 
 def _divination_begun(table: Table, event: events.DivinationBegun) -> Table:
-    stage = _begin(Step.DIVINATION, event.seat, event.action)
+    stage = _begin(DIVINATION, event.seat, event.action)
     return replace(table, places=_with_chips(table, event.seat, event.chips), stage=stage)
 
 
@@ -215,7 +235,7 @@ def _ability_fired(table: Table, event: events.AbilityFired | events.AbilityUsed
         case Reduce(mana=more) | Strengthen(power=more):
             return replace(table, stage=replace(stage, bonus=stage.bonus + more))
         case Chain(to=to):
-            return replace(table, stage=replace(stage, step=Step.CHAIN_TO, to=(to,)))
+            return replace(table, stage=replace(stage, step=CHAIN_TO, to=(to,)))
         case ChargeItself() | ChargeAnother() as ability:
             place = table.places[seat]
             familiars = _charge(place, charges(ability, event.familiar), 1)
@@ -229,7 +249,7 @@ def _ability_fired(table: Table, event: events.AbilityFired | events.AbilityUsed
 def _ability_used(table: Table, event: events.AbilityUsed) -> Table:
     place, stage = table.places[event.seat], table.stage
     familiars = _charge(place, event.familiar, -event.ability.cost)
-    if stage.is_charging and stage.step is Step.BREW:
+    if stage.is_charging and stage.step is BREW:
         stage = replace(stage, is_charged=True)
     places = put(table.places, event.seat, replace(place, familiars=familiars))
     return _ability_fired(replace(table, places=places, stage=stage), event)
@@ -275,7 +295,7 @@ def _attack_declared(table: Table, event: events.AttackDeclared) -> Table:
 
 
 def _defender_asked(table: Table, event: events.DefenderAsked) -> Table:
-    return replace(table, stage=replace(table.stage, step=Step.DEFENCE, seat=event.seat, bonus=0))
+    return replace(table, stage=replace(table.stage, step=DEFENCE, seat=event.seat, bonus=0))
 
 
 def _attack_succeeded(table: Table, event: events.AttackSucceeded) -> Table:
@@ -288,7 +308,7 @@ def _nothing(table: Table, event: events.AttackFailed | events.PointsCounted) ->
 
 
 def _chain_offered(table: Table, event: events.ChainOffered) -> Table:
-    return replace(table, stage=replace(table.stage, step=Step.CHAIN, seat=event.seat))
+    return replace(table, stage=replace(table.stage, step=CHAIN, seat=event.seat))
 
 
 def _pawn_moved(table: Table, event: events.PawnChained) -> Table:
@@ -308,7 +328,7 @@ def _cards_cleared(table: Table, event: events.CardsCleared) -> Table:
 
 
 def _match_ended(table: Table, event: events.MatchEnded) -> Table:
-    return replace(table, stage=Stage(step=Step.OVER))
+    return replace(table, stage=Stage(step=OVER))
 
 
 WRITE: dict[type[Any], Callable[[Table, Any], Table]] = {

@@ -40,6 +40,10 @@ class Step(StrEnum):
     OVER = "over"
 
 
+# In Python 3.11 a member looked up in its enum costs ten times a name, and every move looks up a few.
+DEALING, BROOM, DISCARD, PLANNING, ACT, SUMMON, BREW, ATTACK, DEFENCE, DIVINATION, CHAIN, CHAIN_TO, OVER = Step
+
+
 class Stage(Value, frozen=True):
     """Where the round stands."""
 

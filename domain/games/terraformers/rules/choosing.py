@@ -20,7 +20,8 @@ IDLE = frozenset((RESOLVING, OVER))
 def to_act(table: Table) -> tuple[Seat, ...]:
     """The seat in turn. Rule: TF-6."""
     turn = table.turn
-    return () if turn.phase in IDLE else (turn.seat,)
+    phase = turn.phase
+    return () if phase is RESOLVING or phase is OVER else (turn.seat,)
 
 
 def legal(table: Table, seat: Seat) -> tuple[TerraformersMove, ...]:

@@ -34,7 +34,7 @@ from domain.games.troll_master.rules.summoning import (
     may_acquire,
     may_charge,
 )
-from domain.games.troll_master.state import Place, Step, Table
+from domain.games.troll_master.state import DEALING, OVER, Place, Step, Table
 
 DRAW, PASS, ACT = moves.Draw(), moves.Pass(), moves.Act()
 ATTACK, ANSWER, DONE = moves.Attack(), moves.Answer(), moves.Done()
@@ -50,10 +50,11 @@ Moves = tuple[TrollMasterMove, ...]
 def to_act(table: Table) -> tuple[Seat, ...]:
     """Who owes an answer. Rule: TM-8, TM-10, TM-20, TM-27."""
     stage = table.stage
-    return () if stage.step in IDLE else (stage.seat,)
+    step = stage.step
+    return () if step is DEALING or step is OVER else (stage.seat,)
 
 
-IDLE = (Step.DEALING, Step.OVER)
+IDLE = (DEALING, OVER)
 
 
 def legal(table: Table, seat: Seat) -> Moves:
