@@ -114,6 +114,28 @@ def test_a_copy_that_was_killed_is_begun_again(lived_in: Config, postgres_url: s
         copy(moved, lambda said: None)
 
 
+def test_what_has_changed_since_a_copy_was_cut_off_is_taken_as_it_is_now(lived_in: Config, postgres_url: str) -> None:
+    moved = replace(lived_in, store=postgres_url)
+
+    def cut(said: str) -> None:
+        if said.startswith("events: "):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        copy(moved, cut)
+    house = House(build(lived_in))
+    leaver, late = house.player("Leaver"), house.player("Late")
+    late.sit(leaver.open(seats=[None, None]))
+    running = [one["id"] for one in house.stranger.get("/matches").json["matches"] if one["status"] == "playing"]
+    assert house.operator.post(f"/matches/{running[0]}/abort").status_code == 200
+    house.service.recorder.write([Statement("DELETE FROM tokens WHERE name = 'second'")])
+    house.service.close()
+    copy(moved, lambda said: None)
+    house = House(build(moved))
+    assert_holds(lived_in, house)
+    house.service.close()
+
+
 def test_a_store_that_is_written_to_is_not_copied(lived_in: Config, postgres_url: str) -> None:
     service = build(lived_in)
     with pytest.raises(StoreInUse):
@@ -132,6 +154,9 @@ def test_a_copy_goes_to_postgres_only(lived_in: Config, tmp_path: Path) -> None:
         "UPDATE events SET public = :bytes WHERE stream NOT LIKE '%/%' AND version = 3",
         "DELETE FROM events WHERE version = 9",
         "UPDATE decisions SET since = since + 1",
+        "UPDATE players SET name = name || '!'",
+        "DELETE FROM requests",
+        "UPDATE seats SET player = NULL",
     ],
 )
 def test_a_copy_that_differs_is_noticed(lived_in: Config, postgres_url: str, damage: str) -> None:
