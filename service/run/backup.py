@@ -19,10 +19,10 @@ from pathlib import Path, PurePosixPath
 
 import msgspec
 
+from events import stores
 from events.files import OWN, OWN_FOLDER, alone, make_folder, sync_folder, write_whole
 from events.sqlite import SqliteReader, SqliteRecorder
 from events.store import StoreError
-from events.stores import SQLITE
 from service import clock
 from service.config import Config
 from service.run.progress import Tell, bar
@@ -92,10 +92,10 @@ def back_up(config: Config, to: Path, now: clock.Now = clock.now) -> Manifest:
 
 
 def database_of(config: Config) -> Path:
-    """The file of the store. Raises BackupError when it is on PostgreSQL."""
-    if not config.store_url.startswith(SQLITE):
+    """The file of the store. Raises BackupError when it is on PostgreSQL, StoreUnusable when its URL is none."""
+    if (path := stores.file_of(config.store_url)) is None:
         raise BackupError("the store is on PostgreSQL: say pg_dump, and copy keys, tokens and packs beside it")
-    return Path(config.store_url.removeprefix(SQLITE))
+    return path
 
 
 @contextmanager

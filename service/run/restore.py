@@ -88,7 +88,7 @@ def restore(source: Path, config: Config, *, is_trusted: bool = False, now: cloc
                 new = draft / NEW
                 fetch(source, manifest, new)
                 faults = check(new, manifest, is_trusted=is_trusted)
-                _keep_newer_keys(data, new)
+                _choose_keys(config, new)
                 draft.rename(data / RESTORING)
                 sync_folder(data)
             return Restored(manifest, swap(data, now), faults)
@@ -170,19 +170,35 @@ def check_one(place: Place, store: Reader, catalogue: Catalogue, match_id: str) 
     return chains.check(store, match_id)
 
 
-def _keep_newer_keys(data: Path, new: Path) -> None:
-    """Keys that go on from those in the backup stay: what was published of them is not taken back."""
-    if not ((data / "keys").exists() and (new / "keys").exists()):
+def _choose_keys(config: Config, new: Path) -> None:
+    """Have no keys put back where those of the service go on from the backup's, or lie elsewhere.
+
+    What was published of keys is not taken back, and a file that FOLDTABLE_KEYS names is not ours to write.
+
+    Raises:  BackupError when what it names does not hold the backup's keys.
+    """
+    if not (new / "keys").exists():
         return
-    with suppress(KeysUnusable):
-        ours, theirs = _history(data / "keys"), _history(new / "keys")
-        if len(ours) > len(theirs) and ours[: len(theirs)] == theirs:
-            (new / "keys").unlink()
-            copy(data / "keys", new / "keys")
+    ours, theirs = _history(config.keys), _history(new / "keys")
+    goes_on = ours[: len(theirs)] == theirs
+    if config.keys_file and not goes_on:
+        raise BackupError(
+            f"{config.keys_file}, which FOLDTABLE_KEYS names, does not hold the keys of the backup: put a copy of its"
+            " file keys there, then restore"
+        )
+    if config.keys_file:
+        (new / "keys").unlink()
+    elif goes_on and len(ours) > len(theirs):
+        (new / "keys").unlink()
+        copy(config.keys, new / "keys")
 
 
 def _history(path: Path) -> tuple[Key, ...]:
-    return tuple(Keyring(path).keys)
+    """The keys in the file; none where it is not there or can't be used."""
+    try:
+        return tuple(Keyring(path).keys) if path.exists() else ()
+    except KeysUnusable:
+        return ()
 
 
 def swap(data: Path, now: clock.Now = clock.now) -> Path | None:

@@ -12,6 +12,8 @@ from pathlib import Path
 from events import opening, stores
 from events.keyring import Keyring, KeysUnusable
 from events.postgres import PostgresReader
+from events.published import published
+from events.receipts import Key
 from events.sqlite import SqliteReader
 from events.store import (
     StoreCorrupt,
@@ -51,7 +53,7 @@ def examine(config: Config, now: clock.Now, *, is_all: bool) -> Iterator[Finding
     try:
         reader = stores.open_to_read(config.store_url)
     except StoreMissing:
-        yield good(STORE, f"there is no {config.database} yet: the first start makes it")
+        yield _none_yet(config)
         yield from _alone(config)
         return
     except StoreNewer as error:
@@ -71,6 +73,14 @@ def examine(config: Config, now: clock.Now, *, is_all: bool) -> Iterator[Finding
             yield fault(STORE, str(error), "run that release, or a later one")
         except (StoreError, sqlite3.Error) as error:
             yield fault(STORE, f"{stores.name_of(config.store_url)} can't be read: {error}", RESTORE)
+
+
+def _none_yet(config: Config) -> Finding:
+    """There is no store; whether a start can make it."""
+    name, path = stores.name_of(config.store_url), stores.file_of(config.store_url)
+    if config.store and path and not path.parent.is_dir():
+        return fault(STORE, f"there is no folder {path.parent} for the store", "make it, or correct FOLDTABLE_STORE")
+    return good(STORE, f"there is no {name} yet: the first start makes it")
 
 
 def _look(config: Config, reader: Opened, now: clock.Now, *, is_all: bool) -> Iterator[Finding]:
@@ -164,6 +174,9 @@ def _keys(config: Config, reader: Opened) -> Iterator[Finding]:
     except KeysUnusable as error:
         yield fault(KEYS, str(error), LOST)
         return
+    if (told := _published(path, keys, reader)) is not None:
+        yield told
+        return
     first = _first(reader)
     if first and keys[0].since > first:
         what = f"they begin at {keys[0].since}, and the store's own events at {first}: they are another store's, or new"
@@ -171,6 +184,24 @@ def _keys(config: Config, reader: Opened) -> Iterator[Finding]:
         yield warning(KEYS, what, do)
     else:
         yield good(KEYS, f"{len(keys)}, the last one from {keys[-1].since}")
+
+
+def _published(path: Path, own: tuple[Key, ...], reader: Opened) -> Finding | None:
+    """What is wrong between the file's keys and those that the store's processes publish; None: nothing."""
+    try:
+        theirs = published(reader)
+    except KeysUnusable as error:
+        return fault(KEYS, str(error), RESTORE)
+    except (StoreError, sqlite3.Error):
+        return None  # a store of an earlier release keeps none
+    if own[: len(theirs)] == theirs:
+        return None
+    do = "put a copy of the file of another process there, or name it by FOLDTABLE_KEYS"
+    if theirs[: len(own)] == own:
+        what = f"{path} does not hold the published key {theirs[-1].key}, which signs from {theirs[-1].since}"
+    else:
+        what = f"{path} holds other keys than those that the store's processes publish"
+    return fault(KEYS, what, do)
 
 
 def _is_new(reader: Opened) -> bool:

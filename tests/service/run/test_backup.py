@@ -226,6 +226,10 @@ def test_a_store_on_postgres_is_left_to_its_own_tools(
         assert (done.returncode, done.stdout) == (1, "")
         assert "pg_dump" in done.stderr
         assert "p" * 40 not in done.stderr
+    monkeypatch.setenv("FOLDTABLE_STORE", f"mysql://me:{'p' * 40}@127.0.0.1/none")
+    for words in (("backup", tmp_path / "copy"), ("restore", tmp_path / "source")):
+        done = service(*words, "--data", config.data)
+        assert "begins with neither sqlite: nor postgresql://" in done.stderr
     assert tree(config.data) == before
 
 

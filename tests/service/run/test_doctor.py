@@ -185,7 +185,26 @@ def test_keys_that_are_gone_or_none_or_of_another_store(data: Path, tmp_path: Pa
     with freeze_time(datetime.now(UTC) + timedelta(hours=1)):
         build(Config(data=tmp_path / "other")).close()
     (data / "keys").write_bytes((tmp_path / "other" / "keys").read_bytes())
+    finds("holds other keys than those that the store's processes publish", data, do="FOLDTABLE_KEYS")
+    alter(data, "DELETE FROM kept WHERE name = 'keys'")
     finds("another store's", data, level="warning", do="put back the store's own")
+
+
+def test_keys_that_lag_behind_what_the_store_publishes(data: Path) -> None:
+    before = (data / "keys").read_bytes()
+    assert service("rotate-key", "--data", data).returncode == 0
+    assert faults(data) == {}
+    (data / "keys").write_bytes(before)
+    finds("keys does not hold the published key", data, do="FOLDTABLE_KEYS")
+    alter(data, "UPDATE kept SET content = x'5b' WHERE name = 'keys'")
+    finds("what the store keeps of its keys can't be read", data, do="backup")
+
+
+def test_a_store_that_is_not_there_is_named_by_its_own_name(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOLDTABLE_STORE", f"sqlite:{data / 'none.db'}")
+    assert any("none.db yet" in one for one in faults(data, level="good"))
+    monkeypatch.setenv("FOLDTABLE_STORE", f"sqlite:{data / 'none' / 'none.db'}")
+    finds("there is no folder", data, do="correct FOLDTABLE_STORE")
 
 
 def test_a_store_on_postgres_is_looked_at_too(

@@ -22,7 +22,7 @@ from events.files import OWN_FOLDER
 from events.keyring import Keyring
 from events.sqlite import SqliteRecorder
 from events.store import StoreUnusable
-from service import folder
+from service import clock, folder
 from service.config import Config
 from service.run import restore as restoring
 from service.run.backup import STORE
@@ -280,6 +280,28 @@ def test_keys_that_were_renewed_since_the_backup_stay(source: Path, config: Conf
     assert (config.data / "keys").read_bytes() == renewed
     assert len(Keyring(config.keys).keys) == 2
     build(config).close()
+
+
+def test_keys_that_lie_elsewhere_stay_there_and_none_come_into_the_folder(
+    source: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mounted = tmp_path / "mounted-keys"
+    monkeypatch.setenv("FOLDTABLE_KEYS", str(mounted))
+    (data / "keys").rename(mounted)
+    refused("does not hold the keys of the backup", source, data)
+    mounted.unlink()
+    refused("put a copy of its file keys there", source, data)
+    mounted.write_bytes((source / "keys").read_bytes())
+    mounted.chmod(0o600)
+    with closing(Keyring(mounted)) as ring:
+        ring.rotate(clock.stamp(clock.now()), lambda: "")
+    renewed = mounted.read_bytes()
+    done = service("restore", source, "--data", data)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert mounted.read_bytes() == renewed
+    assert list(data.rglob("keys")) == []
+    assert service("doctor", "--data", data).returncode == 0
+    build(Config(data=data, keys_file=mounted)).close()
 
 
 @pytest.mark.parametrize("schema", range(1, len(opening.SCHEMA)))
