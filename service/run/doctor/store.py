@@ -89,6 +89,10 @@ def _look(config: Config, reader: Opened, now: clock.Now, *, is_all: bool) -> It
         yield from found
         if any(one.level is Level.FAULT for one in found):
             return
+    if schema.is_half_copied(reader):
+        what = f"{stores.name_of(config.store_url)} is copied into by halves, and no service starts on it"
+        yield fault(STORE, what, "say service copy again")
+        return
     matches, events = logs.counts(reader)
     yield good(STORE, f"{stores.name_of(config.store_url)}: {matches} matches, {events} events")
     yield from _chains(config, reader, is_all=is_all)

@@ -18,10 +18,12 @@ from typing import Any
 import pytest
 from freezegun import freeze_time
 
+from events import stores
 from service.bots.queue import connect
 from service.config import Config
 from service.run.doctor import queue, store
 from service.run.redis_server import RedisServer
+from service.store import schema
 from tests.service.house import House, build
 from tests.service.run.backups import service, web
 from tests.service.run.redisrun import running
@@ -222,6 +224,10 @@ def test_a_store_on_postgres_is_looked_at_too(
     finds("keys is not there", data, do="rotate-key --lost")
     (data / "keys").write_bytes(keys)
     (data / "keys").chmod(0o600)
+    store = stores.open_to_write(postgres_url)
+    store.note(schema.COPYING, 0, 7)
+    store.close()
+    finds("copied into by halves", data, do="say service copy again")
     for broken in (f"postgresql://me:{PASSWORD}@127.0.0.1:1/none", f"ftp://{PASSWORD}"):
         monkeypatch.setenv("FOLDTABLE_STORE", broken)
         done = service("doctor", "--data", data)
