@@ -71,8 +71,9 @@ def up(**said: Any) -> None:
     """Start everything: embedded Redis, web, sweep, worker. Port 0 is any free port."""
     from service.run.up import CannotStart, Supervisor
 
+    settings = _check_redis(_read(**said))
     try:
-        Supervisor(_read(**said)).run(click.echo)
+        Supervisor(settings).run(click.echo)
     except CannotStart as error:
         raise Refused(str(error), error.code) from error
     except OSError as error:
@@ -90,7 +91,7 @@ def web(fd: int | None, **said: Any) -> None:
     patch()
     from service.web.server import serve
 
-    serve(_read(**said), fd)
+    serve(_check_redis(_read(**said)), fd)
 
 
 @cli.command()
@@ -156,6 +157,19 @@ def _tell_followers(config: Config, is_asked: bool, retry: str | None) -> None:
 def _redis_of(settings: Config) -> Config:
     if not settings.redis:
         raise Wrong("name a Redis by --redis or FOLDTABLE_REDIS; `up` starts one of its own")
+    return _check_redis(settings)
+
+
+def _check_redis(settings: Config) -> Config:
+    """The settings. Raises Wrong when what names the Redis is no URL of one; it may hold a password."""
+    # not before gevent has patched what it imports
+    from redis.connection import parse_url
+
+    try:
+        if settings.redis:
+            parse_url(settings.redis)
+    except ValueError as error:
+        raise Wrong("what names the Redis is no URL of one: say redis://HOST:PORT/0, rediss:// or unix://") from error
     return settings
 
 

@@ -103,7 +103,7 @@ def read(
     env = Env(prefix="FOLDTABLE_")
     default = Config()
     return Config(
-        data=env.path("DATA", default.data) if data is None else data,
+        data=(_path(env, "DATA") or default.data) if data is None else data,
         store=env.str("STORE", default.store),
         host=env.str("HOST", default.host) if host is None else host,
         port=env.int("PORT", default.port, validate=validate.Range(0, 65535)) if port is None else port,
@@ -112,15 +112,21 @@ def read(
         patience=env.float("PATIENCE", default.patience, validate=validate.Range(0.1, 600)),
         bot_pause=env.float("BOT_PAUSE", default.bot_pause, validate=validate.Range(0, 3600)),
         bot_pace=env.float("BOT_PACE", default.bot_pace, validate=validate.Range(0, 3600)),
-        keys_file=env.path("KEYS", None),
+        keys_file=_path(env, "KEYS"),
         worker_said=env.str("WORKER_TOKEN", "", validate=_check_token),
         admin_said=env.str("ADMIN_TOKEN", "", validate=_check_token),
-        worker_file=env.path("WORKER_TOKEN_FILE", None),
-        admin_file=env.path("ADMIN_TOKEN_FILE", None),
+        worker_file=_path(env, "WORKER_TOKEN_FILE"),
+        admin_file=_path(env, "ADMIN_TOKEN_FILE"),
         limits=read_settings(env),
         bot_moves=env.int("BOT_MOVES", default.bot_moves, validate=validate.Range(0)),
         metrics=env.str("METRICS", default.metrics, validate=_check_addresses),
     )
+
+
+def _path(env: Env, name: str) -> Path | None:
+    """None where nothing is said, or "" is, as where a variable is handed on that is not set."""
+    said = env.str(name, "")
+    return Path(said) if said else None
 
 
 def _check_token(said: str) -> None:

@@ -31,6 +31,12 @@ def test_the_environment_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (found.data, found.port) == (Path("/srv/tables"), 81)
 
 
+def test_a_variable_that_says_nothing_is_not_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DATA", "STORE", "REDIS", "KEYS", "WORKER_TOKEN", "WORKER_TOKEN_FILE", "ADMIN_TOKEN_FILE", "METRICS"):
+        monkeypatch.setenv(f"FOLDTABLE_{name}", "")
+    assert config.read() == config.Config()
+
+
 def test_the_command_line_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FOLDTABLE_PORT", "81")
     assert config.read(port=82).port == 82

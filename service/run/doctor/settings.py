@@ -30,7 +30,7 @@ def read(data: Path | None, redis: str | None) -> tuple[Config, Finding]:
         # it names the variable and, of a number, its value; no secret is a number
         told = fault(AREA, " ".join(str(error).split()), "set the variable to what it must be, or unset it")
     found = Config()
-    return replace(found, data=data or Path(os.environ.get(f"{PREFIX}DATA", found.data)), redis=redis or ""), told
+    return replace(found, data=data or Path(os.environ.get(f"{PREFIX}DATA") or found.data), redis=redis or ""), told
 
 
 def unknown(names: Iterable[str]) -> Iterator[Finding]:
