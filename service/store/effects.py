@@ -119,7 +119,7 @@ def open_effects(url: str) -> Effects:
     stores.open_to_read(url).close()
     log = stores.open_to_write(url)
     try:
-        log.find(Statement("SELECT 1 FROM set_aside LIMIT 1"))
+        log.find(Statement("SELECT 1 FROM set_aside WHERE partition = 0 LIMIT 1"))
         if schema.is_half_copied(log):
             raise StoreUnusable(f"{stores.name_of(url)} is copied into by halves: say service copy again")
     except BaseException as error:

@@ -9,18 +9,22 @@ from pathlib import Path
 
 import pytest
 
+from events import kept
 from events.postgres import PostgresRecorder
 from events.sqlite import SqliteRecorder
 from events.store import Statement, StoreNewer
 from service import wiring
 from service.config import Config
-from service.store import Lobby, Wanted, idempotency, lobby, logs, people, turns
+from service.store import Lobby, Wanted, following, idempotency, lobby, logs, people, schema, statistics, turns
 from service.store.schema import on_postgres
 
 OF_EVERYBODY = {"players", "tokens"}
 """Tables that belong to no match: a distributed PostgreSQL has a copy of them everywhere."""
 
-PARTITIONED = {"matches", "seats", "agreements", "sittings", "declined", "requests", "events", "decisions"}
+PARTITIONED = {
+    *("matches", "seats", "agreements", "sittings", "declined", "requests", "events", "decisions"),
+    *("kept", "positions", "set_aside", "played", "results"),
+}
 TABLE = re.compile(r"\b(FROM|JOIN|INTO|UPDATE) (\w+)")
 BOUND = re.compile(r"\bpartition = ")
 
@@ -51,7 +55,7 @@ def pages() -> Iterator[str]:
 
 STATEMENTS = {
     f"{module.__name__.rpartition('.')[2]}.{name}": text.strip()
-    for module in (idempotency, lobby, logs, people, turns)
+    for module in (following, idempotency, kept, lobby, logs, people, schema, statistics, turns)
     for name, text in vars(module).items()
     if isinstance(text, str) and re.match(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH) ", text)
 }
