@@ -177,31 +177,6 @@ def test_an_event_of_no_moment(data: Path) -> None:
     finds("is of no moment", data, do="restore FROM")
 
 
-def test_keys_that_are_gone_or_none_or_of_another_store(data: Path, tmp_path: Path) -> None:
-    keys = (data / "keys").read_bytes()
-    (data / "keys").unlink()
-    finds("keys is not there", data, do="rotate-key --lost")
-    (data / "keys").write_bytes(keys[:-10])
-    (data / "keys").chmod(0o600)
-    finds("is no file of keys", data, do="rotate-key --lost")
-    with freeze_time(datetime.now(UTC) + timedelta(hours=1)):
-        build(Config(data=tmp_path / "other")).close()
-    (data / "keys").write_bytes((tmp_path / "other" / "keys").read_bytes())
-    finds("holds other keys than those that the store's processes publish", data, do="FOLDTABLE_KEYS")
-    alter(data, "DELETE FROM kept WHERE name = 'keys'")
-    finds("another store's", data, level="warning", do="put back the store's own")
-
-
-def test_keys_that_lag_behind_what_the_store_publishes(data: Path) -> None:
-    before = (data / "keys").read_bytes()
-    assert service("rotate-key", "--data", data).returncode == 0
-    assert faults(data) == {}
-    (data / "keys").write_bytes(before)
-    finds("keys does not hold the published key", data, do="FOLDTABLE_KEYS")
-    alter(data, "UPDATE kept SET content = x'5b' WHERE name = 'keys'")
-    finds("what the store keeps of its keys can't be read", data, do="backup")
-
-
 def test_a_store_that_is_not_there_is_named_by_its_own_name(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FOLDTABLE_STORE", f"sqlite:{data / 'none.db'}")
     assert any("none.db yet" in one for one in faults(data, level="good"))
@@ -234,11 +209,6 @@ def test_a_store_on_postgres_is_looked_at_too(
         assert done.returncode == 1
         assert "correct FOLDTABLE_STORE" in done.stdout
         assert PASSWORD not in done.stdout + done.stderr
-
-
-def test_keys_without_their_store(data: Path) -> None:
-    (data / "foldtable.db").unlink()
-    finds("keys is there, and no store", data, level="warning", do="backup")
 
 
 @pytest.mark.parametrize("name", ["foldtable.db", "keys", "worker-token", "packs"])
