@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager
+from threading import Thread
 from typing import Any, TypeVar
 
 from rich.console import Console
@@ -77,8 +78,16 @@ def _answers(question: Question[T], place: Place, ids: tuple[str, ...]) -> Itera
 def _open(place: Place) -> None:
     # Ctrl-C is for whoever asks: with them all end
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_whoever_asks, daemon=True).start()
     opened = reading.store(place)
     _here.append((place, opened, *opened.__enter__()))
+
+
+def _end_with_whoever_asks() -> None:
+    """Who was killed closes nothing that a process that answers would notice."""
+    if asker := multiprocessing.parent_process():
+        asker.join()
+        os._exit(1)
 
 
 def _answer(question: Question[T], ids: tuple[str, ...]) -> list[T]:

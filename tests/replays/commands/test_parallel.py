@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -12,6 +16,9 @@ from events.sqlite import SqliteRecorder
 from events.store import Reader
 from replays.commands.parallel import AHEAD, BATCH, ask_all
 from replays.commands.place import Place, in_folder
+
+DEADLINE = 60.0
+"""Seconds after which a test gives up."""
 
 
 def whoever(place: Place, store: Reader, catalogue: Catalogue, match_id: str) -> tuple[str, int, int]:
@@ -50,3 +57,37 @@ def test_what_an_answer_raises_is_raised_and_nobody_answers_on(data: Path) -> No
         list(ask_all(whoever, in_folder(data), ids, "asking"))
     answered = data / "answers"
     assert not answered.exists() or answered.stat().st_size <= (AHEAD * (os.cpu_count() or 1) + 1) * BATCH
+
+
+ASK = """
+import sys
+from pathlib import Path
+
+from replays.commands import parallel
+from replays.commands.place import in_folder
+from tests.replays.commands.test_parallel import slow
+
+print(*parallel.ask_all(slow, in_folder(Path(sys.argv[1])), ("m",) * 64, "waiting"))
+"""
+
+
+def slow(place: Place, store: Reader, catalogue: Catalogue, match_id: str) -> str:
+    """Tells which process it is, and never answers."""
+    print(os.getpid(), flush=True)
+    Event().wait()
+    return match_id
+
+
+def test_processes_that_answer_end_with_one_that_was_killed(tmp_path: Path) -> None:
+    SqliteRecorder(tmp_path / "foldtable.db").close()
+    command = [sys.executable, "-c", ASK, str(tmp_path)]
+    with subprocess.Popen(command, cwd=Path(__file__).parents[3], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        answering = int(process.stdout.readline())
+        process.kill()
+        try:
+            # they hold the other end of it, which ends when all of them have
+            process.communicate(timeout=DEADLINE)
+        except subprocess.TimeoutExpired:
+            os.kill(answering, signal.SIGKILL)
+            pytest.fail("whoever answered for it lives on")
