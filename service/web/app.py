@@ -75,6 +75,7 @@ def create_app(service: Service | None) -> Flask:
         OPENAPI_URL_PREFIX="/api",
         PROPAGATE_EXCEPTIONS=False,
     )
+    app.url_map.merge_slashes = False  # nobody is sent elsewhere: a path is one that is told, or there is nothing
     app.json.sort_keys = False  # type: ignore[attr-defined]  # of the default provider
     watching.register(app)
     middleware.register(app)

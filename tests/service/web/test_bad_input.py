@@ -39,6 +39,14 @@ def test_unknown_things_are_404(house: House, path: str, code: str) -> None:
     assert_problem(house.stranger.get(path), 404, code)
 
 
+@pytest.mark.parametrize("path", ["/api//games", "/api/matches//m_none", "/api/games/", "/api/games//"])
+@pytest.mark.parametrize("host", ["here", "a b", "here:99999999"])
+def test_a_path_that_is_nearly_one_is_404_and_leads_nowhere(house: House, path: str, host: str) -> None:
+    answer = house.send("GET", path, headers={"Host": host})
+    assert_problem(answer, 404, "unknown-path")
+    assert "Location" not in answer.headers
+
+
 def test_an_unknown_match_can_be_neither_joined_nor_played(house: House) -> None:
     ann = house.player()
     assert_problem(ann.post("/matches/m_none/seats"), 404, "unknown-match")
