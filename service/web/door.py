@@ -5,6 +5,7 @@ A request is answered once it is whole. Whoever sends slowly, does not listen or
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
@@ -45,6 +46,9 @@ LEAST = 0.001
 """Seconds that are waited at least for more of a request."""
 
 GO_ON = b"HTTP/1.1 100 Continue\r\n\r\n"
+ORIGIN = re.compile(r"^https?://[^/?#]*", re.IGNORECASE)
+"""What may stand before the path that is asked for (RFC 9112, 3.2.2)."""
+
 _READ = 1
 """To the event loop: something can be read."""
 
@@ -109,6 +113,8 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
             return self._refuse(431, "long-head", most=HEAD)
         if heard is Heard.LONG_BODY:
             return self._refuse(413, "too-large", most=BODY)
+        if heard is Heard.BROKEN:
+            return self._refuse(400, "bad-request")
         return True
 
     def _hold(self, size: int) -> bool:
@@ -152,9 +158,14 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
 
     def get_environ(self) -> Any:
         """See `WSGIHandler.get_environ`; who waits can tell by it whether the other side is still there."""
+        # as whoever takes us for a proxy asks; the host is none of our business
+        self.path = ORIGIN.sub("", self.path, count=1) or "/"
         environ = super().get_environ()
         environ[CALLER] = self
         return environ
+
+    def _connection_upgrade_requested(self) -> bool:
+        return False  # whoever asks for another protocol is answered by this one
 
     def log_request(self) -> None:
         """Nothing: the service logs what it has to say."""

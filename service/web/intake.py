@@ -19,9 +19,11 @@ class Heard(Enum):
 
     PART = "part"
     WHOLE = "whole"
-    """All of it is there; or enough to refuse it, whatever would follow."""
+    """All of it is there; or enough to refuse it by its headers."""
     LONG_HEAD = "long head"
     LONG_BODY = "long body"
+    BROKEN = "broken"
+    """Nobody can tell for sure where it ends, and what would be the next one."""
 
 
 class Intake:
@@ -56,7 +58,8 @@ class Intake:
             if end < 0:
                 return Heard.PART
             self._body = self._chunk = end + len(END)
-            self._read_head(bytes(self._heard[:end]))
+            if not self._read_head(bytes(self._heard[:end])):
+                return Heard.BROKEN
         if self._length is None:
             return self._chunks()
         if self._length > self._most:
@@ -70,33 +73,46 @@ class Intake:
         self._body, self.is_awaiting_go, self.languages = -1, False, ""
         return heard
 
-    def _read_head(self, head: bytes) -> None:
-        lengths, is_chunked = [0], False
+    def _read_head(self, head: bytes) -> bool:
+        """Whether the body's end can be told by it in one way alone."""
+        if not _has_whole_lines(head):
+            return False
+        lengths, has_length, is_chunked = [0], False, False
         for line in head.split(b"\r\n")[1:]:
             name, _, value = (part.strip().lower() for part in line.partition(b":"))
             if name == b"transfer-encoding":
                 is_chunked = True
-            if name == b"content-length" and LENGTH.fullmatch(value):
-                lengths.append(int(value))
+            if name == b"content-length":
+                has_length = True
+                if LENGTH.fullmatch(value):
+                    lengths.append(int(value))
             if name == b"accept-language":
                 self.languages = value.decode("latin-1")
             if name == b"expect" and value == b"100-continue":
                 self.is_awaiting_go = True
         self._length = None if is_chunked else max(lengths)
+        return not (is_chunked and has_length)
 
     def _chunks(self) -> Heard:
         """Go from chunk to chunk to the last one, which is empty and followed by trailers and an empty line."""
         while (eol := self._heard.find(b"\r\n", self._chunk)) >= 0:
             size = bytes(self._heard[self._chunk : eol]).partition(b";")[0].strip()
             if not SIZE.fullmatch(size):
-                return Heard.WHOLE
+                return Heard.BROKEN
             if int(size, 16) == 0:
-                if self._heard.find(END, eol) >= 0:
-                    return Heard.WHOLE
+                if (end := self._heard.find(END, eol)) >= 0:
+                    return Heard.WHOLE if _has_whole_lines(bytes(self._heard[eol:end])) else Heard.BROKEN
                 break
             following = eol + 2 + int(size, 16) + 2
             if following > len(self._heard):
                 break
+            if self._heard[following - 2 : following] != b"\r\n":
+                return Heard.BROKEN
             self._chunk = following
         # what chunks are wrapped in counts as well
         return Heard.LONG_BODY if len(self._heard) - self._body > 2 * self._most else Heard.PART
+
+
+def _has_whole_lines(text: bytes) -> bool:
+    """Whether no line ends by LF alone, which some take for the end of a line and some do not."""
+    return text.count(b"\n") == text.count(b"\r\n")

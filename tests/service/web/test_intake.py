@@ -60,8 +60,23 @@ def test_a_length_that_is_none_is_for_the_reader_to_refuse(length: str) -> None:
     assert Intake(MOST).add(sized(length)) is Heard.WHOLE
 
 
-def test_a_chunk_that_is_none_is_for_the_reader_to_refuse() -> None:
-    assert Intake(MOST).add(b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nmuch\r\n") is Heard.WHOLE
+CHUNKS = b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        CHUNKS + b"much\r\n",
+        CHUNKS + b"1\r\nab\r\n0\r\n\r\n",
+        CHUNKS + b"0\r\nX: 1\n\r\n\r\n",
+        b"POST / HTTP/1.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"POST / HTTP/1.1\nContent-Length: 3\r\n\r\n",
+        b"GET / HTTP/1.1\r\nX: 1\r\n\nGET /other HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nX: 1\nContent-Length: 3\r\n\r\n",
+    ],
+)
+def test_what_could_end_in_two_places_is_broken(sent: bytes) -> None:
+    assert Intake(MOST).add(sent) is Heard.BROKEN
 
 
 def test_the_languages_of_an_answer_are_known_once_the_head_is_whole() -> None:
