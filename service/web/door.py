@@ -159,7 +159,7 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
     def get_environ(self) -> Any:
         """See `WSGIHandler.get_environ`; who waits can tell by it whether the other side is still there."""
         # as whoever takes us for a proxy asks; the host is none of our business
-        self.path = ORIGIN.sub("", self.path, count=1) or "/"
+        self.path: str = ORIGIN.sub("", self.path, count=1) or "/"
         environ = super().get_environ()
         environ[CALLER] = self
         return environ

@@ -39,6 +39,8 @@ class Intake:
         """Of the body; None when it comes in chunks."""
         self._chunk = 0
         """Where the next chunk begins."""
+        self._size = 0
+        """Bytes of the chunks before that."""
         self.is_awaiting_go = False
         """Whether the sender wants to be told to go on before it sends the body."""
         self.languages = ""
@@ -70,7 +72,7 @@ class Intake:
         """All that was heard, to be handed over; what is heard next is of the next request."""
         heard = bytes(self._heard)
         self._heard.clear()
-        self._body, self.is_awaiting_go, self.languages = -1, False, ""
+        self._body, self._size, self.is_awaiting_go, self.languages = -1, 0, False, ""
         return heard
 
     def _read_head(self, head: bytes) -> bool:
@@ -103,12 +105,15 @@ class Intake:
                 if (end := self._heard.find(END, eol)) >= 0:
                     return Heard.WHOLE if _has_whole_lines(bytes(self._heard[eol:end])) else Heard.BROKEN
                 break
+            if self._size + int(size, 16) > self._most:
+                return Heard.LONG_BODY
             following = eol + 2 + int(size, 16) + 2
             if following > len(self._heard):
                 break
             if self._heard[following - 2 : following] != b"\r\n":
                 return Heard.BROKEN
             self._chunk = following
+            self._size += int(size, 16)
         # what chunks are wrapped in counts as well
         return Heard.LONG_BODY if len(self._heard) - self._body > 2 * self._most else Heard.PART
 

@@ -75,3 +75,11 @@ def test_a_path_may_be_said_with_its_host(address: tuple[str, int], origin: byte
     assert answers(address, NEXT.replace(b"/api", origin + b"/api")) == answers(address, NEXT)
     assert statuses(address, NEXT.replace(b"/api/limits", origin)) == [404]
     assert statuses(address, NEXT.replace(b"/api/limits", origin + b"?a=/api/limits")) == [404]
+
+
+def test_a_body_in_chunks_is_as_long_as_any_other_and_no_longer(address: tuple[str, int]) -> None:
+    def sent(size: int) -> bytes:
+        return CHUNKS + b"\r\n%x\r\n{}%s\r\n0\r\n\r\n" % (size, b" " * (size - 2))
+
+    assert statuses(address, sent(1 << 16) + NEXT) == [422, 200]
+    assert statuses(address, sent((1 << 16) + 1)) == [413], "and not cut off where what is left could be read"

@@ -10,6 +10,8 @@ from service.web.intake import HEAD, Heard, Intake
 
 MOST = 1000
 
+CHUNKS = b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+
 BARE = b"GET / HTTP/1.1\r\n\r\n"
 SIZED = b"POST / HTTP/1.1\r\nHost: a\r\ncontent-length:  12 \r\n\r\n{\r\n\r\n'a': 1}"
 CHUNKED = b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\n0\r\n\r\n\r\nA\r\n0123456789\r\n0\r\n\r\n"
@@ -55,12 +57,22 @@ def test_what_is_too_long_is_not_waited_for() -> None:
     assert heard[-1] is Heard.LONG_BODY
 
 
+def test_chunks_are_as_long_as_a_body_may_be_and_no_longer() -> None:
+    def chunked(*sizes: int) -> bytes:
+        return CHUNKS + b"".join(b"%x\r\n%s\r\n" % (size, b"a" * size) for size in sizes)
+
+    assert Intake(MOST).add(chunked(MOST - 1, 1, 0)) is Heard.WHOLE
+    assert Intake(MOST).add(chunked(MOST - 1, 2, 0)) is Heard.LONG_BODY
+    assert Intake(MOST).add(CHUNKS + b"%x\r\n" % (MOST + 1)) is Heard.LONG_BODY
+    one_after_the_other = Intake(MOST)
+    for _ in range(3):
+        assert one_after_the_other.add(chunked(MOST, 0)) is Heard.WHOLE
+        one_after_the_other.take()
+
+
 @pytest.mark.parametrize("length", ["-1", "many", "1e3", "", "9" * 30])
 def test_a_length_that_is_none_is_for_the_reader_to_refuse(length: str) -> None:
     assert Intake(MOST).add(sized(length)) is Heard.WHOLE
-
-
-CHUNKS = b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
 @pytest.mark.parametrize(
