@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 
 from flask import Flask, Request
@@ -10,7 +11,7 @@ from flask_smorest import Api
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import MapAdapter
 
-from service.web import answers, errors, middleware, watching
+from service.web import answers, errors, middleware, told_headers, watching
 from service.web.routes import (
     abort,
     bots,
@@ -43,6 +44,8 @@ class Interface(Api):  # type: ignore[misc]  # flask-smorest has no types
         self.DEFAULT_RESPONSE_CONTENT_TYPE = errors.KIND
         super()._register_responses()
         del self.DEFAULT_RESPONSE_CONTENT_TYPE
+        for name in ("DEFAULT_ERROR", HTTPStatus.UNPROCESSABLE_ENTITY.name):
+            self.spec.components.responses_lazy[name]["headers"] = told_headers.REFUSED
 
     def handle_http_exception(self, error: HTTPException) -> Any:
         """Flask's own errors."""

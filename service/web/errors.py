@@ -50,7 +50,6 @@ CODES = {
 """Of Flask's own errors; the others are named by their status."""
 
 KIND = "application/problem+json"
-AGAIN = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds."}}
 RETRY_AFTER = "2"
 WAIT_AFTER = "5"
 """Seconds until a request that may not wait is sent again."""

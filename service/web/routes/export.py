@@ -15,6 +15,7 @@ from replays.files import exports
 from service.web import inputs
 from service.web.middleware import Parser
 from service.web.reply import asker, service, vary
+from service.web.told_headers import ETAG, FILE
 
 KIND = "application/x-ndjson"
 
@@ -60,8 +61,8 @@ class Export(MethodView):
     """The whole log, as the asker may read it."""
 
     @blueprint.arguments(inputs.SeatQuery(), location="query")
-    @blueprint.response(200, {"type": "string"}, content_type=KIND, headers={"ETag": {"schema": {"type": "string"}}})
-    @blueprint.alt_response(304, description="It is as you know it.", success=True)
+    @blueprint.response(200, {"type": "string"}, content_type=KIND, headers={**ETAG, **FILE})
+    @blueprint.alt_response(304, description="It is as you know it.", headers=ETAG, success=True)
     def get(self, said: dict[str, Any], match_id: str) -> Response:
         """The match as JSON Lines: all of it when it is over, else what your seat may read, or anybody.
 

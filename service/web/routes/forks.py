@@ -10,10 +10,11 @@ from flask_smorest import Blueprint
 
 from service.matches import ForkWanted
 from service.web import answers, inputs
-from service.web.errors import AGAIN, KIND
+from service.web.errors import KIND
 from service.web.middleware import Parser
 from service.web.reply import asker, once, service
 from service.web.routes.matches import opened, places_of
+from service.web.told_headers import AGAIN, COUNTED, LOCATION
 
 blueprint = Blueprint("forks", __name__, url_prefix="/api/matches/<string:match_id>", description="How it goes on.")
 blueprint.ARGUMENTS_PARSER = Parser()
@@ -24,8 +25,8 @@ class Fork(MethodView):
     """A match that goes on from this one."""
 
     @blueprint.arguments(inputs.ForkWanted())
-    @blueprint.response(201, answers.NewMatch)
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
+    @blueprint.response(201, answers.NewMatch, headers={**LOCATION, **COUNTED})
+    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
     def post(self, said: dict[str, Any], match_id: str) -> Response:
         """Open a match that goes on from a version of this one, which must be over, with the same hidden cards.
 

@@ -22,6 +22,7 @@ from service.store import KEPT
 from service.web import answers, inputs, limiting
 from service.web.middleware import BODY, Parser
 from service.web.reply import asker, lang, reply, service
+from service.web.told_headers import NOT_KEPT
 
 blueprint = Blueprint("games", __name__, url_prefix="/api", description="What is played.")
 blueprint.ARGUMENTS_PARSER = Parser()
@@ -119,7 +120,7 @@ class Pack(MethodView):
 class Limits(MethodView):
     """Limits as data."""
 
-    @blueprint.response(200, answers.Limits)
+    @blueprint.response(200, answers.Limits, headers=NOT_KEPT)
     def get(self) -> Response:
         """What the service allows, and how much of it is left to you: null where you are not counted.
 

@@ -12,6 +12,7 @@ from service.web import account_answers, answers, inputs
 from service.web.middleware import Parser
 from service.web.reply import asker, once, reply, service
 from service.web.routes.matches import changed, link_next
+from service.web.told_headers import LINK
 
 blueprint = Blueprint("invitations", __name__, url_prefix="/api", description="Who is asked to play.")
 blueprint.ARGUMENTS_PARSER = Parser()
@@ -40,7 +41,7 @@ class MyInvitations(MethodView):
     """Where one is asked to play."""
 
     @blueprint.arguments(inputs.PageQuery(), location="query")
-    @blueprint.response(200, account_answers.Invitations)
+    @blueprint.response(200, account_answers.Invitations, headers=LINK)
     def get(self, said: dict[str, Any]) -> Response:
         """The seats that are kept for you, in matches that have not started, the newest first."""
         found, more = service().invitations.page(asker(), said["limit"], said["cursor"])

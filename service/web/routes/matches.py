@@ -13,9 +13,10 @@ from service.accounts import READ
 from service.matches import Look, MatchWanted, Place, shown
 from service.store import Wanted
 from service.web import answers, inputs
-from service.web.errors import AGAIN, KIND
+from service.web.errors import KIND
 from service.web.middleware import Parser
 from service.web.reply import asker, lang, once, reader, reply, service, vary
+from service.web.told_headers import AGAIN, COUNTED, ETAG, LINK, LOCATION
 from service.web.waiting import patiently
 
 blueprint = Blueprint("matches", __name__, url_prefix="/api", description="What is being played.")
@@ -67,7 +68,7 @@ class Matches(MethodView):
     """The lobby."""
 
     @blueprint.arguments(inputs.LobbyQuery(), location="query")
-    @blueprint.response(200, answers.Lobby)
+    @blueprint.response(200, answers.Lobby, headers=LINK)
     def get(self, said: dict[str, Any]) -> Response:
         """The matches that you may know of, the newest first."""
         if said["mine"]:
@@ -84,8 +85,8 @@ class Matches(MethodView):
         return link_next(answer, cursor=more) if more else answer
 
     @blueprint.arguments(inputs.MatchWanted())
-    @blueprint.response(201, answers.NewMatch)
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
+    @blueprint.response(201, answers.NewMatch, headers={**LOCATION, **COUNTED})
+    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
     def post(self, said: dict[str, Any]) -> Response:
         """Open a match. Bots sit down at once; everybody else, also you, takes a seat by POST .../seats."""
         return opened(service().opener.open(asker(), opening_of(said), once()))
@@ -96,8 +97,8 @@ class Match(MethodView):
     """One match."""
 
     @blueprint.arguments(inputs.WaitQuery(), location="query")
-    @blueprint.response(200, answers.Match, headers={"ETag": {"schema": {"type": "string"}}})
-    @blueprint.alt_response(304, description="It is as you know it.", success=True)
+    @blueprint.response(200, answers.Match, headers=ETAG)
+    @blueprint.alt_response(304, description="It is as you know it.", headers=ETAG, success=True)
     @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
     def get(self, said: dict[str, Any], match_id: str) -> Response:
         """The match as you may see it now.
@@ -125,8 +126,8 @@ class Seats(MethodView):
     """Its seats."""
 
     @blueprint.arguments(inputs.SeatWanted(), required=False)
-    @blueprint.response(200, answers.ChangedMatch)
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
+    @blueprint.response(200, answers.ChangedMatch, headers=COUNTED)
+    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
     def post(self, said: dict[str, Any], match_id: str) -> Response:
         """Take a seat. The match starts when all are taken. The receipt is for the last event that came of it."""
         return changed(match_id, service().seats.take(match_id, asker(), said["seat"], said["nonce"], once()))

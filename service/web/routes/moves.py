@@ -16,6 +16,7 @@ from service.web import answers, inputs
 from service.web.middleware import Parser
 from service.web.reply import asker, lang, once, reply, service
 from service.web.routes.matches import link_next
+from service.web.told_headers import LINK
 
 blueprint = Blueprint("moves", __name__, url_prefix="/api/matches/<string:match_id>", description="How it is played.")
 blueprint.ARGUMENTS_PARSER = Parser()
@@ -43,7 +44,11 @@ class Moves(MethodView):
     @blueprint.arguments(inputs.MoveWanted())
     @blueprint.response(200, answers.Moved)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
-        """Answer your open decision. An answer under seal goes to your private log, and the version stays."""
+        """Answer your open decision. An answer under seal goes to your private log, and the version stays.
+
+        `others` is for who plays the bots: what the match's other bots are asked, but for those that take their time.
+        A repeated request is told none.
+        """
         choice = Choice(decision=said["decision"], id=said["id"], move=said["move"])
         try:
             made = service().playing.move(match_id, asker(), said["seat"], choice, once())
@@ -57,7 +62,7 @@ class Events(MethodView):
     """The log."""
 
     @blueprint.arguments(inputs.EventsQuery(), location="query")
-    @blueprint.response(200, answers.Events)
+    @blueprint.response(200, answers.Events, headers=LINK)
     def get(self, said: dict[str, Any], match_id: str) -> Response:
         """The events after a version, as you may read them; or of your seat's private log."""
         look = service().views.look(match_id, asker(), said["seat"], any_when_over=said["private"])

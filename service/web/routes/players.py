@@ -12,9 +12,10 @@ from flask_smorest import Blueprint
 from service.accounts import PLAY, READ
 from service.clock import stamp
 from service.web import account_answers, answers, inputs
-from service.web.errors import AGAIN, KIND
+from service.web.errors import KIND
 from service.web.middleware import Parser
 from service.web.reply import asker, once, reply, service
+from service.web.told_headers import AGAIN, COUNTED
 
 blueprint = Blueprint("players", __name__, url_prefix="/api", description="Who plays.")
 blueprint.ARGUMENTS_PARSER = Parser()
@@ -25,8 +26,8 @@ class Players(MethodView):
     """Everybody's door."""
 
     @blueprint.arguments(inputs.SignUp())
-    @blueprint.response(201, account_answers.NewPlayer)
-    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
+    @blueprint.response(201, account_answers.NewPlayer, headers=COUNTED)
+    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
     def post(self, said: dict[str, Any]) -> Response:
         """Sign up: the answer holds the player's token, which is told only here."""
         player, token = service().accounts.sign_up(said["name"], said["kind"], said["email"], once())

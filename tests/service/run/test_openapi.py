@@ -16,7 +16,7 @@ from schemathesis.core.result import Ok
 
 from service.run import openapi
 from service.web import document
-from tests.service.house import House, play_out
+from tests.service.house import Answer, House, play_out
 
 
 def test_the_document_is_fresh() -> None:
@@ -53,6 +53,64 @@ def check(house: House, path: str, method: str, status: int, body: Any) -> None:
     answers = told["paths"][path][method]["responses"]
     schema = answers[str(status)]["content"]["application/json"]["schema"]
     Draft202012Validator({**schema, "components": told["components"]}).validate(body)
+
+
+OF_ALL = {"Content-Type", "Content-Length", "Vary", "X-Request-ID"}
+"""Headers that docs/clients.md or HTTP itself tells of."""
+
+THROUGH = {"X-Forwarded-For": "192.0.2.1"}
+"""Who comes through a proxy is counted, also on this machine."""
+
+
+def headers_of(house: House, path: str, method: str, answer: Answer) -> set[str]:
+    """The headers that the answer has of its own; the document is to tell of each."""
+    told = document(house.app)
+    answers = told["paths"][path][method]["responses"]
+    said = answers.get(str(answer.status_code)) or answers["default"]
+    if "$ref" in said:
+        said = told["components"]["responses"][said["$ref"].rpartition("/")[2]]
+    own = {name for name, _ in answer.headers} - OF_ALL
+    assert own <= said.get("headers", {}).keys(), f"{method} {path} {answer.status_code}"
+    return own
+
+
+def test_headers_are_as_documented(house: House) -> None:
+    ann, bob = house.player(), house.player("Bob")
+    seen: set[str] = set()
+
+    def ask(path: str, method: str = "get", body: Any = None, **more: Any) -> Answer:
+        headers = {**ann.headers, **THROUGH, **more.pop("headers", {})}
+        where = path.format(match_id=match)
+        answer = house.send(method, where, headers=headers, **({} if body is None else {"json": body}), **more)
+        seen.update(headers_of(house, path, method, answer))
+        return answer
+
+    match, wanted = "", {"game": "high-card", "seats": [None, None]}
+    ask("/api/players", "post", {"name": "Carl"})
+    ask("/api/players", "post", {"name": 1})
+    match = ask("/api/matches", "post", wanted).json["id"]
+    ask("/api/matches", "post", {"game": "none"})
+    ask("/api/matches", query_string={"limit": 1})
+    ask("/api/matches/{match_id}/seats", "post", {"seat": 0})
+    ask("/api/matches/{match_id}/seats", "post", {"seat": 9})
+    bob.sit(match)
+    tag = ask("/api/matches/{match_id}").headers["ETag"]
+    assert ask("/api/matches/{match_id}", headers={"If-None-Match": tag}).status_code == 304
+    ask("/api/matches/{match_id}/events", query_string={"limit": 1})
+    ask("/api/matches/{match_id}/export")
+    ask("/api/matches/{match_id}/fork", "post", {"version": 5, "seats": [None, None]})
+    ask("/api/me", headers={"Authorization": "Bearer none"})
+    ask("/api/limits")
+    play_out(match, [ann, bob])
+    assert ask("/api/matches/{match_id}/fork", "post", {"version": 8, "seats": [None, None]}).status_code == 201
+    for number in range(2):
+        ann.open(seats=[None, {"player": bob.id}], pack="house" if number else "flat")
+    ask("/api/me/invitations", headers=bob.headers, query_string={"limit": 1})
+    while ask("/api/players", "post", {"name": "Dan"}).status_code == 201:
+        pass
+    counted = {"RateLimit", "RateLimit-Policy", "Retry-After"}
+    other = {"Cache-Control", "Content-Disposition", "ETag", "Link", "Location", "WWW-Authenticate"}
+    assert seen == counted | other
 
 
 def test_answers_are_as_documented(house: House) -> None:

@@ -1,0 +1,29 @@
+"""The headers that answers have beside what all have (Content-Type, Vary, X-Request-ID), for the OpenAPI document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Headers = dict[str, dict[str, Any]]
+
+
+def _text(description: str) -> dict[str, Any]:
+    return {"schema": {"type": "string"}, "description": description}
+
+
+ETAG: Headers = {"ETag": _text("For If-None-Match.")}
+FILE: Headers = {"Content-Disposition": _text("What the file is called.")}
+LINK: Headers = {"Link": _text("Where the next page is, if there is one.")}
+LOCATION: Headers = {"Location": _text("Where it is.")}
+NOT_KEPT: Headers = {"Cache-Control": _text("That it is not to be kept.")}
+COUNTED: Headers = {
+    "RateLimit-Policy": _text("How often it may be asked for, where you are counted."),
+    "RateLimit": _text("How often it may still be asked for, where you are counted."),
+}
+AGAIN: Headers = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds."}}
+REFUSED: Headers = {
+    **AGAIN,
+    **COUNTED,
+    "Allow": _text("With 405: the path's methods."),
+    "WWW-Authenticate": _text("With 401."),
+}
