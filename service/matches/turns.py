@@ -10,11 +10,12 @@ from itertools import islice
 from typing import Annotated, Any
 
 import msgspec
+import structlog
 
 from domain.game import Refusal
 from events.codec import UnknownEvent, Unreadable, told
 from events.envelope import Stored
-from events.store import Fact, Recorder
+from events.store import Fact, Recorder, StoreError
 from replays.log import OtherRules, UnknownMatch
 from service.accounts import BOT, Asker
 from service.matches.change import Changed
@@ -38,6 +39,8 @@ TAILS, LAST = 512, 64
 
 BOTS = "bot:"
 """Before the name of a bot, where a decision says who is to answer."""
+
+logger = structlog.get_logger(__name__)
 
 Version = Annotated[int, msgspec.Meta(ge=0, le=(1 << 53) - 1)]
 Seat = Annotated[int, msgspec.Meta(ge=0, le=100)]
@@ -152,6 +155,12 @@ class Turns:
             return Taken(turn.match, made, "other-rules")
         except (Unreadable, UnknownEvent):
             return Taken(turn.match, made, "unreadable")
+        except StoreError:
+            raise
+        except Exception as error:
+            # rules that fail are to hold up nobody else's match
+            logger.error("unforeseen", match=turn.match, exc_info=error)
+            return Taken(turn.match, made, "internal")
 
     def _asked(self, asker: Asker, turn: Turn, changed: Changed | None) -> tuple[Asked, ...]:
         if changed is not None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
+from typing import Any
 
 import httpx
 import pytest
+from structlog.testing import capture_logs
 
 from domain import play
 from domain.game import Refusal
@@ -20,7 +22,8 @@ from service.matches.states import Position
 from service.wiring import Service
 from tests.service.bots.test_worker_bots import answers_of
 from tests.service.bots.workrun import Work
-from tests.service.house import THREE_MAGIC, House, beside, build
+from tests.service.house import HIGH_CARD, THREE_MAGIC, House, beside, build
+from tests.toy.high_card import rules
 
 BOTS = ({"bot": "random"}, {"bot": "greedy"}, {"bot": "random"})
 LONG = 60.0
@@ -131,6 +134,28 @@ def test_what_is_stale_is_decided_again_and_the_others_of_its_lot_are_stored(hou
     assert ends[0][1] < ends[-1][1] == service.recorder.head(second).version - 1
     status = {match_id: house.stranger.look(match_id)["status"] for match_id in (first, second, third)}
     assert status == {first: "aborted", second: "aborted", third: "playing"}
+
+
+def test_rules_that_fail_in_one_match_hold_up_no_other(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = house.player()
+    failing, whole = ann.open(HIGH_CARD, BOTS), ann.open(THREE_MAGIC, BOTS)
+    turns: list[Any] = []
+    for match_id in (failing, whole):
+        now = house.worker.get(f"/matches/{match_id}/bots").json["decisions"][0]
+        move = house.worker.moves(match_id, seat=now["seat"])["moves"][0]["move"]
+        turns.append({"match": match_id, "move": {"seat": now["seat"], "decision": now["decision"], "move": move}})
+
+    def fail(*_: object) -> None:
+        raise KeyError("the hand is fire 3")
+
+    monkeypatch.setattr(rules, "known", fail)
+    with capture_logs() as lines:
+        one, two = house.worker.post("/bots/turns", {"turns": turns}).json["turns"]
+    assert one == {"match": failing, "made": False, "problem": "internal", "bots": []}
+    assert (two["made"], two["problem"]) == (True, None)
+    (line,) = lines
+    assert (line["event"], line["match"]) == ("unforeseen", failing)
+    assert isinstance(line["exc_info"], KeyError), "of which its kind and place are logged"
 
 
 def test_of_two_turns_in_one_match_the_second_is_judged_after_the_first(house: House) -> None:
