@@ -22,6 +22,7 @@ from gevent import get_hub, sleep
 from gevent.pywsgi import WSGIHandler
 
 from service.wakeups import Bell
+from service.web import watching
 from service.web.errors import KIND, body_of
 from service.web.headers import Headers
 from service.web.intake import HEAD, Heard, Intake
@@ -190,9 +191,10 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         body = msgspec.json.encode(body_of(status, code, lang, detail=say(code, lang, fields), **more))
         head = (
             f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\nContent-Type: {KIND}\r\nContent-Length: {len(body)}\r\n"
+            f"{watching.HEADER}: {watching.refused(status)}\r\nConnection: close\r\n\r\n"
         )
         self.socket.settimeout(LINGER)
-        self.socket.sendall(f"{head}Connection: close\r\n\r\n".encode() + body)
+        self.socket.sendall(head.encode() + body)
         return False
 
     def _leave(self) -> None:

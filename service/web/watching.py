@@ -67,6 +67,15 @@ def request_id(said: str | None) -> str:
     return said if said and SANE.fullmatch(said) else os.urandom(8).hex()
 
 
+def refused(status: int) -> str:
+    """Count a request that was not read to its end: the id that its answer and its log line tell."""
+    found = request_id(None)
+    metrics.answered(UNASKED[0], "other", str(status), None)
+    if logs.tells_requests():
+        logger.debug("refused at the door", request=found, status=status)
+    return found
+
+
 def note() -> None:
     """Note what the request asks for: Flask forgets it before the answer is on its way."""
     if request.url_rule is not None:

@@ -28,7 +28,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int
 
 
 def answers(address: tuple[str, int], said: bytes) -> list[tuple[int, bytes]]:
-    """All that is answered to what is said until the other side hangs up: each status and body."""
+    """All that is answered to what is said until the other side hangs up: each status and body. Each has an id."""
     with closing(socket.create_connection(address, timeout=30)) as caller:
         caller.sendall(said)
         caller.shutdown(socket.SHUT_WR)
@@ -36,6 +36,7 @@ def answers(address: tuple[str, int], said: bytes) -> list[tuple[int, bytes]]:
     found = []
     while text:
         head, _, text = text.partition(b"\r\n\r\n")
+        assert b"\r\nx-request-id: " in head.lower()
         lengths = [line.split()[1] for line in head.split(b"\r\n") if line.lower().startswith(b"content-length")]
         found.append((int(head.split()[1]), text[: int(lengths[0])]))
         text = text[int(lengths[0]) :]
