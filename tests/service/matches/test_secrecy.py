@@ -190,7 +190,10 @@ def dealt_otherwise(log: Log, *seats: int) -> list[Stored]:
                 cards = [card for card in before if card is not None]
                 own = {at for seat in seats for at in range(HAND * seat, HAND * (seat + 1))}
                 others = [at for at in range(len(cards)) if at not in own]
-                for at, card in zip(others, [cards[at] for at in reversed(others)], strict=True):
+                hidden = [cards[at] for at in others]
+                # some cards are alike: it is turned until it is another order
+                turned = (hidden[by:] + hidden[:by] for by in range(1, len(hidden)))
+                for at, card in zip(others, next(one for one in turned if one != hidden), strict=True):
                     cards[at] = card
                 event = msgspec.structs.replace(event, cards=tuple(cards))  # noqa: PLW2901
             case Dealt(seat=other):
