@@ -98,7 +98,7 @@ class Changes:
                     ready = self._decided(match_id, decide, command, at_hand=at_hand and not times)
                     return ready if isinstance(ready, Changed) else self._store(ready)
                 except StaleVersion:
-                    metrics.stale()
+                    continue
         raise Conflict("busy")
 
     def change_all(self, wanted: Sequence[tuple[str, Decide]]) -> list[Changed | Exception]:
@@ -125,7 +125,6 @@ class Changes:
             found[number] = self._settled(one, result, seconds)
         for number, (match_id, decide) in enumerate(wanted):
             if isinstance(found[number], StaleVersion):
-                metrics.stale()
                 found[number] = self._tried(match_id, decide)
         return [found[number] for number in range(len(wanted))]
 
@@ -196,7 +195,7 @@ class Changes:
             result: Result = self._recorder.append(
                 one.match, one.writes, command=one.command, decisions=one.decisions, beside=one.beside
             )
-        except MissingValue as error:
+        except (MissingValue, StaleVersion) as error:
             result = error
         changed = self._settled(ready, result, perf_counter() - begun)
         if isinstance(changed, Exception):
@@ -209,7 +208,10 @@ class Changes:
         own = writes[-1]
         if isinstance(result, MissingValue):
             # what a statement demands (`lobby.demand_agreement`) holds no longer
-            return StaleVersion(ready.append.match, own.expected)
+            result = StaleVersion(ready.append.match, own.expected)
+        if isinstance(result, StaleVersion) and not outcome.private:
+            # under seal it would tell that another one answers at this moment
+            metrics.stale()
         if isinstance(result, Exception):
             return result
         if not isinstance(result, Appended):

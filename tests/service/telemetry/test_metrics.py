@@ -19,7 +19,7 @@ from service.bots.player import chosen
 from service.config import Config
 from service.telemetry import addresses, exposed, metrics
 from service.telemetry.refusals import LOOKS, Refusals
-from tests.service.house import THREE_MAGIC, House, Visitor, build, play_out, step
+from tests.service.house import THREE_MAGIC, House, Visitor, beside, build, play_out, step
 
 pytestmark = pytest.mark.faults
 
@@ -93,6 +93,32 @@ def test_an_answer_under_seal_changes_nothing_but_that_a_request_came(house: Hou
         "foldtable_moves_total[('game', 'three-magic')]": 1,
         "foldtable_append_seconds_count[]": 1,
     }, "one closing, however many answered"
+
+
+def test_two_who_answer_under_seal_at_the_same_moment_are_not_counted(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, asked = under_seal(house)
+    ann, bob = asked[-2:]
+    for player in asked[:-2]:
+        player.move(match, player.moves(match)["moves"][0]["id"])
+    now, other = ann.moves(match), House(beside(house.service)).again(bob)
+    append, appends = house.service.recorder.append, 0
+
+    def late(*args: Any, **more: Any) -> Any:
+        nonlocal appends
+        appends += 1
+        if appends == 1:
+            monkeypatch.setattr(house.service.recorder, "append", append)
+            other.move(match, other.moves(match)["moves"][0]["id"])
+            monkeypatch.setattr(house.service.recorder, "append", late)
+        return append(*args, **more)
+
+    monkeypatch.setattr(house.service.recorder, "append", late)
+    before = samples()
+    assert ann.move(match, now["moves"][0]["id"], now["decision"]).status_code == 200
+    assert appends == 2, "it was stale"
+    assert "foldtable_stale_versions_total[]" not in more(before)
 
 
 def test_a_refusal_is_told_by_clause_once_its_match_is_over(house: House) -> None:
