@@ -1,4 +1,4 @@
-"""Committing a group of appends to a partition: two round trips, under the partition's lock.
+"""Committing a group of appends to a partition, under the partition's lock: one round trip, two if that is refused.
 
 Positions are handed out under the lock, which the server lets go of once what was written can be seen by all: who has
 read up to a position has seen all before it.
@@ -16,13 +16,25 @@ from psycopg import errors
 from psycopg_pool import PoolClosed, PoolTimeout
 
 from events.batch import read_command
-from events.postgres import judging
+from events.envelope import Stored
+from events.postgres import judging, outright
 from events.postgres.asking import Asked, ask, insertions, text, texts
 from events.postgres.judging import Found, Outcome, Rows
 from events.postgres.lanes import Lane, Waiting
 from events.postgres.opening import BEGIN, LOCK, LOCKS, Connection, Pool, told
+from events.postgres.outright import MaybeSent
 from events.postgres.placeholders import as_psycopg
-from events.store import BrokenConstraint, MissingValue, NulInText, OnCommit, Statement, StoreError, StoreUnsure
+from events.store import (
+    Appended,
+    BrokenConstraint,
+    MissingValue,
+    NulInText,
+    OnCommit,
+    Statement,
+    StoreError,
+    StoreUnsure,
+    spans_of,
+)
 
 LOCKED = "SELECT pg_advisory_xact_lock($1, $2)::text, pg_current_xact_id()::text"
 FIND_POSITION = "SELECT coalesce(max(position), 0) FROM events WHERE partition = %s"
@@ -114,7 +126,7 @@ class Committer:
     def _commit(self, partition: int, group: list[Waiting]) -> None:
         """Commit a group; if the transaction fails, each append again by itself, so that one harms no other."""
         try:
-            outcomes, written = self._steadily(partition, group)
+            outcomes, written = self._at_once(partition, group)
         except Exception as error:
             if len(group) > 1 and not (isinstance(error, StoreError) or is_down(error)):
                 for one in group:
@@ -129,8 +141,57 @@ class Committer:
             except Exception:
                 logger.exception("on_commit failed")
 
+    def _at_once(self, partition: int, group: list[Waiting]) -> tuple[list[Outcome], set[str]]:
+        """Commit by one message if that can be, else in two steps."""
+        found = outright.outright([waiting.append for waiting in group])
+        if found is None:
+            return self._steadily(partition, group)
+        begun = [Asked(BEGIN), Asked(LOCKED, (LOCKS, partition)), outright.insertion(partition, found)]
+        try:
+            with self._pool.connection() as connection:
+                outright.send(connection, [*begun, *_stored_with(partition, found.rows), COMMIT])
+            return found.outcomes, found.rows.written
+        except MaybeSent:
+            return self._after_all(partition, group)
+        except psycopg.Error as error:
+            if isinstance(error, PoolTimeout | PoolClosed):
+                raise
+            if is_cut(error):
+                # the pool's other connections are broken too, most likely
+                self._pool.check()
+        # what is wrong with it, if anything is, is told by judging it
+        return self._steadily(partition, group)
+
+    def _after_all(self, partition: int, group: list[Waiting]) -> tuple[list[Outcome], set[str]]:
+        """Commit what a message brought that the server may have carried out, or may be about to.
+
+        Whichever comes second finds the streams grown. So what is refused now was stored then if its event is there.
+
+        Raises:  StoreUnsure, when nothing could be committed now.
+        """
+        try:
+            self._pool.check()
+            outcomes, written = self._steadily(partition, group)
+            for number, (appended, _) in enumerate(outcomes):
+                append = group[number].append
+                event = next(write.events[-1] for write in append.writes if write.events)
+                if (appended is None or appended.repeated) and self._has(partition, event):
+                    outcomes[number] = Appended(spans_of(append.writes)), None
+                    written.add(append.match)
+            return outcomes, written
+        except StoreUnsure:
+            raise
+        except (StoreError, psycopg.Error) as error:
+            raise StoreUnsure(f"the store was cut off while it committed: {told(error)}") from error
+
+    def _has(self, partition: int, event: Stored) -> bool:
+        """Whether the event is stored, this very one."""
+        asked = (partition, event.stream, event.version, event.hash)
+        with self._pool.connection() as connection:
+            return connection.execute(FIND_EVENT, asked).fetchone() is not None
+
     def _steadily(self, partition: int, group: list[Waiting]) -> tuple[list[Outcome], set[str]]:
-        """Commit, and try again when the connection was broken or another transaction was in the way."""
+        """Commit in two steps, and try again when the connection was broken or another transaction was in the way."""
         for left in reversed(range(AGAIN)):
             try:
                 with self._pool.connection() as connection:
@@ -221,7 +282,12 @@ def _look(connection: Connection, partition: int, group: list[Waiting]) -> tuple
 
 def _stored(partition: int, rows: Rows) -> list[Asked]:
     """What stores the rows."""
-    asked = insertions("events", partition, rows.events)
+    return insertions("events", partition, rows.events) + _stored_with(partition, rows)
+
+
+def _stored_with(partition: int, rows: Rows) -> list[Asked]:
+    """What stores the rows that come with the events."""
+    asked: list[Asked] = []
     if rows.asked:
         decisions = [msgspec.structs.astuple(one) for of_match in rows.asked.values() for one in of_match]
         asked.append(Asked(CLOSE_DECISIONS, (partition, texts(rows.asked))))

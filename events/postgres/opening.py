@@ -133,7 +133,7 @@ def unusable(name: str, error: psycopg.Error) -> StoreUnusable:
     return StoreUnusable(f"{name} can't be opened: {told(error)}")
 
 
-def told(error: psycopg.Error) -> str:
+def told(error: Exception) -> str:
     """What the error says, in one line."""
     return " ".join(str(error).split())
 

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from events.chain import Head, head_of
-from events.postgres import PostgresRecorder, committing, recorder
+from events.postgres import PostgresRecorder, committing, outright, recorder
 from events.postgres.judging import Rows
 from events.postgres.lanes import Lane, Waiting
 from events.postgres.placeholders import as_psycopg
@@ -353,7 +353,7 @@ def test_both_stores_have_the_same_columns_in_the_same_order(
 
 STATEMENTS = {
     f"{module.__name__.rpartition('.')[2]}.{name}": text
-    for module in (recorder, committing)
+    for module in (recorder, committing, outright)
     for name, text in vars(module).items()
     if isinstance(text, str) and text.startswith(("SELECT", "DELETE", "INSERT")) and "pg_" not in text
 }

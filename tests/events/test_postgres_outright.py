@@ -1,0 +1,140 @@
+"""Appends that are committed by one message: what is wrong is judged, and what was cut off is found, or told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from psycopg.pq import TransactionStatus
+
+from events.chain import Head
+from events.postgres import PostgresRecorder, outright
+from events.postgres.asking import Answer, Asked, ask
+from events.postgres.opening import Connection
+from events.store import Append, Appended, Command, CommandReused, Decision, StaleVersion, Statement, StoreUnsure, Write
+from tests.events.streams import everything, neighbour, sealed, write
+from tests.postgres import Server
+
+CUT = Asked("SELECT pg_terminate_backend(pg_backend_pid())")
+
+Ask = Callable[[Connection, Sequence[Asked]], list[Answer]]
+
+
+@pytest.fixture
+def messages(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many statements each message had."""
+    found: list[int] = []
+
+    def counted(connection: Connection, asked: Sequence[Asked]) -> list[Answer]:
+        found.append(len(asked))
+        return ask(connection, asked)
+
+    monkeypatch.setattr(outright, "ask", counted)
+    monkeypatch.setattr("events.postgres.committing.ask", counted)
+    return found
+
+
+def cutting(monkeypatch: pytest.MonkeyPatch, *within: Asked, before: Callable[[], object] | None = None) -> None:
+    """Have the connection end after the message, in which more is asked; or before any of it came, after all else."""
+
+    def cut(connection: Connection, asked: Sequence[Asked]) -> list[Answer]:
+        if before is None:
+            return ask(connection, [*asked[:-1], *within, asked[-1], CUT])
+        before()
+        return ask(connection, [CUT])
+
+    monkeypatch.setattr(outright, "ask", cut)
+
+
+def test_an_append_of_events_is_one_message(postgres_store: PostgresRecorder, messages: list[int]) -> None:
+    asked = (Decision("m", 0, 1, "", "player:1"),)
+    postgres_store.append("m", [write("m", 2)], command=Command("c", "d"), decisions=asked)
+    n = neighbour(postgres_store, "m")
+    postgres_store.append(n, [write(n, 1)])
+    assert messages == [7, 4]
+    assert [position for position, _ in everything(postgres_store)] == [1, 2, 3]
+    assert (postgres_store.decisions(), postgres_store.command("m", "c")) == (
+        asked,
+        (Command("c", "d"), Appended(postgres_store.append("m", [], command=Command("c", "d")).spans, repeated=True)),
+    )
+
+
+def test_what_one_message_can_t_store_is_judged(postgres_store: PostgresRecorder, messages: list[int]) -> None:
+    postgres_store.append("m", [write("m", 1)], command=Command("c", "d"))
+    first = postgres_store.head("m")
+    far = Head(version=7, hash=first.hash, at=first.at)
+    for head in (Head(), far):
+        with pytest.raises(StaleVersion, match="m is at version 1"):
+            postgres_store.append("m", [write("m", 1, head)])
+    with pytest.raises(CommandReused):
+        postgres_store.append("m", [write("m", 1, first)], command=Command("c", "e"))
+    assert postgres_store.append("m", [write("m", 1, first)], command=Command("c", "d")).repeated
+    postgres_store.append("m", [write("m", 1, first)])
+    assert [position for position, _ in everything(postgres_store)] == [1, 2]
+
+
+def test_what_demands_that_another_stream_ends_somewhere_is_refused_with_it(postgres_store: PostgresRecorder) -> None:
+    with pytest.raises(StaleVersion, match="m/seat:0 is at version 0"):
+        postgres_store.append("m", [Write("m/seat:0", 1), write("m", 1)])
+    postgres_store.append("m", [Write("m/seat:0", 0), write("m", 1)])
+    assert postgres_store.head("m").version == 1
+
+
+@pytest.mark.parametrize("command", [None, Command("c", "d")])
+def test_a_message_whose_answer_was_cut_off_is_looked_up(
+    postgres_store: PostgresRecorder, monkeypatch: pytest.MonkeyPatch, command: Command | None
+) -> None:
+    cutting(monkeypatch)
+    appended = postgres_store.append("m", [write("m", 2)], command=command)
+    assert (appended.repeated, postgres_store.head("m").version) == (False, 2)
+    assert [span.last for span in appended.spans] == [2]
+
+
+def test_a_message_that_did_not_arrive_is_sent_anew(
+    postgres_store: PostgresRecorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cutting(monkeypatch, before=lambda: None)
+    assert not postgres_store.append("m", [write("m", 2)]).repeated
+    assert [position for position, _ in everything(postgres_store)] == [1, 2]
+
+
+def test_of_what_did_not_arrive_that_is_refused_which_another_came_before(
+    postgres_url: str, postgres_store: PostgresRecorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And what was sent with it is stored: its event does not stand for the other's."""
+    n, theirs = neighbour(postgres_store, "m"), sealed("m", 2, text="theirs")
+    other = PostgresRecorder(postgres_url)
+
+    def come_before() -> None:
+        # what stands beside keeps it from being such a message itself
+        other.append("m", [Write("m", 0, theirs)], beside=[Statement("SELECT 1")])
+
+    cutting(monkeypatch, before=come_before)
+    stale, stored = postgres_store.append_all([Append("m", (write("m", 1),)), Append(n, (write(n, 1),))])
+    assert isinstance(stale, StaleVersion)
+    assert isinstance(stored, Appended)
+    assert postgres_store.read("m") == theirs
+    other.close()
+
+
+def test_who_can_t_be_told_whether_the_message_arrived_is_told_so(
+    postgres_server: Server, postgres_url: str, postgres_store: PostgresRecorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    postgres_server.execute("CREATE ROLE lost SUPERUSER LOGIN")
+    store = PostgresRecorder(postgres_url.replace("user=postgres", "user=lost"), connections=1, wait=0.1)
+    cutting(monkeypatch, Asked("ALTER ROLE lost NOLOGIN"))
+    with pytest.raises(StoreUnsure, match="was cut off while it committed"):
+        store.append("m", [write("m", 2)])
+    assert postgres_store.head("m").version == 2
+    store.close()
+    postgres_server.execute("DROP ROLE lost")
+
+
+def test_a_refused_message_leaves_no_transaction_open(postgres_store: PostgresRecorder) -> None:
+    def refused(connection: Connection) -> None:
+        with pytest.raises(Exception, match="division by zero"):
+            outright.send(connection, [Asked("BEGIN"), Asked("SELECT 1 / $1::int", (0,)), Asked("COMMIT")])
+        assert connection.pgconn.transaction_status == TransactionStatus.IDLE
+
+    with postgres_store._pool.connection() as connection:
+        refused(connection)
