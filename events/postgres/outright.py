@@ -11,17 +11,13 @@ import psycopg
 from psycopg import pq
 
 from events.postgres import judging
-from events.postgres.asking import ROWS, Asked, ask, texts
+from events.postgres.asking import ROWS, Asked, ask
 from events.postgres.judging import Found, Outcome, Rows
 from events.postgres.opening import Connection
 from events.store import Append
 
 LAST = "SELECT coalesce(max(position), 0) FROM events WHERE partition = $1"
-# 1 when all streams end where they are expected to, else 0: the position is divided by it
-AS_EXPECTED = (
-    "SELECT bool_and(coalesce((SELECT max(version) FROM events WHERE partition = $1 AND stream = asked.stream), 0)"
-    " = asked.version)::int FROM unnest($2::text[], $3::int[]) AS asked (stream, version)"
-)
+VERSION = "SELECT coalesce(max(version), 0) FROM events WHERE partition = $1"
 ROLLBACK = Asked("ROLLBACK")
 KINDS = ("text", "int", "text", "int", "text", "text", "int", "bytea", "bytea", "bytea", "bytea", "bigint")
 """Of the columns of an event's row after the partition."""
@@ -63,23 +59,29 @@ def insertion(partition: int, found: Outright) -> Asked:
 
     The server raises DivisionByZero if they don't.
     """
-    versions = "{" + ",".join(map(str, found.expected.values())) + "}"
-    values = (one for row in found.rows.events for one in row)
-    return Asked(_insertion(len(found.rows.events), LAST), (partition, texts(found.expected), versions, *values))
+    ends = [one for end in found.expected.items() for one in end]
+    values = [one for row in found.rows.events for one in row]
+    sql = _insertion(len(found.rows.events), len(found.expected), LAST)
+    return Asked(sql, (partition, *ends, *values))
 
 
-@lru_cache(maxsize=64)
-def _insertion(rows: int, last: str) -> str:
-    width = len(KINDS)
-    places = (
-        ", ".join([f"${4 + row * width + column}::{kind}" for column, kind in enumerate(KINDS)]) for row in range(rows)
-    )
-    names = ", ".join([f"c{column}" for column in range(width)])
-    *columns, number = names.split(", ")
+@lru_cache(maxsize=1024)
+def _insertion(rows: int, streams: int, last: str) -> str:
+    """The position is divided by 1 when all streams end where they are expected to, else by 0.
+
+    A place for each stream rather than an array of them: the server would guess its length, and plan anew each time.
+    """
+    ends = [f"({VERSION} AND stream = ${number}) = ${number + 1}" for number in range(2, 2 + 2 * streams, 2)]
+    first, width = 2 + 2 * streams, len(KINDS)
+    places = [
+        ", ".join([f"${first + row * width + column}::{kind}" for column, kind in enumerate(KINDS)])
+        for row in range(rows)
+    ]
+    *columns, number = [f"c{column}" for column in range(width)]
     return (
         f"INSERT INTO events SELECT $1::int, {', '.join(columns)}, last.position / last.expected + {number}"
-        f" FROM (VALUES {', '.join([f'({of_row})' for of_row in places])}) AS asked ({names}),"
-        f" (SELECT ({last}) AS position, ({AS_EXPECTED}) AS expected) AS last"
+        f" FROM (VALUES {', '.join([f'({of_row})' for of_row in places])}) AS asked ({', '.join(columns)}, {number}),"
+        f" (SELECT ({last}) AS position, ({' AND '.join(ends)})::int AS expected) AS last"
     )
 
 
