@@ -33,6 +33,8 @@ from service.run.rotate import begin_anew, rotate
 from tests.service.bots.workrun import Work
 from tests.service.house import THREE_MAGIC, House, Visitor
 
+pytestmark = pytest.mark.faults
+
 RICH = (
     Catalogue((domain.games,))
     .rooms[THREE_MAGIC]

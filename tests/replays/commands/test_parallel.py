@@ -17,6 +17,8 @@ from events.store import Reader
 from replays.commands.parallel import AHEAD, BATCH, ask_all
 from replays.commands.place import Place, in_folder
 
+pytestmark = pytest.mark.faults
+
 DEADLINE = 60.0
 """Seconds after which a test gives up."""
 

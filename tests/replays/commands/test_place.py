@@ -18,6 +18,8 @@ from tests.postgres import Server
 from tests.replays.commands.typed import refused, replays
 from tests.replays.staged import AT, Stage
 
+pytestmark = pytest.mark.faults
+
 NAMES = ("FOLDTABLE_DATA", "FOLDTABLE_STORE")
 
 
