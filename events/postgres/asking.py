@@ -68,23 +68,28 @@ def ask(connection: Connection, asked: Sequence[Asked]) -> list[Answer]:
     bound = [(*_named(one.sql), *_bound(one.values)) for one in asked]
     known = _prepared.setdefault(connection, set())
     try:
-        return waiting.wait(_all(connection.pgconn, bound, known), connection.pgconn.socket, LOOK)
+        return _answered(connection, bound, known)
     except errors.InvalidSqlStatementName:
         # psycopg has the server forget all statements when a transaction was rolled back that it had prepared some for
         known.clear()
         if connection.info.transaction_status is not pq.TransactionStatus.IDLE:
             raise
-        return waiting.wait(_all(connection.pgconn, bound, known), connection.pgconn.socket, LOOK)
+        return _answered(connection, bound, known)
+
+
+Bound = tuple[bytes, bytes, list[bytes], list[int]]
+"""A statement's name, its text, its values and their formats."""
+
+
+def _answered(connection: Connection, asked: Sequence[Bound], known: set[bytes]) -> list[Answer]:
+    try:
+        return waiting.wait(_all(connection.pgconn, asked, known), connection.pgconn.socket, LOOK)
     except psycopg.Error:
         raise
     except BaseException:
         # whoever waits here was told to end: answers are still on their way
         connection.close()
         raise
-
-
-Bound = tuple[bytes, bytes, list[bytes], list[int]]
-"""A statement's name, its text, its values and their formats."""
 
 
 @lru_cache(maxsize=1024)
