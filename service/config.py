@@ -16,6 +16,7 @@ TOKEN = re.compile(r"[\x21-\x7e]{32,}")
 VARIABLES = (
     *("DATA", "STORE", "HOST", "PORT", "WEB", "REDIS", "PATIENCE", "BOT_PAUSE", "BOT_PACE", "BOT_MOVES", "METRICS"),
     *("KEYS", "WORKER_TOKEN", "ADMIN_TOKEN", "WORKER_TOKEN_FILE", "ADMIN_TOKEN_FILE"),
+    *("SECRET", "SECRET_FILE", "PUBLIC_URL"),
 )
 """What can be said in the environment beside the limits."""
 
@@ -57,6 +58,13 @@ class Config:
     admin_file: Path | None = None
     """Files with these tokens, as mounted secrets; None: those in the data folder, which are made."""
 
+    secret_said: str = field(default="", repr=False)
+    secret_file: Path | None = None
+    """What links, reply addresses and cursors are signed by, the same on all hosts; said, or in a file, like tokens."""
+    public_url: str = ""
+    """Where people reach the service, for links in mails: scheme and host, without a slash at the end; "": by host and
+    port."""
+
     limits: Settings = DEFAULT
     """How much anybody may ask."""
     metrics: str = ""
@@ -92,6 +100,16 @@ class Config:
         """The file with the operator's token, which may break any match off."""
         return self.admin_file or self.data / "admin-token"
 
+    @property
+    def secret(self) -> Path:
+        """The file with the secret by which links, reply addresses and cursors are signed."""
+        return self.secret_file or self.data / "secret"
+
+    @property
+    def address(self) -> str:
+        """Where people reach the service."""
+        return self.public_url or f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
+
 
 def read(
     *, data: Path | None = None, host: str | None = None, port: int | None = None, redis: str | None = None
@@ -117,6 +135,9 @@ def read(
         admin_said=env.str("ADMIN_TOKEN", "", validate=_check_token),
         worker_file=_path(env, "WORKER_TOKEN_FILE"),
         admin_file=_path(env, "ADMIN_TOKEN_FILE"),
+        secret_said=env.str("SECRET", "", validate=_check_token),
+        secret_file=_path(env, "SECRET_FILE"),
+        public_url=env.str("PUBLIC_URL", "", validate=_check_url).rstrip("/"),
         limits=read_settings(env),
         bot_moves=env.int("BOT_MOVES", default.bot_moves, validate=validate.Range(0)),
         metrics=env.str("METRICS", default.metrics, validate=_check_addresses),
@@ -133,6 +154,12 @@ def _check_token(said: str) -> None:
     """Raises ValidationError, which does not repeat it."""
     if said and not TOKEN.fullmatch(said):
         raise ValidationError("a token is 32 visible ASCII characters or more")
+
+
+def _check_url(said: str) -> None:
+    """Raises ValidationError."""
+    if said and not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", said):
+        raise ValidationError("say https://HOST, where people reach the service")
 
 
 def _check_addresses(said: str) -> None:

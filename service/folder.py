@@ -14,7 +14,7 @@ from service.accounts import HouseTokens
 from service.config import OTHERS, TOKEN, Config
 
 OURS = re.compile(
-    r"foldtable\.db.*|keys|(worker|admin|demo)-token|up\.lock|packs|redis|before-\w+|restore|\.[0-9a-f]+\.new"
+    r"foldtable\.db.*|keys|(worker|admin|demo)-token|secret|up\.lock|packs|redis|before-\w+|restore|\.[0-9a-f]+\.new"
 )
 """What the service makes in the folder, or an operator for it. The rest is left alone."""
 
@@ -30,6 +30,7 @@ def prepare(config: Config) -> HouseTokens:
             return HouseTokens(
                 worker=config.worker_said or _token(config.worker_token, is_made=not config.worker_file),
                 admin=config.admin_said or _token(config.admin_token, is_made=not config.admin_file),
+                secret=config.secret_said or _token(config.secret, is_made=not config.secret_file),
             )
     except OSError as error:
         raise StoreUnwritable(f"{config.data} can't be made or written to: {error.strerror}") from error

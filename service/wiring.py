@@ -35,6 +35,7 @@ from service.matches import (
     pace,
     take_stock,
 )
+from service.signing import Signer
 from service.store import Requests, Statistics, schema
 from service.telemetry import Watch
 from service.wakeups import Bells, Listener, Publisher
@@ -50,6 +51,7 @@ class Service:
     catalogue: Catalogue
     packs: Packs
     accounts: Accounts
+    signer: Signer
     requests: Requests
     lobby: Lobby
     states: States
@@ -116,14 +118,14 @@ def build(
         catalogue=catalogue,
         packs=packs,
         accounts=accounts,
+        signer=Signer(tokens.secret),
         requests=asked,
         lobby=found,
         states=states,
         changes=changes,
         opener=Opener(changes, catalogue, packs, states, found, accounts, invitations, asked, BOTS, config.limits, now),
-        seats=Seats(changes, found, asked),
-        ending=Ending(changes, found, asked),
         invitations=invitations,
+        **_changing(changes, found, asked),
         **_tables(recorder, Playing(changes, states, asked), Views(recorder, found, states, keyring, *paces)),
         bells=bells,
         limits=Limits(config.limits, config.redis),
@@ -145,6 +147,11 @@ def revocations(config: Config) -> Revocations:
     """Where processes count them that share a store on SQLite; the store itself is asked each time where it is not."""
     file = stores.file_of(config.store_url)
     return Revocations(file and file.with_name(f"{file.name}.revocations"))
+
+
+def _changing(changes: Changes, found: Lobby, asked: Requests) -> dict[str, Any]:
+    """Use cases that need nothing else."""
+    return {"seats": Seats(changes, found, asked), "ending": Ending(changes, found, asked)}
 
 
 def _tables(recorder: Store, playing: Playing, views: Views) -> dict[str, Any]:

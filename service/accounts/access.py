@@ -25,6 +25,8 @@ class HouseTokens(NamedTuple):
 
     worker: str
     admin: str
+    secret: str
+    """No token, but what links, reply addresses and cursors are signed by."""
 
 
 class Asker(msgspec.Struct, frozen=True):

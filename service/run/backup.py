@@ -31,7 +31,7 @@ from service.store import logs
 FORMAT = 1
 MANIFEST = "backup.json"
 STORE = "foldtable.db"
-SINGLE = ("keys", "worker-token", "admin-token", "demo-token")
+SINGLE = ("keys", "worker-token", "admin-token", "demo-token", "secret")
 """Files of a data folder that are copied, where they are there."""
 
 PACKS = ("packs/*/*.toml", "packs/*/kept/*.toml")

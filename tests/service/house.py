@@ -52,7 +52,7 @@ def beside(service: Service, asked: Requests | None = None, found: Lobby | None 
     recorder, asked = service.recorder, asked or Requests(service.recorder, clock.now)
     found, states = found or Lobby(recorder), States(recorder, service.catalogue)
     changes = Changes(recorder, states, found, clock.now)
-    tokens = HouseTokens(service.config.worker_token.read_text(), service.config.admin_token.read_text())
+    tokens = HouseTokens(service.config.worker_token.read_text(), service.config.admin_token.read_text(), "")
     accounts = Accounts(recorder, asked, clock.now, tokens, wiring.revocations(service.config))
     packs, invitations = service.packs, Invitations(changes, found, accounts, asked)
     return replace(

@@ -62,7 +62,7 @@ def _modes(data: Path) -> Iterator[Finding]:
 
 
 def _tokens(config: Config) -> Iterator[Finding]:
-    for path in (config.worker_token, config.admin_token):
+    for path in (config.worker_token, config.admin_token, config.secret):
         if path.exists() and not TOKEN.fullmatch(path.read_bytes().strip(b"\0 \t\r\n").decode(errors="replace")):
             yield fault(
                 FILES, f"{path} holds no token", "put back a copy, or remove it: the next start makes a new one"

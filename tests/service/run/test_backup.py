@@ -60,7 +60,7 @@ def test_what_was_answered_before_a_backup_of_a_running_service_is_in_it(tmp_pat
     assert "it holds every secret" in done.stdout
     assert service("restore", copy, "--data", again).returncode == 0
     check(again, acked)
-    for name in ("keys", "worker-token", "admin-token"):
+    for name in ("keys", "worker-token", "admin-token", "secret"):
         assert (again / name).read_bytes() == (data / name).read_bytes()
     with web(again) as url:
         for player in players:
@@ -121,7 +121,7 @@ def test_everything_that_a_service_needs_is_in_it_and_for_its_user_alone(tmp_pat
         assert run("backup", copy, "--data", config.data).returncode == 0
     finally:
         os.umask(before)
-    names = {"backup.json", "foldtable.db", "keys", "worker-token", "admin-token", "demo-token"}
+    names = {"backup.json", "foldtable.db", "keys", "worker-token", "admin-token", "demo-token", "secret"}
     assert {path.name for path in copy.iterdir()} == {*names, "packs"}
     kept = {str(path.relative_to(config.data)) for path in config.data.rglob("*.toml")}
     assert {str(path.relative_to(copy)) for path in copy.rglob("*.toml")} == kept

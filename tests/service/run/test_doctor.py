@@ -372,7 +372,7 @@ def test_the_clock_by_that_of_redis(data: Path, redis: str) -> None:
 
 
 def test_no_secret_is_told_whatever_is_wrong(data: Path, server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    secrets = [PASSWORD, *((data / name).read_text().strip() for name in ("worker-token", "admin-token"))]
+    secrets = [PASSWORD, *((data / name).read_text().strip() for name in ("worker-token", "admin-token", "secret"))]
     secrets.append(json.loads((data / "keys").read_bytes())["private"])
     monkeypatch.setenv("FOLDTABLE_MOON", PASSWORD)
     alter(data, "UPDATE events SET hash = zeroblob(32) WHERE version = 3")

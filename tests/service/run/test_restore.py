@@ -95,7 +95,7 @@ def test_what_was_there_is_kept_aside(source: Path, data: Path, config: Config) 
     assert str(aside) in done.stdout
     kept = tree(aside)
     assert kept == {name: before[name] for name in kept}
-    assert {STORE, "keys", "worker-token", "admin-token", "demo-token"} <= kept.keys()
+    assert {STORE, "keys", "worker-token", "admin-token", "demo-token", "secret"} <= kept.keys()
     assert (data / "keys").read_bytes() == (config.data / "keys").read_bytes()
     assert not (data / "demo-token").exists()
     check(data, set())

@@ -15,10 +15,10 @@ from events.sqlite import SqliteRecorder
 from events.store import Statement, StoreNewer
 from service import wiring
 from service.config import Config
-from service.store import Lobby, Wanted, following, idempotency, lobby, logs, people, schema, statistics, turns
+from service.store import Lobby, Wanted, following, idempotency, lobby, logs, outbox, people, schema, statistics, turns
 from service.store.schema import on_postgres
 
-OF_EVERYBODY = {"players", "tokens"}
+OF_EVERYBODY = {"players", "tokens", "outbox"}
 """Tables that belong to no match: a distributed PostgreSQL has a copy of them everywhere."""
 
 PARTITIONED = {
@@ -55,7 +55,7 @@ def pages() -> Iterator[str]:
 
 STATEMENTS = {
     f"{module.__name__.rpartition('.')[2]}.{name}": text.strip()
-    for module in (following, idempotency, kept, lobby, logs, people, schema, statistics, turns)
+    for module in (following, idempotency, kept, lobby, logs, outbox, people, schema, statistics, turns)
     for name, text in vars(module).items()
     if isinstance(text, str) and re.match(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH) ", text)
 }

@@ -1,0 +1,1 @@
+-- Accounts: passwords, confirmed addresses, marks of bots, what was erased.

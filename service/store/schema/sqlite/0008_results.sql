@@ -1,0 +1,1 @@
+-- The lobby: how matches ended, rematches, seats that are offered.

@@ -1,0 +1,1 @@
+-- Clocks: vacation, agreements to pause, reminders.

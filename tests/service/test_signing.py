@@ -1,0 +1,49 @@
+"""What the service hands out and takes back."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.signing import NotOurs, Signer
+
+SECRET, OTHER = "a" * 32, "b" * 32
+VALUE = {"seat": 1, "names": ["ä", None]}
+
+
+def test_what_was_signed_is_read_by_whoever_has_the_secret() -> None:
+    assert Signer(SECRET).read("reply", Signer(SECRET).sign("reply", VALUE)) == VALUE
+    assert Signer(SECRET).sign("reply", VALUE) == Signer(SECRET).sign("reply", VALUE)
+
+
+def test_what_was_sealed_is_read_and_never_twice_the_same() -> None:
+    one, other = (Signer(SECRET).seal("cursor", VALUE) for _ in range(2))
+    assert one != other
+    assert "=" not in one
+    assert Signer(SECRET).unseal("cursor", one) == Signer(SECRET).unseal("cursor", other) == VALUE
+
+
+@pytest.mark.parametrize(("secret", "purpose"), [(OTHER, "reply"), (SECRET, "cursor")])
+def test_by_another_secret_or_for_another_purpose_it_is_worth_nothing(secret: str, purpose: str) -> None:
+    signer = Signer(SECRET)
+    with pytest.raises(NotOurs):
+        Signer(secret).read(purpose, signer.sign("reply", VALUE))
+    with pytest.raises(NotOurs):
+        Signer(secret).unseal(purpose, signer.seal("reply", VALUE))
+
+
+@pytest.mark.parametrize("text", ["", ".", "a.b", "ä", "\0", "A" * 10_000])
+def test_nonsense_is_not_ours(text: str) -> None:
+    with pytest.raises(NotOurs):
+        Signer(SECRET).read("reply", text)
+    with pytest.raises(NotOurs):
+        Signer(SECRET).unseal("reply", text)
+
+
+def test_every_change_of_a_sign_is_noticed() -> None:
+    signer = Signer(SECRET)
+    for make, take in ((signer.sign, signer.read), (signer.seal, signer.unseal)):
+        text = make("reply", VALUE)
+        for place, sign in enumerate(text[:-1]):
+            changed = f"{text[:place]}{'A' if sign != 'A' else 'B'}{text[place + 1 :]}"
+            with pytest.raises(NotOurs):
+                take("reply", changed)
