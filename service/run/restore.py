@@ -50,7 +50,7 @@ NEW = "new"
 OLD = (f"{STORE}-wal", f"{STORE}-shm", STORE, *SINGLE, "packs")
 """What a backup replaces, the log of writes first: it must never lie beside another store."""
 
-PLACE = re.compile(r"foldtable\.db|keys|(worker|admin|demo)-token|packs/[^/]+/(kept/)?[^/]+\.toml")
+PLACE = re.compile(r"foldtable\.db|keys|secret|(worker|admin|demo)-token|packs/[^/]+/(kept/)?[^/]+\.toml")
 LOCKS = ("up.lock", f"{STORE}.lock")
 
 
