@@ -24,6 +24,7 @@ from service.matches import (
     Ending,
     Hesitation,
     Invitations,
+    Links,
     Lobby,
     Opener,
     Playing,
@@ -74,6 +75,11 @@ class Service:
     def statistics(self) -> Statistics:
         """What is counted of finished matches."""
         return Statistics(self.recorder)
+
+    @property
+    def links(self) -> Links:
+        """Matches that are found by a link."""
+        return Links(self.recorder, self.lobby, self.signer)
 
     def close(self) -> None:
         """Let go of everything; whoever waits is answered."""

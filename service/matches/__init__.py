@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from service.matches import invitations, seats, shown, turns
+from service.matches import invitations, rows, seats, shown, turns
 from service.matches.change import Changes
 from service.matches.ending import Ending
 from service.matches.hesitation import Hesitation, pace
 from service.matches.invitations import Invitations
+from service.matches.links import Links
 from service.matches.lobby import Lobby
 from service.matches.look import Look
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
@@ -24,6 +25,7 @@ __all__ = [
     "ForkWanted",
     "Hesitation",
     "Invitations",
+    "Links",
     "Lobby",
     "Look",
     "MatchWanted",
@@ -37,6 +39,7 @@ __all__ = [
     "Views",
     "invitations",
     "pace",
+    "rows",
     "seats",
     "shown",
     "take_stock",

@@ -45,7 +45,8 @@ class Look(msgspec.Struct, frozen=True):
         seat = "" if self.seat is None else self.seat
         agreed = "-".join(map(str, self.agreed))
         rules = "" if self.is_playable else "other"
-        return f"{seat}.{self.decision or ''}.{self.state.version}.{agreed}.{self._kept}.{rules}.{lang}"
+        next = self.entry.rematch or ""
+        return f"{seat}.{self.decision or ''}.{self.state.version}.{agreed}.{self._kept}.{rules}.{next}.{lang}"
 
     @property
     def _kept(self) -> str:

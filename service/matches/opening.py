@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -27,9 +27,13 @@ from service.matches.lobby import Lobby
 from service.matches.quota import OpenMatches
 from service.matches.states import States
 from service.problems import Conflict, Malformed, Unknown, refused
-from service.store import PRIVATE, PUBLIC, Chair, Entry, Once, Requests
+from service.store import LINK, PRIVATE, PUBLIC, Chair, Entry, Once, Requests, Statement
 
 logger = structlog.get_logger(__name__)
+
+
+HIDDEN = {PUBLIC: 0, LINK: 1, PRIVATE: 2}
+"""How few may know of a match."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -125,7 +129,7 @@ class Opener:
         entry = self._lobby.entry(match_id, asker)
         if len(wanted.seats) != len(entry.chairs):
             raise Malformed("seats", match=match_id, seats=len(entry.chairs))
-        if entry.visibility == PRIVATE and wanted.visibility == PUBLIC:
+        if wanted.visibility is not None and HIDDEN[wanted.visibility] < HIDDEN[entry.visibility]:
             raise Conflict("parent-private")
         chairs = self._chairs(wanted.seats, asker)
         log = self._states.log(match_id)
@@ -143,8 +147,11 @@ class Opener:
         visibility: str,
         asker: Asker,
         once: Once | None,
+        *,
+        origin: str | None = None,
+        beside: Callable[[Entry], Iterable[Statement]] = lambda entry: (),
     ) -> str:
-        """Store the new match, with its bots seated: all of it is one append."""
+        """Store the new match, with its bots seated: all of it is one append. `origin`: whose rematch it is."""
         self._packs.keep(game.slug, pack)
         for chair in chairs:
             if chair.bot is not None:
@@ -159,8 +166,10 @@ class Opener:
             creator=asker.player,
             created=clock.stamp(self._now()),
             chairs=chairs,
+            link=0 if visibility == LINK else None,
+            origin=origin,
         )
-        self._changes.open(entry, game, told, state, self._requests.remember(once, entry.id))
+        self._changes.open(entry, game, told, state, [*self._requests.remember(once, entry.id), *beside(entry)])
         return entry.id
 
     def _chairs(self, places: tuple[Place, ...], asker: Asker) -> tuple[Chair, ...]:

@@ -17,6 +17,7 @@ from replays.files.exports import forked_from
 from replays.log import FOREIGN, TRUTH, OtherRules, rules_of
 from service.matches.change import owed
 from service.matches.lobby import Lobby
+from service.matches.outcomes import note_endings
 from service.matches.states import States
 from service.store import PRIVATE, PUBLIC, Chair, Entry, lobby, logs
 
@@ -45,6 +46,7 @@ def take_stock(
 ) -> None:
     """Once a process, before it serves anything; others may be serving."""
     adopt(recorder, found, progress)
+    note_endings(recorder, progress)
     close_decisions(recorder, catalogue, progress)
     open_decisions(recorder, catalogue, found, states, progress)
 

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from events.store import Statement
-from service.store import following, idempotency, lobby, logs, people, schema, statistics, turns
+from service.store import following, idempotency, listing, lobby, logs, outcomes, people, schema, statistics, turns
 from service.store.effects import EffectFailed, Effects, Overtaken, open_effects
 from service.store.following import SetAside
 from service.store.idempotency import KEPT, Once, Requests, key_reused
-from service.store.lobby import NEWEST, PRIVATE, PUBLIC, Chair, Entry, Lobby, Wanted
+from service.store.listing import RESULTS, SPEEDS, Wanted
+from service.store.lobby import LINK, NEWEST, PRIVATE, PUBLIC, Chair, Entry, Lobby, Terms
+from service.store.outcomes import Conduct, Ended
 from service.store.people import Grant, People, Player, Token
 from service.store.statistics import Statistics
 
 __all__ = [
     "KEPT",
+    "LINK",
     "NEWEST",
     "PRIVATE",
     "PUBLIC",
+    "RESULTS",
+    "SPEEDS",
     "Chair",
+    "Conduct",
     "EffectFailed",
     "Effects",
+    "Ended",
     "Entry",
     "Grant",
     "Lobby",
@@ -30,14 +37,17 @@ __all__ = [
     "SetAside",
     "Statement",
     "Statistics",
+    "Terms",
     "Token",
     "Wanted",
     "following",
     "idempotency",
     "key_reused",
+    "listing",
     "lobby",
     "logs",
     "open_effects",
+    "outcomes",
     "people",
     "schema",
     "statistics",

@@ -2,44 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from marshmallow import fields
 
-from marshmallow import INCLUDE, Schema, fields
-
-from service.store import PRIVATE, PUBLIC
-from service.web.inputs import STATUSES, one_of
-
-
-class Shape(Schema):
-    """Names may come to be added, so clients must not mind those that they don't know."""
-
-    class Meta:
-        unknown = INCLUDE
-
-
-def text(**more: Any) -> fields.String:
-    """Always there."""
-    return fields.String(required=True, **more)
-
-
-def whole(**more: Any) -> fields.Integer:
-    """Always there."""
-    return fields.Integer(required=True, **more)
-
-
-def object_(**more: Any) -> fields.Dict:
-    """Whatever the game says."""
-    return fields.Dict(required=True, **more)
-
-
-def listed(kind: fields.Field[Any] | type[Schema]) -> fields.List[Any]:
-    """Always there, maybe empty."""
-    return fields.List(kind if isinstance(kind, fields.Field) else fields.Nested(kind), required=True)
-
-
-def status() -> fields.String:
-    """Of a match."""
-    return one_of(*STATUSES, required=True)
+from service.web.inputs import one_of
+from service.web.lobby_answers import MatchSummary, Points, status
+from service.web.shapes import Shape, listed, object_, text, whole
 
 
 class Problem(Shape):
@@ -82,40 +49,6 @@ class Turns(Shape):
     turns = listed(Turn)
 
 
-class Who(Shape):
-    """A player, as others see them."""
-
-    id = text()
-    name = text()
-
-
-class Chair(Shape):
-    """Whose a seat is."""
-
-    seat = whole()
-    player = fields.Nested(Who, required=True, allow_none=True)
-    bot = text(allow_none=True)
-    reserved = fields.Nested(Who, required=True, allow_none=True)
-
-
-class MatchSummary(Shape):
-    """A match, as the lobby lists it."""
-
-    id = text()
-    game = text()
-    status = status()
-    visibility = one_of(PUBLIC, PRIVATE, required=True)
-    created = fields.String(required=True, metadata={"format": "date-time"})
-    seats = listed(Chair)
-
-
-class Lobby(Shape):
-    """A page of matches, the newest first."""
-
-    matches = listed(MatchSummary)
-    next = text(allow_none=True)
-
-
 class Rules(Shape):
     """By which rules a match is played, to its end."""
 
@@ -124,14 +57,7 @@ class Rules(Shape):
     pack_hash = text()
 
 
-class Result(Shape):
-    """How a match ended."""
-
-    points = listed(fields.Integer())
-    ranking = listed(fields.Integer())
-
-
-class Standing(Result):
+class Standing(Points):
     """Who is ahead."""
 
     over = fields.Boolean(required=True)
@@ -170,7 +96,6 @@ class Match(MatchSummary):
     view = object_(allow_none=True)
     text = text(allow_none=True)
     standing = fields.Nested(Standing, required=True, allow_none=True)
-    result = fields.Nested(Result, required=True, allow_none=True)
     abort = fields.Nested(Breaking, required=True)
     forked = fields.Nested(Forked, required=True, allow_none=True)
 

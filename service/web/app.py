@@ -21,6 +21,7 @@ from service.web.routes import (
     health,
     invitations,
     keys,
+    links,
     matches,
     moves,
     players,
@@ -86,7 +87,21 @@ def create_app(service: Service | None) -> Flask:
     app.wsgi_app = Watched(app.wsgi_app)  # type: ignore[method-assign]  # outermost: who waits is counted once
     interface = Interface(app)
     errors.register(app)
-    for part in (players, games, matches, invitations, moves, bots, abort, forks, export, keys, statistics, health):
+    for part in (
+        players,
+        games,
+        matches,
+        links,
+        invitations,
+        moves,
+        bots,
+        abort,
+        forks,
+        export,
+        keys,
+        statistics,
+        health,
+    ):
         interface.register_blueprint(part.blueprint)
     return app
 

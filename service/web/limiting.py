@@ -16,6 +16,7 @@ COUNTED = {
     ("matches.Matches", "POST"): OPENINGS,
     ("forks.Fork", "POST"): OPENINGS,
     ("matches.Seats", "POST"): SITTINGS,
+    ("invitations.Accept", "POST"): SITTINGS,
 }
 """What counts as what, by endpoint and method."""
 

@@ -32,6 +32,7 @@ SENTENCES = {
     "Must be less than or equal to {most}.": "{most}以下です。",
     # ours
     "Say bot or player, or null instead of all of it.": "botかplayer、または全体の代わりにnullを指定してください。",
+    "Say of which player.": "どのプレイヤーのことか指定してください。",
     "Say either id or move.": "idかmoveのどちらかを指定してください。",
     "A name has something to see.": "名前には目に見える文字が要ります。",
     "A name can't have {char} there.": "名前のその位置に{char}は使えません。",

@@ -14,7 +14,24 @@ COLUMNS = {
     "matches": "id, game, status, visibility, creator, created",
 }
 
+OF_MATCHES = ("link", "origin", "size", "allowance", "claims", "bank", "defaults", "ended", "how", "moves", "moved")
+OF_SEATS = ("created", "points", "place", "resigned", "by_clock", "handed")
+INDEXES = (
+    *("matches_by_moment", "matches_by_status", "matches_by_game", "matches_by_end", "matches_of_creator"),
+    *("seats_by_player", "seats_by_reserved"),
+)
+
 SINCE = {
+    10: ("DROP TABLE outbox",),
+    8: (
+        *(f"DROP TABLE {table}" for table in ("consents", "offers", "rematches")),
+        *(f"DROP INDEX {index}" for index in INDEXES),
+        *(f"ALTER TABLE matches DROP COLUMN {column}" for column in OF_MATCHES),
+        *(f"ALTER TABLE seats DROP COLUMN {column}" for column in OF_SEATS),
+        "CREATE INDEX matches_by_moment ON matches (partition, created, id)",
+        "CREATE INDEX seats_by_player ON seats (partition, player)",
+        "CREATE INDEX seats_by_reserved ON seats (partition, reserved)",
+    ),
     6: ("DROP TABLE set_aside", "DROP TABLE played", "DROP TABLE results"),
     5: ("DROP INDEX matches_by_creator",),
     4: (

@@ -1,0 +1,75 @@
+"""A match as the lobby lists it: who sits there, how far it is, and once it is over how it ended and came to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from service.store import Chair, Entry, Terms
+
+UNITS = ((86_400_000, "D"), (3_600_000, "H"), (60_000, "M"), (1000, "S"))
+
+
+def duration(length: int) -> str:
+    """Milliseconds as ISO 8601 tells them."""
+    told = {"D": "", "H": "", "M": "", "S": ""}
+    for unit, letter in UNITS:
+        count, length = divmod(length, unit)
+        if letter == "S" and length:
+            told[letter] = f"{count}.{length:03}S"
+        elif count:
+            told[letter] = f"{count}{letter}"
+    days, time = told.pop("D"), "".join(told.values())
+    return f"P{days}" + (f"T{time}" if time else "" if days else "T0S")
+
+
+def summary(entry: Entry) -> dict[str, Any]:
+    """A match as the lobby lists it."""
+    return {
+        "id": entry.id,
+        "game": entry.game,
+        "status": entry.status,
+        "visibility": entry.visibility,
+        "created": entry.created,
+        "clock": None if entry.clock is None else clock(entry.clock),
+        "moves": entry.moves or 0,
+        "moved": entry.moved,
+        "ended": entry.ended,
+        "how": entry.how,
+        "result": result(tuple(chair.points for chair in entry.chairs), tuple(chair.place for chair in entry.chairs)),
+        "rematch": {"of": entry.origin, "next": entry.rematch},
+        "seats": [seat(entry, chair) for chair in entry.chairs],
+    }
+
+
+def clock(terms: Terms) -> dict[str, Any]:
+    """How long seats may take."""
+    return {
+        "allowance": duration(terms.allowance),
+        "claims": duration(terms.claims),
+        "bank": duration(terms.bank),
+        "defaults": terms.defaults,
+    }
+
+
+def result(points: tuple[int | None, ...], ranking: tuple[int | None, ...]) -> dict[str, Any] | None:
+    """What the seats have reached; None where a match was not played to its end."""
+    if None in points or None in ranking or not points:
+        return None
+    winners = [seat for seat, place in enumerate(ranking) if place == 1]
+    return {"points": points, "ranking": ranking, "winners": winners}
+
+
+def seat(entry: Entry, chair: Chair) -> dict[str, Any]:
+    """Whose a seat is, and once the match is over what became of it on the way."""
+    return {
+        "seat": chair.seat,
+        "player": None if chair.player is None else {"id": chair.player, "name": chair.player_name},
+        "bot": chair.bot,
+        "reserved": None if chair.reserved is None else {"id": chair.reserved, "name": chair.reserved_name},
+        "conduct": None if entry.ended is None else conduct(chair),
+    }
+
+
+def conduct(chair: Chair) -> dict[str, Any]:
+    """What a fair rating needs to know of a seat."""
+    return {"resigned": chair.resigned, "by_clock": chair.by_clock, "handed_over": chair.handed.split()}
