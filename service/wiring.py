@@ -29,6 +29,7 @@ from service.matches import (
     Opener,
     Playing,
     Progress,
+    Rematches,
     Seats,
     States,
     Turns,
@@ -80,6 +81,11 @@ class Service:
     def links(self) -> Links:
         """Matches that are found by a link."""
         return Links(self.recorder, self.lobby, self.signer)
+
+    @property
+    def rematches(self) -> Rematches:
+        """Matches that are played once more."""
+        return Rematches(self.opener, self.states, self.lobby, self.accounts)
 
     def close(self) -> None:
         """Let go of everything; whoever waits is answered."""

@@ -12,6 +12,7 @@ from service.matches.lobby import Lobby
 from service.matches.look import Look
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
 from service.matches.playing import Choice, Playing
+from service.matches.rematch import Rematches
 from service.matches.seats import Seats
 from service.matches.startup import Progress, take_stock
 from service.matches.states import States
@@ -33,6 +34,7 @@ __all__ = [
     "Place",
     "Playing",
     "Progress",
+    "Rematches",
     "Seats",
     "States",
     "Turns",

@@ -27,7 +27,7 @@ from service.matches.lobby import Lobby
 from service.matches.quota import OpenMatches
 from service.matches.states import States
 from service.problems import Conflict, Malformed, Unknown, refused
-from service.store import LINK, PRIVATE, PUBLIC, Chair, Entry, Once, Requests, Statement
+from service.store import LINK, PRIVATE, PUBLIC, Chair, Entry, Once, Requests, Statement, lobby
 
 logger = structlog.get_logger(__name__)
 
@@ -136,6 +136,29 @@ class Opener:
         told, state = forked(log, wanted.version)
         visibility = wanted.visibility or entry.visibility
         return self._begin(log.game, log.pack, told, state, chairs, visibility, asker, once)
+
+    def again(
+        self,
+        log: Log,
+        told: tuple[Told, ...],
+        state: Match[Any],
+        before: Entry,
+        places: tuple[Place, ...],
+        asker: Asker,
+        once: Once | None,
+    ) -> str:
+        """Open the rematch of a match that is over, with its bots seated: its id. Fails when there is one already."""
+
+        def follow(entry: Entry) -> list[Statement]:
+            return [lobby.follow(before.id, entry.id)]
+
+        def deed() -> str:
+            with self.quota.one_more(asker):
+                chairs, game = self._chairs(places, asker), log.game
+                more: dict[str, Any] = {"origin": before.id, "beside": follow}
+                return self._begin(game, log.pack, told, state, chairs, before.visibility, asker, once, **more)
+
+        return self._requests.do(once, deed)
 
     def _begin(
         self,

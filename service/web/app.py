@@ -25,6 +25,7 @@ from service.web.routes import (
     matches,
     moves,
     players,
+    rematch,
     statistics,
 )
 from service.web.waiting import Patience
@@ -97,6 +98,7 @@ def create_app(service: Service | None) -> Flask:
         bots,
         abort,
         forks,
+        rematch,
         export,
         keys,
         statistics,

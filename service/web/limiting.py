@@ -15,6 +15,7 @@ COUNTED = {
     ("players.Players", "POST"): SIGN_UPS,
     ("matches.Matches", "POST"): OPENINGS,
     ("forks.Fork", "POST"): OPENINGS,
+    ("rematch.Rematch", "POST"): OPENINGS,
     ("matches.Seats", "POST"): SITTINGS,
     ("invitations.Accept", "POST"): SITTINGS,
 }

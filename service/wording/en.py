@@ -43,6 +43,7 @@ TEXTS = {
     "not-invited": "No seat of this match is kept for you.",
     "not-json": "The body is no JSON: {reason}.",
     "not-opener": "Only who opened the match may do that.",
+    "not-over": "This match is not over.",
     "not-ready": "The service can't write now. Its log says why.",
     "not-seated": "You have no seat in this match.",
     "not-your-seat": "Seat {seat} is not yours.",
