@@ -22,10 +22,10 @@ from events.store import Append, Appended, Command, Decision, MissingValue, Resu
 from replays import log as logs
 from replays.log import TRUTH, Log
 from service import clock
-from service.matches.outcomes import ended_by
+from service.matches.conclusion import ended_by
 from service.matches.states import TAIL, Position, States
 from service.problems import Conflict, unknown_match
-from service.store import Chair, Entry, Lobby, Statement, Terms, lobby, outcomes
+from service.store import Allowed, Chair, Entry, Lobby, Statement, conclusions, lobby
 from service.telemetry import metrics
 
 TRIES = 16
@@ -241,7 +241,7 @@ class Changes:
         secret = bytes.fromhex(state.secret)
         stored = logs.seal(logs.codec_of(game), Head(), entry.id, told, entry.created, secret)
         # where every move is forced
-        over = outcomes.end(entry.id, ended_by(state, told, entry.created)) if state.is_over else []
+        over = conclusions.end(entry.id, ended_by(state, told, entry.created)) if state.is_over else []
         self._recorder.append(
             entry.id,
             [Write(entry.id, 0, stored)],
@@ -273,15 +273,15 @@ def _due(deadline: Due | None) -> str:
         return ""  # a log from elsewhere may say anything
 
 
-def terms_of(state: Match[Any]) -> Terms | None:
+def terms_of(state: Match[Any]) -> Allowed | None:
     """The match's clock, for the lobby."""
     terms = state.clocks.terms
-    return None if terms is None else Terms(terms.allowance, terms.claims, terms.bank, terms.defaults)
+    return None if terms is None else Allowed(terms.allowance, terms.claims, terms.bank, terms.defaults)
 
 
 def turned(entry: Entry, after: Match[Any], told: tuple[Told, ...], stored: tuple[Stored, ...]) -> list[Statement]:
     """The statements that keep the lobby in step, when these events brought the match to another part of its life."""
     found = [lobby.turn(entry.id, after.status), *(lobby.start(entry.id) if entry.status == Status.OPEN else [])]
     if after.is_over:
-        found += [lobby.settle(entry.id), *outcomes.end(entry.id, ended_by(after, told, stored[-1].at))]
+        found += [lobby.settle(entry.id), *conclusions.end(entry.id, ended_by(after, told, stored[-1].at))]
     return found

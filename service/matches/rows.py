@@ -4,22 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from service.store import Chair, Entry, Terms
-
-UNITS = ((86_400_000, "D"), (3_600_000, "H"), (60_000, "M"), (1000, "S"))
-
-
-def duration(length: int) -> str:
-    """Milliseconds as ISO 8601 tells them."""
-    told = {"D": "", "H": "", "M": "", "S": ""}
-    for unit, letter in UNITS:
-        count, length = divmod(length, unit)
-        if letter == "S" and length:
-            told[letter] = f"{count}.{length:03}S"
-        elif count:
-            told[letter] = f"{count}{letter}"
-    days, time = told.pop("D"), "".join(told.values())
-    return f"P{days}" + (f"T{time}" if time else "" if days else "T0S")
+from service.durations import format_duration
+from service.store import Allowed, Chair, Entry
 
 
 def summary(entry: Entry) -> dict[str, Any]:
@@ -41,12 +27,12 @@ def summary(entry: Entry) -> dict[str, Any]:
     }
 
 
-def clock(terms: Terms) -> dict[str, Any]:
+def clock(terms: Allowed) -> dict[str, Any]:
     """How long seats may take."""
     return {
-        "allowance": duration(terms.allowance),
-        "claims": duration(terms.claims),
-        "bank": duration(terms.bank),
+        "allowance": format_duration(terms.allowance),
+        "claims": format_duration(terms.claims),
+        "bank": format_duration(terms.bank),
         "defaults": terms.defaults,
     }
 
@@ -72,4 +58,4 @@ def seat(entry: Entry, chair: Chair) -> dict[str, Any]:
 
 def conduct(chair: Chair) -> dict[str, Any]:
     """What a fair rating needs to know of a seat."""
-    return {"resigned": chair.resigned, "by_clock": chair.by_clock, "handed_over": chair.handed.split()}
+    return {"resigned": chair.has_quit, "by_clock": chair.by_clock, "handed_over": chair.handed.split()}

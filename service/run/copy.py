@@ -35,7 +35,7 @@ TABLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
         "seats",
         (
             *("match", "seat", "player", "bot", "reserved", "created"),
-            *("points", "place", "resigned", "by_clock", "handed"),
+            *("points", "place", "has_quit", "by_clock", "handed"),
         ),
         "match",
     ),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from events.store import Statement
-from service.store import following, idempotency, listing, lobby, logs, outcomes, people, schema, statistics, turns
+from service.store import conclusions, following, idempotency, listing, lobby, logs, people, schema, statistics, turns
+from service.store.conclusions import Conduct, Ended
 from service.store.effects import EffectFailed, Effects, Overtaken, open_effects
 from service.store.following import SetAside
 from service.store.idempotency import KEPT, Once, Requests, key_reused
 from service.store.listing import RESULTS, SPEEDS, Wanted
-from service.store.lobby import LINK, NEWEST, PRIVATE, PUBLIC, Chair, Entry, Lobby, Terms
-from service.store.outcomes import Conduct, Ended
+from service.store.lobby import LINK, NEWEST, PRIVATE, PUBLIC, Allowed, Chair, Entry, Lobby
 from service.store.people import Grant, People, Player, Token
 from service.store.statistics import Statistics
 
@@ -21,6 +21,7 @@ __all__ = [
     "PUBLIC",
     "RESULTS",
     "SPEEDS",
+    "Allowed",
     "Chair",
     "Conduct",
     "EffectFailed",
@@ -37,9 +38,9 @@ __all__ = [
     "SetAside",
     "Statement",
     "Statistics",
-    "Terms",
     "Token",
     "Wanted",
+    "conclusions",
     "following",
     "idempotency",
     "key_reused",
@@ -47,7 +48,6 @@ __all__ = [
     "lobby",
     "logs",
     "open_effects",
-    "outcomes",
     "people",
     "schema",
     "statistics",

@@ -165,6 +165,8 @@ def last_move(store: Tables, match_id: str, version: int) -> str | None:
 
 
 def _of_these(store: Tables, sql: str, ids: list[str], order: str = "") -> list[Row]:
+    # few lengths are few statements, which the store plans once
+    ids = ids + ids[-1:] * ((1 << (len(ids) - 1).bit_length()) - len(ids))
     places = ", ".join(f":m{number}" for number, _ in enumerate(ids))
     named = {f"m{number}": id for number, id in enumerate(ids)}
     return store.find(Statement(f"{sql} AND matches.id IN ({places}){order}", named, ids[0]))

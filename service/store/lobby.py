@@ -31,8 +31,8 @@ class Chair(msgspec.Struct, frozen=True, array_like=True):
     points: int | None = None
     """What the seat has reached, once the match was played to its end; and its place, the first being 1."""
     place: int | None = None
-    resigned: bool = False
-    """Whether it was given up, as known once the match is over; like what follows."""
+    has_quit: bool = False
+    """Whether it was given up for good, as known once the match is over; like what follows."""
     by_clock: int = 0
     """Moves that the clock made for it."""
     handed: str = ""
@@ -49,7 +49,7 @@ class Chair(msgspec.Struct, frozen=True, array_like=True):
         return f"bot:{self.bot}" if self.bot is not None else f"player:{self.player}"
 
 
-class Terms(msgspec.Struct, frozen=True):
+class Allowed(msgspec.Struct, frozen=True):
     """A match's clock, in milliseconds, as its log tells it (`ClockSet`)."""
 
     allowance: int
@@ -68,7 +68,7 @@ class Entry(msgspec.Struct, frozen=True):
     creator: str | None
     created: str
     chairs: tuple[Chair, ...] = ()
-    clock: Terms | None = None
+    clock: Allowed | None = None
     link: int | None = None
     """The number of the link by which it is found, the earlier ones are void; None where it is not by a link."""
     origin: str | None = None
@@ -112,7 +112,7 @@ WIDTH = COLUMNS.count(",") + 1
 
 CHAIRS = """
 seats.seat, seats.player, seats.bot, seats.reserved, sitting.name, awaited.name, agreements.seat IS NOT NULL,
-seats.points, seats.place, coalesce(seats.resigned, 0), coalesce(seats.by_clock, 0), coalesce(seats.handed, '')
+seats.points, seats.place, coalesce(seats.has_quit, 0), coalesce(seats.by_clock, 0), coalesce(seats.handed, '')
 FROM matches JOIN seats ON seats.partition = matches.partition AND seats.match = matches.id
 LEFT JOIN rematches ON rematches.partition = matches.partition AND rematches.match = matches.id
 LEFT JOIN players AS sitting ON sitting.id = seats.player
@@ -194,15 +194,15 @@ def read_entries(rows: Iterable[Any]) -> tuple[Entry, ...]:
 def read_entry(rows: list[Any]) -> Entry:
     """Of one match's rows."""
     id, game, status, visibility, creator, created, *terms = rows[0][:10]
-    clock = None if terms[0] is None else Terms(*terms)
+    clock = None if terms[0] is None else Allowed(*terms)
     chairs = tuple([_chair(*row[WIDTH:]) for row in rows])
     return Entry(id, game, status, visibility, creator, created, chairs, clock, *rows[0][10:WIDTH])
 
 
 def _chair(*row: Any) -> Chair:
-    seat, player, bot, reserved, name, awaited, agreed, points, place, resigned, by_clock, handed = row
+    seat, player, bot, reserved, name, awaited, agreed, points, place, has_quit, by_clock, handed = row
     return Chair(
-        seat, player, bot, reserved, name, awaited, bool(agreed), points, place, bool(resigned), by_clock, handed
+        seat, player, bot, reserved, name, awaited, bool(agreed), points, place, bool(has_quit), by_clock, handed
     )
 
 
@@ -268,11 +268,11 @@ def enter(entry: Entry) -> list[Statement]:
     return [_told(ENTER, entry.id, **told, size=len(seats), **_terms(entry.clock)), *seats]
 
 
-def _terms(clock: Terms | None) -> dict[str, int | None]:
-    return dict.fromkeys(Terms.__struct_fields__) if clock is None else msgspec.structs.asdict(clock)
+def _terms(clock: Allowed | None) -> dict[str, int | None]:
+    return dict.fromkeys(Allowed.__struct_fields__) if clock is None else msgspec.structs.asdict(clock)
 
 
-def set_clock(match_id: str, clock: Terms) -> Statement:
+def set_clock(match_id: str, clock: Allowed) -> Statement:
     """The match has a clock now."""
     return _told(SET_CLOCK, match_id, **_terms(clock))
 

@@ -7,7 +7,7 @@ from marshmallow import fields
 from service.store import LINK, PRIVATE, PUBLIC
 from service.web.inputs import one_of
 from service.web.lobby_answers import Who
-from service.web.shapes import Shape, listed, text, whole
+from service.web.shape import Shape, listed, text, whole
 
 
 class Player(Shape):

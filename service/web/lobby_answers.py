@@ -6,7 +6,7 @@ from marshmallow import fields
 
 from service.store import LINK, PRIVATE, PUBLIC
 from service.web.inputs import HOW, STATUSES, one_of
-from service.web.shapes import Shape, listed, text, whole
+from service.web.shape import Shape, listed, text, whole
 
 
 def status() -> fields.String:

@@ -11,9 +11,8 @@ from domain import clocks, matches, play
 from domain.matches import Cause, ClockSet
 from domain.play import Told
 from events.store import Statement
-from service.matches import rows
 from service.matches.change import Outcome
-from service.matches.outcomes import note_endings
+from service.matches.conclusion import note_endings
 from service.matches.states import Position
 from service.store import listing
 from tests.service.house import House, Visitor, play_out
@@ -129,18 +128,13 @@ def test_what_became_of_the_seats_is_told_alike_by_the_state_and_by_the_log(hous
     forget = (
         "UPDATE matches SET ended = NULL, how = NULL, moves = NULL, moved = NULL"
         " WHERE partition = :partition AND id = :match",
-        "UPDATE seats SET points = NULL, place = NULL, resigned = NULL, by_clock = NULL, handed = NULL"
+        "UPDATE seats SET points = NULL, place = NULL, has_quit = NULL, by_clock = NULL, handed = NULL"
         " WHERE partition = :partition AND match = :match",
     )
     house.service.recorder.write([Statement(sql, {"match": match}, match) for sql in forget])
     assert row_of(house, match) != row
     note_endings(house.service.recorder)
     assert row_of(house, match) == row
-
-
-def test_durations_are_told_as_iso_8601() -> None:
-    told = {0: "PT0S", 1: "PT0.001S", 1500: "PT1.500S", 3_600_000: "PT1H", 86_400_000: "P1D", 90_061_000: "P1DT1H1M1S"}
-    assert {length: rows.duration(length) for length in told} == told
 
 
 @pytest.fixture

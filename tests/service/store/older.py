@@ -15,7 +15,7 @@ COLUMNS = {
 }
 
 OF_MATCHES = ("link", "origin", "size", "allowance", "claims", "bank", "defaults", "ended", "how", "moves", "moved")
-OF_SEATS = ("created", "points", "place", "resigned", "by_clock", "handed")
+OF_SEATS = ("created", "points", "place", "has_quit", "by_clock", "handed")
 INDEXES = (
     *("matches_by_moment", "matches_by_status", "matches_by_game", "matches_by_end", "matches_of_creator"),
     *("seats_by_player", "seats_by_reserved"),

@@ -18,13 +18,13 @@ from service import wiring
 from service.config import Config
 from service.store import (
     Wanted,
+    conclusions,
     following,
     idempotency,
     listing,
     lobby,
     logs,
     outbox,
-    outcomes,
     people,
     schema,
     statistics,
@@ -63,7 +63,7 @@ STATEMENTS = {
         lobby,
         logs,
         outbox,
-        outcomes,
+        conclusions,
         people,
         schema,
         statistics,

@@ -34,7 +34,7 @@ ALTER TABLE seats ADD COLUMN points integer;
 
 ALTER TABLE seats ADD COLUMN place integer;
 
-ALTER TABLE seats ADD COLUMN resigned integer;
+ALTER TABLE seats ADD COLUMN has_quit integer;
 
 ALTER TABLE seats ADD COLUMN by_clock integer;
 

@@ -14,7 +14,7 @@ from domain.matches import Cause, Match, Status
 from domain.play import Told
 from events.envelope import Stored
 from events.store import Statement, Store
-from service.store import Conduct, Ended, outcomes
+from service.store import Conduct, Ended, conclusions
 
 logger = structlog.get_logger(__name__)
 
@@ -38,7 +38,7 @@ def ended_by(after: Match[Any], told: Sequence[Told], at: str) -> Ended:
         points=after.points,
         ranking=after.ranking,
         conducts=tuple(
-            outcomes.Conduct(
+            conclusions.Conduct(
                 resigned=seat in clocks.resigned,
                 by_clock=clocks.by_clock[seat] if clocks.by_clock else 0,
                 handed=tuple(reason for whose, reason in clocks.handed if whose == seat),
@@ -112,13 +112,13 @@ def _conducts(log: Iterable[Stored], seats: int) -> tuple[Conduct, ...]:
 def note_endings(recorder: Store, progress: Callable[[], object] = lambda: None) -> None:
     """Note of all matches that came from elsewhere, or from an earlier release, how they ended."""
     beside: list[Statement] = []
-    for number, match_id in enumerate(outcomes.untold(recorder), 1):
+    for number, match_id in enumerate(conclusions.untold(recorder), 1):
         progress()
         ended = ended_in(recorder.read(match_id))
         if ended is None:
             logger.warning("how a match ended can't be read", match=match_id)
         else:
-            beside += outcomes.end(match_id, ended)
+            beside += conclusions.end(match_id, ended)
         if number % AT_ONCE == 0:
             recorder.write(beside)
             beside.clear()

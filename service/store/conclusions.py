@@ -40,7 +40,7 @@ UPDATE matches SET ended = :at, how = :how, moves = :moves, moved = coalesce(:mo
 WHERE partition = :partition AND id = :match
 """
 SCORE = (
-    "UPDATE seats SET points = :points, place = :place, resigned = :resigned, by_clock = :by_clock, handed = :handed"
+    "UPDATE seats SET points = :points, place = :place, has_quit = :has_quit, by_clock = :by_clock, handed = :handed"
     " WHERE partition = :partition AND match = :match AND seat = :seat"
 )
 UNTOLD = "SELECT id FROM matches WHERE partition = :partition AND status IN ('finished', 'aborted') AND ended IS NULL"
@@ -61,7 +61,7 @@ def _scores(match_id: str, ended: Ended) -> list[Statement]:
                 "seat": seat,
                 "points": ended.points[seat] if ended.points else None,
                 "place": ended.ranking[seat] if ended.ranking else None,
-                "resigned": int(conduct.resigned),
+                "has_quit": int(conduct.resigned),
                 "by_clock": conduct.by_clock,
                 "handed": " ".join(conduct.handed),
             },

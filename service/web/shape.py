@@ -1,4 +1,4 @@
-"""What the shapes of answers are made of, for the OpenAPI document."""
+"""What the shapes of answers are made of."""
 
 from __future__ import annotations
 
