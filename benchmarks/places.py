@@ -16,6 +16,13 @@ from events.sqlite import SqliteRecorder
 from events.store import Recorder
 
 
+READ_ALL: LiteralString = """
+SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off;
+SELECT sum(length(public)) FROM (SELECT public FROM events ORDER BY partition, stream) AS e
+"""
+"""Has PostgreSQL hold a store in memory, as one in use: reading a table in its own order would keep none of it there."""
+
+
 class NotAtHand(LookupError):
     """A store that can't be had here."""
 
@@ -114,10 +121,7 @@ def on_postgres() -> Iterator[Callable[[str], Place]]:
             _postgres_says(self.url, "VACUUM ANALYZE")
             _postgres_says(self.url, "CHECKPOINT")
             os.sync()
-            # It is in memory, as of a store in use: reading a table in its own order would keep none of it there.
-            scans = "SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off"
-            reading = "SELECT sum(length(public)) FROM (SELECT public FROM events ORDER BY partition, stream) AS e"
-            _postgres_says(self.url, f"{scans}; {reading}")
+            _postgres_says(self.url, READ_ALL)
 
         def size(self) -> int:
             return int(_postgres_says(self.url, "SELECT pg_database_size(current_database())")[0])

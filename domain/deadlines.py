@@ -66,6 +66,10 @@ class Clocks(Value, frozen=True):
     """The bot that plays for whoever took each seat; "": they play themselves. Empty while none ever did."""
     resigned: tuple[Seat, ...]
     """The seats that were given up for good."""
+    by_clock: tuple[int, ...] = ()
+    """How many moves the clock has made for each seat, all told; empty while that is none for anybody."""
+    handed: tuple[tuple[Seat, str], ...] = ()
+    """Each time that a bot came to play for a seat: which, and for what reason."""
 
 
 NOTHING = Clocks(
@@ -121,9 +125,9 @@ def evolve(clocks: Clocks, event: Any, version: int, seats: int) -> Clocks:
             return replace(clocks, is_paused=False, moved=(*clocks.moved, (version, length)))
         case OutageExtended(length=length):
             return replace(clocks, moved=(*clocks.moved, (version, length)))
-        case SeatHandedOver(seat=seat, bot=bot):
-            bots = put(clocks.bots or ("",) * seats, seat, bot)
-            return replace(count(clocks, seat, seats, is_absent=False), bots=bots)
+        case SeatHandedOver(seat=seat, bot=bot, reason=reason):
+            bots, handed = put(clocks.bots or ("",) * seats, seat, bot), (*clocks.handed, (seat, reason))
+            return replace(count(clocks, seat, seats, is_absent=False), bots=bots, handed=handed)
         case SeatHandedBack(seat=seat):
             return replace(clocks, bots=put(clocks.bots or ("",) * seats, seat, ""))
         case SeatResigned(seat=seat):
@@ -138,6 +142,9 @@ def count(clocks: Clocks, seat: Seat, seats: int, *, is_absent: bool) -> Clocks:
         return clocks
     known = clocks.absent or (0,) * seats
     absent = put(known, seat, known[seat] + 1 if is_absent else 0)
+    if is_absent:
+        so_far = clocks.by_clock or (0,) * seats
+        clocks = msgspec.structs.replace(clocks, by_clock=put(so_far, seat, so_far[seat] + 1))
     return msgspec.structs.replace(clocks, absent=absent if any(absent) else ())
 
 

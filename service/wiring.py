@@ -25,10 +25,12 @@ from service.matches import (
     Ending,
     Hesitation,
     Invitations,
+    Links,
     Lobby,
     Opener,
     Playing,
     Progress,
+    Rematches,
     Seats,
     States,
     Turns,
@@ -80,6 +82,16 @@ class Service:
     def statistics(self) -> Statistics:
         """What is counted of finished matches."""
         return Statistics(self.recorder)
+
+    @property
+    def links(self) -> Links:
+        """Matches that are found by a link."""
+        return Links(self.recorder, self.lobby, self.signer)
+
+    @property
+    def rematches(self) -> Rematches:
+        """Matches that are played once more."""
+        return Rematches(self.opener, self.states, self.lobby, self.accounts, Timetable(self.recorder))
 
     def close(self) -> None:
         """Let go of everything; whoever waits is answered."""

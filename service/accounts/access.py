@@ -34,6 +34,8 @@ class Asker(msgspec.Struct, frozen=True):
 
     player: str = ""
     scopes: frozenset[str] = frozenset()
+    link: tuple[str, int] | None = None
+    """The match whose link they came by, and the link's number."""
 
     def may(self, scope: str) -> bool:
         """Whether the token grants it."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from service.matches import invitations, seats, shown, terms, timing, turns
+from service.matches import invitations, rows, seats, shown, terms, timing, turns
 from service.matches.change import Changes
 from service.matches.ending import Ending
 from service.matches.hesitation import Hesitation, pace
 from service.matches.invitations import Invitations
+from service.matches.links import Links
 from service.matches.lobby import Lobby, check_open_to, seat_of
 from service.matches.look import Look
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
 from service.matches.outcome import Outcome
 from service.matches.playing import Choice, Playing
+from service.matches.rematch import Rematches
 from service.matches.seats import Seats
 from service.matches.startup import Progress, take_stock
 from service.matches.states import Position, States
@@ -27,6 +29,7 @@ __all__ = [
     "ForkWanted",
     "Hesitation",
     "Invitations",
+    "Links",
     "Lobby",
     "Look",
     "MatchWanted",
@@ -36,6 +39,7 @@ __all__ = [
     "Playing",
     "Position",
     "Progress",
+    "Rematches",
     "Seats",
     "States",
     "Turns",
@@ -43,6 +47,7 @@ __all__ = [
     "check_open_to",
     "invitations",
     "pace",
+    "rows",
     "seat_of",
     "seats",
     "shown",

@@ -20,11 +20,12 @@ from events.store import Append, Appended, Command, Decision, MissingValue, Resu
 from replays import log as logs
 from replays.log import TRUTH, Log
 from service import clock
+from service.matches.conclusion import ended_by
 from service.matches.deadlines import Deadlines, owed
 from service.matches.outcome import Outcome
 from service.matches.states import TAIL, Position, States
 from service.problems import Conflict, unknown_match
-from service.store import Entry, Lobby, Statement, clocks, lobby
+from service.store import Allowed, Entry, Lobby, Statement, clocks, conclusions, lobby
 from service.telemetry import metrics
 
 __all__ = ["Changed", "Changes", "Decide", "Outcome", "owed", "turned"]
@@ -172,8 +173,11 @@ class Changes:
         after, beside = outcome.after, outcome.beside
         own = self.seal(log, log.id, position.head, *outcome.told)
         writes = (*outcome.private, own)
+        if after is not None and (terms := terms_of(after)) != entry.clock and terms is not None:
+            beside = (*beside, lobby.set_clock(log.id, terms))
+            entry = msgspec.structs.replace(entry, clock=terms)
         if after is not None and after.status != entry.status:
-            beside = (*beside, *turned(entry, after))
+            beside = (*beside, *turned(entry, after, outcome.told, own.events))
             entry = msgspec.structs.replace(entry, status=str(after.status))
         decisions = None if known is None else owed(log.game, known, entry)
         return _Ready(position, outcome, entry, Append(log.id, writes, command, decisions, beside))
@@ -222,22 +226,30 @@ class Changes:
     def open(self, entry: Entry, game: Any, told: tuple[Told, ...], state: Match[Any], beside: list[Statement]) -> None:
         """Store a new match, all of it at once; `state`: the match after what is told."""
         assert state.secret is not None, "it was made here"
+        entry = msgspec.structs.replace(entry, clock=terms_of(state))
         secret = bytes.fromhex(state.secret)
         stored = logs.seal(logs.codec_of(game), Head(), entry.id, told, entry.created, secret)
+        # where every move is forced
+        over = conclusions.end(entry.id, ended_by(state, told, entry.created)) if state.is_over else []
         self._recorder.append(
             entry.id,
             [Write(entry.id, 0, stored)],
             decisions=owed(game, state, entry),
-            beside=[*lobby.enter(entry), *beside],
+            beside=[*lobby.enter(entry), *over, *beside],
         )
         self._states.keep(Position(self._states.log(entry.id), entry, state, head_of(stored)))
 
 
-def turned(entry: Entry, after: Match[Any]) -> list[Statement]:
-    """The statements that keep the lobby in step, when the match has come to another part of its life."""
-    return [
-        lobby.turn(entry.id, after.status),
-        *(lobby.start(entry.id) if entry.status == Status.OPEN else []),
-        *([lobby.settle(entry.id)] if after.is_over else []),
-        *(clocks.settle(entry.id) if after.is_over and after.clocks.terms else []),
-    ]
+def terms_of(state: Match[Any]) -> Allowed | None:
+    """The match's clock, for the lobby."""
+    terms = state.clocks.terms
+    return None if terms is None else Allowed(terms.allowance, terms.claims, terms.bank, terms.defaults)
+
+
+def turned(entry: Entry, after: Match[Any], told: tuple[Told, ...], stored: tuple[Stored, ...]) -> list[Statement]:
+    """The statements that keep the lobby in step, when these events brought the match to another part of its life."""
+    found = [lobby.turn(entry.id, after.status), *(lobby.start(entry.id) if entry.status == Status.OPEN else [])]
+    if after.is_over:
+        found += [lobby.settle(entry.id), *conclusions.end(entry.id, ended_by(after, told, stored[-1].at))]
+        found += clocks.settle(entry.id) if after.clocks.terms else []
+    return found

@@ -8,7 +8,7 @@ import msgspec
 
 from service.accounts import ADMIN, BOT, PLAY, READ, Asker
 from service.problems import Malformed, not_your_seat, unknown_match, unknown_seat
-from service.store import PUBLIC, Entry, Wanted, lobby
+from service.store import PUBLIC, Entry, Wanted, listing, lobby
 
 
 def seat_of(entry: Entry, asker: Asker) -> int | None:
@@ -20,7 +20,7 @@ def seat_of(entry: Entry, asker: Asker) -> int | None:
 
 def is_open_to(entry: Entry, asker: Asker) -> bool:
     """Whether the asker may know of the match."""
-    if entry.visibility == PUBLIC:
+    if entry.visibility == PUBLIC or (entry.link is not None and asker.link == (entry.id, entry.link)):
         return True
     if not asker.player:
         return False
@@ -71,10 +71,15 @@ class Lobby(lobby.Lobby):
     def listed(self, asker: Asker, wanted: Wanted, cursor: str | None) -> tuple[tuple[Entry, ...], str | None]:
         """The newest matches that the asker may know of, and the cursor to older ones. Raises Malformed."""
         after = None if cursor is None else parse_cursor(cursor)
-        found = self.page(asker.player, msgspec.structs.replace(wanted, after=after))
+        wanted = msgspec.structs.replace(wanted, after=after)
+        found = listing.page(self._store, self._store.partitions, asker.player, wanted)
         page = found[: wanted.limit]
-        more = format_cursor(page[-1].created, page[-1].id) if len(found) > wanted.limit else None
-        return page, more
+        more = format_cursor(page[-1][0], page[-1][1].id) if len(found) > wanted.limit else None
+        return tuple(entry for _, entry in page), more
+
+    def last_move(self, match_id: str, version: int) -> str | None:
+        """When the last move up to that version was made; None where none was."""
+        return listing.last_move(self._store, match_id, version)
 
 
 def format_cursor(*key: str) -> str:

@@ -48,7 +48,7 @@ class Look(msgspec.Struct, frozen=True):
         agreed = "-".join(map(str, self.agreed))
         rules = "" if self.is_playable else "other"
         pausing = "-".join(map(str, self.pausing))
-        known = f"{self.state.version}.{agreed}.{pausing}.{self._kept}.{rules}"
+        known = f"{self.state.version}.{agreed}.{pausing}.{self._kept}.{rules}.{self.entry.rematch or ''}"
         return f"{seat}.{self.decision or ''}.{known}.{lang}"
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -28,10 +28,14 @@ from service.matches.quota import OpenMatches
 from service.matches.states import States
 from service.matches.terms import Clock
 from service.problems import Conflict, Malformed, Unknown, refused
-from service.store import PRIVATE, PUBLIC, Chair, Entry, Once, Requests
+from service.store import LINK, PRIVATE, PUBLIC, Chair, Entry, Once, Requests, Statement, Terms, lobby
 from service.store import clocks as kept
 
 logger = structlog.get_logger(__name__)
+
+
+HIDDEN = {PUBLIC: 0, LINK: 1, PRIVATE: 2}
+"""How few may know of a match."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -130,7 +134,7 @@ class Opener:
         entry = self._lobby.entry(match_id, asker)
         if len(wanted.seats) != len(entry.chairs):
             raise Malformed("seats", match=match_id, seats=len(entry.chairs))
-        if entry.visibility == PRIVATE and wanted.visibility == PUBLIC:
+        if wanted.visibility is not None and HIDDEN[wanted.visibility] < HIDDEN[entry.visibility]:
             raise Conflict("parent-private")
         chairs = self._chairs(wanted.seats, asker)
         log = self._states.log(match_id)
@@ -138,6 +142,33 @@ class Opener:
         visibility = wanted.visibility or entry.visibility
         told, state = self._timed(log.game, told, state, wanted.clock)
         return self._begin(log.game, log.pack, told, state, chairs, visibility, asker, once, wanted.clock)
+
+    def again(
+        self,
+        log: Log,
+        told: tuple[Told, ...],
+        state: Match[Any],
+        before: Entry,
+        places: tuple[Place, ...],
+        asker: Asker,
+        once: Once | None,
+        terms: Terms | None,
+    ) -> str:
+        """Open the rematch of a match that is over, with its bots seated: its id. Fails when there is one already.
+
+        `terms`: what that one's log does not say of its clock.
+        """
+
+        def follow(entry: Entry) -> list[Statement]:
+            return [lobby.follow(before.id, entry.id), *([kept.keep(entry.id, terms)] if terms else [])]
+
+        def deed() -> str:
+            with self.quota.one_more(asker):
+                chairs, game = self._chairs(places, asker), log.game
+                more: dict[str, Any] = {"origin": before.id, "beside": follow}
+                return self._begin(game, log.pack, told, state, chairs, before.visibility, asker, once, None, **more)
+
+        return self._requests.do(once, deed)
 
     def _begin(
         self,
@@ -150,8 +181,11 @@ class Opener:
         asker: Asker,
         once: Once | None,
         clock_wanted: Clock | None,
+        *,
+        origin: str | None = None,
+        beside: Callable[[Entry], Iterable[Statement]] = lambda entry: (),
     ) -> str:
-        """Store the new match, with its bots seated: all of it is one append."""
+        """Store the new match, with its bots seated: all of it is one append. `origin`: whose rematch it is."""
         self._packs.keep(game.slug, pack)
         for chair in chairs:
             if chair.bot is not None:
@@ -166,11 +200,13 @@ class Opener:
             creator=asker.player,
             created=clock.stamp(self._now()),
             chairs=chairs,
+            link=0 if visibility == LINK else None,
+            origin=origin,
         )
-        beside = self._requests.remember(once, entry.id)
+        alongside = [*self._requests.remember(once, entry.id), *beside(entry)]
         if clock_wanted is not None:
-            beside.append(kept.keep(entry.id, clock_wanted.kept))
-        self._changes.open(entry, game, told, state, beside)
+            alongside.append(kept.keep(entry.id, clock_wanted.kept))
+        self._changes.open(entry, game, told, state, alongside)
         return entry.id
 
     def _timed(

@@ -39,6 +39,15 @@ class Seats:
         # the release before noted the seat alone
         return int(answered.partition("@")[2] or self._changes.look(match_id).head.version)
 
+    def accept(self, match_id: str, asker: Asker, nonce: str, once: Once | None) -> int:
+        """Sit down where a seat is kept for the asker. Answers like `take`; raises Conflict where none is."""
+        asker.need(PLAY)
+        entry = self._lobby.entry(match_id, asker)
+        kept = next((chair.seat for chair in entry.chairs if chair.reserved == asker.player), None)
+        if kept is None and (once is None or self._requests.answer(once) is None):
+            raise Conflict("not-invited")
+        return self.take(match_id, asker, kept, nonce, once)
+
     def _take(self, match_id: str, asker: Asker, wanted: int | None, nonce: str, once: Once | None) -> str:
         def decide(position: Position) -> Outcome:
             log, entry, truth = position.log, position.entry, position.truth

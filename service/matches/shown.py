@@ -14,7 +14,7 @@ from events.envelope import Stored, readable, secrets_of
 from replays import words
 from replays.files.exports import forked_from
 from replays.log import Viewer
-from service.matches import timing
+from service.matches import rows, timing
 from service.matches.look import Look
 from service.store import Chair, Entry
 
@@ -77,30 +77,6 @@ def table(look: Look, state: Match[Any], viewer: Viewer, lang: Lang) -> dict[str
     return {"view": view, "text": text, "standing": standing}
 
 
-def summary(entry: Entry) -> dict[str, Any]:
-    """A match as the lobby lists it."""
-    return {
-        "id": entry.id,
-        "game": entry.game,
-        "status": entry.status,
-        "visibility": entry.visibility,
-        "created": entry.created,
-        "seats": [seat(chair) for chair in entry.chairs],
-    }
-
-
-def seat(chair: Chair) -> dict[str, Any]:
-    """Whose a seat is."""
-    return {
-        "seat": chair.seat,
-        "player": None if chair.player is None else {"id": chair.player, "name": chair.player_name},
-        "bot": chair.bot,
-        "stand_in": chair.stand_in,
-        "resigned": chair.resigned,
-        "reserved": None if chair.reserved is None else {"id": chair.reserved, "name": chair.reserved_name},
-    }
-
-
 def forked(look: Look) -> dict[str, Any] | None:
     """From where the match goes on, if it goes on from another one."""
     if not look.state.is_fork:
@@ -110,13 +86,15 @@ def forked(look: Look) -> dict[str, Any] | None:
     return {"match": parent.parent, "version": parent.version}
 
 
-def shown(look: Look, lang: Lang) -> Mapping[str, Any]:
-    """The match as the asker may see it now."""
+def shown(look: Look, lang: Lang, moved: str | None) -> Mapping[str, Any]:
+    """The match as the asker may see it now; `moved`: when the last move was made."""
     game, state, opened = look.log.game, look.state, look.state.opened
-    result = {"points": state.points, "ranking": state.ranking} if state.status == Status.FINISHED else None
     return {
-        **summary(look.entry),
+        **rows.summary(look.entry),
         "status": state.status,
+        "moves": state.moves,
+        "moved": moved,
+        "result": rows.result(state.points, state.ranking),
         "version": state.version,
         "rules": {"version": opened.version, "pack": opened.pack, "pack_hash": opened.pack_hash},
         "options": opened.options,
@@ -126,7 +104,6 @@ def shown(look: Look, lang: Lang) -> Mapping[str, Any]:
         "decision": look.decision,
         "seat": look.seat,
         **table(look, state, look.viewer, lang),
-        "result": result,
         "abort": {"agreed": look.agreed},
         **timing.shown(look),
         "forked": forked(look),

@@ -15,6 +15,7 @@ from events.codec import UnknownEvent, Unreadable
 from events.store import Append, StaleVersion, Store, Write
 from replays.files.exports import forked_from
 from replays.log import FOREIGN, TRUTH, OtherRules, rules_of
+from service.matches.conclusion import note_endings
 from service.matches.deadlines import owed
 from service.matches.lobby import Lobby
 from service.matches.states import States
@@ -45,6 +46,7 @@ def take_stock(
 ) -> None:
     """Once a process, before it serves anything; others may be serving."""
     adopt(recorder, found, progress)
+    note_endings(recorder, progress)
     close_decisions(recorder, catalogue, progress)
     open_decisions(recorder, catalogue, found, states, progress)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -102,6 +102,10 @@ class Views:
             return self._lobby.entry(match_id, asker)
         check_open_to(position.entry, asker)
         return position.entry
+
+    def match(self, look: Look, lang: Lang) -> Mapping[str, Any]:
+        """The match as the asker may see it now."""
+        return shown.shown(look, lang, self._lobby.last_move(look.log.id, look.state.version))
 
     def bots(self, match_id: str, asker: Asker) -> dict[str, Any]:
         """The open decisions of the match's bots: only for those who play them, since it tells who is asked."""

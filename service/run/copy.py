@@ -23,8 +23,25 @@ LOT = 2000
 TABLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("players", ("id", "name", "kind", "email", "created"), ""),
     ("tokens", ("hash", "id", "player", "name", "scopes", "created", "expires", "number"), ""),
-    ("matches", ("id", "game", "status", "visibility", "creator", "created"), "id"),
-    ("seats", ("match", "seat", "player", "bot", "reserved", "stand_in", "resigned", "pausing"), "match"),
+    (
+        "matches",
+        (
+            *("id", "game", "status", "visibility", "creator", "created", "link", "origin", "size"),
+            *("allowance", "claims", "bank", "defaults", "ended", "how", "moves", "moved"),
+        ),
+        "id",
+    ),
+    (
+        "seats",
+        (
+            *("match", "seat", "player", "bot", "reserved", "created", "stand_in", "resigned", "pausing"),
+            *("points", "place", "has_quit", "by_clock", "handed"),
+        ),
+        "match",
+    ),
+    ("rematches", ("match", "next"), "match"),
+    ("offers", ("match", "seat", "player", "bot", "accepted", "at"), "match"),
+    ("consents", ("match", "seat", "consenting"), "match"),
     ("agreements", ("match", "seat"), "match"),
     ("sittings", ("match", "player", "times"), "match"),
     ("declined", ("match", "player"), "match"),

@@ -11,9 +11,10 @@ from typing import Any
 
 import msgspec
 
-from events.store import Statement, Tables
+from events.store import Reader, Statement
 
-PUBLIC, PRIVATE = "public", "private"
+PUBLIC, LINK, PRIVATE = "public", "link", "private"
+"""Who may know of a match: everybody, who has its link, or those alone who sit in it, opened it or are asked to."""
 
 RULES = "rules:default"
 """Who answers for a seat that was given up where no bot plays for it, as decisions name it."""
@@ -36,6 +37,15 @@ class Chair(msgspec.Struct, frozen=True, array_like=True):
     """The player has given the seat up for good."""
     pausing: bool = False
     """The player wishes the match paused, or resumed if it is."""
+    points: int | None = None
+    """What the seat has reached, once the match was played to its end; and its place, the first being 1."""
+    place: int | None = None
+    has_quit: bool = False
+    """Whether it was given up for good, as known once the match is over; like what follows."""
+    by_clock: int = 0
+    """Moves that the clock made for it."""
+    handed: str = ""
+    """Why others came to play for it, each time, with spaces between."""
 
     @property
     def is_free(self) -> bool:
@@ -60,6 +70,15 @@ class Chair(msgspec.Struct, frozen=True, array_like=True):
         return self.player is not None and self.stand_in is None and not self.resigned
 
 
+class Allowed(msgspec.Struct, frozen=True):
+    """A match's clock, in milliseconds, as its log tells it (`ClockSet`)."""
+
+    allowance: int
+    claims: int
+    bank: int
+    defaults: int
+
+
 class Entry(msgspec.Struct, frozen=True):
     """A match in the lobby."""
 
@@ -70,6 +89,21 @@ class Entry(msgspec.Struct, frozen=True):
     creator: str | None
     created: str
     chairs: tuple[Chair, ...] = ()
+    clock: Allowed | None = None
+    link: int | None = None
+    """The number of the link by which it is found, the earlier ones are void; None where it is not by a link."""
+    origin: str | None = None
+    """The match whose rematch it is."""
+    rematch: str | None = None
+    """Its own rematch."""
+    ended: str | None = None
+    """When it was over; None: it isn't."""
+    how: str | None = None
+    """How that came about: `played`, or why it was broken off."""
+    moves: int | None = None
+    """How many were made; None: it is not known yet."""
+    moved: str | None = None
+    """When the last one was made."""
 
     @property
     def is_over(self) -> bool:
@@ -90,47 +124,31 @@ class Kept(msgspec.Struct, frozen=True):
     created: str
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """What the lobby is asked for."""
-
-    game: str | None = None
-    status: str | None = None
-    free: bool = False
-    mine: bool = False
-    limit: int = 20
-    after: tuple[str, str] | None = None
-    """Moment and id of the match after which the page begins, the newest being first."""
-
-
-COLUMNS = "matches.id, matches.game, matches.status, matches.visibility, matches.creator, matches.created"
+COLUMNS = """
+matches.id, matches.game, matches.status, matches.visibility, matches.creator, matches.created,
+matches.allowance, matches.claims, matches.bank, matches.defaults,
+matches.link, matches.origin, rematches.next, matches.ended, matches.how, matches.moves, matches.moved
+"""
+WIDTH = COLUMNS.count(",") + 1
 
 CHAIRS = """
 seats.seat, seats.player, seats.bot, seats.reserved, sitting.name, awaited.name, agreements.seat IS NOT NULL,
-seats.stand_in, seats.resigned, seats.pausing
-FROM {} JOIN seats ON seats.partition = matches.partition AND seats.match = matches.id
+seats.stand_in, seats.resigned, seats.pausing,
+seats.points, seats.place, coalesce(seats.has_quit, 0), coalesce(seats.by_clock, 0), coalesce(seats.handed, '')
+FROM matches JOIN seats ON seats.partition = matches.partition AND seats.match = matches.id
+LEFT JOIN rematches ON rematches.partition = matches.partition AND rematches.match = matches.id
 LEFT JOIN players AS sitting ON sitting.id = seats.player
 LEFT JOIN players AS awaited ON awaited.id = seats.reserved
 LEFT JOIN agreements ON agreements.partition = seats.partition AND agreements.match = seats.match
     AND agreements.seat = seats.seat
 """
 
-FIND = (
-    f"SELECT {COLUMNS}, {CHAIRS.format('matches')} WHERE matches.partition = :partition AND matches.id = :match"
-    " ORDER BY seats.seat"
-)
+IN_MATCH = f"SELECT {COLUMNS}, {CHAIRS} WHERE matches.partition = :partition"
+FIND = f"{IN_MATCH} AND matches.id = :match ORDER BY seats.seat"
 ANY = "SELECT 1 FROM matches WHERE partition = :partition LIMIT 1"
 SITTINGS = "SELECT player, times FROM sittings WHERE partition = :partition AND match = :match"
 DECLINED = "SELECT 1 FROM declined WHERE partition = :partition AND match = :match AND player = :player"
 
-THEIRS = (
-    "(matches.creator = :me OR EXISTS (SELECT 1 FROM seats WHERE seats.partition = matches.partition"
-    " AND seats.match = matches.id AND (seats.player = :me OR seats.reserved = :me)))"
-)
-FREE = (
-    "matches.status = 'open' AND EXISTS (SELECT 1 FROM seats WHERE seats.partition = matches.partition"
-    " AND seats.match = matches.id AND seats.player IS NULL AND seats.bot IS NULL"
-    " AND (seats.reserved IS NULL OR seats.reserved = :me))"
-)
 STANDING = """
 SELECT count(*) FROM seats JOIN matches ON matches.partition = seats.partition AND matches.id = seats.match
 WHERE matches.partition = :partition AND matches.status = 'open' AND matches.creator = :me
@@ -152,28 +170,13 @@ NEWEST = ("~", "")
 class Lobby:
     """Reads them."""
 
-    def __init__(self, store: Tables) -> None:
+    def __init__(self, store: Reader) -> None:
         self._store = store
 
     def find(self, match_id: str) -> Entry | None:
         """The match with its seats, None if there is none."""
         rows = self._store.find(Statement(FIND, {"match": match_id}, match_id))
-        return _entry(rows) if rows else None
-
-    def page(self, player: str, wanted: Wanted) -> tuple[Entry, ...]:
-        """The newest matches that the player ("": a stranger) may know of; one past the limit if there are more."""
-        where, named = _conditions(player, wanted)
-        sql = (
-            f"SELECT {COLUMNS}, {CHAIRS.format('page AS matches')}"
-            " ORDER BY matches.created DESC, matches.id DESC, seats.seat"
-        )
-        page = (
-            f"WITH page AS (SELECT * FROM matches WHERE {' AND '.join(where)}"
-            " ORDER BY matches.created DESC, matches.id DESC LIMIT :limit)"
-        )
-        rows = self._store.find_everywhere(f"{page} {sql}", **named, limit=wanted.limit + 1)
-        found = sorted(_entries(rows), key=lambda entry: (entry.created, entry.id), reverse=True)
-        return tuple(found[: wanted.limit + 1])
+        return read_entry(rows) if rows else None
 
     def is_empty(self) -> bool:
         """Whether no service has ever known a match here: those that came beside it are entered when it starts."""
@@ -202,48 +205,46 @@ class Lobby:
         return tuple(found[:limit])
 
 
-def _conditions(me: str, wanted: Wanted) -> tuple[list[str], dict[str, str]]:
-    where, named = ["matches.partition = :partition", f"(matches.visibility = '{PUBLIC}' OR {THEIRS})"], {"me": me}
-    if wanted.mine:
-        where.append(THEIRS)
-    if wanted.game is not None:
-        where.append("matches.game = :game")
-        named["game"] = wanted.game
-    if wanted.status is not None:
-        where.append("matches.status = :status")
-        named["status"] = wanted.status
-    if wanted.free:
-        where.append(FREE)
-    if wanted.after is not None:
-        where.append("(matches.created, matches.id) < (:moment, :after)")
-        named["moment"], named["after"] = wanted.after
-    return where, named
-
-
-def _entries(rows: Iterable[Any]) -> tuple[Entry, ...]:
-    """A row a seat, those of a match together."""
+def read_entries(rows: Iterable[Any]) -> tuple[Entry, ...]:
+    """Of rows as `IN_MATCH` finds them, one a seat."""
     found: dict[str, list[Any]] = {}
     for row in rows:
         found.setdefault(row[0], []).append(row)
-    return tuple(_entry(rows) for rows in found.values())
+    return tuple(read_entry(rows) for rows in found.values())
 
 
-def _entry(rows: list[Any]) -> Entry:
-    id, game, status, visibility, creator, created = rows[0][:6]
-    # a store without truth values has numbers for them
-    told = [(*row[6:-4], bool(row[-4]), row[-3], bool(row[-2]), bool(row[-1])) for row in rows]
-    chairs = tuple([msgspec.convert(one, Chair) for one in told])
-    return Entry(id, game, status, visibility, creator, created, chairs)
+def read_entry(rows: list[Any]) -> Entry:
+    """Of one match's rows."""
+    id, game, status, visibility, creator, created, *terms = rows[0][:10]
+    clock = None if terms[0] is None else Allowed(*terms)
+    chairs = tuple([_chair(row[WIDTH:]) for row in rows])
+    return Entry(id, game, status, visibility, creator, created, chairs, clock, *rows[0][10:WIDTH])
+
+
+def _chair(row: Any) -> Chair:
+    """A store without truth values has numbers for them."""
+    seat, player, bot, reserved, name, awaited, agreed, stand_in, resigned, pausing, *end = row
+    points, place, has_quit, by_clock, handed = end
+    now = bool(agreed), stand_in, bool(resigned), bool(pausing)
+    return Chair(seat, player, bot, reserved, name, awaited, *now, points, place, bool(has_quit), by_clock, handed)
 
 
 ENTER = (
-    "INSERT INTO matches (partition, id, game, status, visibility, creator, created)"
-    " VALUES (:partition, :match, :game, :status, :visibility, :creator, :created)"
+    "INSERT INTO matches (partition, id, game, status, visibility, creator, created, link, origin, size,"
+    " allowance, claims, bank, defaults)"
+    " VALUES (:partition, :match, :game, :status, :visibility, :creator, :created, :link, :origin, :size,"
+    " :allowance, :claims, :bank, :defaults)"
 )
 PLACE = (
-    "INSERT INTO seats (partition, match, seat, player, bot, reserved)"
-    " VALUES (:partition, :match, :seat, :player, :bot, :reserved)"
+    "INSERT INTO seats (partition, match, seat, player, bot, reserved, created)"
+    " VALUES (:partition, :match, :seat, :player, :bot, :reserved, :created)"
 )
+SET_CLOCK = (
+    "UPDATE matches SET allowance = :allowance, claims = :claims, bank = :bank, defaults = :defaults"
+    " WHERE partition = :partition AND id = :match"
+)
+RENEW_LINK = "UPDATE matches SET link = :link WHERE partition = :partition AND id = :match AND link = :before"
+FOLLOW = "INSERT INTO rematches (partition, match, next) VALUES (:partition, :match, :next)"
 SIT = "UPDATE seats SET player = :player WHERE partition = :partition AND match = :match AND seat = :seat"
 NOTE_SITTING = (
     "INSERT INTO sittings (partition, match, player, times) VALUES (:partition, :match, :player, 1)"
@@ -277,12 +278,40 @@ def _told(sql: str, match_id: str, **named: object) -> Statement:
 
 def enter(entry: Entry) -> list[Statement]:
     """Statements that enter a new match."""
-    told = {name: getattr(entry, name) for name in ("game", "status", "visibility", "creator", "created")}
+    names = ("game", "status", "visibility", "creator", "created", "link", "origin")
+    told = {name: getattr(entry, name) for name in names}
     seats = [
-        _told(PLACE, entry.id, seat=chair.seat, player=chair.player, bot=chair.bot, reserved=chair.reserved)
+        _told(
+            PLACE,
+            entry.id,
+            seat=chair.seat,
+            player=chair.player,
+            bot=chair.bot,
+            reserved=chair.reserved,
+            created=entry.created,
+        )
         for chair in entry.chairs
     ]
-    return [_told(ENTER, entry.id, **told), *seats]
+    return [_told(ENTER, entry.id, **told, size=len(seats), **_terms(entry.clock)), *seats]
+
+
+def _terms(clock: Allowed | None) -> dict[str, int | None]:
+    return dict.fromkeys(Allowed.__struct_fields__) if clock is None else msgspec.structs.asdict(clock)
+
+
+def set_clock(match_id: str, clock: Allowed) -> Statement:
+    """The match has a clock now."""
+    return _told(SET_CLOCK, match_id, **_terms(clock))
+
+
+def renew_link(match_id: str, before: int) -> Statement:
+    """The match's link is a new one, if it was that one: no row is written otherwise."""
+    return _told(RENEW_LINK, match_id, link=before + 1, before=before)
+
+
+def follow(match_id: str, rematch: str) -> Statement:
+    """The match's rematch is that one. Fails, and its transaction with it, when there is one already."""
+    return _told(FOLLOW, match_id, next=rematch)
 
 
 def adopt(entry: Entry) -> list[Statement]:

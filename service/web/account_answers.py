@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from service.store import PRIVATE, PUBLIC
-from service.web.answers import Shape, Who, listed, text, whole
+from service.store import LINK, PRIVATE, PUBLIC
 from service.web.inputs import one_of
+from service.web.lobby_answers import Who
+from service.web.shape import Shape, listed, text, whole
 
 
 class Player(Shape):
@@ -58,7 +59,7 @@ class Invitation(Shape):
     game = text()
     seat = whole()
     by = fields.Nested(Who, required=True, allow_none=True)
-    visibility = one_of(PUBLIC, PRIVATE, required=True)
+    visibility = one_of(PUBLIC, LINK, PRIVATE, required=True)
     created = fields.String(required=True, metadata={"format": "date-time"})
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from service.store import PRIVATE, PUBLIC
 from service.web import clock_answers
-from service.web.inputs import STATUSES, one_of
+from service.web.inputs import one_of
+from service.web.lobby_answers import MatchSummary, Points, status
+from service.web.lobby_answers import Who as Who  # noqa: PLC0414
 
 # what other answers are made of is had here too
 from service.web.shape import Shape as Shape  # noqa: PLC0414
@@ -14,11 +15,6 @@ from service.web.shape import listed as listed  # noqa: PLC0414
 from service.web.shape import object_ as object_  # noqa: PLC0414
 from service.web.shape import text as text  # noqa: PLC0414
 from service.web.shape import whole as whole  # noqa: PLC0414
-
-
-def status() -> fields.String:
-    """Of a match."""
-    return one_of(*STATUSES, required=True)
 
 
 class Problem(Shape):
@@ -61,42 +57,6 @@ class Turns(Shape):
     turns = listed(Turn)
 
 
-class Who(Shape):
-    """A player, as others see them."""
-
-    id = text()
-    name = text()
-
-
-class Chair(Shape):
-    """Whose a seat is; `stand_in`: the bot that plays for the player; `resigned`: who gave it up for good."""
-
-    seat = whole()
-    player = fields.Nested(Who, required=True, allow_none=True)
-    bot = text(allow_none=True)
-    stand_in = text(allow_none=True)
-    resigned = fields.Boolean(required=True)
-    reserved = fields.Nested(Who, required=True, allow_none=True)
-
-
-class MatchSummary(Shape):
-    """A match, as the lobby lists it."""
-
-    id = text()
-    game = text()
-    status = status()
-    visibility = one_of(PUBLIC, PRIVATE, required=True)
-    created = fields.String(required=True, metadata={"format": "date-time"})
-    seats = listed(Chair)
-
-
-class Lobby(Shape):
-    """A page of matches, the newest first."""
-
-    matches = listed(MatchSummary)
-    next = text(allow_none=True)
-
-
 class Rules(Shape):
     """By which rules a match is played, to its end."""
 
@@ -105,14 +65,7 @@ class Rules(Shape):
     pack_hash = text()
 
 
-class Result(Shape):
-    """How a match ended."""
-
-    points = listed(fields.Integer())
-    ranking = listed(fields.Integer())
-
-
-class Standing(Result):
+class Standing(Points):
     """Who is ahead."""
 
     over = fields.Boolean(required=True)
@@ -151,7 +104,6 @@ class Match(MatchSummary):
     view = object_(allow_none=True)
     text = text(allow_none=True)
     standing = fields.Nested(Standing, required=True, allow_none=True)
-    result = fields.Nested(Result, required=True, allow_none=True)
     abort = fields.Nested(Breaking, required=True)
     clock = fields.Nested(clock_answers.MatchClock, required=True, allow_none=True)
     deadlines = listed(clock_answers.Deadline)

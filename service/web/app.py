@@ -23,9 +23,11 @@ from service.web.routes import (
     invitations,
     keys,
     leaving,
+    links,
     matches,
     moves,
     players,
+    rematch,
     statistics,
 )
 from service.web.waiting import Patience
@@ -88,7 +90,22 @@ def create_app(service: Service | None) -> Flask:
     app.wsgi_app = Watched(app.wsgi_app)  # type: ignore[method-assign]  # outermost: who waits is counted once
     interface = Interface(app)
     errors.register(app)
-    for part in (players, games, matches, invitations, moves, bots, abort, forks, export, keys, statistics, health):
+    for part in (
+        players,
+        games,
+        matches,
+        links,
+        invitations,
+        moves,
+        bots,
+        abort,
+        forks,
+        rematch,
+        export,
+        keys,
+        statistics,
+        health,
+    ):
         interface.register_blueprint(part.blueprint)
     for part in (leaving, clocks):
         interface.register_blueprint(part.blueprint)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from service.web.answers import Shape, listed, object_, text, whole
+from service.web.shape import Shape, listed, object_, text, whole
 
 
 class ToldEvent(Shape):

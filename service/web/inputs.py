@@ -11,11 +11,12 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 from domain.matches import Status
 from service.accounts import SCOPES, names
 from service.matches import turns
-from service.store import PRIVATE, PUBLIC
+from service.store import LINK, PRIVATE, PUBLIC, RESULTS, SPEEDS
 from service.web import clock_inputs
 from service.web.reply import LANGS
 
 STATUSES = tuple(status.value for status in Status)
+HOW = ("played", "agreement", "operator", "pause")
 SAFE = (1 << 53) - 1
 PAGE = 20
 MOST = 100
@@ -135,7 +136,7 @@ class MatchWanted(SeatsWanted):
     game = fields.String(required=True, validate=validate.Length(1, NAME))
     options = fields.Dict(keys=fields.String(), load_default=dict)
     pack = fields.String(load_default=None, allow_none=True, validate=validate.Length(1, NAME))
-    visibility = one_of(PUBLIC, PRIVATE, load_default=PUBLIC)
+    visibility = one_of(PUBLIC, LINK, PRIVATE, load_default=PUBLIC)
     clock = clock_inputs.clock()
 
 
@@ -144,7 +145,7 @@ class ForkWanted(SeatsWanted):
     or less."""
 
     version = whole(1, SAFE, required=True)
-    visibility = one_of(PUBLIC, PRIVATE, load_default=None, allow_none=True)
+    visibility = one_of(PUBLIC, LINK, PRIVATE, load_default=None, allow_none=True)
     clock = clock_inputs.clock()
 
 
@@ -162,9 +163,39 @@ class LobbyQuery(PageQuery):
     status = one_of(*STATUSES, load_default=None)
     seat = one_of("free", load_default=None)
     mine = fields.Boolean(load_default=False)
+    player = fields.String(
+        load_default=None, validate=validate.Length(1, NAME), metadata={"description": "By id: who plays in it."}
+    )
+    result = one_of(*RESULTS, load_default=None, metadata={"description": "What that player has reached in it."})
+    how = one_of(*HOW, load_default=None, metadata={"description": "How it came to be over."})
+    since = fields.AwareDateTime(
+        format="iso",
+        load_default=None,
+        validate=_is_in_calendar,
+        metadata={"description": "From when on it was over; the last one first, then."},
+    )
+    speed = one_of(
+        *SPEEDS,
+        load_default=None,
+        metadata={"description": "What the clock allows for a decision: under an hour, under a day, a day or more."},
+    )
+    seats = number(1, SEATS)
+
+    @validates_schema
+    def _whose(self, data: dict[str, Any], **_: Any) -> None:
+        if data["result"] is not None and data["player"] is None:
+            raise ValidationError("Say of which player.", "result")
 
 
-class SeatQuery(Lang):
+class LinkQuery(Lang):
+    """By which link."""
+
+    link = fields.String(
+        load_default=None, metadata={"description": "What the link of a match says: it opens a match that has one."}
+    )
+
+
+class SeatQuery(LinkQuery):
     """From which seat: one's own unless it is said, and only who plays the bots may say another."""
 
     seat = number(0, SEATS)
@@ -185,11 +216,16 @@ class EventsQuery(SeatQuery):
     texts = fields.Boolean(load_default=True)
 
 
-class SeatWanted(Schema):
+class NonceWanted(Schema):
+    """What somebody who sits down adds to chance: 32 bytes, final for the seat."""
+
+    nonce = fields.String(load_default="", validate=validate.Regexp(r"\A([0-9a-f]{64})?\Z"))
+
+
+class SeatWanted(NonceWanted):
     """A seat to take; without a number the first free one. The nonce (32 bytes) is final for the seat."""
 
     seat = whole(0, SEATS, load_default=None, allow_none=True)
-    nonce = fields.String(load_default="", validate=validate.Regexp(r"\A([0-9a-f]{64})?\Z"))
 
 
 class InvitationWanted(Schema):

@@ -15,7 +15,9 @@ COUNTED = {
     ("players.Players", "POST"): SIGN_UPS,
     ("matches.Matches", "POST"): OPENINGS,
     ("forks.Fork", "POST"): OPENINGS,
+    ("rematch.Rematch", "POST"): OPENINGS,
     ("matches.Seats", "POST"): SITTINGS,
+    ("invitations.Accept", "POST"): SITTINGS,
 }
 """What counts as what, by endpoint and method."""
 

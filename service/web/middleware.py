@@ -36,6 +36,8 @@ def pass_gate() -> None:
     if not request.path.startswith("/api/"):
         return
     g.asker = _asker()
+    if (link := request.args.get("link") if request.environ.get("QUERY_STRING") else None) is not None:
+        g.asker = msgspec.structs.replace(g.asker, link=service().links.read(link))
     if request.method in {"GET", "HEAD", "OPTIONS"}:
         return
     lang()  # nothing is done for who can't be answered

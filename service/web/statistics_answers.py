@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from service.web.answers import Shape, listed, text, whole
+from service.web.shape import Shape, listed, text, whole
 
 FIRST = {"description": "How many were won as the only first."}
 SHARED = {"description": "How many were ended as one of several firsts."}

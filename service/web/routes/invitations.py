@@ -9,10 +9,11 @@ from flask.views import MethodView
 from flask_smorest import Blueprint
 
 from service.web import account_answers, answers, inputs
+from service.web.errors import KIND
 from service.web.middleware import Parser
 from service.web.reply import asker, once, reply, service
 from service.web.routes.matches import changed, link_next
-from service.web.told_headers import LINK
+from service.web.told_headers import AGAIN, COUNTED, LINK
 
 blueprint = Blueprint("invitations", __name__, url_prefix="/api", description="Who is asked to play.")
 blueprint.ARGUMENTS_PARSER = Parser()
@@ -34,6 +35,18 @@ class Invitations(MethodView):
         """Decline: no seat of this match is kept for you any longer, nor will be."""
         service().invitations.decline(match_id, asker())
         return Response(status=204)
+
+
+@blueprint.route("/matches/<string:match_id>/invitations/accept")
+class Accept(MethodView):
+    """The answer to an invitation."""
+
+    @blueprint.arguments(inputs.NonceWanted(), required=False)
+    @blueprint.response(200, answers.ChangedMatch, headers=COUNTED)
+    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
+    def post(self, said: dict[str, Any], match_id: str) -> Response:
+        """Accept: sit down on the seat that is kept for you. The match starts when all are taken."""
+        return changed(match_id, service().seats.accept(match_id, asker(), said["nonce"], once()))
 
 
 @blueprint.route("/me/invitations")

@@ -10,9 +10,10 @@ from flask.views import MethodView
 from flask_smorest import Blueprint
 
 from service.accounts import READ
-from service.matches import Look, MatchWanted, Place, shown
+from service.clock import stamp
+from service.matches import Look, MatchWanted, Place, rows
 from service.store import Wanted
-from service.web import answers, inputs
+from service.web import answers, inputs, lobby_answers
 from service.web.errors import KIND
 from service.web.middleware import Parser
 from service.web.reply import asker, lang, once, reader, reply, service, vary
@@ -52,7 +53,7 @@ def opened(match_id: str) -> Response:
     look = service().views.look(match_id, reader())
     first = service().views.events(look, 0, 1, lang())["events"][0]
     receipt = service().views.receipt(match_id, 1)
-    answer = reply({**shown.shown(look, lang()), "opening": first, "receipt": receipt}, 201)
+    answer = reply({**service().views.match(look, lang()), "opening": first, "receipt": receipt}, 201)
     answer.headers["Location"] = f"/api/matches/{match_id}"
     return answer
 
@@ -61,7 +62,7 @@ def changed(match_id: str, version: int | None) -> Response:
     """The answer to whoever has just changed the match: with the receipt for the last event that came of it."""
     look = service().views.look(match_id, reader())
     receipt = None if version is None else service().views.receipt(match_id, version)
-    return reply({**shown.shown(look, lang()), "receipt": receipt})
+    return reply({**service().views.match(look, lang()), "receipt": receipt})
 
 
 @blueprint.route("/matches")
@@ -69,9 +70,12 @@ class Matches(MethodView):
     """The lobby."""
 
     @blueprint.arguments(inputs.LobbyQuery(), location="query")
-    @blueprint.response(200, answers.Lobby, headers=LINK)
+    @blueprint.response(200, lobby_answers.Lobby, headers=LINK)
     def get(self, said: dict[str, Any]) -> Response:
-        """The matches that you may know of, the newest first."""
+        """The matches that you may know of, the newest first; with `since` those that were over last first.
+
+        Private matches, and those by link, are listed for those who sit there, opened them or are asked to.
+        """
         if said["mine"]:
             asker().need(READ)
         wanted = Wanted(
@@ -79,10 +83,16 @@ class Matches(MethodView):
             status=said["status"],
             free=said["seat"] == "free",
             mine=said["mine"],
+            player=said["player"],
+            result=said["result"],
+            how=said["how"],
+            since=None if said["since"] is None else stamp(said["since"]),
+            speed=said["speed"],
+            seats=said["seats"],
             limit=said["limit"],
         )
         found, more = service().lobby.listed(asker(), wanted, said["cursor"])
-        answer = reply({"matches": [shown.summary(entry) for entry in found], "next": more})
+        answer = reply({"matches": [rows.summary(entry) for entry in found], "next": more})
         return link_next(answer, cursor=more) if more else answer
 
     @blueprint.arguments(inputs.MatchWanted())
@@ -117,7 +127,7 @@ class Match(MethodView):
             return Response(status=202)  # for nobody: it is asked again
         tag = look.etag(lang())
         is_known = request.if_none_match.contains_weak(tag)
-        answer = reply(shown.shown(look, lang())) if not is_known else vary(Response(status=304))
+        answer = reply(service().views.match(look, lang())) if not is_known else vary(Response(status=304))
         answer.set_etag(tag)
         return answer
 
@@ -126,10 +136,11 @@ class Match(MethodView):
 class Seats(MethodView):
     """Its seats."""
 
+    @blueprint.arguments(inputs.LinkQuery(), location="query")
     @blueprint.arguments(inputs.SeatWanted(), required=False)
     @blueprint.response(200, answers.ChangedMatch, headers=COUNTED)
     @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
-    def post(self, said: dict[str, Any], match_id: str) -> Response:
+    def post(self, _: dict[str, Any], said: dict[str, Any], match_id: str) -> Response:
         """Take a seat. The match starts when all are taken. The receipt is for the last event that came of it."""
         return changed(match_id, service().seats.take(match_id, asker(), said["seat"], said["nonce"], once()))
 

@@ -129,7 +129,8 @@ def test_after_the_end_everything_is_open(house: House) -> None:
     look = house.stranger.look(match)
     assert look["status"] == "finished"
     assert look["to_act"] == []
-    assert look["result"] == {key: look["standing"][key] for key in ("points", "ranking")}
+    result = {key: look["standing"][key] for key in ("points", "ranking")}
+    assert look["result"] == {**result, "winners": [seat for seat, place in enumerate(result["ranking"]) if place == 1]}
     events = house.stranger.events(match)
     assert set(events[0]["secret"]) == {"secret"}
     assert events[0]["secret"]["secret"]["value"] == events[-1]["public"]["secret"]

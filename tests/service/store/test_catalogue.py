@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any
 
 import pytest
 
@@ -13,22 +16,10 @@ from events import kept
 from events.postgres import PostgresRecorder
 from events.sqlite import SqliteRecorder
 from events.store import Statement, StoreNewer
+from service import store as tables
 from service import wiring
 from service.config import Config
-from service.store import (
-    Lobby,
-    Wanted,
-    clocks,
-    following,
-    idempotency,
-    lobby,
-    logs,
-    outbox,
-    people,
-    schema,
-    statistics,
-    turns,
-)
+from service.store import Wanted, listing, lobby
 from service.store.schema import on_postgres
 
 OF_EVERYBODY = {"players", "tokens", "outbox", "vacations", "pulse", "outages"}
@@ -37,39 +28,25 @@ OF_EVERYBODY = {"players", "tokens", "outbox", "vacations", "pulse", "outages"}
 PARTITIONED = {
     *("matches", "seats", "agreements", "sittings", "declined", "requests", "events", "decisions"),
     *("clocks", "pauses", "reminders", "reminded"),
-    *("kept", "positions", "set_aside", "played", "results"),
+    *("kept", "positions", "set_aside", "played", "results", "rematches"),
 }
 TABLE = re.compile(r"\b(FROM|JOIN|INTO|UPDATE) (\w+)")
 BOUND = re.compile(r"\bpartition = ")
 
 
-class Recording:
-    """A store that only notes what it is asked."""
-
-    def __init__(self) -> None:
-        self.asked: list[str] = []
-
-    def find(self, statement: Statement) -> list[tuple[object, ...]]:
-        self.asked.append(statement.sql)
-        return []
-
-    def find_everywhere(self, sql: str, /, **named: object) -> list[tuple[object, ...]]:
-        self.asked.append(sql)
-        return []
-
-
 def pages() -> Iterator[str]:
     """What the lobby asks for a page, with all that can be wanted."""
-    store = Recording()
-    found = Lobby(store)
-    found.page("", Wanted())
-    found.page("p", Wanted(game="g", status="s", free=True, mine=True, after=("m", "i")))
-    yield from store.asked
+    of_match: dict[str, Any] = {"game": "g", "status": "s", "free": True, "seats": 2, "how": "h", "after": ("m", "i")}
+    yield listing.page_of("", Wanted())[0]
+    for me in ("", "p"):
+        for more in ({}, {"mine": True}, {"player": "q", "result": "won"}, {"since": "t"}):
+            for speed in (None, *listing.SPEEDS):
+                yield listing.page_of(me, Wanted(**of_match, **more, speed=speed))[0]
 
 
 STATEMENTS = {
     f"{module.__name__.rpartition('.')[2]}.{name}": text.strip()
-    for module in (clocks, following, idempotency, kept, lobby, logs, outbox, people, schema, statistics, turns)
+    for module in (*(import_module(f"service.store.{one.name}") for one in iter_modules(tables.__path__)), kept)
     for name, text in vars(module).items()
     if isinstance(text, str) and re.match(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH) ", text)
 }

@@ -1,0 +1,94 @@
+"""Once more: the match that is over, with the same players and bots on other seats, opened by one call, once."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from domain import clocks, matches, play
+from domain.matches import Match
+from domain.play import Told
+from replays.log import TRUTH, Log
+from service.accounts import CREATE, PLAY, Accounts, Asker
+from service.matches.lobby import Lobby, seat_of
+from service.matches.opening import Opener, Place
+from service.matches.states import States
+from service.problems import Conflict, Forbidden, Unknown
+from service.store import Entry, Once, Terms, Timetable
+
+
+class Rematches:
+    """The use case. It raises Problems, the domain's Refusals and the store's errors."""
+
+    def __init__(self, opener: Opener, states: States, found: Lobby, accounts: Accounts, times: Timetable) -> None:
+        self._opener = opener
+        self._states = states
+        self._lobby = found
+        self._accounts = accounts
+        self._times = times
+
+    def open(self, match_id: str, asker: Asker, once: Once | None) -> tuple[str, bool]:
+        """The match's rematch, and whether it was opened just now: whoever asks later, or at once, gets the same one.
+
+        Raises:  Forbidden for who neither sat there nor opened the match; Conflict while it is not over.
+        """
+        asker.need(PLAY, CREATE)
+        entry = self._checked(match_id, asker)
+        if entry.rematch is not None:
+            return entry.rematch, False
+        log = self._states.log(match_id)
+        log.need_own_rules()
+        told, state = opening_of(log, self._states.folded(log, TRUTH))
+        try:
+            opened = self._opener.again(
+                log, told, state, entry, self._places(entry), asker, once, self._terms(match_id)
+            )
+        except Exception:
+            # of two at once the store lets one, and the other one fails in whatever way
+            if (there := self._checked(match_id, asker).rematch) is None:
+                raise
+            return there, False
+        return opened, True
+
+    def _checked(self, match_id: str, asker: Asker) -> Entry:
+        entry = self._lobby.entry(match_id, asker)
+        if seat_of(entry, asker) is None and asker.player != entry.creator:
+            raise Forbidden("not-seated")
+        if not entry.is_over:
+            raise Conflict("not-over")
+        return entry
+
+    def _terms(self, match_id: str) -> Terms | None:
+        """What is known of its clock beside its log, for a match that knows of no outage yet."""
+        terms = self._times.terms(match_id)
+        return None if terms is None else Terms(terms.preset, terms.bot, terms.resignation)
+
+    def _places(self, entry: Entry) -> tuple[Place, ...]:
+        """Everybody one seat further to the front, and who sat on the first one last."""
+        chairs = (*entry.chairs[1:], *entry.chairs[:1])
+        return tuple(Place(bot=chair.bot, player=self._who(chair.player)) for chair in chairs)
+
+    def _who(self, player: str | None) -> str | None:
+        try:
+            if player is not None:
+                self._accounts.need(player)
+        except Unknown:
+            return None  # who has gone is not asked: the seat is anybody's
+        return player
+
+
+def opening_of(log: Log, before: Match[Any]) -> tuple[tuple[Told, ...], Match[Any]]:
+    """What a match begins with that is played as this one was: game, pack, options and clock."""
+    opened, state = play.open_match(
+        log.game,
+        log.pack.pack,
+        pack_name=log.pack.name,
+        pack_hash=log.pack.hash,
+        seats=len(before.taken),
+        options=before.opened.options,
+        secret=secrets.token_hex(32),
+    )
+    if before.clocks.terms is None:
+        return (opened,), state
+    timed = clocks.set_clock(state, before.clocks.terms)
+    return (opened, *timed), matches.fold(log.game, state, [one.event for one in timed])

@@ -1,0 +1,76 @@
+"""How matches ended, as the lobby has it: written with the event that ends one, or found in its log later."""
+
+from __future__ import annotations
+
+import msgspec
+
+from events.store import Reader, Statement
+
+
+class Conduct(msgspec.Struct, frozen=True):
+    """What became of a seat on the way, which a fair rating needs to know."""
+
+    resigned: bool = False
+    by_clock: int = 0
+    """Moves that the clock made for it."""
+    handed: tuple[str, ...] = ()
+    """Why others came to play for it, each time."""
+
+
+class Ended(msgspec.Struct, frozen=True, kw_only=True):
+    """How a match ended."""
+
+    at: str
+    how: str
+    """`played`, or why it was broken off."""
+    moves: int
+    moved: str | None
+    """When the last move was made; None: the log is to be asked."""
+    points: tuple[int, ...]
+    """Empty where there is no result, like `ranking`."""
+    ranking: tuple[int, ...]
+    conducts: tuple[Conduct, ...]
+
+
+# the one that breaks a match off is no move
+END = """
+UPDATE matches SET ended = :at, how = :how, moves = :moves, moved = coalesce(:moved, (
+    SELECT events.at FROM events WHERE events.partition = :partition AND events.stream = :match
+    AND events.type IN ('match/MoveMade', 'match/AnswersClosed') ORDER BY events.version DESC LIMIT 1))
+WHERE partition = :partition AND id = :match
+"""
+SCORE = (
+    "UPDATE seats SET points = :points, place = :place, has_quit = :has_quit, by_clock = :by_clock, handed = :handed"
+    " WHERE partition = :partition AND match = :match AND seat = :seat"
+)
+UNTOLD = "SELECT id FROM matches WHERE partition = :partition AND status IN ('finished', 'aborted') AND ended IS NULL"
+
+
+def end(match_id: str, ended: Ended) -> list[Statement]:
+    """The statements that note how the match ended."""
+    told = {"at": ended.at, "how": ended.how, "moves": ended.moves, "moved": ended.moved}
+    return [Statement(END, {"match": match_id, **told}, match_id), *_scores(match_id, ended)]
+
+
+def _scores(match_id: str, ended: Ended) -> list[Statement]:
+    return [
+        Statement(
+            SCORE,
+            {
+                "match": match_id,
+                "seat": seat,
+                "points": ended.points[seat] if ended.points else None,
+                "place": ended.ranking[seat] if ended.ranking else None,
+                "has_quit": int(conduct.resigned),
+                "by_clock": conduct.by_clock,
+                "handed": " ".join(conduct.handed),
+            },
+            match_id,
+        )
+        for seat, conduct in enumerate(ended.conducts)
+    ]
+
+
+def untold(store: Reader) -> tuple[str, ...]:
+    """The matches that are over and of which the lobby doesn't know how they ended."""
+    return tuple([id for (id,) in store.find_everywhere(UNTOLD)])

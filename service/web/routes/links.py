@@ -1,0 +1,36 @@
+"""Matches that are found by a link."""
+
+from __future__ import annotations
+
+from flask import Response
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from service.web import inputs, lobby_answers
+from service.web.middleware import Parser
+from service.web.reply import asker, reply, service
+
+blueprint = Blueprint("links", __name__, url_prefix="/api/matches/<string:match_id>", description="Who is let in.")
+blueprint.ARGUMENTS_PARSER = Parser()
+
+
+def told(match_id: str, token: str) -> Response:
+    """The link, whole and by what has to be said in it."""
+    address = service().config.address
+    return reply({"token": token, "url": f"{address}/api/matches/{match_id}?link={token}"})
+
+
+@blueprint.route("/link")
+class Link(MethodView):
+    """The link of a match."""
+
+    @blueprint.response(200, lobby_answers.Link)
+    def get(self, match_id: str) -> Response:
+        """The link: whoever has it may look on and sit down. For those who know of the match."""
+        return told(match_id, service().links.token(match_id, asker()))
+
+    @blueprint.arguments(inputs.Nothing(), required=False)
+    @blueprint.response(200, lobby_answers.Link)
+    def post(self, said: dict[str, object], match_id: str) -> Response:
+        """Have a new link made of the match that you opened. The one before opens nothing any longer."""
+        return told(match_id, service().links.renew(match_id, asker()))

@@ -1,0 +1,37 @@
+"""Playing once more."""
+
+from __future__ import annotations
+
+from flask import Response
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from service.web import answers, inputs
+from service.web.errors import KIND
+from service.web.middleware import Parser
+from service.web.reply import asker, once, service
+from service.web.routes.matches import opened
+from service.web.told_headers import AGAIN, COUNTED, LOCATION
+
+blueprint = Blueprint("rematch", __name__, url_prefix="/api/matches/<string:match_id>", description="Once more.")
+blueprint.ARGUMENTS_PARSER = Parser()
+
+
+@blueprint.route("/rematch")
+class Rematch(MethodView):
+    """The match once more."""
+
+    @blueprint.arguments(inputs.Nothing(), required=False)
+    @blueprint.response(201, answers.NewMatch, headers={**LOCATION, **COUNTED})
+    @blueprint.alt_response(200, schema=answers.NewMatch, success=True, headers={**LOCATION, **COUNTED})
+    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
+    def post(self, said: dict[str, object], match_id: str) -> Response:
+        """Open the rematch of a match that is over, or find the one that another player has opened (200).
+
+        It has the same game, pack, options, clock, visibility, players and bots, each one seat further to the front and
+        the first one last. Bots sit down at once; the seats of players are kept for them, and each accepts.
+        """
+        found, is_new = service().rematches.open(match_id, asker(), once())
+        answer = opened(found)
+        answer.status_code = 201 if is_new else 200
+        return answer

@@ -1,0 +1,132 @@
+"""A match once more: the same in everything but the seats, once, whoever asks."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from domain import clocks, matches
+from service.accounts import CREATE, PLAY, READ, Asker
+from service.matches.change import Outcome
+from service.matches.states import Position
+from tests.service.house import House, Visitor, beside, play_out
+from tests.service.matches.test_links import link_of
+from tests.service.matches.test_rows import TERMS, row_of
+
+
+def over(house: House, **more: Any) -> tuple[str, list[Visitor]]:
+    """A match of two people and a bot that was broken off, with everything that can be wanted."""
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match = ann.open(seats=[{"player": ann.id}, {"bot": "greedy"}, {"player": bob.id}], **more)
+
+    def set_clock(position: Position) -> Outcome:
+        told, before = clocks.set_clock(position.truth, TERMS), position.truth
+        return Outcome(told=told, after=matches.fold(position.log.game, before, [one.event for one in told]))
+
+    house.service.changes.change(match, set_clock)
+    for player in (ann, bob):
+        player.sit(match)
+    for player in (ann, bob):
+        assert player.post(f"/matches/{match}/abort").status_code == 200
+    return match, [ann, bob]
+
+
+def again(visitor: Visitor, match: str, key: str | None = None) -> Any:
+    return visitor.post(f"/matches/{match}/rematch", key=key)
+
+
+def test_everything_is_as_before_but_the_seats_which_go_round(house: House) -> None:
+    match, (ann, bob) = over(house, options={"rounds": 3}, pack="flat", visibility="private")
+    answer = again(bob, match)
+    assert (answer.status_code, answer.headers["Location"]) == (201, f"/api/matches/{answer.json['id']}")
+    assert (answer.json["opening"]["type"], answer.json["status"]) == ("match/Opened", "open")
+    new, old = answer.json, ann.look(match)
+    for name in ("game", "visibility", "options", "clock"):
+        assert new[name] == old[name], name
+    assert new["options"] == {"rounds": 3}
+    assert new["rules"] == old["rules"]
+    seats = [(seat["bot"], (seat["reserved"] or {}).get("id")) for seat in new["seats"]]
+    assert seats == [("greedy", None), (None, bob.id), (None, ann.id)]
+    assert new["rematch"] == {"of": match, "next": None}
+    assert old["rematch"] == {"of": None, "next": new["id"]}
+    assert row_of(house, match, ann)["rematch"]["next"] == new["id"]
+    for player, seat in ((ann, 2), (bob, 1)):
+        assert player.post(f"/matches/{new['id']}/invitations/accept").json["seat"] == seat
+    play_out(new["id"], [ann, bob], most=1)
+    assert house.service.states.log(match).secret != house.service.states.log(new["id"]).secret
+
+
+def test_whoever_asks_gets_the_same_one(house: House) -> None:
+    match, (ann, bob) = over(house)
+    first, second, third = again(ann, match, "k"), again(bob, match), again(ann, match, "k")
+    assert [one.status_code for one in (first, second, third)] == [201, 200, 200]
+    assert first.json["id"] == second.json["id"] == third.json["id"]
+    assert len(house.stranger.get("/matches").json["matches"]) == 2
+
+
+def test_of_many_who_ask_at_once_in_two_processes_all_get_the_same_one(house: House) -> None:
+    match, players = over(house)
+    services = [house.service, beside(house.service)]
+    askers = [Asker(player=one.id, scopes=frozenset({READ, PLAY, CREATE})) for one in players]
+    with ThreadPoolExecutor(8) as threads:
+        found = list(
+            threads.map(
+                lambda number: services[number % 2].rematches.open(match, askers[number // 2 % 2], None), range(8)
+            )
+        )
+    assert len({id for id, _ in found}) == 1
+    assert [is_new for _, is_new in found].count(True) == 1
+    assert len(house.stranger.get("/matches").json["matches"]) == 2
+
+
+def test_the_tag_of_a_match_tells_that_it_has_a_rematch(house: House) -> None:
+    match, (ann, _) = over(house)
+    tag = ann.get(f"/matches/{match}").headers["ETag"]
+    assert ann.get(f"/matches/{match}", {"If-None-Match": tag}).status_code == 304
+    again(ann, match)
+    assert ann.get(f"/matches/{match}", {"If-None-Match": tag}).status_code == 200
+
+
+def test_a_rematch_by_link_has_a_link_of_its_own(house: House) -> None:
+    match, (ann, _) = over(house, visibility="link")
+    new = again(ann, match).json["id"]
+    old, token = link_of(ann, match), link_of(ann, new)
+    assert house.stranger.get(f"/matches/{new}", link=old).status_code == 404
+    assert house.stranger.get(f"/matches/{new}", link=token).status_code == 200
+
+
+def test_a_rematch_has_a_rematch(house: House) -> None:
+    ann = house.player()
+    match = ann.open(seats=[{"bot": "random"}, {"bot": "greedy"}])
+    assert again(ann, match).json["code"] == "not-over"
+    ids = [match]
+    for _ in range(2):
+        house.operator.post(f"/matches/{ids[-1]}/abort")
+        answer = again(ann, ids[-1])
+        assert answer.json["status"] == "playing"
+        ids.append(answer.json["id"])
+    bots = [[seat["bot"] for seat in house.stranger.look(one)["seats"]] for one in ids]
+    assert bots == [["random", "greedy"], ["greedy", "random"], ["random", "greedy"]]
+
+
+@pytest.mark.parametrize(("who", "status", "code"), [("stranger", 401, "token-missing"), ("eve", 403, "not-seated")])
+def test_it_is_for_those_who_played_or_opened_it(house: House, who: str, status: int, code: str) -> None:
+    match, _ = over(house)
+    visitor = house.stranger if who == "stranger" else house.player("Eve")
+    answer = again(visitor, match)
+    assert (answer.status_code, answer.json["code"]) == (status, code)
+    private, _ = over(house, visibility="private")
+    assert again(house.player("Eve"), private).status_code == 404
+    assert again(house.player("Eve"), "m_none").status_code == 404
+
+
+def test_it_counts_among_the_invitations_and_open_matches(house: House) -> None:
+    match, (ann, bob) = over(house)
+    for _ in range(50):
+        ann.open(seats=[None, {"player": bob.id}])
+    answer = again(ann, match)
+    assert (answer.status_code, answer.json["code"]) == (409, "too-many-invitations")
+    assert ann.look(match)["rematch"]["next"] is None
+    assert again(bob, match).status_code == 201
