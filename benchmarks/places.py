@@ -15,12 +15,11 @@ from typing import Any, LiteralString, Protocol
 from events.sqlite import SqliteRecorder
 from events.store import Recorder
 
-
 READ_ALL: LiteralString = """
 SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off;
 SELECT sum(length(public)) FROM (SELECT public FROM events ORDER BY partition, stream) AS e
 """
-"""Has PostgreSQL hold a store in memory, as one in use: reading a table in its own order would keep none of it there."""
+"""Has PostgreSQL hold a store in memory, as one in use: a table read in its own order would not come to be there."""
 
 
 class NotAtHand(LookupError):
