@@ -15,13 +15,14 @@ from events.published import PublishedKeyring, published
 from events.store import OnCommit, Store, StoreError, StoreUnusable, StoreUnwritable
 from replays.files.packs import Packs
 from service import clock, folder
-from service.accounts import Accounts, Revocations
+from service.accounts import Accounts, Links, Mailboxes, OwnedBots, Passes, Revocations, Sessions, SignUps
 from service.config import Config
 from service.health import Health, health_of
 from service.limits import Limits
 from service.matches import (
     Changes,
     Ending,
+    Farewell,
     Hesitation,
     Invitations,
     Lobby,
@@ -36,7 +37,7 @@ from service.matches import (
     take_stock,
 )
 from service.signing import Signer
-from service.store import Requests, Statistics, schema
+from service.store import History, Requests, Statistics, schema
 from service.telemetry import Watch
 from service.wakeups import Bells, Listener, Publisher
 
@@ -69,6 +70,46 @@ class Service:
     publisher: Publisher | None
     listener: Listener
     watch: Watch
+
+    @property
+    def sessions(self) -> Sessions:
+        """How people log in."""
+        return Sessions(self.accounts)
+
+    @property
+    def links(self) -> Links:
+        """The links in mails about an account."""
+        return Links(self.accounts, self.signer, self.config.address)
+
+    @property
+    def mailboxes(self) -> Mailboxes:
+        """The mail addresses of accounts."""
+        return Mailboxes(self.accounts, self.sessions, self.links, self.signer)
+
+    @property
+    def sign_ups(self) -> SignUps:
+        """How people come in."""
+        return SignUps(self.accounts, self.sessions, self.mailboxes, self.config.sign_up)
+
+    @property
+    def passes(self) -> Passes:
+        """What lets others sign up."""
+        return Passes(self.accounts, self.requests, self.config.sign_up, self.config.passes)
+
+    @property
+    def owned_bots(self) -> OwnedBots:
+        """Bot accounts that people have made."""
+        return OwnedBots(self.accounts)
+
+    @property
+    def farewell(self) -> Farewell:
+        """How somebody goes for good."""
+        return Farewell(self.accounts, self.sessions, self.lobby, self.seats, self.invitations, self.ending)
+
+    @property
+    def history(self) -> History:
+        """What everybody may look at of a player's past."""
+        return History(self.recorder)
 
     @property
     def statistics(self) -> Statistics:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from service.matches import invitations, seats, shown, turns
 from service.matches.change import Changes
 from service.matches.ending import Ending
+from service.matches.farewell import Farewell
 from service.matches.hesitation import Hesitation, pace
 from service.matches.invitations import Invitations
 from service.matches.lobby import Lobby
@@ -21,6 +22,7 @@ __all__ = [
     "Changes",
     "Choice",
     "Ending",
+    "Farewell",
     "ForkWanted",
     "Hesitation",
     "Invitations",

@@ -11,7 +11,7 @@ from domain.game import Lang
 from domain.matches import Match, Status
 from replays.log import Log, Viewer
 from service.ids import digest
-from service.store import Entry
+from service.store import Entry, people
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -45,7 +45,12 @@ class Look(msgspec.Struct, frozen=True):
         seat = "" if self.seat is None else self.seat
         agreed = "-".join(map(str, self.agreed))
         rules = "" if self.is_playable else "other"
-        return f"{seat}.{self.decision or ''}.{self.state.version}.{agreed}.{self._kept}.{rules}.{lang}"
+        return f"{seat}.{self.decision or ''}.{self.state.version}.{agreed}.{self._kept}.{rules}.{self._gone}.{lang}"
+
+    @property
+    def _gone(self) -> str:
+        """The seats whose players were erased: their names are told no more."""
+        return "-".join(str(chair.seat) for chair in self.entry.chairs if chair.player_kind == people.ERASED)
 
     @property
     def _kept(self) -> str:

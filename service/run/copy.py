@@ -21,8 +21,27 @@ LOT = 2000
 """Events, or rows, that one transaction takes over."""
 
 TABLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
-    ("players", ("id", "name", "kind", "email", "created"), ""),
-    ("tokens", ("hash", "id", "player", "name", "scopes", "created", "expires", "number"), ""),
+    (
+        "players",
+        (
+            "id",
+            "name",
+            "kind",
+            "email",
+            "created",
+            *("owner", "login", "password", "confirmed", "mailbox", "email_next"),
+        ),
+        "",
+    ),
+    (
+        "tokens",
+        ("hash", "id", "player", "name", "scopes", "created", "expires", "number", "kind", "used"),
+        "",
+    ),
+    ("outbox", ("id", "kind", "player", "address", "lang", "about", "at", "due", "tries"), ""),
+    ("recoveries", ("hash", "at"), ""),
+    ("passes", ("hash", "id", "maker", "created", "expires", "player"), ""),
+    ("history", ("player", "created", "match", "seat"), "match"),
     ("matches", ("id", "game", "status", "visibility", "creator", "created"), "id"),
     ("seats", ("match", "seat", "player", "bot", "reserved"), "match"),
     ("agreements", ("match", "seat"), "match"),

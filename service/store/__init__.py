@@ -3,11 +3,30 @@
 from __future__ import annotations
 
 from events.store import Statement
-from service.store import following, idempotency, lobby, logs, people, schema, statistics, turns
+from service.store import (
+    credentials,
+    erasing,
+    following,
+    history,
+    idempotency,
+    lobby,
+    logs,
+    outbox,
+    passes,
+    people,
+    recoveries,
+    schema,
+    statistics,
+    turns,
+)
+from service.store.credentials import Credentials, Proofs
 from service.store.effects import EffectFailed, Effects, Overtaken, open_effects
 from service.store.following import SetAside
+from service.store.history import History
 from service.store.idempotency import KEPT, Once, Requests, key_reused
 from service.store.lobby import NEWEST, PRIVATE, PUBLIC, Chair, Entry, Lobby, Wanted
+from service.store.outbox import Letter
+from service.store.passes import Pass
 from service.store.people import Grant, People, Player, Token
 from service.store.statistics import Statistics
 
@@ -17,28 +36,39 @@ __all__ = [
     "PRIVATE",
     "PUBLIC",
     "Chair",
+    "Credentials",
     "EffectFailed",
     "Effects",
     "Entry",
     "Grant",
+    "History",
+    "Letter",
     "Lobby",
     "Once",
     "Overtaken",
+    "Pass",
     "People",
     "Player",
+    "Proofs",
     "Requests",
     "SetAside",
     "Statement",
     "Statistics",
     "Token",
     "Wanted",
+    "credentials",
+    "erasing",
     "following",
+    "history",
     "idempotency",
     "key_reused",
     "lobby",
     "logs",
     "open_effects",
+    "outbox",
+    "passes",
     "people",
+    "recoveries",
     "schema",
     "statistics",
     "turns",

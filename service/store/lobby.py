@@ -25,6 +25,8 @@ class Chair(msgspec.Struct, frozen=True, array_like=True):
     reserved: str | None = None
     player_name: str | None = None
     reserved_name: str | None = None
+    player_kind: str | None = None
+    reserved_kind: str | None = None
     agreed: bool = False
     """To break the match off."""
 
@@ -65,6 +67,7 @@ class Kept(msgspec.Struct, frozen=True):
     by: str | None
     """Who opened the match; None: it was adopted."""
     by_name: str | None
+    by_kind: str | None
     visibility: str
     created: str
 
@@ -84,7 +87,8 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 COLUMNS = "matches.id, matches.game, matches.status, matches.visibility, matches.creator, matches.created"
 
 CHAIRS = """
-seats.seat, seats.player, seats.bot, seats.reserved, sitting.name, awaited.name, agreements.seat IS NOT NULL
+seats.seat, seats.player, seats.bot, seats.reserved, sitting.name, awaited.name, sitting.kind, awaited.kind,
+    agreements.seat IS NOT NULL
 FROM {} JOIN seats ON seats.partition = matches.partition AND seats.match = matches.id
 LEFT JOIN players AS sitting ON sitting.id = seats.player
 LEFT JOIN players AS awaited ON awaited.id = seats.reserved
@@ -116,7 +120,8 @@ WHERE matches.partition = :partition AND matches.status = 'open' AND matches.cre
 """
 OPENED = "SELECT count(*) FROM matches WHERE partition = :partition AND creator = :me AND status IN ('open', 'playing')"
 KEPT = """
-SELECT matches.id, matches.game, seats.seat, matches.creator, players.name, matches.visibility, matches.created
+SELECT matches.id, matches.game, seats.seat, matches.creator, players.name, players.kind, matches.visibility,
+    matches.created
 FROM seats JOIN matches ON matches.partition = seats.partition AND matches.id = seats.match
 LEFT JOIN players ON players.id = matches.creator
 WHERE seats.partition = :partition AND seats.reserved = :me AND seats.player IS NULL AND matches.status = 'open'

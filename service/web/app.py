@@ -14,6 +14,7 @@ from werkzeug.routing import MapAdapter
 from service.web import answers, errors, middleware, told_headers, watching
 from service.web.routes import (
     abort,
+    accounts,
     bots,
     export,
     forks,
@@ -24,6 +25,7 @@ from service.web.routes import (
     matches,
     moves,
     players,
+    sessions,
     statistics,
 )
 from service.web.waiting import Patience
@@ -86,7 +88,9 @@ def create_app(service: Service | None) -> Flask:
     app.wsgi_app = Watched(app.wsgi_app)  # type: ignore[method-assign]  # outermost: who waits is counted once
     interface = Interface(app)
     errors.register(app)
-    for part in (players, games, matches, invitations, moves, bots, abort, forks, export, keys, statistics, health):
+    people = (players, sessions, accounts)
+    rest = (games, matches, invitations, moves, bots, abort, forks, export, keys, statistics, health)
+    for part in (*people, *rest):
         interface.register_blueprint(part.blueprint)
     return app
 

@@ -15,6 +15,17 @@ COLUMNS = {
 }
 
 SINCE = {
+    10: ("DROP TABLE outbox",),
+    7: (
+        "UPDATE tokens SET scopes = replace(scopes, ' webhook:write', '')",
+        *(f"DROP INDEX players_by_{name}" for name in ("login", "mailbox", "owner")),
+        *(
+            f"ALTER TABLE players DROP COLUMN {name}"
+            for name in ("owner", "login", "password", "confirmed", "mailbox", "email_next")
+        ),
+        *(f"ALTER TABLE tokens DROP COLUMN {name}" for name in ("kind", "used")),
+        *(f"DROP TABLE {name}" for name in ("recoveries", "passes", "history")),
+    ),
     6: ("DROP TABLE set_aside", "DROP TABLE played", "DROP TABLE results"),
     5: ("DROP INDEX matches_by_creator",),
     4: (

@@ -15,17 +15,35 @@ from events.sqlite import SqliteRecorder
 from events.store import Statement, StoreNewer
 from service import wiring
 from service.config import Config
-from service.store import Lobby, Wanted, following, idempotency, lobby, logs, outbox, people, schema, statistics, turns
+from service.store import (
+    Lobby,
+    Wanted,
+    credentials,
+    erasing,
+    following,
+    history,
+    idempotency,
+    lobby,
+    logs,
+    outbox,
+    passes,
+    people,
+    recoveries,
+    schema,
+    statistics,
+    turns,
+)
 from service.store.schema import on_postgres
 
-OF_EVERYBODY = {"players", "tokens", "outbox"}
+OF_EVERYBODY = {"players", "tokens", "outbox", "recoveries", "passes"}
 """Tables that belong to no match: a distributed PostgreSQL has a copy of them everywhere."""
 
 PARTITIONED = {
     *("matches", "seats", "agreements", "sittings", "declined", "requests", "events", "decisions"),
-    *("kept", "positions", "set_aside", "played", "results"),
+    *("kept", "positions", "set_aside", "played", "results", "history"),
 }
 TABLE = re.compile(r"\b(FROM|JOIN|INTO|UPDATE) (\w+)")
+OF_ACCOUNTS = (credentials, erasing, history, outbox, passes, people, recoveries)
 BOUND = re.compile(r"\bpartition = ")
 
 
@@ -55,7 +73,7 @@ def pages() -> Iterator[str]:
 
 STATEMENTS = {
     f"{module.__name__.rpartition('.')[2]}.{name}": text.strip()
-    for module in (following, idempotency, kept, lobby, logs, outbox, people, schema, statistics, turns)
+    for module in (*OF_ACCOUNTS, following, idempotency, kept, lobby, logs, schema, statistics, turns)
     for name, text in vars(module).items()
     if isinstance(text, str) and re.match(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH) ", text)
 }
