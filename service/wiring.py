@@ -28,6 +28,7 @@ from service.matches import (
     Lobby,
     Opener,
     Playing,
+    Profiles,
     Progress,
     Seats,
     States,
@@ -107,9 +108,9 @@ class Service:
         return Farewell(self.accounts, self.sessions, self.lobby, self.seats, self.invitations, self.ending)
 
     @property
-    def history(self) -> History:
-        """What everybody may look at of a player's past."""
-        return History(self.recorder)
+    def profiles(self) -> Profiles:
+        """What everybody may look at of a player."""
+        return Profiles(self.accounts, self.lobby, History(self.recorder))
 
     @property
     def statistics(self) -> Statistics:

@@ -12,6 +12,7 @@ from service.matches.lobby import Lobby
 from service.matches.look import Look
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
 from service.matches.playing import Choice, Playing
+from service.matches.profiles import Profiles
 from service.matches.seats import Seats
 from service.matches.startup import Progress, take_stock
 from service.matches.states import States
@@ -32,6 +33,7 @@ __all__ = [
     "Opener",
     "Place",
     "Playing",
+    "Profiles",
     "Progress",
     "Seats",
     "States",

@@ -22,7 +22,7 @@ from service.store import (
 from service.store.credentials import Credentials, Proofs
 from service.store.effects import EffectFailed, Effects, Overtaken, open_effects
 from service.store.following import SetAside
-from service.store.history import History
+from service.store.history import History, Past
 from service.store.idempotency import KEPT, Once, Requests, key_reused
 from service.store.lobby import NEWEST, PRIVATE, PUBLIC, Chair, Entry, Lobby, Wanted
 from service.store.outbox import Letter
@@ -47,6 +47,7 @@ __all__ = [
     "Once",
     "Overtaken",
     "Pass",
+    "Past",
     "People",
     "Player",
     "Proofs",

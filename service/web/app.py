@@ -25,6 +25,7 @@ from service.web.routes import (
     matches,
     moves,
     players,
+    profiles,
     sessions,
     statistics,
 )
@@ -88,7 +89,7 @@ def create_app(service: Service | None) -> Flask:
     app.wsgi_app = Watched(app.wsgi_app)  # type: ignore[method-assign]  # outermost: who waits is counted once
     interface = Interface(app)
     errors.register(app)
-    people = (players, sessions, accounts)
+    people = (players, sessions, accounts, profiles)
     rest = (games, matches, invitations, moves, bots, abort, forks, export, keys, statistics, health)
     for part in (*people, *rest):
         interface.register_blueprint(part.blueprint)
