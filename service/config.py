@@ -16,9 +16,12 @@ TOKEN = re.compile(r"[\x21-\x7e]{32,}")
 VARIABLES = (
     *("DATA", "STORE", "HOST", "PORT", "WEB", "REDIS", "PATIENCE", "BOT_PAUSE", "BOT_PACE", "BOT_MOVES", "METRICS"),
     *("KEYS", "WORKER_TOKEN", "ADMIN_TOKEN", "WORKER_TOKEN_FILE", "ADMIN_TOKEN_FILE"),
-    *("SECRET", "SECRET_FILE", "PUBLIC_URL"),
+    *("SECRET", "SECRET_FILE", "PUBLIC_URL", "SIGN_UP", "PASSES"),
 )
 """What can be said in the environment beside the limits."""
+
+SIGN_UPS = ("open", "closed", "invitation")
+"""Who may sign up: everybody, nobody, or who has a pass."""
 
 OTHERS = 0o077
 """The bits of a file's mode that are for others."""
@@ -64,6 +67,11 @@ class Config:
     public_url: str = ""
     """Where people reach the service, for links in mails: scheme and host, without a slash at the end; "": by host and
     port."""
+
+    sign_up: str = SIGN_UPS[0]
+    """Who may sign up; the operator may always."""
+    passes: int = 5
+    """Passes to sign up by that a player makes within 30 days at most."""
 
     limits: Settings = DEFAULT
     """How much anybody may ask."""
@@ -138,6 +146,8 @@ def read(
         secret_said=env.str("SECRET", "", validate=_check_token),
         secret_file=_path(env, "SECRET_FILE"),
         public_url=env.str("PUBLIC_URL", "", validate=_check_url).rstrip("/"),
+        sign_up=env.str("SIGN_UP", default.sign_up, validate=validate.OneOf(SIGN_UPS)),
+        passes=env.int("PASSES", default.passes, validate=validate.Range(0)),
         limits=read_settings(env),
         bot_moves=env.int("BOT_MOVES", default.bot_moves, validate=validate.Range(0)),
         metrics=env.str("METRICS", default.metrics, validate=_check_addresses),

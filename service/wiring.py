@@ -15,7 +15,7 @@ from events.published import PublishedKeyring, published
 from events.store import OnCommit, Store, StoreError, StoreUnusable, StoreUnwritable
 from replays.files.packs import Packs
 from service import clock, folder
-from service.accounts import Accounts, Revocations
+from service.accounts import Accounts, Mailboxes, MailedLinks, OwnedBots, Passes, Revocations, Sessions, SignUps
 from service.clocks import Leaving
 from service.config import Config
 from service.health import Health, health_of
@@ -23,12 +23,14 @@ from service.limits import Limits
 from service.matches import (
     Changes,
     Ending,
+    Farewell,
     Hesitation,
     Invitations,
     Links,
     Lobby,
     Opener,
     Playing,
+    Profiles,
     Progress,
     Rematches,
     Seats,
@@ -39,7 +41,7 @@ from service.matches import (
     take_stock,
 )
 from service.signing import Signer
-from service.store import Requests, Statistics, Timetable, schema
+from service.store import History, Requests, Statistics, Timetable, schema
 from service.telemetry import Watch
 from service.wakeups import Bells, Listener, Publisher
 
@@ -77,6 +79,47 @@ class Service:
     def leaving(self) -> Leaving:
         """How seats are given up, left to a bot and taken back."""
         return Leaving(self.changes, self.lobby, self.requests, Timetable(self.recorder))
+
+    @property
+    def sessions(self) -> Sessions:
+        """How people log in."""
+        return Sessions(self.accounts)
+
+    @property
+    def mailed_links(self) -> MailedLinks:
+        """The links in mails about an account."""
+        return MailedLinks(self.accounts, self.signer, self.config.address)
+
+    @property
+    def mailboxes(self) -> Mailboxes:
+        """The mail addresses of accounts."""
+        return Mailboxes(self.accounts, self.sessions, self.mailed_links, self.signer)
+
+    @property
+    def sign_ups(self) -> SignUps:
+        """How people come in."""
+        return SignUps(self.accounts, self.sessions, self.mailboxes, self.config.sign_up)
+
+    @property
+    def passes(self) -> Passes:
+        """What lets others sign up."""
+        return Passes(self.accounts, self.requests, self.config.sign_up, self.config.passes)
+
+    @property
+    def owned_bots(self) -> OwnedBots:
+        """Bot accounts that people have made."""
+        return OwnedBots(self.accounts)
+
+    @property
+    def farewell(self) -> Farewell:
+        """How somebody goes for good."""
+        ways = self.seats, self.invitations, self.ending, self.leaving.resign
+        return Farewell(self.accounts, self.sessions, self.lobby, *ways)
+
+    @property
+    def profiles(self) -> Profiles:
+        """What everybody may look at of a player."""
+        return Profiles(self.accounts, self.lobby, History(self.recorder))
 
     @property
     def statistics(self) -> Statistics:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from service.accounts import names
-from service.accounts.access import ADMIN, BOT, CREATE, PLAY, READ, SCOPES, STRANGER, Asker, HouseTokens
+from service.accounts import logins, names, passwords
+from service.accounts.access import ACCOUNT, ADMIN, BOT, CREATE, PLAY, READ, SCOPES, STRANGER, Asker, HouseTokens
 from service.accounts.granted import Revocations
-from service.accounts.players import Accounts
+from service.accounts.links import MailedLinks
+from service.accounts.mailboxes import Mailboxes
+from service.accounts.owned import OwnedBots
+from service.accounts.passes import Passes, Signing, SignUps
+from service.accounts.players import GRANTED, Accounts
+from service.accounts.sessions import Sessions
 
 __all__ = [
+    "ACCOUNT",
     "ADMIN",
     "BOT",
     "CREATE",
+    "GRANTED",
     "PLAY",
     "READ",
     "SCOPES",
@@ -18,6 +25,15 @@ __all__ = [
     "Accounts",
     "Asker",
     "HouseTokens",
+    "Mailboxes",
+    "MailedLinks",
+    "OwnedBots",
+    "Passes",
     "Revocations",
+    "Sessions",
+    "SignUps",
+    "Signing",
+    "logins",
     "names",
+    "passwords",
 ]

@@ -10,10 +10,13 @@ from service.problems import scope_missing, token_missing
 
 READ, PLAY, CREATE = "match:read", "match:play", "match:create"
 ACCOUNT = "account"
-"""To manage tokens: sign-up's token grants it, and no other is given it."""
+"""To manage the account: sign-up's token and sessions grant it, and no other is given it."""
+
+HOOK = "webhook:write"
+"""To say where news is to be sent."""
 
 BOT, ADMIN = "bot:play", "admin"
-SCOPES = (READ, PLAY, CREATE)
+SCOPES = (READ, PLAY, CREATE, HOOK)
 """What a player's further tokens may grant."""
 
 WORKER, OPERATOR = "worker", "operator"

@@ -1,11 +1,14 @@
-"""Players and their tokens. There are no passwords: a token is all that proves who somebody is."""
+"""Players and their tokens."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+
+import msgspec
 
 from events.naming import fresh_id
-from events.store import NulInText, Store
+from events.store import BrokenConstraint, NulInText, Store, StoreError
 from service import clock
 from service.accounts.access import (
     ACCOUNT,
@@ -18,10 +21,29 @@ from service.accounts.access import (
     Asker,
     HouseTokens,
 )
-from service.accounts.granted import Granted, Revocations
+from service.accounts.granted import MOST, Granted, Revocations
 from service.ids import digest, fresh_token
 from service.problems import Conflict, Forbidden, Malformed, Unauthorized, Unknown
-from service.store import Once, People, Player, Requests, Statement, Token, people
+from service.store import Grant, Once, People, Player, Proofs, Requests, Statement, Token, people
+
+DAY = len("2026-01-01")
+"""Characters of a moment that tell its day."""
+
+GRANTED = (*SCOPES, ACCOUNT)
+"""What sign-up's token and sessions may do: everything that players may."""
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """An account that is to be."""
+
+    id: str = msgspec.field(default_factory=lambda: fresh_id("p"))
+    name: str
+    kind: str = "human"
+    email: str | None = None
+    login: str | None = None
+    password: str | None = None
+    """Its hash."""
+    owner: str | None = None
 
 
 class Accounts:
@@ -30,7 +52,9 @@ class Accounts:
     def __init__(
         self, recorder: Store, asked: Requests, now: clock.Now, tokens: HouseTokens, revocations: Revocations
     ) -> None:
-        self._recorder = recorder
+        self.recorder = recorder
+        self.proofs = Proofs(recorder)
+        self._noted: dict[str, str] = {}
         self._people = People(recorder)
         self._revocations = revocations
         self._granted = Granted(self._people.grant, revocations.count)
@@ -50,79 +74,141 @@ class Accounts:
             return known
         if (grant := self._granted.find(hashed)) is None:
             raise Unauthorized("unknown-token")
-        if grant.expires is not None and grant.expires <= clock.stamp(self._now()):
+        at = self.at()
+        if grant.expires is not None and grant.expires <= at:
             raise Unauthorized("token-expired", expires=grant.expires)
+        self._note_use(hashed, grant, at[:DAY])
         return Asker(player=grant.player, scopes=grant.scopes)
 
-    def sign_up(self, name: str, kind: str, email: str | None, asked: Once | None) -> tuple[Player, str]:
-        """A new player and their first token, which is told this once."""
-        player = Player(id=fresh_id("p"), name=name, kind=kind, email=email, created=clock.stamp(self._now()))
-        _, token = self._hand_out(player.id, "first", (*SCOPES, ACCOUNT), None, asked, [people.enter(player)])
+    def refuse_repeat(self, asked: Once | None) -> None:
+        """Raises Conflict when the request came before, and was answered with a token."""
+        if self._requests.answer(asked) is not None:
+            raise Conflict("token-already-issued")
+
+    def at(self) -> str:
+        """What time it is, as it is kept."""
+        return clock.stamp(self._now())
+
+    def after(self, time: timedelta) -> str:
+        """What time it is so much later; earlier, where that is negative."""
+        return clock.stamp(self._now() + time)
+
+    def sign_up(
+        self, wanted: Wanted, asked: Once | None, before: Sequence[Statement] = (), after: Sequence[Statement] = ()
+    ) -> tuple[Player, str]:
+        """A new player and their first token, which is told this once; with what else is to be written then.
+
+        Raises:  Conflict where another account logs in by that name.
+        """
+        player = Player(
+            id=wanted.id,
+            name=wanted.name,
+            kind=wanted.kind,
+            email=wanted.email,
+            created=self.at(),
+            owner=wanted.owner,
+            login=wanted.login,
+            has_password=wanted.password is not None,
+        )
+        told = [*before, people.enter(player, wanted.password), *after]
+        try:
+            _, token = self.hand_out(player.id, "first", GRANTED, None, asked, told)
+        except BrokenConstraint:
+            if wanted.login is not None and self.proofs.of_login(wanted.login) is not None:
+                raise Conflict("login-taken", login=wanted.login) from None
+            raise
         return player, token
 
     def player(self, asker: Asker) -> Player:
         """Whoever asks. Raises Unauthorized, Forbidden."""
-        self._own(asker)
-        found = self._people.player(asker.player)
-        assert found is not None, "whoever has a token is there"
+        self.own(asker)
+        return self.find(asker.player)
+
+    def find(self, player_id: str) -> Player:
+        """The player of that id. Raises Unknown when there is none, or they are there no longer."""
+        try:
+            found = self._people.player(player_id)
+        except NulInText:
+            found = None
+        if found is None or found.kind == people.ERASED:
+            raise Unknown("unknown-player", player=player_id)
         return found
 
     def need(self, player_id: str) -> None:
         """Raises Unknown when there is no such player."""
-        if self._people.player(player_id) is None:
-            raise Unknown("unknown-player", player=player_id)
+        self.find(player_id)
 
     def tokens(self, asker: Asker) -> tuple[Token, ...]:
         """The tokens of whoever asks, the oldest first."""
-        self._own(asker, ACCOUNT)
+        self.own(asker, ACCOUNT)
         return self._people.tokens(asker.player)
 
     def issue(
         self, asker: Asker, name: str, scopes: tuple[str, ...] | None, expires: str | None, asked: Once | None
     ) -> tuple[Token, str]:
         """One more token, which grants nothing that the asker's own doesn't, nor to manage tokens; told this once."""
-        self._own(asker, ACCOUNT)
-        if expires is not None and expires <= clock.stamp(self._now()):
+        self.own(asker, ACCOUNT)
+        if expires is not None and expires <= self.at():
             raise Malformed("already-past", expires=expires)
         wanted = tuple(scope for scope in SCOPES if scope in (asker.scopes if scopes is None else scopes))
         for scope in wanted:
             asker.need(scope)
-        return self._hand_out(asker.player, name, wanted, expires, asked, [])
+        return self.hand_out(asker.player, name, wanted, expires, asked, [])
 
     def revoke(self, asker: Asker, token_id: str) -> None:
         """Forget one of one's own tokens, also the one that asks. Raises Unknown."""
-        self._own(asker, ACCOUNT)
+        self.own(asker, ACCOUNT)
         try:
-            is_gone = self._recorder.write([people.revoke(asker.player, token_id)]) == (1,)
+            is_gone = self.forget([people.revoke(asker.player, token_id)]) == (1,)
         except NulInText:
             is_gone = False  # no token has such an id
-        finally:
-            self._revocations.add()
         if not is_gone:
             raise Unknown("unknown-token-id", token=token_id)
 
-    def _own(self, asker: Asker, *scopes: str) -> None:
+    def own(self, asker: Asker, *scopes: str) -> None:
+        """Raises Unauthorized, Forbidden when no player asks, or their token grants none of the scopes."""
         asker.need(*(scopes or (*SCOPES, ACCOUNT)), BOT, ADMIN)
         if asker.player in {WORKER, OPERATOR}:
             raise Forbidden("no-player")
 
-    def _hand_out(
+    def forget(self, statements: Sequence[Statement]) -> tuple[int, ...]:
+        """Write what has tokens forgotten: no process knows them from then on."""
+        try:
+            return self.recorder.write(statements)
+        finally:
+            self._revocations.add()
+
+    def hand_out(
         self,
         player: str,
         name: str,
         scopes: tuple[str, ...],
         expires: str | None,
         asked: Once | None,
-        before: Iterable[Statement],
+        before: Iterable[Statement] = (),
+        kind: str = people.TOKEN,
     ) -> tuple[Token, str]:
-        token = fresh_token()
-        kept = Token(id=fresh_id("t"), name=name, scopes=scopes, created=clock.stamp(self._now()), expires=expires)
+        """A new token of a player, with what is written before it. Raises Conflict when the request came before."""
+        token, at = fresh_token(), self.at()
+        kept = Token(id=fresh_id("t"), name=name, scopes=scopes, created=at, expires=expires, kind=kind, used=at[:DAY])
         told = [*before, people.hand_out(digest(token), player, kept), *self._requests.remember(asked, kept.id)]
 
         def write() -> str:
-            self._recorder.write(told)
+            self.recorder.write(told)
             return kept.id
 
         if self._requests.do(asked, write) != kept.id:
             raise Conflict("token-already-issued")
         return kept, token
+
+    def _note_use(self, hashed: str, grant: Grant, day: str) -> None:
+        """A token's first use of a day is noted; where the store takes nothing just now, a later one."""
+        if (grant.used is not None and grant.used >= day) or self._noted.get(hashed) == day:
+            return
+        if len(self._noted) >= MOST:
+            self._noted.clear()
+        self._noted[hashed] = day
+        try:
+            self.recorder.write([people.use(hashed, day)])
+        except StoreError:
+            del self._noted[hashed]

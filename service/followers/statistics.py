@@ -13,7 +13,7 @@ import msgspec
 from domain.matches import FINISHED, FORKED, OPENED
 from events.envelope import Stored
 from events.store import Reader, Statement, partition_of
-from service.store import PUBLIC, Lobby, statistics
+from service.store import PUBLIC, Lobby, history, statistics
 
 
 class _Opening(msgspec.Struct, frozen=True):
@@ -66,4 +66,9 @@ class Counting:
                     told.append(
                         statistics.credit(partition, who, opening.game, opening.seats, firsts=first_of, points=points)
                     )
+        told += (
+            history.enter(partition, chair.player, entry.created, match, chair.seat)
+            for chair in entry.chairs
+            if chair.player is not None
+        )
         return told

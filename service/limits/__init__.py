@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from service.limits.addresses import Caller
 from service.limits.limits import Asking, Limits
-from service.limits.settings import DEFAULT, GUESSES, OPENINGS, SIGN_UPS, SITTINGS, VARIABLES, Settings, read_settings
+from service.limits.settings import (
+    DEFAULT,
+    GUESSES,
+    LETTERS,
+    LOGINS,
+    OPENINGS,
+    SIGN_UPS,
+    SITTINGS,
+    VARIABLES,
+    Settings,
+    read_settings,
+)
 
 __all__ = [
     "DEFAULT",
     "GUESSES",
+    "LETTERS",
+    "LOGINS",
     "OPENINGS",
     "SIGN_UPS",
     "SITTINGS",

@@ -51,11 +51,17 @@ class Room(msgspec.Struct, frozen=True, dict=True):
 
 
 SIGN_UPS, GUESSES, OPENINGS, SITTINGS, BODIES = "sign-ups", "guesses", "openings", "sittings", "body-kib"
+LOGINS, LETTERS = "logins", "letters"
 WAITS = "waits"
 
 RATES = (
     Rate(SIGN_UPS, ADDRESS, 60, 3600),
     Rate(GUESSES, ADDRESS, 60, 60),
+    # an account is here what somebody says to log in by, or to be written to, whether anybody has it or not
+    Rate(LOGINS, ADDRESS, 60, 600),
+    Rate(LOGINS, ACCOUNT, 20, 600),
+    Rate(LETTERS, ADDRESS, 30, 3600),
+    Rate(LETTERS, ACCOUNT, 6, 3600),
     Rate(OPENINGS, ADDRESS, 1200, 3600),
     Rate(OPENINGS, ACCOUNT, 300, 3600),
     Rate(SITTINGS, ADDRESS, 2400, 3600),

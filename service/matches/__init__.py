@@ -5,6 +5,7 @@ from __future__ import annotations
 from service.matches import invitations, rows, seats, shown, terms, timing, turns
 from service.matches.change import Changes
 from service.matches.ending import Ending
+from service.matches.farewell import Farewell
 from service.matches.hesitation import Hesitation, pace
 from service.matches.invitations import Invitations
 from service.matches.links import Links
@@ -13,6 +14,7 @@ from service.matches.look import Look
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
 from service.matches.outcome import Outcome
 from service.matches.playing import Choice, Playing
+from service.matches.profiles import Profiles
 from service.matches.rematch import Rematches
 from service.matches.seats import Seats
 from service.matches.startup import Progress, take_stock
@@ -26,6 +28,7 @@ __all__ = [
     "Choice",
     "Clock",
     "Ending",
+    "Farewell",
     "ForkWanted",
     "Hesitation",
     "Invitations",
@@ -38,6 +41,7 @@ __all__ = [
     "Place",
     "Playing",
     "Position",
+    "Profiles",
     "Progress",
     "Rematches",
     "Seats",

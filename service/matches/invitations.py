@@ -11,6 +11,7 @@ from domain.matches import Status
 from service.accounts import CREATE, PLAY, READ, Accounts, Asker
 from service.matches.change import Changes, Outcome
 from service.matches.lobby import Lobby, check_open_to, format_cursor, parse_cursor, seat_of
+from service.matches.rows import who
 from service.matches.states import Position
 from service.problems import Conflict, Forbidden, Malformed, unknown_seat
 from service.store import NEWEST, Entry, Once, Requests, lobby
@@ -50,7 +51,7 @@ class Invitations:
                 match=one.match,
                 game=one.game,
                 seat=one.seat,
-                by=None if one.by is None else {"id": one.by, "name": one.by_name},
+                by=who(one.by, one.by_name, one.by_kind),
                 visibility=one.visibility,
                 created=one.created,
             )

@@ -11,7 +11,7 @@ from domain.game import Lang
 from domain.matches import Match, Status
 from replays.log import Log, Viewer
 from service.ids import digest
-from service.store import Entry, Terms
+from service.store import Entry, Terms, people
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -48,8 +48,13 @@ class Look(msgspec.Struct, frozen=True):
         agreed = "-".join(map(str, self.agreed))
         rules = "" if self.is_playable else "other"
         pausing = "-".join(map(str, self.pausing))
-        known = f"{self.state.version}.{agreed}.{pausing}.{self._kept}.{rules}.{self.entry.rematch or ''}"
+        known = f"{self.state.version}.{agreed}.{pausing}.{self._kept}.{rules}.{self._gone}.{self.entry.rematch or ''}"
         return f"{seat}.{self.decision or ''}.{known}.{lang}"
+
+    @property
+    def _gone(self) -> str:
+        """The seats whose players were erased: their names are told no more."""
+        return "-".join(str(chair.seat) for chair in self.entry.chairs if chair.player_kind == people.ERASED)
 
     @property
     def _kept(self) -> str:

@@ -49,13 +49,18 @@ def seat(entry: Entry, chair: Chair) -> dict[str, Any]:
     """Whose a seat is, and once the match is over what became of it on the way."""
     return {
         "seat": chair.seat,
-        "player": None if chair.player is None else {"id": chair.player, "name": chair.player_name},
+        "player": who(chair.player, chair.player_name, chair.player_kind),
         "bot": chair.bot,
         "stand_in": chair.stand_in,
         "resigned": chair.resigned,
-        "reserved": None if chair.reserved is None else {"id": chair.reserved, "name": chair.reserved_name},
+        "reserved": who(chair.reserved, chair.reserved_name, chair.reserved_kind),
         "conduct": None if entry.ended is None else conduct(chair),
     }
+
+
+def who(player: str | None, name: str | None, kind: str | None) -> dict[str, Any] | None:
+    """A player, as others see them; None is nobody."""
+    return None if player is None else {"id": player, "name": name, "kind": kind}
 
 
 def conduct(chair: Chair) -> dict[str, Any]:

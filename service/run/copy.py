@@ -12,6 +12,7 @@ from events.postgres.filling import fill
 from events.sqlite import SqliteRecorder
 from events.store import Row, Statement, Store, StoreMissing, StoreUnusable, partition_of
 from service.config import Config
+from service.run.copied import TABLES
 from service.store import schema
 
 COPIED = schema.COPYING
@@ -19,49 +20,6 @@ COPIED = schema.COPYING
 
 LOT = 2000
 """Events, or rows, that one transaction takes over."""
-
-TABLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
-    ("players", ("id", "name", "kind", "email", "created"), ""),
-    ("tokens", ("hash", "id", "player", "name", "scopes", "created", "expires", "number"), ""),
-    (
-        "matches",
-        (
-            *("id", "game", "status", "visibility", "creator", "created", "link", "origin", "size"),
-            *("allowance", "claims", "bank", "defaults", "ended", "how", "moves", "moved"),
-        ),
-        "id",
-    ),
-    (
-        "seats",
-        (
-            *("match", "seat", "player", "bot", "reserved", "created", "stand_in", "resigned", "pausing"),
-            *("points", "place", "has_quit", "by_clock", "handed"),
-        ),
-        "match",
-    ),
-    ("rematches", ("match", "next"), "match"),
-    ("offers", ("match", "seat", "player", "bot", "accepted", "at"), "match"),
-    ("consents", ("match", "seat", "consenting"), "match"),
-    ("agreements", ("match", "seat"), "match"),
-    ("sittings", ("match", "player", "times"), "match"),
-    ("declined", ("match", "player"), "match"),
-    ("clocks", ("match", "preset", "bot", "resignation", "outage"), "match"),
-    ("pauses", ("match", "reason", "since", "due"), "match"),
-    ("reminders", ("match", "seat", "since", "at"), "match"),
-    ("reminded", ("match", "seat", "since", "player", "due", "at"), "match"),
-    ("vacations", ("id", "player", "since", "until"), ""),
-    ("pulse", ("name", "at"), ""),
-    ("outages", ("id", "began", "ended"), ""),
-    ("requests", ("id", "digest", "answer", "at"), "id"),
-    ("commands", ("match", "id", "digest", "spans"), "match"),
-    ("decisions", ("match", "seat", "since", "due", "who"), "match"),
-    ("proofs", ("match", "proof"), "match"),
-    ("kept", ("name", "content"), "name"),
-    ("set_aside", ("follower", "match", "position", "stream", "version", "error", "at", "again"), "match"),
-    ("played", ("partition", "game", "seats", "matches", "moves", "least", "most"), ""),
-    ("results", ("partition", "who", "game", "seats", "matches", "won", "shared", "points"), ""),
-)
-"""Beside the events: each table with its columns, and the one that tells the partition."""
 
 REACHED = (
     "UPDATE set_aside SET position = :position WHERE partition = :partition AND follower = :follower AND match = :match"

@@ -6,23 +6,33 @@ from events.store import Statement
 from service.store import (
     clocks,
     conclusions,
+    credentials,
+    erasing,
     following,
+    history,
     idempotency,
     listing,
     lobby,
     logs,
+    outbox,
+    passes,
     people,
+    recoveries,
     schema,
     statistics,
     turns,
 )
 from service.store.clocks import Terms, Timetable, Vacation
 from service.store.conclusions import Conduct, Ended
+from service.store.credentials import Credentials, Proofs
 from service.store.effects import EffectFailed, Effects, Overtaken, open_effects
 from service.store.following import SetAside
+from service.store.history import History, Past
 from service.store.idempotency import KEPT, Once, Requests, key_reused
 from service.store.listing import RESULTS, SPEEDS, Wanted
 from service.store.lobby import LINK, NEWEST, PRIVATE, PUBLIC, RULES, Allowed, Chair, Entry, Lobby
+from service.store.outbox import Letter
+from service.store.passes import Pass
 from service.store.people import Grant, People, Player, Token
 from service.store.statistics import Statistics
 
@@ -38,16 +48,22 @@ __all__ = [
     "Allowed",
     "Chair",
     "Conduct",
+    "Credentials",
     "EffectFailed",
     "Effects",
     "Ended",
     "Entry",
     "Grant",
+    "History",
+    "Letter",
     "Lobby",
     "Once",
     "Overtaken",
+    "Pass",
+    "Past",
     "People",
     "Player",
+    "Proofs",
     "Requests",
     "SetAside",
     "Statement",
@@ -59,14 +75,20 @@ __all__ = [
     "Wanted",
     "clocks",
     "conclusions",
+    "credentials",
+    "erasing",
     "following",
+    "history",
     "idempotency",
     "key_reused",
     "listing",
     "lobby",
     "logs",
     "open_effects",
+    "outbox",
+    "passes",
     "people",
+    "recoveries",
     "schema",
     "statistics",
     "turns",

@@ -29,6 +29,8 @@ class Chair(msgspec.Struct, frozen=True, array_like=True):
     reserved: str | None = None
     player_name: str | None = None
     reserved_name: str | None = None
+    player_kind: str | None = None
+    reserved_kind: str | None = None
     agreed: bool = False
     """To break the match off."""
     stand_in: str | None = None
@@ -120,6 +122,7 @@ class Kept(msgspec.Struct, frozen=True):
     by: str | None
     """Who opened the match; None: it was adopted."""
     by_name: str | None
+    by_kind: str | None
     visibility: str
     created: str
 
@@ -132,8 +135,8 @@ matches.link, matches.origin, rematches.next, matches.ended, matches.how, matche
 WIDTH = COLUMNS.count(",") + 1
 
 CHAIRS = """
-seats.seat, seats.player, seats.bot, seats.reserved, sitting.name, awaited.name, agreements.seat IS NOT NULL,
-seats.stand_in, seats.resigned, seats.pausing,
+seats.seat, seats.player, seats.bot, seats.reserved, sitting.name, awaited.name, sitting.kind, awaited.kind,
+agreements.seat IS NOT NULL, seats.stand_in, seats.resigned, seats.pausing,
 seats.points, seats.place, coalesce(seats.has_quit, 0), coalesce(seats.by_clock, 0), coalesce(seats.handed, '')
 FROM matches JOIN seats ON seats.partition = matches.partition AND seats.match = matches.id
 LEFT JOIN rematches ON rematches.partition = matches.partition AND rematches.match = matches.id
@@ -156,7 +159,8 @@ WHERE matches.partition = :partition AND matches.status = 'open' AND matches.cre
 """
 OPENED = "SELECT count(*) FROM matches WHERE partition = :partition AND creator = :me AND status IN ('open', 'playing')"
 KEPT = """
-SELECT matches.id, matches.game, seats.seat, matches.creator, players.name, matches.visibility, matches.created
+SELECT matches.id, matches.game, seats.seat, matches.creator, players.name, players.kind, matches.visibility,
+    matches.created
 FROM seats JOIN matches ON matches.partition = seats.partition AND matches.id = seats.match
 LEFT JOIN players ON players.id = matches.creator
 WHERE seats.partition = :partition AND seats.reserved = :me AND seats.player IS NULL AND matches.status = 'open'
@@ -223,10 +227,11 @@ def read_entry(rows: list[Any]) -> Entry:
 
 def _chair(row: Any) -> Chair:
     """A store without truth values has numbers for them."""
-    seat, player, bot, reserved, name, awaited, agreed, stand_in, resigned, pausing, *end = row
-    points, place, has_quit, by_clock, handed = end
-    now = bool(agreed), stand_in, bool(resigned), bool(pausing)
-    return Chair(seat, player, bot, reserved, name, awaited, *now, points, place, bool(has_quit), by_clock, handed)
+    seat, player, bot, reserved, name, awaited, kind, awaited_kind, *now = row
+    agreed, stand_in, resigned, pausing, points, place, has_quit, by_clock, handed = now
+    who = seat, player, bot, reserved, name, awaited, kind, awaited_kind
+    told = bool(agreed), stand_in, bool(resigned), bool(pausing)
+    return Chair(*who, *told, points, place, bool(has_quit), by_clock, handed)
 
 
 ENTER = (

@@ -16,6 +16,9 @@ POST = (
     " VALUES (:id, :kind, :player, :address, :lang, :about, :at, :at, 0)"
 )
 
+DROP = "DELETE FROM outbox WHERE player = :player AND kind = :kind"
+DROP_ALL = "DELETE FROM outbox WHERE player = :player"
+
 
 class Letter(msgspec.Struct, frozen=True, kw_only=True):
     """A mail to be."""
@@ -36,3 +39,13 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
 def post(letter: Letter) -> Statement:
     """The letter is to be sent."""
     return Statement(POST, msgspec.to_builtins(letter))
+
+
+def drop(player: str, kind: str) -> Statement:
+    """The player's letters of that kind are not to be sent."""
+    return Statement(DROP, {"player": player, "kind": kind})
+
+
+def drop_all(player: str) -> Statement:
+    """No letter of the player's is to be sent."""
+    return Statement(DROP_ALL, {"player": player})

@@ -4,17 +4,34 @@ from __future__ import annotations
 
 import msgspec
 
-from events.store import Statement, Tables
+from events.store import Row, Statement, Tables
 
-FIND_GRANT = "SELECT player, scopes, expires FROM tokens WHERE hash = :hash"
-FIND_PLAYER = "SELECT id, name, kind, email, created FROM players WHERE id = :id"
-FIND_TOKENS = "SELECT id, name, scopes, created, expires FROM tokens WHERE player = :player ORDER BY number"
-ENTER = "INSERT INTO players (id, name, kind, email, created) VALUES (:id, :name, :kind, :email, :created)"
+HUMAN, BOT, ERASED = "human", "bot", "erased"
+"""Of which kind an account is."""
+
+TOKEN, SESSION = "token", "session"
+"""Of which kind a token is: a session's is handed out for a password, and ends with it."""
+
+FIND_GRANT = "SELECT player, scopes, expires, used FROM tokens WHERE hash = :hash"
+COLUMNS = "id, name, kind, email, created, owner, login, confirmed, email_next, password IS NOT NULL"
+FIND_PLAYER = f"SELECT {COLUMNS} FROM players WHERE id = :id"
+FIND_OWNED = f"SELECT {COLUMNS} FROM players WHERE owner = :owner ORDER BY created, id"
+FIND_TOKENS = "SELECT id, name, scopes, created, expires, kind, used FROM tokens WHERE player = :player ORDER BY number"
+ENTER = (
+    "INSERT INTO players (id, name, kind, email, created, owner, login, password)"
+    " VALUES (:id, :name, :kind, :email, :created, :owner, :login, :password)"
+)
 HAND_OUT = (
-    "INSERT INTO tokens (hash, id, player, name, scopes, created, expires, number)"
-    " SELECT :hash, :id, :player, :name, :scopes, :created, :expires, coalesce(max(number), 0) + 1"
+    "INSERT INTO tokens (hash, id, player, name, scopes, created, expires, kind, used, number)"
+    " SELECT :hash, :id, :player, :name, :scopes, :created, :expires, :kind, :used, coalesce(max(number), 0) + 1"
     " FROM tokens WHERE player = :player"
 )
+HOLD = "UPDATE players SET name = name WHERE id = :owner"
+DEMAND_ROOM = (
+    "INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''"
+    " WHERE (SELECT count(*) FROM players WHERE owner = :owner) >= :most"
+)
+USE = "UPDATE tokens SET used = :day WHERE hash = :hash AND (used IS NULL OR used < :day)"
 REVOKE = "DELETE FROM tokens WHERE player = :player AND id = :id"
 
 
@@ -25,7 +42,17 @@ class Player(msgspec.Struct, frozen=True):
     name: str
     kind: str
     email: str | None
+    """An address that may be told of only once it is confirmed."""
     created: str
+    owner: str | None = None
+    """Whose bot it is; None: nobody's, or no bot."""
+    login: str | None = None
+    """The name to log in by, which no other account has and nobody else is told."""
+    confirmed: str | None = None
+    """Since when the address is known to be theirs; None: it is not."""
+    email_next: str | None = None
+    """The address that is to take the place of a confirmed one, once it is confirmed itself."""
+    has_password: bool = False
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -37,6 +64,9 @@ class Token(msgspec.Struct, frozen=True):
     created: str
     expires: str | None
     """The moment from which it is refused; None: it lasts until it is revoked."""
+    kind: str = TOKEN
+    used: str | None = None
+    """The day of its last use, the day it was made included; None: not since an earlier release."""
 
 
 class Grant(msgspec.Struct, frozen=True):
@@ -45,6 +75,8 @@ class Grant(msgspec.Struct, frozen=True):
     player: str
     scopes: frozenset[str]
     expires: str | None
+    used: str | None = None
+    """The day of its last use."""
 
 
 class People:
@@ -56,12 +88,16 @@ class People:
     def grant(self, hashed: str) -> Grant | None:
         """What the token of that hash stands for, None if it is nobody's."""
         rows = self._store.find(Statement(FIND_GRANT, {"hash": hashed}))
-        return Grant(rows[0][0], frozenset(rows[0][1].split()), rows[0][2]) if rows else None
+        return Grant(rows[0][0], frozenset(rows[0][1].split()), *rows[0][2:]) if rows else None
 
     def player(self, id: str) -> Player | None:
         """The player of that id, None if there is none."""
         rows = self._store.find(Statement(FIND_PLAYER, {"id": id}))
-        return Player(*rows[0]) if rows else None
+        return _player(rows[0]) if rows else None
+
+    def owned(self, player: str) -> tuple[Player, ...]:
+        """The bot accounts that the player has made, the oldest first."""
+        return tuple(map(_player, self._store.find(Statement(FIND_OWNED, {"owner": player}))))
 
     def tokens(self, player: str) -> tuple[Token, ...]:
         """The player's tokens, the oldest first."""
@@ -69,9 +105,13 @@ class People:
         return tuple(Token(id, name, tuple(scopes.split()), *times) for id, name, scopes, *times in rows)
 
 
-def enter(player: Player) -> Statement:
-    """A new player."""
-    return Statement(ENTER, msgspec.structs.asdict(player))
+def _player(row: Row) -> Player:
+    return Player(*(*row[:-1], bool(row[-1])))
+
+
+def enter(player: Player, password: str | None = None) -> Statement:
+    """A new player, with the hash of a password if they have one."""
+    return Statement(ENTER, {**msgspec.structs.asdict(player), "password": password})
 
 
 def hand_out(hashed: str, player: str, token: Token) -> Statement:
@@ -83,3 +123,15 @@ def hand_out(hashed: str, player: str, token: Token) -> Statement:
 def revoke(player: str, token: str) -> Statement:
     """The player's token of that id is forgotten, if there is one."""
     return Statement(REVOKE, {"player": player, "id": token})
+
+
+def use(hashed: str, day: str) -> Statement:
+    """The token of that hash was used on that day."""
+    return Statement(USE, {"hash": hashed, "day": day})
+
+
+def demand_room(owner: str, most: int) -> list[Statement]:
+    """They fail, and their transaction with them, when the player has so many bot accounts. Of two that are made at
+    once the second waits for the first.
+    """
+    return [Statement(HOLD, {"owner": owner}), Statement(DEMAND_ROOM, {"owner": owner, "most": most})]

@@ -14,6 +14,7 @@ from werkzeug.routing import MapAdapter
 from service.web import answers, errors, middleware, told_headers, watching
 from service.web.routes import (
     abort,
+    accounts,
     bots,
     clocks,
     export,
@@ -27,12 +28,36 @@ from service.web.routes import (
     matches,
     moves,
     players,
+    profiles,
     rematch,
+    sessions,
     statistics,
 )
 from service.web.waiting import Patience
 from service.web.watching import Watched
 from service.wiring import Service
+
+PARTS = (
+    players,
+    sessions,
+    accounts,
+    profiles,
+    games,
+    matches,
+    links,
+    invitations,
+    moves,
+    bots,
+    clocks,
+    leaving,
+    abort,
+    forks,
+    rematch,
+    export,
+    keys,
+    statistics,
+    health,
+)
 
 VERSION = "1"
 """Of the interface: it grows, and never shrinks."""
@@ -90,24 +115,7 @@ def create_app(service: Service | None) -> Flask:
     app.wsgi_app = Watched(app.wsgi_app)  # type: ignore[method-assign]  # outermost: who waits is counted once
     interface = Interface(app)
     errors.register(app)
-    for part in (
-        players,
-        games,
-        matches,
-        links,
-        invitations,
-        moves,
-        bots,
-        abort,
-        forks,
-        rematch,
-        export,
-        keys,
-        statistics,
-        health,
-    ):
-        interface.register_blueprint(part.blueprint)
-    for part in (leaving, clocks):
+    for part in PARTS:
         interface.register_blueprint(part.blueprint)
     return app
 

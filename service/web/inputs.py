@@ -90,14 +90,6 @@ class Lang(Schema):
     lang = one_of(*LANGS, load_default=None)
 
 
-class SignUp(Schema):
-    """A new player."""
-
-    name = name(required=True)
-    kind = one_of("human", "bot", load_default="human")
-    email = Address(load_default=None, allow_none=True, validate=validate.Length(max=254))
-
-
 class TokenWanted(Schema):
     """A further token; without scopes it may do what the asking one may, but manage tokens."""
 

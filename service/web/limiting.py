@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 from flask import Response, g, request
 
 from service.accounts import ADMIN, BOT
-from service.limits import GUESSES, OPENINGS, SIGN_UPS, SITTINGS, Asking, Caller
+from service.ids import digest
+from service.limits import GUESSES, LETTERS, LOGINS, OPENINGS, SIGN_UPS, SITTINGS, Asking, Caller
 from service.problems import TooMany
 from service.web.reply import asker, once, service
 
@@ -46,6 +47,23 @@ def asking() -> Asking:
 def count_guess() -> None:
     """A token that is nobody's was sent. Raises TooMany; whoever has a right one is never counted."""
     service().limits.count(GUESSES, asking())
+
+
+def count_login(login: str) -> None:
+    """Somebody says a password, and whose it is. Raises TooMany, whether there is such an account or not."""
+    _count_named(LOGINS, login)
+
+
+def count_letter(address: str) -> None:
+    """Somebody wants a mail to be sent there. Raises TooMany, whether it will be or not."""
+    _count_named(LETTERS, address)
+
+
+def _count_named(name: str, whom: str) -> None:
+    site = asking().site
+    # counted by what was said: nothing is looked up before
+    account = f"{name}:{digest(whom.strip().casefold())[:32]}" if site else ""
+    service().limits.count(name, Asking(site=site, account=account))
 
 
 def count_body(size: int) -> None:

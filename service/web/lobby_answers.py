@@ -15,10 +15,11 @@ def status() -> fields.String:
 
 
 class Who(Shape):
-    """A player, as others see them."""
+    """A player, as others see them. Of one who is erased only the id is left, and no name."""
 
     id = text()
     name = text()
+    kind = one_of("human", "bot", "erased", required=True)
 
 
 class Conduct(Shape):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import marshmallow
 import msgspec
@@ -12,13 +12,17 @@ from webargs import core
 from webargs.flaskparser import FlaskParser
 
 from service.accounts import STRANGER, Asker
+from service.ids import digest
 from service.problems import BadRequest, Malformed, Unauthorized, Unsupported
 from service.store import idempotency
-from service.web import limiting
+from service.web import cookies, limiting
 from service.web.reply import lang, once, service
 
 BODY = 1 << 16
 """Bytes."""
+
+SECRET = {"players", "sessions", "accounts"}
+"""Blueprints whose bodies may hold passwords."""
 
 KEY = re.compile(r"[\x21-\x7e]{1,255}")
 
@@ -28,6 +32,7 @@ def register(app: Flask) -> None:
     app.config["MAX_CONTENT_LENGTH"] = BODY
     app.before_request(pass_gate)
     app.after_request(limiting.tell)
+    app.after_request(cookies.tidy)
 
 
 def pass_gate() -> None:
@@ -50,18 +55,45 @@ def pass_gate() -> None:
         if not KEY.fullmatch(key):
             raise Malformed("malformed-idempotency-key")
         owner = g.asker.player or f"stranger at {limiting.caller().address}"
-        g.once = idempotency.once(owner, f"{request.method} {request.path}", key, body)
+        # a body may hold a password, and what is kept of it nobody may guess it by
+        is_secret = request.blueprint in SECRET
+        said = service().signer.sign("body", digest(body)).encode() if is_secret else body
+        g.once = idempotency.once(owner, f"{request.method} {request.path}", key, said)
     limiting.count_request()
 
 
 def _asker() -> Asker:
-    """Who asks. Raises Unauthorized; TooMany where too many tokens were guessed."""
+    """Who asks. Raises Unauthorized; TooMany where too many tokens were guessed; Forbidden for what another site had a
+    browser send.
+    """
+    if "Authorization" not in request.headers and (kept := cookies.token()) is not None:
+        return _browser(kept)
     try:
         return service().accounts.asker(_token())
     except Unauthorized as error:
         if error.code == "unknown-token":
             limiting.count_guess()
         raise
+
+
+def _browser(kept: str) -> Asker:
+    """Whose cookie that is; nobody's, where the session is over: a browser sends its cookie until it is told not to."""
+    try:
+        found = service().accounts.asker(kept)
+    except Unauthorized as error:
+        if error.code == "unknown-token":
+            limiting.count_guess()
+        g.is_cookie_stale = True
+        return STRANGER
+    g.session = kept
+    if request.method not in {"GET", "HEAD", "OPTIONS"}:
+        cookies.check(kept)
+    return found
+
+
+def token_said() -> str:
+    """The token that asks, or the cookie's; "" where there is none."""
+    return cast(str, g.get("session")) or _token() or ""
 
 
 def _token() -> str | None:

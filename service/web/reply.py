@@ -17,7 +17,7 @@ from service.store import Once
 from service.wiring import Service
 
 LANGS: tuple[Lang, ...] = ("en", "ja")
-VARY = "Authorization, Accept, Accept-Language"
+VARY = "Authorization, Cookie, Accept, Accept-Language"
 
 
 def service() -> Service:

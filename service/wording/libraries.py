@@ -41,6 +41,10 @@ SENTENCES = {
     "A name can't have {char} there.": "名前のその位置に{char}は使えません。",
     "A name runs in one direction.": "名前は一方向に書きます。",
     "A mark stands on a letter, and on each are {most} at most.": "記号は文字に付くもので、1文字に{most}個までです。",
+    "This password is guessed first.": "このパスワードは真っ先に試されます。",
+    "A password has no control characters.": "パスワードに制御文字は使えません。",
+    "A login has no @ and does not begin with p_.": "ログイン名に@は使えず、p_で始めることもできません。",
+    "A login is one word of letters, digits and signs.": "ログイン名は文字と数字と記号の一語です。",
     # msgspec
     "Expected `{wanted}`, got `{got}`": "`{wanted}`のはずが`{got}`でした",
     "Expected `{kind}` of length {least} to {most}, got {got}": "`{kind}`の長さは{least}～{most}のはずが{got}でした",

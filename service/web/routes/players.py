@@ -9,12 +9,14 @@ from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
-from service.accounts import PLAY, READ
+from service.accounts import PLAY, READ, Signing
 from service.clock import stamp
-from service.web import account_answers, answers, inputs
+from service.problems import Forbidden
+from service.web import account_answers, account_inputs, answers, inputs, limiting
 from service.web.errors import KIND
 from service.web.middleware import Parser
-from service.web.reply import asker, once, reply, service
+from service.web.reply import asker, lang, once, reply, service
+from service.web.routes.accounts import erased
 from service.web.told_headers import AGAIN, COUNTED
 
 blueprint = Blueprint("players", __name__, url_prefix="/api", description="Who plays.")
@@ -25,12 +27,22 @@ blueprint.ARGUMENTS_PARSER = Parser()
 class Players(MethodView):
     """Everybody's door."""
 
-    @blueprint.arguments(inputs.SignUp())
+    @blueprint.arguments(account_inputs.SignUp())
     @blueprint.response(201, account_answers.NewPlayer, headers=COUNTED)
     @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
     def post(self, said: dict[str, Any]) -> Response:
-        """Sign up: the answer holds the player's token, which is told only here."""
-        player, token = service().accounts.sign_up(said["name"], said["kind"], said["email"], once())
+        """Sign up: the answer holds the player's token, which is told only here.
+
+        An address is written to, to be confirmed. Where people sign up by invitation it takes a `pass`.
+        """
+        if said["email"] is not None:
+            limiting.count_letter(said["email"])
+        try:
+            player, token = service().sign_ups.sign_up(asker(), Signing(**said), lang(), once())
+        except Forbidden as error:
+            if error.code == "pass-not-good":
+                limiting.count_guess()
+            raise
         return reply({**msgspec.structs.asdict(player), "token": token}, 201)
 
 
@@ -42,6 +54,14 @@ class Me(MethodView):
     def get(self) -> Response:
         """Whose token this is."""
         return reply(service().accounts.player(asker()))
+
+    @blueprint.arguments(account_inputs.Goodbye())
+    @blueprint.response(204)
+    def delete(self, said: dict[str, Any]) -> Response:
+        """Erase your account and those of your bots: name, address, password, tokens, all that you wrote. Your matches
+        stay, with a seat that is nobody's in particular. This can't be taken back.
+        """
+        return erased(said)
 
 
 @blueprint.route("/me/tokens")

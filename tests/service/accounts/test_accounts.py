@@ -18,6 +18,11 @@ def test_a_name_suffices_to_sign_up(house: House) -> None:
         "email": None,
         "created": "",
         "token": "",
+        "owner": None,
+        "login": None,
+        "confirmed": None,
+        "email_next": None,
+        "has_password": False,
     }
     assert answer.json["id"].startswith("p_")
     assert len(answer.json["token"]) >= 43

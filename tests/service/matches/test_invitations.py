@@ -24,7 +24,7 @@ def test_a_kept_seat_is_an_invitation(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
     created = ann.look(match)["created"]
-    by = {"id": ann.id, "name": "Ann"}
+    by = {"id": ann.id, "name": "Ann", "kind": "human"}
     assert invitations(bob) == [
         {"match": match, "game": "high-card", "seat": 1, "by": by, "visibility": "private", "created": created}
     ]
@@ -101,7 +101,7 @@ def test_the_opener_gives_a_seat_anew(house: House) -> None:
     bob.delete(f"/matches/{match}/invitations")
     given = invite(ann, match, 1, cid.id)
     assert (given.status_code, given.json["receipt"]) == (200, None)
-    assert given.json["seats"][1]["reserved"] == {"id": cid.id, "name": "Cid"}
+    assert given.json["seats"][1]["reserved"] == {"id": cid.id, "name": "Cid", "kind": "human"}
     assert [one["seat"] for one in invitations(cid)] == [1]
     assert invite(ann, match, 1, None).json["seats"][1]["reserved"] is None
     assert cid.get(f"/matches/{match}").status_code == 404, "taken back"

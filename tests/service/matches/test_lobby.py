@@ -49,7 +49,7 @@ def test_the_match_starts_when_all_seats_are_taken(house: House) -> None:
     assert (first["status"], first["seat"], first["seats"][0]["player"]) == (
         "open",
         0,
-        {"id": ann.id, "name": "Ann"},
+        {"id": ann.id, "name": "Ann", "kind": "human"},
     )
     second = bob.post(f"/matches/{match}/seats").json
     assert (second["status"], second["seat"], second["decision"]) == ("playing", 1, second["version"])
@@ -109,7 +109,7 @@ def test_a_taken_seat_is_taken(house: House) -> None:
 def test_a_reserved_seat_waits_for_its_player(house: House) -> None:
     ann, bob = house.player("Ann"), house.player("Bob")
     match = ann.open(seats=[None, {"player": bob.id}])
-    assert house.stranger.look(match)["seats"][1]["reserved"] == {"id": bob.id, "name": "Bob"}
+    assert house.stranger.look(match)["seats"][1]["reserved"] == {"id": bob.id, "name": "Bob", "kind": "human"}
     refused = ann.post(f"/matches/{match}/seats", {"seat": 1})
     assert (refused.status_code, refused.json["code"]) == (403, "seat-reserved")
     assert bob.post(f"/matches/{match}/seats").json["seat"] == 1

@@ -16,7 +16,7 @@ from events.store import Statement, StoreInUse, StoreUnusable
 from events.stores import open_to_write
 from service import wiring
 from service.config import Config
-from service.run import copy as copying
+from service.run.copied import TABLES
 from service.run.copy import NotCopied, check, copy
 from tests.service.house import THREE_MAGIC, House, build, step
 
@@ -28,6 +28,7 @@ from pathlib import Path
 
 from service.config import Config
 from service.run import copy as copying
+from service.run.copied import TABLES
 
 copying.LOT = 7
 copying.copy(Config(data=Path(sys.argv[1]), store=sys.argv[2]), lambda said: print(said, flush=True))
@@ -76,7 +77,7 @@ def assert_holds(source: Config, house: House) -> None:
     """Every table has the same rows, and a follower goes on where it was."""
     other = SqliteRecorder(source.database)
     recorder = house.service.recorder
-    for table, columns, _ in copying.TABLES:
+    for table, columns, _ in TABLES:
         asked = Statement(f"SELECT {', '.join(columns)} FROM {table}")
         assert sorted(map(repr, recorder.find(asked))) == sorted(map(repr, other.find(asked))), table
     told = {(event.stream, event.version) for _, event in other.read_all(0, 0, 9)}

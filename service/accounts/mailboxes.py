@@ -1,0 +1,92 @@
+"""The mail address of an account: said, confirmed by a link that was sent there, and what lets people in again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from events.store import BrokenConstraint
+from service.accounts import letters, logins
+from service.accounts.access import ACCOUNT, Asker
+from service.accounts.links import MailedLinks
+from service.accounts.players import Accounts
+from service.accounts.sessions import Sessions
+from service.ids import digest
+from service.problems import Conflict
+from service.signing import Signer
+from service.store import Player, Statement, credentials, outbox, recoveries
+
+PAUSE = timedelta(minutes=5)
+"""Until another link for a new password is sent to one address."""
+
+
+class Mailboxes:
+    """The use cases. They raise Problems, and the store's errors."""
+
+    def __init__(self, accounts: Accounts, sessions: Sessions, links: MailedLinks, signer: Signer) -> None:
+        self._accounts = accounts
+        self._sessions = sessions
+        self._links = links
+        self._signer = signer
+
+    def say(self, asker: Asker, address: str | None, password: str | None, lang: str) -> Player:
+        """Say an address, which is written to be confirmed; None: have none.
+
+        Raises:  Forbidden where the account has a password, and this is not it.
+        """
+        self._accounts.own(asker, ACCOUNT)
+        self._sessions.check(self._accounts.proofs.of_player(asker.player), password)
+        if address is None:
+            dropped = [outbox.drop_all(asker.player)]
+            self._accounts.recorder.write([credentials.forget_address(asker.player), *dropped])
+        else:
+            told = credentials.say_address(asker.player, address)
+            self._accounts.recorder.write([*told, *self.wanted(asker.player, address, lang)])
+        return self._accounts.player(asker)
+
+    def wanted(self, player: str, address: str, lang: str) -> list[Statement]:
+        """The statements that have the address asked whether it is the player's."""
+        return letters.post(letters.CONFIRM, player, address, lang, self._accounts.at())
+
+    def confirm(self, token: str, lang: str) -> str:
+        """The address is theirs who followed the link: it is answered. Raises Malformed, Conflict."""
+        player, address = self._links.read_confirm(token)
+        before = self._accounts.find(player)
+        if before.confirmed is not None and before.email == address:
+            return address
+        told = [credentials.confirm(player, address, logins.mailbox(address), self._accounts.at())]
+        if before.confirmed is not None and before.email is not None:
+            told += letters.post(letters.ADDRESS_CHANGED, player, before.email, lang, self._accounts.at())
+        try:
+            done, *_ = self._accounts.recorder.write(told)
+        except BrokenConstraint as error:
+            raise Conflict("address-taken") from error
+        if not done:
+            raise Conflict("link-used")
+        return address
+
+    def ask_recovery(self, address: str, lang: str) -> None:
+        """Have a link sent there by which a new password is set, if the address is an account's, confirmed.
+
+        Nobody is told whether it is: as much is written in any case.
+        """
+        mailbox, at = logins.mailbox(address), self._accounts.at()
+        hashed, since = digest(self._signer.sign("recovery", mailbox)), self._accounts.after(-PAUSE)
+        recorder, found = self._accounts.recorder, self._accounts.proofs.of_mailbox(mailbox)
+        is_asked = recoveries.is_asked(recorder, hashed, since)
+        told = recoveries.note(hashed, at, since)
+        if found is not None and found.email is not None and not is_asked:
+            told += letters.post(letters.RECOVER, found.player, found.email, lang, at)
+        recorder.write(told)
+
+    def recover(self, token: str, password: str, lang: str) -> None:
+        """Set a new password by a link, once: every session ends, and every token. Raises Malformed, Conflict."""
+        found = self._links.read_recover(token)
+        player = self._accounts.find(found.player)
+        kept = self._sessions.hashed(password, player.name, player.login, player.email)
+        told = [
+            credentials.replace_password(found, kept),
+            credentials.end_all(found.player),
+            *self._sessions.tell_change(found, lang),
+        ]
+        if not self._accounts.forget(told)[0]:
+            raise Conflict("link-used")

@@ -1,0 +1,66 @@
+"""What everybody may look at of a player: who they are, what they have reached, and against whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from service.accounts import Accounts
+from service.matches.lobby import Lobby, format_cursor, parse_cursor
+from service.matches.rows import summary, who
+from service.store import NEWEST, History, Past, Player
+
+RIVALS = 20
+"""Against whom somebody has played, at most."""
+
+
+class _Ended(msgspec.Struct, frozen=True):
+    points: tuple[int, ...]
+    ranking: tuple[int, ...]
+
+
+class Profiles:
+    """Looks at players. Raises Unknown for one who is not there, or no longer."""
+
+    def __init__(self, accounts: Accounts, found: Lobby, history: History) -> None:
+        self._accounts = accounts
+        self._lobby = found
+        self._history = history
+
+    def player(self, player_id: str) -> Player:
+        """The player."""
+        return self._accounts.find(player_id)
+
+    def owner(self, player: Player) -> dict[str, Any] | None:
+        """Who has made a bot account; None: nobody."""
+        if player.owner is None:
+            return None
+        owner = self._accounts.find(player.owner)
+        return who(owner.id, owner.name, owner.kind)
+
+    def rivals(self, player: Player) -> list[dict[str, Any]]:
+        """Against whom the player's newest matches were, whom they met most often first."""
+        return [
+            {"player": who(one.player, one.name, one.kind), "bot": one.bot, "matches": one.matches}
+            for one in self._history.rivals(player.id, RIVALS)
+        ]
+
+    def page(self, player: Player, limit: int, cursor: str | None) -> tuple[list[dict[str, Any]], str | None]:
+        """The player's matches, the newest first, and the cursor to older ones. Raises Malformed."""
+        found = self._history.page(player.id, limit + 1, NEWEST if cursor is None else parse_cursor(cursor))
+        page = found[:limit]
+        more = format_cursor(page[-1].created, page[-1].match) if len(found) > limit else None
+        return [row for one in page if (row := self._row(one)) is not None], more
+
+    def _row(self, one: Past) -> dict[str, Any] | None:
+        entry = self._lobby.find(one.match)
+        if entry is None:
+            return None
+        ended = msgspec.json.decode(one.ended, type=_Ended)
+        return {
+            **summary(entry),
+            "seat": one.seat,
+            "place": ended.ranking[one.seat],
+            "result": {"points": ended.points, "ranking": ended.ranking},
+        }

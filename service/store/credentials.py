@@ -1,0 +1,115 @@
+"""What proves who a player is when no token does: a password, and a mail address that is confirmed to be theirs."""
+
+from __future__ import annotations
+
+import msgspec
+
+from events.store import Statement, Tables
+from service.store.people import SESSION
+
+BY_ID = "SELECT id, password, email, confirmed FROM players WHERE id = :who"
+BY_LOGIN = "SELECT id, password, email, confirmed FROM players WHERE login = :who"
+BY_MAILBOX = "SELECT id, password, email, confirmed FROM players WHERE mailbox = :who"
+
+SET_PASSWORD = "UPDATE players SET password = :password WHERE id = :player"
+REPLACE_PASSWORD = "UPDATE players SET password = :password WHERE id = :player AND coalesce(password, '') = :before"
+SET_LOGIN = "UPDATE players SET login = :login WHERE id = :player"
+SAY = "UPDATE players SET email = :email WHERE id = :player AND confirmed IS NULL"
+SAY_NEXT = "UPDATE players SET email_next = :email WHERE id = :player AND confirmed IS NOT NULL"
+CONFIRM = (
+    "UPDATE players SET email = :email, email_next = NULL, confirmed = :at, mailbox = :mailbox"
+    " WHERE id = :player AND (email_next = :email OR (confirmed IS NULL AND email = :email))"
+)
+FORGET_ADDRESS = (
+    "UPDATE players SET email = NULL, email_next = NULL, confirmed = NULL, mailbox = NULL WHERE id = :player"
+)
+END_SESSION = "DELETE FROM tokens WHERE hash = :hash"
+END_SESSIONS = f"DELETE FROM tokens WHERE player = :player AND kind = '{SESSION}' AND hash <> :but"
+END_ALL = "DELETE FROM tokens WHERE player = :player"
+END_PAST = f"DELETE FROM tokens WHERE player = :player AND kind = '{SESSION}' AND expires <= :at"
+
+
+class Credentials(msgspec.Struct, frozen=True):
+    """Of a player."""
+
+    player: str
+    password: str | None
+    """Its hash; None: they have none."""
+    email: str | None
+    confirmed: str | None
+
+
+class Proofs:
+    """Reads them."""
+
+    def __init__(self, store: Tables) -> None:
+        self._store = store
+
+    def of_player(self, player: str) -> Credentials | None:
+        """By a player's id."""
+        return self._one(BY_ID, player)
+
+    def of_login(self, login: str) -> Credentials | None:
+        """By the name to log in by, as it is kept."""
+        return self._one(BY_LOGIN, login)
+
+    def of_mailbox(self, mailbox: str) -> Credentials | None:
+        """By a confirmed address, in the form in which two spellings are one."""
+        return self._one(BY_MAILBOX, mailbox)
+
+    def _one(self, sql: str, who: str) -> Credentials | None:
+        rows = self._store.find(Statement(sql, {"who": who}))
+        return Credentials(*rows[0]) if rows else None
+
+
+def set_password(player: str, hashed: str) -> Statement:
+    """The player has another password."""
+    return Statement(SET_PASSWORD, {"player": player, "password": hashed})
+
+
+def replace_password(found: Credentials, hashed: str) -> Statement:
+    """The player has another password than was found: one row, none if they have another one already."""
+    return Statement(REPLACE_PASSWORD, {"player": found.player, "password": hashed, "before": found.password or ""})
+
+
+def set_login(player: str, login: str | None) -> Statement:
+    """The player logs in by that name. It breaks a constraint where another account has it."""
+    return Statement(SET_LOGIN, {"player": player, "login": login})
+
+
+def say_address(player: str, email: str) -> list[Statement]:
+    """The player has said an address: a confirmed one stays until the new one is confirmed too."""
+    named = {"player": player, "email": email}
+    return [Statement(SAY, named), Statement(SAY_NEXT, named)]
+
+
+def confirm(player: str, email: str, mailbox: str, at: str) -> Statement:
+    """The address is the player's: one row, none if it is not what they said last. It breaks a constraint where another
+    account has confirmed it.
+    """
+    return Statement(CONFIRM, {"player": player, "email": email, "mailbox": mailbox, "at": at})
+
+
+def forget_address(player: str) -> Statement:
+    """The player has no address any longer."""
+    return Statement(FORGET_ADDRESS, {"player": player})
+
+
+def end_session(hashed: str) -> Statement:
+    """The token of that hash is forgotten."""
+    return Statement(END_SESSION, {"hash": hashed})
+
+
+def end_sessions(player: str, but: str = "") -> Statement:
+    """All sessions of the player end, but the one of that hash."""
+    return Statement(END_SESSIONS, {"player": player, "but": but})
+
+
+def end_all(player: str) -> Statement:
+    """Every token of the player is forgotten."""
+    return Statement(END_ALL, {"player": player})
+
+
+def end_past(player: str, at: str) -> Statement:
+    """The player's sessions that ended before are forgotten."""
+    return Statement(END_PAST, {"player": player, "at": at})

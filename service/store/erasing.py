@@ -1,0 +1,25 @@
+"""What is erased of a person: everything but the id, which stands for nobody from then on.
+
+Whatever else is kept of people, say what they wrote, is to be erased here too: add its statements to `of_player`.
+"""
+
+from __future__ import annotations
+
+from events.store import Statement
+from service.store import credentials, outbox
+
+BLANK = (
+    "UPDATE players SET name = '', kind = 'erased', email = NULL, owner = NULL, login = NULL, password = NULL,"
+    " confirmed = NULL, mailbox = NULL, email_next = NULL WHERE id = :player"
+)
+PASSES = "DELETE FROM passes WHERE maker = :player OR player = :player"
+
+
+def of_player(player: str) -> list[Statement]:
+    """The statements that erase the person, in one transaction: name, address, password, tokens, passes, letters."""
+    return [
+        credentials.end_all(player),
+        outbox.drop_all(player),
+        Statement(PASSES, {"player": player}),
+        Statement(BLANK, {"player": player}),
+    ]

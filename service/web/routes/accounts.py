@@ -1,0 +1,215 @@
+"""One's own account: its password, its mail address, its bots, its end; and what lets others sign up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Response, g
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from service.accounts import ADMIN
+from service.clock import stamp
+from service.store import Pass, Player
+from service.web import account_answers, account_inputs, answers, cookies, inputs, limiting
+from service.web.errors import KIND
+from service.web.middleware import Parser, token_said
+from service.web.reply import asker, lang, once, reply, service
+from service.web.told_headers import AGAIN
+
+blueprint = Blueprint("accounts", __name__, url_prefix="/api", description="One's own account.")
+blueprint.ARGUMENTS_PARSER = Parser()
+
+DELAYED = {"schema": answers.Problem, "content_type": KIND, "headers": AGAIN}
+
+
+def told(player: Player) -> dict[str, Any]:
+    """The player, as they see themselves."""
+    return msgspec.structs.asdict(player)
+
+
+@blueprint.route("/me/password")
+class Password(MethodView):
+    """One's password."""
+
+    @blueprint.arguments(account_inputs.PasswordWanted())
+    @blueprint.response(204)
+    @blueprint.alt_response(429, **DELAYED)
+    def post(self, said: dict[str, Any]) -> Response:
+        """Set a password, or another one: your other sessions end then, tokens stay."""
+        limiting.count_login(asker().player)
+        service().sessions.change(asker(), token_said(), said["old"], said["new"], lang())
+        return Response(status=204)
+
+
+@blueprint.route("/me/login")
+class Login(MethodView):
+    """The name that one logs in by."""
+
+    @blueprint.arguments(account_inputs.LoginWanted())
+    @blueprint.response(200, account_answers.Player)
+    def post(self, said: dict[str, Any]) -> Response:
+        """Log in by that name from now on."""
+        return reply(told(service().sessions.set_login(asker(), said["login"])))
+
+
+@blueprint.route("/me/email")
+class Email(MethodView):
+    """One's mail address."""
+
+    @blueprint.arguments(account_inputs.AddressWanted())
+    @blueprint.response(200, account_answers.Player)
+    @blueprint.alt_response(429, **DELAYED)
+    def post(self, said: dict[str, Any]) -> Response:
+        """Say your address: a mail with a link is sent there. Nothing else is, until you have followed the link; a
+        confirmed address stays until the new one is confirmed too. Whether another account has it is not told.
+        """
+        limiting.count_login(asker().player)
+        if said["email"] is not None:
+            limiting.count_letter(said["email"])
+        return reply(told(service().mailboxes.say(asker(), said["email"], said["password"], lang())))
+
+
+@blueprint.route("/email/confirmation")
+class Confirmation(MethodView):
+    """An address that is confirmed."""
+
+    @blueprint.arguments(account_inputs.MailedLink())
+    @blueprint.response(200, account_answers.Confirmed)
+    def post(self, said: dict[str, Any]) -> Response:
+        """Confirm an address by what the link in the mail holds; no token is asked for."""
+        return reply({"email": service().mailboxes.confirm(said["token"], lang())})
+
+
+@blueprint.route("/recovery")
+class Recovery(MethodView):
+    """A password that is forgotten."""
+
+    @blueprint.arguments(account_inputs.RecoveryWanted())
+    @blueprint.response(202)
+    @blueprint.alt_response(429, **DELAYED)
+    def post(self, said: dict[str, Any]) -> Response:
+        """Have a link sent to your confirmed address, good for an hour. The answer is the same for any address."""
+        limiting.count_letter(said["email"])
+        service().mailboxes.ask_recovery(said["email"], lang())
+        return reply({}, 202)
+
+
+@blueprint.route("/recovery/password")
+class Recovered(MethodView):
+    """And a new one."""
+
+    @blueprint.arguments(account_inputs.Recovery())
+    @blueprint.response(204)
+    @blueprint.alt_response(429, **DELAYED)
+    def post(self, said: dict[str, Any]) -> Response:
+        """Set a new password by what the link in the mail holds, once: all sessions end, and all tokens."""
+        limiting.count_login(said["token"])
+        service().mailboxes.recover(said["token"], said["password"], lang())
+        return Response(status=204)
+
+
+@blueprint.route("/me/bots")
+class Bots(MethodView):
+    """One's bot accounts."""
+
+    @blueprint.response(200, account_answers.Bots)
+    def get(self) -> Response:
+        """The bot accounts that you have made."""
+        return reply({"bots": [told(bot) for bot in service().owned_bots.made(asker())]})
+
+    @blueprint.arguments(account_inputs.BotWanted())
+    @blueprint.response(201, account_answers.NewPlayer)
+    def post(self, said: dict[str, Any]) -> Response:
+        """Make a bot account: it is marked as a bot, shows that it is yours, and plays by the token in the answer."""
+        player, token = service().owned_bots.make(asker(), said["name"], once())
+        return reply({**told(player), "token": token}, 201)
+
+
+@blueprint.route("/me/bots/<string:bot_id>")
+class Bot(MethodView):
+    """One of them."""
+
+    @blueprint.response(204)
+    def delete(self, bot_id: str) -> Response:
+        """Erase the bot account: its matches stay, with a seat that is nobody's in particular."""
+        bot = service().owned_bots.of(asker(), bot_id)
+        service().farewell.erase(bot.player)
+        return Response(status=204)
+
+
+@blueprint.route("/me/bots/<string:bot_id>/tokens")
+class BotTokens(MethodView):
+    """Its tokens."""
+
+    @blueprint.response(200, account_answers.Tokens)
+    def get(self, bot_id: str) -> Response:
+        """The bot's tokens, without what makes them tokens."""
+        return reply({"tokens": service().accounts.tokens(service().owned_bots.of(asker(), bot_id))})
+
+    @blueprint.arguments(inputs.TokenWanted())
+    @blueprint.response(201, account_answers.NewToken)
+    def post(self, said: dict[str, Any], bot_id: str) -> Response:
+        """One more token of the bot's, told only here."""
+        scopes = None if said["scopes"] is None else tuple(said["scopes"])
+        expires = None if said["expires"] is None else stamp(said["expires"])
+        bot = service().owned_bots.of(asker(), bot_id)
+        kept, token = service().accounts.issue(bot, said["name"], scopes, expires, once())
+        return reply({**msgspec.structs.asdict(kept), "token": token}, 201)
+
+
+@blueprint.route("/me/bots/<string:bot_id>/tokens/<string:token_id>")
+class BotToken(MethodView):
+    """One of them."""
+
+    @blueprint.response(204)
+    def delete(self, bot_id: str, token_id: str) -> Response:
+        """Revoke a token of the bot's."""
+        service().accounts.revoke(service().owned_bots.of(asker(), bot_id), token_id)
+        return Response(status=204)
+
+
+@blueprint.route("/passes")
+class Passes(MethodView):
+    """What lets others sign up."""
+
+    @blueprint.response(200, account_answers.Passes)
+    def get(self) -> Response:
+        """The passes that you have made."""
+        made = service().passes.made(asker())
+        left = None if asker().may(ADMIN) else service().passes.left(asker())
+        return reply({"passes": [_pass(one) for one in made], "left": left})
+
+    @blueprint.response(201, account_answers.NewPass)
+    def post(self) -> Response:
+        """Make a pass, where people sign up by invitation: whoever has its code signs up by it, once, within 14 days.
+        The operator makes as many as they like.
+        """
+        kept, code = service().passes.make(asker(), once())
+        return reply({**_pass(kept), "code": code}, 201)
+
+
+def _pass(one: Pass) -> dict[str, Any]:
+    return {"id": one.id, "created": one.created, "expires": one.expires, "used": one.player is not None}
+
+
+@blueprint.route("/passes/<string:pass_id>")
+class OnePass(MethodView):
+    """One of them."""
+
+    @blueprint.response(204)
+    def delete(self, pass_id: str) -> Response:
+        """Have nobody sign up by it any longer."""
+        service().passes.withdraw(asker(), pass_id)
+        return Response(status=204)
+
+
+def erased(said: dict[str, Any]) -> Response:
+    """The answer to whoever has just gone."""
+    limiting.count_login(asker().player)
+    service().farewell.say(asker(), said["confirm"], said["password"])
+    answer = Response(status=204)
+    if g.get("session"):
+        cookies.take_away(answer)
+    return answer

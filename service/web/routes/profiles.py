@@ -1,0 +1,62 @@
+"""What everybody may look at of a player."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from service.web import inputs
+from service.web import profile_answers as answers
+from service.web.middleware import Parser
+from service.web.reply import reply, service
+from service.web.routes.matches import link_next
+from service.web.routes.statistics import reached
+from service.web.told_headers import LINK
+
+blueprint = Blueprint("profiles", __name__, url_prefix="/api", description="Who they are that play.")
+blueprint.ARGUMENTS_PARSER = Parser()
+
+
+@blueprint.route("/players/<string:player_id>")
+class Profile(MethodView):
+    """A player."""
+
+    @blueprint.response(200, answers.Profile)
+    def get(self, player_id: str) -> Response:
+        """A player: results by game and number of seats, and against whom the newest 200 matches were.
+
+        Counted are public matches that were opened here and played to their end; forks are not.
+        """
+        player = service().profiles.player(player_id)
+        games = [
+            {"game": of.game, "seats": of.seats, **reached(of.matches, of.won, of.shared, of.points)}
+            for of in service().statistics.of_player(player.id)
+        ]
+        return reply(
+            {
+                "id": player.id,
+                "name": player.name,
+                "kind": player.kind,
+                "owner": service().profiles.owner(player),
+                "since": player.created,
+                "games": games,
+                "against": service().profiles.rivals(player),
+            }
+        )
+
+
+@blueprint.route("/players/<string:player_id>/matches")
+class Matches(MethodView):
+    """Their past."""
+
+    @blueprint.arguments(inputs.PageQuery(), location="query")
+    @blueprint.response(200, answers.Matches, headers=LINK)
+    def get(self, said: dict[str, Any], player_id: str) -> Response:
+        """A player's finished matches that everybody may look at, the newest first, seconds after they ended."""
+        player = service().profiles.player(player_id)
+        page, more = service().profiles.page(player, said["limit"], said["cursor"])
+        answer = reply({"matches": page, "next": more})
+        return link_next(answer, cursor=more) if more else answer

@@ -1,0 +1,74 @@
+"""Logging in and out by a password."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, g
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from service.accounts import Sessions
+from service.matches import rows
+from service.store import Player
+from service.web import account_answers, account_inputs, answers, cookies, limiting
+from service.web.errors import KIND
+from service.web.middleware import Parser, token_said
+from service.web.reply import asker, once, reply, service
+from service.web.told_headers import AGAIN, NOT_KEPT
+
+blueprint = Blueprint("sessions", __name__, url_prefix="/api", description="Who is logged in.")
+blueprint.ARGUMENTS_PARSER = Parser()
+
+
+def who(player: Player) -> dict[str, Any] | None:
+    """The player, as others see them."""
+    return rows.who(player.id, player.name, player.kind)
+
+
+def unkept(answer: Response) -> Response:
+    """Nobody on the way keeps it."""
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@blueprint.route("/sessions")
+class SessionsOf(MethodView):
+    """Sessions."""
+
+    @blueprint.arguments(account_inputs.SessionWanted())
+    @blueprint.response(201, account_answers.Session, headers=NOT_KEPT)
+    @blueprint.alt_response(401, schema=answers.Problem, content_type=KIND)
+    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
+    def post(self, said: dict[str, Any]) -> Response:
+        """Log in, for 30 days: the answer holds a token, or sets a cookie, if `cookie` is true.
+
+        The token does what that of sign-up does. Whether it was the account or the password that is unknown is not
+        told.
+        """
+        if said["cookie"]:
+            cookies.check_origin()
+        limiting.count_login(said["login"])
+        player, kept, token = service().sessions.begin(said["login"], said["password"], once())
+        told = {"player": who(player), "expires": kept.expires, "csrf": None, "token": token}
+        if not said["cookie"]:
+            return unkept(reply(told, 201))
+        answer = unkept(reply({**told, "csrf": cookies.csrf(token), "token": None}, 201))
+        cookies.give(answer, token, int(Sessions.LASTS.total_seconds()))
+        return answer
+
+    @blueprint.response(200, account_answers.SessionNow, headers=NOT_KEPT)
+    def get(self) -> Response:
+        """Who is logged in; and, where a cookie says so, what has to be repeated to change something."""
+        player, session = service().accounts.player(asker()), g.get("session")
+        return unkept(reply({"player": who(player), "csrf": cookies.csrf(session) if session else None}))
+
+    @blueprint.arguments(account_inputs.SessionQuery(), location="query")
+    @blueprint.response(204)
+    def delete(self, said: dict[str, Any]) -> Response:
+        """Log out: the token or the cookie that asks is worth nothing any longer."""
+        service().sessions.end(asker(), token_said(), is_all=said["everywhere"])
+        answer = Response(status=204)
+        if g.get("session"):
+            cookies.take_away(answer)
+        return answer

@@ -1,0 +1,131 @@
+"""A browser's session lies in a cookie, which no other site's page can use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from flask import Flask
+
+from service.config import Config
+from tests.service.accounts.insiders import WORD, log_in, with_password
+from tests.service.house import Answer, House, Visitor
+from tests.service.web.test_limits import housed
+
+
+class Browser(Visitor):
+    """Keeps its cookie, and says from where its page is."""
+
+    def __init__(self, house: House, origin: str | None = None) -> None:
+        super().__init__(house.app.test_client())
+        self.csrf: str | None = None
+        self.origin = origin
+
+    @property
+    def headers(self) -> dict[str, str]:
+        said = {"X-CSRF-Token": self.csrf, "Origin": self.origin}
+        return {name: value for name, value in said.items() if value is not None}
+
+    def log_in(self) -> Answer:
+        answer = self.post("/sessions", {"login": "ann", "password": WORD, "cookie": True})
+        if answer.status_code == 201:
+            self.csrf = answer.json["csrf"]
+        return answer
+
+
+def test_a_browser_s_token_lies_in_a_cookie_that_no_script_reads(house: House) -> None:
+    ann, browser = with_password(house), Browser(house)
+    answer = browser.log_in()
+    assert answer.json["token"] is None
+    (cookie,) = answer.headers.getlist("Set-Cookie")
+    for part in ("foldtable=", "HttpOnly", "SameSite=Lax", "Path=/", "Max-Age=2592000"):
+        assert part in cookie
+    assert "Secure" not in cookie
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert browser.get("/me").json["id"] == ann.id
+    assert "Cookie" in browser.get("/me").headers["Vary"]
+
+
+def test_where_the_service_is_reached_by_https_the_cookie_is_kept_to_that(tmp_path: Path, app: Flask) -> None:
+    config = Config(data=tmp_path, public_url="https://play.example")
+    with housed(config, app) as house:
+        with_password(house)
+        answer = log_in(house, "ann", cookie=True)
+        (cookie,) = answer.headers.getlist("Set-Cookie")
+        assert cookie.startswith("__Host-foldtable=")
+        assert "Secure" in cookie
+
+
+def test_a_cookie_alone_changes_nothing(house: House) -> None:
+    with_password(house)
+    browser = Browser(house)
+    browser.log_in()
+    right = browser.csrf
+    other = Browser(house)
+    other.log_in()
+    opening = {"game": "high-card", "seats": [None, None]}
+    for said in (None, "", "x", other.csrf, "é"):
+        browser.csrf = said
+        for answer in (
+            browser.post("/matches", opening),
+            browser.post("/me/password", {"new": "another horse", "old": WORD}),
+            browser.delete("/sessions"),
+            browser.delete("/me"),
+        ):
+            assert (answer.status_code, answer.json["code"]) == (403, "csrf-token-missing")
+    browser.csrf = right
+    assert browser.post("/matches", opening).status_code == 201
+    assert browser.get("/sessions").json["csrf"] == right
+
+
+def test_another_site_s_page_changes_nothing_even_if_it_knew_what_to_repeat(house: House) -> None:
+    with_password(house)
+    browser = Browser(house)
+    browser.log_in()
+    opening = {"game": "high-card", "seats": [None, None]}
+    for origin, status in (
+        ("https://evil.example", 403),
+        ("null", 403),
+        ("http://localhost.evil.example", 403),
+        ("http://localhost:8000", 403),
+        ("http://localhost", 201),
+        (house.service.config.address, 201),
+    ):
+        browser.origin = origin
+        assert browser.post("/matches", opening).status_code == status, origin
+    evil = Browser(house, "https://evil.example")
+    assert evil.log_in().json["code"] == "other-origin", "nobody is logged in as somebody else by another site"
+
+
+def test_a_token_that_is_said_needs_no_more_than_before_beside_a_cookie(house: House) -> None:
+    with_password(house)
+    browser, bob = Browser(house), house.player("Bob")
+    browser.log_in()
+    answer = browser.client.get("/api/me", headers=bob.headers)
+    assert answer.json is not None
+    assert answer.json["id"] == bob.id
+    said = {"game": "high-card", "seats": [None, None]}
+    assert browser.client.post("/api/matches", json=said, headers=bob.headers).status_code == 201
+
+
+def test_a_browser_that_logs_out_forgets_its_cookie(house: House) -> None:
+    with_password(house)
+    browser = Browser(house)
+    browser.log_in()
+    answer = browser.delete("/sessions")
+    assert answer.status_code == 204
+    assert "foldtable=;" in answer.headers["Set-Cookie"]
+    assert browser.get("/me").json["code"] == "token-missing"
+
+
+def test_a_cookie_of_a_session_that_is_over_is_nobody_s_and_forgotten(house: House) -> None:
+    ann, browser = with_password(house), Browser(house)
+    browser.log_in()
+    (_, kept) = ann.get("/me/tokens").json["tokens"]
+    ann.delete(f"/me/tokens/{kept['id']}")
+    answer = browser.get("/matches")
+    assert answer.status_code == 200, "what is public is still told"
+    assert "foldtable=;" in answer.headers["Set-Cookie"]
+    browser = Browser(house)
+    browser.client.set_cookie("foldtable", "nobodys")
+    assert browser.log_in().status_code == 201
+    assert browser.get("/me").json["id"] == ann.id

@@ -1,0 +1,263 @@
+"""Who has a password logs in by it; nobody is told which accounts there are, and a session ends when it is told to."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from argon2 import extract_parameters
+from flask import Flask
+from freezegun import freeze_time
+
+from events.store import Statement
+from service.accounts import passwords
+from service.accounts.passwords import Passwords
+from service.config import Config
+from service.limits.settings import ACCOUNT, ADDRESS, Rate
+from service.problems import TooMany
+from tests.service.accounts.insiders import WORD, log_in, session, with_password
+from tests.service.house import Answer, House, Visitor, beside
+from tests.service.stored import rows
+from tests.service.web.test_limits import Guest, housed
+
+EARNEST = passwords._hasher, passwords.NOBODYS
+"""What hashes in a service that runs, and the hash that stands for none."""
+
+
+def test_who_has_a_password_logs_in_by_name_or_id(house: House) -> None:
+    ann = with_password(house)
+    for said in ("ann", "ANN", " Ann ", ann.id):
+        found = session(house, said)
+        assert found.get("/me").json["id"] == ann.id
+        assert found.token != ann.token
+    assert ann.get("/me").json["has_password"] is True
+    assert ann.get("/me").json["login"] == "ann"
+
+
+def test_a_session_lasts_thirty_days_and_is_told_as_one(house: House) -> None:
+    ann = with_password(house)
+    answer = log_in(house, "ann")
+    found = Visitor(house.app.test_client(), answer.json["token"])
+    kinds = [(one["name"], one["kind"]) for one in ann.get("/me/tokens").json["tokens"]]
+    assert kinds == [("first", "token"), ("session", "session")]
+    with freeze_time(answer.json["expires"]):
+        assert found.get("/me").json["code"] == "token-expired"
+        assert ann.get("/me").status_code == 200
+        # the next one that begins has it forgotten
+        session(house)
+        assert len(ann.get("/me/tokens").json["tokens"]) == 2
+
+
+def test_whoever_logs_in_in_vain_can_t_tell_why(house: House) -> None:
+    ann = with_password(house)
+    house.stranger.post("/players", {"name": "Bob", "login": "bob", "email": "bob@example.org"})
+    tries = [
+        ("ann", "wrong horse battery"),
+        ("nobody", WORD),
+        ("nobody", "wrong horse battery"),
+        ("bob", WORD),
+        ("bob@example.org", WORD),
+        ("none@example.org", WORD),
+        ("p_none", WORD),
+        (ann.id, "x"),
+        ("ann", "x" * 128),
+        ("a b\x00c", WORD),
+        ("@", WORD),
+    ]
+    answers = [log_in(house, *said) for said in tries]
+    told = {(answer.status_code, answer.data, tuple(_shown(answer))) for answer in answers}
+    assert len(told) == 1
+    assert answers[0].json["code"] == "login-refused"
+
+
+def _shown(answer: Answer) -> list[tuple[str, str]]:
+    return sorted((name, value) for name, value in answer.headers if name != "X-Request-ID")
+
+
+def test_as_much_is_reckoned_for_an_account_that_is_not_there(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_password(house)
+    checked: list[str] = []
+    verify = Passwords.check
+
+    def check(self: Passwords, kept: str | None, password: str) -> bool:
+        checked.append(kept or passwords.NOBODYS)
+        return verify(self, kept, password)
+
+    monkeypatch.setattr(Passwords, "check", check)
+    for said in ("ann", "nobody", "no@example.org", "p_none"):
+        log_in(house, said, "wrong horse battery")
+    assert len(checked) == 4
+    mine = extract_parameters(Passwords().hash(WORD))
+    assert [extract_parameters(kept) for kept in checked] == [mine] * 4
+
+
+def test_the_hash_that_is_nobody_s_takes_as_long_as_others() -> None:
+    assert extract_parameters(EARNEST[1]) == extract_parameters(EARNEST[0].hash(WORD))
+
+
+@pytest.mark.parametrize(
+    ("said", "field"),
+    [
+        ({"password": "short"}, "password"),
+        ({"password": "x" * 129}, "password"),
+        ({"password": "Password1"}, "password"),
+        ({"password": "aaaaaaaaaaaa"}, "password"),
+        ({"password": "Ann Lee Ann", "name": "ann lee ann"}, "password"),
+        ({"password": "correct\x07horse"}, "password"),
+        ({"login": "ab"}, "login"),
+        ({"login": "a b c"}, "login"),
+        ({"login": "ann@example"}, "login"),
+        ({"login": "P_something"}, "login"),
+        ({"login": "a\u202ebc"}, "login"),
+    ],
+)
+def test_what_is_no_password_and_no_login_is_said_by_field(house: House, said: dict[str, str], field: str) -> None:
+    answer = house.stranger.post("/players", {"name": "Ann", "login": "ann", "password": WORD, **said})
+    assert (answer.status_code, answer.json["code"], list(answer.json["errors"])) == (422, "malformed", [field])
+
+
+def test_two_accounts_don_t_log_in_by_one_name(house: House) -> None:
+    ann, bob = with_password(house), house.player("Bob")
+    again = house.stranger.post("/players", {"name": "Other", "login": "Ann", "password": WORD})
+    assert (again.status_code, again.json["code"]) == (409, "login-taken")
+    assert bob.post("/me/login", {"login": "ANN"}).json["code"] == "login-taken"
+    assert bob.post("/me/login", {"login": "bobby"}).json["login"] == "bobby"
+    assert ann.post("/me/login", {"login": None}).json["login"] is None
+    assert bob.post("/me/login", {"login": "ann"}).json["login"] == "ann"
+
+
+def test_a_password_that_is_changed_ends_other_sessions_and_no_token(house: House) -> None:
+    ann = with_password(house)
+    one, other = session(house), session(house)
+    script = Visitor(ann.client, ann.post("/me/tokens", {"name": "script"}).json["token"])
+    for said in ({"new": "another horse"}, {"new": "another horse", "old": "wrong horse"}):
+        assert one.post("/me/password", said).status_code == 403
+    assert script.post("/me/password", {"new": "another horse", "old": WORD}).json["scope"] == "account"
+    assert one.post("/me/password", {"new": "another horse", "old": WORD}).status_code == 204
+    assert [who.get("/me").status_code for who in (one, other, script, ann)] == [200, 401, 200, 200]
+    assert log_in(house, "ann").status_code == 401
+    assert log_in(house, "ann", "another horse").status_code == 201
+
+
+def test_who_has_none_sets_one(house: House) -> None:
+    ann = house.player()
+    assert log_in(house, ann.id).status_code == 401
+    assert ann.post("/me/password", {"new": WORD}).status_code == 204
+    assert log_in(house, ann.id).status_code == 201
+
+
+def test_a_session_that_ends_is_refused_by_every_process(house: House) -> None:
+    with_password(house)
+    there = House(beside(house.service))
+    one, other = session(house), session(house)
+    assert [there.again(who).get("/me").status_code for who in (one, other)] == [200, 200]
+    assert one.delete("/sessions").status_code == 204
+    assert [there.again(who).get("/me").status_code for who in (one, other)] == [401, 200]
+    three = session(house)
+    assert there.again(three).get("/me").status_code == 200
+    assert other.delete("/sessions?everywhere=true").status_code == 204
+    assert [there.again(who).get("/me").status_code for who in (other, three)] == [401, 401]
+
+
+@pytest.mark.sqlite
+def test_nothing_that_is_kept_tells_a_password(house: House) -> None:
+    body = b'{"login": "ann", "name": "Ann", "password": "correct horse battery"}'
+    headers = {"Content-Type": "application/json", "Idempotency-Key": "k"}
+    assert house.send("POST", "/api/players", data=body, headers=headers).status_code == 201
+    log_in(house, "ann", cookie=True)
+    guessed = sha256(body).hexdigest()
+    for (table,) in rows(house.service, "SELECT name FROM sqlite_schema WHERE type = 'table'"):
+        kept = repr(rows(house.service, f'SELECT * FROM "{table}"'))
+        assert WORD not in kept
+        assert guessed not in kept, "a fast hash of a body is one of its password"
+    (hashed,) = rows(house.service, "SELECT password FROM players")
+    assert hashed[0].startswith("$argon2id$")
+
+
+def test_a_request_that_comes_again_hands_out_no_second_session(house: House) -> None:
+    with_password(house)
+    said = {"login": "ann", "password": WORD}
+    assert house.stranger.post("/sessions", said, key="k").status_code == 201
+    again = house.stranger.post("/sessions", said, key="k")
+    assert (again.status_code, again.json["code"]) == (409, "token-already-issued")
+    other = house.stranger.post("/sessions", {**said, "password": "another horse"}, key="k")
+    assert (other.status_code, other.json["code"]) == (422, "idempotency-key-reused")
+
+
+def test_a_token_tells_the_day_of_its_last_use(house: House) -> None:
+    with freeze_time("2026-05-01T12:00:00Z") as clock:
+        ann = house.player()
+        assert [one["used"] for one in ann.get("/me/tokens").json["tokens"]] == ["2026-05-01"]
+        clock.move_to("2026-05-03T00:00:01Z")
+        for _ in range(3):
+            ann.get("/me")
+        assert [one["used"] for one in ann.get("/me/tokens").json["tokens"]] == ["2026-05-03"]
+        there = House(beside(house.service))
+        assert [one["used"] for one in there.again(ann).get("/me/tokens").json["tokens"]] == ["2026-05-03"]
+
+
+LIMITED = (Rate("logins", ADDRESS, 6, 600), Rate("logins", ACCOUNT, 3, 600))
+
+
+@pytest.mark.parametrize("login", ["ann", "nobody"])
+def test_guesses_are_limited_for_an_account_whether_it_is_there_or_not(login: str, config: Config, app: Flask) -> None:
+    with housed(config, app, rates=LIMITED) as house:
+        with_password(house)
+        for _ in range(3):
+            guess = Guest(house.app).post("/sessions", {"login": login, "password": "wrong horse"})
+            assert guess.status_code == 401
+        refused = Guest(house.app, at="198.51.100.9").post("/sessions", {"login": login.upper(), "password": WORD})
+        assert (refused.status_code, refused.json["fields"]["limit"]) == (429, "logins-by-account")
+        assert 190 <= int(refused.headers["Retry-After"]) <= 200
+
+
+def test_guesses_are_limited_for_an_address_whatever_it_guesses(config: Config, app: Flask) -> None:
+    with housed(config, app, rates=LIMITED) as house:
+        codes = [
+            Guest(house.app).post("/sessions", {"login": f"name-{one}", "password": WORD}).status_code
+            for one in range(7)
+        ]
+        assert codes == [401] * 6 + [429]
+
+
+def test_more_than_may_wait_for_a_hash_are_told_to_come_again() -> None:
+    one = Passwords(at_once=1, waiting=0)
+    with pytest.raises(TooMany, match="too-many-passwords"):
+        one._apart(lambda: one.hash(WORD))
+    assert one.check(one.hash(WORD), WORD), "whoever is refused is not counted any longer"
+
+
+def test_what_a_script_sends_as_a_bearer_needs_no_csrf_token(house: House) -> None:
+    with_password(house)
+    found = session(house)
+    assert found.get("/sessions").json == {
+        "player": {"id": found.id, "name": "Ann", "kind": "human"},
+        "csrf": None,
+    }
+    assert found.open()
+
+
+def test_a_store_that_takes_nothing_still_lets_people_read(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    from events.store import StoreError
+
+    with freeze_time("2026-05-01T12:00:00Z") as clock:
+        ann = house.player()
+        clock.move_to("2026-05-02T12:00:00Z")
+
+        def fail(_: list[Statement]) -> None:
+            raise StoreError("full")
+
+        monkeypatch.setattr(house.service.accounts, "recorder", _Failing(house.service.recorder, fail))
+        assert ann.get("/me").status_code == 200
+
+
+class _Failing:
+    """A store that reads, and writes nothing."""
+
+    def __init__(self, store: Any, write: Any) -> None:
+        self._store = store
+        self.write = write
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)

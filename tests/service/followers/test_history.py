@@ -1,0 +1,169 @@
+"""What everybody may look at of a player's past, and what nobody is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from events.postgres import PostgresRecorder
+from service.config import Config
+from service.followers import Counting, Follower, claims_of
+from service.store import Effects, open_effects
+from service.wiring import Service
+from tests.service.followers.stands import look_until_done
+from tests.service.house import HIGH_CARD, House, Visitor, build, play_out, step
+from tests.service.store.older import take_back
+from tests.service.stored import rows
+
+
+@pytest.fixture
+def effects(service: Service) -> Iterator[Effects]:
+    found = open_effects(service.config.store_url)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def follower(service: Service, effects: Effects) -> Iterator[Follower]:
+    """Beside the service's own store, which it writes to as another process would."""
+    found = Follower(Counting(effects.log), effects, claims_of(service.config.store_url, Counting.name))
+    yield found
+    found.leave()
+
+
+def played(house: House, *players: Visitor, seed: int = 1, **more: object) -> str:
+    """A match of these players, to its end."""
+    match = players[0].open(HIGH_CARD, [{"player": player.id} for player in players], **more)
+    for seat, player in enumerate(players):
+        player.sit(match, seat=seat)
+    play_out(match, list(players), seed)
+    return match
+
+
+def test_a_profile_tells_results_and_against_whom(house: House, follower: Follower) -> None:
+    ann, bob, cid = (house.player(name) for name in ("Ann", "Bob", "Cid"))
+    first, second = played(house, ann, bob), played(house, bob, ann, seed=2)
+    third = played(house, ann, cid, seed=3)
+    look_until_done(follower)
+    told = house.stranger.get(f"/players/{ann.id}").json
+    assert (told["id"], told["name"], told["kind"], told["owner"]) == (ann.id, "Ann", "human", None)
+    assert told["games"] == ann.get("/me/statistics").json["games"]
+    assert told["games"][0]["matches"] == 3
+    assert told["against"] == [
+        {"player": {"id": bob.id, "name": "Bob", "kind": "human"}, "bot": None, "matches": 2},
+        {"player": {"id": cid.id, "name": "Cid", "kind": "human"}, "bot": None, "matches": 1},
+    ]
+    rows = house.stranger.get(f"/players/{ann.id}/matches").json["matches"]
+    assert [row["id"] for row in rows] == [third, second, first]
+    for row, seat in zip(rows, (0, 1, 0), strict=True):
+        look = house.stranger.look(row["id"])
+        assert row["result"] == look["result"]
+        assert (row["seat"], row["place"]) == (seat, look["result"]["ranking"][seat])
+        assert row["seats"] == look["seats"]
+
+
+def test_a_past_comes_in_pages(house: House, follower: Follower) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    made = [played(house, ann, bob, seed=seed) for seed in range(5)]
+    look_until_done(follower)
+    found: list[str] = []
+    path = f"/players/{bob.id}/matches"
+    query: dict[str, Any] = {"limit": 2}
+    while True:
+        answer = house.stranger.get(path, **query)
+        found += [row["id"] for row in answer.json["matches"]]
+        if answer.json["next"] is None:
+            break
+        assert f"cursor={answer.json['next']}" in answer.headers["Link"]
+        query["cursor"] = answer.json["next"]
+    assert found == made[::-1]
+    assert house.stranger.get(path, cursor="x").json["code"] == "malformed-cursor"
+
+
+def test_what_not_everybody_may_look_at_is_in_no_profile(house: House, follower: Follower) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    first = played(house, ann, bob)
+    before = house.stranger.get(f"/players/{ann.id}").json
+    played(house, ann, bob, visibility="private")
+    running = ann.open()
+    ann.sit(running)
+    broken = ann.open()
+    ann.sit(broken, seat=0)
+    bob.sit(broken, seat=1)
+    for player in (ann, bob):
+        player.post(f"/matches/{broken}/abort")
+    fork = ann.post(f"/matches/{first}/fork", {"version": 8, "seats": [None, None]}).json["id"]
+    for seat, player in enumerate((ann, bob)):
+        player.sit(fork, seat=seat)
+    play_out(fork, [ann, bob])
+    look_until_done(follower)
+    for visitor in (house.stranger, ann, bob):
+        assert [row["id"] for row in visitor.get(f"/players/{ann.id}/matches").json["matches"]] == [first]
+    told = house.stranger.get(f"/players/{ann.id}").json
+    assert told["games"][0]["matches"] == 1
+    assert [one["matches"] for one in told["against"]] == [1]
+    assert {name: before[name] for name in ("id", "since", "kind")} == {
+        name: told[name] for name in ("id", "since", "kind")
+    }
+
+
+def test_a_profile_tells_nothing_that_proves_who_somebody_is(house: House) -> None:
+    said = {"name": "Ann", "login": "secret-login", "password": "correct horse battery", "email": "ann@example.org"}
+    ann = house.stranger.post("/players", said).json
+    text = house.stranger.get(f"/players/{ann['id']}").text
+    for secret in ("secret-login", "ann@example.org", "email", "argon2", "password"):
+        assert secret not in text
+    for unknown in ("p_none", "worker", "operator"):
+        assert house.stranger.get(f"/players/{unknown}").json["code"] == "unknown-player"
+
+
+def test_two_logs_that_differ_in_what_is_hidden_make_one_profile(house: House, follower: Follower) -> None:
+    """While a match runs nothing of it is told, whatever lies in the hands."""
+    ann, bob = house.player("Ann"), house.player("Bob")
+    told = []
+    for _ in range(2):
+        match = ann.open()
+        ann.sit(match, seat=0)
+        bob.sit(match, seat=1)
+        import random
+
+        step(match, [ann, bob], random.Random(1))
+        look_until_done(follower)
+        told.append([house.stranger.get(f"/players/{ann.id}{path}").data for path in ("", "/matches")])
+    assert told[0] == told[1]
+
+
+@pytest.mark.sqlite
+def test_a_store_of_before_has_its_past_entered(house: House, follower: Follower, config: Config, app: Flask) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match = played(house, ann, bob)
+    played(house, ann, bob, visibility="private")
+    fork = ann.post(f"/matches/{match}/fork", {"version": 8, "seats": [None, None]}).json["id"]
+    for seat, player in enumerate((ann, bob)):
+        player.sit(fork, seat=seat)
+    play_out(fork, [ann, bob])
+    look_until_done(follower)
+    kept = rows(house.service, "SELECT * FROM history ORDER BY match, player")
+    house.service.close()
+    take_back(config.database, 6)
+    service = build(config)
+    assert rows(service, "SELECT * FROM history ORDER BY match, player") == kept
+    assert len(kept) == 2
+    assert [row["id"] for row in House(service, app).stranger.get(f"/players/{ann.id}/matches").json["matches"]] == [
+        match
+    ]
+    service.close()
+
+
+def test_a_page_of_the_past_is_found_by_index(house: House) -> None:
+    from events.store import Statement
+    from service.store.history import PAGE
+
+    if isinstance(house.service.recorder, PostgresRecorder):
+        return
+    named = {"player": "p", "moment": "~", "after": "", "limit": 3}
+    plan = house.service.recorder.find(Statement(f"EXPLAIN QUERY PLAN {PAGE}", {**named, "partition": 0}))
+    assert not any("SCAN" in row[3] or "TEMP B-TREE" in row[3] for row in plan), plan
