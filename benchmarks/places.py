@@ -129,9 +129,13 @@ def on_postgres() -> Iterator[Callable[[str], Place]]:
         server.execute(f"CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'")
         return PostgresPlace(name, server.url(name))
 
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
-    with postgres.server(fsync="on", autovacuum="on", shared_buffers=f"{memory // 4}MB") as server:
+    with postgres.server(fsync="on", autovacuum="on", shared_buffers=f"{_memory() // 4}MB") as server:
         yield make
+
+
+def _memory() -> int:
+    """The machine's, in MiB."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
 
 
 def _postgres_says(url: str, sql: LiteralString) -> tuple[Any, ...]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from service.accounts import Accounts
 from service.matches.lobby import Lobby, format_cursor, parse_cursor
 from service.matches.rows import summary, who
@@ -13,11 +11,6 @@ from service.store import NEWEST, History, Past, Player
 
 RIVALS = 20
 """Against whom somebody has played, at most."""
-
-
-class _Ended(msgspec.Struct, frozen=True):
-    points: tuple[int, ...]
-    ranking: tuple[int, ...]
 
 
 class Profiles:
@@ -57,10 +50,4 @@ class Profiles:
         entry = self._lobby.find(one.match)
         if entry is None:
             return None
-        ended = msgspec.json.decode(one.ended, type=_Ended)
-        return {
-            **summary(entry),
-            "seat": one.seat,
-            "place": ended.ranking[one.seat],
-            "result": {"points": ended.points, "ranking": ended.ranking},
-        }
+        return {**summary(entry), "seat": one.seat, "place": entry.chairs[one.seat].place}

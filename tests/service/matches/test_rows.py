@@ -171,9 +171,9 @@ def expected(known: list[dict[str, Any]], visitor: Visitor, query: dict[str, Any
         return 0 if found is None or row["result"] is None else int(row["result"]["ranking"][found])
 
     def free(row: dict[str, Any]) -> bool:
-        mine = (None, {"id": visitor.id, "name": "Bob"}, {"id": visitor.id, "name": "Ann"})
         return row["status"] == "open" and any(
-            not one["player"] and not one["bot"] and one["reserved"] in mine for one in row["seats"]
+            not one["player"] and not one["bot"] and (one["reserved"] or {"id": visitor.id})["id"] == visitor.id
+            for one in row["seats"]
         )
 
     tests: dict[str, Any] = {
