@@ -14,6 +14,7 @@ from werkzeug.routing import MapAdapter
 from service.web import answers, errors, middleware, told_headers, watching
 from service.web.routes import (
     abort,
+    account_pages,
     accounts,
     bots,
     export,
@@ -89,6 +90,7 @@ def create_app(service: Service | None) -> Flask:
     app.wsgi_app = Watched(app.wsgi_app)  # type: ignore[method-assign]  # outermost: who waits is counted once
     interface = Interface(app)
     errors.register(app)
+    app.register_blueprint(account_pages.blueprint)
     people = (players, sessions, accounts, profiles)
     rest = (games, matches, invitations, moves, bots, abort, forks, export, keys, statistics, health)
     for part in (*people, *rest):

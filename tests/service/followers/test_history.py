@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -69,7 +70,8 @@ def test_a_past_comes_in_pages(house: House, follower: Follower) -> None:
     made = [played(house, ann, bob, seed=seed) for seed in range(5)]
     look_until_done(follower)
     found: list[str] = []
-    path, query = f"/players/{bob.id}/matches", {"limit": 2}
+    path = f"/players/{bob.id}/matches"
+    query: dict[str, Any] = {"limit": 2}
     while True:
         answer = house.stranger.get(path, **query)
         found += [row["id"] for row in answer.json["matches"]]
