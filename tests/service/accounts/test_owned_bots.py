@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from service.accounts import owned
+from service.accounts import OwnedBots
 from service.problems import Conflict
 from tests.service.house import HIGH_CARD, House, Visitor, beside, play_out
 
@@ -92,9 +92,9 @@ def test_a_person_has_so_many_bots_however_many_are_made_at_once(house: House) -
         return "made"
 
     with ThreadPoolExecutor(8) as threads:
-        made = list(threads.map(make, range(owned.MOST + 6)))
-    assert sorted(made) == ["made"] * owned.MOST + ["too-many-bots"] * 6
-    assert len(ann.get("/me/bots").json["bots"]) == owned.MOST
+        made = list(threads.map(make, range(OwnedBots.MOST + 6)))
+    assert sorted(made) == ["made"] * OwnedBots.MOST + ["too-many-bots"] * 6
+    assert len(ann.get("/me/bots").json["bots"]) == OwnedBots.MOST
 
 
 def test_a_bot_that_is_erased_is_gone_and_its_matches_stay(house: House) -> None:
