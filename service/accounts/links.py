@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import msgspec
+
 from service import clock
 from service.accounts.letters import CONFIRM, RECOVER
 from service.accounts.players import Accounts
@@ -58,8 +60,8 @@ class MailedLinks:
 
     def _read(self, kind: str, token: str) -> tuple[str, str, str]:
         try:
-            player, at, about = map(str, self._signer.read(kind, token))
-        except (NotOurs, ValueError, TypeError) as error:
+            player, at, about = msgspec.convert(self._signer.read(kind, token), tuple[str, str, str])
+        except (NotOurs, msgspec.ValidationError) as error:
             raise Malformed("link-unknown") from error
         if self._is_past(kind, at):
             raise Conflict("link-past")

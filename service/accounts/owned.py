@@ -8,12 +8,12 @@ from service.accounts.players import GRANTED, Accounts, Wanted
 from service.problems import Conflict, Forbidden, Unknown
 from service.store import Once, People, Player, people
 
-MOST = 20
-"""Bot accounts that a person may have."""
-
 
 class OwnedBots:
     """The use cases. They raise Problems, and the store's errors."""
+
+    MOST = 20
+    """Bot accounts that a person may have."""
 
     def __init__(self, accounts: Accounts) -> None:
         self._accounts = accounts
@@ -32,10 +32,10 @@ class OwnedBots:
             raise Forbidden("not-for-bots")
         wanted = Wanted(name=name, kind=people.BOT, owner=owner.id)
         try:
-            return self._accounts.sign_up(wanted, asked, people.demand_room(owner.id, MOST))
+            return self._accounts.sign_up(wanted, asked, people.demand_room(owner.id, self.MOST))
         except BrokenConstraint:
-            if len(self._people.owned(owner.id)) >= MOST:
-                raise Conflict("too-many-bots", most=MOST) from None
+            if len(self._people.owned(owner.id)) >= self.MOST:
+                raise Conflict("too-many-bots", most=self.MOST) from None
             raise
 
     def of(self, asker: Asker, bot: str) -> Asker:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
+from service.config import SIGN_UPS
 from service.store import LINK, PRIVATE, PUBLIC, people
 from service.web.inputs import one_of
 from service.web.lobby_answers import Who
@@ -79,6 +80,23 @@ class Invitations(Shape):
 
     invitations = listed(Invitation)
     next = text(allow_none=True)
+
+
+class Characters(Shape):
+    """How long a text is."""
+
+    least = whole()
+    most = whole()
+
+
+class AccountLimits(Shape):
+    """Who may have an account, and how much of what."""
+
+    sign_up = one_of(*SIGN_UPS, required=True, metadata={"description": "Who may sign up; `invitation`: by a pass."})
+    passes = whole(metadata={"description": "How many a player makes in 30 days, where people sign up by them."})
+    bots = whole(metadata={"description": "How many bot accounts a person has."})
+    password_characters = fields.Nested(Characters, required=True)
+    login_characters = fields.Nested(Characters, required=True)
 
 
 class Session(Shape):

@@ -321,6 +321,7 @@ class Limits(Shape):
     name_characters = whole()
     sittings = object_(metadata={"description": "How often seats of a match are taken: by a player, and for each."})
     invitations = whole(metadata={"description": "How many seats a player may keep for others at a time."})
+    accounts = fields.Nested("AccountLimits", required=True)
     bot_moves_per_minute = whole(metadata={"description": "How many the bots in one account's matches make; 0: any."})
     idempotency_key_hours = whole()
     rates = listed(Rate)

@@ -14,6 +14,7 @@ from werkzeug.routing import MapAdapter
 from service.web import answers, errors, middleware, told_headers, watching
 from service.web.routes import (
     abort,
+    account_pages,
     accounts,
     bots,
     clocks,
@@ -115,6 +116,7 @@ def create_app(service: Service | None) -> Flask:
     app.wsgi_app = Watched(app.wsgi_app)  # type: ignore[method-assign]  # outermost: who waits is counted once
     interface = Interface(app)
     errors.register(app)
+    app.register_blueprint(account_pages.blueprint)
     for part in PARTS:
         interface.register_blueprint(part.blueprint)
     return app

@@ -9,7 +9,7 @@ from flask import Response, g
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
-from service.accounts import ADMIN
+from service.accounts import ADMIN, OwnedBots, logins, passwords
 from service.clock import stamp
 from service.store import Pass, Player
 from service.web import account_answers, account_inputs, answers, cookies, inputs, limiting
@@ -213,3 +213,14 @@ def erased(said: dict[str, Any]) -> Response:
     if g.get("session"):
         cookies.take_away(answer)
     return answer
+
+
+def limits() -> dict[str, Any]:
+    """What is limited about accounts, as data."""
+    return {
+        "sign_up": service().config.sign_up,
+        "passes": service().config.passes,
+        "bots": OwnedBots.MOST,
+        "password_characters": {"least": passwords.LEAST, "most": passwords.MOST},
+        "login_characters": {"least": logins.LEAST, "most": logins.MOST},
+    }

@@ -22,6 +22,7 @@ from service.store import KEPT
 from service.web import answers, inputs, limiting
 from service.web.middleware import BODY, Parser
 from service.web.reply import asker, lang, reply, service
+from service.web.routes import accounts
 from service.web.told_headers import NOT_KEPT
 
 blueprint = Blueprint("games", __name__, url_prefix="/api", description="What is played.")
@@ -142,6 +143,7 @@ class Limits(MethodView):
                 "name_characters": inputs.NAME,
                 "sittings": {"player": seats.A_PLAYER, "seat": seats.A_SEAT},
                 "invitations": invitations.MOST,
+                "accounts": accounts.limits(),
                 "bot_moves_per_minute": service().config.bot_moves,
                 "idempotency_key_hours": int(KEPT.total_seconds()) // 3600,
                 **service().limits.told(limiting.asking()),

@@ -90,6 +90,22 @@ def test_a_token_that_one_has_revoked_is_refused_by_the_other_at_once(two: tuple
     assert second.ask("GET", "/me/turns", token=ann)[0] == 200
 
 
+def test_who_logs_out_at_one_or_has_another_password_is_out_at_the_other_at_once(two: tuple[Process, Process]) -> None:
+    first, second = two
+    said = {"name": "Ann", "login": "ann", "password": "correct horse battery"}
+    assert first.ask("POST", "/players", said)[0] == 201
+    login = {"login": "ann", "password": said["password"]}
+    one, other, third = (process.ask("POST", "/sessions", login)[1]["token"] for process in (first, second, first))
+    for token in (one, other, third):
+        assert {process.ask("GET", "/me", token=token)[0] for process in two for _ in range(2)} == {200}
+    assert first.ask("DELETE", "/sessions", token=one)[0] == 204
+    assert {process.ask("GET", "/me", token=one)[0] for process in two} == {401}
+    change = {"old": said["password"], "new": "another horse"}
+    assert second.ask("POST", "/me/password", change, other)[0] == 204
+    assert [process.ask("GET", "/me", token=third)[0] for process in two] == [401, 401]
+    assert [process.ask("GET", "/me", token=other)[0] for process in two] == [200, 200]
+
+
 def test_a_match_is_played_through_both_by_turns(two: tuple[Process, Process], tmp_path: Path) -> None:
     ann = sign_up(two[0])
     worker = (tmp_path / "worker-token").read_text()

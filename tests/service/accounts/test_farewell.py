@@ -1,0 +1,149 @@
+"""Whoever goes is erased: nothing of the person stays, and the matches do."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from service.problems import Problem
+from tests.service.accounts.insiders import WORD, log_in, session, with_password
+from tests.service.accounts.test_mailboxes import ask, confirmed, letters
+from tests.service.accounts.test_owned_bots import bot_of
+from tests.service.house import HIGH_CARD, Answer, House, Visitor, beside, play_out
+from tests.service.stored import rows
+
+
+def leave(visitor: Visitor, confirm: str | None = None, **more: str) -> Answer:
+    said = {"confirm": visitor.id if confirm is None else confirm, **more}
+    answer = visitor.client.delete("/api/me", headers=visitor.headers, json=said)
+    return answer  # type: ignore[return-value]  # the client's kind of answer
+
+
+@pytest.mark.sqlite
+def test_nothing_of_the_person_stays(house: House) -> None:
+    ann = confirmed(house, "ann-logs-in", "ann@example.org")
+    bob = house.player("Bob")
+    session(house, "ann-logs-in")
+    ask(house, "ann@example.org")
+    ann.post("/me/email", {"email": "next@example.org", "password": WORD})
+    robot = bot_of(house, ann, "Annas Robot")
+    match, running, open_ = bob.open(), bob.open(), bob.open(seats=[None, {"player": ann.id}])
+    for one in (match, running):
+        ann.sit(one)
+        bob.sit(one)
+    play_out(match, [ann, bob])
+    assert leave(ann, password=WORD).status_code == 204
+    for (table,) in rows(house.service, "SELECT name FROM sqlite_schema WHERE type = 'table'"):
+        kept = repr(rows(house.service, f'SELECT * FROM "{table}"')).lower()
+        for secret in ("example.org", "ann-logs-in", "annas robot", "argon2", "'ann'"):
+            assert secret not in kept, (table, secret)
+    assert rows(house.service, "SELECT * FROM tokens WHERE player IN (:a, :r)", a=ann.id, r=robot.id) == []
+    assert letters(house) == []
+    for gone in (ann, robot):
+        assert gone.get("/me").json["code"] == "unknown-token"
+    assert log_in(house, "ann-logs-in").status_code == 401
+    assert log_in(house, ann.id).status_code == 401
+    assert bob.look(open_)["seats"][1]["reserved"] is None
+
+
+def test_matches_stay_with_a_seat_of_nobody_s_name(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    over, running = ann.open(), ann.open()
+    for one in (over, running):
+        ann.sit(one, seat=0)
+        bob.sit(one, seat=1)
+    play_out(over, [ann, bob])
+    before, log = bob.look(over), bob.get(f"/matches/{over}/export").data
+    tag = bob.get(f"/matches/{over}").headers["ETag"]
+    assert leave(ann).status_code == 204
+    after = bob.look(over)
+    gone = {"id": ann.id, "name": "", "kind": "erased"}
+    assert after["seats"][0]["player"] == gone
+    assert after["result"] == before["result"]
+    assert bob.get(f"/matches/{over}/export").data == log, "no person is in the log"
+    assert bob.get(f"/matches/{over}", headers={"If-None-Match": tag}).status_code == 200
+    assert "Ann" not in str(bob.events(over))
+    assert house.stranger.get(f"/players/{ann.id}").json["code"] == "unknown-player"
+    # whoever plays on need not ask them
+    assert bob.look(running)["abort"] == {"agreed": [0]}
+    bob.post(f"/matches/{running}/abort")
+    assert bob.look(running)["status"] == "aborted"
+
+
+def test_what_has_not_started_goes_on_without_them(house: House) -> None:
+    ann, bob, cid = (house.player(name) for name in ("Ann", "Bob", "Cid"))
+    alone = ann.open()
+    ann.sit(alone)
+    together = ann.open(HIGH_CARD, [None, None])
+    ann.sit(together, seat=0)
+    bob.sit(together, seat=1)
+    waiting = ann.open(HIGH_CARD, [None, None, None])
+    ann.sit(waiting, seat=0)
+    bob.sit(waiting, seat=1)
+    assert leave(ann).status_code == 204
+    assert bob.look(alone)["status"] == "aborted"
+    assert [seat["player"] and seat["player"]["id"] for seat in bob.look(waiting)["seats"]] == [None, bob.id, None]
+    assert bob.look(together)["status"] == "playing"
+    cid.sit(waiting, seat=0)
+
+
+def test_one_goes_only_if_it_is_meant(house: House) -> None:
+    ann, bob = with_password(house), house.player("Bob")
+    for answer, status, code in (
+        (leave(ann), 403, "password-needed"),
+        (leave(ann, password="wrong horse"), 403, "password-wrong"),
+        (leave(ann, "yes", password=WORD), 422, "not-confirmed"),
+        (leave(ann, bob.id, password=WORD), 422, "not-confirmed"),
+        (ann.delete("/me"), 422, "malformed"),
+    ):
+        assert answer.json is not None
+        assert (answer.status_code, answer.json["code"]) == (status, code)
+    script = Visitor(ann.client, ann.post("/me/tokens", {}).json["token"], ann.id)
+    refused = leave(script, password=WORD)
+    assert refused.json["scope"] == "account"
+    assert leave(house.operator, "operator").json["code"] == "no-player"
+    assert ann.get("/me").status_code == 200
+
+
+def test_whoever_is_erased_is_refused_by_every_process_and_kept_no_seat(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    there = House(beside(house.service))
+    assert there.again(ann).get("/me").status_code == 200
+    leave(ann)
+    assert there.again(ann).get("/me").json["code"] == "unknown-token"
+    refused = bob.post("/matches", {"game": HIGH_CARD, "seats": [None, {"player": ann.id}]})
+    assert refused.json["code"] == "unknown-player"
+
+
+def test_a_farewell_that_was_cut_off_is_said_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    running = [ann.open() for _ in range(3)]
+    for one in running:
+        ann.sit(one, seat=0)
+        bob.sit(one, seat=1)
+    ending = type(house.service.ending)
+    abort, asked = ending.abort, []
+
+    def cut(self: object, match_id: str, *more: object) -> object:
+        asked.append(match_id)
+        if len(asked) == 2:
+            raise RuntimeError("cut off")
+        return abort(self, match_id, *more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(ending, "abort", cut)
+    assert leave(ann).status_code == 500
+    assert ann.get("/me").status_code == 200, "nothing of the person was erased yet"
+    assert leave(ann).status_code == 204
+    assert [bob.look(one)["abort"]["agreed"] for one in running] == [[0]] * 3
+
+
+def test_an_erased_player_can_not_be_confirmed_any_more(house: House) -> None:
+    ann = with_password(house, email="ann@example.org")
+    (letter,) = letters(house)
+    token = house.service.signer.sign("confirm", [ann.id, letter.at, letter.address])
+    leave(ann, password=WORD)
+    assert house.stranger.post("/email/confirmation", {"token": token}).json["code"] == "unknown-player"
+    with pytest.raises(Problem):
+        house.service.accounts.find(ann.id)
+    assert house.service.accounts.after(timedelta(days=1)) > house.service.accounts.at()

@@ -1,0 +1,253 @@
+"""An address is the player's once they have followed the link that was sent there; it lets them in again."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import msgspec
+import pytest
+from flask import Flask
+from freezegun import freeze_time
+
+from service.config import Config
+from service.limits.settings import ACCOUNT, ADDRESS, Rate
+from service.store import Letter
+from tests.service.accounts.insiders import WORD, log_in, session, with_password
+from tests.service.house import Answer, House, Visitor, beside
+from tests.service.stored import change, rows
+from tests.service.web.test_limits import Guest, housed
+
+COLUMNS = "id, kind, player, address, lang, about, at"
+
+
+def letters(house: House, kind: str | None = None) -> list[Letter]:
+    """Those that are to be sent, the oldest first."""
+    found = rows(house.service, f"SELECT {COLUMNS} FROM outbox ORDER BY at, id")
+    return [
+        msgspec.convert(dict(zip(COLUMNS.split(", "), row, strict=True)), Letter)
+        for row in found
+        if kind in {None, row[1]}
+    ]
+
+
+def link(house: House, kind: str) -> str:
+    """What the last link of that kind holds."""
+    url = house.service.links.of_letter(letters(house, kind)[-1])
+    assert url is not None
+    assert url.startswith(house.service.config.address)
+    return url.partition("?token=")[2]
+
+
+def confirm(house: House, token: str | None = None) -> Answer:
+    return house.stranger.post("/email/confirmation", {"token": token or link(house, "confirm")})
+
+
+def confirmed(house: House, login: str = "ann", email: str = "ann@example.org") -> Visitor:
+    """Somebody whose address is confirmed."""
+    ann = with_password(house, login, email=email)
+    assert confirm(house).json == {"email": email}
+    return ann
+
+
+def test_an_address_is_confirmed_by_the_link_that_was_sent_there(house: House) -> None:
+    ann = with_password(house, email="Ann@Example.org")
+    (letter,) = letters(house)
+    assert (letter.kind, letter.player, letter.address, letter.about) == ("confirm", ann.id, "Ann@Example.org", "{}")
+    assert ann.get("/me").json["confirmed"] is None
+    assert log_in(house, "ann@example.org").status_code == 401, "nobody knows yet whose it is"
+    token = link(house, "confirm")
+    assert [confirm(house, token).json["email"] for _ in range(2)] == ["Ann@Example.org"] * 2
+    assert ann.get("/me").json["confirmed"] is not None
+    assert log_in(house, "ann@EXAMPLE.org").status_code == 201
+
+
+def test_a_letter_that_nobody_waits_for_any_longer_has_no_link(house: House) -> None:
+    ann = with_password(house, email="ann@example.org")
+    (letter,) = letters(house)
+    first = house.service.links.of_letter(letter)
+    assert first == house.service.links.of_letter(letter), "tried again it is the same"
+    ann.post("/me/email", {"email": "other@example.org", "password": WORD})
+    assert house.service.links.of_letter(letter) is None
+    assert [one.address for one in letters(house)] == ["other@example.org"]
+    assert confirm(house, (first or "").partition("=")[2]).json["code"] == "link-used"
+
+
+def test_no_other_text_confirms_anything(house: House) -> None:
+    ann = with_password(house, email="ann@example.org")
+    token = link(house, "confirm")
+    signer, at = house.service.signer, letters(house)[0].at
+    for said in (
+        "x",
+        token[:-1],
+        f"x{token}",
+        signer.sign("recover", [ann.id, at, "ann@example.org"]),
+        signer.sign("confirm", "ann"),
+        signer.sign("confirm", [ann.id]),
+        "\x00",
+    ):
+        assert confirm(house, said).json["code"] == "link-unknown", said
+    with freeze_time(auto_tick_seconds=0) as clock:
+        clock.tick(7 * 24 * 3600 + 60)
+        assert confirm(house, token).json["code"] == "link-past"
+
+
+def test_a_confirmed_address_stays_until_the_new_one_is_confirmed_and_is_told_of_it(house: House) -> None:
+    ann = confirmed(house)
+    for said in ({}, {"password": "wrong horse"}):
+        assert ann.post("/me/email", {"email": "new@example.org", **said}).status_code == 403
+    told = ann.post("/me/email", {"email": "new@example.org", "password": WORD}).json
+    assert (told["email"], told["email_next"]) == ("ann@example.org", "new@example.org")
+    assert log_in(house, "ann@example.org").status_code == 201
+    assert confirm(house).json == {"email": "new@example.org"}
+    told = ann.get("/me").json
+    assert (told["email"], told["email_next"]) == ("new@example.org", None)
+    assert [one.address for one in letters(house, "address-changed")] == ["ann@example.org"]
+    assert log_in(house, "ann@example.org").status_code == 401
+    assert log_in(house, "new@example.org").status_code == 201
+    told = ann.post("/me/email", {"email": None, "password": WORD}).json
+    assert (told["email"], told["confirmed"]) == (None, None)
+    assert letters(house) == []
+
+
+def test_of_two_accounts_one_has_an_address_and_nobody_else_is_told(house: House) -> None:
+    confirmed(house)
+    answer = house.stranger.post("/players", {"name": "Eve", "email": "ANN@example.org"})
+    assert answer.status_code == 201
+    assert confirm(house).json["code"] == "address-taken"
+    assert log_in(house, "ann@example.org").json["player"]["name"] == "Ann"
+
+
+def ask(house: House, email: str) -> Answer:
+    return house.stranger.post("/recovery", {"email": email})
+
+
+def recover(house: House, token: str, password: str = "another horse") -> Answer:
+    return house.stranger.post("/recovery/password", {"token": token, "password": password})
+
+
+def test_who_has_forgotten_a_password_sets_another_one_by_mail_once(house: House) -> None:
+    ann = confirmed(house)
+    kept = session(house)
+    assert ask(house, "ann@example.org").status_code == 202
+    token = link(house, "recover")
+    assert recover(house, token).status_code == 204
+    for who in (ann, kept):
+        assert who.get("/me").json["code"] == "unknown-token", "whoever had got in is out"
+    assert log_in(house, "ann").status_code == 401
+    assert log_in(house, "ann", "another horse").status_code == 201
+    assert recover(house, token, "a third horse").json["code"] == "link-used"
+    assert [one.address for one in letters(house, "password-changed")] == ["ann@example.org"]
+
+
+def test_whoever_asks_for_a_link_can_t_tell_who_is_there(house: House) -> None:
+    confirmed(house)
+    house.stranger.post("/players", {"name": "Bob", "email": "bob@example.org"})
+    answers = [ask(house, said) for said in ("ann@example.org", "bob@example.org", "no@example.org", "ann@example.org")]
+    told = {
+        (answer.status_code, answer.data, tuple(pair for pair in answer.headers if pair[0] != "X-Request-ID"))
+        for answer in answers
+    }
+    assert len(told) == 1
+    assert [one.address for one in letters(house, "recover")] == ["ann@example.org"], "nobody else is written to"
+
+
+def test_one_address_is_written_to_now_and_then_from_all_processes_together(house: House) -> None:
+    with freeze_time("2026-05-01T12:00:00Z") as clock:
+        confirmed(house)
+        there = House(beside(house.service))
+        ask(house, "ann@example.org")
+        (first,) = letters(house, "recover")
+        for somewhere in (there, house):
+            ask(somewhere, "ANN@example.org")
+        assert letters(house, "recover") == [first]
+        clock.tick(301)
+        ask(there, "ann@example.org")
+        assert [one.id == first.id for one in letters(house, "recover")] == [False]
+
+
+def test_a_link_for_a_new_password_is_good_for_an_hour_and_while_all_is_as_it_was(house: House) -> None:
+    with freeze_time("2026-05-01T12:00:00Z") as clock:
+        ann = confirmed(house)
+        ask(house, "ann@example.org")
+        token = link(house, "recover")
+        clock.tick(3601)
+        assert recover(house, token).json["code"] == "link-past"
+        assert house.service.links.of_letter(letters(house, "recover")[0]) is None
+        ask(house, "ann@example.org")
+        token = link(house, "recover")
+        ann.post("/me/password", {"old": WORD, "new": "a third horse"})
+        assert recover(house, token).json["code"] == "link-used"
+
+
+def test_of_two_who_follow_one_link_at_once_one_sets_the_password(house: House) -> None:
+    confirmed(house)
+    ask(house, "ann@example.org")
+    token = link(house, "recover")
+    with ThreadPoolExecutor(4) as threads:
+        codes = list(threads.map(lambda one: recover(house, token, f"another horse {one}").status_code, range(4)))
+    assert sorted(codes) == [204, 409, 409, 409]
+    assert [log_in(house, "ann", f"another horse {one}").status_code for one in range(4)] == [
+        201 if code == 204 else 401 for code in codes
+    ]
+
+
+def test_mails_are_limited_for_whom_they_go_to_and_for_who_asks(config: Config, app: Flask) -> None:
+    limited = (Rate("letters", ADDRESS, 4, 600), Rate("letters", ACCOUNT, 2, 600))
+    with housed(config, app, rates=limited) as house:
+        codes = [Guest(house.app).post("/recovery", {"email": "ann@example.org"}).status_code for _ in range(3)]
+        assert codes == [202, 202, 429]
+        other = Guest(house.app, at="198.51.100.9").post("/players", {"name": "Eve", "email": "ANN@example.org"})
+        assert other.json["fields"]["limit"] == "letters-by-account"
+        codes = [Guest(house.app).post("/recovery", {"email": f"{one}@example.org"}).status_code for one in "abc"]
+        assert codes == [202, 202, 429]
+
+
+@pytest.mark.sqlite
+def test_no_link_lies_in_the_store(house: House) -> None:
+    confirmed(house)
+    ask(house, "ann@example.org")
+    token = link(house, "recover")
+    for (table,) in rows(house.service, "SELECT name FROM sqlite_schema WHERE type = 'table'"):
+        kept = repr(rows(house.service, f'SELECT * FROM "{table}"'))
+        assert token not in kept
+        assert token.rpartition(".")[2] not in kept
+    asked = repr(rows(house.service, "SELECT * FROM recoveries"))
+    assert "ann" not in asked
+    change(house.service, "DELETE FROM recoveries")
+
+
+JAPANESE = {"Accept-Language": "ja"}
+
+
+def test_a_link_leads_to_a_page_that_asks_first(house: House) -> None:
+    ann = with_password(house, email="ann@example.org")
+    path = f"/account/confirm?token={link(house, 'confirm')}"
+    page = house.send("GET", path)
+    assert page.mimetype == "text/html"
+    assert link(house, "confirm") in page.text
+    assert ann.get("/me").json["confirmed"] is None, "whoever looks at a link has not followed it"
+    assert "ann@example.org is confirmed" in house.send("POST", path).text
+    assert ann.get("/me").json["confirmed"] is not None
+    ask(house, "ann@example.org")
+    path, said = "/account/recover", {"token": link(house, "recover"), "password": "short"}
+    again = house.send("POST", path, data=said)
+    assert again.status_code == 422
+    assert "Length must be" in again.text
+    assert "<form" in again.text
+    done = house.send("POST", path, data={**said, "password": "another horse"}, headers=JAPANESE)
+    assert (done.status_code, "設定しました" in done.text) == (200, True)
+    assert log_in(house, "ann", "another horse").status_code == 201
+    refused = house.send("POST", path, data={**said, "password": "another horse"})
+    assert (refused.status_code, "<form" in refused.text) == (422, False)
+
+
+def test_a_page_tells_its_secret_to_nobody_and_runs_nothing(house: House) -> None:
+    hostile = '"><script>alert(1)</script>'
+    for method, path in (("GET", "confirm"), ("GET", "recover"), ("POST", "confirm"), ("POST", "recover")):
+        more = {"query_string": {"token": hostile}} if method == "GET" else {"data": {"token": hostile}}
+        answer = house.send(method, f"/account/{path}", **more)
+        assert "<script" not in answer.text
+        assert answer.headers["Referrer-Policy"] == "no-referrer"
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+        assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]

@@ -1,0 +1,110 @@
+"""Bot accounts: made by a person, marked as bots wherever they are told, and that person's to erase."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+from service.accounts import OwnedBots
+from service.problems import Conflict
+from tests.service.house import HIGH_CARD, House, Visitor, beside, play_out
+
+
+def bot_of(house: House, owner: Visitor, name: str = "Robot") -> Visitor:
+    answer = owner.post("/me/bots", {"name": name})
+    assert answer.status_code == 201, answer.json
+    return Visitor(house.app.test_client(), answer.json["token"], answer.json["id"])
+
+
+def test_a_bot_account_is_marked_wherever_it_is_told(house: House) -> None:
+    ann = house.player("Ann")
+    robot = bot_of(house, ann)
+    who = {"id": robot.id, "name": "Robot", "kind": "bot"}
+    match = ann.open(HIGH_CARD, [None, {"player": robot.id}])
+    assert house.stranger.look(match)["seats"][1]["reserved"] == who
+    robot.sit(match)
+    for told in (house.stranger.look(match), house.stranger.get("/matches").json["matches"][0]):
+        assert told["seats"][1]["player"] == who
+    other = robot.open(HIGH_CARD, [None, {"player": ann.id}])
+    assert ann.get("/me/invitations").json["invitations"][0]["by"] == who
+    assert house.stranger.look(other)["seats"][1]["reserved"]["kind"] == "human"
+    ann.sit(match)
+    play_out(match, [ann, robot])
+    assert house.stranger.look(match)["status"] == "finished"
+
+
+def test_whose_bot_it_is_everybody_may_know(house: House) -> None:
+    ann = house.player("Ann")
+    robot = bot_of(house, ann)
+    told = house.stranger.get(f"/players/{robot.id}").json
+    assert (told["kind"], told["owner"]) == ("bot", {"id": ann.id, "name": "Ann", "kind": "human"})
+    assert robot.get("/me").json["owner"] == ann.id
+    assert [one["id"] for one in ann.get("/me/bots").json["bots"]] == [robot.id]
+    free = house.stranger.post("/players", {"name": "Free", "kind": "bot"}).json
+    assert house.stranger.get(f"/players/{free['id']}").json["owner"] is None
+
+
+def test_only_people_make_bots_and_only_by_what_manages_their_account(house: House) -> None:
+    ann = house.player("Ann")
+    robot = bot_of(house, ann)
+    assert robot.post("/me/bots", {"name": "Child"}).json["code"] == "not-for-bots"
+    script = Visitor(ann.client, ann.post("/me/tokens", {}).json["token"])
+    for answer in (
+        script.post("/me/bots", {"name": "Robot"}),
+        script.get("/me/bots"),
+        script.delete(f"/me/bots/{robot.id}"),
+        script.post(f"/me/bots/{robot.id}/tokens", {}),
+    ):
+        assert answer.json["scope"] == "account"
+    assert house.stranger.post("/me/bots", {"name": "Robot"}).status_code == 401
+
+
+def test_a_bot_s_tokens_are_its_owner_s_to_manage_and_nobody_else_s(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    robot = bot_of(house, ann)
+    path = f"/me/bots/{robot.id}/tokens"
+    given = ann.post(path, {"name": "second", "scopes": ["match:read", "match:play"]}).json
+    second = Visitor(ann.client, given["token"])
+    assert second.get("/me").json["id"] == robot.id
+    assert [one["name"] for one in ann.get(path).json["tokens"]] == ["first", "second"]
+    for answer in (
+        bob.get(path),
+        bob.post(path, {}),
+        bob.delete(f"{path}/{given['id']}"),
+        bob.delete(f"/me/bots/{robot.id}"),
+        ann.get(f"/me/bots/{bob.id}/tokens"),
+        ann.delete(f"/me/bots/{ann.id}"),
+    ):
+        assert (answer.status_code, answer.json["code"]) == (404, "unknown-player")
+    assert ann.delete(f"{path}/{given['id']}").status_code == 204
+    assert second.get("/me").status_code == 401
+
+
+def test_a_person_has_so_many_bots_however_many_are_made_at_once(house: House) -> None:
+    ann = house.player("Ann")
+    services = [house.service, beside(house.service)]
+    asker = house.service.accounts.asker(ann.token)
+
+    def make(one: int) -> str:
+        try:
+            services[one % 2].owned_bots.make(asker, f"Robot {one}", None)
+        except Conflict as error:
+            return error.code
+        return "made"
+
+    with ThreadPoolExecutor(8) as threads:
+        made = list(threads.map(make, range(OwnedBots.MOST + 6)))
+    assert sorted(made) == ["made"] * OwnedBots.MOST + ["too-many-bots"] * 6
+    assert len(ann.get("/me/bots").json["bots"]) == OwnedBots.MOST
+
+
+def test_a_bot_that_is_erased_is_gone_and_its_matches_stay(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    robot = bot_of(house, ann)
+    match = bob.open(HIGH_CARD, [None, None])
+    bob.sit(match)
+    robot.sit(match)
+    assert ann.delete(f"/me/bots/{robot.id}").status_code == 204
+    assert robot.get("/me").status_code == 401
+    assert ann.get("/me/bots").json["bots"] == []
+    assert bob.look(match)["seats"][1]["player"] == {"id": robot.id, "name": "", "kind": "erased"}
+    assert ann.get("/me").status_code == 200

@@ -1,0 +1,135 @@
+"""Who may sign up: everybody, nobody, or who has a pass, which is good for one and for a while."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+from environs import EnvError
+from flask import Flask
+from freezegun import freeze_time
+
+from service import config as said
+from service.accounts.passes import BY_PASS, CLOSED, OPEN
+from service.config import SIGN_UPS, Config
+from service.limits.settings import ADDRESS, Rate
+from service.problems import Conflict
+from tests.service.house import Answer, House, Visitor, beside
+from tests.service.stored import rows
+from tests.service.web.test_limits import Guest, housed
+
+
+def sign_up(visitor: Visitor, code: str | None = None, name: str = "Bob") -> Answer:
+    return visitor.post("/players", {"name": name} if code is None else {"name": name, "pass": code})
+
+
+def joined(house: House, visitor: Visitor, code: str | None = None) -> Visitor:
+    answer = sign_up(visitor, code)
+    assert answer.status_code == 201, answer.json
+    return Visitor(house.app.test_client(), answer.json["token"], answer.json["id"])
+
+
+def test_an_operator_says_who_may_sign_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert SIGN_UPS == (OPEN, CLOSED, BY_PASS)
+    assert said.read().sign_up == OPEN
+    monkeypatch.setenv("FOLDTABLE_SIGN_UP", "invitation")
+    monkeypatch.setenv("FOLDTABLE_PASSES", "0")
+    assert (said.read().sign_up, said.read().passes) == (BY_PASS, 0)
+    for name, wrong in (("SIGN_UP", "maybe"), ("PASSES", "-1")):
+        monkeypatch.setenv(f"FOLDTABLE_{name}", wrong)
+        with pytest.raises(EnvError, match=name):
+            said.read()
+        monkeypatch.undo()
+
+
+def test_where_nobody_new_is_taken_in_the_operator_still_makes_accounts(config: Config, app: Flask) -> None:
+    with housed(replace(config, sign_up=CLOSED), app) as house:
+        for code in (None, "x"):
+            assert sign_up(house.stranger, code).json["code"] == "sign-up-closed"
+        ann = joined(house, house.operator)
+        assert ann.get("/me").status_code == 200
+        assert ann.post("/passes").json["code"] == "no-passes"
+        assert ann.post("/me/bots", {"name": "Robot"}).status_code == 201, "whoever is in has bots"
+
+
+def test_by_a_pass_one_signs_up(config: Config, app: Flask) -> None:
+    with housed(replace(config, sign_up=BY_PASS), app) as house:
+        assert sign_up(house.stranger).json["code"] == "pass-needed"
+        assert sign_up(house.stranger, "nothing").json["code"] == "pass-not-good"
+        code = house.operator.post("/passes").json["code"]
+        ann = joined(house, house.stranger, code)
+        assert sign_up(house.stranger, code).json["code"] == "pass-not-good"
+        made = ann.post("/passes").json
+        assert ann.get("/passes").json == {
+            "passes": [{"id": made["id"], "created": made["created"], "expires": made["expires"], "used": False}],
+            "left": 4,
+        }
+        assert house.operator.get("/passes").json["left"] is None
+        joined(house, house.stranger, made["code"])
+        assert [one["used"] for one in ann.get("/passes").json["passes"]] == [True]
+        kept = repr(rows(house.service, "SELECT * FROM passes"))
+        assert code not in kept
+        assert made["code"] not in kept
+
+
+def test_a_pass_may_be_withdrawn_and_ends_after_two_weeks(config: Config, app: Flask) -> None:
+    with housed(replace(config, sign_up=BY_PASS), app) as house, freeze_time("2026-05-01") as clock:
+        ann = joined(house, house.operator)
+        first, second = ann.post("/passes").json, ann.post("/passes").json
+        assert ann.delete(f"/passes/{first['id']}").status_code == 204
+        assert sign_up(house.stranger, first["code"]).json["code"] == "pass-not-good"
+        for gone in (first["id"], "i_none"):
+            assert ann.delete(f"/passes/{gone}").json["code"] == "unknown-pass"
+        assert house.operator.delete(f"/passes/{second['id']}").json["code"] == "unknown-pass", "it is another's"
+        clock.move_to("2026-05-15T00:00:01Z")
+        assert sign_up(house.stranger, second["code"]).json["code"] == "pass-not-good"
+
+
+def test_a_player_makes_so_many_passes_in_thirty_days(config: Config, app: Flask) -> None:
+    with housed(replace(config, sign_up=BY_PASS, passes=2), app) as house, freeze_time("2026-05-01") as clock:
+        ann = joined(house, house.operator)
+        assert [ann.post("/passes").status_code for _ in range(3)] == [201, 201, 409]
+        assert ann.get("/passes").json["left"] == 0
+        assert [house.operator.post("/passes").status_code for _ in range(3)] == [201, 201, 201]
+        clock.move_to("2026-06-01T00:00:00Z")
+        assert ann.post("/passes").status_code == 201
+        bot = ann.post("/me/bots", {"name": "Robot"}).json
+        assert Visitor(ann.client, bot["token"]).post("/passes").json["code"] == "not-for-bots"
+
+
+def test_however_many_ask_at_once_of_several_processes_none_gets_past_it(config: Config, app: Flask) -> None:
+    with housed(replace(config, sign_up=BY_PASS, passes=3), app) as house:
+        ann = joined(house, house.operator)
+        services = [house.service, beside(house.service)]
+        asker = house.service.accounts.asker(ann.token)
+
+        def make(one: int) -> str:
+            try:
+                return services[one % 2].passes.make(asker, None)[1]
+            except Conflict as error:
+                return error.code
+
+        with ThreadPoolExecutor(8) as threads:
+            made = list(threads.map(make, range(8)))
+        codes = [code for code in made if code != "too-many-passes"]
+        assert len(codes) == 3
+        houses = [House(one) for one in services]
+        with ThreadPoolExecutor(8) as threads:
+            answers = list(threads.map(lambda one: sign_up(houses[one % 2].stranger, codes[0]), range(8)))
+        assert sorted(answer.status_code for answer in answers) == [201] + [403] * 7
+
+
+def test_passes_are_not_guessed(config: Config, app: Flask) -> None:
+    with housed(replace(config, sign_up=BY_PASS), app, rates=(Rate("guesses", ADDRESS, 2, 60),)) as house:
+        assert [sign_up(Guest(house.app), "x").status_code for _ in range(3)] == [403, 403, 429]
+
+
+def test_a_request_that_comes_again_uses_no_second_pass(config: Config, app: Flask) -> None:
+    with housed(replace(config, sign_up=BY_PASS), app) as house:
+        first = house.operator.post("/passes", key="k")
+        again = house.operator.post("/passes", key="k")
+        assert (first.status_code, again.json["code"]) == (201, "token-already-issued")
+        wanted = {"name": "Bob", "pass": first.json["code"]}
+        assert house.stranger.post("/players", wanted, key="k").status_code == 201
+        assert house.stranger.post("/players", wanted, key="k").json["code"] == "token-already-issued"
