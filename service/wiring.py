@@ -16,6 +16,7 @@ from events.store import OnCommit, Store, StoreError, StoreUnusable, StoreUnwrit
 from replays.files.packs import Packs
 from service import clock, folder
 from service.accounts import Accounts, Revocations
+from service.clocks import Leaving
 from service.config import Config
 from service.health import Health, health_of
 from service.limits import Limits
@@ -36,7 +37,7 @@ from service.matches import (
     take_stock,
 )
 from service.signing import Signer
-from service.store import Requests, Statistics, schema
+from service.store import Requests, Statistics, Timetable, schema
 from service.telemetry import Watch
 from service.wakeups import Bells, Listener, Publisher
 
@@ -69,6 +70,11 @@ class Service:
     publisher: Publisher | None
     listener: Listener
     watch: Watch
+
+    @property
+    def leaving(self) -> Leaving:
+        """How seats are given up, left to a bot and taken back."""
+        return Leaving(self.changes, self.lobby, self.requests, Timetable(self.recorder))
 
     @property
     def statistics(self) -> Statistics:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from service.matches import invitations, seats, shown, turns
-from service.matches.change import Changes
+from service.matches import invitations, seats, shown, terms, turns
+from service.matches.change import Changes, Outcome
 from service.matches.ending import Ending
 from service.matches.hesitation import Hesitation, pace
 from service.matches.invitations import Invitations
-from service.matches.lobby import Lobby
+from service.matches.lobby import Lobby, check_open_to, seat_of
 from service.matches.look import Look
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
 from service.matches.playing import Choice, Playing
 from service.matches.seats import Seats
 from service.matches.startup import Progress, take_stock
-from service.matches.states import States
+from service.matches.states import Position, States
 from service.matches.turns import Turns
 from service.matches.views import Views
 
@@ -28,17 +28,22 @@ __all__ = [
     "Look",
     "MatchWanted",
     "Opener",
+    "Outcome",
     "Place",
     "Playing",
+    "Position",
     "Progress",
     "Seats",
     "States",
     "Turns",
     "Views",
+    "check_open_to",
     "invitations",
     "pace",
+    "seat_of",
     "seats",
     "shown",
     "take_stock",
+    "terms",
     "turns",
 ]

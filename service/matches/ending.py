@@ -111,8 +111,8 @@ def reason_of(entry: Entry, state: Match[Any], asker: Asker) -> Literal["agreeme
     seat = seat_of(entry, asker)
     if seat is None:
         raise _not_seated()
-    # bots always agree
-    waits = any(chair.player is not None and not chair.agreed for chair in entry.chairs if chair.seat != seat)
+    # bots always agree, and so does whoever has left the seat to one, or given it up
+    waits = any(chair.is_asked_itself and not chair.agreed for chair in entry.chairs if chair.seat != seat)
     return None if waits else "agreement"
 
 

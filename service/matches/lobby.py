@@ -27,7 +27,7 @@ def is_open_to(entry: Entry, asker: Asker) -> bool:
     if asker.may(ADMIN):
         return True
     if asker.may(BOT):
-        return any(chair.bot is not None for chair in entry.chairs)
+        return any(chair.played_by is not None for chair in entry.chairs)
     theirs = {entry.creator, *(chair.player for chair in entry.chairs), *(chair.reserved for chair in entry.chairs)}
     return asker.player in theirs
 
@@ -50,7 +50,7 @@ def viewpoint(entry: Entry, asker: Asker, wanted: int | None, *, any_when_over: 
         return own
     if not 0 <= wanted < len(entry.chairs):
         raise unknown_seat(wanted, len(entry.chairs))
-    if asker.may(BOT) and entry.chairs[wanted].bot is not None:
+    if asker.may(BOT) and entry.chairs[wanted].played_by is not None:
         return wanted
     if any_when_over and entry.is_over:
         return wanted

@@ -21,7 +21,7 @@ from service.matches.change import Changed, Changes, Outcome
 from service.matches.lobby import check_open_to, viewpoint
 from service.matches.states import Position, States
 from service.problems import Forbidden, Malformed
-from service.store import Once, Requests
+from service.store import Chair, Once, Requests
 from service.telemetry import metrics
 
 
@@ -109,6 +109,7 @@ class Playing:
         if seat is None:
             raise Forbidden("not-seated")
         attempt.seat = seat
+        check_asked_itself(position.entry.chairs[seat], attempt.asker)
         if not position.entry.is_over:
             position.log.need_own_rules()
         attempt.seen = self._states.seen(position, seat)
@@ -142,6 +143,16 @@ class Playing:
             return outcome(after=after)
         told, after = play.closed(log.game, after, play.dice(after))
         return outcome(told=told, after=after)
+
+
+def check_asked_itself(chair: Chair, asker: Asker) -> None:
+    """Raises Refusal for the player of a seat that a bot plays for, or that was given up."""
+    if chair.player is None or chair.player != asker.player:
+        return
+    if chair.resigned:
+        raise Refusal("", "resigned", seat=chair.seat)
+    if chair.stand_in is not None:
+        raise Refusal("", "handed-over", seat=chair.seat, bot=chair.stand_in)
 
 
 def _note(attempt: _Attempt, match_id: str, result: Changed | Exception) -> None:

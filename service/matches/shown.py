@@ -94,6 +94,8 @@ def seat(chair: Chair) -> dict[str, Any]:
         "seat": chair.seat,
         "player": None if chair.player is None else {"id": chair.player, "name": chair.player_name},
         "bot": chair.bot,
+        "stand_in": chair.stand_in,
+        "resigned": chair.resigned,
         "reserved": None if chair.reserved is None else {"id": chair.reserved, "name": chair.reserved_name},
     }
 

@@ -230,7 +230,7 @@ class Views:
             return []
         found = []
         for seat in matches.to_act(log.game, changed.position.truth):
-            if seat != look.seat and entry.chairs[seat].bot is not None:
+            if seat != look.seat and entry.chairs[seat].played_by is not None:
                 # what is asked by an event is not answered yet
                 known = self._states.seen(changed.position, seat) if changed.told else self._states.known(log, seat)
                 other = Look(entry, log, seat, seat, seat, known)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from events.store import Statement
 from service.store import following, idempotency, lobby, logs, people, schema, statistics, turns
+from service.store.clocks import Terms, Timetable
 from service.store.effects import EffectFailed, Effects, Overtaken, open_effects
 from service.store.following import SetAside
 from service.store.idempotency import KEPT, Once, Requests, key_reused
@@ -30,6 +31,8 @@ __all__ = [
     "SetAside",
     "Statement",
     "Statistics",
+    "Terms",
+    "Timetable",
     "Token",
     "Wanted",
     "following",

@@ -15,6 +15,9 @@ from events.store import Statement, Tables
 
 PUBLIC, PRIVATE = "public", "private"
 
+RULES = "rules:default"
+"""Who answers for a seat that was given up where no bot plays for it, as decisions name it."""
+
 
 class Chair(msgspec.Struct, frozen=True, array_like=True):
     """A seat of a match and whose it is: a player's, a bot's, reserved for a player, or nobody's."""
@@ -27,6 +30,12 @@ class Chair(msgspec.Struct, frozen=True, array_like=True):
     reserved_name: str | None = None
     agreed: bool = False
     """To break the match off."""
+    stand_in: str | None = None
+    """The bot that plays for the player."""
+    resigned: bool = False
+    """The player has given the seat up for good."""
+    pausing: bool = False
+    """The player wishes the match paused, or resumed if it is."""
 
     @property
     def is_free(self) -> bool:
@@ -36,7 +45,19 @@ class Chair(msgspec.Struct, frozen=True, array_like=True):
     @property
     def who(self) -> str:
         """Who answers for it, as decisions name it."""
-        return f"bot:{self.bot}" if self.bot is not None else f"player:{self.player}"
+        if (bot := self.played_by) is not None:
+            return f"bot:{bot}"
+        return RULES if self.resigned else f"player:{self.player}"
+
+    @property
+    def played_by(self) -> str | None:
+        """The bot that plays it, also for a player; None: nobody does, or the player."""
+        return self.bot if self.bot is not None else self.stand_in
+
+    @property
+    def is_asked_itself(self) -> bool:
+        """Whether what it is asked, and what is to be agreed on, is for its player to say."""
+        return self.player is not None and self.stand_in is None and not self.resigned
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -84,7 +105,8 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 COLUMNS = "matches.id, matches.game, matches.status, matches.visibility, matches.creator, matches.created"
 
 CHAIRS = """
-seats.seat, seats.player, seats.bot, seats.reserved, sitting.name, awaited.name, agreements.seat IS NOT NULL
+seats.seat, seats.player, seats.bot, seats.reserved, sitting.name, awaited.name, agreements.seat IS NOT NULL,
+seats.stand_in, seats.resigned, seats.pausing
 FROM {} JOIN seats ON seats.partition = matches.partition AND seats.match = matches.id
 LEFT JOIN players AS sitting ON sitting.id = seats.player
 LEFT JOIN players AS awaited ON awaited.id = seats.reserved
@@ -208,7 +230,9 @@ def _entries(rows: Iterable[Any]) -> tuple[Entry, ...]:
 
 def _entry(rows: list[Any]) -> Entry:
     id, game, status, visibility, creator, created = rows[0][:6]
-    chairs = tuple([msgspec.convert((*row[6:-1], bool(row[-1])), Chair) for row in rows])
+    # a store without truth values has numbers for them
+    told = [(*row[6:-4], bool(row[-4]), row[-3], bool(row[-2]), bool(row[-1])) for row in rows]
+    chairs = tuple([msgspec.convert(one, Chair) for one in told])
     return Entry(id, game, status, visibility, creator, created, chairs)
 
 
@@ -230,6 +254,10 @@ DECLINE = "INSERT INTO declined (partition, match, player) VALUES (:partition, :
 START = tuple(
     f"DELETE FROM {table} WHERE partition = :partition AND match = :match" for table in ("sittings", "declined")
 )
+STAND_IN = (
+    "UPDATE seats SET stand_in = :bot, resigned = :resigned WHERE partition = :partition AND match = :match"
+    " AND seat = :seat"
+)
 TURN = "UPDATE matches SET status = :status WHERE partition = :partition AND id = :match"
 AGREE = "INSERT INTO agreements (partition, match, seat) VALUES (:partition, :match, :seat) ON CONFLICT DO NOTHING"
 DEMAND_AGREEMENT = """
@@ -237,7 +265,7 @@ INSERT INTO agreements (partition, match, seat) SELECT seats.partition, seats.ma
 LEFT JOIN agreements ON agreements.partition = seats.partition AND agreements.match = seats.match
     AND agreements.seat = seats.seat
 WHERE seats.partition = :partition AND seats.match = :match AND seats.seat <> :seat
-    AND seats.player IS NOT NULL AND agreements.seat IS NULL
+    AND seats.player IS NOT NULL AND seats.stand_in IS NULL AND seats.resigned = 0 AND agreements.seat IS NULL
 """
 DISAGREE = "DELETE FROM agreements WHERE partition = :partition AND match = :match AND seat = :seat"
 SETTLE = "DELETE FROM agreements WHERE partition = :partition AND match = :match"
@@ -285,6 +313,11 @@ def decline(match_id: str, player: str) -> Statement:
 def start(match_id: str) -> list[Statement]:
     """The match waits for nobody any longer: who declined, and how often who sat down, need not be known."""
     return [_told(sql, match_id) for sql in START]
+
+
+def stand_in(match_id: str, seat: int, bot: str | None, *, resigned: bool = False) -> Statement:
+    """The bot plays for whoever sits there; None: nobody does. `resigned`: they don't come back."""
+    return _told(STAND_IN, match_id, seat=seat, bot=bot, resigned=int(resigned))
 
 
 def turn(match_id: str, status: str) -> Statement:

@@ -90,11 +90,13 @@ class Who(Shape):
 
 
 class Chair(Shape):
-    """Whose a seat is."""
+    """Whose a seat is; `stand_in`: the bot that plays for the player; `resigned`: who gave it up for good."""
 
     seat = whole()
     player = fields.Nested(Who, required=True, allow_none=True)
     bot = text(allow_none=True)
+    stand_in = text(allow_none=True)
+    resigned = fields.Boolean(required=True)
     reserved = fields.Nested(Who, required=True, allow_none=True)
 
 

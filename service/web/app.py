@@ -21,6 +21,7 @@ from service.web.routes import (
     health,
     invitations,
     keys,
+    leaving,
     matches,
     moves,
     players,
@@ -87,6 +88,8 @@ def create_app(service: Service | None) -> Flask:
     interface = Interface(app)
     errors.register(app)
     for part in (players, games, matches, invitations, moves, bots, abort, forks, export, keys, statistics, health):
+        interface.register_blueprint(part.blueprint)
+    for part in (leaving,):
         interface.register_blueprint(part.blueprint)
     return app
 

@@ -15,14 +15,28 @@ from events.sqlite import SqliteRecorder
 from events.store import Statement, StoreNewer
 from service import wiring
 from service.config import Config
-from service.store import Lobby, Wanted, following, idempotency, lobby, logs, outbox, people, schema, statistics, turns
+from service.store import (
+    Lobby,
+    Wanted,
+    clocks,
+    following,
+    idempotency,
+    lobby,
+    logs,
+    outbox,
+    people,
+    schema,
+    statistics,
+    turns,
+)
 from service.store.schema import on_postgres
 
-OF_EVERYBODY = {"players", "tokens", "outbox"}
+OF_EVERYBODY = {"players", "tokens", "outbox", "vacations", "pulse", "outages"}
 """Tables that belong to no match: a distributed PostgreSQL has a copy of them everywhere."""
 
 PARTITIONED = {
     *("matches", "seats", "agreements", "sittings", "declined", "requests", "events", "decisions"),
+    *("clocks", "pauses", "reminders", "reminded"),
     *("kept", "positions", "set_aside", "played", "results"),
 }
 TABLE = re.compile(r"\b(FROM|JOIN|INTO|UPDATE) (\w+)")
@@ -55,7 +69,7 @@ def pages() -> Iterator[str]:
 
 STATEMENTS = {
     f"{module.__name__.rpartition('.')[2]}.{name}": text.strip()
-    for module in (following, idempotency, kept, lobby, logs, outbox, people, schema, statistics, turns)
+    for module in (clocks, following, idempotency, kept, lobby, logs, outbox, people, schema, statistics, turns)
     for name, text in vars(module).items()
     if isinstance(text, str) and re.match(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH) ", text)
 }

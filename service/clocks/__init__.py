@@ -1,0 +1,7 @@
+"""The time of matches, and who plays a seat whose player is gone."""
+
+from __future__ import annotations
+
+from service.clocks.leaving import Leaving
+
+__all__ = ["Leaving"]

@@ -1,0 +1,39 @@
+"""Durations as clients say them (ISO 8601) and as the log tells them (whole milliseconds)."""
+
+from __future__ import annotations
+
+import re
+
+SECOND, MINUTE, HOUR, DAY, WEEK = 1000, 60_000, 3_600_000, 86_400_000, 604_800_000
+
+SAID = re.compile(
+    r"P(?=.)(?:(\d{1,6})W|(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})(?:\.(\d{1,3}))?S)?)?)",
+    re.ASCII,
+)
+"""Weeks, or days and time. Months and years have no length of their own."""
+
+
+class NoDuration(ValueError):
+    """A text that tells no duration."""
+
+
+def parse_duration(said: str) -> int:
+    """Milliseconds of `P3D`, `PT1H30M`, `P1W`. Raises NoDuration."""
+    if (found := SAID.fullmatch(said)) is None:
+        raise NoDuration("Say a duration as P3D, PT12H or P1DT30M.")
+    weeks, days, hours, minutes, seconds = (int(part or 0) for part in found.groups()[:5])
+    rest = int((found[6] or "").ljust(3, "0"))
+    return weeks * WEEK + days * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND + rest
+
+
+def format_duration(milliseconds: int) -> str:
+    """The duration in days and time, as `parse_duration` reads it."""
+    days, rest = divmod(milliseconds, DAY)
+    hours, rest = divmod(rest, HOUR)
+    minutes, rest = divmod(rest, MINUTE)
+    seconds, rest = divmod(rest, SECOND)
+    point = f".{rest:03}".rstrip("0") if rest else ""
+    parts = [f"{hours}H" if hours else "", f"{minutes}M" if minutes else ""]
+    parts.append(f"{seconds}{point}S" if seconds or point else "")
+    time = "".join(parts)
+    return f"P{f'{days}D' if days else ''}{f'T{time}' if time else ''}" if days or time else "PT0S"

@@ -1,0 +1,232 @@
+"""Clocks as the service's own tables have them: what their matches' logs don't say of them, and when what is due."""
+
+from __future__ import annotations
+
+import msgspec
+
+from events.store import Row, Statement, Tables
+
+KEEP = (
+    "INSERT INTO clocks (partition, match, preset, bot, resignation, outage)"
+    " VALUES (:partition, :match, :preset, :bot, :resignation, 0)"
+)
+FIND_TERMS = "SELECT preset, bot, resignation, outage FROM clocks WHERE partition = :partition AND match = :match"
+REACH_OUTAGE = "UPDATE clocks SET outage = :outage WHERE partition = :partition AND match = :match"
+PLAYED = """
+SELECT clocks.match FROM clocks JOIN matches ON matches.partition = clocks.partition AND matches.id = clocks.match
+WHERE clocks.partition = :partition AND clocks.match > :after AND matches.status = 'playing'
+ORDER BY clocks.match LIMIT :most
+"""
+
+WISH = "UPDATE seats SET pausing = :wish WHERE partition = :partition AND match = :match AND seat = :seat"
+END_WISHES = "UPDATE seats SET pausing = 0 WHERE partition = :partition AND match = :match"
+PAUSE = "INSERT INTO pauses (partition, match, reason, since, due) VALUES (:partition, :match, :reason, :since, :due)"
+FIND_PAUSE = "SELECT reason, since, due FROM pauses WHERE partition = :partition AND match = :match"
+END_PAUSE = "DELETE FROM pauses WHERE partition = :partition AND match = :match"
+
+REMIND = """
+INSERT INTO reminders (partition, match, seat, since, at) VALUES (:partition, :match, :seat, :since, :at)
+ON CONFLICT (partition, match, seat) DO UPDATE SET since = excluded.since, at = excluded.at
+"""
+FIND_REMINDERS = "SELECT seat, since FROM reminders WHERE partition = :partition AND match = :match AND at <= :now"
+END_REMINDER = (
+    "DELETE FROM reminders WHERE partition = :partition AND match = :match AND seat = :seat AND since = :since"
+)
+END_REMINDERS = "DELETE FROM reminders WHERE partition = :partition AND match = :match"
+REMINDED = (
+    "INSERT INTO reminded (partition, match, seat, since, player, due, at)"
+    " VALUES (:partition, :match, :seat, :since, :player, :due, :at)"
+)
+IS_REMINDED = (
+    "SELECT 1 FROM reminded WHERE partition = :partition AND match = :match AND seat = :seat AND since = :since"
+)
+END_REMINDED = "DELETE FROM reminded WHERE partition = :partition AND match = :match"
+
+LEAVE = "INSERT INTO vacations (id, player, since, until) VALUES (:id, :player, :since, :until)"
+RETURN = "UPDATE vacations SET until = :now WHERE player = :player AND since <= :now AND until > :now"
+FIND_VACATIONS = "SELECT id, since, until FROM vacations WHERE player = :player AND until > :after ORDER BY since"
+
+DUE = """
+SELECT match, due FROM (SELECT match, due FROM decisions
+    WHERE decisions.partition = :partition AND due <> '' AND due <= :now ORDER BY due LIMIT :most) AS late
+UNION ALL SELECT match, at FROM (SELECT match, at FROM reminders
+    WHERE reminders.partition = :partition AND at <= :now ORDER BY at LIMIT :most) AS slow
+UNION ALL SELECT match, due FROM (SELECT match, due FROM pauses
+    WHERE pauses.partition = :partition AND due <= :now ORDER BY due LIMIT :most) AS paused
+"""
+
+FIND_PULSE = "SELECT at FROM pulse WHERE name = 'clocks'"
+FIRST_PULSE = "INSERT INTO pulse (name, at) VALUES ('clocks', :now) ON CONFLICT DO NOTHING"
+BEAT = "UPDATE pulse SET at = :now WHERE name = 'clocks' AND at = :before"
+NOTE_OUTAGE = """
+INSERT INTO outages (id, began, ended) SELECT coalesce(max(id), 0) + 1, CAST(:before AS text), CAST(:now AS text)
+FROM outages
+"""
+FIND_OUTAGES = "SELECT id, began, ended FROM outages WHERE id > :after AND ended > :asked ORDER BY id"
+LATEST_OUTAGE = "SELECT coalesce(max(id), 0) FROM outages"
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """What a match was opened with beside what its log says, and how far it has come."""
+
+    preset: str | None
+    bot: str
+    """Which plays for a seat that was silent for too long, or that was given up."""
+    resignation: str
+    """Who plays a seat that was given up: `bot`, or the `rules` by their default."""
+    outage: int = 0
+    """The last outage of which it is known whether the match is extended by it."""
+
+
+class Pause(msgspec.Struct, frozen=True):
+    """A match that is paused: why, since when, and when that breaks it off."""
+
+    reason: str
+    since: str
+    due: str
+
+
+class Vacation(msgspec.Struct, frozen=True):
+    """A time in which a player's deadlines don't run."""
+
+    id: str
+    since: str
+    until: str
+
+
+class Outage(msgspec.Struct, frozen=True):
+    """A time in which nobody looked after the clocks."""
+
+    id: int
+    began: str
+    ended: str
+
+
+class Timetable:
+    """Reads them."""
+
+    def __init__(self, store: Tables) -> None:
+        self._store = store
+
+    def _of(self, sql: str, match_id: str, **named: object) -> list[Row]:
+        return self._store.find(Statement(sql, {"match": match_id, **named}, match_id))
+
+    def terms(self, match_id: str) -> Terms | None:
+        """What the match was opened with; None where it has no clock."""
+        rows = self._of(FIND_TERMS, match_id)
+        return Terms(*rows[0]) if rows else None
+
+    def pause(self, match_id: str) -> Pause | None:
+        """The pause that the match is in."""
+        rows = self._of(FIND_PAUSE, match_id)
+        return Pause(*rows[0]) if rows else None
+
+    def reminders(self, match_id: str, now: str) -> tuple[tuple[int, int], ...]:
+        """The seats that are to be reminded by now, each with its decision."""
+        return tuple((int(seat), int(since)) for seat, since in self._of(FIND_REMINDERS, match_id, now=now))
+
+    def is_reminded(self, match_id: str, seat: int, decision: int) -> bool:
+        """Whether the seat was reminded of that decision."""
+        return bool(self._of(IS_REMINDED, match_id, seat=seat, since=decision))
+
+    def vacations(self, player: str, after: str = "") -> tuple[Vacation, ...]:
+        """The player's, the earliest first; those that end after that moment."""
+        rows = self._store.find(Statement(FIND_VACATIONS, {"player": player, "after": after}))
+        return tuple(Vacation(*row) for row in rows)
+
+    def due(self, now: str, most: int) -> tuple[str, ...]:
+        """Matches in which something is due by now, what is due longest first: so many of each sort in a partition."""
+        rows = self._store.find_everywhere(DUE, now=now, most=most)
+        return tuple(dict.fromkeys(str(match) for match, _ in sorted(rows, key=lambda row: (row[1], row[0]))))
+
+    def played(self, after: str, most: int) -> tuple[str, ...]:
+        """Matches that are played by a clock, by their ids after that one."""
+        return tuple(sorted(match for (match,) in self._store.find_everywhere(PLAYED, after=after, most=most))[:most])
+
+    def pulse(self) -> str | None:
+        """When the clocks were looked after last."""
+        rows = self._store.find(Statement(FIND_PULSE))
+        return str(rows[0][0]) if rows else None
+
+    def outages(self, after: int, asked: str) -> tuple[Outage, ...]:
+        """Those after that one which ended after that moment."""
+        rows = self._store.find(Statement(FIND_OUTAGES, {"after": after, "asked": asked}))
+        return tuple(Outage(*row) for row in rows)
+
+    def latest_outage(self) -> int:
+        """The number of the last one; 0 before the first."""
+        return int(self._store.find(Statement(LATEST_OUTAGE))[0][0])
+
+
+def _told(sql: str, match_id: str, **named: object) -> Statement:
+    return Statement(sql, {"match": match_id, **named}, match_id)
+
+
+def keep(match_id: str, terms: Terms) -> Statement:
+    """The match is opened with these."""
+    return _told(KEEP, match_id, preset=terms.preset, bot=terms.bot, resignation=terms.resignation)
+
+
+def reach_outage(match_id: str, outage: int) -> Statement:
+    """The match is extended by that outage and those before, or need not be."""
+    return _told(REACH_OUTAGE, match_id, outage=outage)
+
+
+def wish(match_id: str, seat: int, *, wish: bool) -> Statement:
+    """The seat wishes the match paused, or resumed; or no longer."""
+    return _told(WISH, match_id, seat=seat, wish=int(wish))
+
+
+def pause(match_id: str, pause: Pause) -> list[Statement]:
+    """The match is paused: what was wished has happened."""
+    return [_told(PAUSE, match_id, **msgspec.structs.asdict(pause)), _told(END_WISHES, match_id)]
+
+
+def resume(match_id: str) -> list[Statement]:
+    """It is no longer."""
+    return [_told(END_PAUSE, match_id), _told(END_WISHES, match_id)]
+
+
+def remind(match_id: str, seat: int, decision: int, at: str) -> Statement:
+    """The seat is to be reminded of its decision then, and of no earlier one any more."""
+    return _told(REMIND, match_id, seat=seat, since=decision, at=at)
+
+
+def forget_reminder(match_id: str, seat: int, decision: int) -> Statement:
+    """The seat need not be reminded of it any more."""
+    return _told(END_REMINDER, match_id, seat=seat, since=decision)
+
+
+def reminded(match_id: str, seat: int, decision: int, player: str, due: str, at: str) -> Statement:
+    """The player is reminded; it fails, and its transaction with it, if they were reminded of it before."""
+    return _told(REMINDED, match_id, seat=seat, since=decision, player=player, due=due, at=at)
+
+
+def settle(match_id: str) -> list[Statement]:
+    """The match is over: nothing of it is due."""
+    return [_told(sql, match_id) for sql in (END_PAUSE, END_REMINDERS, END_REMINDED)]
+
+
+def leave(vacation: Vacation, player: str) -> Statement:
+    """The player is away."""
+    return Statement(LEAVE, {**msgspec.structs.asdict(vacation), "player": player})
+
+
+def come_back(player: str, now: str) -> Statement:
+    """The player is back."""
+    return Statement(RETURN, {"player": player, "now": now})
+
+
+def first_pulse(now: str) -> Statement:
+    """From now on the clocks are looked after, if nobody has done so before."""
+    return Statement(FIRST_PULSE, {"now": now})
+
+
+def beat(before: str, now: str) -> Statement:
+    """They are looked after now; it changes nothing if somebody else has noted so since."""
+    return Statement(BEAT, {"before": before, "now": now})
+
+
+def note_outage(before: str, now: str) -> Statement:
+    """Nobody looked after them from the one moment to the other."""
+    return Statement(NOTE_OUTAGE, {"before": before, "now": now})

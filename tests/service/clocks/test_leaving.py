@@ -1,0 +1,127 @@
+"""Seats that are given up, left to a bot, and taken back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.service.clocks.timing import asked_of, audit, bots_play
+from tests.service.house import House, Visitor, play_out
+
+
+def kinds(house: House, match: str) -> list[str]:
+    return [event["type"].removeprefix("match/") for event in house.stranger.events(match)]
+
+
+def who(house: House, match: str) -> list[str]:
+    return [one.who.partition(":")[0] for one in house.service.recorder.decisions(match=match)]
+
+
+def resign(visitor: Visitor, match: str, key: str | None = None) -> Any:
+    return visitor.post(f"/matches/{match}/resign", key=key)
+
+
+def test_who_resigns_is_told_and_a_bot_plays_on_in_the_same_step(house: House) -> None:
+    match, (ann, bob) = house.table()
+    answer = resign(ann, match)
+    assert answer.status_code == 200, answer.json
+    assert kinds(house, match)[-2:] == ["SeatResigned", "SeatHandedOver"]
+    told = house.stranger.events(match)[-1]
+    assert (told["public"], told["actor"]) == ({"seat": 0, "bot": "greedy", "reason": "resignation"}, "service")
+    assert answer.json["receipt"]["version"] == told["version"]
+    seat = answer.json["seats"][0]
+    assert (seat["player"]["id"], seat["stand_in"], seat["resigned"]) == (ann.id, "greedy", True)
+    assert who(house, match) == ["bot", "player"]
+    assert ann.get("/me/turns").json == {"turns": []}
+    assert [one["seat"] for one in asked_of(house, match)] == [0]
+    while bots_play(house, match) or not house.stranger.look(match)["result"]:
+        play_out(match, [bob], most=1)
+    audit(house, match)
+
+
+def test_a_seat_that_was_given_up_is_for_good(house: House) -> None:
+    match, (ann, _) = house.table()
+    decision = ann.look(match)["decision"]
+    resign(ann, match)
+    for again in (
+        resign(ann, match),
+        ann.delete(f"/matches/{match}/stand-in"),
+        ann.post(f"/matches/{match}/stand-in", {}),
+        ann.move(match, {"type": "SetAside", "card": 1}, decision),
+    ):
+        assert (again.status_code, again.json["code"]) == (409, "resigned"), again.json
+
+
+def test_a_resignation_that_is_repeated_counts_once(house: House) -> None:
+    match, (ann, _) = house.table()
+    first, second = (resign(ann, match, key="once") for _ in range(2))
+    assert first.json == second.json
+    assert kinds(house, match).count("SeatResigned") == 1
+
+
+def test_a_seat_is_left_to_a_bot_and_taken_back(house: House) -> None:
+    match, (ann, bob) = house.table()
+    left = ann.post(f"/matches/{match}/stand-in", {"bot": "random"})
+    assert left.status_code == 200, left.json
+    assert left.json["seats"][0]["stand_in"] == "random"
+    refused = ann.move(match, ann.moves(match)["moves"][0]["id"])
+    assert (refused.status_code, refused.json["code"]) == (409, "handed-over")
+    again = ann.post(f"/matches/{match}/stand-in", {})
+    assert (again.status_code, again.json["code"]) == (409, "handed-over")
+    back = ann.delete(f"/matches/{match}/stand-in")
+    assert (back.status_code, back.json["seats"][0]["stand_in"]) == (200, None)
+    assert who(house, match) == ["player", "player"]
+    none = ann.delete(f"/matches/{match}/stand-in")
+    assert (none.status_code, none.json["code"]) == (409, "not-handed-over")
+    assert play_out(match, [ann, bob]) > 0
+    audit(house, match)
+
+
+def test_while_answers_are_under_seal_nobody_comes_or_goes(house: House) -> None:
+    match, players = house.table(pack="flat")
+    for player in players:
+        player.move(match, {"type": "SetAside", "card": 1})
+    assert house.stranger.look(match)["sealed"]
+    version = house.stranger.look(match)["version"]
+    for player in players:
+        for refused in (
+            resign(player, match),
+            player.post(f"/matches/{match}/stand-in", {}),
+            player.delete(f"/matches/{match}/stand-in"),
+        ):
+            assert (refused.status_code, refused.json["code"]) == (409, "window-open")
+    assert house.stranger.look(match)["version"] == version
+    for player in players:
+        player.move(match, "raise")
+    assert resign(players[0], match).status_code == 200
+
+
+def test_who_has_no_seat_there_or_too_early_gives_none_up(house: House) -> None:
+    match, (ann, _) = house.table()
+    carl = house.player("Carl")
+    for path in ("resign", "stand-in"):
+        assert carl.post(f"/matches/{match}/{path}").json["code"] == "not-seated"
+    waiting = ann.open()
+    ann.sit(waiting)
+    assert resign(ann, waiting).json["code"] == "match-open"
+    assert ann.post(f"/matches/{match}/stand-in", {"bot": "nobody"}).json["code"] == "malformed"
+    private = ann.open(visibility="private")
+    assert resign(carl, private).json["code"] == "unknown-match"
+
+
+def test_nobody_waits_for_who_is_gone_to_break_a_match_off(house: House) -> None:
+    match, players = house.table(seats=3)
+    resign(players[0], match)
+    players[1].post(f"/matches/{match}/stand-in", {})
+    ended = players[2].post(f"/matches/{match}/abort")
+    assert ended.json["status"] == "aborted"
+    audit(house, match)
+
+
+@pytest.mark.parametrize("path", ["resign", "stand-in"])
+def test_of_a_match_that_is_over_no_seat_is_given_up(house: House, path: str) -> None:
+    match, players = house.table()
+    for player in players:
+        player.post(f"/matches/{match}/abort")
+    assert players[0].post(f"/matches/{match}/{path}").json["code"] == "match-aborted"
