@@ -99,6 +99,28 @@ def use_bank(
     return (Told(told.BankUsed(seat=seat, decision=decision, spent=spent, due=due), CLOCK, state.moves),)
 
 
+def extend_deadline(
+    game: Game[Any, Any, Any],
+    state: Match[Any],
+    seat: Seat,
+    decision: int,
+    length: int,
+    reason: Literal["vacation", "return"],
+) -> tuple[Told, ...]:
+    """The event by which the deadline of the seat's open decision is later, and nobody else's.
+
+    Raises:  Refusal when there is no deadline, under seal, or for a length that is none.
+    """
+    _check_asked(game, state, seat, decision)
+    if game.secret(state.table):
+        raise Refusal("", "sealed")
+    if matches.due_of(game, state, seat) is None:
+        raise Refusal("", "no-deadline", seat=seat)
+    _check_length(length, 1)
+    told_of = told.DeadlineExtended(seat=seat, decision=decision, length=length, reason=reason)
+    return (Told(told_of, CLOCK, state.moves),)
+
+
 def check_time_runs(state: Match[Any]) -> None:
     """Check that the clock may act at all. Raises Refusal while the match is paused."""
     if state.clocks.is_paused:

@@ -14,6 +14,7 @@ from domain.game import Seat, Value, put
 from domain.happenings import (
     BankUsed,
     ClockSet,
+    DeadlineExtended,
     DeadlineSet,
     OutageExtended,
     Paused,
@@ -32,6 +33,8 @@ class Deadline(Value, frozen=True):
     due: str
     after: int
     """The version of the match's log from which on whatever moves deadlines moves it too."""
+    more: int = 0
+    """By how many milliseconds it was extended by itself."""
 
 
 _NONE = Deadline(decision=0, due="", after=0)
@@ -75,8 +78,15 @@ def due(clocks: Clocks, seat: Seat, decision: int) -> Due | None:
     """When that decision of the seat is due; None if it has no deadline."""
     for deadline in (*clocks.deadlines[seat : seat + 1], *clocks.sealed[seat : seat + 1]):
         if deadline.due and deadline.decision == decision:
-            return Due(at=deadline.due, later=sum(by for version, by in clocks.moved if version > deadline.after))
+            moved = sum(by for version, by in clocks.moved if version > deadline.after)
+            return Due(at=deadline.due, later=deadline.more + moved)
     return None
+
+
+def open_deadline(clocks: Clocks, seat: Seat, decision: int) -> Deadline | None:
+    """The deadline of that decision of the seat, as it was told in the match's own log; None if it has none there."""
+    found = clocks.deadlines[seat] if clocks.deadlines else _NONE
+    return found if found.due and found.decision == decision else None
 
 
 def bank(clocks: Clocks, seat: Seat) -> int:
@@ -101,6 +111,10 @@ def evolve(clocks: Clocks, event: Any, version: int, seats: int) -> Clocks:
             banks = put(clocks.banks or (0,) * seats, seat, bank(clocks, seat) - spent)
             deadline = Deadline(decision=decision, due=at, after=version)
             return _set(replace(clocks, banks=banks), seat, deadline, seats)
+        case DeadlineExtended(seat=seat, decision=decision, length=length):
+            if (known := open_deadline(clocks, seat, decision)) is None:
+                return clocks
+            return _set(clocks, seat, replace(known, more=known.more + length), seats)
         case Paused():
             return replace(clocks, is_paused=True)
         case Resumed(length=length):

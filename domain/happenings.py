@@ -161,6 +161,15 @@ class BankUsed(Event, frozen=True):
     due: str
 
 
+class DeadlineExtended(Event, frozen=True):
+    """A deadline of that seat alone is later by so much: its player was away by right, or plays for it again."""
+
+    seat: Seat
+    decision: int
+    length: int
+    reason: Literal["vacation", "return"]
+
+
 class SeatHandedOver(Event, frozen=True):
     """A bot plays for the seat from now on. Its moves are the seat's like any others."""
 
@@ -203,6 +212,7 @@ KEEPING: tuple[type[Any], ...] = (
     ClockSet,
     DeadlineSet,
     BankUsed,
+    DeadlineExtended,
     SeatHandedOver,
     SeatHandedBack,
     SeatResigned,

@@ -25,6 +25,11 @@ HANDED: dict[Lang, dict[str, str]] = {
     "ja": {"absence": "時間切れが続いたため、", "resignation": "投了したため、", "wish": "希望により、"},
 }
 
+EXTENDED: dict[Lang, dict[str, str]] = {
+    "en": {"vacation": " on vacation", "return": " after the return"},
+    "ja": {"vacation": "休暇のため", "return": "復帰したため"},
+}
+
 UNITS = (
     (86_400_000, "d", "日"),
     (3_600_000, "h", "時間"),
@@ -111,6 +116,9 @@ def _keeping_in_english(event: Any) -> str:
             return (
                 f"Seat {event.seat} uses {duration(event.spent, 'en')} of the bank: the answer is due by {event.due}."
             )
+        case matches.DeadlineExtended():
+            reason = EXTENDED["en"][event.reason]
+            return f"Seat {event.seat} has {duration(event.length, 'en')} more{reason}."
         case matches.SeatHandedOver():
             return f"The bot {event.bot} plays for seat {event.seat}{HANDED['en'][event.reason]}."
         case matches.SeatHandedBack():
@@ -167,6 +175,9 @@ def _keeping_in_japanese(event: Any) -> str:
             return f"席{event.seat}の期限は{event.due}。"
         case matches.BankUsed():
             return f"席{event.seat}は予備時間を{duration(event.spent, 'ja')}使い、期限は{event.due}になった。"
+        case matches.DeadlineExtended():
+            reason = EXTENDED["ja"][event.reason]
+            return f"{reason}、席{event.seat}の期限が{duration(event.length, 'ja')}延びた。"
         case matches.SeatHandedOver():
             return f"{HANDED['ja'][event.reason]}席{event.seat}をボット{event.bot}が代わる。"
         case matches.SeatHandedBack():

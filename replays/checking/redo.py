@@ -211,6 +211,8 @@ def _keep(game: Game[Any, Any, Any], state: Match[Any], event: Any) -> tuple[Tol
             return clocks.set_deadline(game, state, seat, decision, due)
         case matches.BankUsed(seat=seat, decision=decision, spent=spent, due=due):
             return clocks.use_bank(game, state, seat, decision, spent, due)
+        case matches.DeadlineExtended(seat=seat, decision=decision, length=length, reason=reason):
+            return clocks.extend_deadline(game, state, seat, decision, length, reason)
         case matches.SeatHandedOver(seat=seat, bot=bot, reason=reason):
             return clocks.hand_over(game, state, seat, bot, reason)
         case matches.SeatHandedBack(seat=seat):

@@ -291,3 +291,22 @@ def test_defaults_to_claims_don_t_count() -> None:
 def test_what_says_nothing_of_time_is_none_of_the_clocks_business() -> None:
     with pytest.raises(AssertionError, match="Started says nothing of time or seats"):
         deadlines.evolve(deadlines.NOTHING, Started(), 2, 2)
+
+
+def test_a_deadline_is_extended_for_its_seat_alone_and_by_as_often_as_it_is_told() -> None:
+    state = with_deadline(with_deadline(timed(), 0), 1)
+    decision = asked(state, 0)
+    for _ in range(2):
+        state = fold(state, clocks.extend_deadline(GAME, state, 0, decision, HOUR, "vacation"))
+    assert matches.due_of(GAME, state, 0) == Due(at=DUE, later=2 * HOUR)
+    assert matches.due_of(GAME, state, 1) == Due(at=DUE, later=0)
+    state = fold(state, clocks.extend(state, HOUR))
+    assert matches.due_of(GAME, state, 0) == Due(at=DUE, later=3 * HOUR)
+    for seat, length, code in ((0, 0, "length"), (0, 10**12 + 1, "length"), (2, 1, "no-such-seat")):
+        with refused(code):
+            clocks.extend_deadline(GAME, state, seat, decision, length, "return")
+    with pytest.raises(DecisionClosed):
+        clocks.extend_deadline(GAME, state, 0, decision - 1, HOUR, "return")
+    bare = timed()
+    with refused("no-deadline"):
+        clocks.extend_deadline(GAME, bare, 0, asked(bare, 0), HOUR, "return")

@@ -136,6 +136,7 @@ MATCH: Fields = {
     told_of.ClockSet: told("allowance claims bank defaults"),
     told_of.DeadlineSet: told("seat decision due"),
     told_of.BankUsed: told("seat decision spent due"),
+    told_of.DeadlineExtended: told("seat decision length reason"),
     told_of.SeatHandedOver: told("seat bot reason"),
     told_of.SeatHandedBack: told("seat"),
     told_of.SeatResigned: told("seat"),

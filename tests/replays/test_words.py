@@ -39,6 +39,10 @@ KEPT: tuple[tuple[object, str], ...] = (
         matches.SeatHandedOver(seat=1, bot="greedy", reason="absence"),
         "The bot greedy plays for seat 1 after too many moves by the clock.",
     ),
+    (
+        matches.DeadlineExtended(seat=1, decision=4, length=25 * HOUR, reason="vacation"),
+        "Seat 1 has 1 d 1 h more on vacation.",
+    ),
     (matches.SeatHandedBack(seat=1), "Seat 1 plays without the bot again."),
     (matches.SeatResigned(seat=1), "Seat 1 resigns."),
     (matches.Paused(reason="agreement"), "The match is paused by agreement."),

@@ -73,6 +73,8 @@ class Clocked(Stage):
         decision = matches.decision_of(self.game, self.state, seat)
         if happen % 4 == 2 and deadlines.bank(self.state.clocks, seat) > HOUR:
             self.tell(clocks.use_bank(self.game, self.state, seat, decision, HOUR, self.due()))
+        if happen % 4 == 3:
+            self.tell(clocks.extend_deadline(self.game, self.state, seat, decision, HOUR, "vacation"))
         if happen % 5 == 1 and not matches.bot_of(self.state, 0):
             self.tell(clocks.hand_over(self.game, self.state, 0, "greedy", "wish"))
         elif happen % 5 == 4 and matches.bot_of(self.state, 0):

@@ -107,6 +107,8 @@ TAMPERS: dict[str, tuple[str, dict[str, Any], str]] = {
     "a bank that pays more than it has": ("BankUsed", {"spent": 11 * HOUR}, "LOG-12"),
     "a bank that pays for an earlier deadline": ("BankUsed", {"due": moment(0)}, "LOG-12"),
     "a seat that wants no absence": ("SeatHandedOver", {"reason": "absence"}, "LOG-12"),
+    "an extension of no length": ("DeadlineExtended", {"length": 0}, "LOG-12"),
+    "an extension of a decision that is not open": ("DeadlineExtended", {"decision": 1}, "LOG-12"),
     "a seat that has not resigned": ("SeatHandedOver", {"reason": "resignation"}, "LOG-12"),
     "a bot with a strange name": ("SeatHandedOver", {"bot": "\u202e"}, "LOG-12"),
     "a seat that nobody plays for": ("SeatHandedBack", {"seat": 2}, "LOG-12"),
