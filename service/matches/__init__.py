@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from service.matches import invitations, seats, shown, terms, turns
-from service.matches.change import Changes, Outcome
+from service.matches import invitations, seats, shown, terms, timing, turns
+from service.matches.change import Changes
 from service.matches.ending import Ending
 from service.matches.hesitation import Hesitation, pace
 from service.matches.invitations import Invitations
 from service.matches.lobby import Lobby, check_open_to, seat_of
 from service.matches.look import Look
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
+from service.matches.outcome import Outcome
 from service.matches.playing import Choice, Playing
 from service.matches.seats import Seats
 from service.matches.startup import Progress, take_stock
 from service.matches.states import Position, States
+from service.matches.terms import Clock
 from service.matches.turns import Turns
 from service.matches.views import Views
 
 __all__ = [
     "Changes",
     "Choice",
+    "Clock",
     "Ending",
     "ForkWanted",
     "Hesitation",
@@ -45,5 +48,6 @@ __all__ = [
     "shown",
     "take_stock",
     "terms",
+    "timing",
     "turns",
 ]

@@ -12,8 +12,6 @@ from typing import Any
 
 import msgspec
 
-from domain import matches
-from domain.deadlines import Due
 from domain.matches import Match, Status
 from domain.play import Told
 from events.chain import Head, head_of
@@ -22,28 +20,17 @@ from events.store import Append, Appended, Command, Decision, MissingValue, Resu
 from replays import log as logs
 from replays.log import TRUTH, Log
 from service import clock
+from service.matches.deadlines import Deadlines, owed
+from service.matches.outcome import Outcome
 from service.matches.states import TAIL, Position, States
 from service.problems import Conflict, unknown_match
-from service.store import Chair, Entry, Lobby, Statement, lobby
+from service.store import Entry, Lobby, Statement, clocks, lobby
 from service.telemetry import metrics
+
+__all__ = ["Changed", "Changes", "Decide", "Outcome", "owed", "turned"]
 
 TRIES = 16
 """How often it is decided again because somebody else wrote in between."""
-
-
-class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What was decided about a match. Without events it only demands that the match's log still ends where it did."""
-
-    told: tuple[Told, ...] = ()
-    """For the match's log."""
-    after: Match[Any] | None = None
-    """The match with these events, and the sealed answers that are known, on top; None where nobody is asked anew."""
-    private: tuple[Write, ...] = ()
-    """For private logs: an answer, and where the others must end for it to be the last one, or not."""
-    chairs: tuple[Chair, ...] | None = None
-    """Who sits where then; None: as before."""
-    beside: tuple[Statement, ...] = ()
-    """For the service's own tables, in the same transaction."""
 
 
 class Changed(msgspec.Struct, frozen=True):
@@ -81,6 +68,7 @@ class Changes:
         self._states = states
         self._lobby = found
         self._now = now
+        self._deadlines = Deadlines(recorder, now)
 
     def change(
         self, match_id: str, decide: Decide, command: Command | None = None, *, at_hand: bool = False
@@ -177,16 +165,17 @@ class Changes:
         return Write(stream, head.version, stored)
 
     def _ready(self, position: Position, outcome: Outcome, command: Command | None) -> _Ready:
-        log, entry, after = position.log, position.entry, outcome.after
-        own = self.seal(log, log.id, position.head, *outcome.told)
-        writes = (*outcome.private, own)
-        beside = outcome.beside
+        log, entry = position.log, position.entry
         if outcome.chairs is not None:
             entry = msgspec.structs.replace(entry, chairs=outcome.chairs)
+        outcome, known = self._deadlines.set(log, outcome, entry, self.seal)
+        after, beside = outcome.after, outcome.beside
+        own = self.seal(log, log.id, position.head, *outcome.told)
+        writes = (*outcome.private, own)
         if after is not None and after.status != entry.status:
             beside = (*beside, *turned(entry, after))
             entry = msgspec.structs.replace(entry, status=str(after.status))
-        decisions = None if after is None else owed(log.game, after, entry)
+        decisions = None if known is None else owed(log.game, known, entry)
         return _Ready(position, outcome, entry, Append(log.id, writes, command, decisions, beside))
 
     def _store(self, ready: _Ready) -> Changed:
@@ -244,32 +233,11 @@ class Changes:
         self._states.keep(Position(self._states.log(entry.id), entry, state, head_of(stored)))
 
 
-def owed(game: Any, state: Match[Any], entry: Entry) -> tuple[Decision, ...]:
-    """The open decisions, for the store: one for each seat that owes an answer."""
-    return tuple(
-        Decision(
-            match=entry.id,
-            seat=seat,
-            since=matches.decision_of(game, state, seat),
-            due=_due(matches.due_of(game, state, seat)),
-            who=entry.chairs[seat].who,
-        )
-        for seat in matches.to_act(game, state)
-    )
-
-
-def _due(deadline: Due | None) -> str:
-    """The moment itself, as the store tells it; "" if there is none, or none that can be told."""
-    try:
-        return "" if deadline is None else clock.later(deadline.at, deadline.later)
-    except (ValueError, OverflowError):
-        return ""  # a log from elsewhere may say anything
-
-
 def turned(entry: Entry, after: Match[Any]) -> list[Statement]:
     """The statements that keep the lobby in step, when the match has come to another part of its life."""
     return [
         lobby.turn(entry.id, after.status),
         *(lobby.start(entry.id) if entry.status == Status.OPEN else []),
         *([lobby.settle(entry.id)] if after.is_over else []),
+        *(clocks.settle(entry.id) if after.is_over and after.clocks.terms else []),
     ]

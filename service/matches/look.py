@@ -11,7 +11,7 @@ from domain.game import Lang
 from domain.matches import Match, Status
 from replays.log import Log, Viewer
 from service.ids import digest
-from service.store import Entry
+from service.store import Entry, Terms
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -27,6 +27,8 @@ class Look(msgspec.Struct, frozen=True):
     viewer: Viewer
     state: Match[Any]
     """What they know, their own sealed answer on top."""
+    terms: Terms | None = None
+    """What the match was opened with beside what its log says; None: it has no clock, or nobody asked."""
 
     @property
     def decision(self) -> int | None:
@@ -45,7 +47,9 @@ class Look(msgspec.Struct, frozen=True):
         seat = "" if self.seat is None else self.seat
         agreed = "-".join(map(str, self.agreed))
         rules = "" if self.is_playable else "other"
-        return f"{seat}.{self.decision or ''}.{self.state.version}.{agreed}.{self._kept}.{rules}.{lang}"
+        pausing = "-".join(map(str, self.pausing))
+        known = f"{self.state.version}.{agreed}.{pausing}.{self._kept}.{rules}"
+        return f"{seat}.{self.decision or ''}.{known}.{lang}"
 
     @property
     def _kept(self) -> str:
@@ -57,3 +61,8 @@ class Look(msgspec.Struct, frozen=True):
     def agreed(self) -> list[int]:
         """The seats that agree to break the match off."""
         return [chair.seat for chair in self.entry.chairs if chair.agreed]
+
+    @property
+    def pausing(self) -> list[int]:
+        """The seats that wish the match paused, or resumed if it is."""
+        return [chair.seat for chair in self.entry.chairs if chair.pausing]

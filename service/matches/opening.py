@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import structlog
 
-from domain import matches, play
+from domain import clocks, matches, play
 from domain.catalogue import Catalogue, PackFile, Room
 from domain.game import Game, Refusal
 from domain.matches import Match
@@ -26,8 +26,10 @@ from service.matches.invitations import Invitations
 from service.matches.lobby import Lobby
 from service.matches.quota import OpenMatches
 from service.matches.states import States
+from service.matches.terms import Clock
 from service.problems import Conflict, Malformed, Unknown, refused
 from service.store import PRIVATE, PUBLIC, Chair, Entry, Once, Requests
+from service.store import clocks as kept
 
 logger = structlog.get_logger(__name__)
 
@@ -47,6 +49,7 @@ class MatchWanted(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, Any] = {}
     pack: str | None = None
     visibility: str = PUBLIC
+    clock: Clock | None = None
 
 
 class ForkWanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,6 +59,7 @@ class ForkWanted(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[Place, ...]
     visibility: str | None = None
     """None: as the match is that it goes on from."""
+    clock: Clock | None = None
 
 
 class Opener:
@@ -109,7 +113,8 @@ class Opener:
         room = self.room(wanted.game)
         pack = self._pack(room, wanted.pack)
         told, state = self._opening(room, pack, wanted)
-        return self._begin(room.game, pack, told, state, chairs, wanted.visibility, asker, once)
+        told, state = self._timed(room.game, told, state, wanted.clock)
+        return self._begin(room.game, pack, told, state, chairs, wanted.visibility, asker, once, wanted.clock)
 
     def fork(self, match_id: str, asker: Asker, wanted: ForkWanted, once: Once | None) -> str:
         """Open a match that goes on from another one, with its bots seated. Answers the new match's id."""
@@ -131,7 +136,8 @@ class Opener:
         log = self._states.log(match_id)
         told, state = forked(log, wanted.version)
         visibility = wanted.visibility or entry.visibility
-        return self._begin(log.game, log.pack, told, state, chairs, visibility, asker, once)
+        told, state = self._timed(log.game, told, state, wanted.clock)
+        return self._begin(log.game, log.pack, told, state, chairs, visibility, asker, once, wanted.clock)
 
     def _begin(
         self,
@@ -143,6 +149,7 @@ class Opener:
         visibility: str,
         asker: Asker,
         once: Once | None,
+        clock_wanted: Clock | None,
     ) -> str:
         """Store the new match, with its bots seated: all of it is one append."""
         self._packs.keep(game.slug, pack)
@@ -160,8 +167,25 @@ class Opener:
             created=clock.stamp(self._now()),
             chairs=chairs,
         )
-        self._changes.open(entry, game, told, state, self._requests.remember(once, entry.id))
+        beside = self._requests.remember(once, entry.id)
+        if clock_wanted is not None:
+            beside.append(kept.keep(entry.id, clock_wanted.kept))
+        self._changes.open(entry, game, told, state, beside)
         return entry.id
+
+    def _timed(
+        self, game: Game[Any, Any, Any], told: tuple[Told, ...], state: Match[Any], wanted: Clock | None
+    ) -> tuple[tuple[Told, ...], Match[Any]]:
+        """The opening with its clock set, if one is wanted."""
+        if wanted is None:
+            return told, state
+        self._check_bot(wanted.bot)
+        more = clocks.set_clock(state, wanted.told)
+        return (*told, *more), matches.fold(game, state, [one.event for one in more])
+
+    def _check_bot(self, name: str) -> None:
+        if name not in self._bots:
+            raise Malformed("unknown-bot", bot=name, known=tuple(sorted(self._bots)))
 
     def _chairs(self, places: tuple[Place, ...], asker: Asker) -> tuple[Chair, ...]:
         awaited = [place.player for place in places if place.player is not None]
@@ -170,8 +194,8 @@ class Opener:
         if len(set(awaited)) != len(awaited):
             raise Malformed("player-twice")
         for place in places:
-            if place.bot is not None and place.bot not in self._bots:
-                raise Malformed("unknown-bot", bot=place.bot, known=tuple(sorted(self._bots)))
+            if place.bot is not None:
+                self._check_bot(place.bot)
         self._invitations.check_room(asker, len([player for player in awaited if player != asker.player]))
         return tuple(Chair(seat, bot=place.bot, reserved=place.player) for seat, place in enumerate(places))
 

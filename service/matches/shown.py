@@ -14,6 +14,7 @@ from events.envelope import Stored, readable, secrets_of
 from replays import words
 from replays.files.exports import forked_from
 from replays.log import Viewer
+from service.matches import timing
 from service.matches.look import Look
 from service.store import Chair, Entry
 
@@ -127,5 +128,6 @@ def shown(look: Look, lang: Lang) -> Mapping[str, Any]:
         **table(look, state, look.viewer, lang),
         "result": result,
         "abort": {"agreed": look.agreed},
+        **timing.shown(look),
         "forked": forked(look),
     }

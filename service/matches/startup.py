@@ -15,7 +15,7 @@ from events.codec import UnknownEvent, Unreadable
 from events.store import Append, StaleVersion, Store, Write
 from replays.files.exports import forked_from
 from replays.log import FOREIGN, TRUTH, OtherRules, rules_of
-from service.matches.change import owed
+from service.matches.deadlines import owed
 from service.matches.lobby import Lobby
 from service.matches.states import States
 from service.store import PRIVATE, PUBLIC, Chair, Entry, lobby, logs

@@ -22,9 +22,12 @@ from service.matches.hesitation import Hesitation
 from service.matches.lobby import Lobby, check_open_to, viewpoint
 from service.matches.look import Look
 from service.matches.playing import Moved
-from service.matches.states import States
+from service.matches.states import Recent, States
 from service.problems import Forbidden, Unknown
-from service.store import Entry
+from service.store import Entry, Terms, Timetable
+
+TERMS = 2048
+"""Of how many matches it is kept what they were opened with."""
 
 
 class _Answered(msgspec.Struct):
@@ -50,6 +53,8 @@ class Views:
         self._keyring = keyring
         self._hesitation = hesitation
         self._pace = pace
+        self._times = Timetable(recorder)
+        self._terms: Recent[str, Terms] = Recent(TERMS)
 
     def look(
         self,
@@ -80,7 +85,15 @@ class Views:
         if entry.status == Status.OPEN:
             # who sits where may not be older than the version that it is told with
             entry = self._lobby.entry(match_id, asker)
-        return Look(entry, log, own, reader, viewer, state)
+        terms = self._terms_of(match_id) if state.clocks.terms else None
+        return Look(entry, log, own, reader, viewer, state, terms)
+
+    def _terms_of(self, match_id: str) -> Terms | None:
+        """What the match was opened with, which stays so; None of one that came from elsewhere."""
+        found = self._terms.get(match_id)
+        if found is None and (found := self._times.terms(match_id)) is not None:
+            self._terms.put(match_id, found)
+        return found
 
     def _seated(self, match_id: str, asker: Asker) -> Entry:
         """Who sits where, as it was kept if the match is being played: it stays so until that is over."""
@@ -198,23 +211,17 @@ class Views:
         """The answer to a move: what its append stored, as the mover may read it, and what is open now."""
         look = self._look_after(made, match_id, asker)
         told: list[dict[str, Any]] = []
-        version, sealed, receipt = 0, None, None
+        version, sealed, receipt, own = 0, None, None, private_stream(match_id, made.seat)
         for span in made.appended.spans:
-            stored = self._stored(made, span)
-            signed = self._keyring.sign(span.stream, chain.head_of(stored))
-            if span.stream == look.log.id:
-                version, receipt = span.last, signed
+            if span.stream == match_id:
+                stored = self._stored(made, span)
+                version, receipt = span.last, self._keyring.sign(match_id, chain.head_of(stored))
                 told = self.shown(look, stored, lang)
-            else:
-                sealed = {
-                    "stream": span.stream,
-                    "version": span.last,
-                    "hash": stored[-1].hash.hex(),
-                    "receipt": signed,
-                }
-                answered = msgspec.json.decode(stored[-1].public, type=_Answered).decision
+            elif span.stream == own:
+                # what the clock tells other seats under seal at the same time is theirs
+                version, sealed = self._sealed(self._stored(made, span)) or (version, sealed)
         return {
-            "version": version or answered,
+            "version": version,
             "events": told,
             "receipt": receipt,
             "sealed": sealed,
@@ -222,6 +229,15 @@ class Views:
             **shown.moves(look, lang),
             "others": self._others(made, look, lang) if asker.may(BOT) else [],
         }
+
+    def _sealed(self, stored: tuple[Stored, ...]) -> tuple[int, dict[str, Any]] | None:
+        """The decision that was answered under seal, and where that stands; None where the clock told something."""
+        answer = next((one for one in stored if one.type == matches.SEALED), None)
+        if answer is None:
+            return None
+        receipt = self._keyring.sign(answer.stream, chain.head_of((answer,)))
+        told = {"stream": answer.stream, "version": answer.version, "hash": answer.hash.hex(), "receipt": receipt}
+        return msgspec.json.decode(answer.public, type=_Answered).decision, told
 
     def _others(self, made: Moved, look: Look, lang: Lang) -> list[dict[str, Any]]:
         """What the match's other bots are asked, for whoever plays them; not of bots that take their time."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from events.store import Statement
-from service.store import following, idempotency, lobby, logs, people, schema, statistics, turns
-from service.store.clocks import Terms, Timetable
+from service.store import clocks, following, idempotency, lobby, logs, people, schema, statistics, turns
+from service.store.clocks import Terms, Timetable, Vacation
 from service.store.effects import EffectFailed, Effects, Overtaken, open_effects
 from service.store.following import SetAside
 from service.store.idempotency import KEPT, Once, Requests, key_reused
-from service.store.lobby import NEWEST, PRIVATE, PUBLIC, Chair, Entry, Lobby, Wanted
+from service.store.lobby import NEWEST, PRIVATE, PUBLIC, RULES, Chair, Entry, Lobby, Wanted
 from service.store.people import Grant, People, Player, Token
 from service.store.statistics import Statistics
 
@@ -17,6 +17,7 @@ __all__ = [
     "NEWEST",
     "PRIVATE",
     "PUBLIC",
+    "RULES",
     "Chair",
     "EffectFailed",
     "Effects",
@@ -34,7 +35,9 @@ __all__ = [
     "Terms",
     "Timetable",
     "Token",
+    "Vacation",
     "Wanted",
+    "clocks",
     "following",
     "idempotency",
     "key_reused",

@@ -2,39 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from marshmallow import INCLUDE, Schema, fields
+from marshmallow import fields
 
 from service.store import PRIVATE, PUBLIC
+from service.web import clock_answers
 from service.web.inputs import STATUSES, one_of
 
-
-class Shape(Schema):
-    """Names may come to be added, so clients must not mind those that they don't know."""
-
-    class Meta:
-        unknown = INCLUDE
-
-
-def text(**more: Any) -> fields.String:
-    """Always there."""
-    return fields.String(required=True, **more)
-
-
-def whole(**more: Any) -> fields.Integer:
-    """Always there."""
-    return fields.Integer(required=True, **more)
-
-
-def object_(**more: Any) -> fields.Dict:
-    """Whatever the game says."""
-    return fields.Dict(required=True, **more)
-
-
-def listed(kind: fields.Field[Any] | type[Schema]) -> fields.List[Any]:
-    """Always there, maybe empty."""
-    return fields.List(kind if isinstance(kind, fields.Field) else fields.Nested(kind), required=True)
+# what other answers are made of is had here too
+from service.web.shape import Shape as Shape  # noqa: PLC0414
+from service.web.shape import listed as listed  # noqa: PLC0414
+from service.web.shape import object_ as object_  # noqa: PLC0414
+from service.web.shape import text as text  # noqa: PLC0414
+from service.web.shape import whole as whole  # noqa: PLC0414
 
 
 def status() -> fields.String:
@@ -174,6 +153,9 @@ class Match(MatchSummary):
     standing = fields.Nested(Standing, required=True, allow_none=True)
     result = fields.Nested(Result, required=True, allow_none=True)
     abort = fields.Nested(Breaking, required=True)
+    clock = fields.Nested(clock_answers.MatchClock, required=True, allow_none=True)
+    deadlines = listed(clock_answers.Deadline)
+    pause = fields.Nested(clock_answers.Pausing, required=True)
     forked = fields.Nested(Forked, required=True, allow_none=True)
 
 

@@ -15,6 +15,7 @@ from service.web import answers, errors, middleware, told_headers, watching
 from service.web.routes import (
     abort,
     bots,
+    clocks,
     export,
     forks,
     games,
@@ -89,7 +90,7 @@ def create_app(service: Service | None) -> Flask:
     errors.register(app)
     for part in (players, games, matches, invitations, moves, bots, abort, forks, export, keys, statistics, health):
         interface.register_blueprint(part.blueprint)
-    for part in (leaving,):
+    for part in (leaving, clocks):
         interface.register_blueprint(part.blueprint)
     return app
 

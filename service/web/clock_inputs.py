@@ -2,13 +2,74 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema
+from typing import Any
+
+import msgspec
+from marshmallow import Schema, ValidationError, fields, post_load, validate, validates_schema
 
 from bots import BOTS
-from service.web.inputs import one_of
+from service.durations import NoDuration, format_duration, parse_duration
+from service.matches import Clock, terms
+
+TIMES = ("allowance", "claims", "bank", "defaults")
+"""What makes a clock another one than the preset."""
+
+
+class Duration(fields.String):
+    """ISO 8601 in days and time, taken as milliseconds."""
+
+    def __init__(self, least: int, most: int, **more: Any) -> None:
+        self.least, self.most = least, most
+        told = {"description": f"ISO 8601, {format_duration(least)} to {format_duration(most)}.", "format": "duration"}
+        super().__init__(metadata=told, **more)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
+        try:
+            length = parse_duration(super()._deserialize(value, attr, data, **more))
+        except NoDuration as error:
+            raise ValidationError(str(error)) from error
+        if not self.least <= length <= self.most:
+            raise ValidationError(f"From {format_duration(self.least)} to {format_duration(self.most)}.")
+        return length
+
+
+class ClockWanted(Schema):
+    """The clock of a match: a preset (`GET /api/clocks`), times of one's own, or a preset with some of them changed.
+
+    `allowance` is for a decision, `claims` for an answer under seal (a third of it by default), `bank` what each seat
+    has beside for all its decisions. After `defaults` moves in a row that the clock made for a seat (0: never) `bot`
+    plays for it. `resignation`: that bot plays a seat that was given up, or the rules do by their default move.
+    """
+
+    preset = fields.String(load_default=None, allow_none=True, validate=validate.OneOf(tuple(terms.PRESETS)))
+    allowance = Duration(terms.LEAST, terms.MOST)
+    claims = Duration(terms.LEAST, terms.MOST)
+    bank = Duration(0, terms.MOST)
+    defaults = fields.Integer(strict=True, validate=validate.Range(0, terms.MOST_DEFAULTS))
+    bot = fields.String(validate=validate.OneOf(tuple(BOTS)))
+    resignation = fields.String(validate=validate.OneOf((terms.BOT, terms.RULES)))
+
+    @validates_schema
+    def _one(self, data: dict[str, Any], **_: Any) -> None:
+        if data["preset"] is None and "allowance" not in data:
+            raise ValidationError("Say preset or allowance.")
+
+    @post_load
+    def _clock(self, data: dict[str, Any], **_: Any) -> Clock:
+        preset = data.pop("preset")
+        if preset is not None:
+            base = terms.PRESETS[preset]
+            return msgspec.structs.replace(base, preset=None if set(TIMES) & set(data) else preset, **data)
+        data.setdefault("claims", max(terms.LEAST, data["allowance"] // 3))
+        return Clock(**data)
+
+
+def clock() -> fields.Nested:
+    """Of a match to open; without one nobody is ever late."""
+    return fields.Nested(ClockWanted, load_default=None, allow_none=True)
 
 
 class StandInWanted(Schema):
     """The bot that is to play for you; null: the one that the match was opened with."""
 
-    bot = one_of(*BOTS, load_default=None, allow_none=True)
+    bot = fields.String(load_default=None, allow_none=True, validate=validate.OneOf(tuple(BOTS)))

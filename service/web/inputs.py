@@ -12,6 +12,7 @@ from domain.matches import Status
 from service.accounts import SCOPES, names
 from service.matches import turns
 from service.store import PRIVATE, PUBLIC
+from service.web import clock_inputs
 from service.web.reply import LANGS
 
 STATUSES = tuple(status.value for status in Status)
@@ -135,6 +136,7 @@ class MatchWanted(SeatsWanted):
     options = fields.Dict(keys=fields.String(), load_default=dict)
     pack = fields.String(load_default=None, allow_none=True, validate=validate.Length(1, NAME))
     visibility = one_of(PUBLIC, PRIVATE, load_default=PUBLIC)
+    clock = clock_inputs.clock()
 
 
 class ForkWanted(SeatsWanted):
@@ -143,6 +145,7 @@ class ForkWanted(SeatsWanted):
 
     version = whole(1, SAFE, required=True)
     visibility = one_of(PUBLIC, PRIVATE, load_default=None, allow_none=True)
+    clock = clock_inputs.clock()
 
 
 class PageQuery(Lang):

@@ -32,6 +32,9 @@ SENTENCES = {
     "Must be less than or equal to {most}.": "{most}以下です。",
     # ours
     "Say bot or player, or null instead of all of it.": "botかplayer、または全体の代わりにnullを指定してください。",
+    "Say preset or allowance.": "presetかallowanceを指定してください。",
+    "Say a duration as P3D, PT12H or P1DT30M.": "長さはP3D、PT12H、P1DT30Mのように書いてください。",
+    "From {least} to {most}.": "{least}以上{most}以下です。",
     "Say either id or move.": "idかmoveのどちらかを指定してください。",
     "A name has something to see.": "名前には目に見える文字が要ります。",
     "A name can't have {char} there.": "名前のその位置に{char}は使えません。",

@@ -33,5 +33,6 @@ class Fork(MethodView):
         It goes on only from where somebody had been asked for a move; `nearest` of the problem names such versions.
         Bots sit down at once; everybody else takes a seat, and the match starts where this one stood.
         """
-        wanted = ForkWanted(version=said["version"], seats=places_of(said), visibility=said["visibility"])
+        more = {"visibility": said["visibility"], "clock": said["clock"]}
+        wanted = ForkWanted(version=said["version"], seats=places_of(said), **more)
         return opened(service().opener.fork(match_id, asker(), wanted, once()))

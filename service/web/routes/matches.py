@@ -43,6 +43,7 @@ def opening_of(said: dict[str, Any]) -> MatchWanted:
         options=said["options"],
         pack=said["pack"],
         visibility=said["visibility"],
+        clock=said["clock"],
     )
 
 

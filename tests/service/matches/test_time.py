@@ -9,7 +9,7 @@ from domain.play import Told
 from events.store import Write
 from replays.log import TRUTH, private_stream
 from service.clock import later
-from service.matches.change import owed
+from service.matches.deadlines import owed
 from service.wiring import Service
 from tests.service.house import House
 

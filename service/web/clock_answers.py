@@ -1,0 +1,46 @@
+"""The shapes of answers about time, for the OpenAPI document."""
+
+from __future__ import annotations
+
+from marshmallow import fields
+
+from service.web.shape import Shape, listed, text, whole
+
+
+class Clock(Shape):
+    """A clock: durations in ISO 8601; see what is sent to open a match."""
+
+    preset = text(allow_none=True)
+    allowance = text(metadata={"format": "duration"})
+    claims = text(metadata={"format": "duration"})
+    bank = text(metadata={"format": "duration"})
+    defaults = whole()
+    bot = text()
+    resignation = text()
+
+
+class Clocks(Shape):
+    """Those that have a name."""
+
+    clocks = listed(Clock)
+
+
+class MatchClock(Clock):
+    """A match's clock, and what each seat has left in its bank."""
+
+    banks = listed(fields.String(metadata={"format": "duration"}))
+
+
+class Deadline(Shape):
+    """When what a seat is asked is due. Under seal you are told of your own alone."""
+
+    seat = whole()
+    decision = whole()
+    due = text(metadata={"format": "date-time"})
+
+
+class Pausing(Shape):
+    """Whether no time runs; `agreed`: the seats that wish the match paused, or resumed if it is."""
+
+    paused = fields.Boolean(required=True)
+    agreed = listed(fields.Integer())

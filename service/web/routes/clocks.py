@@ -1,0 +1,25 @@
+"""The time of matches: the clocks that there are."""
+
+from __future__ import annotations
+
+from flask import Response
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from service.matches import terms, timing
+from service.web import clock_answers
+from service.web.middleware import Parser
+from service.web.reply import reply
+
+blueprint = Blueprint("clocks", __name__, url_prefix="/api", description="Whose time runs.")
+blueprint.ARGUMENTS_PARSER = Parser()
+
+
+@blueprint.route("/clocks")
+class Clocks(MethodView):
+    """The clocks that have a name."""
+
+    @blueprint.response(200, clock_answers.Clocks)
+    def get(self) -> Response:
+        """The clocks that matches can be opened with by their names; times of one's own can be said instead."""
+        return reply({"clocks": [timing.described(clock) for clock in terms.PRESETS.values()]})

@@ -1,0 +1,153 @@
+"""Deadlines are set in the step that asks, and told to whom they concern."""
+
+from __future__ import annotations
+
+import random
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from freezegun import freeze_time
+
+from service import clock
+from service.matches.deadlines import away
+from service.store import Vacation
+from tests.service.clocks.timing import audit
+from tests.service.house import THREE_MAGIC, House, step
+
+NOON = "2126-03-04T12:00:00.000Z"
+SOON = {"allowance": "PT1H", "claims": "PT10M", "bank": "PT2H", "defaults": 2}
+
+
+def test_whoever_is_asked_is_told_by_when_to_answer(house: House) -> None:
+    with freeze_time(NOON):
+        match, (ann, bob) = house.table(clock={"preset": "day"})
+        look = house.stranger.look(match)
+        kinds = [event["type"] for event in house.stranger.events(match)]
+        assert kinds[1] == "match/ClockSet"
+        assert kinds[-2:] == ["match/DeadlineSet"] * 2
+        due = "2126-03-05T12:00:00.000Z"
+        decision = look["version"] - 2
+        assert look["deadlines"] == [{"seat": seat, "decision": decision, "due": due} for seat in (0, 1)]
+        (turn,) = ann.get("/me/turns").json["turns"]
+        assert turn == {"match": match, "seat": 0, "decision": decision, "due": due}
+    with freeze_time("2126-03-04T13:00:00Z"):
+        assert ann.move(match, ann.moves(match)["moves"][0]["id"]).status_code == 200
+        assert house.stranger.look(match)["deadlines"] == [{"seat": 1, "decision": decision, "due": due}]
+        assert bob.move(match, bob.moves(match)["moves"][0]["id"]).status_code == 200
+        dues = {one["due"] for player in (ann, bob) for one in player.look(match)["deadlines"]}
+        # under seal, where there is less time, or openly again
+        assert dues in ({"2126-03-04T21:00:00.000Z"}, {"2126-03-05T13:00:00.000Z"})
+    audit(house, match)
+
+
+def test_a_match_says_by_which_clock_it_is_played(house: House) -> None:
+    ann = house.player()
+    told = {clock["preset"]: clock for clock in house.stranger.get("/clocks").json["clocks"]}
+    assert {"hour", "day", "three-days"} <= set(told)
+    match = ann.open(clock={"preset": "three-days"})
+    assert house.stranger.look(match)["clock"] == {**told["three-days"], "banks": ["P7D", "P7D"]}
+    own = ann.open(clock={"allowance": "PT90M", "bot": "random", "resignation": "rules", "defaults": 0})
+    assert house.stranger.look(own)["clock"] == {
+        **{"preset": None, "allowance": "PT1H30M", "claims": "PT30M", "bank": "PT0S", "defaults": 0},
+        **{"bot": "random", "resignation": "rules", "banks": ["PT0S", "PT0S"]},
+    }
+    changed = ann.open(clock={"preset": "day", "bank": "P1D"})
+    assert {"preset": None, "allowance": "P1D", "bank": "P1D"}.items() <= house.stranger.look(changed)["clock"].items()
+    assert house.stranger.look(ann.open())["clock"] is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "where"),
+    [
+        ({}, "_schema"),
+        ({"preset": "never"}, "preset"),
+        ({"allowance": "a day"}, "allowance"),
+        ({"allowance": "P1Y"}, "allowance"),
+        ({"allowance": "P"}, "allowance"),
+        ({"allowance": "P1DT"}, "allowance"),
+        ({"allowance": "PT0.5S"}, "allowance"),
+        ({"allowance": 60}, "allowance"),
+        ({"preset": "day", "claims": "P400D"}, "claims"),
+        ({"preset": "day", "bank": "-P1D"}, "bank"),
+        ({"preset": "day", "defaults": -1}, "defaults"),
+        ({"preset": "day", "bot": "deep-blue"}, "bot"),
+        ({"preset": "day", "resignation": "never"}, "resignation"),
+        ({"preset": "day", "more": 1}, "more"),
+    ],
+)
+def test_a_clock_that_can_t_be_is_refused_by_its_field(house: House, wrong: Any, where: str) -> None:
+    answer = house.player().post("/matches", {"game": "high-card", "seats": [None, None], "clock": wrong})
+    assert (answer.status_code, answer.json["code"]) == (422, "malformed")
+    assert where in answer.json["errors"]["clock"]
+
+
+def test_bots_and_those_they_play_for_have_no_deadline(house: House) -> None:
+    ann = house.player()
+    match = ann.open(THREE_MAGIC, [None, {"bot": "random"}, None], clock=SOON)
+    ann.sit(match)
+    house.player("Bob").sit(match)
+    ann.post(f"/matches/{match}/stand-in", {})
+    seats = {event["public"]["seat"] for event in house.stranger.events(match) if event["type"] == "match/DeadlineSet"}
+    assert 1 not in seats
+    assert 0 not in {one["seat"] for one in house.stranger.look(match)["deadlines"]}
+    assert {one.due for one in house.service.recorder.decisions(match=match) if one.who.startswith("bot:")} <= {""}
+
+
+def test_under_seal_each_is_told_of_its_own_deadline_alone(house: House) -> None:
+    match, players = house.table(pack="flat", clock=SOON)
+    with freeze_time(NOON):
+        for player in players:
+            answer = player.move(match, {"type": "SetAside", "card": 1})
+        # the answer to the move that opened the window tells nothing of the private logs that it wrote to
+        assert answer.json["sealed"] is None
+        assert [event["type"] for event in answer.json["events"]].count("match/RungSealed") == 0
+        look = house.stranger.look(match)
+        assert look["sealed"]
+        assert look["deadlines"] == []
+        for seat, player in enumerate(players):
+            (due,) = player.look(match)["deadlines"]
+            assert due == {"seat": seat, "decision": look["version"], "due": "2126-03-04T12:10:00.000Z"}
+            (told,) = player.events(match, private=True)
+            assert told["type"] == "match/RungSealed"
+        first = players[0].move(match, "raise", key="k")
+        assert first.json["sealed"]["version"] == 2
+        assert players[0].move(match, "raise", first.json["version"], key="k").json["sealed"] == first.json["sealed"]
+        assert players[1].look(match)["deadlines"][0]["due"] == "2126-03-04T12:10:00.000Z"
+        assert players[1].get("/me/turns").json["turns"][0]["due"] == "2126-03-04T12:10:00.000Z"
+        assert players[1].move(match, "raise").status_code == 200
+    audit(house, match)
+
+
+def test_every_answer_in_a_match_by_the_clock_has_its_receipt_and_the_log_holds(house: House) -> None:
+    match, players = house.table(THREE_MAGIC, 3, options={"laps": 1}, clock=SOON)
+    draw, windows = random.Random(5), 0
+    for _ in range(120):
+        assert step(match, players, draw)
+        look = house.stranger.look(match)
+        windows += look["sealed"]
+        owed = house.service.recorder.decisions(match=match)
+        assert all(one.due for one in owed)
+        assert {one["seat"] for one in look["deadlines"]} == (set() if look["sealed"] else {one.seat for one in owed})
+    assert windows
+    audit(house, match)
+
+
+def test_vacation_is_time_that_does_not_run() -> None:
+    def moment(hour: int) -> str:
+        return f"2126-03-04T{hour:02}:00:00.000Z"
+
+    hour = timedelta(hours=1) // timedelta(milliseconds=1)
+    for vacations, more in (
+        ([], 0),
+        ([(8, 9)], 0),
+        ([(8, 11)], 1),
+        ([(11, 13)], 2),
+        ([(12, 20)], 0),
+        ([(11, 13), (13, 14)], 3),
+        ([(11, 13), (14, 15)], 2),
+        ([(9, 11), (12, 14)], 3),
+    ):
+        found = [Vacation("v", moment(since), moment(until)) for since, until in vacations]
+        assert away(moment(10), moment(12), found) == more * hour
+    assert clock.later(moment(1), hour) == moment(2)
