@@ -16,7 +16,7 @@ from events.store import OnCommit, Store, StoreError, StoreUnusable, StoreUnwrit
 from replays.files.packs import Packs
 from service import clock, folder
 from service.accounts import Accounts, Revocations
-from service.clocks import Leaving
+from service.clocks import Firing, Leaving
 from service.config import Config
 from service.health import Health, health_of
 from service.limits import Limits
@@ -72,9 +72,14 @@ class Service:
     watch: Watch
 
     @property
+    def firing(self) -> Firing:
+        """How what is due is done."""
+        return Firing(self.recorder, self.changes, self.states, clock.now)
+
+    @property
     def leaving(self) -> Leaving:
         """How seats are given up, left to a bot and taken back."""
-        return Leaving(self.changes, self.lobby, self.requests, Timetable(self.recorder))
+        return Leaving(self.changes, self.lobby, self.requests, Timetable(self.recorder), clock.now)
 
     @property
     def statistics(self) -> Statistics:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from service.clocks import firing, sweep
+from service.clocks.firing import Firing
 from service.clocks.leaving import Leaving
 
-__all__ = ["Leaving"]
+__all__ = ["Firing", "Leaving", "firing", "sweep"]

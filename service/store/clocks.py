@@ -59,8 +59,8 @@ FIND_PULSE = "SELECT at FROM pulse WHERE name = 'clocks'"
 FIRST_PULSE = "INSERT INTO pulse (name, at) VALUES ('clocks', :now) ON CONFLICT DO NOTHING"
 BEAT = "UPDATE pulse SET at = :now WHERE name = 'clocks' AND at = :before"
 NOTE_OUTAGE = """
-INSERT INTO outages (id, began, ended) SELECT coalesce(max(id), 0) + 1, CAST(:before AS text), CAST(:now AS text)
-FROM outages
+INSERT INTO outages (id, began, ended) SELECT coalesce((SELECT max(id) FROM outages), 0) + 1, at, CAST(:now AS text)
+FROM pulse WHERE name = 'clocks' AND at = :before
 """
 FIND_OUTAGES = "SELECT id, began, ended FROM outages WHERE id > :after AND ended > :asked ORDER BY id"
 LATEST_OUTAGE = "SELECT coalesce(max(id), 0) FROM outages"
@@ -228,5 +228,5 @@ def beat(before: str, now: str) -> Statement:
 
 
 def note_outage(before: str, now: str) -> Statement:
-    """Nobody looked after them from the one moment to the other."""
+    """Nobody looked after them from the one moment to the other; nothing where somebody else has noted so since."""
     return Statement(NOTE_OUTAGE, {"before": before, "now": now})

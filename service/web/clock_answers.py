@@ -44,3 +44,16 @@ class Pausing(Shape):
 
     paused = fields.Boolean(required=True)
     agreed = listed(fields.Integer())
+
+
+class Looked(Shape):
+    """A match whose clock was looked after; `problem`: why it could not be."""
+
+    match = text()
+    problem = text(allow_none=True)
+
+
+class DueDone(Shape):
+    """In the order in which they were asked for."""
+
+    matches = listed(Looked)
