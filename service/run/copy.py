@@ -32,7 +32,7 @@ TABLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("pauses", ("match", "reason", "since", "due"), "match"),
     ("reminders", ("match", "seat", "since", "at"), "match"),
     ("reminded", ("match", "seat", "since", "player", "due", "at"), "match"),
-    ("vacations", ("id", "player", "since", "until"), ""),
+    ("vacations", ("id", "player", "since", "until", "days"), ""),
     ("pulse", ("name", "at"), ""),
     ("outages", ("id", "began", "ended"), ""),
     ("requests", ("id", "digest", "answer", "at"), "id"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from events.store import Statement
 from service.store import clocks, following, idempotency, lobby, logs, people, schema, statistics, turns
-from service.store.clocks import Terms, Timetable, Vacation
+from service.store.clocks import Pause, Terms, Timetable, Vacation
 from service.store.effects import EffectFailed, Effects, Overtaken, open_effects
 from service.store.following import SetAside
 from service.store.idempotency import KEPT, Once, Requests, key_reused
@@ -26,6 +26,7 @@ __all__ = [
     "Lobby",
     "Once",
     "Overtaken",
+    "Pause",
     "People",
     "Player",
     "Requests",

@@ -42,9 +42,9 @@ IS_REMINDED = (
 )
 END_REMINDED = "DELETE FROM reminded WHERE partition = :partition AND match = :match"
 
-LEAVE = "INSERT INTO vacations (id, player, since, until) VALUES (:id, :player, :since, :until)"
+LEAVE = "INSERT INTO vacations (id, player, since, until, days) VALUES (:id, :player, :since, :until, :days)"
 RETURN = "UPDATE vacations SET until = :now WHERE player = :player AND since <= :now AND until > :now"
-FIND_VACATIONS = "SELECT id, since, until FROM vacations WHERE player = :player AND until > :after ORDER BY since"
+FIND_VACATIONS = "SELECT id, since, until, days FROM vacations WHERE player = :player AND until > :after ORDER BY since"
 
 DUE = """
 SELECT match, due FROM (SELECT match, due FROM decisions
@@ -92,6 +92,8 @@ class Vacation(msgspec.Struct, frozen=True):
     id: str
     since: str
     until: str
+    days: int = 0
+    """How many it was to have, which are spent, also where its player came back before."""
 
 
 class Outage(msgspec.Struct, frozen=True):

@@ -25,6 +25,7 @@ from service.web.routes import (
     leaving,
     matches,
     moves,
+    pausing,
     players,
     statistics,
 )
@@ -90,7 +91,7 @@ def create_app(service: Service | None) -> Flask:
     errors.register(app)
     for part in (players, games, matches, invitations, moves, bots, abort, forks, export, keys, statistics, health):
         interface.register_blueprint(part.blueprint)
-    for part in (leaving, clocks):
+    for part in (leaving, clocks, pausing):
         interface.register_blueprint(part.blueprint)
     return app
 

@@ -20,9 +20,11 @@ class Clock(Shape):
 
 
 class Clocks(Shape):
-    """Those that have a name."""
+    """Those that have a name; after how many days a pause breaks a match off, and how many of vacation a year has."""
 
     clocks = listed(Clock)
+    pause_days = whole()
+    vacation_days = whole()
 
 
 class MatchClock(Clock):
@@ -57,3 +59,11 @@ class DueDone(Shape):
     """In the order in which they were asked for."""
 
     matches = listed(Looked)
+
+
+class Away(Shape):
+    """Until when you are on vacation, if you are; and the days of this year."""
+
+    until = text(allow_none=True, metadata={"format": "date-time"})
+    days_left = whole()
+    days_a_year = whole()

@@ -78,6 +78,12 @@ class DueWanted(Schema):
     )
 
 
+class VacationWanted(Schema):
+    """How long it is to be, from now on."""
+
+    days = fields.Integer(required=True, strict=True, validate=validate.Range(1, 366))
+
+
 class StandInWanted(Schema):
     """The bot that is to play for you; null: the one that the match was opened with."""
 

@@ -24,7 +24,9 @@ class Clocks(MethodView):
     @blueprint.response(200, clock_answers.Clocks)
     def get(self) -> Response:
         """The clocks that matches can be opened with by their names; times of one's own can be said instead."""
-        return reply({"clocks": [timing.described(clock) for clock in terms.PRESETS.values()]})
+        config = service().config
+        told = [timing.described(clock) for clock in terms.PRESETS.values()]
+        return reply({"clocks": told, "pause_days": config.pause_days, "vacation_days": config.vacation_days})
 
     @blueprint.arguments(clock_inputs.DueWanted())
     @blueprint.response(200, clock_answers.DueDone)
