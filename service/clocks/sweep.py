@@ -6,7 +6,6 @@ something is due. So neither their number nor their times tell that somebody is 
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from threading import Event
 from time import monotonic
 
@@ -29,7 +28,7 @@ NAME = "clocks"
 QUEUE = "foldtable-clocks"
 JOB = "service.bots.job.fire_clocks"
 
-TICK = 0.75
+TICK = 0.5
 """Seconds between two jobs."""
 
 TIMEOUT = 60
@@ -41,30 +40,25 @@ PAGE = 512
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 """Seconds until a match in which something stays due is looked at again, doubled each time."""
 
-REMEMBERED = 10_000
-
 logger = structlog.get_logger(__name__)
 
 
 class Tries:
-    """Matches that were sent to be looked at, so that one whose clock can't be looked after does not fill the queue."""
+    """What was sent to be looked at, so that what stays due, as it can't be looked after, does not fill the queue."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[str, tuple[float, float]] = OrderedDict()
-        """By match, from when on it may be sent again, and how long it waits then."""
+        self._known: dict[tuple[str, str], tuple[float, float]] = {}
+        """By match and moment, from when on it may be sent again, and how long it waits then."""
 
-    def due(self, found: tuple[str, ...], most: int) -> list[str]:
-        """Those that are to be sent now, so many at most."""
-        now = monotonic()
-        for gone in [match_id for match_id in self._known if match_id not in found]:
-            del self._known[gone]
-        ready = [match_id for match_id in found if self._known.get(match_id, (0.0, 0.0))[0] <= now][:most]
-        for match_id in ready:
-            wait = min(LONGEST_WAIT, self._known.get(match_id, (0.0, FIRST_WAIT / 2))[1] * 2)
-            self._known[match_id] = (now + wait, wait)
-            while len(self._known) > REMEMBERED:
-                self._known.popitem(last=False)
-        return ready
+    def due(self, found: dict[str, str], most: int) -> list[str]:
+        """The matches that are to be sent now, so many at most."""
+        now, still = monotonic(), found.items()
+        self._known = {one: times for one, times in self._known.items() if one in still}
+        ready = [one for one in still if self._known.get(one, (0.0, 0.0))[0] <= now][:most]
+        for one in ready:
+            wait = min(LONGEST_WAIT, self._known.get(one, (0.0, FIRST_WAIT / 2))[1] * 2)
+            self._known[one] = (now + wait, wait)
+        return [match_id for match_id, _ in ready]
 
 
 class Sweep:

@@ -136,10 +136,15 @@ class Timetable:
         rows = self._store.find(Statement(FIND_VACATIONS, {"player": player, "after": after}))
         return tuple(Vacation(*row) for row in rows)
 
-    def due(self, now: str, most: int) -> tuple[str, ...]:
-        """Matches in which something is due by now, what is due longest first: so many of each sort in a partition."""
+    def due(self, now: str, most: int) -> dict[str, str]:
+        """The matches in which something is due by now, each with the moment at which the first of it was, what is due
+        longest first: so many of each sort in a partition.
+        """
         rows = self._store.find_everywhere(DUE, now=now, most=most)
-        return tuple(dict.fromkeys(str(match) for match, _ in sorted(rows, key=lambda row: (row[1], row[0]))))
+        found: dict[str, str] = {}
+        for match, due in sorted(rows, key=lambda row: (row[1], row[0])):
+            found.setdefault(match, due)
+        return found
 
     def played(self, after: str, most: int) -> tuple[str, ...]:
         """Matches that are played by a clock, by their ids after that one."""
