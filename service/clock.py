@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from events.naming import stamp
 
-__all__ = ["Now", "later", "now", "stamp"]
+__all__ = ["Now", "between", "later", "now", "stamp"]
 
 Now = Callable[[], datetime]
 """What time it is, in UTC; injected wherever time is told."""
@@ -16,6 +16,12 @@ Now = Callable[[], datetime]
 def later(moment: str, milliseconds: int) -> str:
     """The moment so much later, as the log tells it."""
     return stamp(datetime.fromisoformat(moment) + timedelta(milliseconds=milliseconds))
+
+
+def between(moment: str, later: str) -> int:
+    """Whole milliseconds from the one moment to the other; 0 if that one comes first."""
+    length = datetime.fromisoformat(later) - datetime.fromisoformat(moment)
+    return max(0, length // timedelta(milliseconds=1))
 
 
 def now() -> datetime:

@@ -15,6 +15,7 @@ TOKEN = re.compile(r"[\x21-\x7e]{32,}")
 
 VARIABLES = (
     *("DATA", "STORE", "HOST", "PORT", "WEB", "REDIS", "PATIENCE", "BOT_PAUSE", "BOT_PACE", "BOT_MOVES", "METRICS"),
+    *("PAUSE_DAYS", "VACATION_DAYS"),
     *("KEYS", "WORKER_TOKEN", "ADMIN_TOKEN", "WORKER_TOKEN_FILE", "ADMIN_TOKEN_FILE"),
     *("SECRET", "SECRET_FILE", "PUBLIC_URL", "SIGN_UP", "PASSES"),
 )
@@ -50,6 +51,11 @@ class Config:
     twice that."""
     bot_moves: int = 30_000
     """Most moves that the bots in the matches of one account make in a minute; 0: as many as they can."""
+
+    pause_days: int = 90
+    """Days after which a match that is still paused is broken off."""
+    vacation_days: int = 30
+    """Days a year for which a player's deadlines need not run."""
 
     keys_file: Path | None = None
     """The file with the keys that sign receipts, as a mounted secret; None: the one in the data folder."""
@@ -150,6 +156,8 @@ def read(
         passes=env.int("PASSES", default.passes, validate=validate.Range(0)),
         limits=read_settings(env),
         bot_moves=env.int("BOT_MOVES", default.bot_moves, validate=validate.Range(0)),
+        pause_days=env.int("PAUSE_DAYS", default.pause_days, validate=validate.Range(1, 3660)),
+        vacation_days=env.int("VACATION_DAYS", default.vacation_days, validate=validate.Range(0, 366)),
         metrics=env.str("METRICS", default.metrics, validate=_check_addresses),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from bots import BOTS
@@ -16,7 +17,7 @@ from events.store import OnCommit, Store, StoreError, StoreUnusable, StoreUnwrit
 from replays.files.packs import Packs
 from service import clock, folder
 from service.accounts import Accounts, Mailboxes, MailedLinks, OwnedBots, Passes, Revocations, Sessions, SignUps
-from service.clocks import Leaving
+from service.clocks import Firing, Leaving, Pausing, Vacations
 from service.config import Config
 from service.health import Health, health_of
 from service.limits import Limits
@@ -76,9 +77,25 @@ class Service:
     watch: Watch
 
     @property
+    def firing(self) -> Firing:
+        """How what is due is done."""
+        return Firing(self.recorder, self.changes, self.states, clock.now)
+
+    @property
+    def pausing(self) -> Pausing:
+        """How time is stopped in a match."""
+        longest = timedelta(days=self.config.pause_days)
+        return Pausing(self.recorder, self.changes, self.lobby, self.requests, clock.now, longest)
+
+    @property
+    def vacations(self) -> Vacations:
+        """When players are away."""
+        return Vacations(self.recorder, self.changes, self.requests, clock.now, self.config.vacation_days)
+
+    @property
     def leaving(self) -> Leaving:
         """How seats are given up, left to a bot and taken back."""
-        return Leaving(self.changes, self.lobby, self.requests, Timetable(self.recorder))
+        return Leaving(self.changes, self.lobby, self.requests, Timetable(self.recorder), clock.now)
 
     @property
     def sessions(self) -> Sessions:

@@ -15,7 +15,7 @@ from typing import Any
 
 import redis
 import structlog
-from rq import SimpleWorker
+from rq import Queue, SimpleWorker
 from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
@@ -25,6 +25,7 @@ from service.bots import job
 from service.bots.door import Unanswered
 from service.bots.queue import NotOurs, Turn, Turns, connect
 from service.bots.sweep import Outage
+from service.clocks import sweep
 from service.config import Config
 from service.heartbeat import beat
 
@@ -75,7 +76,7 @@ class _Worker(SimpleWorker):
         """A line. Only what the service itself has said is repeated: another error's words may tell of a hand."""
         kind, error, _ = exc_info
         said = {"error": str(error)} if isinstance(error, SAID) else {}
-        logger.warning("a bot could not move", job=job.id, kind=kind.__name__, **said)
+        logger.warning("a job could not be done", job=job.id, kind=kind.__name__, **said)
 
 
 def work(config: Config, url: str, stop: Event) -> None:
@@ -110,8 +111,14 @@ def _heed(stop: Event) -> None:
 
 
 def _worker(connection: redis.Redis, stop: Event) -> _Worker:
+    # what is due comes first: it is short, and comes once in a while
+    clocks = Queue(sweep.QUEUE, connection=connection, serializer=JSONSerializer, job_class=Turn)
     worker = _Worker(
-        [Turns(connection).queue], connection=connection, job_class=Turn, serializer=JSONSerializer, worker_ttl=ALIVE
+        [clocks, Turns(connection).queue],
+        connection=connection,
+        job_class=Turn,
+        serializer=JSONSerializer,
+        worker_ttl=ALIVE,
     )
     worker.stop = stop
     # by itself it would wait up to three minutes

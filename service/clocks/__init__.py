@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from service.clocks import firing, sweep
+from service.clocks.firing import Firing
 from service.clocks.leaving import Leaving
+from service.clocks.pausing import Pausing
+from service.clocks.vacations import Vacations
 
-__all__ = ["Leaving"]
+__all__ = ["Firing", "Leaving", "Pausing", "Vacations", "firing", "sweep"]

@@ -9,6 +9,7 @@ import msgspec
 from domain import clocks, matches
 from domain.game import Refusal
 from domain.play import Told
+from service import clock
 from service.accounts import PLAY, Asker
 from service.matches import Changes, Lobby, Outcome, Position, check_open_to, seat_of, terms
 from service.problems import Forbidden
@@ -22,11 +23,12 @@ class Leaving:
     event that came of it.
     """
 
-    def __init__(self, changes: Changes, found: Lobby, asked: Requests, times: Timetable) -> None:
+    def __init__(self, changes: Changes, found: Lobby, asked: Requests, times: Timetable, now: clock.Now) -> None:
         self._changes = changes
         self._lobby = found
         self._requests = asked
         self._times = times
+        self._now = now
 
     def resign(self, match_id: str, asker: Asker, once: Once | None) -> int:
         """Give one's seat up for good: a bot plays on for it, or the rules by their default, as it was opened."""
@@ -73,7 +75,22 @@ class Leaving:
     def _come_back(self, asker: Asker, position: Position) -> Outcome:
         seat = own_seat(position, asker)
         told = clocks.hand_back(position.log.game, position.truth, seat)
+        told += self._time_again(position, told, seat)
         return self._seated(position, told, seat, None, None)
+
+    def _time_again(self, position: Position, told: tuple[Told, ...], seat: int) -> tuple[Told, ...]:
+        """All of its time for what is open, which it may have been asked long ago, as if it were asked now."""
+        game = position.log.game
+        state = matches.fold(game, position.truth, [one.event for one in told])
+        due = matches.due_of(game, state, seat)
+        if due is None or state.clocks.is_paused or state.clocks.terms is None:
+            return ()
+        late = clock.between(clock.later(due.at, due.later), clock.stamp(self._now()))
+        left = clock.between(clock.stamp(self._now()), clock.later(due.at, due.later))
+        length = late + state.clocks.terms.allowance - left
+        if length < 1:
+            return ()
+        return clocks.extend_deadline(game, state, seat, matches.decision_of(game, state, seat), length, "return")
 
     def _seated(
         self,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from service.matches import invitations, rows, seats, shown, terms, timing, turns
-from service.matches.change import Changes
+from service.matches.change import Changed, Changes
+from service.matches.deadlines import away, due_of
 from service.matches.ending import Ending
 from service.matches.farewell import Farewell
 from service.matches.hesitation import Hesitation, pace
@@ -16,6 +17,7 @@ from service.matches.outcome import Outcome
 from service.matches.playing import Choice, Playing
 from service.matches.profiles import Profiles
 from service.matches.rematch import Rematches
+from service.matches.sealing import seal_answer
 from service.matches.seats import Seats
 from service.matches.startup import Progress, take_stock
 from service.matches.states import Position, States
@@ -24,6 +26,7 @@ from service.matches.turns import Turns
 from service.matches.views import Views
 
 __all__ = [
+    "Changed",
     "Changes",
     "Choice",
     "Clock",
@@ -48,10 +51,13 @@ __all__ = [
     "States",
     "Turns",
     "Views",
+    "away",
     "check_open_to",
+    "due_of",
     "invitations",
     "pace",
     "rows",
+    "seal_answer",
     "seat_of",
     "seats",
     "shown",

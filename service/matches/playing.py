@@ -13,12 +13,13 @@ from domain.chance import Scripted
 from domain.game import Refusal, move_id
 from domain.matches import Match, Status
 from domain.play import DecisionClosed
-from events.chain import Head, head_of
-from events.store import Appended, Write
-from replays.log import TRUTH, Log, private_stream
+from events.envelope import Stored
+from events.store import Appended
+from replays.log import Log, private_stream
 from service.accounts import BOT, PLAY, Asker
 from service.matches.change import Changed, Changes, Outcome
 from service.matches.lobby import check_open_to, viewpoint
+from service.matches.sealing import seal_answer
 from service.matches.states import Position, States
 from service.problems import Forbidden, Malformed
 from service.store import Chair, Once, Requests
@@ -127,22 +128,11 @@ class Playing:
             move = chosen(log, seen, seat, choice)
             told, after = play.played(log.game, truth, seat, choice.decision, move, play.dice(truth))
             return Outcome(told=told, after=after)
-        ends = {end.stream: end for end in log.private_ends(TRUTH)}
-        stream = private_stream(log.id, seat)
-        move = chosen(log, log.answered(seen, [ends[stream]] if stream in ends else []), seat, choice)
-        truth = log.answered(truth, ends.values())
-        told_private = play.seal(log.game, truth, seat, choice.decision, move)
-        streams = [private_stream(log.id, other) for other in range(len(truth.taken))]
-        heads = {one: head_of((ends[one],)) if one in ends else Head() for one in streams}
-        own = self._changes.seal(log, stream, heads[stream], told_private)
-        after = matches.answered(log.game, truth, seat, told_private.event, own.events[0].hash.hex())
-        # of two last answers at once neither could know that it is the last: the others must not have grown since
-        others = [Write(one, heads[one].version) for one in streams if one != stream]
-        outcome = partial(Outcome, private=(own, *others))
-        if not play.is_complete(log.game, after):
-            return outcome(after=after)
-        told, after = play.closed(log.game, after, play.dice(after))
-        return outcome(told=told, after=after)
+
+        def choose(own: Sequence[Stored]) -> Any:
+            return chosen(log, log.answered(seen, own), seat, choice)
+
+        return seal_answer(self._changes, position, seat, choice.decision, choose)
 
 
 def check_asked_itself(chair: Chair, asker: Asker) -> None:

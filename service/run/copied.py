@@ -7,7 +7,7 @@ players: id name kind email created owner login password confirmed mailbox email
 tokens: hash id player name scopes created expires number kind used
 recoveries: hash at
 passes: hash id maker created expires player
-vacations: id player since until
+vacations: id player since until days
 pulse: name at
 outages: id began ended
 outbox: id kind player address lang about at due tries

@@ -1,4 +1,4 @@
-"""What `service follow` runs: the sweep for the bots, and beside it the followers of the log, each on a thread."""
+"""What `service follow` runs: the sweeps for bots and clocks, and beside them the followers of the log, on threads."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import structlog
 
 from events.store import StoreError, StoreMissing
 from service.bots import Follower as Sweep
+from service.clocks import sweep as clock_sweep
 from service.config import Config
 from service.followers import Commits, Counting, Follower, claims_of, lines, status
 from service.followers import try_again as ask_again
@@ -32,24 +33,35 @@ def follow(config: Config, stop: Event) -> None:
     sweep, wake = Sweep(config, stop), Commits(config.redis, stop)
     errors: list[BaseException] = []
 
-    def count() -> None:
-        try:
-            _count(config, wake, stop)
-        except BaseException as error:
-            errors.append(error)
-            logger.exception("a follower has ended", follower=Counting.name)
-            stop.set()
+    def keep(name: str, deed: Callable[[], None]) -> Thread:
+        """Do it on a thread of its own; when it ends by an error all ends."""
 
-    thread = Thread(target=count, name=Counting.name)
-    thread.start()
+        def run() -> None:
+            try:
+                deed()
+            except BaseException as error:
+                errors.append(error)
+                logger.exception("a follower has ended", follower=name)
+                stop.set()
+
+        thread = Thread(target=run, name=name)
+        thread.start()
+        return thread
+
+    clocks = clock_sweep.Follower(config, stop)
+    threads = [
+        keep(Counting.name, lambda: _count(config, wake, stop)),
+        keep(clock_sweep.NAME, clocks.run),
+    ]
     try:
         sweep.run()
     finally:
         stop.set()
-        thread.join()
+        for thread in threads:
+            thread.join()
         wake.close()
     if errors:
-        raise Ended(f"{Counting.name} has ended: {errors[0]}") from errors[0]
+        raise Ended(f"a follower has ended: {errors[0]}") from errors[0]
 
 
 def _count(config: Config, wake: Commits, stop: Event) -> None:

@@ -22,7 +22,7 @@ from service.store import (
     statistics,
     turns,
 )
-from service.store.clocks import Terms, Timetable, Vacation
+from service.store.clocks import Pause, Terms, Timetable, Vacation
 from service.store.conclusions import Conduct, Ended
 from service.store.credentials import Credentials, Proofs
 from service.store.effects import EffectFailed, Effects, Overtaken, open_effects
@@ -61,6 +61,7 @@ __all__ = [
     "Overtaken",
     "Pass",
     "Past",
+    "Pause",
     "People",
     "Player",
     "Proofs",

@@ -42,9 +42,9 @@ IS_REMINDED = (
 )
 END_REMINDED = "DELETE FROM reminded WHERE partition = :partition AND match = :match"
 
-LEAVE = "INSERT INTO vacations (id, player, since, until) VALUES (:id, :player, :since, :until)"
+LEAVE = "INSERT INTO vacations (id, player, since, until, days) VALUES (:id, :player, :since, :until, :days)"
 RETURN = "UPDATE vacations SET until = :now WHERE player = :player AND since <= :now AND until > :now"
-FIND_VACATIONS = "SELECT id, since, until FROM vacations WHERE player = :player AND until > :after ORDER BY since"
+FIND_VACATIONS = "SELECT id, since, until, days FROM vacations WHERE player = :player AND until > :after ORDER BY since"
 
 DUE = """
 SELECT match, due FROM (SELECT match, due FROM decisions
@@ -59,8 +59,8 @@ FIND_PULSE = "SELECT at FROM pulse WHERE name = 'clocks'"
 FIRST_PULSE = "INSERT INTO pulse (name, at) VALUES ('clocks', :now) ON CONFLICT DO NOTHING"
 BEAT = "UPDATE pulse SET at = :now WHERE name = 'clocks' AND at = :before"
 NOTE_OUTAGE = """
-INSERT INTO outages (id, began, ended) SELECT coalesce(max(id), 0) + 1, CAST(:before AS text), CAST(:now AS text)
-FROM outages
+INSERT INTO outages (id, began, ended) SELECT coalesce((SELECT max(id) FROM outages), 0) + 1, at, CAST(:now AS text)
+FROM pulse WHERE name = 'clocks' AND at = :before
 """
 FIND_OUTAGES = "SELECT id, began, ended FROM outages WHERE id > :after AND ended > :asked ORDER BY id"
 LATEST_OUTAGE = "SELECT coalesce(max(id), 0) FROM outages"
@@ -92,6 +92,8 @@ class Vacation(msgspec.Struct, frozen=True):
     id: str
     since: str
     until: str
+    days: int = 0
+    """How many it was to have, which are spent, also where its player came back before."""
 
 
 class Outage(msgspec.Struct, frozen=True):
@@ -134,10 +136,15 @@ class Timetable:
         rows = self._store.find(Statement(FIND_VACATIONS, {"player": player, "after": after}))
         return tuple(Vacation(*row) for row in rows)
 
-    def due(self, now: str, most: int) -> tuple[str, ...]:
-        """Matches in which something is due by now, what is due longest first: so many of each sort in a partition."""
+    def due(self, now: str, most: int) -> dict[str, str]:
+        """The matches in which something is due by now, each with the moment at which the first of it was, what is due
+        longest first: so many of each sort in a partition.
+        """
         rows = self._store.find_everywhere(DUE, now=now, most=most)
-        return tuple(dict.fromkeys(str(match) for match, _ in sorted(rows, key=lambda row: (row[1], row[0]))))
+        found: dict[str, str] = {}
+        for match, due in sorted(rows, key=lambda row: (row[1], row[0])):
+            found.setdefault(match, due)
+        return found
 
     def played(self, after: str, most: int) -> tuple[str, ...]:
         """Matches that are played by a clock, by their ids after that one."""
@@ -228,5 +235,5 @@ def beat(before: str, now: str) -> Statement:
 
 
 def note_outage(before: str, now: str) -> Statement:
-    """Nobody looked after them from the one moment to the other."""
+    """Nobody looked after them from the one moment to the other; nothing where somebody else has noted so since."""
     return Statement(NOTE_OUTAGE, {"before": before, "now": now})

@@ -20,9 +20,11 @@ class Clock(Shape):
 
 
 class Clocks(Shape):
-    """Those that have a name."""
+    """Those that have a name; after how many days a pause breaks a match off, and how many of vacation a year has."""
 
     clocks = listed(Clock)
+    pause_days = whole()
+    vacation_days = whole()
 
 
 class MatchClock(Clock):
@@ -44,3 +46,24 @@ class Pausing(Shape):
 
     paused = fields.Boolean(required=True)
     agreed = listed(fields.Integer())
+
+
+class Looked(Shape):
+    """A match whose clock was looked after; `problem`: why it could not be."""
+
+    match = text()
+    problem = text(allow_none=True)
+
+
+class DueDone(Shape):
+    """In the order in which they were asked for."""
+
+    matches = listed(Looked)
+
+
+class Away(Shape):
+    """Until when you are on vacation, if you are; and the days of this year."""
+
+    until = text(allow_none=True, metadata={"format": "date-time"})
+    days_left = whole()
+    days_a_year = whole()

@@ -8,6 +8,7 @@ import msgspec
 from marshmallow import Schema, ValidationError, fields, post_load, validate, validates_schema
 
 from bots import BOTS
+from service.clocks import firing
 from service.durations import NoDuration, format_duration, parse_duration
 from service.matches import Clock, terms
 
@@ -67,6 +68,20 @@ class ClockWanted(Schema):
 def clock() -> fields.Nested:
     """Of a match to open; without one nobody is ever late."""
     return fields.Nested(ClockWanted, load_default=None, allow_none=True)
+
+
+class DueWanted(Schema):
+    """Matches in which something may be due; none: that somebody looks is noted all the same."""
+
+    matches = fields.List(
+        fields.String(validate=validate.Length(1, 64)), required=True, validate=validate.Length(0, firing.MATCHES)
+    )
+
+
+class VacationWanted(Schema):
+    """How long it is to be, from now on."""
+
+    days = fields.Integer(required=True, strict=True, validate=validate.Range(1, 366))
 
 
 class StandInWanted(Schema):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
 from service.matches import terms, timing
-from service.web import clock_answers
+from service.web import clock_answers, clock_inputs
 from service.web.middleware import Parser
-from service.web.reply import reply
+from service.web.reply import asker, reply, service
 
 blueprint = Blueprint("clocks", __name__, url_prefix="/api", description="Whose time runs.")
 blueprint.ARGUMENTS_PARSER = Parser()
@@ -22,4 +24,15 @@ class Clocks(MethodView):
     @blueprint.response(200, clock_answers.Clocks)
     def get(self) -> Response:
         """The clocks that matches can be opened with by their names; times of one's own can be said instead."""
-        return reply({"clocks": [timing.described(clock) for clock in terms.PRESETS.values()]})
+        config = service().config
+        told = [timing.described(clock) for clock in terms.PRESETS.values()]
+        return reply({"clocks": told, "pause_days": config.pause_days, "vacation_days": config.vacation_days})
+
+    @blueprint.arguments(clock_inputs.DueWanted())
+    @blueprint.response(200, clock_answers.DueDone)
+    def post(self, said: dict[str, Any]) -> Response:
+        """Do in each match what is due by now, for the workers.
+
+        It is decided on what is stored then, so that doing it twice does it once. What was done is not told.
+        """
+        return reply({"matches": service().firing.fire(asker(), said["matches"])})

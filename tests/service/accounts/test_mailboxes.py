@@ -32,7 +32,7 @@ def letters(house: House, kind: str | None = None) -> list[Letter]:
 
 def link(house: House, kind: str) -> str:
     """What the last link of that kind holds."""
-    url = house.service.links.of_letter(letters(house, kind)[-1])
+    url = house.service.mailed_links.of_letter(letters(house, kind)[-1])
     assert url is not None
     assert url.startswith(house.service.config.address)
     return url.partition("?token=")[2]
@@ -64,10 +64,10 @@ def test_an_address_is_confirmed_by_the_link_that_was_sent_there(house: House) -
 def test_a_letter_that_nobody_waits_for_any_longer_has_no_link(house: House) -> None:
     ann = with_password(house, email="ann@example.org")
     (letter,) = letters(house)
-    first = house.service.links.of_letter(letter)
-    assert first == house.service.links.of_letter(letter), "tried again it is the same"
+    first = house.service.mailed_links.of_letter(letter)
+    assert first == house.service.mailed_links.of_letter(letter), "tried again it is the same"
     ann.post("/me/email", {"email": "other@example.org", "password": WORD})
-    assert house.service.links.of_letter(letter) is None
+    assert house.service.mailed_links.of_letter(letter) is None
     assert [one.address for one in letters(house)] == ["other@example.org"]
     assert confirm(house, (first or "").partition("=")[2]).json["code"] == "link-used"
 
@@ -172,7 +172,7 @@ def test_a_link_for_a_new_password_is_good_for_an_hour_and_while_all_is_as_it_wa
         token = link(house, "recover")
         clock.tick(3601)
         assert recover(house, token).json["code"] == "link-past"
-        assert house.service.links.of_letter(letters(house, "recover")[0]) is None
+        assert house.service.mailed_links.of_letter(letters(house, "recover")[0]) is None
         ask(house, "ann@example.org")
         token = link(house, "recover")
         ann.post("/me/password", {"old": WORD, "new": "a third horse"})

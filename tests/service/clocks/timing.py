@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
+
+from freezegun import freeze_time
 
 from replays.checking.audit.report import Report
 from tests.replays.exported import audited
@@ -42,3 +46,22 @@ def bots_play(house: House, match: str) -> int:
         assert answer.status_code == 200, answer.json
         made += 1
     return made
+
+
+def fire(house: House, *match_ids: str) -> None:
+    """Have what is due done, as a worker does."""
+    answer = house.worker.post("/clocks", {"matches": list(match_ids)})
+    assert answer.status_code == 200, answer.json
+    assert answer.json == {"matches": [{"match": match, "problem": None} for match in match_ids]}
+
+
+def kinds(house: House, match: str, after: int = 0) -> list[str]:
+    """What was told in the match's log, by its types."""
+    return [event["type"].rpartition("/")[2] for event in house.stranger.events(match, after=after)]
+
+
+@contextmanager
+def at(moment: str) -> Iterator[None]:
+    """It is that time of the day, on a day to come."""
+    with freeze_time(f"2126-03-{moment}Z", tick=False):
+        yield

@@ -55,7 +55,8 @@ CREATE TABLE vacations (
     id text COLLATE "C" NOT NULL PRIMARY KEY,
     player text COLLATE "C" NOT NULL,
     since text COLLATE "C" NOT NULL,
-    until text COLLATE "C" NOT NULL
+    until text COLLATE "C" NOT NULL,
+    days integer NOT NULL
 );
 
 CREATE INDEX vacations_by_player ON vacations (player, until);

@@ -55,7 +55,8 @@ CREATE TABLE vacations (
     id TEXT PRIMARY KEY,
     player TEXT NOT NULL,
     since TEXT NOT NULL,
-    until TEXT NOT NULL
+    until TEXT NOT NULL,
+    days INTEGER NOT NULL
 ) STRICT;
 
 CREATE INDEX vacations_by_player ON vacations (player, until);

@@ -1,0 +1,143 @@
+"""Pauses: by agreement of all players, or by the operator; and their end."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from typing import Literal
+
+from domain import clocks, matches
+from domain.game import Refusal
+from domain.play import Told
+from events.store import Store
+from service import clock
+from service.accounts import ADMIN, PLAY, Asker
+from service.clocks.outages import Outages
+from service.matches import Changes, Lobby, Outcome, Position, check_open_to, seat_of
+from service.problems import Conflict, Forbidden
+from service.store import Once, Pause, Requests, Statement, Timetable
+from service.store import clocks as kept
+
+WISHED = ""
+"""What is remembered of a request that changed nothing yet."""
+
+Reason = Literal["agreement", "operator"]
+
+
+class Pausing:
+    """The use cases. They raise Problems, the domain's Refusals and the store's errors.
+
+    Bots always agree, and so does whoever has left the seat to one.
+    """
+
+    def __init__(
+        self, store: Store, changes: Changes, found: Lobby, asked: Requests, now: clock.Now, longest: timedelta
+    ) -> None:
+        """`longest`: after a pause of this length the match is broken off."""
+        self._changes = changes
+        self._lobby = found
+        self._requests = asked
+        self._times = Timetable(store)
+        self._outages = Outages(store, now)
+        self._now = now
+        self._longest = longest
+
+    def pause(self, match_id: str, asker: Asker, once: Once | None) -> int | None:
+        """Stop the time, or agree to it: the version of the last event, None when others must agree first."""
+        return self._ask(match_id, asker, once, is_to_pause=True)
+
+    def resume(self, match_id: str, asker: Asker, once: Once | None) -> int | None:
+        """Have time run again, or agree to it. A pause of the operator's ends only the operator."""
+        return self._ask(match_id, asker, once, is_to_pause=False)
+
+    def take_back(self, match_id: str, asker: Asker) -> None:
+        """Agree no longer."""
+        asker.need(PLAY)
+
+        def decide(position: Position) -> Outcome:
+            _check(position, asker)
+            return Outcome(beside=(kept.wish(match_id, _own(position, asker), wish=False),))
+
+        self._changes.change(match_id, decide)
+
+    def _ask(self, match_id: str, asker: Asker, once: Once | None, *, is_to_pause: bool) -> int | None:
+        asker.need(PLAY, ADMIN)
+        self._lobby.entry(match_id, asker)
+        wanted = partial(self._wanted, asker, is_to_pause=is_to_pause)
+
+        def deed() -> str:
+            changed = self._changes.change(match_id, partial(wanted, once, is_second=False))
+            if not changed.told:
+                # of two who agree at once neither knows of the other: whoever comes second does now
+                changed = self._changes.change(match_id, partial(wanted, once, is_second=True))
+            return str(changed.position.truth.version) if changed.told else WISHED
+
+        answer = self._requests.do(once, deed)
+        return None if answer == WISHED else int(answer)
+
+    def _wanted(
+        self, asker: Asker, once: Once | None, position: Position, *, is_to_pause: bool, is_second: bool
+    ) -> Outcome | None:
+        truth = position.truth
+        if is_second and truth.clocks.is_paused == is_to_pause:
+            return None
+        _check(position, asker)
+        clocks.check_time_runs(truth) if is_to_pause else self._check_paused(position, asker)
+        remember = self._requests.remember_instead if is_second else self._requests.remember
+        if (reason := self._reason(position, asker)) is None:
+            if is_second:
+                return None
+            wish = kept.wish(position.log.id, _own(position, asker), wish=True)
+            return Outcome(beside=(wish, *remember(once, WISHED)))
+        told, beside = self._paused(position, reason) if is_to_pause else self._resumed(position)
+        after = matches.fold(position.log.game, truth, [one.event for one in told])
+        return Outcome(told=told, after=after, beside=(*beside, *remember(once, str(truth.version + len(told)))))
+
+    def _reason(self, position: Position, asker: Asker) -> Reason | None:
+        """Why it is done; None when others must agree first."""
+        if asker.may(ADMIN):
+            return "operator"
+        seat = _own(position, asker)
+        others = (chair for chair in position.entry.chairs if chair.seat != seat)
+        return None if any(chair.is_asked_itself and not chair.pausing for chair in others) else "agreement"
+
+    def _paused(self, position: Position, reason: Reason) -> tuple[tuple[Told, ...], list[Statement]]:
+        # what an outage before it has cost can't be given while it lasts
+        before = self._outages.next(position) or Outcome()
+        now = self._now()
+        pause = Pause(reason, clock.stamp(now), clock.stamp(now + self._longest))
+        told = (*before.told, *clocks.pause(position.truth, reason))
+        return told, [*before.beside, *kept.pause(position.log.id, pause)]
+
+    def _resumed(self, position: Position) -> tuple[tuple[Told, ...], list[Statement]]:
+        pause = self._times.pause(position.log.id)
+        length = clock.between(pause.since, clock.stamp(self._now())) if pause else 0
+        # its length has every outage in it that was meanwhile
+        reached = kept.reach_outage(position.log.id, self._times.latest_outage())
+        return clocks.resume(position.truth, length), [*kept.resume(position.log.id), reached]
+
+    def _check_paused(self, position: Position, asker: Asker) -> None:
+        if not position.truth.clocks.is_paused:
+            raise Refusal("", "not-paused")
+        pause = self._times.pause(position.log.id)
+        if pause is not None and pause.reason == "operator" and not asker.may(ADMIN):
+            raise Conflict("paused-by-operator")
+
+
+def _check(position: Position, asker: Asker) -> None:
+    """Raises Unknown, Refusal, Conflict, OtherRules."""
+    check_open_to(position.entry, asker)
+    if position.truth.status is not matches.PLAYING:
+        raise Refusal("", f"match-{position.truth.status}")
+    if position.truth.clocks.terms is None:
+        raise Conflict("no-clock")
+    position.log.need_own_rules()
+
+
+def _own(position: Position, asker: Asker) -> int:
+    seat = seat_of(position.entry, asker)
+    if seat is None:
+        raise Forbidden("not-seated")
+    if position.entry.chairs[seat].resigned:
+        raise Refusal("", "resigned", seat=seat)
+    return seat

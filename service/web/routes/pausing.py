@@ -1,0 +1,76 @@
+"""Time that is stopped: in a match, and for a player."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from service.web import answers, clock_answers, clock_inputs, inputs
+from service.web.middleware import Parser
+from service.web.reply import asker, once, reply, service
+from service.web.routes.matches import changed
+
+blueprint = Blueprint("pausing", __name__, url_prefix="/api", description="When no time runs.")
+blueprint.ARGUMENTS_PARSER = Parser()
+
+
+@blueprint.route("/matches/<string:match_id>/pause")
+class Pause(MethodView):
+    """The wish to stop the time."""
+
+    @blueprint.arguments(inputs.Nothing(), required=False)
+    @blueprint.response(200, answers.ChangedMatch)
+    def post(self, said: dict[str, Any], match_id: str) -> Response:
+        """Agree to pause the match; it is paused once every player at the table has agreed. Moves may still be made.
+
+        Bots always agree, and so does whoever has left the seat to one. A match that stays paused for too long
+        (`pause_days` of `GET /api/clocks`) is broken off, which opens everything. The operator needs nobody else.
+        """
+        return changed(match_id, service().pausing.pause(match_id, asker(), once()))
+
+    @blueprint.response(200, answers.ChangedMatch)
+    def delete(self, match_id: str) -> Response:
+        """Agree no longer, be it to pause the match or to resume it."""
+        service().pausing.take_back(match_id, asker())
+        return changed(match_id, None)
+
+
+@blueprint.route("/matches/<string:match_id>/resume")
+class Resume(MethodView):
+    """The wish to have it run again."""
+
+    @blueprint.arguments(inputs.Nothing(), required=False)
+    @blueprint.response(200, answers.ChangedMatch)
+    def post(self, said: dict[str, Any], match_id: str) -> Response:
+        """Agree to resume the match; time runs again once every player has agreed. What was due is due later by the
+        pause's length. A pause of the operator's ends only the operator.
+        """
+        return changed(match_id, service().pausing.resume(match_id, asker(), once()))
+
+
+@blueprint.route("/me/vacation")
+class Vacation(MethodView):
+    """Days in which one's deadlines don't run."""
+
+    @blueprint.response(200, clock_answers.Away)
+    def get(self) -> Response:
+        """Whether you are on vacation, and how many days of this year are left."""
+        return reply(service().vacations.look(asker()))
+
+    @blueprint.arguments(clock_inputs.VacationWanted())
+    @blueprint.response(200, clock_answers.Away)
+    def post(self, said: dict[str, Any]) -> Response:
+        """Be on vacation for so many days from now on: what you are asked openly is due later by what is left of them.
+
+        Your matches tell that your deadlines are later, and why. Answers under seal are due as ever. The days are
+        spent, also if you come back before.
+        """
+        return reply(service().vacations.leave(asker(), said["days"], once()))
+
+    @blueprint.response(200, clock_answers.Away)
+    def delete(self) -> Response:
+        """Be back. Deadlines that are later already stay so."""
+        return reply(service().vacations.come_back(asker()))

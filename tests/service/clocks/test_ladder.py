@@ -1,0 +1,223 @@
+"""The ladder: a reminder, the bank, a move by the clock, and in the end a bot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from service import clock
+from service.clocks.firing import Firing
+from service.clocks.reminding import Reminder
+from service.store import Statement
+from tests.service.clocks.timing import at, audit, bots_play, fire, kinds
+from tests.service.house import THREE_MAGIC, House, Visitor
+
+HOURLY = {"allowance": "PT1H", "claims": "PT10M", "bank": "PT0S", "defaults": 2}
+BANKED = {**HOURLY, "bank": "PT20M", "defaults": 0}
+
+
+def opened(house: House, terms: dict[str, Any], **more: Any) -> tuple[str, list[Visitor]]:
+    """A match by the clock, which begins on the fourth at noon."""
+    with at("04T12:00:00"):
+        fire(house)
+        return house.table(clock=terms, **more)
+
+
+def test_before_it_is_due_nothing_happens(house: House) -> None:
+    match, _ = opened(house, HOURLY)
+    with at("04T12:59:59.999"):
+        house.service.recorder.write([Statement("DELETE FROM pulse")])
+        before = house.stranger.look(match)
+        fire(house, match)
+        assert house.stranger.look(match) == before
+
+
+def late(house: House, moment: str, match: str) -> int:
+    """The clocks were looked after all the time up to that moment; then what is due is done: the version before."""
+    house.service.recorder.write([Statement("DELETE FROM pulse")])
+    with at(moment):
+        before = int(house.stranger.look(match)["version"])
+        fire(house, match)
+        return before
+
+
+def test_who_is_late_has_the_default_played_for_it_marked_as_the_clock_s(house: House) -> None:
+    match, _ = opened(house, HOURLY)
+    before = late(house, "04T13:00:00", match)
+    made = [event for event in house.stranger.events(match, after=before) if event["type"] == "match/MoveMade"]
+    by_clock = [event for event in made if event["public"]["cause"] == "clock"]
+    assert [event["public"]["seat"] for event in by_clock][:2] == [0, 1]
+    assert {event["actor"] for event in by_clock} == {"clock"}
+    audit(house, match)
+
+
+def test_first_the_bank_pays_by_parts_and_keeps_what_is_left(house: House) -> None:
+    match, (ann, bob) = opened(house, BANKED)
+    before = late(house, "04T13:00:30", match)
+    told = [event for event in house.stranger.events(match, after=before) if event["type"] == "match/BankUsed"]
+    assert [event["public"] for event in told] == [
+        {"seat": seat, "decision": before - 2, "spent": 120_000, "due": "2126-03-04T13:02:00.000Z"} for seat in (0, 1)
+    ]
+    look = house.stranger.look(match)
+    assert look["clock"]["banks"] == ["PT18M", "PT18M"]
+    with at("04T13:01:00"):
+        assert ann.move(match, ann.moves(match)["moves"][0]["id"]).status_code == 200
+    late(house, "04T13:03:00", match)
+    assert house.stranger.look(match)["clock"]["banks"] == ["PT18M", "PT16M"]
+    # what is far behind pays for all of it at once
+    late(house, "04T13:19:59", match)
+    assert house.stranger.look(match)["clock"]["banks"] == ["PT18M", "PT0S"]
+    assert "MoveMade" not in kinds(house, match, look["version"] + 6)
+    before = late(house, "04T13:20:00", match)
+    assert kinds(house, match, before)[0] == "MoveMade"
+    assert bob.look(match)["status"] == "playing"
+    audit(house, match)
+
+
+def test_after_enough_defaults_in_a_row_a_bot_plays_and_is_told_and_the_seat_is_taken_back(house: House) -> None:
+    match, players = opened(house, HOURLY, game=THREE_MAGIC, seats=3)
+    gone, hours = None, 12
+    while gone is None:
+        hours += 1
+        late(house, f"04T{hours}:00:01", match)
+        gone = next((chair["seat"] for chair in house.stranger.look(match)["seats"] if chair["stand_in"]), None)
+        assert hours < 23
+    told = [event for event in house.stranger.events(match) if event["type"] == "match/SeatHandedOver"]
+    assert told[0]["public"] == {"seat": gone, "bot": "greedy", "reason": "absence"}
+    assert told[0]["actor"] == "clock"
+    own = [
+        event["public"]["cause"]
+        for event in house.stranger.events(match)
+        if event["type"] == "match/MoveMade"
+        and event["public"]["seat"] == gone
+        and event["public"]["cause"] != "forced"
+    ]
+    assert own[-2:] == ["clock", "clock"]
+    with at("04T23:30:00"):
+        bots_play(house, match)
+        if house.stranger.look(match)["sealed"]:
+            assert players[gone].delete(f"/matches/{match}/stand-in").json["code"] == "window-open"
+        else:
+            assert players[gone].delete(f"/matches/{match}/stand-in").json["seats"][gone]["stand_in"] is None
+    audit(house, match)
+
+
+def test_who_moves_between_is_not_taken_for_gone(house: House) -> None:
+    match, (ann, bob) = opened(house, {**HOURLY, "claims": "PT1H"}, options={"rounds": 3})
+    for hour in range(13, 17):
+        with at(f"04T{hour}:30:00"):
+            if (moves := ann.moves(match))["moves"]:
+                ann.move(match, moves["moves"][0]["id"])
+        late(house, f"04T{hour}:59:00", match)
+    seats = house.stranger.look(match)["seats"]
+    assert seats[0]["stand_in"] is None
+    assert bob.id
+
+
+def test_a_seat_that_was_given_up_is_played_by_the_rules_where_it_was_opened_so(house: House) -> None:
+    match, (ann, bob) = opened(house, {**BANKED, "resignation": "rules"})
+    with at("04T12:10:00"):
+        answer = ann.post(f"/matches/{match}/resign")
+        assert answer.json["seats"][0]["stand_in"] is None
+        assert answer.json["seats"][0]["resigned"]
+        owed = {one.seat: one.who for one in house.service.recorder.decisions(match=match)}
+        assert owed == {0: "rules:default", 1: f"player:{bob.id}"}
+        fire(house, match)
+        made = [event for event in house.stranger.events(match) if event["type"] == "match/MoveMade"]
+        assert [(event["public"]["seat"], event["public"]["cause"]) for event in made] == [(0, "clock")]
+        assert "BankUsed" not in kinds(house, match)
+        assert bob.look(match)["deadlines"][0]["seat"] == 1
+        bob.move(match, bob.moves(match)["moves"][0]["id"])
+    for second in range(4, 40, 4):
+        with at(f"04T12:10:{second:02}"):
+            fire(house, match)
+            if (moves := bob.moves(match))["moves"]:
+                bob.move(match, moves["moves"][0]["id"])
+    assert len([one for one in house.stranger.events(match) if one["actor"] == "clock"]) > 2
+    audit(house, match)
+
+
+def test_under_seal_the_default_comes_at_its_own_time_costs_no_bank_and_does_not_count(house: House) -> None:
+    match, players = opened(house, {**BANKED, "defaults": 1}, pack="flat")
+    with at("04T12:30:00"):
+        for player in players:
+            player.move(match, {"type": "SetAside", "card": 1})
+        look = house.stranger.look(match)
+        assert look["sealed"]
+    late(house, "04T12:39:59", match)
+    assert house.stranger.look(match)["version"] == look["version"]
+    before = late(house, "04T12:40:00", match)
+    told = kinds(house, match, before)
+    assert told[0] == "AnswersClosed"
+    assert not {"BankUsed", "SeatHandedOver"} & set(told)
+    assert house.stranger.look(match)["clock"]["banks"] == ["PT20M", "PT20M"]
+    for player in players:
+        own = player.events(match, private=True)
+        assert [event["type"] for event in own][:2] == ["match/RungSealed", "match/AnswerSealed"]
+        assert own[1]["public"]["cause"] == "clock"
+    audit(house, match)
+
+
+def test_a_repeated_request_finds_it_done(house: House) -> None:
+    match, _ = opened(house, BANKED)
+    late(house, "04T13:00:30", match)
+    with at("04T13:00:30"):
+        version = house.stranger.look(match)["version"]
+        for _ in range(3):
+            fire(house, match)
+        assert house.stranger.look(match)["version"] == version
+
+
+def test_a_player_is_reminded_once_when_most_of_the_time_has_passed(house: House) -> None:
+    match, (ann, bob) = opened(house, BANKED)
+    heard: list[Reminder] = []
+
+    def hear(reminder: Reminder) -> list[Statement]:
+        heard.append(reminder)
+        return []
+
+    service = house.service
+    firing = Firing(service.recorder, service.changes, service.states, clock.now, (hear,))
+
+    def look(moment: str) -> None:
+        service.recorder.write([Statement("DELETE FROM pulse")])
+        with at(moment):
+            firing.fire(service.accounts.asker(house.worker.token), [match])
+
+    look("04T12:47:59.999")
+    assert heard == []
+    with at("04T12:47:59.999"):
+        ann.move(match, ann.moves(match)["moves"][0]["id"])
+    look("04T12:48:00")
+    assert [(one.seat, one.player, one.due) for one in heard] == [(1, bob.id, "2126-03-04T13:00:00.000Z")]
+    for moment in ("04T12:50:00", "04T13:01:00", "04T13:01:50"):
+        look(moment)
+    assert len(heard) == 1
+    told = service.recorder.find_everywhere("SELECT seat, player FROM reminded WHERE partition = :partition")
+    assert told == [(1, bob.id)]
+
+
+def test_a_seat_that_is_taken_back_has_all_its_time(house: House) -> None:
+    match, (ann, _) = opened(house, HOURLY)
+    with at("04T12:30:00"):
+        ann.post(f"/matches/{match}/stand-in", {})
+        assert 0 not in {one["seat"] for one in house.stranger.look(match)["deadlines"]}
+    late(house, "04T12:59:59", match)
+    with at("04T12:59:59"):
+        ann.delete(f"/matches/{match}/stand-in")
+        due = {one["seat"]: one["due"] for one in house.stranger.look(match)["deadlines"]}
+        assert due[0] == "2126-03-04T13:59:59.000Z"
+        assert kinds(house, match)[-1] == "DeadlineExtended"
+    late(house, "04T13:30:00", match)
+    assert house.stranger.look(match)["status"] == "playing"
+    audit(house, match)
+
+
+def test_only_the_workers_may_have_the_clock_looked_at(house: House) -> None:
+    match, (ann, _) = house.table()
+    for visitor in (ann, house.stranger, house.operator):
+        answer = visitor.post("/clocks", {"matches": [match]})
+        assert answer.status_code in {401, 403}
+    wrong = house.worker.post("/clocks", {"matches": ["m_none", match]})
+    assert wrong.json == {
+        "matches": [{"match": "m_none", "problem": "unknown-match"}, {"match": match, "problem": None}]
+    }

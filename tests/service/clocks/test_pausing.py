@@ -1,0 +1,149 @@
+"""Time is stopped by agreement or by the operator, and runs again; or the match ends."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+from service.store import Statement
+from tests.service.clocks.test_ladder import HOURLY, late, opened
+from tests.service.clocks.timing import at, audit, fire, kinds
+from tests.service.house import Answer, House, Visitor, beside
+
+
+def pause(visitor: Visitor, match: str, key: str | None = None) -> Answer:
+    return visitor.post(f"/matches/{match}/pause", key=key)
+
+
+def resume(visitor: Visitor, match: str) -> Answer:
+    return visitor.post(f"/matches/{match}/resume")
+
+
+def test_a_match_is_paused_once_all_have_agreed_and_nothing_is_due_until_it_is_resumed(house: House) -> None:
+    match, players = opened(house, HOURLY, game="three-magic", seats=3)
+    tag = house.stranger.get(f"/matches/{match}").headers["ETag"]
+    with at("04T12:30:00"):
+        for agreed, player in enumerate(players, 1):
+            answer = pause(player, match)
+            assert answer.status_code == 200, answer.json
+            is_last = agreed == len(players)
+            assert answer.json["pause"] == {"paused": is_last, "agreed": [] if is_last else list(range(agreed))}
+            assert house.stranger.get(f"/matches/{match}").headers["ETag"] != tag
+        assert kinds(house, match)[-1] == "Paused"
+        assert answer.json["deadlines"] == []
+        assert {one.due for one in house.service.recorder.decisions(match=match)} == {""}
+        assert pause(players[0], match).json["code"] == "paused"
+    version = house.stranger.look(match)["version"]
+    late(house, "05T12:30:00", match)
+    assert house.stranger.look(match)["version"] == version
+    with at("05T12:30:00"):
+        for player in players:
+            answer = resume(player, match)
+        assert answer.json["pause"] == {"paused": False, "agreed": []}
+        (due,) = {one["due"] for one in answer.json["deadlines"]}
+        assert due == "2126-03-05T13:00:00.000Z"
+        assert resume(players[0], match).json["code"] == "not-paused"
+    (told,) = [event for event in house.stranger.events(match) if event["type"] == "match/Resumed"]
+    assert told["public"]["length"] == 24 * 3_600_000
+    late(house, "05T12:59:59", match)
+    assert kinds(house, match)[-1] == "Resumed"
+    audit(house, match)
+
+
+def test_who_is_asked_within_a_pause_has_all_its_time_afterwards(house: House) -> None:
+    match, (ann, bob) = opened(house, HOURLY, pack="flat")
+    with at("04T12:10:00"):
+        pause(ann, match)
+        pause(bob, match)
+    with at("04T15:00:00"):
+        for player in (ann, bob):
+            assert player.move(match, {"type": "SetAside", "card": 1}).status_code == 200
+        assert house.stranger.look(match)["sealed"]
+        assert ann.events(match, private=True) == []
+    with at("04T16:00:00"):
+        resume(ann, match)
+        resume(bob, match)
+        for player in (ann, bob):
+            assert player.look(match)["deadlines"][0]["due"] == "2126-03-04T16:10:00.000Z"
+    audit(house, match)
+
+
+def test_an_endless_pause_ends_the_match_and_opens_it(house: House) -> None:
+    match, (ann, bob) = opened(house, HOURLY)
+    with at("04T12:10:00"):
+        pause(ann, match)
+        pause(bob, match)
+    house.service.recorder.write([Statement("UPDATE pauses SET due = '2126-03-09T12:00:00.000Z'")])
+    late(house, "09T11:59:59", match)
+    assert house.stranger.look(match)["status"] == "playing"
+    late(house, "09T12:00:00", match)
+    look = house.stranger.look(match)
+    assert look["status"] == "aborted"
+    assert house.stranger.events(match)[-1]["public"]["reason"] == "pause"
+    assert all(None not in place["hand"] for place in look["view"]["places"])
+    assert house.service.recorder.find_everywhere("SELECT 1 FROM pauses WHERE partition = :partition") == []
+    audit(house, match)
+
+
+def test_who_agrees_no_longer_is_not_taken_for_agreeing(house: House) -> None:
+    match, (ann, bob) = opened(house, HOURLY)
+    with at("04T12:10:00"):
+        pause(ann, match)
+        assert ann.delete(f"/matches/{match}/pause").json["pause"]["agreed"] == []
+        assert pause(bob, match).json["pause"] == {"paused": False, "agreed": [1]}
+        assert "Paused" not in kinds(house, match)
+
+
+def test_the_operator_pauses_alone_and_nobody_else_resumes(house: House) -> None:
+    match, (ann, bob) = opened(house, HOURLY)
+    with at("04T12:10:00"):
+        assert pause(house.operator, match).json["pause"]["paused"]
+        for player in (ann, bob):
+            assert resume(player, match).json["code"] == "paused-by-operator"
+        assert not resume(house.operator, match).json["pause"]["paused"]
+    audit(house, match)
+
+
+def test_a_match_without_a_clock_has_nothing_to_pause_and_strangers_pause_none(house: House) -> None:
+    match, (ann, _) = house.table()
+    assert pause(ann, match).json["code"] == "no-clock"
+    timed, _ = opened(house, HOURLY)
+    assert pause(ann, timed).json["code"] == "not-seated"
+    assert pause(house.stranger, timed).status_code == 401
+
+
+def test_a_repeated_wish_counts_once(house: House) -> None:
+    match, (ann, bob) = opened(house, HOURLY)
+    with at("04T12:10:00"):
+        first = pause(bob, match, "k")
+        pause(ann, match)
+        assert first.json["receipt"] is None
+        assert pause(bob, match, "k").json["pause"] == {"paused": True, "agreed": []}
+        assert kinds(house, match).count("Paused") == 1
+
+
+def test_of_two_who_agree_at_once_one_pauses_the_match(house: House) -> None:
+    for _ in range(4):
+        match, players = opened(house, HOURLY)
+        houses = [House(beside(house.service)) for _ in players]
+        sides = [there.again(player) for there, player in zip(houses, players, strict=True)]
+        with at("04T12:10:00"), ThreadPoolExecutor(2) as threads:
+            assert {one.status_code for one in threads.map(lambda side, m=match: pause(side, m), sides)} <= {200}
+        assert kinds(house, match).count("Paused") == 1
+        assert house.stranger.look(match)["pause"] == {"paused": True, "agreed": []}
+
+
+def test_an_outage_before_a_pause_and_one_within_it_count_once(house: House) -> None:
+    match, (ann, bob) = opened(house, HOURLY)
+    with at("04T15:00:00"):
+        fire(house)
+        pause(ann, match)
+        pause(bob, match)
+        assert kinds(house, match)[-2:] == ["OutageExtended", "Paused"]
+    with at("04T20:00:00"):
+        fire(house, match)
+        resume(ann, match)
+        resume(bob, match)
+        fire(house, match)
+        assert kinds(house, match)[-1] == "Resumed"
+        assert {one["due"] for one in house.stranger.look(match)["deadlines"]} == {"2126-03-04T21:00:00.000Z"}
+    audit(house, match)

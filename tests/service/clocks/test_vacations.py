@@ -1,0 +1,106 @@
+"""Days in which a player's deadlines don't run."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+from tests.service.clocks.test_ladder import HOURLY, late, opened
+from tests.service.clocks.timing import at, audit, kinds
+from tests.service.house import House, Visitor, beside
+
+
+def deadlines(visitor: Visitor, match: str) -> dict[int, str]:
+    return {one["seat"]: one["due"] for one in visitor.look(match)["deadlines"]}
+
+
+def test_what_is_open_when_a_vacation_begins_is_due_later_by_all_of_it(house: House) -> None:
+    match, (ann, bob) = opened(house, HOURLY)
+    with at("04T12:30:00"):
+        answer = ann.post("/me/vacation", {"days": 10})
+        assert answer.json == {"until": "2126-03-14T12:30:00.000Z", "days_left": 20, "days_a_year": 30}
+        assert deadlines(bob, match) == {0: "2126-03-14T13:00:00.000Z", 1: "2126-03-04T13:00:00.000Z"}
+    told = house.stranger.events(match)[-1]
+    assert told["type"] == "match/DeadlineExtended"
+    assert told["public"]["reason"] == "vacation"
+    late(house, "04T13:00:00", match)
+    assert 0 in deadlines(bob, match)
+    assert deadlines(bob, match)[0] == "2126-03-14T13:00:00.000Z"
+    late(house, "14T12:59:59", match)
+    assert 0 in deadlines(bob, match)
+    late(house, "14T13:00:00", match)
+    assert deadlines(bob, match).get(0) != "2126-03-14T13:00:00.000Z"
+    audit(house, match)
+
+
+def test_what_is_asked_of_who_is_away_is_due_when_they_are_back(house: House) -> None:
+    with at("04T11:00:00"):
+        ann, bob = house.player("Ann"), house.player("Bob")
+        ann.post("/me/vacation", {"days": 1})
+        match = ann.open(clock=HOURLY)
+        ann.sit(match)
+    with at("04T12:00:00"):
+        bob.sit(match)
+        assert deadlines(bob, match) == {0: "2126-03-05T12:00:00.000Z", 1: "2126-03-04T13:00:00.000Z"}
+    late(house, "05T11:59:59", match)
+    own = [event for event in house.stranger.events(match) if event["type"] == "match/MoveMade"]
+    assert 0 not in {event["public"]["seat"] for event in own if event["public"]["cause"] == "clock"}
+    before = late(house, "05T12:00:00", match)
+    assert "DeadlineExtended" not in kinds(house, match, before)
+    audit(house, match)
+
+
+def test_a_vacation_that_the_first_request_did_not_reckon_with_is_when_it_is_due(house: House) -> None:
+    match, (ann, bob) = opened(house, HOURLY)
+    with at("04T12:30:00"):
+        # as if the process had died between
+        service = house.service
+        asker = service.accounts.asker(ann.token)
+        service.vacations._leave(asker, 2, None)
+        assert deadlines(bob, match)[0] == "2126-03-04T13:00:00.000Z"
+    late(house, "04T13:00:00", match)
+    assert deadlines(bob, match)[0] == "2126-03-06T13:00:00.000Z"
+    late(house, "05T13:00:00", match)
+    assert kinds(house, match).count("DeadlineExtended") == 1
+
+
+def test_answers_under_seal_are_due_as_ever(house: House) -> None:
+    match, (ann, bob) = opened(house, HOURLY, pack="flat")
+    with at("04T12:10:00"):
+        for player in (ann, bob):
+            player.move(match, {"type": "SetAside", "card": 1})
+        version = house.stranger.look(match)["version"]
+        ann.post("/me/vacation", {"days": 10})
+        assert deadlines(ann, match) == {0: "2126-03-04T12:20:00.000Z"}
+        assert house.stranger.look(match)["version"] == version
+    late(house, "04T12:20:00", match)
+    assert "AnswersClosed" in kinds(house, match, version)
+
+
+def test_the_days_of_a_year_are_bounded_and_spent_also_by_who_comes_back(house: House) -> None:
+    ann = house.player()
+    with at("04T12:00:00"):
+        assert ann.get("/me/vacation").json == {"until": None, "days_left": 30, "days_a_year": 30}
+        for wrong in ({"days": 0}, {"days": "ten"}, {}, {"days": 1.5}):
+            assert ann.post("/me/vacation", wrong).json["code"] == "malformed"
+        too_many = ann.post("/me/vacation", {"days": 31})
+        assert (too_many.status_code, too_many.json["code"]) == (409, "vacation-spent")
+        ann.post("/me/vacation", {"days": 20})
+        again = ann.post("/me/vacation", {"days": 1})
+        assert (again.status_code, again.json["code"]) == (409, "on-vacation")
+    with at("05T12:00:00"):
+        assert ann.delete("/me/vacation").json == {"until": None, "days_left": 10, "days_a_year": 30}
+        match = ann.open(clock=HOURLY)
+        ann.sit(match)
+        house.player().sit(match)
+        assert deadlines(ann, match)[0] == "2126-03-05T13:00:00.000Z"
+        assert ann.post("/me/vacation", {"days": 11}).json["fields"] == {"left": 10, "most": 30}
+    assert house.stranger.get("/me/vacation").status_code == 401
+
+
+def test_of_two_vacations_that_are_taken_at_once_one_counts(house: House) -> None:
+    ann = house.player()
+    sides = [House(beside(house.service)).again(ann) for _ in range(3)]
+    with at("04T12:00:00"), ThreadPoolExecutor(3) as threads:
+        codes = sorted(one.status_code for one in threads.map(lambda one: one.post("/me/vacation", {"days": 5}), sides))
+        assert codes == [200, 409, 409]
+        assert ann.get("/me/vacation").json["days_left"] == 25
