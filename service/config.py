@@ -8,7 +8,7 @@ from pathlib import Path
 
 from environs import Env, ValidationError, validate
 
-from service.limits import DEFAULT, Settings, read_settings
+from service.limits import DEFAULT, Network, Settings, networks, read_settings
 from service.telemetry import addresses
 
 TOKEN = re.compile(r"[\x21-\x7e]{32,}")
@@ -16,7 +16,7 @@ TOKEN = re.compile(r"[\x21-\x7e]{32,}")
 VARIABLES = (
     *("DATA", "STORE", "HOST", "PORT", "WEB", "REDIS", "PATIENCE", "BOT_PAUSE", "BOT_PACE", "BOT_MOVES", "METRICS"),
     *("KEYS", "WORKER_TOKEN", "ADMIN_TOKEN", "WORKER_TOKEN_FILE", "ADMIN_TOKEN_FILE"),
-    *("SECRET", "SECRET_FILE", "PUBLIC_URL"),
+    *("SECRET", "SECRET_FILE", "PUBLIC_URL", "WEBHOOK_PRIVATE"),
 )
 """What can be said in the environment beside the limits."""
 
@@ -64,6 +64,9 @@ class Config:
     public_url: str = ""
     """Where people reach the service, for links in mails: scheme and host, without a slash at the end; "": by host and
     port."""
+
+    webhook_private: tuple[Network, ...] = ()
+    """Networks that webhooks may lie in beside the public ones, also without TLS."""
 
     limits: Settings = DEFAULT
     """How much anybody may ask."""
@@ -138,6 +141,7 @@ def read(
         secret_said=env.str("SECRET", "", validate=_check_token),
         secret_file=_path(env, "SECRET_FILE"),
         public_url=env.str("PUBLIC_URL", "", validate=_check_url).rstrip("/"),
+        webhook_private=networks(env, "WEBHOOK_PRIVATE", ()),
         limits=read_settings(env),
         bot_moves=env.int("BOT_MOVES", default.bot_moves, validate=validate.Range(0)),
         metrics=env.str("METRICS", default.metrics, validate=_check_addresses),

@@ -40,6 +40,7 @@ from service.signing import Signer
 from service.store import Requests, Statistics, Timetable, schema
 from service.telemetry import Watch
 from service.wakeups import Bells, Listener, Publisher
+from service.webhooks import Hooks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +81,11 @@ class Service:
     def statistics(self) -> Statistics:
         """What is counted of finished matches."""
         return Statistics(self.recorder)
+
+    @property
+    def webhooks(self) -> Hooks:
+        """What accounts want to be told, and where."""
+        return Hooks(self.recorder, self.requests, self.signer, self.config.webhook_private, self.requests.now)
 
     def close(self) -> None:
         """Let go of everything; whoever waits is answered."""

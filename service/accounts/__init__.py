@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.accounts import names
-from service.accounts.access import ADMIN, BOT, CREATE, PLAY, READ, SCOPES, STRANGER, Asker, HouseTokens
+from service.accounts.access import ADMIN, BOT, CREATE, PLAY, READ, SCOPES, STRANGER, WEBHOOK, Asker, HouseTokens
 from service.accounts.granted import Revocations
 from service.accounts.players import Accounts
 
@@ -15,6 +15,7 @@ __all__ = [
     "READ",
     "SCOPES",
     "STRANGER",
+    "WEBHOOK",
     "Accounts",
     "Asker",
     "HouseTokens",

@@ -12,8 +12,11 @@ READ, PLAY, CREATE = "match:read", "match:play", "match:create"
 ACCOUNT = "account"
 """To manage tokens: sign-up's token grants it, and no other is given it."""
 
+WEBHOOK = "webhook:write"
+"""To be told of one's matches by webhooks, and to manage these."""
+
 BOT, ADMIN = "bot:play", "admin"
-SCOPES = (READ, PLAY, CREATE)
+SCOPES = (READ, PLAY, CREATE, WEBHOOK)
 """What a player's further tokens may grant."""
 
 WORKER, OPERATOR = "worker", "operator"

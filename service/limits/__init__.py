@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from service.limits.addresses import Caller
 from service.limits.limits import Asking, Limits
-from service.limits.settings import DEFAULT, GUESSES, OPENINGS, SIGN_UPS, SITTINGS, VARIABLES, Settings, read_settings
+from service.limits.settings import (
+    DEFAULT,
+    GUESSES,
+    OPENINGS,
+    SIGN_UPS,
+    SITTINGS,
+    VARIABLES,
+    Network,
+    Settings,
+    networks,
+    read_settings,
+)
 
 __all__ = [
     "DEFAULT",
@@ -16,6 +27,8 @@ __all__ = [
     "Asking",
     "Caller",
     "Limits",
+    "Network",
     "Settings",
+    "networks",
     "read_settings",
 ]

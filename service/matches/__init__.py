@@ -7,7 +7,7 @@ from service.matches.change import Changes
 from service.matches.ending import Ending
 from service.matches.hesitation import Hesitation, pace
 from service.matches.invitations import Invitations
-from service.matches.lobby import Lobby, check_open_to, seat_of
+from service.matches.lobby import Lobby, check_open_to, format_cursor, parse_cursor, seat_of
 from service.matches.look import Look
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
 from service.matches.outcome import Outcome
@@ -41,8 +41,10 @@ __all__ = [
     "Turns",
     "Views",
     "check_open_to",
+    "format_cursor",
     "invitations",
     "pace",
+    "parse_cursor",
     "seat_of",
     "seats",
     "shown",

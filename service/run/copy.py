@@ -23,6 +23,14 @@ LOT = 2000
 TABLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("players", ("id", "name", "kind", "email", "created"), ""),
     ("tokens", ("hash", "id", "player", "name", "scopes", "created", "expires", "number"), ""),
+    (
+        "webhooks",
+        (
+            *("id", "player", "number", "name", "url", "kinds", "secret", "former", "former_until", "created"),
+            *("failing", "disabled", "reason"),
+        ),
+        "",
+    ),
     ("matches", ("id", "game", "status", "visibility", "creator", "created"), "id"),
     ("seats", ("match", "seat", "player", "bot", "reserved", "stand_in", "resigned", "pausing"), "match"),
     ("agreements", ("match", "seat"), "match"),
@@ -43,6 +51,14 @@ TABLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("set_aside", ("follower", "match", "position", "stream", "version", "error", "at", "again"), "match"),
     ("played", ("partition", "game", "seats", "matches", "moves", "least", "most"), ""),
     ("results", ("partition", "who", "game", "seats", "matches", "won", "shared", "points"), ""),
+    (
+        "deliveries",
+        (
+            *("home", "id", "webhook", "player", "kind", "seat", "decision", "body", "at", "status", "asked", "due"),
+            *("tries", "tried", "answer", "problem"),
+        ),
+        "home",
+    ),
 )
 """Beside the events: each table with its columns, and the one that tells the partition."""
 

@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from events.store import Statement
-from service.store import clocks, following, idempotency, lobby, logs, people, schema, statistics, turns
+from service.store import (
+    clocks,
+    following,
+    idempotency,
+    lobby,
+    logs,
+    notices,
+    people,
+    schema,
+    statistics,
+    turns,
+    webhooks,
+)
 from service.store.clocks import Terms, Timetable, Vacation
 from service.store.effects import EffectFailed, Effects, Overtaken, open_effects
 from service.store.following import SetAside
@@ -11,6 +23,7 @@ from service.store.idempotency import KEPT, Once, Requests, key_reused
 from service.store.lobby import NEWEST, PRIVATE, PUBLIC, RULES, Chair, Entry, Lobby, Wanted
 from service.store.people import Grant, People, Player, Token
 from service.store.statistics import Statistics
+from service.store.webhooks import Delivery, Webhook, Webhooks
 
 __all__ = [
     "KEPT",
@@ -19,6 +32,7 @@ __all__ = [
     "PUBLIC",
     "RULES",
     "Chair",
+    "Delivery",
     "EffectFailed",
     "Effects",
     "Entry",
@@ -37,15 +51,19 @@ __all__ = [
     "Token",
     "Vacation",
     "Wanted",
+    "Webhook",
+    "Webhooks",
     "clocks",
     "following",
     "idempotency",
     "key_reused",
     "lobby",
     "logs",
+    "notices",
     "open_effects",
     "people",
     "schema",
     "statistics",
     "turns",
+    "webhooks",
 ]

@@ -27,6 +27,7 @@ from service.web.routes import (
     moves,
     players,
     statistics,
+    webhooks,
 )
 from service.web.waiting import Patience
 from service.web.watching import Watched
@@ -88,7 +89,22 @@ def create_app(service: Service | None) -> Flask:
     app.wsgi_app = Watched(app.wsgi_app)  # type: ignore[method-assign]  # outermost: who waits is counted once
     interface = Interface(app)
     errors.register(app)
-    for part in (players, games, matches, invitations, moves, bots, abort, forks, export, keys, statistics, health):
+    parts = (
+        players,
+        games,
+        matches,
+        invitations,
+        moves,
+        bots,
+        abort,
+        forks,
+        export,
+        keys,
+        statistics,
+        webhooks,
+        health,
+    )
+    for part in parts:
         interface.register_blueprint(part.blueprint)
     for part in (leaving, clocks):
         interface.register_blueprint(part.blueprint)

@@ -57,9 +57,12 @@ TEXTS = {
     " invite sit down now.",
     "too-fast": "{most} are allowed in {seconds} seconds (limit: {limit}). Ask again in {after} seconds.",
     "too-many-open": "You have opened {most} matches that are not over, the most that may be.",
+    "too-many-webhooks": "You have {most} webhooks, the most that may be.",
     "too-many-wait": "{most} requests wait already, the most that may (limit: {limit}). Ask again later.",
     "request-timeout": "A request must be there whole within {seconds} seconds.",
     "long-head": "A request's head has at most {most} bytes.",
+    "secret-already-told": "This request came before and was answered with a secret, which is told only once: renew it"
+    " by POST /api/webhooks/ID/secret.",
     "stopping": "The service is about to end. Ask another one, or this one once it is started again.",
     "store-replaced": "The store's file is another one than when the service was started. Start it again.",
     "store-failed": "The store could not do this, and nothing of it was kept. Try again later.",
@@ -71,6 +74,7 @@ TEXTS = {
     "too-many-invitations": "You keep {standing} seats for others in matches that have not started, and may keep"
     " {most}.",
     "unknown-bot": "There is no bot {bot!r}. There are: {known}.",
+    "unknown-delivery": "Nothing of the name {delivery!r} was or is to be delivered to this webhook.",
     "unknown-game": "There is no game {game!r}.",
     "unknown-lang": "The language {lang!r} is not spoken here. There are: {known}.",
     "unknown-match": "There is no match {match!r}.",
@@ -80,6 +84,8 @@ TEXTS = {
     "unknown-seat": "There is no seat {seat}: this match has {seats}, from 0.",
     "unknown-token": "This token is not known, or was revoked. Say who you are as Authorization: Bearer TOKEN.",
     "unknown-token-id": "You have no token {token!r}.",
+    "unknown-webhook": "You have no webhook {webhook!r}.",
     "unknown-version": "{match} has versions 1 to {head}.",
+    "webhook-disabled": "This webhook is disabled since {since}: enable it first.",
     "unreadable-log": "The log of this match can't be read by this release.",
 }

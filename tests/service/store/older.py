@@ -15,6 +15,12 @@ COLUMNS = {
 }
 
 SINCE = {
+    11: (
+        "UPDATE tokens SET scopes = replace(scopes, ' webhook:write', '')",
+        "DROP TABLE webhooks",
+        "DROP TABLE deliveries",
+    ),
+    10: ("DROP TABLE outbox",),
     6: ("DROP TABLE set_aside", "DROP TABLE played", "DROP TABLE results"),
     5: ("DROP INDEX matches_by_creator",),
     4: (

@@ -28,16 +28,17 @@ from service.store import (
     schema,
     statistics,
     turns,
+    webhooks,
 )
 from service.store.schema import on_postgres
 
-OF_EVERYBODY = {"players", "tokens", "outbox", "vacations", "pulse", "outages"}
+OF_EVERYBODY = {"players", "tokens", "outbox", "vacations", "pulse", "outages", "webhooks"}
 """Tables that belong to no match: a distributed PostgreSQL has a copy of them everywhere."""
 
 PARTITIONED = {
     *("matches", "seats", "agreements", "sittings", "declined", "requests", "events", "decisions"),
     *("clocks", "pauses", "reminders", "reminded"),
-    *("kept", "positions", "set_aside", "played", "results"),
+    *("kept", "positions", "set_aside", "played", "results", "deliveries"),
 }
 TABLE = re.compile(r"\b(FROM|JOIN|INTO|UPDATE) (\w+)")
 BOUND = re.compile(r"\bpartition = ")
@@ -69,7 +70,20 @@ def pages() -> Iterator[str]:
 
 STATEMENTS = {
     f"{module.__name__.rpartition('.')[2]}.{name}": text.strip()
-    for module in (clocks, following, idempotency, kept, lobby, logs, outbox, people, schema, statistics, turns)
+    for module in (
+        clocks,
+        following,
+        idempotency,
+        kept,
+        lobby,
+        logs,
+        outbox,
+        people,
+        schema,
+        statistics,
+        turns,
+        webhooks,
+    )
     for name, text in vars(module).items()
     if isinstance(text, str) and re.match(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH) ", text)
 }
