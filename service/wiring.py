@@ -27,6 +27,7 @@ from service.matches import (
     Invitations,
     Lobby,
     Opener,
+    Orders,
     Playing,
     Progress,
     Seats,
@@ -76,6 +77,11 @@ class Service:
     def leaving(self) -> Leaving:
         """How seats are given up, left to a bot and taken back."""
         return Leaving(self.changes, self.lobby, self.requests, Timetable(self.recorder))
+
+    @property
+    def orders(self) -> Orders:
+        """What seats leave to be played for them."""
+        return Orders(*(self.recorder, self.changes, self.states, self.lobby, self.playing, self.views, self.requests))
 
     @property
     def statistics(self) -> Statistics:

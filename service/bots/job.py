@@ -23,14 +23,16 @@ SHORTEST = 0.02
 ROUND = 0.4
 """Seconds in which every account that waits is to have its turn."""
 
+_door: Door | None = None
 _player: Player | None = None
 _moves = 0
 
 
 def prepare(settings: config.Config, url: str, stop: Event) -> None:
     """Have the jobs of this process enter by that door, and end early once it is to stop."""
-    global _player, _moves  # noqa: PLW0603  # RQ calls a function by its name: there is nobody to hand it over
-    _player = Player(Door(url, settings.worker_said or settings.worker_token), stop, settings.packs)
+    global _door, _player, _moves  # noqa: PLW0603  # RQ calls a function by its name: there is nobody to hand it over
+    _door = Door(url, settings.worker_said or settings.worker_token)
+    _player = Player(_door, stop, settings.packs)
     _moves = settings.bot_moves
 
 
@@ -43,6 +45,16 @@ def play_bots(account: str) -> int:
     assert job is not None, "called by a worker"
     share = Share.begin(Turns(job.connection, _moves), account)
     return _player.play(share, min(LONGEST, max(SHORTEST, ROUND / (1 + share.others))))
+
+
+def follow_orders(match_ids: list[str]) -> None:
+    """The job: the standing orders of whoever is asked in these matches are asked. Raises Unanswered; the sweep tries
+    again.
+    """
+    if _door is None:
+        prepare(settings := config.read(), os.environ.get("FOLDTABLE_URL", url_of(settings)), Event())
+    assert _door is not None
+    _door.follow_orders(match_ids)
 
 
 def url_of(settings: config.Config) -> str:

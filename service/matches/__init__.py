@@ -10,6 +10,7 @@ from service.matches.invitations import Invitations
 from service.matches.lobby import Lobby, check_open_to, format_cursor, parse_cursor, seat_of
 from service.matches.look import Look
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
+from service.matches.orders import MATCHES, Orders
 from service.matches.outcome import Outcome
 from service.matches.playing import Choice, Playing
 from service.matches.seats import Seats
@@ -20,6 +21,7 @@ from service.matches.turns import Turns
 from service.matches.views import Views
 
 __all__ = [
+    "MATCHES",
     "Changes",
     "Choice",
     "Clock",
@@ -31,6 +33,7 @@ __all__ = [
     "Look",
     "MatchWanted",
     "Opener",
+    "Orders",
     "Outcome",
     "Place",
     "Playing",

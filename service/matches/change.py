@@ -24,7 +24,7 @@ from service.matches.deadlines import Deadlines, owed
 from service.matches.outcome import Outcome
 from service.matches.states import TAIL, Position, States
 from service.problems import Conflict, unknown_match
-from service.store import Entry, Lobby, Statement, clocks, lobby
+from service.store import Entry, Lobby, Statement, clocks, lobby, orders
 from service.telemetry import metrics
 
 __all__ = ["Changed", "Changes", "Decide", "Outcome", "owed", "turned"]
@@ -240,4 +240,5 @@ def turned(entry: Entry, after: Match[Any]) -> list[Statement]:
         *(lobby.start(entry.id) if entry.status == Status.OPEN else []),
         *([lobby.settle(entry.id)] if after.is_over else []),
         *(clocks.settle(entry.id) if after.is_over and after.clocks.terms else []),
+        *([orders.end_all(entry.id)] if after.is_over else []),
     ]

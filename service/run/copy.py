@@ -51,6 +51,7 @@ TABLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("set_aside", ("follower", "match", "position", "stream", "version", "error", "at", "again"), "match"),
     ("played", ("partition", "game", "seats", "matches", "moves", "least", "most"), ""),
     ("results", ("partition", "who", "game", "seats", "matches", "won", "shared", "points"), ""),
+    ("orders", ("match", "seat", "judged"), "match"),
     (
         "deliveries",
         (

@@ -10,6 +10,7 @@ from service.store import (
     lobby,
     logs,
     notices,
+    orders,
     people,
     schema,
     statistics,
@@ -21,6 +22,7 @@ from service.store.effects import EffectFailed, Effects, Overtaken, open_effects
 from service.store.following import SetAside
 from service.store.idempotency import KEPT, Once, Requests, key_reused
 from service.store.lobby import NEWEST, PRIVATE, PUBLIC, RULES, Chair, Entry, Lobby, Wanted
+from service.store.orders import Ordered
 from service.store.people import Grant, People, Player, Token
 from service.store.statistics import Statistics
 from service.store.webhooks import Delivery, Webhook, Webhooks
@@ -39,6 +41,7 @@ __all__ = [
     "Grant",
     "Lobby",
     "Once",
+    "Ordered",
     "Overtaken",
     "People",
     "Player",
@@ -61,6 +64,7 @@ __all__ = [
     "logs",
     "notices",
     "open_effects",
+    "orders",
     "people",
     "schema",
     "statistics",

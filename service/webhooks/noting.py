@@ -14,7 +14,7 @@ import msgspec
 from domain.matches import FINISHED, LAST, OPENED, STARTED
 from events.envelope import Stored
 from events.store import Reader, Statement
-from service.store import Entry, Lobby, Webhooks, notices
+from service.store import Entry, Lobby, Ordered, Webhooks, notices
 
 OURS = "match/"
 """Before the types of a match's own events: one of them begins whatever is stored at once."""
@@ -36,6 +36,7 @@ class Noting:
         self._log = log
         self._lobby = Lobby(log)
         self._webhooks = Webhooks(log)
+        self._ordered = Ordered(log)
 
     def effect(self, event: Stored) -> Iterable[Statement]:
         """See `Handler.effect`."""
@@ -50,6 +51,9 @@ class Noting:
     def _turns(self, match: str, event: Stored) -> list[Statement]:
         """Whose turn it is now."""
         asked = [one for one in self._log.decisions(PLAYER, match) if one.match == match]
+        if asked and (ordered := self._ordered.asked(match)):
+            # they are asked when their orders say nothing: then it is noted
+            asked = [one for one in asked if one.seat not in ordered]
         heard = [one for one in asked if self._webhooks.listens(one.who.removeprefix(PLAYER))]
         if not heard or (entry := self._lobby.find(match)) is None:
             return []

@@ -17,6 +17,7 @@ SENTENCES = {
     "Not a valid integer.": "整数ではありません。",
     "Number too large.": "数が大きすぎます。",
     "Not a valid boolean.": "真偽値ではありません。",
+    "Not a valid integer, text or truth value.": "整数・文字列・真偽値のどれでもありません。",
     "Not a valid list.": "リストではありません。",
     "Not a valid mapping type.": "オブジェクトではありません。",
     "Not a valid email address.": "メールアドレスではありません。",

@@ -15,6 +15,7 @@ COLUMNS = {
 }
 
 SINCE = {
+    13: ("DROP TABLE orders",),
     11: (
         "UPDATE tokens SET scopes = replace(scopes, ' webhook:write', '')",
         "DROP TABLE webhooks",

@@ -23,6 +23,7 @@ from service.store import (
     idempotency,
     lobby,
     logs,
+    orders,
     outbox,
     people,
     schema,
@@ -38,7 +39,7 @@ OF_EVERYBODY = {"players", "tokens", "outbox", "vacations", "pulse", "outages", 
 PARTITIONED = {
     *("matches", "seats", "agreements", "sittings", "declined", "requests", "events", "decisions"),
     *("clocks", "pauses", "reminders", "reminded"),
-    *("kept", "positions", "set_aside", "played", "results", "deliveries"),
+    *("kept", "positions", "set_aside", "played", "results", "deliveries", "orders"),
 }
 TABLE = re.compile(r"\b(FROM|JOIN|INTO|UPDATE) (\w+)")
 BOUND = re.compile(r"\bpartition = ")
@@ -77,6 +78,7 @@ STATEMENTS = {
         kept,
         lobby,
         logs,
+        orders,
         outbox,
         people,
         schema,
