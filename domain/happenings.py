@@ -17,6 +17,8 @@ from domain.secrecy import Carries, Hidden, HiddenEach
 Opt = TypeVar("Opt")
 M = TypeVar("M")
 
+Relation = Literal["=", "!=", "<", "<=", ">", ">="]
+
 NOT_ASKED: Literal["not asked"] = "not asked"
 
 
@@ -152,6 +154,47 @@ class RungSealed(Event, frozen=True):
     due: str
 
 
+class Comparison(Value, frozen=True):
+    """What a value is compared with: of a move's field, or of something that the seat sees."""
+
+    of: str
+    """The field's name; or the way to what is seen, by names and places from 0, with dots between."""
+    relation: Relation
+    value: int | str | bool
+
+
+class Pattern(Value, frozen=True):
+    """Moves of a class, as far as their fields compare so."""
+
+    type: str
+    where: tuple[Comparison, ...] = ()
+
+
+class Rule(Value, frozen=True):
+    """What a standing order says; `domain/orders.py` has what it means."""
+
+    play: tuple[Pattern, ...]
+    """The move to make: by the first of these that fits one legal move alone."""
+    unless: tuple[Pattern, ...] = ()
+    """Not where a move that fits one of these is legal."""
+    when: tuple[Comparison, ...] = ()
+    """Only where all of this is seen."""
+
+
+class OrderGiven(Event, frozen=True):
+    """In a seat's private log: what it leaves to be played for it, until it withdraws that or the match is over."""
+
+    order: int
+    """From 1, in the order in which the seat gives them."""
+    rule: Rule
+
+
+class OrderWithdrawn(Event, frozen=True):
+    """In a seat's private log: what it left to be played for it is not played any more."""
+
+    order: int
+
+
 class BankUsed(Event, frozen=True):
     """The deadline has passed, and the seat's bank pays for a later one. What it has paid it does not get back."""
 
@@ -233,6 +276,8 @@ EVENTS: tuple[type[Any], ...] = (
     AnswersClosed,
     *KEEPING,
     RungSealed,
+    OrderGiven,
+    OrderWithdrawn,
     Finished,
     Aborted,
 )

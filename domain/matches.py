@@ -86,8 +86,11 @@ SEALED = "match/AnswerSealed"
 """The stored type of an answer, in a seat's private log."""
 RUNG = "match/RungSealed"
 """The stored type of what the clock says to a seat under seal, in its private log."""
-PRIVATE = frozenset({SEALED, RUNG, "match/OrderGiven", "match/OrderWithdrawn"})
-"""The stored types of what may stand in a private log. Orders are not told yet: what is not known is passed over."""
+ORDERED = "match/OrderGiven"
+ORDERS = frozenset({ORDERED, "match/OrderWithdrawn"})
+"""The stored types of a seat's standing orders, in its private log."""
+PRIVATE = frozenset({SEALED, RUNG, *ORDERS})
+"""The stored types of what may stand in a private log. Of another schema than is known, it is passed over."""
 FORKED = "match/Forked"
 """The stored type of the second event of a log that goes on from another one."""
 

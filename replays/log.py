@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, Protocol, get_args
 
 import msgspec
 
-from domain import matches, secrecy
+from domain import matches, orders, secrecy
 from domain.catalogue import Catalogue, PackFile
 from domain.game import ALL, Game, Lang
 from domain.matches import Match, Status
@@ -282,6 +282,24 @@ class Log:
     def is_rung(self, stored: Stored) -> bool:
         """Whether it is what the clock says under seal, in words that are known here."""
         return stored.type == matches.RUNG and self.codec.is_current(stored.type, stored.schema)
+
+    def ordered(self, seat: int) -> tuple[Stored, ...]:
+        """The standing orders in a seat's private log, given and withdrawn, in words that are known here."""
+        return tuple(
+            one
+            for one in self.store.read(private_stream(self.id, seat))
+            if one.type in matches.ORDERS and self.codec.is_current(one.type, one.schema)
+        )
+
+    def standing(self, seat: int) -> tuple[orders.Standing, int]:
+        """The orders of the seat that stand, and how many it has given."""
+        standing: orders.Standing = {}
+        given = 0
+        for stored in self.ordered(seat):
+            event = self.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
+            standing = orders.evolve(standing, event)
+            given += stored.type == matches.ORDERED
+        return standing, given
 
     def _last_answer(self, last: Stored) -> tuple[Stored, ...]:
         """The last answer of a private log, which is its last event or not far from it; and the rungs since."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from domain import matches
 from domain.game import Game, Lang
+from domain.happenings import Comparison, OrderGiven, OrderWithdrawn, Pattern, Rule
 from domain.matches import NOT_ASKED, Answer, Cause
 
 CAUSES: dict[Lang, dict[Cause, str]] = {
@@ -29,6 +30,12 @@ EXTENDED: dict[Lang, dict[str, str]] = {
     "en": {"vacation": " on vacation", "return": " after the return"},
     "ja": {"vacation": "休暇のため", "return": "復帰したため"},
 }
+
+RULES: dict[Lang, tuple[str, str, str]] = {
+    "en": (", or ", ", unless this is legal: {}", ", when {}"),
+    "ja": ("または", "。ただし{}ができるときを除く", "。条件は{}"),
+}
+"""Between patterns of moves; where one says no; what is to be seen."""
 
 UNITS = (
     (86_400_000, "d", "日"),
@@ -91,6 +98,10 @@ def _english(game: Game[Any, Any, Any], event: Any) -> str:
             )
         case matches.RungSealed():
             return f"Asked under seal: to be answered by {event.due}."
+        case OrderGiven():
+            return f"Standing order {event.order}: {_rule(event.rule, 'en')}."
+        case OrderWithdrawn():
+            return f"Standing order {event.order} is withdrawn."
         case matches.Finished():
             # the game's own last event has told the result
             return "Everything is open now."
@@ -98,6 +109,26 @@ def _english(game: Game[Any, Any, Any], event: Any) -> str:
             return f"The match is broken off {REASONS['en'][event.reason]}."
         case _:
             return _keeping_in_english(event)
+
+
+def _rule(rule: Rule, lang: Lang) -> str:
+    """A standing order in words."""
+    either, unless, when = RULES[lang]
+    said = either.join(map(_pattern, rule.play))
+    if rule.unless:
+        said += unless.format(either.join(map(_pattern, rule.unless)))
+    if rule.when:
+        said += when.format(", ".join(map(_comparison, rule.when)))
+    return said
+
+
+def _pattern(pattern: Pattern) -> str:
+    where = ", ".join(map(_comparison, pattern.where))
+    return f"{pattern.type} ({where})" if where else pattern.type
+
+
+def _comparison(one: Comparison) -> str:
+    return f"{one.of} {one.relation} {str(one.value).lower() if isinstance(one.value, bool) else one.value}"
 
 
 def _keeping_in_english(event: Any) -> str:
@@ -157,6 +188,10 @@ def _japanese(game: Game[Any, Any, Any], event: Any) -> str:
             )
         case matches.RungSealed():
             return f"封をした答えの期限は{event.due}。"
+        case OrderGiven():
+            return f"予約{event.order}：{_rule(event.rule, 'ja')}。"
+        case OrderWithdrawn():
+            return f"予約{event.order}を取り消した。"
         case matches.Finished():
             return "すべてが公開された。"
         case matches.Aborted():

@@ -137,6 +137,25 @@ def follow(is_asked: bool, retry: str | None, **said: Any) -> None:
         raise Refused("", 1) from error
 
 
+@cli.command()
+@_data
+def deliver(**said: Any) -> None:
+    """Delivers to webhooks, by a queue of its own. Any number may run."""
+    from events.store import StoreError
+    from service.run import deliver as delivering
+
+    settings, stop = _redis_of(_read(**said)), Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    try:
+        with exposed("deliver", settings.metrics):
+            delivering.deliver(settings, stop)
+    except ValueError as error:
+        raise Wrong(str(error)) from error
+    except StoreError as error:
+        raise Refused(str(error), 1) from error
+
+
 def _tell_followers(config: Config, is_asked: bool, retry: str | None) -> None:
     """What is asked of followers that run elsewhere."""
     from events.store import StoreError

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from environs import Env, ValidationError, validate
 
-from service.limits import DEFAULT, Settings, read_settings
+from service.limits import DEFAULT, Network, Settings, networks, read_settings
 from service.telemetry import addresses
 
 TOKEN = re.compile(r"[\x21-\x7e]{32,}")
@@ -17,7 +17,7 @@ VARIABLES = (
     *("DATA", "STORE", "HOST", "PORT", "WEB", "REDIS", "PATIENCE", "BOT_PAUSE", "BOT_PACE", "BOT_MOVES", "METRICS"),
     *("PAUSE_DAYS", "VACATION_DAYS"),
     *("KEYS", "WORKER_TOKEN", "ADMIN_TOKEN", "WORKER_TOKEN_FILE", "ADMIN_TOKEN_FILE"),
-    *("SECRET", "SECRET_FILE", "PUBLIC_URL", "SIGN_UP", "PASSES"),
+    *("SECRET", "SECRET_FILE", "PUBLIC_URL", "SIGN_UP", "PASSES", "WEBHOOK_PRIVATE"),
 )
 """What can be said in the environment beside the limits."""
 
@@ -78,6 +78,9 @@ class Config:
     """Who may sign up; the operator may always."""
     passes: int = 5
     """Passes to sign up by that a player makes within 30 days at most."""
+
+    webhook_private: tuple[Network, ...] = ()
+    """Networks that webhooks may lie in beside the public ones, also without TLS."""
 
     limits: Settings = DEFAULT
     """How much anybody may ask."""
@@ -154,6 +157,7 @@ def read(
         public_url=env.str("PUBLIC_URL", "", validate=_check_url).rstrip("/"),
         sign_up=env.str("SIGN_UP", default.sign_up, validate=validate.OneOf(SIGN_UPS)),
         passes=env.int("PASSES", default.passes, validate=validate.Range(0)),
+        webhook_private=networks(env, "WEBHOOK_PRIVATE", ()),
         limits=read_settings(env),
         bot_moves=env.int("BOT_MOVES", default.bot_moves, validate=validate.Range(0)),
         pause_days=env.int("PAUSE_DAYS", default.pause_days, validate=validate.Range(1, 3660)),

@@ -30,6 +30,7 @@ from service.matches import (
     Links,
     Lobby,
     Opener,
+    Orders,
     Playing,
     Profiles,
     Progress,
@@ -45,6 +46,7 @@ from service.signing import Signer
 from service.store import History, Requests, Statistics, Timetable, schema
 from service.telemetry import Watch
 from service.wakeups import Bells, Listener, Publisher
+from service.webhooks import Hooks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,6 +141,11 @@ class Service:
         return Profiles(self.accounts, self.lobby, History(self.recorder))
 
     @property
+    def orders(self) -> Orders:
+        """What seats leave to be played for them."""
+        return Orders(*(self.recorder, self.changes, self.states, self.lobby, self.playing, self.views, self.requests))
+
+    @property
     def statistics(self) -> Statistics:
         """What is counted of finished matches."""
         return Statistics(self.recorder)
@@ -152,6 +159,11 @@ class Service:
     def rematches(self) -> Rematches:
         """Matches that are played once more."""
         return Rematches(self.opener, self.states, self.lobby, self.accounts, Timetable(self.recorder))
+
+    @property
+    def webhooks(self) -> Hooks:
+        """What accounts want to be told, and where."""
+        return Hooks(self.recorder, self.requests, self.signer, self.config.webhook_private, self.requests.now)
 
     def close(self) -> None:
         """Let go of everything; whoever waits is answered."""

@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from service.accounts import logins, names, passwords
-from service.accounts.access import ACCOUNT, ADMIN, BOT, CREATE, PLAY, READ, SCOPES, STRANGER, Asker, HouseTokens
+from service.accounts.access import (
+    ACCOUNT,
+    ADMIN,
+    BOT,
+    CREATE,
+    PLAY,
+    READ,
+    SCOPES,
+    STRANGER,
+    WEBHOOK,
+    Asker,
+    HouseTokens,
+)
 from service.accounts.granted import Revocations
 from service.accounts.links import MailedLinks
 from service.accounts.mailboxes import Mailboxes
@@ -22,6 +34,7 @@ __all__ = [
     "READ",
     "SCOPES",
     "STRANGER",
+    "WEBHOOK",
     "Accounts",
     "Asker",
     "HouseTokens",

@@ -12,11 +12,11 @@ READ, PLAY, CREATE = "match:read", "match:play", "match:create"
 ACCOUNT = "account"
 """To manage the account: sign-up's token and sessions grant it, and no other is given it."""
 
-HOOK = "webhook:write"
-"""To say where news is to be sent."""
+WEBHOOK = "webhook:write"
+"""To be told of one's matches by webhooks, and to manage these."""
 
 BOT, ADMIN = "bot:play", "admin"
-SCOPES = (READ, PLAY, CREATE, HOOK)
+SCOPES = (READ, PLAY, CREATE, WEBHOOK)
 """What a player's further tokens may grant."""
 
 WORKER, OPERATOR = "worker", "operator"

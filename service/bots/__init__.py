@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from service.bots import job
-from service.bots.queue import socket_url
-from service.bots.sweep import Follower
-from service.bots.worker import work
+from service.bots.queue import Turn, connect, socket_url
+from service.bots.sweep import Follower, Outage
+from service.bots.worker import Worker, keep_working, work
 
-__all__ = ["Follower", "job", "socket_url", "work"]
+__all__ = ["Follower", "Outage", "Turn", "Worker", "connect", "job", "keep_working", "socket_url", "work"]

@@ -102,6 +102,12 @@ class Door:
         if answer.status_code != 200:
             raise _unexpected(answer)
 
+    def follow_orders(self, match_ids: list[str]) -> None:
+        """Have the standing orders asked of whoever is asked in these matches. Raises Unanswered."""
+        answer = self._send("/api/orders", msgspec.json.encode({"matches": match_ids}))
+        if answer.status_code != 200:
+            raise _unexpected(answer)
+
     def pack(self, game: str, hash: str) -> bytes | None:
         """The text of a pack that a match is played with; None where the service has none. Raises Unanswered."""
         path = f"/api/games/{game}/packs/{hash}"

@@ -57,6 +57,16 @@ def fire_clocks(match_ids: list[str]) -> None:
     _door.fire(match_ids)
 
 
+def follow_orders(match_ids: list[str]) -> None:
+    """The job: the standing orders of whoever is asked in these matches are asked. Raises Unanswered; the sweep tries
+    again.
+    """
+    if _door is None:
+        prepare(settings := config.read(), os.environ.get("FOLDTABLE_URL", url_of(settings)), Event())
+    assert _door is not None
+    _door.follow_orders(match_ids)
+
+
 def url_of(settings: config.Config) -> str:
     """Where the web process of this machine listens."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(settings.host, settings.host)

@@ -21,6 +21,7 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 from rq.utils import import_attribute
 
+from service.bots import ordering
 from service.clocks import sweep
 from service.store import turns
 from service.wakeups import CHANNEL
@@ -98,7 +99,7 @@ class Turn(Job):
             raise NotOurs(f"a job named {name!r} is none of ours")
         return import_attribute(name)
 
-    known: frozenset[str] = frozenset({JOB, sweep.JOB})
+    known: frozenset[str] = frozenset({JOB, sweep.JOB, ordering.JOB})
     """Names of the functions that jobs run."""
 
 

@@ -18,6 +18,7 @@ import structlog
 from events import stores
 from events.store import Reader, StoreError, StoreMissing
 from service.bots.aging import age
+from service.bots.ordering import Ordering
 from service.bots.queue import Turns, connect
 from service.config import Config
 from service.heartbeat import beat
@@ -130,6 +131,7 @@ class Follower:
         metrics.queue(NAME, partial(age, self._turns.queue))
         self._store: Reader | None = None
         self._sweep: Sweep | None = None
+        self._ordering: Ordering | None = None
         self._redis_outage = Outage("redis")
         self._store_outage = Outage("the store")
 
@@ -158,7 +160,7 @@ class Follower:
 
     def _sleep(self, commits: redis.client.PubSub) -> None:
         """Until something is committed, or for a while; and hear all that was said up to now."""
-        pause = self._sweep.pause if self._sweep else PAUSE
+        pause = min(self._sweep.pause, self._ordering.pause) if self._sweep and self._ordering else PAUSE
         end = monotonic() + max(SHORTEST, min(PAUSE, pause))
         message = None
         while message is None and not self._stop.is_set() and monotonic() < end:
@@ -182,7 +184,10 @@ class Follower:
                 self._store = stores.open_to_read(self._config.store_url)
             if self._sweep is None:
                 self._sweep = Sweep(self._store, self._turns)
+            if self._ordering is None:
+                self._ordering = Ordering(self._store, self._turns.queue)
             self._sweep.look()
+            self._ordering.look()
             metrics.looked(NAME)
         except StoreMissing:
             # a web process makes it when it starts

@@ -9,9 +9,10 @@ from __future__ import annotations
 import logging
 import signal
 import sys
+from collections.abc import Callable
 from threading import Event
 from types import FrameType
-from typing import Any
+from typing import Any, Self
 
 import redis
 import structlog
@@ -41,11 +42,28 @@ SAID = (Unanswered, OtherRules, NotOurs, redis.RedisError, OSError)
 logger = structlog.get_logger(__name__)
 
 
-class _Worker(SimpleWorker):
+class Worker(SimpleWorker):
     """Ends the job at hand early when it is to stop, and runs nothing but jobs of ours."""
 
     job_class = Turn
     stop: Event
+    failed = "a bot could not move"
+    """What is logged of a job that failed."""
+
+    @classmethod
+    def on(cls, stop: Event, *queues: Queue) -> Self:
+        """One for these queues, the first one before the others."""
+        worker = cls(
+            list(queues),
+            connection=queues[0].connection,
+            job_class=cls.job_class,
+            serializer=JSONSerializer,
+            worker_ttl=ALIVE,
+        )
+        worker.stop = stop
+        # by itself it would wait up to three minutes
+        worker.max_connection_wait_time = PAUSE
+        return worker
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
         """See `BaseWorker.request_stop`."""
@@ -76,14 +94,24 @@ class _Worker(SimpleWorker):
         """A line. Only what the service itself has said is repeated: another error's words may tell of a hand."""
         kind, error, _ = exc_info
         said = {"error": str(error)} if isinstance(error, SAID) else {}
-        logger.warning("a job could not be done", job=job.id, kind=kind.__name__, **said)
+        logger.warning(self.failed, job=job.id, kind=kind.__name__, **said)
 
 
 def work(config: Config, url: str, stop: Event) -> None:
+    """Play for bots until it is stopped. Raises ValueError for an URL that is none."""
+    job.prepare(config, url, stop)
+    keep_working(config, stop, lambda connection: Worker.on(stop, _due(connection), Turns(connection).queue))
+
+
+def _due(connection: redis.Redis) -> Queue:
+    """What is due by a clock: it comes first, for it is short, and comes once in a while."""
+    return Queue(sweep.QUEUE, connection=connection, serializer=JSONSerializer, job_class=Turn)
+
+
+def keep_working(config: Config, stop: Event, worker: Callable[[redis.Redis], Worker]) -> None:
     """Work until it is stopped. A Redis that is away is waited for. Raises ValueError for an URL that is none."""
     for name in ("rq.worker", "rq.job", "rq.queue"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    job.prepare(config, url, stop)
     outage = Outage("redis")
     connection = connect(config.redis)
     _heed(stop)
@@ -92,7 +120,7 @@ def work(config: Config, url: str, stop: Event) -> None:
         try:
             connection.ping()
             outage.ends()
-            _worker(connection, stop).work(logging_level="CRITICAL")
+            worker(connection).work(logging_level="CRITICAL")
         except (redis.RedisError, OSError) as error:
             outage.begins(error)
         except StopRequested:
@@ -108,19 +136,3 @@ def _heed(stop: Event) -> None:
     """Stop when the process is told to."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
-
-
-def _worker(connection: redis.Redis, stop: Event) -> _Worker:
-    # what is due comes first: it is short, and comes once in a while
-    clocks = Queue(sweep.QUEUE, connection=connection, serializer=JSONSerializer, job_class=Turn)
-    worker = _Worker(
-        [clocks, Turns(connection).queue],
-        connection=connection,
-        job_class=Turn,
-        serializer=JSONSerializer,
-        worker_ttl=ALIVE,
-    )
-    worker.stop = stop
-    # by itself it would wait up to three minutes
-    worker.max_connection_wait_time = PAUSE
-    return worker

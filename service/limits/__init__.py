@@ -13,7 +13,9 @@ from service.limits.settings import (
     SIGN_UPS,
     SITTINGS,
     VARIABLES,
+    Network,
     Settings,
+    networks,
     read_settings,
 )
 
@@ -29,6 +31,8 @@ __all__ = [
     "Asking",
     "Caller",
     "Limits",
+    "Network",
     "Settings",
+    "networks",
     "read_settings",
 ]

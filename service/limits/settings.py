@@ -102,8 +102,8 @@ def read_settings(env: Env) -> Settings:
         rates=tuple(rate for rate in rates if rate is not None),
         rooms=tuple(room for room in rooms if room is not None),
         open_matches=env.int("LIMIT_OPEN_MATCHES", default.open_matches, validate=validate.Range(min=1)),
-        exempt=_networks(env, "LIMIT_EXEMPT", default.exempt),
-        proxies=_networks(env, "PROXIES", default.proxies),
+        exempt=networks(env, "LIMIT_EXEMPT", default.exempt),
+        proxies=networks(env, "PROXIES", default.proxies),
     )
 
 
@@ -154,7 +154,8 @@ def _check_room(said: str) -> bool:
     raise ValidationError('say a number of at least 1, or "off"')
 
 
-def _networks(env: Env, name: str, default: tuple[Network, ...]) -> tuple[Network, ...]:
+def networks(env: Env, name: str, default: tuple[Network, ...]) -> tuple[Network, ...]:
+    """Those that the variable names. Raises environs.EnvError."""
     said = env.str(name, None, validate=_check_networks)
     return default if said is None else parse_networks(said)
 

@@ -10,9 +10,10 @@ from service.matches.farewell import Farewell
 from service.matches.hesitation import Hesitation, pace
 from service.matches.invitations import Invitations
 from service.matches.links import Links
-from service.matches.lobby import Lobby, check_open_to, seat_of
+from service.matches.lobby import Lobby, check_open_to, format_cursor, parse_cursor, seat_of
 from service.matches.look import Look
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
+from service.matches.orders import MATCHES, Orders
 from service.matches.outcome import Outcome
 from service.matches.playing import Choice, Playing
 from service.matches.profiles import Profiles
@@ -26,6 +27,7 @@ from service.matches.turns import Turns
 from service.matches.views import Views
 
 __all__ = [
+    "MATCHES",
     "Changed",
     "Changes",
     "Choice",
@@ -40,6 +42,7 @@ __all__ = [
     "Look",
     "MatchWanted",
     "Opener",
+    "Orders",
     "Outcome",
     "Place",
     "Playing",
@@ -54,8 +57,10 @@ __all__ = [
     "away",
     "check_open_to",
     "due_of",
+    "format_cursor",
     "invitations",
     "pace",
+    "parse_cursor",
     "rows",
     "seal_answer",
     "seat_of",

@@ -25,7 +25,7 @@ from service.matches.deadlines import Deadlines, owed
 from service.matches.outcome import Outcome
 from service.matches.states import TAIL, Position, States
 from service.problems import Conflict, unknown_match
-from service.store import Allowed, Entry, Lobby, Statement, clocks, conclusions, lobby
+from service.store import Allowed, Entry, Lobby, Statement, clocks, conclusions, lobby, orders
 from service.telemetry import metrics
 
 __all__ = ["Changed", "Changes", "Decide", "Outcome", "owed", "turned"]
@@ -252,4 +252,5 @@ def turned(entry: Entry, after: Match[Any], told: tuple[Told, ...], stored: tupl
     if after.is_over:
         found += [lobby.settle(entry.id), *conclusions.end(entry.id, ended_by(after, told, stored[-1].at))]
         found += clocks.settle(entry.id) if after.clocks.terms else []
+        found += [orders.end_all(entry.id)]
     return found

@@ -116,6 +116,10 @@ class Playing:
         attempt.seen = self._states.seen(position, seat)
         return self._answer(position, seat, attempt.seen, attempt.choice)
 
+    def outcome_of(self, position: Position, seat: int, choice: Choice) -> Outcome:
+        """What comes of the seat's answer. Raises Malformed, Refusal."""
+        return self._answer(position, seat, self._states.seen(position, seat), choice)
+
     def _seen_after(self, changed: Changed, seat: int, seen: Match[Any]) -> Match[Any]:
         log = changed.position.log
         if changed.told:

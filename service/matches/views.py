@@ -140,6 +140,10 @@ class Views:
         asked = self._recorder.read(decision.match, decision.since - 1, 1)
         return round(slowness.left(decision, asked[0].at), 3) if asked else 0.0
 
+    def hesitation(self, one: Decision) -> float:
+        """Seconds until a person's decision may be answered for them, as a bot would: their orders are their secret."""
+        return self._wait(one, self._hesitation) if self._hesitation else 0.0
+
     def turns(self, asker: Asker) -> dict[str, Any]:
         """The decisions that wait for the asker, the soonest deadline first."""
         mine = f"player:{asker.player}"

@@ -11,6 +11,7 @@ vacations: id player since until days
 pulse: name at
 outages: id began ended
 outbox: id kind player address lang about at due tries
+webhooks: id player number name url kinds secret former former_until created failing disabled reason
 matches by id: id game status visibility creator created link origin size \
     allowance claims bank defaults ended how moves moved
 seats by match: match seat player bot reserved created stand_in resigned pausing points place has_quit by_clock handed
@@ -33,6 +34,8 @@ kept by name: name content
 set_aside by match: follower match position stream version error at again
 played: partition game seats matches moves least most
 results: partition who game seats matches won shared points
+orders by match: match seat judged
+deliveries by home: home id webhook player kind seat decision body at status asked due tries tried answer problem
 """
 """A line a table: its columns, and the one by which its rows lie in a partition. What others name comes first."""
 

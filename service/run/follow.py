@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from threading import Event, Thread
 
 import structlog
 
-from events.store import StoreError, StoreMissing
+from events.store import Reader, StoreError, StoreMissing
 from service.bots import Follower as Sweep
 from service.clocks import sweep as clock_sweep
 from service.config import Config
-from service.followers import Commits, Counting, Follower, claims_of, lines, status
+from service.followers import Commits, Counting, Follower, Handler, claims_of, lines, status
 from service.followers import try_again as ask_again
 from service.store import Effects, open_effects
+from service.webhooks import Noting
 
-NAMES = (Counting.name,)
+HANDLERS: dict[str, Callable[[Reader], Handler]] = {Counting.name: Counting, Noting.name: Noting}
 """The followers that there are."""
+
+NAMES = tuple(HANDLERS)
 
 PAUSE = 0.5
 """Seconds between two looks whether there is a store."""
@@ -30,52 +34,47 @@ class Ended(Exception):
 
 def follow(config: Config, stop: Event) -> None:
     """Sweep and follow until it is stopped. Raises ValueError for a URL of Redis that is none, and Ended."""
-    sweep, wake = Sweep(config, stop), Commits(config.redis, stop)
-    errors: list[BaseException] = []
+    sweep = Sweep(config, stop)
+    errors: list[tuple[str, BaseException]] = []
 
-    def keep(name: str, deed: Callable[[], None]) -> Thread:
-        """Do it on a thread of its own; when it ends by an error all ends."""
-
-        def run() -> None:
-            try:
-                deed()
-            except BaseException as error:
-                errors.append(error)
-                logger.exception("a follower has ended", follower=name)
-                stop.set()
-
-        thread = Thread(target=run, name=name)
-        thread.start()
-        return thread
+    def run(name: str, deed: Callable[[], None]) -> None:
+        try:
+            deed()
+        except BaseException as error:
+            errors.append((name, error))
+            logger.exception("a follower has ended", follower=name)
+            stop.set()
 
     clocks = clock_sweep.Follower(config, stop)
-    threads = [
-        keep(Counting.name, lambda: _count(config, wake, stop)),
-        keep(clock_sweep.NAME, clocks.run),
-    ]
+    deeds: dict[str, Callable[[], None]] = {name: partial(_follow, config, name, stop) for name in NAMES}
+    deeds[clock_sweep.NAME] = clocks.run
+    threads = [Thread(target=run, args=(name, deed), name=name) for name, deed in deeds.items()]
+    for thread in threads:
+        thread.start()
     try:
         sweep.run()
     finally:
         stop.set()
         for thread in threads:
             thread.join()
-        wake.close()
-    if errors:
-        raise Ended(f"a follower has ended: {errors[0]}") from errors[0]
+    for name, error in errors:
+        raise Ended(f"{name} has ended: {error}") from error
 
 
-def _count(config: Config, wake: Commits, stop: Event) -> None:
-    """Count finished matches."""
-    if (store := _store(config, stop)) is None:
+def _follow(config: Config, name: str, stop: Event) -> None:
+    """Follow the log for one handler."""
+    if (store := wait_for_store(config, stop)) is None:
         return
+    # each is woken by itself: one that had heard it would keep it from the others
+    wake = Commits(config.redis, stop)
     try:
-        shares = claims_of(config.store_url, Counting.name)
-        Follower(Counting(store.log), store, shares).run(wake, stop)
+        Follower(HANDLERS[name](store.log), store, claims_of(config.store_url, name)).run(wake, stop)
     finally:
+        wake.close()
         store.close()
 
 
-def _store(config: Config, stop: Event) -> Effects | None:
+def wait_for_store(config: Config, stop: Event) -> Effects | None:
     """The store, waited for: the web process makes it when it starts; None when it is to stop before that."""
     said = ""
     while not stop.is_set():

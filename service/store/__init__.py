@@ -14,6 +14,8 @@ from service.store import (
     listing,
     lobby,
     logs,
+    notices,
+    orders,
     outbox,
     passes,
     people,
@@ -21,6 +23,7 @@ from service.store import (
     schema,
     statistics,
     turns,
+    webhooks,
 )
 from service.store.clocks import Pause, Terms, Timetable, Vacation
 from service.store.conclusions import Conduct, Ended
@@ -31,10 +34,12 @@ from service.store.history import History, Past
 from service.store.idempotency import KEPT, Once, Requests, key_reused
 from service.store.listing import RESULTS, SPEEDS, Wanted
 from service.store.lobby import LINK, NEWEST, PRIVATE, PUBLIC, RULES, Allowed, Chair, Entry, Lobby
+from service.store.orders import Ordered
 from service.store.outbox import Letter
 from service.store.passes import Pass
 from service.store.people import Grant, People, Player, Token
 from service.store.statistics import Statistics
+from service.store.webhooks import Delivery, Webhook, Webhooks
 
 __all__ = [
     "KEPT",
@@ -49,6 +54,7 @@ __all__ = [
     "Chair",
     "Conduct",
     "Credentials",
+    "Delivery",
     "EffectFailed",
     "Effects",
     "Ended",
@@ -58,6 +64,7 @@ __all__ = [
     "Letter",
     "Lobby",
     "Once",
+    "Ordered",
     "Overtaken",
     "Pass",
     "Past",
@@ -74,6 +81,8 @@ __all__ = [
     "Token",
     "Vacation",
     "Wanted",
+    "Webhook",
+    "Webhooks",
     "clocks",
     "conclusions",
     "credentials",
@@ -85,7 +94,9 @@ __all__ = [
     "listing",
     "lobby",
     "logs",
+    "notices",
     "open_effects",
+    "orders",
     "outbox",
     "passes",
     "people",
@@ -93,4 +104,5 @@ __all__ = [
     "schema",
     "statistics",
     "turns",
+    "webhooks",
 ]

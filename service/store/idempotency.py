@@ -56,7 +56,7 @@ class Requests:
 
     def __init__(self, recorder: Store, now: clock.Now) -> None:
         self._recorder = recorder
-        self._now = now
+        self.now = now
 
     def check(self, asked: Once, match_id: str | None) -> None:
         """Raises Malformed (idempotency-key-reused) when the key came before with another body.
@@ -109,7 +109,7 @@ class Requests:
         """
         if asked is None:
             return []
-        at = clock.stamp(self._now())
+        at = clock.stamp(self.now())
         return [
             Statement(FORGET, {"horizon": self._horizon()}, asked.id),
             Statement(REMEMBER, {"id": asked.id, "digest": asked.digest, "answer": answer, "at": at}, asked.id),
@@ -120,4 +120,4 @@ class Requests:
         return [] if asked is None else [Statement(REMEMBER_INSTEAD, {"id": asked.id, "answer": answer}, asked.id)]
 
     def _horizon(self) -> str:
-        return clock.stamp(self._now() - KEPT)
+        return clock.stamp(self.now() - KEPT)

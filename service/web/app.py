@@ -28,12 +28,14 @@ from service.web.routes import (
     links,
     matches,
     moves,
+    orders,
     pausing,
     players,
     profiles,
     rematch,
     sessions,
     statistics,
+    webhooks,
 )
 from service.web.waiting import Patience
 from service.web.watching import Watched
@@ -49,6 +51,7 @@ PARTS = (
     links,
     invitations,
     moves,
+    orders,
     bots,
     clocks,
     leaving,
@@ -59,6 +62,7 @@ PARTS = (
     export,
     keys,
     statistics,
+    webhooks,
     health,
 )
 

@@ -48,7 +48,7 @@ def test_redis_is_entered_with_the_password_that_the_parts_are_told(tmp_path: Pa
             found.shutdown(nosave=True)
     finally:
         process.communicate(timeout=30)
-    for part in ("web", "worker", "follow"):
+    for part in ("web", "worker", "follow", "deliver"):
         assert SERVICES[part]["environment"]["FOLDTABLE_REDIS"] == "redis://:${FOLDTABLE_REDIS_PASSWORD:-}@redis:6379/0"
     assert SERVICES["redis"]["environment"] == {"REDISCLI_AUTH": "${FOLDTABLE_REDIS_PASSWORD:-}"}
     assert not {"ports", "expose"} & set(SERVICES["redis"])

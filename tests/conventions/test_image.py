@@ -16,8 +16,8 @@ STAGES = dockerfile.stages(dockerfile.FILE.read_text(encoding="utf-8"))
 IMAGE = STAGES[-1]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
 SERVICES: dict[str, Any] = COMPOSE["services"]
-OURS = ("foldtable", "web", "worker", "follow")
-PARTS = ("web", "worker", "follow")
+OURS = ("foldtable", "web", "worker", "follow", "deliver")
+PARTS = ("web", "worker", "follow", "deliver")
 
 
 def test_the_image_is_made_in_two_stages_and_takes_from_the_first_only_its_packages() -> None:
@@ -79,6 +79,7 @@ def test_of_each_part_there_are_two_and_one_of_each_store() -> None:
         "web": 2,
         "worker": 2,
         "follow": 2,
+        "deliver": 2,
         "postgres": 1,
         "redis": 1,
     }
@@ -112,7 +113,7 @@ def test_only_the_webs_are_reached_from_outside_and_metrics_are_not() -> None:
     assert published == {"foldtable": ["8000:8000"], "web": ["127.0.0.1:8001-8002:8000"]}
     metrics = {SERVICES[name]["environment"]["FOLDTABLE_METRICS"].rpartition(":")[2] for name in PARTS}
     assert metrics == {"9100"}
-    for name in ("worker", "follow"):
+    for name in ("worker", "follow", "deliver"):
         assert "127.0.0.1:9100/healthz" in SERVICES[name]["healthcheck"]["test"][-1]
 
 

@@ -132,6 +132,8 @@ MATCH: Fields = {
     # of these the log is the seat's own
     told_of.AnswerSealed: told("decision answer cause"),
     told_of.RungSealed: told("decision after due"),
+    told_of.OrderGiven: told("order rule"),
+    told_of.OrderWithdrawn: told("order"),
     # these are told of open decisions only, and of what is the same for every seat
     told_of.ClockSet: told("allowance claims bank defaults"),
     told_of.DeadlineSet: told("seat decision due"),

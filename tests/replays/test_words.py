@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain import matches
+from domain.happenings import Comparison, OrderGiven, OrderWithdrawn, Pattern, Rule
 from domain.matches import NOT_ASKED, Answer, Cause
 from replays.words import UNNAMED, describe, duration, named
 from tests.toy.high_card import GAME
@@ -31,6 +32,18 @@ KEPT: tuple[tuple[object, str], ...] = (
     ),
     (matches.DeadlineSet(seat=1, decision=7, due=DUE), f"Seat 1 is to answer by {DUE}."),
     (matches.RungSealed(decision=7, after=7, due=DUE), f"Asked under seal: to be answered by {DUE}."),
+    (
+        OrderGiven(
+            order=2,
+            rule=Rule(
+                play=(Pattern(type="Pass"), Pattern(type="SetAside", where=(Comparison("card", "<", 5),))),
+                unless=(Pattern(type="Raise"),),
+                when=(Comparison("hands.me.size", ">=", 3),),
+            ),
+        ),
+        "Standing order 2: Pass, or SetAside (card < 5), unless this is legal: Raise, when hands.me.size >= 3.",
+    ),
+    (OrderWithdrawn(order=2), "Standing order 2 is withdrawn."),
     (
         matches.BankUsed(seat=1, decision=7, spent=HOUR, due=DUE),
         f"Seat 1 uses 1 h of the bank: the answer is due by {DUE}.",

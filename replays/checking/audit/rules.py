@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 
-from domain import clocks, matches, play, refusals
+from domain import clocks, matches, orders, play, refusals
 from domain.game import PackError, Refusal
+from domain.happenings import OrderGiven, OrderWithdrawn
 from domain.matches import BY_CLOCK, NOT_ASKED, AnswersClosed, Finished, Match, RungSealed
 from domain.play import Told
 from events.codec import UnknownEvent, Unreadable
@@ -83,6 +84,7 @@ def _seen(log: Log, viewer: int | None, places: Places) -> Iterator[Fault]:
         state = matches.begin(log.game, log.pack.pack, events[0])
         for seat in range(log.opening.seats):
             Given(log, seat)
+            _decoded(log, log.ordered(seat))
     except Unread as error:
         yield places.fault("rules", error.stream, error.version, str(error))
         return
@@ -130,6 +132,30 @@ def _played(log: Log, places: Places, *, has_answers: bool) -> Iterator[Fault]:
         return
     for one in given:
         yield from _left(log, redo, one, places)
+        yield from _orders(log, one.seat, places)
+
+
+def _orders(log: Log, seat: int, places: Places) -> Iterator[Fault]:
+    """Whether the seat could give and withdraw such orders: they are the game's, counted from 1, and ended once."""
+    standing: orders.Standing = {}
+    given = 0
+    for stored in log.ordered(seat):
+        try:
+            (event,) = _decoded(log, [stored])
+            again: OrderGiven | OrderWithdrawn
+            if isinstance(event, OrderGiven):
+                again = orders.give(log.game, standing, given, event.rule)
+                given += 1
+            else:
+                again = orders.withdraw(standing, event.order)
+        except Unread as error:
+            yield places.fault("rules", error.stream, error.version, str(error))
+            return
+        except Refusal as error:
+            yield _refused(log, error, stored, places)
+            return
+        yield from _unlike(log, orders.told(again, seat), stored, places, "events")
+        standing = orders.evolve(standing, event)
 
 
 class Given:

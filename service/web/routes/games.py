@@ -15,7 +15,7 @@ from domain import matches
 from domain.catalogue import Room
 from domain.game import Lang
 from replays.log import classes
-from service.accounts import CREATE
+from service.accounts import CREATE, WEBHOOK
 from service.matches import invitations, seats
 from service.problems import Unknown
 from service.store import KEPT
@@ -24,6 +24,7 @@ from service.web.middleware import BODY, Parser
 from service.web.reply import asker, lang, reply, service
 from service.web.routes import accounts
 from service.web.told_headers import NOT_KEPT
+from service.webhooks import MOST as WEBHOOKS
 
 blueprint = Blueprint("games", __name__, url_prefix="/api", description="What is played.")
 blueprint.ARGUMENTS_PARSER = Parser()
@@ -153,10 +154,16 @@ class Limits(MethodView):
                         "by": "account",
                         "most": most,
                         "left": max(0, most - used) if mine else None,
-                    }
+                    },
+                    {"name": "webhooks", "by": "account", "most": WEBHOOKS, "left": _webhooks_left()},
                 ],
             }
         )
         # of this address, which no cache knows
         answer.headers["Cache-Control"] = "no-store"
         return answer
+
+
+def _webhooks_left() -> int | None:
+    """How many more the asker may make; None where that is not theirs to know."""
+    return max(0, WEBHOOKS - len(service().webhooks.all(asker()))) if asker().may(WEBHOOK) else None

@@ -20,7 +20,7 @@ from rq.webhook import Webhook
 
 from service.bots import queue
 from service.bots.queue import NAME, NotOurs, Turn, Turns, connect
-from service.bots.worker import _worker
+from service.bots.worker import Worker
 from service.run.redis_server import RedisServer
 from tests.service.run.redisrun import running
 from tests.service.run.uprun import until
@@ -33,7 +33,7 @@ def theirs(connection: redis.Redis) -> Queue:
 
 
 def work(connection: redis.Redis) -> None:
-    _worker(connection, Event()).work(burst=True, logging_level="CRITICAL")
+    Worker.on(logging_level="CRITICAL", Turns(connection).queue, Event()).work(burst=True)
 
 
 def done(*args: Any) -> None:

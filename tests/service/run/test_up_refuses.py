@@ -46,7 +46,7 @@ def test_a_folder_that_cannot_be_written_in(tmp_path: Path) -> None:
     refused("can't be made or written to", "up", "--port", "0", "--data", tmp_path / "file")
 
 
-@pytest.mark.parametrize("command", ["up", "web", "worker", "follow"])
+@pytest.mark.parametrize("command", ["up", "web", "worker", "follow", "deliver"])
 @pytest.mark.parametrize("url", ["redis://:hidden@host:port/0", "redis://:hidden@[host", "https://:hidden@host"])
 def test_what_is_no_url_of_a_redis(tmp_path: Path, command: str, url: str) -> None:
     refused("no URL of one", command, "--data", tmp_path / "data", "--redis", url, code=2)
@@ -71,7 +71,7 @@ def test_a_folder_that_another_one_serves(tmp_path: Path) -> None:
         refused("is in use", "up", "--port", "0", "--data", tmp_path)
 
 
-@pytest.mark.parametrize("command", ["worker", "follow"])
+@pytest.mark.parametrize("command", ["worker", "follow", "deliver"])
 def test_a_worker_without_a_redis(tmp_path: Path, command: str) -> None:
     refused("FOLDTABLE_REDIS", command, "--data", tmp_path, code=2)
     refused("no URL of one", command, "--data", tmp_path, "--redis", "http://nowhere", code=2)

@@ -1,0 +1,214 @@
+"""Standing orders: given, withdrawn, and followed when a seat that has some is asked.
+
+They stand in the seat's private log. Nothing of them is told to anybody else: not that there are some, not that a move
+was made by one, and not by how fast it came. The service's own tables say which seats have some, to be found when they
+are asked; what is read there is judged again on the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from domain import matches, orders
+from domain.game import Refusal
+from domain.happenings import OrderGiven, OrderWithdrawn, Rule
+from domain.matches import Match
+from events.codec import UnknownEvent, Unreadable
+from events.store import Decision, Store, Write
+from replays.log import OtherRules, UnknownMatch, private_stream
+from service import clock
+from service.accounts import BOT, PLAY, Asker
+from service.matches.change import Changes, Outcome
+from service.matches.lobby import Lobby, check_open_to, seat_of
+from service.matches.playing import Choice, Playing
+from service.matches.states import Position, States
+from service.matches.views import Views
+from service.problems import Forbidden, Problem
+from service.store import Entry, Once, Ordered, Requests, Statement, notices
+from service.store import orders as kept
+from service.telemetry import metrics
+
+MATCHES = 64
+"""Most matches in a request of the workers'."""
+
+PLAYER = "player:"
+
+
+class Order(msgspec.Struct, frozen=True):
+    """One that stands."""
+
+    order: int
+    rule: Rule
+
+
+class Orders:
+    """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
+
+    def __init__(
+        self,
+        recorder: Store,
+        changes: Changes,
+        states: States,
+        found: Lobby,
+        playing: Playing,
+        views: Views,
+        asked: Requests,
+    ) -> None:
+        self._recorder = recorder
+        self._changes = changes
+        self._states = states
+        self._lobby = found
+        self._playing = playing
+        self._views = views
+        self._requests = asked
+        self._ordered = Ordered(recorder)
+
+    def standing(self, match_id: str, asker: Asker) -> tuple[Order, ...]:
+        """The asker's, as they were given."""
+        asker.need(PLAY)
+        seat = _own(self._lobby.entry(match_id, asker), asker)
+        standing, _ = self._states.log(match_id).standing(seat)
+        return tuple([Order(number, rule) for number, rule in sorted(standing.items())])
+
+    def give(self, match_id: str, asker: Asker, rule: Rule, once: Once | None) -> tuple[Order, int, int]:
+        """One more: the order, the seat, and the version of its private log."""
+        asker.need(PLAY)
+        self._lobby.entry(match_id, asker)
+        try:
+            command = once.command if once else None
+            changed = self._changes.change(match_id, partial(self._give, asker, rule), command)
+        except Exception:
+            # it may have been given before, when there was room
+            if once is None or (before := self._requests.command(once, match_id)) is None:
+                raise
+            spans = before.spans
+        else:
+            spans = changed.appended.spans
+        (span,) = [one for one in spans if one.stream != match_id]
+        log, (stored,) = self._states.log(match_id), self._recorder.read(span.stream, span.first - 1, 1)
+        event = log.codec.decode(stored.type, stored.schema, stored.public, stored.secret)
+        seat = int(span.stream.rpartition(":")[2])
+        return Order(event.order, event.rule), seat, span.first
+
+    def _give(self, asker: Asker, rule: Rule, position: Position) -> Outcome:
+        log, seat = position.log, self._seat(position, asker)
+        stream = private_stream(log.id, seat)
+        # before what stands there is read: if one is given in between, this is stale
+        head = self._recorder.head(stream)
+        standing, given = log.standing(seat)
+        event = orders.give(log.game, standing, given, rule)
+        view = orders.seen_by(log.game, self._states.seen(position, seat), seat)
+        names = (name for names in log.game.names(log.pack.pack, "en").values() for name in names)
+        orders.check_words(rule, orders.words_of(log.game, view, names))
+        own = self._changes.seal(log, stream, head, orders.told(event, seat))
+        return Outcome(private=(own,), beside=(kept.stand(log.id, seat),))
+
+    def withdraw(self, match_id: str, asker: Asker, order: int) -> None:
+        """Have it followed no longer. Raises Refusal when it does not stand."""
+        asker.need(PLAY)
+        self._lobby.entry(match_id, asker)
+        self._changes.change(match_id, partial(self._withdraw, asker, order))
+
+    def _withdraw(self, asker: Asker, order: int, position: Position) -> Outcome:
+        log, seat = position.log, self._seat(position, asker)
+        stream = private_stream(log.id, seat)
+        head = self._recorder.head(stream)
+        standing, _ = log.standing(seat)
+        event: OrderGiven | OrderWithdrawn = orders.withdraw(standing, order)
+        own = self._changes.seal(log, stream, head, orders.told(event, seat))
+        beside: list[Statement] = []
+        if not orders.evolve(standing, event):
+            beside.append(kept.end(log.id, seat))
+            # whose orders were not asked yet is asked now
+            beside += self._turn(position.entry, self._open(log.id, seat))
+        return Outcome(private=(own,), beside=tuple(beside))
+
+    def _seat(self, position: Position, asker: Asker) -> int:
+        check_open_to(position.entry, asker)
+        seat = _own(position.entry, asker)
+        orders.check_playing(position.truth)
+        position.log.need_own_rules()
+        if position.entry.chairs[seat].resigned:
+            raise Refusal("", "resigned", seat=seat)
+        return seat
+
+    def follow(self, asker: Asker, match_ids: Sequence[str]) -> list[dict[str, Any]]:
+        """Ask the orders of every seat in these matches that is asked something, for the workers. What came of it is
+        not told, but why a match could not be looked after.
+
+        Raises:  Unauthorized, Forbidden; StoreError.
+        """
+        asker.need(BOT)
+        return [{"match": match_id, "problem": self._follow(match_id)} for match_id in match_ids]
+
+    def _follow(self, match_id: str) -> str | None:
+        try:
+            for seat in self._ordered.asked(match_id):
+                self._ask(match_id, seat)
+        except Problem as error:
+            return error.code
+        except (UnknownMatch, OtherRules):
+            return "other-rules"
+        except (Unreadable, UnknownEvent):
+            return "unreadable"
+        return None
+
+    def _ask(self, match_id: str, seat: int) -> None:
+        one = self._open(match_id, seat)
+        if one is None or self._views.hesitation(one):
+            return
+        try:
+            changed = self._changes.change(match_id, partial(self._answer, one))
+        except Refusal:
+            # the decision was closed meanwhile, or a bot plays for the seat
+            changed = None
+        if changed is not None and changed.stored:
+            if changed.told:
+                metrics.moved(changed.position.log.game.slug)
+            return
+        if (entry := self._lobby.find(match_id)) is not None:
+            self._recorder.write([kept.judged(match_id, seat, one.since), *self._turn(entry, one)])
+
+    def _answer(self, one: Decision, position: Position) -> Outcome | None:
+        """What the seat's orders make of its decision; None where they say nothing."""
+        log, seat = position.log, one.seat
+        log.need_own_rules()
+        stream = private_stream(log.id, seat)
+        head = self._recorder.head(stream)
+        standing, _ = log.standing(seat)
+        seen: Match[Any] = log.on_top(self._states.seen(position, seat), seat)
+        if matches.decision_of(log.game, seen, seat) != one.since or position.entry.chairs[seat].who != one.who:
+            return None
+        move = orders.chosen(log.game, seen, seat, standing)
+        if move is None:
+            return None
+        choice = Choice(decision=one.since, move=msgspec.to_builtins(move))
+        outcome = self._playing.outcome_of(position, seat, choice)
+        if outcome.private:
+            return outcome
+        # what was withdrawn in between is not followed
+        return msgspec.structs.replace(outcome, private=(Write(stream, head.version),))
+
+    def _open(self, match_id: str, seat: int) -> Decision | None:
+        """What the seat's player is asked."""
+        asked = self._recorder.decisions(PLAYER, match_id)
+        return next((one for one in asked if one.seat == seat and one.match == match_id), None)
+
+    def _turn(self, entry: Entry, one: Decision | None) -> list[Statement]:
+        """It is the player's own turn, since no order answers."""
+        if one is None:
+            return []
+        player, at = one.who.removeprefix(PLAYER), clock.stamp(self._requests.now())
+        return [notices.turn(entry.id, entry.game, player, one.seat, one.since, at)]
+
+
+def _own(entry: Entry, asker: Asker) -> int:
+    """Where the asker sits. Raises Forbidden."""
+    seat = seat_of(entry, asker)
+    if seat is None:
+        raise Forbidden("not-seated")
+    return seat

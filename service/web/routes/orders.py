@@ -1,0 +1,66 @@
+"""Standing orders: what a seat leaves to be played for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Response
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from replays.log import private_stream
+from service.web import order_answers, order_inputs
+from service.web.middleware import Parser
+from service.web.reply import asker, once, reply, service
+
+blueprint = Blueprint("orders", __name__, url_prefix="/api", description="What is played for you.")
+blueprint.ARGUMENTS_PARSER = Parser()
+
+
+@blueprint.route("/matches/<string:match_id>/orders")
+class Orders(MethodView):
+    """One's own in a match."""
+
+    @blueprint.response(200, order_answers.StandingOrders)
+    def get(self, match_id: str) -> Response:
+        """Your standing orders. Nobody else sees them until the match is over; then they open, as all secrets do."""
+        return reply({"orders": service().orders.standing(match_id, asker())})
+
+    @blueprint.arguments(order_inputs.OrderWanted())
+    @blueprint.response(201, order_answers.NewOrder)
+    def post(self, said: dict[str, Any], match_id: str) -> Response:
+        """Leave something to be played for you while the match goes on, also of what you are asked now.
+
+        Of several orders the one that was given first decides; where none says anything you are asked.
+
+        It is judged by what you see, makes legal moves only, and takes a moment, as bots do.
+        """
+        order, seat, version = service().orders.give(match_id, asker(), said["rule"], once())
+        receipt = service().views.receipt(private_stream(match_id, seat), version)
+        return reply({**msgspec.to_builtins(order), "receipt": receipt}, 201)
+
+
+@blueprint.route("/matches/<string:match_id>/orders/<int:order>")
+class Order(MethodView):
+    """One of them."""
+
+    @blueprint.response(204)
+    def delete(self, match_id: str, order: int) -> Response:
+        """Withdraw it: it is followed no longer."""
+        service().orders.withdraw(match_id, asker(), order)
+        return Response(status=204)
+
+
+@blueprint.route("/orders")
+class Due(MethodView):
+    """For the workers."""
+
+    @blueprint.arguments(order_inputs.OrdersDue())
+    @blueprint.response(200, order_answers.OrdersFollowed)
+    def post(self, said: dict[str, Any]) -> Response:
+        """Ask the standing orders of whoever is asked in these matches, for the workers.
+
+        Doing it twice does it once, and what was done is not told.
+        """
+        return reply({"matches": service().orders.follow(asker(), said["matches"])})

@@ -1,0 +1,11 @@
+"""Webhooks: what an account's own programs are told of its matches, signed, to addresses that everybody can reach."""
+
+from __future__ import annotations
+
+from service.webhooks import job
+from service.webhooks.delivering import Courier
+from service.webhooks.noting import Noting
+from service.webhooks.sending import Sender
+from service.webhooks.webhooks import MOST, Hooks
+
+__all__ = ["MOST", "Courier", "Hooks", "Noting", "Sender", "job"]

@@ -1,0 +1,162 @@
+"""Where a webhook may be: looked up once, and what was looked at is what is connected to.
+
+Whoever makes one chooses a name, and its owner what that name means at each moment. So the name is resolved here, each
+address is judged, and the connection goes to the very address that was: asked a second time the name might mean this
+machine, its neighbours, or the one that tells a cloud's tenants their secrets.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Sequence
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from threading import Thread
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+LONGEST = 2048
+"""Characters of a URL."""
+
+Address = IPv4Address | IPv6Address
+Network = IPv4Network | IPv6Network
+
+NAT64 = IPv6Network("64:ff9b::/96")
+"""Each address in it stands for the IPv4 address in its last bits."""
+
+NOBODYS = tuple(
+    map(
+        ip_network,
+        (
+            # what Python's registry takes for public and is not everybody's: Azure's host, and what was given up
+            *("168.63.129.16/32", "192.88.99.0/24", "fec0::/10", "::/96", "2001::/23", "2001:db8::/32"),
+            # and what it has learnt to know only lately
+            *(
+                "0.0.0.0/8",
+                "100.64.0.0/10",
+                "192.0.0.0/24",
+                "198.18.0.0/15",
+                "240.0.0.0/4",
+                "100::/64",
+                "5f00::/16",
+                "64:ff9b:1::/48",
+            ),
+        ),
+    )
+)
+
+
+class Refused(Exception):
+    """It can't be sent there; the text is a code."""
+
+
+class Place:
+    """Where a URL leads."""
+
+    def __init__(self, url: str) -> None:
+        """Raises ValueError for a URL that can't be a webhook's; the words say why."""
+        if len(url) > LONGEST or not url.isascii() or any(not 0x20 < ord(char) < 0x7F for char in url):
+            raise ValueError(f"A URL has at most {LONGEST} visible ASCII characters.")
+        parts = urlsplit(url)
+        if parts.scheme not in {"https", "http"} or not parts.hostname:
+            raise ValueError("Say https://HOST/PATH.")
+        if parts.username is not None or parts.password is not None or "\\" in url or "%" in parts.netloc:
+            raise ValueError("A URL names no user, and no zone.")
+        self.is_secure = parts.scheme == "https"
+        self.host = parts.hostname
+        self.port = _port(parts)
+        self.target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+
+    @property
+    def name(self) -> str:
+        """Host and port, as the header Host has them."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == (443 if self.is_secure else 80) else f"{host}:{self.port}"
+
+
+def _port(parts: SplitResult) -> int:
+    try:
+        port = parts.port
+    except ValueError:
+        port = 0
+    if port == 0:
+        raise ValueError("A port is 1 to 65535.")
+    return port or (443 if parts.scheme == "https" else 80)
+
+
+def check(url: str, allowed: Sequence[Network]) -> Place:
+    """The place. Raises ValueError when it can't be a webhook's, whatever its name means; the words say why."""
+    place = Place(url)
+    literal = _literal(place.host)
+    if literal is not None and not is_public(literal) and not _is_in(literal, allowed):
+        raise ValueError("This address is not one that everybody can reach.")
+    if not place.is_secure and not (literal is None and allowed) and not (literal and _is_in(literal, allowed)):
+        raise ValueError("Say https://HOST/PATH.")
+    return place
+
+
+def _literal(host: str) -> Address | None:
+    try:
+        return ip_address(host)
+    except ValueError:
+        return None
+
+
+def is_public(address: Address) -> bool:
+    """Whether anybody can reach it, and nobody but its owner is behind it."""
+    inner = _inner(address)
+    return (
+        inner.is_global
+        and not (inner.is_multicast or inner.is_reserved or inner.is_unspecified or inner.is_loopback)
+        and not (inner.is_link_local or inner.is_private)
+        and not _is_in(inner, NOBODYS)
+    )
+
+
+def _inner(address: Address) -> Address:
+    """The address that is reached by it: an IPv6 address may be a way to write an IPv4 one."""
+    if isinstance(address, IPv4Address):
+        return address
+    if address.ipv4_mapped is not None:
+        return address.ipv4_mapped
+    if address.sixtofour is not None:
+        return address.sixtofour
+    if address in NAT64:
+        return IPv4Address(int(address) & 0xFFFFFFFF)
+    return address
+
+
+def _is_in(address: Address, networks: Sequence[Network]) -> bool:
+    inner = _inner(address)
+    return any(inner.version == network.version and inner in network for network in networks)
+
+
+def resolve(place: Place, allowed: Sequence[Network], patience: float) -> tuple[Any, ...]:
+    """The socket addresses of the place, each of which may be connected to: family, kind and address.
+
+    Raises:  Refused when it has none, when one of them is private, or when it must be TLS and is not.
+    """
+    found = _look_up(place, patience)
+    addresses = [ip_address(str(one[4][0]).partition("%")[0]) for one in found]
+    # of a name that means both, nobody knows what it means next
+    if not found or any(not is_public(one) and not _is_in(one, allowed) for one in addresses):
+        raise Refused("no-address")
+    if not place.is_secure and not all(_is_in(one, allowed) for one in addresses):
+        raise Refused("no-tls")
+    return tuple(found)
+
+
+def _look_up(place: Place, patience: float) -> list[Any]:
+    """What the system says of the name, if it does so in time."""
+    told: list[Any] = []
+
+    def ask() -> None:
+        try:
+            told.extend(socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM))
+        except (OSError, UnicodeError):
+            return  # there is no such name: nothing is told
+
+    # the system can't be asked for less patience: whoever is late is left behind
+    asking = Thread(target=ask, name="look-up", daemon=True)
+    asking.start()
+    asking.join(patience)
+    return [] if asking.is_alive() else told

@@ -1,0 +1,263 @@
+"""An account's webhooks: made, looked at, changed, and what was delivered to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+
+from events.naming import fresh_id
+from events.store import BrokenConstraint, Store
+from service import clock
+from service.accounts import ADMIN, BOT, WEBHOOK, Asker
+from service.ids import digest
+from service.matches import format_cursor, parse_cursor
+from service.problems import Conflict, Forbidden, Malformed, Unknown
+from service.signing import Signer
+from service.store import Delivery, Once, Requests, Webhook, Webhooks, notices, webhooks
+from service.webhooks.addresses import Network, check
+from service.webhooks.signature import fresh_secret
+
+MOST = 10
+"""Webhooks of an account."""
+
+BOTH = timedelta(hours=24)
+"""For how long is signed by the secret before as well, so that a receiver misses nothing while it is given the new."""
+
+PURPOSE = "webhook"
+"""What their secrets are sealed for."""
+
+SOON = timedelta(seconds=30)
+"""What is tried again within that need not be asked for."""
+
+TRIES = 8
+"""How often it is made again because another one was made at once."""
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A webhook, as its owner sees it."""
+
+    id: str
+    name: str
+    url: str
+    kinds: tuple[str, ...]
+    created: str
+    enabled: bool
+    failing: str | None
+    """Since when nothing could be delivered."""
+    disabled: dict[str, Any] | None
+    """Since when, and why, nothing is to be."""
+
+
+class Noted(msgspec.Struct, frozen=True):
+    """A delivery, as the webhook's owner sees it."""
+
+    id: str
+    kind: str
+    about: msgspec.Raw
+    status: str
+    created: str
+    tries: int
+    next: str | None
+    tried: str | None
+    answer: int | None
+    problem: str | None
+
+
+class Hooks:
+    """The use cases. They raise Problems and the store's errors."""
+
+    def __init__(
+        self, recorder: Store, asked: Requests, signer: Signer, allowed: Sequence[Network], now: clock.Now
+    ) -> None:
+        self._recorder = recorder
+        self._webhooks = Webhooks(recorder)
+        self._requests = asked
+        self._signer = signer
+        self._allowed = allowed
+        self._now = now
+
+    def all(self, asker: Asker) -> tuple[Shown, ...]:
+        """The asker's, the oldest first."""
+        self._own(asker)
+        return tuple([_shown(one) for one in self._webhooks.of(asker.player)])
+
+    def one(self, asker: Asker, id: str) -> Shown:
+        """One of them. Raises Unknown."""
+        return _shown(self._find(asker, id))
+
+    def make(self, asker: Asker, name: str, url: str, wanted: Sequence[str], once: Once | None) -> tuple[Shown, str]:
+        """A new one, with its secret, which is told this once. Raises Conflict, Malformed."""
+        self._own(asker)
+        self._check(url)
+        secret, at = fresh_secret(), clock.stamp(self._now())
+        made = Webhook(
+            id=fresh_id("w"),
+            player=asker.player,
+            name=name,
+            url=url,
+            kinds=_in_order(wanted),
+            secret=self._signer.seal(PURPOSE, secret),
+            former=None,
+            former_until=None,
+            created=at,
+            failing=None,
+            disabled=None,
+            reason=None,
+        )
+        if self._requests.do(once, lambda: self._enter(made, once)) != made.id:
+            raise Conflict("secret-already-told")
+        return _shown(made), secret
+
+    def _enter(self, made: Webhook, once: Once | None) -> str:
+        told = [webhooks.enter(made, MOST), *self._requests.remember(once, made.id)]
+        for times in range(TRIES):
+            if len(self._webhooks.of(made.player)) >= MOST:
+                raise Conflict("too-many-webhooks", most=MOST)
+            try:
+                if self._recorder.write(told)[0]:
+                    return made.id
+            except BrokenConstraint:
+                # another one was made at this moment; or this one was, by the same request
+                if times == TRIES - 1 or (once is not None and self._requests.answer(once) is not None):
+                    raise
+        raise Conflict("too-many-webhooks", most=MOST)
+
+    def change(
+        self,
+        asker: Asker,
+        id: str,
+        *,
+        name: str | None = None,
+        url: str | None = None,
+        wanted: Sequence[str] | None = None,
+        enabled: bool | None = None,
+    ) -> Shown:
+        """Change what is named; enabled anew it counts as never having failed. Raises Unknown, Malformed."""
+        found = self._find(asker, id)
+        if url is not None:
+            self._check(url)
+        said = {"name": name, "url": url, "kinds": None if wanted is None else _in_order(wanted)}
+        changed = msgspec.structs.replace(found, **{field: value for field, value in said.items() if value is not None})
+        told = [webhooks.change(changed)]
+        if enabled is not None:
+            at = clock.stamp(self._now())
+            told.append(webhooks.enable(id) if enabled else webhooks.disable(id, at, "owner"))
+        self._recorder.write(told)
+        return self.one(asker, id)
+
+    def renew(self, asker: Asker, id: str, once: Once | None) -> tuple[Shown, str]:
+        """Another secret, told this once; for a day is signed by the one before too. Raises Unknown, Conflict."""
+        found, secret = self._find(asker, id), fresh_secret()
+        until = clock.stamp(self._now() + BOTH)
+        sealed = self._signer.seal(PURPOSE, secret)
+        mark = digest(sealed)
+
+        def deed() -> str:
+            self._recorder.write([webhooks.renew(found, sealed, until), *self._requests.remember(once, mark)])
+            return mark
+
+        if self._requests.do(once, deed) != mark:
+            raise Conflict("secret-already-told")
+        return self.one(asker, id), secret
+
+    def remove(self, asker: Asker, id: str) -> None:
+        """Tell it nothing more, and forget it. Raises Unknown."""
+        self._find(asker, id)
+        self._recorder.write([webhooks.remove(id, asker.player)])
+
+    def deliveries(self, asker: Asker, id: str, limit: int, cursor: str | None) -> tuple[tuple[Noted, ...], str | None]:
+        """What it was told lately and is to be told, the latest first, and the cursor to more."""
+        self._find(asker, id)
+        place = webhooks.LATEST if cursor is None else parse_cursor(cursor)
+        found = self._webhooks.page(id, limit + 1, place)
+        page = found[:limit]
+        more = format_cursor(page[-1].at, page[-1].id) if len(found) > limit else None
+        return tuple([_noted(one) for one in page]), more
+
+    def try_out(self, asker: Asker, id: str, once: Once | None) -> Noted:
+        """Have it told that it works. Raises Unknown, Conflict."""
+        found = self._able(asker, id)
+        at, key = clock.stamp(self._now()), f"{found.id}_{fresh_id('d')}"
+        told = webhooks.note_one(found, key, notices.PING, "{}", at)
+
+        def deed() -> str:
+            self._recorder.write([told, *self._requests.remember(once, key)])
+            return key
+
+        return self._delivery(found, self._requests.do(once, deed))
+
+    def again(self, asker: Asker, id: str, delivery: str) -> Noted:
+        """Have it told once more, at once. Raises Unknown, Conflict."""
+        found = self._able(asker, id)
+        one = self._known(found, delivery)
+        now = self._now()
+        self._recorder.write([webhooks.again(one, clock.stamp(now), clock.stamp(now + SOON))])
+        return self._delivery(found, delivery)
+
+    def _delivery(self, webhook: Webhook, id: str) -> Noted:
+        return _noted(self._known(webhook, id))
+
+    def _known(self, webhook: Webhook, id: str) -> Delivery:
+        found = self._webhooks.delivery(id) if "\0" not in id else None
+        if found is None or found.webhook != webhook.id:
+            raise Unknown("unknown-delivery", delivery=id)
+        return found
+
+    def _able(self, asker: Asker, id: str) -> Webhook:
+        found = self._find(asker, id)
+        if found.disabled is not None:
+            raise Conflict("webhook-disabled", since=found.disabled)
+        return found
+
+    def _find(self, asker: Asker, id: str) -> Webhook:
+        self._own(asker)
+        found = self._webhooks.find(id) if "\0" not in id else None
+        if found is None or found.player != asker.player:
+            raise Unknown("unknown-webhook", webhook=id)
+        return found
+
+    def _own(self, asker: Asker) -> None:
+        asker.need(WEBHOOK, BOT, ADMIN)
+        if asker.may(BOT) or asker.may(ADMIN):
+            raise Forbidden("no-player")
+
+    def _check(self, url: str) -> None:
+        try:
+            check(url, self._allowed)
+        except ValueError as error:
+            raise Malformed("malformed", more={"errors": {"url": [str(error)]}}, names=("url",)) from error
+
+
+def _in_order(wanted: Sequence[str]) -> tuple[str, ...]:
+    return tuple(kind for kind in notices.KINDS if kind in wanted)
+
+
+def _shown(one: Webhook) -> Shown:
+    return Shown(
+        id=one.id,
+        name=one.name,
+        url=one.url,
+        kinds=one.kinds,
+        created=one.created,
+        enabled=one.disabled is None,
+        failing=one.failing,
+        disabled=None if one.disabled is None else {"at": one.disabled, "reason": one.reason},
+    )
+
+
+def _noted(one: Delivery) -> Noted:
+    return Noted(
+        id=one.id,
+        kind=one.kind,
+        about=msgspec.Raw(one.body.encode()),
+        status=one.status,
+        created=one.at,
+        tries=one.tries,
+        next=one.due if one.status == webhooks.WAITING else None,
+        tried=one.tried,
+        answer=one.answer,
+        problem=one.problem,
+    )

@@ -1,0 +1,180 @@
+"""Standing orders: what a seat leaves to be played for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from domain import matches, orders
+from domain.game import Refusal
+from domain.happenings import Comparison, OrderGiven, OrderWithdrawn, Pattern, Relation, Rule
+from domain.secrecy import redact
+from tests.domain.table import GAME, PAIRS, fold, start_match
+from tests.toy.high_card.moves import Pass, Raise, SetAside
+
+
+def rule(*play: Pattern, unless: tuple[Pattern, ...] = (), when: tuple[Comparison, ...] = ()) -> Rule:
+    return Rule(play=play, unless=unless, when=when)
+
+
+def aside(relation: Relation, card: Any) -> Pattern:
+    return Pattern(type="SetAside", where=(Comparison(of="card", relation=relation, value=card),))
+
+
+def chosen(*rules: Rule, seat: int = 0) -> Any:
+    """What these orders make of the first decision, in which seat 0 holds 6, 6 and 1."""
+    return orders.chosen(GAME, start_match(PAIRS), seat, dict(enumerate(rules, 1)))
+
+
+def test_a_pattern_that_fits_one_legal_move_makes_it() -> None:
+    assert chosen(rule(aside("=", 1))) == SetAside(card=1)
+    assert chosen(rule(aside("<", 5))) == SetAside(card=1)
+    assert chosen(rule(aside(">=", 6))) == SetAside(card=6)
+    assert chosen(rule(aside("!=", 6))) == SetAside(card=1)
+
+
+def test_a_pattern_that_fits_none_or_several_makes_none() -> None:
+    assert chosen(rule(aside("=", 4))) is None
+    assert chosen(rule(Pattern(type="SetAside"))) is None, "there are two"
+    assert chosen(rule(Pattern(type="Pass"))) is None, "it is not legal"
+
+
+def test_the_first_pattern_that_fits_one_decides() -> None:
+    assert chosen(rule(aside("=", 4), Pattern(type="SetAside"), aside("=", 6), aside("=", 1))) == SetAside(card=6)
+
+
+def test_an_order_says_nothing_where_what_it_excepts_is_legal() -> None:
+    assert chosen(rule(aside("=", 1), unless=(aside("=", 6),))) is None
+    assert chosen(rule(aside("=", 1), unless=(aside("=", 5),))) == SetAside(card=1)
+
+
+def test_of_several_orders_the_first_that_says_something_decides() -> None:
+    assert chosen(rule(aside("=", 4)), rule(aside("=", 6)), rule(aside("=", 1))) == SetAside(card=6)
+
+
+def test_no_order_says_anything_to_who_is_not_asked() -> None:
+    state = start_match(PAIRS)
+    standing = {1: rule(aside("=", 1))}
+    assert orders.chosen(GAME, state, 0, {}) is None
+    after = replace_answers(state)
+    assert orders.chosen(GAME, after, 0, standing) is None
+
+
+def replace_answers(state: Any) -> Any:
+    """The seat has answered."""
+    import msgspec
+
+    return msgspec.structs.replace(state, status=matches.Status.ABORTED)
+
+
+@pytest.mark.parametrize(
+    ("of", "relation", "value", "holds"),
+    [
+        ("no.such", "=", 1, False),
+        ("no.such", "!=", 1, False),
+        ("hands.9", "=", 1, False),
+        ("hands.me.size", "=", 3, True),
+        ("hands.me.size", "<", 3, False),
+        ("hands.0.0", ">=", 1, True),
+        ("hands.me.0", "=", "6", False),
+        ("hands", "=", 3, False),
+    ],
+)
+def test_what_is_seen_is_compared_and_what_is_not_seen_never_is(
+    of: str, relation: Relation, value: Any, holds: bool
+) -> None:
+    view = {"hands": [[1, 6, 6], None]}
+    found = orders.at(view, of, 0)
+    one = Comparison(of=of, relation=relation, value=value)
+    assert orders._holds(one, found) is holds
+
+
+def test_what_is_seen_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = start_match(PAIRS)
+    seen = orders.seen_by(GAME, state, 0)
+    ways = [way for way in _ways(seen) if orders.at(seen, way, 0) is not orders.NOTHING]
+    numbers = [(way, orders.at(seen, way, 0)) for way in ways if type(orders.at(seen, way, 0)) is int]
+    assert numbers
+    for way, number in numbers:
+        when = (Comparison(of=way, relation="=", value=number),)
+        assert chosen(rule(aside("=", 1), when=when)) == SetAside(card=1)
+        other = (*when, Comparison(of=way, relation=">", value=number))
+        assert chosen(rule(aside("=", 1), when=other)) is None
+
+
+def _ways(view: Any, before: str = "") -> list[str]:
+    found = []
+    for step, inner in view.items() if isinstance(view, dict) else enumerate(view):
+        found.append(f"{before}{step}")
+        if isinstance(inner, dict | list | tuple):
+            found += _ways(inner, f"{before}{step}.")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        (rule(), "order-size"),
+        (rule(*[Pattern(type="Pass")] * 9), "order-size"),
+        (rule(Pattern(type="Pass"), unless=(Pattern(type="Raise"),) * 9), "order-size"),
+        (rule(Pattern(type="SetAside", where=(Comparison(of="card", relation="=", value=1),) * 9)), "order-size"),
+        (rule(Pattern(type="Pass"), when=(Comparison(of="a", relation="=", value=1),) * 9), "order-size"),
+        (rule(Pattern(type="Ron")), "no-such-move"),
+        (rule(Pattern(type="SetAside", where=(Comparison(of="cards", relation="=", value=1),))), "no-such-field"),
+        (rule(Pattern(type="Pass", where=(Comparison(of="cards", relation="=", value=1),))), "no-such-field"),
+        (rule(aside("=", 10**10)), "order-value"),
+        (rule(aside("<", "six")), "order-relation"),
+        (rule(aside(">", True)), "order-relation"),
+        (rule(Pattern(type="Pass"), when=(Comparison(of="a..b", relation="=", value=1),)), "order-way"),
+        (rule(Pattern(type="Pass"), when=(Comparison(of="a b", relation="=", value=1),)), "order-way"),
+        (rule(Pattern(type="Pass"), when=(Comparison(of=".".join("a" * 9), relation="=", value=1),)), "order-way"),
+    ],
+)
+def test_what_can_be_no_order_of_the_game_is_refused(wrong: Rule, code: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        orders.give(GAME, {}, 0, wrong)
+    assert refused.value.code == code
+
+
+def test_orders_are_counted_from_one_and_there_are_so_many() -> None:
+    standing: orders.Standing = {}
+    for number in range(orders.MOST):
+        event = orders.give(GAME, standing, number, rule(Pattern(type="Pass")))
+        assert event == OrderGiven(order=number + 1, rule=rule(Pattern(type="Pass")))
+        standing = orders.evolve(standing, event)
+    with pytest.raises(Refusal, match="too-many-orders"):
+        orders.give(GAME, standing, orders.MOST, rule(Pattern(type="Pass")))
+    ended = orders.withdraw(standing, 3)
+    assert ended == OrderWithdrawn(order=3)
+    standing = orders.evolve(standing, ended)
+    assert 3 not in standing
+    with pytest.raises(Refusal, match="no-such-order"):
+        orders.withdraw(standing, 3)
+    assert orders.give(GAME, standing, orders.MOST, rule(Pattern(type="Pass"))).order == orders.MOST + 1
+    with pytest.raises(Refusal, match="too-many-orders"):
+        orders.give(GAME, {}, orders.EVER, rule(Pattern(type="Pass")))
+
+
+def test_an_order_says_words_of_the_game_and_nothing_else() -> None:
+    """No name, and no message, comes into the log."""
+    words = orders.words_of(GAME, {"hands": [["red"]]}, ["six"])
+    fine = Comparison(of="hands.me.0", relation="=", value="red")
+    orders.check_words(rule(aside("=", 1), when=(fine,)), words)
+    for of, value in (("hands.Ann", 1), ("hands.0", "Ann loves Bob"), ("Ann", 1)):
+        wrong = rule(aside("=", 1), when=(Comparison(of=of, relation="=", value=value),))
+        with pytest.raises(Refusal, match="order-word"):
+            orders.check_words(wrong, words)
+    with pytest.raises(Refusal, match="order-word"):
+        orders.check_words(rule(aside("=", "Ann")), words)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_what_orders_choose_is_legal_and_depends_on_what_the_seat_sees(seat: int) -> None:
+    state = start_match(PAIRS)
+    standing = {1: rule(aside(">", 3)), 2: rule(aside("<", 3))}
+    move = orders.chosen(GAME, state, seat, standing)
+    assert move in GAME.legal(state.table, seat)
+    assert isinstance(move, Pass | Raise | SetAside)
+    assert redact(OrderGiven(order=1, rule=standing[1]), seat) == OrderGiven(order=1, rule=standing[1])
+    assert fold(state, ()) == state

@@ -1,0 +1,302 @@
+"""Standing orders: kept in the seat's private log, asked before the player is, and nobody else's business."""
+
+from __future__ import annotations
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from freezegun import freeze_time
+
+from events.receipts import Receipt
+from service.config import Config
+from service.store import Ordered
+from service.web import create_app
+from service.wiring import Service
+from tests.replays.exported import audited
+from tests.service.house import THREE_MAGIC, House, Visitor, beside, build
+from tests.service.matches.test_secrecy import copied, masked, questions
+from tests.service.stored import rows
+from tests.service.webhooks.post import deliveries, follower, hook
+
+LOWEST = {"play": [{"type": "SetAside", "where": [{"of": "card", "relation": "<=", "value": 6}]}]}
+PASS = {"play": [{"type": "Pass"}], "unless": [{"type": "Ron"}]}
+NEVER = {"play": [{"type": "Raise"}], "unless": [{"type": "Pass"}]}
+
+
+def give(visitor: Visitor, match: str, rule: dict[str, Any], **more: Any) -> dict[str, Any]:
+    answer = visitor.post(f"/matches/{match}/orders", rule, **more)
+    assert answer.status_code == 201, answer.json
+    return dict(answer.json)
+
+
+def follow(house: House, *matches: str) -> None:
+    """As the worker does when the sweep has found something."""
+    found = Ordered(house.service.recorder).due("", 64)
+    answer = house.worker.post("/orders", {"matches": [*(matches or found or ("m_none",))]})
+    assert answer.status_code == 200, answer.json
+
+
+def aside(visitor: Visitor, match: str) -> dict[str, Any]:
+    """An order that sets one of the seat's cards aside, whichever it is."""
+    card = visitor.moves(match)["moves"][0]["move"]["card"]
+    return {"play": [{"type": "SetAside", "where": [{"of": "card", "relation": "=", "value": card}]}]}
+
+
+def test_an_order_is_kept_and_told_to_its_seat_alone(house: House) -> None:
+    match, (ann, bob) = house.table()
+    version = house.stranger.look(match)["version"]
+    given = give(ann, match, NEVER)
+    assert (given["order"], given["rule"]["play"]) == (1, [{"type": "Raise", "where": []}])
+    receipt = Receipt(**given["receipt"])
+    assert (receipt.stream, receipt.version) == (f"{match}/seat:0", 1)
+    give(ann, match, PASS | {"unless": []})
+    assert [one["order"] for one in ann.get(f"/matches/{match}/orders").json["orders"]] == [1, 2]
+    assert bob.get(f"/matches/{match}/orders").json == {"orders": []}
+    assert house.stranger.look(match)["version"] == version
+    (first, _) = ann.events(match, private="true")
+    assert (first["type"], first["actor"], first["text"]) == (
+        "match/OrderGiven",
+        "seat:0",
+        "Standing order 1: Raise, unless this is legal: Pass.",
+    )
+    assert bob.events(match, private="true") == []
+    stranger = house.player().get(f"/matches/{match}/orders")
+    assert (stranger.status_code, stranger.json["code"]) == (403, "not-seated")
+
+
+def test_it_is_withdrawn_and_stays_in_the_log(house: House) -> None:
+    match, (ann, _) = house.table()
+    give(ann, match, NEVER)
+    assert ann.delete(f"/matches/{match}/orders/1").status_code == 204
+    assert ann.get(f"/matches/{match}/orders").json == {"orders": []}
+    again = ann.delete(f"/matches/{match}/orders/1")
+    assert (again.status_code, again.json["code"]) == (409, "no-such-order")
+    assert give(ann, match, NEVER)["order"] == 2
+    kinds = [one["type"] for one in ann.events(match, private="true")]
+    assert kinds == ["match/OrderGiven", "match/OrderWithdrawn", "match/OrderGiven"]
+    assert rows(house.service, "SELECT seat FROM orders") == [(0,)]
+
+
+def test_one_that_is_sent_twice_is_given_once(house: House) -> None:
+    match, (ann, _) = house.table()
+    first, again = (give(ann, match, NEVER, key="k") for _ in range(2))
+    assert first["order"] == again["order"] == 1
+    assert len(ann.events(match, private="true")) == 1
+    other = ann.post(f"/matches/{match}/orders", PASS | {"unless": []}, key="k")
+    assert (other.status_code, other.json["code"]) == (422, "idempotency-key-reused")
+
+
+@pytest.mark.parametrize(
+    ("rule", "status", "code"),
+    [
+        ({}, 422, "malformed"),
+        ({"play": []}, 422, "malformed"),
+        ({"play": [{"type": "Pass"}] * 9}, 422, "malformed"),
+        ({"play": "Pass"}, 422, "malformed"),
+        ({"play": [{"type": "Pass"}], "note": "for Bob"}, 422, "malformed"),
+        ({"play": [{"type": "Ron"}]}, 409, "no-such-move"),
+        ({"play": [{"type": "Pass", "where": [{"of": "x", "relation": "=", "value": 1}]}]}, 409, "no-such-field"),
+        ({"play": [{"type": "Pass"}], "when": [{"of": "a", "relation": "~", "value": 1}]}, 422, "malformed"),
+        ({"play": [{"type": "Pass"}], "when": [{"of": "a", "relation": "=", "value": 1.5}]}, 422, "malformed"),
+        ({"play": [{"type": "Pass"}], "when": [{"of": "a", "relation": "=", "value": 1e300}]}, 422, "malformed"),
+        ({"play": [{"type": "Pass"}], "when": [{"of": "a", "relation": "=", "value": 10**12}]}, 422, "malformed"),
+        ({"play": [{"type": "Pass"}], "when": [{"of": "a", "relation": "=", "value": None}]}, 422, "malformed"),
+        ({"play": [{"type": "Pass"}], "when": [{"of": "a..b", "relation": "=", "value": 1}]}, 409, "order-way"),
+        ({"play": [{"type": "Pass"}], "when": [{"of": "Bob", "relation": "=", "value": 1}]}, 409, "order-word"),
+        (
+            {"play": [{"type": "Pass"}], "when": [{"of": "hands.0", "relation": "=", "value": "I know"}]},
+            409,
+            "order-word",
+        ),
+    ],
+)
+def test_what_can_be_no_order_is_told(house: House, rule: dict[str, Any], status: int, code: str) -> None:
+    match, (ann, _) = house.table()
+    refused = ann.post(f"/matches/{match}/orders", rule, lang="ja")
+    assert (refused.status_code, refused.json["code"]) == (status, code)
+    assert refused.json["detail"]
+    assert ann.events(match, private="true") == []
+
+
+def test_an_order_is_for_a_match_that_is_played(house: House) -> None:
+    ann = house.player()
+    match = ann.open()
+    ann.sit(match)
+    refused = ann.post(f"/matches/{match}/orders", NEVER)
+    assert (refused.status_code, refused.json["code"]) == (409, "match-open")
+    match, (ann, bob) = house.table()
+    give(ann, match, NEVER)
+    house.operator.post(f"/matches/{match}/abort")
+    for answer in (ann.post(f"/matches/{match}/orders", NEVER), ann.delete(f"/matches/{match}/orders/1")):
+        assert (answer.status_code, answer.json["code"]) == (409, "match-aborted")
+    assert rows(house.service, "SELECT * FROM orders") == []
+    (opened,) = bob.events(match, private="true", seat=0)
+    assert opened["type"] == "match/OrderGiven", "it is open, as all secrets are"
+
+
+def test_an_order_makes_its_move_also_of_what_is_asked_now(house: House) -> None:
+    match, (ann, bob) = house.table()
+    rule = aside(ann, match)
+    give(ann, match, rule)
+    decision = ann.moves(match)["decision"]
+    follow(house)
+    (made,) = [one for one in bob.events(match) if one["type"] == "match/MoveMade"]
+    assert (made["public"]["seat"], made["public"]["decision"], made["public"]["cause"]) == (0, decision, "seat")
+    assert made["actor"] == "seat:0"
+    follow(house, match)
+    assert len([one for one in bob.events(match) if one["type"] == "match/MoveMade"]) == 1
+
+
+def test_where_no_order_says_anything_the_player_is_asked_and_the_sweep_looks_no_more(house: House) -> None:
+    match, (ann, _) = house.table()
+    give(ann, match, NEVER)
+    ordered = Ordered(house.service.recorder)
+    assert ordered.due("", 10) == (match,)
+    follow(house)
+    assert ordered.due("", 10) == ()
+    assert [one["match"] for one in ann.get("/me/turns").json["turns"]] == [match]
+    give(ann, match, aside(ann, match))
+    assert ordered.due("", 10) == (match,), "a new one is asked of what is open"
+    follow(house)
+    assert ann.get("/me/turns").json["turns"] == []
+
+
+def test_what_was_withdrawn_is_not_followed(house: House) -> None:
+    match, (ann, bob) = house.table()
+    give(ann, match, aside(ann, match))
+    ann.delete(f"/matches/{match}/orders/1")
+    follow(house, match)
+    assert [one for one in bob.events(match) if one["type"] == "match/MoveMade"] == []
+
+
+def test_two_workers_follow_an_order_once(house: House) -> None:
+    match, (ann, bob) = house.table()
+    give(ann, match, aside(ann, match))
+    services = [beside(house.service) for _ in range(4)]
+    asker = house.service.accounts.asker(house.worker.token)
+    with ThreadPoolExecutor(4) as threads:
+        told = list(threads.map(lambda one: one.orders.follow(asker, [match]), services))
+    assert told == [[{"match": match, "problem": None}]] * 4
+    assert len([one for one in bob.events(match) if one["type"] == "match/MoveMade"]) == 1
+
+
+def test_orders_that_are_given_at_once_have_numbers_of_their_own(house: House) -> None:
+    match, (ann, _) = house.table()
+    services = [beside(house.service) for _ in range(4)]
+    asker = house.service.accounts.asker(ann.token)
+    from service.web.order_inputs import OrderWanted
+
+    rule = OrderWanted().load(NEVER)["rule"]
+    with ThreadPoolExecutor(4) as threads:
+        given = list(threads.map(lambda one: one.orders.give(match, asker, rule, None)[0].order, services * 2))
+    assert sorted(given) == list(range(1, 9))
+
+
+def test_nobody_but_a_worker_has_orders_followed(house: House) -> None:
+    match, (ann, _) = house.table()
+    for visitor, status in ((ann, 403), (house.stranger, 401), (house.operator, 403)):
+        assert visitor.post("/orders", {"matches": [match]}).status_code == status
+
+
+def test_a_webhook_is_told_of_a_turn_when_no_order_answers(house: House) -> None:
+    match, (ann, bob) = house.table()
+    mine, his = (hook(one, "https://hooks.example/")["id"] for one in (ann, bob))
+    give(ann, match, NEVER)
+    bob.move(match, bob.moves(match)["moves"][0]["id"])
+    with follower(house.service) as note:
+        note()
+        assert deliveries(ann, mine) == [], "her orders are asked first"
+        follow(house)
+        note()
+        assert len(deliveries(ann, mine)) == 1
+    assert deliveries(bob, his) == []
+
+
+def claims(house: House, seed: int) -> tuple[str, int]:
+    """A match in which all decline every claim but ron: the match, and how many windows there were."""
+    match, players = house.table(THREE_MAGIC, 3, options={"laps": 1})
+    for player in players:
+        give(player, match, PASS)
+    draw, windows = random.Random(seed), 0
+    while (look := house.stranger.look(match))["status"] == "playing":
+        if look["sealed"]:
+            windows += 1
+            ron = ["ron" in [one["id"] for one in player.moves(match)["moves"]] for player in players]
+            follow(house, match)
+            still = [bool(player.moves(match)["moves"]) and house.stranger.look(match)["sealed"] for player in players]
+            if house.stranger.look(match)["version"] == look["version"]:
+                assert still == ron, "who could win is asked, and nobody else"
+            else:
+                assert not any(ron)
+                continue
+        for player in players:
+            if moves := player.moves(match)["moves"]:
+                player.move(match, draw.choice(moves)["id"])
+                break
+    return match, windows
+
+
+def test_every_claim_but_ron_is_declined_and_the_log_holds(house: House) -> None:
+    match, windows = claims(house, 1)
+    assert windows
+    report = audited(house.stranger.get(f"/matches/{match}/export").data)
+    assert report.failures == ()
+    assert any(one["type"] == "match/OrderGiven" for one in house.stranger.events(match, private="true", seat=0))
+
+
+def test_an_order_takes_a_moment_as_bots_do(house: House, config: Config) -> None:
+    """How fast an answer comes tells nobody that it was left to be given."""
+    service = beside(house.service)
+    slow = replace(service, views=build_views(service, 0.4))
+    there = House(slow, create_app(None))
+    match, (ann, _) = there.table()
+    give(ann, match, aside(ann, match))
+    follow(there, match)
+    assert ann.moves(match)["moves"], "not yet"
+    assert Ordered(service.recorder).due("", 10) == (match,), "it is looked at again"
+    with freeze_time("2036-01-01T00:00:00Z"):
+        asker = slow.accounts.asker(there.worker.token)
+        slow.orders.follow(asker, [match])
+    assert ann.moves(match)["moves"] == []
+
+
+def build_views(service: Service, least: float) -> Any:
+    from service import clock
+    from service.matches.hesitation import Hesitation
+    from service.matches.views import Views
+
+    hesitation = Hesitation(least, clock.now, "s" * 32)
+    return Views(service.recorder, service.lobby, service.states, service.keyring, hesitation)
+
+
+@pytest.mark.sqlite
+def test_two_logs_of_which_one_has_anothers_orders_are_answered_alike(house: House, app: Flask, tmp_path: Path) -> None:
+    """Given, withdrawn, and followed: what is played is the same, for the player plays it in the other one."""
+    elsewhere = create_app(None)
+    with freeze_time("2026-03-01T12:00:00Z"):
+        match, players = house.table(seats=3)
+        copied(house.service.config.data, tmp_path / "other").close()
+        other = build(Config(data=tmp_path / "other", bot_pause=0.0))
+        try:
+            asked = []
+            for there, has_orders in ((house, True), (House(other, elsewhere), False)):
+                owner, mine = there.again(players[1]), there.again(players[0])
+                if has_orders:
+                    give(owner, match, NEVER)
+                    give(owner, match, aside(owner, match))
+                    owner.delete(f"/matches/{match}/orders/1")
+                answers = questions(mine, match, 12, 12) + questions(there.stranger, match, 12, 12)
+                if has_orders:
+                    follow(there, match)
+                else:
+                    owner.move(match, owner.moves(match)["moves"][0]["id"])
+                answers += questions(mine, match, 13, 12) + questions(there.stranger, match, 13, 12)
+                asked.append([masked(one) for one in answers])
+        finally:
+            other.close()
+    assert asked[0] == asked[1]

@@ -1,0 +1,65 @@
+"""What tests of webhooks share: a clock that is set, and a follower that notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from ipaddress import ip_network
+from typing import Any
+
+from service import clock
+from service.followers import Follower, claims_of
+from service.store import open_effects
+from service.webhooks import Noting
+from service.wiring import Service
+from tests.service.followers.stands import look_until_done
+from tests.service.house import Visitor
+
+HERE = (ip_network("127.0.0.0/8"),)
+
+
+class Moment:
+    """The time, later by as much as a test says."""
+
+    def __init__(self) -> None:
+        self.later = timedelta()
+
+    def __call__(self) -> datetime:
+        return clock.now() + self.later
+
+    def passes(self, **length: float) -> None:
+        self.later += timedelta(**length)
+
+
+def at_once(deed: Callable[[], None]) -> bool:
+    """See `Begin`: it is done when it is said."""
+    deed()
+    return True
+
+
+@contextmanager
+def follower(service: Service) -> Iterator[Callable[[], None]]:
+    """Notes what has happened, each time it is called."""
+    effects = open_effects(service.config.store_url)
+    found = Follower(Noting(effects.log), effects, claims_of(service.config.store_url, Noting.name))
+    try:
+        yield lambda: look_until_done(found)
+    finally:
+        found.leave()
+        effects.close()
+
+
+def hook(visitor: Visitor, url: str, *kinds: str, **more: Any) -> dict[str, Any]:
+    """A webhook of the visitor's, as it was answered."""
+    said = {"url": url, **({"kinds": list(kinds)} if kinds else {}), **more}
+    answer = visitor.post("/webhooks", said)
+    assert answer.status_code == 201, answer.json
+    return dict(answer.json)
+
+
+def deliveries(visitor: Visitor, webhook: str, **query: Any) -> list[dict[str, Any]]:
+    """Those of the webhook, the latest first."""
+    answer = visitor.get(f"/webhooks/{webhook}/deliveries", **query)
+    assert answer.status_code == 200, answer.json
+    return list(answer.json["deliveries"])

@@ -1,0 +1,151 @@
+"""What is noted for webhooks: what their owners may know, once, and for nobody else."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from tests.service.house import THREE_MAGIC, House, Visitor, play_out
+from tests.service.stored import rows
+from tests.service.webhooks.post import deliveries, follower, hook
+
+URL = "https://hooks.example/"
+ALL = ("turn", "match.started", "match.finished", "invitation", "reminder")
+
+
+def told(visitor: Visitor, webhook: str) -> list[tuple[str, object]]:
+    """Kind and decision of what is noted, the earliest first."""
+    return [(one["kind"], one["about"].get("decision")) for one in reversed(deliveries(visitor, webhook, limit=100))]
+
+
+def test_whose_turn_it_is_is_told_once_a_decision(house: House) -> None:
+    match, (ann, bob) = house.table()
+    hooks = [hook(ann, URL)["id"], hook(bob, URL)["id"]]
+    with follower(house.service) as follow:
+        follow()
+        assert [told(ann, hooks[0]), told(bob, hooks[1])] == [[], []], "who was asked before it was there sees that"
+        for _ in range(6):
+            for player in (ann, bob):
+                if moves := player.moves(match)["moves"]:
+                    player.move(match, moves[0]["id"])
+                    break
+            follow()
+            follow()
+    for player, id in zip((ann, bob), hooks, strict=True):
+        found = told(player, id)
+        assert found
+        assert len(set(found)) == len(found)
+        assert {kind for kind, _ in found} == {"turn"}
+        open_now = [one["decision"] for one in player.get("/me/turns").json["turns"]]
+        assert set(open_now) <= {decision for _, decision in found}
+    about = deliveries(ann, hooks[0])[0]["about"]
+    assert about == {"match": match, "game": "high-card", "seat": 0, "decision": about["decision"]}
+
+
+def test_a_turn_that_was_taken_before_anybody_looked_is_not_told(house: House) -> None:
+    match, players = house.table()
+    ids = [hook(player, URL)["id"] for player in players]
+    play_out(match, players)
+    with follower(house.service) as follow:
+        follow()
+    assert [told(player, id) for player, id in zip(players, ids, strict=True)] == [[], []]
+
+
+def test_a_match_is_told_from_its_invitation_to_its_end(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    hers, his = hook(ann, URL, *ALL)["id"], hook(bob, URL, *ALL)["id"]
+    with follower(house.service) as follow:
+        match = ann.open(seats=[{"player": ann.id}, {"player": bob.id}], visibility="private")
+        follow()
+        assert told(ann, hers) == [], "who opens a match knows of it"
+        assert told(bob, his) == [("invitation", None)]
+        for player in (ann, bob):
+            player.sit(match)
+        follow()
+        play_out(match, [ann, bob])
+        follow()
+    for player, id in ((ann, hers), (bob, his)):
+        kinds = [kind for kind, _ in told(player, id)]
+        assert kinds.count("match.started") == kinds.count("match.finished") == 1
+    (ended,) = [one for one in deliveries(ann, hers) if one["kind"] == "match.finished"]
+    result = ann.look(match)["result"]
+    assert ended["about"] == {
+        "match": match,
+        "game": "high-card",
+        "seat": 0,
+        "status": "finished",
+        "result": {"points": result["points"], "ranking": result["ranking"]},
+    }
+
+
+def test_a_match_that_is_broken_off_is_told_without_a_result(house: House) -> None:
+    match, (ann, _) = house.table()
+    mine = hook(ann, URL, "match.finished")["id"]
+    house.operator.post(f"/matches/{match}/abort")
+    with follower(house.service) as follow:
+        follow()
+    (one,) = deliveries(ann, mine)
+    assert (one["about"]["status"], one["about"]["result"]) == ("aborted", None)
+
+
+def test_a_seat_that_is_given_later_is_an_invitation_as_well(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    mine = hook(bob, URL, "invitation")["id"]
+    match = ann.open()
+    for _ in range(2):
+        assert ann.post(f"/matches/{match}/invitations", {"seat": 1, "player": bob.id}).status_code == 200
+        assert ann.post(f"/matches/{match}/invitations", {"seat": 1, "player": None}).status_code == 200
+    (one,) = deliveries(bob, mine)
+    assert one["about"] == {"match": match, "game": "high-card", "seat": 1}
+
+
+def test_what_is_not_asked_for_is_not_noted(house: House) -> None:
+    match, (ann, bob) = house.table()
+    hers = hook(ann, URL, "match.finished")["id"]
+    his = hook(bob, URL)["id"]
+    assert bob.client.patch(f"/api/webhooks/{his}", json={"enabled": False}, headers=bob.headers).status_code == 200
+    play_out(match, [ann, bob], most=1)
+    with follower(house.service) as follow:
+        follow()
+    assert rows(house.service, "SELECT * FROM deliveries") == []
+    assert told(ann, hers) == []
+
+
+def test_where_nobody_listens_nothing_is_written(house: House) -> None:
+    match, players = house.table()
+    play_out(match, players)
+    with follower(house.service) as follow:
+        follow()
+    assert rows(house.service, "SELECT * FROM deliveries") == []
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_each_kind_can_be_asked_for_alone(house: House, kind: str) -> None:
+    assert hook(house.player(), URL, kind)["kinds"] == [kind]
+
+
+def windows_of(house: House, seed: int) -> Iterator[tuple[list[int], list[int]]]:
+    """Of each claim window in a match played by chance: who was asked, and who was told that they are."""
+    match, players = house.table(THREE_MAGIC, 3, options={"laps": 1})
+    hooks = [hook(player, URL)["id"] for player in players]
+    draw = random.Random(seed)
+    with follower(house.service) as follow:
+        for _ in range(40):
+            look = house.stranger.look(match)
+            asked = [seat for seat, player in enumerate(players) if player.moves(match)["moves"]]
+            follow()
+            if look["sealed"]:
+                asked_at = ("turn", look["version"])
+                yield asked, [seat for seat in range(3) if asked_at in told(players[seat], hooks[seat])]
+            for seat in asked:
+                if moves := players[seat].moves(match)["moves"]:
+                    assert players[seat].move(match, draw.choice(moves)["id"]).status_code == 200
+
+
+def test_under_seal_each_is_told_whether_they_were_asked_and_of_nobody_else(house: House) -> None:
+    found = [window for seed in range(3) for window in windows_of(house, seed)]
+    assert any(0 < len(asked) < 3 for asked, _ in found)
+    for asked, heard in found:
+        assert asked == heard

@@ -1,0 +1,113 @@
+"""What a webhook is told comes from what its owner may know: two logs that differ in the rest tell it the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from freezegun import freeze_time
+
+from service import clock
+from service.config import Config
+from service.web import create_app
+from service.webhooks.delivering import Courier
+from service.webhooks.sending import Sender
+from tests.service.house import House, Visitor, build
+from tests.service.matches.test_bot_secrecy import watched
+from tests.service.matches.test_secrecy import copied, dealt_otherwise, rewritten
+from tests.service.webhooks.post import HERE, at_once, deliveries, follower, hook
+from tests.service.webhooks.receivers import Running
+
+pytestmark = pytest.mark.sqlite
+
+ALL = ("turn", "match.started", "match.finished", "invitation", "reminder")
+
+
+@pytest.fixture(scope="module")
+def elsewhere() -> Flask:
+    """The app of the services on copies."""
+    return create_app(None)
+
+
+def told(house: House, owner: Visitor, receiving: Running, webhook: str) -> list[dict[str, Any]]:
+    """Note and deliver: what the owner is shown of it, and what the receiver was sent."""
+    service = house.service
+    with follower(service) as follow:
+        follow()
+    before = len(receiving.heard())
+    courier = Courier(service.recorder, service.signer, Sender(HERE), "https://play.example", at_once, clock.now)
+    for account in courier.waiting(100):
+        courier.deliver(account)
+    sent = [one for one in receiving.heard()[before:] if one["headers"]["webhook-id"].startswith(webhook)]
+    for one in sent:
+        del one["at"]
+    return [*deliveries(owner, webhook, limit=100), *sent]
+
+
+def secret_too(house: House, data: Path) -> None:
+    """The copy signs by the same secret."""
+    (data / "secret").write_bytes(house.service.config.secret.read_bytes())
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_two_logs_that_differ_in_hidden_cards_tell_the_same(
+    house: House, elsewhere: Flask, tmp_path: Path, receiving: Running, seat: int
+) -> None:
+    with freeze_time("2026-03-01T12:00:00Z"):
+        players = [house.player(f"Player {number}") for number in range(3)]
+        hooks = [hook(player, receiving.url("/ok"), *ALL)["id"] for player in players]
+        match = players[0].open(seats=[None] * 3)
+        for player in players:
+            player.sit(match)
+        rewritten(house, tmp_path / "other", dealt_otherwise(house.service.states.log(match), seat))
+        secret_too(house, tmp_path / "other")
+        other = build(Config(data=tmp_path / "other", webhook_private=HERE))
+
+        def do(there: House) -> list[Any]:
+            found = told(there, there.again(players[seat]), receiving, hooks[seat])
+            for mover in ((seat + 1) % 3, seat):
+                visitor = there.again(players[mover])
+                assert visitor.move(match, visitor.moves(match)["moves"][0]["id"]).status_code == 200
+                found += told(there, there.again(players[seat]), receiving, hooks[seat])
+            return found
+
+        try:
+            (one, logged, counted), (two, *others) = watched(house, do), watched(House(other, elsewhere), do)
+        finally:
+            other.close()
+    assert len(one) > 4
+    assert one == two
+    assert counted == others[1]
+    assert len(logged) == len(others[0])
+
+
+def test_two_logs_that_differ_in_anothers_sealed_answer_tell_the_same(
+    house: House, elsewhere: Flask, tmp_path: Path, receiving: Running
+) -> None:
+    """Nor does one in which another has not answered yet."""
+    with freeze_time("2026-03-01T12:00:00Z"):
+        players = [house.player(f"Player {number}") for number in range(3)]
+        hooks = [hook(player, receiving.url("/ok"), *ALL)["id"] for player in players]
+        match = players[0].open(seats=[None] * 3, pack="flat")
+        for player in players:
+            player.sit(match)
+        for player in players:
+            player.move(match, {"type": "SetAside", "card": 1})
+        assert house.stranger.look(match)["sealed"]
+        found = []
+        for answer in ("raise", "pass", None):
+            data = tmp_path / f"other-{answer}"
+            copied(house.service.config.data, data).close()
+            secret_too(house, data)
+            service = build(Config(data=data, webhook_private=HERE))
+            try:
+                there = House(service, elsewhere)
+                if answer is not None:
+                    assert there.again(players[1]).move(match, answer).status_code == 200
+                found.append(told(there, there.again(players[0]), receiving, hooks[0]))
+            finally:
+                service.close()
+    assert found[0]
+    assert found[0] == found[1] == found[2]
