@@ -16,7 +16,9 @@ from msgspec import Meta
 
 from domain.chance import Chance
 
-Seat = int
+Seat = Annotated[
+    int, Meta(title="Seat", description="A place at the table, from 0 in turn order.", extra_json_schema={"minimum": 0})
+]
 """A place at the table, from 0 in turn order."""
 
 ALL: Seat = -1

@@ -61,7 +61,9 @@ class Name(Value, frozen=True):
     """A planet card as it is called: its English name names it among the cards of a pack."""
 
     name: str
+    """In English: it names the card among those of a pack."""
     ja: str
+    """In Japanese."""
 
     def __str__(self) -> str:
         """The English name alone: what the short name of a move is made of."""
