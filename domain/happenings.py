@@ -31,6 +31,7 @@ class Cause(StrEnum):
     """Who chose a move."""
 
     SEAT = "seat"
+    """The seat itself."""
     FORCED = "forced"
     """It was the only one, so the engine played it."""
     CLOCK = "clock"

@@ -186,6 +186,8 @@ def _named(part: Any, called: Mapping[str, str], prefix: str, base: str, told: d
     if (row := part.get("prefixItems")) and all(one == row[0] for one in row):
         # many generators don't know rows of which each element is told apart
         return _named(_row(part), called, prefix, base, told)
+    if "enum" in part and "type" not in part and all(isinstance(one, str) for one in part["enum"]):
+        part = {"type": "string", **part}
     if isinstance(title := part.get("title"), str):
         name = prefix + title
         told.setdefault(name, {key: value for key, value in part.items() if key not in ("title", ABOUT)})

@@ -50,8 +50,11 @@ class School(StrEnum):
     """What a card belongs to. Rule: MG-1."""
 
     MAGIC = "magic"  # 魔術
+    """0 in the number of a card."""
     ALCHEMY = "alchemy"  # 錬金術
+    """1 in the number of a card."""
     ASTROLOGY = "astrology"  # 占星術
+    """2 in the number of a card."""
 
 
 SCHOOLS = (School.MAGIC, School.ALCHEMY, School.ASTROLOGY)
@@ -62,8 +65,11 @@ class Artefact(StrEnum):
     """The three sages' artefacts 三賢者の魔具. Rule: MG-15."""
 
     FATE = "fate"  # 運命の調整
+    """Looks at the top of the deck and arranges it."""
     PAST = "past"  # 過去の改変
+    """Puts hand cards into the own row and takes others of it."""
     INNOCENT = "innocent"  # 無垢の模倣
+    """Lets a hand card count as innocent."""
 
 
 # In Python 3.11 a member looked up in its enum costs ten times a name.

@@ -54,8 +54,11 @@ class Attribute(StrEnum):
     """What a mana is made of, and what a player is. Rule: 3M-1, 3M-2."""
 
     FIRE = "fire"  # 火
+    """0 in the number of a card; weak to water."""
     WOOD = "wood"  # 木
+    """1 in the number of a card; weak to fire."""
     WATER = "water"  # 水
+    """2 in the number of a card; weak to wood."""
 
 
 ATTRIBUTES = (Attribute.FIRE, Attribute.WOOD, Attribute.WATER)
@@ -66,15 +69,20 @@ class Call(StrEnum):
     """The two kinds of pledge. Rule: 3M-14."""
 
     PON = "pon"
+    """Three equal numbers."""
     CHI = "chi"
+    """A sequence."""
 
 
 class Line(StrEnum):
     """In what way two or three spells repeat a combination, which scores. Rule: 3M-24."""
 
     EQUAL = "equal"
+    """The same combination."""
     ONE_DIRECTION = "one-direction"  # 統一
+    """The same sequence, all in one direction."""
     MIXED = "mixed"  # ばらばら
+    """The same sequence, in both directions."""
 
 
 KINDS = 30

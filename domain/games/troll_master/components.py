@@ -14,9 +14,13 @@ class Magic(StrEnum):
     """A magic card 魔法カード. Copies are equal; a card has no identity. Rule: TM-1."""
 
     TOME = "tome"  # 古文書
+    """What a summoning costs."""
     FLASK = "flask"  # 薬瓶
+    """What brewing costs."""
     WAND = "wand"  # 杖
+    """What an attack costs."""
     CRYSTAL = "crystal"  # 水晶
+    """What a divination costs."""
 
 
 Magics = Annotated[tuple[Magic, ...], Meta(description="Magic cards in their order.")]
@@ -28,9 +32,13 @@ class Kind(StrEnum):
     """What an action on the workshop row 工房 does. Rule: TM-25, TM-26, TM-27, TM-29."""
 
     SUMMON = "summon"  # 召喚
+    """A familiar is acquired."""
     BREW = "brew"  # 調合
+    """Mana is taken, and familiars are charged."""
     ATTACK = "attack"  # 攻撃
+    """Everybody else is attacked."""
     DIVINATION = "divination"  # 占い
+    """Chips are taken."""
 
 
 ICON = {

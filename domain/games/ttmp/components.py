@@ -74,9 +74,13 @@ class Mode(StrEnum):
     """What a table agrees on beside the standard. Rule: TT-19 to TT-23."""
 
     HARD = "hard"  # ハードモード
+    """100 passes, not 80."""
     KIND = "kind"  # 優しい世界モード
+    """Nothing is stocked, and hands are kept at the end of a round, but for that of the taker of a stone."""
     RANKING = "ranking"  # 順位確定モード
+    """The final values rank, and nobody has to pass."""
     KNOCKOUT = "knockout"  # 勝ち抜けモード
+    """No final exam: enough points of stones win at once."""
 
 
 class Action(StrEnum):

@@ -200,6 +200,15 @@ def _objects(part: Any) -> Iterator[Any]:
             yield from _objects(one)
 
 
+def test_every_value_that_a_field_may_have_is_said_to_mean_something() -> None:
+    for name in of_games():
+        for part in _parts(schemas()[name]):
+            if all(isinstance(one, str) for one in part.get("enum", [0])):
+                assert part["type"] == "string"
+        said = schemas()[name].get("description", "")
+        assert [one for one in schemas()[name].get("enum", ()) if f"`{one}`" not in said] == [], name
+
+
 def test_every_reference_leads_to_something_that_the_document_names() -> None:
     for part in _parts(told()["components"]):
         for ref in (part.get("$ref", ""), *part.get("discriminator", {}).get("mapping", {}).values()):

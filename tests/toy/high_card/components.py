@@ -24,9 +24,13 @@ class Phase(StrEnum):
     """What a round waits for."""
 
     SETTING = "setting"  # TOY-4
+    """Everybody sets a card aside."""
     RAISING = "raising"  # TOY-5
+    """Who is asked may raise."""
     ROLLING = "rolling"  # TOY-7
+    """The dice are rolled."""
     OVER = "over"  # TOY-9
+    """The last round is over."""
 
 
 class Options(Value, frozen=True):
