@@ -181,9 +181,10 @@ class DeadlineExtended(Event, frozen=True):
     """A deadline of that seat alone is later by so much: its player was away by right, or plays for it again."""
 
     seat: Seat
-    decision: int
-    length: int
+    decision: Decision
+    length: Length
     reason: Literal["vacation", "return"]
+    """How it came about."""
 
 
 class SeatHandedOver(Event, frozen=True):

@@ -18,25 +18,36 @@ from service.web.game_schemas import AnyGame, Schema, one_of, prefix_of
 BASE = "#/components/schemas/"
 NULL = {"type": "null"}
 OPTIONS, MOVE = "AnyOptions", "AnyMove"
+HELD = {"view": "View", "options": OPTIONS, "move": MOVE, "open": "Moves"}
+"""What properties hold, where they hold an object."""
+OTHERS = frozenset({"Game", "Move"})
+"""Schemas that mean something else by these names: a game's page tells its own schemas."""
 
 
 def with_games(document: Schema, games: Iterable[AnyGame]) -> Schema:
     """The document, with all that these games tell in it."""
     told = deepcopy(document)
     schemas, rooms = told["components"]["schemas"], tuple(games)
+    for name in [name for name in schemas if name not in OTHERS]:
+        _refer(schemas[name], rooms, schemas, name)
+    del schemas["Move"]  # of each game its own
     _put_events(schemas, rooms)
     _put_wholes(schemas, rooms)
-    for name in ("Moves", "Moved", "Asked"):
-        _vary(schemas, name, {game: _moves(schemas, game, schemas[name]) for game in rooms})
-    _vary(schemas, "MatchWanted", {game: _wanted(schemas["MatchWanted"], game) for game in rooms})
-    for name in ("MoveWanted", "BotMove"):
-        _refer(schemas[name], "move", MOVE)
-    for name in ("Match", "NewMatch", "ChangedMatch", "Then"):
-        _refer(schemas[name], "options", OPTIONS)
-        _refer(schemas[name], "view", "View")
-    _refer(schemas["Problem"], "open", "Moves")
     _spell(told)
     return told
+
+
+def _refer(schema: Schema, games: tuple[AnyGame, ...], schemas: Schema, name: str) -> None:
+    """Have the schema, if it holds what a game tells, tell of which shape that is."""
+    has = schema.get("properties", {})
+    if has.get("moves", {}).get("items") == {"$ref": f"{BASE}Move"}:
+        _vary(schemas, name, {game: _moves(schemas, game, schema) for game in games})
+    elif name == "MatchWanted":
+        _vary(schemas, name, {game: _wanted(schema, game) for game in games})
+    else:
+        for one, to in HELD.items():
+            if one in has and "object" in has[one].get("type", ""):
+                has[one] = _is(has[one], to)
 
 
 def _spell(part: Any) -> None:
@@ -135,10 +146,8 @@ def _wanted(schema: Schema, game: AnyGame) -> Schema:
     return own
 
 
-def _refer(schema: Schema, name: str, to: str) -> None:
-    """Let a property, where the schema has it, be what is told elsewhere; or null, if it might have been."""
-    if (part := schema["properties"].get(name)) is None:
-        return
+def _is(part: Schema, to: str) -> Schema:
+    """What is told elsewhere in place of any object; or null, if it might have been."""
     ref: dict[str, Any] = {"$ref": BASE + to}
-    kept = {key: part[key] for key in ("description", "default", "readOnly") if key in part}
-    schema["properties"][name] = {**({"anyOf": [ref, NULL]} if "null" in part.get("type", "") else ref), **kept}
+    kept = {key: part[key] for key in part.keys() & {"description", "default"}}
+    return ({"anyOf": [ref, NULL]} if "null" in part["type"] else ref) | kept
