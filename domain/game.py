@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar, Generic, NoReturn, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, NoReturn, TypeVar
 
 import msgspec
+from msgspec import Meta
 
 from domain.chance import Chance
 
-Seat = int
+Seat = Annotated[
+    int, Meta(title="Seat", description="A place at the table, from 0 in turn order.", extra_json_schema={"minimum": 0})
+]
 """A place at the table, from 0 in turn order."""
 
 ALL: Seat = -1
@@ -35,6 +38,31 @@ T = TypeVar("T")
 
 class Value(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A part of a state, a view or an option: frozen, made of structs, tuples, ints, enums and strings only."""
+
+
+Maybe = Annotated[tuple[T, ...], Meta(max_length=1)]
+"""In a view, what may be absent: a row of none or one, for None means unknown and nothing else."""
+
+
+class Spoken(Value, frozen=True):
+    """A name or a text, in each language."""
+
+    en: str
+    """In English."""
+    ja: str
+    """In Japanese."""
+
+
+class View(Value, frozen=True, tag_field="game"):
+    """What a table shows to somebody. Its JSON names its game by the slug in `game`: `tag="<slug>"`.
+
+    All views follow one convention: `turn` says who is to act and `step` what the table waits for, what lies before a
+    seat is in `places` by seat, what may be absent is a row of none or one, what is unknown is None, names are
+    `Spoken`.
+    """
+
+    turn: tuple[Seat, ...]
+    """The seats that are to act, in their order, as far as the viewer may know; under seal only oneself."""
 
 
 class Move(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type", tag=True):
@@ -139,6 +167,8 @@ class Game(Generic[S, M, E]):
     """The closed union of move classes (`A | B | ...`)."""
     Event: Any
     """The closed union of event classes."""
+    View: type[Any]
+    """What `view` returns: a `View`."""
     Options: type[Any]
     """A `Value` with a default for every field. What it may be stands in its JSON schema (`Meta(extra_json_schema=…)`);
     `check_options` judges."""
@@ -166,8 +196,8 @@ class Game(Generic[S, M, E]):
     default: Callable[[S, Seat], M]
     """(seen, seat): what the clock plays for an absent seat."""
     view: Callable[[S, Seat | None], Any]
-    """(seen, viewer) -> a struct of what a table shows, never more than `seen`. The viewer is a seat, None for a
-    spectator, or `ALL`."""
+    """(seen, viewer) -> what a table shows, never more than `seen`. The viewer is a seat, None for a spectator, or
+    `ALL`."""
     standing: Callable[[S], Standing]
     describe: Callable[[Any, Lang], str]
     """An event (also a redacted one) or a move in words, told without the state, in the third person. Seats are

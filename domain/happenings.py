@@ -11,6 +11,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
+from msgspec import Meta
+
 from domain.game import Event, Seat, Value
 from domain.secrecy import Carries, Hidden, HiddenEach
 
@@ -19,6 +21,11 @@ M = TypeVar("M")
 
 Relation = Literal["=", "!=", "<", "<=", ">", ">="]
 
+Decision = Annotated[int, Meta(description="The version at which the seat was asked.")]
+Moment = Annotated[str, Meta(description="When it is due: UTC, RFC 3339 with milliseconds.")]
+Length = Annotated[int, Meta(description="How long, in milliseconds.")]
+Bared = Annotated[str, Meta(description="The match's secret: with it everything that was hidden can be checked.")]
+
 NOT_ASKED: Literal["not asked"] = "not asked"
 
 
@@ -26,6 +33,7 @@ class Cause(StrEnum):
     """Who chose a move."""
 
     SEAT = "seat"
+    """The seat itself."""
     FORCED = "forced"
     """It was the only one, so the engine played it."""
     CLOCK = "clock"
@@ -36,12 +44,15 @@ class Opened(Event, Generic[Opt], frozen=True):
     """The first event. Whoever opened it is not in the log; no person is."""
 
     game: str
+    """The game's slug."""
     version: int
     """Of the game's rules."""
     pack: str
+    """By name."""
     pack_hash: str
     """SHA-256 of the pack file's bytes."""
     seats: int
+    """How many."""
     options: Opt
     secret: Annotated[str | None, Hidden()]
     """32 random bytes, hexadecimal: salts, missing nonces and chance come from it. The last event reveals it."""
@@ -89,7 +100,7 @@ class MoveMade(Event, Generic[M], frozen=True):
 class AnswerSealed(Event, Generic[M], frozen=True):
     """In a seat's private log: its answer to a decision whose answers are secret until the match is over."""
 
-    decision: int
+    decision: Decision
     answer: M
     cause: Cause
 
@@ -98,6 +109,7 @@ class Answer(Value, Generic[M], frozen=True):
     """What a closing says of one seat, to that seat alone."""
 
     answer: M | Literal["not asked"]
+    """The move, or that the seat was not asked."""
     sealed: str | None
     """Hash of the private event that holds the answer; None (here: no such event) when the seat was not asked."""
 
@@ -105,23 +117,27 @@ class Answer(Value, Generic[M], frozen=True):
 class AnswersClosed(Event, Generic[M], frozen=True):
     """The closing move of sealed answers: one hidden field a seat, asked or not, so that none tells anything."""
 
-    decision: int
+    decision: Decision
     answers: Annotated[tuple[Answer[M] | None, ...], HiddenEach()]
+    """By seat; null is what the reader may not know."""
 
 
 class Finished(Event, frozen=True):
     """The last event of a match that was played to its end."""
 
     points: tuple[int, ...]
+    """By seat."""
     ranking: tuple[int, ...]
-    secret: str
+    """A place a seat, 1 is first; seats that tie share the better place."""
+    secret: Bared
 
 
 class Aborted(Event, frozen=True):
     """The last event of a match that was broken off."""
 
     reason: Literal["agreement", "operator", "pause"]
-    secret: str
+    """How it came about."""
+    secret: Bared
 
 
 class ClockSet(Event, frozen=True):
@@ -141,17 +157,17 @@ class DeadlineSet(Event, frozen=True):
     """When an open decision is due. It is met by the answer, which needs no event of its own."""
 
     seat: Seat
-    decision: int
-    due: str
+    decision: Decision
+    due: Moment
 
 
 class RungSealed(Event, frozen=True):
     """In a seat's private log: the seat was asked under seal, and when its answer is due."""
 
-    decision: int
+    decision: Decision
     after: int
     """The version of the match's log at which it was set: what moves deadlines later moves this one too."""
-    due: str
+    due: Moment
 
 
 class Comparison(Value, frozen=True):
@@ -199,18 +215,19 @@ class BankUsed(Event, frozen=True):
     """The deadline has passed, and the seat's bank pays for a later one. What it has paid it does not get back."""
 
     seat: Seat
-    decision: int
-    spent: int
-    due: str
+    decision: Decision
+    spent: Length
+    due: Moment
 
 
 class DeadlineExtended(Event, frozen=True):
     """A deadline of that seat alone is later by so much: its player was away by right, or plays for it again."""
 
     seat: Seat
-    decision: int
-    length: int
+    decision: Decision
+    length: Length
     reason: Literal["vacation", "return"]
+    """How it came about."""
 
 
 class SeatHandedOver(Event, frozen=True):
@@ -218,7 +235,9 @@ class SeatHandedOver(Event, frozen=True):
 
     seat: Seat
     bot: str
+    """By name."""
     reason: Literal["absence", "resignation", "wish"]
+    """How it came about."""
 
 
 class SeatHandedBack(Event, frozen=True):
@@ -237,18 +256,19 @@ class Paused(Event, frozen=True):
     """No time runs. Whoever is asked may still answer."""
 
     reason: Literal["agreement", "operator"]
+    """How it came about."""
 
 
 class Resumed(Event, frozen=True):
     """Time runs again: what was due is due later by the pause's length."""
 
-    length: int
+    length: Length
 
 
 class OutageExtended(Event, frozen=True):
     """The service was out of reach: what is due, also under seal, is due later by so much."""
 
-    length: int
+    length: Length
 
 
 KEEPING: tuple[type[Any], ...] = (

@@ -52,9 +52,10 @@ def moves(look: Look, lang: Lang) -> dict[str, Any]:
     """The asker's open decision and its moves, each with what it is in this position."""
     game, decision, seat = look.log.game, look.decision, look.seat
     if decision is None or seat is None:
-        return {"decision": None, "moves": []}
+        return {"game": game.slug, "decision": None, "moves": []}
     seen, names = look.state.table, names_of(look.entry, lang)
     return {
+        "game": game.slug,
         "decision": decision,
         "moves": [
             {"id": move_id(one), "move": one, "text": words.named(game.label(seen, seat, one, lang), names)}

@@ -199,6 +199,7 @@ class Move(Shape):
 class Moves(Shape):
     """The open decision and its moves."""
 
+    game = text()
     decision = whole(allow_none=True)
     moves = listed(Move)
 
@@ -289,6 +290,7 @@ class Game(GameSummary):
     packs = listed(Pack)
     bots = listed(BotKind)
     options = object_()
+    view = object_()
     moves = listed(fields.Dict())
     events = object_()
     schemas = object_()

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from http import HTTPStatus
 from typing import Any
 
-from flask import Flask, Request
+import msgspec
+from flask import Flask, Request, Response
 from flask_smorest import Api
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import MapAdapter
 
+from domain.catalogue import Catalogue
 from service.web import answers, errors, middleware, told_headers, watching
+from service.web.game_document import with_games
 from service.web.routes import (
     abort,
     account_pages,
@@ -83,6 +87,14 @@ class Interface(Api):  # type: ignore[misc]  # flask-smorest has no types
         for name in ("DEFAULT_ERROR", HTTPStatus.UNPROCESSABLE_ENTITY.name):
             self.spec.components.responses_lazy[name]["headers"] = told_headers.REFUSED
 
+    def _openapi_json(self) -> Response:
+        """The document, as it is rendered."""
+        return Response(self._told, content_type="application/json")
+
+    @cached_property
+    def _told(self) -> bytes:
+        return msgspec.json.encode(document(self._app))
+
     def handle_http_exception(self, error: HTTPException) -> Any:
         """Flask's own errors."""
         return errors.of_flask(error)
@@ -129,6 +141,8 @@ def create_app(service: Service | None) -> Flask:
 
 
 def document(app: Flask) -> dict[str, Any]:
-    """The app's OpenAPI document."""
+    """The app's OpenAPI document, with what the games tell that are at hand."""
     found: dict[str, Any] = app.extensions["flask-smorest"]["apis"][""]["ext_obj"].spec.to_dict()
-    return found
+    service: Service | None = app.extensions["foldtable"]
+    catalogue = service.catalogue if service else Catalogue()
+    return with_games(found, (room.game for room in catalogue.rooms.values()))

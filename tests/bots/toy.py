@@ -172,6 +172,7 @@ GAME: Game[Any, Any, Any] = Game(
     bound=40,
     Move=Swap | Keep | Bid,
     Event=Dealt | Drawn | Swapped | Bids,
+    View=Table,
     Options=Options,
     Pack=Value,
     parse_pack=lambda data, file: json.loads(data),

@@ -29,7 +29,7 @@ ROLES = {
     "events": ("Event",),
     "state": ("initial",),
     "evolve": ("evolve",),
-    "view": ("view",),
+    "view": ("view", "View"),
     "rules": ("to_act", "legal", "decide", "forced", "secret", "close", "standing"),
     "rules.setup": ("check_options", "setup"),
     "bot.default": ("default",),

@@ -14,7 +14,7 @@ from domain import secrecy as secrecy_of_events
 from domain.game import Game, Refusal
 from domain.matches import Status
 from events import chain
-from tests.laws import alike, lists, log, moves, secrecy, table, texts
+from tests.laws import alike, broken_views, lists, log, moves, secrecy, table, texts, views
 from tests.laws.rooms import room_of
 from tests.laws.table import Played, play_match
 from tests.laws.test_every_game import LAWS
@@ -30,11 +30,6 @@ GAME: Game[Table, Any, Any] = room_of(TOY).game
 def bot_who_knows(state: Table, seat: int) -> float:
     """Looks at others' cards when it can."""
     return float(sum(card or 0 for place in state.places for card in place.hand))
-
-
-def view_of_all(state: Table, seat: int | None) -> Any:
-    """Shows whatever it is given."""
-    return msgspec.structs.replace(GAME.view(state, seat), places=state.places)
 
 
 def die_that_tells(state: Table, seat: int, move: Any, chance: Any) -> tuple[Any, ...]:
@@ -276,7 +271,7 @@ FAULTS = (
     Fault(moves.a_match_ends_within_its_bound, {"bound": 5}),
     Fault(moves.moves_are_numbered_without_gaps, house=(matches, "fold", uncounted_together)),
     Fault(secrecy.whatever_is_known_is_true, {"evolve": guessed}),
-    Fault(secrecy.a_view_shows_the_same_from_what_is_seen_as_from_the_truth, {"view": view_of_all}),
+    *(Fault(law, broken) for law, broken in broken_views.FAULTS),
     Fault(secrecy.answers_from_what_is_seen_are_those_from_the_truth, {"evaluate": bot_who_knows}),
     Fault(secrecy.refusals_from_what_is_seen_are_those_from_the_truth, {"decide": refusal_that_tells}),
     Fault(secrecy.an_imagined_state_looks_the_same_to_its_seat, {"imagine": imagine_what_is_not}),
@@ -362,7 +357,7 @@ def played() -> list[Played]:
 
 def test_every_law_is_seen_to_notice_a_fault() -> None:
     assert {fault.law for fault in FAULTS} == set(LAWS)
-    assert {law for module in (alike, lists, log, moves, secrecy, texts) for law in module.LAWS} == set(LAWS)
+    assert {law for module in (alike, lists, log, moves, secrecy, texts, views) for law in module.LAWS} == set(LAWS)
 
 
 def test_a_state_that_is_no_value_is_noticed() -> None:

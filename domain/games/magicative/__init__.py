@@ -20,7 +20,7 @@ from domain.games.magicative.pack import MOST_COPIES, Pack, parse_pack
 from domain.games.magicative.state import Table, initial
 from domain.games.magicative.text import describe, draw, explain, label
 from domain.games.magicative.text.names import names
-from domain.games.magicative.view import view
+from domain.games.magicative.view import TableView, view
 
 # The most moves of a match. Cards leave hands, formulas and what was set aside only by a discard a turn and by Past,
 # which may put up to 5 more than it takes. A turn draws 2 or more: each adds a card at least to
@@ -41,6 +41,7 @@ GAME: Game[Table, MagicativeMove, MagicativeEvent] = Game(
     bound=BOUND,
     Move=MagicativeMove,
     Event=MagicativeEvent,
+    View=TableView,
     Options=Options,
     Pack=Pack,
     parse_pack=parse_pack,

@@ -22,6 +22,7 @@ class EqualRuns(Pattern, frozen=True, tag="equal-runs"):
     """So many equal runs in one school. Rule: MG-13."""
 
     times: Annotated[int, Meta(ge=2, le=5)]
+    """How many equal runs."""
 
 
 class RunInEverySchool(Pattern, frozen=True, tag="run-in-every-school"):

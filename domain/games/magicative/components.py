@@ -3,20 +3,37 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Annotated
+
+from msgspec import Meta
 
 from domain.game import Value
 
-Card = int
+Card = Annotated[
+    int,
+    Meta(
+        title="Card",
+        description="A card by its number: school * 10 + number, where the school is 0 magic, 1 alchemy or 2 astrology"
+        " and the number on the card is 1 to 7; 0 is an innocent. Copies are equal.",
+        extra_json_schema={"minimum": 0, "maximum": 27},
+    ),
+]
 """A card マジカカード: school * 10 + number, school 0 to 2; 0 is an innocent. Copies are equal, without identity."""
 
-Cards = tuple[Card, ...]
-Lying = tuple[Card | None, ...]
+Cards = Annotated[tuple[Card, ...], Meta(description="Cards in their order.")]
+Lying = Annotated[tuple[Card | None, ...], Meta(description="Cards in their order; null is one that is face down.")]
 """Cards in their order as somebody knows them: None is a card whose face they don't know."""
 
 Pile = int
 """Cards whose order does not matter: how many there are of each kind, four bits a kind."""
 
-Numbers = tuple[int, int, int]
+Number = Annotated[
+    int, Meta(description="A number on a card, from 1 to 7.", extra_json_schema={"minimum": 1, "maximum": 7})
+]
+Numbers = Annotated[tuple[Number, Number, Number], Meta(description="Three numbers, ascending or equal.")]
+
+Spot = Annotated[int, Meta(description="A place in a row, from 0 at its left end.", extra_json_schema={"minimum": 0})]
+Chips = Annotated[int, Meta(description="How many chips.", extra_json_schema={"minimum": 0})]
 
 SEATS = (2, 3)
 NUMBERS = 7  # MG-1
@@ -33,8 +50,11 @@ class School(StrEnum):
     """What a card belongs to. Rule: MG-1."""
 
     MAGIC = "magic"  # 魔術
+    """0 in the number of a card."""
     ALCHEMY = "alchemy"  # 錬金術
+    """1 in the number of a card."""
     ASTROLOGY = "astrology"  # 占星術
+    """2 in the number of a card."""
 
 
 SCHOOLS = (School.MAGIC, School.ALCHEMY, School.ASTROLOGY)
@@ -45,8 +65,11 @@ class Artefact(StrEnum):
     """The three sages' artefacts 三賢者の魔具. Rule: MG-15."""
 
     FATE = "fate"  # 運命の調整
+    """Looks at the top of the deck and arranges it."""
     PAST = "past"  # 過去の改変
+    """Puts hand cards into the own row and takes others of it."""
     INNOCENT = "innocent"  # 無垢の模倣
+    """Lets a hand card count as innocent."""
 
 
 # In Python 3.11 a member looked up in its enum costs ten times a name.

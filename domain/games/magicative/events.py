@@ -9,7 +9,7 @@ from typing import Annotated
 
 from domain.game import Event, Seat
 from domain.games.magicative.abilities import Group
-from domain.games.magicative.components import Artefact, Card, Cards, Lying, Numbers, School
+from domain.games.magicative.components import Artefact, Card, Cards, Chips, Lying, Number, Numbers, School, Spot
 from domain.secrecy import Hidden
 
 
@@ -17,7 +17,8 @@ class AptitudesShuffled(Event, frozen=True):
     """The aptitude cards of a school, by their numbers, in the order in which they will be taken. Rule: MG-2."""
 
     school: School
-    numbers: Annotated[tuple[int | None, ...], Hidden()]
+    numbers: Annotated[tuple[Number | None, ...], Hidden()]
+    """Null where the reader may not know it."""
 
 
 class DeckShuffled(Event, frozen=True):
@@ -72,7 +73,9 @@ class CardsSwapped(Event, frozen=True):
     other: Seat
     """Whose row it is."""
     given: Card
+    """Out of the hand."""
     taken: Card
+    """Into the hand."""
 
 
 class SchoolDeclared(Event, frozen=True):
@@ -94,14 +97,16 @@ class FormulaFixed(Event, frozen=True):
     chips: int
     """Those that were taken at once, by version 1 of the rules; 0 since then: see ChipsTaken."""
     total: int
+    """What the seat has after it."""
 
 
 class ChipsTaken(Event, frozen=True):
     """A seat took the chips of the formula that it has fixed, after its draw. Rule: MG-9."""
 
     seat: Seat
-    chips: int
+    chips: Chips
     total: int
+    """What the seat has after it."""
 
 
 class SpecialCompleted(Event, frozen=True):
@@ -109,8 +114,10 @@ class SpecialCompleted(Event, frozen=True):
 
     seat: Seat
     special: Group
-    chips: int
+    """Which group of formulas."""
+    chips: Chips
     total: int
+    """What the seat has after it."""
 
 
 class Awakened(Event, frozen=True):
@@ -125,7 +132,8 @@ class AptitudeTaken(Event, frozen=True):
 
     seat: Seat
     school: School
-    number: Annotated[int | None, Hidden("seat")]
+    number: Annotated[Number | None, Hidden("seat")]
+    """On the card; null where the reader may not know it."""
 
 
 class AptitudeMissed(Event, frozen=True):
@@ -139,10 +147,11 @@ class AptitudeShown(Event, frozen=True):
     """A seat showed one of its aptitude cards. Rule: MG-16."""
 
     seat: Seat
-    at: int
+    at: Spot
     """Its place among those that the seat has taken, shown or not, from 0 in the order in which they were taken."""
     card: Card
     total: int
+    """What the seat has after it."""
 
 
 class AptitudesShown(Event, frozen=True):
@@ -151,6 +160,7 @@ class AptitudesShown(Event, frozen=True):
     seat: Seat
     cards: Cards
     total: int
+    """What the seat has after it."""
 
 
 class ArtefactUsed(Event, frozen=True):
@@ -161,6 +171,7 @@ class ArtefactUsed(Event, frozen=True):
     points: int
     """What it costs, 0 or less."""
     total: int
+    """What the seat has after it."""
 
 
 class FateLooked(Event, frozen=True):
@@ -175,6 +186,7 @@ class FateArranged(Event, frozen=True):
 
     seat: Seat
     card: Annotated[Card | None, Hidden("seat")]
+    """Null where the reader may not know it."""
 
 
 class PastPut(Event, frozen=True):
@@ -190,7 +202,7 @@ class PastTaken(Event, frozen=True):
     """Past: a card of the row was taken into the hand. Rule: MG-15."""
 
     seat: Seat
-    at: int
+    at: Spot
     card: Card
 
 
@@ -219,7 +231,9 @@ class MatchDrawn(Event, frozen=True):
     """A card had to be drawn and there was none: a draw for all. Rule: MG-19."""
 
     points: tuple[int, ...]
+    """By seat."""
     ranking: tuple[int, ...]
+    """1 for each seat."""
 
 
 class MatchEnded(Event, frozen=True):
@@ -229,6 +243,7 @@ class MatchEnded(Event, frozen=True):
     points: tuple[int, ...]
     """With all aptitude cards."""
     ranking: tuple[int, ...]
+    """A place a seat, 1 is first; seats that tie share the better place."""
 
 
 MagicativeEvent = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, final
 
 from domain.game import Move, Seat
-from domain.games.magicative.components import Artefact, Card, Numbers, School
+from domain.games.magicative.components import Artefact, Card, Number, Numbers, School, Spot
 from domain.secrecy import Hidden
 
 
@@ -31,7 +31,7 @@ class Fix(Move, frozen=True):
 
     school: School
     numbers: Numbers
-    innocents: tuple[int, ...] = ()
+    innocents: tuple[Number, ...] = ()
     """The numbers that innocents are declared as, ascending; all others are cards of the school."""
 
 
@@ -63,7 +63,7 @@ class ShowOne(Move, frozen=True):
     They lie open to everybody but for their faces, each with the cards that were set aside for it.
     """
 
-    at: int
+    at: Spot
 
 
 class Use(Move, frozen=True):
@@ -76,6 +76,7 @@ class Arrange(Move, frozen=True):
     """Fate: of the cards looked at, put that one next from the top. Rule: MG-15."""
 
     card: Annotated[Card | None, Hidden("seat")]
+    """Null where the reader may not know it."""
 
 
 class ArrangeLast(Move, frozen=True):
@@ -91,7 +92,7 @@ class Put(Move, frozen=True):
 class Take(Move, frozen=True):
     """Past: take the card at that place of one's row, counted from 0 at the left end. Rule: MG-15."""
 
-    at: int
+    at: Spot
 
 
 class Imitate(Move, frozen=True):

@@ -54,6 +54,7 @@ class Step(StrEnum):
     DECLARE = "declare"
     """With it: a formula of which school?"""
     OVER = "over"
+    """The match is over."""
 
 
 # In Python 3.11 a member looked up in its enum costs ten times a name, and every move looks up a few.

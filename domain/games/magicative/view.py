@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.game import ALL, Seat, Value
+from domain.game import ALL, Maybe, Seat, Value, View
 from domain.games.magicative.components import (
     FORMS,
     SCHOOLS,
@@ -35,16 +35,19 @@ from domain.games.magicative.state import (
 class CardView(Value, frozen=True):
     """A card face up."""
 
-    school: tuple[School, ...]
-    """Nothing: an innocent."""
-    number: int
-    """0: an innocent."""
+    card: Card
+    """As moves and events number it."""
+    school: Maybe[School]
+    """What it belongs to; an innocent belongs to none."""
+    number: Maybe[int]
+    """The number on it, from 1 to 7; an innocent has none."""
 
 
 class FormulaView(Value, frozen=True):
     """A fixed formula."""
 
     school: School
+    """What it counts as."""
     numbers: tuple[int, ...]
     """What its cards count as."""
     cards: tuple[CardView, ...]
@@ -55,9 +58,11 @@ class AptitudeView(Value, frozen=True):
     """An aptitude card that somebody took."""
 
     school: School
+    """Which everybody sees."""
     number: int | None
     """None where the viewer may not see it."""
     shown: bool
+    """Whether it lies face up, and counts."""
 
 
 class PlaceView(Value, frozen=True):
@@ -67,26 +72,29 @@ class PlaceView(Value, frozen=True):
     points: int
     """Chips, shown aptitude cards, and the cost of a used artefact."""
     chips: int
+    """Those that were taken for formulas and specials."""
     hand: tuple[CardView | None, ...]
     """Those that the viewer knows, sorted; None is a card that they don't."""
     row: tuple[CardView, ...]
     """Discards from left to right: the last one can be swapped."""
     formulas: tuple[FormulaView, ...]
+    """In the order in which they were fixed."""
     awakened: tuple[CardView, ...]
     """One of each four that were set aside."""
     aptitudes: tuple[AptitudeView, ...]
-    artefact: tuple[Artefact, ...]
+    """In the order in which they were taken."""
+    artefact: Maybe[Artefact]
     """The one that was used."""
 
 
 class WorkView(Value, frozen=True):
     """What has been said of a decision that takes several steps."""
 
-    other: tuple[Seat, ...]
+    other: Maybe[Seat]
     """Whose last discard is being taken."""
-    school: tuple[School, ...]
+    school: Maybe[School]
     """Of the formula that is being fixed with innocents."""
-    imitating: tuple[CardView, ...]
+    imitating: Maybe[CardView]
     """The card that counts as innocent."""
     done: int
     """Cards arranged by Fate, put by Past."""
@@ -94,29 +102,30 @@ class WorkView(Value, frozen=True):
     """Cards taken by Past."""
 
 
-class TableView(Value, frozen=True):
+class TableView(View, frozen=True, tag="magicative"):
     """The whole table."""
 
     step: Step
-    turn: tuple[Seat, ...]
-    """Who is to act, if anybody is."""
+    """What the table waits for."""
     swapped: bool
     """Whether the swap of this turn is done."""
     work: WorkView
     goal: int
+    """Points that win."""
     deck: int
     """Cards left."""
     rebuilt: bool
     """Whether it has been made of discards: when it runs out again, the match is a draw."""
     top: tuple[CardView, ...]
     """Those on top of the deck that the viewer knows, the next one first."""
-    known: tuple[Seat, ...]
+    known: Maybe[Seat]
     """Who knows cards on top of the deck, if anybody does."""
     artefacts: tuple[Artefact, ...]
     """Those in the middle."""
     aptitudes: tuple[int, ...]
     """Cards left, by school."""
     places: tuple[PlaceView, ...]
+    """In seat order."""
     ranking: tuple[int, ...]
     """A place a seat once the match is over, all 1 in a draw; empty before."""
 
@@ -126,8 +135,8 @@ def view(table: Table, viewer: Seat | None) -> TableView:
     stage, middle = table.stage, table.middle
     is_looker = viewer is not None and viewer in (middle.looker, ALL)
     return TableView(
-        step=stage.step,
         turn=() if stage.step in (DEALING, OVER) else (stage.seat,),
+        step=stage.step,
         swapped=stage.has_swapped,
         work=_work(table),
         goal=table.terms.goal,
@@ -144,7 +153,7 @@ def view(table: Table, viewer: Seat | None) -> TableView:
 
 def show_card(card: Card) -> CardView:
     """A card as a table shows it face up."""
-    return CardView((school_of(card),), number_of(card)) if card else CardView((), 0)
+    return CardView(card, (school_of(card),), (number_of(card),)) if card else CardView(card, (), ())
 
 
 def _show(cards: Cards) -> tuple[CardView, ...]:

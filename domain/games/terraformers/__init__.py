@@ -12,7 +12,7 @@ from domain.games.terraformers.pack import Pack, parse_pack
 from domain.games.terraformers.state import Table, initial
 from domain.games.terraformers.text import describe, draw, explain, label
 from domain.games.terraformers.text.names import names
-from domain.games.terraformers.view import view
+from domain.games.terraformers.view import TableView, view
 
 SEATS = (2, 3, 4)
 
@@ -33,6 +33,7 @@ GAME: Game[Table, TerraformersMove, TerraformersEvent] = Game(
     bound=BOUND,
     Move=TerraformersMove,
     Event=TerraformersEvent,
+    View=TableView,
     Options=Options,
     Pack=Pack,
     parse_pack=parse_pack,

@@ -22,28 +22,41 @@ class Level(StrEnum):
     """A column of check boxes on the player sheet. Rule: TF-3."""
 
     CITY = "city"  # 都市
+    """Tips that are dealt each round, and what oxygen is compared with."""
     GREEN = "green"  # 緑化
+    """What is added to the power of oxygen."""
     SCIENCE = "science"  # 科学
+    """The power that every action has before any tip."""
     COSMO = "cosmo"  # コスモ
+    """What many cards count."""
 
 
 class Box(StrEnum):
     """A power box パワーボックス of the player sheet; the first four raise the level of that name. Rule: TF-13."""
 
     CITY = "city"
+    """Raises the city level."""
     GREEN = "green"
+    """Raises the green level."""
     SCIENCE = "science"
+    """Raises the science level."""
     COSMO = "cosmo"
+    """Raises the cosmo level."""
     OXYGEN = "oxygen"  # 酸素
+    """Is compared with the city level at the round's end."""
     WAR = "war"  # 戦争
+    """Is compared among the players at the round's end."""
     CARNIVAL = "carnival"  # カーニバル
+    """Gives points at the round's end."""
 
 
 class Kind(StrEnum):
     """The two kinds of planet cards."""
 
     SPECIES = "species"  # 宇宙種族, blue
+    """It is held, and gives its holder an ability."""
     BOX = "box"  # パワーボックス, red
+    """It is used once a round by tips, like a box of the sheet."""
 
 
 LEVELS = tuple(Level)
@@ -61,7 +74,9 @@ class Name(Value, frozen=True):
     """A planet card as it is called: its English name names it among the cards of a pack."""
 
     name: str
+    """In English: it names the card among those of a pack."""
     ja: str
+    """In Japanese."""
 
     def __str__(self) -> str:
         """The English name alone: what the short name of a move is made of."""

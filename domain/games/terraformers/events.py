@@ -10,6 +10,7 @@ class PlanetLaid(Event, frozen=True):
     """The planet cards of the match lie face up, in table order. Rule: TF-1."""
 
     cards: tuple[Name, ...]
+    """Eight of them."""
 
 
 class MarkerDrawn(Event, frozen=True):
@@ -70,7 +71,9 @@ class BoxUsed(Event, frozen=True):
     seat: Seat
     box: Box
     tips: int
+    """How many."""
     power: int
+    """What it comes to, with all that adds to it."""
 
 
 class CardUsed(Event, frozen=True):
@@ -79,7 +82,9 @@ class CardUsed(Event, frozen=True):
     seat: Seat
     card: Name
     tips: int
+    """How many."""
     power: int
+    """What it comes to, with all that adds to it."""
 
 
 class SpeciesReturned(Event, frozen=True):
@@ -95,7 +100,9 @@ class SpeciesAcquired(Event, frozen=True):
     seat: Seat
     card: Name
     tips: int
+    """How many."""
     power: int
+    """What it comes to, with all that adds to it."""
     loser: tuple[Seat, ...]
     """Who held it."""
 
@@ -106,7 +113,9 @@ class SpeciesGuarded(Event, frozen=True):
     seat: Seat
     card: Name
     tips: int
+    """How many."""
     power: int
+    """What it comes to, with all that adds to it."""
 
 
 class SpeciesPutBack(Event, frozen=True):
@@ -147,6 +156,7 @@ class LevelRaised(Event, frozen=True):
     seat: Seat
     level: Level
     boxes: int
+    """How many."""
     to: int
     """The level now."""
 
@@ -157,6 +167,7 @@ class CardScored(Event, frozen=True):
     seat: Seat
     card: Name
     points: int
+    """How many; below 0 they are lost."""
 
 
 class TipsTaken(Event, frozen=True):
@@ -165,6 +176,7 @@ class TipsTaken(Event, frozen=True):
     seat: Seat
     card: Name
     tips: int
+    """How many."""
 
 
 class TipsPaid(Event, frozen=True):
@@ -173,6 +185,7 @@ class TipsPaid(Event, frozen=True):
     seat: Seat
     card: Name
     tips: int
+    """How many."""
 
 
 class TipsAdded(Event, frozen=True):
@@ -181,6 +194,7 @@ class TipsAdded(Event, frozen=True):
     seat: Seat
     box: Box
     tips: int
+    """How many."""
     card: Name
 
 
@@ -190,6 +204,7 @@ class TipsForced(Event, frozen=True):
     seat: Seat
     box: Box
     tips: int
+    """How many."""
     card: Name
 
 
@@ -199,6 +214,7 @@ class StarsMarked(Event, frozen=True):
     seat: Seat
     card: Name
     stars: int
+    """How many."""
     total: int
     """The seat's stars now."""
 
@@ -208,9 +224,13 @@ class OxygenResolved(Event, frozen=True):
 
     seat: Seat
     city: int
+    """The seat's city level."""
     green: int
+    """The seat's green level."""
     power: int
+    """What it comes to, with all that adds to it."""
     succeeds: bool
+    """Whether it suffices."""
     points: int
     """0, or what is lost, below 0."""
 
@@ -219,6 +239,7 @@ class WarResolved(Event, frozen=True):
     """Who took part in the war, the strongest first. Rule: TF-17."""
 
     order: tuple[Seat, ...]
+    """The seats."""
     powers: tuple[int, ...]
     """In the same order."""
 
@@ -228,7 +249,9 @@ class WarScored(Event, frozen=True):
 
     seat: Seat
     place: int
+    """1 or 2."""
     points: int
+    """How many; below 0 they are lost."""
 
 
 class MarkerMoved(Event, frozen=True):
@@ -242,7 +265,9 @@ class CarnivalScored(Event, frozen=True):
 
     seat: Seat
     power: int
+    """What it comes to, with all that adds to it."""
     points: int
+    """How many; below 0 they are lost."""
 
 
 class TipsReturned(Event, frozen=True):
@@ -253,7 +278,9 @@ class MatchEnded(Event, frozen=True):
     """All rounds and all game-end effects are over. Rule: TF-25, TF-26."""
 
     points: tuple[int, ...]
+    """By seat."""
     ranking: tuple[int, ...]
+    """A place a seat, 1 is first; seats that tie share the better place."""
 
 
 TerraformersEvent = (

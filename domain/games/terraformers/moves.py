@@ -41,6 +41,7 @@ class Place(Move, frozen=True):
     """Place that many tips where one has chosen. Rule: TF-10, TF-13, TF-19, TF-20."""
 
     tips: int
+    """How many."""
 
 
 class PutBack(Move, frozen=True):

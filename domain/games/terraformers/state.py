@@ -30,6 +30,7 @@ class Phase(StrEnum):
     SPECIES_TIPS = "species-tips"
     """It has chosen a species, and places tips."""
     OVER = "over"
+    """The match is over."""
 
 
 # Bound once: looking a member up on its class takes as long as replacing a state's fields.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from domain.game import Seat, Value
+from domain.game import Maybe, Seat, Spoken, Value, View
 from domain.games.terraformers.components import BOXES, LEVELS, ROUNDS, Box, Kind, Level, Name
 from domain.games.terraformers.rules.power import base_of, column_of
 from domain.games.terraformers.state import (
     BOX_TIPS,
     CARD_TIPS,
+    OVER,
+    RESOLVING,
     SPECIES_TIPS,
     Phase,
     Player,
@@ -18,27 +20,34 @@ from domain.games.terraformers.state import (
 )
 from domain.games.terraformers.text.cards import card_text
 
+LANGS = ("en", "ja")
+
 
 class CardView(Value, frozen=True):
     """A planet card, on the table or before its holder."""
 
-    card: Name
+    name: Spoken
     kind: Kind
+    """Whether it is a species or a power box."""
     cost: int
-    en: str
+    """Power that it takes to use or to acquire it."""
+    text: Spoken
     """What is printed on it."""
-    ja: str
     tips: int
-    holder: tuple[Seat, ...]
-    copies: tuple[Name, ...]
-    """The species whose ability it has gained."""
+    """That lie on it."""
+    holder: Maybe[Seat]
+    """Who holds it."""
+    copies: Maybe[Spoken]
+    """The species whose ability it has gained, by name."""
 
 
 class LevelView(Value, frozen=True):
     """A column of the sheet."""
 
     level: Level
+    """Which one."""
     value: int
+    """The level now."""
     prices: tuple[int, ...]
     """Of the check boxes that are not filled yet, from the top."""
 
@@ -47,48 +56,62 @@ class BoxesView(Value, frozen=True):
     """Tips on each box of the sheet."""
 
     city: int
+    """Tips on the city box."""
     green: int
+    """Tips on the green box."""
     science: int
+    """Tips on the science box."""
     cosmo: int
+    """Tips on the cosmo box."""
     oxygen: int
+    """Tips on the oxygen box."""
     war: int
+    """Tips on the war box."""
     carnival: int
+    """Tips on the carnival box."""
 
 
-class SheetView(Value, frozen=True):
-    """What lies before one seat."""
+class PlaceView(Value, frozen=True):
+    """What lies before one seat: its sheet."""
 
     seat: Seat
     points: int
+    """So far; below 0 they may be."""
     stars: int
+    """Those that were gained."""
     hand: int
     """Tips in hand."""
     levels: tuple[LevelView, ...]
+    """The columns in their order: city, green, science, cosmo."""
     boxes: BoxesView
-    species: tuple[Name, ...]
+    species: Maybe[Spoken]
+    """The species that the seat holds, by name."""
     base: int
     """What power has before any tip."""
     has_passed: bool
+    """Whether the seat plays no more this round."""
 
 
-class TableView(Value, frozen=True):
+class TableView(View, frozen=True, tag="terraformers"):
     """The whole table."""
 
+    step: Phase
+    """What the table waits for."""
     round: int
+    """From 1; 0 before the first."""
     rounds: int
+    """How many are played."""
     marker: Seat
-    phase: Phase
-    turn: Seat
-    """Who is in turn."""
-    box: tuple[Box, ...]
+    """Who has the marker, and takes the first turn of the round."""
+    box: Maybe[Box]
     """The box of the sheet on which the seat in turn is to place tips, while it is."""
-    card: tuple[Name, ...]
-    """The planet card on which it is to place tips, while it is."""
-    against: tuple[Seat, ...]
+    card: Maybe[Spoken]
+    """The planet card on which it is to place tips, while it is, by name."""
+    against: Maybe[Seat]
     """The player named with that card, where it works on one."""
     planet: tuple[CardView, ...]
     """In table order; empty before it is laid out."""
-    sheets: tuple[SheetView, ...]
+    places: tuple[PlaceView, ...]
     """In seat order."""
 
 
@@ -97,39 +120,42 @@ def view(table: Table, viewer: Seat | None) -> TableView:
     turn = table.turn
     printed = {card.name: card for card in table.terms.pack.cards}
     return TableView(
+        turn=() if turn.phase in (RESOLVING, OVER) else (turn.seat,),
+        step=turn.phase,
         round=table.round,
         rounds=ROUNDS,
         marker=table.marker,
-        phase=turn.phase,
-        turn=turn.seat,
         box=(BOXES[turn.at],) if turn.phase is BOX_TIPS else (),
-        card=(table.planet[turn.at].name,) if turn.phase in (CARD_TIPS, SPECIES_TIPS) else (),
+        card=(_spoken(table.planet[turn.at].name),) if turn.phase in (CARD_TIPS, SPECIES_TIPS) else (),
         against=turn.against,
         planet=tuple(
-            _card(table, spot, *(card_text(laid.kind, printed[laid.name.name].effects, lang) for lang in ("en", "ja")))
+            _card(table, spot, Spoken(*(card_text(laid.kind, printed[laid.name.name].effects, lang) for lang in LANGS)))
             for spot, laid in enumerate(table.planet)
         ),
-        sheets=tuple(_sheet(table, seat, player) for seat, player in enumerate(table.players)),
+        places=tuple(_place(table, seat, player) for seat, player in enumerate(table.players)),
     )
 
 
-def _card(table: Table, spot: Spot, en: str, ja: str) -> CardView:
+def _spoken(name: Name) -> Spoken:
+    return Spoken(name.name, name.ja)
+
+
+def _card(table: Table, spot: Spot, text: Spoken) -> CardView:
     laid, copied = table.planet[spot], table.copies[spot]
     return CardView(
-        card=laid.name,
+        name=_spoken(laid.name),
         kind=laid.kind,
         cost=laid.cost,
-        en=en,
-        ja=ja,
+        text=text,
         tips=table.tips[spot],
         holder=holder_of(table, spot),
-        copies=() if copied == spot else (table.planet[copied].name,),
+        copies=() if copied == spot else (_spoken(table.planet[copied].name),),
     )
 
 
-def _sheet(table: Table, seat: Seat, player: Player) -> SheetView:
+def _place(table: Table, seat: Seat, player: Player) -> PlaceView:
     columns = tuple(column_of(table.terms.pack, at) for at in range(len(LEVELS)))
-    return SheetView(
+    return PlaceView(
         seat=seat,
         points=player.points,
         stars=player.stars,
@@ -139,7 +165,7 @@ def _sheet(table: Table, seat: Seat, player: Player) -> SheetView:
             for level, value, column in zip(LEVELS, player.levels, columns, strict=True)
         ),
         boxes=BoxesView(*player.boxes),
-        species=tuple(table.planet[spot].name for spot in player.species),
+        species=tuple(_spoken(table.planet[spot].name) for spot in player.species),
         base=base_of(player, ability_of(table, player)),
         has_passed=player.has_passed,
     )

@@ -12,7 +12,7 @@ from domain.games.three_magic.pack import Pack, parse_pack
 from domain.games.three_magic.state import Table, initial
 from domain.games.three_magic.text import describe, draw, explain, label
 from domain.games.three_magic.text.names import names
-from domain.games.three_magic.view import view
+from domain.games.three_magic.view import TableView, view
 
 # The most moves of a deal. The wall's 30 cards are each drawn once, and each is inserted (1 move). A discard follows
 # each of them, and each pledge: at most two by each of three players, so 30 + 6 discards. On each discard claims may
@@ -28,6 +28,7 @@ GAME: Game[Table, ThreeMagicMove, ThreeMagicEvent] = Game(
     bound=BOUND,
     Move=ThreeMagicMove,
     Event=ThreeMagicEvent,
+    View=TableView,
     Options=Options,
     Pack=Pack,
     parse_pack=parse_pack,

@@ -9,15 +9,36 @@ from msgspec import Meta
 
 from domain.game import Value
 
-Card = int
+Card = Annotated[
+    int,
+    Meta(
+        title="Card",
+        description="A mana by its number: attribute * 10 + number * 2 + star, where the attribute is 0 fire, 1 wood or"
+        " 2 water, the number on the card is 0 to 4, and the star is 1 or 0; no 0 bears a star. Copies are equal.",
+        extra_json_schema={"minimum": 0, "maximum": 29},
+    ),
+]
 """A mana 魔力: attribute * 10 + number * 2 + star. Copies are equal; a card has no identity."""
 
-Cards = tuple[Card, ...]
-Lying = tuple[Card | None, ...]
+Cards = Annotated[tuple[Card, ...], Meta(description="Cards in their order.")]
+Lying = Annotated[tuple[Card | None, ...], Meta(description="Cards in their order; null is one that is face down.")]
 """Cards in their order as somebody knows them: None is a card whose face they don't know."""
 
-Spell = tuple[Card, Card, Card]
+Spell = Annotated[tuple[Card, Card, Card], Meta(description="Three cards in the order in which they are read.")]
 """A spell 呪文: three cards in the order in which they are read."""
+
+Position = Annotated[
+    int,
+    Meta(
+        title="Position",
+        description="A position in the hand, from 0 at the left.",
+        extra_json_schema={"minimum": 0, "maximum": 8},
+    ),
+]
+"""Of a card in a hand, or where one is inserted. Rule: 3M-5, 3M-6."""
+
+Od = Annotated[int, Meta(description="How many od.", extra_json_schema={"minimum": 0})]
+"""An amount that changes hands."""
 
 SEATS = 3  # 3M-2
 COPIES = 4  # 3M-1
@@ -33,8 +54,11 @@ class Attribute(StrEnum):
     """What a mana is made of, and what a player is. Rule: 3M-1, 3M-2."""
 
     FIRE = "fire"  # 火
+    """0 in the number of a card; weak to water."""
     WOOD = "wood"  # 木
+    """1 in the number of a card; weak to fire."""
     WATER = "water"  # 水
+    """2 in the number of a card; weak to wood."""
 
 
 ATTRIBUTES = (Attribute.FIRE, Attribute.WOOD, Attribute.WATER)
@@ -45,15 +69,20 @@ class Call(StrEnum):
     """The two kinds of pledge. Rule: 3M-14."""
 
     PON = "pon"
+    """Three equal numbers."""
     CHI = "chi"
+    """A sequence."""
 
 
 class Line(StrEnum):
     """In what way two or three spells repeat a combination, which scores. Rule: 3M-24."""
 
     EQUAL = "equal"
+    """The same combination."""
     ONE_DIRECTION = "one-direction"  # 統一
+    """The same sequence, all in one direction."""
     MIXED = "mixed"  # ばらばら
+    """The same sequence, in both directions."""
 
 
 KINDS = 30

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from domain.game import Event, Seat
-from domain.games.three_magic.components import Attribute, Call, Card, Cards, Line, Lying, Spell
+from domain.games.three_magic.components import Attribute, Call, Card, Cards, Line, Lying, Od, Position, Spell
 from domain.secrecy import Hidden, HiddenEach
 
 
@@ -13,6 +13,7 @@ class AttributesDrawn(Event, frozen=True):
     """Each seat drew its attribute, in seat order. Rule: 3M-2."""
 
     attributes: tuple[Attribute, ...]
+    """By seat."""
 
 
 class DealStarted(Event, frozen=True):
@@ -42,6 +43,7 @@ class UnusedSetAside(Event, frozen=True):
     """The next cards of the pile are not used in this deal; the rest is the wall. Rule: 3M-5."""
 
     count: int
+    """How many cards."""
 
 
 class IndicatorTurned(Event, frozen=True):
@@ -55,20 +57,21 @@ class CardDrawn(Event, frozen=True):
 
     seat: Seat
     card: Annotated[Card | None, Hidden("seat")]
+    """Null where the reader may not know it."""
 
 
 class CardInserted(Event, frozen=True):
     """The drawn card went into the hand; its place is open. Rule: 3M-6, 3M-7."""
 
     seat: Seat
-    at: int
+    at: Position
 
 
 class CardDiscarded(Event, frozen=True):
     """A card was taken out of the hand and discarded face up; the place it left is open. Rule: 3M-6, 3M-7."""
 
     seat: Seat
-    at: int
+    at: Position
     card: Card
     reach: bool
     """Whether reach was declared with it."""
@@ -85,7 +88,7 @@ class ReachDeclared(Event, frozen=True):
     """The od of a reach were laid on the discard. Rule: 3M-19."""
 
     seat: Seat
-    od: int
+    od: Od
 
 
 class ClaimsOpened(Event, frozen=True):
@@ -94,6 +97,7 @@ class ClaimsOpened(Event, frozen=True):
     discarder: Seat
     card: Card
     asked: Annotated[tuple[bool | None, ...], HiddenEach()]
+    """By seat, whether it is asked; null is what the reader may not know."""
 
 
 class ClaimsPassed(Event, frozen=True):
@@ -109,8 +113,8 @@ class Pledged(Event, frozen=True):
     seat: Seat
     discarder: Seat
     call: Call
-    first: int
-    second: int
+    first: Position
+    second: Position
     """Positions of the two cards before they left the hand."""
     pair: tuple[Card, Card]
     """The two cards, in hand order."""
@@ -118,7 +122,7 @@ class Pledged(Event, frozen=True):
     """The discard."""
     spell: Spell
     """The three as they lie."""
-    od: int
+    od: Od
     """Laid on the spell."""
 
 
@@ -127,7 +131,7 @@ class TsumoDeclared(Event, frozen=True):
 
     seat: Seat
     card: Card
-    at: int
+    at: Position
     hand: Cards
 
 
@@ -137,7 +141,7 @@ class RonDeclared(Event, frozen=True):
     seat: Seat
     discarder: Seat
     card: Card
-    at: int
+    at: Position
     hand: Cards
 
 
@@ -146,15 +150,21 @@ class Measured(Event, frozen=True):
 
     seat: Seat
     spells: tuple[Spell, ...]
+    """Three cards each."""
     counted: Attribute
     """The attribute that counts for this win."""
     attribute: int
+    """What the attribute scores."""
     line: tuple[Line, ...]
     """The line that scores; empty when none does."""
     number: int
+    """What the numbers score."""
     star: int
+    """What the stars score."""
     catalyst: int
+    """What the catalysts score."""
     total: int
+    """All of it."""
 
 
 class OdPaid(Event, frozen=True):
@@ -162,34 +172,34 @@ class OdPaid(Event, frozen=True):
 
     payer: Seat
     winner: Seat
-    od: int
+    od: Od
 
 
 class LaidTaken(Event, frozen=True):
     """A winner in reach took all od that lay before the players. Rule: 3M-22."""
 
     seat: Seat
-    od: int
+    od: Od
 
 
 class LeyLineCollected(Event, frozen=True):
     """A winner who made no pledge took what the ley line held. Rule: 3M-31."""
 
     seat: Seat
-    od: int
+    od: Od
 
 
 class LaidSunk(Event, frozen=True):
     """All od that lay before the players went to the ley line. Rule: 3M-28, 3M-30, 3M-32."""
 
-    od: int
+    od: Od
 
 
 class ManagerAdded(Event, frozen=True):
     """The manager paid into the ley line. Rule: 3M-28, 3M-32."""
 
     manager: Seat
-    od: int
+    od: Od
 
 
 class DealDrawn(Event, frozen=True):
@@ -224,13 +234,16 @@ class LapCompleted(Event, frozen=True):
     """Every player has been manager, and the last of them gave it up. Rule: 3M-34."""
 
     lap: int
+    """Which one, from 1."""
 
 
 class MatchEnded(Event, frozen=True):
     """The last deal is over. Rule: 3M-34, 3M-36."""
 
     points: tuple[int, ...]
+    """What each seat has in the end, in od."""
     ranking: tuple[int, ...]
+    """A place a seat, 1 is first; seats that tie share the better place."""
 
 
 ThreeMagicEvent = (

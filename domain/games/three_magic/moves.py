@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from domain.game import Move
+from domain.games.three_magic.components import Position
 
 
 class Tsumo(Move, frozen=True):
@@ -12,14 +13,15 @@ class Tsumo(Move, frozen=True):
 class Insert(Move, frozen=True):
     """Insert the drawn card before the hand's card at that position, counted from 0. Rule: 3M-6, 3M-7."""
 
-    at: int
+    at: Position
 
 
 class Discard(Move, frozen=True):
     """Take the card at that position out of the hand and discard it, with or without reach. Rule: 3M-7, 3M-19."""
 
-    at: int
+    at: Position
     reach: bool = False
+    """Whether reach is declared with it."""
 
 
 class DiscardDrawn(Move, frozen=True):
@@ -36,8 +38,8 @@ class Pledge(Move, frozen=True):
     Shape:   first < second. Removed positions are open (3M-6), so every pair of positions is a choice of its own.
     """
 
-    first: int
-    second: int
+    first: Position
+    second: Position
 
 
 class Pass(Move, frozen=True):

@@ -24,6 +24,7 @@ class Phase(StrEnum):
     CLAIMS = "claims"
     """The seat in turn discarded, and others may claim."""
     OVER = "over"
+    """The match is over."""
 
 
 # In Python 3.11 a member looked up in its enum costs ten times a name, and every move looks up a few.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from domain.game import ALL, Seat, Value
+from domain.game import ALL, Maybe, Seat, Value, View
 from domain.games.three_magic.components import (
+    SEATS,
     Attribute,
     Card,
     Spell,
@@ -17,15 +18,21 @@ from domain.games.three_magic.state import Lain, Phase, Place, Table
 class CardView(Value, frozen=True):
     """A card face up."""
 
+    card: Card
+    """As moves and events number it."""
     attribute: Attribute
+    """What it is made of."""
     number: int
+    """The number on it, from 0 to 4."""
     star: bool
+    """Whether it bears a star."""
 
 
 class DiscardView(Value, frozen=True):
     """A discard in its row."""
 
     card: CardView
+    """The card, face up."""
     reach: bool
     """Whether reach was declared with it."""
 
@@ -35,45 +42,57 @@ class PlaceView(Value, frozen=True):
 
     seat: Seat
     attribute: Attribute
+    """What the player is; it decides what pledges cost and how spells count."""
     od: int
+    """What the player has, without what lies before them; negative is debt."""
     laid: int
     """The od that lie before the player."""
     hand: tuple[CardView | None, ...]
     """In its order; None is a card that is face down to the viewer."""
-    drawn: tuple[CardView | None, ...]
-    """The card drawn and not yet inserted, or nothing."""
-    inserted: tuple[int, ...]
-    """Position of the card that was just inserted, or nothing."""
+    drawn: Maybe[CardView | None]
+    """The card drawn and not yet inserted; None inside is one that is face down to the viewer."""
+    inserted: Maybe[int]
+    """Position of the card that was just inserted, until the discard."""
     asked: bool | None
     """While claims are open: whether this seat is asked; None where the viewer can't know."""
     discards: tuple[DiscardView, ...]
+    """In their order, the last one at the end; one that was claimed has left it."""
     pledges: tuple[tuple[CardView, ...], ...]
+    """Spells that were laid open, three cards each."""
     in_reach: bool
+    """Whether the player has declared reach in this deal."""
 
 
-class TableView(Value, frozen=True):
+class TableView(View, frozen=True, tag="three-magic"):
     """The whole table."""
 
+    step: Phase
+    """What the deal waits for."""
+    discarder: Maybe[Seat]
+    """While claims are open: who discarded."""
+    claimed: Maybe[CardView]
+    """While claims are open: the discard, which is also the last of its row."""
     deal: int
+    """The number of the deal, from 1; 0 before the first."""
     lap: int
+    """The number of the lap, from 1; 0 before the first."""
     laps: int
+    """How many are played."""
     manager: Seat
-    phase: Phase
-    turn: Seat
-    """Who is in turn; while claims are open, who discarded."""
+    """Who is manager of this deal, and takes its first turn."""
     wall: int
     """Cards left to draw."""
     ley_line: int
+    """The od that lie on the ley line."""
     indicators: tuple[CardView, ...]
-    claimed: tuple[CardView, ...]
-    """While claims are open: the discard, which is also the last of its row; otherwise nothing."""
+    """In their order: the first one counts for everybody, the others for a winner in reach."""
     places: tuple[PlaceView, ...]
     """In seat order; empty before the attributes are drawn."""
 
 
 def show_card(card: Card) -> CardView:
     """The card face up."""
-    return CardView(attribute=attribute_of(card), number=number_of(card), star=has_star(card))
+    return CardView(card=card, attribute=attribute_of(card), number=number_of(card), star=has_star(card))
 
 
 def _show_spell(spell: Spell) -> tuple[CardView, ...]:
@@ -118,23 +137,32 @@ def _asked(table: Table, seat: Seat, own: bool) -> bool | None:
     return deal.asked[seat] if own else None
 
 
+def _turn(table: Table, viewer: Seat | None) -> tuple[Seat, ...]:
+    """Who is to act; while claims are open a seat is told no more than whether it is asked itself. Rule: 3M-12."""
+    deal = table.deal
+    if deal.phase is Phase.CLAIMS:
+        return tuple(seat for seat in range(SEATS) if _asked(table, seat, viewer in (seat, ALL)))
+    return () if deal.phase in (Phase.DEALING, Phase.OVER) else (deal.turn,)
+
+
 def view(table: Table, viewer: Seat | None) -> TableView:
     """The table as the seat sees it; None is a spectator, ALL lays all hands open.
 
     Rule:    3M-6, 3M-12, and "What nobody else sees".
     """
     deal = table.deal
-    claimed = (deal.places[deal.turn].row[-1].card,) if deal.phase is Phase.CLAIMS else ()
+    is_open = deal.phase is Phase.CLAIMS
     return TableView(
+        turn=_turn(table, viewer),
+        step=deal.phase,
+        discarder=(deal.turn,) if is_open else (),
+        claimed=(show_card(deal.places[deal.turn].row[-1].card),) if is_open else (),
         deal=table.number,
         lap=table.lap,
         laps=table.terms.laps,
         manager=table.manager,
-        phase=deal.phase,
-        turn=deal.turn,
         wall=len(deal.wall),
         ley_line=table.ley_line,
         indicators=tuple(map(show_card, deal.indicators)),
-        claimed=tuple(map(show_card, claimed)),
         places=tuple(_show_place(table, seat, place, viewer) for seat, place in enumerate(deal.places)),
     )

@@ -13,7 +13,7 @@ from domain.games.troll_master.pack import Pack, parse_pack
 from domain.games.troll_master.state import Table, initial
 from domain.games.troll_master.text import describe, draw, explain, label
 from domain.games.troll_master.text.names import names
-from domain.games.troll_master.view import view
+from domain.games.troll_master.view import TableView, view
 
 # The most moves of a round. 20 familiars and 5 black cats hold at most 9 charges each, a seat's 11 at most 99, and
 # every ability that is used, but for a chain, costs one or more.
@@ -39,6 +39,7 @@ GAME: Game[Table, TrollMasterMove, TrollMasterEvent] = Game(
     bound=BOUND,
     Move=TrollMasterMove,
     Event=TrollMasterEvent,
+    View=TableView,
     Options=Options,
     Pack=Pack,
     parse_pack=parse_pack,

@@ -33,10 +33,11 @@ TIMING_OF = {
     Kind.DIVINATION: Timing.DIVINATION,
 }
 
-Acting = Literal["summon", "brew", "attack", "divination"]
-Playing = Literal["planning", "summon", "brew", "attack", "defence", "divination"]
-Amount = Annotated[int, Meta(ge=1, le=20)]
-Charges = Annotated[int, Meta(ge=0, le=9)]
+AT = Meta(description="When it may be used, or fires by itself.")
+Acting = Annotated[Literal["summon", "brew", "attack", "divination"], AT]
+Playing = Annotated[Literal["planning", "summon", "brew", "attack", "defence", "divination"], AT]
+Amount = Annotated[int, Meta(ge=1, le=20, description="How much of it, or how many.")]
+Charges = Annotated[int, Meta(ge=0, le=9, description="What it costs, in charges of its card; 0: it fires by itself.")]
 RIBBONS = 9
 """No card of a pack has more ribbons, nor an ability a greater cost."""
 
@@ -67,12 +68,13 @@ class GainChips(Printed, frozen=True, tag="gain-chips"):
     chips: Amount
     cost: Charges = 0
     on_success: bool = False
+    """Of an attack: fires for each success."""
 
 
 class Reduce(Printed, frozen=True, tag="reduce"):
     """What is acquired in this action costs less mana. Rule: TM-41."""
 
-    at: Literal["summon"]
+    at: Annotated[Literal["summon"], AT]
     mana: Amount
     cost: Charges = 0
 
@@ -101,7 +103,7 @@ class Chain(Printed, frozen=True, tag="chain"):
 class Strengthen(Printed, frozen=True, tag="power"):
     """More power to the end of the action. Rule: TM-30, TM-44."""
 
-    at: Literal["attack", "defence"]
+    at: Annotated[Literal["attack", "defence"], AT]
     power: Amount
     cost: Charges = 0
 
@@ -109,7 +111,7 @@ class Strengthen(Printed, frozen=True, tag="power"):
 class MorePoints(Printed, frozen=True, tag="points"):
     """More points when points are counted: once, or for every so many of something. Rule: TM-31, TM-45."""
 
-    at: Literal["scoring"]
+    at: Annotated[Literal["scoring"], AT]
     points: Amount
     of: Literal["itself", "charges", "familiars"] = "itself"
     """Counted: nothing, the charges on it, or its owner's uncovered familiars, itself included."""
@@ -120,7 +122,7 @@ class MorePoints(Printed, frozen=True, tag="points"):
 class Redraw(Printed, frozen=True, tag="redraw"):
     """Draw a magic card, then discard one from hand. Rule: TM-17."""
 
-    at: Literal["planning"]
+    at: Annotated[Literal["planning"], AT]
     cost: Charges = 0
 
 

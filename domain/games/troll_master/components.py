@@ -14,13 +14,17 @@ class Magic(StrEnum):
     """A magic card 魔法カード. Copies are equal; a card has no identity. Rule: TM-1."""
 
     TOME = "tome"  # 古文書
+    """What a summoning costs."""
     FLASK = "flask"  # 薬瓶
+    """What brewing costs."""
     WAND = "wand"  # 杖
+    """What an attack costs."""
     CRYSTAL = "crystal"  # 水晶
+    """What a divination costs."""
 
 
-Magics = tuple[Magic, ...]
-Lying = tuple[Magic | None, ...]
+Magics = Annotated[tuple[Magic, ...], Meta(description="Magic cards in their order.")]
+Lying = Annotated[tuple[Magic | None, ...], Meta(description="Magic cards in their order; null is one face down.")]
 """Magic cards in their order as somebody knows them: None is a card whose face they don't know."""
 
 
@@ -28,9 +32,13 @@ class Kind(StrEnum):
     """What an action on the workshop row 工房 does. Rule: TM-25, TM-26, TM-27, TM-29."""
 
     SUMMON = "summon"  # 召喚
+    """A familiar is acquired."""
     BREW = "brew"  # 調合
+    """Mana is taken, and familiars are charged."""
     ATTACK = "attack"  # 攻撃
+    """Everybody else is attacked."""
     DIVINATION = "divination"  # 占い
+    """Chips are taken."""
 
 
 ICON = {
@@ -61,6 +69,19 @@ SUCCESS_CHIPS = 1  # TM-27
 GOAL = 20  # TM-32
 ROUNDS = 40  # TM-34
 
+ActionNumber = Annotated[
+    int,
+    Meta(
+        title="ActionNumber",
+        description="An action of the workshop row by its number, from 1, the leftmost.",
+        extra_json_schema={"minimum": 1, "maximum": 14},
+    ),
+]
+Mana = Annotated[int, Meta(description="How much mana.")]
+Chips = Annotated[int, Meta(description="How many chips.")]
+Power = Annotated[int, Meta(description="How much power.")]
+OnCard = Annotated[int, Meta(description="How many charges lie on it.")]
+
 HOME = 0
 """Where a pawn 計画コマ is that stands on no action; actions are counted from 1, the leftmost."""
 
@@ -69,7 +90,9 @@ class Name(Value, frozen=True):
     """A card's name as the pack prints it; in a move's short name the English one stands for it."""
 
     en: str
+    """In English."""
     ja: str
+    """In Japanese."""
 
     def __str__(self) -> str:
         return self.en

@@ -6,7 +6,18 @@ from typing import Annotated
 
 from domain.game import Event, Seat
 from domain.games.troll_master.abilities import Ability, Paid
-from domain.games.troll_master.components import Kind, Lying, Magic, Magics, Name
+from domain.games.troll_master.components import (
+    ActionNumber,
+    Chips,
+    Kind,
+    Lying,
+    Magic,
+    Magics,
+    Mana,
+    Name,
+    OnCard,
+    Power,
+)
 from domain.secrecy import Hidden, HiddenEach
 
 
@@ -14,6 +25,7 @@ class FamiliarsLaidOut(Event, frozen=True):
     """The kinds of this match, both copies of each, in the order of the supply. Rule: TM-2."""
 
     familiars: tuple[Name, ...]
+    """By name."""
 
 
 class BroomTaken(Event, frozen=True):
@@ -48,6 +60,7 @@ class CardsDealt(Event, frozen=True):
     first: Seat
     """Who got the first of them."""
     count: int
+    """How many, to all seats together."""
     hands: Annotated[tuple[Magics | None, ...], HiddenEach()]
     """What each seat got, in its order."""
 
@@ -63,6 +76,7 @@ class CardDrawn(Event, frozen=True):
 
     seat: Seat
     card: Annotated[Magic | None, Hidden("seat")]
+    """Null where the reader may not know it."""
 
 
 class CardDiscarded(Event, frozen=True):
@@ -86,7 +100,7 @@ class CardRevealed(Event, frozen=True):
 
     seat: Seat
     card: Magic
-    action: int
+    action: ActionNumber
 
 
 class PlanningPassed(Event, frozen=True):
@@ -107,7 +121,7 @@ class OutPaid(Event, frozen=True):
     """A seat that is out was paid when planning ended. Rule: TM-16."""
 
     seat: Seat
-    mana: int
+    mana: Mana
 
 
 class HandRevealed(Event, frozen=True):
@@ -121,7 +135,7 @@ class ActionReached(Event, frozen=True):
     """The rightmost pawn's action is to be done or passed: the cost check. Rule: TM-20, TM-21, TM-22."""
 
     seat: Seat
-    action: int
+    action: ActionNumber
     kind: Kind
     cost: int
     """In cards of its kind."""
@@ -135,8 +149,8 @@ class ActionPassed(Event, frozen=True):
     """The seat took mana instead of the action, and its pawn home. Rule: TM-23."""
 
     seat: Seat
-    action: int
-    mana: int
+    action: ActionNumber
+    mana: Mana
 
 
 class CardsBought(Event, frozen=True):
@@ -144,14 +158,15 @@ class CardsBought(Event, frozen=True):
 
     seat: Seat
     cards: int
-    mana: int
+    """How many."""
+    mana: Mana
 
 
 class SummonBegun(Event, frozen=True):
     """The seat may acquire a familiar. Rule: TM-25."""
 
     seat: Seat
-    action: int
+    action: ActionNumber
     reduction: int
     """The action's own."""
 
@@ -160,15 +175,15 @@ class BrewBegun(Event, frozen=True):
     """The seat took the printed mana, and may charge its familiars. Rule: TM-26."""
 
     seat: Seat
-    action: int
-    mana: int
+    action: ActionNumber
+    mana: Mana
 
 
 class AttackBegun(Event, frozen=True):
     """The seat will attack everybody else. Rule: TM-27."""
 
     seat: Seat
-    action: int
+    action: ActionNumber
     power: int
     """The action's own."""
 
@@ -177,8 +192,8 @@ class DivinationBegun(Event, frozen=True):
     """The seat took the printed chips. Rule: TM-29."""
 
     seat: Seat
-    action: int
-    chips: int
+    action: ActionNumber
+    chips: Chips
 
 
 class AbilityFired(Event, frozen=True):
@@ -187,6 +202,7 @@ class AbilityFired(Event, frozen=True):
     seat: Seat
     familiar: Name
     ability: Ability
+    """As it is printed on the card."""
 
 
 class AbilityUsed(Event, frozen=True):
@@ -195,6 +211,7 @@ class AbilityUsed(Event, frozen=True):
     seat: Seat
     familiar: Name
     ability: Paid
+    """As it is printed on the card."""
 
 
 class FamiliarSummoned(Event, frozen=True):
@@ -202,8 +219,8 @@ class FamiliarSummoned(Event, frozen=True):
 
     seat: Seat
     familiar: Name
-    mana: int
-    charges: int
+    mana: Mana
+    charges: OnCard
 
 
 class FamiliarTrained(Event, frozen=True):
@@ -214,8 +231,8 @@ class FamiliarTrained(Event, frozen=True):
     lost: int
     """Charges that went from it back to the stock."""
     familiar: Name
-    mana: int
-    charges: int
+    mana: Mana
+    charges: OnCard
 
 
 class FamiliarCharged(Event, frozen=True):
@@ -229,7 +246,7 @@ class AttackDeclared(Event, frozen=True):
     """The attack stands, with what was added to it. Rule: TM-27."""
 
     seat: Seat
-    strength: int
+    strength: Power
 
 
 class DefenderAsked(Event, frozen=True):
@@ -247,9 +264,9 @@ class AttackSucceeded(Event, frozen=True):
     seat: Seat
     """The attacker."""
     defender: Seat
-    strength: int
-    defence: int
-    chips: int
+    strength: Power
+    defence: Power
+    chips: Chips
 
 
 class AttackFailed(Event, frozen=True):
@@ -258,8 +275,8 @@ class AttackFailed(Event, frozen=True):
     seat: Seat
     """The attacker."""
     defender: Seat
-    strength: int
-    defence: int
+    strength: Power
+    defence: Power
 
 
 class ChainOffered(Event, frozen=True):
@@ -272,36 +289,41 @@ class PawnChained(Event, frozen=True):
     """The pawn went on to another action on its left. Rule: TM-43."""
 
     seat: Seat
-    action: int
+    action: ActionNumber
 
 
 class PawnReturned(Event, frozen=True):
     """The action is over, and the pawn is home. Rule: TM-24."""
 
     seat: Seat
-    action: int
+    action: ActionNumber
 
 
 class PointsCounted(Event, frozen=True):
     """The round is over. Rule: TM-31."""
 
     round: int
+    """Which one, from 1."""
     points: tuple[int, ...]
+    """By seat."""
 
 
 class CardsCleared(Event, frozen=True):
     """All face-up magic cards went to the discard pile, in the order revealed. Rule: TM-32."""
 
     count: int
+    """How many."""
 
 
 class MatchEnded(Event, frozen=True):
     """The last round is over. Rule: TM-32, TM-33, TM-34."""
 
     points: tuple[int, ...]
+    """By seat."""
     mana: tuple[int, ...]
     """What decides between equal points."""
     ranking: tuple[int, ...]
+    """A place a seat, 1 is first; seats that tie share the better place."""
 
 
 TrollMasterEvent = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.game import Move
 from domain.games.troll_master.abilities import Paid
-from domain.games.troll_master.components import Magic, Name
+from domain.games.troll_master.components import ActionNumber, Magic, Name
 
 
 class Draw(Move, frozen=True):
@@ -21,7 +21,7 @@ class Reveal(Move, frozen=True):
     """Reveal a hand card of that kind, and place or move the pawn. Rule: TM-10, TM-11, TM-12."""
 
     card: Magic
-    action: int
+    action: ActionNumber
     """From 1, the leftmost."""
 
 
@@ -38,6 +38,7 @@ class Use(Move, frozen=True):
 
     familiar: Name
     ability: Paid
+    """As it is printed on the card."""
 
 
 class Summon(Move, frozen=True):
@@ -70,7 +71,7 @@ class Answer(Move, frozen=True):
 class ChainTo(Move, frozen=True):
     """Where the chain takes the pawn. Rule: TM-43."""
 
-    action: int
+    action: ActionNumber
     """From 1, the leftmost."""
 
 

@@ -40,12 +40,17 @@ class Face(Value, frozen=True):
 
     name: Name
     cost: int
+    """In mana."""
     power: int
+    """What it adds to an attack, or to the defence."""
     ribbons: int
+    """How many charges it holds at most."""
     charges: int
     """Those it comes with."""
     points: int
+    """What it counts."""
     abilities: Fires
+    """In the order in which they are printed."""
 
 
 class Card(Value, frozen=True, cache_hash=True):

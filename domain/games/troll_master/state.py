@@ -28,16 +28,21 @@ class Step(StrEnum):
     ACT = "act"
     """The rightmost pawn's action is done or passed. Rule: TM-20."""
     SUMMON = "summon"
+    """Familiars are acquired. Rule: TM-25."""
     BREW = "brew"
+    """Familiars are charged. Rule: TM-26."""
     ATTACK = "attack"
+    """An attack is prepared and declared. Rule: TM-27."""
     DEFENCE = "defence"
     """Somebody answers an attack. Rule: TM-27."""
     DIVINATION = "divination"
+    """Abilities are used before it is over. Rule: TM-29."""
     CHAIN = "chain"
     """The action is done and may go on. Rule: TM-48."""
     CHAIN_TO = "chain-to"
     """The chain is paid: where to?"""
     OVER = "over"
+    """The match is over."""
 
 
 # In Python 3.11 a member looked up in its enum costs ten times a name, and every move looks up a few.

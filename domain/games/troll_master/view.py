@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from domain.game import ALL, Seat, Value
-from domain.games.troll_master.components import Kind, Lying, Magic, Magics, Name
+from domain.game import ALL, Maybe, Seat, Value, View
+from domain.games.troll_master.components import HOME, Kind, Lying, Magic, Magics, Name
 from domain.games.troll_master.printed import Face
 from domain.games.troll_master.state import Place, Step, Table, points
 
@@ -12,9 +12,11 @@ class OwnedView(Value, frozen=True):
     """A familiar in play."""
 
     card: Face
+    """What is printed on it."""
     charges: int
+    """That lie on it."""
     covered: tuple[Name, ...]
-    """From the bottom."""
+    """Those that it covers, from the bottom, by name."""
 
 
 class PlaceView(Value, frozen=True):
@@ -22,16 +24,21 @@ class PlaceView(Value, frozen=True):
 
     seat: Seat
     mana: int
+    """In the hand, without charges."""
     chips: int
+    """A point each."""
     points: int
     """As they would be counted now. Rule: TM-31."""
     hand: Lying
-    """None is a card that is face down to the viewer."""
+    """Magic cards; None is a card that is face down to the viewer."""
     familiars: tuple[OwnedView, ...]
-    pawn: int
-    """The action on which it stands; 0: at home."""
+    """In the order in which they were summoned."""
+    pawn: Maybe[int]
+    """The number of the action on which it stands; none while it is at home."""
     has_passed: bool
+    """Whether the seat plans no more in this round."""
     is_out: bool
+    """Whether it could place its pawn nowhere in this round."""
 
 
 class ActionView(Value, frozen=True):
@@ -40,51 +47,57 @@ class ActionView(Value, frozen=True):
     number: int
     """From 1, the leftmost."""
     kind: Kind
+    """What it does."""
     value: int
     """Brew: mana; summon: what falls off the cost; attack: power; divination: chips."""
     cost: int
+    """In cards of its icon."""
     icon: Magic
     """What it costs, and which card takes a pawn there."""
-    pawns: tuple[Seat, ...]
-    """Whose pawn stands there, or nobody's."""
+    pawn: Maybe[Seat]
+    """Whose pawn stands there."""
 
 
 class PileView(Value, frozen=True):
     """Copies of a familiar in the supply."""
 
     card: Face
+    """What is printed on it."""
     left: int
+    """How many."""
 
 
-class TableView(Value, frozen=True):
+class TableView(View, frozen=True, tag="troll-master"):
     """The whole table."""
 
-    round: int
     step: Step
-    turn: tuple[Seat, ...]
-    """Who is to act."""
+    """What the table waits for."""
+    round: int
+    """From 1; 0 before the first."""
     start: Seat
-    """Of this round."""
+    """Who starts this round."""
     broom: Seat
-    """Its holder."""
-    action: int
-    """Which is being done; 0: none."""
+    """The broom's holder, who starts the next one."""
+    action: Maybe[int]
+    """The number of the action that is being done."""
     price: int
     """Mana for its missing cards, until it begins."""
     bonus: int
     """What is added: to a summon's reduction, to the attack's power, to the power of the defence."""
-    strength: int
-    """Of the declared attack."""
+    strength: Maybe[int]
+    """Of the declared attack, while it is answered."""
     deck: int
     """Cards left in it."""
     discards: int
     """Cards in the discard pile."""
-    top: Magics
-    """The top card of the discard pile, or nothing. Rule: TM-9."""
+    top: Maybe[Magic]
+    """The top card of the discard pile. Rule: TM-9."""
     open: Magics
     """Face up, in the order revealed."""
     row: tuple[ActionView, ...]
+    """The workshop row, from the left."""
     supply: tuple[PileView, ...]
+    """In its order."""
     places: tuple[PlaceView, ...]
     """In seat order."""
 
@@ -94,15 +107,15 @@ def view(table: Table, viewer: Seat | None) -> TableView:
     stage, cards = table.stage, table.cards
     pawns = [place.pawn for place in table.places]
     return TableView(
-        round=table.round,
-        step=stage.step,
         turn=() if stage.step in (Step.DEALING, Step.OVER) else (stage.seat,),
+        step=stage.step,
+        round=table.round,
         start=table.start,
         broom=table.broom,
-        action=stage.action,
+        action=_number(stage.action),
         price=stage.price,
         bonus=stage.bonus,
-        strength=stage.strength,
+        strength=(stage.strength,) if stage.step is Step.DEFENCE else (),
         deck=len(cards.deck),
         discards=len(cards.discards),
         top=cards.discards[-1:],
@@ -114,13 +127,17 @@ def view(table: Table, viewer: Seat | None) -> TableView:
                 value=space.value,
                 cost=space.cost,
                 icon=space.icon,
-                pawns=(pawns.index(space.number),) if space.number in pawns else (),
+                pawn=(pawns.index(space.number),) if space.number in pawns else (),
             )
             for space in table.terms.printed.row[1:]
         ),
         supply=tuple(PileView(pile.card.face, pile.left) for pile in table.supply),
         places=tuple(_show_place(seat, place, viewer in (seat, ALL)) for seat, place in enumerate(table.places)),
     )
+
+
+def _number(action: int) -> Maybe[int]:
+    return () if action == HOME else (action,)
 
 
 def _show_place(seat: Seat, place: Place, may_see: bool) -> PlaceView:
@@ -131,7 +148,7 @@ def _show_place(seat: Seat, place: Place, may_see: bool) -> PlaceView:
         points=points(place),
         hand=place.hand if may_see else (None,) * len(place.hand),
         familiars=tuple(OwnedView(owned.card.face, owned.charges, owned.covered) for owned in place.familiars),
-        pawn=place.pawn,
+        pawn=_number(place.pawn),
         has_passed=place.has_passed,
         is_out=place.is_out,
     )

@@ -12,7 +12,7 @@ from domain.games.ttmp.pack import Pack, parse_pack
 from domain.games.ttmp.state import Table, initial
 from domain.games.ttmp.text import describe, draw, explain, label
 from domain.games.ttmp.text.names import names
-from domain.games.ttmp.view import view
+from domain.games.ttmp.view import TableView, view
 
 # The most moves of a turn. Every card used was in hand when the turn began, or is the one that was drawn in it: at most
 # all 20 and once more one that came back by a refilled deck. One move each for the dice action, the draw of a card and
@@ -31,6 +31,7 @@ GAME: Game[Table, TtmpMove, TtmpEvent] = Game(
     bound=BOUND,
     Move=TtmpMove,
     Event=TtmpEvent,
+    View=TableView,
     Options=Options,
     Pack=Pack,
     parse_pack=parse_pack,

@@ -17,7 +17,9 @@ class Card(Value, frozen=True):
     number: int
     """Its place in the pack, from 0."""
     en: str
+    """Its name in English."""
     ja: str
+    """Its name in Japanese."""
 
     def __str__(self) -> str:
         """For a move's short name: unique in a pack."""
@@ -25,18 +27,32 @@ class Card(Value, frozen=True):
 
 
 Cards = tuple[Card, ...]
-Lying = tuple[Card | None, ...]
+Lying = Annotated[tuple[Card | None, ...], Meta(description="Magic cards in their order; null is one face down.")]
 """Magic cards in their order as somebody knows them: None is a card whose face they don't know."""
 Levels = tuple[Lying, Lying]
 """Magic cards by what is on their backs, which is open: those of level 1, those of level 2. Rule: TT-4."""
 
-Stone = int
+Level = Annotated[
+    int,
+    Meta(
+        title="Level",
+        description="What is on the back of a magic card: level 1 or 2.",
+        extra_json_schema={"minimum": 1, "maximum": 2},
+    ),
+]
+
+Stone = Annotated[int, Meta(title="Stone", description="A stone by its points.", extra_json_schema={"minimum": 0})]
 """A stone Magic stoneカード (Ms) by its points: stones with the same points are equal. Rule: TT-1."""
-Stones = tuple[Stone, ...]
-LyingStones = tuple[Stone | None, ...]
+Stones = Annotated[tuple[Stone, ...], Meta(description="Stones by their points.")]
+LyingStones = Annotated[
+    tuple[Stone | None, ...], Meta(description="Stones by their points; null is one that is face down.")
+]
 """Stones as somebody knows them."""
 
-Dice = tuple[int, ...]
+Die = Annotated[
+    int, Meta(title="Die", description="The face of a die.", extra_json_schema={"minimum": 1, "maximum": 6})
+]
+Dice = Annotated[tuple[Die, ...], Meta(description="Dice by their faces, in ascending order.")]
 """Faces in ascending order, for the order on the table is irrelevant. Rule: TT-10."""
 
 SEATS = (2, 3, 4)
@@ -58,9 +74,13 @@ class Mode(StrEnum):
     """What a table agrees on beside the standard. Rule: TT-19 to TT-23."""
 
     HARD = "hard"  # ハードモード
+    """100 passes, not 80."""
     KIND = "kind"  # 優しい世界モード
+    """Nothing is stocked, and hands are kept at the end of a round, but for that of the taker of a stone."""
     RANKING = "ranking"  # 順位確定モード
+    """The final values rank, and nobody has to pass."""
     KNOCKOUT = "knockout"  # 勝ち抜けモード
+    """No final exam: enough points of stones win at once."""
 
 
 class Action(StrEnum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from domain.game import Event, Seat
-from domain.games.ttmp.components import Action, Card, Dice, Lying, LyingStones, Stone, Stones
+from domain.games.ttmp.components import Action, Card, Dice, Die, Level, Lying, LyingStones, Stone, Stones
 from domain.secrecy import Hidden
 
 
@@ -18,7 +18,7 @@ class StonesShuffled(Event, frozen=True):
 class CardsShuffled(Event, frozen=True):
     """The deck of a level, in the order in which its cards will be drawn. Rule: TT-1, TT-12."""
 
-    level: int
+    level: Level
     cards: Annotated[Lying, Hidden()]
 
 
@@ -26,7 +26,8 @@ class StartRolled(Event, frozen=True):
     """These seats rolled a die each for the start. Rule: TT-5."""
 
     seats: tuple[Seat, ...]
-    dice: tuple[int, ...]
+    """Who rolled."""
+    dice: tuple[Die, ...]
     """By place in `seats`."""
 
 
@@ -43,6 +44,7 @@ class LimitExceeded(Event, frozen=True):
 
     seat: Seat
     limit: int
+    """How many cards it may hold."""
 
 
 class TurnBegan(Event, frozen=True):
@@ -57,7 +59,7 @@ class CardUsed(Event, frozen=True):
     """A magic card was used and lies face up beside its deck. Rule: TT-7, TT-14."""
 
     seat: Seat
-    level: int
+    level: Level
     card: Card
     changed: Dice
     """The dice that changed, by their faces before."""
@@ -76,7 +78,7 @@ class DiceRolled(Event, frozen=True):
     action: Action
     kept: Dice
     """The dice that stayed."""
-    rolled: tuple[int, ...]
+    rolled: tuple[Die, ...]
     """What the others show now, as they fell."""
     dice: Dice
     """All three, after."""
@@ -101,14 +103,14 @@ class CardDiscarded(Event, frozen=True):
     """A magic card was discarded and lies face up beside its deck. Rule: TT-2, TT-12, TT-14."""
 
     seat: Seat
-    level: int
+    level: Level
     card: Card
 
 
 class DeckRefilled(Event, frozen=True):
     """A deck had run out: its shuffled discards are the deck now. Rule: TT-14."""
 
-    level: int
+    level: Level
     cards: Annotated[Lying, Hidden()]
 
 
@@ -116,8 +118,9 @@ class CardDrawn(Event, frozen=True):
     """A seat drew the next magic card of a level. Rule: TT-4, TT-8."""
 
     seat: Seat
-    level: int
+    level: Level
     card: Annotated[Card | None, Hidden("seat")]
+    """Null where the reader may not know it."""
 
 
 class StoneDrawn(Event, frozen=True):
@@ -125,6 +128,7 @@ class StoneDrawn(Event, frozen=True):
 
     seat: Seat
     stone: Annotated[Stone | None, Hidden("seat")]
+    """Null where the reader may not know it."""
 
 
 class StonesMixed(Event, frozen=True):
@@ -142,6 +146,7 @@ class StoneTaken(Event, frozen=True):
     both: tuple[Seat, ...]
     """The two, in seat order: who reads which stone it was."""
     stone: Annotated[Stone | None, Hidden("both")]
+    """Null where the reader may not know it."""
 
 
 class SummonerFound(Event, frozen=True):
@@ -162,6 +167,7 @@ class StoneSummoned(Event, frozen=True):
     readers: tuple[Seat, ...]
     """In seat order: the summoner, and the owner."""
     drawn: Annotated[Stone | None, Hidden("readers")]
+    """What the summoner drew; null where the reader may not know it."""
     left: Annotated[LyingStones, Hidden("owner")]
     """The others, as they lie now."""
 
@@ -170,9 +176,10 @@ class DieRerolled(Event, frozen=True):
     """In the turn change a seat rolled one die again. Rule: TT-11."""
 
     seat: Seat
-    die: int
+    die: Die
     """Its face before."""
-    to: int
+    to: Die
+    """Its face after."""
     dice: Dice
     """All three, after."""
 
@@ -187,8 +194,9 @@ class CardStocked(Event, frozen=True):
     """A seat set a magic card aside for the next round. Rule: TT-11."""
 
     seat: Seat
-    level: int
+    level: Level
     card: Annotated[Card | None, Hidden("seat")]
+    """Null where the reader may not know it."""
 
 
 class ExamLeft(Event, frozen=True):
@@ -208,9 +216,11 @@ class RoundEnded(Event, frozen=True):
     """A round ended: discards and the hands of some seats went back to the decks. Rule: TT-12, TT-14, TT-21."""
 
     round: int
+    """Which one, from 1."""
     taker: tuple[Seat, ...]
     """Who took a stone; nobody: its turns ran out."""
     returned: tuple[Seat, ...]
+    """Whose hands went back."""
 
 
 class StonesShown(Event, frozen=True):
@@ -228,6 +238,7 @@ class FamiliarSummoned(Event, frozen=True):
     stone: Stone
     """The summoning stone."""
     drawn: Stone
+    """What the summoner drew."""
     left: Stones
     """The highest's, now."""
 
@@ -239,7 +250,8 @@ class FinalRolled(Event, frozen=True):
     points: int
     """Of its stones."""
     players: int
-    dice: tuple[int, ...]
+    """How many there are."""
+    dice: tuple[Die, ...]
     """As they fell."""
     value: int
     """The product of points, players and the sum of the dice."""
@@ -253,6 +265,7 @@ class MatchEnded(Event, frozen=True):
     points: tuple[int, ...]
     """Final values by seat; in knockout the points of the stones."""
     ranking: tuple[int, ...]
+    """A place a seat, 1 is first; seats that tie share the better place."""
     winners: tuple[Seat, ...]
     """It can be nobody."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from domain.game import Move, Seat
-from domain.games.ttmp.components import Card, Dice
+from domain.games.ttmp.components import Card, Dice, Die, Level
 from domain.secrecy import Hidden
 
 
@@ -23,6 +23,7 @@ class Roll(Move, frozen=True):
     """Dice action: roll these dice, two or three (A) or one (B). Rule: TT-8."""
 
     dice: Dice
+    """The dice that are rolled, by their faces."""
 
 
 class KeepDice(Move, frozen=True):
@@ -32,7 +33,7 @@ class KeepDice(Move, frozen=True):
 class DrawCard(Move, frozen=True):
     """Draw a magic card of that level. Rule: TT-8, TT-10."""
 
-    level: int
+    level: Level
 
 
 class DrawStone(Move, frozen=True):
@@ -54,7 +55,7 @@ class Discard(Move, frozen=True):
 class Reroll(Move, frozen=True):
     """Begin the turn change by rolling one die again. Rule: TT-11."""
 
-    die: int
+    die: Die
 
 
 class LeaveDice(Move, frozen=True):
@@ -64,8 +65,9 @@ class LeaveDice(Move, frozen=True):
 class Stock(Move, frozen=True):
     """Set a magic card of one's hand aside for the next round; its level is open, its face is not. Rule: TT-11."""
 
-    level: int
+    level: Level
     card: Annotated[Card | None, Hidden("seat")]
+    """Null where the reader may not know it."""
 
 
 class StockNothing(Move, frozen=True):

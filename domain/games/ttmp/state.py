@@ -51,6 +51,7 @@ class Step(StrEnum):
     SUMMON = "summon"
     """A summoner says with which stones to mix. Rule: TT-23."""
     OVER = "over"
+    """The match is over."""
 
 
 # In Python 3.11 a member looked up in its enum costs ten times a name, and every move looks up a few.

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from domain.game import ALL, Seat, Value
-from domain.games.ttmp.components import STONE, Action, Cards, Dice, Levels, LyingStones, Mode
+from functools import lru_cache
+
+from domain.game import ALL, Maybe, Seat, Spoken, Value, View
+from domain.games.ttmp import components
+from domain.games.ttmp.components import STONE, Action, Card, Dice, LyingStones, Mode
 from domain.games.ttmp.rules.drawing import drawable, may_draw_stone, takeable
 from domain.games.ttmp.rules.playing import may_use
 from domain.games.ttmp.rules.scoring import needed, winners
 from domain.games.ttmp.state import ACTION, AFTER, Place, Step, Table, held
+
+
+class CardView(Value, frozen=True):
+    """A magic card, face up."""
+
+    card: int
+    """Its place in the pack, from 0: what moves and events call `number`."""
+    name: Spoken
+
+
+Lying = tuple[CardView | None, ...]
+Levels = tuple[Lying, Lying]
 
 
 class PlaceView(Value, frozen=True):
@@ -15,48 +30,51 @@ class PlaceView(Value, frozen=True):
 
     seat: Seat
     stones: LyingStones
+    """By their points."""
     hand: Levels
     """Magic cards by level, which their backs show: level 1, level 2."""
     stock: Levels
     """Magic cards that are set aside for the next round, by level."""
     is_out: bool
-    """Of the first exam."""
+    """Whether it has left the first exam."""
 
 
 class DeckView(Value, frozen=True):
     """The magic cards of a level that nobody holds."""
 
     cards: int
-    discards: Cards
+    """Left in the deck."""
+    discards: tuple[CardView, ...]
     """Face up, the last on top."""
 
 
-class TableView(Value, frozen=True):
+class TableView(View, frozen=True, tag="ttmp"):
     """The whole table."""
 
-    modes: tuple[Mode, ...]
-    round: int
-    start: Seat
-    """Of this round."""
     step: Step
-    seat: tuple[Seat, ...]
-    """Who is to act."""
-    turn: int
-    """Of the round, from 1; 0: no turn has begun."""
+    """What the table waits for."""
+    modes: tuple[Mode, ...]
+    """What was agreed on; nothing is the standard game."""
+    round: int
+    """From 1; 0 before the first."""
+    start: Seat
+    """Who takes the first turn of this round."""
+    turns: int
+    """How many turns of the round have begun."""
     action: Action
     """What was done with the dice in this turn."""
     dice: Dice
-    """In ascending order."""
+    """Their faces in ascending order; nothing before the first roll."""
     stones: int
     """Left in their deck."""
     decks: tuple[DeckView, ...]
     """By level: 1, 2."""
-    limit: int
-    """Of cards in a hand, stones among them; 0: none."""
-    goal: int
-    """Points of stones that win at once; 0: the final exam decides."""
-    needed: int
-    """The final value that passes; 0: nobody has to pass."""
+    limit: Maybe[int]
+    """How many cards a hand holds at most, stones among them, if there is a limit."""
+    goal: Maybe[int]
+    """Points of stones that win at once; without it the final exam decides."""
+    needed: Maybe[int]
+    """The final value that passes; without it nobody has to pass."""
     may_use: bool
     """Whether the seat that is to act holds magic cards and may use them now, if they change the dice."""
     may_draw: tuple[int, ...]
@@ -74,29 +92,39 @@ def view(table: Table, viewer: Seat | None) -> TableView:
 
     Rule:    TT-4, and "What nobody else sees".
     """
-    stage = table.stage
+    stage, terms = table.stage, table.terms
     return TableView(
-        modes=table.terms.modes,
+        turn=() if stage.step in (Step.DEALING, Step.OVER) else (stage.seat,),
+        step=stage.step,
+        modes=terms.modes,
         round=table.round,
         start=table.start,
-        step=stage.step,
-        seat=() if stage.step in (Step.DEALING, Step.OVER) else (stage.seat,),
-        turn=stage.turn,
+        turns=stage.turn,
         action=stage.action,
         dice=table.dice,
         stones=len(table.stones),
-        decks=tuple(DeckView(len(deck.cards), deck.discards) for deck in table.decks),
-        limit=table.terms.limit,
-        goal=table.terms.goal,
-        needed=needed(table.terms.modes),
+        decks=tuple(DeckView(len(deck.cards), tuple(map(show_card, deck.discards))) for deck in table.decks),
+        limit=_if_any(terms.limit),
+        goal=_if_any(terms.goal),
+        needed=_if_any(needed(terms.modes)),
         may_use=stage.step in (ACTION, AFTER) and may_use(stage) and held(table.places[stage.seat]) > 0,
         may_draw=_may_draw(table),
         points=table.points,
-        winners=winners(table.points, table.ranking, table.terms.modes),
+        winners=winners(table.points, table.ranking, terms.modes),
         places=tuple(
             _show_place(seat, place, viewer in (seat, ALL), table.is_shown) for seat, place in enumerate(table.places)
         ),
     )
+
+
+def _if_any(number: int) -> Maybe[int]:
+    return (number,) if number else ()
+
+
+@lru_cache
+def show_card(card: Card) -> CardView:
+    """A magic card as a table shows it face up."""
+    return CardView(card.number, Spoken(card.en, card.ja))
 
 
 def _may_draw(table: Table) -> tuple[int, ...]:
@@ -111,12 +139,16 @@ def _show_place(seat: Seat, place: Place, own: bool, is_shown: bool) -> PlaceVie
     return PlaceView(
         seat=seat,
         stones=place.stones if own or is_shown else (None,) * len(place.stones),
-        hand=place.hand if own else _backs(place.hand),
-        stock=place.stock if own else _backs(place.stock),
+        hand=_show_levels(place.hand, own),
+        stock=_show_levels(place.stock, own),
         is_out=place.is_out,
     )
 
 
-def _backs(cards: Levels) -> Levels:
+def _show_levels(cards: components.Levels, may_see: bool) -> Levels:
     first, second = cards
-    return (None,) * len(first), (None,) * len(second)
+    return _show_lying(first, may_see), _show_lying(second, may_see)
+
+
+def _show_lying(cards: components.Lying, may_see: bool) -> Lying:
+    return tuple(show_card(card) if may_see and card is not None else None for card in cards)

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
 from bots import ABOUT, BOTS
 from bots.choose import AnyGame
-from domain import matches
 from domain.catalogue import Room
 from domain.game import Lang
-from replays.log import classes
 from service.accounts import CREATE, WEBHOOK
 from service.matches import invitations, seats
 from service.problems import Unknown
 from service.store import KEPT
-from service.web import answers, inputs, limiting
+from service.web import answers, game_schemas, inputs, limiting
+from service.web.game_schemas import prefix_of
 from service.web.middleware import BODY, Parser
 from service.web.reply import asker, lang, reply, service
 from service.web.routes import accounts
@@ -28,6 +26,10 @@ from service.webhooks import MOST as WEBHOOKS
 
 blueprint = Blueprint("games", __name__, url_prefix="/api", description="What is played.")
 blueprint.ARGUMENTS_PARSER = Parser()
+
+
+SCHEMAS = "#/schemas/"
+"""Where a game's schemas find each other in its answer."""
 
 
 def summary(room: Room) -> dict[str, Any]:
@@ -47,14 +49,12 @@ def names_of(game: AnyGame, pack: Any) -> dict[str, dict[str, dict[Lang, str]]]:
 
 
 def described(room: Room) -> dict[str, Any]:
-    """A game with its packs, the bots that play it, and the JSON schemas of its options, moves and events, and of the
-    events of the match around it.
+    """A game with its packs, the bots that play it, and the JSON schemas of its options, views, moves and events, and
+    of the events of the match around it.
     """
     game = room.game
-    moves, own = classes(game.Move), classes(game.Event)
-    kinds = [game.Options, *moves, *own, *matches.EVENTS]
-    found, parts = msgspec.json.schema_components(kinds, ref_template="#/schemas/{name}")
-    names = [*(f"{game.slug}/{cls.__name__}" for cls in own), *(f"match/{cls.__name__}" for cls in matches.EVENTS)]
+    own = game_schemas.of_game(game, SCHEMAS)
+    around = game_schemas.of_matches(SCHEMAS, f"{prefix_of(game)}Move", own.options)
     return {
         **summary(room),
         "bound": game.bound,
@@ -62,10 +62,11 @@ def described(room: Room) -> dict[str, Any]:
             {"name": pack.name, "hash": pack.hash, "names": names_of(game, pack.pack)} for pack in room.packs.values()
         ],
         "bots": [{"name": name, "about": ABOUT[name]} for name in BOTS],
-        "options": found[0],
-        "moves": list(found[1 : 1 + len(moves)]),
-        "events": dict(zip(names, found[1 + len(moves) :], strict=True)),
-        "schemas": parts,
+        "options": {"$ref": SCHEMAS + own.options},
+        "view": {"$ref": SCHEMAS + own.view},
+        "moves": [{"$ref": SCHEMAS + name} for name in own.moves.values()],
+        "events": {kind: {"$ref": SCHEMAS + name} for kind, name in (own.events | around.events).items()},
+        "schemas": own.parts | around.parts,
     }
 
 
@@ -85,9 +86,10 @@ class Game(MethodView):
 
     @blueprint.response(200, answers.Game)
     def get(self, game: str) -> Response:
-        """A game: its packs and what their cards are called, its bots, its options with their bounds, moves and events.
+        """A game: its packs and what their cards are called, its bots, its options with their bounds, views, moves and
+        events.
 
-        Options, moves and events are JSON schemas; references in them are to `schemas`.
+        Options, view, moves and events are JSON schemas; references in them are to `schemas`.
         """
         service().opener.refresh_packs()
         return reply(described(service().opener.room(game)))

@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games.magicative import GAME, events
+from domain.games.magicative.components import number_of
 from domain.games.magicative.events import MagicativeEvent
 from domain.games.magicative.moves import Arrange, Awaken, Discard, Give, Put, Swap, Take, TakeAptitude
 from domain.games.magicative.state import Hand
@@ -19,7 +20,7 @@ def shown(play: Play, viewer: Viewer, seat: int) -> tuple[list[int | None], int]
     view = GAME.view(play.seen[viewer], viewer)
     assert view == GAME.view(play.table, viewer)
     hand = view.places[seat].hand
-    known = [None if one is None else one.number for one in hand]
+    known = [None if one is None else number_of(one.card) for one in hand]
     return [number for number in known if number is not None], known.count(None)
 
 

@@ -49,17 +49,22 @@ def test_3m_6_the_place_of_an_insertion_is_open() -> None:
     assert shown.places[0].inserted == (3,)
     assert len(shown.places[0].hand) == 9
     assert shown.places[1].inserted == ()
-    assert (shown.phase, shown.turn) == (Phase.DISCARD, 0)
+    assert (shown.step, shown.turn) == (Phase.DISCARD, (0,))
 
 
 def test_3m_12_a_table_says_only_that_claims_are_open() -> None:
     table = water_2_is_claimed().table
-    for viewer, asked in ((0, [False, None, None]), (1, [False, True, None]), (2, [False, None, True])):
+    for viewer, asked, turn in (
+        (0, [False, None, None], ()),
+        (1, [False, True, None], (1,)),
+        (2, [False, None, True], (2,)),
+    ):
         shown = view(table, viewer)
         assert [place.asked for place in shown.places] == asked
         assert shown.claimed == (show_card(card("水2*")),)
-        assert (shown.phase, shown.turn) == (Phase.CLAIMS, 0)
+        assert (shown.step, shown.turn, shown.discarder) == (Phase.CLAIMS, turn, (0,))
     assert [place.asked for place in view(table, None).places] == [False, None, None]
+    assert (view(table, None).turn, view(table, ALL).turn) == ((), (1, 2))
     unasked = water_2_is_claimed(next_hand=NOTHING_A).table
     assert [place.asked for place in view(unasked, 1).places] == [False, False, None]
 
@@ -67,7 +72,7 @@ def test_3m_12_a_table_says_only_that_claims_are_open() -> None:
 def test_3m_12_without_open_claims_nobody_is_asked() -> None:
     shown = view(drawn().table, 1)
     assert [place.asked for place in shown.places] == [False] * 3
-    assert shown.claimed == ()
+    assert (shown.claimed, shown.discarder) == ((), ())
 
 
 def test_3m_13_pledges_discards_and_od_lie_open() -> None:
@@ -104,7 +109,7 @@ def test_3m_18_a_pledged_discard_is_gone_from_its_row() -> None:
 def test_before_the_deal_there_is_nothing_to_show() -> None:
     shown = view(GAME.initial(Options(laps=1), 3, PACK), 0)
     assert shown.places == ()
-    assert (shown.laps, shown.phase) == (1, Phase.DEALING)
+    assert (shown.laps, shown.step, shown.turn) == (1, Phase.DEALING, ())
 
 
 def test_once_the_match_is_over_all_hands_are_face_up() -> None:

@@ -46,16 +46,16 @@ def test_a_view_shows_the_row_with_its_pawns_the_supply_and_every_place() -> Non
         supply=("Gnome", "Griffin"),
     )
     view = GAME.view(play.table, None)
-    assert [(action.number, action.pawns) for action in view.row if action.pawns] == [(3, (1,)), (12, (0,))]
+    assert [(action.number, action.pawn) for action in view.row if action.pawn] == [(3, (1,)), (12, (0,))]
     assert (view.row[11].kind, view.row[11].value, view.row[11].cost) == ("brew", 6, 6)
     assert [(pile.card.name.en, pile.left, pile.card.cost) for pile in view.supply] == [
         ("Gnome", 2, 3),
         ("Griffin", 2, 7),
     ]
     own = view.places[0]
-    assert (own.mana, own.chips, own.points, own.pawn) == (7, 3, 4, 12)
+    assert (own.mana, own.chips, own.points, own.pawn) == (7, 3, 4, (12,))
     assert [(owned.card.name.en, owned.charges) for owned in own.familiars] == [("Black Cat", 0), ("Salamander", 2)]
-    assert (view.turn, view.action, view.price, view.step) == ((0,), 12, 0, "act")
+    assert (view.turn, view.action, view.price, view.step) == ((0,), (12,), 0, "act")
     assert (view.deck, view.open) == (14, magics("FFFFTTWWCC"))
     assert view.supply[0].card.abilities == PACK.familiars[5].abilities
 
@@ -63,7 +63,7 @@ def test_a_view_shows_the_row_with_its_pawns_the_supply_and_every_place() -> Non
 def test_a_view_shows_what_is_added_and_the_strength_of_an_attack() -> None:
     play = acting(at(10, "Peryton"), at(0, ("Gargoyle", 1)), at(0, "Raven"), open="WWWWWWTTTT").move(0, Act())
     view = GAME.view(play.table, 2)
-    assert (view.step, view.turn, view.strength, view.bonus) == ("defence", (1,), 4, 0)
+    assert (view.step, view.turn, view.strength, view.bonus) == ("defence", (1,), (4,), 0)
     play.move(1, use("Gargoyle"))
 
 

@@ -8,6 +8,7 @@ from domain.games.ttmp import GAME
 from domain.games.ttmp.components import Action, Mode
 from domain.games.ttmp.events import MatchEnded, StonesShown
 from domain.games.ttmp.state import Step
+from domain.games.ttmp.view import show_card
 from tests.games.ttmp.table import card, given
 
 
@@ -15,7 +16,7 @@ def test_tt_4_one_sees_one_s_own_faces_and_of_others_the_backs() -> None:
     play = given("+1", "Flip, -1", stones=((2,), (1, 3)), stocks=("", "Copy, Any face"))
     own, other = GAME.view(play.table, 1).places[1], GAME.view(play.table, 0).places[1]
     assert own.stones == (1, 3)
-    assert own.hand == ((card("-1"),), (card("Flip"),))
+    assert own.hand == ((show_card(card("-1")),), (show_card(card("Flip")),))
     assert other.stones == (None, None)
     assert other.hand == ((None,), (None,))
     assert other.stock == ((), (None, None))
@@ -33,17 +34,17 @@ def test_tt_4_how_many_cards_lie_in_a_deck_is_open_and_nothing_else_of_it() -> N
     shown = GAME.view(given("+1").table, 0)
     assert [deck.cards for deck in shown.decks] == [9, 10]
     assert shown.stones == 5
-    assert shown.seat == (0,)
-    assert GAME.view(given(step=Step.DEALING).table, 0).seat == ()
+    assert shown.turn == (0,)
+    assert GAME.view(given(step=Step.DEALING).table, 0).turn == ()
 
 
 def test_tt_2_tt_17_a_table_tells_the_limit_of_hands_and_what_passes() -> None:
     shown = GAME.view(given(seats=4).table, None)
-    assert (shown.limit, shown.needed, shown.goal) == (2, 80, 0)
-    assert GAME.view(given(modes=(Mode.HARD,)).table, None).needed == 100
-    assert GAME.view(given(modes=(Mode.RANKING,)).table, None).needed == 0
+    assert (shown.limit, shown.needed, shown.goal) == ((2,), (80,), ())
+    assert GAME.view(given(modes=(Mode.HARD,)).table, None).needed == (100,)
+    assert GAME.view(given(modes=(Mode.RANKING,)).table, None).needed == ()
     shown = GAME.view(given(modes=(Mode.KNOCKOUT,)).table, None)
-    assert (shown.limit, shown.needed, shown.goal) == (0, 0, 5)
+    assert (shown.limit, shown.needed, shown.goal) == ((), (), (5,))
 
 
 def test_tt_8_a_table_tells_what_may_be_drawn_and_whether_cards_may_be_used() -> None:

@@ -33,7 +33,7 @@ def theirs(connection: redis.Redis) -> Queue:
 
 
 def work(connection: redis.Redis) -> None:
-    Worker.on(logging_level="CRITICAL", Turns(connection).queue, Event()).work(burst=True)
+    Worker.on(Event(), Turns(connection).queue).work(burst=True, logging_level="CRITICAL")
 
 
 def done(*args: Any) -> None:

@@ -75,10 +75,10 @@ def test_whoever_is_asked_after_the_end_is_told_so(house: House) -> None:
         abort(player, match)
     late = players[0].move(match, "setaside-1", decision)
     assert (late.status_code, late.json["code"]) == (409, "match-aborted")
-    assert late.json["open"] == {"decision": None, "moves": []}
+    assert late.json["open"] == {"game": "high-card", "decision": None, "moves": []}
     for player in players:
         assert player.get("/me/turns").json == {"turns": []}
-        assert player.moves(match) == {"decision": None, "moves": []}
+        assert player.moves(match) == {"game": "high-card", "decision": None, "moves": []}
         for again in (abort(player, match), player.delete(f"/matches/{match}/abort")):
             assert (again.status_code, again.json["code"]) == (409, "match-aborted")
 

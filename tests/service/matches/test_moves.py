@@ -40,7 +40,7 @@ def test_moves_are_listed_with_their_texts(house: House) -> None:
     assert first["move"]["type"] == "SetAside"
     assert first["id"] == f"setaside-{first['move']['card']}"
     assert first["text"].startswith(f"Set {first['move']['card']} aside")
-    assert house.stranger.moves(match) == {"decision": None, "moves": []}
+    assert house.stranger.moves(match) == {"game": "high-card", "decision": None, "moves": []}
 
 
 def test_texts_are_in_the_language_asked_for(house: House) -> None:
@@ -120,7 +120,7 @@ def test_an_answer_is_sealed_once(house: House) -> None:
     ann.move(match, "raise", decision)
     again = ann.move(match, "pass", decision)
     assert (again.status_code, again.json["code"]) == (409, "decision-closed")
-    assert again.json["open"] == {"decision": None, "moves": []}
+    assert again.json["open"] == {"game": "high-card", "decision": None, "moves": []}
 
 
 def test_after_the_end_everything_is_open(house: House) -> None:

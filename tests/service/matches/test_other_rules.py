@@ -171,7 +171,7 @@ def test_a_match_that_is_over_keeps_its_result(house: House, app: Flask) -> None
         after = there.stranger.look(match)
         same(before, after, "playable", "standing")
         ann = there.again(players[0])
-        assert ann.moves(match) == {"decision": None, "moves": []}
+        assert ann.moves(match) == {"game": "high-card", "decision": None, "moves": []}
         assert ann.move(match, "raise", 8).json["code"] == "match-finished"
         assert after["result"]["points"] == before["result"]["points"]
         found = read(io.BytesIO(there.stranger.get(f"/matches/{match}/export").data), "export")

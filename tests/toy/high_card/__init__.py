@@ -10,7 +10,7 @@ from tests.toy.high_card.evolve import evolve
 from tests.toy.high_card.moves import HighCardMove
 from tests.toy.high_card.pack import Pack, parse_pack
 from tests.toy.high_card.state import Table, initial
-from tests.toy.high_card.view import view
+from tests.toy.high_card.view import TableView, view
 
 GAME: Game[Table, HighCardMove, HighCardEvent] = Game(
     slug="high-card",
@@ -20,6 +20,7 @@ GAME: Game[Table, HighCardMove, HighCardEvent] = Game(
     bound=39,  # 3 rounds of 4 cards set aside, 4 answers under seal and their closing, 4 dice
     Move=HighCardMove,
     Event=HighCardEvent,
+    View=TableView,
     Options=Options,
     Pack=Pack,
     parse_pack=parse_pack,

@@ -15,6 +15,7 @@ class RoundStarted(Event, frozen=True):
     round: int
     """From 1."""
     ante: int
+    """What each seat put there."""
 
 
 class Shuffled(Event, frozen=True):
@@ -35,12 +36,14 @@ class CardSetAside(Event, frozen=True):
 
     seat: Seat
     card: Annotated[Card | None, Hidden("seat")]
+    """Null where the reader may not know it."""
 
 
 class RaisesOpened(Event, frozen=True):
     """Somebody has a pair; whether they are asked is told to each seat alone. Rule: TOY-5."""
 
     asked: Annotated[tuple[bool | None, ...], HiddenEach()]
+    """By seat; null is what the reader may not know."""
 
 
 class Raised(Event, frozen=True):
@@ -49,6 +52,7 @@ class Raised(Event, frozen=True):
     seat: Seat
     rank: Card
     chips: int
+    """How many."""
 
 
 class RaisesClosed(Event, frozen=True):
@@ -60,26 +64,32 @@ class DieRolled(Event, frozen=True):
 
     seat: Seat
     pips: int
+    """What it shows."""
 
 
 class CardsTurned(Event, frozen=True):
     """The cards set aside, a seat each, were turned up. Rule: TOY-8."""
 
     cards: tuple[Card, ...]
+    """By seat."""
 
 
 class PotShared(Event, frozen=True):
     """The winners of the round took the same number of chips each. Rule: TOY-8."""
 
     winners: tuple[Seat, ...]
+    """In seat order."""
     chips: int
+    """How many each of them took."""
 
 
 class GameEnded(Event, frozen=True):
     """The last round is over. Rule: TOY-9."""
 
     points: tuple[int, ...]
+    """By seat."""
     ranking: tuple[int, ...]
+    """A place a seat, 1 is first."""
 
 
 HighCardEvent = (

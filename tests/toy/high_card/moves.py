@@ -13,6 +13,7 @@ class SetAside(Move, frozen=True):
     """Set a card of the hand aside, face down. Rule: TOY-4."""
 
     card: Annotated[Card | None, Hidden("seat")]
+    """Null where the reader may not know it."""
 
 
 class Raise(Move, frozen=True):

@@ -108,12 +108,11 @@ def _word(key: str, value: Any, lang: Lang) -> str:
 def draw(view: TableView, lang: Lang) -> str:
     """The view as lines of text."""
     round_, pot = ("Round", "pot") if lang == "en" else ("ラウンド", "ポット")
-    lines = [f"{round_} {view.round}/{view.rounds}  {view.phase}  {pot} {view.pot}"]
-    for seat, place in enumerate(view.places):
+    lines = [f"{round_} {view.round}/{view.rounds}  {view.step}  {pot} {view.pot}"]
+    for place in view.places:
         raised = " +" if place.raised else ""
-        lines.append(
-            f"{seat}: {place.chips:2}  [{_faces(place.hand)}] ({_faces(place.aside)}) {place.pips or '-'}{raised}"
-        )
+        pips = _faces(place.pips) or "-"
+        lines.append(f"{place.seat}: {place.chips:2}  [{_faces(place.hand)}] ({_faces(place.aside)}) {pips}{raised}")
     return "\n".join(lines)
 
 

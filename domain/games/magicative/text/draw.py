@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.game import Lang
-from domain.games.magicative.components import AWAKENING, INNOCENT, SCHOOLS, Lying, card_of
+from domain.games.magicative.components import AWAKENING, SCHOOLS, Lying, card_of
 from domain.games.magicative.text.phrases import (
     WORDS,
     card_name,
@@ -49,12 +49,12 @@ def _step(words: Words, shown: TableView) -> dict[str, str]:
     for other in work.other:
         fields |= {
             "other": seat_name(words, other),
-            "taken": card_name(words, _code(shown.places[other].row[-1])),
+            "taken": card_name(words, shown.places[other].row[-1].card),
         }
     for school in work.school:
         fields["school"] = words.school[school]
     for card in work.imitating:
-        fields["imitating"] = words.imitating.format(card=card_name(words, _code(card)))
+        fields["imitating"] = words.imitating.format(card=card_name(words, card.card))
     return fields
 
 
@@ -118,21 +118,17 @@ def _points(words: Words, place: PlaceView) -> dict[str, int]:
     return parts
 
 
-def _code(card: CardView) -> int:
-    return card_of(card.school[0], card.number) if card.school else INNOCENT
-
-
 def _cards(words: Words, cards: tuple[CardView | None, ...]) -> str:
     return card_names(words, _lying(cards))
 
 
 def _lying(cards: tuple[CardView | None, ...]) -> Lying:
-    return tuple(None if card is None else _code(card) for card in cards)
+    return tuple(None if card is None else card.card for card in cards)
 
 
 def _formula(words: Words, formula: FormulaView) -> str:
-    plain = tuple(CardView((formula.school,), number) for number in formula.numbers)
-    text = words.formula if formula.cards == plain else words.formula_with
+    plain = [card_of(formula.school, number) for number in formula.numbers]
+    text = words.formula if [card.card for card in formula.cards] == plain else words.formula_with
     return text.format(
         school=words.school[formula.school], numbers=number_names(formula.numbers), cards=_cards(words, formula.cards)
     )

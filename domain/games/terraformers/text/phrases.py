@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.game import Lang, Seat
+from domain.game import Lang, Seat, Spoken
 from domain.games.terraformers.components import Name
 from domain.games.terraformers.text.en import BRIEF_EN, EN
 from domain.games.terraformers.text.ja import BRIEF_JA, JA
@@ -23,6 +23,11 @@ def seat_name(words: Words, seat: Seat) -> str:
 def card_name(words: Words, card: Name) -> str:
     """The card's name in the language."""
     return card.ja if words is JA else card.name
+
+
+def spoken(words: Words, text: Spoken) -> str:
+    """A name or a text of a view in the language."""
+    return text.ja if words is JA else text.en
 
 
 def counted(forms: tuple[str, str], n: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from domain.game import Lang, rank
-from domain.games.three_magic.components import Card, mana, named_by
+from domain.games.three_magic.components import Card, named_by
 from domain.games.three_magic.state import Phase
 from domain.games.three_magic.text.phrases import WORDS, card_name, card_names, result, seat_name, sentence, spell_names
 from domain.games.three_magic.text.words import Words
@@ -28,11 +28,11 @@ def draw(shown: TableView, lang: Lang) -> str:
 
 
 def _cards(shown: Iterable[CardView]) -> tuple[Card, ...]:
-    return tuple(mana(card.attribute, card.number, card.star) for card in shown)
+    return tuple(card.card for card in shown)
 
 
 def _held(shown: Iterable[CardView | None]) -> tuple[Card | None, ...]:
-    return tuple(None if card is None else mana(card.attribute, card.number, card.star) for card in shown)
+    return tuple(None if card is None else card.card for card in shown)
 
 
 def _indicators(words: Words, shown: TableView) -> str:
@@ -50,12 +50,13 @@ def _indicator(words: Words, card: Card) -> str:
 
 def _state(words: Words, shown: TableView) -> str:
     od = tuple(place.od for place in shown.places)
-    text = words.table.phase[shown.phase]
-    if shown.phase is Phase.DRAWN and shown.places[shown.turn].in_reach:
+    text = words.table.phase[shown.step]
+    seats = shown.discarder or shown.turn
+    if shown.step is Phase.DRAWN and shown.places[seats[0]].in_reach:
         text = words.table.drawn_in_reach
     return sentence(
         text.format(
-            seat=seat_name(words, shown.turn),
+            seat="".join(seat_name(words, seat) for seat in seats),
             card=card_names(words, _cards(shown.claimed)),
             result=sentence(result(words, od, rank(od))),
         )
@@ -64,7 +65,7 @@ def _state(words: Words, shown: TableView) -> str:
 
 def _place(words: Words, shown: TableView, place: PlaceView) -> Iterator[str]:
     table = words.table
-    in_turn = shown.turn == place.seat and shown.phase in (Phase.DRAWN, Phase.DISCARD)
+    in_turn = place.seat in shown.turn and not shown.discarder
     name = sentence(seat_name(words, place.seat))
     head = [table.place.format(seat=name, attribute=words.attribute[place.attribute], od=place.od)]
     if place.laid:

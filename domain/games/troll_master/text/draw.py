@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.game import Lang, rank
-from domain.games.troll_master.components import GOAL, HOME, ROUNDS, Kind
+from domain.games.troll_master.components import GOAL, ROUNDS, Kind
 from domain.games.troll_master.printed import Face
 from domain.games.troll_master.rules.actions import count
 from domain.games.troll_master.state import Step
@@ -66,7 +66,7 @@ def _head(words: Words, shown: TableView) -> str:
         return words.over.format(round=shown.round, result=won(words, points, mana, ranking))
     step = words.step[shown.step]
     if shown.turn:
-        if shown.step is Step.PLANNING and shown.places[shown.turn[0]].pawn == HOME:
+        if shown.step is Step.PLANNING and not shown.places[shown.turn[0]].pawn:
             step = words.placing
         step = words.turn.format(seat=seat_name(words, shown.turn[0]), step=step)
     head = words.last_head if shown.round == ROUNDS else words.head
@@ -75,8 +75,8 @@ def _head(words: Words, shown: TableView) -> str:
 
 def _doing(words: Words, shown: TableView) -> str:
     """How the action stands that is being done, with all that was added to it; once its pawn has left, it is done."""
-    action, acting = shown.row[shown.action - 1], shown.places[shown.turn[0]]
-    if not action.pawns:
+    action, acting = shown.row[shown.action[0] - 1], shown.places[shown.turn[0]]
+    if not action.pawn:
         return words.doing[Step.CHAIN].format(action=action.number)
     added = shown.bonus if action.kind is Kind.SUMMON and shown.step is Step.SUMMON else action.value
     return words.doing[shown.step].format(
@@ -84,8 +84,8 @@ def _doing(words: Words, shown: TableView) -> str:
         does=does(words, action.kind, added),
         needs=needs(words, action.icon, action.cost, count(shown.open, action.icon)),
         seat=seat_name(words, acting.seat),
-        attacker=seat_name(words, action.pawns[0]),
-        strength=shown.strength,
+        attacker=seat_name(words, action.pawn[0]),
+        strength=sum(shown.strength),
         power=_power(acting) + shown.bonus,
     )
 
@@ -100,7 +100,7 @@ def _action(words: Words, action: ActionView) -> str:
         does=does(words, action.kind, action.value),
         cards=amount(words, action.icon.value, action.cost),
     )
-    return text + "".join(words.pawn.format(seat=seat_name(words, seat)) for seat in action.pawns)
+    return text + "".join(words.pawn.format(seat=seat_name(words, seat)) for seat in action.pawn)
 
 
 def _card(words: Words, card: Face, charges: int, lang: Lang, covered: str = "") -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.game import Lang
+from domain.game import Lang, Spoken
 from domain.games.ttmp.components import STONE
 from domain.games.ttmp.state import ACTION, AFTER, DEALING, OVER, STOCK
 from domain.games.ttmp.text.phrases import (
@@ -19,7 +19,7 @@ from domain.games.ttmp.text.phrases import (
     stone_names,
 )
 from domain.games.ttmp.text.words import Words
-from domain.games.ttmp.view import PlaceView, TableView
+from domain.games.ttmp.view import Levels, PlaceView, TableView
 
 
 def draw(shown: TableView, lang: Lang) -> str:
@@ -27,14 +27,14 @@ def draw(shown: TableView, lang: Lang) -> str:
     words = WORDS[lang]
     first, second = shown.decks
     lines = [_head(words, shown), _terms(words, shown), _turn(words, shown)]
-    if shown.turn and shown.dice:
+    if shown.turns and shown.dice:
         text = words.dice_left if shown.step is STOCK else words.dice
         lines.append(text.format(dice=dice_shown(words, shown.dice), action=words.action[shown.action]))
     stones = counted(words, "stones", shown.stones)
     lines.append(words.decks.format(stones=stones, first=first.cards, second=second.cards))
     for level, deck in enumerate(shown.decks, 1):
         if deck.discards:
-            cards = words.comma.join(card_name(card, lang) for card in deck.discards)
+            cards = words.comma.join(card_name(card.name, lang) for card in deck.discards)
             lines.append(words.discards.format(level=level, cards=cards))
     for place in shown.places:
         lines.append("")
@@ -44,8 +44,8 @@ def draw(shown: TableView, lang: Lang) -> str:
 
 def _head(words: Words, shown: TableView) -> str:
     """How far the match is, and what was agreed on."""
-    phase = "over" if shown.step is OVER else "turn" if shown.turn else "start" if shown.round else "before"
-    said = words.phase[phase].format(round=shown.round, turn=shown.turn, start=seat_name(words, shown.start))
+    phase = "over" if shown.step is OVER else "turn" if shown.turns else "start" if shown.round else "before"
+    said = words.phase[phase].format(round=shown.round, turn=shown.turns, start=seat_name(words, shown.start))
     modes = words.comma.join(words.mode[mode] for mode in shown.modes) or words.standard
     return words.head.format(phase=said, modes=modes)
 
@@ -53,8 +53,8 @@ def _head(words: Words, shown: TableView) -> str:
 def _terms(words: Words, shown: TableView) -> str:
     """How many cards a hand holds, and what wins. Rule: TT-2, TT-17, TT-20, TT-22, TT-23."""
     goal = words.terms["goal" if shown.goal else "pass" if shown.needed else "rank"]
-    said = goal.format(goal=shown.goal, needed=shown.needed)
-    return words.terms["limit" if shown.limit else "any"].format(limit=shown.limit, goal=said)
+    said = goal.format(goal=sum(shown.goal), needed=sum(shown.needed))
+    return words.terms["limit" if shown.limit else "any"].format(limit=sum(shown.limit), goal=said)
 
 
 def _turn(words: Words, shown: TableView) -> str:
@@ -64,7 +64,7 @@ def _turn(words: Words, shown: TableView) -> str:
     if shown.step is DEALING:
         return words.step[shown.step]
     step = words.or_.join(_may(words, shown)) if shown.step in (ACTION, AFTER) else words.step[shown.step]
-    return sentence(words.turn.format(seat=seat_name(words, shown.seat[0]), step=step))
+    return sentence(words.turn.format(seat=seat_name(words, shown.turn[0]), step=step))
 
 
 def _may(words: Words, shown: TableView) -> Iterator[str]:
@@ -85,6 +85,10 @@ def _place(words: Words, lang: Lang, shown: TableView, place: PlaceView) -> Iter
         out += words.points.format(points=counted(words, "points", shown.points[place.seat]))
     yield sentence(seat_name(words, place.seat)) + out
     yield words.stones.format(stones=stone_names(words, place.stones))
-    yield words.hand.format(cards=card_names(words, lang, place.hand))
+    yield words.hand.format(cards=card_names(words, lang, _names(place.hand)))
     if any(place.stock):
-        yield words.stock.format(cards=card_names(words, lang, place.stock))
+        yield words.stock.format(cards=card_names(words, lang, _names(place.stock)))
+
+
+def _names(levels: Levels) -> Iterator[tuple[Spoken | None, ...]]:
+    return (tuple(None if card is None else card.name for card in cards) for cards in levels)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from domain.game import Lang, Seat
-from domain.games.ttmp.components import ALLOWED, STONE, Card, Dice, Levels, LyingStones, is_triple
+from domain.game import Lang, Seat, Spoken
+from domain.games.ttmp.components import ALLOWED, STONE, Card, Dice, LyingStones, is_triple
 from domain.games.ttmp.text.en import EN
 from domain.games.ttmp.text.ja import JA
 from domain.games.ttmp.text.words import Words
@@ -34,12 +34,12 @@ def counted(words: Words, what: str, count: int, **more: object) -> str:
     return words.counted[what][count != 1].format(count=count, **more)
 
 
-def card_name(card: Card, lang: Lang) -> str:
+def card_name(card: Card | Spoken, lang: Lang) -> str:
     """The name on a magic card, in Japanese between brackets: many are numbers with a sign."""
     return f"「{card.ja}」" if lang == "ja" else card.en
 
 
-def card_names(words: Words, lang: Lang, levels: Levels) -> str:
+def card_names(words: Words, lang: Lang, levels: Iterable[tuple[Card | Spoken | None, ...]]) -> str:
     """Magic cards by their names; those that the reader does not know are counted by level."""
     names = []
     for level, cards in enumerate(levels, 1):
