@@ -20,6 +20,7 @@ from service.clocks import Leaving
 from service.config import Config
 from service.health import Health, health_of
 from service.limits import Limits
+from service.mail import Mail, Tokens, Wishing
 from service.matches import (
     Changes,
     Ending,
@@ -135,6 +136,24 @@ class Service:
     def rematches(self) -> Rematches:
         """Matches that are played once more."""
         return Rematches(self.opener, self.states, self.lobby, self.accounts, Timetable(self.recorder))
+
+    @property
+    def mail(self) -> Mail | None:
+        """Mails out and in; None where no server is named that takes them."""
+        return Mail.of(
+            self.config,
+            store=self.recorder,
+            catalogue=self.catalogue,
+            lobby=self.lobby,
+            playing=self.playing,
+            views=self.views,
+            signer=self.signer,
+        )
+
+    @property
+    def wishing(self) -> Wishing:
+        """What players want by mail."""
+        return Wishing(self.recorder, self.lobby, Tokens(self.signer), clock.now)
 
     def close(self) -> None:
         """Let go of everything; whoever waits is answered."""

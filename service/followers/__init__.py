@@ -6,6 +6,7 @@ from service.followers.follower import Follower
 from service.followers.opening import claims_of
 from service.followers.statistics import Counting
 from service.followers.status import lines, status, try_again
+from service.followers.taking import Handler
 from service.followers.waking import Commits
 
-__all__ = ["Commits", "Counting", "Follower", "claims_of", "lines", "status", "try_again"]
+__all__ = ["Commits", "Counting", "Follower", "Handler", "claims_of", "lines", "status", "try_again"]

@@ -8,13 +8,14 @@ import msgspec
 
 from domain.game import Refusal
 from domain.matches import Status
+from service import clock
 from service.accounts import CREATE, PLAY, READ, Accounts, Asker
 from service.matches.change import Changes, Outcome
 from service.matches.lobby import Lobby, check_open_to, format_cursor, parse_cursor, seat_of
 from service.matches.rows import who
 from service.matches.states import Position
 from service.problems import Conflict, Forbidden, Malformed, unknown_seat
-from service.store import NEWEST, Entry, Once, Requests, lobby
+from service.store import NEWEST, Entry, Once, Requests, Statement, lobby, tidings
 
 MOST = 50
 """Invitations to others that a player may have standing."""
@@ -91,13 +92,21 @@ class Invitations:
             self._check_seat(position.entry, asker, seat)
             if player is not None and player != position.entry.chairs[seat].reserved:
                 self._check(position.entry, asker, player)
-            return Outcome(beside=(lobby.reserve(match_id, seat, player), *self._requests.remember(once, match_id)))
+            told = self._told(position.entry, asker, seat, player)
+            beside = (lobby.reserve(match_id, seat, player), *told, *self._requests.remember(once, match_id))
+            return Outcome(beside=beside)
 
         def deed() -> str:
             self._changes.change(match_id, decide)
             return match_id
 
         self._requests.do(once, deed)
+
+    def _told(self, entry: Entry, asker: Asker, seat: int, player: str | None) -> list[Statement]:
+        """What is told by mail is noted by the transaction itself, for no event tells of it."""
+        if player is None or player == asker.player:
+            return []
+        return [tidings.invite(entry.id, seat, player, clock.stamp(clock.now()))]
 
     def check_room(self, asker: Asker, more: int) -> None:
         """Raises Conflict when the asker would have more invitations standing than may be."""

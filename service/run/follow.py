@@ -7,15 +7,26 @@ from threading import Event, Thread
 
 import structlog
 
-from events.store import StoreError, StoreMissing
+from events.store import Reader, StoreError, StoreMissing
 from service.bots import Follower as Sweep
 from service.config import Config
-from service.followers import Commits, Counting, Follower, claims_of, lines, status
+from service.followers import Commits, Counting, Follower, Handler, claims_of, lines, status
 from service.followers import try_again as ask_again
+from service.mail import Telling
 from service.store import Effects, open_effects
 
-NAMES = (Counting.name,)
+HANDLERS: dict[str, Callable[[Config, Reader], Handler]] = {
+    Counting.name: lambda _, log: Counting(log),
+    Telling.name: lambda config, log: Telling(log, config.mail_after),
+}
 """The followers that there are."""
+
+
+def names(config: Config) -> tuple[str, ...]:
+    """Those that run: nothing is told by mail where no mail is sent."""
+    is_mailing = bool(config.smtp and config.mail_from)
+    return tuple(name for name in HANDLERS if is_mailing or name != Telling.name)
+
 
 PAUSE = 0.5
 """Seconds between two looks whether there is a store."""
@@ -29,37 +40,40 @@ class Ended(Exception):
 
 def follow(config: Config, stop: Event) -> None:
     """Sweep and follow until it is stopped. Raises ValueError for a URL of Redis that is none, and Ended."""
-    sweep, wake = Sweep(config, stop), Commits(config.redis, stop)
-    errors: list[BaseException] = []
+    sweep = Sweep(config, stop)
+    errors: list[tuple[str, BaseException]] = []
 
-    def count() -> None:
+    def run(name: str) -> None:
         try:
-            _count(config, wake, stop)
+            _follow(config, name, stop)
         except BaseException as error:
-            errors.append(error)
-            logger.exception("a follower has ended", follower=Counting.name)
+            errors.append((name, error))
+            logger.exception("a follower has ended", follower=name)
             stop.set()
 
-    thread = Thread(target=count, name=Counting.name)
-    thread.start()
+    threads = [Thread(target=run, args=(name,), name=name) for name in names(config)]
+    for thread in threads:
+        thread.start()
     try:
         sweep.run()
     finally:
         stop.set()
-        thread.join()
-        wake.close()
-    if errors:
-        raise Ended(f"{Counting.name} has ended: {errors[0]}") from errors[0]
+        for thread in threads:
+            thread.join()
+    for name, error in errors:
+        raise Ended(f"{name} has ended: {error}") from error
 
 
-def _count(config: Config, wake: Commits, stop: Event) -> None:
-    """Count finished matches."""
+def _follow(config: Config, name: str, stop: Event) -> None:
+    """Follow the log for one handler."""
     if (store := _store(config, stop)) is None:
         return
+    # each is woken by itself: one that had heard it would keep it from the others
+    wake = Commits(config.redis, stop)
     try:
-        shares = claims_of(config.store_url, Counting.name)
-        Follower(Counting(store.log), store, shares).run(wake, stop)
+        Follower(HANDLERS[name](config, store.log), store, claims_of(config.store_url, name)).run(wake, stop)
     finally:
+        wake.close()
         store.close()
 
 
@@ -83,7 +97,7 @@ def tell(config: Config, say: Callable[[str], None]) -> None:
     """Say how far followers are behind, and what they have set aside. Raises StoreError, by its kinds."""
     store = open_effects(config.store_url)
     try:
-        for line in lines(status(store, NAMES)):
+        for line in lines(status(store, names(config))):
             say(line)
     finally:
         store.close()

@@ -14,12 +14,14 @@ from service.store import (
     listing,
     lobby,
     logs,
+    mailing,
     outbox,
     passes,
     people,
     recoveries,
     schema,
     statistics,
+    tidings,
     turns,
 )
 from service.store.clocks import Terms, Timetable, Vacation
@@ -31,10 +33,12 @@ from service.store.history import History, Past
 from service.store.idempotency import KEPT, Once, Requests, key_reused
 from service.store.listing import RESULTS, SPEEDS, Wanted
 from service.store.lobby import LINK, NEWEST, PRIVATE, PUBLIC, RULES, Allowed, Chair, Entry, Lobby
-from service.store.outbox import Letter
+from service.store.mailing import Wishes
+from service.store.outbox import Letter, Waiting
 from service.store.passes import Pass
 from service.store.people import Grant, People, Player, Token
 from service.store.statistics import Statistics
+from service.store.tidings import Tiding
 
 __all__ = [
     "KEPT",
@@ -69,10 +73,13 @@ __all__ = [
     "Statement",
     "Statistics",
     "Terms",
+    "Tiding",
     "Timetable",
     "Token",
     "Vacation",
+    "Waiting",
     "Wanted",
+    "Wishes",
     "clocks",
     "conclusions",
     "credentials",
@@ -84,6 +91,7 @@ __all__ = [
     "listing",
     "lobby",
     "logs",
+    "mailing",
     "open_effects",
     "outbox",
     "passes",
@@ -91,5 +99,6 @@ __all__ = [
     "recoveries",
     "schema",
     "statistics",
+    "tidings",
     "turns",
 ]

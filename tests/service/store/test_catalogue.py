@@ -22,13 +22,13 @@ from service.config import Config
 from service.store import Wanted, listing, lobby
 from service.store.schema import on_postgres
 
-OF_EVERYBODY = {"players", "tokens", "outbox", "vacations", "pulse", "outages", "recoveries", "passes"}
+OF_EVERYBODY = {"players", "tokens", "outbox", "mailing", "vacations", "pulse", "outages", "recoveries", "passes"}
 """Tables that belong to no match: a distributed PostgreSQL has a copy of them everywhere."""
 
 PARTITIONED = {
     *("matches", "seats", "agreements", "sittings", "declined", "requests", "events", "decisions"),
     *("clocks", "pauses", "reminders", "reminded", "history"),
-    *("kept", "positions", "set_aside", "played", "results", "rematches"),
+    *("kept", "positions", "set_aside", "played", "results", "rematches", "quiet", "tidings"),
 }
 TABLE = re.compile(r"\b(FROM|JOIN|INTO|UPDATE) (\w+)")
 BOUND = re.compile(r"\bpartition = ")
