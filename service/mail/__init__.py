@@ -9,6 +9,7 @@ from service.mail.settings import place_of, settings_of
 from service.mail.telling import Telling
 from service.mail.tokens import Tokens
 from service.mail.wishing import Wishing
+from service.mail.words import word
 
 __all__ = [
     "Door",
@@ -21,4 +22,5 @@ __all__ = [
     "connected",
     "place_of",
     "settings_of",
+    "word",
 ]

@@ -60,10 +60,21 @@ class _Reader(HTMLParser):
             self.words.append(" ".join(data.split()) if not is_quoted else "> " + " ".join(data.split()))
 
 
+def _without_comments(page: str) -> str:
+    """The page up to a comment that does not end; the library would look for each one's end anew."""
+    parts, end = [], 0
+    while (begin := page.find("<!--", end)) >= 0:
+        parts.append(page[end:begin])
+        if (close := page.find("-->", begin + 4)) < 0:
+            return "".join(parts)
+        end = close + 3
+    return "".join((*parts, page[end:]))
+
+
 def text_of_html(page: str) -> str:
     """The page as plain text, older mails in it behind `>`."""
     reader = _Reader()
-    reader.feed(page)
+    reader.feed(_without_comments(page))
     reader.close()
     lines = "".join(reader.words).split("\n")
     return "\n".join(line.strip() for line in lines)

@@ -76,7 +76,7 @@ def hear(raw: bytes, envelope_from: str | None) -> Heard:
         text = "" if failure else _text(parts)
         sender = parseaddr(_plain(mail.get("From"))[:1000])[1].lower()
         named = _plain(mail.get("Message-ID")).strip()
-        is_automatic = not envelope_from or _is_automatic(mail)
+        is_automatic = not (envelope_from or "").strip("<> ") or _is_automatic(mail)
     except (MessageError, RecursionError, ValueError, LookupError, TypeError, AttributeError, IndexError) as error:
         # the library is not made for everything that can be sent
         raise Hostile(type(error).__name__) from error

@@ -12,7 +12,6 @@ from email.mime.nonmultipart import MIMENonMultipart
 from email.policy import compat32
 from email.utils import format_datetime, formataddr
 from io import BytesIO
-from typing import Any
 
 import msgspec
 
@@ -51,12 +50,10 @@ def enveloped(sheet: Sheet, cover: Cover, lang: Lang, now: datetime) -> bytes:
     names = [f"<{cover.thread}@{cover.domain}>"] if cover.thread else []
     if cover.answers:
         names.append(cover.answers)
-    told: dict[str, Any] = {
+    told = {
         "From": formataddr((NAME, cover.sender)),
         "To": cover.to,
-        "Subject": Header(
-            _line(sheet.subject), "us-ascii" if sheet.subject.isascii() else "utf-8", header_name="Subject"
-        ),
+        "Subject": _subject(sheet.subject),
         "Date": format_datetime(now),
         "Message-ID": f"<{cover.id}@{cover.domain}>",
         "Reply-To": formataddr((NAME, cover.reply)) if cover.reply else "",
@@ -80,6 +77,12 @@ def enveloped(sheet: Sheet, cover: Cover, lang: Lang, now: datetime) -> bytes:
     return _bytes(mail)
 
 
+def _subject(said: str) -> str:
+    """In encoded words of the length that they may have, where it is no ASCII."""
+    line = _line(said)
+    return line if line.isascii() else Header(line, "utf-8", header_name="Subject").encode(linesep="\r\n")
+
+
 def _line(said: str) -> str:
     """On one line, whatever a name may hold."""
     return " ".join("".join(char if char.isprintable() else " " for char in said).split())
@@ -96,5 +99,7 @@ def _part(kind: str, text: str, lang: Lang) -> MIMENonMultipart:
 
 def _bytes(mail: Message) -> bytes:
     made = BytesIO()
-    BytesGenerator(made, mangle_from_=False, policy=compat32.clone(linesep="\r\n")).flatten(mail)
+    # lines of headers may have 998 characters: a link that is folded is none to some
+    policy = compat32.clone(linesep="\r\n", max_line_length=None)
+    BytesGenerator(made, mangle_from_=False, policy=policy).flatten(mail)
     return made.getvalue()

@@ -71,6 +71,10 @@ ENGLISH = {
     " tell the operator.",
     "address-changed": "The address of your account is another one now, and nothing more is sent to this one. If it was"
     " not you, tell the operator.",
+    "page-match": "Do you want no more mails of this match?",
+    "page-all": "Do you want no more mails at all?",
+    "page-quit": "No more mails",
+    "page-done": "No more mails will come.",
     "quit-match": "No more mails of this match: {url}",
     "quit-all": "No more mails at all: {url}",
     "seat": "seat {seat}",
@@ -140,6 +144,10 @@ JAPANESE = {
     "新しいパスワードを求め、運営者に知らせてください。",
     "address-changed": "アカウントのアドレスが変わり、このアドレスにはもう何も送られません。"
     "心当たりがなければ、運営者に知らせてください。",
+    "page-match": "このマッチのメールを止めますか？",
+    "page-all": "すべてのメールを止めますか？",
+    "page-quit": "メールを止める",
+    "page-done": "もうメールは届きません。",
     "quit-match": "このマッチのメールを止める：{url}",
     "quit-all": "すべてのメールを止める：{url}",
     "seat": "席{seat}",

@@ -26,6 +26,7 @@ from service.web.routes import (
     keys,
     leaving,
     links,
+    mail,
     matches,
     moves,
     players,
@@ -57,6 +58,7 @@ PARTS = (
     export,
     keys,
     statistics,
+    mail,
     health,
 )
 

@@ -35,6 +35,7 @@ TEXTS = {
     "malformed-move": "これはこのゲームの手ではありません：{reason}。",
     "malformed-options": "オプションを読み取れません：{reason}。",
     "method-not-allowed": "このパスにメソッド{method!r}はありません。使えるものはAllowヘッダーにあります。",
+    "no-confirmed-address": "確認済みのメールアドレスがありません。先に確認してください。",
     "no-free-seat": "このマッチにあなたが座れる空席はありません。",
     "no-json-body": "本文はJSONです。Content-Type: application/jsonを付けて送ってください。",
     "no-link": "このマッチにはリンクがありません（公開範囲は{visibility}です）。",
@@ -75,6 +76,7 @@ TEXTS = {
     "unknown-bot": "{bot!r}というボットはいません。いるのは{known}です。",
     "unknown-game": "{game!r}というゲームはありません。",
     "unknown-lang": "言語{lang!r}には対応していません。対応しているのは{known}です。",
+    "unknown-link": "このリンクはここのものではないか、途中で切れています。",
     "unknown-match": "{match!r}というマッチはありません。",
     "unknown-pack": "このゲームに{pack!r}というパックはありません。あるのは{known}です。",
     "unknown-path": "このパスには何もありません。",
@@ -83,6 +85,7 @@ TEXTS = {
     "unknown-token": "このトークンは知られていないか、取り消されました。Authorization: Bearer TOKENと送ってください。",
     "unknown-token-id": "あなたに{token!r}というトークンはありません。",
     "unknown-version": "{match}のバージョンは1～{head}です。",
+    "unknown-zone": "{zone!r}という時間帯はありません。名前はEurope/Berlinのように書きます。",
     "unreadable-log": "このマッチのログは、このリリースでは読めません。",
     "address-taken": "このアドレスは別のアカウントがもう確認しています。",
     "csrf-token-missing": "クッキーだけでは何も変えられません。GET /api/sessionsが伝える値をX-CSRF-Tokenで"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,9 @@ from tests.service.house import House, Visitor, build
 from tests.service.mail.mailbox import Mailbox, PostOffice, post_office
 
 DOMAIN = "play.test"
+
+_numbers = count()
+"""So that no two addresses are the same, whoever shares the server."""
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +79,7 @@ class MailHouse(House):
 
     def addressed(self, name: str, lang: str = "en") -> tuple[Visitor, Mailbox]:
         """Somebody new, with an address that is confirmed."""
-        address = f"{name.lower().replace(' ', '.')}.{id(self)}@people.test"
+        address = f"{'.'.join(name.lower().split()) if name.isascii() else 'someone'}.{next(_numbers)}@people.test"
         answer = self.stranger.post("/players", {"name": name, "email": address})
         assert answer.status_code == 201, answer.json
         player = Visitor(self.app.test_client(), answer.json["token"], answer.json["id"])

@@ -83,7 +83,7 @@ def text_of(mail: EmailMessage) -> str:
     """Its plain text."""
     part = mail.get_body(("plain",))
     assert part is not None
-    return str(part.get_content())
+    return str(part.get_content()).replace("\r\n", "\n")
 
 
 def page_of(mail: EmailMessage) -> str:
