@@ -26,6 +26,9 @@ HEADERS = 500
 PARTS = 40
 """Bytes and lines of its head, and parts of its body, at most."""
 
+BORDERS = 300
+"""Lines that could begin a part, at most."""
+
 TEXT = 1 << 16
 """Bytes of a text that are looked at: what counts stands at its beginning."""
 
@@ -91,7 +94,7 @@ def _check(raw: bytes) -> None:
         raise Hostile("a head without end")
     if raw.count(b"\n", 0, head.start() if head else len(raw)) > HEADERS:
         raise Hostile("too many headers")
-    if sum(1 for _ in _MANY.finditer(raw)) > PARTS:
+    if sum(1 for _ in _MANY.finditer(raw)) > PARTS or raw.count(b"\n--") > BORDERS:
         raise Hostile("too many parts")
 
 
