@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import email
 import random
+import re
 import socket
+from datetime import UTC, datetime
+from email import policy
 from email.message import EmailMessage
 from time import monotonic
 
@@ -11,9 +15,11 @@ import pytest
 
 from service.mail.html_text import text_of_html
 from service.mail.incoming import MOST, Hostile, hear
+from service.mail.paper import Cover, enveloped
 from service.mail.reading import chosen, first_line
+from service.mail.sheet import Block, Sheet
 from tests.service.mail.conftest import MailHouse
-from tests.service.mail.mailbox import address_of, hand_in, reply_to
+from tests.service.mail.mailbox import address_of, hand_in, reply_to, text_of
 
 LONG = 5.0
 """Seconds within which anything is read; nothing takes a tenth of it."""
@@ -35,6 +41,7 @@ def within(depth: int) -> bytes:
 HOSTILE = {
     "nested": nested(5000),
     "nested a little": nested(39),
+    "nested and long": nested(300) + b"a line\r\n" * 100_000,
     "mails in mails": within(5000),
     "many parts": b'Content-Type: multipart/mixed; boundary="x"\r\n\r\n' + b"--x\r\n\r\n1\r\n" * 50_000,
     "a head without end": b"X: y\r\n" * 20_000,
@@ -181,6 +188,18 @@ def test_nobody_injects_a_header_by_a_name_or_a_message_id(house: MailHouse) -> 
     answer = boxes[0].unread()[0]
     assert answer["Bcc"] is None
     assert house.office.mails("victim@people.test") == []
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("name", ["Ann\r\nBcc: victim@people.test", "Ann\n\nBcc", "アン\u2028Bcc: x", "\x00\x1b[2J"])
+def test_a_subject_is_one_line_whatever_a_name_holds(name: str, lang: str) -> None:
+    cover = Cover(id="a", sender="table@play.test", to="ann@people.test", domain="play.test")
+    raw = enveloped(Sheet(f"Your turn ({name})", (Block(lines=("1",)),)), cover, lang, datetime.now(UTC))
+    found = email.message_from_bytes(raw, policy=policy.default)
+    assert found["Bcc"] is None
+    assert found["Content-Language"] == lang
+    assert "1" in text_of(found)
+    assert re.search("[\\x00-\\x1f]", str(found["Subject"])) is None
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from email.message import EmailMessage
 import msgspec
 import pytest
 
+from events.store import Statement
 from service import clock
 from service.mail.mail import Mail
 from service.mail.office import HELD, LAST, Office
@@ -199,7 +200,7 @@ def test_a_mail_that_comes_back_from_an_address_that_is_another_one_now_is_nobod
     other = "another@people.test"
     house.service.recorder.write(
         [
-            mailing.Statement("UPDATE players SET email = :to WHERE id = :id", {"to": other, "id": players[0].id}),
+            Statement("UPDATE players SET email = :to WHERE id = :id", {"to": other, "id": players[0].id}),
             mailing.confirm(players[0].id, other, "en"),
         ]
     )
@@ -209,9 +210,7 @@ def test_a_mail_that_comes_back_from_an_address_that_is_another_one_now_is_nobod
 def test_an_address_that_the_account_has_no_more_gets_nothing(house: MailHouse) -> None:
     _, players, boxes = house.laid()
     house.follow()
-    house.service.recorder.write(
-        [mailing.Statement("UPDATE players SET email = NULL WHERE id = :id", {"id": players[0].id})]
-    )
+    house.service.recorder.write([Statement("UPDATE players SET email = NULL WHERE id = :id", {"id": players[0].id})])
     house.send()
     assert boxes[0].unread() == []
     assert len(boxes[1].unread()) == 2
@@ -325,7 +324,7 @@ def test_a_deadline_is_told_by_the_clocks_of_the_player(house: MailHouse) -> Non
     players[0].client.put("/api/me/mail", json={"zone": "Asia/Tokyo"}, headers=players[0].headers)
     house.service.recorder.write(
         [
-            mailing.Statement(
+            Statement(
                 "UPDATE decisions SET due = '2026-12-24T20:30:00.000Z' WHERE partition = :partition AND match = :match",
                 {"match": match},
                 match,
