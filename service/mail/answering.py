@@ -19,7 +19,7 @@ from domain.refusals import plain, say
 from events.codec import UnknownEvent, Unreadable
 from events.store import Store
 from replays.log import OtherRules, UnknownMatch
-from service import clock
+from service import clock, wording
 from service.ids import digest
 from service.mail.desk import About
 from service.mail.incoming import Heard
@@ -111,8 +111,9 @@ class Answering:
         try:
             self._move(whom, heard, wishes)
         except Problem as problem:
-            logger.info("a move by mail was not made", code=problem.code)
-            self._answer(whom, heard, "later")
+            # as whoever asks at the web is told
+            said = wording.say(problem.code, wishes.lang, problem.fields)
+            self._answer(whom, heard, "refused", why=said)
         except (UnknownMatch, OtherRules, Unreadable, UnknownEvent):
             self._answer(whom, heard, "later")
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -107,13 +108,17 @@ def test_up_sends_and_listens_and_a_killed_process_costs_no_move(tmp_path: Path)
                 if number == 3:
                     (first,) = running(data, "service mail")[:1]
                     os.kill(first, signal.SIGKILL)
-                    until(lambda gone=first: len(set(running(data, "service mail")) - {gone}) == 2, "another one runs")
+                    until(partial(_are_two, data, first), "another one runs")
                     until(lambda: _listens(port), "it listens")
             moves = table.ask("GET", f"/matches/{table.match}", None, 0)["version"]
             assert moves > 8
             named = [str(mail["Message-ID"]) for mail in office.mails()]
             assert len(named) == len(set(named)), "each was sent once"
             assert service.stop() == 0
+
+
+def _are_two(data: Path, gone: int) -> bool:
+    return len(set(running(data, "service mail")) - {gone}) == 2
 
 
 def _listens(port: int) -> bool:
@@ -132,7 +137,7 @@ def test_a_mail_that_was_in_the_hands_of_a_killed_process_is_sent_by_another(tmp
     with post_office(tmp_path / "post") as office:
         office.hang(is_hanging=True)
         with up(data, said=said_of(office, port)) as service:
-            table = Table(service, office, port)
+            Table(service, office, port)
             store = stores.open_to_write(f"sqlite:{data / 'foldtable.db'}")
             try:
 
