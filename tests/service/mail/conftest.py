@@ -80,7 +80,7 @@ class MailHouse(House):
     def addressed(self, name: str, lang: str = "en") -> tuple[Visitor, Mailbox]:
         """Somebody new, with an address that is confirmed."""
         known = "".join(char for char in name.lower() if char.isascii() and char.isalnum())
-        address = f"{known}.{next(_numbers)}@people.test"
+        address = f"{known or 'somebody'}.{next(_numbers)}@people.test"
         answer = self.stranger.post("/players", {"name": name, "email": address})
         assert answer.status_code == 201, answer.json
         player = Visitor(self.app.test_client(), answer.json["token"], answer.json["id"])
