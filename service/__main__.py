@@ -111,6 +111,26 @@ def worker(url: str | None, **said: Any) -> None:
 
 
 @cli.command()
+@_host
+@_data
+def mail(**said: Any) -> None:
+    """Sends mails, and takes replies in. Any number may run."""
+    from service.run import mail as mailing
+
+    settings = _check_redis(_read(**said))
+    stop = Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    try:
+        with exposed("mail", settings.metrics):
+            mailing.mail(settings, stop)
+    except mailing.CannotMail as error:
+        raise Refused(str(error), 1) from error
+    except mailing.Ended as error:
+        raise Refused(str(error), 1) from error
+
+
+@cli.command()
 @_data
 @click.option("--status", "is_asked", is_flag=True, help="Say how far followers are behind, and what is set aside.")
 @click.option(

@@ -18,6 +18,7 @@ VARIABLES = (
     *("PAUSE_DAYS", "VACATION_DAYS"),
     *("KEYS", "WORKER_TOKEN", "ADMIN_TOKEN", "WORKER_TOKEN_FILE", "ADMIN_TOKEN_FILE"),
     *("SECRET", "SECRET_FILE", "PUBLIC_URL", "SIGN_UP", "PASSES", "WEBHOOK_PRIVATE"),
+    *("SMTP", "MAIL_FROM", "MAIL_DOMAIN", "MAIL_LISTEN", "MAIL_AFTER"),
 )
 """What can be said in the environment beside the limits."""
 
@@ -81,6 +82,17 @@ class Config:
 
     webhook_private: tuple[Network, ...] = ()
     """Networks that webhooks may lie in beside the public ones, also without TLS."""
+
+    smtp: str = field(default="", repr=False)
+    """URL of the server that takes mails, with its password; "": none is sent."""
+    mail_from: str = ""
+    """The address that mails come from."""
+    mail_domain: str = ""
+    """The domain whose mail comes to us, for replies and bounces; "": mails can't be answered."""
+    mail_listen: str = ""
+    """Host and port at which it comes, by LMTP or SMTP."""
+    mail_after: float = 60.0
+    """Seconds for which a turn must wait before it is told by mail: who is at the table needs none."""
 
     limits: Settings = DEFAULT
     """How much anybody may ask."""
@@ -158,6 +170,11 @@ def read(
         sign_up=env.str("SIGN_UP", default.sign_up, validate=validate.OneOf(SIGN_UPS)),
         passes=env.int("PASSES", default.passes, validate=validate.Range(0)),
         webhook_private=networks(env, "WEBHOOK_PRIVATE", ()),
+        smtp=env.str("SMTP", "", validate=_check_smtp),
+        mail_from=env.str("MAIL_FROM", default.mail_from, validate=_check_mail_address),
+        mail_domain=env.str("MAIL_DOMAIN", default.mail_domain, validate=_check_domain).lower(),
+        mail_listen=env.str("MAIL_LISTEN", default.mail_listen, validate=_check_place),
+        mail_after=env.float("MAIL_AFTER", default.mail_after, validate=validate.Range(0, 86_400)),
         limits=read_settings(env),
         bot_moves=env.int("BOT_MOVES", default.bot_moves, validate=validate.Range(0)),
         pause_days=env.int("PAUSE_DAYS", default.pause_days, validate=validate.Range(1, 3660)),
@@ -182,6 +199,30 @@ def _check_url(said: str) -> None:
     """Raises ValidationError."""
     if said and not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", said):
         raise ValidationError("say https://HOST, where people reach the service")
+
+
+def _check_smtp(said: str) -> None:
+    """Raises ValidationError, which does not repeat it: it may hold a password."""
+    if said and not re.fullmatch(r"smtps?://([^@/\s]*@)?(\[[0-9A-Fa-f:.]+\]|[^\s/:@]+)(:[0-9]{1,5})?/?", said):
+        raise ValidationError("say smtp://USER:PASSWORD@HOST:PORT, or smtps://; what is no letter or digit as %XX")
+
+
+def _check_mail_address(said: str) -> None:
+    """Raises ValidationError."""
+    if said and not re.fullmatch(r"[!-;=?A-~]{1,64}@[0-9A-Za-z.-]{1,190}", said):
+        raise ValidationError("say an address: NAME@DOMAIN")
+
+
+def _check_domain(said: str) -> None:
+    """Raises ValidationError."""
+    if said and not re.fullmatch(r"[0-9A-Za-z]([0-9A-Za-z.-]{0,188}[0-9A-Za-z])?", said):
+        raise ValidationError("say the domain whose mail comes to the service")
+
+
+def _check_place(said: str) -> None:
+    """Raises ValidationError."""
+    if said and not re.fullmatch(r"(\[[0-9A-Fa-f:.]+\]|[^\s/:@]*):[0-9]{1,5}", said):
+        raise ValidationError("say HOST:PORT")
 
 
 def _check_addresses(said: str) -> None:

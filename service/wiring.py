@@ -21,6 +21,7 @@ from service.clocks import Firing, Leaving, Pausing, Vacations
 from service.config import Config
 from service.health import Health, health_of
 from service.limits import Limits
+from service.mail import Mail, Tokens, Wishing
 from service.matches import (
     Changes,
     Ending,
@@ -164,6 +165,24 @@ class Service:
     def webhooks(self) -> Hooks:
         """What accounts want to be told, and where."""
         return Hooks(self.recorder, self.requests, self.signer, self.config.webhook_private, self.requests.now)
+
+    @property
+    def mail(self) -> Mail | None:
+        """Mails out and in; None where no server is named that takes them."""
+        return Mail.of(
+            self.config,
+            store=self.recorder,
+            catalogue=self.catalogue,
+            lobby=self.lobby,
+            playing=self.playing,
+            views=self.views,
+            signer=self.signer,
+        )
+
+    @property
+    def wishing(self) -> Wishing:
+        """What players want by mail."""
+        return Wishing(self.recorder, self.lobby, Tokens(self.signer), clock.now)
 
     def close(self) -> None:
         """Let go of everything; whoever waits is answered."""

@@ -15,7 +15,7 @@ from service.matches.lobby import Lobby, check_open_to, format_cursor, parse_cur
 from service.matches.rows import who
 from service.matches.states import Position
 from service.problems import Conflict, Forbidden, Malformed, unknown_seat
-from service.store import NEWEST, Entry, Once, Requests, Statement, lobby, notices
+from service.store import NEWEST, Entry, Once, Requests, Statement, lobby, notices, tidings
 
 MOST = 50
 """Invitations to others that a player may have standing."""
@@ -103,10 +103,12 @@ class Invitations:
         self._requests.do(once, deed)
 
     def _told(self, entry: Entry, asker: Asker, seat: int, player: str | None) -> list[Statement]:
-        """Webhooks are told by the transaction itself, for no event tells of it."""
+        """Mail and webhooks are told of it by the transaction itself, for no event tells of it."""
         if player is None or player == asker.player:
             return []
-        return [notices.invitation(entry.id, entry.game, player, seat, clock.stamp(clock.now()))]
+        now = clock.stamp(clock.now())
+        told = tidings.invite(entry.id, seat, player, now)
+        return [told, notices.invitation(entry.id, entry.game, player, seat, now)]
 
     def check_room(self, asker: Asker, more: int) -> None:
         """Raises Conflict when the asker would have more invitations standing than may be."""

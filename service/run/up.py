@@ -226,7 +226,12 @@ class Supervisor:
             for _ in range(1, self.config.web):
                 # the first has taken stock: the others come at once
                 self._start("web", _web(listener), (listener.fileno(),))
-            for name in ("follow", "worker", "deliver"):
+            for name in (
+                "follow",
+                "worker",
+                "deliver",
+                *(["mail"] if self.config.smtp and self.config.mail_from else []),
+            ):
                 self._start(name, _service(name))
             if not self._stop.is_set():
                 demo.show(url, self.config.data, say)

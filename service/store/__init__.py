@@ -14,6 +14,7 @@ from service.store import (
     listing,
     lobby,
     logs,
+    mailing,
     notices,
     orders,
     outbox,
@@ -22,6 +23,7 @@ from service.store import (
     recoveries,
     schema,
     statistics,
+    tidings,
     turns,
     webhooks,
 )
@@ -34,11 +36,13 @@ from service.store.history import History, Past
 from service.store.idempotency import KEPT, Once, Requests, key_reused
 from service.store.listing import RESULTS, SPEEDS, Wanted
 from service.store.lobby import LINK, NEWEST, PRIVATE, PUBLIC, RULES, Allowed, Chair, Entry, Lobby
+from service.store.mailing import Wishes
 from service.store.orders import Ordered
-from service.store.outbox import Letter
+from service.store.outbox import Letter, Waiting
 from service.store.passes import Pass
 from service.store.people import Grant, People, Player, Token
 from service.store.statistics import Statistics
+from service.store.tidings import Tiding
 from service.store.webhooks import Delivery, Webhook, Webhooks
 
 __all__ = [
@@ -77,12 +81,15 @@ __all__ = [
     "Statement",
     "Statistics",
     "Terms",
+    "Tiding",
     "Timetable",
     "Token",
     "Vacation",
+    "Waiting",
     "Wanted",
     "Webhook",
     "Webhooks",
+    "Wishes",
     "clocks",
     "conclusions",
     "credentials",
@@ -94,6 +101,7 @@ __all__ = [
     "listing",
     "lobby",
     "logs",
+    "mailing",
     "notices",
     "open_effects",
     "orders",
@@ -103,6 +111,7 @@ __all__ = [
     "recoveries",
     "schema",
     "statistics",
+    "tidings",
     "turns",
     "webhooks",
 ]

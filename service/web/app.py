@@ -30,6 +30,7 @@ from service.web.routes import (
     keys,
     leaving,
     links,
+    mail,
     matches,
     moves,
     orders,
@@ -67,6 +68,7 @@ PARTS = (
     keys,
     statistics,
     webhooks,
+    mail,
     health,
 )
 

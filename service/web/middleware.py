@@ -24,6 +24,9 @@ BODY = 1 << 16
 SECRET = {"players", "sessions", "accounts"}
 """Blueprints whose bodies may hold passwords."""
 
+FORMS = frozenset({"mail.Unsubscribe"})
+"""Routes to which mail programs and browsers send forms, which say nothing that is read, nor who asks."""
+
 KEY = re.compile(r"[\x21-\x7e]{1,255}")
 
 
@@ -40,7 +43,8 @@ def pass_gate() -> None:
     g.asker = STRANGER
     if not request.path.startswith("/api/"):
         return
-    g.asker = _asker()
+    if request.endpoint not in FORMS:
+        g.asker = _asker()
     if (link := request.args.get("link") if request.environ.get("QUERY_STRING") else None) is not None:
         g.asker = msgspec.structs.replace(g.asker, link=service().links.read(link))
     if request.method in {"GET", "HEAD", "OPTIONS"}:
@@ -48,7 +52,7 @@ def pass_gate() -> None:
     lang()  # nothing is done for who can't be answered
     body = request.get_data(cache=True)
     limiting.count_body(len(body))
-    if body and not request.is_json:
+    if body and not request.is_json and request.endpoint not in FORMS:
         raise Unsupported("no-json-body")
     key = request.headers.get("Idempotency-Key")
     if key is not None and request.method == "POST":

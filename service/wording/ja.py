@@ -36,6 +36,7 @@ TEXTS = {
     "malformed-options": "オプションを読み取れません：{reason}。",
     "method-not-allowed": "このパスにメソッド{method!r}はありません。使えるものはAllowヘッダーにあります。",
     "no-clock": "このマッチには持ち時間がありません。",
+    "no-confirmed-address": "確認済みのメールアドレスがありません。先に確認してください。",
     "no-free-seat": "このマッチにあなたが座れる空席はありません。",
     "no-json-body": "本文はJSONです。Content-Type: application/jsonを付けて送ってください。",
     "no-link": "このマッチにはリンクがありません（公開範囲は{visibility}です）。",
@@ -82,6 +83,7 @@ TEXTS = {
     "unknown-delivery": "このウェブフックに{delivery!r}という配送はありません。",
     "unknown-game": "{game!r}というゲームはありません。",
     "unknown-lang": "言語{lang!r}には対応していません。対応しているのは{known}です。",
+    "unknown-link": "このリンクはここのものではないか、途中で切れています。",
     "unknown-match": "{match!r}というマッチはありません。",
     "unknown-pack": "このゲームに{pack!r}というパックはありません。あるのは{known}です。",
     "unknown-path": "このパスには何もありません。",
@@ -92,6 +94,7 @@ TEXTS = {
     "unknown-webhook": "あなたに{webhook!r}というウェブフックはありません。",
     "unknown-version": "{match}のバージョンは1～{head}です。",
     "webhook-disabled": "このウェブフックは{since}から止まっています。まず有効にしてください。",
+    "unknown-zone": "{zone!r}という時間帯はありません。名前はEurope/Berlinのように書きます。",
     "unreadable-log": "このマッチのログは、このリリースでは読めません。",
     "address-taken": "このアドレスは別のアカウントがもう確認しています。",
     "csrf-token-missing": "クッキーだけでは何も変えられません。GET /api/sessionsが伝える値をX-CSRF-Tokenで"

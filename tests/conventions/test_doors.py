@@ -10,7 +10,10 @@ import pytest
 
 from tests.conventions.tree import python_files, text_of
 
-FOLDERS = ("accounts", "bots", "clocks", "followers", "limits", "matches", "store", "telemetry", "wakeups", "webhooks")
+FOLDERS = (
+    *("accounts", "bots", "clocks", "followers", "limits", "mail", "matches", "store", "telemetry", "wakeups"),
+    "webhooks",
+)
 
 
 def imports_of(path: Path) -> list[tuple[str, tuple[str, ...]]]:

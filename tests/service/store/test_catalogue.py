@@ -22,12 +22,14 @@ from service.config import Config
 from service.store import Wanted, listing, lobby
 from service.store.schema import on_postgres
 
-OF_EVERYBODY = {"players", "tokens", "outbox", "vacations", "pulse", "outages", "recoveries", "passes", "webhooks"}
+OF_EVERYBODY = {
+    *("players", "tokens", "outbox", "mailing", "vacations", "pulse", "outages", "recoveries", "passes", "webhooks"),
+}
 """Tables that belong to no match: a distributed PostgreSQL has a copy of them everywhere."""
 
 PARTITIONED = {
     *("matches", "seats", "agreements", "sittings", "declined", "requests", "events", "decisions"),
-    *("clocks", "pauses", "reminders", "reminded", "history", "deliveries", "orders"),
+    *("clocks", "pauses", "reminders", "reminded", "history", "deliveries", "orders", "quiet", "tidings"),
     *("kept", "positions", "set_aside", "played", "results", "rematches"),
 }
 TABLE = re.compile(r"\b(FROM|JOIN|INTO|UPDATE) (\w+)")

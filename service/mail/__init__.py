@@ -1,0 +1,26 @@
+"""Matches by mail: what is told goes out through any SMTP server, and replies come in and are moves."""
+
+from __future__ import annotations
+
+from service.mail.listener import Door, Listener
+from service.mail.mail import Mail
+from service.mail.sending import Unreachable, connected
+from service.mail.settings import place_of, settings_of
+from service.mail.telling import Telling
+from service.mail.tokens import Tokens
+from service.mail.wishing import Wishing
+from service.mail.words import word
+
+__all__ = [
+    "Door",
+    "Listener",
+    "Mail",
+    "Telling",
+    "Tokens",
+    "Unreachable",
+    "Wishing",
+    "connected",
+    "place_of",
+    "settings_of",
+    "word",
+]

@@ -1,0 +1,215 @@
+"""Writes mails: from a tiding or a letter of the outbox to the bytes that are sent, by what is so at that moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import msgspec
+
+from domain.game import Lang
+from events.store import Decision, Reader
+from service import clock
+from service.mail import letters
+from service.mail.letters import Way
+from service.mail.paper import Cover, enveloped
+from service.mail.settings import MailSettings
+from service.mail.sheet import Sheet
+from service.mail.situation import Situation, see
+from service.mail.tokens import BOUNCE_TO, PLAY_TO, Tokens
+from service.mail.words import word
+from service.matches import Lobby, Views
+from service.store import Letter, Tiding, Waiting, Wishes, mailing, tidings
+
+LINKED = frozenset({"confirm", "recover"})
+ACCOUNT = LINKED | {"password-changed", "address-changed"}
+"""Kinds of letters about an account: they go to the address that they name, confirmed or not. Some bring a link."""
+
+NEWS = frozenset({tidings.STARTED, tidings.FINISHED, tidings.INVITED})
+
+PLAYER = "player:"
+
+Link = Callable[[Letter], str | None]
+"""What the reader of a letter about their account is to open; None where there is nothing left to do by one."""
+
+
+class Ready(msgspec.Struct, frozen=True):
+    """A mail as it is sent."""
+
+    player: str
+    sender: str
+    """Where it goes back to if it can't be delivered."""
+    to: str
+    mail: bytes
+    told: tuple[Tiding, ...] = ()
+    """What waited for a digest, and is told by it."""
+
+
+class About(msgspec.Struct, frozen=True):
+    """What an answer to a player's mail is about."""
+
+    match: str
+    code: str
+    fields: dict[str, str | int]
+    answers: str = ""
+    """The Message-ID of their mail."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """Where they are written."""
+
+    store: Reader
+    views: Views
+    lobby: Lobby
+    tokens: Tokens
+    settings: MailSettings
+    titles: Callable[[str, Lang], str]
+    """What a game is called."""
+    link: Link
+    now: clock.Now
+
+    def tiding(self, one: Tiding) -> Ready | None:
+        """The mail that tells it; None when it need not be told any more, or not to this player."""
+        wishes = mailing.wishes_of(self.store, one.player)
+        if wishes is None or not self._is_wanted(one, wishes):
+            return None
+        sheet = self._invitation(one, wishes) if one.kind == tidings.INVITED else self._of_match(one, wishes)
+        if sheet is None:
+            return None
+        name = self.tokens.name(one.kind, one.match, one.seat, one.player, one.since)
+        return self._ready(sheet[0], wishes, name, match=one.match, reply=sheet[1])
+
+    def _is_wanted(self, one: Tiding, wishes: Wishes) -> bool:
+        if wishes.stopped or mailing.is_quiet(self.store, one.match, one.player):
+            return False
+        if one.kind in NEWS:
+            return wishes.news
+        return wishes.turns == mailing.EACH or (one.kind == tidings.REMINDER and wishes.turns == mailing.DIGEST)
+
+    def _invitation(self, one: Tiding, wishes: Wishes) -> tuple[Sheet, str] | None:
+        entry = self.lobby.find(one.match)
+        if entry is None or entry.status != "open" or entry.chairs[one.seat].reserved != one.player:
+            return None
+        by = next((chair.player_name for chair in entry.chairs if chair.player == entry.creator), None) or ""
+        title = self.titles(entry.game, wishes.lang)
+        return letters.invited(title, one.seat, by, Way(url=self._url(one.match)), wishes.lang), ""
+
+    def _of_match(self, one: Tiding, wishes: Wishes) -> tuple[Sheet, str] | None:
+        """The sheet, and the address that answers it; None when it is so no longer."""
+        entry = self.lobby.find(one.match)
+        if entry is None or entry.chairs[one.seat].player != one.player:
+            return None
+        if one.kind in {tidings.STARTED, tidings.FINISHED}:
+            say = letters.started if one.kind == tidings.STARTED else letters.finished
+            seen = see(self.store, self.views, one.match, one.player, wishes.lang)
+            return say(seen, Way(url=self._url(one.match), zone=wishes.zone), wishes.lang), ""
+        asked = self._asked(one.match, one.seat, one.player)
+        if asked is None or asked.since != one.since:
+            return None
+        seen = see(self.store, self.views, one.match, one.player, wishes.lang)
+        if seen.decision != one.since:
+            return None
+        way = self.way(seen, wishes, asked.due)
+        return letters.turn(seen, way, wishes.lang, kind=one.kind), way.reply
+
+    def _asked(self, match: str, seat: int | None, player: str) -> Decision | None:
+        """The open decision of the player's seat."""
+        owed = self.store.decisions(f"{PLAYER}{player}", match)
+        return next((one for one in owed if one.seat == seat and one.who == f"{PLAYER}{player}"), None)
+
+    def way(self, seen: Situation, wishes: Wishes, due: str) -> Way:
+        """How the decision that is seen is answered."""
+        reply = None
+        if self.settings.domain and seen.decision is not None and seen.seat is not None:
+            ids = [id for id, _ in seen.moves]
+            reply = self.tokens.reply(wishes.player, seen.match, seen.seat, seen.decision, ids)
+        address = f"{PLAY_TO}{reply}@{self.settings.domain}" if reply else ""
+        return Way(url=self._url(seen.match), reply=address, due=due, zone=wishes.zone)
+
+    def letter(self, one: Waiting) -> Ready | None:
+        """The mail of a letter; None when it is not to be sent any more."""
+        if one.kind in ACCOUNT:
+            return self._account(one)
+        wishes = mailing.wishes_of(self.store, one.player or "")
+        if wishes is None or (wishes.stopped and one.kind == "digest"):
+            return None
+        name = self.tokens.name(one.id)
+        if one.kind == "digest":
+            news = tidings.for_digest(self.store, wishes.player)
+            sheet = self._digest(wishes, news)
+            if sheet is None:
+                return None
+            return msgspec.structs.replace(self._ready(sheet, wishes, name), told=news)
+        about = msgspec.json.decode(one.about, type=About)
+        seen = see(self.store, self.views, about.match, wishes.player, wishes.lang)
+        asked = self._asked(about.match, seen.seat, wishes.player)
+        way = self.way(seen, wishes, asked.due if asked else "")
+        sheet = letters.answer(about.code, about.fields, seen, way, wishes.lang)
+        return self._ready(sheet, wishes, name, match=about.match, reply=way.reply, answers=about.answers)
+
+    def _account(self, one: Waiting) -> Ready | None:
+        lang = one.lang if one.lang in {"en", "ja"} else "en"
+        link = self.link(one) if one.kind in LINKED else ""
+        if link is None:
+            return None
+        cover = Cover(
+            id=self.tokens.name(one.id), sender=self.settings.sender, to=one.address, domain=self.settings.own_domain
+        )
+        mail = enveloped(letters.account(one.kind, link, lang), cover, lang, self.now())
+        return Ready(one.player or "", self._sender(one.player or "", one.address), one.address, mail)
+
+    def _digest(self, wishes: Wishes, news: tuple[Tiding, ...]) -> Sheet | None:
+        """All that waits for the player; None when nothing does, and nothing else has happened."""
+        waiting = []
+        for one in self.store.decisions(f"{PLAYER}{wishes.player}"):
+            if one.who == f"{PLAYER}{wishes.player}" and not mailing.is_quiet(self.store, one.match, wishes.player):
+                seen = see(self.store, self.views, one.match, wishes.player, wishes.lang)
+                if seen.decision is not None:
+                    waiting.append((one.due, seen, self.way(seen, wishes, one.due)))
+        waiting.sort(key=lambda row: (not row[0], row[0], row[1].match))
+        told = [said for one in news if (said := self._news(one, wishes))]
+        if not waiting and not told:
+            return None
+        return letters.digest([(seen, way) for _, seen, way in waiting], told, wishes.lang)
+
+    def _news(self, one: Tiding, wishes: Wishes) -> str:
+        """What has happened to a match, in a line."""
+        entry = self.lobby.find(one.match)
+        if entry is None or not self._is_wanted(one, wishes):
+            return ""
+        others = (chair.player_name or chair.bot or "" for chair in entry.chairs if chair.player != wishes.player)
+        title = self.titles(entry.game, wishes.lang)
+        kind = "aborted" if entry.status == "aborted" and one.kind == tidings.FINISHED else one.kind
+        said = word(f"subject-{kind}", wishes.lang, game=title, others=", ".join(filter(None, others)))
+        return f"{said} {self._url(one.match)}"
+
+    def _url(self, match: str) -> str:
+        return f"{self.settings.url}/api/matches/{match}"
+
+    def _quit(self, player: str, match: str = "") -> str:
+        return f"{self.settings.url}/api/mail/unsubscribe/{self.tokens.unsubscribe(player, match)}"
+
+    def _sender(self, player: str, address: str) -> str:
+        """Where it goes back to: an address that tells whose it was."""
+        token = self.tokens.bounce(player, address) if self.settings.domain and player else None
+        return f"{BOUNCE_TO}{token}@{self.settings.domain}" if token else self.settings.sender
+
+    def _ready(
+        self, sheet: Sheet, wishes: Wishes, name: str, *, match: str = "", reply: str = "", answers: str = ""
+    ) -> Ready:
+        lang, every = wishes.lang, self._quit(wishes.player)
+        foot = [word("quit-match", lang, url=self._quit(wishes.player, match))] if match else []
+        foot.append(word("quit-all", lang, url=every))
+        cover = Cover(
+            id=name,
+            thread=self.tokens.name("thread", match, wishes.player) if match else "",
+            answers=answers,
+            sender=self.settings.sender,
+            reply=reply,
+            to=wishes.address,
+            domain=self.settings.own_domain,
+            quit=every,
+        )
+        mail = enveloped(msgspec.structs.replace(sheet, foot=tuple(foot)), cover, lang, self.now())
+        return Ready(wishes.player, self._sender(wishes.player, wishes.address), wishes.address, mail)

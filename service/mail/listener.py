@@ -1,0 +1,176 @@
+"""The door for mail that comes in: LMTP and SMTP on one port, one addressee a mail, nothing relayed.
+
+Whoever may reach it may say anything: every command, line and mail is bounded, what can't be read is refused, and
+nothing that is sent ends it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event, Thread
+from typing import Any
+
+import structlog
+from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
+
+from events.store import StoreError
+from service.mail.answering import Answering, NobodysAddress, Replying, Returning
+from service.mail.incoming import MOST, Hostile, hear
+
+CONNECTIONS = 100
+"""That are open at once."""
+
+SILENCE = 60.0
+"""Seconds after which who says nothing is hung up on."""
+
+HANDS = 4
+"""Mails that are read at once."""
+
+UNKNOWN = "550 5.1.1 nobody has this address, or it is good no longer"
+LATER = "451 4.3.0 not now; send it again"
+
+logger = structlog.get_logger(__name__)
+
+
+class Door:
+    """Takes mails in."""
+
+    def __init__(self, answering: Answering) -> None:
+        self._answering = answering
+        self._hands = ThreadPoolExecutor(HANDS, thread_name_prefix="mail")
+
+    def close(self) -> None:
+        """Finish what is in hand."""
+        self._hands.shutdown()
+
+    async def _do(self, deed: Callable[..., str], *said: Any) -> str:
+        return await asyncio.get_running_loop().run_in_executor(self._hands, deed, *said)
+
+    async def handle_RCPT(  # aiosmtpd's name
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Whether mail to that address is taken."""
+        if envelope.rcpt_tos:
+            return "452 4.5.3 one at a time"
+        said = await self._do(self._known, address)
+        if said.startswith("250"):
+            envelope.rcpt_tos.append(address)
+        return said
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # aiosmtpd's
+        """Take the mail itself."""
+        raw = envelope.content if isinstance(envelope.content, bytes) else b""
+        return await self._do(self._take, envelope.rcpt_tos[0], envelope.mail_from, raw)
+
+    def _known(self, address: str) -> str:
+        try:
+            self._answering.addressee(address)
+        except NobodysAddress:
+            return UNKNOWN
+        except Exception as error:
+            return _later(error)
+        return "250 2.1.5 ok"
+
+    def _take(self, address: str, sender: str | None, raw: bytes) -> str:
+        try:
+            whom: Replying | Returning = self._answering.addressee(address)
+            self._answering.take(whom, hear(raw, sender))
+        except NobodysAddress:
+            return UNKNOWN
+        except Hostile:
+            return "554 5.6.0 this mail can't be read"
+        except Exception as error:
+            return _later(error)
+        return "250 2.0.0 ok"
+
+
+def _later(error: Exception) -> str:
+    """What is wrong is ours: whoever sends it keeps the mail. The error's words may tell of a hand."""
+    known = {"error": str(error)} if isinstance(error, StoreError) else {}
+    logger.error("a mail can't be taken now", kind=type(error).__name__, **known)
+    return LATER
+
+
+class _Both(SMTP):
+    """Speaks LMTP and SMTP: with one addressee a mail both answer it by one line."""
+
+    open = 0
+
+    @syntax("LHLO hostname")
+    async def smtp_LHLO(self, arg: str) -> None:  # aiosmtpd's name
+        """LMTP's greeting."""
+        await self.smtp_EHLO(arg)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """See `asyncio.Protocol`."""
+        _Both.open += 1
+        self._is_counted = True
+        if _Both.open > CONNECTIONS:
+            transport.close()
+            return
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """See `asyncio.Protocol`."""
+        _Both.open -= 1
+        if self.transport is not None:
+            super().connection_lost(error)
+
+
+class Listener:
+    """Listens, on a thread of its own."""
+
+    def __init__(self, door: Door, host: str, port: int, domain: str) -> None:
+        """Raises OSError where it can't listen there."""
+        self._door = door
+        self._loop = asyncio.new_event_loop()
+        self._domain = domain
+        for name in ("mail.log", "mail.debug"):
+            # it would write down who wrote to whom
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+        try:
+            self._server = self._loop.run_until_complete(self._loop.create_server(self._protocol, host or None, port))
+        except BaseException:
+            self._loop.close()
+            raise
+        self.port = int(self._server.sockets[0].getsockname()[1])
+        self._thread = Thread(target=self._loop.run_forever, name="mail-listener")
+        self._thread.start()
+
+    def _protocol(self) -> SMTP:
+        return _Both(
+            self._door,
+            data_size_limit=MOST,
+            enable_SMTPUTF8=True,
+            hostname=self._domain,
+            ident="foldtable",
+            timeout=SILENCE,
+            loop=self._loop,
+        )
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it listens."""
+        return self._thread.is_alive()
+
+    def close(self) -> None:
+        """Listen no more; who is being heard is hung up on."""
+        done = Event()
+
+        async def end() -> None:
+            self._server.close()
+            tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            done.set()
+
+        asyncio.run_coroutine_threadsafe(end(), self._loop)
+        done.wait(5)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+        self._door.close()

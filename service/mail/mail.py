@@ -1,0 +1,60 @@
+"""All of mail, made of the service's parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from domain.catalogue import Catalogue
+from events.store import Store
+from service import clock
+from service.config import Config
+from service.mail.answering import Answering
+from service.mail.desk import Desk, Link
+from service.mail.office import Office
+from service.mail.settings import MailSettings, settings_of
+from service.mail.tokens import Tokens
+from service.matches import Lobby, Playing, Views
+from service.signing import Signer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mail:
+    """Mails that go out, and those that come in."""
+
+    settings: MailSettings
+    office: Office
+    answering: Answering
+
+    @classmethod
+    def of(
+        cls,
+        config: Config,
+        *,
+        store: Store,
+        catalogue: Catalogue,
+        lobby: Lobby,
+        playing: Playing,
+        views: Views,
+        signer: Signer,
+        link: Link = lambda letter: None,
+        now: clock.Now = clock.now,
+    ) -> Mail | None:
+        """All of it; None where no server is named that takes mails. `link`: see `service.mail.desk.Link`."""
+        settings = settings_of(config)
+        if settings is None:
+            return None
+        tokens = Tokens(signer)
+        desk = Desk(
+            store=store,
+            views=views,
+            lobby=lobby,
+            tokens=tokens,
+            settings=settings,
+            titles=lambda game, lang: catalogue.game(game).title[lang],
+            link=link,
+            now=now,
+        )
+        answering = Answering(
+            store=store, lobby=lobby, views=views, playing=playing, tokens=tokens, domain=settings.domain, now=now
+        )
+        return cls(settings=settings, office=Office(store, desk, settings, now), answering=answering)

@@ -1,0 +1,105 @@
+"""A sheet as a mail: its headers, its two forms, and the bytes that are sent."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from email.charset import BASE64, QP, Charset
+from email.generator import BytesGenerator
+from email.header import Header
+from email.message import Message
+from email.mime.multipart import MIMEMultipart
+from email.mime.nonmultipart import MIMENonMultipart
+from email.policy import compat32
+from email.utils import format_datetime, formataddr
+from io import BytesIO
+
+import msgspec
+
+from domain.game import Lang
+from service.mail.incoming import LOOP
+from service.mail.sheet import Sheet, page, plain
+
+NAME = "Foldtable"
+
+
+class Cover(msgspec.Struct, frozen=True, kw_only=True):
+    """What stands on a mail's cover: from whom, to whom, what it belongs to, and how it is ended."""
+
+    id: str
+    """Its own name, the same each time that it is sent."""
+    thread: str = ""
+    """The name of what it belongs to; "": it stands alone."""
+    answers: str = ""
+    """The Message-ID of the mail that it answers."""
+    sender: str
+    reply: str = ""
+    """Where answers go; "": to the sender."""
+    to: str
+    domain: str
+    """What names end with."""
+    quit: str = ""
+    """The link that ends such mails at a click (RFC 8058)."""
+
+
+def enveloped(sheet: Sheet, cover: Cover, lang: Lang, now: datetime) -> bytes:
+    """The mail as it is sent."""
+    mail = MIMEMultipart("alternative")
+    mail.policy = compat32
+    del mail["MIME-Version"]
+    kind = "auto-replied" if cover.answers else "auto-generated"
+    names = [f"<{cover.thread}@{cover.domain}>"] if cover.thread else []
+    if cover.answers:
+        names.append(cover.answers)
+    told = {
+        "From": formataddr((NAME, cover.sender)),
+        "To": cover.to,
+        "Subject": _subject(sheet.subject),
+        "Date": format_datetime(now),
+        "Message-ID": f"<{cover.id}@{cover.domain}>",
+        "Reply-To": formataddr((NAME, cover.reply)) if cover.reply else "",
+        "In-Reply-To": names[-1] if names else "",
+        "References": " ".join(names),
+        "Auto-Submitted": kind,
+        "X-Auto-Response-Suppress": "All",
+        "X-Loop": LOOP,
+        "List-Unsubscribe": f"<{cover.quit}>" if cover.quit else "",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" if cover.quit else "",
+        "Content-Language": lang,
+        "MIME-Version": "1.0",
+    }
+    for name, value in told.items():
+        if value:
+            mail[name] = value
+    mail.attach(_part("plain", plain(sheet), lang))
+    mail.attach(_part("html", page(sheet, lang), lang))
+    # the parts' border is the mail's name, so that a mail that is sent again is the same
+    mail.set_boundary(f"={cover.id}=")
+    return _bytes(mail)
+
+
+def _subject(said: str) -> str:
+    """In encoded words of the length that they may have, where it is no ASCII."""
+    line = _line(said)
+    return line if line.isascii() else Header(line, "utf-8", header_name="Subject").encode(linesep="\r\n")
+
+
+def _line(said: str) -> str:
+    """On one line, whatever a name may hold."""
+    return " ".join("".join(char if char.isprintable() else " " for char in said).split())
+
+
+def _part(kind: str, text: str, lang: Lang) -> MIMENonMultipart:
+    charset = Charset("utf-8")
+    charset.body_encoding = BASE64 if lang == "ja" else QP
+    part = MIMENonMultipart("text", kind, charset="utf-8")
+    del part["MIME-Version"]
+    part.set_payload(text, charset)
+    return part
+
+
+def _bytes(mail: Message) -> bytes:
+    made = BytesIO()
+    # lines of headers may have 998 characters: a link that is folded is none to some
+    policy = compat32.clone(linesep="\r\n", max_line_length=None)
+    BytesGenerator(made, mangle_from_=False, policy=policy).flatten(mail)
+    return made.getvalue()

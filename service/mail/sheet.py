@@ -1,0 +1,148 @@
+"""A mail's content, written once and put on paper twice: as plain text, and as a page with the table drawn.
+
+The page loads nothing from anywhere: what is drawn is boxes and tiles in its own markup.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+import msgspec
+
+TILE = (
+    "display:inline-block;border:1px solid #9a8f7a;border-radius:4px;background:#fffdf6;padding:1px 6px;margin:2px 3px"
+)
+BOX = "border:1px solid #c9bfa8;border-radius:6px;background:#f4efe2;padding:8px 10px;margin:0 0 8px 0"
+PAGE = "font-family:Georgia,'Hiragino Mincho ProN',serif;font-size:15px;line-height:1.45;color:#222;max-width:46em"
+BAR = "display:inline-block;height:9px;background:#6b8f71"
+BETWEEN = " · "
+"""What texts of tables have between one thing and the next."""
+
+
+class Player(msgspec.Struct, frozen=True):
+    """A seat, as it stands."""
+
+    name: str
+    points: int
+    place: int
+    is_reader: bool
+
+
+class Block(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of a mail: a heading, and one of these below it."""
+
+    head: str = ""
+    lines: tuple[str, ...] = ()
+    """Sentences."""
+    listed: tuple[str, ...] = ()
+    """Things that happened."""
+    numbered: tuple[str, ...] = ()
+    """What can be chosen, counted from 1."""
+    drawn: str = ""
+    """A table, in the game's own text."""
+    players: tuple[Player, ...] = ()
+    """Who is ahead, beside what is drawn."""
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """A mail's content."""
+
+    subject: str
+    blocks: tuple[Block, ...]
+    foot: tuple[str, ...] = ()
+
+
+def plain(sheet: Sheet) -> str:
+    """As plain text."""
+    parts = ["\n".join(_plain(block)) for block in sheet.blocks]
+    foot = "\n".join(("-- ", *sheet.foot)) if sheet.foot else ""
+    return "\n\n".join(part for part in (*parts, foot) if part) + "\n"
+
+
+def _plain(block: Block) -> list[str]:
+    width = len(str(len(block.numbered)))
+    return [
+        *([f"{block.head}:"] if block.head else []),
+        *block.lines,
+        *(f"- {line}" for line in block.listed),
+        *([block.drawn] if block.drawn else []),
+        *(f"{number:>{width}}. {line}" for number, line in enumerate(block.numbered, 1)),
+    ]
+
+
+def page(sheet: Sheet, lang: str) -> str:
+    """As a page."""
+    body = "".join(_drawn(block) for block in sheet.blocks)
+    foot = "".join(f"<div>{_linked(line)}</div>" for line in sheet.foot)
+    small = f'<div style="font-size:12px;color:#777;border-top:1px solid #ddd;padding-top:6px">{foot}</div>'
+    return (
+        f'<!DOCTYPE html><html lang="{lang}"><head><meta charset="utf-8"><title>{escape(sheet.subject)}</title></head>'
+        f'<body><div style="{PAGE}">{body}{small if foot else ""}</div></body></html>\n'
+    )
+
+
+def _drawn(block: Block) -> str:
+    head = f'<h3 style="margin:14px 0 6px 0">{escape(block.head)}</h3>' if block.head else ""
+    lines = "".join(f"<p>{_linked(line)}</p>" for line in block.lines)
+    listed = "".join(f"<li>{escape(line)}</li>" for line in block.listed)
+    numbered = "".join(f"<li>{escape(line)}</li>" for line in block.numbered)
+    return "".join(
+        (
+            head,
+            lines,
+            f"<ul>{listed}</ul>" if listed else "",
+            _standing(block.players),
+            _table(block.drawn) if block.drawn else "",
+            f"<ol>{numbered}</ol>" if numbered else "",
+        )
+    )
+
+
+def _linked(line: str) -> str:
+    """A line whose last word is a link, if it is one."""
+    before, _, last = line.rpartition(" ")
+    before, last = (before + " ", last) if before else ("", last or line)
+    for mark in ("：", ""):
+        lead, found, url = last.rpartition(mark) if mark else ("", "", last)
+        if url.startswith(("https://", "http://", "mailto:")):
+            return f'{escape(before + lead + found)}<a href="{escape(url)}">{escape(url)}</a>'
+    return escape(line)
+
+
+def _standing(players: tuple[Player, ...]) -> str:
+    """Who is ahead: a bar a seat, from the lowest points on."""
+    if not players:
+        return ""
+    low = min(0, *(one.points for one in players)) if len(players) > 1 else 0
+    span = max(1, *(one.points - low for one in players)) if len(players) > 1 else 1
+    rows = "".join(
+        f'<tr><td style="padding:2px 8px">{one.place}.</td><td style="padding:2px 8px">'
+        f"{'<b>' if one.is_reader else ''}{escape(one.name)}{'</b>' if one.is_reader else ''}</td>"
+        f'<td style="padding:2px 8px;text-align:right">{one.points}</td>'
+        f'<td><span style="{BAR};width:{2 + 118 * (one.points - low) // span}px"></span></td></tr>'
+        for one in players
+    )
+    return f'<table style="border-collapse:collapse;margin:0 0 8px 0">{rows}</table>'
+
+
+def _table(text: str) -> str:
+    """The game's text of a table, a box for what stands together, and a tile for each thing that lies in a row."""
+    boxes = [box.split("\n") for box in text.split("\n\n") if box.strip()]
+    return "".join(
+        f'<div style="{BOX}">{"".join(_line(line, not number) for number, line in enumerate(box))}</div>'
+        for box in boxes
+    )
+
+
+def _line(line: str, is_first: bool) -> str:
+    indent = len(line) - len(line.lstrip())
+    label, colon, rest = line.strip().partition(": ")
+    if BETWEEN in rest and BETWEEN not in label:
+        said, row = f"{escape(label)}{colon}", rest
+    elif BETWEEN in line:
+        said, row = "", line.strip()
+    else:
+        said, row = escape(line.strip()), ""
+    tiles = "".join(f'<span style="{TILE}">{escape(one)}</span>' for one in row.split(BETWEEN)) if row else ""
+    said = f"<b>{said}</b>" if is_first and said and not tiles else said
+    return f'<div style="margin-left:{indent * 8}px">{said} {tiles}</div>'

@@ -1,0 +1,128 @@
+"""What a seat sees of a match at the moment at which it is told by mail: what the service would answer it, in words."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from domain import matches
+from domain.game import Lang
+from domain.matches import Cause
+from events.envelope import Stored
+from events.store import Reader
+from service.accounts import PLAY, READ, Asker
+from service.mail.sheet import Player
+from service.mail.words import COMMA, word
+from service.matches import Look, Views, shown
+
+BACK = 400
+"""Events that are looked through for one's last move."""
+
+TOLD = 40
+"""Events since then that are told."""
+
+MOVED = "match/MoveMade"
+
+
+class _Made(msgspec.Struct):
+    seat: int
+    cause: str
+
+
+class Situation(msgspec.Struct, frozen=True, kw_only=True):
+    """A match, as one of its players may see it."""
+
+    match: str
+    game: str
+    """Its title."""
+    seat: int | None
+    names: tuple[str, ...]
+    status: str
+    decision: int | None
+    is_sealed: bool
+    moves: tuple[tuple[str, str], ...]
+    """Ids and texts."""
+    text: str
+    standing: tuple[Player, ...]
+    since: tuple[str, ...]
+    """What happened since the seat's last move."""
+    earlier: int
+    """How much more did."""
+    version: int
+    hash: str
+    """The log's head, in hexadecimal."""
+
+    @property
+    def me(self) -> str:
+        """What the reader's seat is called."""
+        return "" if self.seat is None else self.names[self.seat]
+
+    def others(self, lang: Lang) -> str:
+        """What the other seats are called."""
+        return COMMA[lang].join(name for seat, name in enumerate(self.names) if seat != self.seat)
+
+
+def asker_of(player: str) -> Asker:
+    """The player, who may look and move by mail, and nothing else."""
+    return Asker(player=player, scopes=frozenset({READ, PLAY}))
+
+
+def see(store: Reader, views: Views, match: str, player: str, lang: Lang) -> Situation:
+    """What the player sees of the match. Raises Unknown; OtherRules, Unreadable."""
+    look = views.look(match, asker_of(player))
+    told = shown.moves(look, lang) if look.is_playable else {"decision": None, "moves": []}
+    table = shown.table(look, look.state, look.viewer, lang)
+    names = tuple(name or word("seat", lang, seat=seat) for seat, name in enumerate(shown.names_of(look.entry, lang)))
+    tail = _tail(store, look)
+    begin = _after_own(tail, look.seat)
+    recent = tail[begin:][-TOLD:]
+    return Situation(
+        match=match,
+        game=look.log.game.title[lang],
+        seat=look.seat,
+        names=names,
+        status=str(look.state.status),
+        decision=told["decision"],
+        is_sealed=look.is_playable and matches.is_sealed(look.log.game, look.state),
+        moves=tuple((one["id"], one["text"]) for one in told["moves"]),
+        text=table["text"] or "",
+        standing=_standing(table["standing"], names, look.seat),
+        since=tuple(one["text"] for one in views.shown(look, recent, lang)),
+        earlier=len(tail) - begin - len(recent),
+        version=look.state.version,
+        hash=tail[-1].hash.hex(),
+    )
+
+
+def _tail(store: Reader, look: Look) -> tuple[Stored, ...]:
+    """The last events of the log, up to the version that is seen."""
+    end = look.state.version
+    return tuple(one for one in store.read(look.log.id, max(0, end - BACK), BACK) if one.version <= end)
+
+
+def _after_own(tail: tuple[Stored, ...], seat: int | None) -> int:
+    """Where what happened after the seat's last move begins."""
+    for number in range(len(tail) - 1, -1, -1):
+        if tail[number].type == MOVED:
+            made = msgspec.json.decode(tail[number].public, type=_Made)
+            if made.seat == seat and made.cause != Cause.FORCED:
+                return number
+    return 0
+
+
+def _standing(found: Any, names: tuple[str, ...], seat: int | None) -> tuple[Player, ...]:
+    if found is None:
+        return ()
+    rows = [
+        Player(name, points, place, number == seat)
+        for number, (name, points, place) in enumerate(zip(names, found.points, found.ranking, strict=True))
+    ]
+    return tuple(rows)
+
+
+def moment(at: str, zone: str) -> str:
+    """The moment by the clocks of a zone."""
+    return f"{datetime.fromisoformat(at).astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M} ({zone})"

@@ -1,0 +1,82 @@
+"""What `service mail` runs: it sends what is due, and takes in what comes back. Any number of processes may."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import replace
+from threading import Event, Thread
+from time import monotonic
+
+import structlog
+
+from events.store import StoreError, StoreUnusable
+from service import wiring
+from service.config import Config
+from service.heartbeat import beat
+from service.mail import Door, Listener, Mail, place_of
+
+PAUSE = 0.5
+"""Seconds between two looks whether all of it goes on."""
+
+HUNG = 180.0
+"""Seconds over one mail after which the sender is taken to hang."""
+
+logger = structlog.get_logger(__name__)
+
+
+class CannotMail(Exception):
+    """Mail can't be sent or taken in: one line that says why."""
+
+
+class Ended(Exception):
+    """A part of it ended by an error that nobody foresaw; the process is to be started again."""
+
+
+def mail(config: Config, stop: Event) -> None:
+    """Send and listen until it is stopped. Raises CannotMail, Ended."""
+    if not (config.smtp and config.mail_from):
+        raise CannotMail("name a server and a sender: FOLDTABLE_SMTP and FOLDTABLE_MAIL_FROM")
+    if config.mail_listen and not config.mail_domain:
+        raise CannotMail("name the domain whose mail comes to FOLDTABLE_MAIL_LISTEN: FOLDTABLE_MAIL_DOMAIN")
+    with ExitStack() as stack:
+        try:
+            # its metrics are told under its own name
+            service = wiring.build(replace(config, metrics=""))
+        except (StoreUnusable, StoreError) as error:
+            raise CannotMail(str(error)) from error
+        stack.callback(service.close)
+        found = service.mail
+        assert found is not None, "it is configured"
+        if config.mail_listen:
+            listener = _listen(config, found)
+            stack.callback(listener.close)
+            logger.info("listening for mail", place=config.mail_listen)
+        _send(found, stop)
+
+
+def _listen(config: Config, found: Mail) -> Listener:
+    host, port = place_of(config.mail_listen)
+    try:
+        return Listener(Door(found.answering), host, port, found.settings.domain)
+    except OSError as error:
+        raise CannotMail(f"{config.mail_listen} can't be listened at: {error.strerror}") from error
+
+
+def _send(found: Mail, stop: Event) -> None:
+    errors: list[BaseException] = []
+
+    def send() -> None:
+        try:
+            found.office.run(stop)
+        except BaseException as error:
+            errors.append(error)
+            stop.set()
+
+    sender = Thread(target=send, name="mail-sender")
+    sender.start()
+    while not stop.wait(PAUSE):
+        if monotonic() - found.office.alive < HUNG:
+            beat()
+    sender.join()
+    if errors:
+        raise Ended(f"the sender has ended: {type(errors[0]).__name__}") from errors[0]

@@ -1,0 +1,150 @@
+"""What players want by mail, and whether their addresses take it, as the service's own tables have it.
+
+A player who has confirmed an address has a row, and nobody else; it counts as long as the account has that address.
+Deleting the account deletes it (`forget`).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from events.store import Statement, Tables
+
+EACH, DIGEST, NONE = "each", "digest", "none"
+UNSUBSCRIBED, BOUNCED = "unsubscribed", "bounced"
+ENOUGH = 3
+"""Times in a row that an address must be refused for good before nothing is sent to it any more."""
+
+COLUMNS = "player, address, lang, turns, news, hour, zone, digest, stopped, bounces"
+OF_ACCOUNT = "FROM mailing JOIN players ON players.id = mailing.player AND players.email = mailing.address"
+FIND = f"SELECT {COLUMNS} {OF_ACCOUNT} WHERE player = :player"
+FIND_DIGESTS = f"SELECT {COLUMNS} {OF_ACCOUNT} WHERE digest <> '' AND digest <= :now ORDER BY digest LIMIT :most"
+CONFIRM = (
+    "INSERT INTO mailing (player, address, lang, turns, news, hour, zone, digest, stopped, bounces, answers,"
+    " answers_since) VALUES (:player, :address, :lang, 'each', 1, 7, 'UTC', '', '', 0, 0, '')"
+    " ON CONFLICT (player) DO UPDATE SET address = excluded.address, stopped = '', bounces = 0"
+)
+CHANGE = (
+    "UPDATE mailing SET lang = :lang, turns = :turns, news = :news, hour = :hour, zone = :zone, digest = :digest,"
+    " stopped = :stopped, bounces = :bounces WHERE player = :player"
+)
+STOP = "UPDATE mailing SET stopped = :why, digest = '' WHERE player = :player AND address = :address"
+BOUNCE = (
+    "UPDATE mailing SET bounces = bounces + 1, stopped = CASE WHEN bounces + 1 >= :enough AND stopped = ''"
+    " THEN 'bounced' ELSE stopped END WHERE player = :player AND address = :address"
+)
+HEARD = "UPDATE mailing SET bounces = 0 WHERE player = :player AND bounces > 0"
+ANSWER = (
+    "UPDATE mailing SET answers = CASE WHEN answers_since > :horizon THEN answers + 1 ELSE 1 END,"
+    " answers_since = CASE WHEN answers_since > :horizon THEN answers_since ELSE :now END"
+    " WHERE player = :player AND (answers_since <= :horizon OR answers < :most)"
+)
+POST_DIGEST = (
+    "INSERT INTO outbox (id, kind, player, address, lang, about, at, due, tries)"
+    " SELECT 'digest:' || player || ':' || digest, 'digest', player, address, lang, '{}', :now, :now, 0 FROM mailing"
+    " WHERE player = :player AND digest = :digest ON CONFLICT (id) DO NOTHING"
+)
+NEXT_DIGEST = "UPDATE mailing SET digest = :next WHERE player = :player AND digest = :digest"
+FORGET = "DELETE FROM mailing WHERE player = :player"
+HUSH = "INSERT INTO quiet (partition, match, player) VALUES (:partition, :match, :player) ON CONFLICT DO NOTHING"
+UNHUSH = "DELETE FROM quiet WHERE partition = :partition AND match = :match AND player = :player"
+IS_QUIET = "SELECT 1 FROM quiet WHERE partition = :partition AND match = :match AND player = :player"
+
+
+class Wishes(msgspec.Struct, frozen=True, kw_only=True):
+    """What a player wants by mail."""
+
+    player: str
+    address: str
+    """The confirmed one."""
+    lang: str
+    turns: str
+    """`each` turn in a mail, one `digest` a day, or `none`."""
+    news: bool
+    """Whether they are told of invitations, of matches that start and of those that are over."""
+    hour: int
+    """Of the day, at which the digest is sent."""
+    zone: str
+    """Where the hour counts, as in `Europe/Berlin`."""
+    digest: str
+    """When the next one is due; "" is never."""
+    stopped: str
+    """Why nothing is sent: `unsubscribed` or `bounced`; "" where it is."""
+    bounces: int
+    """Times in a row that the address was refused for good."""
+
+
+def wishes_of(store: Tables, player: str) -> Wishes | None:
+    """What the player wants; None where no address is confirmed."""
+    return next(iter(_read(store, Statement(FIND, {"player": player}))), None)
+
+
+def digests(store: Tables, now: str, most: int) -> tuple[Wishes, ...]:
+    """Those whose digest is due, so many at most."""
+    return _read(store, Statement(FIND_DIGESTS, {"now": now, "most": most}))
+
+
+def _read(store: Tables, statement: Statement) -> tuple[Wishes, ...]:
+    names = Wishes.__struct_fields__
+    return tuple(
+        msgspec.convert(dict(zip(names, row, strict=True)) | {"news": bool(row[4])}, Wishes)
+        for row in store.find(statement)
+    )
+
+
+def confirm(player: str, address: str, lang: str) -> Statement:
+    """The player has shown that the address is theirs: mails go there from now on."""
+    return Statement(CONFIRM, {"player": player, "address": address, "lang": lang})
+
+
+def change(wishes: Wishes) -> Statement:
+    """The player wants it so."""
+    named = msgspec.structs.asdict(wishes)
+    del named["address"]
+    return Statement(CHANGE, named | {"news": int(wishes.news)})
+
+
+def stop(player: str, address: str, why: str) -> Statement:
+    """Nothing is sent there any more."""
+    return Statement(STOP, {"player": player, "address": address, "why": why})
+
+
+def bounce(player: str, address: str) -> Statement:
+    """The address was refused for good once more."""
+    return Statement(BOUNCE, {"player": player, "address": address, "enough": ENOUGH})
+
+
+def heard(player: str) -> Statement:
+    """The player has written from their address: it is there."""
+    return Statement(HEARD, {"player": player})
+
+
+def answer(player: str, now: str, horizon: str, most: int) -> Statement:
+    """One more answer to what the player wrote: one row, none if they were as many as may be since the horizon."""
+    return Statement(ANSWER, {"player": player, "now": now, "horizon": horizon, "most": most})
+
+
+def post_digest(wishes: Wishes, now: str, following: str) -> list[Statement]:
+    """The player's digest is to be sent, by whichever process says so first, and the next one is due then."""
+    named = {"player": wishes.player, "digest": wishes.digest}
+    return [Statement(POST_DIGEST, named | {"now": now}), Statement(NEXT_DIGEST, named | {"next": following})]
+
+
+def forget(player: str) -> Statement:
+    """The person is gone: nothing of their address stays."""
+    return Statement(FORGET, {"player": player})
+
+
+def hush(match: str, player: str) -> Statement:
+    """The player wants no mails of the match."""
+    return Statement(HUSH, {"match": match, "player": player}, match)
+
+
+def unhush(match: str, player: str) -> Statement:
+    """The player wants them again."""
+    return Statement(UNHUSH, {"match": match, "player": player}, match)
+
+
+def is_quiet(store: Tables, match: str, player: str) -> bool:
+    """Whether the player wants no mails of the match."""
+    return bool(store.find(Statement(IS_QUIET, {"match": match, "player": player}, match)))

@@ -1,0 +1,101 @@
+"""What players want by mail, and the links that end it."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from flask import Response
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from service.mail import word
+from service.store import Wishes
+from service.web import mail_answers, mail_inputs
+from service.web.middleware import Parser
+from service.web.reply import asker, lang, reply, service, vary
+from service.web.told_headers import Headers
+
+PAGE = "text/html; charset=utf-8"
+TEXT = {"type": "string"}
+SHUT: Headers = {
+    "Content-Security-Policy": {"schema": TEXT, "description": "That it loads nothing, and is in no other."}
+}
+
+blueprint = Blueprint("mail", __name__, url_prefix="/api", description="Play by mail.")
+blueprint.ARGUMENTS_PARSER = Parser()
+
+
+def told(wishes: Wishes) -> dict[str, Any]:
+    """What a player wants, as it is answered."""
+    return {
+        "address": wishes.address,
+        "on": not wishes.stopped,
+        "stopped": wishes.stopped or None,
+        "lang": wishes.lang,
+        "turns": wishes.turns,
+        "news": wishes.news,
+        "hour": wishes.hour,
+        "zone": wishes.zone,
+    }
+
+
+@blueprint.route("/me/mail")
+class MyMail(MethodView):
+    """What is sent to oneself."""
+
+    @blueprint.response(200, mail_answers.Mail)
+    def get(self) -> Response:
+        """What you want by mail. There is nothing to want before an address is confirmed."""
+        return reply(told(service().wishing.of(asker())))
+
+    @blueprint.arguments(mail_inputs.MailWanted())
+    @blueprint.response(200, mail_answers.Mail)
+    def put(self, said: dict[str, Any]) -> Response:
+        """Want it so from now on; what is not said stays as it is."""
+        return reply(told(service().wishing.change(asker(), said)))
+
+
+@blueprint.route("/me/mail/quiet/<string:match_id>")
+class Quiet(MethodView):
+    """Matches that one hears nothing of."""
+
+    @blueprint.response(204)
+    def put(self, match_id: str) -> Response:
+        """Have no mails of this match."""
+        service().wishing.hush(asker(), match_id, is_quiet=True)
+        return Response(status=204)
+
+    @blueprint.response(204)
+    def delete(self, match_id: str) -> Response:
+        """Have mails of this match again."""
+        service().wishing.hush(asker(), match_id, is_quiet=False)
+        return Response(status=204)
+
+
+@blueprint.route("/mail/unsubscribe/<string:token>")
+class Unsubscribe(MethodView):
+    """Where the links of mails lead. Whoever has the link may end the mails, and nothing else."""
+
+    @blueprint.response(200, TEXT, content_type=PAGE, headers=SHUT)
+    def get(self, token: str) -> Response:
+        """A page that asks whether the mails are to end: looking at it changes nothing."""
+        _, match = service().wishing.read(token)
+        asked = word("page-match" if match else "page-all", lang())
+        button = word("page-quit", lang())
+        return page(f'<p>{escape(asked)}</p><form method="post"><button>{escape(button)}</button></form>')
+
+    @blueprint.response(200, TEXT, content_type=PAGE, headers=SHUT)
+    def post(self, token: str) -> Response:
+        """End the mails of a match, or all: at a click, as mail programs ask for it (RFC 8058)."""
+        service().wishing.unsubscribe(token)
+        return page(f"<p>{escape(word('page-done', lang()))}</p>")
+
+
+def page(body: str) -> Response:
+    """A page that loads nothing, and is shown in no other."""
+    spoken = lang()
+    html = f'<!DOCTYPE html><html lang="{spoken}"><head><meta charset="utf-8"><title>Foldtable</title></head>'
+    answer = Response(f"{html}<body>{body}</body></html>\n", content_type=PAGE)
+    answer.headers["Content-Security-Policy"] = "default-src 'none'; form-action 'self'; frame-ancestors 'none'"
+    return vary(answer)

@@ -1,0 +1,117 @@
+"""A service that mails: a real server takes what it sends, and its own door takes what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from service.config import Config
+from service.followers.follower import Follower
+from service.followers.opening import claims_of
+from service.mail import Door, Listener, Mail, Telling
+from service.store import mailing, open_effects
+from service.wiring import Service
+from tests.service.house import House, Visitor, build
+from tests.service.mail.mailbox import Mailbox, PostOffice, post_office
+
+DOMAIN = "play.test"
+
+_numbers = count()
+"""So that no two addresses are the same, whoever shares the server."""
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostOffice]:
+    """The server that takes our mails."""
+    with post_office(tmp_path_factory.mktemp("post")) as found:
+        yield found
+
+
+@pytest.fixture
+def config(tmp_path: Path, store_url: str, office: PostOffice) -> Config:
+    """A store of its own for each test, and where mails go."""
+    office.refuse("")
+    return Config(
+        data=tmp_path / "data",
+        bot_pause=0.0,
+        store=store_url,
+        smtp=office.url,
+        mail_from="table@play.test",
+        mail_domain=DOMAIN,
+        mail_listen="127.0.0.1:0",
+        mail_after=0.0,
+        public_url="https://play.test",
+    )
+
+
+class MailHouse(House):
+    """A house whose players have addresses."""
+
+    def __init__(self, service: Service, app: Flask, office: PostOffice, port: int) -> None:
+        super().__init__(service, app)
+        self.office = office
+        self.port = port
+        found = service.mail
+        assert found is not None
+        self.mail: Mail = found
+
+    def follow(self) -> None:
+        """Have noted what is to be told, as `service follow` does."""
+        url = self.service.config.store_url
+        store, claims = open_effects(url), claims_of(url, Telling.name)
+        try:
+            follower = Follower(Telling(store.log, 0.0), store, claims)
+            while follower.look():
+                pass
+            follower.leave()
+        finally:
+            store.close()
+
+    def send(self) -> None:  # type: ignore[override]
+        """Note and send all that is due."""
+        self.follow()
+        while self.mail.office.look():
+            pass
+
+    def addressed(self, name: str, lang: str = "en") -> tuple[Visitor, Mailbox]:
+        """Somebody new, with an address that is confirmed."""
+        known = "".join(char for char in name.lower() if char.isascii() and char.isalnum())
+        address = f"{known or 'somebody'}.{next(_numbers)}@people.test"
+        answer = self.stranger.post("/players", {"name": name, "email": address})
+        assert answer.status_code == 201, answer.json
+        player = Visitor(self.app.test_client(), answer.json["token"], answer.json["id"])
+        self.service.recorder.write([mailing.confirm(player.id, address, lang)])
+        return player, Mailbox(self.office, address, self.port)
+
+    def laid(self, game: str = "high-card", seats: int = 2, **more: object) -> tuple[str, list[Visitor], list[Mailbox]]:
+        """A match that has just started, its players, and their mailboxes."""
+        both = [self.addressed(f"Player {seat}") for seat in range(seats)]
+        players = [player for player, _ in both]
+        match = players[0].open(game, [None] * seats, **more)
+        for seat, player in enumerate(players):
+            player.sit(match, seat=seat)
+        return match, players, [box for _, box in both]
+
+
+@pytest.fixture
+def service(config: Config) -> Iterator[Service]:
+    """The service without its web."""
+    found = build(config)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def house(service: Service, app: Flask, office: PostOffice) -> Iterator[MailHouse]:
+    """The service with its web and its mail, and people who come in."""
+    found = service.mail
+    assert found is not None
+    listener = Listener(Door(found.answering), "127.0.0.1", 0, DOMAIN)
+    try:
+        yield MailHouse(service, app, office, listener.port)
+    finally:
+        listener.close()

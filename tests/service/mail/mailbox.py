@@ -1,0 +1,176 @@
+"""Somebody who plays by mail alone: reads their mailbox, and replies with a number."""
+
+from __future__ import annotations
+
+import email
+import re
+import smtplib
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email import policy
+from email.message import EmailMessage
+from pathlib import Path
+
+from tests.service.run.uprun import TREE, environment, until
+
+MOVE = re.compile(r"^ *(\d+)\. (.*)$", re.MULTILINE)
+
+
+class PostOffice:
+    """The mail server that the service hands its mails to."""
+
+    def __init__(self, folder: Path, process: subprocess.Popen[str]) -> None:
+        self.folder = folder
+        self.process = process
+        assert process.stdout is not None
+        self.port = int(process.stdout.readline())
+        self._read: dict[str, EmailMessage] = {}
+
+    @property
+    def url(self) -> str:
+        return f"smtp://127.0.0.1:{self.port}"
+
+    def mails(self, to: str = "") -> list[EmailMessage]:
+        """What has come, the oldest first."""
+        for file in sorted(self.folder.glob("*.eml")):
+            if file.name not in self._read:
+                found = email.message_from_bytes(file.read_bytes(), policy=policy.default)
+                assert isinstance(found, EmailMessage)
+                self._read[file.name] = found
+        return [one for _, one in sorted(self._read.items()) if not to or one["X-Envelope-To"] == to]
+
+    def refuse(self, said: str) -> None:
+        """Refuse every addressee so; "": take mails again."""
+        file = self.folder / "refuse"
+        if said:
+            file.write_text(said)
+        else:
+            file.unlink(missing_ok=True)
+
+    def hang(self, *, is_hanging: bool) -> None:
+        """Say nothing any more, or go on."""
+        file = self.folder / "hang"
+        if is_hanging:
+            file.touch()
+        else:
+            file.unlink(missing_ok=True)
+
+
+@contextmanager
+def post_office(folder: Path) -> Iterator[PostOffice]:
+    """Run it, and leave nothing behind."""
+    folder.mkdir(parents=True, exist_ok=True)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.service.mail.post_office", str(folder)],
+        cwd=TREE,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        yield PostOffice(folder, process)
+    finally:
+        process.kill()
+        process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
+
+
+def text_of(mail: EmailMessage) -> str:
+    """Its plain text."""
+    part = mail.get_body(("plain",))
+    assert part is not None
+    return str(part.get_content()).replace("\r\n", "\n")
+
+
+def page_of(mail: EmailMessage) -> str:
+    """Its page."""
+    part = mail.get_body(("html",))
+    assert part is not None
+    return str(part.get_content())
+
+
+def moves_of(mail: EmailMessage) -> list[str]:
+    """The moves that it offers, in their order."""
+    said = text_of(mail).partition("Your moves:")[2].partition("To move,")[0]
+    return [text for _, text in MOVE.findall(said)]
+
+
+def address_of(mail: EmailMessage) -> str:
+    """Where a reply goes; "" where none does."""
+    return str(mail["Reply-To"]).rpartition("<")[2].rstrip(">") if mail["Reply-To"] else ""
+
+
+def reply_to(mail: EmailMessage, sender: str, said: str) -> EmailMessage:
+    """A reply as mail programs write one: the words, and the mail quoted below."""
+    reply = EmailMessage()
+    reply["From"] = f"Somebody <{sender}>"
+    reply["To"] = address_of(mail)
+    reply["Subject"] = f"Re: {mail['Subject']}"
+    reply["In-Reply-To"] = mail["Message-ID"]
+    reply["Message-ID"] = (
+        f"<reply-{hash((mail['Message-ID'], said, sender)) & 0xFFFFFFFF:x}@{sender.partition('@')[2]}>"
+    )
+    quoted = "\n".join(f"> {line}" for line in text_of(mail).splitlines())
+    reply.set_content(f"{said}\n\nOn Sunday, Foldtable wrote:\n{quoted}\n")
+    return reply
+
+
+def hand_in(port: int, sender: str, to: str, mail: bytes, *, lmtp: bool = False) -> tuple[int, str]:
+    """Give it to whoever listens at the port: the answer, to the addressee or to the mail."""
+    client = smtplib.LMTP("127.0.0.1", port) if lmtp else smtplib.SMTP("127.0.0.1", port, timeout=30)
+    try:
+        client.ehlo() if not lmtp else client.ehlo_or_helo_if_needed()
+        code, said = client.mail(sender)
+        if code == 250:
+            code, said = client.rcpt(to)
+        if code == 250:
+            code, said = client.data(re.sub(rb"\r?\n", b"\r\n", mail))
+        return code, said.decode()
+    finally:
+        client.close()
+
+
+class Mailbox:
+    """A player's mail program."""
+
+    def __init__(self, office: PostOffice, address: str, port: int) -> None:
+        """`port`: where the service listens for mail."""
+        self.office = office
+        self.address = address
+        self.port = port
+        self._seen = 0
+
+    @property
+    def mails(self) -> list[EmailMessage]:
+        """Everything that has come."""
+        return self.office.mails(self.address)
+
+    def next(self, subject: str = "") -> EmailMessage:
+        """The next mail that has not been read, waited for; those with another subject are passed over."""
+
+        def look() -> EmailMessage | None:
+            mails = self.mails
+            while self._seen < len(mails):
+                self._seen += 1
+                if subject in str(mails[self._seen - 1]["Subject"]):
+                    return mails[self._seen - 1]
+            return None
+
+        found = until(look, f"a mail to {self.address}: {subject}")
+        assert isinstance(found, EmailMessage)
+        return found
+
+    def unread(self) -> list[EmailMessage]:
+        """What has come and was not read; it is now."""
+        mails = self.mails
+        found, self._seen = mails[self._seen :], len(mails)
+        return found
+
+    def reply(self, mail: EmailMessage, said: str, sender: str = "") -> tuple[int, str]:
+        """Reply with these words: what the service answers at its door."""
+        who = sender or self.address
+        return hand_in(self.port, who, address_of(mail), reply_to(mail, who, said).as_bytes())

@@ -1,0 +1,90 @@
+"""Four people in four mail programs play Terraformers to its end, and nothing but mails passes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from email.message import EmailMessage
+
+import pytest
+
+from tests.service.clocks.timing import audit
+from tests.service.mail.conftest import MailHouse
+from tests.service.mail.mailbox import MOVE as NUMBERED
+from tests.service.mail.mailbox import Mailbox, address_of, hand_in, page_of, reply_to, text_of
+
+pytestmark = [pytest.mark.faults, pytest.mark.sqlite]
+
+TURN = ("Your turn", "あなたの番です")
+Program = Callable[[EmailMessage, str, int, str], EmailMessage]
+"""How a reply is written: to a mail, from an address, with a number or that move's text."""
+
+
+def above(mail: EmailMessage, sender: str, number: int, text: str) -> EmailMessage:
+    """The number above the mail that is quoted, and a signature."""
+    return reply_to(mail, sender, f"{number}\n\n-- \nSent from somewhere")
+
+
+def below(mail: EmailMessage, sender: str, number: int, text: str) -> EmailMessage:
+    """The mail that is quoted above the number."""
+    reply = reply_to(mail, sender, "")
+    quoted = "\n".join(f"> {line}" for line in text_of(mail).splitlines())
+    reply.set_content(f"On Sun, 22 Nov 2026 at 12:00, Foldtable <{address_of(mail)}>\nwrote:\n{quoted}\n\n#{number}.\n")
+    return reply
+
+
+def as_page(mail: EmailMessage, sender: str, number: int, text: str) -> EmailMessage:
+    """A page and no text."""
+    reply = reply_to(mail, sender, "")
+    reply.set_content(
+        f'<html><body><div dir="auto">{number}</div><br><div class="gmail_quote"><div class="gmail_attr">On Sunday:'
+        f"</div><blockquote>{page_of(mail)}</blockquote></div></body></html>",
+        subtype="html",
+    )
+    return reply
+
+
+def in_words(mail: EmailMessage, sender: str, number: int, text: str) -> EmailMessage:
+    """The move's text, in Shift_JIS, or its number in wide digits where that can't be written so."""
+    reply = reply_to(mail, sender, "")
+    said = f"{text}\n\n2026年11月22日(日) 12:00 Foldtable <x@play.test>:\n> 前のメール\n"
+    try:
+        reply.set_content(said, charset="shift_jis", cte="base64")
+    except UnicodeEncodeError:
+        wide = str(number).translate(str.maketrans("0123456789", "０１２３４５６７８９"))
+        reply.set_content(f"{wide}番\n")
+    return reply
+
+
+def played(box: Mailbox, mail: EmailMessage, program: Program, draw: random.Random) -> None:
+    said = text_of(mail)
+    head = "あなたの番" if "選べる手:" in said else ""
+    numbered = said.partition("選べる手:" if head else "Your moves:")[2]
+    moves = [text for _, text in NUMBERED.findall(numbered)]
+    number = draw.randrange(len(moves)) + 1
+    reply = program(mail, box.address, number, moves[number - 1])
+    assert hand_in(box.port, box.address, address_of(mail), reply.as_bytes())[0] == 250
+
+
+def test_four_play_terraformers_to_its_end_by_mail_alone(house: MailHouse) -> None:
+    programs: list[Program] = [above, below, as_page, in_words]
+    both = [house.addressed(f"Player {seat}", "ja" if seat == 3 else "en") for seat in range(4)]
+    players = [player for player, _ in both]
+    match = players[0].open("terraformers", [None] * 4)
+    for player in players:
+        player.sit(match)
+    draw = random.Random(11)
+    made = 0
+    while players[0].look(match)["status"] == "playing":
+        house.send()
+        before = made
+        for (_, box), program in zip(both, programs, strict=True):
+            for mail in box.unread():
+                if str(mail["Subject"]).startswith(TURN):
+                    played(box, mail, program, draw)
+                    made += 1
+        assert made > before, "nobody was written to"
+    house.send()
+    assert players[0].look(match)["status"] == "finished"
+    assert all("play.test" in str(box.unread()[-1]["Message-ID"]) for _, box in both)
+    audit(house, match)

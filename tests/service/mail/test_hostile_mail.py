@@ -1,0 +1,263 @@
+"""Whatever is sent to the door, it stays open, and nothing is done."""
+
+from __future__ import annotations
+
+import email
+import random
+import re
+import socket
+from datetime import UTC, datetime
+from email import policy
+from email.message import EmailMessage
+from time import monotonic
+
+import pytest
+
+from service.mail.html_text import text_of_html
+from service.mail.incoming import MOST, Hostile, hear
+from service.mail.paper import Cover, enveloped
+from service.mail.reading import chosen, first_line
+from service.mail.sheet import Block, Sheet
+from tests.service.mail.conftest import MailHouse
+from tests.service.mail.mailbox import address_of, hand_in, reply_to, text_of
+
+LONG = 5.0
+"""Seconds within which anything is read; nothing takes a tenth of it."""
+
+
+def nested(depth: int) -> bytes:
+    """Parts in parts in parts."""
+    head = b"From: a@b\r\nMIME-Version: 1.0\r\n"
+    for level in range(depth):
+        head += b'Content-Type: multipart/mixed; boundary="b%d"\r\n\r\n--b%d\r\n' % (level, level)
+    return head + b"Content-Type: text/plain\r\n\r\n1\r\n"
+
+
+def within(depth: int) -> bytes:
+    """Mails in mails in mails."""
+    return b"From: a@b\r\n" + b"Content-Type: message/rfc822\r\n\r\n" * depth + b"Content-Type: text/plain\r\n\r\n1"
+
+
+HOSTILE = {
+    "nested": nested(5000),
+    "nested a little": nested(39),
+    "nested and long": nested(300) + b"a line\r\n" * 100_000,
+    "mails in mails": within(5000),
+    "many parts": b'Content-Type: multipart/mixed; boundary="x"\r\n\r\n' + b"--x\r\n\r\n1\r\n" * 50_000,
+    "a head without end": b"X: y\r\n" * 20_000,
+    "a long header": b"From: " + b"(" * 60_000 + b"\r\n\r\n1",
+    "many continued lines": b"Subject: a\r\n" + b" x\r\n" * 300 + b"\r\n1",
+    "no head": b"\r\n\r\n1",
+    "nothing": b"",
+    "nothing but zeros": b"\0" * 5000,
+    "bad base64": b"From: a@b\r\nContent-Transfer-Encoding: base64\r\n\r\n!!!===\xff" + b"A" * 9999,
+    "bad quoted-printable": b"From: a@b\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n=ZZ=\r\n=",
+    "uuencode": b"From: a@b\r\nContent-Transfer-Encoding: x-uuencode\r\n\r\nbegin 666 a\r\nM\xff\xff\r\n",
+    "an endless boundary": b'Content-Type: multipart/mixed; boundary="' + b"a" * 50_000 + b'"\r\n\r\n--',
+    "a boundary that is none": b'Content-Type: multipart/alternative; boundary="\xff\x00"\r\n\r\n1',
+    "encoded words": b"From: " + b"=?utf-8?q?" * 5000 + b"\r\n\r\n1",
+    "continued parameters": b"Content-Type: text/plain; "
+    + b"; ".join(b"charset*%d*=%%ff" % n for n in range(900))
+    + b"\r\n\r\n1",
+    "an address of brackets": b"From: " + b"<" * 30_000 + b"\r\n\r\n1",
+    "an address of quotes": b'From: "' + b'\\"' * 30_000 + b"\r\n\r\n1",
+    "groups of addresses": b"From: " + b"a:" * 30_000 + b"\r\n\r\n1",
+    "a page of brackets": b"Content-Type: text/html\r\n\r\n" + b"<" * 500_000,
+    "a page of comments": b"Content-Type: text/html\r\n\r\n" + b"<!--" * 120_000,
+    "a page of elements": b"Content-Type: text/html\r\n\r\n" + b"<div>" * 100_000,
+    "a page of attributes": b"Content-Type: text/html\r\n\r\n<a " + b'a="' * 100_000,
+    "a page of entities": b"Content-Type: text/html\r\n\r\n" + b"&#9999999999;&" * 60_000,
+    "quotes without end": b"From: a@b\r\n\r\n" + b"> " * 200_000,
+    "lines without end": b"From: a@b\r\n\r\n" + b"\r\n" * 400_000,
+    "one long line": b"From: a@b\r\n\r\n" + b"a:" * 400_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_is_hostile_is_read_soon_or_refused(name: str) -> None:
+    begun = monotonic()
+    try:
+        heard = hear(HOSTILE[name][:MOST], "a@b")
+    except Hostile:
+        pass
+    else:
+        chosen(first_line(heard.text), [("a", "Alpha")] * 100)
+    assert monotonic() - begun < LONG
+
+
+@pytest.mark.parametrize(
+    "charset",
+    ["utf-7", "punycode", "idna", "zlib", "hex", "rot13", "unicode_escape", "undefined", "x" * 500, "\xff", "utf_16"],
+)
+def test_a_charset_that_is_none_is_read_as_something(charset: str) -> None:
+    raw = f"From: a@b\r\nContent-Type: text/plain; charset={charset}\r\n\r\n12\r\n".encode("latin-1")
+    assert isinstance(hear(raw, "a@b").text, str)
+
+
+def test_whatever_is_drawn_by_chance_is_read_or_refused() -> None:
+    draw = random.Random(12)
+    whole = EmailMessage()
+    whole["From"] = "a@b"
+    whole.set_content("1\n")
+    whole.add_alternative("<p>1</p>", subtype="html")
+    raw = whole.as_bytes()
+    for _ in range(400):
+        changed = bytearray(raw)
+        for _ in range(draw.randrange(1, 12)):
+            at = draw.randrange(len(changed))
+            changed[at : at + draw.randrange(3)] = bytes(draw.randrange(256) for _ in range(draw.randrange(4)))
+        try:
+            first_line(hear(bytes(changed), "a@b").text)
+        except Hostile:
+            continue
+
+
+def test_hostile_mails_leave_the_door_open_and_the_match_as_it_was(house: MailHouse) -> None:
+    match, players, boxes = house.laid()
+    house.send()
+    mail = next(one for one in boxes[0].unread() if "Your turn" in str(one["Subject"]))
+    before = [player.look(match)["version"] for player in players]
+    for name in ("nested", "many parts", "nothing but zeros", "a long header", "bad base64", "a page of comments"):
+        code, _ = hand_in(boxes[0].port, boxes[0].address, address_of(mail), HOSTILE[name])
+        assert code in {250, 500, 552, 554}, name
+    assert [player.look(match)["version"] for player in players] == before
+    assert boxes[0].reply(mail, "1")[0] == 250
+    assert players[0].look(match)["version"] != before[0]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"A" * 100_000,
+        b"EHLO x\r\nMAIL FROM:<a@b> SIZE=99999999999\r\n",
+        b"EHLO x\r\nMAIL FROM:<a@b>\r\nRCPT TO:<" + b"a" * 400 + b"@play.test>\r\n",
+        b"LHLO x\r\nMAIL FROM:<a@b>\r\nRCPT TO:<play+@play.test>\r\nRCPT TO:<\xff\xfe>\r\nDATA\r\n",
+        b"DATA\r\nRCPT TO:<a@b>\r\nMAIL FROM:<>\r\nAUTH PLAIN AGEAYg==\r\nVRFY root\r\nEXPN x\r\nHELP\r\n",
+    ],
+)
+def test_whatever_is_said_at_the_door_it_stays_open(house: MailHouse, said: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", house.port), timeout=5) as line:
+        line.recv(1000)
+        try:
+            line.settimeout(0.5)
+            line.sendall(said)
+            line.recv(1000)
+        except OSError:
+            pass
+    code, _ = hand_in(house.port, "a@b.test", "nobody@play.test", b"1")
+    assert code == 550
+
+
+def test_a_mail_goes_to_one_addressee(house: MailHouse) -> None:
+    _, _, boxes = house.laid()
+    house.send()
+    addresses = [
+        address_of(next(one for one in box.unread() if "Your turn" in str(one["Subject"]))) for box in boxes[:1]
+    ]
+    with socket.create_connection(("127.0.0.1", house.port), timeout=5) as line:
+        file = line.makefile("rwb")
+        file.readline()
+
+        def say(words: str) -> bytes:
+            file.write(f"{words}\r\n".encode())
+            file.flush()
+            answer = file.readline()
+            while answer[3:4] == b"-":
+                answer = file.readline()
+            return answer
+
+        say("LHLO x")
+        say("MAIL FROM:<a@b.test>")
+        assert say(f"RCPT TO:<{addresses[0]}>").startswith(b"250")
+        assert say(f"RCPT TO:<{addresses[0]}>").startswith(b"452")
+        file.close()
+
+
+def test_nobody_injects_a_header_by_a_name_or_a_message_id(house: MailHouse) -> None:
+    _, _, boxes = house.laid()
+    house.send()
+    mail = next(one for one in boxes[0].unread() if "Your turn" in str(one["Subject"]))
+    raw = reply_to(mail, boxes[0].address, "no").as_bytes()
+    head, _, body = raw.partition(b"\n\n")
+    lines = [line for line in head.split(b"\n") if not line.startswith(b"Message-ID")]
+    wrong = b"\n".join([*lines, b"Message-ID: <a@b>\r\n Bcc: victim@people.test"]) + b"\n\n" + body
+    assert hand_in(boxes[0].port, boxes[0].address, address_of(mail), wrong)[0] == 250
+    house.send()
+    answer = boxes[0].unread()[0]
+    assert answer["Bcc"] is None
+    assert house.office.mails("victim@people.test") == []
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("name", ["Ann\r\nBcc: victim@people.test", "Ann\n\nBcc", "アン\u2028Bcc: x", "\x00\x1b[2J"])
+def test_a_subject_is_one_line_whatever_a_name_holds(name: str, lang: str) -> None:
+    cover = Cover(id="a", sender="table@play.test", to="ann@people.test", domain="play.test")
+    raw = enveloped(Sheet(f"Your turn ({name})", (Block(lines=("1",)),)), cover, lang, datetime.now(UTC))
+    found = email.message_from_bytes(raw, policy=policy.default)
+    assert found["Bcc"] is None
+    assert found["Content-Language"] == lang
+    assert "1" in text_of(found)
+    assert re.search("[\\x00-\\x1f]", str(found["Subject"])) is None
+
+
+@pytest.mark.parametrize(
+    ("page", "line"),
+    [
+        ("<html><body><div>3</div><div class='gmail_quote'>On Monday:<blockquote>1. a</blockquote></div>", "3"),
+        ("<style>p{}</style><blockquote><p>2. b</p></blockquote><p>&#65300;</p>", "4"),
+        ("<p>&nbsp;</p><p><b>1</b></p><hr><p>From: x</p>", "1"),
+        ("<div id='divRplyFwdMsg'>From: x</div>", ""),
+        ("<script>7</script><p>5</p>", "5"),
+    ],
+)
+def test_a_mail_of_html_alone_is_read(page: str, line: str) -> None:
+    assert first_line(text_of_html(page)) == line
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("3", "3"),
+        ("\n\n  ３ \n\nOn Mon, Ann <a@x> wrote:\n> 1. x\n> 2. y", "3"),
+        ("2\nOn Mon, Ann wrote:\n> x", "2"),
+        ("On Mon, 3 Nov 2026 at 12:00, Foldtable <play@x>\nwrote:\n> 1. a\n> 2. b\n\n2\n-- \nAnn", "2"),
+        ("> quoted\n\n#4", "#4"),
+        ("2026年11月3日(火) 12:00 Foldtable <play@x>:\n> 1. a\n\n5番", "5番"),
+        ("-- \nAnn", ""),
+        ("________________________________\nFrom: x\n1. a", ""),
+        ("-----Original Message-----\n1", ""),
+        ("From: x\nSent: y\n1", ""),
+        ("差出人: x\n1", ""),
+        ("Pass, thanks!\n\n1", "Pass, thanks!"),
+    ],
+)
+def test_the_first_line_of_one_s_own_counts(text: str, line: str) -> None:
+    assert first_line(text) == line
+
+
+@pytest.mark.parametrize(
+    ("line", "id"),
+    [
+        ("1", "a-1"),
+        ("2.", "b-2"),
+        ("[3]", "c"),
+        ("#3", "c"),
+        ("(2)", "b-2"),
+        ("3番", "c"),
+        ("B-2", "b-2"),
+        ("draw a  card", "c"),
+        ("3. Draw a card", "c"),
+        ("3. Draw", "c"),
+        ("1. Draw a card", None),
+        ("4", None),
+        ("0", None),
+        ("99999", None),
+        ("1 or 2", None),
+        ("", None),
+        ("²", "b-2"),
+    ],
+)
+def test_a_move_is_named_by_number_id_or_text(line: str, id: str | None) -> None:
+    assert chosen(line, [("a-1", "Alpha"), ("b-2", "Beta: x"), ("c", "Draw a card")]) == id

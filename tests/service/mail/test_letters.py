@@ -1,0 +1,92 @@
+"""What mails say: about accounts, in every game and language, and with names as they are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from service import clock
+from service.mail.words import word
+from service.store import Letter, outbox
+from tests.service.house import play_out
+from tests.service.mail.conftest import MailHouse
+from tests.service.mail.mailbox import address_of, moves_of, page_of, text_of
+from tests.service.mail.test_sending import another
+
+
+@pytest.mark.parametrize("kind", ["confirm", "recover", "password-changed", "address-changed"])
+def test_letters_about_an_account_go_to_the_address_that_they_name(house: MailHouse, kind: str) -> None:
+    address = f"{kind}@people.test"
+    at = clock.stamp(clock.now())
+    before = len(house.office.mails(address))
+    letter = Letter(id=f"m_{kind}", kind=kind, player=None, address=address, lang="ja", at=at)
+    house.service.recorder.write([outbox.post(letter)])
+    another(house.service).office.look()
+    mails = house.office.mails(address)[before:]
+    assert len(mails) == 1
+    has_link = f"https://play.test/account/{kind}" in text_of(mails[0])
+    assert has_link == (kind in {"confirm", "recover"})
+    assert mails[0]["List-Unsubscribe"] is None
+
+
+def test_a_link_that_is_good_for_nothing_any_more_is_not_sent(house: MailHouse) -> None:
+    at = clock.stamp(clock.now())
+    letter = Letter(id="m_x", kind="confirm", player=None, address="late@people.test", lang="en", at=at)
+    house.service.recorder.write([outbox.post(letter)])
+    house.mail.office.look()
+    assert house.office.mails("late@people.test") == []
+    assert outbox.due_letters(house.service.recorder, at, 10) == ()
+
+
+def test_the_page_loads_nothing_and_shows_names_as_they_are(house: MailHouse) -> None:
+    ann, box = house.addressed("Ann")
+    eve, _ = house.addressed("<b>Eve</b> & co")
+    match = ann.open("terraformers", [None, None])
+    ann.sit(match)
+    eve.sit(match)
+    house.send()
+    page = next(page_of(mail) for mail in box.unread() if "It begins" in str(mail["Subject"]))
+    assert "&lt;b&gt;Eve&lt;/b&gt; &amp; co" in page
+    assert "<b>Eve" not in page
+    for loaded in ("<img", "<script", "<link", "src=", "url(", "@import", "<iframe"):
+        assert loaded not in page
+
+
+@pytest.mark.parametrize("game", ["three-magic", "terraformers", "troll-master", "ttmp", "magicative"])
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_every_game_is_told_in_every_language(house: MailHouse, game: str, lang: str) -> None:
+    seats = 3 if game in {"three-magic", "troll-master"} else 2
+    both = [house.addressed(f"Player {seat}", lang) for seat in range(seats)]
+    players = [player for player, _ in both]
+    match = players[0].open(game, [None] * seats)
+    for player in players:
+        player.sit(match)
+    play_out(match, players, most=12)
+    house.send()
+    asked = [(player, box) for player, box in both if player.moves(match)["moves"]]
+    assert asked
+    for player, box in asked:
+        begin = word("subject-turn", lang, game="", others="")[:4]
+        mail = next(one for one in box.unread() if str(one["Subject"]).startswith(begin))
+        said, legal = text_of(mail), player.moves(match, lang=lang)["moves"]
+        assert all(f"{number}. {one['text']}" in said for number, one in enumerate(legal, 1))
+        assert all(line.strip() in said for line in player.look(match, lang=lang)["text"].splitlines())
+        assert player.events(match)[-1]["hash"] in said
+        assert mail["Content-Language"] == lang
+        if lang == "en":
+            assert moves_of(mail) == [one["text"] for one in legal]
+        assert address_of(mail).startswith("play+")
+
+
+def test_without_a_domain_no_reply_is_offered(house: MailHouse) -> None:
+    _, _, boxes = house.laid()
+    house.follow()
+    config = replace(house.service.config, mail_domain="")
+    found = replace(house.service, config=config).mail
+    assert found is not None
+    found.office.look()
+    mail = next(one for one in boxes[0].unread() if "Your turn" in str(one["Subject"]))
+    assert mail["Reply-To"] is None
+    assert "Mails can't be answered here" in text_of(mail)
+    assert str(mail["X-Envelope-From"]) == "table@play.test"

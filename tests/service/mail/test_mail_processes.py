@@ -1,0 +1,171 @@
+"""`service mail` as an operator runs it: real processes, some of which are killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from events import stores
+from events.store import Statement
+from service.store import mailing
+from service.web.sockets import free_port
+from tests.service.mail.mailbox import Mailbox, PostOffice, moves_of, post_office
+from tests.service.run.uprun import DEADLINE, TREE, Up, environment, running, until, up
+
+pytestmark = pytest.mark.faults
+
+LAID = {"game": "terraformers", "seats": [None, None]}
+
+
+def said_of(office: PostOffice, port: int) -> dict[str, str]:
+    return {
+        "FOLDTABLE_SMTP": office.url,
+        "FOLDTABLE_MAIL_FROM": "table@play.test",
+        "FOLDTABLE_MAIL_DOMAIN": "play.test",
+        "FOLDTABLE_MAIL_LISTEN": f"127.0.0.1:{port}",
+        "FOLDTABLE_MAIL_AFTER": "0",
+        "FOLDTABLE_PUBLIC_URL": "https://play.test",
+    }
+
+
+class Table:
+    """A match, and two who play it by mail."""
+
+    def __init__(self, service: Up, office: PostOffice, port: int) -> None:
+        self.service = service
+        self.tokens, self.boxes = [], []
+        store = stores.open_to_write(f"sqlite:{service.data / 'foldtable.db'}")
+        try:
+            for number in range(2):
+                address = f"player{number}@people.test"
+                found = self.ask("POST", "/players", {"name": f"Player {number}", "email": address})
+                store.write([mailing.confirm(found["id"], address, "en")])
+                self.tokens.append(found["token"])
+                self.boxes.append(Mailbox(office, address, port))
+        finally:
+            store.close()
+        self.match = self.ask("POST", "/matches", LAID, 0)["id"]
+        for number in range(2):
+            self.ask("POST", f"/matches/{self.match}/seats", {}, number)
+
+    def ask(self, method: str, path: str, body: Any, player: int | None = None) -> Any:
+        headers = {} if player is None else {"Authorization": f"Bearer {self.tokens[player]}"}
+        url = f"{self.service.url}/api{path}"
+        answer = httpx.request(method, url, json=body, headers=headers, trust_env=False, timeout=DEADLINE)
+        assert answer.is_success, answer.text
+        return answer.json()
+
+    def turn(self) -> None:
+        """Whoever is written to next replies."""
+
+        def look() -> bool:
+            for box in self.boxes:
+                for mail in box.unread():
+                    if "Your turn" in str(mail["Subject"]):
+                        assert box.reply(mail, str(len(moves_of(mail)))) == (250, "2.0.0 ok")
+                        return True
+            return False
+
+        until(look, "a turn by mail")
+
+
+@contextmanager
+def mailing_process(data: Path, said: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+    """One more, beside that of `up`."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "service", "mail", "--data", str(data)],
+        cwd=TREE,
+        env=environment() | said,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_up_sends_and_listens_and_a_killed_process_costs_no_move(tmp_path: Path) -> None:
+    port = free_port("127.0.0.1")
+    data = tmp_path / "data"
+    with post_office(tmp_path / "post") as office:
+        said = said_of(office, port)
+        with up(data, said=said) as service, mailing_process(data, said | {"FOLDTABLE_MAIL_LISTEN": ""}):
+            table = Table(service, office, port)
+            for number in range(8):
+                table.turn()
+                if number == 3:
+                    (first,) = running(data, "service mail")[:1]
+                    os.kill(first, signal.SIGKILL)
+                    until(partial(_are_two, data, first), "another one runs")
+                    until(lambda: _listens(port), "it listens")
+            moves = table.ask("GET", f"/matches/{table.match}", None, 0)["version"]
+            assert moves > 8
+            named = [str(mail["Message-ID"]) for mail in office.mails()]
+            assert len(named) == len(set(named)), "each was sent once"
+            assert service.stop() == 0
+
+
+def _are_two(data: Path, gone: int) -> bool:
+    return len(set(running(data, "service mail")) - {gone}) == 2
+
+
+def _listens(port: int) -> bool:
+    import socket
+
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=1) as line:
+            return line.recv(10).startswith(b"220")
+    except OSError:
+        return False
+
+
+def test_a_mail_that_was_in_the_hands_of_a_killed_process_is_sent_by_another(tmp_path: Path) -> None:
+    port = free_port("127.0.0.1")
+    data = tmp_path / "data"
+    with post_office(tmp_path / "post") as office:
+        office.hang(is_hanging=True)
+        with up(data, said=said_of(office, port)) as service:
+            Table(service, office, port)
+            store = stores.open_to_write(f"sqlite:{data / 'foldtable.db'}")
+            try:
+
+                def held() -> bool:
+                    sql = "SELECT count(*) FROM tidings WHERE tries > 0"
+                    return bool(store.find(Statement(sql))[0][0])
+
+                until(held, "a mail is in hand")
+                os.kill(running(data, "service mail")[0], signal.SIGKILL)
+                office.hang(is_hanging=False)
+                until(lambda: len(office.mails()) >= 2, "the others are sent")
+                # as if the time of the one that was in hand were up
+                store.write([Statement("UPDATE tidings SET due = '2020-01-01T00:00:00.000Z' WHERE due <> ''")])
+                until(lambda: len(office.mails()) == 3, "that one too: two beginnings and a turn")
+                assert len({str(mail["Message-ID"]) for mail in office.mails()}) == 3
+            finally:
+                store.close()
+
+
+def test_without_a_server_it_says_what_is_missing(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "service", "mail", "--data", str(tmp_path / "data")],
+        cwd=TREE,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=DEADLINE,
+    )
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == "error: name a server and a sender: FOLDTABLE_SMTP and FOLDTABLE_MAIL_FROM"

@@ -1,0 +1,132 @@
+"""What mails tell: nothing that their reader could not ask for, and to nobody that somebody else was asked."""
+
+from __future__ import annotations
+
+import random
+import re
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from structlog.testing import capture_logs
+
+from events.envelope import Stored
+from events.store import Statement
+from service.config import Config
+from service.web import create_app
+from tests.service.house import Visitor, build, step
+from tests.service.mail.conftest import MailHouse
+from tests.service.mail.mailbox import Mailbox, page_of, text_of
+from tests.service.matches.test_secrecy import copied, dealt_otherwise, questions
+
+pytestmark = pytest.mark.sqlite
+
+MASKED = re.compile(r"[0-9a-f]{64}|(play|bounce)\+[a-z2-7]+")
+"""Hashes commit to what is hidden, and addresses are signed."""
+
+
+@pytest.fixture(scope="module")
+def elsewhere() -> Flask:
+    """The app of the service on a copy."""
+    return create_app(None)
+
+
+def mails_of(box: Mailbox) -> list[list[str]]:
+    """All that has come there, but for when, and for what stands for hidden cards in no readable way."""
+    found = []
+    for mail in box.unread():
+        heads = [f"{name}: {value}" for name, value in mail.items() if name != "Date"]
+        found.append([MASKED.sub("*", said) for said in (*heads, text_of(mail), page_of(mail))])
+    return sorted(found)
+
+
+def beside(house: MailHouse, elsewhere: Flask, target: Path, log: list[Stored]) -> MailHouse:
+    """The same house on a copy of its store, with these events in place of its own."""
+    copy: sqlite3.Connection = copied(house.service.config.data, target)
+    (target / "secret").write_bytes((house.service.config.data / "secret").read_bytes())
+    for one in log:
+        sql = "UPDATE events SET public = ?, secret = ?, commits = ?, hash = ? WHERE stream = ? AND version = ?"
+        copy.execute(sql, (one.public, one.secret, one.commits, one.hash, one.stream, one.version))
+    copy.close()
+    config: Config = replace(house.service.config, data=target)
+    return MailHouse(build(config), elsewhere, house.office, house.port)
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_two_logs_that_differ_in_hidden_cards_send_the_same_mails(
+    house: MailHouse, elsewhere: Flask, tmp_path: Path, seat: int
+) -> None:
+    match, players, boxes = house.laid(seats=3)
+    log = dealt_otherwise(house.service.states.log(match), seat)
+    other = beside(house, elsewhere, tmp_path / "other", log)
+    try:
+        told = []
+        for there in (house, other):
+            there.send()
+            mails = mails_of(boxes[seat])
+            movers = [players[seat], next(player for player in players if player is not players[seat])]
+            for mover in movers:
+                visitor = there.again(mover)
+                assert visitor.move(match, visitor.moves(match)["moves"][0]["id"]).status_code == 200
+            there.send()
+            told.append(mails + mails_of(boxes[seat]))
+        assert told[0] == told[1]
+        assert len(told[0]) >= 2
+        for number in {0, 1, 2} - {seat}:
+            assert len(mails_of(boxes[number])) >= 2, "the others were told something too"
+    finally:
+        other.service.close()
+
+
+def opened(house: MailHouse, match: str, players: list[Visitor], draw: random.Random) -> list[bool]:
+    """Play until a window opens in which some are asked and others are not: who is."""
+    for _ in range(2000):
+        if house.stranger.look(match)["sealed"]:
+            asked = [player.look(match)["decision"] is not None for player in players]
+            if any(asked) and not all(asked):
+                return asked
+        assert step(match, draw.sample(players, len(players)), draw)
+    raise AssertionError("no window")
+
+
+def test_under_seal_who_is_asked_is_written_to_and_nobody_can_tell(house: MailHouse) -> None:
+    match, players, boxes = house.laid("three-magic", 3)
+    asked = opened(house, match, players, random.Random(7))
+    house.send()
+    for box in boxes:
+        box.unread()
+    # from here on: the same window, noted and sent anew
+    house.service.recorder.write([house_statement("DELETE FROM tidings WHERE partition = :partition", match)])
+    house.service.recorder.write([house_statement("DELETE FROM positions WHERE partition = :partition", match)])
+    others = [player for player, is_asked in zip(players, asked, strict=True) if not is_asked]
+    before = [[one.data for one in questions(other, match, 20, 1)] for other in (*others, house.stranger)]
+    with capture_logs() as logs:
+        house.send()
+    after = [[one.data for one in questions(other, match, 20, 1)] for other in (*others, house.stranger)]
+    assert before == after
+    assert [line for line in logs if line["log_level"] != "debug"] == []
+    turns = [[mail for mail in box.unread() if "Your turn" in str(mail["Subject"])] for box in boxes]
+    assert [bool(one) for one in turns] == asked
+    for mails in turns:
+        for mail in mails:
+            assert "goes under seal" in text_of(mail)
+
+
+def house_statement(sql: str, match: str) -> Statement:
+    return Statement(sql, {}, match)
+
+
+def test_a_sealed_answer_by_mail_shows_to_nobody_else(house: MailHouse) -> None:
+    match, players, boxes = house.laid("high-card", 3, pack="flat")
+    for player in players:
+        player.move(match, {"type": "SetAside", "card": 1})
+    house.send()
+    mails = [[mail for mail in box.unread() if "Your turn" in str(mail["Subject"])][-1] for box in boxes]
+    others = [players[1], players[2], house.stranger]
+    before = [[one.data for one in questions(other, match, 20, 1)] for other in others]
+    assert boxes[0].reply(mails[0], "1") == (250, "2.0.0 ok")
+    house.send()
+    assert [[one.data for one in questions(other, match, 20, 1)] for other in others] == before
+    assert [len(box.unread()) for box in boxes] == [1, 0, 0]

@@ -1,0 +1,103 @@
+"""What an operator says of mail, and what a doctor finds of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from environs import EnvError
+
+from service import config
+from service.config import Config
+from service.mail.sending import Unreachable, connected
+from service.mail.settings import place_of, relay_of, settings_of
+from service.run.doctor import mail
+from service.run.doctor.report import Level
+from tests.service.mail.mailbox import PostOffice
+
+PASSWORD = "correct-horse"
+
+
+@pytest.fixture(autouse=True)
+def _nothing_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SMTP", "MAIL_FROM", "MAIL_DOMAIN", "MAIL_LISTEN", "MAIL_AFTER"):
+        monkeypatch.delenv(f"FOLDTABLE_{name}", raising=False)
+
+
+def test_a_server_is_named_with_user_password_and_port() -> None:
+    found = relay_of("smtp://ann%40a.test:p%3Aq%2F@mail.test:2525")
+    assert (found.host, found.port, found.is_tls, found.user, found.password) == (
+        "mail.test",
+        2525,
+        False,
+        "ann@a.test",
+        "p:q/",
+    )
+    assert "p:q/" not in found.name
+    assert relay_of("smtps://mail.test").port == 465
+    assert relay_of("smtp://[::1]").is_near
+    assert place_of("[::1]:24") == ("::1", 24)
+    assert place_of(":24") == ("", 24)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("SMTP", f"http://ann:{PASSWORD}@mail.test"),
+        ("SMTP", f"smtp://ann:{PASSWORD}@"),
+        ("SMTP", f"smtp://ann:{PASSWORD}@mail.test/path"),
+        ("MAIL_FROM", "nobody"),
+        ("MAIL_FROM", "a@b.test\r\nBcc: c@d.test"),
+        ("MAIL_DOMAIN", "a b"),
+        ("MAIL_LISTEN", "everywhere"),
+        ("MAIL_AFTER", "-1"),
+    ],
+)
+def test_what_can_not_be_is_said_and_no_password_is(monkeypatch: pytest.MonkeyPatch, name: str, said: str) -> None:
+    monkeypatch.setenv(f"FOLDTABLE_{name}", said)
+    with pytest.raises(EnvError, match=name) as found:
+        config.read()
+    assert PASSWORD not in str(found.value)
+
+
+def test_a_configuration_does_not_show_the_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOLDTABLE_SMTP", f"smtp://ann:{PASSWORD}@mail.test")
+    assert PASSWORD not in repr(config.read())
+
+
+def test_nothing_is_sent_without_a_server_and_a_sender() -> None:
+    assert settings_of(Config()) is None
+    assert settings_of(Config(smtp="smtp://mail.test")) is None
+    assert settings_of(Config(mail_from="a@b.test")) is None
+
+
+def test_a_password_is_not_sent_in_the_open_to_a_machine_elsewhere(office: PostOffice) -> None:
+    relay = relay_of(f"smtp://ann:{PASSWORD}@0.0.0.0:{office.port}")
+    with pytest.raises(Unreachable, match="offers no encryption") as found, connected(relay, 5.0):
+        pass
+    assert PASSWORD not in str(found.value)
+
+
+def found_of(config: Config) -> list[tuple[Level, str]]:
+    return [(one.level, one.what) for one in mail.examine(config)]
+
+
+def test_a_doctor_says_what_is_missing_and_whether_the_server_answers(tmp_path: Path, office: PostOffice) -> None:
+    bare = Config(data=tmp_path)
+    assert found_of(bare) == [(Level.GOOD, "none is sent: no server is named")]
+    half = replace(bare, smtp=office.url)
+    assert found_of(half) == [(Level.FAULT, "no mail is sent without FOLDTABLE_MAIL_FROM")]
+    sent = replace(half, mail_from="table@play.test", public_url="https://play.test")
+    assert found_of(sent) == [(Level.GOOD, f"127.0.0.1, port {office.port} takes mails")]
+    heard = replace(sent, mail_listen="127.0.0.1:24")
+    assert found_of(heard)[0] == (Level.FAULT, "mail is listened for, and no mail says where to")
+    one_way = replace(sent, mail_domain="play.test")
+    assert found_of(one_way)[0][0] == Level.WARNING
+    away = replace(sent, smtp=f"smtp://ann:{PASSWORD}@127.0.0.1:1")
+    level, what = found_of(away)[0]
+    assert level == Level.FAULT
+    assert re.search("does not answer", what)
+    assert PASSWORD not in what
+    assert found_of(replace(sent, public_url=""))[0][0] == Level.WARNING
