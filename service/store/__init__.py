@@ -6,6 +6,7 @@ from events.store import Statement
 from service.store import following, idempotency, lobby, logs, people, schema, statistics, turns
 from service.store.effects import EffectFailed, Effects, Overtaken, open_effects
 from service.store.following import SetAside
+from service.store.growth import Growth
 from service.store.idempotency import KEPT, Once, Requests, key_reused
 from service.store.lobby import NEWEST, PRIVATE, PUBLIC, Chair, Entry, Lobby, Wanted
 from service.store.people import Grant, People, Player, Token
@@ -21,6 +22,7 @@ __all__ = [
     "Effects",
     "Entry",
     "Grant",
+    "Growth",
     "Lobby",
     "Once",
     "Overtaken",

@@ -15,7 +15,20 @@ from events.sqlite import SqliteRecorder
 from events.store import Statement, StoreNewer
 from service import wiring
 from service.config import Config
-from service.store import Lobby, Wanted, following, idempotency, lobby, logs, outbox, people, schema, statistics, turns
+from service.store import (
+    Lobby,
+    Wanted,
+    following,
+    growth,
+    idempotency,
+    lobby,
+    logs,
+    outbox,
+    people,
+    schema,
+    statistics,
+    turns,
+)
 from service.store.schema import on_postgres
 
 OF_EVERYBODY = {"players", "tokens", "outbox"}
@@ -55,7 +68,7 @@ def pages() -> Iterator[str]:
 
 STATEMENTS = {
     f"{module.__name__.rpartition('.')[2]}.{name}": text.strip()
-    for module in (following, idempotency, kept, lobby, logs, outbox, people, schema, statistics, turns)
+    for module in (following, growth, idempotency, kept, lobby, logs, outbox, people, schema, statistics, turns)
     for name, text in vars(module).items()
     if isinstance(text, str) and re.match(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH) ", text)
 }
