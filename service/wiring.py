@@ -37,6 +37,7 @@ from service.matches import (
 )
 from service.signing import Signer
 from service.store import Growth, Requests, Statistics, schema
+from service.streams import Streams
 from service.telemetry import Watch
 from service.wakeups import Bells, Listener, Players, Publisher
 
@@ -65,6 +66,7 @@ class Service:
     turns: Turns
     bells: Bells
     players: Players
+    streams: Streams
     health: Health
     limits: Limits
     publisher: Publisher | None
@@ -129,7 +131,8 @@ def build(
         opener=Opener(changes, catalogue, packs, states, found, accounts, invitations, asked, BOTS, config.limits, now),
         invitations=invitations,
         **_changing(changes, found, asked),
-        **_tables(recorder, Playing(changes, states, asked), Views(recorder, found, states, keyring, *paces)),
+        **_tables(recorder, Playing(changes, states, asked), views := Views(recorder, found, states, keyring, *paces)),
+        streams=Streams(recorder, found, views, players),
         limits=Limits(config.limits, config.redis),
         **_watched(config, recorder, players.bells, found, lambda: keyring.check(clock.stamp(now()))),
         **_woken(config, recorder, players, publisher),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from events.store import Statement
-from service.store import following, idempotency, lobby, logs, people, schema, statistics, turns
+from service.store import following, idempotency, lobby, logs, people, schema, statistics, told, turns
 from service.store.effects import EffectFailed, Effects, Overtaken, open_effects
 from service.store.following import SetAside
 from service.store.growth import Growth
@@ -43,5 +43,6 @@ __all__ = [
     "people",
     "schema",
     "statistics",
+    "told",
     "turns",
 ]

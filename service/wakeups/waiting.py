@@ -33,9 +33,12 @@ class Bell:
             self._about.add(about)
         self._rung.set()
 
-    def silence(self) -> set[str]:
-        """What has rung so far is known; which matches it was said to be about."""
+    def silence(self) -> None:
+        """What has rung so far is known."""
         self._rung.clear()
+
+    def about(self) -> set[str]:
+        """Which matches it was said to be about since this was asked."""
         about, self._about = self._about, set()
         return about
 

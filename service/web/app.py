@@ -12,12 +12,14 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import MapAdapter
 
 from service.web import answers, errors, middleware, told_headers, watching
+from service.web.flowing import Flowing
 from service.web.routes import (
     abort,
     bots,
     export,
     forks,
     games,
+    happenings,
     health,
     invitations,
     keys,
@@ -82,11 +84,26 @@ def create_app(service: Service | None) -> Flask:
     app.json.sort_keys = False  # type: ignore[attr-defined]  # of the default provider
     watching.register(app)
     middleware.register(app)
+    app.wsgi_app = Flowing(app.wsgi_app)  # type: ignore[method-assign]
     app.wsgi_app = Patience(app.wsgi_app)  # type: ignore[method-assign]  # Flask's way to put something around it
     app.wsgi_app = Watched(app.wsgi_app)  # type: ignore[method-assign]  # outermost: who waits is counted once
     interface = Interface(app)
     errors.register(app)
-    for part in (players, games, matches, invitations, moves, bots, abort, forks, export, keys, statistics, health):
+    for part in (
+        players,
+        happenings,
+        games,
+        matches,
+        invitations,
+        moves,
+        bots,
+        abort,
+        forks,
+        export,
+        keys,
+        statistics,
+        health,
+    ):
         interface.register_blueprint(part.blueprint)
     return app
 

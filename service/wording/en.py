@@ -58,6 +58,7 @@ TEXTS = {
     "too-fast": "{most} are allowed in {seconds} seconds (limit: {limit}). Ask again in {after} seconds.",
     "too-many-open": "You have opened {most} matches that are not over, the most that may be.",
     "too-many-wait": "{most} requests wait already, the most that may (limit: {limit}). Ask again later.",
+    "too-many-streams": "{most} streams are open already, the most that may be (limit: {limit}). Close one.",
     "request-timeout": "A request must be there whole within {seconds} seconds.",
     "long-head": "A request's head has at most {most} bytes.",
     "stopping": "The service is about to end. Ask another one, or this one once it is started again.",

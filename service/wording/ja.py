@@ -58,6 +58,7 @@ TEXTS = {
     "too-fast": "{seconds}秒間に{most}まで({limit})です。{after}秒後にもう一度試してください。",
     "too-many-open": "終わっていないマッチは一人{most}件まで開けます。上限に達しています。",
     "too-many-wait": "待てる数の上限({limit}: {most}件)に達しています。あとでもう一度試してください。",
+    "too-many-streams": "開けるストリームの上限({limit}: {most}件)に達しています。どれかを閉じてください。",
     "request-timeout": "リクエストは {seconds} 秒以内に全部届かなければなりません。",
     "long-head": "リクエストのヘッダーは最大 {most} バイトです。",
     "stopping": "サービスは間もなく終了します。ほかのサービスか、再開後にもう一度試してください。",

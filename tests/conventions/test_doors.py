@@ -10,7 +10,7 @@ import pytest
 
 from tests.conventions.tree import python_files, text_of
 
-FOLDERS = ("accounts", "bots", "followers", "limits", "matches", "store", "telemetry", "wakeups")
+FOLDERS = ("accounts", "bots", "followers", "limits", "matches", "store", "streams", "telemetry", "wakeups")
 
 
 def imports_of(path: Path) -> list[tuple[str, tuple[str, ...]]]:

@@ -27,6 +27,7 @@ from service.store import (
     people,
     schema,
     statistics,
+    told,
     turns,
 )
 from service.store.schema import on_postgres
@@ -68,7 +69,7 @@ def pages() -> Iterator[str]:
 
 STATEMENTS = {
     f"{module.__name__.rpartition('.')[2]}.{name}": text.strip()
-    for module in (following, growth, idempotency, kept, lobby, logs, outbox, people, schema, statistics, turns)
+    for module in (following, growth, idempotency, kept, lobby, logs, outbox, people, schema, statistics, told, turns)
     for name, text in vars(module).items()
     if isinstance(text, str) and re.match(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH) ", text)
 }

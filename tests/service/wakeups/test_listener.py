@@ -104,7 +104,7 @@ def test_players_are_called_for_their_own_matches_and_private_logs_alone(house: 
     bells = {one.id: house.service.players.hang(one.id) for one in (ann, bob, eve)}
     ann.move(match, "raise")
     assert bells[ann.id].wait(20)
-    assert bells[ann.id].silence() == {match}
+    assert bells[ann.id].about() == {match}
     assert not bells[bob.id].wait(0.2)
     ann.open(seats=[None, {"player": eve.id}])
     assert bells[eve.id].wait(20), "she is kept a seat"
