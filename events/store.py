@@ -29,7 +29,9 @@ of another schema the schema and the secret as one text, a space between them.
 Row = tuple[Any, ...]
 
 OnCommit = Callable[[frozenset[str]], object]
-"""Told the ids of the matches that a commit has written to; it must not wait for the store."""
+"""Told the streams that a commit has made longer, and of appends without events the match; it must not wait for the
+store. A private stream that grew alone is told alone: nobody but its seat is to notice.
+"""
 
 
 class Write(msgspec.Struct, frozen=True, gc=False):
@@ -107,6 +109,11 @@ class Append(msgspec.Struct, frozen=True):
 
 Result = Appended | BaseException
 """What came of an append: what it stored, or why it was refused."""
+
+
+def grown_by(append: Append) -> set[str]:
+    """The streams that the append makes longer; the match where it has no events."""
+    return {write.stream for write in append.writes if write.events} or {append.match}
 
 
 class StoreError(Exception):

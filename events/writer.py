@@ -13,7 +13,16 @@ from typing import Any
 
 from events.batch import PARTITIONS, Batch
 from events.locks import Locks
-from events.store import Append, BrokenConstraint, CommandReused, MissingValue, OnCommit, StaleVersion, StoreError
+from events.store import (
+    Append,
+    BrokenConstraint,
+    CommandReused,
+    MissingValue,
+    OnCommit,
+    StaleVersion,
+    StoreError,
+    grown_by,
+)
 
 Call = Callable[[sqlite3.Connection], Any]
 """A caller's own small transaction."""
@@ -147,13 +156,13 @@ class Writer:
         return outcomes, None
 
     def _answer(self, group: list[Request], outcomes: list[Outcome]) -> None:
-        written = set()
+        written: set[str] = set()
         for (asked, future), (value, refusal) in zip(group, outcomes, strict=True):
             if refusal is not None:
                 future.set_exception(as_told(refusal))
             else:
                 if isinstance(asked, Append) and not value.repeated:
-                    written.add(asked.match)
+                    written |= grown_by(asked)
                 future.set_result(value)
         if written and self._on_commit:
             try:

@@ -44,9 +44,10 @@ from service.matches import (
     take_stock,
 )
 from service.signing import Signer
-from service.store import History, Requests, Statistics, Timetable, schema
+from service.store import Growth, History, Requests, Statistics, Timetable, schema
+from service.streams import Streams
 from service.telemetry import Watch
-from service.wakeups import Bells, Listener, Publisher
+from service.wakeups import Bells, Listener, Players, Publisher
 from service.webhooks import Hooks
 
 
@@ -73,6 +74,8 @@ class Service:
     views: Views
     turns: Turns
     bells: Bells
+    players: Players
+    streams: Streams
     health: Health
     limits: Limits
     publisher: Publisher | None
@@ -188,6 +191,7 @@ class Service:
         """Let go of everything; whoever waits is answered."""
         self.bells.close()
         self.listener.close()
+        self.players.close()
         self.limits.close()
         self.watch.close()
         self.health.close()
@@ -210,9 +214,10 @@ def build(
     Raises:  StoreUnusable, by its kinds; PackError for a pack of the operator's that can't be played with.
     """
     tokens, catalogue = folder.prepare(config), catalogue or Catalogue()
-    bells, publisher = Bells(), Publisher(config.redis) if config.redis else None
-    recorder = open_store(config, _teller(bells, publisher))
+    players, publisher = Players(Bells()), Publisher(config.redis) if config.redis else None
+    recorder = open_store(config, _teller(players, publisher))
     found, states, asked = Lobby(recorder), States(recorder, catalogue), Requests(recorder, now)
+    players.find = found.find
     changes, paces = Changes(recorder, states, found, now), _paces(config, now, tokens.admin)
     accounts = Accounts(recorder, asked, now, tokens, revocations(config))
     invitations = Invitations(changes, found, accounts, asked)
@@ -235,12 +240,11 @@ def build(
         opener=Opener(changes, catalogue, packs, states, found, accounts, invitations, asked, BOTS, config.limits, now),
         invitations=invitations,
         **_changing(changes, found, asked),
-        **_tables(recorder, Playing(changes, states, asked), Views(recorder, found, states, keyring, *paces)),
-        bells=bells,
+        **_tables(recorder, Playing(changes, states, asked), views := Views(recorder, found, states, keyring, *paces)),
+        streams=Streams(recorder, found, views, players),
         limits=Limits(config.limits, config.redis),
-        **_watched(config, recorder, bells, found, lambda: keyring.check(clock.stamp(now()))),
-        publisher=publisher,
-        listener=Listener(config.redis, bells, lambda match_id: recorder.head(match_id).version),
+        **_watched(config, recorder, players.bells, found, lambda: keyring.check(clock.stamp(now()))),
+        **_woken(config, recorder, players, publisher),
     )
 
 
@@ -250,6 +254,12 @@ def _watched(
     """What an operator sees of the service."""
     watch = Watch("web", config.metrics, lambda: bells.waiting, lambda match: is_over(found, match))
     return {"health": health_of(config, recorder, bells, check_keys), "watch": watch}
+
+
+def _woken(config: Config, recorder: Store, players: Players, publisher: Publisher | None) -> dict[str, Any]:
+    """Who waits, and who hears of what was written."""
+    listener = Listener(config.redis, players.tell, Growth(recorder).since)
+    return {"bells": players.bells, "players": players, "publisher": publisher, "listener": listener}
 
 
 def revocations(config: Config) -> Revocations:
@@ -289,13 +299,13 @@ def closing_on_error(recorder: Store) -> Iterator[None]:
         raise
 
 
-def _teller(bells: Bells, publisher: Publisher | None) -> OnCommit:
+def _teller(players: Players, publisher: Publisher | None) -> OnCommit:
     """Whoever waits for matches is woken when they were written to, and so are the followers."""
 
-    def committed(match_ids: frozenset[str]) -> None:
-        bells.ring(match_ids)
+    def committed(streams: frozenset[str]) -> None:
+        players.tell(streams)
         if publisher:
-            publisher.publish(match_ids)
+            publisher.publish(streams)
 
     return committed
 

@@ -33,6 +33,7 @@ from events.store import (
     Statement,
     StoreError,
     StoreUnsure,
+    grown_by,
     spans_of,
 )
 
@@ -177,7 +178,7 @@ class Committer:
                 event = next(write.events[-1] for write in append.writes if write.events)
                 if (appended is None or appended.repeated) and self._has(partition, event):
                     outcomes[number] = Appended(spans_of(append.writes)), None
-                    written.add(append.match)
+                    written |= grown_by(append)
             return outcomes, written
         except StoreUnsure:
             raise

@@ -6,7 +6,18 @@ from typing import Any
 
 import msgspec
 
-from events.store import Append, Appended, Command, CommandReused, Decision, StaleVersion, Statement, Write, spans_of
+from events.store import (
+    Append,
+    Appended,
+    Command,
+    CommandReused,
+    Decision,
+    StaleVersion,
+    Statement,
+    Write,
+    grown_by,
+    spans_of,
+)
 
 Row = tuple[Any, ...]
 
@@ -34,7 +45,7 @@ class Rows(msgspec.Struct):
     """The decisions by match, those that closed all of a match's too."""
     beside: list[Statement] = []
     written: set[str] = set()
-    """The matches of the appends that are stored."""
+    """The streams that the appends make longer, and the matches of those without events."""
 
 
 def streams_of(appends: list[Append]) -> list[str]:
@@ -73,7 +84,7 @@ def _judge(append: Append, found: Found, rows: Rows) -> Outcome:
         bare = msgspec.json.encode([(span.stream, span.first, span.last) for span in spans])
         rows.commands.append((append.match, command.id, command.digest, bare))
     rows.beside += append.beside
-    rows.written.add(append.match)
+    rows.written |= grown_by(append)
     return Appended(spans), None
 
 

@@ -16,7 +16,7 @@ import redis
 import structlog
 
 from events import stores
-from events.store import Reader, StoreError, StoreMissing
+from events.store import Reader, StoreError, StoreMissing, match_of
 from service.bots.aging import age
 from service.bots.ordering import Ordering
 from service.bots.queue import Turns, connect
@@ -172,11 +172,11 @@ class Follower:
 
     def _hear(self, said: object) -> None:
         try:
-            match_ids = msgspec.json.decode(said, type=list[str]) if isinstance(said, bytes) else []
+            streams = msgspec.json.decode(said, type=list[str]) if isinstance(said, bytes) else []
         except msgspec.DecodeError:
             return  # anybody who can write to Redis may say anything
         if self._sweep is not None:
-            self._sweep.tell(match_ids)
+            self._sweep.tell(map(match_of, streams))
 
     def _look(self) -> None:
         try:

@@ -11,7 +11,7 @@ import msgspec
 from service.limits.addresses import Addresses
 from service.limits.buckets import NEARLY, Buckets
 from service.limits.places import Places
-from service.limits.settings import ADDRESS, BODIES, KIB, Rate, Room, Settings
+from service.limits.settings import ADDRESS, BODIES, KIB, STREAMS, WAITS, Rate, Room, Settings
 from service.problems import TooMany
 
 if TYPE_CHECKING:
@@ -76,9 +76,17 @@ class Limits:
 
     def wait(self, asking: Asking) -> Callable[[], None]:
         """A place among those who wait, until it is given back by what is returned. Raises TooMany."""
-        found = self.places.take([(room, whom) for room in self.settings.rooms if (whom := _whom(room, asking))])
+        return self._enter(WAITS, asking, "too-many-wait")
+
+    def stream(self, asking: Asking) -> Callable[[], None]:
+        """A place for a stream, until it is given back by what is returned. Raises TooMany."""
+        return self._enter(STREAMS, asking, "too-many-streams")
+
+    def _enter(self, name: str, asking: Asking, code: str) -> Callable[[], None]:
+        rooms = (room for room in self.settings.rooms if room.name == name)
+        found = self.places.take([(room, whom) for room in rooms if (whom := _whom(room, asking))])
         if isinstance(found, Room):
-            raise TooMany("too-many-wait", limit=found.id, most=found.most)
+            raise TooMany(code, limit=found.id, most=found.most)
         return found
 
     def told(self, asking: Asking) -> dict[str, Any]:

@@ -52,7 +52,7 @@ class Room(msgspec.Struct, frozen=True, dict=True):
 
 SIGN_UPS, GUESSES, OPENINGS, SITTINGS, BODIES = "sign-ups", "guesses", "openings", "sittings", "body-kib"
 LOGINS, LETTERS = "logins", "letters"
-WAITS = "waits"
+WAITS, STREAMS = "waits", "streams"
 
 RATES = (
     Rate(SIGN_UPS, ADDRESS, 60, 3600),
@@ -71,7 +71,11 @@ RATES = (
     Rate(BODIES, ACCOUNT, 65_536, 60),
 )
 
-ROOMS = (Room(WAITS, ADDRESS, 1000), Room(WAITS, ACCOUNT, 500))
+ROOMS = (
+    *(Room(WAITS, ADDRESS, 1000), Room(WAITS, ACCOUNT, 500)),
+    # somebody with a page open in ten places; and a school of them
+    *(Room(STREAMS, ADDRESS, 1000), Room(STREAMS, ACCOUNT, 50)),
+)
 
 HERE = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
 """This machine."""

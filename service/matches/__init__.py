@@ -10,7 +10,7 @@ from service.matches.farewell import Farewell
 from service.matches.hesitation import Hesitation, pace
 from service.matches.invitations import Invitations
 from service.matches.links import Links
-from service.matches.lobby import Lobby, check_open_to, format_cursor, parse_cursor, seat_of
+from service.matches.lobby import Lobby, check_open_to, format_cursor, parse_cursor, seat_of, viewpoint
 from service.matches.look import Look
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
 from service.matches.orders import MATCHES, Orders
@@ -21,7 +21,7 @@ from service.matches.rematch import Rematches
 from service.matches.sealing import seal_answer
 from service.matches.seats import Seats
 from service.matches.startup import Progress, take_stock
-from service.matches.states import Position, States
+from service.matches.states import Position, Recent, States
 from service.matches.terms import Clock
 from service.matches.turns import Turns
 from service.matches.views import Views
@@ -49,6 +49,7 @@ __all__ = [
     "Position",
     "Profiles",
     "Progress",
+    "Recent",
     "Rematches",
     "Seats",
     "States",
@@ -70,4 +71,5 @@ __all__ = [
     "terms",
     "timing",
     "turns",
+    "viewpoint",
 ]

@@ -24,6 +24,7 @@ from service.store import (
     schema,
     statistics,
     tidings,
+    told,
     turns,
     webhooks,
 )
@@ -32,6 +33,7 @@ from service.store.conclusions import Conduct, Ended
 from service.store.credentials import Credentials, Proofs
 from service.store.effects import EffectFailed, Effects, Overtaken, open_effects
 from service.store.following import SetAside
+from service.store.growth import Growth
 from service.store.history import History, Past
 from service.store.idempotency import KEPT, Once, Requests, key_reused
 from service.store.listing import RESULTS, SPEEDS, Wanted
@@ -64,6 +66,7 @@ __all__ = [
     "Ended",
     "Entry",
     "Grant",
+    "Growth",
     "History",
     "Letter",
     "Lobby",
@@ -112,6 +115,7 @@ __all__ = [
     "schema",
     "statistics",
     "tidings",
+    "told",
     "turns",
     "webhooks",
 ]

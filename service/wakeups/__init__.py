@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from service.wakeups.listener import Listener
+from service.wakeups.players import Players
 from service.wakeups.publisher import CHANNEL, Publisher
 from service.wakeups.waiting import Bell, Bells, TooManyWait
 
@@ -11,6 +12,7 @@ __all__ = [
     "Bell",
     "Bells",
     "Listener",
+    "Players",
     "Publisher",
     "TooManyWait",
 ]

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from threading import Event, Thread
-from time import sleep
 
 import msgspec
 import redis
 import structlog
 
 from service.wakeups.publisher import CHANNEL
-from service.wakeups.waiting import Bells
 
-EVERY = 3.0
+EVERY = 2.5
 """Seconds between two looks at the store: the most that a message lost costs those who wait."""
-
-SLICE = 50
-"""Matches that are looked at before others may go on."""
 
 AGAIN = 1.0
 """Seconds until a Redis that is gone is asked again."""
@@ -26,12 +21,14 @@ logger = structlog.get_logger(__name__)
 
 
 class Listener:
-    """Rings the bells of those who wait in this process for matches that another process has written to."""
+    """Has those who wait in this process told which streams another process has written to."""
 
-    def __init__(self, url: str, bells: Bells, version_of: Callable[[str], int], every: float = EVERY) -> None:
-        """`url`: of the Redis, "" is none; `version_of`: the version of a match's log in the store."""
-        self._bells = bells
-        self._version_of = version_of
+    def __init__(
+        self, url: str, tell: Callable[[Iterable[str]], object], grown: Callable[[], set[str]], every: float = EVERY
+    ) -> None:
+        """`url`: of the Redis, "" is none; `grown`: the streams that have grown since it was asked last."""
+        self._tell = tell
+        self._grown = grown
         self._every = every
         self._url = url
         self._stop = Event()
@@ -54,11 +51,9 @@ class Listener:
                 logger.warning("the store can't be looked at", error=str(error))
 
     def look(self) -> None:
-        """Ring for the matches that are at another version than those who wait for them know."""
-        for number, match_id in enumerate(self._bells.awaited(), 1):
-            self._bells.ring_behind(match_id, self._version_of(match_id))
-            if number % SLICE == 0:
-                sleep(0)
+        """Tell of the streams that have grown since the last look, whoever wrote to them."""
+        if grown := self._grown():
+            self._tell(grown)
 
     def _listen(self) -> None:
         while not self._stop.is_set():
@@ -77,6 +72,6 @@ class Listener:
                 if message is None:
                     continue
                 try:
-                    self._bells.ring(msgspec.json.decode(message["data"], type=list[str]))
+                    self._tell(msgspec.json.decode(message["data"], type=list[str]))
                 except msgspec.DecodeError:
                     logger.warning("a message can't be read", channel=CHANNEL)

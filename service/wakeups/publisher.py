@@ -1,4 +1,4 @@
-"""Tells Redis which matches were written to, so that followers look at once. A message lost costs them seconds."""
+"""Tells Redis which streams were written to, so that followers look at once. A message lost costs them seconds."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class Publisher:
         self._thread = Thread(target=self._work, name="publisher", daemon=True)
         self._thread.start()
 
-    def publish(self, match_ids: Iterable[str]) -> None:
+    def publish(self, streams: Iterable[str]) -> None:
         """Have it told, soon."""
         with self._news:
-            self._waiting.update(match_ids)
+            self._waiting.update(streams)
             self._news.notify()
 
     def close(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from threading import Event, Lock
 
 WAITING = 8000
-"""Most requests that wait at once: each holds a connection."""
+"""Most requests that wait at once, streams among them: each holds a connection."""
 
 
 class TooManyWait(Exception):
@@ -18,23 +18,29 @@ class TooManyWait(Exception):
 
 
 class Bell:
-    """Rings when its match was written to, until it is taken down."""
+    """Rings when one of its names is called, until it is taken down."""
 
-    def __init__(self, bells: Bells, match_id: str, over: Callable[[], object]) -> None:
-        self.match_id = match_id
-        self.seen = 0
-        """The version of the match that is known to who waits."""
+    def __init__(self, bells: Bells, names: tuple[str, ...], over: Callable[[], object]) -> None:
+        self.names = names
         self._over = over
         self._bells = bells
         self._rung = Event()
+        self._about: set[str] = set()
 
-    def ring(self) -> None:
-        """The match was written to, or nobody may wait any longer."""
+    def ring(self, about: str = "") -> None:
+        """Something was written, or nobody may wait any longer; `about` which match, where the name does not say it."""
+        if about:
+            self._about.add(about)
         self._rung.set()
 
     def silence(self) -> None:
         """What has rung so far is known."""
         self._rung.clear()
+
+    def about(self) -> set[str]:
+        """Which matches it was said to be about since this was asked."""
+        about, self._about = self._about, set()
+        return about
 
     def wait(self, seconds: float) -> bool:
         """Until it rings, or for so long: whether it has rung."""
@@ -46,55 +52,70 @@ class Bell:
         self._over()
 
 
+class Hook:
+    """The bells of a name, and how often it was called since the first of them hung there."""
+
+    def __init__(self) -> None:
+        self.bells: set[Bell] = set()
+        self.calls = 0
+
+
 class Bells:
-    """One bell for each request that waits. Any thread may use them."""
+    """One bell for each request that waits. Any thread may use them.
+
+    They hang by the names of streams: a match's, a seat's private one (so that nobody else is woken by it). A player's
+    name is one too, see `People`.
+    """
 
     def __init__(self, most: int = WAITING) -> None:
         self.most = most
         self._lock = Lock()
-        self._hung: dict[str, set[Bell]] = {}
+        self._hooks: dict[str, Hook] = {}
         self._waiting = 0
         self._is_closed = False
 
-    def hang(self, match_id: str, over: Callable[[], object] = lambda: None) -> Bell:
-        """A bell that rings when the match is written to. Raises TooManyWait.
+    def hang(self, *names: str, over: Callable[[], object] = lambda: None) -> Bell:
+        """A bell that rings when one of the names is called. Raises TooManyWait.
 
         Shape:   `over` is called when it is taken down, and when there is none; once or more often.
         """
-        bell = Bell(self, match_id, over)
+        bell = Bell(self, names, over)
         with self._lock:
             if self._waiting >= self.most:
                 over()
                 raise TooManyWait(self.most)
             self._waiting += 1
-            self._hung.setdefault(match_id, set()).add(bell)
+            for name in names:
+                self._hooks.setdefault(name, Hook()).bells.add(bell)
         if self._is_closed:
             bell.ring()
         return bell
 
-    def ring(self, match_ids: Iterable[str]) -> None:
-        """These matches were written to."""
+    def ring(self, names: Iterable[str], about: str = "") -> None:
+        """These were written to."""
+        rung: list[Bell] = []
         with self._lock:
-            rung = [bell for match_id in match_ids for bell in self._hung.get(match_id, ())]
+            for name in names:
+                if (hook := self._hooks.get(name)) is not None:
+                    hook.calls += 1
+                    rung += hook.bells
         for bell in rung:
-            bell.ring()
+            bell.ring(about)
 
     def close(self) -> None:
         """Nobody waits any longer."""
         self._is_closed = True
         self.ring(self.awaited())
 
-    def ring_behind(self, match_id: str, version: int) -> None:
-        """The match is at that version: who waits and knows another one is told."""
-        with self._lock:
-            behind = [bell for bell in self._hung.get(match_id, ()) if bell.seen != version]
-        for bell in behind:
-            bell.ring()
-
     def awaited(self) -> tuple[str, ...]:
-        """The matches that somebody waits for."""
+        """The names that somebody waits for."""
         with self._lock:
-            return tuple(self._hung)
+            return tuple(self._hooks)
+
+    def calls(self, name: str) -> int:
+        """How often the name was called, as long as a bell hangs there: as often as before is nothing new."""
+        hook = self._hooks.get(name)
+        return hook.calls if hook is not None else 0
 
     @property
     def is_closed(self) -> bool:
@@ -108,9 +129,12 @@ class Bells:
 
     def _take_down(self, bell: Bell) -> None:
         with self._lock:
-            bells = self._hung.get(bell.match_id, set())
-            if bell in bells:
-                self._waiting -= 1
-                bells.discard(bell)
-                if not bells:
-                    del self._hung[bell.match_id]
+            is_hung = False
+            for name in bell.names:
+                hook = self._hooks.get(name)
+                if hook is not None and bell in hook.bells:
+                    is_hung = True
+                    hook.bells.discard(bell)
+                    if not hook.bells:
+                        del self._hooks[name]
+            self._waiting -= is_hung

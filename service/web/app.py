@@ -15,6 +15,7 @@ from werkzeug.routing import MapAdapter
 
 from domain.catalogue import Catalogue
 from service.web import answers, errors, middleware, told_headers, watching
+from service.web.flowing import Flowing
 from service.web.game_document import with_games
 from service.web.routes import (
     abort,
@@ -25,6 +26,7 @@ from service.web.routes import (
     export,
     forks,
     games,
+    happenings,
     health,
     invitations,
     keys,
@@ -51,6 +53,7 @@ PARTS = (
     sessions,
     accounts,
     profiles,
+    happenings,
     games,
     matches,
     links,
@@ -132,6 +135,7 @@ def create_app(service: Service | None) -> Flask:
     app.json.sort_keys = False  # type: ignore[attr-defined]  # of the default provider
     watching.register(app)
     middleware.register(app)
+    app.wsgi_app = Flowing(app.wsgi_app)  # type: ignore[method-assign]
     app.wsgi_app = Patience(app.wsgi_app)  # type: ignore[method-assign]  # Flask's way to put something around it
     app.wsgi_app = Watched(app.wsgi_app)  # type: ignore[method-assign]  # outermost: who waits is counted once
     interface = Interface(app)

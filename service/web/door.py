@@ -43,6 +43,9 @@ IDLE = 30.0
 LINGER = 2.0
 """Seconds that the other side has to hang up after its last answer, so that the answer reaches it."""
 
+NARROW = 1 << 14
+"""Bytes of a stream that the system keeps for who reads slowly."""
+
 LEAST = 0.001
 """Seconds that are waited at least for more of a request."""
 
@@ -208,6 +211,10 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
             drained += len(data)
 
     # Waiting
+
+    def narrow(self) -> None:
+        """What follows is a stream: little of it is kept for whoever does not read."""
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, NARROW)
 
     def wait(self, bell: Bell, seconds: float) -> None:
         """Until the bell rings, or for so long. Raises Gone when the other side has hung up."""

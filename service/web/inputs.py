@@ -22,6 +22,7 @@ PAGE = 20
 MOST = 100
 EVENTS = 1000
 WAIT = 30
+NEWS, TURN = "news", "turn"
 SEATS = 100
 NAME = names.LENGTH
 
@@ -193,10 +194,17 @@ class SeatQuery(LinkQuery):
     seat = number(0, SEATS)
 
 
-class WaitQuery(SeatQuery):
-    """Whether to wait, in seconds, until there is something to be told."""
+class TurnsQuery(Schema):
+    """Whether to wait, in seconds, until something waits for oneself."""
 
     wait = number(0, WAIT, 0)
+
+
+class WaitQuery(SeatQuery):
+    """Whether to wait, in seconds, until there is something to be told; or, by `until`, until it is one's turn."""
+
+    wait = number(0, WAIT, 0)
+    until = one_of(NEWS, TURN, load_default=NEWS)
 
 
 class EventsQuery(SeatQuery):

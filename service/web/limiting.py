@@ -92,6 +92,11 @@ def place_to_wait() -> Callable[[], None]:
     return service().limits.wait(asking())
 
 
+def place_to_stream() -> Callable[[], None]:
+    """A place for a stream; what gives it back. Raises TooMany."""
+    return service().limits.stream(asking())
+
+
 def tell(answer: Response) -> Response:
     """Say what is left, where the request was counted (draft-ietf-httpapi-ratelimit-headers-11)."""
     if "counted" in g and (standings := service().limits.standings(g.counted, asking())):

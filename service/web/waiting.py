@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+import msgspec
 from flask import request
 
+from domain.game import Lang
+from replays.log import private_stream
+from service.ids import digest
 from service.matches import Look
 from service.wakeups import Bell
 from service.web.limiting import place_to_wait
-from service.web.reply import lang, service
+from service.web.reply import service
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+T = TypeVar("T")
 
 KEY = "foldtable.waiting"
 """In a request's environment: what it waits for."""
@@ -40,33 +46,69 @@ class Waiting:
         """Whether there was nothing to tell yet."""
 
 
-def patiently(look: Callable[[], Look], seconds: int) -> Look | None:
-    """The match once there is something to tell, or as it is when the time is up; None: it is to be asked again.
+def patiently(see: Callable[[], T], seconds: int, news: News[T]) -> T | None:
+    """What there is to see once there is something to tell, or as it is when the time is up; None: ask again.
 
     Raises:  TooMany, TooManyWait.
     """
     bells = service().bells
     waiting: Waiting | None = request.environ.get(KEY)
     if waiting is None:
-        seen = look()
-        before = seen.etag(lang())
-        if bells.is_closed or _is_news(seen, before):
+        seen = see()
+        before = news.tag(seen)
+        if bells.is_closed or _is_news(news, seen, before):
             return seen
-        waiting = request.environ[KEY] = Waiting(
-            bells.hang(seen.log.id, place_to_wait()), before, monotonic() + seconds
-        )
+        waiting = request.environ[KEY] = Waiting(news.hang(seen, place_to_wait()), before, monotonic() + seconds)
     waiting.bell.silence()
     # after the bell: what is written from here on rings it
-    seen = look()
-    waiting.bell.seen = seen.state.version
-    waiting.goes_on = not (bells.is_closed or monotonic() >= waiting.end or _is_news(seen, waiting.before))
+    seen = see()
+    waiting.goes_on = not (bells.is_closed or monotonic() >= waiting.end or _is_news(news, seen, waiting.before))
     return None if waiting.goes_on else seen
 
 
-def _is_news(look: Look, before: str) -> bool:
+def _is_news(news: News[T], seen: T, before: str) -> bool:
     known = request.if_none_match
-    tag = look.etag(lang())
-    return not known.contains_weak(tag) if known else bool(tag != before or look.decision or look.entry.is_over)
+    tag = news.tag(seen)
+    if known and not news.is_for_turn:
+        return not known.contains_weak(tag)
+    return news.is_enough(seen) or (tag != before and not news.is_for_turn)
+
+
+class News(msgspec.Struct, Generic[T], frozen=True):
+    """What a request waits for."""
+
+    tag: Callable[[T], str]
+    """Changes whenever the answer does."""
+    is_enough: Callable[[T], bool]
+    """Whether it need not wait at all."""
+    hang: Callable[[T, Callable[[], object]], Bell]
+    """A bell that rings when there may be news; and what is called when it is taken down."""
+    is_for_turn: bool = False
+    """Whether nothing counts but that it is enough."""
+
+
+def of_match(spoken: Lang, *, is_for_turn: bool = False) -> News[Look]:
+    """News of a match: that it has moved on, or that it waits for whoever asks."""
+
+    def hang(look: Look, over: Callable[[], object]) -> Bell:
+        own = () if look.seat is None else (private_stream(look.log.id, look.seat),)
+        return service().bells.hang(look.log.id, *own, over=over)
+
+    return News(
+        tag=lambda look: look.etag(spoken),
+        is_enough=lambda look: bool(look.decision or look.entry.is_over),
+        hang=hang,
+        is_for_turn=is_for_turn,
+    )
+
+
+def of_turns(player: str) -> News[dict[str, Any]]:
+    """News of what waits for a player: that something does, or something else than is known."""
+    return News(
+        tag=lambda turns: digest(msgspec.json.encode([turns, player]))[:32],
+        is_enough=lambda turns: bool(turns["turns"]),
+        hang=lambda turns, over: service().players.hang(player, over),
+    )
 
 
 class Patience:

@@ -66,6 +66,7 @@ TEXTS = {
     "too-many-open": "You have opened {most} matches that are not over, the most that may be.",
     "too-many-webhooks": "You have {most} webhooks, the most that may be.",
     "too-many-wait": "{most} requests wait already, the most that may (limit: {limit}). Ask again later.",
+    "too-many-streams": "{most} streams are open already, the most that may be (limit: {limit}). Close one.",
     "request-timeout": "A request must be there whole within {seconds} seconds.",
     "long-head": "A request's head has at most {most} bytes.",
     "secret-already-told": "This request came before and was answered with a secret, which is told only once: renew it"

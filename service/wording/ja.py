@@ -66,6 +66,7 @@ TEXTS = {
     "too-many-open": "終わっていないマッチは一人{most}件まで開けます。上限に達しています。",
     "too-many-webhooks": "ウェブフックは一人{most}個までです。上限に達しています。",
     "too-many-wait": "待てる数の上限({limit}: {most}件)に達しています。あとでもう一度試してください。",
+    "too-many-streams": "開けるストリームの上限({limit}: {most}件)に達しています。どれかを閉じてください。",
     "request-timeout": "リクエストは {seconds} 秒以内に全部届かなければなりません。",
     "long-head": "リクエストのヘッダーは最大 {most} バイトです。",
     "secret-already-told": "このリクエストには以前秘密鍵で応答しました。秘密鍵は一度しか伝えません。"

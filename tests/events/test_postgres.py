@@ -139,7 +139,9 @@ def test_who_waits_is_told_of_what_was_committed(postgres_url: str) -> None:
     store.append("m", [], command=Command("c", "d"))
     with pytest.raises(StaleVersion):
         store.append("m", [write("m", 1)])
-    assert told == [frozenset({"m"})]
+    store.append("m", [write("m/seat:1", 1)])
+    store.append("m", [Write("m", 1)])
+    assert told == [frozenset({"m"}), frozenset({"m/seat:1"}), frozenset({"m"})]
     store.close()
 
 

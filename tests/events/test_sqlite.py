@@ -366,3 +366,13 @@ def test_commands_that_nobody_expected_to_be_repeated_are_acted_on_once(tmp_path
     with pytest.raises(CommandReused):
         recorder.append("m", [Write("m", 0)], command=Command("once", "another"))
     recorder.close()
+
+
+def test_who_listens_is_told_of_private_streams_by_themselves(path: Path) -> None:
+    told: list[frozenset[str]] = []
+    recorder = SqliteRecorder(path, on_commit=told.append)
+    recorder.append("m", [write("m", 1)])
+    recorder.append("m", [write("m/seat:1", 1)])
+    recorder.append("m", [Write("m", 1)])
+    recorder.close()
+    assert told == [frozenset({"m"}), frozenset({"m/seat:1"}), frozenset({"m"})]

@@ -30,6 +30,7 @@ from service.matches.states import States
 from service.matches.turns import Turns
 from service.matches.views import Views
 from service.store.idempotency import Requests
+from service.streams import Streams
 from service.web import create_app
 from service.wiring import Service
 
@@ -80,7 +81,8 @@ def beside(service: Service, asked: Requests | None = None, found: Lobby | None 
         playing=(playing := Playing(changes, states, asked)),
         turns=Turns(recorder, playing, Views(recorder, found, states, service.keyring)),
         ending=Ending(changes, found, asked),
-        views=Views(recorder, found, states, service.keyring),
+        views=(views := Views(recorder, found, states, service.keyring)),
+        streams=Streams(recorder, found, views, service.players),
     )
 
 

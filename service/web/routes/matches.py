@@ -18,7 +18,7 @@ from service.web.errors import KIND
 from service.web.middleware import Parser
 from service.web.reply import asker, lang, once, reader, reply, service, vary
 from service.web.told_headers import AGAIN, COUNTED, ETAG, LINK, LOCATION
-from service.web.waiting import patiently
+from service.web.waiting import of_match, patiently
 
 blueprint = Blueprint("matches", __name__, url_prefix="/api", description="What is being played.")
 blueprint.ARGUMENTS_PARSER = Parser()
@@ -115,14 +115,16 @@ class Match(MethodView):
         """The match as you may see it now.
 
         With `wait` the answer comes when it is another than the one whose ETag is in If-None-Match, or, without one,
-        when the match moves on or waits for you; or when the time is up. Where too many wait already it is 429, with
+        when the match moves on or waits for you; or when the time is up. With `until=turn` too it comes when a decision
+        is open to you, or the match is over, and not for other news. Where too many wait already it is 429, with
         `Retry-After`.
         """
 
         def see() -> Look:
             return service().views.look(match_id, asker(), said["seat"])
 
-        look = patiently(see, said["wait"]) if said["wait"] else see()
+        news = of_match(lang(), is_for_turn=said["until"] == inputs.TURN)
+        look = patiently(see, said["wait"], news) if said["wait"] else see()
         if look is None:
             return Response(status=202)  # for nobody: it is asked again
         tag = look.etag(lang())

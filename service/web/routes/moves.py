@@ -8,15 +8,19 @@ from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
-from domain.game import Refusal
+from domain.game import Lang, Refusal
 from service import problems
-from service.matches import Choice, shown
-from service.problems import Conflict, Problem
-from service.web import answers, inputs
+from service.matches import Choice, Look, shown
+from service.problems import Conflict, Forbidden, Problem
+from service.streams import END, Form, MatchStream, Watching
+from service.web import answers, inputs, stream_answers, stream_inputs
+from service.web.errors import KIND
+from service.web.flowing import asker_of_request, flow, form_wanted
+from service.web.limiting import place_to_stream
 from service.web.middleware import Parser
-from service.web.reply import asker, lang, once, reply, service
+from service.web.reply import asker, lang, once, reply, service, vary
 from service.web.routes.matches import link_next
-from service.web.told_headers import LINK
+from service.web.told_headers import AGAIN, LINK
 
 blueprint = Blueprint("moves", __name__, url_prefix="/api/matches/<string:match_id>", description="How it is played.")
 blueprint.ARGUMENTS_PARSER = Parser()
@@ -62,14 +66,44 @@ class Events(MethodView):
     """The log."""
 
     @blueprint.arguments(inputs.EventsQuery(), location="query")
+    @blueprint.arguments(stream_inputs.MatchHeaders(), location="headers")
     @blueprint.response(200, answers.Events, headers=LINK)
-    def get(self, said: dict[str, Any], match_id: str) -> Response:
-        """The events after a version, as you may read them; or of your seat's private log."""
+    @blueprint.alt_response(204, description="The stream has come to its end.", success=True)
+    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
+    @blueprint.doc(responses=stream_answers.of_match())
+    def get(self, said: dict[str, Any], headers: dict[str, Any], match_id: str) -> Response:
+        """The events after a version, as you may read them; or of your seat's private log.
+
+        One resource in three forms, by `Accept`: a page (`application/json`), or a stream that goes on as the match
+        does, in lines of JSON (`application/x-ndjson`) or Server-Sent Events (`text/event-stream`), whose `id` is the
+        event's version. `Last-Event-ID`, or `after`, says what you know. Every 14 seconds comes a sign of life (an
+        empty line, a comment). The last line has the member `end`: it says why, and the version `after` which to go on.
+        """
         look = service().views.look(match_id, asker(), said["seat"], any_when_over=said["private"])
         spoken = lang() if said["texts"] else None
+        if (form := form_wanted()) is not None:
+            return streamed(look, said, headers["last"], form, spoken)
         page = service().views.events(look, said["after"], said["limit"], spoken, private=said["private"])
         answer = reply(page)
         return link_next(answer, after=page["next"]) if page["next"] else answer
+
+
+def streamed(look: Look, said: dict[str, Any], last: str | None, form: Form, spoken: Lang | None) -> Response:
+    """The answer that goes on as the match does. Raises Forbidden, TooMany, TooManyWait."""
+    if said["private"] and look.seat is None:
+        raise Forbidden("not-seated")
+    if last is not None and last.endswith(END):
+        return vary(Response(status=204))  # else a browser comes back again and again
+    wanted = Watching(
+        match=look.log.id,
+        seat=said["seat"],
+        after=said["after"] if last is None else int(last),
+        form=form,
+        lang=spoken,
+        private=look.seat if said["private"] else None,
+    )
+    who, asked = asker(), asker_of_request()
+    return flow(form, lambda: MatchStream(service().streams, wanted, who, asked, place_to_stream()))
 
 
 @blueprint.route("/at/<int:version>")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from flask import Response
+from flask import Response, request
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
@@ -15,9 +15,10 @@ from service.problems import Forbidden
 from service.web import account_answers, account_inputs, answers, inputs, limiting
 from service.web.errors import KIND
 from service.web.middleware import Parser
-from service.web.reply import asker, lang, once, reply, service
+from service.web.reply import asker, lang, once, reply, service, vary
 from service.web.routes.accounts import erased
-from service.web.told_headers import AGAIN, COUNTED
+from service.web.told_headers import AGAIN, COUNTED, ETAG
+from service.web.waiting import of_turns, patiently
 
 blueprint = Blueprint("players", __name__, url_prefix="/api", description="Who plays.")
 blueprint.ARGUMENTS_PARSER = Parser()
@@ -98,8 +99,26 @@ class Token(MethodView):
 class Turns(MethodView):
     """What waits."""
 
-    @blueprint.response(200, answers.Turns)
-    def get(self) -> Response:
-        """The matches that wait for you, the soonest deadline first."""
+    @blueprint.arguments(inputs.TurnsQuery(), location="query")
+    @blueprint.response(200, answers.Turns, headers=ETAG)
+    @blueprint.alt_response(304, description="It is as you know it.", headers=ETAG, success=True)
+    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
+    def get(self, said: dict[str, Any]) -> Response:
+        """The matches that wait for you, the soonest deadline first.
+
+        With `wait` the answer comes when some match waits for you, or, with If-None-Match, when the list is another
+        one; or when the time is up. Where too many wait already it is 429, with `Retry-After`.
+        """
         asker().need(READ, PLAY)
-        return reply(service().views.turns(asker()))
+        news = of_turns(asker().player)
+
+        def see() -> dict[str, Any]:
+            return service().views.turns(asker())
+
+        turns = patiently(see, said["wait"], news) if said["wait"] else see()
+        if turns is None:
+            return Response(status=202)  # for nobody: it is asked again
+        tag = news.tag(turns)
+        answer = vary(Response(status=304)) if request.if_none_match.contains_weak(tag) else reply(turns)
+        answer.set_etag(tag)
+        return answer

@@ -12,7 +12,9 @@ import pytest
 import redis
 
 from service.run.redis_server import RedisServer
+from service.store import Growth
 from service.wakeups import CHANNEL, Bells, Listener
+from tests.service.house import House
 from tests.service.run.redisrun import running
 
 NEVER = 3600.0
@@ -39,7 +41,7 @@ def told(url: str, bells: Bells, message: str, match: str) -> bool:
 def test_what_redis_tells_wakes_who_waits_for_it_and_nobody_else(server: RedisServer) -> None:
     bells = Bells()
     other = bells.hang("m2")
-    listener = Listener(server.url, bells, lambda match: 0, NEVER)
+    listener = Listener(server.url, bells.ring, set, NEVER)
     try:
         with running(server):
             assert told(server.url, bells, json.dumps(["m0", "m1"]), "m1")
@@ -54,19 +56,24 @@ def test_what_redis_tells_wakes_who_waits_for_it_and_nobody_else(server: RedisSe
         listener.close()
 
 
-def test_the_slow_look_wakes_those_whose_match_is_at_another_version_than_they_know() -> None:
+def test_the_slow_look_wakes_those_whose_match_has_grown_and_nobody_else(house: House) -> None:
+    match, (ann, bob) = house.table(pack="flat")
+    other = ann.open()
+    grown = Growth(house.service.recorder)
     bells = Bells()
-    there, behind, other = bells.hang("m1"), bells.hang("m1"), bells.hang("m2")
-    there.seen, behind.seen, other.seen = 7, 6, 3
-    versions = {"m1": 7, "m2": 3}
-    listener = Listener("", bells, versions.__getitem__, 0.01)
+    there, seat, nobody = bells.hang(match), bells.hang(f"{match}/seat:0"), bells.hang(other)
+    listener = Listener("", bells.ring, grown.since, 0.01)
     try:
-        assert behind.wait(20)
-        assert not there.wait(0)
-        assert not other.wait(0)
-        versions["m2"] = 4
-        assert other.wait(20)
-        assert not there.wait(0)
+        for player in (ann, bob):
+            player.move(match, {"type": "SetAside", "card": 1})
+        assert there.wait(20)
+        Event().wait(0.1)
+        there.silence()
+        assert not seat.wait(0)
+        ann.move(match, "raise")
+        assert seat.wait(20), "her answer under seal is hers alone"
+        assert not there.wait(0.1)
+        assert not nobody.wait(0)
     finally:
         listener.close()
 
@@ -75,15 +82,32 @@ def test_a_store_that_fails_for_a_while_is_looked_at_again() -> None:
     bells, failed = Bells(), Event()
     bell = bells.hang("m1")
 
-    def version_of(match: str) -> int:
+    def grown() -> set[str]:
         if not failed.is_set():
             failed.set()
             raise OSError("gone")
-        return 5
+        return {"m1"}
 
-    listener = Listener("", bells, version_of, 0.01)
+    listener = Listener("", bells.ring, grown, 0.01)
     try:
         assert bell.wait(20)
         assert failed.is_set()
     finally:
         listener.close()
+
+
+def test_players_are_called_for_their_own_matches_and_private_logs_alone(house: House) -> None:
+    match, (ann, bob) = house.table(pack="flat")
+    eve = house.player("Eve")
+    for player in (ann, bob):
+        player.move(match, {"type": "SetAside", "card": 1})
+    bells = {one.id: house.service.players.hang(one.id) for one in (ann, bob, eve)}
+    ann.move(match, "raise")
+    assert bells[ann.id].wait(20)
+    assert bells[ann.id].about() == {match}
+    assert not bells[bob.id].wait(0.2)
+    ann.open(seats=[None, {"player": eve.id}])
+    assert bells[eve.id].wait(20), "she is kept a seat"
+    assert not bells[bob.id].wait(0)
+    for bell in bells.values():
+        bell.take_down()

@@ -8,7 +8,7 @@ from time import monotonic, sleep
 import pytest
 
 from service.wakeups.waiting import Bells, TooManyWait
-from tests.service.house import House, Visitor
+from tests.service.house import HIGH_CARD, House, Visitor
 from tests.service.run.uprun import until
 from tests.service.stored import change
 
@@ -93,6 +93,62 @@ def test_when_the_time_is_up_it_is_as_it_was(house: House) -> None:
     status, took = wait(house.stranger, match, tag, 1)
     assert status == 304
     assert 0.9 <= took < 3
+
+
+def test_until_ones_turn_other_news_are_none(house: House) -> None:
+    match, (ann, bob) = house.table(HIGH_CARD)
+    now = bob.moves(match)
+    assert now["decision"], "both are asked at the beginning"
+    assert bob.get(f"/matches/{match}", wait=10, until="turn").json["decision"] == now["decision"]
+    bob.move(match, now["moves"][0]["id"])
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(house.again(bob).get, f"/matches/{match}", None, wait=10, until="turn")
+        until(lambda: house.service.bells.waiting == 1, "he waits")
+        sleep(0.2)
+        assert not waiting.done()
+        for _ in range(20):
+            if ann.moves(match)["decision"] is None:
+                break
+            ann.move(match, ann.moves(match)["moves"][0]["id"])
+        found = waiting.result()
+    assert found.json["decision"] == bob.moves(match)["decision"] is not None
+    begun = monotonic()
+    assert house.stranger.get(f"/matches/{match}", wait=1, until="turn").status_code == 200
+    assert monotonic() - begun >= 0.9, "who has no seat waits for nothing"
+    assert house.stranger.get(f"/matches/{match}", until="never").status_code == 422
+
+
+def test_until_ones_turn_ends_with_the_match(house: House) -> None:
+    match, (ann, bob) = house.table()
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(house.again(house.stranger).get, f"/matches/{match}", None, wait=10, until="turn")
+        until(lambda: house.service.bells.waiting == 1, "somebody waits")
+        for player in (ann, bob):
+            assert player.post(f"/matches/{match}/abort").status_code == 200
+        assert waiting.result().json["status"] == "aborted"
+
+
+def test_what_waits_for_a_player_can_be_waited_for(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    assert ann.get("/me/turns", wait=0).json == {"turns": []}
+    match = ann.open()
+    ann.sit(match)
+    tag = ann.get("/me/turns").headers["ETag"]
+    assert ann.get("/me/turns", {"If-None-Match": tag}).status_code == 304
+    with ThreadPoolExecutor(2) as pool:
+        waiting = [
+            pool.submit(house.again(ann).get, "/me/turns", known, wait=10) for known in (None, {"If-None-Match": tag})
+        ]
+        until(lambda: house.service.bells.waiting == 2, "she waits")
+        begun = monotonic()
+        bob.sit(match)
+        assert {one.result().json["turns"][0]["match"] for one in waiting} == {match}
+    assert monotonic() - begun < 5
+    tag = ann.get("/me/turns").headers["ETag"]
+    assert ann.get("/me/turns", {"If-None-Match": tag}, wait=1).status_code == 304
+    assert ann.get("/me/turns", wait=10).json["turns"], "what waits already is told at once"
+    assert house.stranger.get("/me/turns", wait=1).status_code == 401
+    assert house.service.bells.waiting == 0
 
 
 def test_no_more_wait_than_may() -> None:

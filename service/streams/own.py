@@ -1,0 +1,74 @@
+"""A player's log as a stream."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from time import monotonic
+
+import msgspec
+
+from service.accounts import Asker
+from service.streams.forms import Form
+from service.streams.match import ASKED
+from service.streams.player import Item, PlayerLog
+from service.streams.streams import Streams
+
+
+class PlayerStream:
+    """One of them."""
+
+    def __init__(
+        self,
+        streams: Streams,
+        log: PlayerLog,
+        begun: list[Item],
+        form: Form,
+        asker: Callable[[], Asker],
+        over: Callable[[], object],
+    ) -> None:
+        """`begun`: what is told first; `asker`: who asks, if their token still holds; `over`: called when it has ended.
+
+        Raises:  TooManyWait.
+        """
+        self._streams = streams
+        self._log = log
+        self._form = form
+        self._asker = asker
+        self._asked_at = monotonic()
+        self._begun = begun
+        self._calls = -1
+        self.is_over = False
+        self.bell = streams.players.hang(log.asker.player, over)
+
+    @property
+    def has_more(self) -> bool:
+        """See `Stream.has_more`."""
+        return self._log.has_more
+
+    def turn(self) -> AbstractContextManager[object]:
+        """See `Stream.turn`."""
+        return self._streams.turn(self._log.asker.player)
+
+    def check(self) -> None:
+        """Raises Unauthorized when the asker's token holds no longer."""
+        if (now := monotonic()) - self._asked_at > ASKED:
+            self._log.asker, self._asked_at = self._asker(), now
+
+    def news(self) -> bytes:
+        """See `Stream.news`. Raises what looking at matches does."""
+        about, calls = self.bell.about(), self._streams.bells.calls(self.bell.names[0])
+        if calls == self._calls and not about and not self.has_more:
+            return b""
+        self._calls = calls
+        self.check()
+        begun, self._begun = self._begun, []
+        return b"".join([self._tell(item) for item in (*begun, *self._log.look(about))])
+
+    def stop(self, why: str) -> bytes:
+        """See `Stream.stop`."""
+        cursor = self._log.cursor
+        return self._form.end(why, cursor, after=cursor)
+
+    def _tell(self, item: Item) -> bytes:
+        return self._form.tell(msgspec.json.encode(item), item["cursor"])

@@ -1,0 +1,102 @@
+"""What all streams of a process share: what was just read for one of them serves the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from threading import Lock
+from typing import Protocol
+
+from events.store import Recorder
+from service.matches import Recent, Views
+from service.store import Entry, Lobby
+from service.wakeups import Bell, Players
+
+PAGES = 256
+"""How many pages are kept; 8 MiB at most."""
+
+LARGEST = 1 << 15
+"""Bytes of a page that is kept: whoever is far behind reads it for themselves alone."""
+
+HEADS, ENTRIES = 4096, 1024
+
+TURNS = 8
+
+
+class Stream(Protocol):
+    """Something that is told as it happens."""
+
+    bell: Bell
+    """It rings when there may be something to tell."""
+
+    def news(self) -> bytes:
+        """What is to be told now, which may be nothing; see `is_over` and `has_more` then."""
+        ...
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing will follow."""
+        ...
+
+    @property
+    def has_more(self) -> bool:
+        """Whether there is more to be told at once."""
+        ...
+
+    def check(self) -> None:
+        """Raises Unauthorized when the asker's token holds no longer."""
+        ...
+
+    def stop(self, why: str) -> bytes:
+        """The last words: why nothing follows, and from where to go on."""
+        ...
+
+    def turn(self) -> AbstractContextManager[object]:
+        """To be held while `news` is asked for: streams of one match take turns, so that others may go on between."""
+        ...
+
+
+class Streams:
+    """What they share."""
+
+    def __init__(self, recorder: Recorder, found: Lobby, views: Views, players: Players) -> None:
+        self.recorder = recorder
+        self.views = views
+        self.players = players
+        self.bells = players.bells
+        self._lobby = found
+        self._heads: Recent[str, tuple[int, int]] = Recent(HEADS)
+        """By stream, how often it was called before its version was read; and that one."""
+        self._entries: Recent[tuple[str, int], Entry] = Recent(ENTRIES)
+        self._pages: Recent[tuple[object, ...], tuple[bytes, int, bool]] = Recent(PAGES)
+        self._turns = tuple(Lock() for _ in range(TURNS))
+
+    def turn(self, name: str) -> AbstractContextManager[object]:
+        """See `Stream.turn`."""
+        return self._turns[hash(name) % TURNS]
+
+    def version(self, stream: str) -> int:
+        """Where a stream ends for which a bell hangs: of many who were woken by one call the first reads it."""
+        calls = self.bells.calls(stream)
+        known = self._heads.get(stream)
+        if known is None or known[0] != calls:
+            known = calls, self.recorder.head(stream).version
+            self._heads.put(stream, known)
+        return known[1]
+
+    def entry(self, match_id: str, version: int) -> Entry | None:
+        """Who sits in the match, not earlier than that version of its log."""
+        found = self._entries.get((match_id, version))
+        if found is None and (found := self._lobby.find(match_id)) is not None and found.status != "open":
+            # before the start seats may be kept for somebody without an event
+            self._entries.put((match_id, version), found)
+        return found
+
+    def page(self, key: tuple[object, ...], make: Callable[[], tuple[bytes, int, bool]]) -> tuple[bytes, int, bool]:
+        """A page, up to which version it goes, and whether there is more: made once for all who are told the same."""
+        found = self._pages.get(key)
+        if found is None:
+            found = make()
+            if len(found[0]) <= LARGEST:
+                self._pages.put(key, found)
+        return found

@@ -1,0 +1,114 @@
+"""Calls those who wait as a player: in whose matches something was written is looked up beside, and holds up nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from threading import Condition, Thread
+from time import monotonic
+
+import structlog
+
+from events.store import match_of
+from service.store import Entry
+from service.wakeups.waiting import Bell, Bells
+
+KEPT = 5.0
+"""Seconds for which it is kept who sits in a match: who has just come is called by whatever brought them."""
+
+MOST = 10_000
+"""Matches of which that is kept; past that all are forgotten at once."""
+
+CLOSING = 5.0
+"""Seconds that the last look may take."""
+
+logger = structlog.get_logger(__name__)
+
+
+def name_of(player: str) -> str:
+    """The name by which a player's bells hang; no match has it."""
+    return f"player:{player}"
+
+
+class Players:
+    """Tells of streams that grew: at once to those who wait for a match, and soon to those who wait as a player."""
+
+    def __init__(self, bells: Bells, find: Callable[[str], Entry | None] = lambda match_id: None) -> None:
+        """`find`: a match with its seats."""
+        self.find = find
+        self.bells = bells
+        self._news = Condition()
+        self._waiting: set[str] = set()
+        self._is_closed = False
+        self._thread: Thread | None = None
+        self._known: dict[str, tuple[float, tuple[tuple[str, ...], ...]]] = {}
+        """By match, until when it counts, and by seat whom its news concern."""
+
+    def hang(self, player: str, over: Callable[[], object] = lambda: None) -> Bell:
+        """A bell that rings when something is written that may concern the player. Raises TooManyWait."""
+        bell = self.bells.hang(name_of(player), over=over)
+        with self._news:
+            if self._thread is None and not self._is_closed:
+                self._thread = Thread(target=self._work, name="players", daemon=True)
+                self._thread.start()
+        return bell
+
+    def tell(self, streams: Iterable[str]) -> None:
+        """These have grown. It waits for nothing."""
+        streams = tuple(streams)
+        self.bells.ring(streams)
+        if self._thread is not None:
+            with self._news:
+                self._waiting.update(streams)
+                self._news.notify()
+
+    def close(self) -> None:
+        """Call nobody any more."""
+        with self._news:
+            self._is_closed = True
+            self._news.notify()
+        if self._thread is not None:
+            self._thread.join(CLOSING)
+
+    def _work(self) -> None:
+        while (news := self._take()) is not None:
+            for stream in news:
+                try:
+                    self._call(stream)
+                except Exception as error:  # whatever is wrong with the store is told to those who ask it
+                    logger.warning("who sits in a match can't be looked up", error=str(error))
+
+    def _take(self) -> list[str] | None:
+        with self._news:
+            while not self._waiting and not self._is_closed:
+                self._news.wait()
+            if self._is_closed:
+                return None
+            news = sorted(self._waiting)
+            self._waiting.clear()
+            return news
+
+    def _call(self, stream: str) -> None:
+        match_id = match_of(stream)
+        by_seat = self._concerned(match_id)
+        if stream != match_id:
+            # what a seat is told alone wakes nobody else
+            number = stream.rpartition(":")[2]
+            by_seat = by_seat[int(number) : int(number) + 1] if number.isdecimal() else ()
+        for player in {player for players in by_seat for player in players}:
+            self.bells.ring([name_of(player)], match_id)
+
+    def _concerned(self, match_id: str) -> tuple[tuple[str, ...], ...]:
+        now = monotonic()
+        until, known = self._known.get(match_id, (0.0, ()))
+        if now < until:
+            return known
+        entry = self.find(match_id)
+        chairs = entry.chairs if entry is not None else ()
+        found = tuple(tuple(filter(None, (chair.player, chair.reserved))) for chair in chairs)
+        if len(self._known) >= MOST:
+            self._known.clear()
+        # before the start they come and go
+        is_settled = entry is not None and entry.status != "open"
+        self._known[match_id] = (now + KEPT if is_settled else 0.0), found
+        # whoever was kept a seat is told that it is kept no longer
+        return tuple(one + more for one, more in zip(known, found, strict=True)) if len(known) == len(found) else found

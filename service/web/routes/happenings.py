@@ -1,0 +1,62 @@
+"""What happens to a player, in all of their matches."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+from flask import Response
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from service.accounts import PLAY, READ
+from service.streams import PlayerLog, PlayerStream
+from service.web import answers, stream_answers, stream_inputs
+from service.web.errors import KIND
+from service.web.flowing import asker_of_request, flow, form_wanted
+from service.web.limiting import place_to_stream
+from service.web.middleware import Parser
+from service.web.reply import asker, lang, reply, service
+from service.web.told_headers import AGAIN, NOT_KEPT
+
+blueprint = Blueprint("happenings", __name__, url_prefix="/api", description="What happens to you.")
+blueprint.ARGUMENTS_PARSER = Parser()
+
+
+@blueprint.route("/me/events")
+class MyEvents(MethodView):
+    """Everything in one's own matches."""
+
+    @blueprint.arguments(stream_inputs.MyEventsQuery(), location="query")
+    @blueprint.arguments(stream_inputs.MyEventsHeaders(), location="headers")
+    @blueprint.response(200, stream_answers.MyEvents, headers=NOT_KEPT)
+    @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
+    @blueprint.doc(responses=stream_answers.of_player())
+    def get(self, said: dict[str, Any], headers: dict[str, Any]) -> Response:
+        """Everything in the matches where you sit, in one order: events as you are told them, your turns, and
+        invitations.
+
+        One resource in three forms, by `Accept`: a page (`application/json`), or a stream that goes on, in lines of
+        JSON (`application/x-ndjson`) or Server-Sent Events (`text/event-stream`). Without a cursor it begins now, with
+        an item that says how things stand; with one, as `after` or `Last-Event-ID`, it goes on from there. Every 14
+        seconds comes a sign of life. The last line of a stream has the member `end`.
+        """
+        asker().need(READ, PLAY)
+        cursor = headers["last"] or said["after"]
+        log = _log(lang() if said["texts"] else None)
+        begun = log.begin(cursor)
+        if (form := form_wanted()) is not None:
+            asked, streams = asker_of_request(), service().streams
+            return flow(form, lambda: PlayerStream(streams, log, begun, form, asked, place_to_stream()))
+        items = [*begun, *islice(log.look(set(), said["limit"]), said["limit"])]
+        is_cut = log.has_more or len(items) >= said["limit"]
+        answer = reply(
+            {"items": items, "next": items[-1]["cursor"] if items and is_cut else log.cursor, "more": is_cut}
+        )
+        answer.headers["Cache-Control"] = "no-store"
+        return answer
+
+
+def _log(spoken: Any) -> PlayerLog:
+    here = service()
+    return PlayerLog(here.recorder, here.views, here.invitations, here.signer, asker(), spoken)

@@ -1,0 +1,90 @@
+"""Somebody who reads a stream, on the app itself: what comes is told by line or by event, as it was written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any
+
+from tests.service.house import Visitor
+
+NDJSON, SSE = "application/x-ndjson", "text/event-stream"
+SECONDS = 20.0
+
+
+class Reading:
+    """A stream that is being read."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+        self.raw = b""
+        self._pieces: SimpleQueue[bytes | None] = SimpleQueue()
+        self._thread = Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def _read(self) -> None:
+        try:
+            for piece in self.answer.response:
+                self._pieces.put(piece)
+        finally:
+            try:
+                self.answer.close()
+            finally:
+                self._pieces.put(None)
+
+    def piece(self, seconds: float = SECONDS) -> bytes | None:
+        """What is written next; None at the end. Raises Empty."""
+        found = self._pieces.get(timeout=seconds)
+        self.raw += found or b""
+        return found
+
+    def told(self, count: int, seconds: float = SECONDS) -> list[Any]:
+        """So many lines that say something."""
+        found: list[Any] = []
+        while len(found) < count:
+            piece = self.piece(seconds)
+            assert piece is not None, f"it has ended after {found}"
+            found += lines_of(piece)
+        assert len(found) == count, found
+        return found
+
+    def rest(self) -> list[Any]:
+        """All that comes until its end."""
+        found: list[Any] = []
+        while (piece := self.piece()) is not None:
+            found += lines_of(piece)
+        return found
+
+    def is_silent(self, seconds: float = 0.3) -> bool:
+        """Whether nothing is written for so long."""
+        try:
+            self.piece(seconds)
+        except Empty:
+            return True
+        return False
+
+
+def lines_of(piece: bytes) -> list[Any]:
+    """What a piece says, in either form."""
+    lines = [line.removeprefix(b"data: ") for line in piece.split(b"\n")]
+    return [json.loads(line) for line in lines if line.startswith(b"{")]
+
+
+def ids_of(raw: bytes) -> list[str]:
+    """The ids of Server-Sent Events."""
+    return [line[4:].decode() for line in raw.split(b"\n") if line.startswith(b"id: ")]
+
+
+@contextmanager
+def reading(
+    visitor: Visitor, path: str, form: str = NDJSON, last: str | None = None, **query: Any
+) -> Iterator[Reading]:
+    """A stream of the path, which ends with the test at the latest."""
+    headers = {"Accept": form, **visitor.headers, **({} if last is None else {"Last-Event-ID": last})}
+    answer = visitor.client.get(f"/api{path}", query_string=query, headers=headers, buffered=False)
+    assert answer.status_code == 200, answer.data
+    assert answer.mimetype == form
+    yield Reading(answer)

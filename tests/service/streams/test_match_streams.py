@@ -1,0 +1,247 @@
+"""A match's log as a stream: whole, in order, nothing twice, and nothing that its reader may not know."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from service.config import Config
+from service.limits.settings import ACCOUNT, ADDRESS, STREAMS, Room, Settings
+from service.web import flowing
+from tests.service.house import HIGH_CARD, House, Visitor, build, play_out, step
+from tests.service.run.uprun import until
+from tests.service.streams.reading import NDJSON, SSE, Reading, ids_of, reading
+
+RAISE = "raise"
+
+
+@pytest.mark.parametrize("form", [NDJSON, SSE])
+def test_a_stream_tells_what_the_pages_tell_and_ends_with_the_match(house: House, form: str) -> None:
+    match, players = house.table()
+    for reader in (*players, house.stranger):
+        with reading(house.again(reader), f"/matches/{match}/events", form) as stream:
+            if reader is players[0]:
+                play_out(match, players)
+            *events, end = stream.rest()
+            if reader is players[0]:
+                # while it is played others' cards are hidden
+                assert [one["hash"] for one in events] == [one["hash"] for one in reader.events(match)]
+            else:
+                assert events == reader.events(match)
+            assert end == {"end": {"why": "over", "status": "finished", "after": len(events)}}
+    assert house.service.bells.waiting == 0
+
+
+def test_each_event_is_told_as_it_happens_and_as_its_reader_may_know_it(house: House) -> None:
+    match, (ann, bob) = house.table()
+    known = len(ann.events(match))
+    for after in (0, known):
+        with (
+            reading(house.again(ann), f"/matches/{match}/events", after=after) as hers,
+            reading(house.again(house.stranger), f"/matches/{match}/events", SSE, after=after) as theirs,
+        ):
+            assert hers.told(known - after) == ann.events(match, after=after)
+            assert theirs.told(known - after) == house.stranger.events(match, after=after)
+            assert hers.is_silent()
+            before = len(ann.events(match))
+            assert step(match, [bob, ann], random.Random(1))
+            grown = len(ann.events(match)) - before
+            assert hers.told(grown) == ann.events(match, after=before)
+            assert theirs.told(grown) == house.stranger.events(match, after=before)
+            assert ids_of(theirs.raw) == [str(version) for version in range(after + 1, before + grown + 1)]
+            house.service.bells.close()
+            assert hers.rest() == [{"end": {"why": "stopping", "after": before + grown}}]
+            assert theirs.rest() == [{"end": {"why": "stopping", "after": before + grown}}]
+        house.service.bells._is_closed = False
+        known = len(ann.events(match))
+
+
+@pytest.mark.parametrize("form", [NDJSON, SSE])
+def test_a_stream_that_is_cut_off_anywhere_goes_on_where_it_was(house: House, form: str) -> None:
+    match, players = house.table()
+    play_out(match, players, most=2)
+    whole = house.stranger.events(match)
+    for after in range(len(whole) + 1):
+        how: dict[str, Any] = {"after": after} if form == NDJSON else {"last": str(after), "after": 3}
+        with reading(house.again(house.stranger), f"/matches/{match}/events", form, **how) as stream:
+            assert stream.told(len(whole) - after) == whole[after:]
+        house.service.bells.close()
+        stream.rest()
+        house.service.bells._is_closed = False
+
+
+def test_a_browser_that_was_told_the_end_is_told_to_stay_away(house: House) -> None:
+    match, players = house.table()
+    play_out(match, players)
+    with reading(house.again(house.stranger), f"/matches/{match}/events", SSE) as stream:
+        stream.rest()
+    last = ids_of(stream.raw)[-1]
+    assert b"event: end\nid: %s\n" % last.encode() in stream.raw
+    answer = house.stranger.get(f"/matches/{match}/events", {"Accept": SSE, "Last-Event-ID": last})
+    assert (answer.status_code, answer.data) == (204, b"")
+
+
+def test_by_accept_it_is_a_page_or_a_stream(house: House) -> None:
+    match, _ = house.table()
+    path = f"/matches/{match}/events"
+    for accept in ("*/*", "application/json", "text/html", "application/json, text/event-stream"):
+        assert house.stranger.get(path, {"Accept": accept}).json["events"]
+    answer = house.send("HEAD", f"/api{path}", headers={"Accept": SSE})
+    assert (answer.status_code, answer.mimetype, answer.data) == (200, SSE, b"")
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert house.service.bells.waiting == 0
+
+
+@pytest.mark.parametrize("last", ["-1", "1x", "x", "1-en", "9" * 16, "١"])
+def test_what_is_no_id_of_the_stream_is_malformed(house: House, last: str) -> None:
+    match, _ = house.table()
+    answer = house.stranger.get(
+        f"/matches/{match}/events", {"Accept": SSE, "Last-Event-ID": last.encode().decode("l1")}
+    )
+    assert (answer.status_code, answer.json["code"]) == (422, "malformed")
+    assert "Last-Event-ID" in answer.json["detail"]
+
+
+def test_who_may_not_look_is_refused_before_anything_flows(house: House) -> None:
+    ann = house.player()
+    match = ann.open(visibility="private")
+    accept = {"Accept": SSE}
+    assert house.stranger.get(f"/matches/{match}/events", accept).status_code == 404
+    assert house.player("Eve").get(f"/matches/{match}/events", accept).status_code == 404
+    assert house.stranger.get("/matches/m_none/events", accept).status_code == 404
+    ann.sit(match)
+    assert ann.get(f"/matches/{match}/events", accept, seat=1).status_code == 403
+    public, _ = house.table()
+    assert house.stranger.get(f"/matches/{public}/events", accept, private="true").json["code"] == "not-seated"
+    assert house.service.bells.waiting == 0
+
+
+def test_a_seat_reads_its_private_log_alone_as_it_grows(house: House) -> None:
+    match, (ann, bob) = house.table(pack="flat")
+    for player in (ann, bob):
+        player.move(match, {"type": "SetAside", "card": 1})
+    path = f"/matches/{match}/events"
+    with (
+        reading(house.again(ann), path, private="true") as own,
+        reading(house.again(bob), path, private="true") as other,
+        reading(house.again(bob), path, after=len(bob.events(match))) as beside_her,
+    ):
+        for stream in (own, other, beside_her):
+            stream.piece()
+        ann.move(match, RAISE)
+        (sealed,) = own.told(1)
+        assert sealed["type"] == "match/AnswerSealed"
+        assert sealed == ann.events(match, private="true")[0]
+        assert other.is_silent()
+        assert beside_her.is_silent()
+        for player in (ann, bob):
+            assert player.post(f"/matches/{match}/abort").status_code == 200
+        assert own.rest()[-1]["end"]["why"] == "over"
+        assert other.rest() == [{"end": {"why": "over", "status": "aborted", "after": 0}}]
+        beside_her.rest()
+
+
+def test_who_loses_the_right_to_look_is_told_no_more(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.streams.match.ASKED", 0.0)
+    match, (ann, bob) = house.table()
+    script = ann.post("/me/tokens", {"name": "script"}).json
+    with reading(Visitor(house.again(ann).client, script["token"]), f"/matches/{match}/events") as stream:
+        stream.told(len(ann.events(match)))
+        ann.delete(f"/me/tokens/{script['id']}")
+        bob.move(match, bob.moves(match)["moves"][0]["id"])
+        (end,) = stream.rest()
+        assert end["end"]["why"] == "unknown-token"
+
+
+def test_a_token_that_is_revoked_ends_a_silent_stream_too(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.streams.match.ASKED", 0.0)
+    monkeypatch.setattr(flowing, "EVERY", 0.1)
+    match, (ann, _) = house.table()
+    script = ann.post("/me/tokens", {"name": "script"}).json
+    with reading(Visitor(house.again(ann).client, script["token"]), f"/matches/{match}/events") as stream:
+        stream.told(len(ann.events(match)))
+        ann.delete(f"/me/tokens/{script['id']}")
+        assert stream.rest()[-1]["end"]["why"] == "unknown-token"
+
+
+@pytest.mark.parametrize(("form", "beat"), [(NDJSON, b"\n"), (SSE, b":\n\n")])
+def test_a_sign_of_life_comes_on_its_own_schedule(
+    house: House, monkeypatch: pytest.MonkeyPatch, form: str, beat: bytes
+) -> None:
+    monkeypatch.setattr(flowing, "EVERY", 0.2)
+    match, _ = house.table()
+    with reading(house.again(house.stranger), f"/matches/{match}/events", form, after=99) as stream:
+        stream.piece()
+        assert [stream.piece() for _ in range(3)] == [beat] * 3
+        house.service.bells.close()
+
+
+def test_no_more_streams_of_one_account_or_address_flow_than_may(config: Config, app: Flask) -> None:
+    rooms = (Room(STREAMS, ADDRESS, 3), Room(STREAMS, ACCOUNT, 2))
+    service = build(replace(config, limits=Settings(rates=(), rooms=rooms, exempt=())))
+    house, open_streams = House(service, app), []
+    match, (ann, _) = house.table()
+    path = f"/matches/{match}/events"
+
+    def opened(visitor: Visitor) -> Any:
+        return visitor.client.get(f"/api{path}", headers={"Accept": SSE, **visitor.headers}, buffered=False)
+
+    open_streams.append(Reading(opened(house.again(ann))))
+    mine = house.again(ann).client.get("/api/me/events", headers={"Accept": SSE, **ann.headers}, buffered=False)
+    open_streams.append(Reading(mine))
+    answer = house.again(ann).get(path, {"Accept": SSE})
+    assert (answer.status_code, answer.json["code"]) == (429, "too-many-streams")
+    assert answer.json["fields"] == {"limit": "streams-by-account", "most": 2}
+    assert int(answer.headers["Retry-After"]) > 0
+    open_streams.append(Reading(opened(house.again(house.stranger))))
+    answer = house.stranger.get(path, {"Accept": SSE})
+    assert answer.json["fields"] == {"limit": "streams-by-address", "most": 3}
+    assert ann.get(path).status_code == 200, "pages can still be read"
+    service.bells.close()
+    for stream in open_streams:
+        stream.rest()
+    left = {one["name"]: one["left"] for one in house.again(ann).get("/limits").json["at_once"]}
+    assert left == {"streams-by-address": 3, "streams-by-account": 2}, "every place was given back"
+    service.close()
+
+
+def test_where_too_many_wait_no_stream_flows(house: House) -> None:
+    match, _ = house.table()
+    house.service.bells.most = 0
+    answer = house.stranger.get(f"/matches/{match}/events", {"Accept": SSE})
+    assert (answer.status_code, answer.json["code"]) == (429, "too-many-wait")
+
+
+def test_many_readers_of_one_match_read_the_store_once(house: House) -> None:
+    match, (ann, bob) = house.table(HIGH_CARD)
+    known = len(house.stranger.events(match))
+    streams = []
+    for _ in range(20):
+        with reading(house.again(house.stranger), f"/matches/{match}/events", after=known) as stream:
+            stream.piece()
+            streams.append(stream)
+    until(lambda: house.service.bells.waiting == 20, "all wait")
+    asked: list[str] = []
+    recorder = house.service.recorder
+    read = type(recorder).read
+
+    def noting(*args: Any, **more: Any) -> Any:
+        asked.append(args[1])
+        return read(*args, **more)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(recorder), "read", noting)
+        bob.move(match, bob.moves(match)["moves"][0]["id"])
+        grown = len(house.stranger.events(match)) - known
+        for stream in streams:
+            stream.told(grown)
+    # the question of this test, and at most the pages that were asked for between two parts of the move
+    assert len(asked) <= 6
+    for player in (ann, bob):
+        player.post(f"/matches/{match}/abort")
+    for stream in streams:
+        assert stream.rest()[-1]["end"]["status"] == "aborted"

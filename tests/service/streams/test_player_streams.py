@@ -1,0 +1,221 @@
+"""Everything in a player's matches as one stream: in order, whole, nothing twice, from wherever it was cut off."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from service.streams import places
+from tests.service.house import House, Visitor, step
+from tests.service.streams.reading import NDJSON, SSE, Reading, ids_of, lines_of, reading
+
+PATH = "/me/events"
+
+
+def page(visitor: Visitor, cursor: str | None = None, **query: Any) -> dict[str, Any]:
+    answer = visitor.get(PATH, None, **({"after": cursor} if cursor else {}), **query)
+    assert answer.status_code == 200, answer.json
+    return dict(answer.json)
+
+
+def bare(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What is told, without from where it goes on."""
+    return [{name: value for name, value in item.items() if name != "cursor"} for item in items]
+
+
+def all_after(visitor: Visitor, cursor: str, limit: int = 100) -> list[dict[str, Any]]:
+    """All pages from there."""
+    found: list[dict[str, Any]] = []
+    while True:
+        one = page(visitor, cursor, limit=limit)
+        found += one["items"]
+        if not one["more"]:
+            return found
+        cursor = one["next"]
+
+
+def play_some(house: House, tables: list[tuple[str, list[Visitor]]], moves: int, seed: int = 1) -> None:
+    draw = random.Random(seed)
+    for _ in range(moves):
+        match, players = draw.choice(tables)
+        step(match, draw.sample(players, len(players)), draw)
+
+
+def versions(items: list[dict[str, Any]], match: str) -> list[int]:
+    return [one["event"]["version"] for one in items if one["kind"] == "event" and one["event"]["stream"] == match]
+
+
+def test_it_begins_with_how_things_stand(house: House) -> None:
+    match, (ann, bob) = house.table()
+    invited = bob.open(seats=[{"player": ann.id}, None])
+    (now,) = page(ann)["items"]
+    assert now["kind"] == "now"
+    assert now["turns"] == ann.get("/me/turns").json["turns"]
+    assert [turn["match"] for turn in now["turns"]] == [match]
+    assert [one["match"] for one in now["invitations"]] == [invited]
+    assert page(ann, now["cursor"])["items"] == []
+    assert house.stranger.get(PATH).status_code == 401
+    assert house.stranger.get(PATH, {"Accept": SSE}).status_code == 401
+
+
+@pytest.mark.parametrize("limit", [1, 3, 100])
+def test_pages_tell_all_in_all_matches_once_and_in_order(house: House, limit: int) -> None:
+    people = [house.player(name) for name in ("Ann", "Bob", "Cem")]
+    ann = people[0]
+    begun = page(ann)["next"]
+    tables = []
+    for other in people[1:]:
+        match = ann.open()
+        for player in (ann, other):
+            player.sit(match)
+        tables.append((match, [ann, other]))
+    play_some(house, tables, 6)
+    items = all_after(ann, begun, limit)
+    for match, _ in tables:
+        told = versions(items, match)
+        assert told == list(range(told[0], told[-1] + 1))
+        assert told[-1] == len(ann.events(match))
+        shown = {event["version"]: event for event in ann.events(match)}
+        assert all(
+            one["event"]["hash"] == shown[one["event"]["version"]]["hash"]
+            for one in items
+            if one["kind"] == "event" and one["match"] == match and "/" not in one["event"]["stream"]
+        )
+    assert len({one["cursor"] for one in items}) == len(items)
+    for number in range(0, len(items), 5):
+        assert bare(all_after(ann, items[number]["cursor"], limit)) == bare(items[number + 1 :])
+
+
+@pytest.mark.parametrize("form", [NDJSON, SSE])
+def test_a_stream_tells_events_and_turns_as_they_come(house: House, form: str) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    with reading(house.again(ann), PATH, form) as stream:
+        (now,) = stream.told(1)
+        assert now["kind"] == "now"
+        match = bob.open(seats=[None, {"player": ann.id}])
+        (invited,) = stream.told(1)
+        assert invited["kind"] == "invitations"
+        assert [one["match"] for one in invited["invitations"]] == [match]
+        ann.sit(match)
+        bob.sit(match)
+        known = len(ann.events(match))
+        # from where she sat down, which is version 2
+        told = stream.told(known - 1 + 2)
+        kinds = [one["kind"] for one in told]
+        assert kinds.count("turn") == 1
+        assert kinds.count("invitations") == 1
+        (turn,) = [one for one in told if one["kind"] == "turn"]
+        assert {name: turn[name] for name in ("match", "seat", "decision", "due")} in ann.get("/me/turns").json["turns"]
+        at = told.index(turn)
+        assert told[at - 1]["event"]["version"] == turn["decision"]
+        assert versions(told, match) == list(range(2, known + 1))
+        house.service.bells.close()
+        (end,) = stream.rest()
+        assert end["end"]["why"] == "stopping"
+    house.service.bells._is_closed = False
+    if form == SSE:
+        assert ids_of(stream.raw) == [one["cursor"] for one in (now, invited, *told)] + [end["end"]["after"]]
+    step(match, [bob, ann], random.Random(1))
+    more = page(ann, end["end"]["after"])["items"]
+    assert versions(more, match) == list(range(known + 1, len(ann.events(match)) + 1))
+
+
+def test_a_turn_that_was_not_told_any_more_is_told_first_when_one_goes_on(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    begun = page(ann)["next"]
+    match = ann.open()
+    for player in (ann, bob):
+        player.sit(match)
+    items = all_after(ann, begun)
+    (at,) = [number for number, one in enumerate(items) if one["kind"] == "turn"]
+    before = items[at - 1]["cursor"]
+    assert bare(page(ann, before)["items"]) == bare(items[at:])
+    assert bare(page(ann, items[at]["cursor"])["items"]) == bare(items[at + 1 :])
+    # and not when it is closed by then
+    ann.move(match, ann.moves(match)["moves"][0]["id"])
+    assert "turn" not in [one["kind"] for one in page(ann, before)["items"]][:1]
+
+
+def test_a_match_that_ended_meanwhile_is_told_to_its_end(house: House) -> None:
+    match, (ann, bob) = house.table()
+    begun = page(ann)["next"]
+    while step(match, [ann, bob], random.Random(2)):
+        pass
+    assert house.stranger.look(match)["status"] == "finished"
+    items = all_after(ann, begun)
+    assert versions(items, match)[-1] == house.stranger.look(match)["version"]
+    assert items[-1]["event"]["type"] == "match/Finished"
+    with reading(house.again(ann), PATH, NDJSON, after=begun) as stream:
+        assert bare(stream.told(len(items))) == bare(items)
+        assert stream.is_silent()
+        house.service.bells.close()
+        stream.rest()
+
+
+def test_of_others_private_answers_nothing_is_written_and_of_ones_own_all(house: House) -> None:
+    match, (ann, bob) = house.table(pack="flat")
+    for player in (ann, bob):
+        player.move(match, {"type": "SetAside", "card": 1})
+    with reading(house.again(ann), PATH, SSE) as hers, reading(house.again(bob), PATH, SSE) as his:
+        hers.told(1), his.told(1)
+        ann.move(match, "raise")
+        (sealed,) = hers.told(1)
+        assert sealed["event"]["type"] == "match/AnswerSealed"
+        assert sealed["event"]["stream"] == f"{match}/seat:0"
+        assert his.is_silent(0.5)
+        bob.move(match, "raise")
+        # the closing of all answers comes with it, or after it
+        own = lines_of(his.piece() or b"")[0]
+        assert own["event"]["type"] == "match/AnswerSealed"
+        assert own["event"]["stream"] == f"{match}/seat:1"
+        house.service.bells.close()
+        hers.rest(), his.rest()
+
+
+def test_cursors_are_of_one_length_and_of_one_player(house: House) -> None:
+    match, (ann, bob) = house.table()
+    begun = page(ann)["next"]
+    play_some(house, [(match, [ann, bob])], 2)
+    items = all_after(ann, begun)
+    assert {len(one["cursor"]) for one in items} == {len(begun)}
+    for visitor, cursor in ((bob, begun), (ann, begun[:-2]), (ann, "x"), (ann, "é"), (ann, begun[1:])):
+        answer = visitor.get(PATH, after=cursor)
+        assert (answer.status_code, answer.json["code"]) == (422, "malformed-cursor"), cursor
+        answer = visitor.get(PATH, {"Accept": SSE}, after=cursor)
+        assert (answer.status_code, answer.json["code"]) == (422, "malformed-cursor"), cursor
+    assert ann.get(PATH, {"Accept": SSE, "Last-Event-ID": "no such"}).status_code == 422
+    assert house.service.bells.waiting == 0
+    signer = house.service.signer
+    place = places.unseal(signer, ann.id, begun, house.service.recorder.partitions)
+    assert places.unseal(signer, ann.id, places.seal(signer, ann.id, place), len(place.positions)) == place
+
+
+def test_a_script_that_may_not_read_is_refused(house: House) -> None:
+    ann = house.player()
+    token = ann.post("/me/tokens", {"name": "opener", "scopes": ["match:create"]}).json["token"]
+    assert Visitor(ann.client, token).get(PATH).json["code"] == "scope-missing"
+
+
+def test_a_stream_that_is_cut_off_after_any_item_goes_on_with_the_next(house: House) -> None:
+    people = [house.player(name) for name in ("Ann", "Bob")]
+    ann = people[0]
+    begun = page(ann)["next"]
+    tables = []
+    for _ in range(3):
+        match = ann.open(pack="flat")
+        for player in people:
+            player.sit(match)
+        tables.append((match, people))
+    play_some(house, tables, 8)
+    whole = all_after(ann, begun)
+    for at in range(0, len(whole), 7):
+        with reading(house.again(ann), PATH, SSE, last=whole[at]["cursor"]) as stream:
+            rest = list(whole[at + 1 :])
+            told = stream.told(len(rest)) if rest else []
+            # turns that are closed by now are told no more, others as before
+            assert bare(told) == bare(rest)
+        house.service.bells.close()
+        Reading.rest(stream)
+        house.service.bells._is_closed = False

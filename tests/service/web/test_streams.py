@@ -1,0 +1,278 @@
+"""Streams of real web processes: many readers, two processes, slow readers, a stop."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+
+from service.config import Config
+from service.run.redis_server import RedisServer
+from service.web.sockets import listen
+from tests.service.run.redisrun import running
+from tests.service.web.test_many_at_once import Guest, House, house
+from tests.service.web.test_server import ROOT, serving
+
+pytestmark = pytest.mark.faults
+
+NDJSON, SSE = "application/x-ndjson", "text/event-stream"
+
+
+def asked(path: str, form: str = SSE, token: str = "", last: str = "") -> str:
+    """The request for a stream."""
+    more = f"Authorization: Bearer {token}\r\n" if token else ""
+    more += f"Last-Event-ID: {last}\r\n" if last else ""
+    return f"GET /api{path} HTTP/1.1\r\nHost: here\r\nAccept: {form}\r\n{more}\r\n"
+
+
+class Reader:
+    """A stream that is read from a socket."""
+
+    def __init__(self, caller: socket.socket) -> None:
+        self.caller = caller
+        self.raw = b""
+
+    @property
+    def body(self) -> bytes:
+        """What was told, out of the chunks that have come whole."""
+        head, _, rest = self.raw.partition(b"\r\n\r\n")
+        assert not head or head.startswith(b"HTTP/1.1 200"), self.raw
+        found = b""
+        while (end := rest.find(b"\r\n")) >= 0:
+            size = int(rest[:end], 16)
+            if size == 0 or len(rest) < end + 2 + size + 2:
+                break
+            found += rest[end + 2 : end + 2 + size]
+            rest = rest[end + 2 + size + 2 :]
+        return found
+
+    @property
+    def ids(self) -> list[str]:
+        """Of the events that have come."""
+        return re.findall(r"^id: (.*)$", self.body.decode(), re.MULTILINE)
+
+    @property
+    def lines(self) -> list[Any]:
+        """What has come."""
+        return [json.loads(line) for line in re.findall(r"^(?:data: )?(\{.*\})$", self.body.decode(), re.MULTILINE)]
+
+    def until(self, count: int, seconds: float = 20) -> list[Any]:
+        """So many lines."""
+        end = monotonic() + seconds
+        while len(self.lines) < count:
+            self.caller.settimeout(max(0.001, end - monotonic()))
+            more = self.caller.recv(1 << 16)
+            assert more, f"hung up after {self.raw!r}"
+            self.raw += more
+        return self.lines
+
+    def rest(self) -> list[Any]:
+        """All up to the end."""
+        while not self.raw.endswith(b"0\r\n\r\n"):
+            more = self.caller.recv(1 << 16)
+            if not more:
+                break
+            self.raw += more
+        return self.lines
+
+
+def stream(here: House, path: str, form: str = SSE, token: str = "", last: str = "", buffer: int = 0) -> Reader:
+    return Reader(here.send(asked(path, form, token, last), buffer))
+
+
+def test_fifty_readers_are_told_the_same_in_order_and_whoever_was_cut_off_misses_nothing(tmp_path: Path) -> None:
+    with house(tmp_path) as here:
+        match = here.open()
+        path = f"/matches/{match}/events"
+        readers = [stream(here, path, (SSE, NDJSON)[number % 2]) for number in range(50)]
+        for number in range(12):
+            here.move(match)
+            # some go and come back from where they were
+            for at in range(number % 5, 50, 9):
+                reader = readers[at]
+                reader.until(3)
+                if at % 2 == 0:
+                    again = stream(here, path, SSE, last=reader.ids[-1])
+                else:
+                    again = stream(here, f"{path}?after={reader.lines[-1]['version']}", NDJSON)
+                reader.caller.close()
+                again.before = [*getattr(reader, "before", ()), *reader.lines]  # type: ignore[attr-defined]
+                readers[at] = again
+        whole = here.person.ask("GET", f"/api{path}?limit=1000")["events"]
+        stranger = here.guest().ask("GET", f"/api{path}?limit=1000")["events"]
+        assert len(whole) == len(stranger)
+        for reader in readers:
+            before = getattr(reader, "before", [])
+            assert before + reader.until(len(stranger) - len(before)) == stranger
+
+
+def test_a_reader_that_does_not_read_holds_up_nobody_and_is_dropped(tmp_path: Path) -> None:
+    with house(tmp_path, 1) as here:
+        match = here.open()
+        path = f"/matches/{match}/events"
+        for _ in range(40):
+            here.move(match)
+        deaf = [stream(here, path, buffer=4096) for _ in range(6)]
+        quick = stream(here, path)
+        version = here.person.ask("GET", f"/api/matches/{match}")["version"]
+        assert quick.until(version)
+        for _ in range(5):
+            here.move(match)
+        sleep(1.5)
+        version = here.person.ask("GET", f"/api/matches/{match}")["version"]
+        quick.until(version)
+        dropped = 0
+        for reader in deaf:
+            reader.caller.settimeout(1)
+            try:
+                told = len(reader.rest())
+            except (ConnectionError, TimeoutError):
+                told = len(reader.lines)
+            # what came whole is in order and without a gap: from there it goes on
+            assert reader.ids == [str(number) for number in range(1, told + 1)]
+            if told < version:
+                dropped += 1
+                assert len(stream(here, path, last=str(told)).until(version - told)) == version - told
+        assert dropped, "their buffers were full"
+
+
+def test_a_stop_ends_streams_with_their_last_version(tmp_path: Path) -> None:
+    with serving(tmp_path) as (process, url), ExitStack() as stack:
+        host, _, port = url.rpartition("/")[2].partition(":")
+        here = House((host, int(port)), tmp_path, stack)
+        match = here.open()
+        reader = stream(here, f"/matches/{match}/events")
+        version = here.person.ask("GET", f"/api/matches/{match}")["version"]
+        reader.until(version)
+        begun = monotonic()
+        process.send_signal(signal.SIGTERM)
+        assert reader.rest()[-1] == {"end": {"why": "stopping", "after": version}}
+        assert reader.raw.endswith(b"0\r\n\r\n"), "it ends as an answer does"
+        assert process.wait(30) == 0
+        assert monotonic() - begun < 5
+
+
+def test_who_hangs_up_gives_their_place_back(tmp_path: Path) -> None:
+    said = {"FOLDTABLE_LIMIT_EXEMPT": "", "FOLDTABLE_LIMIT_STREAMS_BY_ADDRESS": "2"}
+    with serving(tmp_path, **said) as (_, url), ExitStack() as stack:
+        host, _, port = url.rpartition("/")[2].partition(":")
+        here = House((host, int(port)), tmp_path, stack)
+        path = f"/matches/{here.open()}/events"
+        readers = [stream(here, path) for _ in range(2)]
+        for reader in readers:
+            reader.until(1)
+        refused = here.send(asked(path))
+        head = refused.recv(1 << 16)
+        assert head.startswith(b"HTTP/1.1 429")
+        assert b"retry-after" in head.lower()
+        readers[0].caller.close()
+        end = monotonic() + 10
+        while not (again := here.send(asked(path))).recv(1 << 16).startswith(b"HTTP/1.1 200"):
+            assert monotonic() < end
+            again.close()
+
+
+@contextmanager
+def two(data: Path, **said: str) -> Iterator[tuple[House, House]]:
+    """Two web processes on one store, each at a port of its own."""
+    started, ports = [], []
+    with ExitStack() as stack:
+        try:
+            for _ in range(2):
+                listener = listen(Config(port=0))
+                ports.append(listener.getsockname()[1])
+                command = [sys.executable, "-m", "service", "web", "--fd", str(listener.fileno()), "--data", str(data)]
+                files = (listener.fileno(),)
+                started.append(
+                    subprocess.Popen(
+                        command, cwd=ROOT, env={**os.environ, **said}, pass_fds=files, stderr=subprocess.DEVNULL
+                    )
+                )
+                listener.close()
+            for port in ports:
+                # it takes connections before it serves
+                guest = Guest(("127.0.0.1", port))
+                guest.ask("GET", "/api/games")
+                guest.close()
+            yield tuple(House(("127.0.0.1", port), data, stack) for port in ports)  # type: ignore[misc]
+        finally:
+            for process in started:
+                process.terminate()
+            assert [process.wait(60) for process in started] == [0, 0]
+
+
+def elsewhere(first: House, second: House) -> float:
+    """In how many seconds, at most, readers at one process are told what the other wrote."""
+    match = first.open()
+    readers = [stream(first, f"/matches/{match}/events", form) for form in (SSE, NDJSON) * 25]
+    known = first.person.ask("GET", f"/api/matches/{match}")["version"]
+    for reader in readers:
+        reader.until(known)
+    longest = 0.0
+    for _ in range(3):
+        second.move(match)
+        begun = monotonic()
+        known = second.person.ask("GET", f"/api/matches/{match}")["version"]
+        for reader in readers:
+            reader.until(known)
+        longest = max(longest, monotonic() - begun)
+    return longest
+
+
+def test_what_another_process_writes_is_told_at_once_through_redis_and_soon_without(
+    tmp_path: Path, store_url: str
+) -> None:
+    server = RedisServer(tmp_path)
+    said = {"FOLDTABLE_STORE": store_url} if store_url else {}
+    with running(server), two(tmp_path, FOLDTABLE_REDIS=server.url, **said) as both:
+        assert elsewhere(*both) < 1, "some 50 ms; without Redis it were more than a second, most of the time"
+    server.clear()
+    with two(tmp_path, **said) as both:
+        assert elsewhere(*both) < 3.5
+
+
+def test_five_thousand_streams_hold_up_no_move_and_take_little_room(tmp_path: Path) -> None:
+    with house(tmp_path) as here:
+        match, playing = here.open(), here.open()
+        (pid,) = [int(one) for one in os.listdir("/proc") if one.isdigit() and is_of(int(one), tmp_path)]
+        before = memory(pid)
+        readers = [here.send(asked(f"/matches/{match}/events?after=100000")) for _ in range(5000)]
+        for reader in readers:
+            heard = b""
+            while b"retry" not in heard:
+                heard += reader.recv(1 << 16)
+            assert heard.startswith(b"HTTP/1.1 200")
+        for _ in range(10):
+            here.move(playing)
+        for reader in readers:
+            reader.setblocking(False)
+            with suppress(BlockingIOError):
+                assert set(re.findall(rb"\n(.*)\n\n", reader.recv(1 << 16))) <= {b":"}, "signs of life"
+        assert (memory(pid) - before) / 5000 <= 25, "KiB"
+
+
+def is_of(pid: int, data: Path) -> bool:
+    """Whether it is the web process on that folder."""
+    try:
+        command = Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+    return os.fsencode(data) in command and b"service\0web" in command
+
+
+def memory(pid: int) -> int:
+    """KiB that the process takes."""
+    found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
+    assert found
+    return int(found[1])
