@@ -7,9 +7,9 @@ from time import monotonic
 
 import httpx
 import pytest
+
 from foldtable_client import Bot, Client, For, Patience, Problem, Unreachable
 from foldtable_client.trying import Attempts
-
 from tests.service.house import HIGH_CARD, House
 
 
