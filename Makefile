@@ -4,7 +4,7 @@ PYTHON ?= $(shell for p in python3.11 python3 python; do \
 	"$$p" -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done)
 WORKERS ?= 3
 ARGS ?=
-PACKAGES := domain events replays bots service benchmarks tests
+PACKAGES := domain events replays bots service benchmarks tests clients/python/foldtable_client clients/python/examples
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Kept whatever the machine says: a hundred processes that tests start need not compile all of it again.

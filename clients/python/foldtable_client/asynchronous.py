@@ -1,0 +1,162 @@
+"""The client for asyncio: see `Client`, which has the same methods."""
+
+from __future__ import annotations
+
+from asyncio import sleep
+from collections.abc import AsyncIterator, Sequence
+from contextlib import aclosing
+from types import TracebackType
+from typing import Any, TypeVar
+
+import httpx
+
+from foldtable_client import answers, calls
+from foldtable_client.calls import Call, Place
+from foldtable_client.streams import Following, Message
+from foldtable_client.trying import DEFAULT, Attempts, Patience
+
+T = TypeVar("T")
+
+
+class AsyncClient:
+    """A service, and whose token it is asked with. All methods raise Problem, and Unreachable."""
+
+    def __init__(
+        self,
+        url: str = "http://127.0.0.1:8000",
+        token: str | None = None,
+        *,
+        lang: str | None = None,
+        patience: Patience = DEFAULT,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        """`lang`: of all texts, `en` or `ja`. `transport`: of httpx, where another one is wanted."""
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        if lang:
+            headers["Accept-Language"] = lang
+        self._http = httpx.AsyncClient(base_url=url, headers=headers, transport=transport)
+        self._patience = patience
+
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Let go of all connections."""
+        await self._http.aclose()
+
+    async def send(self, call: Call[T]) -> T:
+        """Send a request, again if need be, and read the answer: for what has no method here."""
+        attempts = Attempts(self._patience)
+        while True:
+            try:
+                answer = await self._http.send(call.request(self._http, self._patience.answer))
+            except httpx.TransportError as error:
+                pause: float | None = attempts.after_error(error)
+            else:
+                pause = attempts.after_answer(answer)
+                if pause is None:
+                    return call.read(answer)
+            await sleep(pause or 0.0)
+
+    async def sign_up(
+        self, name: str, *, kind: str = "human", email: str | None = None, password: str | None = None
+    ) -> answers.SignedUp:
+        """Make an account (`kind` is `human` or `bot`), and go on as it. Its token is told this once: keep it."""
+        found = await self.send(calls.sign_up(name, kind, email, password))
+        self._http.headers["Authorization"] = f"Bearer {found.token}"
+        return found
+
+    async def me(self) -> answers.Player:
+        """Whose token it is."""
+        return await self.send(calls.me())
+
+    async def turns(self) -> list[answers.Turn]:
+        """The decisions that wait for you, the soonest deadline first."""
+        return await self.send(calls.turns())
+
+    async def games(self) -> list[answers.GameSummary]:
+        """What is played here."""
+        return await self.send(calls.games())
+
+    async def game(self, slug: str) -> answers.Game:
+        """A game, with the schemas of its options, moves and events."""
+        return await self.send(calls.game(slug))
+
+    async def lobby(self, **wanted: Any) -> answers.Lobby:
+        """Matches that you may know of: `game`, `status`, `seat="free"`, `mine`, `limit`, `cursor`."""
+        return await self.send(calls.lobby(**wanted))
+
+    async def open_match(self, game: str, seats: Sequence[Place], **more: Any) -> answers.Match:
+        """Open a match: a seat is `Bot("greedy")`, `For(player)`, or None for anybody.
+
+        `more`: `options`, `pack`, `clock`, `visibility`.
+        """
+        return await self.send(calls.open_match(game, seats, more))
+
+    async def match(self, id: str, *, wait: float = 0, until: str | None = None) -> answers.Match:
+        """A match as you may see it; `wait` so many seconds for news, or with `until="turn"` for your turn."""
+        return await self.send(calls.match(id, wait, until))
+
+    async def sit(self, match: str, seat: int | None = None, nonce: str | None = None) -> answers.Match:
+        """Take a seat, the first free one if none is named."""
+        return await self.send(calls.sit(match, seat, nonce))
+
+    async def leave(self, match: str) -> answers.Match:
+        """Leave your seat, before the start."""
+        return await self.send(calls.leave(match))
+
+    async def resign(self, match: str) -> Any:
+        """Give up for good; the match goes on."""
+        return await self.send(calls.resign(match))
+
+    async def moves(self, match: str) -> answers.Moves:
+        """Your open decision and all moves that may answer it."""
+        return await self.send(calls.moves(match))
+
+    async def move(self, match: str, decision: int, chosen: answers.Move | str | dict[str, Any]) -> answers.Moved:
+        """Answer a decision by a move, its id or its fields."""
+        return await self.send(calls.move(match, decision, chosen))
+
+    async def events(self, match: str, after: int = 0) -> AsyncIterator[answers.Event]:
+        """The log up to now, as you may read it."""
+        at: int | None = after
+        while at is not None:
+            page = await self.send(calls.events(match, at, 1000))
+            for event in page.events:
+                yield event
+            at = page.next
+
+    async def export(self, match: str) -> bytes:
+        """The match as a file that audits."""
+        return await self.send(calls.export(match))
+
+    def follow(self, match: str, after: int | str | None = None) -> AsyncIterator[Message]:
+        """The match's events as they happen, until it is over; a connection that breaks is made anew."""
+        return self._stream(calls.following(match, after))
+
+    def follow_me(self, after: str | None = None) -> AsyncIterator[Message]:
+        """What happens in all of your matches, for ever; see `Message.cursor`."""
+        return self._stream(calls.following_me(after))
+
+    async def _stream(self, following: Following) -> AsyncIterator[Message]:
+        while not following.is_over:
+            pause = None
+            try:
+                async with aclosing(await self._http.send(following.request(self._http), stream=True)) as answer:
+                    if answer.is_success:
+                        async for line in answer.aiter_lines():
+                            if message := following.feed(line):
+                                yield message
+                            if following.is_over:
+                                return
+                    else:
+                        await answer.aread()
+                        pause = following.pause(answer)
+            except httpx.TransportError:
+                pass
+            await sleep(following.pause() if pause is None else pause)

@@ -1,0 +1,185 @@
+"""Requests as values: what is sent, and as what the answer is read. Sending them is somebody else's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Generic, TypeVar
+from urllib.parse import quote
+from uuid import uuid4
+
+import httpx
+import msgspec
+
+from foldtable_client import answers
+from foldtable_client.streams import Following
+
+T = TypeVar("T")
+
+
+class Call(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
+    """A request."""
+
+    method: str
+    path: str
+    kind: Any
+    """The type of the answer, or one that holds it by the name `part`."""
+    part: str | None = None
+    query: dict[str, Any] = {}
+    body: Any = None
+    key: str | None = None
+    """Sent as Idempotency-Key, the same each time that the request is sent again."""
+    wait: float = 0.0
+    """Seconds that the service is asked to wait."""
+    headers: dict[str, str] = {}
+
+    def request(self, client: httpx.Client | httpx.AsyncClient, patience: float) -> httpx.Request:
+        """It, for httpx."""
+        headers = {**self.headers, **({"Idempotency-Key": self.key} if self.key else {})}
+        query = {name: value for name, value in self.query.items() if value is not None}
+        body = {} if self.body is None else {"json": self.body}
+        return client.build_request(
+            self.method, f"/api{self.path}", params=query, headers=headers, timeout=patience + self.wait, **body
+        )
+
+    def read(self, answer: httpx.Response) -> T:
+        """What was answered."""
+        found = msgspec.json.decode(answer.content, type=self.kind) if answer.content else None
+        result: T = getattr(found, self.part) if self.part else found  # type: ignore[assignment]
+        return result
+
+
+class Bot(msgspec.Struct, frozen=True):
+    """A seat for a bot of the service."""
+
+    bot: str
+
+
+class For(msgspec.Struct, frozen=True):
+    """A seat that is kept for a player."""
+
+    player: str
+
+
+Place = Bot | For | None
+"""None: for anybody."""
+
+
+def get(path: str, kind: Any, *, part: str | None = None, wait: float = 0.0, **query: Any) -> Call[Any]:
+    """A question."""
+    said = {**query, "wait": wait} if wait else query
+    return Call(method="GET", path=path, kind=kind, part=part, query=said, wait=wait)
+
+
+def post(path: str, kind: Any, body: dict[str, Any] | None = None, *, part: str | None = None) -> Call[Any]:
+    """A deed, done once however often it is sent."""
+    said = None if body is None else {name: value for name, value in body.items() if value is not None}
+    return Call(method="POST", path=path, kind=kind, part=part, body=said, key=uuid4().hex)
+
+
+def _match(match: str, rest: str = "") -> str:
+    return f"/matches/{quote(match, safe='')}{rest}"
+
+
+def sign_up(name: str, kind: str, email: str | None, password: str | None) -> Call[answers.SignedUp]:
+    """See `Client.sign_up`."""
+    return post("/players", answers.SignedUp, {"name": name, "kind": kind, "email": email, "password": password})
+
+
+def me() -> Call[answers.Player]:
+    """See `Client.me`."""
+    return get("/me", answers.Player)
+
+
+def turns() -> Call[list[answers.Turn]]:
+    """See `Client.turns`."""
+    return get("/me/turns", answers._Turns, part="turns")
+
+
+def games() -> Call[list[answers.GameSummary]]:
+    """See `Client.games`."""
+    return get("/games", answers._Games, part="games")
+
+
+def game(slug: str) -> Call[answers.Game]:
+    """See `Client.game`."""
+    return get(f"/games/{quote(slug, safe='')}", answers.Game)
+
+
+def lobby(**wanted: Any) -> Call[answers.Lobby]:
+    """See `Client.lobby`."""
+    return get("/matches", answers.Lobby, **wanted)
+
+
+def open_match(game: str, seats: Sequence[Place], more: dict[str, Any]) -> Call[answers.Match]:
+    """See `Client.open_match`."""
+    places = [None if seat is None else msgspec.to_builtins(seat) for seat in seats]
+    return Call(
+        method="POST",
+        path="/matches",
+        kind=answers.Match,
+        body={"game": game, "seats": places, **{name: said for name, said in more.items() if said is not None}},
+        key=uuid4().hex,
+    )
+
+
+def match(id: str, wait: float, until: str | None) -> Call[answers.Match]:
+    """See `Client.match`."""
+    return get(_match(id), answers.Match, wait=wait, until=until)
+
+
+def sit(match: str, seat: int | None, nonce: str | None) -> Call[answers.Match]:
+    """See `Client.sit`."""
+    return post(_match(match, "/seats"), answers.Match, {"seat": seat, "nonce": nonce})
+
+
+def leave(match: str) -> Call[answers.Match]:
+    """See `Client.leave`."""
+    return Call(method="DELETE", path=_match(match, "/seats"), kind=answers.Match)
+
+
+def resign(match: str) -> Call[Any]:
+    """See `Client.resign`."""
+    return post(_match(match, "/resign"), Any, {})
+
+
+def moves(match: str) -> Call[answers.Moves]:
+    """See `Client.moves`."""
+    return get(_match(match, "/moves"), answers.Moves)
+
+
+def move(match: str, decision: int, chosen: answers.Move | str | dict[str, Any]) -> Call[answers.Moved]:
+    """See `Client.move`."""
+    said: dict[str, Any] = {"decision": decision}
+    if isinstance(chosen, dict):
+        said["move"] = chosen
+    else:
+        said["id"] = chosen if isinstance(chosen, str) else chosen.id
+    return post(_match(match, "/moves"), answers.Moved, said)
+
+
+def events(match: str, after: int, limit: int) -> Call[answers._Events]:
+    """See `Client.events`."""
+    return get(_match(match, "/events"), answers._Events, after=after, limit=limit)
+
+
+class File(Call[bytes], frozen=True, kw_only=True):
+    """A request that is answered with a file."""
+
+    def read(self, answer: httpx.Response) -> bytes:
+        """See `Call.read`."""
+        return answer.content
+
+
+def export(match: str) -> File:
+    """See `Client.export`."""
+    return File(method="GET", path=_match(match, "/export"), kind=bytes)
+
+
+def following(match: str, after: int | str | None) -> Following:
+    """See `Client.follow`."""
+    return Following(_match(match, "/events"), None if after is None else str(after), {})
+
+
+def following_me(after: str | None) -> Following:
+    """See `Client.follow_me`."""
+    return Following("/me/events", after, {})

@@ -1,0 +1,159 @@
+"""The client for threads and scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from time import sleep
+from types import TracebackType
+from typing import Any, TypeVar
+
+import httpx
+
+from foldtable_client import answers, calls
+from foldtable_client.calls import Call, Place
+from foldtable_client.streams import Following, Message
+from foldtable_client.trying import DEFAULT, Attempts, Patience
+
+T = TypeVar("T")
+
+
+class Client:
+    """A service, and whose token it is asked with. All methods raise Problem, and Unreachable."""
+
+    def __init__(
+        self,
+        url: str = "http://127.0.0.1:8000",
+        token: str | None = None,
+        *,
+        lang: str | None = None,
+        patience: Patience = DEFAULT,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        """`lang`: of all texts, `en` or `ja`. `transport`: of httpx, where another one is wanted."""
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        if lang:
+            headers["Accept-Language"] = lang
+        self._http = httpx.Client(base_url=url, headers=headers, transport=transport)
+        self._patience = patience
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        self._http.close()
+
+    def send(self, call: Call[T]) -> T:
+        """Send a request, again if need be, and read the answer: for what has no method here."""
+        attempts = Attempts(self._patience)
+        while True:
+            try:
+                answer = self._http.send(call.request(self._http, self._patience.answer))
+            except httpx.TransportError as error:
+                pause: float | None = attempts.after_error(error)
+            else:
+                pause = attempts.after_answer(answer)
+                if pause is None:
+                    return call.read(answer)
+            sleep(pause or 0.0)
+
+    def sign_up(
+        self, name: str, *, kind: str = "human", email: str | None = None, password: str | None = None
+    ) -> answers.SignedUp:
+        """Make an account (`kind` is `human` or `bot`), and go on as it. Its token is told this once: keep it."""
+        found = self.send(calls.sign_up(name, kind, email, password))
+        self._http.headers["Authorization"] = f"Bearer {found.token}"
+        return found
+
+    def me(self) -> answers.Player:
+        """Whose token it is."""
+        return self.send(calls.me())
+
+    def turns(self) -> list[answers.Turn]:
+        """The decisions that wait for you, the soonest deadline first."""
+        return self.send(calls.turns())
+
+    def games(self) -> list[answers.GameSummary]:
+        """What is played here."""
+        return self.send(calls.games())
+
+    def game(self, slug: str) -> answers.Game:
+        """A game, with the schemas of its options, moves and events."""
+        return self.send(calls.game(slug))
+
+    def lobby(self, **wanted: Any) -> answers.Lobby:
+        """Matches that you may know of: `game`, `status`, `seat="free"`, `mine`, `limit`, `cursor`."""
+        return self.send(calls.lobby(**wanted))
+
+    def open_match(self, game: str, seats: Sequence[Place], **more: Any) -> answers.Match:
+        """Open a match: a seat is `Bot("greedy")`, `For(player)`, or None for anybody.
+
+        `more`: `options`, `pack`, `clock`, `visibility`.
+        """
+        return self.send(calls.open_match(game, seats, more))
+
+    def match(self, id: str, *, wait: float = 0, until: str | None = None) -> answers.Match:
+        """A match as you may see it; `wait` so many seconds for news, or with `until="turn"` for your turn."""
+        return self.send(calls.match(id, wait, until))
+
+    def sit(self, match: str, seat: int | None = None, nonce: str | None = None) -> answers.Match:
+        """Take a seat, the first free one if none is named."""
+        return self.send(calls.sit(match, seat, nonce))
+
+    def leave(self, match: str) -> answers.Match:
+        """Leave your seat, before the start."""
+        return self.send(calls.leave(match))
+
+    def resign(self, match: str) -> Any:
+        """Give up for good; the match goes on."""
+        return self.send(calls.resign(match))
+
+    def moves(self, match: str) -> answers.Moves:
+        """Your open decision and all moves that may answer it."""
+        return self.send(calls.moves(match))
+
+    def move(self, match: str, decision: int, chosen: answers.Move | str | dict[str, Any]) -> answers.Moved:
+        """Answer a decision by a move, its id or its fields."""
+        return self.send(calls.move(match, decision, chosen))
+
+    def events(self, match: str, after: int = 0) -> Iterator[answers.Event]:
+        """The log up to now, as you may read it."""
+        at: int | None = after
+        while at is not None:
+            page = self.send(calls.events(match, at, 1000))
+            yield from page.events
+            at = page.next
+
+    def export(self, match: str) -> bytes:
+        """The match as a file that audits."""
+        return self.send(calls.export(match))
+
+    def follow(self, match: str, after: int | str | None = None) -> Iterator[Message]:
+        """The match's events as they happen, until it is over; a connection that breaks is made anew."""
+        return self._stream(calls.following(match, after))
+
+    def follow_me(self, after: str | None = None) -> Iterator[Message]:
+        """What happens in all of your matches, for ever; see `Message.cursor`."""
+        return self._stream(calls.following_me(after))
+
+    def _stream(self, following: Following) -> Iterator[Message]:
+        while not following.is_over:
+            pause = None
+            try:
+                with closing(self._http.send(following.request(self._http), stream=True)) as answer:
+                    if answer.is_success:
+                        for line in answer.iter_lines():
+                            if message := following.feed(line):
+                                yield message
+                            if following.is_over:
+                                return
+                    else:
+                        answer.read()
+                        pause = following.pause(answer)
+            except httpx.TransportError:
+                pass
+            sleep(following.pause() if pause is None else pause)

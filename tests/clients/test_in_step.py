@@ -1,0 +1,35 @@
+"""The client for threads and the one for asyncio are the same, word for word where they can be."""
+
+from __future__ import annotations
+
+import inspect
+
+import foldtable_client as told
+from foldtable_client import AsyncClient, Client
+
+
+def methods(kind: type) -> dict[str, tuple[list[str], str | None]]:
+    """Names and parameters of what a user may call, and what is said of it."""
+    found = inspect.getmembers(kind, inspect.isfunction)
+    return {
+        name: ([str(one) for one in inspect.signature(method).parameters.values()], method.__doc__)
+        for name, method in found
+        if not name.startswith("_")
+    }
+
+
+def test_both_clients_have_the_same_methods_with_the_same_parameters() -> None:
+    assert methods(Client) == methods(AsyncClient)
+    assert len(methods(Client)) > 15
+
+
+def test_whatever_a_method_sends_is_awaited_in_one_and_not_in_the_other() -> None:
+    for name, (_, _) in methods(Client).items():
+        here, there = getattr(Client, name), getattr(AsyncClient, name)
+        is_stream = inspect.isgeneratorfunction(here) or name in {"follow", "follow_me"}
+        assert is_stream or inspect.iscoroutinefunction(there), name
+        assert not inspect.iscoroutinefunction(here)
+
+
+def test_all_that_is_named_is_there() -> None:
+    assert all(hasattr(told, name) for name in told.__all__)
