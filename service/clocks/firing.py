@@ -16,7 +16,7 @@ from service import clock
 from service.accounts import BOT, Asker
 from service.clocks.ladder import Ladder
 from service.clocks.outages import Outages
-from service.clocks.reminding import Hook, Reminding
+from service.clocks.reminding import Hook, Reminding, noted
 from service.matches import Changed, Changes, Outcome, Position, States
 from service.problems import Problem
 from service.store import Timetable
@@ -43,7 +43,7 @@ class Firing:
     """The use case."""
 
     def __init__(
-        self, store: Store, changes: Changes, states: States, now: clock.Now, hooks: tuple[Hook, ...] = ()
+        self, store: Store, changes: Changes, states: States, now: clock.Now, hooks: tuple[Hook, ...] = (noted,)
     ) -> None:
         """`hooks`: what a reminder does."""
         self._changes = changes

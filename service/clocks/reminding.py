@@ -15,7 +15,7 @@ from events.store import BrokenConstraint, Store
 from replays.log import TRUTH
 from service import clock
 from service.matches import Changes, due_of
-from service.store import Statement, Timetable
+from service.store import Statement, Timetable, notices, tidings
 from service.store import clocks as kept
 
 
@@ -32,6 +32,14 @@ class Reminder(msgspec.Struct, frozen=True):
 
 
 Hook = Callable[[Reminder], Sequence[Statement]]
+
+
+def noted(one: Reminder) -> list[Statement]:
+    """What a reminder does: whoever wants mail or listens by a webhook is told."""
+    return [
+        tidings.remind(one.match, one.seat, one.player, one.decision, one.at),
+        notices.reminder(one.match, one.game, one.player, one.seat, one.decision, one.at),
+    ]
 
 
 class Reminding:

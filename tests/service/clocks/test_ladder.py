@@ -196,6 +196,14 @@ def test_a_player_is_reminded_once_when_most_of_the_time_has_passed(house: House
     assert told == [(1, bob.id)]
 
 
+def test_a_reminder_is_noted_for_mail(house: House) -> None:
+    match, (ann, bob) = opened(house, BANKED)
+    late(house, "04T12:48:00", match)
+    late(house, "04T12:50:00", match)
+    sql = "SELECT seat, player FROM tidings WHERE partition = :partition AND kind = 'reminder' ORDER BY seat"
+    assert house.service.recorder.find_everywhere(sql) == [(0, ann.id), (1, bob.id)]
+
+
 def test_a_seat_that_is_taken_back_has_all_its_time(house: House) -> None:
     match, (ann, _) = opened(house, HOURLY)
     with at("04T12:30:00"):

@@ -1,0 +1,75 @@
+"""What is due is found by index, and put into the queue so that it tells nothing."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from service.clocks import sweep
+from service.clocks.sweep import Sweep, Tries
+from service.store import Statement
+from service.store import clocks as kept
+from tests.service.clocks.test_ladder import HOURLY, late, opened
+from tests.service.clocks.timing import at
+from tests.service.house import House
+
+
+def test_each_sort_of_what_is_due_is_found_when_it_is(house: House) -> None:
+    waits, _ = opened(house, HOURLY)
+    paused, players = opened(house, HOURLY)
+    with at("04T12:10:00"):
+        for player in players:
+            player.post(f"/matches/{paused}/pause")
+    looked = Sweep(house.service.recorder)
+    with at("04T12:11:00"):
+        assert sorted(looked.look()) == sorted([waits, paused]), "once, where nothing is known of what was before"
+        assert looked.look() == []
+    for moment, due in (("04T12:47:59", []), ("04T12:48:00", [paused, waits])):
+        with at(moment):
+            assert sorted(looked.look()) == sorted(due), moment
+    late(house, "04T12:48:00", waits)
+    late(house, "04T12:48:00", paused)
+    for moment, due in (("04T12:59:59", []), ("04T13:00:00", [waits])):
+        with at(moment):
+            assert looked.look() == due, moment
+    house.service.recorder.write([Statement("UPDATE pauses SET due = '2126-03-04T12:59:00.000Z'")])
+    with at("04T13:00:00"):
+        assert paused in looked.look()
+
+
+def test_after_an_outage_all_matches_that_a_clock_runs_in_are_looked_at_a_page_each_time(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweep, "MATCHES", 2)
+    matches = sorted(opened(house, HOURLY)[0] for _ in range(5))
+    house.table()
+    with at("04T12:00:01"):
+        looked = Sweep(house.service.recorder)
+        for _ in range(2):
+            assert [looked.look() for _ in range(4)] == [matches[:2], matches[2:4], matches[4:], []]
+            outage = kept.note_outage("2126-03-04T12:00:00.000Z", "2126-03-04T12:00:01.000Z")
+            assert house.service.recorder.write([outage]) == (1,)
+
+
+def test_what_stays_due_is_looked_at_less_and_less_often_and_what_is_due_anew_at_once() -> None:
+    tries = Tries()
+    first = {"m_1": "noon", "m_2": "one"}
+    assert tries.due(first, 1) == ["m_1"]
+    assert tries.due(first, 5) == ["m_2"]
+    assert tries.due(first, 5) == []
+    assert tries.due({"m_1": "two", "m_2": "one"}, 5) == ["m_1"]
+    assert tries.due({}, 5) == []
+    assert tries.due(first, 5) == ["m_1", "m_2"]
+
+
+@pytest.mark.sqlite
+def test_looking_for_what_is_due_reads_no_table_from_end_to_end(house: House) -> None:
+    now = datetime(2126, 3, 4, tzinfo=UTC) + timedelta(days=1)
+    plan = house.service.recorder.find(
+        Statement(f"EXPLAIN QUERY PLAN {kept.DUE}", {"partition": 0, "now": now.isoformat(), "most": 5})
+    )
+    read = [str(row[-1]) for row in plan if " decisions" in str(row[-1]) or " reminders" in str(row[-1])]
+    assert len(read) == 2
+    assert all("USING" in step and "SEARCH" in step for step in read), read
+    assert "decisions_by_due" in read[0]
