@@ -46,6 +46,7 @@ from service.matches import (
 from service.signing import Signer
 from service.store import Growth, History, Requests, Statistics, Timetable, schema
 from service.streams import Streams
+from service.talk import Talk
 from service.telemetry import Watch
 from service.wakeups import Bells, Listener, Players, Publisher
 from service.webhooks import Hooks
@@ -186,6 +187,11 @@ class Service:
     def wishing(self) -> Wishing:
         """What players want by mail."""
         return Wishing(self.recorder, self.lobby, Tokens(self.signer), clock.now)
+
+    @property
+    def talk(self) -> Talk:
+        """What is said at tables."""
+        return Talk(self.recorder, self.lobby, self.accounts, self.requests)
 
     def close(self) -> None:
         """Let go of everything; whoever waits is answered."""

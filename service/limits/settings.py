@@ -52,6 +52,7 @@ class Room(msgspec.Struct, frozen=True, dict=True):
 
 SIGN_UPS, GUESSES, OPENINGS, SITTINGS, BODIES = "sign-ups", "guesses", "openings", "sittings", "body-kib"
 LOGINS, LETTERS = "logins", "letters"
+TALK = "messages"
 WAITS, STREAMS = "waits", "streams"
 
 RATES = (
@@ -66,6 +67,8 @@ RATES = (
     Rate(OPENINGS, ACCOUNT, 300, 3600),
     Rate(SITTINGS, ADDRESS, 2400, 3600),
     Rate(SITTINGS, ACCOUNT, 600, 3600),
+    Rate(TALK, ADDRESS, 600, 600),
+    Rate(TALK, ACCOUNT, 60, 600),
     # a school behind one address may play; 2 500 moves a second are 30 MiB a minute
     Rate(BODIES, ADDRESS, 131_072, 60),
     Rate(BODIES, ACCOUNT, 65_536, 60),

@@ -60,7 +60,7 @@ class Farewell:
         for bot in OwnedBots(self._accounts).made(me):
             self.erase(bot.id)
         self._leave(me)
-        self._accounts.forget(erasing.of_player(player))
+        self._accounts.forget(erasing.of_player(player, self._accounts.recorder.partitions))
         # what was begun meanwhile: nobody asks for them any longer
         self._leave(me)
 

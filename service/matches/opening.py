@@ -54,6 +54,8 @@ class MatchWanted(msgspec.Struct, frozen=True, kw_only=True):
     pack: str | None = None
     visibility: str = PUBLIC
     clock: Clock | None = None
+    talk: str | None = None
+    """Who hears what is said at the table; None: who sits there."""
 
 
 class ForkWanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,7 +120,9 @@ class Opener:
         pack = self._pack(room, wanted.pack)
         told, state = self._opening(room, pack, wanted)
         told, state = self._timed(room.game, told, state, wanted.clock)
-        return self._begin(room.game, pack, told, state, chairs, wanted.visibility, asker, once, wanted.clock)
+        return self._begin(
+            room.game, pack, told, state, chairs, wanted.visibility, asker, once, wanted.clock, talk=wanted.talk
+        )
 
     def fork(self, match_id: str, asker: Asker, wanted: ForkWanted, once: Once | None) -> str:
         """Open a match that goes on from another one, with its bots seated. Answers the new match's id."""
@@ -165,7 +169,7 @@ class Opener:
         def deed() -> str:
             with self.quota.one_more(asker):
                 chairs, game = self._chairs(places, asker), log.game
-                more: dict[str, Any] = {"origin": before.id, "beside": follow}
+                more: dict[str, Any] = {"origin": before.id, "beside": follow, "talk": before.talk}
                 return self._begin(game, log.pack, told, state, chairs, before.visibility, asker, once, None, **more)
 
         return self._requests.do(once, deed)
@@ -183,6 +187,7 @@ class Opener:
         clock_wanted: Clock | None,
         *,
         origin: str | None = None,
+        talk: str | None = None,
         beside: Callable[[Entry], Iterable[Statement]] = lambda entry: (),
     ) -> str:
         """Store the new match, with its bots seated: all of it is one append. `origin`: whose rematch it is."""
@@ -202,6 +207,7 @@ class Opener:
             chairs=chairs,
             link=0 if visibility == LINK else None,
             origin=origin,
+            talk=talk,
         )
         alongside = [*self._requests.remember(once, entry.id), *beside(entry)]
         if clock_wanted is not None:

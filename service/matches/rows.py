@@ -16,6 +16,7 @@ def summary(entry: Entry) -> dict[str, Any]:
         "status": entry.status,
         "visibility": entry.visibility,
         "created": entry.created,
+        "talk": entry.talk or "seats",
         "clock": None if entry.clock is None else clock(entry.clock),
         "moves": entry.moves or 0,
         "moved": entry.moved,

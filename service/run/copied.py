@@ -14,7 +14,7 @@ outbox: id kind player address lang about at due tries
 webhooks: id player number name url kinds secret former former_until created failing disabled reason
 mailing: player address lang turns news hour zone digest stopped bounces answers answers_since
 matches by id: id game status visibility creator created link origin size \
-    allowance claims bank defaults ended how moves moved
+    allowance claims bank defaults ended how moves moved talk
 seats by match: match seat player bot reserved created stand_in resigned pausing points place has_quit by_clock handed
 quiet by match: match player
 tidings by match: match kind seat player since at due tries
@@ -22,6 +22,9 @@ history by match: player created match seat
 rematches by match: match next
 offers by match: match seat player bot accepted at
 consents by match: match seat consenting
+talk by match: match number change seat player text at
+reports by match: match number reporter author seat text reason at
+mutes: player muted at
 agreements by match: match seat
 sittings by match: match player times
 declined by match: match player

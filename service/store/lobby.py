@@ -106,6 +106,8 @@ class Entry(msgspec.Struct, frozen=True):
     """How many were made; None: it is not known yet."""
     moved: str | None = None
     """When the last one was made."""
+    talk: str | None = None
+    """Who hears what is said at the table; None: who sits there."""
 
     @property
     def is_over(self) -> bool:
@@ -130,7 +132,7 @@ class Kept(msgspec.Struct, frozen=True):
 COLUMNS = """
 matches.id, matches.game, matches.status, matches.visibility, matches.creator, matches.created,
 matches.allowance, matches.claims, matches.bank, matches.defaults,
-matches.link, matches.origin, rematches.next, matches.ended, matches.how, matches.moves, matches.moved
+matches.link, matches.origin, rematches.next, matches.ended, matches.how, matches.moves, matches.moved, matches.talk
 """
 WIDTH = COLUMNS.count(",") + 1
 
@@ -235,9 +237,9 @@ def _chair(row: Any) -> Chair:
 
 
 ENTER = (
-    "INSERT INTO matches (partition, id, game, status, visibility, creator, created, link, origin, size,"
+    "INSERT INTO matches (partition, id, game, status, visibility, creator, created, link, origin, size, talk,"
     " allowance, claims, bank, defaults)"
-    " VALUES (:partition, :match, :game, :status, :visibility, :creator, :created, :link, :origin, :size,"
+    " VALUES (:partition, :match, :game, :status, :visibility, :creator, :created, :link, :origin, :size, :talk,"
     " :allowance, :claims, :bank, :defaults)"
 )
 PLACE = (
@@ -283,7 +285,7 @@ def _told(sql: str, match_id: str, **named: object) -> Statement:
 
 def enter(entry: Entry) -> list[Statement]:
     """Statements that enter a new match."""
-    names = ("game", "status", "visibility", "creator", "created", "link", "origin")
+    names = ("game", "status", "visibility", "creator", "created", "link", "origin", "talk")
     told = {name: getattr(entry, name) for name in names}
     seats = [
         _told(

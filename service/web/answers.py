@@ -325,6 +325,12 @@ class Limits(Shape):
     invitations = whole(metadata={"description": "How many seats a player may keep for others at a time."})
     accounts = fields.Nested("AccountLimits", required=True)
     bot_moves_per_minute = whole(metadata={"description": "How many the bots in one account's matches make; 0: any."})
+    talk = object_(
+        metadata={
+            "description": "What may be said at tables: characters and lines of a message, messages of a player in a"
+            " match, players muted, and for how many hours a message can be erased."
+        }
+    )
     idempotency_key_hours = whole()
     rates = listed(Rate)
     at_once = listed(Room)

@@ -42,6 +42,7 @@ from service.web.routes import (
     rematch,
     sessions,
     statistics,
+    talk,
     webhooks,
 )
 from service.web.waiting import Patience
@@ -72,6 +73,7 @@ PARTS = (
     statistics,
     webhooks,
     mail,
+    talk,
     health,
 )
 

@@ -16,6 +16,7 @@ from service.web import clock_inputs
 from service.web.reply import LANGS
 
 STATUSES = tuple(status.value for status in Status)
+TALK = ("seats", "after", "open", "none")
 HOW = ("played", "agreement", "operator", "pause")
 SAFE = (1 << 53) - 1
 PAGE = 20
@@ -131,6 +132,14 @@ class MatchWanted(SeatsWanted):
     pack = fields.String(load_default=None, allow_none=True, validate=validate.Length(1, NAME))
     visibility = one_of(PUBLIC, LINK, PRIVATE, load_default=PUBLIC)
     clock = clock_inputs.clock()
+    talk = one_of(
+        *TALK,
+        load_default=TALK[0],
+        metadata={
+            "description": "Who hears what is said at the table, beside the operator: who sits there; everybody who may"
+            " look at the match once it is over, or at once; or nothing is said."
+        },
+    )
 
 
 class ForkWanted(SeatsWanted):

@@ -8,7 +8,7 @@ from flask import Response, g, request
 
 from service.accounts import ADMIN, BOT
 from service.ids import digest
-from service.limits import GUESSES, LETTERS, LOGINS, OPENINGS, SIGN_UPS, SITTINGS, Asking, Caller
+from service.limits import GUESSES, LETTERS, LOGINS, OPENINGS, SIGN_UPS, SITTINGS, TALK, Asking, Caller
 from service.problems import TooMany
 from service.web.reply import asker, once, service
 
@@ -19,6 +19,8 @@ COUNTED = {
     ("rematch.Rematch", "POST"): OPENINGS,
     ("matches.Seats", "POST"): SITTINGS,
     ("invitations.Accept", "POST"): SITTINGS,
+    ("talk.Talk", "POST"): TALK,
+    ("talk.Reports", "POST"): TALK,
 }
 """What counts as what, by endpoint and method."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import fields
 
 from service.store import LINK, PRIVATE, PUBLIC
-from service.web.inputs import HOW, STATUSES, one_of
+from service.web.inputs import HOW, STATUSES, TALK, one_of
 from service.web.shape import Shape, listed, text, whole
 
 
@@ -88,6 +88,7 @@ class MatchSummary(Shape):
     status = status()
     visibility = one_of(PUBLIC, LINK, PRIVATE, required=True)
     created = fields.String(required=True, metadata={"format": "date-time"})
+    talk = one_of(*TALK, required=True, metadata={"description": "Who hears what is said at the table."})
     clock = fields.Nested(
         Allowance, required=True, allow_none=True, metadata={"description": "Null: there is no hurry."}
     )

@@ -11,8 +11,8 @@ import pytest
 from tests.conventions.tree import python_files, text_of
 
 FOLDERS = (
-    *("accounts", "bots", "clocks", "followers", "limits", "mail", "matches", "store", "streams", "telemetry"),
-    *("wakeups", "webhooks"),
+    *("accounts", "bots", "clocks", "followers", "limits", "mail", "matches", "store", "streams", "talk"),
+    *("telemetry", "wakeups", "webhooks"),
 )
 
 

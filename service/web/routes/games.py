@@ -16,6 +16,7 @@ from service.accounts import CREATE, WEBHOOK
 from service.matches import invitations, seats
 from service.problems import Unknown
 from service.store import KEPT
+from service.talk import ERASABLE, LENGTH, LINES, MESSAGES, MUTES
 from service.web import answers, game_schemas, inputs, limiting
 from service.web.game_schemas import prefix_of
 from service.web.middleware import BODY, Parser
@@ -148,6 +149,13 @@ class Limits(MethodView):
                 "invitations": invitations.MOST,
                 "accounts": accounts.limits(),
                 "bot_moves_per_minute": service().config.bot_moves,
+                "talk": {
+                    "characters": LENGTH,
+                    "lines": LINES,
+                    "messages": MESSAGES,
+                    "mutes": MUTES,
+                    "erasable_hours": int(ERASABLE.total_seconds()) // 3600,
+                },
                 "idempotency_key_hours": int(KEPT.total_seconds()) // 3600,
                 **service().limits.told(limiting.asking()),
                 "quotas": [

@@ -45,6 +45,7 @@ def opening_of(said: dict[str, Any]) -> MatchWanted:
         pack=said["pack"],
         visibility=said["visibility"],
         clock=said["clock"],
+        talk=said["talk"],
     )
 
 

@@ -24,13 +24,14 @@ from service.store.schema import on_postgres
 
 OF_EVERYBODY = {
     *("players", "tokens", "outbox", "mailing", "vacations", "pulse", "outages", "recoveries", "passes", "webhooks"),
+    "mutes",
 }
 """Tables that belong to no match: a distributed PostgreSQL has a copy of them everywhere."""
 
 PARTITIONED = {
     *("matches", "seats", "agreements", "sittings", "declined", "requests", "events", "decisions"),
     *("clocks", "pauses", "reminders", "reminded", "history", "deliveries", "orders", "quiet", "tidings"),
-    *("kept", "positions", "set_aside", "played", "results", "rematches"),
+    *("kept", "positions", "set_aside", "played", "results", "rematches", "talk", "reports"),
 }
 TABLE = re.compile(r"\b(FROM|JOIN|INTO|UPDATE) (\w+)")
 BOUND = re.compile(r"\bpartition = ")

@@ -1,0 +1,8 @@
+"""What players say to each other at a table: beside the log, and never in it."""
+
+from __future__ import annotations
+
+from service.talk.talking import ERASABLE, MESSAGES, MUTES, Talk
+from service.talk.words import LENGTH, LINES, REASON, BadText, enforce
+
+__all__ = ["ERASABLE", "LENGTH", "LINES", "MESSAGES", "MUTES", "REASON", "BadText", "Talk", "enforce"]
