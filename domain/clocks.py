@@ -171,6 +171,16 @@ def hand_back(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple
     return (Told(told.SeatHandedBack(seat=seat), f"seat:{seat}", state.moves),)
 
 
+def pass_on(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple[Told, ...]:
+    """The event after which somebody else plays for the seat. Raises Refusal if a bot does, or it was given up."""
+    _check_seat(game, state, seat)
+    if seat in state.clocks.resigned:
+        raise Refusal("", "resigned", seat=seat)
+    if playing := matches.bot_of(state, seat):
+        raise Refusal("", "handed-over", seat=seat, bot=playing)
+    return (Told(told.SeatPassedOn(seat=seat), f"seat:{seat}", state.moves),)
+
+
 def resign(game: Game[Any, Any, Any], state: Match[Any], seat: Seat) -> tuple[Told, ...]:
     """The event by which whoever took the seat gives it up for good. Raises Refusal when they have done so already."""
     _check_seat(game, state, seat)

@@ -22,6 +22,7 @@ from domain.happenings import (
     RungSealed,
     SeatHandedBack,
     SeatHandedOver,
+    SeatPassedOn,
     SeatResigned,
 )
 
@@ -69,7 +70,7 @@ class Clocks(Value, frozen=True):
     by_clock: tuple[int, ...] = ()
     """How many moves the clock has made for each seat, all told; empty while that is none for anybody."""
     handed: tuple[tuple[Seat, str], ...] = ()
-    """Each time that a bot came to play for a seat: which, and for what reason."""
+    """Each time that somebody else came to play for a seat: which, and for what reason."""
 
 
 NOTHING = Clocks(
@@ -130,6 +131,9 @@ def evolve(clocks: Clocks, event: Any, version: int, seats: int) -> Clocks:
             return replace(count(clocks, seat, seats, is_absent=False), bots=bots, handed=handed)
         case SeatHandedBack(seat=seat):
             return replace(clocks, bots=put(clocks.bots or ("",) * seats, seat, ""))
+        case SeatPassedOn(seat=seat):
+            # whoever plays now was never absent
+            return replace(count(clocks, seat, seats, is_absent=False), handed=(*clocks.handed, (seat, "passed")))
         case SeatResigned(seat=seat):
             return replace(clocks, resigned=(*clocks.resigned, seat))
         case _:

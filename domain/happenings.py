@@ -252,6 +252,12 @@ class SeatResigned(Event, frozen=True):
     seat: Seat
 
 
+class SeatPassedOn(Event, frozen=True):
+    """Somebody else plays for the seat from now on, and knows what it was told. Who that is no log says."""
+
+    seat: Seat
+
+
 class Paused(Event, frozen=True):
     """No time runs. Whoever is asked may still answer."""
 
@@ -279,6 +285,7 @@ KEEPING: tuple[type[Any], ...] = (
     SeatHandedOver,
     SeatHandedBack,
     SeatResigned,
+    SeatPassedOn,
     Paused,
     Resumed,
     OutageExtended,

@@ -50,7 +50,7 @@ UNITS = (
 SEAT = re.compile(r"\b[Ss]eat (\d+)\b|席(\d+)")
 """How texts write a seat: as "seat 1", "Seat 1's", "席1"."""
 
-UNNAMED = (matches.SeatTaken, matches.SeatLeft)
+UNNAMED = (matches.SeatTaken, matches.SeatLeft, matches.SeatPassedOn)
 """Events of a seat, whoever has it now: it may have been somebody else's then."""
 
 
@@ -156,6 +156,8 @@ def _keeping_in_english(event: Any) -> str:
             return f"Seat {event.seat} plays without the bot again."
         case matches.SeatResigned():
             return f"Seat {event.seat} resigns."
+        case matches.SeatPassedOn():
+            return f"Seat {event.seat} is played by somebody else from now on."
         case matches.Paused():
             return f"The match is paused {REASONS['en'][event.reason]}."
         case matches.Resumed():
@@ -219,6 +221,8 @@ def _keeping_in_japanese(event: Any) -> str:
             return f"席{event.seat}は再び自分で指す。"
         case matches.SeatResigned():
             return f"席{event.seat}は投了した。"
+        case matches.SeatPassedOn():
+            return f"席{event.seat}はこれから別の人が指す。"
         case matches.Paused():
             return f"{REASONS['ja'][event.reason]}、対局を中断した。"
         case matches.Resumed():

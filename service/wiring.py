@@ -36,6 +36,7 @@ from service.matches import (
     Profiles,
     Progress,
     Rematches,
+    SeatOffers,
     Seats,
     States,
     Turns,
@@ -44,7 +45,7 @@ from service.matches import (
     take_stock,
 )
 from service.signing import Signer
-from service.store import Growth, History, Requests, Statistics, Timetable, schema
+from service.store import Growth, History, Requests, Statistics, Timetable, offers, schema
 from service.streams import Streams
 from service.talk import Talk
 from service.telemetry import Watch
@@ -187,6 +188,12 @@ class Service:
     def wishing(self) -> Wishing:
         """What players want by mail."""
         return Wishing(self.recorder, self.lobby, Tokens(self.signer), clock.now)
+
+    @property
+    def offers(self) -> SeatOffers:
+        """Seats that are passed on."""
+        kept = offers.Offers(self.recorder)
+        return SeatOffers(self.changes, kept, self.lobby, self.accounts, self.requests)
 
     @property
     def talk(self) -> Talk:

@@ -219,6 +219,8 @@ def _keep(game: Game[Any, Any, Any], state: Match[Any], event: Any) -> tuple[Tol
             return clocks.hand_back(game, state, seat)
         case matches.SeatResigned(seat=seat):
             return clocks.resign(game, state, seat)
+        case matches.SeatPassedOn(seat=seat):
+            return clocks.pass_on(game, state, seat)
         case matches.Paused(reason=reason):
             return clocks.pause(state, reason)
         case matches.Resumed(length=length):

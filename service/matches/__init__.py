@@ -12,6 +12,7 @@ from service.matches.invitations import Invitations
 from service.matches.links import Links
 from service.matches.lobby import Lobby, check_open_to, format_cursor, parse_cursor, seat_of, viewpoint
 from service.matches.look import Look
+from service.matches.offers import SeatOffers
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
 from service.matches.orders import MATCHES, Orders
 from service.matches.outcome import Outcome
@@ -51,6 +52,7 @@ __all__ = [
     "Progress",
     "Recent",
     "Rematches",
+    "SeatOffers",
     "Seats",
     "States",
     "Turns",

@@ -25,7 +25,7 @@ from service.matches.deadlines import Deadlines, owed
 from service.matches.outcome import Outcome
 from service.matches.states import TAIL, Position, States
 from service.problems import Conflict, unknown_match
-from service.store import Allowed, Entry, Lobby, Statement, clocks, conclusions, lobby, orders
+from service.store import Allowed, Entry, Lobby, Statement, clocks, conclusions, lobby, offers, orders
 from service.telemetry import metrics
 
 __all__ = ["Changed", "Changes", "Decide", "Outcome", "owed", "turned"]
@@ -250,7 +250,8 @@ def turned(entry: Entry, after: Match[Any], told: tuple[Told, ...], stored: tupl
     """The statements that keep the lobby in step, when these events brought the match to another part of its life."""
     found = [lobby.turn(entry.id, after.status), *(lobby.start(entry.id) if entry.status == Status.OPEN else [])]
     if after.is_over:
-        found += [lobby.settle(entry.id), *conclusions.end(entry.id, ended_by(after, told, stored[-1].at))]
+        ended = ended_by(after, told, stored[-1].at)
+        found += [lobby.settle(entry.id), *offers.clear(entry.id), *conclusions.end(entry.id, ended)]
         found += clocks.settle(entry.id) if after.clocks.terms else []
         found += [orders.end_all(entry.id)]
     return found

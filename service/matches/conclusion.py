@@ -20,7 +20,7 @@ logger = structlog.get_logger(__name__)
 
 PLAYED = "played"
 MOVES = frozenset({"match/MoveMade", "match/AnswersClosed"})
-RESIGNED, HANDED = "match/SeatResigned", "match/SeatHandedOver"
+RESIGNED, HANDED, PASSED = "match/SeatResigned", "match/SeatHandedOver", "match/SeatPassedOn"
 
 AT_ONCE = 256
 """Matches that are noted in one transaction."""
@@ -91,14 +91,14 @@ def _conducts(log: Iterable[Stored], seats: int) -> tuple[Conduct, ...]:
     resigned: set[int] = set()
     handed: list[tuple[int, str]] = []
     for event in log:
-        if event.type not in {"match/MoveMade", RESIGNED, HANDED}:
+        if event.type not in {"match/MoveMade", RESIGNED, HANDED, PASSED}:
             continue
         told = msgspec.json.decode(event.public, type=_OfSeat)
         by_clock[told.seat] += told.cause == Cause.CLOCK
         if event.type == RESIGNED:
             resigned.add(told.seat)
-        elif event.type == HANDED:
-            handed.append((told.seat, told.reason))
+        elif event.type in {HANDED, PASSED}:
+            handed.append((told.seat, told.reason or "passed"))
     return tuple(
         Conduct(
             resigned=seat in resigned,

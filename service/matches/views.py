@@ -67,21 +67,22 @@ class Views:
     ) -> Look:
         """The match from the asker's seat, or from a bot's that they play.
 
-        `at_hand`: for answers that tell nothing of the lobby but who sits where, see `_seated`.
+        `at_hand`: for answers that tell nothing of the lobby but who sits where, which may be as it was kept.
 
         Raises:  Unknown, Forbidden; OtherRules, Unreadable when its log can't be read here.
         """
         for times, _ in enumerate(Status):
-            is_kept = at_hand and not times
-            entry = self._seated(match_id, asker) if is_kept else self._lobby.entry(match_id, asker)
+            kept = self._states.at_hand(match_id) if at_hand and not times else None
+            entry = self._lobby.entry(match_id, asker) if kept is None else _checked(kept.entry, asker)
             own = viewpoint(entry, asker, seat, any_when_over=any_when_over)
             reader = None if entry.status == Status.OPEN else own
             viewer = TRUTH if entry.is_over else reader
             log = self._states.log(match_id)
             state = self._states.known(log, viewer)
-            if state.status == entry.status:
+            if state.status == entry.status and (kept is None or kept.truth.version == state.version):
                 break
-            # it has started or ended between the two: what is told must be of one part of its life
+            # it has started or ended between the two: what is told must be of one part of its life. Or the log has
+            # grown since who sits where was kept, perhaps by a seat that was passed on
         if entry.status == Status.OPEN:
             # who sits where may not be older than the version that it is told with
             entry = self._lobby.entry(match_id, asker)
@@ -96,12 +97,9 @@ class Views:
         return found
 
     def _seated(self, match_id: str, asker: Asker) -> Entry:
-        """Who sits where, as it was kept if the match is being played: it stays so until that is over."""
+        """Where bots sit, as it was kept if the match is being played: that stays so until it is over."""
         position = self._states.at_hand(match_id)
-        if position is None:
-            return self._lobby.entry(match_id, asker)
-        check_open_to(position.entry, asker)
-        return position.entry
+        return self._lobby.entry(match_id, asker) if position is None else _checked(position.entry, asker)
 
     def match(self, look: Look, lang: Lang) -> Mapping[str, Any]:
         """The match as the asker may see it now."""
@@ -276,3 +274,9 @@ class Views:
         if made.changed is not None:
             return made.changed.stored[span.stream]
         return self._recorder.read(span.stream, span.first - 1, span.last - span.first + 1)
+
+
+def _checked(entry: Entry, asker: Asker) -> Entry:
+    """The match as it was kept. Raises Unknown for strangers to it."""
+    check_open_to(entry, asker)
+    return entry

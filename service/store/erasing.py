@@ -6,7 +6,7 @@ Whatever else is kept of people, say what they wrote, is to be erased here too: 
 from __future__ import annotations
 
 from events.store import Statement
-from service.store import credentials, outbox, talk
+from service.store import credentials, offers, outbox, talk
 
 BLANK = (
     "UPDATE players SET name = '', kind = 'erased', email = NULL, owner = NULL, login = NULL, password = NULL,"
@@ -21,6 +21,7 @@ def of_player(player: str, partitions: int) -> list[Statement]:
     """
     return [
         *talk.erase_of(player, partitions),
+        *offers.erase_of(player, partitions),
         credentials.end_all(player),
         outbox.drop_all(player),
         Statement(PASSES, {"player": player}),

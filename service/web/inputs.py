@@ -244,6 +244,12 @@ class InvitationWanted(Schema):
     player = fields.String(required=True, allow_none=True, validate=validate.Length(1, NAME))
 
 
+class OfferWanted(Schema):
+    """To whom a seat is offered."""
+
+    player = fields.String(required=True, validate=validate.Length(1, NAME))
+
+
 class Nothing(Schema):
     """No body, or an empty object: what can't be taken back is not done for somebody who meant another thing."""
 

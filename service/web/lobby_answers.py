@@ -113,6 +113,25 @@ class Lobby(Shape):
     next = text(allow_none=True)
 
 
+class Offer(Shape):
+    """A seat whose player wants to pass it on."""
+
+    match = text()
+    game = text()
+    seat = whole()
+    by = fields.Nested(Who, required=True)
+    to = fields.Nested(Who, required=True)
+    accepted = fields.Boolean(required=True, metadata={"description": "By whom it is offered to."})
+    agreed = listed(fields.Integer(metadata={"description": "A seat that agrees; bots always do."}))
+    at = fields.String(required=True, metadata={"format": "date-time"})
+
+
+class Offers(Shape):
+    """What is offered."""
+
+    offers = listed(Offer)
+
+
 class Link(Shape):
     """By what a match is found that is not in the lobby."""
 

@@ -35,6 +35,7 @@ def told_of(state: Match[Any], seats: tuple[int, ...]) -> list[tuple[Told, ...]]
     for seat in () if matches.is_sealed(GAME, state) else seats:
         told += [clocks.hand_over(GAME, state, seat, "greedy", "wish"), clocks.resign(GAME, state, seat)]
         told += [clocks.hand_back(GAME, fold(state, told[-2]), seat)]
+        told += [clocks.pass_on(GAME, state, seat)]
         told += [clocks.set_deadline(GAME, state, seat, asked(state, seat), DUE)]
         told += [clocks.extend_deadline(GAME, with_deadline(state, seat), seat, asked(state, seat), 1, "return")]
         told += [clocks.use_bank(GAME, with_deadline(state, seat), seat, asked(state, seat), 1, LATER)]

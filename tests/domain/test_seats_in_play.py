@@ -10,6 +10,7 @@ import pytest
 
 from domain import clocks, matches
 from domain.deadlines import Due
+from domain.game import Refusal
 from domain.matches import (
     AnswersClosed,
     Cause,
@@ -18,6 +19,7 @@ from domain.matches import (
     RungSealed,
     SeatHandedBack,
     SeatHandedOver,
+    SeatPassedOn,
     SeatResigned,
 )
 from domain.play import DecisionClosed, Told
@@ -99,6 +101,20 @@ def test_a_resignation_is_for_good_and_a_bot_plays_on() -> None:
     with refused("resigned", seat=0):
         clocks.hand_back(GAME, over, 0)
     assert matches.to_act(GAME, over) == (0, 1), "the match goes on"
+
+
+def test_a_seat_is_passed_on_by_who_plays_it_and_was_never_absent_then() -> None:
+    state = with_absences(timed(), 1, 1)
+    told = clocks.pass_on(GAME, state, 0)
+    assert told == (Told(SeatPassedOn(seat=0), "seat:0", 0),)
+    after = fold(state, told)
+    assert (after.clocks.absent, after.clocks.handed) == ((0, 1), ((0, "passed"),))
+    assert matches.to_act(GAME, after) == matches.to_act(GAME, state)
+    for gone in (clocks.resign(GAME, state, 0), clocks.hand_over(GAME, state, 0, "greedy", "wish")):
+        with pytest.raises(Refusal):
+            clocks.pass_on(GAME, fold(state, gone), 0)
+    with refused("no-such-seat", seat=2, seats=2):
+        clocks.pass_on(GAME, state, 2)
 
 
 @pytest.mark.parametrize("bot", ["", "Greedy", "a b", "a" * 65, "\n", "gréedy"])
@@ -191,6 +207,7 @@ def test_under_seal_the_open_log_says_nothing_of_one_seat() -> None:
         lambda seat: clocks.hand_over(GAME, state, seat, "greedy", "wish"),
         lambda seat: clocks.hand_back(GAME, state, seat),
         lambda seat: clocks.resign(GAME, state, seat),
+        lambda seat: clocks.pass_on(GAME, state, seat),
     ]
     for act in seats:
         for seat in (0, 1):

@@ -142,6 +142,7 @@ MATCH: Fields = {
     told_of.SeatHandedOver: told("seat bot reason"),
     told_of.SeatHandedBack: told("seat"),
     told_of.SeatResigned: told("seat"),
+    told_of.SeatPassedOn: told("seat"),
     told_of.Paused: told("reason"),
     told_of.Resumed: told("length"),
     told_of.OutageExtended: told("length"),

@@ -58,6 +58,7 @@ KEPT: tuple[tuple[object, str], ...] = (
     ),
     (matches.SeatHandedBack(seat=1), "Seat 1 plays without the bot again."),
     (matches.SeatResigned(seat=1), "Seat 1 resigns."),
+    (matches.SeatPassedOn(seat=1), "Seat 1 is played by somebody else from now on."),
     (matches.Paused(reason="agreement"), "The match is paused by agreement."),
     (matches.Resumed(length=25 * HOUR), "The match goes on after a pause of 1 d 1 h."),
     (matches.OutageExtended(length=HOUR), "The service was out of reach: 1 h more for every decision."),
@@ -95,6 +96,11 @@ def test_an_event_in_words(event: object, said: str) -> None:
     ("event", "en", "ja"),
     [
         (matches.SeatTaken(seat=1, nonce=""), "Seat 1 is taken.", "席1が埋まった。"),
+        (
+            matches.SeatPassedOn(seat=1),
+            "Seat 1 is played by somebody else from now on.",
+            "席1はこれから別の人が指す。",
+        ),
         (matches.SeatHandedBack(seat=1), "Bo plays without the bot again.", "Boは再び自分で指す。"),
         (
             matches.SeatHandedOver(seat=1, bot="eager", reason="resignation"),

@@ -75,6 +75,8 @@ class Clocked(Stage):
             self.tell(clocks.use_bank(self.game, self.state, seat, decision, HOUR, self.due()))
         if happen % 4 == 3:
             self.tell(clocks.extend_deadline(self.game, self.state, seat, decision, HOUR, "vacation"))
+        if happen % 6 == 2 and not matches.bot_of(self.state, 1) and 1 not in self.state.clocks.resigned:
+            self.tell(clocks.pass_on(self.game, self.state, 1))
         if happen % 5 == 1 and not matches.bot_of(self.state, 0):
             self.tell(clocks.hand_over(self.game, self.state, 0, "greedy", "wish"))
         elif happen % 5 == 4 and matches.bot_of(self.state, 0):

@@ -113,6 +113,7 @@ TAMPERS: dict[str, tuple[str, dict[str, Any], str]] = {
     "a bot with a strange name": ("SeatHandedOver", {"bot": "\u202e"}, "LOG-12"),
     "a seat that nobody plays for": ("SeatHandedBack", {"seat": 2}, "LOG-12"),
     "a seat that resigns and is not there": ("SeatResigned", {"seat": -1}, "LOG-12"),
+    "a seat that is passed on and is not there": ("SeatPassedOn", {"seat": 9}, "LOG-12"),
     "a pause without a length": ("Resumed", {"length": -1}, "LOG-12"),
     "an outage without a length": ("OutageExtended", {"length": 0}, "LOG-12"),
     "a clock that gives no time": ("ClockSet", {"allowance": 0}, "LOG-12"),

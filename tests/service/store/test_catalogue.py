@@ -19,7 +19,7 @@ from events.store import Statement, StoreNewer
 from service import store as tables
 from service import wiring
 from service.config import Config
-from service.store import Wanted, listing, lobby
+from service.store import Wanted, listing, lobby, offers
 from service.store.schema import on_postgres
 
 OF_EVERYBODY = {
@@ -31,7 +31,7 @@ OF_EVERYBODY = {
 PARTITIONED = {
     *("matches", "seats", "agreements", "sittings", "declined", "requests", "events", "decisions"),
     *("clocks", "pauses", "reminders", "reminded", "history", "deliveries", "orders", "quiet", "tidings"),
-    *("kept", "positions", "set_aside", "played", "results", "rematches", "talk", "reports"),
+    *("kept", "positions", "set_aside", "played", "results", "rematches", "talk", "reports", "offers", "consents"),
 }
 TABLE = re.compile(r"\b(FROM|JOIN|INTO|UPDATE) (\w+)")
 BOUND = re.compile(r"\bpartition = ")
@@ -54,6 +54,7 @@ STATEMENTS = {
     if isinstance(text, str) and re.match(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH) ", text)
 }
 STATEMENTS |= {f"page-{number}": sql for number, sql in enumerate(pages())}
+STATEMENTS |= {f"offers-{number}": sql for number, sql in enumerate((*offers.DROP, *offers.CLEAR))}
 STATEMENTS |= {f"lobby.START-{number}": sql for number, sql in enumerate(lobby.START)}
 
 

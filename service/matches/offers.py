@@ -1,0 +1,230 @@
+"""A seat that is passed on during play: its player offers it, the others agree, and the new player accepts.
+
+The log says that somebody else plays the seat from then on, and not who. The new player sees all that the seat has ever
+seen, its nonce stays, and who passed it on sees as little as a stranger. While answers are under seal nobody comes or
+goes, lest it tell who was asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from domain import clocks, matches
+from domain.game import Refusal
+from service import clock
+from service.accounts import PLAY, READ, Accounts, Asker
+from service.matches.change import Changes, Outcome
+from service.matches.lobby import Lobby, check_open_to, is_open_to, seat_of
+from service.matches.states import Position
+from service.problems import Conflict, Forbidden, Malformed, Unknown, unknown_match
+from service.store import Entry, Once, Requests, Statement, lobby, offers
+from service.store import clocks as timers
+
+SHOWN = 100
+"""Offers to one player that are listed."""
+
+
+class SeatOffers:
+    """The use cases. They raise Problems, the domain's Refusals and the store's errors."""
+
+    def __init__(
+        self,
+        changes: Changes,
+        kept: offers.Offers,
+        found: Lobby,
+        accounts: Accounts,
+        asked: Requests,
+        now: clock.Now = clock.now,
+    ) -> None:
+        self._changes = changes
+        self._offers = kept
+        self._lobby = found
+        self._accounts = accounts
+        self._requests = asked
+        self._now = now
+
+    def of(self, match_id: str, asker: Asker) -> tuple[offers.Offer, ...]:
+        """What is offered in a match: for who sits there, and to whom it is offered that one. Raises Unknown."""
+        asker.need(READ, PLAY)
+        found = self._offers.of(match_id)
+        entry = self._lobby.find(match_id)
+        if entry is not None and seat_of(entry, asker) is not None:
+            return found
+        mine = tuple([one for one in found if one.player == asker.player])
+        if entry is None or not (mine or is_open_to(entry, asker)):
+            raise unknown_match(match_id)
+        return mine
+
+    def mine(self, asker: Asker) -> tuple[offers.Offer, ...]:
+        """What is offered to the asker, the oldest first."""
+        asker.need(READ, PLAY)
+        return self._offers.to(asker.player, SHOWN)
+
+    def offer(self, match_id: str, asker: Asker, player: str, once: Once | None) -> None:
+        """Offer one's own seat to the player. Raises Unknown, Forbidden, Malformed, Refusal."""
+        asker.need(PLAY)
+        self._accounts.need(player)
+
+        def decide(position: Position) -> tuple[Statement, ...]:
+            seat = _own_seat(position.entry, asker)
+            clocks.pass_on(position.log.game, position.truth, seat)  # refuses
+            if any(chair.player == player for chair in position.entry.chairs):
+                raise Malformed("player-twice")
+            return tuple(offers.offer(match_id, seat, player, clock.stamp(self._now())))
+
+        self._do(match_id, asker, once, decide)
+
+    def withdraw(self, match_id: str, asker: Asker) -> None:
+        """Offer one's seat to nobody."""
+        asker.need(PLAY)
+        self._do(
+            match_id,
+            asker,
+            None,
+            lambda position: tuple(offers.drop(match_id, _own_seat(position.entry, asker))),
+        )
+
+    def agree(self, match_id: str, asker: Asker, seat: int, player: str, once: Once | None) -> None:
+        """Agree that the seat is passed on to that player, which it is once all have agreed and they have accepted."""
+        asker.need(PLAY)
+
+        def decide(position: Position) -> tuple[Statement, ...]:
+            own = _own_seat(position.entry, asker)
+            self._check_offered(match_id, seat, player)
+            clocks.pass_on(position.log.game, position.truth, seat)  # refuses
+            if own == seat:
+                raise Conflict("own-seat", seat=seat)
+            return (offers.consent(match_id, seat, player, own),)
+
+        self._do(match_id, asker, once, decide)
+        self._pass_on(match_id, seat)
+
+    def disagree(self, match_id: str, asker: Asker, seat: int) -> None:
+        """Agree no longer."""
+        asker.need(PLAY)
+        self._do(
+            match_id,
+            asker,
+            None,
+            lambda position: (offers.dissent(match_id, seat, _own_seat(position.entry, asker)),),
+        )
+
+    def accept(self, match_id: str, asker: Asker, seat: int, once: Once | None) -> None:
+        """Take a seat that is offered to the asker, once all have agreed. Raises Unknown, Refusal."""
+        asker.need(PLAY)
+
+        def decide(position: Position) -> tuple[Statement, ...]:
+            self._check_mine(match_id, asker, seat)
+            clocks.pass_on(position.log.game, position.truth, seat)  # refuses
+            return (offers.accept(match_id, seat, asker.player),)
+
+        self._do(match_id, asker, once, decide, is_invited=True)
+        self._pass_on(match_id, seat)
+
+    def decline(self, match_id: str, asker: Asker, seat: int) -> None:
+        """Don't take it, also after having accepted. Raises Unknown."""
+        asker.need(PLAY)
+
+        def decide(position: Position) -> tuple[Statement, ...]:
+            self._check_mine(match_id, asker, seat)
+            return tuple(offers.drop(match_id, seat))
+
+        self._do(match_id, asker, None, decide, is_invited=True)
+
+    def _do(
+        self,
+        match_id: str,
+        asker: Asker,
+        once: Once | None,
+        decide: Callable[[Position], tuple[Statement, ...]],
+        *,
+        is_invited: bool = False,
+    ) -> None:
+        """Change what is offered, as long as the match is as it was decided on."""
+
+        def outcome(position: Position) -> Outcome:
+            if not is_invited:
+                check_open_to(position.entry, asker)
+            if position.truth.is_over:
+                raise Refusal("", f"match-{position.truth.status}")
+            return Outcome(beside=(*decide(position), *self._requests.remember(once, match_id)))
+
+        def deed() -> str:
+            self._changes.change(match_id, outcome)
+            return match_id
+
+        if is_invited:
+            self._entry(match_id)
+        else:
+            self._lobby.entry(match_id, asker)
+        self._requests.do(once, deed)
+
+    def _entry(self, match_id: str) -> Entry:
+        if (entry := self._lobby.find(match_id)) is None:
+            raise unknown_match(match_id)
+        return entry
+
+    def _offer(self, match_id: str, seat: int) -> offers.Offer | None:
+        return next((one for one in self._offers.of(match_id) if one.seat == seat), None)
+
+    def _check_offered(self, match_id: str, seat: int, player: str) -> None:
+        found = self._offer(match_id, seat)
+        if found is None or found.player != player:
+            raise Unknown("unknown-offer", seat=seat)
+
+    def _check_mine(self, match_id: str, asker: Asker, seat: int) -> None:
+        """Raises Unknown: who is offered nothing is told no more of a match than whether they may know of it."""
+        found = self._offer(match_id, seat)
+        if found is None or found.player != asker.player:
+            self._lobby.entry(match_id, asker)
+            raise Unknown("unknown-offer", seat=seat)
+
+    def _pass_on(self, match_id: str, seat: int) -> None:
+        """Have the new player sit there, if everybody agrees: of several who do so at once the last one sees to it."""
+
+        def decide(position: Position) -> Outcome | None:
+            found = self._offer(match_id, seat)
+            if found is None or position.truth.is_over or not _is_agreed(position.entry, found):
+                return None
+            return _passed_on(position, found)
+
+        self._changes.change(match_id, decide)
+
+
+def _own_seat(entry: Entry, asker: Asker) -> int:
+    if (seat := seat_of(entry, asker)) is None:
+        raise Forbidden("not-seated")
+    return seat
+
+
+def _is_agreed(entry: Entry, found: offers.Offer) -> bool:
+    """Whether the new player has accepted and all the others agree; bots always do."""
+    others = {chair.seat for chair in entry.chairs if chair.is_asked_itself and chair.seat != found.seat}
+    return found.accepted and others <= set(found.consenting)
+
+
+def _passed_on(position: Position, found: offers.Offer) -> Outcome:
+    log, entry, seat = position.log, position.entry, found.seat
+    told = clocks.pass_on(log.game, position.truth, seat)
+    chairs = tuple(
+        msgspec.structs.replace(chair, player=found.player, reserved=None, agreed=False, pausing=False)
+        if chair.seat == seat
+        else chair
+        for chair in entry.chairs
+    )
+    return Outcome(
+        told=told,
+        after=matches.fold(log.game, position.truth, [one.event for one in told]),
+        chairs=chairs,
+        beside=(
+            offers.demand(log.id, found),
+            # what was agreed to on it was agreed to by others
+            *offers.clear(log.id),
+            lobby.sit(log.id, seat, found.player),
+            lobby.reserve(log.id, seat, None),
+            lobby.disagree(log.id, seat),
+            timers.wish(log.id, seat, wish=False),
+        ),
+    )

@@ -1,0 +1,161 @@
+"""Seats whose players want to pass them on during play: to whom, who agrees, and whether the new player accepts."""
+
+from __future__ import annotations
+
+import msgspec
+
+from events.store import Reader, Row, Statement
+
+COLUMNS = """
+SELECT offers.match, matches.game, offers.seat, seats.player, sitting.name, sitting.kind,
+    offers.player, wanted.name, wanted.kind, offers.accepted, offers.at
+FROM offers JOIN matches ON matches.partition = offers.partition AND matches.id = offers.match
+JOIN seats ON seats.partition = offers.partition AND seats.match = offers.match AND seats.seat = offers.seat
+LEFT JOIN players AS sitting ON sitting.id = seats.player
+LEFT JOIN players AS wanted ON wanted.id = offers.player
+WHERE offers.partition = :partition
+"""
+FIND = f"{COLUMNS} AND offers.match = :match ORDER BY offers.seat"
+FIND_MINE = f"{COLUMNS} AND offers.player = :player ORDER BY offers.at, offers.match, offers.seat LIMIT :limit"
+CONSENTS = (
+    "SELECT seat, consenting FROM consents WHERE partition = :partition AND match = :match ORDER BY seat, consenting"
+)
+OFFER = """
+INSERT INTO offers (partition, match, seat, player, accepted, at)
+VALUES (:partition, :match, :seat, :player, 0, :at)
+ON CONFLICT (partition, match, seat) DO UPDATE SET player = excluded.player, accepted = 0, at = excluded.at
+"""
+ACCEPT = (
+    "UPDATE offers SET accepted = 1"
+    " WHERE partition = :partition AND match = :match AND seat = :seat AND player = :player"
+)
+# whoever agrees agrees to that player: the seat may be offered to another one meanwhile
+CONSENT = """
+INSERT INTO consents (partition, match, seat, consenting) SELECT partition, match, seat, :consenting FROM offers
+WHERE partition = :partition AND match = :match AND seat = :seat AND player = :player
+ON CONFLICT DO NOTHING
+"""
+DISSENT = (
+    "DELETE FROM consents WHERE partition = :partition AND match = :match AND seat = :seat AND consenting = :consenting"
+)
+DROP = tuple(
+    f"DELETE FROM {table} WHERE partition = :partition AND match = :match AND seat = :seat"
+    for table in ("consents", "offers")
+)
+CLEAR = tuple(
+    f"DELETE FROM {table} WHERE partition = :partition AND match = :match" for table in ("consents", "offers")
+)
+DEMAND = """
+INSERT INTO offers (partition, match, seat, player, accepted, at)
+SELECT matches.partition, matches.id, NULL, '', 0, '' FROM matches
+WHERE matches.partition = :partition AND matches.id = :match AND NOT EXISTS (
+    SELECT 1 FROM offers AS made WHERE made.partition = :partition AND made.match = :match AND made.seat = :seat
+        AND made.player = :player AND made.accepted = 1 AND :consents = (
+        SELECT count(*) FROM consents WHERE consents.partition = :partition AND consents.match = :match
+            AND consents.seat = :seat))
+"""
+FORGET_CONSENTS = """
+DELETE FROM consents WHERE partition = :partition AND EXISTS (
+    SELECT 1 FROM offers WHERE offers.partition = :partition AND offers.match = consents.match
+        AND offers.seat = consents.seat AND offers.player = :player)
+"""
+FORGET_OFFERS = "DELETE FROM offers WHERE partition = :partition AND player = :player"
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """A seat that its player wants to pass on."""
+
+    match: str
+    game: str
+    seat: int
+    by: str
+    by_name: str | None
+    by_kind: str | None
+    player: str
+    player_name: str | None
+    player_kind: str | None
+    accepted: bool
+    at: str
+    consenting: tuple[int, ...] = ()
+    """The other seats that agree."""
+
+
+class Offers:
+    """Reads them."""
+
+    def __init__(self, store: Reader) -> None:
+        self._store = store
+
+    def of(self, match_id: str) -> tuple[Offer, ...]:
+        """Those of a match, by seat."""
+        rows = self._store.find(Statement(FIND, {"match": match_id}, match_id))
+        if not rows:
+            return ()
+        consents = self._store.find(Statement(CONSENTS, {"match": match_id}, match_id))
+        return tuple(
+            [
+                msgspec.structs.replace(one, consenting=tuple(seat for whose, seat in consents if whose == one.seat))
+                for one in map(_offer, rows)
+            ]
+        )
+
+    def to(self, player: str, limit: int) -> tuple[Offer, ...]:
+        """Those to the player, the oldest first; who agrees is not told."""
+        rows = self._store.find_everywhere(FIND_MINE, player=player, limit=limit)
+        return tuple(sorted(map(_offer, rows), key=lambda one: (one.at, one.match, one.seat))[:limit])
+
+
+def _offer(row: Row) -> Offer:
+    told = dict(zip(Offer.__struct_fields__, row, strict=False))
+    return Offer(**{**told, "accepted": bool(told["accepted"])})
+
+
+def _told(sql: str, match_id: str, **named: object) -> Statement:
+    return Statement(sql, {"match": match_id, **named}, match_id)
+
+
+def offer(match_id: str, seat: int, player: str, at: str) -> list[Statement]:
+    """The seat is offered to the player, instead of whomever it was offered to."""
+    return [*drop(match_id, seat), _told(OFFER, match_id, seat=seat, player=player, at=at)]
+
+
+def drop(match_id: str, seat: int) -> list[Statement]:
+    """The seat is offered to nobody."""
+    return [_told(sql, match_id, seat=seat) for sql in DROP]
+
+
+def accept(match_id: str, seat: int, player: str) -> Statement:
+    """The player wants it, if it is offered to them."""
+    return _told(ACCEPT, match_id, seat=seat, player=player)
+
+
+def consent(match_id: str, seat: int, player: str, consenting: int) -> Statement:
+    """Another seat agrees that the player is to have it, if it is offered to them."""
+    return _told(CONSENT, match_id, seat=seat, player=player, consenting=consenting)
+
+
+def dissent(match_id: str, seat: int, consenting: int) -> Statement:
+    """It no longer does."""
+    return _told(DISSENT, match_id, seat=seat, consenting=consenting)
+
+
+def demand(match_id: str, found: Offer) -> Statement:
+    """Fails, and its transaction with it, unless the offer is accepted and agreed to as it was found: no seat may be
+    NULL.
+    """
+    consents = len(found.consenting)
+    return _told(DEMAND, match_id, seat=found.seat, player=found.player, consents=consents)
+
+
+def clear(match_id: str) -> list[Statement]:
+    """Nothing is offered in the match any longer."""
+    return [_told(sql, match_id) for sql in CLEAR]
+
+
+def erase_of(player: str, partitions: int) -> list[Statement]:
+    """Nothing is offered to the player any longer, in a store of so many partitions."""
+    return [
+        Statement(sql, {"player": player, "partition": partition})
+        for partition in range(partitions)
+        for sql in (FORGET_CONSENTS, FORGET_OFFERS)
+    ]

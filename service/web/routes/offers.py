@@ -1,0 +1,109 @@
+"""Seats that are passed on during play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from flask import Response
+from flask.views import MethodView
+from flask_smorest import Blueprint
+
+from service.matches import rows
+from service.store import offers
+from service.web import inputs, lobby_answers
+from service.web.middleware import Parser
+from service.web.reply import asker, once, reply, service
+
+blueprint = Blueprint("offers", __name__, url_prefix="/api", description="Who plays on.")
+blueprint.ARGUMENTS_PARSER = Parser()
+
+
+def told(found: Iterable[offers.Offer]) -> Response:
+    """Offers as they are answered."""
+    shown = [
+        {
+            "match": one.match,
+            "game": one.game,
+            "seat": one.seat,
+            "by": rows.who(one.by, one.by_name, one.by_kind),
+            "to": rows.who(one.player, one.player_name, one.player_kind),
+            "accepted": one.accepted,
+            "agreed": one.consenting,
+            "at": one.at,
+        }
+        for one in found
+    ]
+    return reply({"offers": shown})
+
+
+@blueprint.route("/matches/<string:match_id>/offers")
+class Offers(MethodView):
+    """The seats of a match that are offered."""
+
+    @blueprint.response(200, lobby_answers.Offers)
+    def get(self, match_id: str) -> Response:
+        """What is offered: to who sits there all of it, to others what is offered to them."""
+        return told(service().offers.of(match_id, asker()))
+
+    @blueprint.arguments(inputs.OfferWanted())
+    @blueprint.response(200, lobby_answers.Offers)
+    def post(self, said: dict[str, Any], match_id: str) -> Response:
+        """Offer your seat to another player, during play. It is theirs once they accept and all other players agree.
+
+        They see all that your seat has seen, and you see no more of it. The log says that somebody else plays it.
+        """
+        service().offers.offer(match_id, asker(), said["player"], once())
+        return told(service().offers.of(match_id, asker()))
+
+    @blueprint.response(204)
+    def delete(self, match_id: str) -> Response:
+        """Offer it to nobody."""
+        service().offers.withdraw(match_id, asker())
+        return Response(status=204)
+
+
+@blueprint.route("/matches/<string:match_id>/offers/<int:seat>/agreement")
+class Agreement(MethodView):
+    """What the others say of it."""
+
+    @blueprint.arguments(inputs.OfferWanted())
+    @blueprint.response(204)
+    def post(self, said: dict[str, Any], match_id: str, seat: int) -> Response:
+        """Agree that the seat is passed on to that player. Bots always agree."""
+        service().offers.agree(match_id, asker(), seat, said["player"], once())
+        return Response(status=204)
+
+    @blueprint.response(204)
+    def delete(self, match_id: str, seat: int) -> Response:
+        """Agree no longer."""
+        service().offers.disagree(match_id, asker(), seat)
+        return Response(status=204)
+
+
+@blueprint.route("/matches/<string:match_id>/offers/<int:seat>/acceptance")
+class Acceptance(MethodView):
+    """What says whom it is offered to."""
+
+    @blueprint.arguments(inputs.Nothing(), required=False)
+    @blueprint.response(204)
+    def post(self, said: dict[str, Any], match_id: str, seat: int) -> Response:
+        """Accept: the seat is yours as soon as all its match's other players agree."""
+        service().offers.accept(match_id, asker(), seat, once())
+        return Response(status=204)
+
+    @blueprint.response(204)
+    def delete(self, match_id: str, seat: int) -> Response:
+        """Decline."""
+        service().offers.decline(match_id, asker(), seat)
+        return Response(status=204)
+
+
+@blueprint.route("/me/offers")
+class MyOffers(MethodView):
+    """What is offered to one."""
+
+    @blueprint.response(200, lobby_answers.Offers)
+    def get(self) -> Response:
+        """The seats that are offered to you, the oldest first; who agrees is told by the match's own list."""
+        return told(service().offers.mine(asker()))

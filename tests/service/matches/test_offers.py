@@ -1,0 +1,258 @@
+"""Seats that are passed on: offered, agreed to by all, accepted; and what who came and who went can see then."""
+
+from __future__ import annotations
+
+import io
+import random
+from concurrent.futures import ThreadPoolExecutor
+from itertools import permutations
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from domain import matches
+from replays.checking.audit import audit
+from replays.files.format import read
+from service.accounts import PLAY, READ, Asker
+from service.matches import SeatOffers
+from service.store import offers
+from service.wiring import Service
+from tests.service.house import THREE_MAGIC, House, Visitor, beside, games, play_out, step
+from tests.service.matches.test_rows import row_of
+
+
+def offer(visitor: Visitor, match: str, to: Visitor, **more: Any) -> Any:
+    return visitor.post(f"/matches/{match}/offers", {"player": to.id}, **more)
+
+
+def agree(visitor: Visitor, match: str, seat: int, to: Visitor) -> Any:
+    return visitor.post(f"/matches/{match}/offers/{seat}/agreement", {"player": to.id})
+
+
+def accept(visitor: Visitor, match: str, seat: int) -> Any:
+    return visitor.post(f"/matches/{match}/offers/{seat}/acceptance")
+
+
+def sits(house: House, match: str, seat: int) -> str:
+    return str(house.service.lobby.find(match).chairs[seat].player)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("order", [*permutations(("bob", "cid", "eve"))])
+def test_the_seat_changes_hands_with_the_last_word_whosever_it_is(house: House, order: tuple[str, ...]) -> None:
+    match, (ann, bob, cid) = house.table(seats=3)
+    eve = house.player("Eve")
+    said = offer(ann, match, eve)
+    assert (said.status_code, said.json["offers"][0]["to"]) == (200, {"id": eve.id, "name": "Eve", "kind": "human"})
+    assert [one["match"] for one in eve.get("/me/offers").json["offers"]] == [match]
+    words = {
+        "bob": lambda: agree(bob, match, 0, eve),
+        "cid": lambda: agree(cid, match, 0, eve),
+        "eve": lambda: accept(eve, match, 0),
+    }
+    before = len(house.stranger.events(match))
+    for who in order:
+        assert (sits(house, match, 0), len(house.stranger.events(match))) == (ann.id, before)
+        assert words[who]().status_code == 204
+    assert sits(house, match, 0) == eve.id
+    last = house.stranger.events(match)[before:]
+    assert [(one["type"], one["public"]) for one in last] == [("match/SeatPassedOn", {"seat": 0})]
+    assert last[0]["text"] == "Seat 0 is played by somebody else from now on."
+    assert eve.id not in str(last)
+    assert bob.get(f"/matches/{match}/offers").json == eve.get("/me/offers").json == {"offers": []}
+
+
+def passed(house: House, match: str, players: list[Visitor], seat: int, to: Visitor) -> None:
+    """The seat is passed on."""
+    assert offer(players[seat], match, to).status_code == 200
+    for other in players:
+        if other is not players[seat]:
+            assert agree(other, match, seat, to).status_code == 204
+    assert accept(to, match, seat).status_code == 204
+
+
+def test_who_comes_sees_what_the_seat_saw_and_who_goes_no_more_than_a_stranger(house: House) -> None:
+    match, players = house.table(visibility="public")
+    eve = house.player("Eve")
+    play_out(match, players, most=2)
+    seen, decision = players[0].look(match), players[0].look(match)["decision"]
+    passed(house, match, players, 0, eve)
+    now, gone = eve.look(match), players[0].look(match)
+    assert (now["view"], now["decision"], now["seat"]) == (seen["view"], decision, 0)
+    stranger = house.stranger.look(match)
+    for name in ("view", "decision", "seat", "text", "to_act"):
+        assert gone[name] == stranger[name], name
+    assert players[0].moves(match) == {"decision": None, "moves": []}
+    refused = players[0].post(f"/matches/{match}/moves", {"decision": decision or 1, "id": "x"})
+    assert (refused.status_code, refused.json["code"]) == (403, "not-seated")
+    assert players[0].get(f"/matches/{match}/events", private="true").status_code == 403
+    turns = [one for one in eve.get("/me/turns").json["turns"] if one["match"] == match]
+    assert [one["seat"] for one in turns] == ([0] if decision else [])
+    assert players[0].get("/me/turns").json == {"turns": []}
+    play_out(match, [eve, players[1]])
+    row = row_of(house, match)
+    assert row["seats"][0]["player"] == {"id": eve.id, "name": "Eve", "kind": "human"}
+    assert row["seats"][0]["conduct"]["handed_over"] == ["passed"]
+    exported = house.stranger.get(f"/matches/{match}/export").data
+    report = audit(read(io.BytesIO(exported), "export"), games())
+    assert report.ok, report.failures
+
+
+def test_another_process_lets_who_went_see_nothing_that_came_after(house: House) -> None:
+    match, players = house.table(seats=3)
+    eve, other = house.player("Eve"), beside(house.service)
+    asker = Asker(player=players[0].id, scopes=frozenset({READ, PLAY}))
+    # it keeps who sits where of a match that is played
+    position = other.changes.look(match)
+    other.states.keep(position)
+    assert other.views.look(match, asker, at_hand=True).seat == 0
+    passed(house, match, players, 0, eve)
+    look = other.views.look(match, asker, at_hand=True)
+    assert (look.seat, look.decision) == (None, None)
+    assert look.state.table == other.states.known(other.states.log(match), None).table
+
+
+def test_of_three_last_words_in_three_processes_one_sees_to_it(house: House) -> None:
+    scopes = frozenset({READ, PLAY})
+    services = [house.service, beside(house.service), beside(house.service)]
+    for _ in range(4):
+        match, (ann, *others) = house.table(seats=3)
+        eve = house.player("Eve")
+        offer(ann, match, eve)
+
+        def agrees(service: Service, one: Visitor, of: str = match, to: str = eve.id) -> None:
+            asker = Asker(one.id, scopes)
+            if one.id == to:
+                service.offers.accept(of, asker, 0, None)
+            else:
+                service.offers.agree(of, asker, 0, to, None)
+
+        with ThreadPoolExecutor(3) as threads:
+            list(threads.map(agrees, services, [*others, eve]))
+        assert sits(house, match, 0) == eve.id
+        kinds = [one["type"] for one in house.stranger.events(match)]
+        assert kinds.count("match/SeatPassedOn") == 1
+
+
+def test_who_agreed_to_one_player_has_not_agreed_to_another(house: House) -> None:
+    match, (ann, bob) = house.table()
+    eve, fay = house.player("Eve"), house.player("Fay")
+    offer(ann, match, eve)
+    agree(bob, match, 0, eve)
+    offer(ann, match, fay)
+    assert bob.get(f"/matches/{match}/offers").json["offers"][0]["agreed"] == []
+    late = agree(bob, match, 0, eve)
+    assert (late.status_code, late.json["code"]) == (404, "unknown-offer")
+    assert accept(eve, match, 0).json["code"] == "unknown-offer"
+    accept(fay, match, 0)
+    assert sits(house, match, 0) == ann.id
+    agree(bob, match, 0, fay)
+    assert sits(house, match, 0) == fay.id
+
+
+def test_everybody_may_change_their_mind_until_then(house: House) -> None:
+    match, (ann, bob, cid) = house.table(seats=3)
+    eve = house.player("Eve")
+    path = f"/matches/{match}/offers"
+    offer(ann, match, eve)
+    agree(bob, match, 0, eve)
+    assert bob.delete(f"{path}/0/agreement").status_code == 204
+    accept(eve, match, 0)
+    agree(cid, match, 0, eve)
+    assert bob.get(path).json["offers"][0]["agreed"] == [2]
+    assert sits(house, match, 0) == ann.id
+    assert eve.delete(f"{path}/0/acceptance").status_code == 204
+    assert agree(bob, match, 0, eve).json["code"] == "unknown-offer"
+    offer(ann, match, eve)
+    assert ann.delete(path).status_code == 204
+    assert accept(eve, match, 0).status_code == 404
+    assert bob.get(path).json == {"offers": []}
+
+
+def test_offers_are_for_those_whom_they_concern(house: House) -> None:
+    ann, bob, eve = house.player("Ann"), house.player("Bob"), house.player("Eve")
+    match = ann.open(seats=[None, {"player": bob.id}], visibility="private")
+    early = offer(ann, match, eve)
+    assert (early.status_code, early.json["code"]) == (403, "not-seated")
+    ann.sit(match)
+    assert offer(ann, match, eve).json["code"] == "match-open"
+    bob.sit(match)
+    assert offer(eve, match, bob).status_code == 404
+    assert offer(ann, match, bob).json["code"] == "player-twice"
+    assert ann.post(f"/matches/{match}/offers", {"player": "p_none"}).json["code"] == "unknown-player"
+    path = f"/matches/{match}/offers"
+    assert eve.get(path).status_code == 404
+    assert accept(eve, match, 1).status_code == 404
+    offer(bob, match, eve)
+    assert [one["seat"] for one in eve.get(path).json["offers"]] == [1]
+    assert eve.get(f"/matches/{match}").status_code == 404, "before they accept"
+    assert agree(bob, match, 1, eve).json["code"] == "own-seat"
+    assert agree(eve, match, 1, eve).status_code == 404
+    assert house.player("Fay").get(path).status_code == 404
+    for stranger in (house.stranger.get(path), house.stranger.get("/me/offers")):
+        assert stranger.status_code == 401
+    accept(eve, match, 1)
+    agree(ann, match, 1, eve)
+    assert eve.look(match)["seat"] == 1
+    assert bob.get(f"/matches/{match}").status_code == 404, "nor is the seat kept for them any longer"
+
+
+def test_under_seal_nobody_comes_or_goes(house: House) -> None:
+    match, players = house.table(THREE_MAGIC, 3, options={"laps": 1})
+    eve = house.player("Eve")
+    draw = random.Random(3)
+    while not house.stranger.look(match)["sealed"]:
+        assert step(match, players, draw)
+    answers = [offer(player, match, eve) for player in players]
+    # alike for who was asked and who was not
+    assert {(one.status_code, one.json["code"]) for one in answers} == {(409, "window-open")}
+    assert len({str(one.json) for one in answers}) == 1
+
+
+def test_what_was_agreed_on_the_seat_was_agreed_by_another(house: House) -> None:
+    match, players = house.table()
+    eve = house.player("Eve")
+    players[0].post(f"/matches/{match}/abort")
+    passed(house, match, players, 0, eve)
+    assert house.stranger.look(match)["abort"] == {"agreed": []}
+    assert players[1].post(f"/matches/{match}/abort").json["status"] == "playing"
+    assert eve.post(f"/matches/{match}/abort").json["status"] == "aborted"
+
+
+def test_with_the_match_its_offers_end(house: House) -> None:
+    match, (ann, bob) = house.table()
+    eve = house.player("Eve")
+    offer(ann, match, eve)
+    accept(eve, match, 0)
+    play_out(match, [ann, bob])
+    assert eve.get("/me/offers").json == {"offers": []}
+    late = agree(bob, match, 0, eve)
+    assert (late.status_code, late.json["code"]) == (409, "match-finished")
+    assert house.stranger.look(match)["status"] == matches.Status.FINISHED
+
+
+def test_an_offer_that_was_taken_back_at_the_last_moment_is_none(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, (ann, bob) = house.table()
+    eve = house.player("Eve")
+    offer(ann, match, eve)
+    agree(bob, match, 0, eve)
+    kept = offers.Offers(house.service.recorder)
+    (found,) = kept.of(match)
+    seen = [(replace(found, accepted=True),)]
+    ann.delete(f"/matches/{match}/offers")
+    # as it was read before that, and then as it is
+    monkeypatch.setattr(kept, "of", lambda of: seen.pop() if seen else ())
+    use = SeatOffers(house.service.changes, kept, house.service.lobby, house.service.accounts, house.service.requests)
+    use._pass_on(match, 0)
+    assert not seen
+    assert sits(house, match, 0) == ann.id
+
+
+def test_nobody_agrees_to_another_player_than_the_one_they_named(house: House) -> None:
+    match, (ann, _) = house.table()
+    eve, fay = house.player("Eve"), house.player("Fay")
+    offer(ann, match, eve)
+    # the seat was offered to another one after the request had been looked at
+    write = house.service.recorder.write
+    assert write([offers.consent(match, 0, fay.id, 1), offers.accept(match, 0, fay.id)]) == (0, 0)
+    assert write([offers.consent(match, 0, eve.id, 1), offers.accept(match, 0, eve.id)]) == (1, 1)
