@@ -234,6 +234,23 @@ def test_every_filter_finds_what_it_says_page_by_page(full: tuple[House, Visitor
     assert len(sizes) > 5
 
 
+def test_matches_of_one_moment_are_all_on_some_page(full: tuple[House, Visitor, Visitor]) -> None:
+    house, ann, _ = full
+    for sql in ("UPDATE matches SET created = :at", "UPDATE seats SET created = :at"):
+        house.service.recorder.write([Statement(sql, {"at": "2026-01-01T00:00:00.000Z"})])
+    more: list[dict[str, Any]] = [{}, {"player": ann.id}, {"mine": "true"}]
+    for query in more:
+        known = {one["id"] for one in ann.get("/matches", limit=100, **query).json["matches"]}
+        cursor, found = None, []
+        while True:
+            page = ann.get("/matches", limit=2, cursor=cursor, **query).json
+            found += [one["id"] for one in page["matches"]]
+            if (cursor := page["next"]) is None:
+                break
+        assert (len(found), set(found)) == (len(known), known)
+        assert len(found) > 5
+
+
 def test_with_since_the_last_that_ended_comes_first(house: House) -> None:
     first, players = house.table()
     second, others = house.table()
