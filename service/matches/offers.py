@@ -11,16 +11,19 @@ from collections.abc import Callable
 
 import msgspec
 
-from domain import clocks, matches
+from domain import clocks, matches, orders
 from domain.game import Refusal
+from events.store import Write
+from replays.log import Log, private_stream
 from service import clock
 from service.accounts import PLAY, READ, Accounts, Asker
 from service.matches.change import Changes, Outcome
 from service.matches.lobby import Lobby, check_open_to, is_open_to, seat_of
 from service.matches.states import Position
 from service.problems import Conflict, Forbidden, Malformed, Unknown, unknown_match
-from service.store import Entry, Once, Requests, Statement, lobby, offers
+from service.store import Chair, Entry, Once, Requests, Statement, lobby, notices, offers
 from service.store import clocks as timers
+from service.store import orders as given
 
 SHOWN = 100
 """Offers to one player that are listed."""
@@ -188,9 +191,34 @@ class SeatOffers:
             found = self._offer(match_id, seat)
             if found is None or position.truth.is_over or not _is_agreed(position.entry, found):
                 return None
-            return _passed_on(position, found)
+            return self._passed_on(position, found)
 
         self._changes.change(match_id, decide)
+
+    def _passed_on(self, position: Position, found: offers.Offer) -> Outcome:
+        log, seat = position.log, found.seat
+        told = clocks.pass_on(log.game, position.truth, seat)
+        asked = matches.decision_of(log.game, position.truth, seat)
+        notes: list[Statement] = []
+        if asked:
+            at = clock.stamp(self._now())
+            notes = [notices.turn(log.id, log.game.slug, found.player, seat, asked, at)]
+        return Outcome(
+            told=told,
+            after=matches.fold(log.game, position.truth, [one.event for one in told]),
+            private=self._withdrawn(log, seat),
+            chairs=_seated(position.entry, found),
+            beside=(offers.demand(log.id, found), *_forgotten(log.id, found), *notes),
+        )
+
+    def _withdrawn(self, log: Log, seat: int) -> tuple[Write, ...]:
+        """What ends the seat's standing orders: they were another player's."""
+        stream = private_stream(log.id, seat)
+        # before what stands there is read: if an order is given in between, this is stale
+        head = log.store.head(stream)
+        standing, _ = log.standing(seat)
+        told = [orders.told(orders.withdraw(standing, number), seat) for number in sorted(standing)]
+        return (self._changes.seal(log, stream, head, *told),)
 
 
 def _own_seat(entry: Entry, asker: Asker) -> int:
@@ -205,26 +233,23 @@ def _is_agreed(entry: Entry, found: offers.Offer) -> bool:
     return found.accepted and others <= set(found.consenting)
 
 
-def _passed_on(position: Position, found: offers.Offer) -> Outcome:
-    log, entry, seat = position.log, position.entry, found.seat
-    told = clocks.pass_on(log.game, position.truth, seat)
-    chairs = tuple(
+def _seated(entry: Entry, found: offers.Offer) -> tuple[Chair, ...]:
+    return tuple(
         msgspec.structs.replace(chair, player=found.player, reserved=None, agreed=False, pausing=False)
-        if chair.seat == seat
+        if chair.seat == found.seat
         else chair
         for chair in entry.chairs
     )
-    return Outcome(
-        told=told,
-        after=matches.fold(log.game, position.truth, [one.event for one in told]),
-        chairs=chairs,
-        beside=(
-            offers.demand(log.id, found),
-            # what was agreed to on it was agreed to by others
-            *offers.clear(log.id),
-            lobby.sit(log.id, seat, found.player),
-            lobby.reserve(log.id, seat, None),
-            lobby.disagree(log.id, seat),
-            timers.wish(log.id, seat, wish=False),
-        ),
-    )
+
+
+def _forgotten(match_id: str, found: offers.Offer) -> list[Statement]:
+    """The new player sits there. What was agreed to on the seat was agreed to by another, and others to another."""
+    seat = found.seat
+    return [
+        *offers.clear(match_id),
+        lobby.sit(match_id, seat, found.player),
+        lobby.reserve(match_id, seat, None),
+        lobby.disagree(match_id, seat),
+        timers.wish(match_id, seat, wish=False),
+        given.end(match_id, seat),
+    ]

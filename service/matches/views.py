@@ -9,7 +9,7 @@ import msgspec
 
 from domain import matches
 from domain.game import Lang
-from domain.matches import Status
+from domain.matches import Match, Status
 from events import chain
 from events.envelope import Stored
 from events.keyring import Keyring
@@ -19,7 +19,7 @@ from replays.log import TRUTH, private_stream
 from service.accounts import BOT, Asker
 from service.matches import shown
 from service.matches.hesitation import Hesitation
-from service.matches.lobby import Lobby, check_open_to, viewpoint
+from service.matches.lobby import Lobby, check_open_to, seat_of, viewpoint
 from service.matches.look import Look
 from service.matches.playing import Moved
 from service.matches.states import Recent, States
@@ -79,7 +79,8 @@ class Views:
             viewer = TRUTH if entry.is_over else reader
             log = self._states.log(match_id)
             state = self._states.known(log, viewer)
-            if state.status == entry.status and (kept is None or kept.truth.version == state.version):
+            is_one = state.status == entry.status and (kept is None or kept.truth.version == state.version)
+            if is_one and not self._has_changed_hands(match_id, asker, own, state):
                 break
             # it has started or ended between the two: what is told must be of one part of its life. Or the log has
             # grown since who sits where was kept, perhaps by a seat that was passed on
@@ -88,6 +89,12 @@ class Views:
             entry = self._lobby.entry(match_id, asker)
         terms = self._terms_of(match_id) if state.clocks.terms else None
         return Look(entry, log, own, reader, viewer, state, terms)
+
+    def _has_changed_hands(self, match_id: str, asker: Asker, own: int | None, state: Match[Any]) -> bool:
+        """Whether the seat was passed on between the look at who sits where and the one at the log."""
+        if own is None or (own, "passed") not in state.clocks.handed or state.is_over or asker.may(BOT):
+            return False
+        return seat_of(self._lobby.entry(match_id, asker), asker) != own
 
     def _terms_of(self, match_id: str) -> Terms | None:
         """What the match was opened with, which stays so; None of one that came from elsewhere."""

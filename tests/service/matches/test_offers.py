@@ -16,9 +16,10 @@ from replays.checking.audit import audit
 from replays.files.format import read
 from service.accounts import PLAY, READ, Asker
 from service.matches import SeatOffers
-from service.store import offers
+from service.store import Ordered, offers
 from service.wiring import Service
 from tests.service.house import THREE_MAGIC, House, Visitor, beside, games, play_out, step
+from tests.service.matches.test_orders import LOWEST, NEVER, give
 from tests.service.matches.test_rows import row_of
 
 
@@ -82,7 +83,8 @@ def test_who_comes_sees_what_the_seat_saw_and_who_goes_no_more_than_a_stranger(h
     stranger = house.stranger.look(match)
     for name in ("view", "decision", "seat", "text", "to_act"):
         assert gone[name] == stranger[name], name
-    assert players[0].moves(match) == {"decision": None, "moves": []}
+    asked = players[0].moves(match)
+    assert (asked["decision"], asked["moves"]) == (None, [])
     refused = players[0].post(f"/matches/{match}/moves", {"decision": decision or 1, "id": "x"})
     assert (refused.status_code, refused.json["code"]) == (403, "not-seated")
     assert players[0].get(f"/matches/{match}/events", private="true").status_code == 403
@@ -256,3 +258,35 @@ def test_nobody_agrees_to_another_player_than_the_one_they_named(house: House) -
     write = house.service.recorder.write
     assert write([offers.consent(match, 0, fay.id, 1), offers.accept(match, 0, fay.id)]) == (0, 0)
     assert write([offers.consent(match, 0, eve.id, 1), offers.accept(match, 0, eve.id)]) == (1, 1)
+
+
+def test_the_orders_of_who_has_gone_are_followed_no_longer(house: House) -> None:
+    match, players = house.table()
+    eve = house.player("Eve")
+    for rule in (NEVER, LOWEST):
+        give(players[0], match, rule)
+    passed(house, match, players, 0, eve)
+    assert eve.get(f"/matches/{match}/orders").json == {"orders": []}
+    told = [one["type"] for one in eve.events(match, private="true")]
+    assert told == ["match/OrderGiven"] * 2 + ["match/OrderWithdrawn"] * 2
+    assert Ordered(house.service.recorder).due("", 9) == ()
+    give(eve, match, NEVER)
+    play_out(match, [eve, players[1]])
+    exported = house.stranger.get(f"/matches/{match}/export").data
+    report = audit(read(io.BytesIO(exported), "export"), games())
+    assert report.ok, report.failures
+
+
+def test_a_look_that_began_before_a_seat_was_passed_on_is_not_from_there(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, players = house.table()
+    eve, found = house.player("Eve"), house.service.lobby
+    asker = Asker(player=players[0].id, scopes=frozenset({READ, PLAY}))
+    before = [found.entry(match, asker)]
+    passed(house, match, players, 0, eve)
+    entry = found.entry
+    monkeypatch.setattr(found, "entry", lambda id, who: before.pop() if before else entry(id, who))
+    look = house.service.views.look(match, asker)
+    assert not before
+    assert (look.seat, look.reader, look.decision) == (None, None, None)
