@@ -75,7 +75,7 @@ def passed(house: House, match: str, players: list[Visitor], seat: int, to: Visi
 def test_who_comes_sees_what_the_seat_saw_and_who_goes_no_more_than_a_stranger(house: House) -> None:
     match, players = house.table(visibility="public")
     eve = house.player("Eve")
-    play_out(match, players, most=2)
+    play_out(match, players, most=1)
     seen, decision = players[0].look(match), players[0].look(match)["decision"]
     passed(house, match, players, 0, eve)
     now, gone = eve.look(match), players[0].look(match)
