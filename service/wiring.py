@@ -182,6 +182,7 @@ class Service:
             playing=self.playing,
             views=self.views,
             signer=self.signer,
+            link=self.mailed_links.of_letter,
         )
 
     @property

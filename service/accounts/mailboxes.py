@@ -13,7 +13,7 @@ from service.accounts.sessions import Sessions
 from service.ids import digest
 from service.problems import Conflict
 from service.signing import Signer
-from service.store import Player, Statement, credentials, outbox, recoveries
+from service.store import Player, Statement, credentials, mailing, outbox, recoveries
 
 PAUSE = timedelta(minutes=5)
 """Until another link for a new password is sent to one address."""
@@ -36,7 +36,7 @@ class Mailboxes:
         self._accounts.own(asker, ACCOUNT)
         self._sessions.check(self._accounts.proofs.of_player(asker.player), password)
         if address is None:
-            dropped = [outbox.drop_all(asker.player)]
+            dropped = [outbox.drop_all(asker.player), mailing.forget(asker.player)]
             self._accounts.recorder.write([credentials.forget_address(asker.player), *dropped])
         else:
             told = credentials.say_address(asker.player, address)
@@ -53,7 +53,10 @@ class Mailboxes:
         before = self._accounts.find(player)
         if before.confirmed is not None and before.email == address:
             return address
-        told = [credentials.confirm(player, address, logins.mailbox(address), self._accounts.at())]
+        told = [
+            credentials.confirm(player, address, logins.mailbox(address), self._accounts.at()),
+            mailing.confirm(player, address, lang),
+        ]
         if before.confirmed is not None and before.email is not None:
             told += letters.post(letters.ADDRESS_CHANGED, player, before.email, lang, self._accounts.at())
         try:

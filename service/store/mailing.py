@@ -16,7 +16,10 @@ ENOUGH = 3
 """Times in a row that an address must be refused for good before nothing is sent to it any more."""
 
 COLUMNS = "player, address, lang, turns, news, hour, zone, digest, stopped, bounces"
-OF_ACCOUNT = "FROM mailing JOIN players ON players.id = mailing.player AND players.email = mailing.address"
+OF_ACCOUNT = (
+    "FROM mailing JOIN players ON players.id = mailing.player AND players.email = mailing.address"
+    " AND players.confirmed IS NOT NULL"
+)
 FIND = f"SELECT {COLUMNS} {OF_ACCOUNT} WHERE player = :player"
 FIND_DIGESTS = f"SELECT {COLUMNS} {OF_ACCOUNT} WHERE digest <> '' AND digest <= :now ORDER BY digest LIMIT :most"
 CONFIRM = (

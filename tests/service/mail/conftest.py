@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from events.store import Statement
 from service.config import Config
 from service.followers.follower import Follower
 from service.followers.opening import claims_of
@@ -84,7 +85,8 @@ class MailHouse(House):
         answer = self.stranger.post("/players", {"name": name, "email": address})
         assert answer.status_code == 201, answer.json
         player = Visitor(self.app.test_client(), answer.json["token"], answer.json["id"])
-        self.service.recorder.write([mailing.confirm(player.id, address, lang)])
+        confirmed = Statement("UPDATE players SET confirmed = created WHERE id = :id", {"id": player.id})
+        self.service.recorder.write([confirmed, mailing.confirm(player.id, address, lang)])
         return player, Mailbox(self.office, address, self.port)
 
     def laid(self, game: str = "high-card", seats: int = 2, **more: object) -> tuple[str, list[Visitor], list[Mailbox]]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
+from events.store import Statement
 from service import clock
 from service.mail.words import word
 from service.store import Letter, outbox
-from tests.service.house import play_out
+from tests.service.house import Visitor, play_out
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import address_of, moves_of, page_of, text_of
 from tests.service.mail.test_sending import another
@@ -22,12 +24,36 @@ def test_letters_about_an_account_go_to_the_address_that_they_name(house: MailHo
     before = len(house.office.mails(address))
     letter = Letter(id=f"m_{kind}", kind=kind, player=None, address=address, lang="ja", at=at)
     house.service.recorder.write([outbox.post(letter)])
-    another(house.service).office.look()
+    another(house.service, link=lambda letter: f"https://play.test/account/{letter.kind}").office.look()
     mails = house.office.mails(address)[before:]
     assert len(mails) == 1
     has_link = f"https://play.test/account/{kind}" in text_of(mails[0])
     assert has_link == (kind in {"confirm", "recover"})
     assert mails[0]["List-Unsubscribe"] is None
+
+
+def test_an_address_is_confirmed_by_mail_and_a_deleted_account_leaves_none(house: MailHouse) -> None:
+    address = "newcomer@people.test"
+    answer = house.stranger.post("/players", {"name": "Newcomer", "email": address})
+    player = Visitor(house.app.test_client(), answer.json["token"], answer.json["id"])
+    player.sit(player.open(seats=[None, {"bot": "greedy"}]))
+    house.send()
+    mails = house.office.mails(address)
+    assert [str(mail["Subject"]) for mail in mails] == ["Confirm your address"]
+    assert player.get("/me/mail").status_code == 409
+    token = re.search(r"https://play\.test/account/confirm\?token=(\S+)", text_of(mails[0]))
+    assert token is not None
+    done = house.app.test_client().post("/api/email/confirmation?lang=ja", json={"token": token[1]})
+    assert done.status_code == 200
+    assert player.get("/me/mail").json["lang"] == "ja"
+    player.sit(player.open(seats=[None, {"bot": "greedy"}]))
+    house.send()
+    assert len(house.office.mails(address)) >= 3
+    erased = house.app.test_client().delete("/api/me", json={"confirm": player.id}, headers=player.headers)
+    assert erased.status_code in {200, 204}, erased.json
+    for table in ("mailing", "outbox"):
+        sql = f"SELECT count(*) FROM {table} WHERE player = :player"
+        assert house.service.recorder.find(Statement(sql, {"player": player.id})) == [(0,)]
 
 
 def test_a_link_that_is_good_for_nothing_any_more_is_not_sent(house: MailHouse) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -17,9 +18,8 @@ import pytest
 
 from events import stores
 from events.store import Statement
-from service.store import mailing
 from service.web.sockets import free_port
-from tests.service.mail.mailbox import Mailbox, PostOffice, moves_of, post_office
+from tests.service.mail.mailbox import Mailbox, PostOffice, moves_of, post_office, text_of
 from tests.service.run.uprun import DEADLINE, TREE, Up, environment, running, until, up
 
 pytestmark = pytest.mark.faults
@@ -41,19 +41,21 @@ def said_of(office: PostOffice, port: int) -> dict[str, str]:
 class Table:
     """A match, and two who play it by mail."""
 
-    def __init__(self, service: Up, office: PostOffice, port: int) -> None:
+    def __init__(
+        self, service: Up, office: PostOffice, port: int, before_start: Callable[[], None] = lambda: None
+    ) -> None:
         self.service = service
         self.tokens, self.boxes = [], []
-        store = stores.open_to_write(f"sqlite:{service.data / 'foldtable.db'}")
-        try:
-            for number in range(2):
-                address = f"player{number}@people.test"
-                found = self.ask("POST", "/players", {"name": f"Player {number}", "email": address})
-                store.write([mailing.confirm(found["id"], address, "en")])
-                self.tokens.append(found["token"])
-                self.boxes.append(Mailbox(office, address, port))
-        finally:
-            store.close()
+        for number in range(2):
+            address = f"player{number}@people.test"
+            found = self.ask("POST", "/players", {"name": f"Player {number}", "email": address})
+            self.tokens.append(found["token"])
+            self.boxes.append(Mailbox(office, address, port))
+            said = text_of(self.boxes[-1].next("Confirm your address"))
+            token = re.search(r"token=(\S+)", said)
+            assert token is not None
+            self.ask("POST", "/email/confirmation", {"token": token[1]})
+        before_start()
         self.match = self.ask("POST", "/matches", LAID, 0)["id"]
         for number in range(2):
             self.ask("POST", f"/matches/{self.match}/seats", {}, number)
@@ -134,27 +136,25 @@ def _listens(port: int) -> bool:
 def test_a_mail_that_was_in_the_hands_of_a_killed_process_is_sent_by_another(tmp_path: Path) -> None:
     port = free_port("127.0.0.1")
     data = tmp_path / "data"
-    with post_office(tmp_path / "post") as office:
-        office.hang(is_hanging=True)
-        with up(data, said=said_of(office, port)) as service:
-            Table(service, office, port)
-            store = stores.open_to_write(f"sqlite:{data / 'foldtable.db'}")
-            try:
+    with post_office(tmp_path / "post") as office, up(data, said=said_of(office, port)) as service:
+        Table(service, office, port, lambda: office.hang(is_hanging=True))
+        store = stores.open_to_write(f"sqlite:{data / 'foldtable.db'}")
+        try:
 
-                def held() -> bool:
-                    sql = "SELECT count(*) FROM tidings WHERE tries > 0"
-                    return bool(store.find(Statement(sql))[0][0])
+            def held() -> bool:
+                sql = "SELECT count(*) FROM tidings WHERE tries > 0"
+                return bool(store.find(Statement(sql))[0][0])
 
-                until(held, "a mail is in hand")
-                os.kill(running(data, "service mail")[0], signal.SIGKILL)
-                office.hang(is_hanging=False)
-                until(lambda: len(office.mails()) >= 2, "the others are sent")
-                # as if the time of the one that was in hand were up
-                store.write([Statement("UPDATE tidings SET due = '2020-01-01T00:00:00.000Z' WHERE due <> ''")])
-                until(lambda: len(office.mails()) == 3, "that one too: two beginnings and a turn")
-                assert len({str(mail["Message-ID"]) for mail in office.mails()}) == 3
-            finally:
-                store.close()
+            until(held, "a mail is in hand")
+            os.kill(running(data, "service mail")[0], signal.SIGKILL)
+            office.hang(is_hanging=False)
+            until(lambda: len(office.mails()) >= 4, "the others are sent, after two that confirm addresses")
+            # as if the time of the one that was in hand were up
+            store.write([Statement("UPDATE tidings SET due = '2020-01-01T00:00:00.000Z' WHERE due <> ''")])
+            until(lambda: len(office.mails()) == 5, "that one too: two beginnings and a turn")
+            assert len({str(mail["Message-ID"]) for mail in office.mails()}) == 5
+        finally:
+            store.close()
 
 
 def test_without_a_server_it_says_what_is_missing(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -14,14 +15,14 @@ from service import clock
 from service.mail.mail import Mail
 from service.mail.office import HELD, LAST, Office
 from service.mail.sending import Unreachable
-from service.store import mailing, tidings
+from service.store import Letter, mailing, tidings
 from service.wiring import Service
 from tests.service.house import beside, play_out
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import Mailbox, hand_in, page_of, text_of
 
 
-def another(service: Service, later: timedelta = timedelta()) -> Mail:
+def another(service: Service, later: timedelta = timedelta(), link: Callable[[Letter], str] | None = None) -> Mail:
     """The mail of another process, whose clock may be ahead."""
     other = beside(service)
 
@@ -36,7 +37,7 @@ def another(service: Service, later: timedelta = timedelta()) -> Mail:
         playing=other.playing,
         views=other.views,
         signer=other.signer,
-        link=lambda letter: f"https://play.test/account/{letter.kind}",
+        link=link or service.mailed_links.of_letter,
         now=now,
     )
     assert found is not None
@@ -219,7 +220,8 @@ def test_nothing_is_sent_to_who_has_confirmed_no_address(house: MailHouse) -> No
     eve = house.again(type(house.stranger)(house.app.test_client(), answer.json["token"], answer.json["id"]))
     eve.sit(eve.open(seats=[None, {"bot": "greedy"}]))
     house.send()
-    assert house.office.mails("eve.unconfirmed@people.test") == []
+    mails = house.office.mails("eve.unconfirmed@people.test")
+    assert [str(mail["Subject"]) for mail in mails] == ["Confirm your address"]
     assert _of(house, eve.id) == []
 
 
