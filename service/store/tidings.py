@@ -30,6 +30,14 @@ INVITE = (
     " ON CONFLICT (partition, match, kind, seat) DO UPDATE SET player = excluded.player, at = excluded.at,"
     " due = excluded.due, tries = 0 WHERE tidings.player <> excluded.player"
 )
+REMIND = (
+    "INSERT INTO tidings (partition, match, kind, seat, player, since, at, due, tries)"
+    " SELECT :partition, :match, 'reminder', :seat, player, :since, :at, :at, 0 FROM mailing"
+    " WHERE player = :player AND turns <> 'none' AND stopped = ''"
+    " ON CONFLICT (partition, match, kind, seat) DO UPDATE SET player = excluded.player, since = excluded.since,"
+    " at = excluded.at, due = excluded.due, tries = 0 WHERE tidings.since < excluded.since"
+    " OR tidings.player <> excluded.player"
+)
 TIDINGS_DUE = (
     f"SELECT {COLUMNS} FROM tidings WHERE partition = :partition AND due <> '' AND due <= :now ORDER BY due LIMIT :most"
 )
@@ -72,8 +80,9 @@ def invite(match: str, seat: int, player: str, at: str) -> Statement:
 
 
 def remind(match: str, seat: int, player: str, decision: int, at: str) -> Statement:
-    """Most of the time for a decision is used up: the player is to be reminded, once a decision."""
-    return note(Tiding(match, REMINDER, seat, player, decision, at, at))
+    """Most of the time for a decision is used up: the player is reminded if they want to be, once a decision."""
+    named = {"match": match, "seat": seat, "player": player, "since": decision, "at": at}
+    return Statement(REMIND, named, match)
 
 
 def _read(rows: list[Row]) -> tuple[Tiding, ...]:

@@ -11,7 +11,8 @@ import msgspec
 import pytest
 
 from events.store import Statement
-from service import clock
+from service import clock, wiring
+from service.clocks import Firing
 from service.mail.mail import Mail
 from service.mail.office import HELD, LAST, Office
 from service.mail.sending import Unreachable
@@ -42,6 +43,11 @@ def another(service: Service, later: timedelta = timedelta(), link: Callable[[Le
     )
     assert found is not None
     return found
+
+
+def turn_of(house: MailHouse, box: Mailbox) -> EmailMessage:
+    house.send()
+    return next(mail for mail in reversed(box.unread()) if "Your turn" in str(mail["Subject"]))
 
 
 def subjects(box: Mailbox) -> list[str]:
@@ -317,6 +323,32 @@ def test_a_reminder_comes_once_a_decision_also_to_who_has_digests(house: MailHou
     assert [str(mail["Subject"]).partition(":")[0] for mail in mails] == ["Time is running out"]
     assert boxes[0].reply(mails[0], "1") == (250, "2.0.0 ok")
     assert players[0].look(match)["decision"] is None
+
+
+def test_the_clock_reminds_by_mail_once_when_most_of_the_time_has_passed(house: MailHouse) -> None:
+    match, _, boxes = house.laid(clock={"allowance": "PT10H"})
+    assert boxes[1].reply(turn_of(house, boxes[1]), "1") == (250, "2.0.0 ok")
+    boxes[1].unread()
+    service = house.service
+
+    def look(hours: float) -> None:
+        def now() -> datetime:
+            return datetime.now(UTC) + timedelta(hours=hours)
+
+        service.recorder.write([Statement("DELETE FROM pulse")])
+        firing = Firing(service.recorder, service.changes, service.states, now, (wiring._reminded,))
+        firing.fire(service.accounts.asker(house.worker.token), [match])
+        another(service, timedelta(hours=hours)).office.look()
+
+    look(7.9)
+    assert not any("Time is" in str(mail["Subject"]) for mail in boxes[0].unread())
+    look(8.1)
+    look(8.2)
+    mails = [str(mail["Subject"]) for mail in boxes[0].unread()]
+    assert [said for said in mails if said.startswith("Time is running out")] == [
+        "Time is running out: High Card (Player 1)"
+    ]
+    assert not any("Time is" in str(mail["Subject"]) for mail in boxes[1].unread())
 
 
 def test_a_deadline_is_told_by_the_clocks_of_the_player(house: MailHouse) -> None:
