@@ -42,5 +42,3 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_by_due ON deliveries (partition, status, due);
 
 CREATE INDEX deliveries_by_webhook ON deliveries (partition, webhook, at, id);
-
-UPDATE tokens SET scopes = replace(scopes, ' account', ' webhook:write account') WHERE name = 'first';
