@@ -44,6 +44,10 @@ Maybe = Annotated[tuple[T, ...], Meta(max_length=1)]
 """In a view, what may be absent: a row of none or one, for None means unknown and nothing else."""
 
 
+Count = Annotated[int, Meta(extra_json_schema={"minimum": 0})]
+"""In a view: how many there are."""
+
+
 class Spoken(Value, frozen=True):
     """A name or a text, in each language."""
 
@@ -110,6 +114,7 @@ class Standing(Value, frozen=True):
     ranking: tuple[int, ...]
     """A place a seat, 1 is first; seats that tie share the better place."""
     over: bool
+    """Whether that is the result."""
 
 
 class Measure(Value, frozen=True):

@@ -30,7 +30,8 @@ def with_games(document: Schema, games: Iterable[AnyGame]) -> Schema:
     schemas, rooms = told["components"]["schemas"], tuple(games)
     for name in [name for name in schemas if name not in OTHERS]:
         _refer(schemas[name], rooms, schemas, name)
-    del schemas["Move"]  # of each game its own
+    for name in ("Move", "Asked"):
+        schemas.pop(name, None)  # only each game's own are asked for
     _put_events(schemas, rooms)
     _put_wholes(schemas, rooms)
     _spell(told)

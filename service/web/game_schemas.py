@@ -179,7 +179,7 @@ def _struct(schema: Schema, cls: type[msgspec.Struct]) -> Schema:
 
 def _named(part: Any, called: Mapping[str, str], prefix: str, base: str, told: dict[str, Schema]) -> Any:
     """The part with its references by their new names; what has a title becomes a schema of its own."""
-    if isinstance(part, list):
+    if isinstance(part, list | tuple):
         return [_named(one, called, prefix, base, told) for one in part]
     if not isinstance(part, dict):
         return part

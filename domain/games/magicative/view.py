@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from domain.game import ALL, Maybe, Seat, Value, View
+from domain.game import ALL, Count, Maybe, Seat, Value, View
 from domain.games.magicative.components import (
     FORMS,
     SCHOOLS,
     Artefact,
     Card,
     Cards,
+    Number,
     School,
     cards_of,
     number_of,
@@ -39,7 +40,7 @@ class CardView(Value, frozen=True):
     """As moves and events number it."""
     school: Maybe[School]
     """What it belongs to; an innocent belongs to none."""
-    number: Maybe[int]
+    number: Maybe[Number]
     """The number on it, from 1 to 7; an innocent has none."""
 
 
@@ -48,7 +49,7 @@ class FormulaView(Value, frozen=True):
 
     school: School
     """What it counts as."""
-    numbers: tuple[int, ...]
+    numbers: tuple[Number, ...]
     """What its cards count as."""
     cards: tuple[CardView, ...]
     """The cards themselves."""
@@ -59,7 +60,7 @@ class AptitudeView(Value, frozen=True):
 
     school: School
     """Which everybody sees."""
-    number: int | None
+    number: Number | None
     """None where the viewer may not see it."""
     shown: bool
     """Whether it lies face up, and counts."""
@@ -71,7 +72,7 @@ class PlaceView(Value, frozen=True):
     seat: Seat
     points: int
     """Chips, shown aptitude cards, and the cost of a used artefact."""
-    chips: int
+    chips: Count
     """Those that were taken for formulas and specials."""
     hand: tuple[CardView | None, ...]
     """Those that the viewer knows, sorted; None is a card that they don't."""
@@ -96,9 +97,9 @@ class WorkView(Value, frozen=True):
     """Of the formula that is being fixed with innocents."""
     imitating: Maybe[CardView]
     """The card that counts as innocent."""
-    done: int
+    done: Count
     """Cards arranged by Fate, put by Past."""
-    taken: int
+    taken: Count
     """Cards taken by Past."""
 
 
@@ -110,9 +111,9 @@ class TableView(View, frozen=True, tag="magicative"):
     swapped: bool
     """Whether the swap of this turn is done."""
     work: WorkView
-    goal: int
+    goal: Count
     """Points that win."""
-    deck: int
+    deck: Count
     """Cards left."""
     rebuilt: bool
     """Whether it has been made of discards: when it runs out again, the match is a draw."""
@@ -122,7 +123,7 @@ class TableView(View, frozen=True, tag="magicative"):
     """Who knows cards on top of the deck, if anybody does."""
     artefacts: tuple[Artefact, ...]
     """Those in the middle."""
-    aptitudes: tuple[int, ...]
+    aptitudes: tuple[Count, ...]
     """Cards left, by school."""
     places: tuple[PlaceView, ...]
     """In seat order."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.game import Maybe, Seat, Spoken, Value, View
+from domain.game import Count, Maybe, Seat, Spoken, Value, View
 from domain.games.terraformers.components import BOXES, LEVELS, ROUNDS, Box, Kind, Level, Name
 from domain.games.terraformers.rules.power import base_of, column_of
 from domain.games.terraformers.state import (
@@ -29,11 +29,11 @@ class CardView(Value, frozen=True):
     name: Spoken
     kind: Kind
     """Whether it is a species or a power box."""
-    cost: int
+    cost: Count
     """Power that it takes to use or to acquire it."""
     text: Spoken
     """What is printed on it."""
-    tips: int
+    tips: Count
     """That lie on it."""
     holder: Maybe[Seat]
     """Who holds it."""
@@ -46,7 +46,7 @@ class LevelView(Value, frozen=True):
 
     level: Level
     """Which one."""
-    value: int
+    value: Count
     """The level now."""
     prices: tuple[int, ...]
     """Of the check boxes that are not filled yet, from the top."""
@@ -55,19 +55,19 @@ class LevelView(Value, frozen=True):
 class BoxesView(Value, frozen=True):
     """Tips on each box of the sheet."""
 
-    city: int
+    city: Count
     """Tips on the city box."""
-    green: int
+    green: Count
     """Tips on the green box."""
-    science: int
+    science: Count
     """Tips on the science box."""
-    cosmo: int
+    cosmo: Count
     """Tips on the cosmo box."""
-    oxygen: int
+    oxygen: Count
     """Tips on the oxygen box."""
-    war: int
+    war: Count
     """Tips on the war box."""
-    carnival: int
+    carnival: Count
     """Tips on the carnival box."""
 
 
@@ -77,16 +77,16 @@ class PlaceView(Value, frozen=True):
     seat: Seat
     points: int
     """So far; below 0 they may be."""
-    stars: int
+    stars: Count
     """Those that were gained."""
-    hand: int
+    hand: Count
     """Tips in hand."""
     levels: tuple[LevelView, ...]
     """The columns in their order: city, green, science, cosmo."""
     boxes: BoxesView
     species: Maybe[Spoken]
     """The species that the seat holds, by name."""
-    base: int
+    base: Count
     """What power has before any tip."""
     has_passed: bool
     """Whether the seat plays no more this round."""
@@ -97,9 +97,9 @@ class TableView(View, frozen=True, tag="terraformers"):
 
     step: Phase
     """What the table waits for."""
-    round: int
+    round: Count
     """From 1; 0 before the first."""
-    rounds: int
+    rounds: Count
     """How many are played."""
     marker: Seat
     """Who has the marker, and takes the first turn of the round."""

@@ -27,6 +27,10 @@ Lying = Annotated[tuple[Card | None, ...], Meta(description="Cards in their orde
 Spell = Annotated[tuple[Card, Card, Card], Meta(description="Three cards in the order in which they are read.")]
 """A spell 呪文: three cards in the order in which they are read."""
 
+Number = Annotated[
+    int, Meta(description="The number on a card, from 0 to 4.", extra_json_schema={"minimum": 0, "maximum": 4})
+]
+
 Position = Annotated[
     int,
     Meta(

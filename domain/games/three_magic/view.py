@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from domain.game import ALL, Maybe, Seat, Value, View
+from domain.game import ALL, Count, Maybe, Seat, Value, View
 from domain.games.three_magic.components import (
     SEATS,
     Attribute,
     Card,
+    Number,
+    Position,
     Spell,
     attribute_of,
     has_star,
@@ -22,7 +24,7 @@ class CardView(Value, frozen=True):
     """As moves and events number it."""
     attribute: Attribute
     """What it is made of."""
-    number: int
+    number: Number
     """The number on it, from 0 to 4."""
     star: bool
     """Whether it bears a star."""
@@ -45,13 +47,13 @@ class PlaceView(Value, frozen=True):
     """What the player is; it decides what pledges cost and how spells count."""
     od: int
     """What the player has, without what lies before them; negative is debt."""
-    laid: int
+    laid: Count
     """The od that lie before the player."""
     hand: tuple[CardView | None, ...]
     """In its order; None is a card that is face down to the viewer."""
     drawn: Maybe[CardView | None]
     """The card drawn and not yet inserted; None inside is one that is face down to the viewer."""
-    inserted: Maybe[int]
+    inserted: Maybe[Position]
     """Position of the card that was just inserted, until the discard."""
     asked: bool | None
     """While claims are open: whether this seat is asked; None where the viewer can't know."""
@@ -72,17 +74,17 @@ class TableView(View, frozen=True, tag="three-magic"):
     """While claims are open: who discarded."""
     claimed: Maybe[CardView]
     """While claims are open: the discard, which is also the last of its row."""
-    deal: int
+    deal: Count
     """The number of the deal, from 1; 0 before the first."""
-    lap: int
+    lap: Count
     """The number of the lap, from 1; 0 before the first."""
-    laps: int
+    laps: Count
     """How many are played."""
     manager: Seat
     """Who is manager of this deal, and takes its first turn."""
-    wall: int
+    wall: Count
     """Cards left to draw."""
-    ley_line: int
+    ley_line: Count
     """The od that lie on the ley line."""
     indicators: tuple[CardView, ...]
     """In their order: the first one counts for everybody, the others for a winner in reach."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from domain.game import ALL, Maybe, Seat, Value, View
-from domain.games.troll_master.components import HOME, Kind, Lying, Magic, Magics, Name
+from domain.game import ALL, Count, Maybe, Seat, Value, View
+from domain.games.troll_master.components import HOME, ActionNumber, Kind, Lying, Magic, Magics, Name
 from domain.games.troll_master.printed import Face
 from domain.games.troll_master.state import Place, Step, Table, points
 
@@ -13,7 +13,7 @@ class OwnedView(Value, frozen=True):
 
     card: Face
     """What is printed on it."""
-    charges: int
+    charges: Count
     """That lie on it."""
     covered: tuple[Name, ...]
     """Those that it covers, from the bottom, by name."""
@@ -23,9 +23,9 @@ class PlaceView(Value, frozen=True):
     """What lies before one seat."""
 
     seat: Seat
-    mana: int
+    mana: Count
     """In the hand, without charges."""
-    chips: int
+    chips: Count
     """A point each."""
     points: int
     """As they would be counted now. Rule: TM-31."""
@@ -33,7 +33,7 @@ class PlaceView(Value, frozen=True):
     """Magic cards; None is a card that is face down to the viewer."""
     familiars: tuple[OwnedView, ...]
     """In the order in which they were summoned."""
-    pawn: Maybe[int]
+    pawn: Maybe[ActionNumber]
     """The number of the action on which it stands; none while it is at home."""
     has_passed: bool
     """Whether the seat plans no more in this round."""
@@ -44,13 +44,13 @@ class PlaceView(Value, frozen=True):
 class ActionView(Value, frozen=True):
     """An action of the workshop row."""
 
-    number: int
+    number: ActionNumber
     """From 1, the leftmost."""
     kind: Kind
     """What it does."""
     value: int
     """Brew: mana; summon: what falls off the cost; attack: power; divination: chips."""
-    cost: int
+    cost: Count
     """In cards of its icon."""
     icon: Magic
     """What it costs, and which card takes a pawn there."""
@@ -63,7 +63,7 @@ class PileView(Value, frozen=True):
 
     card: Face
     """What is printed on it."""
-    left: int
+    left: Count
     """How many."""
 
 
@@ -72,23 +72,23 @@ class TableView(View, frozen=True, tag="troll-master"):
 
     step: Step
     """What the table waits for."""
-    round: int
+    round: Count
     """From 1; 0 before the first."""
     start: Seat
     """Who starts this round."""
     broom: Seat
     """The broom's holder, who starts the next one."""
-    action: Maybe[int]
+    action: Maybe[ActionNumber]
     """The number of the action that is being done."""
-    price: int
+    price: Count
     """Mana for its missing cards, until it begins."""
     bonus: int
     """What is added: to a summon's reduction, to the attack's power, to the power of the defence."""
     strength: Maybe[int]
     """Of the declared attack, while it is answered."""
-    deck: int
+    deck: Count
     """Cards left in it."""
-    discards: int
+    discards: Count
     """Cards in the discard pile."""
     top: Maybe[Magic]
     """The top card of the discard pile. Rule: TM-9."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from domain.game import ALL, Maybe, Seat, Spoken, Value, View
+from domain.game import ALL, Count, Maybe, Seat, Spoken, Value, View
 from domain.games.ttmp import components
 from domain.games.ttmp.components import STONE, Action, Card, Dice, LyingStones, Mode
 from domain.games.ttmp.rules.drawing import drawable, may_draw_stone, takeable
@@ -16,7 +16,7 @@ from domain.games.ttmp.state import ACTION, AFTER, Place, Step, Table, held
 class CardView(Value, frozen=True):
     """A magic card, face up."""
 
-    card: int
+    card: Count
     """Its place in the pack, from 0: what moves and events call `number`."""
     name: Spoken
 
@@ -42,7 +42,7 @@ class PlaceView(Value, frozen=True):
 class DeckView(Value, frozen=True):
     """The magic cards of a level that nobody holds."""
 
-    cards: int
+    cards: Count
     """Left in the deck."""
     discards: tuple[CardView, ...]
     """Face up, the last on top."""
@@ -55,17 +55,17 @@ class TableView(View, frozen=True, tag="ttmp"):
     """What the table waits for."""
     modes: tuple[Mode, ...]
     """What was agreed on; nothing is the standard game."""
-    round: int
+    round: Count
     """From 1; 0 before the first."""
     start: Seat
     """Who takes the first turn of this round."""
-    turns: int
+    turns: Count
     """How many turns of the round have begun."""
     action: Action
     """What was done with the dice in this turn."""
     dice: Dice
     """Their faces in ascending order; nothing before the first roll."""
-    stones: int
+    stones: Count
     """Left in their deck."""
     decks: tuple[DeckView, ...]
     """By level: 1, 2."""
