@@ -176,14 +176,18 @@ class Comparison(Value, frozen=True):
     of: str
     """The field's name; or the way to what is seen, by names and places from 0, with dots between."""
     relation: Relation
+    """How the field and the value are compared."""
     value: int | str | bool
+    """With what the field is compared."""
 
 
 class Pattern(Value, frozen=True):
     """Moves of a class, as far as their fields compare so."""
 
     type: str
+    """Which of the game's moves, by name."""
     where: tuple[Comparison, ...] = ()
+    """All of these hold."""
 
 
 class Rule(Value, frozen=True):
@@ -209,6 +213,7 @@ class OrderWithdrawn(Event, frozen=True):
     """In a seat's private log: what it left to be played for it is not played any more."""
 
     order: int
+    """Which one, by its number."""
 
 
 class BankUsed(Event, frozen=True):
