@@ -17,7 +17,7 @@ VARIABLES = (
     *("DATA", "STORE", "HOST", "PORT", "WEB", "REDIS", "PATIENCE", "BOT_PAUSE", "BOT_PACE", "BOT_MOVES", "METRICS"),
     *("PAUSE_DAYS", "VACATION_DAYS"),
     *("KEYS", "WORKER_TOKEN", "ADMIN_TOKEN", "WORKER_TOKEN_FILE", "ADMIN_TOKEN_FILE"),
-    *("SECRET", "SECRET_FILE", "PUBLIC_URL", "SIGN_UP", "PASSES", "WEBHOOK_PRIVATE"),
+    *("SECRET", "SECRET_FILE", "PUBLIC_URL", "SIGN_UP", "PASSES", "WEBHOOK_PRIVATE", "ORIGINS"),
     *("SMTP", "MAIL_FROM", "MAIL_DOMAIN", "MAIL_LISTEN", "MAIL_AFTER"),
 )
 """What can be said in the environment beside the limits."""
@@ -93,6 +93,9 @@ class Config:
     """Host and port at which it comes, by LMTP or SMTP."""
     mail_after: float = 60.0
     """Seconds for which a turn must wait before it is told by mail: who is at the table needs none."""
+
+    origins: tuple[str, ...] = ()
+    """Whose pages may ask from a browser, as scheme, host and port; "*" is everybody's. None: only our own."""
 
     limits: Settings = DEFAULT
     """How much anybody may ask."""
@@ -175,6 +178,7 @@ def read(
         mail_domain=env.str("MAIL_DOMAIN", default.mail_domain, validate=_check_domain).lower(),
         mail_listen=env.str("MAIL_LISTEN", default.mail_listen, validate=_check_place),
         mail_after=env.float("MAIL_AFTER", default.mail_after, validate=validate.Range(0, 86_400)),
+        origins=parse_origins(env.str("ORIGINS", "", validate=_check_origins)),
         limits=read_settings(env),
         bot_moves=env.int("BOT_MOVES", default.bot_moves, validate=validate.Range(0)),
         pause_days=env.int("PAUSE_DAYS", default.pause_days, validate=validate.Range(1, 3660)),
@@ -223,6 +227,24 @@ def _check_place(said: str) -> None:
     """Raises ValidationError."""
     if said and not re.fullmatch(r"(\[[0-9A-Fa-f:.]+\]|[^\s/:@]*):[0-9]{1,5}", said):
         raise ValidationError("say HOST:PORT")
+
+
+def parse_origins(said: str) -> tuple[str, ...]:
+    """Origins, with commas between. Raises ValueError."""
+    found = tuple(part.strip().lower() for part in said.split(",") if part.strip())
+    if wrong := [one for one in found if one != "*" and not re.fullmatch(r"https?://[^\s/?#@*]+", one)]:
+        raise ValueError(wrong[0])
+    return found
+
+
+def _check_origins(said: str) -> None:
+    """Raises ValidationError."""
+    try:
+        parse_origins(said)
+    except ValueError as error:
+        raise ValidationError(
+            f'say origins as "https://HOST, http://localhost:3000", or "*": {error} is none'
+        ) from None
 
 
 def _check_addresses(said: str) -> None:

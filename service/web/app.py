@@ -17,6 +17,7 @@ from domain.catalogue import Catalogue
 from service.web import answers, errors, middleware, told_headers, watching
 from service.web.flowing import Flowing
 from service.web.game_document import with_games
+from service.web.guarding import Guarded
 from service.web.routes import (
     abort,
     account_pages,
@@ -141,6 +142,7 @@ def create_app(service: Service | None) -> Flask:
     middleware.register(app)
     app.wsgi_app = Flowing(app.wsgi_app)  # type: ignore[method-assign]
     app.wsgi_app = Patience(app.wsgi_app)  # type: ignore[method-assign]  # Flask's way to put something around it
+    app.wsgi_app = Guarded(app.wsgi_app, lambda: origins_of(app))  # type: ignore[method-assign]
     app.wsgi_app = Watched(app.wsgi_app)  # type: ignore[method-assign]  # outermost: who waits is counted once
     interface = Interface(app)
     errors.register(app)
@@ -148,6 +150,12 @@ def create_app(service: Service | None) -> Flask:
     for part in PARTS:
         interface.register_blueprint(part.blueprint)
     return app
+
+
+def origins_of(app: Flask) -> tuple[str, ...]:
+    """Whose pages may ask the app's service."""
+    service: Service | None = app.extensions["foldtable"]
+    return service.config.origins if service is not None else ()
 
 
 def document(app: Flask) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from gevent import get_hub, sleep
 from gevent.pywsgi import WSGIHandler
 
 from service.wakeups import Bell
-from service.web import watching
+from service.web import guarding, watching
 from service.web.errors import KIND, body_of
 from service.web.headers import Headers
 from service.web.intake import HEAD, Heard, Intake
@@ -192,10 +192,10 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         more = {"fields": fields} if fields else {}
         lang = preferred(self._intake.languages)
         body = msgspec.json.encode(body_of(status, code, lang, detail=say(code, lang, fields), **more))
-        head = (
-            f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\nContent-Type: {KIND}\r\nContent-Length: {len(body)}\r\n"
-            f"{watching.HEADER}: {watching.refused(status)}\r\nConnection: close\r\n\r\n"
-        )
+        said = [("Content-Type", KIND), ("Content-Length", str(len(body))), (watching.HEADER, watching.refused(status))]
+        guarding.add(said, str(status), has_token=False)
+        lines = "".join(f"{name}: {value}\r\n" for name, value in (*said, ("Connection", "close")))
+        head = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n{lines}\r\n"
         self.socket.settimeout(LINGER)
         self.socket.sendall(head.encode() + body)
         return False
