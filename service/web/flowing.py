@@ -11,13 +11,15 @@ from contextlib import suppress
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
+import msgspec
 import structlog
 from flask import Response, request
 
 from service.accounts import Asker
 from service.problems import Problem
 from service.streams import FORMS, Form, Stream
-from service.web.reply import VARY, service
+from service.web.middleware import token_said
+from service.web.reply import VARY, asker, service
 from service.web.waiting import CALLER
 
 if TYPE_CHECKING:
@@ -50,9 +52,8 @@ def form_wanted() -> Form | None:
 
 def asker_of_request() -> Callable[[], Asker]:
     """Who asks, as often as one wants to know. It raises Unauthorized when the token holds no longer."""
-    said, accounts = request.headers.get("Authorization", ""), service().accounts
-    token = said.partition(" ")[2].strip() or None
-    return lambda: accounts.asker(token)
+    token, link, accounts = token_said() or None, asker().link, service().accounts
+    return lambda: msgspec.structs.replace(accounts.asker(token), link=link)
 
 
 def flow(form: Form, make: Callable[[], Stream]) -> Response:

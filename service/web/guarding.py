@@ -43,7 +43,7 @@ class Guarded:
         """The answer; a browser that asks whether a page may ask is answered here."""
         origins, origin = self._origins(), environ.get("HTTP_ORIGIN", "")
         more = allowed(origins, origin) if environ["PATH_INFO"].startswith("/api/") else []
-        has_token = "HTTP_AUTHORIZATION" in environ
+        has_token = "HTTP_AUTHORIZATION" in environ or "HTTP_COOKIE" in environ
 
         def told(status: str, headers: Headers, *error: Any) -> Any:
             add(headers, status, has_token=has_token)

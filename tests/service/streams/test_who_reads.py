@@ -1,0 +1,55 @@
+"""Whoever may read a page may read the stream, and goes on as the same: by a cookie, or by a link."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.service.accounts.insiders import with_password
+from tests.service.accounts.test_cookies import Browser
+from tests.service.house import House, step
+from tests.service.streams.reading import NDJSON, reading
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who asks is looked up again each time."""
+    monkeypatch.setattr("service.streams.match.ASKED", 0.0)
+    monkeypatch.setattr("service.streams.own.ASKED", 0.0)
+
+
+def test_a_browser_reads_as_who_is_logged_in_and_goes_on_as_them(house: House) -> None:
+    ann, bob = with_password(house), house.player("Bob")
+    match = ann.open()
+    for player in (ann, bob):
+        player.sit(match)
+    browsers = [Browser(house), Browser(house)]
+    assert [browser.log_in().status_code for browser in browsers] == [201, 201]
+    known = len(ann.events(match))
+    with (
+        reading(browsers[0], f"/matches/{match}/events", after=known) as log,
+        reading(browsers[1], "/me/events", NDJSON) as mine,
+    ):
+        mine.told(1)
+        assert step(match, [ann], random.Random(1))
+        grown = ann.events(match, after=known)
+        assert any(event["secret"] for event in grown), "which she alone may read"
+        assert log.told(len(grown)) == grown
+        assert [one["event"] for one in mine.told(len(grown))] == grown
+        house.service.bells.close()
+        log.rest(), mine.rest()
+
+
+def test_who_has_the_link_goes_on_reading(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    opened = ann.post("/matches", {"game": "high-card", "seats": [None, None], "visibility": "link"}).json
+    match, token = opened["id"], ann.get(f"/matches/{opened['id']}/link").json["url"].partition("link=")[2]
+    with reading(house.again(house.stranger), f"/matches/{match}/events", link=token) as stream:
+        stream.told(1)
+        ann.sit(match)
+        assert stream.told(1)[0]["type"] == "match/SeatTaken"
+        assert house.stranger.get(f"/matches/{match}/events", {"Accept": NDJSON}).status_code == 404
+        house.service.bells.close()
+        assert stream.rest()[-1]["end"]["why"] == "stopping"
+    assert bob.get(f"/matches/{match}").status_code == 404
