@@ -15,7 +15,10 @@ SET_PASSWORD = "UPDATE players SET password = :password WHERE id = :player"
 REPLACE_PASSWORD = "UPDATE players SET password = :password WHERE id = :player AND coalesce(password, '') = :before"
 SET_LOGIN = "UPDATE players SET login = :login WHERE id = :player"
 SAY = "UPDATE players SET email = :email WHERE id = :player AND confirmed IS NULL"
-SAY_NEXT = "UPDATE players SET email_next = :email WHERE id = :player AND confirmed IS NOT NULL"
+SAY_NEXT = (
+    "UPDATE players SET email_next = CASE WHEN email = :email THEN NULL ELSE :email END"
+    " WHERE id = :player AND confirmed IS NOT NULL"
+)
 CONFIRM = (
     "UPDATE players SET email = :email, email_next = NULL, confirmed = :at, mailbox = :mailbox"
     " WHERE id = :player AND (email_next = :email OR (confirmed IS NULL AND email = :email))"

@@ -49,8 +49,11 @@ class Login(MethodView):
 
     @blueprint.arguments(account_inputs.LoginWanted())
     @blueprint.response(200, account_answers.Player)
+    @blueprint.alt_response(429, **DELAYED)
     def post(self, said: dict[str, Any]) -> Response:
         """Log in by that name from now on."""
+        # who tries many would learn by which others log in
+        limiting.count_login(asker().player)
         return reply(told(service().sessions.set_login(asker(), said["login"])))
 
 

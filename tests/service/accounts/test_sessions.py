@@ -221,6 +221,13 @@ def test_guesses_are_limited_for_an_address_whatever_it_guesses(config: Config, 
         assert codes == [401] * 6 + [429]
 
 
+def test_nobody_tries_out_by_which_names_others_log_in(config: Config, app: Flask) -> None:
+    with housed(config, app, rates=LIMITED) as house:
+        with_password(house)
+        bob = Guest(house.app, house.player().token)
+        assert [bob.post("/me/login", {"login": "ann"}).status_code for _ in range(4)] == [409, 409, 409, 429]
+
+
 def test_more_than_may_wait_for_a_hash_are_told_to_come_again() -> None:
     one = Passwords(at_once=1, waiting=0)
     with pytest.raises(TooMany, match="too-many-passwords"):
