@@ -10,7 +10,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Kept whatever the machine says: a hundred processes that tests start need not compile all of it again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup tools run test test-faults test-postgres test-browser check openapi verify-js bench soak soak-faults \
+.PHONY: setup tools run test test-faults test-postgres test-browser check openapi examples api-tools lint-api verify-js bench soak soak-faults \
 	mutants coverage image-steps lock clean
 .DEFAULT_GOAL := test
 
@@ -64,6 +64,22 @@ openapi: tools
 	$(PY) -m service openapi > .venv/openapi.yaml
 	mv .venv/openapi.yaml openapi.yaml
 
+# Asks a service for what the document shows as examples: when answers have changed.
+examples: tools
+	$(PY) docs/make_examples.py
+	$(MAKE) openapi
+
+# What else reads the contract: a linter, and the makers of TypeScript's types. Into a folder of their own, where npm is
+# and reaches a registry.
+API_TOOLS := .api-tools
+api-tools:
+	@command -v npm >/dev/null || { echo 'npm is needed for what checks the contract from outside' >&2; exit 1; }
+	npm install --prefix $(API_TOOLS) --no-audit --no-fund --no-save --silent \
+		@stoplight/spectral-cli@6.16.3 openapi-typescript@7.13.0 typescript@5.9.3
+
+lint-api:
+	$(API_TOOLS)/node_modules/.bin/spectral lint openapi.yaml --ruleset .spectral.yaml --fail-severity warn
+
 # Needs node.
 verify-js:
 	node replays/verify.mjs docs/vectors.json
@@ -102,5 +118,5 @@ lock:
 	$(COMPILE) --upgrade --group dev --constraint requirements.txt -o requirements-dev.txt
 
 clean:
-	rm -rf .venv .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .coverage .coverage.* htmlcov
+	rm -rf .venv .api-tools .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .coverage .coverage.* htmlcov
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

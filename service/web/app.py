@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property
-from http import HTTPStatus
+from collections.abc import Callable, Sequence
+from copy import deepcopy
 from typing import Any
 
-import msgspec
-from flask import Flask, Request, Response
+from flask import Flask, Request
 from flask_smorest import Api
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import MapAdapter
 
 from domain.catalogue import Catalogue
-from service.web import answers, errors, middleware, told_headers, watching
+from domain.game import Game
+from service.web import answers, contract, errors, middleware, watching
 from service.web.flowing import Flowing
 from service.web.game_document import with_games
 from service.web.guarding import Guarded
@@ -24,6 +23,7 @@ from service.web.routes import (
     accounts,
     bots,
     clocks,
+    describing,
     export,
     forks,
     games,
@@ -89,21 +89,21 @@ class Interface(Api):  # type: ignore[misc]  # flask-smorest has no types
 
     ERROR_SCHEMA = answers.Problem
 
-    def _register_responses(self) -> None:
-        """Errors have a kind of their own."""
-        self.DEFAULT_RESPONSE_CONTENT_TYPE = errors.KIND
-        super()._register_responses()
-        del self.DEFAULT_RESPONSE_CONTENT_TYPE
-        for name in ("DEFAULT_ERROR", HTTPStatus.UNPROCESSABLE_ENTITY.name):
-            self.spec.components.responses_lazy[name]["headers"] = told_headers.REFUSED
+    def __init__(self, app: Flask) -> None:
+        super().__init__(app)
+        self._documents: dict[tuple[str, ...], dict[str, Any]] = {}
+        """By the games that it tells of."""
 
-    def _openapi_json(self) -> Response:
-        """The document, as it is rendered."""
-        return Response(self._told, content_type="application/json")
-
-    @cached_property
-    def _told(self) -> bytes:
-        return msgspec.json.encode(document(self._app))
+    def document(self, games: Sequence[Game[Any, Any, Any]]) -> dict[str, Any]:
+        """The document, with what is told beside the routes and by these games; made when it is first asked for."""
+        slugs = tuple(game.slug for game in games)
+        if slugs not in self._documents:
+            plain = deepcopy(self.spec.to_dict())  # some of it belongs to the shapes
+            shapes = {name: key[0] for key, name in self.ma_plugin.converter.refs.items()}
+            contract.describe(plain, shapes)
+            told = with_games(plain, games)
+            self._documents[slugs] = contract.completed(self._app, told, games, contract.examples())
+        return self._documents[slugs]
 
     def handle_http_exception(self, error: HTTPException) -> Any:
         """Flask's own errors."""
@@ -133,7 +133,6 @@ def create_app(service: Service | None) -> Flask:
         API_TITLE="foldtable",
         API_VERSION=VERSION,
         OPENAPI_VERSION="3.1.0",
-        OPENAPI_URL_PREFIX="/api",
         PROPAGATE_EXCEPTIONS=False,
     )
     app.url_map.merge_slashes = False  # nobody is sent elsewhere: a path is one that is told, or there is nothing
@@ -149,6 +148,7 @@ def create_app(service: Service | None) -> Flask:
     app.register_blueprint(account_pages.blueprint)
     for part in PARTS:
         interface.register_blueprint(part.blueprint)
+    interface.register_blueprint(describing.blueprint)
     return app
 
 
@@ -160,7 +160,7 @@ def origins_of(app: Flask) -> tuple[str, ...]:
 
 def document(app: Flask) -> dict[str, Any]:
     """The app's OpenAPI document, with what the games tell that are at hand."""
-    found: dict[str, Any] = app.extensions["flask-smorest"]["apis"][""]["ext_obj"].spec.to_dict()
     service: Service | None = app.extensions["foldtable"]
     catalogue = service.catalogue if service else Catalogue()
-    return with_games(found, (room.game for room in catalogue.rooms.values()))
+    interface: Interface = app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
+    return interface.document([room.game for room in catalogue.rooms.values()])

@@ -15,6 +15,7 @@ from flask import Flask
 from service.config import Config
 from service.web import create_app
 from service.wiring import Service
+from tests.service import documented
 from tests.service.house import House, build
 
 CORE = {"test_once", "test_concurrency"}
@@ -50,6 +51,14 @@ def service(config: Config) -> Iterator[Service]:
     found = build(config)
     yield found
     found.close()
+
+
+@pytest.fixture(autouse=True)
+def every_answer_is_documented() -> Iterator[None]:
+    """Fails a test in which the app answered something that the document does not tell of."""
+    yield
+    found, documented.faults[:] = [*documented.faults], []
+    assert not found, "\n".join(found)
 
 
 @pytest.fixture(scope="session")

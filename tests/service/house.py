@@ -33,6 +33,7 @@ from service.store.idempotency import Requests
 from service.streams import Streams
 from service.web import create_app
 from service.wiring import Service
+from tests.service import documented
 
 HIGH_CARD, THREE_MAGIC = "high-card", "three-magic"
 
@@ -161,7 +162,7 @@ class House:
     def __init__(self, service: Service, app: Flask | None = None) -> None:
         """`app`: one to move into, which costs less than making one."""
         self.service = service
-        self.app = app or create_app(service)
+        self.app = documented.watch(app or create_app(service))
         self.app.extensions["foldtable"] = service
         self.stranger = Visitor(self.app.test_client())
         self.worker = Visitor(

@@ -8,7 +8,9 @@ from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
+from service.accounts import ADMIN, CREATE, PLAY
 from service.web import answers, inputs
+from service.web.contract import operation
 from service.web.middleware import Parser
 from service.web.reply import asker, once, service
 from service.web.routes.matches import changed
@@ -21,6 +23,13 @@ blueprint.ARGUMENTS_PARSER = Parser()
 class Abort(MethodView):
     """The wish to break it off."""
 
+    @operation(
+        "agreeToAbort",
+        PLAY,
+        CREATE,
+        ADMIN,
+        problems={403: ("not-creator", "not-seated"), 409: ("match-aborted", "match-finished")},
+    )
     @blueprint.arguments(inputs.Nothing(), required=False)
     @blueprint.response(200, answers.ChangedMatch)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
@@ -30,8 +39,12 @@ class Abort(MethodView):
         """
         return changed(match_id, service().ending.abort(match_id, asker(), once()))
 
+    @operation("withdrawAbort", PLAY, problems={403: ("not-seated",), 409: ("match-aborted", "match-finished")})
     @blueprint.response(200, answers.ChangedMatch)
     def delete(self, match_id: str) -> Response:
-        """Agree no longer."""
+        """Agree no longer.
+
+        The match goes on unless everybody agreed before.
+        """
         service().ending.take_back(match_id, asker())
         return changed(match_id, None)

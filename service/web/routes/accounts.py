@@ -9,10 +9,11 @@ from flask import Response, g
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
-from service.accounts import ADMIN, OwnedBots, logins, passwords
+from service.accounts import ACCOUNT, ADMIN, OwnedBots, logins, passwords
 from service.clock import stamp
 from service.store import Pass, Player
 from service.web import account_answers, account_inputs, answers, cookies, inputs, limiting
+from service.web.contract import operation
 from service.web.errors import KIND
 from service.web.middleware import Parser, token_said
 from service.web.reply import asker, lang, once, reply, service
@@ -20,6 +21,11 @@ from service.web.told_headers import AGAIN
 
 blueprint = Blueprint("accounts", __name__, url_prefix="/api", description="One's own account.")
 blueprint.ARGUMENTS_PARSER = Parser()
+
+NO_PLAYER = {403: ("no-player",)}
+NO_BOT = {403: ("no-player", "not-for-bots"), 404: ("unknown-player",)}
+NO_PASSES = {403: ("no-player", "not-for-bots")}
+GUARDED = {403: ("no-player", "password-needed", "password-wrong"), 429: ("too-many-passwords",)}
 
 DELAYED = {"schema": answers.Problem, "content_type": KIND, "headers": AGAIN}
 
@@ -33,11 +39,15 @@ def told(player: Player) -> dict[str, Any]:
 class Password(MethodView):
     """One's password."""
 
+    @operation("setPassword", ACCOUNT, problems=GUARDED)
     @blueprint.arguments(account_inputs.PasswordWanted())
     @blueprint.response(204)
     @blueprint.alt_response(429, **DELAYED)
     def post(self, said: dict[str, Any]) -> Response:
-        """Set a password, or another one: your other sessions end then, tokens stay."""
+        """Set a password, or another one.
+
+        Your other sessions end then, tokens stay.
+        """
         limiting.count_login(asker().player)
         service().sessions.change(asker(), token_said(), said["old"], said["new"], lang())
         return Response(status=204)
@@ -47,11 +57,15 @@ class Password(MethodView):
 class Login(MethodView):
     """The name that one logs in by."""
 
+    @operation("setLogin", ACCOUNT, problems={403: ("no-player",), 409: ("login-taken",)})
     @blueprint.arguments(account_inputs.LoginWanted())
     @blueprint.response(200, account_answers.Player)
     @blueprint.alt_response(429, **DELAYED)
     def post(self, said: dict[str, Any]) -> Response:
-        """Log in by that name from now on."""
+        """Log in by that name from now on.
+
+        Nobody else is told it. Null: by none.
+        """
         # who tries many would learn by which others log in
         limiting.count_login(asker().player)
         return reply(told(service().sessions.set_login(asker(), said["login"])))
@@ -61,12 +75,15 @@ class Login(MethodView):
 class Email(MethodView):
     """One's mail address."""
 
+    @operation("setEmail", ACCOUNT, problems=GUARDED)
     @blueprint.arguments(account_inputs.AddressWanted())
     @blueprint.response(200, account_answers.Player)
     @blueprint.alt_response(429, **DELAYED)
     def post(self, said: dict[str, Any]) -> Response:
-        """Say your address: a mail with a link is sent there. Nothing else is, until you have followed the link; a
-        confirmed address stays until the new one is confirmed too. Whether another account has it is not told.
+        """Say your mail address: a mail with a link is sent there.
+
+        Nothing else is, until you have followed the link; a confirmed address stays until the new one is confirmed
+        too. Whether another account has it is not told.
         """
         limiting.count_login(asker().player)
         if said["email"] is not None:
@@ -78,10 +95,14 @@ class Email(MethodView):
 class Confirmation(MethodView):
     """An address that is confirmed."""
 
+    @operation("confirmEmail", problems={409: ("address-taken", "link-past", "link-used"), 422: ("link-unknown",)})
     @blueprint.arguments(account_inputs.MailedLink())
     @blueprint.response(200, account_answers.Confirmed)
     def post(self, said: dict[str, Any]) -> Response:
-        """Confirm an address by what the link in the mail holds; no token is asked for."""
+        """Confirm an address by what the link in the mail holds.
+
+        No token is asked for.
+        """
         return reply({"email": service().mailboxes.confirm(said["token"], lang())})
 
 
@@ -89,11 +110,15 @@ class Confirmation(MethodView):
 class Recovery(MethodView):
     """A password that is forgotten."""
 
+    @operation("askRecovery")
     @blueprint.arguments(account_inputs.RecoveryWanted())
-    @blueprint.response(202)
+    @blueprint.response(202, {"type": "object", "description": "Nothing."})
     @blueprint.alt_response(429, **DELAYED)
     def post(self, said: dict[str, Any]) -> Response:
-        """Have a link sent to your confirmed address, good for an hour. The answer is the same for any address."""
+        """Have a link sent to your confirmed address, good for an hour.
+
+        The answer is the same for any address.
+        """
         limiting.count_letter(said["email"])
         service().mailboxes.ask_recovery(said["email"], lang())
         return reply({}, 202)
@@ -103,11 +128,18 @@ class Recovery(MethodView):
 class Recovered(MethodView):
     """And a new one."""
 
+    @operation(
+        "recover",
+        problems={409: ("link-past", "link-used"), 422: ("link-unknown",), 429: ("too-many-passwords",)},
+    )
     @blueprint.arguments(account_inputs.Recovery())
     @blueprint.response(204)
     @blueprint.alt_response(429, **DELAYED)
     def post(self, said: dict[str, Any]) -> Response:
-        """Set a new password by what the link in the mail holds, once: all sessions end, and all tokens."""
+        """Set a new password by what the link in the mail holds, once.
+
+        All sessions end, and all tokens.
+        """
         limiting.count_login(said["token"])
         service().mailboxes.recover(said["token"], said["password"], lang())
         return Response(status=204)
@@ -117,15 +149,27 @@ class Recovered(MethodView):
 class Bots(MethodView):
     """One's bot accounts."""
 
+    @operation("listMyBots", ACCOUNT, problems=NO_PLAYER)
     @blueprint.response(200, account_answers.Bots)
     def get(self) -> Response:
-        """The bot accounts that you have made."""
+        """The bot accounts that you have made.
+
+        Each is a player of its own, whose owner you are shown to be.
+        """
         return reply({"bots": [told(bot) for bot in service().owned_bots.made(asker())]})
 
+    @operation(
+        "createMyBot",
+        ACCOUNT,
+        problems={403: ("no-player", "not-for-bots"), 409: ("token-already-issued", "too-many-bots")},
+    )
     @blueprint.arguments(account_inputs.BotWanted())
     @blueprint.response(201, account_answers.NewPlayer)
     def post(self, said: dict[str, Any]) -> Response:
-        """Make a bot account: it is marked as a bot, shows that it is yours, and plays by the token in the answer."""
+        """Make a bot account.
+
+        It is marked as a bot, shows that it is yours, and plays by the token in the answer.
+        """
         player, token = service().owned_bots.make(asker(), said["name"], once())
         return reply({**told(player), "token": token}, 201)
 
@@ -134,9 +178,13 @@ class Bots(MethodView):
 class Bot(MethodView):
     """One of them."""
 
+    @operation("eraseMyBot", ACCOUNT, problems=NO_BOT)
     @blueprint.response(204)
     def delete(self, bot_id: str) -> Response:
-        """Erase the bot account: its matches stay, with a seat that is nobody's in particular."""
+        """Erase the bot account.
+
+        Its matches stay, with a seat that is nobody's in particular.
+        """
         bot = service().owned_bots.of(asker(), bot_id)
         service().farewell.erase(bot.player)
         return Response(status=204)
@@ -146,15 +194,27 @@ class Bot(MethodView):
 class BotTokens(MethodView):
     """Its tokens."""
 
+    @operation("listBotTokens", ACCOUNT, problems=NO_BOT)
     @blueprint.response(200, account_answers.Tokens)
     def get(self, bot_id: str) -> Response:
-        """The bot's tokens, without what makes them tokens."""
+        """The bot's tokens, without what makes them tokens.
+
+        They are managed by you alone.
+        """
         return reply({"tokens": service().accounts.tokens(service().owned_bots.of(asker(), bot_id))})
 
+    @operation(
+        "createBotToken",
+        ACCOUNT,
+        problems={**NO_BOT, 409: ("token-already-issued",), 422: ("already-past",)},
+    )
     @blueprint.arguments(inputs.TokenWanted())
     @blueprint.response(201, account_answers.NewToken)
     def post(self, said: dict[str, Any], bot_id: str) -> Response:
-        """One more token of the bot's, told only here."""
+        """One more token of the bot's, told only here.
+
+        It grants no more than the scopes that are named.
+        """
         scopes = None if said["scopes"] is None else tuple(said["scopes"])
         expires = None if said["expires"] is None else stamp(said["expires"])
         bot = service().owned_bots.of(asker(), bot_id)
@@ -166,9 +226,13 @@ class BotTokens(MethodView):
 class BotToken(MethodView):
     """One of them."""
 
+    @operation("revokeBotToken", ACCOUNT, problems={**NO_BOT, 404: ("unknown-player", "unknown-token-id")})
     @blueprint.response(204)
     def delete(self, bot_id: str, token_id: str) -> Response:
-        """Revoke a token of the bot's."""
+        """Revoke a token of the bot's.
+
+        From then on it is refused, by every process of the service.
+        """
         service().accounts.revoke(service().owned_bots.of(asker(), bot_id), token_id)
         return Response(status=204)
 
@@ -177,17 +241,28 @@ class BotToken(MethodView):
 class Passes(MethodView):
     """What lets others sign up."""
 
+    @operation("listPasses", ACCOUNT, ADMIN, problems=NO_PASSES)
     @blueprint.response(200, account_answers.Passes)
     def get(self) -> Response:
-        """The passes that you have made."""
+        """The passes that you have made.
+
+        `left` is how many more you may make now.
+        """
         made = service().passes.made(asker())
         left = None if asker().may(ADMIN) else service().passes.left(asker())
         return reply({"passes": [_pass(one) for one in made], "left": left})
 
+    @operation(
+        "createPass",
+        ACCOUNT,
+        ADMIN,
+        problems={**NO_PASSES, 409: ("no-passes", "token-already-issued", "too-many-passes")},
+    )
     @blueprint.response(201, account_answers.NewPass)
     def post(self) -> Response:
-        """Make a pass, where people sign up by invitation: whoever has its code signs up by it, once, within 14 days.
-        The operator makes as many as they like.
+        """Make a pass, where people sign up by invitation.
+
+        Whoever has its code signs up by it, once, within 14 days. The operator makes as many as they like.
         """
         kept, code = service().passes.make(asker(), once())
         return reply({**_pass(kept), "code": code}, 201)
@@ -201,9 +276,13 @@ def _pass(one: Pass) -> dict[str, Any]:
 class OnePass(MethodView):
     """One of them."""
 
+    @operation("withdrawPass", ACCOUNT, ADMIN, problems={**NO_PASSES, 404: ("unknown-pass",)})
     @blueprint.response(204)
     def delete(self, pass_id: str) -> Response:
-        """Have nobody sign up by it any longer."""
+        """Have nobody sign up by it any longer.
+
+        Who has signed up by it stays.
+        """
         service().passes.withdraw(asker(), pass_id)
         return Response(status=204)
 

@@ -8,7 +8,9 @@ from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
+from service.accounts import BOT
 from service.web import bot_answers, inputs
+from service.web.contract import operation
 from service.web.middleware import Parser
 from service.web.reply import asker, reply, service
 
@@ -20,6 +22,7 @@ blueprint.ARGUMENTS_PARSER = Parser()
 class Turns(MethodView):
     """Many matches at once."""
 
+    @operation("takeBotTurns", BOT)
     @blueprint.arguments(inputs.BotTurnsWanted())
     @blueprint.response(200, bot_answers.BotTurnsTaken)
     def post(self, said: dict[str, Any]) -> Response:

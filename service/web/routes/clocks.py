@@ -8,8 +8,10 @@ from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
+from service.accounts import BOT
 from service.matches import terms, timing
 from service.web import clock_answers, clock_inputs
+from service.web.contract import operation
 from service.web.middleware import Parser
 from service.web.reply import asker, reply, service
 
@@ -21,13 +23,18 @@ blueprint.ARGUMENTS_PARSER = Parser()
 class Clocks(MethodView):
     """The clocks that have a name."""
 
+    @operation("listClocks")
     @blueprint.response(200, clock_answers.Clocks)
     def get(self) -> Response:
-        """The clocks that matches can be opened with by their names; times of one's own can be said instead."""
+        """The clocks that matches can be opened with by their names.
+
+        Times of one's own can be said instead.
+        """
         config = service().config
         told = [timing.described(clock) for clock in terms.PRESETS.values()]
         return reply({"clocks": told, "pause_days": config.pause_days, "vacation_days": config.vacation_days})
 
+    @operation("fireDue", BOT)
     @blueprint.arguments(clock_inputs.DueWanted())
     @blueprint.response(200, clock_answers.DueDone)
     def post(self, said: dict[str, Any]) -> Response:

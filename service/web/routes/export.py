@@ -12,7 +12,9 @@ from flask.views import MethodView
 from flask_smorest import Blueprint
 
 from replays.files import exports
+from service.accounts import BOT, PLAY, READ
 from service.web import inputs
+from service.web.contract import operation
 from service.web.middleware import Parser
 from service.web.reply import asker, service, vary
 from service.web.told_headers import ETAG, FILE
@@ -60,6 +62,14 @@ def _blocks(file: SpooledTemporaryFile[bytes]) -> Iterator[bytes]:
 class Export(MethodView):
     """The whole log, as the asker may read it."""
 
+    @operation(
+        "exportMatch",
+        READ,
+        PLAY,
+        BOT,
+        is_open=True,
+        problems={403: ("not-your-seat",), 404: ("unknown-seat",), 409: ("parent-missing",)},
+    )
     @blueprint.arguments(inputs.SeatQuery(), location="query")
     @blueprint.response(200, {"type": "string"}, content_type=KIND, headers={**ETAG, **FILE})
     @blueprint.alt_response(304, description="It is as you know it.", headers=ETAG, success=True)

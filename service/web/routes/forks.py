@@ -8,22 +8,31 @@ from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
+from service.accounts import CREATE
 from service.matches import ForkWanted
 from service.web import answers, inputs
+from service.web.contract import operation
 from service.web.errors import KIND
 from service.web.middleware import Parser
 from service.web.reply import asker, once, service
-from service.web.routes.matches import opened, places_of
+from service.web.routes.matches import OPENED, opened, places_of
 from service.web.told_headers import AGAIN, COUNTED, LOCATION
 
 blueprint = Blueprint("forks", __name__, url_prefix="/api/matches/<string:match_id>", description="How it goes on.")
 blueprint.ARGUMENTS_PARSER = Parser()
+
+NOT_FORKED = {
+    404: ("unknown-player",),
+    409: ("fork-point", "match-not-over", "parent-private", "too-many-invitations", "too-many-open"),
+    422: ("player-twice", "seats", "unknown-bot"),
+}
 
 
 @blueprint.route("/fork")
 class Fork(MethodView):
     """A match that goes on from this one."""
 
+    @operation("forkMatch", CREATE, problems=NOT_FORKED, links=OPENED)
     @blueprint.arguments(inputs.ForkWanted())
     @blueprint.response(201, answers.NewMatch, headers={**LOCATION, **COUNTED})
     @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})

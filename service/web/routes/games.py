@@ -18,6 +18,7 @@ from service.problems import Unknown
 from service.store import KEPT
 from service.talk import ERASABLE, LENGTH, LINES, MESSAGES, MUTES
 from service.web import answers, game_schemas, inputs, limiting
+from service.web.contract import Link, operation
 from service.web.game_schemas import prefix_of
 from service.web.middleware import BODY, Parser
 from service.web.reply import asker, lang, reply, service
@@ -27,6 +28,8 @@ from service.webhooks import MOST as WEBHOOKS
 
 blueprint = Blueprint("games", __name__, url_prefix="/api", description="What is played.")
 blueprint.ARGUMENTS_PARSER = Parser()
+
+UNKNOWN_GAME = {404: ("unknown-game",)}
 
 
 SCHEMAS = "#/schemas/"
@@ -75,9 +78,15 @@ def described(room: Room) -> dict[str, Any]:
 class Games(MethodView):
     """The catalogue."""
 
+    @operation(
+        "listGames", links={"game": Link("getGame", "All of the first one.", {"game": "$response.body#/games/0/slug"})}
+    )
     @blueprint.response(200, answers.Games)
     def get(self) -> Response:
-        """The games that can be played here."""
+        """The games that can be played here.
+
+        Enough for a list; each game tells the rest of itself.
+        """
         return reply({"games": [summary(room) for room in service().catalogue.rooms.values()]})
 
 
@@ -85,10 +94,10 @@ class Games(MethodView):
 class Game(MethodView):
     """One game."""
 
+    @operation("getGame", problems=UNKNOWN_GAME)
     @blueprint.response(200, answers.Game)
     def get(self, game: str) -> Response:
-        """A game: its packs and what their cards are called, its bots, its options with their bounds, views, moves and
-        events.
+        """A game: its packs, its bots, its options with their bounds, its views, moves and events.
 
         Options, view, moves and events are JSON schemas; references in them are to `schemas`.
         """
@@ -100,10 +109,14 @@ class Game(MethodView):
 class Rules(MethodView):
     """The rule text."""
 
+    @operation("getRules", problems=UNKNOWN_GAME)
     @blueprint.arguments(inputs.Lang(), location="query")
     @blueprint.response(200, {"type": "string"}, content_type="text/markdown")
     def get(self, said: dict[str, Any], game: str) -> Response:
-        """The rules by clause, as Markdown."""
+        """The rules by clause, as Markdown.
+
+        Problems name these clauses. In English where there is no text in the language asked for.
+        """
         text = service().opener.room(game).rules(lang())
         return Response(text, content_type="text/markdown; charset=utf-8", headers={"Vary": "Accept-Language"})
 
@@ -112,9 +125,13 @@ class Rules(MethodView):
 class Pack(MethodView):
     """A pack's text."""
 
+    @operation("getPack", problems={404: ("unknown-game", "unknown-pack")})
     @blueprint.response(200, {"type": "string"}, content_type="application/toml")
     def get(self, game: str, pack: str) -> Response:
-        """A pack, as it was printed, by its hash: also one that is offered no more, but that a match is played with."""
+        """A pack, as it was printed, by its hash: also one that is offered no more, but that a match is played with.
+
+        It is TOML, byte by byte what the hash is of.
+        """
         room = service().opener.room(game)
         if (found := room.pack_of(pack)) is None:
             raise Unknown("unknown-pack", pack=pack, known=tuple(room.packs))
@@ -125,6 +142,7 @@ class Pack(MethodView):
 class Limits(MethodView):
     """Limits as data."""
 
+    @operation("getLimits")
     @blueprint.response(200, answers.Limits, headers=NOT_KEPT)
     def get(self) -> Response:
         """What the service allows, and how much of it is left to you: null where you are not counted.

@@ -9,6 +9,7 @@ from flask_smorest import Blueprint
 from service import health
 from service.problems import Unready
 from service.web import answers
+from service.web.contract import operation
 from service.web.errors import KIND
 from service.web.reply import reply, service
 
@@ -19,9 +20,13 @@ blueprint = Blueprint("health", __name__, description="For whatever watches over
 class Lives(MethodView):
     """The process."""
 
+    @operation("getHealth")
     @blueprint.response(200, answers.Health)
     def get(self) -> Response:
-        """Whether the process lives."""
+        """Whether the process lives.
+
+        It asks nothing of the store or the queue.
+        """
         return reply({"status": "ok"})
 
 
@@ -29,11 +34,13 @@ class Lives(MethodView):
 class Works(MethodView):
     """The process with its store."""
 
+    @operation("getReadiness", problems={503: ("not-ready", "redis-away", "stopping", "store-replaced")})
     @blueprint.response(200, answers.Health)
     @blueprint.alt_response(503, schema=answers.Problem, content_type=KIND)
     def get(self) -> Response:
-        """Whether the service can read and write its store and reach its queue, as it found out by doing so within the
-        last seconds, and goes on serving. `wrong` names all that keeps it from that.
+        """Whether the service can read and write its store and reach its queue, and goes on serving.
+
+        It found out by doing so within the last seconds. `wrong` names all that keeps it from that.
         """
         wrong = service().health.wrong()
         if health.STOPPING in wrong:

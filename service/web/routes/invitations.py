@@ -8,31 +8,52 @@ from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
+from service.accounts import CREATE, PLAY, READ
 from service.web import account_answers, answers, inputs
+from service.web.contract import operation
 from service.web.errors import KIND
 from service.web.middleware import Parser
 from service.web.reply import asker, once, reply, service
-from service.web.routes.matches import changed, link_next
+from service.web.routes.matches import NOT_SEATED, SEATED, changed, link_next
 from service.web.told_headers import AGAIN, COUNTED, LINK
 
 blueprint = Blueprint("invitations", __name__, url_prefix="/api", description="Who is asked to play.")
 blueprint.ARGUMENTS_PARSER = Parser()
+
+NOT_ACCEPTED = {**NOT_SEATED, 409: (*NOT_SEATED[409], "not-invited")}
 
 
 @blueprint.route("/matches/<string:match_id>/invitations")
 class Invitations(MethodView):
     """The seats of a match that are kept for somebody."""
 
+    @operation(
+        "giveSeat",
+        CREATE,
+        problems={
+            403: ("not-creator",),
+            404: ("unknown-player", "unknown-seat"),
+            409: ("has-declined", "not-open", "seat-taken", "too-many-invitations"),
+            422: ("player-twice",),
+        },
+    )
     @blueprint.arguments(inputs.InvitationWanted())
     @blueprint.response(200, answers.ChangedMatch)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
-        """Keep a free seat of the match that you opened for a player, before it starts; null: for nobody."""
+        """Keep a free seat of the match that you opened for a player, before it starts; null: for nobody.
+
+        Whoever it was kept for before has no claim to it any more.
+        """
         service().invitations.give(match_id, asker(), said["seat"], said["player"], once())
         return changed(match_id, None)
 
+    @operation("declineInvitation", PLAY, problems={409: ("already-seated", "not-invited")})
     @blueprint.response(204)
     def delete(self, match_id: str) -> Response:
-        """Decline: no seat of this match is kept for you any longer, nor will be."""
+        """Decline: no seat of this match is kept for you any longer, nor will be.
+
+        The seat is anybody's then, until whoever opened the match gives it anew.
+        """
         service().invitations.decline(match_id, asker())
         return Response(status=204)
 
@@ -41,11 +62,15 @@ class Invitations(MethodView):
 class Accept(MethodView):
     """The answer to an invitation."""
 
+    @operation("acceptInvitation", PLAY, problems=NOT_ACCEPTED, links=SEATED)
     @blueprint.arguments(inputs.NonceWanted(), required=False)
     @blueprint.response(200, answers.ChangedMatch, headers=COUNTED)
     @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
     def post(self, said: dict[str, Any], match_id: str) -> Response:
-        """Accept: sit down on the seat that is kept for you. The match starts when all are taken."""
+        """Accept: sit down on the seat that is kept for you.
+
+        The match starts when all are taken.
+        """
         return changed(match_id, service().seats.accept(match_id, asker(), said["nonce"], once()))
 
 
@@ -53,10 +78,14 @@ class Accept(MethodView):
 class MyInvitations(MethodView):
     """Where one is asked to play."""
 
+    @operation("listInvitations", READ, PLAY, problems={422: ("malformed-cursor",)})
     @blueprint.arguments(inputs.PageQuery(), location="query")
     @blueprint.response(200, account_answers.Invitations, headers=LINK)
     def get(self, said: dict[str, Any]) -> Response:
-        """The seats that are kept for you, in matches that have not started, the newest first."""
+        """The seats that are kept for you, in matches that have not started, the newest first.
+
+        You accept one by taking the seat.
+        """
         found, more = service().invitations.page(asker(), said["limit"], said["cursor"])
         answer = reply({"invitations": found, "next": more})
         return link_next(answer, cursor=more) if more else answer

@@ -7,6 +7,7 @@ from flask.views import MethodView
 from flask_smorest import Blueprint
 
 from service.web import answers
+from service.web.contract import operation
 from service.web.reply import reply, service
 
 blueprint = Blueprint("keys", __name__, url_prefix="/api", description="What receipts are checked by.")
@@ -16,7 +17,11 @@ blueprint = Blueprint("keys", __name__, url_prefix="/api", description="What rec
 class Keys(MethodView):
     """The history of the service's keys."""
 
+    @operation("listKeys")
     @blueprint.response(200, answers.Keys)
     def get(self) -> Response:
-        """Every key that has signed receipts, the oldest first; the last one signs. Compare them with a file's."""
+        """Every key that has signed receipts, the oldest first; the last one signs. Compare them with a file's.
+
+        Compare them with those that a match's file names.
+        """
         return reply({"keys": service().keyring.keys})

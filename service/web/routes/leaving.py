@@ -8,7 +8,9 @@ from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
+from service.accounts import PLAY
 from service.web import answers, clock_inputs, inputs
+from service.web.contract import operation
 from service.web.middleware import Parser
 from service.web.reply import asker, once, service
 from service.web.routes.matches import changed
@@ -16,19 +18,35 @@ from service.web.routes.matches import changed
 blueprint = Blueprint("leaving", __name__, url_prefix="/api/matches/<string:match_id>", description="Who plays on.")
 blueprint.ARGUMENTS_PARSER = Parser()
 
+NOT_LEFT = {
+    403: ("not-seated",),
+    409: (
+        "bot-name",
+        "handed-over",
+        "match-aborted",
+        "match-finished",
+        "match-open",
+        "not-handed-over",
+        "resigned",
+        "window-open",
+    ),
+}
+
 
 @blueprint.route("/resign")
 class Resignation(MethodView):
     """One's seat, for good."""
 
+    @operation("resign", PLAY, problems=NOT_LEFT)
     @blueprint.arguments(inputs.Nothing(), required=False)
     @blueprint.response(200, answers.ChangedMatch)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
-        """Give your seat up for good. The match goes on: a bot plays for the seat, or the rules do by their default
-        move, as the match was opened.
+        """Give your seat up for good; the match goes on.
 
-        While answers are under seal (`sealed`) nobody comes or goes: 409 `window-open`, to be tried again when the last
-        one is in.
+        A bot plays for the seat, or the rules do by their default move, as the match was opened.
+
+        While answers are under seal (`sealed`) nobody comes or goes: 409 `window-open`, to be tried again when the
+        last one is in.
         """
         return changed(match_id, service().leaving.resign(match_id, asker(), once()))
 
@@ -37,15 +55,21 @@ class Resignation(MethodView):
 class StandIn(MethodView):
     """The bot that plays for one."""
 
+    @operation("leaveToBot", PLAY, problems=NOT_LEFT)
     @blueprint.arguments(clock_inputs.StandInWanted(), required=False)
     @blueprint.response(200, answers.ChangedMatch)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
-        """Have a bot play for your seat until you take it back. Not while answers are under seal (`window-open`)."""
+        """Have a bot play for your seat until you take it back.
+
+        Not while answers are under seal (`window-open`).
+        """
         return changed(match_id, service().leaving.leave(match_id, asker(), said["bot"], once()))
 
+    @operation("takeSeatBack", PLAY, problems=NOT_LEFT)
     @blueprint.response(200, answers.ChangedMatch)
     def delete(self, match_id: str) -> Response:
-        """Play for yourself again, also after a bot took over because you were silent. Not while answers are under
-        seal (`window-open`).
+        """Play for yourself again, also after a bot took over because you were silent.
+
+        Not while answers are under seal (`window-open`).
         """
         return changed(match_id, service().leaving.come_back(match_id, asker()))

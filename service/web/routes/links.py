@@ -6,7 +6,9 @@ from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
+from service.accounts import CREATE, PLAY, READ
 from service.web import inputs, lobby_answers
+from service.web.contract import operation
 from service.web.middleware import Parser
 from service.web.reply import asker, reply, service
 
@@ -24,13 +26,21 @@ def told(match_id: str, token: str) -> Response:
 class Link(MethodView):
     """The link of a match."""
 
+    @operation("getLink", READ, PLAY, CREATE, problems={409: ("no-link",)})
     @blueprint.response(200, lobby_answers.Link)
     def get(self, match_id: str) -> Response:
-        """The link: whoever has it may look on and sit down. For those who know of the match."""
+        """The link: whoever has it may look on and sit down.
+
+        It is told to those who know of the match.
+        """
         return told(match_id, service().links.token(match_id, asker()))
 
+    @operation("renewLink", CREATE, problems={403: ("not-opener",), 409: ("no-link",)})
     @blueprint.arguments(inputs.Nothing(), required=False)
     @blueprint.response(200, lobby_answers.Link)
     def post(self, said: dict[str, object], match_id: str) -> Response:
-        """Have a new link made of the match that you opened. The one before opens nothing any longer."""
+        """Have a new link made of the match that you opened.
+
+        The one before opens nothing any longer.
+        """
         return told(match_id, service().links.renew(match_id, asker()))

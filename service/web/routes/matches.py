@@ -9,11 +9,13 @@ from flask import Response, request
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
-from service.accounts import READ
+from service.accounts import BOT, CREATE, PLAY, READ
 from service.clock import stamp
 from service.matches import Look, MatchWanted, Place, rows
 from service.store import Wanted
 from service.web import answers, inputs, lobby_answers
+from service.web.contract import Link, operation
+from service.web.contract.problems import OPTIONS
 from service.web.errors import KIND
 from service.web.middleware import Parser
 from service.web.reply import asker, lang, once, reader, reply, service, vary
@@ -22,6 +24,35 @@ from service.web.waiting import of_match, patiently
 
 blueprint = Blueprint("matches", __name__, url_prefix="/api", description="What is being played.")
 blueprint.ARGUMENTS_PARSER = Parser()
+
+NOT_OPENED = {
+    404: ("unknown-game", "unknown-player"),
+    409: ("too-many-invitations", "too-many-open"),
+    422: ("malformed-options", "player-twice", "unknown-bot", "unknown-pack", *OPTIONS),
+}
+NOT_SEATED = {
+    403: ("seat-reserved",),
+    404: ("unknown-seat",),
+    409: (
+        "already-seated",
+        "no-free-seat",
+        "not-open",
+        "seat-taken",
+        "seated-too-often",
+        "seats-taken-too-often",
+    ),
+}
+NEW = {"match_id": "$response.body#/id"}
+OPENED = {
+    "take": Link("takeSeat", "Take a seat of it.", NEW),
+    "look": Link("getMatch", "Look at it.", NEW),
+    "events": Link("listEvents", "Read its log.", NEW),
+    "abort": Link("agreeToAbort", "Break it off again.", NEW),
+}
+SEATED = {
+    "leave": Link("leaveSeat", "Leave the seat again.", NEW),
+    "moves": Link("listMoves", "What you are asked.", NEW),
+}
 
 
 def link_next(answer: Response, **changes: object) -> Response:
@@ -70,6 +101,12 @@ def changed(match_id: str, version: int | None) -> Response:
 class Matches(MethodView):
     """The lobby."""
 
+    @operation(
+        "listMatches",
+        READ,
+        is_open=True,
+        problems={401: ("token-missing",), 422: ("malformed-cursor",)},
+    )
     @blueprint.arguments(inputs.LobbyQuery(), location="query")
     @blueprint.response(200, lobby_answers.Lobby, headers=LINK)
     def get(self, said: dict[str, Any]) -> Response:
@@ -96,11 +133,15 @@ class Matches(MethodView):
         answer = reply({"matches": [rows.summary(entry) for entry in found], "next": more})
         return link_next(answer, cursor=more) if more else answer
 
+    @operation("openMatch", CREATE, problems=NOT_OPENED, links=OPENED)
     @blueprint.arguments(inputs.MatchWanted())
     @blueprint.response(201, answers.NewMatch, headers={**LOCATION, **COUNTED})
     @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
     def post(self, said: dict[str, Any]) -> Response:
-        """Open a match. Bots sit down at once; everybody else, also you, takes a seat by POST .../seats."""
+        """Open a match. Bots sit down at once; everybody else, also you, takes a seat by POST .../seats.
+
+        It starts when every seat is taken.
+        """
         return opened(service().opener.open(asker(), opening_of(said), once()))
 
 
@@ -108,6 +149,14 @@ class Matches(MethodView):
 class Match(MethodView):
     """One match."""
 
+    @operation(
+        "getMatch",
+        READ,
+        PLAY,
+        BOT,
+        is_open=True,
+        problems={403: ("not-your-seat",), 404: ("unknown-seat",), 429: ("too-many-wait",)},
+    )
     @blueprint.arguments(inputs.WaitQuery(), location="query")
     @blueprint.response(200, answers.Match, headers=ETAG)
     @blueprint.alt_response(304, description="It is as you know it.", headers=ETAG, success=True)
@@ -140,16 +189,24 @@ class Seats(MethodView):
     """Its seats."""
 
     @blueprint.arguments(inputs.LinkQuery(), location="query")
+    @operation("takeSeat", PLAY, problems=NOT_SEATED, links=SEATED)
     @blueprint.arguments(inputs.SeatWanted(), required=False)
     @blueprint.response(200, answers.ChangedMatch, headers=COUNTED)
     @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
     def post(self, _: dict[str, Any], said: dict[str, Any], match_id: str) -> Response:
-        """Take a seat. The match starts when all are taken. The receipt is for the last event that came of it."""
+        """Take a seat; the match starts when all are taken.
+
+        Your own nonce makes the cards nobody's choice. The receipt is for the last event that came of it.
+        """
         return changed(match_id, service().seats.take(match_id, asker(), said["seat"], said["nonce"], once()))
 
+    @operation("leaveSeat", PLAY, problems={409: ("not-open", "not-seated", "seat-free")})
     @blueprint.response(200, answers.ChangedMatch)
     def delete(self, match_id: str) -> Response:
-        """Leave your seat before the match starts."""
+        """Leave your seat before the match starts.
+
+        Whoever it was kept for may take it again.
+        """
         return changed(match_id, service().seats.leave(match_id, asker()))
 
 
@@ -157,8 +214,12 @@ class Seats(MethodView):
 class Bots(MethodView):
     """Its bots."""
 
+    @operation("listBotDecisions", BOT)
     @blueprint.response(200, answers.BotDecisions)
     def get(self, match_id: str) -> Response:
-        """The open decisions of its bots, for who plays them."""
+        """The open decisions of its bots, for who plays them.
+
+        People read no more of it than the match itself tells them.
+        """
         asker().need("bot:play")
         return reply(service().views.bots(match_id, asker()))

@@ -10,10 +10,12 @@ from flask_smorest import Blueprint
 
 from domain.game import Lang, Refusal
 from service import problems
+from service.accounts import BOT, PLAY, READ
 from service.matches import Choice, Look, shown
 from service.problems import Conflict, Forbidden, Problem
 from service.streams import END, Form, MatchStream, Watching
 from service.web import answers, inputs, stream_answers, stream_inputs
+from service.web.contract import Link, operation
 from service.web.errors import KIND
 from service.web.flowing import asker_of_request, flow, form_wanted
 from service.web.limiting import place_to_stream
@@ -24,6 +26,15 @@ from service.web.told_headers import AGAIN, LINK
 
 blueprint = Blueprint("moves", __name__, url_prefix="/api/matches/<string:match_id>", description="How it is played.")
 blueprint.ARGUMENTS_PARSER = Parser()
+
+MOVES_LISTED = {
+    "make": Link(
+        "makeMove",
+        "Choose the first of them.",
+        {"match_id": "$request.path.match_id"},
+        {"decision": "$response.body#/decision", "id": "$response.body#/moves/0/id"},
+    )
+}
 
 
 def refused(refusal: Refusal, match_id: str, seat: int | None) -> Problem:
@@ -36,15 +47,38 @@ def refused(refusal: Refusal, match_id: str, seat: int | None) -> Problem:
 class Moves(MethodView):
     """The decision that is open to the asker."""
 
+    @operation(
+        "listMoves",
+        READ,
+        PLAY,
+        BOT,
+        is_open=True,
+        problems={403: ("not-your-seat",), 404: ("unknown-seat",)},
+        links=MOVES_LISTED,
+    )
     @blueprint.arguments(inputs.SeatQuery(), location="query")
     @blueprint.response(200, answers.Moves)
     def get(self, said: dict[str, Any], match_id: str) -> Response:
-        """Your open decision and every move that you may choose."""
+        """Your open decision and every move that you may choose.
+
+        A spectator, and whoever is not asked, finds none.
+        """
         look = service().views.look(match_id, asker(), said["seat"], at_hand=True)
         if not look.state.is_over:
             look.log.need_own_rules()
         return reply(shown.moves(look, lang()))
 
+    @operation(
+        "makeMove",
+        PLAY,
+        BOT,
+        problems={
+            403: ("not-seated", "not-your-seat"),
+            404: ("unknown-seat",),
+            422: ("malformed-move",),
+        },
+        is_by_rules=True,
+    )
     @blueprint.arguments(inputs.MoveWanted())
     @blueprint.response(200, answers.Moved)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
@@ -65,6 +99,14 @@ class Moves(MethodView):
 class Events(MethodView):
     """The log."""
 
+    @operation(
+        "listEvents",
+        READ,
+        PLAY,
+        BOT,
+        is_open=True,
+        problems={403: ("not-seated", "not-your-seat"), 404: ("unknown-seat",)},
+    )
     @blueprint.arguments(inputs.EventsQuery(), location="query")
     @blueprint.arguments(stream_inputs.MatchHeaders(), location="headers")
     @blueprint.response(200, answers.Events, headers=LINK)
@@ -110,9 +152,20 @@ def streamed(look: Look, said: dict[str, Any], last: str | None, form: Form, spo
 class Then(MethodView):
     """The past."""
 
+    @operation(
+        "getMatchAt",
+        READ,
+        PLAY,
+        BOT,
+        is_open=True,
+        problems={403: ("not-your-seat",), 404: ("unknown-seat", "unknown-version")},
+    )
     @blueprint.arguments(inputs.SeatQuery(), location="query")
     @blueprint.response(200, answers.Then)
     def get(self, said: dict[str, Any], match_id: str, version: int) -> Response:
-        """What you saw at that version; once the match is over, all there was, or with `seat` what that seat saw."""
+        """What you saw at that version; once the match is over, all there was, or with `seat` what that seat saw.
+
+        While the match runs it is what your seat saw, or anybody.
+        """
         look = service().views.look(match_id, asker(), said["seat"], any_when_over=True)
         return reply(service().views.at(look, version, lang(), as_seat=said["seat"] is not None))

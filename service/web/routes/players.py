@@ -9,10 +9,11 @@ from flask import Response, request
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
-from service.accounts import PLAY, READ, Signing
+from service.accounts import ACCOUNT, PLAY, READ, SCOPES, Signing
 from service.clock import stamp
 from service.problems import Forbidden
 from service.web import account_answers, account_inputs, answers, inputs, limiting
+from service.web.contract import Link, operation
 from service.web.errors import KIND
 from service.web.middleware import Parser
 from service.web.reply import asker, lang, once, reply, service, vary
@@ -23,11 +24,22 @@ from service.web.waiting import of_turns, patiently
 blueprint = Blueprint("players", __name__, url_prefix="/api", description="Who plays.")
 blueprint.ARGUMENTS_PARSER = Parser()
 
+ANY = (*SCOPES, ACCOUNT)
+"""Whatever a player's token may grant."""
+
 
 @blueprint.route("/players")
 class Players(MethodView):
     """Everybody's door."""
 
+    @operation(
+        "signUp",
+        problems={
+            403: ("pass-needed", "pass-not-good", "sign-up-closed"),
+            409: ("login-taken", "token-already-issued"),
+            429: ("too-many-passwords",),
+        },
+    )
     @blueprint.arguments(account_inputs.SignUp())
     @blueprint.response(201, account_answers.NewPlayer, headers=COUNTED)
     @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
@@ -51,16 +63,31 @@ class Players(MethodView):
 class Me(MethodView):
     """Oneself."""
 
+    @operation("getMe", *ANY, problems={403: ("no-player",)})
     @blueprint.response(200, account_answers.Player)
     def get(self) -> Response:
-        """Whose token this is."""
+        """Whose token this is.
+
+        The mail address is told to nobody else.
+        """
         return reply(service().accounts.player(asker()))
 
+    @operation(
+        "eraseMe",
+        ACCOUNT,
+        problems={
+            403: ("no-player", "password-needed", "password-wrong"),
+            422: ("not-confirmed",),
+            429: ("too-many-passwords",),
+        },
+    )
     @blueprint.arguments(account_inputs.Goodbye())
     @blueprint.response(204)
     def delete(self, said: dict[str, Any]) -> Response:
-        """Erase your account and those of your bots: name, address, password, tokens, all that you wrote. Your matches
-        stay, with a seat that is nobody's in particular. This can't be taken back.
+        """Erase your account and those of your bots: this can't be taken back.
+
+        Your name, address, password, tokens and all that you wrote go. Your matches stay, with a seat that is
+        nobody's in particular.
         """
         return erased(said)
 
@@ -69,15 +96,28 @@ class Me(MethodView):
 class Tokens(MethodView):
     """One's own tokens."""
 
+    @operation("listTokens", ACCOUNT, problems={403: ("no-player",)})
     @blueprint.response(200, account_answers.Tokens)
     def get(self) -> Response:
-        """Your tokens, without what makes them tokens. Tokens are managed by the one of sign-up (scope `account`)."""
+        """Your tokens, without what makes them tokens.
+
+        Tokens are managed by the one of sign-up (scope `account`).
+        """
         return reply({"tokens": service().accounts.tokens(asker())})
 
+    @operation(
+        "createToken",
+        ACCOUNT,
+        problems={403: ("no-player",), 409: ("token-already-issued",), 422: ("already-past",)},
+        links={"revoke": Link("revokeToken", "Revoke it again.", {"token_id": "$response.body#/id"})},
+    )
     @blueprint.arguments(inputs.TokenWanted())
     @blueprint.response(201, account_answers.NewToken)
     def post(self, said: dict[str, Any]) -> Response:
-        """One more token, told only here; it may do nothing that the asking one may not, and manages no tokens."""
+        """One more token, told only here; it may do nothing that the asking one may not, and manages no tokens.
+
+        Give a script one of its own, with no more scopes than it needs.
+        """
         scopes = None if said["scopes"] is None else tuple(said["scopes"])
         expires = None if said["expires"] is None else stamp(said["expires"])
         kept, token = service().accounts.issue(asker(), said["name"], scopes, expires, once())
@@ -88,9 +128,13 @@ class Tokens(MethodView):
 class Token(MethodView):
     """One of them."""
 
+    @operation("revokeToken", ACCOUNT, problems={403: ("no-player",), 404: ("unknown-token-id",)})
     @blueprint.response(204)
     def delete(self, token_id: str) -> Response:
-        """Revoke a token, also the one that asks."""
+        """Revoke a token, also the one that asks.
+
+        From then on it is refused, by every process of the service.
+        """
         service().accounts.revoke(asker(), token_id)
         return Response(status=204)
 
@@ -99,6 +143,7 @@ class Token(MethodView):
 class Turns(MethodView):
     """What waits."""
 
+    @operation("listTurns", READ, PLAY, problems={429: ("too-many-wait",)})
     @blueprint.arguments(inputs.TurnsQuery(), location="query")
     @blueprint.response(200, answers.Turns, headers=ETAG)
     @blueprint.alt_response(304, description="It is as you know it.", headers=ETAG, success=True)

@@ -10,6 +10,7 @@ from flask_smorest import Blueprint
 
 from service.web import inputs
 from service.web import profile_answers as answers
+from service.web.contract import operation
 from service.web.middleware import Parser
 from service.web.reply import reply, service
 from service.web.routes.matches import link_next
@@ -24,11 +25,13 @@ blueprint.ARGUMENTS_PARSER = Parser()
 class Profile(MethodView):
     """A player."""
 
+    @operation("getPlayer", problems={404: ("unknown-player",)})
     @blueprint.response(200, answers.Profile)
     def get(self, player_id: str) -> Response:
-        """A player: results by game and number of seats, and against whom the newest 200 matches were.
+        """A player: results by game, and against whom.
 
-        Counted are public matches that were opened here and played to their end; forks are not.
+        By game and number of seats; the newest 200 matches are looked at for whom they were against. Counted are
+        public matches that were opened here and played to their end; forks are not.
         """
         player = service().profiles.player(player_id)
         games = [
@@ -52,10 +55,14 @@ class Profile(MethodView):
 class Matches(MethodView):
     """Their past."""
 
+    @operation("listPlayerMatches", problems={404: ("unknown-player",), 422: ("malformed-cursor",)})
     @blueprint.arguments(inputs.PageQuery(), location="query")
     @blueprint.response(200, answers.Matches, headers=LINK)
     def get(self, said: dict[str, Any], player_id: str) -> Response:
-        """A player's finished matches that everybody may look at, the newest first, seconds after they ended."""
+        """A player's finished matches that everybody may look at, the newest first.
+
+        They are listed seconds after they ended.
+        """
         player = service().profiles.player(player_id)
         page, more = service().profiles.page(player, said["limit"], said["cursor"])
         answer = reply({"matches": page, "next": more})

@@ -6,11 +6,13 @@ from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
+from service.accounts import CREATE, PLAY
 from service.web import answers, inputs
+from service.web.contract import operation
 from service.web.errors import KIND
 from service.web.middleware import Parser
 from service.web.reply import asker, once, service
-from service.web.routes.matches import opened
+from service.web.routes.matches import OPENED, opened
 from service.web.told_headers import AGAIN, COUNTED, LOCATION
 
 blueprint = Blueprint("rematch", __name__, url_prefix="/api/matches/<string:match_id>", description="Once more.")
@@ -21,6 +23,16 @@ blueprint.ARGUMENTS_PARSER = Parser()
 class Rematch(MethodView):
     """The match once more."""
 
+    @operation(
+        "openRematch",
+        PLAY,
+        CREATE,
+        problems={
+            403: ("not-seated",),
+            409: ("not-over", "too-many-invitations", "too-many-open"),
+        },
+        links=OPENED,
+    )
     @blueprint.arguments(inputs.Nothing(), required=False)
     @blueprint.response(201, answers.NewMatch, headers={**LOCATION, **COUNTED})
     @blueprint.alt_response(200, schema=answers.NewMatch, success=True, headers={**LOCATION, **COUNTED})

@@ -8,13 +8,15 @@ from flask import Response, g
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
-from service.accounts import Sessions
+from service.accounts import ACCOUNT, Sessions
 from service.matches import rows
 from service.store import Player
 from service.web import account_answers, account_inputs, answers, cookies, limiting
+from service.web.contract import operation
 from service.web.errors import KIND
 from service.web.middleware import Parser, token_said
 from service.web.reply import asker, once, reply, service
+from service.web.routes.players import ANY
 from service.web.told_headers import AGAIN, NOT_KEPT
 
 blueprint = Blueprint("sessions", __name__, url_prefix="/api", description="Who is logged in.")
@@ -36,6 +38,14 @@ def unkept(answer: Response) -> Response:
 class SessionsOf(MethodView):
     """Sessions."""
 
+    @operation(
+        "logIn",
+        problems={
+            401: ("login-refused",),
+            409: ("token-already-issued",),
+            429: ("too-many-passwords",),
+        },
+    )
     @blueprint.arguments(account_inputs.SessionWanted())
     @blueprint.response(201, account_answers.Session, headers=NOT_KEPT)
     @blueprint.alt_response(401, schema=answers.Problem, content_type=KIND)
@@ -57,16 +67,24 @@ class SessionsOf(MethodView):
         cookies.give(answer, token, int(Sessions.LASTS.total_seconds()))
         return answer
 
+    @operation("getSession", *ANY, problems={403: ("no-player",)})
     @blueprint.response(200, account_answers.SessionNow, headers=NOT_KEPT)
     def get(self) -> Response:
-        """Who is logged in; and, where a cookie says so, what has to be repeated to change something."""
+        """Who is logged in.
+
+        Where a cookie says so, it tells what has to be repeated as `X-CSRF-Token` to change something.
+        """
         player, session = service().accounts.player(asker()), g.get("session")
         return unkept(reply({"player": who(player), "csrf": cookies.csrf(session) if session else None}))
 
+    @operation("logOut", ACCOUNT, problems={403: ("no-player",)})
     @blueprint.arguments(account_inputs.SessionQuery(), location="query")
     @blueprint.response(204)
     def delete(self, said: dict[str, Any]) -> Response:
-        """Log out: the token or the cookie that asks is worth nothing any longer."""
+        """Log out: the token or the cookie that asks is worth nothing any longer.
+
+        With `everywhere` all your other sessions end too.
+        """
         service().sessions.end(asker(), token_said(), is_all=said["everywhere"])
         answer = Response(status=204)
         if g.get("session"):

@@ -10,8 +10,10 @@ from flask_smorest import Blueprint
 
 from service.store import Statistics
 from service.web import statistics_answers as answers
+from service.web.contract import operation
 from service.web.middleware import Parser
 from service.web.reply import asker, reply, service
+from service.web.routes.players import ANY
 
 blueprint = Blueprint("statistics", __name__, url_prefix="/api", description="What is counted.")
 blueprint.ARGUMENTS_PARSER = Parser()
@@ -52,6 +54,7 @@ def tables(found: Statistics, game: str) -> list[dict[str, Any]]:
 class OfGame(MethodView):
     """A game's."""
 
+    @operation("getGameStatistics", problems={404: ("unknown-game",)})
     @blueprint.response(200, answers.GameStatistics)
     def get(self, game: str) -> Response:
         """How the game's matches went, seconds after they ended.
@@ -66,9 +69,13 @@ class OfGame(MethodView):
 class OfMe(MethodView):
     """Of whoever asks."""
 
+    @operation("getMyStatistics", *ANY, problems={403: ("no-player",)})
     @blueprint.response(200, answers.OwnStatistics)
     def get(self) -> Response:
-        """How your matches went, by game and number of seats; the same matches are counted as for games."""
+        """How your matches went, by game and number of seats; the same matches are counted as for games.
+
+        The same matches are counted as for games.
+        """
         player = service().accounts.player(asker())
         return reply(
             {

@@ -100,7 +100,7 @@ def test_a_confirmed_address_stays_until_the_new_one_is_confirmed_and_is_told_of
     assert log_in(house, "ann@example.org").status_code == 201
     again = ann.post("/me/email", {"email": "ann@example.org", "password": WORD}).json
     assert again["email_next"] is None, "it is confirmed already"
-    assert house.service.links.of_letter(letters(house, "confirm")[-1]) is None
+    assert house.service.mailed_links.of_letter(letters(house, "confirm")[-1]) is None
     ann.post("/me/email", {"email": "new@example.org", "password": WORD})
     assert confirm(house).json == {"email": "new@example.org"}
     told = ann.get("/me").json

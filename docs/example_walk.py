@@ -1,0 +1,137 @@
+"""What is asked for the examples: two people and a bot who meet, play, quarrel and go on."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+GAME = "magicative"
+
+
+class Asks(Protocol):
+    """Whoever asks and notes."""
+
+    tokens: dict[str, str]
+
+    def ask(self, operation: str, who: str = "", body: Any = None, query: Any = None, **parts: Any) -> Any:
+        """The answer's body."""
+
+    def mailed(self, kind: str, player: str, address: str) -> str:
+        """What the link in a mail holds."""
+
+
+def walk(asks: Asks) -> None:
+    """Ask for everything, in an order in which it can be had."""
+    people = arrive(asks)
+    settle(asks, people)
+    match = meet(asks, people)
+    play(asks, match)
+    afterwards(asks, match)
+    asks.ask("getPlayer", player_id=people["Ann"])
+    asks.ask("listPlayerMatches", player_id=people["Ann"])
+    asks.ask("eraseMe", "Bob", {"confirm": people["Bob"]})
+
+
+def walk_by_pass(asks: Asks) -> None:
+    """Where people sign up by invitation."""
+    made = asks.ask("createPass", "operator")
+    asks.ask("listPasses", "operator")
+    asks.ask("withdrawPass", "operator", pass_id=made["id"])
+
+
+def arrive(asks: Asks) -> dict[str, str]:
+    """Who comes, by name: their ids."""
+    people = {}
+    for name in ("Ann", "Bob", "Cyd"):
+        answer = asks.ask("signUp", body={"name": name})
+        people[name], asks.tokens[name] = answer["id"], answer["token"]
+    asks.ask("getMe", "Ann")
+    made = asks.ask("createToken", "Ann", {"name": "a script", "scopes": ["match:read", "match:play"]})
+    asks.ask("listTokens", "Ann")
+    asks.ask("revokeToken", "Ann", token_id=made["id"])
+    for one in ("getHealth", "getReadiness", "getLimits", "listKeys", "listGames", "listClocks"):
+        asks.ask(one)
+    found = asks.ask("getGame", game=GAME)
+    asks.ask("getRules", game=GAME)
+    asks.ask("getPack", game=GAME, pack=found["packs"][0]["hash"])
+    return people
+
+
+def settle(asks: Asks, people: dict[str, str]) -> None:
+    """A password, a mail address, a bot of one's own."""
+    address, password = "ann@example.org", "a goose at the window"
+    asks.ask("setPassword", "Ann", {"new": password})
+    asks.ask("setLogin", "Ann", {"login": "ann-of-the-mill"})
+    asks.ask("setEmail", "Ann", {"email": address, "password": password})
+    asks.ask("confirmEmail", body={"token": asks.mailed("confirm", people["Ann"], address)})
+    asks.ask("askRecovery", body={"email": address})
+    asks.ask("recover", body={"token": asks.mailed("recover", people["Ann"], address), "password": password})
+    session = asks.ask("logIn", body={"login": address, "password": password})
+    asks.tokens["Ann"] = session["token"]
+    asks.ask("getSession", "Ann")
+    bot = asks.ask("createMyBot", "Ann", {"name": "Ann's engine"})["id"]
+    asks.ask("listMyBots", "Ann")
+    token = asks.ask("createBotToken", "Ann", {"name": "at home", "scopes": ["match:play"]}, bot_id=bot)["id"]
+    asks.ask("listBotTokens", "Ann", bot_id=bot)
+    asks.ask("revokeBotToken", "Ann", bot_id=bot, token_id=token)
+    asks.ask("eraseMyBot", "Ann", bot_id=bot)
+    asks.ask("logOut", "Ann")
+    asks.tokens["Ann"] = asks.ask("logIn", body={"login": address, "password": password})["token"]
+
+
+def opening(other: str) -> dict[str, Any]:
+    """A match of two, with a day for each move, that is found by a link."""
+    return {"game": GAME, "seats": [None, {"player": other}], "clock": {"preset": "day"}, "visibility": "link"}
+
+
+def meet(asks: Asks, people: dict[str, str]) -> str:
+    """Open a match and fill its seats."""
+    match = str(asks.ask("openMatch", "Ann", opening(people["Bob"]))["id"])
+    asks.ask("listMatches")
+    asks.ask("listInvitations", "Bob")
+    asks.ask("declineInvitation", "Bob", match_id=match)
+    asks.ask("giveSeat", "Ann", {"seat": 1, "player": None}, match_id=match)
+    asks.ask("takeSeat", "Ann", {"seat": 0}, match_id=match)
+    asks.ask("leaveSeat", "Ann", match_id=match)
+    asks.ask("takeSeat", "Ann", {"seat": 0}, match_id=match)
+    asks.ask("giveSeat", "Ann", {"seat": 1, "player": people["Cyd"]}, match_id=match)
+    asks.ask("getLink", "Ann", match_id=match)
+    asks.ask("renewLink", "Ann", {}, match_id=match)
+    asks.ask("acceptInvitation", "Cyd", {}, match_id=match)
+    return match
+
+
+def play(asks: Asks, match: str) -> None:
+    """Some moves of each, and a wish to break it off that is taken back."""
+    for _ in range(4):
+        for who in ("Ann", "Cyd"):
+            open_now = asks.ask("listMoves", who, match_id=match)
+            if open_now["moves"]:
+                asks.ask("listTurns", who)
+                first = {"decision": open_now["decision"], "id": open_now["moves"][0]["id"]}
+                asks.ask("makeMove", who, first, match_id=match)
+    for operation in ("getMatch", "listEvents", "exportMatch"):
+        asks.ask(operation, "Ann", match_id=match)
+    asks.ask("getMatchAt", "Ann", match_id=match, version=5)
+    asks.ask("agreeToAbort", "Ann", {}, match_id=match)
+    asks.ask("withdrawAbort", "Ann", match_id=match)
+
+
+def afterwards(asks: Asks, match: str) -> None:
+    """It is broken off and gone on with; bots play the other line."""
+    version = asks.ask("getMatch", "Ann", match_id=match)["version"]
+    asks.ask("leaveToBot", "Cyd", {"bot": "greedy"}, match_id=match)
+    asks.ask("takeSeatBack", "Cyd", match_id=match)
+    asks.ask("resign", "Cyd", {}, match_id=match)
+    asks.ask("agreeToAbort", "operator", {}, match_id=match)
+    for who in ("Ann", "Cyd"):
+        asks.ask("openRematch", who, {}, match_id=match)
+    fork = {"version": version, "seats": [{"bot": "greedy"}, {"bot": "random"}]}
+    other = str(asks.ask("forkMatch", "Ann", fork, match_id=match)["id"])
+    asked = asks.ask("listBotDecisions", "worker", match_id=other)
+    asks.ask("takeBotTurns", "worker", {"turns": [{"match": other}]})
+    seat = asked["decisions"][0]["seat"]
+    open_now = asks.ask("listMoves", "worker", query={"seat": seat}, match_id=other)
+    move = {"seat": seat, "decision": open_now["decision"], "move": open_now["moves"][0]["move"]}
+    asks.ask("takeBotTurns", "worker", {"turns": [{"match": other, "move": move}]})
+    asks.ask("getGameStatistics", game=GAME)
+    asks.ask("getMyStatistics", "Ann")

@@ -1,0 +1,10 @@
+"""The contract: what is told of each operation beside its route, and the OpenAPI document that comes of all of it."""
+
+from __future__ import annotations
+
+from service.web.contract.complete import completed
+from service.web.contract.examples import examples
+from service.web.contract.operations import Link, Operation, operation, operations
+from service.web.contract.schemas import describe
+
+__all__ = ["Link", "Operation", "completed", "describe", "examples", "operation", "operations"]

@@ -1,0 +1,87 @@
+"""The headers of requests and answers, each told once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Schema = dict[str, Any]
+
+
+def _said(name: str, description: str, **schema: Any) -> Schema:
+    return {"in": "header", "name": name, "description": description, "schema": {"type": "string", **schema}}
+
+
+PARAMETERS: dict[str, Schema] = {
+    "AcceptLanguage": _said(
+        "Accept-Language",
+        "In which language texts are told, also those of problems: `en` or `ja`. `?lang=` goes before it.",
+        examples=["ja"],
+    ),
+    "RequestId": _said(
+        "X-Request-ID",
+        "An id of your own for the request: its answer and the service's log lines tell it. Any other text is passed"
+        " over, and the service draws one.",
+        examples=["evening-17"],
+    ),
+    "IdempotencyKey": _said(
+        "Idempotency-Key",
+        "A key of your own for what you want done: sent again with it, the request is done once, and answered again."
+        " With another body it is refused.",
+        pattern="^[!-~]{1,255}$",
+        examples=["5b1c9f4e-open-1"],
+    ),
+    "CsrfToken": _said("X-CSRF-Token", "With a cookie: what `GET /api/sessions` tells. A bearer token needs none."),
+    "IfNoneMatch": _said(
+        "If-None-Match",
+        "The ETag of what you know: where nothing has changed since, the answer is 304 and has no body.",
+    ),
+    "LastEventId": _said(
+        "Last-Event-ID", "Where a stream that was read before ended: it goes on after that, with nothing lost."
+    ),
+    "Lang": {
+        "in": "query",
+        "name": "lang",
+        "description": "In which language texts are told, those of problems too; Accept-Language where it is not said.",
+        "schema": {"type": "string", "enum": ["en", "ja"]},
+    },
+}
+"""What a request may say beside its body, by the names in the document."""
+
+
+def _told(description: str, **schema: Any) -> Schema:
+    return {"description": description, "schema": {"type": "string", **schema}}
+
+
+ANSWERED: dict[str, Schema] = {
+    "Allow": _told("The methods that the path has."),
+    "Cache-Control": _told("Whether the answer may be kept, and by whom."),
+    "Content-Disposition": _told("What the file is called."),
+    "Content-Security-Policy": _told("What the page may ask for: nothing elsewhere, and no script."),
+    "ETag": _told("What the answer is: sent as If-None-Match it spares what you know."),
+    "Link": _told('Where the next page is, if there is one, as `rel="next"` (RFC 8288).'),
+    "Location": _told("Where what was made is.", format="uri-reference"),
+    "RateLimit": _told("How often it may still be asked for, where you are counted."),
+    "RateLimit-Policy": _told("How often it may be asked for, where you are counted."),
+    "Retry-After": {
+        "description": "How many seconds to wait until it is asked for again.",
+        "schema": {"type": "integer", "minimum": 0},
+    },
+    "Set-Cookie": _told("The session's cookie, or that one is forgotten which is nobody's."),
+    "Vary": _told("On which headers of the request the answer depends."),
+    "WWW-Authenticate": _told("How one says who one is."),
+    "X-Request-ID": _told(
+        "The request's id: tell it when you ask the operator what went wrong.", pattern="^[A-Za-z0-9._:-]{1,64}$"
+    ),
+}
+"""What an answer may have beside its body."""
+
+OF_ALL = ("Set-Cookie", "Vary", "X-Request-ID")
+"""Of every answer, where it has any reason to tell them."""
+
+OF_PROBLEMS = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry-After",)}
+"""By status."""
+
+
+def told_headers(*names: str) -> Schema:
+    """References to headers, by their names, beside those that all answers have."""
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in sorted({*OF_ALL, *names})}

@@ -1,0 +1,89 @@
+"""What each route tells of itself that its shapes don't: its name, who may ask, and which problems it can answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+from flask import Flask
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+METHODS = ("get", "post", "put", "patch", "delete")
+
+_ATTRIBUTE = "foldtable_operation"
+_PART = re.compile(r"<(?:[^:>]*:)?([^>]*)>")
+
+
+class Link(msgspec.Struct, frozen=True):
+    """How another operation goes on from this one's answer: which one, and what of the answer it is asked with."""
+
+    operation: str
+    about: str
+    parameters: Mapping[str, str] = {}
+    body: Mapping[str, Any] = {}
+
+
+class Operation(msgspec.Struct, frozen=True, kw_only=True):
+    """What is told of an operation."""
+
+    id: str
+    """By which generated clients call it: a verb and what it is done to."""
+    scopes: tuple[str, ...] = ()
+    """The token needs one of these."""
+    is_open: bool = False
+    """Whether it is also answered without a token, though a token that is sent needs one of the scopes."""
+    problems: Mapping[int, tuple[str, ...]] = {}
+    """By status: the codes that are this operation's own. `problems.py` adds those that every such request can get."""
+    is_by_rules: bool = False
+    """Whether the rules of a game may refuse it (409), by codes of their own."""
+    links: Mapping[str, Link] = {}
+    """By name: what may be asked next, by the answer of a success."""
+
+    @property
+    def needs_token(self) -> bool:
+        """Whether it is refused without one."""
+        return bool(self.scopes) and not self.is_open
+
+
+class Found(msgspec.Struct, frozen=True):
+    """An operation where it is: by its path in the document, its method, and the endpoint that answers it."""
+
+    path: str
+    method: str
+    endpoint: str
+    view: Callable[..., Any]
+    told: Operation | None
+
+
+def operation(
+    id: str,
+    *scopes: str,
+    is_open: bool = False,
+    problems: Mapping[int, tuple[str, ...]] | None = None,
+    is_by_rules: bool = False,
+    links: Mapping[str, Link] | None = None,
+) -> Callable[[F], F]:
+    """Tell of the method of a route what `Operation` says, for the document; it changes nothing of what is done."""
+    told = Operation(
+        id=id, scopes=scopes, is_open=is_open, problems=problems or {}, is_by_rules=is_by_rules, links=links or {}
+    )
+
+    def noted(function: F) -> F:
+        setattr(function, _ATTRIBUTE, told)
+        return function
+
+    return noted
+
+
+def operations(app: Flask) -> Iterator[Found]:
+    """All that the app answers and its document tells of, by path and method."""
+    for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
+        view = getattr(app.view_functions[rule.endpoint], "view_class", None)
+        for method in METHODS:
+            function = getattr(view, method, None)
+            if function is not None:
+                told = getattr(function, _ATTRIBUTE, None)
+                yield Found(_PART.sub(r"{\1}", rule.rule), method, rule.endpoint, function, told)

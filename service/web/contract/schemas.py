@@ -1,0 +1,88 @@
+"""The shapes in the document as clients need them: each property with a sentence, patterns by ECMA 262, and of two
+properties that shut each other out a shape each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from inspect import cleandoc
+from typing import Any
+
+from service.web.contract.words import WORDS
+
+Schema = dict[str, Any]
+
+EITHER: dict[str, dict[str, tuple[str, str]]] = {
+    "MoveWanted": {
+        "MoveById": ("id", "A move that answers a decision, by the id that the list of moves gives it."),
+        "MoveByFields": ("move", "A move that answers a decision, by its fields."),
+    },
+    "PlaceWanted": {
+        "PlaceForBot": ("bot", "A seat that a bot sits down on."),
+        "PlaceForPlayer": ("player", "A seat that is kept for a player, who takes it by `POST …/seats`."),
+    },
+}
+"""Shapes of which exactly one of some properties is said: by the name of the shape that has that one."""
+
+
+def describe(document: Schema, shapes: Mapping[str, type]) -> None:
+    """Say of each shape and each of its properties what it is; `shapes`: of which classes they are, by name."""
+    schemas = document["components"]["schemas"]
+    for name, shape in shapes.items():
+        schemas[name].setdefault("description", cleandoc(shape.__doc__ or ""))
+        names = [one.__name__ for one in shape.__mro__]
+        for key, told in schemas[name].get("properties", {}).items():
+            said = next((word for one in names if (word := WORDS.get(f"{one}.{key}"))), WORDS.get(key))
+            if "description" not in told and said is not None:
+                told["description"] = said
+
+
+def finish(schemas: dict[str, Schema]) -> None:
+    """Have all of them told so that every generator can read them."""
+    for part in parts(schemas):
+        if isinstance(part.get("pattern"), str):
+            part["pattern"] = in_ecma(part["pattern"])
+    for name, kinds in EITHER.items():
+        if name in schemas:
+            split(schemas, name, kinds)
+
+
+def in_ecma(pattern: str) -> str:
+    r"""The pattern as ECMA 262 has it, which knows no `\A` and no `\Z`."""
+    return pattern.replace(r"\A", "^").replace(r"\Z", "$")
+
+
+def split(schemas: dict[str, Schema], name: str, kinds: Mapping[str, tuple[str, str]]) -> None:
+    """Tell the shape as one of several, each of which has one of the properties and none of the others."""
+    whole, own = schemas[name], {key for key, _ in kinds.values()}
+    for kind, (key, about) in kinds.items():
+        properties = {one: dict(told) for one, told in whole["properties"].items() if one == key or one not in own}
+        properties[key] = without_null(properties[key])
+        required = sorted({*whole.get("required", ()), key})
+        schemas[kind] = {**whole, "description": about, "properties": properties, "required": required}
+    schemas[name] = {
+        "description": whole["description"],
+        "oneOf": [{"$ref": f"#/components/schemas/{kind}"} for kind in kinds],
+    }
+
+
+def without_null(schema: Schema) -> Schema:
+    """The same, but that it must be there."""
+    kept = {key: value for key, value in schema.items() if key != "default"}
+    if isinstance(kept.get("type"), list):
+        kept["type"] = next(one for one in kept["type"] if one != "null")
+    if "anyOf" in kept:
+        (one,) = [one for one in kept.pop("anyOf") if one != {"type": "null"}]
+        kept |= one
+    return kept
+
+
+def parts(value: Any) -> Iterator[Schema]:
+    """Every object in it, itself too."""
+    if isinstance(value, dict):
+        yield value
+        for inner in value.values():
+            yield from parts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from parts(inner)

@@ -1,0 +1,154 @@
+"""Whatever the app answers in a test is held against the document: status, headers, code, and the body by its schema.
+
+A body is checked once for each of its shapes (which names there are, and of which kinds their values): thousands of
+answers of the suite have a few hundred shapes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import jsonschema_rs
+from flask import Flask
+
+import domain.games
+import tests.toy
+from domain.catalogue import Catalogue
+from service.web import create_app
+from service.web.watching import ASKED
+from tests.service.web.strict import strict
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+OF_ALL = {"content-type", "content-length", "x-request-id", "vary"}
+"""Headers that every answer may have."""
+
+OURS = ("/api/", "/healthz", "/readyz")
+"""Paths that the document tells of. A test may have others."""
+
+JSON = {"application/json", "application/problem+json"}
+
+TOY = "TOY-"
+"""Of the clauses of the room that only tests have."""
+
+WORDS = {"code", "status", "type"}
+"""Properties of which each value is a shape of its own."""
+
+faults: list[str] = []
+"""What was answered and is not documented."""
+
+seen: set[Any] = set()
+
+
+@cache
+def document() -> dict[str, Any]:
+    """The document, with the toy room's, in which nothing may be added to a shape: what is not told is a fault."""
+    app = create_app(None)
+    interface = app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
+    return strict(interface.document([room.game for room in Catalogue((domain.games, tests.toy)).rooms.values()]))
+
+
+@cache
+def answer_of(path: str, method: str, status: int) -> dict[str, Any] | None:
+    """What the document says of that answer."""
+    told = document()["paths"].get(path, {}).get(method)
+    said = None if told is None else told["responses"].get(str(status))
+    if said is not None and "$ref" in said:
+        said = document()["components"]["responses"][said["$ref"].rpartition("/")[2]]
+    return said
+
+
+@cache
+def validator(path: str, method: str, status: int, kind: str) -> jsonschema_rs.Draft202012Validator | None:
+    """By the schema of that answer's body, if it has one of that kind."""
+    said = answer_of(path, method, status)
+    content = (said or {}).get("content", {}).get(kind)
+    if content is None:
+        return None
+    return jsonschema_rs.Draft202012Validator({**content["schema"], "components": document()["components"]})
+
+
+def shape_of(value: Any) -> Any:
+    """Which names there are, and of which kind the values are; of codes and kinds the words themselves."""
+    if isinstance(value, dict):
+        return frozenset((key, shape_of(inner) if key not in WORDS else str(inner)) for key, inner in value.items())
+    if isinstance(value, list):
+        return frozenset(shape_of(inner) for inner in value)
+    return type(value).__name__
+
+
+def check(path: str, method: str, status: int, headers: dict[str, str], body: bytes) -> None:
+    """Note what of the answer is not documented."""
+    where = f"{method.upper()} {path} {status}"
+    if (said := answer_of(path, method, status)) is None:
+        faults.append(f"{where}: the document has no such answer: {body[:300]!r}")
+        return
+    unsaid = headers.keys() - OF_ALL - {name.lower() for name in said.get("headers", {})}
+    if unsaid:
+        faults.append(f"{where}: the document tells of no {sorted(unsaid)}")
+    kind = headers.get("content-type", "").partition(";")[0]
+    told = validator(path, method, status, kind)
+    if body and told is None:
+        faults.append(f"{where}: the document tells of no {kind}")
+    if not body or told is None or kind not in JSON:
+        return
+    value = json.loads(body)
+    shape = (path, method, status, shape_of(value))
+    if shape in seen:
+        return
+    seen.add(shape)
+    faults.extend(
+        f"{where}: {'.'.join(map(str, error.instance_path))}: {error.message[:500]}"
+        for error in told.iter_errors(value)
+        if not _is_toy(value)
+    )
+
+
+def _is_toy(value: Any) -> bool:
+    """Whether options are refused by the rules of a room that only tests have."""
+    return isinstance(value, dict) and str(value.get("clause", "")).startswith(TOY)
+
+
+class Documented:
+    """Around an app."""
+
+    def __init__(self, app: WSGIApplication) -> None:
+        self._app = app
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """The app's answer, once it was looked at."""
+        told: list[Any] = []
+
+        def started(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+            told[:] = [int(status[:3]), {name.lower(): value for name, value in headers}]
+            return start_response(status, headers, *error)
+
+        body = self._app(environ, started)
+        method = environ["REQUEST_METHOD"].lower()
+        if not told or method not in {"get", "post", "put", "patch", "delete"}:
+            return body
+        status, headers = told
+        path = environ.get(ASKED, ("none",))[0]
+        if not path.startswith(OURS) or (status == 405 and answer_of(path, method, 405) is None):
+            return body
+        if headers.get("content-type", "").partition(";")[0] not in JSON:
+            check(path, method, status, headers, b"" if status in {204, 304} else b"-")
+            return body
+        try:
+            whole = b"".join(body)
+        finally:
+            if (close := getattr(body, "close", None)) is not None:
+                close()
+        check(path, method, status, headers, whole)
+        return [whole]
+
+
+def watch(app: Flask) -> Flask:
+    """The app, watched."""
+    if not isinstance(app.wsgi_app, Documented):
+        app.wsgi_app = Documented(app.wsgi_app)  # type: ignore[method-assign]  # Flask's way to put something around it
+    return app

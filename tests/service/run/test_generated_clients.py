@@ -1,0 +1,138 @@
+"""Clients that are generated from `openapi.yaml` alone: they are made without a complaint, and one plays a match."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from service.run import openapi
+from tests.service.run.uprun import DEADLINE, environment, up
+
+PACKAGE = "generated_foldtable"
+
+AS_TEXT = """\
+project_name_override: generated-foldtable
+post_hooks: []
+content_type_overrides:
+  application/toml: text/plain
+  application/x-ndjson: text/plain
+"""
+"""The generator's settings: what kinds of answers are to be taken as text."""
+
+NODE = Path(__file__).parents[3] / ".api-tools" / "node_modules" / ".bin"
+"""Where `make api-tools` installs what checks the document in JavaScript's world."""
+
+
+@pytest.fixture
+def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The package that openapi-python-client makes of the document; whatever it can't make out fails."""
+    config = tmp_path / "generator.yaml"
+    config.write_text(AS_TEXT, encoding="utf-8")
+    command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", str(openapi.FILE)]
+    options = ["--meta", "none", "--output-path", str(tmp_path / PACKAGE), "--config", str(config), "--fail-on-warning"]
+    made = subprocess.run(
+        [*command, *options], check=False, cwd=tmp_path, env=environment(), capture_output=True, text=True
+    )
+    assert made.returncode == 0, made.stdout + made.stderr
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return importlib.import_module(PACKAGE)
+
+
+def run(*command: str | Path, within: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, check=False, cwd=within, env=environment(), capture_output=True, text=True)
+
+
+def part(name: str) -> Any:
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+class Player:
+    """Somebody who knows nothing but the generated package."""
+
+    def __init__(self, url: str) -> None:
+        self.models = part("models")
+        stranger = part("client").Client(base_url=url, timeout=httpx.Timeout(DEADLINE), httpx_args={"trust_env": False})
+        made = part("api.players.sign_up").sync(client=stranger, body=self.models.SignUp(name="Ann"))
+        assert isinstance(made, self.models.NewPlayer)
+        stranger.get_httpx_client().close()
+        self.client = part("client").AuthenticatedClient(
+            base_url=url, token=made.token, timeout=httpx.Timeout(DEADLINE), httpx_args={"trust_env": False}
+        )
+
+    def ask(self, operation: str, *args: Any, **more: Any) -> Any:
+        return part(f"api.{operation}").sync(*args, client=self.client, **more)
+
+    def open(self) -> str:
+        """A match against a bot, and a seat in it."""
+        seats = [None, self.models.PlaceForBot(bot="random")]
+        opened = self.ask("matches.open_match", body=self.models.MatchWanted(game="magicative", seats=seats))
+        assert isinstance(opened, self.models.NewMatch), opened
+        seated = self.ask("matches.take_seat", opened.id, body=self.models.SeatWanted(seat=0))
+        assert seated.status == self.models.ChangedMatchStatus.PLAYING
+        return str(opened.id)
+
+    def play(self, match: str) -> int:
+        """To the end, the last move each time: how many were made."""
+        made = 0
+        now = self.ask("matches.get_match", match)
+        while now.status == self.models.MatchStatus.PLAYING:
+            if now.decision is None:
+                now = self.ask("matches.get_match", match, wait=20)
+                continue
+            moves = self.ask("moves.list_moves", match)
+            chosen = self.models.MoveById(decision=moves.decision, id=moves.moves[-1].id)
+            answer = self.ask("moves.make_move", match, body=chosen, idempotency_key=f"move-{made}")
+            assert isinstance(answer, self.models.Moved), answer
+            made += 1
+            now = self.ask("matches.get_match", match)
+        assert now.status == self.models.MatchStatus.FINISHED
+        return made
+
+
+@pytest.mark.faults
+def test_a_client_of_openapi_python_client_plays_a_match_against_a_bot(client: Any, tmp_path: Path) -> None:
+    names = [one.name for one in pkgutil.walk_packages(client.__path__, f"{PACKAGE}.")]
+    assert len(names) > 100
+    for name in names:
+        importlib.import_module(name)
+    with up(tmp_path / "data") as service:
+        player = Player(service.url)
+        match = player.open()
+        assert player.play(match) > 5
+        late = player.ask("moves.make_move", match, body=player.models.MoveById(decision=1, id="none"))
+        assert isinstance(late, player.models.MakeMove409Problem)
+        assert late.code == player.models.MakeMove409ProblemCode.MATCH_FINISHED
+        text = player.ask("export.export_match", match)
+        assert text.startswith('{"format":"foldtable-export-2"')
+        player.client.get_httpx_client().close()
+
+
+@pytest.mark.faults
+@pytest.mark.skipif(not NODE.is_dir() or shutil.which("node") is None, reason="make api-tools installs it where npm is")
+def test_types_of_openapi_typescript_compile(tmp_path: Path) -> None:
+    types, client = tmp_path / "api.d.ts", tmp_path / "client.ts"
+    # else what has a default could not be left out of a request
+    options = ["--default-non-nullable", "false"]
+    made = run(NODE / "openapi-typescript", openapi.FILE, "-o", types, *options, within=tmp_path)
+    assert made.returncode == 0, made.stderr
+    client.write_text(
+        """\
+import type { components, operations } from "./api";
+const move: components["schemas"]["MoveWanted"] = { decision: 3, id: "draw" };
+type Codes = components["schemas"]["MakeMove409Problem"]["code"];
+const closed: Codes = "decision-closed";
+type Opened = operations["openMatch"]["responses"][201]["content"]["application/json"];
+export const id = (opened: Opened): string => opened.id + closed + move.decision;
+""",
+        encoding="utf-8",
+    )
+    compiled = run(NODE / "tsc", "--noEmit", "--strict", "--target", "es2022", types, client, within=tmp_path)
+    assert compiled.returncode == 0, compiled.stdout

@@ -1,0 +1,188 @@
+"""The document tells each operation whole: an operation that lacks something fails here, whoever adds it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator, FormatChecker
+
+from domain import refusals
+from service.web import create_app, document
+from service.web.contract import Operation, operations
+from service.web.contract import problems as told_problems
+from service.web.contract.schemas import parts
+from service.web.contract.words import WORDS
+from service.wording import en
+
+APP = create_app(None)
+DOCUMENT = document(APP)
+OPERATIONS = {
+    told.get("operationId", f"{method} {path}"): (path, method, told)
+    for path, methods in DOCUMENT["paths"].items()
+    for method, told in methods.items()
+    if method in {"get", "post", "put", "patch", "delete"}
+}
+WITHOUT_EXAMPLE = {"getDocument", "getGame"}
+"""The document does not show itself; references in a game's schemas would be taken for the document's own."""
+
+each = pytest.mark.parametrize("name", OPERATIONS)
+
+
+@cache
+def declared() -> dict[str, Operation]:
+    return {found.told.id: found.told for found in operations(APP) if found.told is not None}
+
+
+def resolved(value: dict[str, Any]) -> dict[str, Any]:
+    """What a reference refers to; anything else itself."""
+    while "$ref" in value:
+        where: Any = DOCUMENT
+        for part in value["$ref"].removeprefix("#/").split("/"):
+            where = where[part]
+        value = where
+    return value
+
+
+def codes_of(answer: dict[str, Any]) -> list[str]:
+    """The codes that a problem's shape lists."""
+    (content,) = resolved(answer)["content"].values()
+    return [
+        code
+        for part in resolved(content["schema"])["allOf"]
+        for code in part.get("properties", {}).get("code", {}).get("enum", [])
+    ]
+
+
+def test_every_route_says_what_it_is_beside_itself() -> None:
+    assert not [f"{one.method} {one.path}" for one in operations(APP) if one.told is None], "@operation(…)"
+
+
+@each
+def test_an_operation_is_named_and_told(name: str) -> None:
+    _, _, told = OPERATIONS[name]
+    assert re.fullmatch(r"[a-z][A-Za-z]+", told["operationId"])
+    assert len(told["tags"]) == 1
+    assert told["summary"].endswith(".")
+    assert len(told["summary"]) <= 120
+    assert told["description"] != told["summary"], "say more than the first line"
+    assert "security" in told
+
+
+def test_no_two_operations_have_one_name() -> None:
+    assert not [
+        name for name, times in Counter(one["operationId"] for _, _, one in OPERATIONS.values()).items() if times > 1
+    ]
+
+
+@each
+def test_each_answer_is_told_with_its_headers_and_problems_with_their_codes(name: str) -> None:
+    path, _, told = OPERATIONS[name]
+    assert "default" not in told["responses"], "which ones?"
+    for status, answer in told["responses"].items():
+        said = resolved(answer)
+        assert said["description"]
+        assert "X-Request-ID" in said["headers"]
+        if int(status) >= 400:
+            assert codes_of(answer), status
+    assert {"400", "408", "431", "500", "503"} <= told["responses"].keys()
+    assert not path.startswith("/api/") or {"401", "429"} <= told["responses"].keys()
+
+
+def test_every_code_that_is_told_is_one_that_is_said() -> None:
+    known = {*en.TEXTS, *refusals.TEXTS["en"], *told_problems.rules_codes(), *told_problems.OPTIONS, "other-rules"}
+    told = {
+        code
+        for _, _, one in OPERATIONS.values()
+        for status, answer in one["responses"].items()
+        if int(status) >= 400
+        for code in codes_of(answer)
+    }
+    assert not told - known
+
+
+def test_every_property_and_every_parameter_has_a_sentence() -> None:
+    bare = [
+        f"{name}.{key}"
+        for name, schema in DOCUMENT["components"]["schemas"].items()
+        for part in parts(schema)
+        for key, said in (part.get("properties") or {}).items()
+        if isinstance(said, dict) and isinstance(part.get("properties"), dict) and "description" not in resolved(said)
+    ]
+    bare += [
+        f"{name}?{one['name']}"
+        for name, (_, _, told) in OPERATIONS.items()
+        for one in map(resolved, told["parameters"])
+        if "description" not in one
+    ]
+    bare += [name for name, schema in DOCUMENT["components"]["schemas"].items() if "description" not in schema]
+    assert not bare
+
+
+def test_no_sentence_is_for_nothing() -> None:
+    refs = APP.extensions["flask-smorest"]["apis"][""]["ext_obj"].ma_plugin.converter.refs
+    named = {
+        word
+        for (shape, *_), name in refs.items()
+        for key in shape._declared_fields
+        for one in shape.__mro__
+        for word in (key, f"{one.__name__}.{key}")
+    }
+    asked = {
+        word
+        for name, (_, _, told) in OPERATIONS.items()
+        for one in map(resolved, told["parameters"])
+        for word in (f"?{one['name']}", f"{{{one['name']}}}", f"{name}?{one['name']}")
+    }
+    assert not WORDS.keys() - named - asked
+
+
+def test_patterns_are_those_of_ecma_262() -> None:
+    patterns = [part["pattern"] for part in parts(DOCUMENT) if isinstance(part.get("pattern"), str)]
+    assert patterns
+    assert not [one for one in patterns if re.search(r"\\[AZz]|\(\?P|\(\?[aiLmsux]", one)]
+
+
+def test_what_shuts_each_other_out_is_told_as_one_of_several_shapes() -> None:
+    schemas = DOCUMENT["components"]["schemas"]
+
+    def is_told(name: str, value: Any) -> bool:
+        return Draft202012Validator({**schemas[name], "components": DOCUMENT["components"]}).is_valid(value)
+
+    assert is_told("MoveWanted", {"decision": 1, "id": "a"})
+    assert is_told("MoveWanted", {"decision": 1, "move": {"type": "draw"}})
+    assert not is_told("MoveWanted", {"decision": 1})
+    assert not is_told("MoveWanted", {"decision": 1, "id": "a", "move": {}})
+    assert is_told("PlaceWanted", {"bot": "greedy"})
+    assert is_told("PlaceWanted", {"player": "p_1"})
+    assert not is_told("PlaceWanted", {"bot": "greedy", "player": "p_1"})
+    assert not is_told("PlaceWanted", {})
+
+
+@each
+def test_an_operation_has_examples_that_are_as_it_says(name: str) -> None:
+    _, _, told = OPERATIONS[name]
+    bodies = told.get("requestBody", {}).get("content", {})
+    answers = [one for status, one in told["responses"].items() if int(status) < 300]
+    shown = [
+        content
+        for one in answers
+        for kind, content in resolved(one).get("content", {}).items()
+        if kind.endswith("/json")
+    ]
+    for content in [*bodies.values(), *shown]:
+        if name not in WITHOUT_EXAMPLE:
+            assert "example" in content, "docs/example_walk.py asks for none: make examples"
+            schema = {**content["schema"], "components": DOCUMENT["components"]}
+            Draft202012Validator(schema, format_checker=FormatChecker()).validate(content["example"])
+
+
+def test_links_lead_to_operations_and_their_parameters() -> None:
+    for name, said in declared().items():
+        for link in said.links.values():
+            _, _, told = OPERATIONS[link.operation]
+            names = {one["name"] for one in map(resolved, told["parameters"])}
+            assert link.parameters.keys() <= names, name

@@ -1,0 +1,64 @@
+"""The page at /docs: the document to read, without a script and without anybody else."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from service.web.contract import page
+from tests.service.house import House
+
+pytestmark = pytest.mark.sqlite
+
+
+class Read(HTMLParser):
+    """What a page holds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.ids: list[str] = []
+        self.asked: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(value or "")
+            if name in {"href", "src"}:
+                self.asked.add(value or "")
+
+
+def read(house: House) -> Read:
+    answer = house.send("GET", "/docs")
+    assert answer.status_code == 200
+    found = Read()
+    found.feed(answer.get_data(as_text=True))
+    return found
+
+
+def test_it_shows_every_operation_and_every_shape_and_its_links_lead_somewhere(house: House) -> None:
+    found, told = read(house), house.stranger.get("/openapi.json").json
+    operations = {one["operationId"] for methods in told["paths"].values() for one in methods.values()}
+    assert operations | {f"schema-{name}" for name in told["components"]["schemas"]} <= set(found.ids)
+    assert len(found.ids) == len(set(found.ids))
+    inside = {one[1:] for one in found.asked if one.startswith("#")}
+    assert inside <= set(found.ids)
+    assert found.asked - {f"#{one}" for one in inside} == {"/docs/style.css", "/api/openapi.json"}
+
+
+def test_it_runs_nothing_and_asks_nobody_else(house: House) -> None:
+    answer = house.send("GET", "/docs")
+    policy = answer.headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'; style-src 'self';")
+    assert not read(house).tags & {"script", "iframe", "img", "form", "object"}
+    assert " style=" not in answer.get_data(as_text=True)
+    style = house.send("GET", "/docs/style.css")
+    assert style.mimetype == "text/css"
+    assert not re.search(r"url\(|@import", style.get_data(as_text=True))
+
+
+def test_what_the_document_says_is_text_on_it_and_no_markup() -> None:
+    assert page.prose("a <b> & `<c>`\n\n*so*") == "<p>a &lt;b&gt; &amp; <code>&lt;c&gt;</code></p><p><em>so</em></p>"
