@@ -336,7 +336,7 @@ def test_the_clock_reminds_by_mail_once_when_most_of_the_time_has_passed(house: 
             return datetime.now(UTC) + timedelta(hours=hours)
 
         service.recorder.write([Statement("DELETE FROM pulse")])
-        firing = Firing(service.recorder, service.changes, service.states, now, (wiring._reminded,))
+        firing = Firing(service.recorder, service.changes, service.states, now)
         firing.fire(service.accounts.asker(house.worker.token), [match])
         another(service, timedelta(hours=hours)).office.look()
 
