@@ -18,6 +18,9 @@ class Asks(Protocol):
     def mailed(self, kind: str, player: str, address: str) -> str:
         """What the link in a mail holds."""
 
+    def heed(self, player: str, address: str) -> None:
+        """Have mails sent there."""
+
 
 def walk(asks: Asks) -> None:
     """Ask for everything, in an order in which it can be had."""
@@ -25,6 +28,7 @@ def walk(asks: Asks) -> None:
     settle(asks, people)
     match = meet(asks, people)
     play(asks, match)
+    linger(asks, match)
     afterwards(asks, match)
     asks.ask("getPlayer", player_id=people["Ann"])
     asks.ask("listPlayerMatches", player_id=people["Ann"])
@@ -63,6 +67,7 @@ def settle(asks: Asks, people: dict[str, str]) -> None:
     asks.ask("setLogin", "Ann", {"login": "ann-of-the-mill"})
     asks.ask("setEmail", "Ann", {"email": address, "password": password})
     asks.ask("confirmEmail", body={"token": asks.mailed("confirm", people["Ann"], address)})
+    asks.heed(people["Ann"], address)
     asks.ask("askRecovery", body={"email": address})
     asks.ask("recover", body={"token": asks.mailed("recover", people["Ann"], address), "password": password})
     session = asks.ask("logIn", body={"login": address, "password": password})
@@ -114,6 +119,34 @@ def play(asks: Asks, match: str) -> None:
     asks.ask("getMatchAt", "Ann", match_id=match, version=5)
     asks.ask("agreeToAbort", "Ann", {}, match_id=match)
     asks.ask("withdrawAbort", "Ann", match_id=match)
+
+
+def linger(asks: Asks, match: str) -> None:
+    """Time, orders, and being told."""
+    asks.ask("agreeToPause", "Ann", {}, match_id=match)
+    asks.ask("withdrawPause", "Ann", match_id=match)
+    asks.ask("agreeToPause", "operator", {}, match_id=match)
+    asks.ask("agreeToResume", "operator", {}, match_id=match)
+    asks.ask("goOnVacation", "Ann", {"days": 7})
+    asks.ask("getVacation", "Ann")
+    asks.ask("comeBack", "Ann")
+    order = asks.ask("giveOrder", "Ann", {"play": [{"type": "Draw"}]}, match_id=match)["order"]
+    asks.ask("listOrders", "Ann", match_id=match)
+    asks.ask("followOrders", "worker", {"matches": [match]})
+    asks.ask("fireDue", "worker", {"matches": [match]})
+    asks.ask("withdrawOrder", "Ann", match_id=match, order=order)
+    asks.ask("listMyEvents", "Ann")
+    asks.ask("getMail", "Ann")
+    asks.ask("setMail", "Ann", {"turns": "digest", "hour": 7, "zone": "Europe/Berlin"})
+    hook = asks.ask("createWebhook", "Ann", {"name": "at home", "url": "https://example.org/turns"})["id"]
+    asks.ask("listWebhooks", "Ann")
+    asks.ask("getWebhook", "Ann", webhook_id=hook)
+    asks.ask("renewSecret", "Ann", {}, webhook_id=hook)
+    ping = asks.ask("pingWebhook", "Ann", {}, webhook_id=hook)["id"]
+    asks.ask("listDeliveries", "Ann", webhook_id=hook)
+    asks.ask("deliverAgain", "Ann", {}, webhook_id=hook, delivery_id=ping)
+    asks.ask("changeWebhook", "Ann", {"enabled": False}, webhook_id=hook)
+    asks.ask("deleteWebhook", "Ann", webhook_id=hook)
 
 
 def afterwards(asks: Asks, match: str) -> None:

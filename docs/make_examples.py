@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT))
 from docs.example_walk import walk, walk_by_pass  # noqa: E402
 from service import clock, wiring  # noqa: E402
 from service.config import Config  # noqa: E402
-from service.store import Letter  # noqa: E402
+from service.store import Letter, mailing  # noqa: E402
 from service.web import create_app  # noqa: E402
 from service.web.contract import operations  # noqa: E402
 from service.wiring import Service  # noqa: E402
@@ -78,6 +78,10 @@ class Recorder:
         link = self.service.mailed_links.of_letter(letter)
         assert link is not None, f"nothing is to be done by a letter of {kind}"
         return link.partition("token=")[2]
+
+    def heed(self, player: str, address: str) -> None:
+        """Have the player's mails sent there."""
+        self.service.recorder.write([mailing.confirm(player, address, "en")])
 
 
 def cut(value: Any) -> Any:

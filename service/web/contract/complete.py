@@ -166,8 +166,9 @@ def _show(told: Schema, examples: Schema) -> None:
         for kind in told["requestBody"]["content"].values():
             kind["example"] = examples["body"]
     for status, body in examples.get("answers", {}).items():
-        for kind in told["responses"].get(status, {}).get("content", {}).values():
-            kind["example"] = body
+        content = told["responses"].get(status, {}).get("content", {})
+        if "application/json" in content:
+            content["application/json"]["example"] = body
 
 
 def _keep_used(document: Schema) -> None:

@@ -4,7 +4,7 @@ properties that shut each other out a shape each.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from inspect import cleandoc
 from typing import Any
 
@@ -30,15 +30,22 @@ def describe(document: Schema, shapes: Mapping[str, type]) -> None:
     schemas = document["components"]["schemas"]
     for name, shape in shapes.items():
         schemas[name].setdefault("description", cleandoc(shape.__doc__ or ""))
-        names = [one.__name__ for one in shape.__mro__]
-        for key, told in schemas[name].get("properties", {}).items():
-            said = next((word for one in names if (word := WORDS.get(f"{one}.{key}"))), WORDS.get(key))
-            if "description" not in told and said is not None:
-                told["description"] = said
+        _describe(schemas[name], [one.__name__ for one in shape.__mro__])
+
+
+def _describe(schema: Schema, names: Sequence[str]) -> None:
+    properties = schema.get("properties")
+    for key, told in properties.items() if isinstance(properties, dict) else ():
+        said = next((word for one in names if (word := WORDS.get(f"{one}.{key}"))), WORDS.get(key))
+        if isinstance(told, dict) and "description" not in told and said is not None:
+            told["description"] = said
 
 
 def finish(schemas: dict[str, Schema]) -> None:
     """Have all of them told so that every generator can read them."""
+    for name, schema in schemas.items():
+        for part in parts(schema):
+            _describe(part, [name])
     for part in parts(schemas):
         if isinstance(part.get("pattern"), str):
             part["pattern"] = in_ecma(part["pattern"])

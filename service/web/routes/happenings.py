@@ -12,6 +12,7 @@ from flask_smorest import Blueprint
 from service.accounts import PLAY, READ
 from service.streams import PlayerLog, PlayerStream
 from service.web import answers, stream_answers, stream_inputs
+from service.web.contract import operation
 from service.web.errors import KIND
 from service.web.flowing import asker_of_request, flow, form_wanted
 from service.web.limiting import place_to_stream
@@ -27,19 +28,21 @@ blueprint.ARGUMENTS_PARSER = Parser()
 class MyEvents(MethodView):
     """Everything in one's own matches."""
 
+    @operation("listMyEvents", READ, PLAY, problems={422: ("malformed-cursor",), 429: ("too-many-streams",)})
     @blueprint.arguments(stream_inputs.MyEventsQuery(), location="query")
     @blueprint.arguments(stream_inputs.MyEventsHeaders(), location="headers")
     @blueprint.response(200, stream_answers.MyEvents, headers=NOT_KEPT)
     @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
     @blueprint.doc(responses=stream_answers.of_player())
     def get(self, said: dict[str, Any], headers: dict[str, Any]) -> Response:
-        """Everything in the matches where you sit, in one order: events as you are told them, your turns, and
-        invitations.
+        """Everything in the matches where you sit, in one order.
+
+        Events as you are told them, your turns, and invitations.
 
         One resource in three forms, by `Accept`: a page (`application/json`), or a stream that goes on, in lines of
-        JSON (`application/x-ndjson`) or Server-Sent Events (`text/event-stream`). Without a cursor it begins now, with
-        an item that says how things stand; with one, as `after` or `Last-Event-ID`, it goes on from there. Every 14
-        seconds comes a sign of life. The last line of a stream has the member `end`.
+        JSON (`application/x-ndjson`) or Server-Sent Events (`text/event-stream`). Without a cursor it begins now,
+        with an item that says how things stand; with one, as `after` or `Last-Event-ID`, it goes on from there. Every
+        14 seconds comes a sign of life. The last line of a stream has the member `end`.
         """
         asker().need(READ, PLAY)
         cursor = headers["last"] or said["after"]

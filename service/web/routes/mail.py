@@ -9,9 +9,11 @@ from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
+from service.accounts import PLAY, READ
 from service.mail import word
 from service.store import Wishes
 from service.web import mail_answers, mail_inputs
+from service.web.contract import operation
 from service.web.middleware import Parser
 from service.web.reply import asker, lang, reply, service, vary
 from service.web.told_headers import Headers
@@ -24,6 +26,8 @@ SHUT: Headers = {
 
 blueprint = Blueprint("mail", __name__, url_prefix="/api", description="Play by mail.")
 blueprint.ARGUMENTS_PARSER = Parser()
+
+NO_ADDRESS = {409: ("no-confirmed-address",)}
 
 
 def told(wishes: Wishes) -> dict[str, Any]:
@@ -44,15 +48,23 @@ def told(wishes: Wishes) -> dict[str, Any]:
 class MyMail(MethodView):
     """What is sent to oneself."""
 
+    @operation("getMail", READ, PLAY, problems=NO_ADDRESS)
     @blueprint.response(200, mail_answers.Mail)
     def get(self) -> Response:
-        """What you want by mail. There is nothing to want before an address is confirmed."""
+        """What you want by mail.
+
+        There is nothing to want before an address is confirmed.
+        """
         return reply(told(service().wishing.of(asker())))
 
+    @operation("setMail", PLAY, problems={**NO_ADDRESS, 422: ("unknown-zone",)})
     @blueprint.arguments(mail_inputs.MailWanted())
     @blueprint.response(200, mail_answers.Mail)
     def put(self, said: dict[str, Any]) -> Response:
-        """Want it so from now on; what is not said stays as it is."""
+        """Want it so from now on.
+
+        What is not said stays as it is.
+        """
         return reply(told(service().wishing.change(asker(), said)))
 
 
@@ -60,15 +72,23 @@ class MyMail(MethodView):
 class Quiet(MethodView):
     """Matches that one hears nothing of."""
 
+    @operation("muteMatch", PLAY)
     @blueprint.response(204)
     def put(self, match_id: str) -> Response:
-        """Have no mails of this match."""
+        """Have no mails of this match.
+
+        Mails of other matches go on.
+        """
         service().wishing.hush(asker(), match_id, is_quiet=True)
         return Response(status=204)
 
+    @operation("unmuteMatch", PLAY)
     @blueprint.response(204)
     def delete(self, match_id: str) -> Response:
-        """Have mails of this match again."""
+        """Have mails of this match again.
+
+        Those that were not sent meanwhile are not made up for.
+        """
         service().wishing.hush(asker(), match_id, is_quiet=False)
         return Response(status=204)
 
@@ -77,17 +97,25 @@ class Quiet(MethodView):
 class Unsubscribe(MethodView):
     """Where the links of mails lead. Whoever has the link may end the mails, and nothing else."""
 
+    @operation("askUnsubscribe", problems={404: ("unknown-link",)})
     @blueprint.response(200, TEXT, content_type=PAGE, headers=SHUT)
     def get(self, token: str) -> Response:
-        """A page that asks whether the mails are to end: looking at it changes nothing."""
+        """A page that asks whether the mails are to end.
+
+        Looking at it changes nothing.
+        """
         _, match = service().wishing.read(token)
         asked = word("page-match" if match else "page-all", lang())
         button = word("page-quit", lang())
         return page(f'<p>{escape(asked)}</p><form method="post"><button>{escape(button)}</button></form>')
 
+    @operation("unsubscribe", problems={404: ("unknown-link",)})
     @blueprint.response(200, TEXT, content_type=PAGE, headers=SHUT)
     def post(self, token: str) -> Response:
-        """End the mails of a match, or all: at a click, as mail programs ask for it (RFC 8058)."""
+        """End the mails of a match, or all.
+
+        At a click, as mail programs ask for it (RFC 8058).
+        """
         service().wishing.unsubscribe(token)
         return page(f"<p>{escape(word('page-done', lang()))}</p>")
 

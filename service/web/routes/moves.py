@@ -105,7 +105,12 @@ class Events(MethodView):
         PLAY,
         BOT,
         is_open=True,
-        problems={403: ("not-seated", "not-your-seat"), 404: ("unknown-seat",)},
+        problems={
+            403: ("not-seated", "not-your-seat"),
+            404: ("unknown-seat",),
+            422: ("malformed-cursor",),
+            429: ("too-many-streams",),
+        },
     )
     @blueprint.arguments(inputs.EventsQuery(), location="query")
     @blueprint.arguments(stream_inputs.MatchHeaders(), location="headers")

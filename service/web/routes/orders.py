@@ -10,23 +10,45 @@ from flask.views import MethodView
 from flask_smorest import Blueprint
 
 from replays.log import private_stream
+from service.accounts import BOT, PLAY
 from service.web import order_answers, order_inputs
+from service.web.contract import operation
 from service.web.middleware import Parser
 from service.web.reply import asker, once, reply, service
 
 blueprint = Blueprint("orders", __name__, url_prefix="/api", description="What is played for you.")
 blueprint.ARGUMENTS_PARSER = Parser()
 
+NO_ORDER = ("match-aborted", "match-finished", "match-open", "resigned")
+BAD_ORDER = (
+    "no-such-field",
+    "no-such-move",
+    "order-relation",
+    "order-size",
+    "order-value",
+    "order-way",
+    "order-word",
+)
+
 
 @blueprint.route("/matches/<string:match_id>/orders")
 class Orders(MethodView):
     """One's own in a match."""
 
+    @operation("listOrders", PLAY, problems={403: ("not-seated",)})
     @blueprint.response(200, order_answers.StandingOrders)
     def get(self, match_id: str) -> Response:
-        """Your standing orders. Nobody else sees them until the match is over; then they open, as all secrets do."""
+        """Your standing orders.
+
+        Nobody else sees them until the match is over; then they open, as all secrets do.
+        """
         return reply({"orders": service().orders.standing(match_id, asker())})
 
+    @operation(
+        "giveOrder",
+        PLAY,
+        problems={403: ("not-seated",), 409: (*NO_ORDER, *BAD_ORDER, "too-many-orders")},
+    )
     @blueprint.arguments(order_inputs.OrderWanted())
     @blueprint.response(201, order_answers.NewOrder)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
@@ -45,9 +67,13 @@ class Orders(MethodView):
 class Order(MethodView):
     """One of them."""
 
+    @operation("withdrawOrder", PLAY, problems={403: ("not-seated",), 409: (*NO_ORDER, "no-such-order")})
     @blueprint.response(204)
     def delete(self, match_id: str, order: int) -> Response:
-        """Withdraw it: it is followed no longer."""
+        """Withdraw it: it is followed no longer.
+
+        What it has played stays played.
+        """
         service().orders.withdraw(match_id, asker(), order)
         return Response(status=204)
 
@@ -56,6 +82,7 @@ class Order(MethodView):
 class Due(MethodView):
     """For the workers."""
 
+    @operation("followOrders", BOT)
     @blueprint.arguments(order_inputs.OrdersDue())
     @blueprint.response(200, order_answers.OrdersFollowed)
     def post(self, said: dict[str, Any]) -> Response:

@@ -8,7 +8,9 @@ from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
+from service.accounts import ADMIN, PLAY, READ
 from service.web import answers, clock_answers, clock_inputs, inputs
+from service.web.contract import operation
 from service.web.middleware import Parser
 from service.web.reply import asker, once, reply, service
 from service.web.routes.matches import changed
@@ -16,24 +18,45 @@ from service.web.routes.matches import changed
 blueprint = Blueprint("pausing", __name__, url_prefix="/api", description="When no time runs.")
 blueprint.ARGUMENTS_PARSER = Parser()
 
+NOT_PAUSED = {
+    403: ("not-seated",),
+    409: (
+        "match-aborted",
+        "match-finished",
+        "match-open",
+        "no-clock",
+        "not-paused",
+        "paused",
+        "paused-by-operator",
+        "resigned",
+        "window-open",
+    ),
+}
+
 
 @blueprint.route("/matches/<string:match_id>/pause")
 class Pause(MethodView):
     """The wish to stop the time."""
 
+    @operation("agreeToPause", PLAY, ADMIN, problems=NOT_PAUSED)
     @blueprint.arguments(inputs.Nothing(), required=False)
     @blueprint.response(200, answers.ChangedMatch)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
-        """Agree to pause the match; it is paused once every player at the table has agreed. Moves may still be made.
+        """Agree to pause the match; it is paused once every player has agreed.
 
-        Bots always agree, and so does whoever has left the seat to one. A match that stays paused for too long
-        (`pause_days` of `GET /api/clocks`) is broken off, which opens everything. The operator needs nobody else.
+        Moves may still be made. Bots always agree, and so does whoever has left the seat to one. A match that stays
+        paused for too long (`pause_days` of `GET /api/clocks`) is broken off, which opens everything. The operator
+        needs nobody else.
         """
         return changed(match_id, service().pausing.pause(match_id, asker(), once()))
 
+    @operation("withdrawPause", PLAY, problems=NOT_PAUSED)
     @blueprint.response(200, answers.ChangedMatch)
     def delete(self, match_id: str) -> Response:
-        """Agree no longer, be it to pause the match or to resume it."""
+        """Agree no longer, be it to pause the match or to resume it.
+
+        What all have agreed on before stays so.
+        """
         service().pausing.take_back(match_id, asker())
         return changed(match_id, None)
 
@@ -42,11 +65,13 @@ class Pause(MethodView):
 class Resume(MethodView):
     """The wish to have it run again."""
 
+    @operation("agreeToResume", PLAY, ADMIN, problems=NOT_PAUSED)
     @blueprint.arguments(inputs.Nothing(), required=False)
     @blueprint.response(200, answers.ChangedMatch)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
-        """Agree to resume the match; time runs again once every player has agreed. What was due is due later by the
-        pause's length. A pause of the operator's ends only the operator.
+        """Agree to resume the match; time runs again once every player has agreed.
+
+        What was due is due later by the pause's length. A pause of the operator's ends only the operator.
         """
         return changed(match_id, service().pausing.resume(match_id, asker(), once()))
 
@@ -55,22 +80,31 @@ class Resume(MethodView):
 class Vacation(MethodView):
     """Days in which one's deadlines don't run."""
 
+    @operation("getVacation", READ, PLAY)
     @blueprint.response(200, clock_answers.Away)
     def get(self) -> Response:
-        """Whether you are on vacation, and how many days of this year are left."""
+        """Whether you are on vacation.
+
+        And how many days of this year are left.
+        """
         return reply(service().vacations.look(asker()))
 
+    @operation("goOnVacation", PLAY, problems={409: ("on-vacation", "vacation-spent")})
     @blueprint.arguments(clock_inputs.VacationWanted())
     @blueprint.response(200, clock_answers.Away)
     def post(self, said: dict[str, Any]) -> Response:
-        """Be on vacation for so many days from now on: what you are asked openly is due later by what is left of them.
+        """Be on vacation for so many days from now on.
 
-        Your matches tell that your deadlines are later, and why. Answers under seal are due as ever. The days are
-        spent, also if you come back before.
+        What you are asked openly is due later by what is left of them. Your matches tell that your deadlines are
+        later, and why. Answers under seal are due as ever. The days are spent, also if you come back before.
         """
         return reply(service().vacations.leave(asker(), said["days"], once()))
 
+    @operation("comeBack", PLAY)
     @blueprint.response(200, clock_answers.Away)
     def delete(self) -> Response:
-        """Be back. Deadlines that are later already stay so."""
+        """Be back.
+
+        Deadlines that are later already stay so.
+        """
         return reply(service().vacations.come_back(asker()))

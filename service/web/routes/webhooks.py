@@ -9,7 +9,9 @@ from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
+from service.accounts import WEBHOOK
 from service.web import inputs, webhook_answers, webhook_inputs
+from service.web.contract import operation
 from service.web.middleware import Parser
 from service.web.reply import asker, once, reply, service
 from service.web.routes.matches import link_next
@@ -18,20 +20,31 @@ from service.web.told_headers import LINK
 blueprint = Blueprint("webhooks", __name__, url_prefix="/api", description="Who is told what happens.")
 blueprint.ARGUMENTS_PARSER = Parser()
 
+NO_PLAYER = {403: ("no-player",)}
+NO_WEBHOOK = {**NO_PLAYER, 404: ("unknown-webhook",)}
+
 
 @blueprint.route("/webhooks")
 class Webhooks(MethodView):
     """One's own."""
 
+    @operation("listWebhooks", WEBHOOK, problems=NO_PLAYER)
     @blueprint.response(200, webhook_answers.Webhooks)
     def get(self) -> Response:
-        """Your webhooks, without their secrets."""
+        """Your webhooks, without their secrets.
+
+        What a webhook is told, and how it is signed, is told with `POST`.
+        """
         return reply({"webhooks": service().webhooks.all(asker())})
 
+    @operation("createWebhook", WEBHOOK, problems={**NO_PLAYER, 409: ("secret-already-told", "too-many-webhooks")})
     @blueprint.arguments(webhook_inputs.WebhookWanted())
     @blueprint.response(201, webhook_answers.NewWebhook)
     def post(self, said: dict[str, Any]) -> Response:
-        """Be told of your matches by a POST to a URL of yours, signed. The answer holds the secret, told only here."""
+        """Be told of your matches by a POST to a URL of yours, signed.
+
+        The answer holds the secret, told only here.
+        """
         made, secret = service().webhooks.make(asker(), said["name"], said["url"], said["kinds"], once())
         return reply({**msgspec.structs.asdict(made), "secret": secret}, 201)
 
@@ -40,23 +53,35 @@ class Webhooks(MethodView):
 class Webhook(MethodView):
     """One of them."""
 
+    @operation("getWebhook", WEBHOOK, problems=NO_WEBHOOK)
     @blueprint.response(200, webhook_answers.Webhook)
     def get(self, webhook_id: str) -> Response:
-        """A webhook, with a note if it is disabled."""
+        """A webhook.
+
+        With a note if it is disabled.
+        """
         return reply(service().webhooks.one(asker(), webhook_id))
 
+    @operation("changeWebhook", WEBHOOK, problems={**NO_WEBHOOK, 409: ("too-many-webhooks",)})
     @blueprint.arguments(webhook_inputs.WebhookChange())
     @blueprint.response(200, webhook_answers.Webhook)
     def patch(self, said: dict[str, Any], webhook_id: str) -> Response:
-        """Have it elsewhere, told other things, disabled, or enabled again."""
+        """Have it elsewhere, told other things, disabled, or enabled again.
+
+        What is not said stays as it is.
+        """
         changed = service().webhooks.change(
             *(asker(), webhook_id), name=said["name"], url=said["url"], wanted=said["kinds"], enabled=said["enabled"]
         )
         return reply(changed)
 
+    @operation("deleteWebhook", WEBHOOK, problems=NO_WEBHOOK)
     @blueprint.response(204)
     def delete(self, webhook_id: str) -> Response:
-        """Tell it nothing more, and forget it."""
+        """Tell it nothing more, and forget it.
+
+        What is on its way may still arrive.
+        """
         service().webhooks.remove(asker(), webhook_id)
         return Response(status=204)
 
@@ -65,10 +90,14 @@ class Webhook(MethodView):
 class Secret(MethodView):
     """What it is signed by."""
 
+    @operation("renewSecret", WEBHOOK, problems={**NO_WEBHOOK, 409: ("secret-already-told",)})
     @blueprint.arguments(inputs.Nothing())
     @blueprint.response(201, webhook_answers.NewWebhook)
     def post(self, said: dict[str, Any], webhook_id: str) -> Response:
-        """Another secret, told only here. For 24 hours is signed by the one before as well."""
+        """Another secret, told only here.
+
+        For 24 hours is signed by the one before as well.
+        """
         found, secret = service().webhooks.renew(asker(), webhook_id, once())
         return reply({**msgspec.structs.asdict(found), "secret": secret}, 201)
 
@@ -77,18 +106,26 @@ class Secret(MethodView):
 class Deliveries(MethodView):
     """What it was told."""
 
+    @operation("listDeliveries", WEBHOOK, problems={**NO_WEBHOOK, 422: ("malformed-cursor",)})
     @blueprint.arguments(inputs.PageQuery(), location="query")
     @blueprint.response(200, webhook_answers.Deliveries, headers=LINK)
     def get(self, said: dict[str, Any], webhook_id: str) -> Response:
-        """What the webhook was told in the last seven days and is to be told, the latest first."""
+        """What the webhook was told and is to be told, the latest first.
+
+        Of the last seven days.
+        """
         found, more = service().webhooks.deliveries(asker(), webhook_id, said["limit"], said["cursor"])
         answer = reply({"deliveries": found, "next": more})
         return link_next(answer, cursor=more) if more else answer
 
+    @operation("pingWebhook", WEBHOOK, problems={**NO_WEBHOOK, 409: ("webhook-disabled",)})
     @blueprint.arguments(inputs.Nothing())
     @blueprint.response(202, webhook_answers.Delivery)
     def post(self, said: dict[str, Any], webhook_id: str) -> Response:
-        """Have it told a `ping`, to see whether it arrives."""
+        """Have it told a `ping`.
+
+        To see whether it arrives.
+        """
         return reply(service().webhooks.try_out(asker(), webhook_id, once()), 202)
 
 
@@ -96,8 +133,16 @@ class Deliveries(MethodView):
 class Delivery(MethodView):
     """One thing that it was told."""
 
+    @operation(
+        "deliverAgain",
+        WEBHOOK,
+        problems={**NO_WEBHOOK, 404: ("unknown-delivery", "unknown-webhook"), 409: ("webhook-disabled",)},
+    )
     @blueprint.arguments(inputs.Nothing())
     @blueprint.response(202, webhook_answers.Delivery)
     def post(self, said: dict[str, Any], webhook_id: str, delivery_id: str) -> Response:
-        """Have it told once more, at once, also when it tells of a decision that was answered."""
+        """Have it told once more, at once.
+
+        Also when it tells of a decision that was answered.
+        """
         return reply(service().webhooks.again(asker(), webhook_id, delivery_id), 202)

@@ -11,8 +11,9 @@ import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 
 from domain import refusals
+from domain.catalogue import Catalogue
 from service.web import create_app, document
-from service.web.contract import Operation, operations
+from service.web.contract import Operation, examples, operations
 from service.web.contract import problems as told_problems
 from service.web.contract.schemas import parts
 from service.web.contract.words import WORDS
@@ -93,7 +94,8 @@ def test_each_answer_is_told_with_its_headers_and_problems_with_their_codes(name
 
 
 def test_every_code_that_is_told_is_one_that_is_said() -> None:
-    known = {*en.TEXTS, *refusals.TEXTS["en"], *told_problems.rules_codes(), *told_problems.OPTIONS, "other-rules"}
+    rules = told_problems.rules_codes([room.game for room in Catalogue().rooms.values()])
+    known = {*en.TEXTS, *refusals.TEXTS["en"], *rules, *told_problems.OPTIONS, "other-rules"}
     told = {
         code
         for _, _, one in OPERATIONS.values()
@@ -152,10 +154,11 @@ def test_what_shuts_each_other_out_is_told_as_one_of_several_shapes() -> None:
     def is_told(name: str, value: Any) -> bool:
         return Draft202012Validator({**schemas[name], "components": DOCUMENT["components"]}).is_valid(value)
 
+    move = examples()["listMoves"]["answers"]["200"]["moves"][0]["move"]
     assert is_told("MoveWanted", {"decision": 1, "id": "a"})
-    assert is_told("MoveWanted", {"decision": 1, "move": {"type": "draw"}})
+    assert is_told("MoveWanted", {"decision": 1, "move": move})
     assert not is_told("MoveWanted", {"decision": 1})
-    assert not is_told("MoveWanted", {"decision": 1, "id": "a", "move": {}})
+    assert not is_told("MoveWanted", {"decision": 1, "id": "a", "move": move})
     assert is_told("PlaceWanted", {"bot": "greedy"})
     assert is_told("PlaceWanted", {"player": "p_1"})
     assert not is_told("PlaceWanted", {"bot": "greedy", "player": "p_1"})
