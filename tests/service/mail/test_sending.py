@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from events.store import Statement
-from service import clock, wiring
+from service import clock
 from service.clocks import Firing
 from service.mail.mail import Mail
 from service.mail.office import HELD, LAST, Office
