@@ -106,6 +106,10 @@ class AsyncClient:
         """Take a seat, the first free one if none is named."""
         return await self.send(calls.sit(match, seat, nonce))
 
+    async def accept(self, match: str, nonce: str | None = None) -> answers.Match:
+        """Take the seat that is kept for you."""
+        return await self.send(calls.accept(match, nonce))
+
     async def leave(self, match: str) -> answers.Match:
         """Leave your seat, before the start."""
         return await self.send(calls.leave(match))

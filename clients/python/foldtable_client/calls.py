@@ -132,6 +132,11 @@ def sit(match: str, seat: int | None, nonce: str | None) -> Call[answers.Match]:
     return post(_match(match, "/seats"), answers.Match, {"seat": seat, "nonce": nonce})
 
 
+def accept(match: str, nonce: str | None) -> Call[answers.Match]:
+    """See `Client.accept`."""
+    return post(_match(match, "/invitations/accept"), answers.Match, {"nonce": nonce})
+
+
 def leave(match: str) -> Call[answers.Match]:
     """See `Client.leave`."""
     return Call(method="DELETE", path=_match(match, "/seats"), kind=answers.Match)

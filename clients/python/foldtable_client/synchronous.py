@@ -104,6 +104,10 @@ class Client:
         """Take a seat, the first free one if none is named."""
         return self.send(calls.sit(match, seat, nonce))
 
+    def accept(self, match: str, nonce: str | None = None) -> answers.Match:
+        """Take the seat that is kept for you."""
+        return self.send(calls.accept(match, nonce))
+
     def leave(self, match: str) -> answers.Match:
         """Leave your seat, before the start."""
         return self.send(calls.leave(match))

@@ -1,0 +1,66 @@
+"""A bot that knows the rules: it sees the table by foldtable's own code, and plays what looks best a move ahead.
+
+    PYTHONPATH=. python clients/python/examples/knows_the_room.py http://127.0.0.1:8000 TOKEN
+
+Run it in foldtable's tree. What a seat was told is a log like any other: it is fetched as a file, folded by the game's
+room, and judged by `bots.BOTS["greedy"]`, for which any function of (game, table, seat, chance) may stand.
+"""
+
+from __future__ import annotations
+
+import io
+import secrets
+import sys
+from typing import Any
+
+import msgspec
+
+from any_game import GONE, accept
+from bots import BOTS
+from domain import matches
+from domain.catalogue import Catalogue
+from domain.chance import Simulation
+from foldtable_client import Client, Problem
+from replays.files.format import Export, read
+from replays.log import Log
+
+
+def main(url: str, token: str) -> None:
+    """Play for ever."""
+    with Client(url, token) as client:
+        for message in client.follow_me():
+            told = message.data
+            for invitation in told.get("invitations", []):
+                accept(client, invitation["match"])
+            for turn in [told] if told["kind"] == "turn" else told.get("turns", []):
+                play(client, turn["match"], turn["seat"])
+
+
+def play(client: Client, match: str, seat: int) -> None:
+    """Make one move, if we are asked: the stream tells of the next turn."""
+    log = seen(client.export(match), match)
+    state = log.on_top(log.fold(seat), seat)
+    if decision := matches.decision_of(log.game, state, seat):
+        move = BOTS["greedy"].choose(log.game, state.table, seat, Simulation(secrets.token_hex(16)))
+        try:
+            client.move(match, decision, fields_of(move))
+        except Problem as problem:
+            if problem.code not in GONE:
+                raise
+
+
+def seen(file: bytes, match: str) -> Log:
+    """The log, as far as it was told."""
+    export, catalogue = Export(read(io.BytesIO(file), match), match), Catalogue()
+    export.pack_for(catalogue)
+    return Log(export, match, catalogue)
+
+
+def fields_of(move: Any) -> dict[str, Any]:
+    """The move as the service takes it."""
+    found: dict[str, Any] = msgspec.to_builtins(move)
+    return found
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
