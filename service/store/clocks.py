@@ -44,6 +44,7 @@ END_REMINDED = "DELETE FROM reminded WHERE partition = :partition AND match = :m
 
 LEAVE = "INSERT INTO vacations (id, player, since, until, days) VALUES (:id, :player, :since, :until, :days)"
 RETURN = "UPDATE vacations SET until = :now WHERE player = :player AND since <= :now AND until > :now"
+FORGET_VACATIONS = "DELETE FROM vacations WHERE player = :player"
 FIND_VACATIONS = "SELECT id, since, until, days FROM vacations WHERE player = :player AND until > :after ORDER BY since"
 
 DUE = """
@@ -222,6 +223,11 @@ def leave(vacation: Vacation, player: str) -> Statement:
 def come_back(player: str, now: str) -> Statement:
     """The player is back."""
     return Statement(RETURN, {"player": player, "now": now})
+
+
+def forget_vacations(player: str) -> Statement:
+    """The player was never away: they are erased."""
+    return Statement(FORGET_VACATIONS, {"player": player})
 
 
 def first_pulse(now: str) -> Statement:

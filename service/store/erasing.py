@@ -6,7 +6,7 @@ Whatever else is kept of people, say what they wrote, is to be erased here too: 
 from __future__ import annotations
 
 from events.store import Statement
-from service.store import credentials, mailing, offers, outbox, talk, webhooks
+from service.store import clocks, credentials, mailing, offers, outbox, talk, webhooks
 
 BLANK = (
     "UPDATE players SET name = '', kind = 'erased', email = NULL, owner = NULL, login = NULL, password = NULL,"
@@ -17,7 +17,7 @@ PASSES = "DELETE FROM passes WHERE maker = :player OR player = :player"
 
 def of_player(player: str, partitions: int) -> list[Statement]:
     """The statements that erase the person, in one transaction: name, address, password, tokens, passes, letters,
-    webhooks, what they want by mail, and what they said, in a store of so many partitions.
+    webhooks, vacations, what they want by mail, and what they said, in a store of so many partitions.
     """
     return [
         *talk.erase_of(player, partitions),
@@ -25,6 +25,7 @@ def of_player(player: str, partitions: int) -> list[Statement]:
         credentials.end_all(player),
         outbox.drop_all(player),
         mailing.forget(player),
+        clocks.forget_vacations(player),
         Statement(PASSES, {"player": player}),
         webhooks.remove_all(player),
         Statement(BLANK, {"player": player}),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
+from service.store import Statement
 from tests.service.clocks.test_ladder import HOURLY, late, opened
 from tests.service.clocks.timing import at, audit, kinds
 from tests.service.house import House, Visitor, beside
@@ -104,3 +105,13 @@ def test_of_two_vacations_that_are_taken_at_once_one_counts(house: House) -> Non
         codes = sorted(one.status_code for one in threads.map(lambda one: one.post("/me/vacation", {"days": 5}), sides))
         assert codes == [200, 409, 409]
         assert ann.get("/me/vacation").json["days_left"] == 25
+
+
+def test_of_who_is_erased_no_vacation_is_kept(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    for player in (ann, bob):
+        player.post("/me/vacation", {"days": 2})
+    headers = {**ann.headers, "Content-Type": "application/json"}
+    gone = ann.client.delete("/api/me", headers=headers, json={"confirm": ann.id})
+    assert gone.status_code in {200, 204}, gone.get_json()
+    assert house.service.recorder.find(Statement("SELECT player FROM vacations")) == [(bob.id,)]
