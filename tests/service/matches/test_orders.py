@@ -12,6 +12,7 @@ import pytest
 from flask import Flask
 from freezegun import freeze_time
 
+from domain import orders
 from events.receipts import Receipt
 from service.config import Config
 from service.store import Ordered
@@ -172,6 +173,24 @@ def test_what_was_withdrawn_is_not_followed(house: House) -> None:
     ann.delete(f"/matches/{match}/orders/1")
     follow(house, match)
     assert [one for one in bob.events(match) if one["type"] == "match/MoveMade"] == []
+
+
+def test_what_is_withdrawn_while_it_is_followed_is_not_followed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By another process, between the moment at which it was read and the one at which its move would be stored."""
+    match, (ann, bob) = house.table()
+    give(ann, match, aside(ann, match))
+    there, chosen = House(beside(house.service), create_app(None)), orders.chosen
+
+    def late(*args: Any) -> Any:
+        move = chosen(*args)
+        if move is not None:
+            assert there.again(ann).delete(f"/matches/{match}/orders/1").status_code == 204
+        return move
+
+    monkeypatch.setattr(orders, "chosen", late)
+    follow(house, match)
+    assert [one for one in bob.events(match) if one["type"] == "match/MoveMade"] == []
+    assert ann.moves(match)["moves"]
 
 
 def test_two_workers_follow_an_order_once(house: House) -> None:

@@ -103,11 +103,14 @@ def test_a_seat_that_is_given_later_is_an_invitation_as_well(house: House) -> No
 
 
 def test_what_is_not_asked_for_is_not_noted(house: House) -> None:
-    match, (ann, bob) = house.table()
+    ann, bob = house.player("Ann"), house.player("Bob")
     hers = hook(ann, URL, "match.finished")["id"]
     his = hook(bob, URL)["id"]
     assert bob.client.patch(f"/api/webhooks/{his}", json={"enabled": False}, headers=bob.headers).status_code == 200
-    play_out(match, [ann, bob], most=1)
+    match = ann.open()
+    for player in (ann, bob):
+        player.sit(match)
+    assert ann.moves(match)["moves"], "it is her turn"
     with follower(house.service) as follow:
         follow()
     assert rows(house.service, "SELECT * FROM deliveries") == []
