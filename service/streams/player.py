@@ -111,7 +111,7 @@ class PlayerLog:
             seats += told.sitting(store, me, match_id)
         self._live = self._live | live if over else live
         found: list[_Next] = []
-        horizon = list(ends)
+        is_cut = False
         for sitting in seats:
             partition = partition_of(sitting.match, store.partitions)
             after, end = self.place.positions[partition], ends[partition]
@@ -121,10 +121,9 @@ class PlayerLog:
                     known = self._known.get(stream, 0)
                     rows = told.between(store, sitting.match, stream, known, after, end, most)
                     found += [_Next(partition, position, stream, version, sitting.seat) for position, version in rows]
-                    if len(rows) == most:
-                        horizon[partition] = min(horizon[partition], rows[-1][0])
-        page = sorted(one for one in found if one.position <= horizon[one.partition])
-        return page[:most], len(page) > most or horizon != list(ends)
+                    is_cut |= len(rows) == most
+        # of each stream the first are there, so the first of all are
+        return sorted(found)[:most], is_cut or len(found) > most
 
     def _events(self, stream: str, events: list[_Next]) -> Iterator[Item]:
         """A run of events of one stream, and after each what follows from it for the player."""

@@ -103,6 +103,8 @@ def test_answers_under_seal_are_written_to_no_other_stream_and_move_no_sign_of_l
             arrivals(his, 0.2)
             if is_answered:
                 assert ann.move(match, "raise").status_code == 200
+                # as if it had woken all the same
+                house.service.bells.ring([match])
             heard.append((arrivals(his, 1.5), [piece for _, piece in arrivals(theirs, 0.1)]))
             house.service.bells.close()
             his.rest(), theirs.rest()
