@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from events.store import BrokenConstraint
+from events.store import BrokenConstraint, MissingValue
 from service.accounts import letters, logins
 from service.accounts.access import ACCOUNT, Asker
 from service.accounts.links import MailedLinks
@@ -53,18 +53,16 @@ class Mailboxes:
         before = self._accounts.find(player)
         if before.confirmed is not None and before.email == address:
             return address
-        told = [
-            credentials.confirm(player, address, logins.mailbox(address), self._accounts.at()),
-            mailing.confirm(player, address, lang),
-        ]
+        told = credentials.confirm(player, address, logins.mailbox(address), self._accounts.at())
+        told.append(mailing.confirm(player, address, lang))
         if before.confirmed is not None and before.email is not None:
             told += letters.post(letters.ADDRESS_CHANGED, player, before.email, lang, self._accounts.at())
         try:
-            done, *_ = self._accounts.recorder.write(told)
+            self._accounts.recorder.write(told)
+        except MissingValue as error:
+            raise Conflict("link-used") from error
         except BrokenConstraint as error:
             raise Conflict("address-taken") from error
-        if not done:
-            raise Conflict("link-used")
         return address
 
     def ask_recovery(self, address: str, lang: str) -> None:

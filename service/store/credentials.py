@@ -23,6 +23,10 @@ CONFIRM = (
     "UPDATE players SET email = :email, email_next = NULL, confirmed = :at, mailbox = :mailbox"
     " WHERE id = :player AND (email_next = :email OR (confirmed IS NULL AND email = :email))"
 )
+DEMAND_CONFIRMED = (
+    "INSERT INTO players (id, name, kind, created) SELECT NULL, '', '', ''"
+    " WHERE NOT EXISTS (SELECT 1 FROM players WHERE id = :player AND email = :email AND confirmed = :at)"
+)
 FORGET_ADDRESS = (
     "UPDATE players SET email = NULL, email_next = NULL, confirmed = NULL, mailbox = NULL WHERE id = :player"
 )
@@ -86,11 +90,12 @@ def say_address(player: str, email: str) -> list[Statement]:
     return [Statement(SAY, named), Statement(SAY_NEXT, named)]
 
 
-def confirm(player: str, email: str, mailbox: str, at: str) -> Statement:
-    """The address is the player's: one row, none if it is not what they said last. It breaks a constraint where another
-    account has confirmed it.
+def confirm(player: str, email: str, mailbox: str, at: str) -> list[Statement]:
+    """The address is the player's. A value is missing, and nothing else of the transaction is done, if it is not what
+    they said last; it breaks a constraint where another account has confirmed it.
     """
-    return Statement(CONFIRM, {"player": player, "email": email, "mailbox": mailbox, "at": at})
+    named = {"player": player, "email": email, "at": at}
+    return [Statement(CONFIRM, {**named, "mailbox": mailbox}), Statement(DEMAND_CONFIRMED, named)]
 
 
 def forget_address(player: str) -> Statement:

@@ -1,6 +1,7 @@
 """What is erased of a person: everything but the id, which stands for nobody from then on.
 
-Whatever else is kept of people, say what they wrote, is to be erased here too: add its statements to `of_player`.
+Whatever else is kept of people, say what they wrote, is to be erased here too: add its statements to `of_player`. A
+test knows of every table that names players what becomes of it (`tests/service/accounts/test_farewell.py`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,11 @@ BLANK = (
     " confirmed = NULL, mailbox = NULL, email_next = NULL WHERE id = :player"
 )
 PASSES = "DELETE FROM passes WHERE maker = :player OR player = :player"
+IN_MATCHES = tuple(
+    f"DELETE FROM {table} WHERE partition = :partition AND player = :player"
+    for table in ("deliveries", "tidings", "quiet")
+)
+"""What was sent to them, or is to be, about matches."""
 
 
 def of_player(player: str, partitions: int) -> list[Statement]:
@@ -27,6 +33,7 @@ def of_player(player: str, partitions: int) -> list[Statement]:
         mailing.forget(player),
         clocks.forget_vacations(player),
         Statement(PASSES, {"player": player}),
+        *(Statement(sql, {"player": player, "partition": one}) for one in range(partitions) for sql in IN_MATCHES),
         webhooks.remove_all(player),
         Statement(BLANK, {"player": player}),
     ]

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from service.problems import Problem
+from service.store import erasing
 from tests.service.accounts.insiders import WORD, log_in, session, with_password
 from tests.service.accounts.test_mailboxes import ask, confirmed, letters
 from tests.service.accounts.test_owned_bots import bot_of
@@ -28,6 +29,11 @@ def test_nothing_of_the_person_stays(house: House) -> None:
     ask(house, "ann@example.org")
     ann.post("/me/email", {"email": "next@example.org", "password": WORD})
     robot = bot_of(house, ann, "Annas Robot")
+    for player in (ann, robot):
+        hook = {"url": "https://hooks.example.org/x", "name": "annas hook"}
+        assert player.post("/webhooks", hook).status_code == 201
+    wishes = ann.client.put("/api/me/mail", headers=ann.headers, json={"turns": "digest"})
+    assert wishes.status_code == 200, wishes.json
     match, running, open_ = bob.open(), bob.open(), bob.open(seats=[None, {"player": ann.id}])
     for one in (match, running):
         ann.sit(one)
@@ -36,7 +42,7 @@ def test_nothing_of_the_person_stays(house: House) -> None:
     assert leave(ann, password=WORD).status_code == 204
     for (table,) in rows(house.service, "SELECT name FROM sqlite_schema WHERE type = 'table'"):
         kept = repr(rows(house.service, f'SELECT * FROM "{table}"')).lower()
-        for secret in ("example.org", "ann-logs-in", "annas robot", "argon2", "'ann'"):
+        for secret in ("example.org", "ann-logs-in", "annas robot", "argon2", "'ann'", "annas hook"):
             assert secret not in kept, (table, secret)
     assert rows(house.service, "SELECT * FROM tokens WHERE player IN (:a, :r)", a=ann.id, r=robot.id) == []
     assert letters(house) == []
@@ -45,6 +51,30 @@ def test_nothing_of_the_person_stays(house: House) -> None:
     assert log_in(house, "ann-logs-in").status_code == 401
     assert log_in(house, ann.id).status_code == 401
     assert bob.look(open_)["seats"][1]["reserved"] is None
+
+
+ANONYMOUS = {
+    *("seats", "sittings", "declined", "history", "reminded"),
+}
+"""Tables in which the id of an erased player stays, with nothing beside it that tells of a person."""
+
+ERASED = {
+    *("players", "tokens", "passes", "mailing", "outbox", "vacations", "webhooks", "deliveries", "tidings", "quiet"),
+    *("offers", "talk", "mutes"),
+}
+
+
+@pytest.mark.sqlite
+def test_of_every_table_that_names_players_it_is_known_what_becomes_of_it(house: House) -> None:
+    named = {
+        table
+        for (table,) in rows(house.service, "SELECT name FROM sqlite_schema WHERE type = 'table'")
+        for row in rows(house.service, f"PRAGMA table_info({table})")
+        if row[1] in {"player", "maker", "owner", "email", "address"}
+    }
+    assert named == ANONYMOUS | ERASED
+    told = "\n".join(one.sql for one in erasing.of_player("p", 1))
+    assert {table for table in ERASED if f" {table} " in told} == ERASED
 
 
 def test_matches_stay_with_a_seat_of_nobody_s_name(house: House) -> None:
@@ -122,16 +152,16 @@ def test_a_farewell_that_was_cut_off_is_said_again(house: House, monkeypatch: py
     for one in running:
         ann.sit(one, seat=0)
         bob.sit(one, seat=1)
-    ending = type(house.service.ending)
-    abort, asked = ending.abort, []
+    leaving = type(house.service.leaving)
+    resign, asked = leaving.resign, []
 
     def cut(self: object, match_id: str, *more: object) -> object:
         asked.append(match_id)
         if len(asked) == 2:
             raise RuntimeError("cut off")
-        return abort(self, match_id, *more)  # type: ignore[arg-type]
+        return resign(self, match_id, *more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(ending, "abort", cut)
+    monkeypatch.setattr(leaving, "resign", cut)
     assert leave(ann).status_code == 500
     assert ann.get("/me").status_code == 200, "nothing of the person was erased yet"
     assert leave(ann).status_code == 204

@@ -23,14 +23,6 @@ COLUMNS = {
 }
 
 SINCE = {
-    10: ("DROP TABLE outbox",),
-    9: (
-        *(f"ALTER TABLE seats DROP COLUMN {column}" for column in ("stand_in", "resigned", "pausing")),
-        *(
-            f"DROP TABLE {table}"
-            for table in ("clocks", "pauses", "reminders", "reminded", "vacations", "pulse", "outages")
-        ),
-    ),
     6: ("DROP TABLE set_aside", "DROP TABLE played", "DROP TABLE results"),
     5: ("DROP INDEX matches_by_creator",),
     4: (
