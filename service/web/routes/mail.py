@@ -18,7 +18,8 @@ from service.web.middleware import Parser
 from service.web.reply import asker, lang, reply, service, vary
 from service.web.told_headers import Headers
 
-PAGE = "text/html; charset=utf-8"
+KIND = "text/html"
+PAGE = f"{KIND}; charset=utf-8"
 TEXT = {"type": "string"}
 SHUT: Headers = {
     "Content-Security-Policy": {"schema": TEXT, "description": "That it loads nothing, and is in no other."}
@@ -98,7 +99,7 @@ class Unsubscribe(MethodView):
     """Where the links of mails lead. Whoever has the link may end the mails, and nothing else."""
 
     @operation("askUnsubscribe", problems={404: ("unknown-link",)})
-    @blueprint.response(200, TEXT, content_type=PAGE, headers=SHUT)
+    @blueprint.response(200, TEXT, content_type=KIND, headers=SHUT)
     def get(self, token: str) -> Response:
         """A page that asks whether the mails are to end.
 
@@ -110,7 +111,7 @@ class Unsubscribe(MethodView):
         return page(f'<p>{escape(asked)}</p><form method="post"><button>{escape(button)}</button></form>')
 
     @operation("unsubscribe", problems={404: ("unknown-link",)})
-    @blueprint.response(200, TEXT, content_type=PAGE, headers=SHUT)
+    @blueprint.response(200, TEXT, content_type=KIND, headers=SHUT)
     def post(self, token: str) -> Response:
         """End the mails of a match, or all.
 
