@@ -18,14 +18,15 @@ import domain.games
 import tests.toy
 from domain.catalogue import Catalogue
 from service.web import create_app
+from service.web.guarding import SECURITY
 from service.web.watching import ASKED
 from tests.service.web.strict import strict
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-OF_ALL = {"content-type", "content-length", "x-request-id", "vary"}
-"""Headers that every answer may have."""
+OF_ALL = {"content-type", "content-length", "x-request-id", "vary", *(name.lower() for name, _ in SECURITY)}
+"""Headers that every answer may have; those for browsers, which are the same on all, the document does not repeat."""
 
 OURS = ("/api/", "/healthz", "/readyz")
 """Paths that the document tells of. A test may have others."""

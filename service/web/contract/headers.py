@@ -75,7 +75,7 @@ ANSWERED: dict[str, Schema] = {
 }
 """What an answer may have beside its body."""
 
-OF_ALL = ("Set-Cookie", "Vary", "X-Request-ID")
+OF_ALL = ("Cache-Control", "Set-Cookie", "Vary", "X-Request-ID")
 """Of every answer, where it has any reason to tell them."""
 
 OF_PROBLEMS = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry-After",)}

@@ -9,14 +9,24 @@ from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
+from service.accounts import PLAY, READ
 from service.matches import rows
 from service.store import offers
 from service.web import inputs, lobby_answers
+from service.web.contract import operation
 from service.web.middleware import Parser
 from service.web.reply import asker, once, reply, service
 
 blueprint = Blueprint("offers", __name__, url_prefix="/api", description="Who plays on.")
 blueprint.ARGUMENTS_PARSER = Parser()
+
+
+OVER = ("match-aborted", "match-finished", "match-open")
+GONE = ("handed-over", "resigned", "window-open")
+OFFERED = {409: (*OVER, *GONE), 403: ("not-seated",), 404: ("unknown-player",), 422: ("player-twice",)}
+AGREED = {403: ("not-seated",), 404: ("unknown-offer",), 409: (*OVER, *GONE, "own-seat")}
+ACCEPTED = {404: ("unknown-offer",), 409: (*OVER, *GONE)}
+NOT_SEATED = {403: ("not-seated",), 409: OVER}
 
 
 def told(found: Iterable[offers.Offer]) -> Response:
@@ -41,24 +51,35 @@ def told(found: Iterable[offers.Offer]) -> Response:
 class Offers(MethodView):
     """The seats of a match that are offered."""
 
+    @operation("listOffers", READ, PLAY)
     @blueprint.response(200, lobby_answers.Offers)
     def get(self, match_id: str) -> Response:
-        """What is offered: to who sits there all of it, to others what is offered to them."""
+        """The seats of a match that are offered.
+
+        Who sits there is told all of them, others what is offered to them.
+        """
         return told(service().offers.of(match_id, asker()))
 
+    @operation("offerSeat", PLAY, problems=OFFERED)
     @blueprint.arguments(inputs.OfferWanted())
     @blueprint.response(200, lobby_answers.Offers)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
-        """Offer your seat to another player, during play. It is theirs once they accept and all other players agree.
+        """Offer your seat to another player, during play.
+
+        It is theirs once they accept and all other players agree, in any order.
 
         They see all that your seat has seen, and you see no more of it. The log says that somebody else plays it.
         """
         service().offers.offer(match_id, asker(), said["player"], once())
         return told(service().offers.of(match_id, asker()))
 
+    @operation("withdrawOffer", PLAY, problems=NOT_SEATED)
     @blueprint.response(204)
     def delete(self, match_id: str) -> Response:
-        """Offer it to nobody."""
+        """Offer your seat to nobody any longer.
+
+        Whoever has accepted or agreed has done so in vain.
+        """
         service().offers.withdraw(match_id, asker())
         return Response(status=204)
 
@@ -67,16 +88,24 @@ class Offers(MethodView):
 class Agreement(MethodView):
     """What the others say of it."""
 
+    @operation("agreeToOffer", PLAY, problems=AGREED)
     @blueprint.arguments(inputs.OfferWanted())
     @blueprint.response(204)
     def post(self, said: dict[str, Any], match_id: str, seat: int) -> Response:
-        """Agree that the seat is passed on to that player. Bots always agree."""
+        """Agree that the seat is passed on to that player.
+
+        Bots always agree.
+        """
         service().offers.agree(match_id, asker(), seat, said["player"], once())
         return Response(status=204)
 
+    @operation("disagreeWithOffer", PLAY, problems=NOT_SEATED)
     @blueprint.response(204)
     def delete(self, match_id: str, seat: int) -> Response:
-        """Agree no longer."""
+        """Agree no longer that the seat is passed on.
+
+        As long as it is not.
+        """
         service().offers.disagree(match_id, asker(), seat)
         return Response(status=204)
 
@@ -85,16 +114,24 @@ class Agreement(MethodView):
 class Acceptance(MethodView):
     """What says whom it is offered to."""
 
+    @operation("acceptOffer", PLAY, problems=ACCEPTED)
     @blueprint.arguments(inputs.Nothing(), required=False)
     @blueprint.response(204)
     def post(self, said: dict[str, Any], match_id: str, seat: int) -> Response:
-        """Accept: the seat is yours as soon as all its match's other players agree."""
+        """Accept a seat that is offered to you.
+
+        It is yours as soon as all its match's other players agree.
+        """
         service().offers.accept(match_id, asker(), seat, once())
         return Response(status=204)
 
+    @operation("declineOffer", PLAY, problems={404: ("unknown-offer",), 409: OVER})
     @blueprint.response(204)
     def delete(self, match_id: str, seat: int) -> Response:
-        """Decline."""
+        """Decline a seat that is offered to you.
+
+        Also after you have accepted it, until it is yours.
+        """
         service().offers.decline(match_id, asker(), seat)
         return Response(status=204)
 
@@ -103,7 +140,11 @@ class Acceptance(MethodView):
 class MyOffers(MethodView):
     """What is offered to one."""
 
+    @operation("listMyOffers", READ, PLAY)
     @blueprint.response(200, lobby_answers.Offers)
     def get(self) -> Response:
-        """The seats that are offered to you, the oldest first; who agrees is told by the match's own list."""
+        """The seats that are offered to you, the oldest first.
+
+        Who agrees is told by the match's own list.
+        """
         return told(service().offers.mine(asker()))

@@ -8,11 +8,13 @@ from flask import Response
 from flask.views import MethodView
 from flask_smorest import Blueprint
 
+from service.accounts import ADMIN, PLAY, READ
 from service.matches import rows
 from service.problems import Malformed
 from service.signing import NotOurs
 from service.store import talk as kept
 from service.web import answers, talk_answers, talk_inputs
+from service.web.contract import operation
 from service.web.errors import KIND
 from service.web.middleware import Parser
 from service.web.reply import asker, once, reply, service
@@ -23,6 +25,8 @@ blueprint = Blueprint("talk", __name__, url_prefix="/api", description="What is 
 blueprint.ARGUMENTS_PARSER = Parser()
 
 PURPOSE = "reports"
+
+NOT_HEARD = {403: ("talk-of-seats",), 409: ("no-talk",)}
 
 
 def told(message: kept.Message) -> dict[str, Any]:
@@ -51,10 +55,13 @@ def place_of(cursor: str | None) -> kept.Place:
 class Talk(MethodView):
     """The talk at a match's table: beside its log, and never in it."""
 
+    @operation("listMessages", READ, is_open=True, problems=NOT_HEARD)
     @blueprint.arguments(talk_inputs.TalkQuery(), location="query")
     @blueprint.response(200, talk_answers.Page)
     def get(self, said: dict[str, Any], match_id: str) -> Response:
-        """What was said: the last messages, or with `since` what came and what was erased after that.
+        """What was said at the table.
+
+        These are the last messages, or with `since` what came and what was erased after that.
 
         It is for those who sit there and for whom the match was opened to (`talk`). You are told nothing of players
         whom you have muted.
@@ -67,11 +74,15 @@ class Talk(MethodView):
         messages = [told(one) for one in page.messages]
         return reply({"messages": messages, "since": page.since, "before": page.before, "more": page.more})
 
+    @operation("say", PLAY, problems={403: ("not-seated", "talk-of-seats"), 409: ("busy", "no-talk", "talk-full")})
     @blueprint.arguments(talk_inputs.MessageWanted())
     @blueprint.response(201, talk_answers.Message, headers=COUNTED)
     @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
     def post(self, said: dict[str, Any], match_id: str) -> Response:
-        """Say something from your seat, before the start, during play or after it: 500 characters at most."""
+        """Say something from your seat.
+
+        Before the start, during play or after it: 500 characters at most.
+        """
         return reply(told(service().talk.say(match_id, asker(), said["text"], once())), 201)
 
 
@@ -79,9 +90,22 @@ class Talk(MethodView):
 class One(MethodView):
     """One message."""
 
+    @operation(
+        "eraseMessage",
+        PLAY,
+        ADMIN,
+        problems={
+            403: ("not-your-message", "talk-of-seats"),
+            404: ("unknown-message",),
+            409: ("busy", "no-talk", "too-late-to-erase"),
+        },
+    )
     @blueprint.response(204)
     def delete(self, match_id: str, message: int) -> Response:
-        """Erase what you have said, within 24 hours; the operator anything, at any time. Nobody reads it any more."""
+        """Erase what you have said, within 24 hours.
+
+        The operator erases anything, at any time. Nobody reads it any more.
+        """
         service().talk.erase(match_id, asker(), message)
         return Response(status=204)
 
@@ -90,17 +114,25 @@ class One(MethodView):
 class Reports(MethodView):
     """A word to the operator."""
 
+    @operation("reportMessage", PLAY, problems={**NOT_HEARD, 404: ("unknown-message",)})
     @blueprint.arguments(talk_inputs.ReportWanted(), required=False)
     @blueprint.response(204, headers=COUNTED)
     @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers={**AGAIN, **COUNTED})
     def post(self, said: dict[str, Any], match_id: str, message: int) -> Response:
-        """Have the operator look at a message. They are told who wants so, and nobody else is."""
+        """Have the operator look at a message.
+
+        They are told who wants so, and nobody else is.
+        """
         service().talk.report(match_id, asker(), message, said["reason"] or "")
         return Response(status=204)
 
+    @operation("settleReport", ADMIN)
     @blueprint.response(204)
     def delete(self, match_id: str, message: int) -> Response:
-        """As the operator: it was looked at."""
+        """Note that a message was looked at, as the operator.
+
+        What was reported of it is forgotten; the message stays as it is.
+        """
         service().talk.settle(asker(), match_id, message)
         return Response(status=204)
 
@@ -109,10 +141,14 @@ class Reports(MethodView):
 class AllReports(MethodView):
     """What the operator is to look at."""
 
+    @operation("listReports", ADMIN, problems={422: ("malformed-cursor",)})
     @blueprint.arguments(talk_inputs.ReportsQuery(), location="query")
     @blueprint.response(200, talk_answers.Reports, headers=LINK)
     def get(self, said: dict[str, Any]) -> Response:
-        """The messages that players want the operator to look at, the oldest first; for the operator."""
+        """The messages that players want the operator to look at, the oldest first.
+
+        Only the operator is told.
+        """
         found, more = service().talk.reports(asker(), place_of(said["cursor"]), said["limit"])
         told_of = [
             {
@@ -138,16 +174,26 @@ class AllReports(MethodView):
 class Mutes(MethodView):
     """Whom you hear nothing of."""
 
+    @operation("listMutes", READ, PLAY)
     @blueprint.response(200, talk_answers.Mutes)
     def get(self) -> Response:
-        """The players whom you have muted. Nobody else is told."""
+        """The players whom you have muted.
+
+        Nobody else is told.
+        """
         found = service().talk.mutes(asker())
         return reply({"mutes": [{"player": rows.who(one.player, one.name, one.kind), "at": one.at} for one in found]})
 
+    @operation(
+        "mutePlayer", PLAY, problems={404: ("unknown-player",), 409: ("too-many-mutes",), 422: ("mute-yourself",)}
+    )
     @blueprint.arguments(talk_inputs.MuteWanted())
     @blueprint.response(204)
     def post(self, said: dict[str, Any]) -> Response:
-        """Hear nothing of a player any longer, at any table."""
+        """Hear nothing of a player any longer, at any table.
+
+        They are told nothing of it.
+        """
         service().talk.mute(asker(), said["player"])
         return Response(status=204)
 
@@ -156,8 +202,12 @@ class Mutes(MethodView):
 class Mute(MethodView):
     """One of them."""
 
+    @operation("unmutePlayer", PLAY)
     @blueprint.response(204)
     def delete(self, player: str) -> Response:
-        """Hear them again."""
+        """Hear a player again.
+
+        Also what they have said meanwhile.
+        """
         service().talk.unmute(asker(), player)
         return Response(status=204)
