@@ -29,6 +29,8 @@ def walk(asks: Asks) -> None:
     match = meet(asks, people)
     play(asks, match)
     linger(asks, match)
+    talk(asks, match, people)
+    pass_on(asks, match, people)
     afterwards(asks, match)
     asks.ask("getPlayer", player_id=people["Ann"])
     asks.ask("listPlayerMatches", player_id=people["Ann"])
@@ -147,6 +149,32 @@ def linger(asks: Asks, match: str) -> None:
     asks.ask("deliverAgain", "Ann", {}, webhook_id=hook, delivery_id=ping)
     asks.ask("changeWebhook", "Ann", {"enabled": False}, webhook_id=hook)
     asks.ask("deleteWebhook", "Ann", webhook_id=hook)
+
+
+def talk(asks: Asks, match: str, people: dict[str, str]) -> None:
+    """What is said at the table, and what is not to be said."""
+    message = asks.ask("say", "Ann", {"text": "Good luck!"}, match_id=match)["number"]
+    asks.ask("listMessages", "Cyd", match_id=match)
+    asks.ask("reportMessage", "Cyd", {"reason": "There is no luck in it."}, match_id=match, message=message)
+    asks.ask("listReports", "operator")
+    asks.ask("settleReport", "operator", match_id=match, message=message)
+    asks.ask("eraseMessage", "Ann", match_id=match, message=message)
+    asks.ask("mutePlayer", "Cyd", {"player": people["Ann"]})
+    asks.ask("listMutes", "Cyd")
+    asks.ask("unmutePlayer", "Cyd", player=people["Ann"])
+
+
+def pass_on(asks: Asks, match: str, people: dict[str, str]) -> None:
+    """A seat is offered to somebody else, who nearly takes it."""
+    asks.ask("offerSeat", "Cyd", {"player": people["Bob"]}, match_id=match)
+    asks.ask("listOffers", "Ann", match_id=match)
+    asks.ask("agreeToOffer", "Ann", {"player": people["Bob"]}, match_id=match, seat=1)
+    asks.ask("disagreeWithOffer", "Ann", match_id=match, seat=1)
+    asks.ask("listMyOffers", "Bob")
+    asks.ask("acceptOffer", "Bob", {}, match_id=match, seat=1)
+    asks.ask("declineOffer", "Bob", match_id=match, seat=1)
+    asks.ask("offerSeat", "Cyd", {"player": people["Bob"]}, match_id=match)
+    asks.ask("withdrawOffer", "Cyd", match_id=match)
 
 
 def afterwards(asks: Asks, match: str) -> None:

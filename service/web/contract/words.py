@@ -5,6 +5,18 @@ alone where it is the same wherever it stands. `?name` is of queries, `{name}` o
 from __future__ import annotations
 
 WORDS: dict[str, str] = {
+    "?before": "Only messages before this number, the last of them.",
+    "?since": "Only what was said or erased after this; 0 is the beginning.",
+    "{message}": "The message's number in its match.",
+    "{player}": "The player's id.",
+    "{seat}": "The seat, from 0.",
+    "author": "Who said it; null: their account is gone.",
+    "messages": "What was said.",
+    "mutes": "Whom you hear nothing of.",
+    "Report.number": "The message's number in its match.",
+    "offers": "The seats that are offered.",
+    "reason": "Why, in the words of who reports it.",
+    "reports": "What players want looked at.",
     "?after": "The version after which the page begins; 0 is the beginning.",
     "?cursor": "Where the page begins: `next` of the page before.",
     "?game": "Only matches of this game, by its slug.",

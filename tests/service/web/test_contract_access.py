@@ -47,6 +47,8 @@ def ask(house: House, name: str, token: str | None, match: str) -> Answer:
         "token_id": "t_none",
         "version": "1",
         "order": "1",
+        "seat": "1",
+        "message": "1",
     }
     wanted = {part for part in found.path.split("/") if part.startswith("{")}
     path = found.path.format(**{**{part[1:-1]: "none" for part in wanted}, **parts})
