@@ -83,6 +83,7 @@ class Talk:
 
     def newest(self, match_id: str, asker: Asker, before: int, limit: int) -> Page:
         """The last messages before that number. Raises Unknown, Forbidden, Conflict."""
+        _check_reading(asker)
         self._audible(match_id, asker)
         # first: what changes meanwhile is told again by who reads on
         since = self._spoken.last(match_id)
@@ -93,6 +94,7 @@ class Talk:
 
     def since(self, match_id: str, asker: Asker, change: int, limit: int) -> Page:
         """What was said and what was erased after that change. Raises Unknown, Forbidden, Conflict."""
+        _check_reading(asker)
         self._audible(match_id, asker)
         found = self._spoken.since(match_id, change, limit + 1)
         page = found[:limit]
@@ -181,3 +183,9 @@ class Talk:
         """Without those of whom the asker wants to hear nothing."""
         muted = {one.player for one in self._spoken.mutes(asker.player)} if asker.player and page else set()
         return tuple([one for one in page if one.player not in muted])
+
+
+def _check_reading(asker: Asker) -> None:
+    """Raises Forbidden for a token that may not read; strangers hear what is open to all."""
+    if asker.player:
+        asker.need(READ, PLAY, ADMIN)

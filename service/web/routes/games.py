@@ -138,6 +138,17 @@ class Pack(MethodView):
         return Response(found.data, content_type="application/toml")
 
 
+def _talk() -> dict[str, int]:
+    """How much may be said at a table."""
+    return {
+        "characters": LENGTH,
+        "lines": LINES,
+        "messages": MESSAGES,
+        "mutes": MUTES,
+        "erasable_hours": int(ERASABLE.total_seconds()) // 3600,
+    }
+
+
 @blueprint.route("/limits")
 class Limits(MethodView):
     """Limits as data."""
@@ -167,13 +178,7 @@ class Limits(MethodView):
                 "invitations": invitations.MOST,
                 "accounts": accounts.limits(),
                 "bot_moves_per_minute": service().config.bot_moves,
-                "talk": {
-                    "characters": LENGTH,
-                    "lines": LINES,
-                    "messages": MESSAGES,
-                    "mutes": MUTES,
-                    "erasable_hours": int(ERASABLE.total_seconds()) // 3600,
-                },
+                "talk": _talk(),
                 "idempotency_key_hours": int(KEPT.total_seconds()) // 3600,
                 **service().limits.told(limiting.asking()),
                 "quotas": [

@@ -55,7 +55,7 @@ def place_of(cursor: str | None) -> kept.Place:
 class Talk(MethodView):
     """The talk at a match's table: beside its log, and never in it."""
 
-    @operation("listMessages", READ, is_open=True, problems=NOT_HEARD)
+    @operation("listMessages", READ, PLAY, ADMIN, is_open=True, problems=NOT_HEARD)
     @blueprint.arguments(talk_inputs.TalkQuery(), location="query")
     @blueprint.response(200, talk_answers.Page)
     def get(self, said: dict[str, Any], match_id: str) -> Response:

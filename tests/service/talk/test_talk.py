@@ -97,8 +97,9 @@ def test_without_a_word_it_is_for_the_seats(house: House) -> None:
     match, (ann, _) = house.table()
     assert ann.look(match)["talk"] == "seats"
     say(ann, match)
-    for stranger in (house.stranger, house.player("Eve"), house.worker):
+    for stranger in (house.stranger, house.player("Eve")):
         assert stranger.get(f"/matches/{match}/talk").json["code"] == "talk-of-seats"
+    assert house.worker.get(f"/matches/{match}/talk").json["code"] == "scope-missing"
 
 
 def test_of_a_private_match_strangers_are_told_nothing(house: House) -> None:
