@@ -76,17 +76,17 @@ class Limits:
 
     def wait(self, asking: Asking) -> Callable[[], None]:
         """A place among those who wait, until it is given back by what is returned. Raises TooMany."""
-        return self._enter(WAITS, asking, "too-many-wait")
+        return self._enter(WAITS, asking, lambda room: TooMany("too-many-wait", limit=room.id, most=room.most))
 
     def stream(self, asking: Asking) -> Callable[[], None]:
         """A place for a stream, until it is given back by what is returned. Raises TooMany."""
-        return self._enter(STREAMS, asking, "too-many-streams")
+        return self._enter(STREAMS, asking, lambda room: TooMany("too-many-streams", limit=room.id, most=room.most))
 
-    def _enter(self, name: str, asking: Asking, code: str) -> Callable[[], None]:
+    def _enter(self, name: str, asking: Asking, full: Callable[[Room], TooMany]) -> Callable[[], None]:
         rooms = (room for room in self.settings.rooms if room.name == name)
         found = self.places.take([(room, whom) for room in rooms if (whom := _whom(room, asking))])
         if isinstance(found, Room):
-            raise TooMany(code, limit=found.id, most=found.most)
+            raise full(found)
         return found
 
     def told(self, asking: Asking) -> dict[str, Any]:

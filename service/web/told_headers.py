@@ -16,6 +16,7 @@ FILE: Headers = {"Content-Disposition": _text("What the file is called.")}
 LINK: Headers = {"Link": _text("Where the next page is, if there is one.")}
 LOCATION: Headers = {"Location": _text("Where it is.")}
 NOT_KEPT: Headers = {"Cache-Control": _text("That it is not to be kept.")}
+FLOWING: Headers = {"X-Accel-Buffering": _text("Of a stream: that no proxy is to hold it back.")}
 COUNTED: Headers = {
     "RateLimit-Policy": _text("How often it may be asked for, where you are counted."),
     "RateLimit": _text("How often it may still be asked for, where you are counted."),

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 OF_ALL = {"content-type", "content-length", "x-request-id", "vary", *(name.lower() for name, _ in SECURITY)}
 """Headers that every answer may have; those for browsers, which are the same on all, the document does not repeat."""
 
+FOR_PAGES = {"access-control-allow-origin", "access-control-expose-headers"}
+"""What browsers ask for on behalf of pages of other origins."""
+
 OURS = ("/api/", "/healthz", "/readyz")
 """Paths that the document tells of. A test may have others."""
 
@@ -88,7 +91,7 @@ def check(path: str, method: str, status: int, headers: dict[str, str], body: by
     if (said := answer_of(path, method, status)) is None:
         faults.append(f"{where}: the document has no such answer: {body[:300]!r}")
         return
-    unsaid = headers.keys() - OF_ALL - {name.lower() for name in said.get("headers", {})}
+    unsaid = headers.keys() - OF_ALL - FOR_PAGES - {name.lower() for name in said.get("headers", {})}
     if unsaid:
         faults.append(f"{where}: the document tells of no {sorted(unsaid)}")
     kind = headers.get("content-type", "").partition(";")[0]

@@ -69,6 +69,7 @@ ANSWERED: dict[str, Schema] = {
     "Set-Cookie": _told("The session's cookie, or that one is forgotten which is nobody's."),
     "Vary": _told("On which headers of the request the answer depends."),
     "WWW-Authenticate": _told("How one says who one is."),
+    "X-Accel-Buffering": _told("Of a stream: that no proxy is to hold it back."),
     "X-Request-ID": _told(
         "The request's id: tell it when you ask the operator what went wrong.", pattern="^[A-Za-z0-9._:-]{1,64}$"
     ),

@@ -95,7 +95,10 @@ class Email(MethodView):
 class Confirmation(MethodView):
     """An address that is confirmed."""
 
-    @operation("confirmEmail", problems={409: ("address-taken", "link-past", "link-used"), 422: ("link-unknown",)})
+    @operation(
+        "confirmEmail",
+        problems={409: ("address-taken", "link-past", "link-used"), 422: ("link-unknown",), 404: ("unknown-player",)},
+    )
     @blueprint.arguments(account_inputs.MailedLink())
     @blueprint.response(200, account_answers.Confirmed)
     def post(self, said: dict[str, Any]) -> Response:

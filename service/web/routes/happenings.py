@@ -18,7 +18,7 @@ from service.web.flowing import asker_of_request, flow, form_wanted
 from service.web.limiting import place_to_stream
 from service.web.middleware import Parser
 from service.web.reply import asker, lang, reply, service
-from service.web.told_headers import AGAIN, NOT_KEPT
+from service.web.told_headers import AGAIN, FLOWING, NOT_KEPT
 
 blueprint = Blueprint("happenings", __name__, url_prefix="/api", description="What happens to you.")
 blueprint.ARGUMENTS_PARSER = Parser()
@@ -28,10 +28,12 @@ blueprint.ARGUMENTS_PARSER = Parser()
 class MyEvents(MethodView):
     """Everything in one's own matches."""
 
-    @operation("listMyEvents", READ, PLAY, problems={422: ("malformed-cursor",), 429: ("too-many-streams",)})
+    @operation(
+        "listMyEvents", READ, PLAY, problems={422: ("malformed-cursor",), 429: ("too-many-streams", "too-many-wait")}
+    )
     @blueprint.arguments(stream_inputs.MyEventsQuery(), location="query")
     @blueprint.arguments(stream_inputs.MyEventsHeaders(), location="headers")
-    @blueprint.response(200, stream_answers.MyEvents, headers=NOT_KEPT)
+    @blueprint.response(200, stream_answers.MyEvents, headers={**NOT_KEPT, **FLOWING})
     @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
     @blueprint.doc(responses=stream_answers.of_player())
     def get(self, said: dict[str, Any], headers: dict[str, Any]) -> Response:

@@ -22,7 +22,7 @@ from service.web.limiting import place_to_stream
 from service.web.middleware import Parser
 from service.web.reply import asker, lang, once, reply, service, vary
 from service.web.routes.matches import link_next
-from service.web.told_headers import AGAIN, LINK
+from service.web.told_headers import AGAIN, FLOWING, LINK
 
 blueprint = Blueprint("moves", __name__, url_prefix="/api/matches/<string:match_id>", description="How it is played.")
 blueprint.ARGUMENTS_PARSER = Parser()
@@ -109,12 +109,12 @@ class Events(MethodView):
             403: ("not-seated", "not-your-seat"),
             404: ("unknown-seat",),
             422: ("malformed-cursor",),
-            429: ("too-many-streams",),
+            429: ("too-many-streams", "too-many-wait"),
         },
     )
     @blueprint.arguments(inputs.EventsQuery(), location="query")
     @blueprint.arguments(stream_inputs.MatchHeaders(), location="headers")
-    @blueprint.response(200, answers.Events, headers=LINK)
+    @blueprint.response(200, answers.Events, headers={**LINK, **FLOWING})
     @blueprint.alt_response(204, description="The stream has come to its end.", success=True)
     @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
     @blueprint.doc(responses=stream_answers.of_match())
