@@ -1,0 +1,156 @@
+"""A house in which somebody has everything that one can have, and how each operation of the document asks for it."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any, NamedTuple, cast
+
+from service.web import create_app
+from service.web.contract import Operation, examples, operations
+from service.web.contract.operations import Found
+from tests.service.accounts.insiders import WORD
+from tests.service.house import Answer, House, Visitor
+
+FOUND = {f"{found.method.upper()} {found.path}": found for found in operations(create_app(None))}
+"""All operations of the document, by method and path."""
+
+SAID = examples()
+
+CHANGES = {name for name in FOUND if not name.startswith("GET ")}
+
+OWNED = {"match_id", "token_id", "bot_id", "pass_id", "webhook_id", "delivery_id", "order", "message", "seat"}
+"""Parts of paths that name what is somebody's."""
+
+ANYBODYS = {"game", "pack", "version", "player_id", "player", "token"}
+"""Parts of paths that name what everybody may name, or what whoever asks says of themselves."""
+
+PLAYER = "{player}"
+"""In a body: the one of the path's parts."""
+
+OPENING = {"game": "high-card", "seats": [None, None, None], "visibility": "private"}
+
+BODIES: dict[str, Any] = {
+    "POST /api/matches": OPENING,
+    "POST /api/matches/{match_id}/orders": {"play": [{"type": "Pass"}]},
+    "POST /api/matches/{match_id}/fork": {"version": 1, "seats": [None, None, None]},
+    "POST /api/matches/{match_id}/invitations": {"seat": 0, "player": None},
+    "POST /api/matches/{match_id}/offers": {"player": PLAYER},
+    "POST /api/matches/{match_id}/offers/{seat}/agreement": {"player": PLAYER},
+    "POST /api/matches/{match_id}/talk": {"text": "hello"},
+    "POST /api/me/mutes": {"player": PLAYER},
+    "POST /api/me/password": {"new": "another horse battery", "old": WORD},
+    "POST /api/me/email": {"email": "ann@else.example", "password": WORD},
+}
+"""What is sent, where the document's example is not enough."""
+
+QUERIES: dict[str, dict[str, Any]] = {"GET /api/matches": {"mine": True}}
+"""What makes an operation need a token that else does without."""
+
+
+def parts_of(name: str) -> set[str]:
+    """What the path of the operation names."""
+    return {part[1:-1] for part in FOUND[name].path.split("/") if part.startswith("{")}
+
+
+def told(name: str) -> Operation | None:
+    """What the operation tells of itself; that it must is another test's business."""
+    return FOUND[name].told
+
+
+class Furnished(NamedTuple):
+    """Ann has a private match with Bob and Cyd, and everything else; Eve and the bot have nothing to do with it."""
+
+    house: House
+    match: str
+    ann: Visitor
+    bob: Visitor
+    cyd: Visitor
+    eve: Visitor
+    bot: Visitor
+    parts: dict[str, str]
+    """Of paths: what is Ann's."""
+
+    def ask(self, name: str, headers: dict[str, str], **more: Any) -> Answer:
+        """Ask for what is Ann's, whoever does so."""
+        found = FOUND[name]
+        client = self.house.app.test_client(use_cookies=False)  # else it takes the header for its own
+        said = {**self.said(name), **more}
+        return cast(Answer, client.open(self.path(found), method=found.method.upper(), headers=headers, **said))
+
+    def path(self, found: Found) -> str:
+        """The operation's path, of what is Ann's."""
+        parts = {**self.parts, "token_id": self.parts["bot_token_id"]} if "/bots/" in found.path else self.parts
+        return found.path.format(**parts)
+
+    def said(self, name: str) -> dict[str, Any]:
+        """The body."""
+        found = FOUND[name]
+        example = SAID.get(found.told.id, {}) if found.told is not None else {}
+        body = BODIES.get(name, example.get("body"))
+        if isinstance(body, dict) and body.get("player") == PLAYER:
+            body = {**body, "player": self.parts["player"]}
+        query = {"query_string": QUERIES[name]} if name in QUERIES else {}
+        return query if body is None or found.method == "get" else {"json": body}
+
+
+def someone(house: House, name: str, **more: Any) -> Visitor:
+    """A new account; the operator makes it, since people sign up by invitation."""
+    answer = house.operator.post("/players", {"name": name, **more})
+    assert answer.status_code == 201, answer.json
+    return Visitor(house.app.test_client(), answer.json["token"], answer.json["id"])
+
+
+def furnish(house: House) -> Furnished:
+    """Everything that somebody can have."""
+    ann = someone(house, "Ann", login="ann", password=WORD)
+    bob, cyd, dan, eve = (someone(house, name) for name in ("Bob", "Cyd", "Dan", "Eve"))
+    match = ann.open(seats=[None, {"player": bob.id}, {"player": cyd.id}], visibility="link")
+    for seat, player in enumerate((ann, bob, cyd)):
+        player.sit(match, seat=seat)
+
+    def made(path: str, body: Any = None) -> Any:
+        answer = ann.post(path, body)
+        assert answer.status_code < 300, (path, answer.json)
+        return answer.json
+
+    bot = made("/me/bots", {"name": "Ann's engine"})
+    hook = made("/webhooks", {"name": "at home", "url": "https://example.org/turns"})["id"]
+    parts = {
+        "match_id": match,
+        "token_id": made("/me/tokens", {"name": "a script"})["id"],
+        "bot_id": bot["id"],
+        "bot_token_id": made(f"/me/bots/{bot['id']}/tokens", {"name": "one more"})["id"],
+        "pass_id": made("/passes")["id"],
+        "webhook_id": hook,
+        "delivery_id": made(f"/webhooks/{hook}/deliveries")["id"],
+        "order": str(made(f"/matches/{match}/orders", {"play": [{"type": "Pass"}]})["order"]),
+        "message": str(made(f"/matches/{match}/talk", {"text": "my cards are good"})["number"]),
+        "seat": "0",
+        "game": "high-card",
+        "pack": "0" * 64,
+        "version": "1",
+        "player_id": ann.id,
+        "player": dan.id,
+        "token": "none",
+    }
+    made(f"/matches/{match}/offers", {"player": dan.id})
+    assert ann.post("/me/mutes", {"player": dan.id}).status_code == 204
+    return Furnished(house, match, ann, bob, cyd, eve, Visitor(house.app.test_client(), bot["token"], bot["id"]), parts)
+
+
+class Watch:
+    """Tells whether anything was written into the store."""
+
+    def __init__(self, house: House) -> None:
+        self._store = sqlite3.connect(house.service.config.database, isolation_level=None)
+        self.has_changed()
+
+    def has_changed(self) -> bool:
+        """Whether it was since the last time that this was asked."""
+        (now,) = self._store.execute("PRAGMA data_version").fetchone()
+        before, self._before = getattr(self, "_before", now), now
+        return bool(before != now)
+
+    def close(self) -> None:
+        """Look no further."""
+        self._store.close()
