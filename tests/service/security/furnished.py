@@ -24,10 +24,37 @@ OWNED = {"match_id", "token_id", "bot_id", "pass_id", "webhook_id", "delivery_id
 ANYBODYS = {"game", "pack", "version", "player_id", "player", "token"}
 """Parts of paths that name what everybody may name, or what whoever asks says of themselves."""
 
+PUBLIC = {
+    "GET /api/clocks",
+    "GET /api/games",
+    "GET /api/games/{game}",
+    "GET /api/games/{game}/packs/{pack}",
+    "GET /api/games/{game}/rules",
+    "GET /api/games/{game}/statistics",
+    "GET /api/keys",
+    "GET /api/limits",
+    "GET /api/openapi.json",
+    "GET /api/players/{player_id}",
+    "GET /api/players/{player_id}/matches",
+    "GET /docs",
+    "GET /docs/style.css",
+    "GET /healthz",
+    "GET /readyz",
+    "POST /api/email/confirmation",
+    "POST /api/players",
+    "POST /api/recovery",
+    "POST /api/recovery/password",
+    "POST /api/sessions",
+}
+"""What everybody may ask for, a token or none. An operation without scopes must be one of these, and meant to be."""
+
 PLAYER = "{player}"
 """In a body: the one of the path's parts."""
 
 OPENING = {"game": "high-card", "seats": [None, None, None], "visibility": "private"}
+
+CHANGED = "another horse battery"
+"""Ann's password, once she has asked for another."""
 
 BODIES: dict[str, Any] = {
     "POST /api/matches": OPENING,
@@ -38,7 +65,7 @@ BODIES: dict[str, Any] = {
     "POST /api/matches/{match_id}/offers/{seat}/agreement": {"player": PLAYER},
     "POST /api/matches/{match_id}/talk": {"text": "hello"},
     "POST /api/me/mutes": {"player": PLAYER},
-    "POST /api/me/password": {"new": "another horse battery", "old": WORD},
+    "POST /api/me/password": {"new": CHANGED, "old": WORD},
     "POST /api/me/email": {"email": "ann@else.example", "password": WORD},
 }
 """What is sent, where the document's example is not enough."""
@@ -100,12 +127,15 @@ def someone(house: House, name: str, **more: Any) -> Visitor:
     return Visitor(house.app.test_client(), answer.json["token"], answer.json["id"])
 
 
-def furnish(house: House) -> Furnished:
-    """Everything that somebody can have."""
+def furnish(house: House, sits: int = 0, **more: Any) -> Furnished:
+    """Everything that somebody can have; Ann opens the match and sits at that seat."""
     ann = someone(house, "Ann", login="ann", password=WORD)
     bob, cyd, dan, eve = (someone(house, name) for name in ("Bob", "Cyd", "Dan", "Eve"))
-    match = ann.open(seats=[None, {"player": bob.id}, {"player": cyd.id}], visibility="link")
-    for seat, player in enumerate((ann, bob, cyd)):
+    table = [bob, cyd]
+    table.insert(sits, ann)
+    seats = [None if player is ann else {"player": player.id} for player in table]
+    match = ann.open(seats=seats, **{"visibility": "link", **more})
+    for seat, player in enumerate(table):
         player.sit(match, seat=seat)
 
     def made(path: str, body: Any = None) -> Any:
@@ -125,7 +155,7 @@ def furnish(house: House) -> Furnished:
         "delivery_id": made(f"/webhooks/{hook}/deliveries")["id"],
         "order": str(made(f"/matches/{match}/orders", {"play": [{"type": "Pass"}]})["order"]),
         "message": str(made(f"/matches/{match}/talk", {"text": "my cards are good"})["number"]),
-        "seat": "0",
+        "seat": str(sits),
         "game": "high-card",
         "pack": "0" * 64,
         "version": "1",

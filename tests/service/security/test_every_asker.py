@@ -22,6 +22,7 @@ from tests.service.security.furnished import (
     CHANGES,
     FOUND,
     OWNED,
+    PUBLIC,
     QUERIES,
     Furnished,
     Watch,
@@ -29,30 +30,6 @@ from tests.service.security.furnished import (
     parts_of,
     told,
 )
-
-PUBLIC = {
-    "GET /api/clocks",
-    "GET /api/games",
-    "GET /api/games/{game}",
-    "GET /api/games/{game}/packs/{pack}",
-    "GET /api/games/{game}/rules",
-    "GET /api/games/{game}/statistics",
-    "GET /api/keys",
-    "GET /api/limits",
-    "GET /api/openapi.json",
-    "GET /api/players/{player_id}",
-    "GET /api/players/{player_id}/matches",
-    "GET /docs",
-    "GET /docs/style.css",
-    "GET /healthz",
-    "GET /readyz",
-    "POST /api/email/confirmation",
-    "POST /api/players",
-    "POST /api/recovery",
-    "POST /api/recovery/password",
-    "POST /api/sessions",
-}
-"""What everybody may ask for, a token or none. An operation without scopes must be one of these, and meant to be."""
 
 BY_PATH = {"GET /api/mail/unsubscribe/{token}", "POST /api/mail/unsubscribe/{token}"}
 """Where the path alone says who asks: no token is looked at, nor a cookie."""

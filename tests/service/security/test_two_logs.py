@@ -1,0 +1,198 @@
+"""Two logs that differ only in what somebody may not know: whatever the document lets them ask is answered alike.
+
+Everything is asked for in both, in one order: what is looked at, what is done, what is refused, streams too. So is what
+is logged and counted meanwhile. An operation that is new takes part by being one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from freezegun import freeze_time
+
+from events.envelope import Stored
+from service.config import Config
+from service.telemetry import logs
+from service.web import create_app
+from tests.service.house import House, Visitor, build
+from tests.service.matches.test_bot_secrecy import watched
+from tests.service.matches.test_secrecy import MASKED, copied, dealt_otherwise
+from tests.service.security.furnished import CHANGED, FOUND, PUBLIC, Furnished, furnish
+from tests.service.streams.reading import NDJSON, SSE
+
+LAST = (
+    "POST /api/matches/{match_id}/resign",
+    "DELETE /api/me",
+    "DELETE /api/sessions",
+)
+"""After which less can be done, or nothing."""
+
+GETS = sorted(name for name in FOUND if name.startswith("GET "))
+OWN = [name for name in GETS if name not in PUBLIC]
+DONE = sorted({*FOUND} - {*GETS, *LAST}, key=lambda name: (name.startswith("DELETE"), name))
+
+STREAMS = ("GET /api/matches/{match_id}/events", "GET /api/me/events")
+
+ID = re.compile(rb"\b[a-z]{1,2}_[a-z0-9]{16}\b")
+HANDED_OUT = re.compile(rb'"(token|secret|code|csrf)":"[^"]{16,}"')
+SEALED = re.compile(rb"\bgAAAAA[A-Za-z0-9_=-]+")
+"""Nobody reads what is in it, but how long it is."""
+HASHED = re.compile(rb"[0-9a-f]{64,128}")
+
+MOMENT, LATER = "2026-03-01T12:00:00Z", "2026-03-01T12:01:00Z"
+
+
+@pytest.fixture(scope="module")
+def elsewhere() -> Flask:
+    """The app of the services on copies."""
+    return create_app(None)
+
+
+@pytest.fixture
+def first(tmp_path: Path, elsewhere: Flask) -> Iterator[House]:
+    """Where what is told twice begins."""
+    with freeze_time(MOMENT):
+        service = build(Config(data=tmp_path / "first", bot_pause=0.0, sign_up="invitation"))
+        yield House(service, elsewhere)
+        service.close()
+
+
+def again(first: House, data: Path, events: Iterable[Stored] = ()) -> None:
+    """The house once more, with these events in place of its own."""
+    source = first.service.config.data
+    copy = copied(source, data)
+    for one in events:
+        sql = "UPDATE events SET public = ?, secret = ?, commits = ?, hash = ? WHERE stream = ? AND version = ?"
+        copy.execute(sql, (one.public, one.secret, one.commits, one.hash, one.stream, one.version))
+    copy.close()
+    for name in ("secret", "admin-token"):
+        (data / name).write_bytes((source / name).read_bytes())
+
+
+def masked(data: bytes, known: frozenset[bytes]) -> bytes:
+    """What was told, but for what is drawn for each answer, and for hashes and signatures."""
+    data = HASHED.sub(b"*", HANDED_OUT.sub(rb'"\1":"*"', data))
+    data = SEALED.sub(lambda found: b"sealed %d" % len(found[0]), data)
+    return ID.sub(lambda found: found[0] if found[0] in known else b"*", data)
+
+
+def everything(furnished: Furnished, who: Visitor, mover: Visitor | None) -> list[Any]:
+    """All that is answered to one who asks for everything, while somebody else may move once."""
+    there, match = furnished.house, furnished.match
+    known = frozenset(part.encode() for part in (*furnished.parts.values(), who.id))
+    found: list[Any] = []
+
+    def asked(name: str, headers: Any = None, **more: Any) -> None:
+        answer = furnished.ask(name, {**who.headers, **(headers or {})}, **more)
+        told = [(key, masked(value.encode(), known).decode()) for key, value in answer.headers if key not in MASKED]
+        found.append([name, answer.status_code, masked(answer.data, known).decode(), told])
+
+    def look(names: Iterable[str] = OWN) -> None:
+        for name in names:
+            asked(name)
+        asked(STREAMS[0], query_string={"private": "true", "limit": "1000"})
+        there.service.bells.close()
+        for name in STREAMS:
+            for form in (NDJSON, SSE):
+                asked(name, {"Accept": form})
+        there.service.bells._is_closed = False
+
+    look(GETS)
+    if mover is not None:
+        then = there.again(mover)
+        answer = then.move(match, then.moves(match)["moves"][0]["id"])
+        assert answer.status_code == 200, answer.json
+        look()
+    now = there.again(who).moves(match)
+    chosen = {"decision": now["decision"], "id": now["moves"][0]["id"]} if now["moves"] else {"decision": 1, "id": "x"}
+    asked("POST /api/matches/{match_id}/moves", json={"decision": now["decision"] or 1, "move": {"type": "Ron"}})
+    asked("POST /api/matches/{match_id}/moves", json=chosen)
+    for name in DONE:
+        asked(name)
+    look()
+    for name in LAST:
+        is_farewell = name == "DELETE /api/me"
+        asked(name, **({"json": {"confirm": who.id, "password": CHANGED}} if is_farewell else {}))
+    look()
+    return found
+
+
+Told = tuple[list[Any], list[Any], dict[str, float]]
+
+
+def told_there(
+    furnished: Furnished,
+    elsewhere: Flask,
+    data: Path,
+    who: str,
+    *,
+    is_moving: bool = False,
+    before: Callable[[House], object] = lambda _: None,
+) -> Told:
+    """What is told, logged and counted in the house on that store, when somebody asks for everything."""
+    service = build(Config(data=data, bot_pause=0.0, sign_up="invitation"))
+    try:
+        there = furnished._replace(house=House(service, elsewhere))
+        before(there.house)
+        asker = there.house.stranger if who == "nobody" else getattr(there, who)
+        mover = there.bob if is_moving else None
+        with freeze_time(LATER):  # pages have what is new before what was there
+            told, logged, counted = watched(there.house, lambda _: everything(there, asker, mover))
+        known = frozenset(part.encode() for part in furnished.parts.values())
+        return told, [masked(repr(sorted(line.items())).encode(), known) for line in logged], counted
+    finally:
+        service.close()
+
+
+def assert_alike(one: Told, other: Told) -> None:
+    """Says which answer is another."""
+    for here, there in zip(one[0], other[0], strict=True):
+        assert here == there, here[0]
+    assert one[1] == other[1]
+    assert one[2] == other[2]
+
+
+@pytest.mark.parametrize(("who", "sits"), [("ann", 1), ("eve", 0), ("nobody", 0)])
+def test_other_hidden_cards_change_no_answer(
+    first: House, elsewhere: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, who: str, sits: int
+) -> None:
+    monkeypatch.setattr(logs, "_tells_requests", True)
+    furnished = furnish(first, sits, visibility="public", talk="open", clock={"preset": "day"})
+    own = (sits,) if who == "ann" else ()
+    log = first.service.states.log(furnished.match)
+    other = dealt_otherwise(log, *own)
+    assert [one.hash for one in other] != [one.hash for one in log.store.read(furnished.match)], "they do differ"
+    again(first, tmp_path / "one")
+    again(first, tmp_path / "other", other)
+
+    one, two = (told_there(furnished, elsewhere, tmp_path / name, who, is_moving=True) for name in ("one", "other"))
+    assert len(one[0]) > 4 * len(OWN)
+    assert_alike(one, two)
+
+
+@pytest.mark.parametrize("who", ["ann", "eve"])
+def test_anothers_answer_under_seal_or_none_changes_no_answer(
+    first: House, elsewhere: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, who: str
+) -> None:
+    """Bob has raised, or passed, or has not answered; Cyd has not, so that the window stays open."""
+    monkeypatch.setattr(logs, "_tells_requests", True)
+    furnished = furnish(first, 2, visibility="public", talk="open", clock={"preset": "day"}, pack="flat")
+    for player in (furnished.bob, furnished.cyd, furnished.ann):
+        assert player.move(furnished.match, {"type": "SetAside", "card": 1}).status_code == 200
+    assert first.stranger.look(furnished.match)["sealed"]
+    told = []
+    for answer in ("raise", "pass", None):
+        again(first, tmp_path / f"{answer}")
+
+        def before(there: House, answer: str | None = answer) -> None:
+            if answer is not None:
+                assert there.again(furnished.bob).move(furnished.match, answer).status_code == 200
+
+        told.append(told_there(furnished, elsewhere, tmp_path / f"{answer}", who, before=before))
+    assert_alike(told[0], told[1])
+    assert_alike(told[0], told[2])
