@@ -44,7 +44,7 @@ SEALED = re.compile(rb"\bgAAAAA[A-Za-z0-9_=-]+")
 """Nobody reads what is in it, but how long it is."""
 HASHED = re.compile(rb"[0-9a-f]{64,128}")
 
-MOMENT, LATER = "2026-03-01T12:00:00Z", "2026-03-01T12:01:00Z"
+MOMENT, BETWEEN, LATER = "2026-03-01T12:00:00Z", "2026-03-01T12:00:30Z", "2026-03-01T12:01:00Z"
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +95,7 @@ def everything(furnished: Furnished, who: Visitor, mover: Visitor | None) -> lis
     def look(names: Iterable[str] = OWN) -> None:
         for name in names:
             asked(name)
+        asked("GET /api/matches", query_string={})
         asked(STREAMS[0], query_string={"private": "true", "limit": "1000"})
         there.service.bells.close()
         for name in STREAMS:
@@ -118,7 +119,6 @@ def everything(furnished: Furnished, who: Visitor, mover: Visitor | None) -> lis
     for name in LAST:
         is_farewell = name == "DELETE /api/me"
         asked(name, **({"json": {"confirm": who.id, "password": CHANGED}} if is_farewell else {}))
-    look()
     return found
 
 
@@ -138,7 +138,8 @@ def told_there(
     service = build(Config(data=data, bot_pause=0.0, sign_up="invitation"))
     try:
         there = furnished._replace(house=House(service, elsewhere))
-        before(there.house)
+        with freeze_time(BETWEEN):
+            before(there.house)
         asker = there.house.stranger if who == "nobody" else getattr(there, who)
         mover = there.bob if is_moving else None
         with freeze_time(LATER):  # pages have what is new before what was there
