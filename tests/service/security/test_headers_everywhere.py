@@ -1,0 +1,95 @@
+"""What every answer says to browsers: pages, files, problems and faults too, whatever route they come by."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+
+from service.wiring import Service
+from tests.service.house import Answer, House
+
+pytestmark = pytest.mark.sqlite
+
+PAGES = ("/account/confirm", "/account/recover", "/docs")
+
+
+def is_guarded(answer: Answer) -> bool:
+    """Whether browsers take it for nothing but what it is, and hand nothing on."""
+    said, policy = answer.headers, answer.headers.get("Content-Security-Policy", "")
+    return (
+        said.get("X-Content-Type-Options") == "nosniff"
+        and said.get("Referrer-Policy") == "no-referrer"
+        and "default-src 'none'" in policy
+        and "frame-ancestors 'none'" in policy
+        and "unsafe-" not in policy
+        and len(said.getlist("Content-Security-Policy")) == len(said.getlist("Cache-Control")) == 1
+        and "Server" not in said
+    )
+
+
+def test_every_route_is_guarded_also_those_that_the_document_does_not_tell_of(house: House) -> None:
+    match, (ann, _) = house.table()
+    wrong = []
+    for rule in house.app.url_map.iter_rules():
+        path = re.sub(r"<(?:[^:>]*:)?match_id>", match, rule.rule)
+        path = re.sub(r"<[^>]*>", "1", path)
+        for method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"):
+            if method == "DELETE" and path == "/api/me":
+                continue  # she is asked for below
+            answer = house.send(method, path, headers=ann.headers)
+            if not is_guarded(answer) or "public" in answer.headers["Cache-Control"]:
+                wrong.append((method, path, answer.status_code, dict(answer.headers)))
+    assert not wrong
+
+
+def test_pages_run_no_script_and_hand_forms_to_nobody_else(house: House) -> None:
+    link = house.service.wishing._tokens.unsubscribe(house.player().id)
+    for path in (*PAGES, f"/api/mail/unsubscribe/{link}"):
+        answer = house.send("GET", path)
+        assert answer.content_type.startswith("text/html"), path
+        assert is_guarded(answer), path
+        text = answer.get_data(as_text=True)
+        assert "<script" not in text.lower()
+        assert not re.search(r"""\s(?:src|href|action)=["']?(?:https?:)?//""", text.partition("<main")[0]), path
+        if "<form" in text:
+            assert "form-action 'self'" in answer.headers["Content-Security-Policy"], path
+
+
+@pytest.mark.parametrize("said", ['"><script>alert(1)</script>', "'-alert(1)-'", "</form><img src=x onerror=y>"])
+def test_what_a_link_says_is_no_part_of_a_page(house: House, said: str) -> None:
+    for path in PAGES[:2]:
+        for answer in (
+            house.send("GET", path, query_string={"token": said}),
+            house.send("POST", path, data={"token": said, "password": said}),
+        ):
+            assert said not in answer.get_data(as_text=True), path
+            assert "<script" not in answer.get_data(as_text=True)
+            assert "<img" not in answer.get_data(as_text=True)
+
+
+def test_files_are_taken_for_files(house: House) -> None:
+    match, (ann, _) = house.table()
+    export = ann.get(f"/matches/{match}/export")
+    assert is_guarded(export)
+    assert export.headers["Content-Disposition"].startswith("attachment")
+    pack = ann.look(match)["rules"]["pack_hash"]
+    assert is_guarded(ann.get(f"/games/high-card/packs/{pack}"))
+
+
+def test_faults_are_guarded_and_say_nothing_of_themselves(
+    service: Service, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = House(service, app)
+    ann = house.player()
+
+    def fault(*_: object, **__: object) -> None:
+        raise RuntimeError("the hand is fire 3")
+
+    monkeypatch.setattr(type(service.accounts), "tokens", fault)
+    answer = ann.get("/me/tokens")
+    assert (answer.status_code, answer.json["code"]) == (500, "internal")
+    assert is_guarded(answer)
+    assert "fire 3" not in answer.get_data(as_text=True)
+    assert "Traceback" not in answer.get_data(as_text=True)
