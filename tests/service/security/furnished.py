@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from typing import Any, NamedTuple, cast
 
 from service.web import create_app
@@ -127,16 +128,18 @@ def someone(house: House, name: str, **more: Any) -> Visitor:
     return Visitor(house.app.test_client(), answer.json["token"], answer.json["id"])
 
 
-def furnish(house: House, sits: int = 0, **more: Any) -> Furnished:
-    """Everything that somebody can have; Ann opens the match and sits at that seat."""
+def furnish(house: House, sits: int = 0, *, is_wanted: Callable[[str], bool] = bool, **more: Any) -> Furnished:
+    """Everything that somebody can have; Ann opens matches until one is as wanted, and sits at that seat."""
     ann = someone(house, "Ann", login="ann", password=WORD)
     bob, cyd, dan, eve = (someone(house, name) for name in ("Bob", "Cyd", "Dan", "Eve"))
     table = [bob, cyd]
     table.insert(sits, ann)
     seats = [None if player is ann else {"player": player.id} for player in table]
-    match = ann.open(seats=seats, **{"visibility": "link", **more})
-    for seat, player in enumerate(table):
-        player.sit(match, seat=seat)
+    match = ""
+    while not is_wanted(match):
+        match = ann.open(seats=seats, **{"visibility": "link", **more})
+        for seat, player in enumerate(table):
+            player.sit(match, seat=seat)
 
     def made(path: str, body: Any = None) -> Any:
         answer = ann.post(path, body)

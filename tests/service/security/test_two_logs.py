@@ -19,6 +19,7 @@ from events.envelope import Stored
 from service.config import Config
 from service.telemetry import logs
 from service.web import create_app
+from tests.service.clocks.test_clock_secrecy import hands, set_aside, with_pairs
 from tests.service.house import House, Visitor, build
 from tests.service.matches.test_bot_secrecy import watched
 from tests.service.matches.test_secrecy import MASKED, copied, dealt_otherwise
@@ -197,3 +198,35 @@ def test_anothers_answer_under_seal_or_none_changes_no_answer(
         told.append(told_there(furnished, elsewhere, tmp_path / f"{answer}", who, before=before))
     assert_alike(told[0], told[1])
     assert_alike(told[0], told[2])
+
+
+@pytest.mark.parametrize("who", ["ann", "nobody"])
+def test_who_is_asked_under_seal_changes_no_answer(
+    first: House, elsewhere: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, who: str
+) -> None:
+    """Bob in one, Cyd in the other, or both; and Ann in neither."""
+    monkeypatch.setattr(logs, "_tells_requests", True)
+
+    def logs_of(match: str) -> list[list[Stored]]:
+        log = first.service.states.log(match)
+        return [list(log.store.read(match)), dealt_otherwise(log, 0)]
+
+    def asked(match: str) -> list[list[int]]:
+        log = first.service.states.log(match)
+        return [[seat for seat in with_pairs(hands(log, one)) if seat] for one in logs_of(match)]
+
+    def differs(match: str) -> bool:
+        return bool(match) and all(found := asked(match)) and found[0] != found[1]
+
+    furnished = furnish(first, 0, is_wanted=differs, visibility="public", talk="open", clock={"preset": "day"})
+    told, match = [], furnished.match
+    for number, events in enumerate(logs_of(match)):
+        again(first, tmp_path / str(number), events)
+        dealt = hands(first.service.states.log(match), events)
+
+        def before(there: House, dealt: Any = dealt, owing: list[int] = asked(match)[number]) -> None:  # noqa: B008
+            set_aside(there, match, [furnished.ann, furnished.bob, furnished.cyd], dealt)
+            assert [decision.seat for decision in there.service.recorder.decisions(match=match)] == owing
+
+        told.append(told_there(furnished, elsewhere, tmp_path / str(number), who, before=before))
+    assert_alike(told[0], told[1])
