@@ -18,7 +18,7 @@ def summary(entry: Entry) -> dict[str, Any]:
         "created": entry.created,
         "talk": entry.talk or "seats",
         "clock": None if entry.clock is None else clock(entry.clock),
-        "moves": entry.moves or 0,
+        "moves_made": entry.moves or 0,
         "moved": entry.moved,
         "ended": entry.ended,
         "how": entry.how,

@@ -93,7 +93,7 @@ def shown(look: Look, lang: Lang, moved: str | None) -> Mapping[str, Any]:
     return {
         **rows.summary(look.entry),
         "status": state.status,
-        "moves": state.moves,
+        "moves_made": state.moves,
         "moved": moved,
         "result": rows.result(state.points, state.ranking),
         "version": state.version,

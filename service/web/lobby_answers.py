@@ -92,7 +92,7 @@ class MatchSummary(Shape):
     clock = fields.Nested(
         Allowance, required=True, allow_none=True, metadata={"description": "Null: there is no hurry."}
     )
-    moves = whole(metadata={"description": "How many were made."})
+    moves_made = whole(metadata={"description": "How many."})
     moved = moment("When the last move was made; null: none was.")
     ended = moment("When it was over; null: it is not.")
     how = one_of(

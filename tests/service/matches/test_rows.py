@@ -49,13 +49,13 @@ def by_clock(position: Position) -> tuple[Told, ...]:
 def test_a_row_tells_how_far_a_match_is(house: House) -> None:
     match, players = house.table()
     before = row_of(house, match)
-    assert (before["moves"], before["moved"], before["ended"], before["how"]) == (0, None, None, None)
+    assert (before["moves_made"], before["moved"], before["ended"], before["how"]) == (0, None, None, None)
     assert before["seats"][0]["conduct"] is None
     for _ in range(2):
         play_out(match, players, most=1)
         event = [one for one in house.stranger.events(match) if one["type"] == "match/MoveMade"][-1]
         row, look = row_of(house, match), house.stranger.look(match)
-        assert (row["moves"], row["moved"]) == (event["move"], event["at"])
+        assert (row["moves_made"], row["moved"]) == (event["move"], event["at"])
         assert {key: look[key] for key in row} == row
 
 
@@ -64,7 +64,7 @@ def test_a_row_tells_the_result_and_that_it_was_played(house: House) -> None:
     play_out(match, players)
     last, row = house.stranger.events(match)[-1], row_of(house, match)
     assert (row["status"], row["how"], row["ended"]) == ("finished", "played", last["at"])
-    assert (row["moves"], row["moved"]) == (last["move"], last["at"])
+    assert (row["moves_made"], row["moved"]) == (last["move"], last["at"])
     assert row["result"]["points"] == last["public"]["points"]
     places = last["public"]["ranking"]
     assert row["result"]["winners"] == [seat for seat, place in enumerate(places) if place == 1]
@@ -81,10 +81,10 @@ def test_a_row_tells_who_broke_a_match_off(house: House) -> None:
         player.post(f"/matches/{match}/abort")
     row = row_of(house, match)
     assert (row["status"], row["how"], row["result"]) == ("aborted", "agreement", None)
-    assert (row["moves"], row["moved"]) == (made["moves"], made["moved"])
+    assert (row["moves_made"], row["moved"]) == (made["moves_made"], made["moved"])
     other = players[0].open()
     house.operator.post(f"/matches/{other}/abort")
-    assert [row_of(house, other)[key] for key in ("how", "moves", "moved")] == ["operator", 0, None]
+    assert [row_of(house, other)[key] for key in ("how", "moves_made", "moved")] == ["operator", 0, None]
 
 
 def test_a_row_tells_the_clock(house: House) -> None:
