@@ -19,11 +19,11 @@ from replays.log import TRUTH, private_stream
 from service.accounts import BOT, Asker
 from service.matches import shown
 from service.matches.hesitation import Hesitation
-from service.matches.lobby import Lobby, check_open_to, seat_of, viewpoint
+from service.matches.lobby import Lobby, check_open_to, is_open_to, seat_of, viewpoint
 from service.matches.look import Look
 from service.matches.playing import Moved
 from service.matches.states import Recent, States
-from service.problems import Forbidden, Unknown
+from service.problems import Forbidden, Problem, Unknown
 from service.store import Entry, Terms, Timetable
 
 TERMS = 2048
@@ -73,8 +73,13 @@ class Views:
         """
         for times, _ in enumerate(Status):
             kept = self._states.at_hand(match_id) if at_hand and not times else None
-            entry = self._lobby.entry(match_id, asker) if kept is None else _checked(kept.entry, asker)
-            own = viewpoint(entry, asker, seat, any_when_over=any_when_over)
+            try:
+                entry = self._lobby.entry(match_id, asker) if kept is None else _checked(kept.entry, asker)
+                own = viewpoint(entry, asker, seat, any_when_over=any_when_over)
+            except Problem:
+                if kept is None:
+                    raise
+                continue  # another process may have had the seat change hands since
             reader = None if entry.status == Status.OPEN else own
             viewer = TRUTH if entry.is_over else reader
             log = self._states.log(match_id)
@@ -104,9 +109,10 @@ class Views:
         return found
 
     def _seated(self, match_id: str, asker: Asker) -> Entry:
-        """Where bots sit, as it was kept if the match is being played: that stays so until it is over."""
-        position = self._states.at_hand(match_id)
-        return self._lobby.entry(match_id, asker) if position is None else _checked(position.entry, asker)
+        """Who sits where, as it was kept if the match is being played: it may be stale."""
+        if (position := self._states.at_hand(match_id)) is not None and is_open_to(position.entry, asker):
+            return position.entry
+        return self._lobby.entry(match_id, asker)
 
     def match(self, look: Look, lang: Lang) -> Mapping[str, Any]:
         """The match as the asker may see it now."""
@@ -124,8 +130,11 @@ class Views:
 
     def asked_bots(self, match_id: str, asker: Asker) -> tuple[Entry, tuple[tuple[Decision, float], ...]]:
         """Who sits where; and the open decisions of bots, each with the seconds until it may be answered."""
-        entry = self._seated(match_id, asker)
-        return entry, self.waits(entry, self._recorder.decisions("bot:", match_id))
+        entry, owed = self._seated(match_id, asker), self._recorder.decisions("bot:", match_id)
+        if any(entry.chairs[one.seat].played_by is None for one in owed):
+            # another process has had a bot take over since it was kept
+            entry = self._lobby.entry(match_id, asker)
+        return entry, self.waits(entry, owed)
 
     def waits(self, entry: Entry, owed: tuple[Decision, ...]) -> tuple[tuple[Decision, float], ...]:
         """The open decisions of a match's bots, each with the seconds until it may be answered."""

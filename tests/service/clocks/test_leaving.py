@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.service.clocks.timing import asked_of, audit, bots_play
-from tests.service.house import House, Visitor, play_out
+from tests.service.house import House, Visitor, beside, play_out
 
 
 def kinds(house: House, match: str) -> list[str]:
@@ -125,3 +125,25 @@ def test_of_a_match_that_is_over_no_seat_is_given_up(house: House, path: str) ->
     for player in players:
         player.post(f"/matches/{match}/abort")
     assert players[0].post(f"/matches/{match}/{path}").json["code"] == "match-aborted"
+
+
+@pytest.mark.parametrize("visibility", ["public", "private"])
+def test_what_is_left_to_a_bot_is_played_by_whichever_process_is_asked(house: House, visibility: str) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    match = ann.open(seats=[None, {"player": bob.id}], visibility=visibility)
+    ann.sit(match)
+    bob.sit(match)
+    other = House(beside(house.service))
+    # it keeps who sits where, from before
+    position = other.service.changes.look(match)
+    other.service.states.keep(position)
+    resign(ann, match)
+    asked = asked_of(other, match)
+    assert [(one["seat"], one["bot"]) for one in asked] == [(0, "greedy")]
+    moves = other.worker.moves(match, seat=0)
+    assert moves["decision"] == asked[0]["decision"]
+    (taken,) = other.worker.post("/bots/turns", {"turns": [{"match": match}]}).json["turns"]
+    assert (taken["problem"], [one["seat"] for one in taken["bots"]]) == (None, [0])
+    assert other.worker.move(match, moves["moves"][0]["id"], moves["decision"], seat=0).status_code == 200
+    assert who(house, match) == ["player"]
+    assert other.again(bob).moves(match)["moves"]
