@@ -211,8 +211,8 @@ def reminded(match_id: str, seat: int, decision: int, player: str, due: str, at:
 
 
 def settle(match_id: str) -> list[Statement]:
-    """The match is over: nothing of it is due."""
-    return [_told(sql, match_id) for sql in (END_PAUSE, END_REMINDERS, END_REMINDED)]
+    """The match is over: nothing of it is due, and nobody wishes its time to stop."""
+    return [_told(sql, match_id) for sql in (END_WISHES, END_PAUSE, END_REMINDERS, END_REMINDED)]
 
 
 def leave(vacation: Vacation, player: str) -> Statement:

@@ -147,3 +147,12 @@ def test_an_outage_before_a_pause_and_one_within_it_count_once(house: House) -> 
         assert kinds(house, match)[-1] == "Resumed"
         assert {one["due"] for one in house.stranger.look(match)["deadlines"]} == {"2126-03-04T21:00:00.000Z"}
     audit(house, match)
+
+
+def test_nobody_wishes_a_match_paused_that_is_over(house: House) -> None:
+    match, (ann, bob) = opened(house, HOURLY)
+    with at("04T12:10:00"):
+        pause(ann, match)
+        for player in (ann, bob):
+            assert player.post(f"/matches/{match}/abort").status_code == 200
+        assert bob.look(match)["pause"] == {"paused": False, "agreed": []}
