@@ -1,0 +1,197 @@
+"""What may be done around matches: people come and go, open matches, sit down, talk, play once more."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.stateful import initialize, invariant, rule
+
+from tests.service.anyhow import truths
+from tests.service.anyhow.crowd import MOST_MATCHES, MOST_PEOPLE, Crowd
+from tests.service.anyhow.playing import N, Playing
+from tests.service.anyhow.truths import Truths
+from tests.service.house import HIGH_CARD, THREE_MAGIC, Visitor
+
+CLOCKS: tuple[Any, ...] = (
+    None,
+    {"allowance": "PT1H", "claims": "PT10M", "bank": "PT0S", "defaults": 2},
+    {"allowance": "PT1H", "bank": "PT20M", "defaults": 0, "resignation": "rules"},
+    {"allowance": "PT10M", "claims": "PT5M", "bank": "PT3M", "defaults": 1, "bot": "random"},
+    {"preset": "day"},
+)
+TALK = ("seats", "after", "open", "none")
+VISIBLE = ("public", "public", "link", "private")
+GAMES = ((HIGH_CARD, 2), (HIGH_CARD, 3), (THREE_MAGIC, 3), ("troll-master", 3))
+
+
+class Meeting(Playing):
+    """A crowd that meets, plays, and in the end is audited."""
+
+    def __init__(self, opens: Callable[[], Crowd]) -> None:
+        super().__init__()
+        self.crowd = opens()
+        self.truths = Truths(self.crowd)
+
+    @initialize(seed=N)
+    def begin(self, seed: int) -> None:
+        for _ in range(3):
+            self.come()
+        self.sit_together(seed, seed // 4, 0)
+
+    @invariant()
+    def holds(self) -> None:
+        if self.crowd.people:
+            self.truths.look()
+
+    @rule()
+    def come(self) -> None:
+        if len(self.crowd.people) < MOST_PEOPLE:
+            answer = self.crowd.post(self.crowd.stranger, "/players", {"name": f"P{len(self.crowd.people)}"})
+            assert answer.status_code == 201, answer.json
+            self.crowd.people.append(Visitor(self.crowd.clients[0], answer.json["token"], answer.json["id"]))
+
+    @rule(who=N)
+    def go_for_good(self, who: int) -> None:
+        """Whoever is erased plays nowhere any longer."""
+        if len(self.crowd.people) < 4 or who % 3:
+            return
+        someone = self.crowd.person(who)
+        self.crowd.touched |= set(self.crowd.matches)
+        assert self.crowd.delete(someone, "/me", {"confirm": someone.id}).status_code == 204
+        self.crowd.people.remove(someone)
+        self.crowd.gone.add(someone.id)
+
+    def open(self, who: Visitor, body: dict[str, Any]) -> str | None:
+        answer = self.crowd.post(who, "/matches", body)
+        return self.opened(answer.json["id"]) if answer.status_code == 201 else None
+
+    def opened(self, match: str) -> str:
+        if match not in self.crowd.matches:
+            self.crowd.matches.append(match)
+            self.crowd.touched.add(match)
+        return match
+
+    def is_full(self) -> bool:
+        return sum(not self.crowd.entry(match).is_over for match in self.crowd.matches) >= MOST_MATCHES
+
+    @rule(form=N, clock=N, visible=N)
+    def sit_together(self, form: int, clock: int, visible: int) -> None:
+        """A match that starts at once."""
+        game, seats = GAMES[form % len(GAMES)]
+        if self.is_full() or len(self.crowd.people) < seats:
+            return
+        wanted = {"clock": CLOCKS[clock % len(CLOCKS)], "talk": TALK[form % 3]}
+        match = self.open(self.crowd.people[0], {"game": game, "seats": [None] * seats, **wanted})
+        assert match is not None
+        for someone in self.crowd.people[:seats]:
+            answer = self.crowd.post(someone, self.crowd.of(match, "/seats"), {})
+            assert answer.status_code == 200, answer.json
+
+    @rule(who=N, form=N, clock=N, visible=N, seats=st.lists(N, min_size=2, max_size=3))
+    def open_a_match(self, who: int, form: int, clock: int, visible: int, seats: list[int]) -> None:
+        """With seats for anybody, bots, and people who are asked to come."""
+        if self.is_full():
+            return
+        places: list[Any] = [
+            (None, {"bot": ("random", "greedy")[one % 2]}, {"player": self.crowd.person(one).id}, None)[one % 4]
+            for one in seats
+        ]
+        game = GAMES[form % len(GAMES)][0] if len(seats) == 3 else HIGH_CARD
+        more = {"clock": CLOCKS[clock % len(CLOCKS)], "visibility": VISIBLE[visible % 4], "talk": TALK[form % 4]}
+        self.open(self.crowd.person(who), {"game": game, "seats": places, **more})
+
+    @rule(which=N, who=N, seat=st.none() | st.integers(0, 3), nonce=st.booleans())
+    def sit(self, which: int, who: int, seat: int | None, nonce: bool) -> None:
+        said = {"seat": seat, "nonce": "a7" * 32 if nonce else ""}
+        self.crowd.post(self.crowd.person(who), self.crowd.of(self.waiting(which), "/seats"), said)
+
+    def waiting(self, which: int) -> str:
+        """A match that has not started, where there is one."""
+        found = [match for match in self.crowd.matches if self.crowd.entry(match).status == "open"]
+        return found[which % len(found)] if found and which % 8 else self.crowd.match(which)
+
+    @rule(which=N, who=N, word=st.sampled_from(["leave", "decline", "accept", "invite", "link", "renew"]), to=N)
+    def change_ones_mind(self, which: int, who: int, word: str, to: int) -> None:
+        match, someone = self.waiting(which), self.crowd.person(who)
+        if word == "leave":
+            self.crowd.delete(someone, self.crowd.of(match, "/seats"))
+        elif word == "decline":
+            self.crowd.delete(someone, self.crowd.of(match, "/invitations"))
+        elif word == "accept":
+            self.crowd.post(someone, self.crowd.of(match, "/invitations/accept"))
+        elif word == "invite":
+            player = None if to % 4 == 3 else self.crowd.person(to).id
+            self.crowd.post(someone, self.crowd.of(match, "/invitations"), {"seat": to % 3, "player": player})
+        elif word == "link":
+            answer = self.crowd.ask(someone, "GET", self.crowd.of(match, "/link"))
+            if answer.status_code == 200:
+                new = self.crowd.person(to)
+                self.crowd.post(new, self.crowd.of(match, f"/seats?link={answer.json['token']}"), {})
+        else:
+            self.crowd.post(someone, self.crowd.of(match, "/link"))
+
+    @rule(which=N, who=N, word=st.sampled_from(["say", "erase", "report", "mute", "look"]), to=N)
+    def talk(self, which: int, who: int, word: str, to: int) -> None:
+        match = self.crowd.match(which)
+        someone, at = self.crowd.one_of(match, who), self.crowd.of(match, "/talk")
+        if word == "say":
+            self.crowd.post(someone, at, {"text": f"Hello {to}"})
+        elif word == "erase":
+            self.crowd.delete(someone, f"{at}/{1 + to % 3}")
+        elif word == "report":
+            self.crowd.post(someone, f"{at}/{1 + to % 3}/report", {})
+        elif word == "mute":
+            self.crowd.post(someone, "/me/mutes", {"player": self.crowd.person(to).id})
+        else:
+            self.crowd.ask(someone, "GET", at)
+
+    @rule(which=N, who=N, version=N, word=st.sampled_from(["rematch", "fork"]))
+    def play_once_more(self, which: int, who: int, version: int, word: str) -> None:
+        ended = [match for match in self.crowd.matches if self.crowd.entry(match).is_over]
+        if not ended or self.is_full():
+            return
+        match = ended[which % len(ended)]
+        someone, seats = self.crowd.one_of(match, who), len(self.crowd.entry(match).chairs)
+        body = {"version": 1 + version, "seats": [None] * (seats - 1) + [{"bot": "greedy"}]} if word == "fork" else None
+        answer = self.crowd.post(someone, self.crowd.of(match, f"/{word}"), body)
+        if answer.status_code == 409 and word == "fork" and answer.json.get("nearest"):
+            nearest = answer.json["nearest"][-1]
+            answer = self.crowd.post(someone, self.crowd.of(match, "/fork"), {**(body or {}), "version": nearest})
+        if answer.status_code < 300:
+            self.opened(answer.json["id"])
+
+    @rule(which=N, who=N, version=st.integers(0, 40), word=st.sampled_from(["at", "events", "private", "export"]))
+    def read_back(self, which: int, who: int, version: int, word: str) -> None:
+        match = self.crowd.match(which)
+        path = {
+            "at": f"/at/{version}",
+            "events": f"/events?after={version}",
+            "private": "/events?private=true",
+            "export": "/export",
+        }[word]
+        self.crowd.ask(self.crowd.one_of(match, who), "GET", self.crowd.of(match, path))
+
+    def end(self) -> None:
+        """Every match is brought to an end, played or broken off, and audited."""
+        for number, match in enumerate(self.crowd.matches):
+            if number % 2 == 0:
+                self.play_on(match, 60, Random(number))
+            if not self.crowd.entry(match).is_over:
+                answer = self.crowd.ask(self.crowd.operator, "POST", self.crowd.of(match, "/abort"))
+                assert answer.status_code == 200, answer.json
+        self.crowd.touched |= set(self.crowd.matches)
+        self.truths.look()
+        for match in self.crowd.matches:
+            truths.audit(self.crowd, match)
+
+    def teardown(self) -> None:
+        try:
+            # else something was found already
+            if sys.exc_info()[0] is None:
+                self.end()
+        finally:
+            self.crowd.close()

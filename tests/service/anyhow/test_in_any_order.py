@@ -1,0 +1,75 @@
+"""Whatever people do, in whichever order: nothing breaks, what everybody is told agrees, and every match audits."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from freezegun import freeze_time
+from freezegun.api import FrozenDateTimeFactory
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from service.config import Config
+from service.web import create_app
+from tests.postgres import Server
+from tests.service.anyhow.crowd import MOMENT, Crowd, drawing
+from tests.service.anyhow.meeting import Meeting
+
+PHASES = (Phase.generate, Phase.shrink) if "SHRINK" in os.environ else (Phase.generate,)
+"""What was found is told as it was; to have it made shorter, which takes minutes, say SHRINK=1."""
+
+
+@pytest.fixture(scope="module")
+def apps(app: Flask) -> tuple[Flask, Flask]:
+    """Of two services."""
+    return app, create_app(None)
+
+
+def run(folder: Path, apps: tuple[Flask, Flask], stores: Iterator[str], examples: int, steps: int) -> Counter[str]:
+    """What was answered, and how often. `stores`: URLs, each of an empty one; "" is the data folder's. Every example
+    has one of its own.
+    """
+    numbers, codes = itertools.count(), Counter[str]()
+    with freeze_time(MOMENT, ignore=["hypothesis"]) as time, drawing() as draw:
+        assert isinstance(time, FrozenDateTimeFactory)
+
+        def opens() -> Meeting:
+            time.move_to(MOMENT)
+            draw.seed(1)
+            config = Config(data=folder / str(next(numbers)), bot_pause=0.0, store=next(stores))
+            return Meeting(lambda: Crowd(config, apps, time, codes))
+
+        run_state_machine_as_test(
+            opens,  # type: ignore[arg-type]  # it takes what makes one, too
+            settings=settings(
+                max_examples=examples,
+                stateful_step_count=steps,
+                deadline=None,
+                derandomize=steps < 80,
+                database=None,
+                phases=PHASES,
+                suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
+            ),
+        )
+    return codes
+
+
+def test_whatever_is_done_in_whichever_order_holds(tmp_path: Path, apps: tuple[Flask, Flask]) -> None:
+    run(tmp_path, apps, itertools.repeat(""), 6, 40)
+
+
+@pytest.mark.postgres
+def test_it_holds_on_postgres_too(tmp_path: Path, apps: tuple[Flask, Flask], postgres_server: Server) -> None:
+    run(tmp_path, apps, iter(postgres_server.database, ""), 6, 40)
+
+
+@pytest.mark.soak
+def test_it_holds_for_long(tmp_path: Path, apps: tuple[Flask, Flask]) -> None:
+    codes = run(tmp_path, apps, itertools.repeat(""), int(os.environ.get("EXAMPLES", "400")), 80)
+    print(*(f"{times:7} {what}" for what, times in sorted(codes.items())), sep="\n")
