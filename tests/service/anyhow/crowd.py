@@ -28,6 +28,9 @@ from tests.service.house import Answer, House, Visitor, beside, build
 
 MOMENT = "2126-03-04T12:00:00Z"
 MOST_PEOPLE, MOST_MATCHES = 6, 5
+SELDOM = 5
+"""Of 16 numbers: for it somebody does what there is little sense in."""
+
 KEPT = timedelta(hours=24)
 """For how long a request's key is known at least."""
 
@@ -106,9 +109,9 @@ class Crowd:
         return self.people[number % len(self.people)]
 
     def match(self, number: int) -> str:
-        """One of those that are not over, where there is one: seldom another."""
-        running = [match for match in self.matches if not self.entry(match).is_over]
-        found = running if running and number % 8 else self.matches
+        """One that is being played, where there is one: seldom another."""
+        playing = [match for match in self.matches if self.entry(match).status == "playing"]
+        found = playing if playing and number % 16 != SELDOM else self.matches
         return found[number % len(found)]
 
     def entry(self, match: str) -> Entry:
@@ -124,7 +127,13 @@ class Crowd:
     def one_of(self, match: str, number: int) -> Visitor:
         """Somebody who sits there; seldom, or where nobody does, anybody."""
         found = list(self.seated(match).values())
-        return found[number % len(found)] if found and number % 8 != 7 else self.person(number)
+        return found[number % len(found)] if found and number % 16 != SELDOM else self.person(number)
+
+    def beside(self, match: str, number: int) -> Visitor:
+        """Somebody who does not sit there, where there is one."""
+        seated = self.seated(match).values()
+        found = [one for one in self.people if one not in seated] if number % 16 != SELDOM else []
+        return found[number % len(found)] if found else self.person(number)
 
     def owed(self, match: str) -> tuple[Decision, ...]:
         """The open decisions, as the store has them."""

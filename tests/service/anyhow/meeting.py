@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, rule
 
 from tests.service.anyhow import truths
-from tests.service.anyhow.crowd import MOST_MATCHES, MOST_PEOPLE, Crowd
+from tests.service.anyhow.crowd import MOST_MATCHES, MOST_PEOPLE, SELDOM, Crowd
 from tests.service.anyhow.playing import N, Playing
 from tests.service.anyhow.truths import Truths
 from tests.service.house import HIGH_CARD, THREE_MAGIC, Visitor
@@ -38,9 +38,10 @@ class Meeting(Playing):
 
     @initialize(seed=N)
     def begin(self, seed: int) -> None:
-        for _ in range(3):
+        for _ in range(4):
             self.come()
-        self.sit_together(seed, seed // 4, 0)
+        self.sit_together(seed, 1 + seed // 16, 0)
+        self.sit_together(seed + 2, seed, 0)
 
     @invariant()
     def holds(self) -> None:
@@ -57,7 +58,7 @@ class Meeting(Playing):
     @rule(who=N)
     def go_for_good(self, who: int) -> None:
         """Whoever is erased plays nowhere any longer."""
-        if len(self.crowd.people) < 4 or who % 3:
+        if len(self.crowd.people) < 4 or who % 4:
             return
         someone = self.crowd.person(who)
         self.crowd.touched |= set(self.crowd.matches)
@@ -112,7 +113,7 @@ class Meeting(Playing):
     def waiting(self, which: int) -> str:
         """A match that has not started, where there is one."""
         found = [match for match in self.crowd.matches if self.crowd.entry(match).status == "open"]
-        return found[which % len(found)] if found and which % 8 else self.crowd.match(which)
+        return found[which % len(found)] if found and which % 16 != SELDOM else self.crowd.match(which)
 
     @rule(which=N, who=N, word=st.sampled_from(["leave", "decline", "accept", "invite", "link", "renew"]), to=N)
     def change_ones_mind(self, which: int, who: int, word: str, to: int) -> None:
