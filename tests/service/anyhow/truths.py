@@ -31,6 +31,8 @@ class Truths:
         self.open: dict[str, set[tuple[int, int]]] = {}
         self.answered: dict[str, set[tuple[int, int]]] = {}
         self.over: dict[str, str] = {}
+        self.tagged: dict[tuple[str, str, str], Any] = {}
+        """What was seen of a match, by whom and with which ETag."""
 
     def look(self) -> None:
         """All of it, of the matches that may have changed."""
@@ -61,6 +63,9 @@ class Truths:
     def _seen(self, who: Visitor, match: str) -> dict[str, Any]:
         answer = self.crowd.ask(who, "GET", self.crowd.of(match))
         assert answer.status_code == 200, answer.json
+        # whoever asks by an ETag is told when anything is otherwise
+        tag = match, who.id, answer.headers["ETag"]
+        assert self.tagged.setdefault(tag, answer.json) == answer.json
         return dict(answer.json)
 
     def _grows(self, match: str, who: Visitor, look: dict[str, Any]) -> None:
