@@ -144,7 +144,9 @@ def time_holds(crowd: Crowd, match: str, look: dict[str, Any]) -> None:
     """What is told of deadlines is what is due; under seal of one's own alone; in a pause nothing is."""
     owed = {one.seat: one for one in crowd.owed(match)}
     told = {one["seat"]: (one["decision"], one["due"]) for one in look["deadlines"]}
-    due = {seat: (one.since, one.due) for seat, one in owed.items() if one.due and one.due > "2001"}
+    chairs = crowd.entry(match).chairs
+    # what the rules play for who has resigned is due, too, and nobody's to know
+    due = {seat: (one.since, one.due) for seat, one in owed.items() if one.due and chairs[seat].is_asked_itself}
     if look["sealed"]:
         due = {seat: one for seat, one in due.items() if seat == look["seat"]}
         assert {seat for seat in told if seat != look["seat"]} == set()
