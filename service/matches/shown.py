@@ -52,11 +52,11 @@ def moves(look: Look, lang: Lang) -> dict[str, Any]:
     """The asker's open decision and its moves, each with what it is in this position."""
     game, decision, seat = look.log.game, look.decision, look.seat
     if decision is None or seat is None:
-        return {"game": game.slug, "decision": None, "moves": []}
+        return {"decision": None, "game": game.slug, "moves": []}
     seen, names = look.state.table, names_of(look.entry, lang)
     return {
-        "game": game.slug,
         "decision": decision,
+        "game": game.slug,
         "moves": [
             {"id": move_id(one), "move": one, "text": words.named(game.label(seen, seat, one, lang), names)}
             for one in game.legal(seen, seat)

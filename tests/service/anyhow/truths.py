@@ -19,7 +19,7 @@ LEFT = ("orders", "offers", "consents", "reminders", "reminded", "pauses", "agre
 BEFORE = ("sittings", "declined")
 """Tables of which nothing is left once it has started."""
 
-ALIKE = ("id", "game", "status", "visibility", "created", "talk", "moves", "moved", "ended", "how", "result")
+ALIKE = ("id", "game", "status", "visibility", "created", "talk", "moves_made", "moved", "ended", "how", "result")
 
 
 class Truths:
@@ -176,7 +176,7 @@ def lobby_holds(crowd: Crowd, match: str, who: Visitor, look: dict[str, Any]) ->
 
 def one_table(looks: dict[Visitor, dict[str, Any]]) -> None:
     """Whoever looks sees the same match, but for what is their own."""
-    for name in ("version", "status", "sealed", "seats", "abort", "pause", "clock", "moves", "moved", "result"):
+    for name in ("version", "status", "sealed", "seats", "abort", "pause", "clock", "moves_made", "moved", "result"):
         assert len({repr(look[name]) for look in looks.values()}) <= 1, name
     beside = {repr(look["to_act"]) for look in looks.values() if look["seat"] is None}
     assert len(beside) <= 1
