@@ -4,6 +4,7 @@ properties that shut each other out a shape each.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from inspect import cleandoc
 from typing import Any
@@ -33,12 +34,25 @@ def describe(document: Schema, shapes: Mapping[str, type]) -> None:
         _describe(schemas[name], [one.__name__ for one in shape.__mro__])
 
 
+ABOUT_NULL = re.compile(r"(?:;|\.) (?:else )?[Nn]ull\b[^.]*\.$")
+"""What a sentence that is for many says of null."""
+
+
 def _describe(schema: Schema, names: Sequence[str]) -> None:
     properties = schema.get("properties")
     for key, told in properties.items() if isinstance(properties, dict) else ():
-        said = next((word for one in names if (word := WORDS.get(f"{one}.{key}"))), WORDS.get(key))
-        if isinstance(told, dict) and "description" not in told and said is not None:
+        if not isinstance(told, dict) or "description" in told:
+            continue
+        said = next((word for one in names if (word := WORDS.get(f"{one}.{key}"))), None)
+        if said is None and (said := WORDS.get(key)) is not None and not _may_be_null(told):
+            said = ABOUT_NULL.sub(".", said)
+        if said is not None:
             told["description"] = said
+
+
+def _may_be_null(told: Schema) -> bool:
+    kinds = [told.get("type"), *(one.get("type") for one in told.get("anyOf", []))]
+    return any("null" in kind if isinstance(kind, list) else kind == "null" for kind in kinds)
 
 
 def finish(schemas: dict[str, Schema]) -> None:

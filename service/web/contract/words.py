@@ -5,6 +5,10 @@ alone where it is the same wherever it stands. `?name` is of queries, `{name}` o
 from __future__ import annotations
 
 WORDS: dict[str, str] = {
+    "Token.kind": "`token`, or `session`: handed out for a password.",
+    "Delivery.kind": "What it tells of: one of the webhook's kinds, or `ping`.",
+    "Profile.since": "Since when there is the account.",
+    "Game.view": "The JSON schema of what is seen of its table.",
     "?before": "Only messages before this number, the last of them.",
     "?since": "Only what was said or erased after this; 0 is the beginning.",
     "{message}": "The message's number in its match.",
