@@ -123,7 +123,8 @@ WORDS: dict[str, str] = {
     "public": "What everybody may read of it, by its fields; `type` says what it is.",
     "Key.public": "The public key (Ed25519), hexadecimal.",
     "quotas": "What may be kept at a time; past it, it is 409.",
-    "ranking": "The place of each seat, from 1; those who share one have the same.",
+    "ranking": "The place of each seat, from 1; those who share one have the same. The rules may go by more than"
+    " points.",
     "rates": "What may be asked for, and how often; past it, it is 429.",
     "receipt": "The service's signature under the last event that came of it; null where none did.",
     "reserved": "The player that the seat is kept for; null: for anybody.",

@@ -115,7 +115,9 @@ class Events(MethodView):
     @blueprint.arguments(inputs.EventsQuery(), location="query")
     @blueprint.arguments(stream_inputs.MatchHeaders(), location="headers")
     @blueprint.response(200, answers.Events, headers={**LINK, **FLOWING})
-    @blueprint.alt_response(204, description="The stream has come to its end.", success=True)
+    @blueprint.alt_response(
+        204, description="The stream has come to its end, which `Last-Event-ID` names.", success=True
+    )
     @blueprint.alt_response(429, schema=answers.Problem, content_type=KIND, headers=AGAIN)
     @blueprint.doc(responses=stream_answers.of_match())
     def get(self, said: dict[str, Any], headers: dict[str, Any], match_id: str) -> Response:

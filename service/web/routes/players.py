@@ -46,7 +46,9 @@ class Players(MethodView):
     def post(self, said: dict[str, Any]) -> Response:
         """Sign up: the answer holds the player's token, which is told only here.
 
-        An address is written to, to be confirmed. Where people sign up by invitation it takes a `pass`.
+        Sent again with its key it is 409 `token-already-issued`: whoever may lose the answer says a `password` and a
+        `login` too, and logs in by these. An address is written to, to be confirmed. Where people sign up by invitation
+        it takes a `pass`.
         """
         if said["email"] is not None:
             limiting.count_letter(said["email"])
