@@ -10,6 +10,7 @@ import msgspec
 from domain import matches
 from domain.game import Lang
 from domain.matches import Match, Status
+from domain.telling import drawn
 from replays import words
 from replays.files.format import Export
 from replays.log import TRUTH, Log, Viewer
@@ -81,7 +82,7 @@ class Film:
             # the match's own events leave the table as it was
             if frame.table is not table:
                 table = frame.table
-                text = plain_lines(self.game.draw(self.game.view(table, self.viewer), lang).rstrip("\n"))
+                text = plain_lines(drawn(self.game, self.game.view(table, self.viewer), lang).rstrip("\n"))
             yield text
 
 

@@ -20,7 +20,7 @@ from typing import Any
 
 import msgspec
 
-from domain import matches, play
+from domain import matches, play, telling
 from domain.game import Game, Refusal, move_id
 from tests.laws.rooms import SLUGS, known_of, room_of
 from tests.laws.table import BOTS, Played, Step, Viewer, make, open_table, play_match
@@ -93,7 +93,7 @@ def views_of(game: Game[Any, Any, Any], seen: dict[Viewer, Any], drawn: dict[Vie
     """The lines that were not in a viewer's table before, by who has them, and a digest of all the tables."""
     news: dict[str, list[str]] = {}
     for viewer, known in seen.items():
-        lines = game.draw(game.view(known.table, viewer), "en").split("\n")
+        lines = telling.drawn(game, game.view(known.table, viewer), "en").split("\n")
         for line in lines:
             if line not in drawn[viewer]:
                 news.setdefault(line, []).append("t" if viewer is None else str(viewer))

@@ -9,6 +9,7 @@ from typing import Any
 from domain import matches
 from domain.game import Lang, move_id
 from domain.matches import Match, Status
+from domain.telling import drawn
 from events.codec import tell
 from events.envelope import Stored, readable, secrets_of
 from replays import words
@@ -74,7 +75,7 @@ def table(look: Look, state: Match[Any], viewer: Viewer, lang: Lang) -> dict[str
     game = look.log.game
     view = game.view(state.table, viewer)
     standing = game.standing(state.table) if look.is_playable else None
-    text = words.named(game.draw(view, lang), names_of(look.entry, lang))
+    text = words.named(drawn(game, view, lang), names_of(look.entry, lang))
     return {"view": view, "text": text, "standing": standing}
 
 

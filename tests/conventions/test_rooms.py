@@ -38,7 +38,8 @@ ROLES = {
     "bot.measure": ("measure",),
     "text.describe": ("describe",),
     "text.labels": ("label",),
-    "text.draw": ("draw",),
+    "scene.table": ("scene",),
+    "scene.touches": ("touches", "meant"),
     "text.refusals": ("explain",),
 }
 """By file of a room, what of the `Game` stands there; in `rules`, anywhere. A small room has one file for a folder."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,6 +15,7 @@ import domain.games
 import tests.toy
 from domain.catalogue import Catalogue, Room
 from domain.chance import Chance
+from domain.scene import Kind
 from tests.laws.knowledge import MATCH, Fields
 
 CATALOGUE = Catalogue((domain.games, tests.toy))
@@ -37,6 +39,8 @@ class Known:
     At most half of what the least of several seeds has (`make soak` tells)."""
     matches: int
     """How many matches are counted for that, a third of them by each kind of bot."""
+    things: Callable[[Any], Counter[Kind]] | None = None
+    """How many cards, dice and pawns lie in a view: all of them are to be in its scene."""
     wanted: Any = None
     """Options that a law is always tried on, where the drawn ones are mostly others."""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from domain import matches, play
+from domain import matches, play, telling
 from domain.chance import Simulation
 from domain.game import Refusal
 from domain.matches import Match
@@ -89,7 +89,7 @@ def a_view_shows_the_same_from_what_is_seen_as_from_the_truth(played: Played) ->
         view = game.view(seen.table, viewer)
         assert view == game.view(truth.table, viewer)
         for lang in LANGS:
-            drawn = game.draw(view, lang)
+            drawn = telling.drawn(game, view, lang)
             assert drawn.strip()
             assert "None" not in drawn, drawn
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from bots.choose import Bot
 from bots.simulate import play_out
 from domain.chance import Chance, Simulation
-from tests.laws import alike, lists, log, moves, secrecy, texts, views
+from tests.laws import alike, lists, log, moves, scenes, secrecy, texts, views
 from tests.laws.rooms import SLUGS, known_of, room_of
 from tests.laws.table import BOTS, Played, play_drawn, play_match
 
@@ -29,6 +29,7 @@ LAWS: tuple[Callable[[Played], None], ...] = (
     *secrecy.LAWS,
     *texts.LAWS,
     *views.LAWS,
+    *scenes.LAWS,
     *alike.LAWS,
 )
 TOY = "high-card"

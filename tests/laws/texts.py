@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from domain import matches
+from domain import matches, telling
 from domain.secrecy import redact
 from tests.laws.table import Played
 
@@ -52,11 +52,11 @@ def labelled(played: Played) -> Iterator[tuple[str, str]]:
 
 
 def drawn(played: Played) -> Iterator[tuple[str, str]]:
-    """What `draw` makes of every table, as each viewer sees it."""
+    """What is told of every table, as each viewer sees it."""
     game = played.game
     for step in played.positions:
         for viewer, seen in step.seen.items():
-            yield from ((lang, game.draw(game.view(seen.table, viewer), lang)) for lang in LANGS)
+            yield from ((lang, telling.drawn(game, game.view(seen.table, viewer), lang)) for lang in LANGS)
 
 
 def nobody_is_addressed_in_what_is_told_to_all(played: Played) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 from domain.chance import Chance
+from domain.scene import Kind
 from tests.laws.knowledge import HIDDEN, OWN_EACH, SHOWN_EACH, Fields, drawn_by, kept_by, shown_by, told
 from tests.laws.rooms import Known
 from tests.toy.high_card import events, moves
 from tests.toy.high_card.components import Options
 from tests.toy.high_card.state import Table
+from tests.toy.high_card.view import TableView
 
 
 def conserved(table: Table) -> object:
@@ -25,6 +27,16 @@ def conserved(table: Table) -> object:
 def options(chance: Chance) -> tuple[str, int, Options]:
     """Mostly the house pack."""
     return ("flat" if chance.below(5) == 0 else "house"), 2 + chance.below(3), Options(rounds=1 + chance.below(3))
+
+
+def things(view: TableView) -> Counter[Kind]:
+    """Cards in the stock, in hands and set aside, and dice that were rolled."""
+    return Counter(
+        {
+            Kind.CARD: view.stock + sum(len(place.hand) + len(place.aside) for place in view.places),
+            Kind.DIE: sum(len(place.pips) for place in view.places),
+        }
+    )
 
 
 FIELDS: Fields = {
@@ -52,4 +64,5 @@ KNOWN = Known(
     tells=frozenset({"RaisesOpened"}),
     floors={"RaisesOpened": 19, "Raised": 10, "GameEnded": 30, "Pass": 10},
     matches=60,
+    things=things,
 )

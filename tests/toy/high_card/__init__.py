@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.game import Game
-from tests.toy.high_card import bot, rules, text
+from tests.toy.high_card import bot, rules, scene, text
 from tests.toy.high_card.components import Options
 from tests.toy.high_card.events import HighCardEvent
 from tests.toy.high_card.evolve import evolve
@@ -39,7 +39,10 @@ GAME: Game[Table, HighCardMove, HighCardEvent] = Game(
     standing=rules.standing,
     describe=text.describe,
     label=text.label,
-    draw=text.draw,
+    scene=scene.scene,
+    touches=scene.touches,
+    meant=scene.meant,
+    palette=scene.PALETTE,
     explain=text.explain,
     imagine=bot.imagine,
     evaluate=bot.evaluate,

@@ -1,4 +1,4 @@
-"""Events, moves and refusals in words, and the table as plain text."""
+"""Events, moves and refusals in words."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from msgspec.structs import asdict
 from domain.facedown import without
 from domain.game import Lang, Refusal, Seat
 from domain.refusals import phrase
-from tests.toy.high_card.components import Lying
 from tests.toy.high_card.moves import HighCardMove, SetAside
 from tests.toy.high_card.state import Table
-from tests.toy.high_card.view import TableView
 
 ENGLISH = {
     "RoundStarted": "Round {round} begins; everybody puts {ante} into the pot.",
@@ -103,21 +101,6 @@ def _word(key: str, value: Any, lang: Lang) -> str:
         seats = key == "winners"
         return " ".join(_word("seat" if seats else key, one, lang) for one in value)
     return str(value)
-
-
-def draw(view: TableView, lang: Lang) -> str:
-    """The view as lines of text."""
-    round_, pot = ("Round", "pot") if lang == "en" else ("ラウンド", "ポット")
-    lines = [f"{round_} {view.round}/{view.rounds}  {view.step}  {pot} {view.pot}"]
-    for place in view.places:
-        raised = " +" if place.raised else ""
-        pips = _faces(place.pips) or "-"
-        lines.append(f"{place.seat}: {place.chips:2}  [{_faces(place.hand)}] ({_faces(place.aside)}) {pips}{raised}")
-    return "\n".join(lines)
-
-
-def _faces(cards: Lying) -> str:
-    return " ".join(UNKNOWN if card is None else str(card) for card in cards)
 
 
 def label(seen: Table, seat: Seat, move: HighCardMove, lang: Lang) -> str:

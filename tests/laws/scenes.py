@@ -1,0 +1,197 @@
+"""Laws of scenes: any renderer can draw them, nothing of the view is missing, and every move has a path of its own."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from domain import matches, refusals
+from domain.chance import Scripted, Simulation
+from domain.game import Refusal, Spoken, nothing_shown
+from domain.scene import ID, Face, Kind, Piece, Scene, ids_of, pieces_of
+from tests.laws.log import check_value
+from tests.laws.rooms import known_of
+from tests.laws.table import Played, Step
+from tests.laws.views import shown
+
+LANGS = ("en", "ja")
+LONGEST = 6
+"""Letters of a label: what has more is a title."""
+COLOUR = re.compile(r"#[0-9a-f]{6}")
+DRAWN = (Kind.CARD, Kind.DIE, Kind.PAWN)
+"""What a scene may never leave out."""
+
+
+@lru_cache(maxsize=4)
+def scenes(played: Played) -> tuple[tuple[Any, tuple[Scene, ...]], ...]:
+    """Every view of every table, with its scene in each language."""
+    game = played.game
+    if game.scene is nothing_shown:
+        return ()
+    return tuple((view, tuple(game.scene(view, lang) for lang in LANGS)) for _, view in shown(played))
+
+
+def a_scene_is_of_values_and_its_ids_are_places_that_occur_once(played: Played) -> None:
+    """Of zones, pieces and buttons together; a button's begins with `do/`."""
+    for _, told in scenes(played):
+        for scene in told:
+            assert type(scene) is Scene
+            check_value(scene)
+            ids = Counter(ids_of(scene))
+            assert not [one for one in ids if not ID.fullmatch(one)]
+            assert not [one for one, count in ids.items() if count > 1]
+            assert all(button.id.startswith("do/") for button in scene.buttons)
+
+
+def a_scene_differs_between_languages_in_its_words_alone(played: Played) -> None:
+    """The same ids, kinds, faces, tones, counts and looks in the same order."""
+    for _, (english, japanese) in scenes(played):
+        assert [_bones(piece) for piece in pieces_of(english)] == [_bones(piece) for piece in pieces_of(japanese)]
+        assert [(one.id, one.kind, one.seat, one.columns) for one in english.zones] == [
+            (one.id, one.kind, one.seat, one.columns) for one in japanese.zones
+        ]
+        assert (english.turn, [one.id for one in english.buttons]) == (
+            japanese.turn,
+            [one.id for one in japanese.buttons],
+        )
+        assert [(one.seat, one.value) for one in english.scores] == [(one.seat, one.value) for one in japanese.scores]
+
+
+def _bones(piece: Piece) -> tuple[object, ...]:
+    looks = tuple(mark.look for mark in piece.marks)
+    tones = tuple(fact.tone for fact in piece.facts)
+    return piece.id, piece.kind, piece.face, piece.tone, piece.count, looks, tones, len(piece.on)
+
+
+def everything_in_a_scene_can_be_read_and_drawn(played: Played) -> None:
+    """Words everywhere, labels that fit on a card, tones of the palette, pips of a die."""
+    tones = {"", *(tone.name for tone in played.game.palette)}
+    for _, told in scenes(played):
+        for scene in told:
+            assert all(button.title.strip() for button in scene.buttons)
+            assert all(score.title.strip() for score in scene.scores)
+            assert scene.line.strip()
+            for piece in pieces_of(scene):
+                assert piece.title.strip(), piece
+                assert piece.count >= 0
+                assert len(piece.label) <= LONGEST, piece
+                assert {piece.tone, *(fact.tone for fact in piece.facts)} <= tones, piece
+                assert len(piece.facts) <= 3
+                assert all(fact.title.strip() and fact.value.strip() for fact in piece.facts), piece
+                assert all(mark.title.strip() for mark in piece.marks), piece
+                assert piece.kind is not Kind.DIE or piece.face is Face.DOWN or piece.label.isdecimal(), piece
+
+
+def the_palette_can_be_drawn_light_and_dark_and_without_colours(played: Played) -> None:
+    """White letters are legible on every tone (WCAG AA for large ones), and no two have one sign."""
+    for tone in played.game.palette:
+        assert isinstance(tone.title, Spoken)
+        for colour in (tone.light, tone.dark):
+            assert COLOUR.fullmatch(colour)
+            assert 1.05 / (_luminance(colour) + 0.05) >= 3, f"{tone.name} {colour} is too bright below white letters"
+    for part in ("name", "sign"):
+        assert len({getattr(tone, part) for tone in played.game.palette}) == len(played.game.palette), part
+
+
+def _luminance(colour: str) -> float:
+    """Relative luminance, as WCAG has it."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def every_card_die_and_pawn_of_the_view_is_in_the_scene(played: Played) -> None:
+    """As many as the room's tests count in the view."""
+    things = known_of(played.game.slug).things
+    for view, (scene, _) in scenes(played):
+        found: Counter[Kind] = Counter()
+        for piece in pieces_of(scene):
+            if piece.kind in DRAWN:
+                found[piece.kind] += piece.count
+        assert things is not None, "what lies on the table is to be counted in the room's laws.py"
+        assert +found == +things(view), f"{view}"
+
+
+@lru_cache(maxsize=4)
+def choices(played: Played) -> tuple[tuple[Step, int, tuple[Any, ...]], ...]:
+    """Every decision: the seat, and what it may choose."""
+    game = played.game
+    return tuple(
+        (step, seat, game.legal(step.seen[seat].table, seat))
+        for step in played.positions
+        if game.scene is not nothing_shown
+        for seat in matches.to_act(game, step.truth)
+    )
+
+
+def every_move_has_a_path_of_its_own_through_what_its_seat_sees(played: Played) -> None:
+    """Each id is in the seat's scene, and no path is another one's beginning."""
+    game = played.game
+    for step, seat, legal in choices(played):
+        seen = step.seen[seat].table
+        ids = {*ids_of(game.scene(game.view(seen, seat), "en"))}
+        paths = {move: game.touches(seen, seat, move) for move in legal}
+        for move, path in paths.items():
+            assert path, f"{move} is made by no touch"
+            assert not (missing := [one for one in path if one not in ids]), f"{missing} of {move} is not in the scene"
+        begun = [path[:length] for path in paths.values() for length in range(1, len(path))]
+        ends = Counter(paths.values())
+        assert not [path for path, count in ends.items() if count > 1], ends
+        assert not {*begun} & ends.keys(), {*begun} & ends.keys()
+
+
+def a_path_tells_nothing_that_its_seat_does_not_know(played: Played) -> None:
+    """Where cards that the seat can't know lie otherwise, scene and paths are the same."""
+    game = played.game
+    for step, seat, legal in choices(played):
+        seen = step.seen[seat].table
+        other = game.imagine(seen, seat, Simulation(f"{step.truth.version} {seat}"))
+        for move in legal:
+            assert game.touches(other, seat, move) == game.touches(seen, seat, move)
+
+
+def a_touch_that_begins_no_move_is_said_why(played: Played) -> None:
+    """What may have been meant by it is a move that the rules refuse in words, or one that is legal."""
+    game = played.game
+    for step, seat, legal in choices(played)[::4]:
+        seen = step.seen[seat].table
+        for touched in ids_of(game.scene(game.view(seen, seat), "en")):
+            for move in game.meant(seen, seat, touched):
+                if move not in legal:
+                    refusal = _refused(game, seen, seat, move)
+                    assert refusal.clause
+                    assert all(refusals.say(game, refusal, lang).strip() for lang in LANGS)
+
+
+def _refused(game: Any, seen: Any, seat: int, move: Any) -> Refusal:
+    try:
+        game.decide(seen, seat, move, Scripted())
+    except Refusal as refusal:
+        return refusal
+    raise AssertionError(f"{move} is not legal, and nothing says why")
+
+
+def spoken_of(scene: Scene) -> Iterator[str]:
+    """Everything that a scene says."""
+    yield scene.line
+    yield from (part.title for row in (scene.zones, scene.scores, scene.buttons) for part in row if part.title)
+    yield from (zone.text for zone in scene.zones if zone.text)
+    for piece in pieces_of(scene):
+        yield piece.title
+        yield from (text for text in (piece.text, piece.label) if text)
+        yield from (part.title for row in (piece.facts, piece.marks) for part in row)
+
+
+LAWS = (
+    a_scene_is_of_values_and_its_ids_are_places_that_occur_once,
+    a_scene_differs_between_languages_in_its_words_alone,
+    everything_in_a_scene_can_be_read_and_drawn,
+    the_palette_can_be_drawn_light_and_dark_and_without_colours,
+    every_card_die_and_pawn_of_the_view_is_in_the_scene,
+    every_move_has_a_path_of_its_own_through_what_its_seat_sees,
+    a_path_tells_nothing_that_its_seat_does_not_know,
+    a_touch_that_begins_no_move_is_said_why,
+)
