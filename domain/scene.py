@@ -2,17 +2,19 @@
 
 A game makes a `Scene` of its view. Ids say the place (`seat.0/hand/3`, `supply/dragon-egg`), stay the same while a
 thing lies there, and carry no secret. A move is made by hand along a path of ids, its *touches*: first the card, then
-the place; what has no place is a button of the scene.
+the place; what has no place is a button of the scene. In JSON what is as it mostly is (nothing on it, one of it, face
+up) is left out.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from domain.game import Count, Maybe, Seat, Spoken, Value
 
@@ -22,6 +24,8 @@ ID = re.compile(r"[a-z0-9.-]+(?:/[a-z0-9.-]+)*")
 SceneId = Annotated[str, Meta(pattern="^[a-z0-9.-]+(?:/[a-z0-9.-]+)*$")]
 """A zone, a piece or a button: its place."""
 
+T = TypeVar("T", "Score", "Button", "Fact", "Mark")
+
 Touches = tuple[SceneId, ...]
 """The path of ids by which a hand makes a move."""
 
@@ -30,14 +34,23 @@ class Kind(StrEnum):
     """What sort of thing a piece is, and so how it is drawn."""
 
     CARD = "card"
+    """A card."""
     TILE = "tile"
+    """A tile of the board, or laid on it."""
     DIE = "die"
+    """A die; its label is its pips."""
     PAWN = "pawn"
+    """Stands for a player."""
     TOKEN = "token"
+    """A small thing of one sort."""
     STONE = "stone"
+    """A stone."""
     CHIP = "chip"
+    """Chips: a stack, counted."""
     MARKER = "marker"
+    """Says what is so of a place or a seat: its title is all of it."""
     SHEET = "sheet"
+    """A larger card or a board that lies before somebody."""
     SPACE = "space"
     """A place, of a grid, a track or a row, where a piece can lie: `on` says what does."""
 
@@ -46,7 +59,9 @@ class Face(StrEnum):
     """Which side of a piece is to be seen."""
 
     UP = "up"
+    """Its face."""
     DOWN = "down"
+    """Its back: a label is what the viewer knows of it all the same."""
 
 
 class Look(StrEnum):
@@ -79,7 +94,7 @@ class Mark(Value, frozen=True):
     """In words: "drawn", "in reach"."""
 
 
-class Fact(Value, frozen=True):
+class Fact(Value, frozen=True, omit_defaults=True):
     """A number or a word that is printed on a piece, beside its label."""
 
     title: str
@@ -90,7 +105,7 @@ class Fact(Value, frozen=True):
     """A tone of the game's palette, or none."""
 
 
-class Piece(Value, frozen=True):
+class Piece(Value, frozen=True, omit_defaults=True):
     """A thing on the table."""
 
     id: SceneId
@@ -136,7 +151,7 @@ class ZoneKind(StrEnum):
     """Small things that are counted or that say what is so of a seat."""
 
 
-class Zone(Value, frozen=True):
+class Zone(Value, frozen=True, omit_defaults=True):
     """A part of the table."""
 
     id: SceneId
@@ -174,7 +189,7 @@ class Score(Value, frozen=True):
     """In words: "12 points"."""
 
 
-class Scene(Value, frozen=True):
+class Scene(Value, frozen=True, omit_defaults=True):
     """The whole table, as its viewer may see it. Texts write "seat 0" and 「席0」, counted as in the data."""
 
     line: str
@@ -221,3 +236,34 @@ def ids_of(scene: Scene) -> Iterator[str]:
     yield from (zone.id for zone in scene.zones)
     yield from (piece.id for piece in pieces_of(scene))
     yield from (button.id for button in scene.buttons)
+
+
+def said_by(scene: Scene, say: Callable[[str], str]) -> Scene:
+    """The scene with each of its texts as `say` says it: with players' names in the place of seats' numbers."""
+    return replace(
+        scene,
+        line=say(scene.line),
+        zones=tuple(_zone_said(zone, say) for zone in scene.zones),
+        scores=tuple(_titled(score, say) for score in scene.scores),
+        buttons=tuple(_titled(button, say) for button in scene.buttons),
+    )
+
+
+def _zone_said(zone: Zone, say: Callable[[str], str]) -> Zone:
+    pieces = tuple(_piece_said(piece, say) for piece in zone.pieces)
+    return replace(zone, title=say(zone.title), text=say(zone.text), pieces=pieces)
+
+
+def _piece_said(piece: Piece, say: Callable[[str], str]) -> Piece:
+    return replace(
+        piece,
+        title=say(piece.title),
+        text=say(piece.text),
+        facts=tuple(_titled(fact, say) for fact in piece.facts),
+        marks=tuple(_titled(mark, say) for mark in piece.marks),
+        on=tuple(_piece_said(one, say) for one in piece.on),
+    )
+
+
+def _titled(part: T, say: Callable[[str], str]) -> T:
+    return replace(part, title=say(part.title))

@@ -7,15 +7,15 @@ from functools import lru_cache
 from typing import Any
 
 from domain import matches
-from domain.game import Lang, move_id
-from domain.matches import Match, Status
+from domain.game import Lang, move_id, nothing_shown
+from domain.matches import Match
 from domain.telling import drawn
 from events.codec import tell
 from events.envelope import Stored, readable, secrets_of
 from replays import words
 from replays.files.exports import forked_from
 from replays.log import Viewer
-from service.matches import rows, timing
+from service.matches import rows, scenes, timing
 from service.matches.look import Look
 from service.store import Chair, Entry
 
@@ -59,24 +59,31 @@ def moves(look: Look, lang: Lang) -> dict[str, Any]:
         "decision": decision,
         "game": game.slug,
         "moves": [
-            {"id": move_id(one), "move": one, "text": words.named(game.label(seen, seat, one, lang), names)}
+            {
+                "id": move_id(one),
+                "move": one,
+                "text": words.named(game.label(seen, seat, one, lang), names),
+                "touches": game.touches(seen, seat, one) if game.scene is not nothing_shown else (),
+            }
             for one in game.legal(seen, seat)
         ],
     }
 
 
-def table(look: Look, state: Match[Any], viewer: Viewer, lang: Lang) -> dict[str, Any]:
+def table(look: Look, state: Match[Any], viewer: Viewer, lang: Lang, *, scene: bool = False) -> dict[str, Any]:
     """What lies on the table, once it was dealt; to `TRUTH`, which comes when the match is over, face up.
 
-    A fork's lies there before anybody sits down. Who is ahead is for the match's own rules to say.
+    A fork's lies there before anybody sits down. Who is ahead is for the match's own rules to say. `scene`: whether to
+    tell how it is drawn.
     """
-    if not state.is_fork and (state.status == Status.OPEN or not all(state.taken)):
-        return {"view": None, "text": None, "standing": None}
-    game = look.log.game
+    if not scenes.is_set_up(state):
+        return {"view": None, "text": None, **({"scene": None} if scene else {}), "standing": None}
+    game, names = look.log.game, names_of(look.entry, lang)
     view = game.view(state.table, viewer)
     standing = game.standing(state.table) if look.is_playable else None
-    text = words.named(drawn(game, view, lang), names_of(look.entry, lang))
-    return {"view": view, "text": text, "standing": standing}
+    text = words.named(drawn(game, view, lang), names)
+    shown = {"scene": scenes.drawn(game, state.table, viewer, lang, names)} if scene else {}
+    return {"view": view, "text": text, **shown, "standing": standing}
 
 
 def forked(look: Look) -> dict[str, Any] | None:
@@ -88,8 +95,10 @@ def forked(look: Look) -> dict[str, Any] | None:
     return {"match": parent.parent, "version": parent.version}
 
 
-def shown(look: Look, lang: Lang, moved: str | None) -> Mapping[str, Any]:
-    """The match as the asker may see it now; `moved`: when the last move was made."""
+def shown(look: Look, lang: Lang, moved: str | None, *, scene: bool = False) -> Mapping[str, Any]:
+    """The match as the asker may see it now; `moved`: when the last move was made; `scene`: whether to tell how its
+    table is drawn.
+    """
     game, state, opened = look.log.game, look.state, look.state.opened
     return {
         **rows.summary(look.entry),
@@ -105,7 +114,7 @@ def shown(look: Look, lang: Lang, moved: str | None) -> Mapping[str, Any]:
         "sealed": look.is_playable and matches.is_sealed(game, state),
         "decision": look.decision,
         "seat": look.seat,
-        **table(look, state, look.viewer, lang),
+        **table(look, state, look.viewer, lang, scene=scene),
         "abort": {"agreed": look.agreed},
         **timing.shown(look),
         "forked": forked(look),

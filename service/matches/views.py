@@ -17,7 +17,7 @@ from events.receipts import Receipt
 from events.store import Decision, Span, Store
 from replays.log import TRUTH, private_stream
 from service.accounts import BOT, Asker
-from service.matches import shown
+from service.matches import scenes, shown
 from service.matches.hesitation import Hesitation
 from service.matches.lobby import Lobby, check_open_to, is_open_to, seat_of, viewpoint
 from service.matches.look import Look
@@ -114,9 +114,9 @@ class Views:
             return position.entry
         return self._lobby.entry(match_id, asker)
 
-    def match(self, look: Look, lang: Lang) -> Mapping[str, Any]:
+    def match(self, look: Look, lang: Lang, *, scene: bool = False) -> Mapping[str, Any]:
         """The match as the asker may see it now."""
-        return shown.shown(look, lang, self._lobby.last_move(look.log.id, look.state.version))
+        return shown.shown(look, lang, self._lobby.last_move(look.log.id, look.state.version), scene=scene)
 
     def bots(self, match_id: str, asker: Asker) -> dict[str, Any]:
         """The open decisions of the match's bots: only for those who play them, since it tells who is asked."""
@@ -170,9 +170,18 @@ class Views:
             ]
         }
 
-    def events(self, look: Look, after: int, limit: int, lang: Lang | None, *, private: bool = False) -> dict[str, Any]:
+    def events(
+        self,
+        look: Look,
+        after: int,
+        limit: int,
+        lang: Lang | None,
+        *,
+        private: bool = False,
+        drawn: Lang | None = None,
+    ) -> dict[str, Any]:
         """A page of the match's log, or of the seat's private one, as the asker may read it; texts in no language if
-        in None.
+        in None, and with the scene after each event in the language `drawn`.
         """
         stream = look.log.id
         if private:
@@ -181,8 +190,14 @@ class Views:
             stream = private_stream(stream, look.seat)
         stored = self._recorder.read(stream, after, limit + 1)
         page = stored[:limit]
+        told = self.shown(look, page, lang, is_own=private)
+        if drawn and not private:
+            names = shown.names_of(look.entry, drawn)
+            versions = [event.version for event in page]
+            for event, scene in zip(told, scenes.after_each(look, after, versions, drawn, names), strict=True):
+                event["scene"] = scene
         return {
-            "events": self.shown(look, page, lang, is_own=private),
+            "events": told,
             "next": page[-1].version if len(stored) > limit else None,
         }
 
@@ -199,7 +214,7 @@ class Views:
             for event in stored
         ]
 
-    def at(self, look: Look, version: int, lang: Lang, *, as_seat: bool) -> dict[str, Any]:
+    def at(self, look: Look, version: int, lang: Lang, *, as_seat: bool, scene: bool = False) -> dict[str, Any]:
         """What was seen at a version: over a finished match the truth, or what a seat saw then."""
         if not 1 <= version <= look.state.version:
             raise Unknown("unknown-version", match=look.log.id, head=look.state.version)
@@ -213,7 +228,7 @@ class Views:
             "version": version,
             "status": state.status,
             "seat": look.seat,
-            **shown.table(look, state, viewer, lang),
+            **shown.table(look, state, viewer, lang, scene=scene),
         }
 
     def export_tag(self, look: Look) -> str:

@@ -44,6 +44,8 @@ class Watching(msgspec.Struct, frozen=True):
     """Of the events' texts; None: without texts."""
     private: int | None = None
     """The seat whose private log it is; None: the match's."""
+    drawn: Lang | None = None
+    """Of the scenes after each event; None: without scenes."""
 
 
 class MatchStream:
@@ -109,12 +111,12 @@ class MatchStream:
         wanted, after = self._wanted, self._after
         if grown[1] <= after:
             return b"", after, False
-        key = (self._stream, own, after, grown, entry.status, wanted.lang, wanted.form.kind)
+        key = (self._stream, own, after, grown, entry.status, wanted.lang, wanted.drawn, wanted.form.kind)
 
         def make() -> tuple[bytes, int, bool]:
             views, is_private = self._streams.views, wanted.private is not None
             look = views.look(wanted.match, self._who, wanted.seat, any_when_over=is_private)
-            page = views.events(look, after, PAGE, wanted.lang, private=is_private)
+            page = views.events(look, after, PAGE, wanted.lang, private=is_private, drawn=wanted.drawn)
             events = page["events"]
             told = [wanted.form.tell(msgspec.json.encode(one), str(one["version"])) for one in events]
             return b"".join(told), events[-1]["version"] if events else after, page["next"] is not None

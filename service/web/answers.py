@@ -42,6 +42,11 @@ class Problem(Shape):
     )
 
 
+def drawn() -> fields.Dict:
+    """How the table is drawn, where that was asked for."""
+    return fields.Dict(allow_none=True, metadata={"description": "How the table is drawn; there if it was asked for."})
+
+
 class Turn(Shape):
     """A decision that waits for the asker."""
 
@@ -103,6 +108,7 @@ class Match(MatchSummary):
     seat = whole(allow_none=True)
     view = object_(allow_none=True)
     text = text(allow_none=True)
+    scene = drawn()
     standing = fields.Nested(Standing, required=True, allow_none=True)
     abort = fields.Nested(Breaking, required=True)
     clock = fields.Nested(clock_answers.MatchClock, required=True, allow_none=True)
@@ -126,6 +132,7 @@ class Event(Shape):
     type = text()
     version = whole()
     text = fields.String(metadata={"description": "The event in words; not there when `texts` is false."})
+    scene = drawn()
 
 
 class Receipt(Shape):
@@ -185,6 +192,7 @@ class Then(Shape):
     seat = whole(allow_none=True)
     view = object_(allow_none=True)
     text = text(allow_none=True)
+    scene = drawn()
     standing = fields.Nested(Standing, required=True, allow_none=True)
 
 
@@ -194,6 +202,7 @@ class Move(Shape):
     id = text()
     move = object_()
     text = text()
+    touches = listed(fields.String())
 
 
 class Moves(Shape):
@@ -283,12 +292,23 @@ class BotKind(Shape):
     about = object_()
 
 
+class Tone(Shape):
+    """A colour in which pieces of a game are drawn, and a sign for who sees no colours."""
+
+    name = text(metadata={"description": "As the pieces of a `scene` call it."})
+    title = object_(metadata={"description": "What it stands for, by language: `en` and `ja`."})
+    light = text(metadata={"description": "On a light table: `#rrggbb`, on which white letters are legible."})
+    dark = text(metadata={"description": "On a dark table: `#rrggbb`, on which white letters are legible."})
+    sign = text(metadata={"description": "The sign: an SVG path in a box of 24 by 24, to be filled."})
+
+
 class Game(GameSummary):
     """A game, with JSON schemas of what is sent and told."""
 
     bound = whole()
     packs = listed(Pack)
     bots = listed(BotKind)
+    palette = listed(Tone)
     options = object_()
     view = object_()
     moves = listed(fields.Dict())

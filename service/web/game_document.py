@@ -18,7 +18,7 @@ from service.web.game_schemas import AnyGame, Schema, one_of, prefix_of
 BASE = "#/components/schemas/"
 NULL = {"type": "null"}
 OPTIONS, MOVE = "AnyOptions", "AnyMove"
-HELD = {"view": "View", "options": OPTIONS, "move": MOVE, "open": "Moves"}
+HELD = {"view": "View", "options": OPTIONS, "move": MOVE, "open": "Moves", "scene": "Scene"}
 """What properties hold, where they hold an object."""
 OTHERS = frozenset({"Game", "Move"})
 """Schemas that mean something else by these names: a game's page tells its own schemas."""
@@ -75,6 +75,7 @@ def _put_wholes(schemas: Schema, games: tuple[AnyGame, ...]) -> None:
     schemas[MOVE] = _any_of(f"{prefix_of(game)}Move" for game in games)
     schemas[MOVE]["description"] = "A move of the match's game."
     schemas["Standing"] = game_schemas.of_class(Standing, BASE)
+    schemas.update(game_schemas.of_scenes(BASE))
 
 
 def _put_events(schemas: Schema, games: tuple[AnyGame, ...]) -> None:

@@ -16,6 +16,7 @@ import msgspec
 
 from domain import matches
 from domain.game import Game, Value
+from domain.scene import Scene
 from replays.log import classes
 from service.web.written import said_of, sentence
 
@@ -92,6 +93,11 @@ def of_matches(base: str, move: str, options: str) -> Schemas:
 def of_class(cls: type[msgspec.Struct], base: str) -> Schema:
     """A class that is made of numbers and texts only."""
     return _parts({cls: cls.__name__}, "", base)[cls.__name__]
+
+
+def of_scenes(base: str) -> dict[str, Schema]:
+    """How tables are drawn: the same for all games."""
+    return _parts({Scene: "Scene"}, "Scene", base)
 
 
 def one_of(names: Mapping[str, str], tag: str, base: str, description: str) -> Schema:

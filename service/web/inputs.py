@@ -209,7 +209,21 @@ class TurnsQuery(Schema):
     wait = number(0, WAIT, 0)
 
 
-class WaitQuery(SeatQuery):
+def scene() -> fields.Boolean:
+    """In a query: whether to tell how the table is drawn."""
+    return fields.Boolean(
+        load_default=False,
+        metadata={"description": "Whether to tell the `scene` too: how the table is drawn, alike for all games."},
+    )
+
+
+class SceneQuery(SeatQuery):
+    """From which seat, and whether to draw it."""
+
+    scene = scene()
+
+
+class WaitQuery(SceneQuery):
     """Whether to wait, in seconds, until there is something to be told; or, by `until`, until it is one's turn."""
 
     wait = number(0, WAIT, 0)
@@ -223,6 +237,13 @@ class EventsQuery(SeatQuery):
     limit = number(1, EVENTS, MOST)
     private = fields.Boolean(load_default=False)
     texts = fields.Boolean(load_default=True)
+    scenes = fields.Boolean(
+        load_default=False,
+        metadata={
+            "description": "Whether to tell of each event the `scene` after it, as you may see it; null where the event"
+            " left the table as it was. Not of private logs."
+        },
+    )
 
 
 class NonceWanted(Schema):

@@ -11,6 +11,9 @@ WORDS: dict[str, str] = {
     "Game.view": "The JSON schema of what is seen of its table.",
     "?before": "Only messages before this number, the last of them.",
     "?since": "Only what was said or erased after this; 0 is the beginning.",
+    "touches": "The path by which a hand makes it: ids of the `scene`, first the card, then the place. No other move of"
+    " the decision has the same, and none begins another one. Of things that look the same in one zone it names one.",
+    "palette": "The tones in which its pieces are drawn.",
     "{message}": "The message's number in its match.",
     "{player}": "The player's id.",
     "{seat}": "The seat, from 0.",

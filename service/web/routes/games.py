@@ -65,6 +65,7 @@ def described(room: Room) -> dict[str, Any]:
         "packs": [
             {"name": pack.name, "hash": pack.hash, "names": names_of(game, pack.pack)} for pack in room.packs.values()
         ],
+        "palette": game.palette,
         "bots": [{"name": name, "about": ABOUT[name]} for name in BOTS],
         "options": {"$ref": SCHEMAS + own.options},
         "view": {"$ref": SCHEMAS + own.view},

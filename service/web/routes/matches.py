@@ -179,7 +179,11 @@ class Match(MethodView):
             return Response(status=202)  # for nobody: it is asked again
         tag = look.etag(lang())
         is_known = request.if_none_match.contains_weak(tag)
-        answer = reply(service().views.match(look, lang())) if not is_known else vary(Response(status=304))
+        answer = (
+            reply(service().views.match(look, lang(), scene=said["scene"]))
+            if not is_known
+            else vary(Response(status=304))
+        )
         answer.set_etag(tag)
         return answer
 

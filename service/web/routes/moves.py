@@ -132,7 +132,8 @@ class Events(MethodView):
         spoken = lang() if said["texts"] else None
         if (form := form_wanted()) is not None:
             return streamed(look, said, headers["last"], form, spoken)
-        page = service().views.events(look, said["after"], said["limit"], spoken, private=said["private"])
+        drawn = lang() if said["scenes"] else None
+        page = service().views.events(look, said["after"], said["limit"], spoken, private=said["private"], drawn=drawn)
         answer = reply(page)
         return link_next(answer, after=page["next"]) if page["next"] else answer
 
@@ -150,6 +151,7 @@ def streamed(look: Look, said: dict[str, Any], last: str | None, form: Form, spo
         form=form,
         lang=spoken,
         private=look.seat if said["private"] else None,
+        drawn=lang() if said["scenes"] else None,
     )
     who, asked = asker(), asker_of_request()
     return flow(form, lambda: MatchStream(service().streams, wanted, who, asked, place_to_stream()))
@@ -167,7 +169,7 @@ class Then(MethodView):
         is_open=True,
         problems={403: ("not-your-seat",), 404: ("unknown-seat", "unknown-version")},
     )
-    @blueprint.arguments(inputs.SeatQuery(), location="query")
+    @blueprint.arguments(inputs.SceneQuery(), location="query")
     @blueprint.response(200, answers.Then)
     def get(self, said: dict[str, Any], match_id: str, version: int) -> Response:
         """What you saw at that version; once the match is over, all there was, or with `seat` what that seat saw.
@@ -175,4 +177,4 @@ class Then(MethodView):
         While the match runs it is what your seat saw, or anybody.
         """
         look = service().views.look(match_id, asker(), said["seat"], any_when_over=True)
-        return reply(service().views.at(look, version, lang(), as_seat=said["seat"] is not None))
+        return reply(service().views.at(look, version, lang(), as_seat=said["seat"] is not None, scene=said["scene"]))

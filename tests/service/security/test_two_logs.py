@@ -97,7 +97,9 @@ def everything(furnished: Furnished, who: Visitor, mover: Visitor | None) -> lis
         for name in names:
             asked(name)
         asked("GET /api/matches", query_string={})
+        asked("GET /api/matches/{match_id}", query_string={"scene": "true"})
         asked(STREAMS[0], query_string={"private": "true", "limit": "1000"})
+        asked(STREAMS[0], query_string={"scenes": "true", "limit": "1000"})
         there.service.bells.close()
         for name in STREAMS:
             for form in (NDJSON, SSE):

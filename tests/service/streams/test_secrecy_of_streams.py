@@ -46,7 +46,7 @@ def test_streams_come_from_what_was_told(
                 strip(house.service.config.data, data, seat)
                 told = House(build(Config(data=data)), elsewhere)
                 for form in (NDJSON, SSE):
-                    here, there = (whole(one, asker, path, form) for one in (house, told))
+                    here, there = (whole(one, asker, path, form, scenes="true") for one in (house, told))
                     assert here == there
                     if seat is not None:
                         private = (whole(one, asker, path, form, private="true") for one in (house, told))

@@ -1,0 +1,51 @@
+"""What is drawn of a match: scenes with the players' names in them, now and after each event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from domain import matches
+from domain.game import Game, Lang
+from domain.matches import Match, Status
+from domain.scene import Scene, said_by
+from replays import words
+from replays.log import TRUTH, Viewer
+from service.matches.look import Look
+
+
+def is_set_up(state: Match[Any]) -> bool:
+    """Whether there is a table to be seen: of a fork before anybody sits down."""
+    return state.is_fork or (state.status != Status.OPEN and all(state.taken))
+
+
+def drawn(game: Game[Any, Any, Any], table: Any, viewer: Viewer, lang: Lang, names: tuple[str, ...]) -> Scene:
+    """The table as the viewer may see it, with the seats called by these names."""
+    scene: Scene = game.scene(game.view(table, viewer), lang)
+    return said_by(scene, lambda text: words.named(text, names))
+
+
+def after_each(look: Look, after: int, versions: Iterable[int], lang: Lang, names: tuple[str, ...]) -> Iterator[Any]:
+    """The scene after each of these events, which follow each other from the one after `after` on; None where the
+    event left the table as it was, or there was none yet.
+
+    Before the start a seat can be left, and is told no more than anybody.
+    """
+    log, game, wanted = look.log, look.log.game, tuple(versions)
+    if not wanted:
+        return
+    viewer = look.viewer
+    state = log.fold(viewer, at=after) if after else None
+    shown = _seen(state, viewer) if state else None
+    for event in log.events(viewer, after, len(wanted)):
+        state = matches.begin(game, log.pack.pack, event) if state is None else matches.evolve(game, state, event)
+        # at its end the asker's own sealed answer lies on top
+        table = _seen(look.state if state.version == look.state.version else state, viewer)
+        is_new, shown = table is not None and table is not shown, table
+        yield drawn(game, table, viewer, lang, names) if is_new else None
+
+
+def _seen(state: Match[Any], viewer: Viewer) -> Any:
+    """The table, where it can be seen."""
+    may_see = is_set_up(state) and (state.status != Status.OPEN or viewer == TRUTH)
+    return state.table if may_see else None

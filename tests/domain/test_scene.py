@@ -1,0 +1,76 @@
+"""A scene's texts, and a scene told as lines."""
+
+from __future__ import annotations
+
+import msgspec
+
+from domain.scene import Button, Face, Fact, Kind, Look, Mark, Piece, Scene, Score, Zone, ZoneKind, ids_of, said_by
+from domain.telling import tell
+
+DRAGON = Piece(
+    "seat.0/row/0",
+    Kind.CARD,
+    "5",
+    "Dragon of seat 1",
+    text="Bites seat 1.",
+    facts=(Fact("cost for seat 1", "3"),),
+    marks=(Mark(Look.SPENT, "used by seat 1"),),
+    on=(Piece("seat.0/row/0/pawn", Kind.PAWN, "", "pawn of seat 1"),),
+)
+BACK = Piece("deck/0", Kind.CARD, "", "a card", face=Face.DOWN, count=12)
+SCENE = Scene(
+    line="Seat 1 draws.",
+    turn=(1,),
+    zones=(
+        Zone("deck", ZoneKind.PILE, "Deck", (BACK,), text="for seat 1"),
+        Zone(
+            "board",
+            ZoneKind.GRID,
+            "Board",
+            tuple(Piece(f"board/{at}", Kind.SPACE, "", f"cell {at}") for at in range(3)),
+            columns=2,
+        ),
+        Zone("seat.0/is", ZoneKind.COUNTERS, "", (Piece("seat.0/is/first", Kind.MARKER, "1", "first"),), seat=(0,)),
+        Zone("seat.0/row", ZoneKind.ROW, "Row", (DRAGON,), seat=(0,)),
+        Zone("seat.1/row", ZoneKind.ROW, "Row of seat 1", (), seat=(1,)),
+    ),
+    scores=(Score(0, 2, "2 points"), Score(1, 3, "3 points, as seat 1")),
+    buttons=(Button("do/pass", "Pass to seat 1"),),
+)  # fmt: skip
+
+
+def test_a_scene_is_told_the_middle_first_and_then_seat_by_seat() -> None:
+    assert tell(SCENE, "en").split("\n") == [
+        "Seat 1 draws.",
+        "Deck (for seat 1): a card \u00d712",
+        "Board",
+        "  cell 0 | cell 1",
+        "  cell 2",
+        "",
+        "Seat 0: 2 points, first",
+        "  Row: Dragon of seat 1 (cost for seat 1 3, used by seat 1): pawn of seat 1",
+        "",
+        "\u2192 Seat 1: 3 points, as seat 1",
+        "  Row of seat 1: none",
+    ]
+    assert tell(SCENE, "ja").split("\n")[6] == "\u5e2d0\uff1a2 points\u3001first"
+
+
+def test_what_lies_in_a_row_and_is_told_alike_is_told_once() -> None:
+    stones = tuple(Piece(f"row/{at}", Kind.STONE, "", title) for at, title in enumerate(("red", "red", "blue", "red")))
+    row = Zone("row", ZoneKind.ROW, "Row", stones)
+    assert tell(Scene("Go.", (), (row,)), "en") == "Go.\nRow: red \u00d72, blue, red"
+
+
+def test_names_are_put_into_every_text_and_nothing_else_is_changed() -> None:
+    said = said_by(SCENE, lambda text: text.replace("seat 1", "Ann").replace("Seat 1", "Ann"))
+    assert "eat 1" not in repr(said)
+    assert [*ids_of(said)] == [*ids_of(SCENE)]
+    assert said_by(said, lambda text: text) == said
+    assert repr(SCENE).count("eat 1") == repr(said).count("Ann")
+
+
+def test_in_json_what_is_as_it_mostly_is_is_left_out() -> None:
+    told = msgspec.json.decode(msgspec.json.encode(SCENE))
+    assert told["zones"][1]["pieces"][0] == {"id": "board/0", "kind": "space", "label": "", "title": "cell 0"}
+    assert msgspec.json.decode(msgspec.json.encode(SCENE), type=Scene) == SCENE
