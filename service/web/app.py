@@ -13,7 +13,7 @@ from werkzeug.routing import MapAdapter
 
 from domain.catalogue import Catalogue
 from domain.game import Game
-from service.web import answers, contract, errors, middleware, watching
+from service.web import answers, contract, errors, middleware, pages, watching
 from service.web.flowing import Flowing
 from service.web.game_document import with_games
 from service.web.guarding import Guarded
@@ -146,6 +146,8 @@ def create_app(service: Service | None) -> Flask:
     interface = Interface(app)
     errors.register(app)
     app.register_blueprint(account_pages.blueprint)
+    for shown in pages.BLUEPRINTS:
+        app.register_blueprint(shown)
     for part in PARTS:
         interface.register_blueprint(part.blueprint)
     interface.register_blueprint(describing.blueprint)

@@ -8,9 +8,9 @@ from tests.service.house import House, Visitor
 from tests.service.streams.reading import NDJSON, reading
 
 
-def scene_of(visitor: Visitor, match: str, **query: object) -> Any:
+def scene_of(visitor: Visitor, match: str) -> Any:
     """The match's scene now."""
-    return visitor.get(f"/matches/{match}", scene="true", **query).get_json()["scene"]
+    return visitor.get(f"/matches/{match}", scene="true").get_json()["scene"]
 
 
 def test_a_scene_is_told_to_who_asks_for_it_and_shows_their_own_cards_alone(house: House) -> None:

@@ -1,0 +1,217 @@
+"""What all pages have: who looks, in which language, what is refused and how, and the frame around them.
+
+A page is asked for with the browser's cookie alone. What changes something is a form of our own page: it repeats what
+only that could have read, as scripts do with `X-CSRF-Token`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from hmac import compare_digest
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import msgspec
+from flask import Blueprint, Response, g, redirect, request
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from werkzeug.exceptions import HTTPException
+
+from domain import refusals
+from domain.game import Lang, Refusal
+from service import wording
+from service.accounts import STRANGER, Asker
+from service.problems import Forbidden, Problem, TooMany, Unauthorized
+from service.store import Player
+from service.web import cookies, limiting
+from service.web.errors import STATUS
+from service.web.pages import assets
+from service.web.pages.words import COMMON
+from service.web.reply import LANGS, preferred, service
+
+Texts = Mapping[Lang, Mapping[str, str]]
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
+    " manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors {ancestors}"
+)
+"""Nothing in line, and nothing from elsewhere."""
+
+LANG = "lang"
+"""Of the cookie that says in which language somebody reads, and of the query that sets it."""
+
+YEAR = 365 * 24 * 60 * 60
+
+FOLDER = Path(__file__).parent / "templates"
+
+
+def blueprint(name: str, **more: Any) -> Blueprint:
+    """Routes of pages: they know who looks, and tell as pages what is refused."""
+    made = Blueprint(f"pages_{name}", __name__, **more)
+    made.before_request(know)
+    made.register_error_handler(Problem, _problem)
+    made.register_error_handler(Refusal, _refusal)
+    made.register_error_handler(HTTPException, _of_flask)
+    return made
+
+
+def know() -> None:
+    """Find out who looks, in which language; refuse what another site had the browser send."""
+    wanted = request.args.get(LANG) or request.cookies.get(LANG)
+    g.lang = wanted if wanted in LANGS else preferred(request.headers.get("Accept-Language", ""))
+    g.asker = _looker()
+    link = request.args.get("link")
+    if link is not None:
+        g.asker = _by_link(g.asker, link)
+    if request.method in {"GET", "HEAD"}:
+        return
+    cookies.check_origin()
+    session = g.get("session")
+    if session and not compare_digest(request.form.get("csrf", "").encode(), cookies.csrf(session).encode()):
+        raise Forbidden("csrf-token-missing")
+
+
+def _by_link(asker: Asker, link: str) -> Asker:
+    return msgspec.structs.replace(asker, link=service().links.read(link))
+
+
+def _looker() -> Asker:
+    """Whose cookie came along."""
+    kept = cookies.token()
+    if kept is None:
+        return STRANGER
+    try:
+        found = service().accounts.asker(kept)
+    except Unauthorized as error:
+        if error.code == "unknown-token":
+            limiting.count_guess()
+        g.is_cookie_stale = True
+        return STRANGER
+    g.session = kept
+    return found
+
+
+def lang() -> Lang:
+    """In which language the page is told."""
+    return str(g.lang)
+
+
+def me() -> Player | None:
+    """Who looks, if they are signed in."""
+    if "me" not in g:
+        g.me = service().accounts.player(g.asker) if g.get("session") else None
+    found: Player | None = g.me
+    return found
+
+
+def shown(template: str, texts: Texts, status: int = 200, *, is_embedded: bool = False, **context: Any) -> Response:
+    """The page. `texts`: its own words, beside those of all. `is_embedded`: whether other sites may
+    show it in theirs.
+    """
+    spoken = lang()
+    session = g.get("session")
+    html = (
+        _environment()
+        .get_template(template)
+        .render(
+            lang=spoken,
+            t={**COMMON[spoken], **texts[spoken]},
+            me=me(),
+            waiting=_waiting() if session else 0,
+            csrf=cookies.csrf(session) if session else "",
+            path=request.path,
+            langs=[(one, _with_lang(one)) for one in LANGS],
+            origin=service().config.address.rstrip("/"),
+            **context,
+        )
+    )
+    answer = Response(html, status, content_type="text/html; charset=utf-8")
+    answer.headers["Content-Security-Policy"] = POLICY.format(ancestors="*" if is_embedded else "'none'")
+    answer.headers["Cache-Control"] = "private, no-cache"
+    answer.headers["Vary"] = "Cookie, Accept-Language"
+    answer.headers["Referrer-Policy"] = "same-origin"
+    if request.args.get(LANG) in LANGS:
+        answer.set_cookie(LANG, spoken, max_age=YEAR, path="/", samesite="Lax", httponly=True)
+    return answer
+
+
+def go(where: str) -> Response:
+    """To another page of ours, after something was done."""
+    answer = redirect(where, 303)
+    assert isinstance(answer, Response)
+    return answer
+
+
+def back(fallback: str) -> str:
+    """Where a form says that it goes on: a path of ours, and nothing else."""
+    said = request.form.get("next") or request.args.get("next") or ""
+    parts = urlsplit(said)
+    is_ours = said.startswith("/") and not said.startswith(("//", "/\\")) and not parts.scheme and not parts.netloc
+    return said if is_ours else fallback
+
+
+def _with_lang(one: Lang) -> str:
+    query = {**request.args.to_dict(), LANG: one}
+    return f"{request.path}?{urlencode(query)}"
+
+
+def _waiting() -> int:
+    """In how many matches it is their turn."""
+    player = me()
+    return len(service().views.turns(g.asker)["turns"]) if player else 0
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals["asset"] = assets.address
+    made.filters["markup"] = Markup
+    return made
+
+
+def refused(status: int, said: str, **more: Any) -> Response:
+    """A page that says why not, and where to go on."""
+    return shown("refused.html.j2", {one: {} for one in LANGS}, status, said=said, **more)
+
+
+def said_of(error: Problem) -> str:
+    """A problem in words."""
+    if error.code == "csrf-token-missing":
+        return COMMON[lang()]["old-form"]
+    if error.refusal:
+        return refusals.say(*error.refusal, lang())
+    if "errors" in error.more:
+        said = wording.translated(error.more["errors"], lang())
+        return " ".join(
+            str(text) for texts in said.values() for text in (texts if isinstance(texts, list) else [texts])
+        )
+    return wording.say(error.code, lang(), error.fields)
+
+
+def _problem(error: Problem) -> Response:
+    if "lang" not in g:
+        g.lang = LANGS[0]
+    status = next(status for kind, status in STATUS.items() if isinstance(error, kind))
+    if isinstance(error, Unauthorized):
+        return go(f"/sign-in?next={request.path}")
+    answer = refused(status, said_of(error))
+    if isinstance(error, TooMany):
+        answer.headers["Retry-After"] = str(error.fields.get("after", 5))
+    return answer
+
+
+def _refusal(refusal: Refusal) -> Response:
+    return refused(409, refusals.plain(refusal, lang()))
+
+
+def _of_flask(error: HTTPException) -> Response:
+    code = error.code or 500
+    return refused(code, COMMON[lang()]["not-there" if code == 404 else "not-so"])

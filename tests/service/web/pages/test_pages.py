@@ -1,0 +1,109 @@
+"""Pages: what all of them have, and what can be done on them without a script."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from service.web.pages import assets
+from tests.service.house import House
+from tests.service.web.pages.browsing import Browser
+
+pytestmark = pytest.mark.sqlite
+PAGES = ("/", "/lobby", "/sign-in")
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_page_holds_no_script_and_no_style_and_asks_for_nothing_elsewhere(house: House, path: str, lang: str) -> None:
+    browser = Browser(house, lang)
+    text = browser.look(path)
+    assert f'<html lang="{lang}">' in text
+    assert "style=" not in text
+    assert not re.search(r" on\w+=", text)
+    assert not re.findall(r"<script(?! type=\"application/json\"| type=\"module\" src=\"/assets/)", text)
+    assert not re.findall(r"(?:src|href|action)=\"(?!/|#)", text)
+    answer = browser.client.get(path)
+    policy = answer.headers["Content-Security-Policy"]
+    assert "script-src 'self'" in policy
+    assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+    # with no-referrer a browser would send forms of our own as if from nowhere
+    assert answer.headers["Referrer-Policy"] == "same-origin"
+
+
+def test_what_a_page_needs_is_kept_for_good_under_an_address_of_its_own(house: House) -> None:
+    browser = Browser(house)
+    found = re.findall(r'(?:href|src)="(/assets/[^"]+)"', browser.look("/"))
+    assert found
+    for path in found:
+        answer = browser.client.get(path)
+        assert (answer.status_code, answer.headers["Cache-Control"]) == (200, assets.FOR_GOOD)
+        old = browser.client.get(path.replace(assets.digest(), "0" * 16))
+        assert (old.status_code, old.headers["Cache-Control"]) == (200, "no-cache")
+    assert browser.client.get(f"/assets/{assets.digest()}/../page.py").status_code == 404
+    assert browser.client.get(f"/assets/{assets.digest()}/none.js").status_code == 404
+
+
+def test_a_newcomer_is_at_a_table_with_one_click(house: House) -> None:
+    browser = Browser(house)
+    browser.look("/")
+    page = browser.follow("/play", game="high-card")
+    assert "Your turn" in page
+    assert "Guest " in page
+
+
+def test_moves_are_made_from_a_list_without_a_script(house: House) -> None:
+    browser = Browser(house)
+    browser.look("/")
+    table = browser.send("/play", game="high-card").headers["Location"]
+    page = browser.look(table)
+    for _ in range(2):
+        decision = re.search(r'name="decision" value="(\d+)"', page)
+        move = re.search(r'name="id" value="([^"]+)"', page)
+        if decision is None or move is None:
+            break
+        page = browser.follow(f"{table}/moves", decision=decision[1], id=move[1])
+    assert "sets" in page
+
+
+def test_somebody_signs_up_in_and_out(house: House) -> None:
+    browser = Browser(house)
+    browser.look("/sign-in")
+    page = browser.follow("/sign-up", name="Ann", login="ann", password="a long enough one")
+    assert ">Ann</a>" in page
+    browser.look("/sign-in")
+    browser.follow("/sign-out")
+    assert ">Ann</a>" not in browser.look("/")
+    wrong = browser.send("/sign-in", 422, login="ann", password="another one entirely").text
+    assert 'role="alert"' in wrong
+    assert ">Ann</a>" in browser.follow("/sign-in", login="ann", password="a long enough one", next="/lobby")
+
+
+def test_nobody_is_sent_elsewhere(house: House) -> None:
+    for next_ in ("https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"):
+        browser = Browser(house)
+        browser.look("/sign-in")
+        assert browser.send("/guest", next=next_).headers["Location"] == "/lobby"
+
+
+def test_a_form_of_another_site_does_nothing(house: House) -> None:
+    browser = Browser(house)
+    browser.look("/")
+    browser.send("/play", game="high-card")
+    for csrf, origin in (("", None), ("x", None), (browser.csrf, "https://evil.example")):
+        headers = {"Origin": origin} if origin else {}
+        answer = browser.client.post("/play", data={"csrf": csrf, "game": "high-card"}, headers=headers)
+        assert answer.status_code == 403, (csrf, origin)
+    assert len(house.stranger.get("/matches").get_json()["matches"]) == 1
+
+
+def test_names_are_told_as_text_whatever_they_are(house: House) -> None:
+    browser = Browser(house)
+    browser.look("/sign-in")
+    page = browser.follow("/sign-up", name="<b>Ann</b>")
+    assert "<b>Ann" not in page
+    assert "&lt;b&gt;Ann&lt;/b&gt;" in page
+    page = browser.follow("/play", game="high-card")
+    assert "<b>Ann" not in page
