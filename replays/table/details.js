@@ -1,0 +1,139 @@
+// What a thing is, in a small panel: its title, what is printed on it, what is so of it. Under a pointer, on a thing that has
+// the focus, after a touch on what is not lit, or after a long one on whatever is. Escape closes it.
+
+import { html, nothing, render } from './lit-html.js'
+import { elementOf, idOf } from './draw.js'
+import { signOf, toneClass } from './pieces.js'
+import { indexOf } from './scene.js'
+import { named, wordsOf } from './words.js'
+
+const HOVER = 350
+const LONG = 450
+const SLIP = 12
+/** Milliseconds until a pointer that rests, or a finger that stays, wants to know; and how far a finger may slip. */
+
+/**
+ * Attaches the panel to a drawn table. `state()` answers {scene, game, lang, names} of what is drawn now. Answers
+ * {open(id), close(), isOpen(), detach()}.
+ */
+export function attachDetails(root, state) {
+  const panel = root.ownerDocument.createElement('div')
+  panel.className = 'details'
+  panel.hidden = true
+  root.append(panel)
+  const view = root.ownerDocument.defaultView
+  let timer = 0
+  let held = null
+  let isPinned = false
+  const close = () => {
+    view.clearTimeout(timer)
+    panel.hidden = true
+    isPinned = false
+  }
+  const open = (id, pinned = true) => {
+    const { scene, game, lang, names } = state()
+    const found = scene && indexOf(scene).get(id)
+    if (!found?.piece) return close()
+    isPinned = pinned
+    panel.setAttribute('aria-live', pinned ? 'polite' : 'off')
+    panel.dataset.of = id
+    panel.hidden = false
+    render(content(found, { game, lang, names }, close), panel)
+    settle(root, panel, elementOf(root, id))
+  }
+  const later = (id, time, pinned) => {
+    view.clearTimeout(timer)
+    timer = view.setTimeout(() => open(id, pinned), time)
+  }
+  const listeners = {
+    pointerover(event) {
+      const id = idOf(event.target, root)
+      if (event.pointerType !== 'mouse' || panel.contains(event.target)) return
+      if (id) later(id, HOVER, false)
+      else if (!isPinned) close()
+    },
+    pointerleave: () => isPinned || close(),
+    focusin(event) {
+      if (event.target.matches('.piece > .face:focus-visible')) open(event.target.dataset.id, false)
+    },
+    focusout: () => isPinned || close(),
+    pointerdown(event) {
+      const id = idOf(event.target, root)
+      if (panel.contains(event.target)) return
+      close()
+      held = null
+      if (!id || event.pointerType === 'mouse') return
+      const place = { x: event.clientX, y: event.clientY }
+      timer = view.setTimeout(() => open(id), LONG)
+      held = { id, place, since: event.timeStamp }
+    },
+    pointermove(event) {
+      if (held && Math.hypot(event.clientX - held.place.x, event.clientY - held.place.y) > SLIP) {
+        view.clearTimeout(timer)
+        held = null
+      }
+    },
+    pointercancel: () => view.clearTimeout(timer),
+    contextmenu: event => held && event.preventDefault(),
+    keydown(event) {
+      if (event.key !== 'Escape' || panel.hidden) return
+      close()
+      event.stopImmediatePropagation()
+    },
+  }
+  const clicked = event => {
+    if (panel.contains(event.target)) return
+    const look = event.target.closest('.look')
+    if (look) return void root.classList.toggle('looking')
+    const wasLong = held && event.timeStamp - held.since >= LONG
+    const id = idOf(event.target, root)
+    view.clearTimeout(timer)
+    if (id && (root.classList.contains('looking') || wasLong)) {
+      event.stopPropagation()
+      root.classList.remove('looking')
+      open(id)
+    } else if (id && event.target.closest('.face[role=img]') && !event.target.closest('.lit')) {
+      open(id)
+    }
+  }
+  for (const [name, heard] of Object.entries(listeners)) root.addEventListener(name, heard)
+  root.addEventListener('click', clicked, true)
+  return {
+    open,
+    close,
+    isOpen: () => !panel.hidden,
+    detach() {
+      close()
+      for (const [name, heard] of Object.entries(listeners)) root.removeEventListener(name, heard)
+      root.removeEventListener('click', clicked, true)
+      panel.remove()
+    },
+  }
+}
+
+function content({ piece, zone }, { game, lang, names }, close) {
+  const say = text => named(text, names)
+  const tones = new Map((game?.palette ?? []).map(tone => [tone.name, tone]))
+  const tone = tones.get(piece.tone)
+  const count = piece.count ?? 1
+  return html`
+    <p class="details-title ${toneClass(piece.tone)}">${signOf(piece.tone, tones, 'sign mini')}<b>${say(piece.title)}</b>${count === 1 ? nothing : html` <span>×${count}</span>`}</p>
+    ${piece.text ? html`<p class="details-text">${say(piece.text)}</p>` : nothing}
+    ${piece.facts?.length ? html`<dl class="details-facts">${piece.facts.map(one => html`<div><dt>${say(one.title)}</dt><dd>${one.value}</dd></div>`)}</dl>` : nothing}
+    ${piece.marks?.length ? html`<ul class="details-marks" role="list">${piece.marks.map(one => html`<li>${say(one.title)}</li>`)}</ul>` : nothing}
+    ${piece.on?.length ? html`<ul class="details-marks" role="list">${piece.on.map(one => html`<li>${say(one.title)}</li>`)}</ul>` : nothing}
+    <p class="details-place">${[tone?.title?.[lang], say(zone.title)].filter(Boolean).join(' · ')}</p>
+    <button type="button" class="details-close" tabindex="-1" aria-label=${wordsOf(lang).close} @click=${close}>✕</button>`
+}
+
+/** Beside the thing where there is room; on a phone the style sheet puts it at the bottom of the window. */
+function settle(root, panel, element) {
+  const outer = root.getBoundingClientRect()
+  const box = element.getBoundingClientRect()
+  const width = panel.offsetWidth
+  const left = Math.min(Math.max(box.x + box.width / 2 - width / 2 - outer.x, 8), Math.max(outer.width - width - 8, 8))
+  const above = box.y - panel.offsetHeight - 10
+  const top = above > 4 ? above - outer.y : box.bottom + 10 - outer.y
+  panel.style.setProperty('--left', `${left}px`)
+  panel.style.setProperty('--top', `${top}px`)
+}

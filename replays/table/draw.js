@@ -1,0 +1,183 @@
+// Draws a scene: the middle of the table, one's own seat, the others, and what can be said. Only what has changed is
+// touched in the page, so focus stays where it was while a thing lies where it lay.
+
+import { html, nothing, render } from './lit-html.js'
+import { faceOf, isRich, toneClass } from './pieces.js'
+import { seatOf, seatsOf } from './scene.js'
+import { fill, named, nameOf, seatName, wordsOf } from './words.js'
+
+const MANY = 7
+/** From so many cards on a hand is held closer together. */
+
+/**
+ * Draws `scene` into `root`, in place of what was drawn there before.
+ *
+ * `game` is {slug, title, palette}; `seat` whose eyes these are, or null; `turned` the seat that sits at the near side
+ * where that is somebody else's; `names` players' names by seat; `lit` and `chosen` sets of ids; `lang` 'en' or 'ja';
+ * `onTouch(id)` is called for what is lit, with the id of the very thing. `asked` is a sentence to be confirmed or null.
+ */
+export function drawTable(root, scene, options = {}) {
+  const table = tableOf(scene, options)
+  root.onTouch = options.onTouch
+  if (!root.classList.contains('ft-table')) begin(root)
+  root.dataset.game = options.game?.slug ?? ''
+  root.lang = table.lang
+  root.setAttribute('aria-label', titleOf(table))
+  const focused = idOf(root.ownerDocument.activeElement, root)
+  render(whole(scene, table), root)
+  arrange(root)
+  if (focused) keepFocus(root, focused)
+}
+
+/** The element of a thing by its id: the face of a piece, a button, or a zone. */
+export function elementOf(root, id) {
+  return root.querySelector(`[data-id="${CSS.escape(id)}"]`) ?? root.querySelector(`[data-zone="${CSS.escape(id)}"]`)
+}
+
+/** The id of the thing that an element belongs to, or null. */
+export function idOf(element, root) {
+  return element && root.contains(element) ? element.closest('[data-id]')?.dataset.id ?? null : null
+}
+
+/** The id that a touch on an element is for: of the lit thing that it belongs to, lies on, or lies in. */
+export function touchedAt(element) {
+  for (let one = element?.closest('[data-id], [data-piece], [data-zone]'); one; one = one.parentElement?.closest('[data-piece], [data-zone]')) {
+    if (one.matches('button[data-id]')) return one.dataset.id
+    const own = one.querySelector(':scope > button[data-id], :scope > h4 > button[data-id]')
+    if (own) return own.dataset.id
+  }
+  return null
+}
+
+function tableOf(scene, { game, seat = null, turned, names, lit, chosen, lang = 'en', asked, canBack, onConfirm, onBack }) {
+  return {
+    game, seat, names, lang, asked, canBack, onConfirm, onBack,
+    near: turned ?? seat,
+    lit: lit instanceof Set ? lit : new Set(lit ?? []),
+    chosen: chosen instanceof Set ? chosen : new Set(chosen ?? []),
+    tones: new Map((game?.palette ?? []).map(tone => [tone.name, tone])),
+    words: wordsOf(lang),
+    turn: new Set(scene.turn),
+    scores: new Map((scene.scores ?? []).map(score => [score.seat, score])),
+    say: text => named(text, names),
+  }
+}
+
+function begin(root) {
+  root.classList.add('ft-table')
+  root.setAttribute('role', 'region')
+  root.addEventListener('click', event => {
+    const id = touchedAt(event.target)
+    if (id !== null) root.onTouch?.(id)
+  })
+}
+
+function titleOf(table) {
+  const title = table.game?.title
+  const game = typeof title === 'string' ? title : title?.[table.lang] ?? ''
+  return game ? `${table.words.table}: ${game}` : table.words.table
+}
+
+function whole(scene, table) {
+  const seats = seatsOf(scene)
+  const middle = scene.zones.filter(zone => seatOf(zone) === null)
+  const [near, others] = parted(seats, table.near)
+  return html`<div class="cloth">
+    <p class="line">${table.say(scene.line)}</p>
+    <div class="board ${near === null ? 'open' : 'sat'}">
+      <div class="main">
+        ${middle.length ? html`<section class="middle"><h3 class="unseen">${table.words.middle}</h3><div class="zones">${middle.map(one => zoneOf(one, table))}</div></section>` : nothing}
+        ${near === null ? nothing : placeOf(near, seats.get(near), table, true)}
+        ${actionsOf(scene, table)}
+      </div>
+      ${others.length ? html`<div class="others">${others.map(one => placeOf(one, seats.get(one), table, false))}</div>` : nothing}
+    </div></div>`
+}
+
+/** Who sits at the near side, and the others as they follow each other from there. */
+function parted(seats, near) {
+  const all = [...seats.keys()].sort((a, b) => a - b)
+  if (near === null || near === undefined || !seats.has(near)) return [null, all]
+  return [near, [...all.filter(one => one > near), ...all.filter(one => one < near)]]
+}
+
+function placeOf(seat, zones, table, isNear) {
+  const score = table.scores.get(seat)
+  const isTurn = table.turn.has(seat)
+  return html`
+    <section class="place seat-${seat} ${isNear ? 'near' : 'far'} ${isTurn ? 'turn' : ''}" data-seat=${seat}>
+      <h3 class="who"><span class="player">${seatName(seat, table.names, table.lang)}</span>${seat === table.seat ? html`<span class="own">${table.words.own}</span>` : nothing}${isTurn ? html`<span class="to-act">${table.words.turn}</span>` : nothing}${score ? html`<span class="score">${table.say(score.title)}</span>` : nothing}</h3>
+      <div class="zones">${zones.map(one => zoneOf(one, table))}</div>
+    </section>`
+}
+
+function zoneOf(zone, table) {
+  const isLit = table.lit.has(zone.id)
+  const held = zone.kind === 'hand' ? (zone.pieces.every(one => one.face === 'down') ? 'backs' : 'faces') : ''
+  const classes = `zone zone-${zone.kind} ${held} ${zone.pieces.length > MANY ? 'many' : ''} ${state(zone.id, table)}`
+  const title = isLit
+    ? html`<button type="button" class="zone-touch" data-id=${zone.id}>${table.say(zone.title || zone.text) || table.words.say}</button>`
+    : table.say(zone.title)
+  const few = zone.pieces.length === 1 ? zone.pieces[0].count ?? 1 : zone.pieces.length
+  const sum = zone.kind === 'hand' && few > 4 ? html` <span class="sum">${few}</span>` : nothing
+  return html`
+    <section class=${classes} data-zone=${zone.id} data-columns=${zone.kind === 'grid' ? zone.columns || nothing : nothing}>
+      ${zone.title || isLit ? html`<h4>${title}${sum}</h4>` : nothing}
+      ${zone.text ? html`<p class="note">${table.say(zone.text)}</p>` : nothing}
+      ${zone.pieces.length ? html`<ul class="pieces" role="list">${zone.pieces.map(one => pieceOf(one, table))}</ul>` : html`<p class="empty"><span class="unseen">${table.words.empty}</span></p>`}
+    </section>`
+}
+
+function pieceOf(piece, table) {
+  const on = piece.on ?? []
+  const looks = (piece.marks ?? []).map(one => `look-${one.look}`).join(' ')
+  const count = piece.count ?? 1
+  const classes = `piece kind-${piece.kind} face-${piece.face ?? 'up'} ${toneClass(piece.tone)} ${isRich(piece) ? 'rich' : ''} ${looks} ${count > 1 ? 'several' : count === 0 ? 'none' : ''} ${on.length ? 'laden' : ''} ${state(piece.id, table)}`
+  return html`<li class=${classes} data-piece=${piece.id}>${touchable(piece, table)}${on.length ? html`<ul class="on" role="list">${on.map(one => pieceOf(one, table))}</ul>` : nothing}</li>`
+}
+
+/** What is lit is a button; all else is a picture with a name, that keys and pointers can go to. */
+function touchable(piece, table) {
+  const name = nameOf(piece, table)
+  const face = faceOf(piece, table.tones, table.say)
+  if (table.lit.has(piece.id)) return html`<button type="button" class="face" data-id=${piece.id} aria-label=${name}>${face}</button>`
+  const said = table.chosen.has(piece.id) ? fill(table.words.marked, { piece: name, said: table.words.chosen }) : name
+  return html`<span class="face" role="img" tabindex="-1" data-id=${piece.id} aria-label=${said}>${face}</span>`
+}
+
+function state(id, table) {
+  return `${table.lit.has(id) ? 'lit' : ''} ${table.chosen.has(id) ? 'chosen' : ''}`
+}
+
+/** Buttons are there while anything can be touched or is asked; those that mean nothing now are dimmed. */
+function actionsOf(scene, table) {
+  const buttons = scene.buttons ?? []
+  const isAsked = Boolean(table.asked)
+  if (!isAsked && !table.lit.size && !table.chosen.size) return nothing
+  return html`
+    <div class="actions" role="group" aria-label=${table.words.say}>
+      ${isAsked ? html`<p class="asked" role="status">${table.say(table.asked)}</p>` : nothing}
+      <div class="buttons">
+        ${isAsked ? nothing : buttons.filter(one => table.lit.has(one.id) || !table.chosen.size).map(one => html`<button type="button" class="button ${state(one.id, table)}" data-id=${one.id} ?disabled=${!table.lit.has(one.id)}>${table.say(one.title)}</button>`)}
+        ${isAsked && table.onConfirm ? html`<button type="button" class="button confirm" @click=${table.onConfirm}>${table.words.confirm}</button>` : nothing}
+        <button type="button" class="button look">${table.words.look}</button>
+        ${table.chosen.size && table.onBack ? html`<button type="button" class="button back" @click=${table.onBack}>${table.words.back}</button>` : nothing}
+      </div>
+    </div>`
+}
+
+/** What depends on how many there are, as variables: a style sheet can't count, and a strict page takes no style attribute. */
+function arrange(root) {
+  for (const zone of root.querySelectorAll('.zone-grid[data-columns]')) zone.style.setProperty('--columns', zone.dataset.columns)
+  for (const list of root.querySelectorAll('.zone-hand > .pieces, .zone-pile > .pieces')) {
+    const count = list.children.length
+    list.style.setProperty('--n', count)
+    Array.from(list.children).forEach((item, at) => item.style.setProperty('--i', at))
+  }
+}
+
+/** Where the focused thing became another element (lit, or no more), the focus goes to it. */
+function keepFocus(root, id) {
+  const now = elementOf(root, id)
+  if (now && !root.contains(root.ownerDocument.activeElement)) now.focus({ preventScroll: true })
+}

@@ -1,0 +1,108 @@
+// The table by keys alone: Tab goes from one lit thing to the next, arrows to any thing, N and P to what is lit, Enter
+// touches, Escape goes back, figures press what can be said.
+
+const ITEMS = '.piece > .face, .zone-touch'
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
+
+/** Attaches the keys to a drawn table: `onBack()` for Escape, `onLook(id)` for Enter on what is not lit. Answers what detaches them. */
+export function attachKeys(root, { onBack = () => {}, onLook = () => {} } = {}) {
+  const pressed = event => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches('input, textarea, select')) return
+    const item = event.target.closest(ITEMS)
+    if (acts(root, event, item, { onBack, onLook })) event.preventDefault()
+  }
+  const focused = event => {
+    if (event.target.matches(ITEMS)) rove(root, event.target)
+  }
+  root.addEventListener('keydown', pressed)
+  root.addEventListener('focusin', focused)
+  return () => {
+    root.removeEventListener('keydown', pressed)
+    root.removeEventListener('focusin', focused)
+  }
+}
+
+/** After each drawing: what is lit is in the order of Tab by itself; where nothing is, one thing is the way in. */
+export function letIn(root) {
+  const items = [...root.querySelectorAll(ITEMS)]
+  const isLit = items.some(one => one.matches('button')) || root.querySelector('.button:not(:disabled)')
+  const current = items.find(one => one.matches('.current'))
+  for (const one of items) if (one.matches('[role=img]')) one.tabIndex = -1
+  const entry = isLit ? current : current ?? items[0]
+  if (entry?.matches('[role=img]')) entry.tabIndex = 0
+}
+
+function acts(root, event, item, { onBack, onLook }) {
+  if (event.key in ARROWS) return item !== null && go(root, item, event.key)
+  if (event.key === 'Home' || event.key === 'End') return item !== null && goToEnd(item, event.key)
+  if (event.key === 'Escape') return onBack() !== false
+  if (event.key === 'Enter' || event.key === ' ') {
+    if (!item?.matches('[role=img]')) return false
+    onLook(item.dataset.id)
+    return true
+  }
+  const letter = event.key.toLowerCase()
+  if (letter === 'n' || letter === 'p') return goToLit(root, item, letter === 'n' ? 1 : -1)
+  if (/^[1-9]$/.test(event.key)) return pressButton(root, Number(event.key) - 1)
+  return false
+}
+
+function focus(element) {
+  element?.focus({ focusVisible: true })
+  element?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  return Boolean(element)
+}
+
+/** Left and right go along a row of things as they are told; up and down to the nearest that lies there. */
+function go(root, item, key) {
+  const [x, y] = ARROWS[key]
+  const items = [...root.querySelectorAll(ITEMS)].filter(one => one.offsetParent !== null)
+  if (x) return focus(items[items.indexOf(item) + x] ?? item)
+  const here = middleOf(item)
+  let best = null
+  let least = Infinity
+  for (const one of items) {
+    const there = middleOf(one)
+    const ahead = (there.y - here.y) * y
+    const far = ahead + 2 * Math.abs(there.x - here.x)
+    if (one !== item && ahead > 8 && far < least) [best, least] = [one, far]
+  }
+  return focus(best ?? item)
+}
+
+function middleOf(element) {
+  const box = element.getBoundingClientRect()
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+function goToEnd(item, key) {
+  const items = [...item.closest('.zone').querySelectorAll(ITEMS)]
+  return focus(key === 'Home' ? items[0] : items.at(-1))
+}
+
+function goToLit(root, item, step) {
+  const lit = [...root.querySelectorAll('button.face, .zone-touch, .button:not(:disabled)')]
+  if (!lit.length) return false
+  const at = lit.indexOf(root.ownerDocument.activeElement)
+  if (at >= 0 || !item) return focus(lit[(at + step + lit.length) % lit.length])
+  const later = lit.findIndex(one => item.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING)
+  const next = later < 0 ? 0 : later
+  return focus(lit[step > 0 ? next : (next - 1 + lit.length) % lit.length])
+}
+
+function pressButton(root, at) {
+  const button = [...root.querySelectorAll('.button:not(.look)')][at]
+  if (!button || button.disabled) return false
+  button.click()
+  return true
+}
+
+/** Of what is not lit, only the last thing that had the focus is where Tab comes back to. */
+function rove(root, item) {
+  for (const one of root.querySelectorAll('.current')) one.classList.remove('current')
+  item.classList.add('current')
+  if (item.matches('[role=img]')) {
+    for (const one of root.querySelectorAll('.piece > .face[role=img][tabindex="0"]')) one.tabIndex = -1
+    item.tabIndex = 0
+  }
+}

@@ -1,0 +1,95 @@
+// What went where between two scenes. Ids say places, so a thing that moved is gone from one id and there at another; what
+// looks alike is taken for the same thing, each only once. Nothing here knows a page.
+
+import { piecesOf, seatOf } from './scene.js'
+
+const STILL = new Set(['space', 'sheet'])
+/** Places and boards do not travel. */
+
+/**
+ * What changed from one scene to the next:
+ * `flights` {from, to, count, turned, stacked}: ids; `turned` where a face was told or hidden on the way, `stacked` where
+ * the place at `to` held some of it before; `turns`: ids of what was turned over where it lies; `fresh`: ids of what came
+ * from nowhere; `gone`: ids in the earlier scene of what went nowhere; `counted`: ids whose number changed.
+ */
+export function matched(before, after) {
+  const earlier = placesOf(before)
+  const later = placesOf(after)
+  const sources = unitsOf(earlier, later)
+  const targets = unitsOf(later, earlier)
+  const flights = []
+  const turns = []
+  const take = (source, target, turned) => {
+    const count = Math.min(source.left, target.left)
+    source.left -= count
+    target.left -= count
+    flights.push({ from: source.id, to: target.id, count, turned, stacked: target.stays })
+  }
+  pair(sources, targets, (a, b) => a.body === b.body && a.zone === b.zone, take)
+  pair(sources, targets, (a, b) => a.body === b.body, take)
+  for (const target of targets) {
+    const source = target.left && sources.find(one => one.id === target.id)
+    if (!source?.left || source.piece.kind !== target.piece.kind || !isTurned(source, target)) continue
+    source.left = target.left = 0
+    turns.push(target.id)
+  }
+  pair(sources, targets, (a, b) => a.piece.kind === b.piece.kind && isTurned(a, b) && a.seat === b.seat, take, true)
+  pair(sources, targets, (a, b) => a.piece.kind === b.piece.kind && isTurned(a, b), take, true)
+  const counted = [...later].filter(([id, place]) => earlier.has(id) && countOf(earlier.get(id)) !== countOf(place))
+  return {
+    flights,
+    turns,
+    fresh: targets.filter(one => one.left && !one.stays).map(one => one.id),
+    gone: sources.filter(one => one.left && !one.stays && !later.has(one.id)).map(one => one.id),
+    counted: counted.map(([id]) => id),
+  }
+}
+
+/** The seats whose scores differ. */
+export function scored(before, after) {
+  const was = new Map((before.scores ?? []).map(one => [one.seat, one.value]))
+  return (after.scores ?? []).filter(one => was.has(one.seat) && was.get(one.seat) !== one.value).map(one => one.seat)
+}
+
+function pair(sources, targets, fits, take, turned = false) {
+  for (const target of targets) {
+    for (const source of sources) {
+      if (!target.left) break
+      if (source.left && source.id !== target.id && fits(source, target)) take(source, target, turned)
+    }
+  }
+}
+
+function placesOf(scene) {
+  const places = new Map()
+  for (const place of piecesOf(scene)) places.set(place.piece.id, place)
+  return places
+}
+
+/** What is at its place in one scene and not in the other: as many of it as there are more of here. */
+function unitsOf(here, there) {
+  const units = []
+  for (const [id, place] of here) {
+    if (STILL.has(place.piece.kind)) continue
+    const other = there.get(id)
+    const stays = Boolean(other) && bodyOf(other.piece) === bodyOf(place.piece)
+    const left = stays ? countOf(place) - countOf(other) : countOf(place)
+    if (left > 0) {
+      units.push({ id, left, stays, piece: place.piece, body: bodyOf(place.piece), zone: place.zone.id, seat: seatOf(place.zone) })
+    }
+  }
+  return units
+}
+
+function countOf(place) {
+  return place.piece.count ?? 1
+}
+
+/** What stays the same of a thing wherever it goes. */
+function bodyOf(piece) {
+  return JSON.stringify([piece.kind, piece.tone ?? '', piece.label || piece.title, piece.face ?? 'up'])
+}
+
+function isTurned(source, target) {
+  return (source.piece.face ?? 'up') !== (target.piece.face ?? 'up')
+}

@@ -1,0 +1,24 @@
+// A game's tones as a style sheet: a strict page takes no style attributes, so colours come by classes.
+
+const NAME = /^[a-z0-9-]+$/
+const COLOUR = /^#[0-9a-f]{6}$/
+
+/** The style sheet of a game's palette. palette.py writes the same, byte for byte. Throws for a tone that can't be a class. */
+export function paletteCss(slug, palette) {
+  if (!NAME.test(slug)) throw new Error(`a game can't be called ${slug} in a style sheet`)
+  for (const tone of palette) {
+    if (!NAME.test(tone.name) || !COLOUR.test(tone.light) || !COLOUR.test(tone.dark)) {
+      throw new Error(`the tone ${tone.name} of ${slug} can't stand in a style sheet`)
+    }
+  }
+  const rules = (before, shade) =>
+    palette.map(tone => `${before}.ft-table[data-game="${slug}"] .tone-${tone.name}{--tone:${tone[shade]}}\n`).join('')
+  return `${rules('', 'light')}@media (prefers-color-scheme: dark){\n${rules(':root:not([data-theme="light"]) ', 'dark')}}\n${rules(':root[data-theme="dark"] ', 'dark')}`
+}
+
+/** Puts a game's tones into a page that has no link to them; a constructed sheet needs no leave of the page's policy. */
+export function wearPalette(document, slug, palette) {
+  const sheet = new document.defaultView.CSSStyleSheet()
+  sheet.replaceSync(paletteCss(slug, palette))
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+}

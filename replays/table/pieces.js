@@ -1,0 +1,112 @@
+// How each kind of piece looks: its face alone, without what lies on it. Words stand in the accessible name beside it, so
+// everything here is hidden from readers by whoever puts it there.
+
+import { html, nothing, svg } from './lit-html.js'
+
+/** Where pips lie on a die, in a box of 24 by 24. */
+const PIPS = {
+  1: [[12, 12]],
+  2: [[7, 7], [17, 17]],
+  3: [[7, 7], [12, 12], [17, 17]],
+  4: [[7, 7], [17, 7], [7, 17], [17, 17]],
+  5: [[7, 7], [17, 7], [12, 12], [7, 17], [17, 17]],
+  6: [[7, 6.5], [17, 6.5], [7, 12], [17, 12], [7, 17.5], [17, 17.5]],
+}
+const PAWN = 'M12 2a4.6 4.6 0 0 1 2.7 8.3c.5 3.6 1.7 6 3.8 8.2H5.5c2.1-2.2 3.3-4.6 3.8-8.2A4.6 4.6 0 0 1 12 2zM4.5 19.7h15V22h-15z'
+const EYE = 'M12 5c5 0 8.5 4 10 7-1.5 3-5 7-10 7s-8.5-4-10-7c1.5-3 5-7 10-7zm0 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zm0 2.5a2 2 0 1 1 0 4 2 2 0 0 1 0-4z'
+const LARGE = 4
+/** The widest label, in ems, that is written in large letters straight upon a colour. */
+
+/** A sign of the palette, as a picture without a name. */
+export function signOf(tone, tones, where = 'sign') {
+  const path = tones.get(tone)?.sign
+  return path ? svg`<svg class=${where} viewBox="0 0 24 24" aria-hidden="true"><path d=${path}></path></svg>` : nothing
+}
+
+/** A class for a tone; the palette's style sheet knows it. */
+export function toneClass(tone) {
+  return tone ? `toned tone-${tone}` : 'toneless'
+}
+
+/** How wide a text is in ems, about: a wide letter is one, a narrow one a bit more than half. */
+export function widthOf(text) {
+  let width = 0
+  for (const letter of text) width += letter.codePointAt(0) > 0x2e7f ? 1 : 0.58
+  return width
+}
+
+/** Whether a card has so much printed on it that it needs the room of a large one. */
+export function isRich(piece) {
+  if (piece.kind !== 'card' || piece.face === 'down') return false
+  return !piece.label || Boolean(piece.text) || (piece.facts?.length ?? 0) > 0
+}
+
+/** A piece's face. `tones` are the palette's tones by name. */
+export function faceOf(piece, tones, say = text => text) {
+  const draw = FACES[piece.kind] ?? token
+  return html`${draw(piece, tones, say)}${countOf(piece)}${marksOf(piece)}`
+}
+
+function card(piece, tones, say) {
+  if (piece.face === 'down') return html`<span class="back">${signOf(piece.tone, tones)}</span>`
+  const name = isRich(piece) ? html`<span class="name">${say(piece.title)}</span>` : nothing
+  return html`<span class="pane">${signOf(piece.tone, tones, 'sign corner')}${labelOf(piece)}${signOf(piece.tone, tones, 'sign ground')}</span>${name}${factsOf(piece, tones)}`
+}
+
+function tile(piece, tones) {
+  if (piece.face === 'down') return html`<span class="back">${signOf(piece.tone, tones)}</span>`
+  return html`<span class="pane">${signOf(piece.tone, tones, 'sign corner')}${labelOf(piece)}</span>${factsOf(piece, tones)}`
+}
+
+function die(piece) {
+  const pips = piece.face === 'down' ? [] : PIPS[piece.label]
+  const shown = pips
+    ? pips.map(([x, y]) => svg`<circle class="pip" cx=${x} cy=${y} r="2.3"></circle>`)
+    : svg`<text class="numeral" x="12" y="17" text-anchor="middle">${piece.label}</text>`
+  return html`<svg class="cube" viewBox="0 0 24 24" aria-hidden="true"><rect class="side" x="1" y="1" width="22" height="22" rx="5"></rect>${shown}</svg>`
+}
+
+function pawn(piece, tones) {
+  return html`<svg class="man" viewBox="0 0 24 24" aria-hidden="true"><path d=${PAWN}></path></svg>${piece.label ? html`<span class="tag">${signOf(piece.tone, tones, 'sign mini')}${piece.label}</span>` : signOf(piece.tone, tones, 'sign chest')}`
+}
+
+function token(piece, tones) {
+  const inner = piece.face === 'down' ? nothing : html`${piece.label ? labelOf(piece) : signOf(piece.tone, tones)}`
+  return html`<span class="disc">${inner}</span>${factsOf(piece, tones)}`
+}
+
+function marker(piece, tones, say) {
+  return html`${signOf(piece.tone, tones, 'sign mini')}<span class="words">${piece.label && piece.label !== piece.title ? html`<b>${piece.label}</b> ` : nothing}${say(piece.title)}</span>${factsOf(piece, tones)}`
+}
+
+function sheet(piece, tones, say) {
+  if (piece.face === 'down') return html`<span class="back">${signOf(piece.tone, tones)}</span>`
+  return html`<span class="head">${signOf(piece.tone, tones, 'sign mini')}<b>${say(piece.title)}</b>${piece.label && piece.label !== piece.title ? html`<span class="tag">${piece.label}</span>` : nothing}</span>${piece.text ? html`<span class="text">${say(piece.text)}</span>` : nothing}${factsOf(piece, tones)}`
+}
+
+function space(piece, tones) {
+  return html`${signOf(piece.tone, tones, 'sign ground')}${piece.label ? html`<span class="label">${piece.label}</span>` : nothing}${factsOf(piece, tones)}`
+}
+
+const FACES = { card, tile, die, pawn, token, stone: token, chip: token, marker, sheet, space }
+
+function labelOf(piece) {
+  if (!piece.label) return nothing
+  const width = widthOf(piece.label)
+  return html`<span class="label ${width > 2.4 ? (width > LARGE ? 'long' : 'middling') : 'short'}">${piece.label}</span>`
+}
+
+function factsOf(piece, tones) {
+  if (!piece.facts?.length) return nothing
+  return html`<span class="facts">${piece.facts.map(one => html`<span class="fact ${toneClass(one.tone)}">${signOf(one.tone, tones, 'sign mini')}<b>${one.value}</b></span>`)}</span>`
+}
+
+function countOf(piece) {
+  const count = piece.count ?? 1
+  return count === 1 ? nothing : html`<span class="count">×${count}</span>`
+}
+
+function marksOf(piece) {
+  const looks = new Set((piece.marks ?? []).map(one => one.look))
+  return html`${looks.has('shown') ? svg`<svg class="eye" viewBox="0 0 24 24" aria-hidden="true"><path d=${EYE}></path></svg>` : nothing}${looks.has('noted') ? html`<span class="dot"></span>` : nothing}${looks.has('blocked') ? svg`<svg class="strike" viewBox="0 0 10 10" preserveAspectRatio="none" aria-hidden="true"><path d="M1 9 9 1" vector-effect="non-scaling-stroke"></path></svg>` : nothing}`
+}

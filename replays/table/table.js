@@ -1,0 +1,142 @@
+// The door: a table on a page, with what moves, what is read, and keys. Everything else is exported for whoever needs a part.
+
+import { drawTable } from './draw.js'
+import { attachDetails } from './details.js'
+import { fly } from './flights.js'
+import { attachKeys, letIn } from './keys.js'
+
+export { begin, possible, made, lit, chosen, touch, back, cancel } from './touch.js'
+export { drawTable, elementOf } from './draw.js'
+export { matched, scored } from './matching.js'
+export { fly, prefersStill } from './flights.js'
+export { attachDetails } from './details.js'
+export { attachKeys, letIn } from './keys.js'
+export { paletteCss, wearPalette } from './palette.js'
+export { alikeOf, indexOf, lookOf, piecesOf, seatOf, seatsOf } from './scene.js'
+export { fill, named, nameOf, seatName, wordsOf } from './words.js'
+
+const PACE = 480
+const LEAST = 110
+const MOST = 12
+/** Milliseconds of a change that nobody hurries and of the quickest one, and how many changes may wait. */
+
+/**
+ * A table in `root`. `options` are those of `drawTable`, and `pace` in milliseconds (0: nothing travels).
+ *
+ * `show(scene, options?)` plays from what is shown to that scene, after what waits already; `jump(scene, options?)` shows
+ * it at once; `set(options)` draws the same scene with other options; `skip()` goes to the last scene that waits. Each
+ * answers a promise that is kept once its scene stands still. `scene` is what is drawn, `waiting` how many wait.
+ */
+export function openTable(root, options = {}) {
+  return new OpenTable(root, options)
+}
+
+class OpenTable {
+  constructor(root, options) {
+    this.root = root
+    this.options = { ...options }
+    this.scene = null
+    this.queue = []
+    this.flight = null
+    this.running = null
+    this.details = attachDetails(root, () => ({ ...this.options, scene: this.scene }))
+    this.detachKeys = attachKeys(root, {
+      onBack: () => (this.options.onBack ? this.options.onBack() : false),
+      onLook: id => this.details.open(id),
+    })
+    this.isHurried = false
+    this.hurry = () => this.hurryOn()
+    this.swallow = event => this.isHurried && event.stopPropagation()
+    root.addEventListener('pointerdown', this.hurry)
+    root.addEventListener('click', this.swallow, true)
+  }
+
+  get waiting() {
+    return this.queue.length
+  }
+
+  show(scene, options) {
+    if (!this.scene || this.pace === 0) return this.jump(scene, options)
+    this.queue.push({ scene, options })
+    if (this.queue.length > MOST) this.queue.splice(0, this.queue.length - MOST)
+    this.flight?.hasten()
+    this.running ??= this.run()
+    return this.running
+  }
+
+  jump(scene, options) {
+    this.queue = []
+    this.land()
+    this.take(scene, options)
+    this.draw()
+    return Promise.resolve()
+  }
+
+  set(options) {
+    Object.assign(this.options, options)
+    if (this.scene && !this.flight) this.draw()
+    return this.running ?? Promise.resolve()
+  }
+
+  skip() {
+    const last = this.queue.at(-1)
+    if (!last && !this.flight) return Promise.resolve()
+    for (const one of this.queue) Object.assign(this.options, one.options)
+    return this.jump(last?.scene ?? this.scene)
+  }
+
+  close() {
+    this.queue = []
+    this.land()
+    this.details.detach()
+    this.detachKeys()
+    this.root.removeEventListener('pointerdown', this.hurry)
+    this.root.removeEventListener('click', this.swallow, true)
+  }
+
+  get pace() {
+    return this.options.pace ?? PACE
+  }
+
+  /** Plays what waits, the faster the more of it there is; nothing can be touched before the last one is there. */
+  async run() {
+    while (this.queue.length) {
+      const { scene, options } = this.queue.shift()
+      const before = this.scene
+      this.take(scene, options)
+      const duration = Math.max(LEAST, this.pace / (1 + this.queue.length * 0.7))
+      const isLast = !this.queue.length
+      const flight = fly(this.root, before, scene, () => this.draw(isLast), { duration })
+      this.flight = flight
+      await flight.finished
+      if (this.flight === flight) this.flight = null
+    }
+    this.running = null
+    this.draw()
+  }
+
+  /** A hand on the table waits for nothing; but what it touched is not there any more where other scenes waited. */
+  hurryOn() {
+    this.isHurried = this.queue.length > 0
+    this.skip()
+  }
+
+  take(scene, options) {
+    this.scene = scene
+    Object.assign(this.options, options)
+    this.details.close()
+  }
+
+  /** What was flying is where it flew to. */
+  land() {
+    const flight = this.flight
+    this.flight = null
+    flight?.finish()
+  }
+
+  draw(isLast = true) {
+    const quiet = isLast ? {} : { lit: [], chosen: [], asked: null }
+    drawTable(this.root, this.scene, { ...this.options, ...quiet })
+    letIn(this.root)
+  }
+}
