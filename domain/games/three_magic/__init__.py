@@ -9,8 +9,9 @@ from domain.games.three_magic.events import ThreeMagicEvent
 from domain.games.three_magic.evolve import evolve
 from domain.games.three_magic.moves import ThreeMagicMove
 from domain.games.three_magic.pack import Pack, parse_pack
+from domain.games.three_magic.scene import PALETTE, meant, scene, touches
 from domain.games.three_magic.state import Table, initial
-from domain.games.three_magic.text import describe, draw, explain, label
+from domain.games.three_magic.text import describe, explain, label
 from domain.games.three_magic.text.names import names
 from domain.games.three_magic.view import TableView, view
 
@@ -47,7 +48,10 @@ GAME: Game[Table, ThreeMagicMove, ThreeMagicEvent] = Game(
     standing=rules.standing,
     describe=describe,
     label=label,
-    draw=draw,
+    scene=scene,
+    touches=touches,
+    meant=meant,
+    palette=PALETTE,
     explain=explain,
     imagine=bot.imagine,
     evaluate=bot.evaluate,

@@ -8,6 +8,8 @@ from domain.chance import Chance
 from domain.games.three_magic import events, moves
 from domain.games.three_magic.components import DECK, Options
 from domain.games.three_magic.state import Table
+from domain.games.three_magic.view import TableView
+from domain.scene import Kind
 from tests.laws.knowledge import HIDDEN, NEWS, OWN_EACH, Fields, drawn_by, shown_by, told
 from tests.laws.rooms import Known
 
@@ -24,6 +26,14 @@ def conserved(table: Table) -> object:
     assert cards == Counter(DECK), "cards are lost or doubled"  # 3M-1
     assert od == 3 * table.terms.pack.prices.start, f"{od} od in all"  # 3M-3
     return od
+
+
+def things(view: TableView) -> Counter[Kind]:
+    """The wall, the indicators, the hands with what was drawn, the discards, and three cards a pledge."""
+    cards = view.wall + len(view.indicators)
+    for place in view.places:
+        cards += len(place.hand) + len(place.drawn) + len(place.discards) + 3 * len(place.pledges)
+    return Counter({Kind.CARD: cards})
 
 
 def options(chance: Chance) -> tuple[str, int, Options]:
@@ -96,5 +106,6 @@ KNOWN = Known(
         "MatchEnded": 15,
     },
     matches=30,
+    things=things,
     wanted=Options(laps=2),
 )

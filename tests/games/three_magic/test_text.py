@@ -1,26 +1,22 @@
-"""Events, moves and the table in words."""
+"""Events and moves in words."""
 
 from __future__ import annotations
 
-import re
 from typing import get_args
 
 import pytest
 
-from domain.chance import Simulation
 from domain.game import Lang, rank
 from domain.games.three_magic import GAME, events
-from domain.games.three_magic.components import Line, Options, attribute_of
+from domain.games.three_magic.components import Line
 from domain.games.three_magic.moves import Discard, DiscardDrawn, Insert, Pass, Pledge, Ron, ThreeMagicMove, Tsumo
 from domain.games.three_magic.rules.hands import spells_of
 from domain.games.three_magic.text.phrases import WORDS
-from domain.games.three_magic.view import view
 from domain.secrecy import redact
 from tests.games.three_magic.matches import EVERYTHING
-from tests.games.three_magic.table import FIRE, NOTHING_A, NOTHING_B, PACK, WATER, card, cards, given
+from tests.games.three_magic.table import FIRE, NOTHING_A, WATER, card, cards
 from tests.games.three_magic.test_claims import water_2_is_claimed
-from tests.games.three_magic.test_reach import reach
-from tests.games.three_magic.test_settling import at_deal, manager_wins, manager_wins_nothing
+from tests.games.three_magic.test_settling import manager_wins, manager_wins_nothing
 
 LANGS = ("en", "ja")
 
@@ -181,81 +177,8 @@ def test_3m_36_the_end_is_told_by_who_won(points: tuple[int, ...], english: str,
     assert (GAME.describe(ended, "en"), GAME.describe(ended, "ja")) == (english, japanese)
 
 
-def test_3m_36_the_table_of_a_match_that_is_over_says_who_won() -> None:
-    play = at_deal(manager_wins(), 9, 2, 2).move(0, Tsumo())
-    lines = GAME.draw(view(play.table, None), "en").split("\n")
-    assert lines[2] == "The match is over. Seat 0 wins with 340 od, seat 1 has 235 od, seat 2 has 235 od."
-    lines = GAME.draw(view(play.table, None), "ja").split("\n")
-    assert lines[2] == "対局終了。席0が340オドで勝ち、席1は235オド、席2は235オド。"
-
-
-def test_3m_21_the_table_says_which_indicators_count_in_reach_only() -> None:
-    play = reach(wall="火0 木4* 水4* 火4 木4*")
-    assert len(play.table.deal.indicators) == 2
-    english, japanese = (GAME.draw(view(play.table, None), lang).split("\n")[1] for lang in LANGS)
-    names = [WORDS["en"].attribute[attribute_of(card)] for card in play.table.deal.indicators]
-    assert re.fullmatch(
-        rf"Indicators: {names[0]} \S+ \(catalyst {names[0]} \d\); "
-        rf"only for a winner in reach: {names[1]} \S+ \(catalyst {names[1]} \d\)",
-        english,
-    )
-    assert "。リーチ中に上がればこれも：" in japanese
-
-
-def test_3m_20_the_table_says_what_a_seat_in_reach_is_to_do_with_what_it_drew() -> None:
-    play = reach(wall="火0 木4* 水4* 火4 木4*")
-    for seat in (1, 2):
-        play.insert_and_discard(seat).pass_all()
-    assert [GAME.draw(view(play.table, None), lang).split("\n")[2] for lang in LANGS] == [
-        "Seat 0, in reach, has drawn a card and is to discard it, unless it wins.",
-        "リーチ中の席0は引いた札を捨てるか、それで上がる番。",
-    ]
-
-
 def test_every_class_phase_line_and_call_has_words() -> None:
     for words in WORDS.values():
         assert set(words.told) == {*get_args(events.ThreeMagicEvent), *get_args(ThreeMagicMove)}
         for table, kind in ((words.table.phase, 5), (words.line_scores, 3), (words.call, 2), (words.attribute, 3)):
             assert len(set(table.values())) == len(table) == kind
-
-
-def test_the_table_is_drawn_for_who_looks() -> None:
-    play = given(NOTHING_A, NOTHING_B, wall="水3*")
-    own, other = (GAME.draw(view(play.table, viewer), "en") for viewer in (0, 1))
-    assert "drawn: water 3★" in own
-    assert "drawn: ??" in other
-    assert "> Seat 0 (fire): 270 od, manager" in own
-    assert "fire 0 · wood 1★ · water 0" in own
-    assert "fire 0 · wood 1★ · water 0" not in other
-    assert other.startswith(
-        "Deal 1 · lap 1 of 2 · 29 cards in the wall · 0 od in the ley line\n"
-        "Indicators: wood 4 (catalyst wood 0)\n"
-        "Seat 0 has drawn a card and is to insert it, unless it wins.\n"
-    )
-
-
-def test_the_table_shows_claims_pledges_discards_and_reach() -> None:
-    claims = water_2_is_claimed()
-    text = GAME.draw(view(claims.table, 1), "en")
-    assert "\nSeat 0 has discarded water 2★, which may be claimed.\n" in text
-    assert "Seat 1 (wood): 270 od, asked to claim" in text
-    assert "Seat 2 (water): 270 od\n" in text
-    text = GAME.draw(view(claims.answer({2: Pledge(6, 7)}).table, None), "en")
-    assert "pledged: water 2-2★-2★" in text
-    assert "Seat 2 (water): 260 od, 10 od laid" in text
-    ready = given("火1 火2 火3 木1 木2 木3 水1 水3", NOTHING_A, NOTHING_B, wall="火0")
-    text = GAME.draw(view(ready.insert_and_discard(0, reach=True).pass_all().table, None), "ja")
-    assert "捨て札：火0（リーチ）" in text
-    assert "席0（火）：260オド、場に10オド、管理者、リーチ" in text
-    assert "手札：？？ ？？" in text
-
-
-@pytest.mark.parametrize("lang", LANGS)
-def test_a_table_is_drawn_at_every_time(lang: Lang) -> None:
-    table = GAME.initial(Options(), 3, PACK)
-    assert GAME.draw(view(table, 0), lang) == WORDS[lang].table.nothing_dealt
-    for event in GAME.setup(table, Simulation(3)):
-        table = GAME.evolve(table, event)
-        text = GAME.draw(view(table, 0), lang)
-        assert "{" not in text
-        assert "None" not in text

@@ -1,11 +1,10 @@
-"""Events, moves, refusals and the table in words. Seats are told from 0, places in a hand from 1."""
+"""Events, moves, refusals and what stands on the table in words. Seats are told from 0, places in a hand from 1."""
 
 from __future__ import annotations
 
 from domain.games.three_magic.text.cards import cards
 from domain.games.three_magic.text.describe import describe
-from domain.games.three_magic.text.draw import draw
 from domain.games.three_magic.text.labels import label
 from domain.games.three_magic.text.refusals import explain
 
-__all__ = ["cards", "describe", "draw", "explain", "label"]
+__all__ = ["cards", "describe", "explain", "label"]

@@ -50,30 +50,47 @@ class Labels(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """The table as it is drawn."""
+    """What stands on the table and on its buttons."""
 
     nothing_dealt: str
+    line: str
+    """Which deal it is, and what it waits for."""
     phase: dict[Phase, str]
     """What the deal waits for, by the seat in turn and its last discard; how the match ended, by its result."""
     drawn_in_reach: str
     """What the deal waits for when a seat in reach has drawn."""
-    head: str
+
+    wall: str
+    """The names of the zones."""
     indicators: str
-    in_reach_only: str
-    """After the first indicator: those that count for a winner in reach only."""
-    indicator: str
-    """One of them with the catalyst that it names."""
-    place: str
+    ley_line: str
+    hand: str
+    discards: str
+
+    back: str
+    """A card face down."""
+    right_end: str
+    """Of a hand: a place for the card that was drawn."""
+    od: str
     laid: str
+    """The od before a player."""
+    weak: str
+    """What a player's attribute is weak to."""
     manager: str
     in_reach: str
     asked: str
-    hand: str
+
     drawn: str
-    pledges: str
-    discards: str
-    reach_mark: str
-    turn_mark: str
+    """What is so of a card now."""
+    inserted: str
+    claimed: str
+    reach: str
+    catalyst: str
+    in_reach_only: str
+    """Of an indicator: it counts for a winner in reach only."""
+
+    buttons: dict[Phase, dict[str, str]]
+    """What may be said, by what the deal waits for."""
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,0 +1,9 @@
+"""The table as it is drawn, and by which touches a hand makes a move."""
+
+from __future__ import annotations
+
+from domain.games.three_magic.scene.palette import PALETTE
+from domain.games.three_magic.scene.table import scene
+from domain.games.three_magic.scene.touches import meant, touches
+
+__all__ = ["PALETTE", "meant", "scene", "touches"]
