@@ -10,8 +10,9 @@ from domain.games.troll_master.events import TrollMasterEvent
 from domain.games.troll_master.evolve import evolve
 from domain.games.troll_master.moves import TrollMasterMove
 from domain.games.troll_master.pack import Pack, parse_pack
+from domain.games.troll_master.scene import PALETTE, meant, scene, touches
 from domain.games.troll_master.state import Table, initial
-from domain.games.troll_master.text import describe, draw, explain, label
+from domain.games.troll_master.text import describe, explain, label
 from domain.games.troll_master.text.names import names
 from domain.games.troll_master.view import TableView, view
 
@@ -56,7 +57,10 @@ GAME: Game[Table, TrollMasterMove, TrollMasterEvent] = Game(
     standing=rules.standing,
     describe=describe,
     label=label,
-    draw=draw,
+    scene=scene,
+    touches=touches,
+    meant=meant,
+    palette=PALETTE,
     imagine=bot.imagine,
     evaluate=bot.evaluate,
     explain=explain,

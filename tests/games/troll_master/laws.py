@@ -8,6 +8,8 @@ from domain.chance import Chance
 from domain.games.troll_master import GAME, events, moves
 from domain.games.troll_master.components import DECK, Options
 from domain.games.troll_master.state import Table
+from domain.games.troll_master.view import TableView
+from domain.scene import Kind
 from tests.games.troll_master.table import ODD, PACK
 from tests.laws.knowledge import DRAWN_EACH, HIDDEN, NEWS, Fields, drawn_by, shown_by, told
 from tests.laws.rooms import Known, room_of
@@ -36,6 +38,14 @@ def options(chance: Chance) -> tuple[str, int, Options]:
         return "odd", seats, Options()
     names = tuple(familiar.name for familiar in PACK.familiars)
     return "house", seats, Options(familiars=chance.shuffle(names)[:10]) if chance.below(4) == 0 else Options()
+
+
+def things(view: TableView) -> Counter[Kind]:
+    """Magic cards in every pile and hand, familiars in the supply, in play and below others; a pawn a seat."""
+    magics = view.deck + view.discards + len(view.open) + sum(len(place.hand) for place in view.places)
+    owned = [one for place in view.places for one in place.familiars]
+    familiars = sum(pile.left for pile in view.supply) + sum(1 + len(one.covered) for one in owned)
+    return Counter({Kind.CARD: magics + familiars, Kind.PAWN: len(view.places)})
 
 
 FIELDS: Fields = {
@@ -107,4 +117,5 @@ KNOWN = Known(
         "MatchEnded": 22,
     },
     matches=45,
+    things=things,
 )

@@ -1,11 +1,10 @@
-"""Events, moves, cards and the table in words. Seats are told from 0, actions from 1."""
+"""Events, moves and cards in words. Seats are told from 0, actions from 1."""
 
 from __future__ import annotations
 
 from domain.games.troll_master.text.cards import cards
 from domain.games.troll_master.text.describe import describe
-from domain.games.troll_master.text.draw import draw
 from domain.games.troll_master.text.labels import label
 from domain.games.troll_master.text.refusals import explain
 
-__all__ = ["cards", "describe", "draw", "explain", "label"]
+__all__ = ["cards", "describe", "explain", "label"]

@@ -80,21 +80,18 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     last_head: str
     over: str
     """The head of a table whose match is over."""
-    piles: str
-    row: str
-    action: str
-    supply: str
-    pile: str
-    card: str
-    """A familiar's card, with all that is printed on it."""
-    place: str
-    start: str
-    broom: str
-    passed: str
-    out: str
-    pawn: str
-    hand_line: str
-    covered: str
+    scene: dict[str, str]
+    """What the table's parts, marks and buttons are called."""
+    short: dict[Magic, str]
+    """What stands on a magic card."""
+    counts_for: dict[Magic, str]
+    """What a magic card is good for."""
+    rule: dict[Kind, str]
+    """What an action does, beside its value."""
+    added: dict[Kind, str]
+    """What an action's value is added to."""
+    needed: dict[Magic, str]
+    """What an action's cost is counted in."""
 
     # what a move is to who may make it
     label: dict[str, str]

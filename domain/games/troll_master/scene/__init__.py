@@ -1,0 +1,9 @@
+"""The table as it is drawn, and by which touches a hand makes a move."""
+
+from __future__ import annotations
+
+from domain.games.troll_master.scene.palette import PALETTE
+from domain.games.troll_master.scene.table import scene
+from domain.games.troll_master.scene.touches import meant, touches
+
+__all__ = ["PALETTE", "meant", "scene", "touches"]

@@ -1,0 +1,93 @@
+"""Cards and actions as they lie there, with all that is printed on them."""
+
+from __future__ import annotations
+
+from domain.games.troll_master.components import CARD_MANA, Kind, Magic
+from domain.games.troll_master.printed import Face
+from domain.games.troll_master.scene import ids
+from domain.games.troll_master.scene.palette import CHIP, MANA, tone_of, tone_of_seat
+from domain.games.troll_master.text.phrases import (
+    abilities_text,
+    amount,
+    card_name,
+    does,
+    seat_name,
+    sentence,
+)
+from domain.games.troll_master.text.words import Words
+from domain.games.troll_master.view import ActionView
+from domain.scene import Face as Side
+from domain.scene import Fact, Look, Mark, Piece
+from domain.scene import Kind as Sort
+
+
+def magic(words: Words, at: str, card: Magic, marks: tuple[Mark, ...] = ()) -> Piece:
+    """A magic card whose face is to be seen."""
+    return Piece(
+        at,
+        Sort.CARD,
+        words.short[card],
+        words.magic[card],
+        text=words.counts_for[card],
+        tone=card.value,
+        marks=marks,
+    )
+
+
+def back(words: Words, at: str, count: int = 1, name: str = "back") -> Piece:
+    """Magic cards that show nobody their faces."""
+    return Piece(at, Sort.CARD, "", words.scene[name], face=Side.DOWN, count=count)
+
+
+def familiar(words: Words, at: str, card: Face, charges: int, count: int = 1) -> Piece:
+    """A familiar's card, with the charges that lie on it and the ribbons that hold them."""
+    facts = (("cost", card.cost, MANA), ("power", card.power, Magic.WAND.value), ("points", card.points, CHIP))
+    holds = amount(words, "of ribbons", card.ribbons, charges=charges)
+    token = Piece(f"{at}/charges", Sort.TOKEN, f"{charges}/{card.ribbons}", holds, tone=MANA)
+    return Piece(
+        at,
+        Sort.CARD,
+        str(card.cost),
+        card_name(card.name, words.lang),
+        text=abilities_text(words, card.abilities),
+        tone=tone_of(card),
+        count=count,
+        facts=tuple(Fact(words.scene[name], str(number), tone) for name, number, tone in facts),
+        on=(token,) if card.ribbons else (),
+    )
+
+
+def action(words: Words, shown: ActionView, *, is_done_now: bool) -> Piece:
+    """An action of the workshop row, with the pawn that stands on it."""
+    cost = Fact(words.needed[shown.icon], str(shown.cost), shown.icon.value)
+    sign = words.minus if shown.kind is Kind.SUMMON else "+"
+    tone = {Kind.DIVINATION: CHIP, Kind.ATTACK: Magic.WAND.value}.get(shown.kind, MANA)
+    added = Fact(words.added[shown.kind], f"{sign}{shown.value}", tone)
+    at = ids.action(shown.number)
+    said = sentence(words.rule[shown.kind].format(does=does(words, shown.kind, shown.value)))
+    return Piece(
+        at,
+        Sort.SPACE,
+        str(shown.number),
+        words.scene["action"].format(number=shown.number, kind=words.kind[shown.kind]),
+        text=words.gap.join(
+            (
+                said,
+                words.scene["cost of it"].format(
+                    cards=amount(words, shown.icon.value, shown.cost), mana=amount(words, "mana", CARD_MANA)
+                ),
+            )
+        ),
+        tone=shown.icon.value,
+        facts=(added, cost) if shown.value else (cost,),
+        marks=(Mark(Look.BRIGHT, words.scene["doing"]),) if is_done_now else (),
+        on=tuple(
+            pawn(words, f"{at}/pawn", seat, words.scene["pawn"].format(seat=seat_name(words, seat)))
+            for seat in shown.pawn
+        ),
+    )
+
+
+def pawn(words: Words, at: str, seat: int, title: str) -> Piece:
+    """A seat's pawn."""
+    return Piece(at, Sort.PAWN, str(seat), title, tone=tone_of_seat(seat))

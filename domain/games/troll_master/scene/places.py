@@ -1,0 +1,109 @@
+"""What lies before a seat."""
+
+from __future__ import annotations
+
+from domain.game import Seat
+from domain.games.troll_master.components import Magic
+from domain.games.troll_master.scene import ids, pieces
+from domain.games.troll_master.scene.palette import CHIP, FAMILIAR, MANA
+from domain.games.troll_master.state import Step
+from domain.games.troll_master.text.phrases import amount, card_name
+from domain.games.troll_master.text.words import Words
+from domain.games.troll_master.view import PlaceView, TableView
+from domain.scene import Kind, Look, Mark, Piece, Zone, ZoneKind
+
+PLANS = (Step.DISCARD, Step.PLANNING)
+"""While it matters who has passed: later everybody has."""
+
+
+def zones(words: Words, shown: TableView, place: PlaceView) -> tuple[Zone, ...]:
+    """What the seat has, its hand, its familiars, and those that are covered, if there are any."""
+    seat, title = place.seat, words.scene
+    own = (seat,)
+    covered = _covered(words, place)
+    return (
+        Zone(ids.seat_of(seat, "has"), ZoneKind.COUNTERS, "", _has(words, shown, place), seat=own),
+        Zone(ids.seat_of(seat, "hand"), ZoneKind.HAND, title["hand"], _hand(words, shown, place), seat=own),
+        Zone(
+            ids.seat_of(seat, "familiars"), ZoneKind.ROW, title["familiars"], _familiars(words, shown, place), seat=own
+        ),
+        *((Zone(ids.seat_of(seat, "covered"), ZoneKind.ROW, title["covered"], covered, seat=own),) if covered else ()),
+    )
+
+
+def power(place: PlaceView) -> int:
+    """The power of all uncovered familiars. Rule: TM-27."""
+    return sum(owned.card.power for owned in place.familiars)
+
+
+def _has(words: Words, shown: TableView, place: PlaceView) -> tuple[Piece, ...]:
+    """What is counted, what is so of the seat, and the pawn while it is at home."""
+    seat, strength = place.seat, power(place)
+    counted = (
+        _counter(seat, "mana", Kind.TOKEN, place.mana, amount(words, "mana", place.mana), MANA),
+        _counter(seat, "chips", Kind.CHIP, place.chips, amount(words, "chips", place.chips), CHIP),
+        _counter(
+            seat,
+            "power",
+            Kind.TOKEN,
+            strength,
+            words.scene["power in all"].format(power=strength),
+            Magic.WAND.value,
+        ),
+    )
+    marks = {
+        "start": shown.start == seat,
+        "broom": shown.broom == seat,
+        "out": place.is_out,
+        "passed": place.has_passed and not place.is_out and shown.step in PLANS,
+    }
+    said = tuple(
+        Piece(ids.seat_of(seat, name), Kind.MARKER, "", words.scene[name]) for name, is_so in marks.items() if is_so
+    )
+    pawn = pieces.pawn(words, ids.seat_of(seat, "pawn"), seat, words.scene["home"])
+    return (*counted, *said, *(() if place.pawn else (pawn,)))
+
+
+def _counter(seat: Seat, name: str, kind: Kind, number: int, title: str, tone: str) -> Piece:
+    return Piece(ids.seat_of(seat, name), kind, str(number), title, tone=tone)
+
+
+def _hand(words: Words, shown: TableView, place: PlaceView) -> tuple[Piece, ...]:
+    """The card that was drawn lies last; it is marked where it is not the same as another one. Rule: TM-8."""
+    hand = place.hand
+    is_discarding = shown.step is Step.DISCARD and place.seat in shown.turn
+    drawn = hand[-1:] if is_discarding and hand.count(hand[-1]) == 1 else ()
+    return tuple(
+        pieces.back(words, at)
+        if card is None
+        else pieces.magic(words, at, card, (Mark(Look.NEW, words.scene["drawn"]),) if card in drawn else ())
+        for at, card in zip(ids.hand(place.seat, hand), hand, strict=True)
+    )
+
+
+def _familiars(words: Words, shown: TableView, place: PlaceView) -> tuple[Piece, ...]:
+    """The uncovered ones, and where a new one would lie while the seat acquires one."""
+    lying = tuple(
+        pieces.familiar(words, ids.familiar(place.seat, owned.card.name), owned.card, owned.charges)
+        for owned in place.familiars
+    )
+    if shown.step is not Step.SUMMON or place.seat not in shown.turn:
+        return lying
+    return (*lying, Piece(ids.seat_of(place.seat, "place"), Kind.SPACE, "+", words.scene["place"]))
+
+
+def _covered(words: Words, place: PlaceView) -> tuple[Piece, ...]:
+    """Cards of which nothing counts any more. Rule: TM-25."""
+    below = [(name, owned.card.name) for owned in place.familiars for name in owned.covered]
+    places = ids.each(ids.seat_of(place.seat, "covered"), [ids.part(name) for name, _ in below])
+    return tuple(
+        Piece(
+            at,
+            Kind.CARD,
+            "–",
+            card_name(name, words.lang),
+            tone=FAMILIAR,
+            marks=(Mark(Look.BLOCKED, words.scene["under"].format(familiar=card_name(top, words.lang))),),
+        )
+        for at, (name, top) in zip(places, below, strict=True)
+    )

@@ -1,0 +1,193 @@
+"""The table as it is drawn: the magic cards, the workshop row, the supply, then each seat's place."""
+
+from __future__ import annotations
+
+from domain.game import Lang, rank
+from domain.games.troll_master.components import GOAL, MAGICS, PASS_MANA, ROUNDS, Kind
+from domain.games.troll_master.rules.actions import count
+from domain.games.troll_master.scene import ids, pieces, places
+from domain.games.troll_master.scene.abilities import usable
+from domain.games.troll_master.state import Step
+from domain.games.troll_master.text.phrases import (
+    WORDS,
+    ability_text,
+    amount,
+    card_name,
+    does,
+    needs,
+    seat_name,
+    sentence,
+    won,
+)
+from domain.games.troll_master.text.words import Words
+from domain.games.troll_master.view import ActionView, PileView, TableView
+from domain.scene import Button, Piece, Scene, Score, Zone, ZoneKind
+from domain.scene import Kind as Sort
+
+SAID = {
+    Step.BROOM: (ids.DRAW, ids.PASS),
+    Step.PLANNING: (ids.PASS,),
+    Step.ACT: (ids.ACT, ids.PASS),
+    Step.SUMMON: (ids.DONE,),
+    Step.BREW: (ids.DONE,),
+    Step.ATTACK: (ids.ATTACK,),
+    Step.DEFENCE: (ids.ANSWER,),
+    Step.DIVINATION: (ids.DONE,),
+    Step.CHAIN: (ids.DONE,),
+}
+"""By step: what may be said without touching a thing."""
+
+
+def scene(view: TableView, lang: Lang) -> Scene:
+    """The whole table as somebody sees it."""
+    words = WORDS[lang]
+    return Scene(
+        line=sentence(_line(words, view)),
+        turn=view.turn,
+        zones=(
+            *_doing(words, view),
+            *_magics(words, view),
+            _row(words, view),
+            Zone(ids.SUPPLY, ZoneKind.ROW, words.scene["supply"], tuple(_pile(words, pile) for pile in view.supply)),
+            *(zone for place in view.places for zone in places.zones(words, view, place)),
+        ),
+        scores=tuple(Score(one.seat, one.points, amount(words, "points", one.points)) for one in view.places),
+        buttons=(*_buttons(words, view), *_uses(words, view)),
+    )
+
+
+def _line(words: Words, view: TableView) -> str:
+    """Whose turn it is and for what, or who has won."""
+    if view.step is Step.OVER:
+        points, mana = [place.points for place in view.places], [place.mana for place in view.places]
+        ranking = rank(tuple(zip(points, mana, strict=True)))
+        return words.over.format(round=view.round, result=won(words, points, mana, ranking))
+    step = words.step[view.step]
+    if view.turn:
+        if _is_placing(view):
+            step = words.placing
+        step = words.turn.format(seat=seat_name(words, view.turn[0]), step=step)
+    head = words.last_head if view.round == ROUNDS else words.head
+    return head.format(round=view.round, goal=amount(words, "points", GOAL), step=step)
+
+
+def _is_placing(view: TableView) -> bool:
+    """Whether it is the planning turn of a seat whose pawn is at home. Rule: TM-14."""
+    return view.step is Step.PLANNING and not any(view.places[seat].pawn for seat in view.turn)
+
+
+def _at_work(words: Words, view: TableView) -> tuple[ActionView, ...]:
+    """The action that is being done."""
+    return tuple(view.row[number - 1] for number in view.action) if view.step in words.doing else ()
+
+
+def _doing(words: Words, view: TableView) -> tuple[Zone, ...]:
+    """How that action stands, with all that was added to it; once its pawn has left, it is done."""
+    return tuple(
+        Zone(
+            ids.DOING,
+            ZoneKind.COUNTERS,
+            "",
+            (
+                Piece(
+                    f"{ids.DOING}/action",
+                    Sort.MARKER,
+                    str(action.number),
+                    _how_it_stands(words, view, action),
+                    tone=action.icon.value,
+                ),
+            ),
+        )
+        for action in _at_work(words, view)
+    )
+
+
+def _how_it_stands(words: Words, view: TableView, action: ActionView) -> str:
+    if not action.pawn:
+        return words.doing[Step.CHAIN].format(action=action.number)
+    acting = view.places[view.turn[0]]
+    added = view.bonus if action.kind is Kind.SUMMON and view.step is Step.SUMMON else action.value
+    return words.doing[view.step].format(
+        action=action.number,
+        does=does(words, action.kind, added),
+        needs=needs(words, action.icon, action.cost, count(view.open, action.icon)),
+        seat=seat_name(words, acting.seat),
+        attacker=seat_name(words, action.pawn[0]),
+        strength=sum(view.strength),
+        power=places.power(acting) + view.bonus,
+    )
+
+
+def _magics(words: Words, view: TableView) -> tuple[Zone, ...]:
+    """Those that count for everybody, the deck, and of the discards the top one. Rule: TM-9, TM-19."""
+    counted = {magic.value: count(view.open, magic) for magic in MAGICS}
+    top = tuple(pieces.magic(words, f"{ids.DISCARDS}/top", card) for card in view.top)
+    below = view.discards - len(top)
+    return (
+        Zone(
+            ids.OPEN,
+            ZoneKind.ROW,
+            words.scene["open"],
+            tuple(pieces.magic(words, f"{ids.OPEN}/{at}", card) for at, card in enumerate(view.open)),
+            text=words.scene["counted"].format(**counted) if view.open else "",
+        ),
+        Zone(ids.DECK, ZoneKind.PILE, words.scene["deck"], _backs(words, ids.DECK, view.deck, "back")),
+        Zone(
+            ids.DISCARDS,
+            ZoneKind.PILE,
+            words.scene["discards"],
+            (*top, *_backs(words, ids.DISCARDS, below, "below")),
+        ),
+    )
+
+
+def _backs(words: Words, at: str, number: int, name: str) -> tuple[Piece, ...]:
+    return (pieces.back(words, f"{at}/{name}", number, name),) if number else ()
+
+
+def _row(words: Words, view: TableView) -> Zone:
+    """The actions from left to right: pawns go right, and are resolved from the right. Rule: TM-12, TM-20."""
+    doing = _at_work(words, view)
+    return Zone(
+        ids.ROW,
+        ZoneKind.TRACK,
+        words.scene["row"],
+        tuple(pieces.action(words, action, is_done_now=action in doing and bool(action.pawn)) for action in view.row),
+    )
+
+
+def _pile(words: Words, pile: PileView) -> Piece:
+    """The copies of a familiar; where none is left, their place."""
+    name = pile.card.name
+    if pile.left:
+        return pieces.familiar(words, ids.pile(name), pile.card, pile.card.charges, count=pile.left)
+    title = words.scene["none left"].format(familiar=card_name(name, words.lang))
+    return Piece(ids.pile(name), Sort.SPACE, "", title)
+
+
+def _buttons(words: Words, view: TableView) -> tuple[Button, ...]:
+    titles = {
+        (Step.BROOM, ids.PASS): words.scene["leave broom"],
+        (Step.ACT, ids.PASS): words.scene["pass action"].format(mana=amount(words, "mana", PASS_MANA)),
+        (Step.CHAIN, ids.DONE): words.scene["no chain"],
+    }
+    if _is_placing(view):
+        titles[Step.PLANNING, ids.PASS] = words.scene["be out"]
+    return tuple(Button(one, titles.get((view.step, one), words.scene[one])) for one in SAID.get(view.step, ()))
+
+
+def _uses(words: Words, view: TableView) -> tuple[Button, ...]:
+    """Of a card with several abilities for this step: each. Any other is touched itself."""
+    kind = view.row[sum(view.action) - 1].kind
+    return tuple(
+        Button(
+            ids.ability(owned.card.name, number),
+            words.scene["use"].format(
+                familiar=card_name(owned.card.name, words.lang), ability=ability_text(words, ability)
+            ),
+        )
+        for seat in view.turn
+        for owned in view.places[seat].familiars
+        if len(found := usable(owned.card, view.step, kind)) > 1
+        for number, ability in enumerate(found)
+    )
