@@ -9,8 +9,9 @@ from domain.games.terraformers.events import TerraformersEvent
 from domain.games.terraformers.evolve import evolve
 from domain.games.terraformers.moves import TerraformersMove
 from domain.games.terraformers.pack import Pack, parse_pack
+from domain.games.terraformers.scene import PALETTE, meant, scene, touches
 from domain.games.terraformers.state import Table, initial
-from domain.games.terraformers.text import describe, draw, explain, label
+from domain.games.terraformers.text import describe, explain, label
 from domain.games.terraformers.text.names import names
 from domain.games.terraformers.view import TableView, view
 
@@ -50,8 +51,11 @@ GAME: Game[Table, TerraformersMove, TerraformersEvent] = Game(
     standing=rules.standing,
     describe=describe,
     label=label,
-    draw=draw,
     explain=explain,
+    scene=scene,
+    touches=touches,
+    meant=meant,
+    palette=PALETTE,
     imagine=bot.imagine,
     evaluate=bot.evaluate,
     measure=bot.measure,

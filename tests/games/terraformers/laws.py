@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 from domain.chance import Chance
 from domain.games.terraformers import GAME, events, moves
 from domain.games.terraformers.components import LEVELS, Kind, Options
 from domain.games.terraformers.state import Table
+from domain.games.terraformers.view import TableView
+from domain.scene import Kind as Thing
 from tests.games.terraformers.table import PACK
 from tests.laws.knowledge import Fields, told
 from tests.laws.rooms import Known, room_of
@@ -42,6 +45,11 @@ def options(chance: Chance) -> tuple[str, int, Options]:
     chosen = ("Librarians", chance.choose(("Dragon", "Giants")), *chance.shuffle(boxes)[:6])
     planets: tuple[str | tuple[str, ...], ...] = ("random", chance.choose(scenarios), chosen)
     return "house", seats, Options(planet=chance.choose(planets))
+
+
+def things(view: TableView) -> Counter[Thing]:
+    """The planet cards: nobody has a hand."""
+    return Counter({Thing.CARD: len(view.planet)})
 
 
 FIELDS: Fields = {
@@ -118,4 +126,5 @@ KNOWN = Known(
         "MatchEnded": 30,
     },
     matches=60,
+    things=things,
 )

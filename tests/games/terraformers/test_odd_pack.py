@@ -14,6 +14,7 @@ from domain.games.terraformers import GAME, events
 from domain.games.terraformers.components import Box, Level, Options
 from domain.games.terraformers.moves import Copy, UseBox
 from domain.games.terraformers.pack import Pack
+from domain.telling import tell
 from tests.games.terraformers.table import Play, given
 
 ODD_FILE = (Path(__file__).parent / "packs" / "odd.toml").read_bytes()
@@ -47,7 +48,7 @@ def test_tf_1_matches_with_another_pack_come_to_their_end(seats: int) -> None:
         assert GAME.standing(table).over
         assert moves <= GAME.bound
         for lang in ("en", "ja"):
-            assert GAME.draw(GAME.view(table, None), lang)
+            assert tell(GAME.scene(GAME.view(table, None), lang), lang)
 
 
 @pytest.mark.parametrize("seats", GAME.seats)

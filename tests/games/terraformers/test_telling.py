@@ -8,18 +8,16 @@ from typing import get_args
 import msgspec
 import pytest
 
-from domain.chance import Simulation
-from domain.game import Lang, fold
+from domain.game import Lang
 from domain.games.terraformers import GAME, events, moves
 from domain.games.terraformers.abilities import AnyEffect
-from domain.games.terraformers.components import Box, Level, Name, Options
+from domain.games.terraformers.components import Box, Level, Name
 from domain.games.terraformers.events import TerraformersEvent
 from domain.games.terraformers.evolve import WRITE
 from domain.games.terraformers.moves import TerraformersMove
 from domain.games.terraformers.pack import Card
 from domain.games.terraformers.text.cards import card_text, cards
-from domain.games.terraformers.text.phrases import WORDS
-from tests.games.terraformers.table import PACK, given, name
+from tests.games.terraformers.table import PACK, given
 from tests.games.terraformers.test_odd_pack import ODD
 
 LANGS = ("en", "ja")
@@ -216,86 +214,6 @@ def test_the_view_shows_the_whole_table() -> None:
 def test_the_view_goes_through_json() -> None:
     shown = GAME.view(given("Mob").table, None)
     assert msgspec.json.decode(msgspec.json.encode(shown), type=type(shown)) == shown
-
-
-@pytest.mark.parametrize(
-    ("lang", "lines"),
-    [
-        (
-            "en",
-            (
-                "Round 1 of 6 · marker: seat 0",
-                "Now: seat 0 chooses an action.",
-                "> Seat 0: -3 points, 0 stars, 4 tips in hand, marker",
-                "Seat 1: 0 points, 0 stars, 4 tips in hand, passed",
-                "  levels (power for the next): city 12 (full), green 3 (1), science 0 (2), cosmo 1 (2)"
-                " · power: 3 + tips",
-                "  tips on boxes: war 2",
-                "  species: Librarians",
-            ),
-        ),
-        (
-            "ja",
-            (
-                "第1ラウンド（全6ラウンド）、マーカー：席0",
-                "現在：席0がアクションを選ぶ。",
-                "  パワーボックスのコマ：戦争2",
-                "  宇宙種族：ライブラリ族",
-            ),
-        ),
-    ],
-)
-def test_the_table_is_drawn(lang: Lang, lines: tuple[str, ...]) -> None:
-    play = given("Librarians", "Giants").with_species(0, "Librarians").with_copy("Librarians", "Giants")
-    play.with_tips("Librarians", 5).with_levels(0, city=12).with_player(0, points=-3).with_boxes(0, war=2)
-    play.with_player(1, has_passed=True)
-    drawn = GAME.draw(GAME.view(play.table, None), lang).splitlines()
-    for line in lines:
-        assert line in drawn
-    card = drawn[3]
-    assert card.startswith(
-        "Librarians (species, cost 4) · 5 tips on it · held by seat 0 · with the ability of Giants: Once a turn"
-        if lang == "en"
-        else "ライブラリ族（宇宙種族、コスト4）、コマ5個、席0の前、「巨人族」の能力あり：手番に1回"
-    )
-
-
-@pytest.mark.parametrize(
-    ("lang", "texts"),
-    [
-        ("en", ("the war box", "Provocation against seat 1", "Mob")),
-        ("ja", ("シートの「戦争」", "「挑発」（対象は席1）", "「モブ族」")),
-    ],
-)
-def test_what_tips_are_to_be_placed_on_is_drawn(lang: Lang, texts: tuple[str, ...]) -> None:
-    choices: tuple[TerraformersMove, ...] = (
-        moves.UseBox(Box.WAR),
-        moves.UseCardOn(name("Provocation"), 1),
-        moves.Acquire(name("Mob")),
-    )
-    for move, text in zip(choices, texts, strict=True):
-        shown = GAME.view(given("Mob", "Provocation").move(0, move).table, None)
-        line = f"Now: seat 0 places tips on {text}." if lang == "en" else f"現在：席0が{text}にコマを置く。"
-        assert GAME.draw(shown, lang).splitlines()[1] == line
-
-
-def test_who_has_won_is_drawn_as_the_standing_has_it() -> None:
-    play = given("Mob", marker=1).with_player(0, points=7).with_player(2, points=7)
-    over = GAME.evolve(play.table, events.MatchEnded((7, 0, 7), GAME.standing(play.table).ranking))
-    assert GAME.standing(over).ranking == (2, 3, 1)
-    assert (
-        GAME.draw(GAME.view(over, None), "en").splitlines()[1] == "Now: the match is over, seat 2 wins with 7 points."
-    )
-    assert GAME.draw(GAME.view(over, None), "ja").splitlines()[1] == "現在：対局終了、7点で席2の勝ち。"
-
-
-@pytest.mark.parametrize("lang", LANGS)
-def test_a_table_without_a_planet_and_one_that_is_over_are_drawn(lang: Lang) -> None:
-    table = GAME.initial(Options(), 2, PACK)
-    assert len(GAME.draw(GAME.view(table, None), lang).splitlines()) == 1
-    table = fold(GAME, table, GAME.setup(table, Simulation(1)))
-    over = GAME.evolve(table, events.MatchEnded((0, 0), (1, 2)))
-    assert WORDS[lang].turn_mark not in GAME.draw(GAME.view(over, None), lang)
 
 
 @pytest.mark.parametrize(("lang", "row"), [("en", "| Bo 乙 | 1 | Once a turn, "), ("ja", "| 乙 | 1 | 手番に1回、")])

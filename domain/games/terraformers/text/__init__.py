@@ -1,11 +1,10 @@
-"""Events, moves, cards, refusals and the table in words. Seats are counted from 0, as in the data."""
+"""Events, moves, cards and refusals in words. Seats are counted from 0, as in the data."""
 
 from __future__ import annotations
 
 from domain.games.terraformers.text.cards import cards
 from domain.games.terraformers.text.describe import describe
-from domain.games.terraformers.text.draw import draw
 from domain.games.terraformers.text.labels import label
 from domain.games.terraformers.text.refusals import explain
 
-__all__ = ["cards", "describe", "draw", "explain", "label"]
+__all__ = ["cards", "describe", "explain", "label"]

@@ -5,7 +5,7 @@ import msgspec
 from domain.games.terraformers.abilities import Of, When
 from domain.games.terraformers.components import Box, Kind, Level
 from domain.games.terraformers.state import Phase
-from domain.games.terraformers.text.words import LabelWords, Words
+from domain.games.terraformers.text.words import LabelWords, TableWords, Words
 
 LABEL = LabelWords(
     all_tips=("your last tip", "all your {n} tips"),
@@ -79,6 +79,51 @@ LABEL = LabelWords(
     forced="{seat} puts {tips} from hand on {box}",
 )
 
+TABLE = TableWords(
+    nothing_laid="No planet is laid out yet.",
+    line="Round {round} of {rounds}: {state}.",
+    phase={
+        Phase.RESOLVING: "something is being resolved",
+        Phase.ACTION: "{seat} chooses an action",
+        Phase.BOX_TIPS: "{seat} places tips on {chosen}",
+        Phase.CARD_TIPS: "{seat} places tips on {chosen}",
+        Phase.SPECIES_TIPS: "{seat} places tips on {chosen}",
+        Phase.OVER: "the match is over, {seat} wins with {points}",
+    },
+    chosen_box="the {box} box",
+    chosen_card="{card}",
+    chosen_against="{card} against {other}",
+    row={Kind.SPECIES: "Species on the table", Kind.BOX: "Power boxes"},
+    cost="cost",
+    copying="with the ability of {card}",
+    chosen="tips go here",
+    tip="tip",
+    hand_tip="tip in hand",
+    star="star",
+    power="power {base} + tips",
+    marker="start player marker",
+    passed="has passed",
+    named="named with {card}",
+    species="Species",
+    sheet="Sheet",
+    level="{level} {value}",
+    next="next at",
+    full="full",
+    level_text="Raises {level}. Power for each further level, the next one first: {prices}.",
+    level_full_text="Full: it rises no further.",
+    oxygen="{box} {has} of {needs}",
+    box_text={
+        Box.OXYGEN: (
+            "At the round's end green, and this box's power if tips lie here, must reach city; else points are lost."
+        ),
+        Box.WAR: "At the round's end whoever has most power here gains points and the marker; the second gains points.",
+        Box.CARNIVAL: "At the round's end it gives as many points as it has power, with tips here or without.",
+    },
+    guard="Guard",
+    put_back="Put back",
+    pass_="Pass",
+)
+
 EN = Words(
     seat="seat {number}",
     comma=", ",
@@ -95,14 +140,6 @@ EN = Words(
         Box.CARNIVAL: "carnival",
     },
     kind={Kind.SPECIES: "species", Kind.BOX: "power box"},
-    phase={
-        Phase.RESOLVING: "something is being resolved",
-        Phase.ACTION: "{seat} chooses an action",
-        Phase.BOX_TIPS: "{seat} places tips on {chosen}",
-        Phase.CARD_TIPS: "{seat} places tips on {chosen}",
-        Phase.SPECIES_TIPS: "{seat} places tips on {chosen}",
-        Phase.OVER: "the match is over, {seat} wins with {points}",
-    },
     tips=("{n} tip", "{n} tips"),
     points=("{n} point", "{n} points"),
     stars=("{n} star", "{n} stars"),
@@ -232,26 +269,7 @@ EN = Words(
     clings="You can't let go of it.",
     copies="Once a turn, before the action: pay {tips}, name another species and gain its ability for this round.",
     cards_head="| {kind} | cost | what it does |",
-    nothing_laid="No planet is laid out yet.",
-    table_head="Round {round} of {rounds} · marker: {marker}",
-    table_state="Now: {state}.",
-    card_line="{card} ({kind}, cost {cost}){more}: {text}",
-    card_tips=" · {tips} on it",
-    card_held=" · held by {seat}",
-    card_copies=" · with the ability of {card}",
-    chosen_box="the {box} box",
-    chosen_card="{card}",
-    chosen_against="{card} against {other}",
-    sheet_head="{seat}: {points}, {stars}, {tips} in hand",
-    sheet_marker="marker",
-    sheet_passed="passed",
-    sheet_levels="levels (power for the next): {levels} · power: {base} + tips",
-    sheet_level="{level} {value} ({price})",
-    sheet_full="{level} {value} (full)",
-    sheet_boxes="tips on boxes: {boxes}",
-    sheet_box="{box} {tips}",
-    sheet_species="species: {card}",
-    turn_mark="> ",
+    table=TABLE,
     label=LABEL,
 )
 

@@ -5,7 +5,7 @@ import msgspec
 from domain.games.terraformers.abilities import Of, When
 from domain.games.terraformers.components import Box, Kind, Level
 from domain.games.terraformers.state import Phase
-from domain.games.terraformers.text.words import LabelWords, Words
+from domain.games.terraformers.text.words import LabelWords, TableWords, Words
 
 LABEL = LabelWords(
     all_tips=("手元の最後のコマ1個", "手元のコマ{n}個すべて"),
@@ -79,6 +79,51 @@ LABEL = LabelWords(
     forced="{seat}は手元の{tips}を「{box}」に置く",
 )
 
+TABLE = TableWords(
+    nothing_laid="惑星カードはまだ並んでいない。",
+    line="第{round}ラウンド（全{rounds}ラウンド）：{state}。",
+    phase={
+        Phase.RESOLVING: "処理中",
+        Phase.ACTION: "{seat}がアクションを選ぶ",
+        Phase.BOX_TIPS: "{seat}が{chosen}にコマを置く",
+        Phase.CARD_TIPS: "{seat}が{chosen}にコマを置く",
+        Phase.SPECIES_TIPS: "{seat}が{chosen}にコマを置く",
+        Phase.OVER: "対局終了、{points}で{seat}の勝ち",
+    },
+    chosen_box="シートの「{box}」",
+    chosen_card="「{card}」",
+    chosen_against="「{card}」（対象は{other}）",
+    row={Kind.SPECIES: "場の宇宙種族", Kind.BOX: "パワーボックス"},
+    cost="コスト",
+    copying="「{card}」の能力あり",
+    chosen="ここにコマを置く",
+    tip="コマ",
+    hand_tip="手元のコマ",
+    star="星",
+    power="パワー{base}＋コマ",
+    marker="スタートプレイヤーマーカー",
+    passed="パス済み",
+    named="「{card}」の対象",
+    species="宇宙種族",
+    sheet="シート",
+    level="{level}{value}",
+    next="次はパワー",
+    full="最大",
+    level_text="{level}レベルを上げる。次のレベルから順に必要なパワー：{prices}。",
+    level_full_text="最大なので、もう上がらない。",
+    oxygen="{box}{has}／{needs}",
+    box_text={
+        Box.OXYGEN: (
+            "ラウンド終了時、緑化レベルと、ここにコマがあればそのパワーとの合計が、都市レベルに足りなければ得点を失う。"
+        ),
+        Box.WAR: "ラウンド終了時、ここのパワーが1位なら得点とマーカーを、2位なら得点を得る。",
+        Box.CARNIVAL: "ラウンド終了時、コマがなくても、ここのパワーと同じ得点を得る。",
+    },
+    guard="守る",
+    put_back="場に戻す",
+    pass_="パス",
+)
+
 JA = Words(
     seat="席{number}",
     comma="、",
@@ -95,14 +140,6 @@ JA = Words(
         Box.CARNIVAL: "カーニバル",
     },
     kind={Kind.SPECIES: "宇宙種族", Kind.BOX: "パワーボックス"},
-    phase={
-        Phase.RESOLVING: "処理中",
-        Phase.ACTION: "{seat}がアクションを選ぶ",
-        Phase.BOX_TIPS: "{seat}が{chosen}にコマを置く",
-        Phase.CARD_TIPS: "{seat}が{chosen}にコマを置く",
-        Phase.SPECIES_TIPS: "{seat}が{chosen}にコマを置く",
-        Phase.OVER: "対局終了、{points}で{seat}の勝ち",
-    },
     tips=("コマ{n}個", "コマ{n}個"),
     points=("{n}点", "{n}点"),
     stars=("星{n}個", "星{n}個"),
@@ -227,26 +264,7 @@ JA = Words(
     clings="自分からは手放せない。",
     copies="手番に1回、アクションの前に{tips}を払い、他の宇宙種族を指定してこのラウンド中その能力を得る。",
     cards_head="| {kind} | コスト | 効果 |",
-    nothing_laid="惑星カードはまだ並んでいない。",
-    table_head="第{round}ラウンド（全{rounds}ラウンド）、マーカー：{marker}",
-    table_state="現在：{state}。",
-    card_line="{card}（{kind}、コスト{cost}）{more}：{text}",
-    card_tips="、{tips}",
-    card_held="、{seat}の前",
-    card_copies="、「{card}」の能力あり",
-    chosen_box="シートの「{box}」",
-    chosen_card="「{card}」",
-    chosen_against="「{card}」（対象は{other}）",
-    sheet_head="{seat}：{points}、{stars}、手元に{tips}",
-    sheet_marker="マーカー",
-    sheet_passed="パス済み",
-    sheet_levels="レベル（次に必要なパワー）：{levels}、パワー：{base}＋コマ",
-    sheet_level="{level}{value}（{price}）",
-    sheet_full="{level}{value}（最大）",
-    sheet_boxes="パワーボックスのコマ：{boxes}",
-    sheet_box="{box}{tips}",
-    sheet_species="宇宙種族：{card}",
-    turn_mark="▶ ",
+    table=TABLE,
     label=LABEL,
 )
 

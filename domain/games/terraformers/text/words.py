@@ -83,6 +83,45 @@ class LabelWords(msgspec.Struct, frozen=True, kw_only=True):
     forced: str
 
 
+class TableWords(msgspec.Struct, frozen=True, kw_only=True):
+    """What stands on the table."""
+
+    nothing_laid: str
+    line: str
+    phase: dict[Phase, str]
+    chosen_box: str
+    chosen_card: str
+    chosen_against: str
+    row: dict[Kind, str]
+    """Of the planet cards that nobody holds."""
+    cost: str
+    copying: str
+    chosen: str
+    """Said of where tips are to be placed."""
+    tip: str
+    """Lying somewhere."""
+    hand_tip: str
+    star: str
+    power: str
+    marker: str
+    passed: str
+    named: str
+    """Said of whom the card works on that was chosen."""
+    species: str
+    sheet: str
+    level: str
+    next: str
+    full: str
+    level_text: str
+    level_full_text: str
+    oxygen: str
+    box_text: dict[Box, str]
+    """What is resolved at the round's end."""
+    guard: str
+    put_back: str
+    pass_: str
+
+
 class Words(msgspec.Struct, frozen=True, kw_only=True):
     """One language. Templates are filled by name: {seat} and other seats are already words, counted from 0."""
 
@@ -94,7 +133,6 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     """In war, the first first."""
     box: dict[Box, str]
     kind: dict[Kind, str]
-    phase: dict[Phase, str]
     tips: tuple[str, str]
     """One, and more."""
     points: tuple[str, str]
@@ -206,26 +244,5 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     # the cards in the rules
     cards_head: str
 
-    # the table
-    nothing_laid: str
-    table_head: str
-    table_state: str
-    card_line: str
-    card_tips: str
-    card_held: str
-    card_copies: str
-    chosen_box: str
-    chosen_card: str
-    chosen_against: str
-    sheet_head: str
-    sheet_marker: str
-    sheet_passed: str
-    sheet_levels: str
-    sheet_level: str
-    sheet_full: str
-    sheet_boxes: str
-    sheet_box: str
-    sheet_species: str
-    turn_mark: str
-
+    table: TableWords
     label: LabelWords

@@ -1,0 +1,67 @@
+"""A seat's sheet: seven boxes, four of which raise a level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from domain.games.terraformers.components import Box, Level
+from domain.games.terraformers.scene.lying import chosen_mark, tips_on
+from domain.games.terraformers.scene.places import box_id
+from domain.games.terraformers.text.words import Words
+from domain.games.terraformers.view import LevelView, PlaceView, TableView
+from domain.scene import Fact, Kind, Look, Mark, Piece
+
+
+class Printed(NamedTuple):
+    """What is to be read on a box."""
+
+    label: str
+    title: str
+    text: str
+    facts: tuple[Fact, ...] = ()
+    marks: tuple[Mark, ...] = ()
+
+
+def boxes(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:
+    """The boxes in their order, with the tips on them. Rule: TF-13."""
+    levels = {column.level.value: column for column in place.levels}
+    for box in Box:
+        if column := levels.get(box.value):
+            printed = _raising(words, column)
+        elif box is Box.OXYGEN:
+            printed = _oxygen(words, place)
+        else:
+            printed = Printed("", words.box[box], words.table.box_text[box])
+        at = box_id(place.seat, box)
+        yield Piece(
+            at,
+            Kind.SPACE,
+            printed.label,
+            printed.title,
+            text=printed.text,
+            tone=box.value,
+            facts=printed.facts,
+            marks=(*chosen_mark(words, is_chosen=place.seat in view.turn and box in view.box), *printed.marks),
+            on=tips_on(words, at, getattr(place.boxes, box.value)),
+        )
+
+
+def _raising(words: Words, column: LevelView) -> Printed:
+    """The level, and what its next check box takes. Rule: TF-14."""
+    table, value = words.table, str(column.value)
+    title = table.level.format(level=words.level[column.level], value=value)
+    if not column.prices:
+        return Printed(value, title, table.level_full_text, marks=(Mark(Look.NOTED, table.full),))
+    prices = words.comma.join(map(str, column.prices))
+    text = table.level_text.format(level=words.level[column.level], prices=prices)
+    return Printed(value, title, text, facts=(Fact(table.next, str(column.prices[0])),))
+
+
+def _oxygen(words: Words, place: PlaceView) -> Printed:
+    """What there is of what the city takes: green, and the box's power where tips lie on it. Rule: TF-16."""
+    values = {column.level: column.value for column in place.levels}
+    tips = place.boxes.oxygen
+    has, needs = values[Level.GREEN] + (place.base + tips if tips else 0), values[Level.CITY]
+    title = words.table.oxygen.format(box=words.box[Box.OXYGEN], has=has, needs=needs)
+    return Printed(f"{has}/{needs}", title, words.table.box_text[Box.OXYGEN])

@@ -1,0 +1,138 @@
+"""The planet cards on the table, then each seat's tips, sheet and species."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.game import Lang
+from domain.games.terraformers.components import Kind as CardKind
+from domain.games.terraformers.scene.lying import chosen_mark, tips_on
+from domain.games.terraformers.scene.palette import STAR, TIP
+from domain.games.terraformers.scene.places import (
+    GUARD,
+    PASS,
+    PUT_BACK,
+    ROWS,
+    card_id,
+    hand_id,
+    seat_id,
+    sheet_id,
+    tips_id,
+)
+from domain.games.terraformers.scene.sheet import boxes
+from domain.games.terraformers.state import ACTION, OVER, RESOLVING
+from domain.games.terraformers.text.phrases import WORDS, counted, seat_name, spoken
+from domain.games.terraformers.text.words import Words
+from domain.games.terraformers.view import CardView, PlaceView, TableView
+from domain.scene import Button, Fact, Kind, Look, Mark, Piece, Scene, Score, Zone, ZoneKind
+
+COLUMNS = 4
+"""Of a sheet: the boxes that raise a level above, those that are resolved at the round's end below."""
+
+
+def scene(view: TableView, lang: Lang) -> Scene:
+    """The whole table, the same to everybody. Rule: TF-5."""
+    words = WORDS[lang]
+    if not view.planet:
+        return Scene(line=words.table.nothing_laid, turn=view.turn, zones=())
+    places = (zone for place in view.places for zone in _place(words, view, place))
+    return Scene(
+        line=words.table.line.format(round=view.round, rounds=view.rounds, state=_state(words, view)),
+        turn=view.turn,
+        zones=(*(_row(words, view, kind) for kind in CardKind), *places),
+        scores=tuple(Score(one.seat, one.points, counted(words.points, one.points)) for one in view.places),
+        buttons=tuple(_buttons(words, view)),
+    )
+
+
+def _state(words: Words, view: TableView) -> str:
+    """Who has to do what; at the end who has won: of equal points whoever is nearer to the marker. Rule: TF-26."""
+    seats, points = view.turn, ""
+    if view.step is OVER:
+        clockwise = view.places[view.marker :] + view.places[: view.marker]
+        best = max(clockwise, key=lambda place: place.points)
+        seats, points = (best.seat,), counted(words.points, best.points)
+    names = "".join(seat_name(words, seat) for seat in seats)
+    return words.table.phase[view.step].format(seat=names, chosen=_chosen(words, view), points=points)
+
+
+def _chosen(words: Words, view: TableView) -> str:
+    """What tips are to be placed on; nothing while none are."""
+    text = words.table.chosen_against if view.against else words.table.chosen_card
+    other = "".join(seat_name(words, seat) for seat in view.against)
+    sheet = (words.table.chosen_box.format(box=words.box[box]) for box in view.box)
+    return "".join((*sheet, *(text.format(card=spoken(words, card), other=other) for card in view.card)))
+
+
+def _row(words: Words, view: TableView, kind: CardKind) -> Zone:
+    """The cards of a kind that nobody holds."""
+    cards = tuple(_card(words, view, spot) for spot, card in _cards(view) if card.kind is kind and not card.holder)
+    return Zone(ROWS[kind], ZoneKind.ROW, words.table.row[kind], cards)
+
+
+def _cards(view: TableView) -> Iterator[tuple[int, CardView]]:
+    return enumerate(view.planet)
+
+
+def _card(words: Words, view: TableView, spot: int) -> Piece:
+    card = view.planet[spot]
+    place, cost = card_id(spot, card.kind, card.holder), str(card.cost)
+    marks = tuple(Mark(Look.NOTED, words.table.copying.format(card=spoken(words, copied))) for copied in card.copies)
+    return Piece(
+        place,
+        Kind.CARD,
+        cost,
+        spoken(words, card.name),
+        text=spoken(words, card.text),
+        tone=f"card-{card.kind.value}",
+        facts=(Fact(words.table.cost, cost),),
+        marks=(*chosen_mark(words, is_chosen=card.name in view.card), *marks),
+        on=tips_on(words, place, card.tips),
+    )
+
+
+def _place(words: Words, view: TableView, place: PlaceView) -> Iterator[Zone]:
+    own, at = (place.seat,), seat_id(place.seat)
+    yield Zone(f"{at}/state", ZoneKind.COUNTERS, "", tuple(_counters(words, view, place)), seat=own)
+    yield Zone(
+        sheet_id(place.seat),
+        ZoneKind.GRID,
+        words.table.sheet,
+        tuple(boxes(words, view, place)),
+        seat=own,
+        columns=COLUMNS,
+    )
+    held = tuple(_card(words, view, spot) for spot, card in _cards(view) if card.holder == own)
+    yield Zone(f"{at}/species", ZoneKind.ROW, words.table.species, held, seat=own)
+
+
+def _counters(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:
+    """Tips in hand, stars, power, and what is so of the seat."""
+    table, at = words.table, f"{seat_id(place.seat)}/state"
+    if place.hand:
+        yield Piece(hand_id(place.seat), Kind.CHIP, "", table.hand_tip, tone=TIP, count=place.hand)
+    if place.stars:
+        yield Piece(f"{at}/stars", Kind.TOKEN, "★", table.star, tone=STAR, count=place.stars)
+    yield Piece(f"{at}/power", Kind.MARKER, str(place.base), table.power.format(base=place.base))
+    if place.seat == view.marker:
+        yield Piece(f"{at}/marker", Kind.MARKER, "", table.marker)
+    if place.has_passed:
+        yield Piece(f"{at}/passed", Kind.MARKER, "", table.passed)
+    if place.seat in view.against:
+        card = "".join(spoken(words, name) for name in view.card)
+        yield Piece(f"{at}/named", Kind.MARKER, "", table.named.format(card=card))
+
+
+def _buttons(words: Words, view: TableView) -> Iterator[Button]:
+    """What is said of a species that was touched, and passing; or how many tips are placed. Rule: TF-8, TF-10."""
+    if view.step in (RESOLVING, OVER):
+        return
+    (place,) = (place for place in view.places if place.seat in view.turn)
+    if view.step is not ACTION:
+        for tips in range(1, place.hand + 1):
+            yield Button(tips_id(tips), counted(words.tips, tips))
+        return
+    if place.species:
+        yield Button(GUARD, words.table.guard)
+        yield Button(PUT_BACK, words.table.put_back)
+    yield Button(PASS, words.table.pass_)
