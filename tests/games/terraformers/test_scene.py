@@ -127,7 +127,7 @@ def test_tf_13_a_sheet_has_levels_above_and_what_is_resolved_at_the_rounds_end_b
     assert (sheet.kind, sheet.columns) == (ZoneKind.GRID, 4)
     assert [piece.id.rpartition("/")[2] for piece in sheet.pieces] == [box.value for box in Box]
     assert [piece.tone for piece in sheet.pieces] == [box.value for box in Box]
-    assert {piece.kind for piece in sheet.pieces} == {Kind.SPACE}
+    assert [piece.kind for piece in sheet.pieces] == [*[Kind.TILE] * 4, *[Kind.SPACE] * 3]
     assert [piece.label for piece in sheet.pieces] == ["12", "3", "0", "1", "7/12", "", ""]
     assert all(piece.text for piece in sheet.pieces)
 
@@ -152,7 +152,7 @@ def test_what_a_seat_has_is_counted_in_its_head() -> None:
     assert [(one.id, one.kind, one.label, one.count) for one in heads["seat.0/state"].pieces] == [
         ("seat.0/state/hand", Kind.CHIP, "", 4),
         ("seat.0/state/stars", Kind.TOKEN, "★", 2),
-        ("seat.0/state/power", Kind.MARKER, "3", 1),
+        ("seat.0/state/power", Kind.MARKER, "", 1),
         ("seat.0/state/marker", Kind.MARKER, "", 1),
     ]
     assert [one.id for one in heads["seat.1/state"].pieces] == ["seat.1/state/power", "seat.1/state/passed"]

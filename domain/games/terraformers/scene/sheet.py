@@ -36,7 +36,7 @@ def boxes(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:
         at = box_id(place.seat, box)
         yield Piece(
             at,
-            Kind.SPACE,
+            Kind.TILE if column else Kind.SPACE,
             printed.label,
             printed.title,
             text=printed.text,

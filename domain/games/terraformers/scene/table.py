@@ -23,7 +23,7 @@ from domain.games.terraformers.scene.sheet import boxes
 from domain.games.terraformers.state import ACTION, OVER, RESOLVING
 from domain.games.terraformers.text.phrases import WORDS, counted, seat_name, spoken
 from domain.games.terraformers.text.words import Words
-from domain.games.terraformers.view import CardView, PlaceView, TableView
+from domain.games.terraformers.view import PlaceView, TableView
 from domain.scene import Button, Fact, Kind, Look, Mark, Piece, Scene, Score, Zone, ZoneKind
 
 COLUMNS = 4
@@ -66,12 +66,10 @@ def _chosen(words: Words, view: TableView) -> str:
 
 def _row(words: Words, view: TableView, kind: CardKind) -> Zone:
     """The cards of a kind that nobody holds."""
-    cards = tuple(_card(words, view, spot) for spot, card in _cards(view) if card.kind is kind and not card.holder)
+    cards = tuple(
+        _card(words, view, spot) for spot, card in enumerate(view.planet) if card.kind is kind and not card.holder
+    )
     return Zone(ROWS[kind], ZoneKind.ROW, words.table.row[kind], cards)
-
-
-def _cards(view: TableView) -> Iterator[tuple[int, CardView]]:
-    return enumerate(view.planet)
 
 
 def _card(words: Words, view: TableView, spot: int) -> Piece:
@@ -102,8 +100,9 @@ def _place(words: Words, view: TableView, place: PlaceView) -> Iterator[Zone]:
         seat=own,
         columns=COLUMNS,
     )
-    held = tuple(_card(words, view, spot) for spot, card in _cards(view) if card.holder == own)
-    yield Zone(f"{at}/species", ZoneKind.ROW, words.table.species, held, seat=own)
+    held = (spot for spot, card in enumerate(view.planet) if card.holder == own)
+    species = tuple(_card(words, view, spot) for spot in held)
+    yield Zone(f"{at}/species", ZoneKind.ROW, words.table.species, species, seat=own)
 
 
 def _counters(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:
@@ -113,7 +112,7 @@ def _counters(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece
         yield Piece(hand_id(place.seat), Kind.CHIP, "", table.hand_tip, tone=TIP, count=place.hand)
     if place.stars:
         yield Piece(f"{at}/stars", Kind.TOKEN, "★", table.star, tone=STAR, count=place.stars)
-    yield Piece(f"{at}/power", Kind.MARKER, str(place.base), table.power.format(base=place.base))
+    yield Piece(f"{at}/power", Kind.MARKER, "", table.power.format(base=place.base))
     if place.seat == view.marker:
         yield Piece(f"{at}/marker", Kind.MARKER, "", table.marker)
     if place.has_passed:
