@@ -17,8 +17,9 @@ from domain.games.magicative.events import MagicativeEvent
 from domain.games.magicative.evolve import evolve
 from domain.games.magicative.moves import MagicativeMove
 from domain.games.magicative.pack import MOST_COPIES, Pack, parse_pack
+from domain.games.magicative.scene import PALETTE, meant, scene, touches
 from domain.games.magicative.state import Table, initial
-from domain.games.magicative.text import describe, draw, explain, label
+from domain.games.magicative.text import describe, explain, label
 from domain.games.magicative.text.names import names
 from domain.games.magicative.view import TableView, view
 
@@ -58,10 +59,13 @@ GAME: Game[Table, MagicativeMove, MagicativeEvent] = Game(
     standing=rules.standing,
     describe=describe,
     label=label,
-    draw=draw,
+    scene=scene,
+    touches=touches,
+    palette=PALETTE,
     imagine=bot.imagine,
     evaluate=bot.evaluate,
     explain=explain,
     measure=bot.measure,
+    meant=meant,
     names=names,
 )

@@ -10,6 +10,8 @@ from domain.games.magicative import GAME, events, moves
 from domain.games.magicative.components import Options, cards_of, size
 from domain.games.magicative.pack import deck_of
 from domain.games.magicative.state import Table, held, size_of
+from domain.games.magicative.view import TableView
+from domain.scene import Kind
 from tests.laws.knowledge import HIDDEN, NEWS, SHOWN_EACH, Fields, drawn_by, kept_by, shown_by, told
 from tests.laws.rooms import Known, room_of
 
@@ -44,6 +46,15 @@ def conserved(table: Table) -> object:
 def options(chance: Chance) -> tuple[str, int, Options]:
     """Two or three, and every other time a pack of another kind."""
     return chance.choose(PACKS), chance.choose(GAME.seats), Options()
+
+
+def things(view: TableView) -> Counter[Kind]:
+    """The deck, the card that counts as innocent, and what lies before each seat; four cards awaken together."""
+    cards = view.deck + sum(view.aptitudes) + len(view.work.imitating)
+    for place in view.places:
+        cards += len(place.hand) + len(place.row) + len(place.aptitudes)
+        cards += 3 * len(place.formulas) + 4 * len(place.awakened)
+    return Counter({Kind.CARD: cards})
 
 
 FIELDS: Fields = {
@@ -111,4 +122,5 @@ KNOWN = Known(
         "End": 1,
     },
     matches=120,
+    things=things,
 )

@@ -1,9 +1,8 @@
-"""Events, moves and the table in words. Seats are told from 0, as in the data; places and cards from 1."""
+"""Events, moves and refusals in words. Seats are told from 0, as in the data; places and cards from 1."""
 
 from domain.games.magicative.text.cards import cards
 from domain.games.magicative.text.describe import describe
-from domain.games.magicative.text.draw import draw
 from domain.games.magicative.text.labels import label
 from domain.games.magicative.text.refusals import explain
 
-__all__ = ["cards", "describe", "draw", "explain", "label"]
+__all__ = ["cards", "describe", "explain", "label"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from domain.game import Lang, Seat
 from domain.games.magicative.abilities import Group
-from domain.games.magicative.components import INNOCENT, SCHOOLS, Card, Lying, number_of, school_of
+from domain.games.magicative.components import INNOCENT, Card, Lying, number_of, school_of
 from domain.games.magicative.text.en import EN
 from domain.games.magicative.text.ja import JA
 from domain.games.magicative.text.words import Counted, Words
@@ -23,10 +23,11 @@ def card_name(words: Words, card: Card | None) -> str:
     """A card in a sentence, which may be hidden from the reader."""
     if card is None:
         return words.hidden
-    return words.an_innocent if card == INNOCENT else _name(words, card)
+    return words.an_innocent if card == INNOCENT else card_alone(words, card)
 
 
-def _name(words: Words, card: Card) -> str:
+def card_alone(words: Words, card: Card) -> str:
+    """A card by its name, outside of a sentence."""
     if card == INNOCENT:
         return words.innocent
     return words.card.format(school=words.school[school_of(card)], number=number_of(card))
@@ -34,24 +35,10 @@ def _name(words: Words, card: Card) -> str:
 
 def card_names(words: Words, cards: Lying) -> str:
     """Several cards in their order; those that are hidden from the reader are counted."""
-    known = [_name(words, card) for card in cards if card is not None]
+    known = [card_alone(words, card) for card in cards if card is not None]
     if hidden := len(cards) - len(known):
         known.append(counted(words.unseen, hidden))
     return words.between_cards.join(known) or words.nothing
-
-
-def hand_names(words: Words, cards: Lying) -> str:
-    """A sorted hand: `2 innocents · magic 1 1 3 · 4 unseen cards`."""
-    known = [card for card in cards if card is not None]
-    names = [counted(words.innocents, innocents)] if (innocents := known.count(INNOCENT)) else []
-    for school in SCHOOLS:
-        numbers = [number_of(card) for card in known if card != INNOCENT and school_of(card) is school]
-        if numbers:
-            told = " ".join(map(str, numbers))
-            names.append(words.school_of_hand.format(school=words.school[school], numbers=told))
-    if hidden := len(cards) - len(known):
-        names.append(counted(words.unseen, hidden))
-    return words.between_cards.join(names) or words.nothing
 
 
 def one_of(words: Words, names: list[str]) -> str:

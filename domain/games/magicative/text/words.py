@@ -31,10 +31,6 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     either_more: str
     """Between those before them."""
     between_cards: str
-    innocents: Counted
-    """In a sorted hand."""
-    school_of_hand: str
-    """All cards of a school in a sorted hand."""
     nothing: str
     unseen: Counted
     """Cards that the reader may not see, in a list."""
@@ -67,26 +63,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     swap_own: str
     """The table's first line when a seat swaps with its own row."""
     imitating: str
-    goal: str
-    swapped: str
     has_won: str
     all_draw: str
-    deck: str
-    rebuilt: str
-    top: str
-    known: str
-    artefacts: str
-    aptitudes: str
-    place: str
-    part: str
-    by_aptitudes: str
-    by_chips: str
-    hand: str
-    row: str
-    formulas: str
-    formula: str
-    formula_with: str
-    awakened: str
-    own_aptitudes: str
-    shown: str
-    unshown: str
+    scene: dict[str, str]
+    """What stands on the table, by a name of its own."""

@@ -1,0 +1,7 @@
+"""The table as it is drawn, and where a hand makes a move. Ids count seats and places from 0."""
+
+from domain.games.magicative.scene.palette import PALETTE
+from domain.games.magicative.scene.table import scene
+from domain.games.magicative.scene.touches import meant, touches
+
+__all__ = ["PALETTE", "meant", "scene", "touches"]

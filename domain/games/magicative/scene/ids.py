@@ -1,0 +1,83 @@
+"""How places on the table are called."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from domain.game import Seat
+from domain.games.magicative.components import INNOCENT, KINDS, Artefact, Card, School, number_of, school_of
+from domain.scene import SceneId
+
+DECK = "deck"
+TOP = "top"
+ARTEFACTS = "artefacts"
+APTITUDES = "aptitudes"
+DRAW, AWAKEN, SHOW, END = "do/draw", "do/awaken", "do/show", "do/end"
+
+
+def _kind(card: Card) -> str:
+    return "innocent" if card == INNOCENT else f"{school_of(card).value}-{number_of(card)}"
+
+
+KIND_IDS: dict[Card, str] = {card: _kind(card) for card in KINDS}
+CARDS_BY_ID: dict[str, Card] = {kind: card for card, kind in KIND_IDS.items()}
+
+
+def hand(seat: Seat) -> SceneId:
+    """The cards in hand."""
+    return f"seat.{seat}/hand"
+
+
+def row(seat: Seat) -> SceneId:
+    """The discards."""
+    return f"seat.{seat}/row"
+
+
+def aptitudes(seat: Seat) -> SceneId:
+    """The aptitude cards that the seat took."""
+    return f"seat.{seat}/aptitudes"
+
+
+def tokens(seat: Seat) -> SceneId:
+    """Chips, the used artefact, and what else is so of the seat."""
+    return f"seat.{seat}/tokens"
+
+
+def held(seat: Seat, cards: Iterable[Card | None]) -> tuple[SceneId, ...]:
+    """Of the cards of a hand: known ones by what they are, and equal ones by number; the others by number.
+
+    A card that comes into a sorted hand so leaves all others where they are.
+    """
+    seen: Counter[Card | None] = Counter()
+    found = []
+    for card in cards:
+        seen[card] += 1
+        found.append(f"{hand(seat)}/{seen[card] - 1}" if card is None else copy(seat, card, seen[card]))
+    return tuple(found)
+
+
+def copy(seat: Seat, card: Card, number: int = 1) -> SceneId:
+    """One of the equal cards in a hand, from 1."""
+    kind = f"{hand(seat)}/{KIND_IDS[card]}"
+    return kind if number == 1 else f"{kind}.{number}"
+
+
+def artefact(artefact: Artefact) -> SceneId:
+    """An artefact in the middle."""
+    return f"{ARTEFACTS}/{artefact.value}"
+
+
+def aptitude_deck(school: School) -> SceneId:
+    """The aptitude cards of a school that nobody took."""
+    return f"{APTITUDES}/{school.value}"
+
+
+def do_school(school: School) -> SceneId:
+    """Says a school."""
+    return f"do/{school.value}"
+
+
+def do_numbers(numbers: tuple[int, ...]) -> SceneId:
+    """Says what a formula is to be."""
+    return f"do/{'-'.join(map(str, numbers))}"

@@ -1,0 +1,43 @@
+"""The tones that pieces are drawn in: the three schools, and what belongs to none."""
+
+from __future__ import annotations
+
+from domain.game import Spoken
+from domain.games.magicative.components import SCHOOLS, School
+from domain.games.magicative.text.phrases import WORDS
+from domain.scene import Tone
+
+INNOCENT_TONE = "innocent"
+ARTEFACT_TONE = "artefact"
+
+
+def _school(school: School, light: str, dark: str, sign: str) -> Tone:
+    title = Spoken(WORDS["en"].school[school], WORDS["ja"].school[school])
+    return Tone(name=school.value, title=title, light=light, dark=dark, sign=sign)
+
+
+MAGIC, ALCHEMY, ASTROLOGY = SCHOOLS
+PALETTE = (
+    # a spark
+    _school(MAGIC, "#8a2f5c", "#b0487a", "M12 1l3 8 8 3-8 3-3 8-3-8-8-3 8-3z"),
+    # a flask
+    _school(ALCHEMY, "#2c6b3f", "#3b8553", "M8 2h8v2h-2v5l6 10c1 2 0 3-2 3H6c-2 0-3-1-2-3l6-10V4H8z"),
+    # a crescent
+    _school(ASTROLOGY, "#2a4d8f", "#4a70b8", "M14 2a10 10 0 1 0 8 14A9 9 0 0 1 14 2z"),
+    # a full circle
+    Tone(
+        name=INNOCENT_TONE,
+        title=Spoken(WORDS["en"].innocent, WORDS["ja"].innocent),
+        light="#5c5c66",
+        dark="#787884",
+        sign="M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18z",
+    ),
+    # a gem
+    Tone(
+        name=ARTEFACT_TONE,
+        title=Spoken(WORDS["en"].scene["artefact"], WORDS["ja"].scene["artefact"]),
+        light="#7a5312",
+        dark="#946a22",
+        sign="M6 3h12l5 6-11 13L1 9z",
+    ),
+)

@@ -1,0 +1,128 @@
+"""What lies before a seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.game import Maybe, Seat
+from domain.games.magicative.components import AWAKENING, card_of
+from domain.games.magicative.scene import ids
+from domain.games.magicative.scene.cards import card_piece, face_down
+from domain.games.magicative.scene.palette import ARTEFACT_TONE
+from domain.games.magicative.state import PUT, SWAP, TAKE
+from domain.games.magicative.text.phrases import counted, sentence
+from domain.games.magicative.text.words import Words
+from domain.games.magicative.view import AptitudeView, FormulaView, PlaceView, TableView
+from domain.scene import Face, Fact, Kind, Look, Mark, Piece, Zone, ZoneKind
+
+
+def place_zones(words: Words, view: TableView, place: PlaceView) -> Iterator[Zone]:
+    """All zones of a seat: what it has, its hand and row, then what it has made of its cards."""
+    own: Maybe[Seat] = (place.seat,)
+    said, at = words.scene, f"seat.{place.seat}"
+    yield Zone(ids.tokens(place.seat), ZoneKind.COUNTERS, "", tuple(_tokens(words, view, place)), seat=own)
+    yield Zone(ids.hand(place.seat), ZoneKind.HAND, said["hand"], _hand(words, place), seat=own)
+    if view.turn == own and view.work.imitating:
+        wild = (card_piece(words, f"{at}/imitating/0", view.work.imitating[0], marks=(_noted(said["imitates"]),)),)
+        yield Zone(f"{at}/imitating", ZoneKind.ROW, said["imitating"], wild, seat=own)
+    yield Zone(ids.row(place.seat), ZoneKind.ROW, said["row"], _row(words, view, place), seat=own)
+    for number, formula in enumerate(place.formulas):
+        zone, title = f"{at}/formulas/{number}", sentence(said["formula"].format(school=words.school[formula.school]))
+        yield Zone(zone, ZoneKind.ROW, title, _formula(words, zone, formula), seat=own)
+    if place.awakened:
+        # MG-5: the turn's draw is larger by one for each
+        more = said["more"].format(cards=counted(words.cards, len(place.awakened)))
+        four = tuple(
+            card_piece(words, f"{at}/awakened/{number}", card, count=AWAKENING)
+            for number, card in enumerate(place.awakened)
+        )
+        yield Zone(f"{at}/awakened", ZoneKind.ROW, said["awakened"], four, seat=own, text=more)
+    if place.aptitudes:
+        taken = tuple(
+            _aptitude(words, f"{ids.aptitudes(place.seat)}/{number}", place, aptitude)
+            for number, aptitude in enumerate(place.aptitudes)
+        )
+        yield Zone(ids.aptitudes(place.seat), ZoneKind.ROW, said["aptitudes"], taken, seat=own)
+
+
+def _noted(title: str) -> Mark:
+    return Mark(Look.NOTED, title)
+
+
+def _tokens(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:
+    """What is counted of the seat, and what is so of it."""
+    said, at = words.scene, ids.tokens(place.seat)
+    for rank in view.ranking[place.seat : place.seat + 1]:
+        yield Piece(f"{at}/rank", Kind.MARKER, str(rank), said["rank"].format(rank=rank))
+    if place.chips:
+        yield Piece(f"{at}/chips", Kind.CHIP, "", said["chip"], count=place.chips)
+    for artefact in place.artefact:
+        name = artefact.value
+        shown = sum(_worth(place, aptitude) for aptitude in place.aptitudes if aptitude.shown)
+        cost = Fact(said["points"], str(place.points - place.chips - shown))
+        label, text, title = said[f"label-{name}"], said[f"text-{name}"], words.artefact[artefact]
+        yield Piece(f"{at}/{name}", Kind.TILE, label, title, text=text, tone=ARTEFACT_TONE, facts=(cost,))
+    if view.swapped and view.turn == (place.seat,):
+        yield Piece(f"{at}/swapped", Kind.MARKER, "⇄", said["swapped"])
+
+
+def _hand(words: Words, place: PlaceView) -> tuple[Piece, ...]:
+    names = ids.held(place.seat, [None if card is None else card.card for card in place.hand])
+    return tuple(
+        face_down(words, name) if card is None else card_piece(words, name, card)
+        for name, card in zip(names, place.hand, strict=True)
+    )
+
+
+def _row(words: Words, view: TableView, place: PlaceView) -> tuple[Piece, ...]:
+    """The discards, the last one at the right. Rule: MG-7, MG-8, MG-15."""
+    said, last = words.scene, len(place.row) - 1
+    put = view.work.done if view.step in (PUT, TAKE) and view.turn == (place.seat,) else 0
+    found = []
+    for at, card in enumerate(place.row):
+        marks = [Mark(Look.NEW, said["put"])] if at < put else []
+        if at == last:
+            marks.append(_noted(said["last"]))
+            if view.step is SWAP and view.work.other == (place.seat,):
+                marks.append(Mark(Look.RAISED, said["to-be-taken"]))
+        found.append(card_piece(words, f"{ids.row(place.seat)}/{at}", card, marks=tuple(marks)))
+    return tuple(found)
+
+
+def _formula(words: Words, zone: str, formula: FormulaView) -> tuple[Piece, ...]:
+    """Its cards, of which some may stand for another card. Rule: MG-9, MG-10."""
+    found = []
+    for at, (number, card) in enumerate(zip(formula.numbers, formula.cards, strict=True)):
+        meant = card_of(formula.school, number)
+        facts = (Fact(words.scene["as"], str(number), formula.school.value),) if card.card != meant else ()
+        found.append(card_piece(words, f"{zone}/{at}", card, facts=facts))
+    return tuple(found)
+
+
+def _aptitude(words: Words, at: str, place: PlaceView, aptitude: AptitudeView) -> Piece:
+    """An aptitude card, of which the school is open to everybody, and what it counts. Rule: MG-11, MG-16."""
+    said, name = words.scene, words.school[aptitude.school]
+    facts: tuple[Fact, ...] = ()
+    if aptitude.number is not None:
+        name = words.card.format(school=name, number=aptitude.number)
+        worth = said["points" if aptitude.shown else "points-if-shown"]
+        facts = (Fact(worth, str(_worth(place, aptitude))),)
+    return Piece(
+        at,
+        Kind.CARD,
+        "" if aptitude.number is None else str(aptitude.number),
+        name if aptitude.shown else said["face-down"].format(name=name),
+        text=said["text-aptitude"],
+        face=Face.UP if aptitude.shown else Face.DOWN,
+        tone=aptitude.school.value,
+        facts=facts,
+    )
+
+
+def _worth(place: PlaceView, aptitude: AptitudeView) -> int:
+    """What an aptitude card counts, once it is shown; 0 of one whose number the viewer does not know. Rule: MG-16."""
+    return sum(
+        formula.numbers.count(aptitude.number)
+        for formula in place.formulas
+        if aptitude.number is not None and formula.school is aptitude.school
+    )

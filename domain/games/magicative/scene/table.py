@@ -1,0 +1,134 @@
+"""The table as it is drawn: who is to do what, what lies in the middle, then each seat's place."""
+
+from __future__ import annotations
+
+from domain.game import Lang
+from domain.games.magicative.components import FORMS, SCHOOLS, Artefact
+from domain.games.magicative.scene import ids
+from domain.games.magicative.scene.cards import card_piece, face_down
+from domain.games.magicative.scene.palette import ARTEFACT_TONE
+from domain.games.magicative.scene.places import place_zones
+from domain.games.magicative.state import ARRANGE, DECLARE, FORMULA, START, TURN, Step
+from domain.games.magicative.text.phrases import WORDS, card_name, counted, number_names, seat_name, sentence
+from domain.games.magicative.text.words import Words
+from domain.games.magicative.view import TableView
+from domain.scene import Button, Face, Kind, Look, Mark, Piece, Scene, Score, Zone, ZoneKind
+
+
+def scene(view: TableView, lang: Lang) -> Scene:
+    """The deck, artefacts, aptitude cards and the goal, then what lies before each seat."""
+    words = WORDS[lang]
+    return Scene(
+        line=_line(words, view),
+        turn=view.turn,
+        zones=(*_middle(words, view), *(zone for place in view.places for zone in place_zones(words, view, place))),
+        scores=tuple(Score(one.seat, one.points, counted(words.points, one.points)) for one in view.places),
+        buttons=_buttons(words, view.step),
+    )
+
+
+def _line(words: Words, view: TableView) -> str:
+    """Who is to do what, or who has won."""
+    text = words.swap_own if view.turn and view.turn == view.work.other else words.step[view.step]
+    parts = [sentence(text.format(**_step(words, view)))]
+    if view.ranking:
+        parts.append(_result(words, view))
+    return words.clause.join(parts)
+
+
+def _step(words: Words, view: TableView) -> dict[str, str]:
+    """What the line can name of the decision that is open."""
+    work = view.work
+    fields = {"done": str(work.done), "taken": str(work.taken), "imitating": ""}
+    for seat in view.turn:
+        fields["seat"] = seat_name(words, seat)
+    for other in work.other:
+        fields |= {"other": seat_name(words, other), "taken": card_name(words, view.places[other].row[-1].card)}
+    for school in work.school:
+        fields["school"] = words.school[school]
+    for card in work.imitating:
+        fields["imitating"] = words.imitating.format(card=card_name(words, card.card))
+    return fields
+
+
+def _result(words: Words, view: TableView) -> str:
+    """Who has won; a draw where nobody is second."""
+    if max(view.ranking) == 1:
+        return words.all_draw
+    winner = view.places[view.ranking.index(1)]
+    return words.has_won.format(seat=seat_name(words, winner.seat), points=counted(words.points, winner.points))
+
+
+def _buttons(words: Words, step: Step) -> tuple[Button, ...]:
+    """What has no place on the table. Rule: MG-5, MG-7, MG-10, MG-11, MG-16."""
+    schools = tuple(
+        Button(ids.do_school(school), sentence(words.scene["formula-of"].format(school=words.school[school])))
+        for school in SCHOOLS
+    )
+    if step is START:
+        return (Button(ids.DRAW, words.scene["draw"]),)
+    if step is TURN:
+        said = ((ids.AWAKEN, "awaken"), (ids.SHOW, "show"), (ids.END, "end"))
+        return (*schools, *(Button(one, words.scene[name]) for one, name in said))
+    if step is DECLARE:
+        return schools
+    if step is FORMULA:
+        return tuple(Button(ids.do_numbers(numbers), number_names(numbers)) for numbers in FORMS)
+    return ()
+
+
+def _middle(words: Words, view: TableView) -> tuple[Zone, ...]:
+    said = words.scene
+    tools = tuple(_artefact(words, artefact) for artefact in view.artefacts)
+    goal = Piece("goal/points", Kind.MARKER, str(view.goal), counted(words.points, view.goal))
+    return (
+        *_deck(words, view),
+        Zone(ids.ARTEFACTS, ZoneKind.ROW, said["artefacts"], tools),
+        Zone(ids.APTITUDES, ZoneKind.ROW, said["aptitude-decks"], _aptitude_decks(words, view)),
+        Zone("goal", ZoneKind.COUNTERS, said["goal"], (goal,)),
+    )
+
+
+def _deck(words: Words, view: TableView) -> tuple[Zone, ...]:
+    """The deck, and beside it the cards on its top that the viewer knows, the next one first. Rule: MG-15, MG-19."""
+    said, below = words.scene, view.deck - len(view.top)
+    notes = [said["rebuilt"]] * view.rebuilt
+    if view.top:
+        notes.append(said["with-top"].format(cards=counted(words.cards, view.deck)))
+    elif view.known:
+        notes.append(said["known"].format(seat=seat_name(words, view.known[0])))
+    pile = (face_down(words, f"{ids.DECK}/cards", count=below),) if below else ()
+    deck = Zone(ids.DECK, ZoneKind.PILE, said["deck"], pile, text=words.clause.join(notes))
+    if not view.top:
+        return (deck,)
+    done = view.work.done if view.step is ARRANGE else 0
+    back = (Mark(Look.NOTED, said["put-back"]),)
+    top = tuple(
+        card_piece(words, f"{ids.TOP}/{at}", card, face=Face.DOWN, marks=back if at < done else ())
+        for at, card in enumerate(view.top)
+    )
+    return Zone(ids.TOP, ZoneKind.ROW, said["top"], top), deck
+
+
+def _artefact(words: Words, artefact: Artefact) -> Piece:
+    name = artefact.value
+    return Piece(
+        ids.artefact(artefact),
+        Kind.TILE,
+        words.scene[f"label-{name}"],
+        words.artefact[artefact],
+        text=words.scene[f"text-{name}"],
+        tone=ARTEFACT_TONE,
+    )
+
+
+def _aptitude_decks(words: Words, view: TableView) -> tuple[Piece, ...]:
+    """A pile a school; where none is left, the place of it, which may still be chosen. Rule: MG-2, MG-11."""
+    found = []
+    for school, left in zip(SCHOOLS, view.aptitudes, strict=True):
+        place, name, tone = ids.aptitude_deck(school), words.school[school], school.value
+        if left:
+            found.append(Piece(place, Kind.CARD, "", name, face=Face.DOWN, tone=tone, count=left))
+        else:
+            found.append(Piece(place, Kind.SPACE, "", words.scene["none-left"].format(name=name), tone=tone))
+    return tuple(found)

@@ -1,0 +1,165 @@
+"""Where a hand makes a move, and what it may have meant."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import assert_never
+
+from domain.game import Seat
+from domain.games.magicative import moves
+from domain.games.magicative.components import (
+    FORMS,
+    INNOCENT,
+    SCHOOLS,
+    Artefact,
+    Card,
+    Numbers,
+    card_of,
+    cards_of,
+    count,
+)
+from domain.games.magicative.moves import MagicativeMove
+from domain.games.magicative.scene import ids
+from domain.games.magicative.state import FORMULA, IMITATE, PUT, SWAP, TAKE, TURN, Table, held, unshown
+from domain.scene import SceneId, Touches
+
+Moves = tuple[MagicativeMove, ...]
+
+
+def touches(seen: Table, seat: Seat, move: MagicativeMove) -> Touches:
+    """The card, then where it goes or what it makes; a button for what has no place."""
+    match move:
+        case moves.Fix():
+            return _fix(seat, move)
+        case moves.Declare(school=school):
+            # in the step after the card that counts as innocent, that card lies aside already
+            first = (ids.copy(seat, INNOCENT),) if seen.stage.step is TURN else ()
+            return (*first, ids.do_school(school))
+        case moves.Discard(card=card):
+            return ids.copy(seat, card), ids.row(seat)
+        case moves.Awaken(card=card):
+            return ids.copy(seat, card), ids.AWAKEN
+        case moves.Give(card=card) | moves.Put(card=card) | moves.Imitate(card=card):
+            return (ids.copy(seat, card),)
+        case moves.Swap(other=other):
+            return (f"{ids.row(other)}/{len(seen.places[other].row) - 1}",)
+        case moves.Take(at=at):
+            return (f"{ids.row(seat)}/{at}",)
+        case moves.TakeAptitude(school=school):
+            return (ids.aptitude_deck(school),)
+        case moves.Use(artefact=artefact):
+            return (ids.artefact(artefact),)
+        case moves.Arrange() | moves.ArrangeLast():
+            return (_arranged(seen, move),)
+        case moves.Show() | moves.ShowOne():
+            return (_shown(seen, seat, move),)
+        case moves.Draw():
+            return (ids.DRAW,)
+        case moves.End():
+            return (ids.END,)
+        case _:
+            assert_never(move)
+
+
+def _fix(seat: Seat, move: moves.Fix) -> Touches:
+    """The cards from the lowest; where innocents stand for others, then what they make with these."""
+    real = Counter(move.numbers) - Counter(move.innocents)
+    cards = [
+        ids.copy(seat, card_of(move.school, number), copy)
+        for number in sorted(real)
+        for copy in range(1, real[number] + 1)
+    ]
+    return (*cards, ids.do_numbers(move.numbers)) if move.innocents else tuple(cards)
+
+
+def _arranged(seen: Table, move: moves.Arrange | moves.ArrangeLast) -> SceneId:
+    """The first of the equal cards on top of the deck that are not put back."""
+    done = seen.stage.work.done
+    return f"{ids.TOP}/{done if isinstance(move, moves.ArrangeLast) else seen.deck.index(move.card, done)}"
+
+
+def _shown(seen: Table, seat: Seat, move: moves.Show | moves.ShowOne) -> SceneId:
+    """One aptitude card, also when it is the only one; a button for several."""
+    won = seen.places[seat].won
+    if isinstance(move, moves.ShowOne):
+        return f"{ids.aptitudes(seat)}/{move.at}"
+    if len(unshown(won)) > 1:
+        return ids.SHOW
+    (only,) = (at for at, aptitude in enumerate(won.aptitudes) if not aptitude.is_shown)
+    return f"{ids.aptitudes(seat)}/{only}"
+
+
+def meant(seen: Table, seat: Seat, touched: SceneId) -> Moves:
+    """What a touch that begins no move was for, so that the rules can say why not."""
+    if touched in BUTTONS:
+        return BUTTONS[touched]
+    if touched == ids.AWAKEN:
+        return _awakening(seen, seat)
+    if touched in NUMBERS and seen.stage.step is FORMULA:
+        return (_with_innocents(seen, seat, NUMBERS[touched]),)
+    zone, _, name = touched.rpartition("/")
+    if zone == ids.hand(seat):
+        return _from_hand(seen, name)
+    if zone == ids.TOP:
+        card = seen.deck[int(name)]
+        return () if card is None else (moves.Arrange(card),)
+    if zone == ids.aptitudes(seat):
+        return (moves.ShowOne(int(name)),)
+    if zone.endswith("/tokens") and name in ARTEFACTS:
+        return (moves.Use(Artefact(name)),)
+    return _from_row(seen, seat, zone, name)
+
+
+ARTEFACTS = {artefact.value for artefact in Artefact}
+BUTTONS: dict[SceneId, Moves] = {
+    ids.DRAW: (moves.Draw(),),
+    f"{ids.DECK}/cards": (moves.Draw(),),
+    ids.DECK: (moves.Draw(),),
+    ids.SHOW: (moves.Show(),),
+    ids.END: (moves.End(),),
+    **{ids.do_school(school): (moves.Declare(school),) for school in SCHOOLS},
+    **{ids.aptitude_deck(school): (moves.TakeAptitude(school),) for school in SCHOOLS},
+    **{ids.artefact(artefact): (moves.Use(artefact),) for artefact in Artefact},
+}
+"""What a touch means wherever the turn stands."""
+NUMBERS = {ids.do_numbers(numbers): numbers for numbers in FORMS}
+
+
+def _awakening(seen: Table, seat: Seat) -> Moves:
+    """Of the card that one holds the most of."""
+    cards: Counter[Card] = Counter(card for card in cards_of(held(seen.places[seat].hand)) if card != INNOCENT)
+    return tuple(moves.Awaken(card) for card, _ in cards.most_common(1))
+
+
+def _with_innocents(seen: Table, seat: Seat, numbers: Numbers) -> moves.Fix:
+    """The formula with innocents for whatever is missing of it in the hand."""
+    school, cards = seen.stage.work.school[0], held(seen.places[seat].hand)
+    wanted = Counter(numbers)
+    missing = wanted - Counter({number: count(cards, card_of(school, number)) for number in wanted})
+    return moves.Fix(school, numbers, tuple(sorted(missing.elements())))
+
+
+def _from_hand(seen: Table, name: str) -> Moves:
+    """What a hand card is touched for in this step; in a turn, its discard."""
+    card = ids.CARDS_BY_ID.get(name.partition(".")[0])
+    if card is None:
+        return ()
+    step = seen.stage.step
+    if step is SWAP:
+        return (moves.Give(card),)
+    if step is PUT:
+        return (moves.Put(card),)
+    if step is IMITATE:
+        return (moves.Imitate(card),)
+    return (moves.Discard(card),)
+
+
+def _from_row(seen: Table, seat: Seat, zone: str, name: str) -> Moves:
+    """A card of the own row is taken by Past, the last one of any row by a swap, which a whole row also means."""
+    for other, place in enumerate(seen.places):
+        row, last = ids.row(other), len(place.row) - 1
+        if zone == row and other == seat and seen.stage.step is TAKE:
+            return (moves.Take(int(name)),)
+        if (zone, name) == (row, str(last)) or f"{zone}/{name}" == row:
+            return (moves.Swap(other),)
+    return ()
