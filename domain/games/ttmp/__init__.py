@@ -9,8 +9,9 @@ from domain.games.ttmp.events import TtmpEvent
 from domain.games.ttmp.evolve import evolve
 from domain.games.ttmp.moves import TtmpMove
 from domain.games.ttmp.pack import Pack, parse_pack
+from domain.games.ttmp.scene import PALETTE, meant, scene, touches
 from domain.games.ttmp.state import Table, initial
-from domain.games.ttmp.text import describe, draw, explain, label
+from domain.games.ttmp.text import describe, explain, label
 from domain.games.ttmp.text.names import names
 from domain.games.ttmp.view import TableView, view
 
@@ -48,7 +49,10 @@ GAME: Game[Table, TtmpMove, TtmpEvent] = Game(
     standing=rules.standing,
     describe=describe,
     label=label,
-    draw=draw,
+    scene=scene,
+    touches=touches,
+    meant=meant,
+    palette=PALETTE,
     explain=explain,
     imagine=bot.imagine,
     evaluate=bot.evaluate,

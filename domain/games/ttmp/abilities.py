@@ -31,12 +31,14 @@ class Shift(Effect, frozen=True, tag="shift"):
     by: Annotated[tuple[Step, ...], Meta(min_length=1, max_length=4)]
     """One of these is chosen."""
     dice: On = "one"
+    """Whether one die changes, or each by as much."""
 
 
 class Turn(Effect, frozen=True, tag="turn"):
     """A die is turned to one of these faces."""
 
     to: Annotated[tuple[Faces, ...], Meta(min_length=1, max_length=6)]
+    """One of these is chosen."""
 
 
 class Copy(Effect, frozen=True, tag="copy"):
@@ -47,15 +49,17 @@ class Flip(Effect, frozen=True, tag="flip"):
     """A die, or each, shows the face that lay below: 7 less its own."""
 
     dice: On = "one"
+    """Whether one die is turned over, or each."""
 
 
-class Reroll(Effect, frozen=True, tag="reroll"):
+class RollAgain(Effect, frozen=True, tag="reroll"):
     """So many dice are rolled again."""
 
     dice: Annotated[int, Meta(ge=1, le=3)] = 1
+    """How many."""
 
 
-AnyEffect = Shift | Turn | Copy | Flip | Reroll
+AnyEffect = Shift | Turn | Copy | Flip | RollAgain
 
 
 def ways(effect: AnyEffect, dice: Dice) -> tuple[Way, ...]:
@@ -72,7 +76,7 @@ def ways(effect: AnyEffect, dice: Dice) -> tuple[Way, ...]:
             found = [((face,), (other,)) for (face,) in CHOICES[dice, 1] for (other,) in CHOICES[dice, 1]]
         case Flip(dice=on):
             found = [(old, tuple(7 - face for face in old)) for old in _on(dice, on)]
-        case Reroll(dice=count):
+        case RollAgain(dice=count):
             return tuple((old, ()) for old in CHOICES[dice, count])
         case _:
             assert_never(effect)

@@ -6,11 +6,12 @@ from functools import lru_cache
 
 from domain.game import ALL, Count, Maybe, Seat, Spoken, Value, View
 from domain.games.ttmp import components
-from domain.games.ttmp.components import STONE, Action, Card, Dice, LyingStones, Mode
+from domain.games.ttmp.abilities import AnyEffect
+from domain.games.ttmp.components import STONE, Action, Dice, LyingStones, Mode, Stone
 from domain.games.ttmp.rules.drawing import drawable, may_draw_stone, takeable
 from domain.games.ttmp.rules.playing import may_use
 from domain.games.ttmp.rules.scoring import needed, winners
-from domain.games.ttmp.state import ACTION, AFTER, Place, Step, Table, held
+from domain.games.ttmp.state import ACTION, AFTER, DISCARD, SUMMON, Kind, Place, Step, Table, held
 
 
 class CardView(Value, frozen=True):
@@ -19,6 +20,8 @@ class CardView(Value, frozen=True):
     card: Count
     """Its place in the pack, from 0: what moves and events call `number`."""
     name: Spoken
+    effect: AnyEffect
+    """What it does with the dice."""
 
 
 Lying = tuple[CardView | None, ...]
@@ -69,6 +72,8 @@ class TableView(View, frozen=True, tag="ttmp"):
     """Left in their deck."""
     decks: tuple[DeckView, ...]
     """By level: 1, 2."""
+    summoning: Stone
+    """The points of the stone that makes its holder summoner: there is one."""
     limit: Maybe[int]
     """How many cards a hand holds at most, stones among them, if there is a limit."""
     goal: Maybe[int]
@@ -79,6 +84,8 @@ class TableView(View, frozen=True, tag="ttmp"):
     """Whether the seat that is to act holds magic cards and may use them now, if they change the dice."""
     may_draw: tuple[int, ...]
     """What the seat that is to act may draw now: magic cards by their level; 0 is a stone."""
+    announced: Maybe[int]
+    """While a card is discarded for a draw: the level of what will be drawn; 0 is a stone."""
     points: tuple[int, ...]
     """The result by seat; empty before the end."""
     winners: tuple[Seat, ...]
@@ -93,6 +100,7 @@ def view(table: Table, viewer: Seat | None) -> TableView:
     Rule:    TT-4, and "What nobody else sees".
     """
     stage, terms = table.stage, table.terms
+    kinds = terms.printed.kinds
     return TableView(
         turn=() if stage.step in (Step.DEALING, Step.OVER) else (stage.seat,),
         step=stage.step,
@@ -103,17 +111,17 @@ def view(table: Table, viewer: Seat | None) -> TableView:
         action=stage.action,
         dice=table.dice,
         stones=len(table.stones),
-        decks=tuple(DeckView(len(deck.cards), tuple(map(show_card, deck.discards))) for deck in table.decks),
+        decks=tuple(DeckView(len(deck.cards), _show_all(kinds, deck.discards)) for deck in table.decks),
+        summoning=terms.printed.summoning,
         limit=_if_any(terms.limit),
         goal=_if_any(terms.goal),
         needed=_if_any(needed(terms.modes)),
         may_use=stage.step in (ACTION, AFTER) and may_use(stage) and held(table.places[stage.seat]) > 0,
         may_draw=_may_draw(table),
+        announced=(stage.level,) if stage.step is DISCARD else (),
         points=table.points,
         winners=winners(table.points, table.ranking, terms.modes),
-        places=tuple(
-            _show_place(seat, place, viewer in (seat, ALL), table.is_shown) for seat, place in enumerate(table.places)
-        ),
+        places=tuple(_show_place(table, seat, viewer in (seat, ALL)) for seat in range(len(table.places))),
     )
 
 
@@ -122,9 +130,13 @@ def _if_any(number: int) -> Maybe[int]:
 
 
 @lru_cache
-def show_card(card: Card) -> CardView:
+def show_card(kind: Kind) -> CardView:
     """A magic card as a table shows it face up."""
-    return CardView(card.number, Spoken(card.en, card.ja))
+    return CardView(kind.card.number, Spoken(kind.card.en, kind.card.ja), kind.effect)
+
+
+def _show_all(kinds: tuple[Kind, ...], cards: components.Cards) -> tuple[CardView, ...]:
+    return tuple(show_card(kinds[card.number]) for card in cards)
 
 
 def _may_draw(table: Table) -> tuple[int, ...]:
@@ -135,20 +147,30 @@ def _may_draw(table: Table) -> tuple[int, ...]:
     return (*((STONE,) if has_stones and may_draw_stone(table) else ()), *drawable(table))
 
 
-def _show_place(seat: Seat, place: Place, own: bool, is_shown: bool) -> PlaceView:
+def _show_place(table: Table, seat: Seat, own: bool) -> PlaceView:
+    place, kinds = table.places[seat], table.terms.printed.kinds
     return PlaceView(
         seat=seat,
-        stones=place.stones if own or is_shown else (None,) * len(place.stones),
-        hand=_show_levels(place.hand, own),
-        stock=_show_levels(place.stock, own),
+        stones=_show_stones(table, seat, place, own),
+        hand=_show_levels(kinds, place.hand, own),
+        stock=_show_levels(kinds, place.stock, own),
         is_out=place.is_out,
     )
 
 
-def _show_levels(cards: components.Levels, may_see: bool) -> Levels:
+def _show_stones(table: Table, seat: Seat, place: Place, own: bool) -> LyingStones:
+    """The summoner's last one is the summoning stone, and everybody knows it. Rule: TT-4, TT-16, TT-23."""
+    if own or table.is_shown:
+        return place.stones
+    hidden = (None,) * len(place.stones)
+    stage = table.stage
+    return (*hidden[1:], place.stones[-1]) if stage.step is SUMMON and stage.seat == seat else hidden
+
+
+def _show_levels(kinds: tuple[Kind, ...], cards: components.Levels, may_see: bool) -> Levels:
     first, second = cards
-    return _show_lying(first, may_see), _show_lying(second, may_see)
+    return _show_lying(kinds, first, may_see), _show_lying(kinds, second, may_see)
 
 
-def _show_lying(cards: components.Lying, may_see: bool) -> Lying:
-    return tuple(show_card(card) if may_see and card is not None else None for card in cards)
+def _show_lying(kinds: tuple[Kind, ...], cards: components.Lying, may_see: bool) -> Lying:
+    return tuple(show_card(kinds[card.number]) if may_see and card is not None else None for card in cards)

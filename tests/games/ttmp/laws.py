@@ -8,6 +8,8 @@ from domain.chance import Chance
 from domain.games.ttmp import GAME, events, moves
 from domain.games.ttmp.components import Mode, Options
 from domain.games.ttmp.state import Table
+from domain.games.ttmp.view import TableView
+from domain.scene import Kind
 from tests.games.ttmp.table import ODD
 from tests.laws.knowledge import HIDDEN, SHOWN_EACH, Field, Fields, drawn_by, kept_by, seats_in, told
 from tests.laws.rooms import Known, room_of
@@ -44,6 +46,14 @@ def conserved(table: Table) -> object:
 def options(chance: Chance) -> tuple[str, int, Options]:
     """Any mode and number of seats, and sometimes the odd pack."""
     return "odd" if chance.below(4) == 0 else "house", chance.choose(GAME.seats), Options(modes=chance.choose(MODES))
+
+
+def things(view: TableView) -> Counter[Kind]:
+    """The dice; stones and magic cards in decks, beside them, in hands and in stock."""
+    count = view.stones + sum(deck.cards + len(deck.discards) for deck in view.decks)
+    for place in view.places:
+        count += len(place.stones) + sum(map(len, (*place.hand, *place.stock)))
+    return Counter({Kind.CARD: count, Kind.DIE: len(view.dice)})
 
 
 TAKEN = Field(seats_in("seat", "owner"), seats_in("seat"))
@@ -114,4 +124,5 @@ KNOWN = Known(
         "MatchEnded": 30,
     },
     matches=60,
+    things=things,
 )

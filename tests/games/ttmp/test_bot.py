@@ -13,7 +13,7 @@ from bots.simulate import play_out
 from domain.chance import Simulation
 from domain.game import Measure
 from domain.games.ttmp import GAME, events, moves
-from domain.games.ttmp.abilities import Copy, Reroll, Shift, Turn
+from domain.games.ttmp.abilities import Copy, RollAgain, Shift, Turn
 from domain.games.ttmp.bot.imagine import could_be
 from domain.games.ttmp.bot.prospects import after_action, best_action, danger, finish, potential
 from domain.games.ttmp.components import Action, Mode, Options
@@ -30,7 +30,7 @@ def test_how_likely_cards_and_dice_bring_a_stone() -> None:
     assert finish((1, 3, 3), (PLUS,)) == 0.0
     assert finish((1, 3, 3), (PLUS, PLUS)) == 1.0
     assert finish((1, 3, 5), (Copy(), ANY)) == 1.0
-    assert finish((1, 3, 3), (Reroll(),)) == pytest.approx(1 / 6)
+    assert finish((1, 3, 3), (RollAgain(),)) == pytest.approx(1 / 6)
     assert best_action((1, 3, 3), ()) == pytest.approx(1 / 6)
     assert best_action((1, 3, 6), ()) == pytest.approx(1 / 36)
     assert best_action((4, 4, 4), ()) == 1.0

@@ -8,7 +8,7 @@ import pytest
 
 from domain.game import PackError
 from domain.games.ttmp import GAME
-from domain.games.ttmp.abilities import Copy, Flip, Reroll, Shift, Turn, ways
+from domain.games.ttmp.abilities import Copy, Flip, RollAgain, Shift, Turn, ways
 from domain.games.ttmp.components import ALL_DICE, Action
 from domain.games.ttmp.events import CardUsed
 from domain.games.ttmp.moves import KeepDice, Use
@@ -56,9 +56,9 @@ def test_tt_1_a_card_says_which_of_its_fields_the_source_says() -> None:
         (Copy(), (2, 2, 2), []),
         (Flip(), (1, 3, 3), [((1,), (6,)), ((3,), (4,))]),
         (Flip(dice="all"), (1, 3, 3), [((1, 3, 3), (6, 4, 4))]),
-        (Reroll(), (1, 3, 3), [((1,), ()), ((3,), ())]),
-        (Reroll(dice=2), (1, 3, 3), [((1, 3), ()), ((3, 3), ())]),
-        (Reroll(dice=3), (1, 3, 3), [((1, 3, 3), ())]),
+        (RollAgain(), (1, 3, 3), [((1,), ()), ((3,), ())]),
+        (RollAgain(dice=2), (1, 3, 3), [((1, 3), ()), ((3, 3), ())]),
+        (RollAgain(dice=3), (1, 3, 3), [((1, 3, 3), ())]),
     ],
 )
 def test_tt_7_what_an_effect_can_do_and_what_it_cannot(effect: object, dice: tuple[int, ...], found: object) -> None:

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
+from domain.game import Spoken
 from domain.games.ttmp import GAME
+from domain.games.ttmp.abilities import Turn
 from domain.games.ttmp.components import Action, Mode
 from domain.games.ttmp.events import MatchEnded, StonesShown
+from domain.games.ttmp.moves import Discard, DrawCard, DrawStone
 from domain.games.ttmp.state import Step
-from domain.games.ttmp.view import show_card
+from domain.games.ttmp.view import CardView, show_card
 from tests.games.ttmp.table import card, given
+
+
+def shown_as(name: str) -> CardView:
+    """A card of the house as a table shows it face up."""
+    return show_card(given().table.terms.printed.kinds[card(name).number])
 
 
 def test_tt_4_one_sees_one_s_own_faces_and_of_others_the_backs() -> None:
     play = given("+1", "Flip, -1", stones=((2,), (1, 3)), stocks=("", "Copy, Any face"))
     own, other = GAME.view(play.table, 1).places[1], GAME.view(play.table, 0).places[1]
     assert own.stones == (1, 3)
-    assert own.hand == ((show_card(card("-1")),), (show_card(card("Flip")),))
+    assert own.hand == ((shown_as("-1"),), (shown_as("Flip"),))
     assert other.stones == (None, None)
     assert other.hand == ((None,), (None,))
     assert other.stock == ((), (None, None))
@@ -81,3 +89,29 @@ def test_tt_18_the_result_is_shown_at_the_end() -> None:
     assert (GAME.view(play.table, 0).points, GAME.view(play.table, 0).winners) == ((40, 90, 80), (1, 2))
     play.fold(MatchEnded((40, 0, 0), (1, 1, 1), ()))
     assert GAME.view(play.table, 0).winners == ()
+
+
+def test_a_card_is_told_with_what_it_does() -> None:
+    (shown,) = GAME.view(given("Any face").table, 0).places[0].hand[1]
+    assert (shown.card, shown.name, shown.effect) == (3, Spoken("Any face", "好きな目"), Turn(to=(1, 2, 3, 4, 5, 6)))
+
+
+def test_tt_2_while_a_card_is_discarded_for_a_draw_all_see_what_will_be_drawn() -> None:
+    play = given("+1, +1, -1", dice=(4, 4, 5), step=Step.AFTER, action=Action.A)
+    assert GAME.view(play.table, 1).announced == ()
+    play.move(0, DrawCard(1))
+    assert GAME.view(play.table, 1).announced == (1,)
+    play.move(0, Discard(card("-1")))
+    assert GAME.view(play.table, 1).announced == ()
+
+
+def test_tt_23_the_stone_of_who_is_summoner_is_shown_to_all_and_no_other_one() -> None:
+    stones = ((2,), (2, 2), ())
+    play = given(dice=(6, 6, 6), step=Step.AFTER, action=Action.B, stones=stones, modes=(Mode.KNOCKOUT,), deck=(1, 3))
+    play.move(0, DrawStone())
+    assert play.table.stage.step is Step.SUMMON
+    shown = GAME.view(play.table, 1)
+    assert [place.stones for place in shown.places] == [(None, 1), (2, 2), ()]
+    assert shown.summoning == 1
+    assert GAME.view(play.table, None).places[0].stones == (None, 1)
+    assert GAME.view(play.table, 0).places[0].stones == (2, 1)

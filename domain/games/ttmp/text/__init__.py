@@ -1,11 +1,10 @@
-"""Events, moves and the table in words. Seats are told as they stand in the data, from 0."""
+"""Events and moves in words. Seats are told as they stand in the data, from 0."""
 
 from __future__ import annotations
 
 from domain.games.ttmp.text.cards import cards
 from domain.games.ttmp.text.describe import describe
-from domain.games.ttmp.text.draw import draw
 from domain.games.ttmp.text.labels import label
 from domain.games.ttmp.text.refusals import explain
 
-__all__ = ["cards", "describe", "draw", "explain", "label"]
+__all__ = ["cards", "describe", "explain", "label"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from domain.game import Lang
-from domain.games.ttmp.abilities import AnyEffect, Copy, Flip, Reroll, Shift, Turn
+from domain.games.ttmp.abilities import AnyEffect, Copy, Flip, RollAgain, Shift, Turn
 from domain.games.ttmp.pack import MagicCard, Pack, StoneCard
 from domain.games.ttmp.text.phrases import WORDS
 from domain.games.ttmp.text.words import Words
@@ -44,7 +44,7 @@ def effect_text(effect: AnyEffect, words: Words) -> str:
             return said["copy"]
         case Flip(dice=on):
             return said[f"flip {on}"]
-        case Reroll(dice=dice):
+        case RollAgain(dice=dice):
             return said["reroll 1" if dice == 1 else "reroll"].format(dice=dice)
         case _:
             assert_never(effect)

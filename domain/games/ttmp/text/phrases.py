@@ -39,16 +39,6 @@ def card_name(card: Card | Spoken, lang: Lang) -> str:
     return f"「{card.ja}」" if lang == "ja" else card.en
 
 
-def card_names(words: Words, lang: Lang, levels: Iterable[tuple[Card | Spoken | None, ...]]) -> str:
-    """Magic cards by their names; those that the reader does not know are counted by level."""
-    names = []
-    for level, cards in enumerate(levels, 1):
-        names += [card_name(card, lang) for card in cards if card is not None]
-        if unknown := cards.count(None):
-            names.append(counted(words, "backs", unknown, level=level))
-    return words.comma.join(names) or words.none
-
-
 def stone_names(words: Words, stones: LyingStones) -> str:
     """Stones by their points; those that the reader does not know are counted."""
     names = [words.stone.format(points=stone) for stone in stones if stone is not None]
@@ -73,11 +63,14 @@ def dice_names(words: Words, dice: Iterable[int]) -> str:
 
 def dice_shown(words: Words, dice: Dice) -> str:
     """All three dice, and whether they are a triple, a pair or a run. Rule: TT-10."""
-    shown = dice_names(words, dice)
+    shown, shape = dice_names(words, dice), dice_shape(words, dice)
+    return words.shown.format(dice=shown, shape=shape) if shape else shown
+
+
+def dice_shape(words: Words, dice: Dice) -> str:
+    """A triple, a pair or a run; nothing when they are none of these. Rule: TT-10."""
     kinds = (STONE,) if is_triple(dice) else ALLOWED[dice]
-    for kind in kinds:
-        return words.shown.format(dice=shown, shape=words.shape[kind])
-    return shown
+    return "".join(words.shape[kind] for kind in kinds)
 
 
 def result(words: Words, points: tuple[int, ...], winners: tuple[Seat, ...]) -> str:

@@ -76,7 +76,8 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     """One of several, with the points."""
 
     # the table
-    head: str
+    line: str
+    """How far the match is, and who is to do what."""
     phase: dict[str, str]
     """How far the match is: "before" the first round, "start" of a round, in a "turn", "over"."""
     terms: dict[str, str]
@@ -86,17 +87,14 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     """What whoever is to act does."""
     may: dict[str, str]
     """What may be done in a turn: "act", "use", "draw", "stone", "take", "end"."""
-    dice: str
-    dice_left: str
-    """In the turn change, when a die may have been rolled again after the action."""
-    decks: str
-    discards: str
-    out: str
-    points: str
-    """Added to a seat's name at the end."""
-    stones: str
-    hand: str
-    stock: str
+    discard_for: str
+    """As a step: a discard before a draw of which it is known what will be drawn."""
+    zones: dict[str, str]
+    """What parts of the table are called."""
+    pieces: dict[str, str]
+    """What lies there, and what is so of it."""
+    buttons: dict[str, str]
+    """What can be said without touching a thing; "face" and "step" are chosen for a card."""
 
     label: dict[str, str]
     """Lines and notes that say what a move is in a position."""

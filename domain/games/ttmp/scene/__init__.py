@@ -1,0 +1,9 @@
+"""The table as it is drawn, and where a hand makes a move."""
+
+from __future__ import annotations
+
+from domain.games.ttmp.scene.palette import PALETTE
+from domain.games.ttmp.scene.table import scene
+from domain.games.ttmp.scene.touches import meant, touches
+
+__all__ = ["PALETTE", "meant", "scene", "touches"]

@@ -1,0 +1,129 @@
+"""Stones, magic cards and dice as pieces of a scene."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from domain.game import Lang, Seat
+from domain.games.ttmp.abilities import AnyEffect, Copy, Flip, RollAgain, Shift, Turn
+from domain.games.ttmp.components import STONE, Dice, Stone
+from domain.games.ttmp.scene import places
+from domain.games.ttmp.scene.palette import LEVEL
+from domain.games.ttmp.text.cards import effect_text
+from domain.games.ttmp.text.phrases import card_name
+from domain.games.ttmp.text.words import Words
+from domain.games.ttmp.view import CardView, Levels, Lying, TableView
+from domain.scene import Face, Fact, Kind, Look, Mark, Piece
+
+MOST = 3
+"""So many steps or faces have room on a card."""
+
+
+def dice(words: Words, faces: Dice) -> tuple[Piece, ...]:
+    """Dice in ascending order."""
+    return tuple(
+        Piece(place, Kind.DIE, str(face), words.pieces["die"].format(face=face))
+        for place, face in zip(places.dice(faces), faces, strict=True)
+    )
+
+
+def stones(words: Words, view: TableView, seat: Seat) -> tuple[Piece, ...]:
+    """A seat's stones in the order in which they came."""
+    return tuple(
+        _back(places.stone(seat, at), STONE, words.pieces["stone down"])
+        if points is None
+        else _stone(words, places.stone(seat, at), points, is_summoning=points == view.summoning)
+        for at, points in enumerate(view.places[seat].stones)
+    )
+
+
+def _stone(words: Words, place: str, points: Stone, *, is_summoning: bool) -> Piece:
+    return Piece(
+        place,
+        Kind.CARD,
+        str(points),
+        words.stone.format(points=points),
+        text=words.pieces["summons"] if is_summoning else "",
+        tone=LEVEL[STONE],
+        marks=(Mark(Look.BRIGHT, words.cards["summons"]),) if is_summoning else (),
+    )
+
+
+def pile(words: Words, level: int, count: int) -> Piece:
+    """A deck, or where one was."""
+    place = places.deck(level)
+    if count:
+        title = words.pieces["stone"] if level == STONE else words.level.format(level=level)
+        return _back(place, level, title, count=count)
+    gone = words.pieces["no stones" if level == STONE else "no cards"].format(level=level)
+    return Piece(place, Kind.SPACE, "", gone, tone=LEVEL[level])
+
+
+def _back(place: str, level: int, title: str, *, count: int = 1) -> Piece:
+    """What lies face down: its back is open."""
+    return Piece(place, Kind.CARD, "", title, face=Face.DOWN, tone=LEVEL[level], count=count)
+
+
+def held(words: Words, lang: Lang, at: str, levels: Levels, face: Face = Face.UP) -> tuple[Piece, ...]:
+    """The magic cards of a hand, or of a stock, where also those that are known lie face down."""
+    return tuple(piece for level, cards in enumerate(levels, 1) for piece in _held(words, lang, at, level, cards, face))
+
+
+def _held(words: Words, lang: Lang, at: str, level: int, cards: Lying, face: Face) -> Iterator[Piece]:
+    names = (f"level-{level}" if card is None else places.card(card.card) for card in cards)
+    back, facts = words.level.format(level=level), (Fact(words.pieces["level"], str(level)),)
+    for place, card in zip(places.named(at, names), cards, strict=True):
+        yield _back(place, level, back) if card is None else _card(words, lang, place, level, card, face, facts)
+
+
+def discards(words: Words, lang: Lang, at: str, level: int, cards: tuple[CardView, ...]) -> tuple[Piece, ...]:
+    """Used and discarded cards, the last one first: it is on top."""
+    return tuple(_card(words, lang, f"{at}/{number}", level, card) for number, card in reversed([*enumerate(cards)]))
+
+
+def _card(
+    words: Words,
+    lang: Lang,
+    place: str,
+    level: int,
+    card: CardView,
+    face: Face = Face.UP,
+    facts: tuple[Fact, ...] = (),
+) -> Piece:
+    return Piece(
+        place,
+        Kind.CARD,
+        label(card.effect),
+        card_name(card.name, lang),
+        text=effect_text(card.effect, words),
+        face=face,
+        tone=LEVEL[level],
+        facts=facts,
+    )
+
+
+def label(effect: AnyEffect) -> str:
+    """What a magic card does, as a sign: names of cards are too long to be drawn."""
+    match effect:
+        case Shift(by=by, dice=on):
+            return _steps(by) + ("" if on == "one" else "×3")
+        case Turn(to=to):
+            return "→" + "/".join(map(str, to)) if len(to) <= MOST else "→?"
+        case Copy():
+            return "="
+        case Flip(dice=on):
+            return "⇅" if on == "one" else "⇅×3"
+        case RollAgain(dice=count):
+            return "↻" if count == 1 else f"↻×{count}"
+        case _:
+            assert_never(effect)
+
+
+def _steps(by: tuple[int, ...]) -> str:
+    """One step as a number with its sign; of several, how far they go, if that is equally far up and down."""
+    if len(by) == 1:
+        return f"{by[0]:+d}"
+    if len(by) == 2 and sum(by) == 0:
+        return f"±{abs(by[0])}"
+    return "±"

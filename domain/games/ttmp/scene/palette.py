@@ -1,0 +1,35 @@
+"""The tones of stones and magic cards: their backs are open, so a card has the tone of its back."""
+
+from __future__ import annotations
+
+from domain.game import Spoken
+from domain.games.ttmp.components import STONE
+from domain.scene import Tone
+
+LEVEL = {STONE: "stone", 1: "level-1", 2: "level-2"}
+"""The tone of what is drawn, by its level."""
+
+PALETTE = (
+    Tone(
+        name=LEVEL[STONE],
+        title=Spoken("a magic stone", "Ms"),
+        light="#a3460f",
+        dark="#b8560f",
+        sign="M7 3h10l5 6-10 12L2 9z",
+    ),
+    Tone(
+        name=LEVEL[1],
+        title=Spoken("a magic card of level 1", "Lv1のMg"),
+        light="#1f6391",
+        dark="#2e78ab",
+        sign="M9 3h6v18H9z",
+    ),
+    Tone(
+        name=LEVEL[2],
+        title=Spoken("a magic card of level 2", "Lv2のMg"),
+        light="#6b3fa0",
+        dark="#8156b8",
+        sign="M4 3h6v18H4zM14 3h6v18h-6z",
+    ),
+)
+"""A gem, one bar, two bars."""

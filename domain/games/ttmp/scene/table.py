@@ -1,0 +1,155 @@
+"""What a table shows, made of a view alone: dice, decks and discards, what was agreed on, and each seat's cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.game import Lang, Maybe, Seat
+from domain.games.ttmp.abilities import Shift, Turn
+from domain.games.ttmp.components import LEVELS, STONE
+from domain.games.ttmp.scene import cards, places
+from domain.games.ttmp.state import ACTION, AFTER, DEALING, OVER, STOCK
+from domain.games.ttmp.text.phrases import WORDS, counted, dice_shape, result, seat_name
+from domain.games.ttmp.text.words import Words
+from domain.games.ttmp.view import PlaceView, TableView
+from domain.scene import Button, Face, Kind, Piece, Scene, Score, Zone, ZoneKind
+
+SAID = {
+    ACTION: ("roll-one", "roll-two", "roll-all", "keep"),
+    AFTER: ("reroll", "leave"),
+    STOCK: ("stock-nothing",),
+}
+"""By step, what can be said. Rule: TT-8, TT-11."""
+
+
+def scene(view: TableView, lang: Lang) -> Scene:
+    """The table: who is to do what, then what lies in the middle, then what lies before each seat."""
+    words = WORDS[lang]
+    return Scene(
+        line=_line(words, view),
+        turn=view.turn,
+        zones=(
+            *_middle(words, lang, view),
+            *(zone for place in view.places for zone in _place(words, lang, view, place)),
+        ),
+        scores=tuple(Score(seat, points, counted(words, "points", points)) for seat, points in enumerate(view.points)),
+        buttons=(*_said(words, view), *_chosen(words, view)),
+    )
+
+
+def _line(words: Words, view: TableView) -> str:
+    """How far the match is, and who is to act; at the end, who has won."""
+    phase = "over" if view.step is OVER else "turn" if view.turns else "start" if view.round else "before"
+    if view.step is OVER:
+        said = result(words, view.points, view.winners)
+    elif view.step is DEALING:
+        said = words.step[view.step]
+    else:
+        said = words.turn.format(seat=seat_name(words, view.turn[0]), step=_step(words, view))
+    how_far = words.phase[phase].format(round=view.round, turn=view.turns)
+    return words.line.format(phase=how_far, said=said[:1].lower() + said[1:])
+
+
+def _step(words: Words, view: TableView) -> str:
+    """What whoever is to act does."""
+    if view.step in (ACTION, AFTER):
+        return words.or_.join(_may(words, view))
+    for level in view.announced:
+        draws = words.pieces["stone"] if level == STONE else words.level.format(level=level)
+        return words.discard_for.format(draws=draws)
+    return words.step[view.step]
+
+
+def _may(words: Words, view: TableView) -> Iterator[str]:
+    """What may be done in a turn now. Rule: TT-7 to TT-10."""
+    for level in view.may_draw:
+        if level == STONE:
+            yield words.may["stone" if view.stones else "take"]
+        else:
+            yield words.may["draw"].format(level=level)
+    if view.may_use:
+        yield words.may["use"]
+    yield words.may["act" if view.step is ACTION else "end"]
+
+
+def _middle(words: Words, lang: Lang, view: TableView) -> Iterator[Zone]:
+    """What belongs to nobody."""
+    titles = words.zones
+    yield Zone(places.DICE, ZoneKind.ROW, titles["dice"], cards.dice(words, view.dice), text=_dice_text(words, view))
+    counts = (view.stones, *(deck.cards for deck in view.decks))
+    piles = tuple(cards.pile(words, level, count) for level, count in zip((STONE, *LEVELS), counts, strict=True))
+    yield Zone(places.DECKS, ZoneKind.ROW, titles["decks"], piles)
+    for level, deck in zip(LEVELS, view.decks, strict=True):
+        if deck.discards:
+            at = f"discards/level-{level}"
+            pieces = cards.discards(words, lang, at, level, deck.discards)
+            yield Zone(at, ZoneKind.PILE, titles["discards"].format(level=level), pieces)
+    yield Zone("terms", ZoneKind.COUNTERS, titles["terms"], tuple(_terms(words, view)))
+
+
+def _dice_text(words: Words, view: TableView) -> str:
+    """What the dice are, and what was done with them; in the turn change one may have been rolled again."""
+    if not view.turns or not view.dice:
+        return ""
+    action = "" if view.step is STOCK else words.action[view.action]
+    return words.comma.join(filter(None, (dice_shape(words, view.dice), action)))
+
+
+def _terms(words: Words, view: TableView) -> Iterator[Piece]:
+    """What was agreed on: modes, how many cards a hand holds, and what wins. Rule: TT-2, TT-17, TT-19 to TT-23."""
+    if not view.modes:
+        yield Piece("terms/standard", Kind.MARKER, "", words.standard)
+    for mode in view.modes:
+        yield Piece(f"terms/{mode}", Kind.MARKER, "", words.mode[mode])
+    (limit,) = view.limit or (0,)
+    said = words.terms["limit" if limit else "any"].format(limit=limit)
+    yield Piece("terms/limit", Kind.MARKER, str(limit or ""), said)
+    (wins,) = view.goal or view.needed or (0,)
+    term = "goal" if view.goal else "pass" if view.needed else "rank"
+    yield Piece("terms/wins", Kind.MARKER, str(wins or ""), words.terms[term].format(goal=wins, needed=wins))
+
+
+def _place(words: Words, lang: Lang, view: TableView, place: PlaceView) -> Iterator[Zone]:
+    """What lies before a seat."""
+    seat = place.seat
+    own: Maybe[Seat] = (seat,)
+    titles = words.zones
+    if marks := tuple(_marks(words, view, place)):
+        yield Zone(f"seat.{seat}", ZoneKind.COUNTERS, "", marks, seat=own)
+    yield Zone(places.stones(seat), ZoneKind.ROW, titles["stones"], cards.stones(words, view, seat), seat=own)
+    hand = cards.held(words, lang, places.hand(seat), place.hand)
+    yield Zone(places.hand(seat), ZoneKind.HAND, titles["hand"], hand, seat=own)
+    if any(place.stock):
+        stock = cards.held(words, lang, places.stock(seat), place.stock, Face.DOWN)
+        yield Zone(places.stock(seat), ZoneKind.ROW, titles["stock"], stock, seat=own)
+
+
+def _marks(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:
+    """What is so of a seat. Rule: TT-3, TT-5, TT-18."""
+    at, said = f"seat.{place.seat}", words.pieces
+    if view.round and view.start == place.seat and not view.points:
+        yield Piece(f"{at}/start", Kind.MARKER, "SP", said["start"])
+    if place.is_out:
+        yield Piece(f"{at}/out", Kind.MARKER, "", said["out"])
+    if place.seat in view.winners:
+        yield Piece(f"{at}/won", Kind.MARKER, "★", said["won"])
+
+
+def _said(words: Words, view: TableView) -> Iterator[Button]:
+    """What a seat says in this step without a thing, or of a die that it has touched."""
+    for name in SAID.get(view.step, ()):
+        yield Button(places.button(name), words.buttons[name])
+
+
+def _chosen(words: Words, view: TableView) -> Iterator[Button]:
+    """Faces and steps that a card leaves to choose, of a hand that the viewer knows and that may be used."""
+    if not view.may_use:
+        return
+    levels = view.places[view.turn[0]].hand
+    effects = [card.effect for cards in levels for card in cards if card is not None]
+    faces = {face for effect in effects if isinstance(effect, Turn) and len({*effect.to}) > 1 for face in effect.to}
+    steps = {step for effect in effects if isinstance(effect, Shift) and len({*effect.by}) > 1 for step in effect.by}
+    for face in sorted(faces):
+        yield Button(places.to_face(face), words.buttons["face"].format(face=face))
+    for step in sorted(steps - {0}):
+        yield Button(places.by_step(step), words.buttons["step"].format(step=f"{step:+d}"))
