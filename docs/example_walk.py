@@ -114,6 +114,8 @@ def play(asks: Asks, match: str) -> None:
             open_now = asks.ask("listMoves", who, match_id=match)
             if open_now["moves"]:
                 asks.ask("listTurns", who)
+                asks.ask("tryMoves", who, match_id=match)
+                asks.ask("explainTouch", who, query={"touched": "deck/0"}, match_id=match)
                 first = {"decision": open_now["decision"], "id": open_now["moves"][0]["id"]}
                 asks.ask("makeMove", who, first, match_id=match)
     for operation in ("getMatch", "listEvents", "exportMatch"):

@@ -155,14 +155,6 @@ def nameless(pack: Any, lang: Lang) -> Names:
     return {}
 
 
-def nothing_shown(view: Any, lang: Lang) -> Any:
-    raise NotImplementedError
-
-
-def nothing_touched(seen: Any, seat: Seat, move: Any) -> tuple[str, ...]:
-    raise NotImplementedError
-
-
 def nothing_meant(seen: Any, seat: Seat, touched: str) -> tuple[Any, ...]:
     """Of a game that does not guess what a touch was for."""
     return ()
@@ -225,19 +217,18 @@ class Game(Generic[S, M, E]):
     nothing but this line: which card, what it costs, what it brings, what it bars. No two legal moves have the same."""
     explain: Callable[[Refusal, Lang], str]
     """A refusal of the game's own (it names a clause), as a sentence for the seat that it is told to."""
+    scene: Callable[[Any, Lang], Any]
+    """A view -> the `domain.scene.Scene` that a table shows: made of the view alone, so that it tells no more."""
+    touches: Callable[[S, Seat, M], tuple[str, ...]]
+    """(seen, seat, move) -> the path of the scene's ids by which a hand makes a legal move: first the card, then the
+    place. No two legal moves have the same, and none begins another one."""
+    palette: tuple[Any, ...]
+    """Every `domain.scene.Tone` that its pieces have."""
     imagine: Callable[[S, Seat | None, Chance], S]
     """(seen, seat) -> a full state that looks the same to that seat."""
     evaluate: Callable[[S, Seat], float]
     """(seen, seat) -> how good the seat's position looks, in a unit of the game's own; more is better. It reads
     nothing that the seat may not know, even when it is given a full state."""
-    draw: Callable[[Any, Lang], str] | None = None
-    scene: Callable[[Any, Lang], Any] = nothing_shown
-    """A view -> the `domain.scene.Scene` that a table shows: made of the view alone, so that it tells no more."""
-    touches: Callable[[S, Seat, M], tuple[str, ...]] = nothing_touched
-    """(seen, seat, move) -> the path of the scene's ids by which a hand makes a legal move: first the card, then the
-    place. No two legal moves have the same, and none begins another one."""
-    palette: tuple[Any, ...] = ()
-    """Every `domain.scene.Tone` that its pieces have."""
     secret: Callable[[S], bool] = answered_openly
     """Whether the open decisions are answered under seal; the same for every viewer. Without it none ever is."""
     close: Callable[[S, tuple[M | None, ...], Chance], tuple[E, ...]] = never_closed

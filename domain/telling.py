@@ -48,7 +48,7 @@ def tell(scene: Scene, lang: Lang) -> str:
 
 def drawn(game: Game[Any, Any, Any], view: Any, lang: Lang) -> str:
     """A game's view as lines of plain text."""
-    return game.draw(view, lang) if game.draw else tell(game.scene(view, lang), lang)
+    return tell(game.scene(view, lang), lang)
 
 
 def _place(words: Words, scene: Scene, seat: int, zones: tuple[Zone, ...]) -> Iterator[str]:

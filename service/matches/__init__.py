@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.matches import invitations, rows, seats, shown, terms, timing, turns
+from service.matches import invitations, rows, seats, shown, terms, timing, trials, turns
 from service.matches.change import Changed, Changes
 from service.matches.deadlines import away, due_of
 from service.matches.ending import Ending
@@ -72,6 +72,7 @@ __all__ = [
     "take_stock",
     "terms",
     "timing",
+    "trials",
     "turns",
     "viewpoint",
 ]

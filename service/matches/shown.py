@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from domain import matches
-from domain.game import Lang, move_id, nothing_shown
+from domain.game import Game, Lang, move_id
 from domain.matches import Match
 from domain.telling import drawn
 from events.codec import tell
@@ -58,15 +58,19 @@ def moves(look: Look, lang: Lang) -> dict[str, Any]:
     return {
         "decision": decision,
         "game": game.slug,
-        "moves": [
-            {
-                "id": move_id(one),
-                "move": one,
-                "text": words.named(game.label(seen, seat, one, lang), names),
-                "touches": game.touches(seen, seat, one) if game.scene is not nothing_shown else (),
-            }
-            for one in game.legal(seen, seat)
-        ],
+        "moves": [choice(game, seen, seat, one, lang, names) for one in game.legal(seen, seat)],
+    }
+
+
+def choice(
+    game: Game[Any, Any, Any], seen: Any, seat: int, move: Any, lang: Lang, names: tuple[str, ...]
+) -> dict[str, Any]:
+    """A legal move, what it is in this position, and by which touches it is made."""
+    return {
+        "id": move_id(move),
+        "move": move,
+        "text": words.named(game.label(seen, seat, move, lang), names),
+        "touches": game.touches(seen, seat, move),
     }
 
 

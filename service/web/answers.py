@@ -203,6 +203,9 @@ class Move(Shape):
     move = object_()
     text = text()
     touches = listed(fields.String())
+    final = fields.Boolean(
+        metadata={"description": "In a trial: whether it is for good, as it tells something new or hands the turn on."}
+    )
 
 
 class Moves(Shape):

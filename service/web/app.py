@@ -45,6 +45,7 @@ from service.web.routes import (
     sessions,
     statistics,
     talk,
+    trying,
     webhooks,
 )
 from service.web.waiting import Patience
@@ -62,6 +63,7 @@ PARTS = (
     links,
     invitations,
     moves,
+    trying,
     orders,
     bots,
     clocks,

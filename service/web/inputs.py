@@ -230,6 +230,26 @@ class WaitQuery(SceneQuery):
     until = one_of(NEWS, TURN, load_default=NEWS)
 
 
+class TrialQuery(SeatQuery):
+    """Which moves, from which seat."""
+
+    moves = fields.String(
+        load_default="",
+        validate=validate.Length(max=4000),
+        metadata={"description": "The ids of the moves that are tried, in their order, with commas between them."},
+    )
+
+
+class TouchQuery(TrialQuery):
+    """And what was touched then."""
+
+    touched = fields.String(
+        load_default="",
+        validate=validate.Length(max=200),
+        metadata={"description": "An id of the scene."},
+    )
+
+
 class EventsQuery(SeatQuery):
     """Which part of the log."""
 

@@ -104,6 +104,8 @@ TEXTS = {
     "unknown-token": "This token is not known, or was revoked. Say who you are as Authorization: Bearer TOKEN.",
     "unknown-token-id": "You have no token {token!r}.",
     "unknown-webhook": "You have no webhook {webhook!r}.",
+    "for-good": "{id} is for good: it tells something new, or hands the turn on. Make it, don't try it.",
+    "not-to-try": "There is no move {id} to choose there.",
     "unknown-version": "{match} has versions 1 to {head}.",
     "webhook-disabled": "This webhook is disabled since {since}: enable it first.",
     "unknown-zone": "There is no time zone {zone!r}. Names are as in Europe/Berlin.",

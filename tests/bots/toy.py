@@ -192,7 +192,9 @@ GAME: Game[Any, Any, Any] = Game(
     standing=lambda state: Standing(points=state.points, ranking=rank(state.points), over=not state.hands[0]),
     describe=lambda it, lang: type(it).__name__,
     label=lambda seen, seat, move, lang: str(move),
-    draw=lambda view, lang: str(view),
+    scene=lambda view, lang: None,
+    touches=lambda seen, seat, move: (),
+    palette=(),
     imagine=_imagine,
     evaluate=_evaluate,
 )

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import repeat
 from typing import Any
 
 import msgspec
 
 from domain import matches, play, refusals
-from domain.chance import Simulation
+from domain.chance import Scripted, Simulation
 from domain.game import Refusal, Standing, fold, move_id, rank
 from domain.matches import MoveMade
+from domain.secrecy import redact
+from domain.step import advance
+from domain.trying import tried
 from tests.laws.rooms import known_of, room_of
 from tests.laws.table import Played, Step
 
@@ -54,6 +58,27 @@ def a_label_tells_nothing_that_its_seat_does_not_know(played: Played) -> None:
             for move in game.legal(seen, seat):
                 for lang in ENDS:
                     assert game.label(other, seat, move, lang) == game.label(seen, seat, move, lang)
+
+
+def what_was_tried_comes_out_so(played: Played) -> None:
+    """A move that can be taken back does in truth what it did on what the seat sees, leaves nothing to chance, and
+    leaves the turn to the seat, which has learned nothing by it.
+    """
+    game = played.game
+    for step in played.positions:
+        for seat in matches.to_act(game, step.truth):
+            seen = step.seen[seat].table
+            for move, after in tried(game, seen, seat, game.legal(seen, seat)):
+                if after is None:
+                    continue
+                events = game.decide(step.table, seat, move, Scripted())
+                truth, asked, forced = advance(game, step.table, events, repeat(Scripted()))
+                assert asked == (seat,)
+                assert game.view(truth, seat) == game.view(after, seat)
+                assert game.legal(truth, seat) == game.legal(after, seat)
+                told = (*events, *(event for _, _, _, more in forced for event in more))
+                again = fold(game, seen, tuple(redact(event, seat) for event in told))
+                assert again == after, f"{move} tells seat {seat} what it did not know"
 
 
 def somebody_can_act_until_the_match_is_over(played: Played) -> None:
@@ -215,6 +240,7 @@ LAWS = (
     lists_of_legal_moves_are_short_and_without_doubles,
     no_two_legal_moves_have_the_same_label,
     a_label_tells_nothing_that_its_seat_does_not_know,
+    what_was_tried_comes_out_so,
     somebody_can_act_until_the_match_is_over,
     every_legal_move_is_accepted,
     deciding_again_tells_the_same,

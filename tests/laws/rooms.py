@@ -37,10 +37,10 @@ class Known:
     floors: dict[str, int]
     """How often an event or move class must occur at least in `matches` matches; once if it isn't named.
     At most half of what the least of several seeds has (`make soak` tells)."""
+    things: Callable[[Any], Counter[Kind]]
+    """How many cards, dice and pawns lie in a view: all of them are to be in its scene."""
     matches: int
     """How many matches are counted for that, a third of them by each kind of bot."""
-    things: Callable[[Any], Counter[Kind]] | None = None
-    """How many cards, dice and pawns lie in a view: all of them are to be in its scene."""
     wanted: Any = None
     """Options that a law is always tried on, where the drawn ones are mostly others."""
 

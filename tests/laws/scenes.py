@@ -10,7 +10,7 @@ from typing import Any
 
 from domain import matches, refusals
 from domain.chance import Scripted, Simulation
-from domain.game import Refusal, Spoken, nothing_shown
+from domain.game import Refusal, Spoken
 from domain.scene import ID, Face, Kind, Piece, Scene, ids_of, pieces_of
 from tests.laws.log import check_value
 from tests.laws.rooms import known_of
@@ -29,8 +29,6 @@ DRAWN = (Kind.CARD, Kind.DIE, Kind.PAWN)
 def scenes(played: Played) -> tuple[tuple[Any, tuple[Scene, ...]], ...]:
     """Every view of every table, with its scene in each language."""
     game = played.game
-    if game.scene is nothing_shown:
-        return ()
     return tuple((view, tuple(game.scene(view, lang) for lang in LANGS)) for _, view in shown(played))
 
 
@@ -111,7 +109,6 @@ def every_card_die_and_pawn_of_the_view_is_in_the_scene(played: Played) -> None:
         for piece in pieces_of(scene):
             if piece.kind in DRAWN:
                 found[piece.kind] += piece.count
-        assert things is not None, "what lies on the table is to be counted in the room's laws.py"
         assert +found == +things(view), f"{view}"
 
 
@@ -122,7 +119,6 @@ def choices(played: Played) -> tuple[tuple[Step, int, tuple[Any, ...]], ...]:
     return tuple(
         (step, seat, game.legal(step.seen[seat].table, seat))
         for step in played.positions
-        if game.scene is not nothing_shown
         for seat in matches.to_act(game, step.truth)
     )
 

@@ -14,6 +14,9 @@ WORDS: dict[str, str] = {
     "touches": "The path by which a hand makes it: ids of the `scene`, first the card, then the place. No other move of"
     " the decision has the same, and none begins another one. Of things that look the same in one zone it names one.",
     "palette": "The tones in which its pieces are drawn.",
+    "tried": "The moves that were tried.",
+    "touched": "What was touched.",
+    "refusal": "What the rules say; null: nothing can be meant by it.",
     "{message}": "The message's number in its match.",
     "{player}": "The player's id.",
     "{seat}": "The seat, from 0.",

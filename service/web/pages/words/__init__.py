@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from service.web.pages.words.common import COMMON
+from service.web.pages.words.frame import COMMON
 
 __all__ = ["COMMON"]

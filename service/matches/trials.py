@@ -1,0 +1,75 @@
+"""Moves that are tried before they are made, on what their seat sees: nothing is written, and nobody hears of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from domain import refusals
+from domain.chance import Scripted
+from domain.game import Lang, Refusal, move_id
+from domain.trying import tried
+from replays import words
+from service.matches import scenes
+from service.matches.look import Look
+from service.matches.shown import choice, names_of
+from service.problems import Conflict
+
+
+def shown(look: Look, ids: Sequence[str], lang: Lang) -> dict[str, Any]:
+    """What the asker may choose after these moves, of each whether it would be for good; and how the table looks then.
+
+    Raises:  Conflict where one of them can't be made there, or is for good.
+    """
+    seat, decision = look.seat, look.decision
+    if seat is None or decision is None:
+        return {"decision": None, "game": look.log.game.slug, "tried": (), "moves": [], "scene": None}
+    game, names = look.log.game, names_of(look.entry, lang)
+    table = after(look, ids)
+    return {
+        "decision": decision,
+        "game": game.slug,
+        "tried": tuple(ids),
+        "moves": [
+            {**choice(game, table, seat, move, lang, names), "final": then is None}
+            for move, then in tried(game, table, seat, game.legal(table, seat))
+        ],
+        "scene": scenes.drawn(game, table, seat, lang, names),
+    }
+
+
+def after(look: Look, ids: Sequence[str]) -> Any:
+    """The table after these moves, as far as the asker can know. Raises Conflict."""
+    game, seat, table = look.log.game, look.seat, look.state.table
+    if seat is None:
+        return table
+    for id in ids:
+        move = next((one for one in game.legal(table, seat) if move_id(one) == id), None)
+        if move is None:
+            raise Conflict("not-to-try", id=id)
+        ((_, then),) = tried(game, table, seat, (move,))
+        if then is None:
+            raise Conflict("for-good", id=id)
+        table = then
+    return table
+
+
+def why_not(look: Look, touched: str, ids: Sequence[str], lang: Lang) -> dict[str, Any] | None:
+    """Why a touch of that thing begins no move: the refusal of what is most likely meant by it. None: nothing is meant.
+
+    Raises:  Conflict, as `after` does.
+    """
+    game, seat = look.log.game, look.seat
+    if seat is None or look.decision is None:
+        return None
+    table = after(look, ids)
+    legal = game.legal(table, seat)
+    for move in game.meant(table, seat, touched):
+        if move in legal:
+            continue
+        try:
+            game.decide(table, seat, move, Scripted())
+        except Refusal as refusal:
+            said = words.named(refusals.say(game, refusal, lang), names_of(look.entry, lang))
+            return {"code": refusal.code, "clause": refusal.clause, "detail": said}
+    return None
