@@ -55,6 +55,7 @@ UNION ALL SELECT match, at FROM (SELECT match, at FROM reminders
 UNION ALL SELECT match, due FROM (SELECT match, due FROM pauses
     WHERE pauses.partition = :partition AND due <= :now ORDER BY due LIMIT :most) AS paused
 """
+DUE_LAST = DUE.replace("ORDER BY due", "ORDER BY due DESC").replace("ORDER BY at", "ORDER BY at DESC")
 
 FIND_PULSE = "SELECT at FROM pulse WHERE name = 'clocks'"
 FIRST_PULSE = "INSERT INTO pulse (name, at) VALUES ('clocks', :now) ON CONFLICT DO NOTHING"
@@ -139,9 +140,12 @@ class Timetable:
 
     def due(self, now: str, most: int) -> dict[str, str]:
         """The matches in which something is due by now, each with the moment at which the first of it was, what is due
-        longest first: so many of each sort in a partition.
+        longest first: of each sort in a partition so many that were due first, and so many that were due last.
         """
         rows = self._store.find_everywhere(DUE, now=now, most=most)
+        if len(rows) >= most:
+            # nothing may come of any that was due first; what is due anew does not wait until something does
+            rows = [*rows, *self._store.find_everywhere(DUE_LAST, now=now, most=most)]
         found: dict[str, str] = {}
         for match, due in sorted(rows, key=lambda row: (row[1], row[0])):
             found.setdefault(match, due)

@@ -64,10 +64,11 @@ def test_what_stays_due_is_looked_at_less_and_less_often_and_what_is_due_anew_at
 
 
 @pytest.mark.sqlite
-def test_looking_for_what_is_due_reads_no_table_from_end_to_end(house: House) -> None:
+@pytest.mark.parametrize("sql", [kept.DUE, kept.DUE_LAST])
+def test_looking_for_what_is_due_reads_no_table_from_end_to_end(house: House, sql: str) -> None:
     now = datetime(2126, 3, 4, tzinfo=UTC) + timedelta(days=1)
     plan = house.service.recorder.find(
-        Statement(f"EXPLAIN QUERY PLAN {kept.DUE}", {"partition": 0, "now": now.isoformat(), "most": 5})
+        Statement(f"EXPLAIN QUERY PLAN {sql}", {"partition": 0, "now": now.isoformat(), "most": 5})
     )
     read = [str(row[-1]) for row in plan if " decisions" in str(row[-1]) or " reminders" in str(row[-1])]
     assert len(read) == 2
