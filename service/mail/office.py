@@ -36,6 +36,9 @@ LAST = timedelta(days=4)
 PAUSE, AWAY = 1.0, 15.0
 """Seconds until it is looked again, and where the server did not answer."""
 
+Due = Waiting | Tiding
+"""A letter of the outbox, or a tiding of which a mail is yet to be written."""
+
 logger = structlog.get_logger(__name__)
 
 
@@ -75,15 +78,15 @@ class Office:
         now = self._stamp()
         for wishes in mailing.digests(self._store, now, MOST):
             self._store.write(mailing.post_digest(wishes, now, next_digest(wishes, self._now())))
-        found: list[_Letter | _Tiding] = [
-            *(_Letter(one) for one in outbox.due_letters(self._store, now, MOST)),
-            *(_Tiding(one) for one in tidings.due_tidings(self._store, now, MOST)),
+        found: list[Due] = [
+            *outbox.due_letters(self._store, now, MOST),
+            *tidings.due_tidings(self._store, now, MOST),
         ]
         if found:
             self._send_all(found, stop)
         return len(found)
 
-    def _send_all(self, found: list[_Letter | _Tiding], stop: Event | None) -> None:
+    def _send_all(self, found: list[Due], stop: Event | None) -> None:
         with _Lazily(self._settings) as line:
             for one in found:
                 if stop is not None and stop.is_set():
@@ -103,18 +106,18 @@ class Office:
                 except NotWritten:
                     self._put_off(held)
                 else:
-                    self._store.write(held.done())
+                    self._store.write(_done(held))
                     for told in ready.told if ready else ():
                         self._store.write([tidings.settle_tiding(told)])
 
-    def _take(self, one: _Letter | _Tiding) -> _Letter | _Tiding | None:
+    def _take(self, one: Due) -> Due | None:
         """The mail, in this process's hands; None if it is in another's."""
         until = clock.stamp(self._now() + HELD)
-        return one.held(until) if self._store.write([one.take(until)]) == (1,) else None
+        return msgspec.structs.replace(one, due=until) if self._store.write([_taken(one, until)]) == (1,) else None
 
-    def _written(self, one: _Letter | _Tiding) -> Ready | None:
+    def _written(self, one: Due) -> Ready | None:
         try:
-            return one.written(self._desk)
+            return self._desk.letter(one) if isinstance(one, Waiting) else self._desk.tiding(one)
         except StoreError:
             raise
         except Exception as error:
@@ -122,23 +125,23 @@ class Office:
             logger.warning("a mail can't be written", kind=type(error).__name__)
             raise NotWritten from error
 
-    def _failed(self, one: _Letter | _Tiding, ready: Ready | None, error: Undelivered) -> None:
+    def _failed(self, one: Due, ready: Ready | None, error: Undelivered) -> None:
         logger.warning("a mail was refused", error=str(error))
         if error.is_final and error.is_address and ready is not None and ready.player:
             self._store.write([mailing.bounce(ready.player, ready.to)])
         if error.is_final:
-            self._store.write(one.done())
+            self._store.write(_done(one))
         else:
             self._put_off(one)
 
-    def _put_off(self, one: _Letter | _Tiding) -> None:
+    def _put_off(self, one: Due) -> None:
         now = self._now()
         if now - datetime.fromisoformat(one.at) > LAST:
             logger.warning("a mail is given up")
-            self._store.write(one.done())
+            self._store.write(_done(one))
             return
         pause = min(LONGEST, FIRST * 2 ** min(one.tries, 10))
-        self._store.write([one.put_off(clock.stamp(now + pause))])
+        self._store.write([_later(one, clock.stamp(now + pause))])
 
     def _stamp(self) -> str:
         return clock.stamp(self._now())
@@ -168,62 +171,16 @@ class _Lazily:
             self._context.__exit__(None, None, None)
 
 
-class _Letter(msgspec.Struct, frozen=True):
-    """A letter of the outbox, on its way."""
-
-    one: Waiting
-
-    @property
-    def at(self) -> str:
-        return self.one.at
-
-    @property
-    def tries(self) -> int:
-        return self.one.tries
-
-    def take(self, until: str) -> Statement:
-        return outbox.take_letter(self.one, until)
-
-    def held(self, until: str) -> _Letter:
-        return _Letter(msgspec.structs.replace(self.one, due=until))
-
-    def written(self, desk: Desk) -> Ready | None:
-        return desk.letter(self.one)
-
-    def put_off(self, until: str) -> Statement:
-        return outbox.put_off_letter(self.one, until)
-
-    def done(self) -> list[Statement]:
-        return [outbox.drop_letter(self.one)]
+def _taken(one: Due, until: str) -> Statement:
+    return outbox.take_letter(one, until) if isinstance(one, Waiting) else tidings.take_tiding(one, until)
 
 
-class _Tiding(msgspec.Struct, frozen=True):
-    """A tiding, on its way."""
+def _later(one: Due, until: str) -> Statement:
+    return outbox.put_off_letter(one, until) if isinstance(one, Waiting) else tidings.settle_tiding(one, until)
 
-    one: Tiding
 
-    @property
-    def at(self) -> str:
-        return self.one.at
-
-    @property
-    def tries(self) -> int:
-        return self.one.tries
-
-    def take(self, until: str) -> Statement:
-        return tidings.take_tiding(self.one, until)
-
-    def held(self, until: str) -> _Tiding:
-        return _Tiding(msgspec.structs.replace(self.one, due=until))
-
-    def written(self, desk: Desk) -> Ready | None:
-        return desk.tiding(self.one)
-
-    def put_off(self, until: str) -> Statement:
-        return tidings.settle_tiding(self.one, until)
-
-    def done(self) -> list[Statement]:
-        return [tidings.settle_tiding(self.one)]
+def _done(one: Due) -> list[Statement]:
+    return [outbox.drop_letter(one) if isinstance(one, Waiting) else tidings.settle_tiding(one)]
 
 
 def next_digest(wishes: Wishes, now: datetime) -> str:
