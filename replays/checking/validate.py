@@ -5,7 +5,6 @@ Nothing is proved here, see `audit`: only the rules are asked, whichever version
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from enum import StrEnum
 from operator import itemgetter
 from typing import Any
@@ -142,9 +141,3 @@ def _unlike(found: Any, told: Any) -> str:
 
 def _line(error: BaseException) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split())
-
-
-def validate_all(store: Any, catalogue: Catalogue) -> Iterator[Verdict]:
-    """Every match of a store."""
-    for match_id in store.matches():
-        yield validate(store, match_id, catalogue)

@@ -12,9 +12,6 @@ from service.mail.sheet import Block, Player, Sheet
 from service.mail.situation import Situation, moment
 from service.mail.words import COMMA, word
 
-SHORT = 8
-"""Hexadecimal digits of a hash in a subject's place."""
-
 
 class Way(msgspec.Struct, frozen=True, kw_only=True):
     """How a mail is answered, and where the match is found."""

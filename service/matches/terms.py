@@ -20,7 +20,6 @@ STAND_IN = "greedy"
 LEAST, MOST = 1000, 366 * DAY
 """Milliseconds that a decision's time has."""
 
-MOST_BANK = 366 * DAY
 MOST_DEFAULTS = 100
 
 Resignation = Literal["bot", "rules"]

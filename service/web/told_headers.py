@@ -22,9 +22,3 @@ COUNTED: Headers = {
     "RateLimit": _text("How often it may still be asked for, where you are counted."),
 }
 AGAIN: Headers = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds."}}
-REFUSED: Headers = {
-    **AGAIN,
-    **COUNTED,
-    "Allow": _text("With 405: the path's methods."),
-    "WWW-Authenticate": _text("With 401."),
-}
