@@ -1,4 +1,4 @@
-"""Stores of both kinds to follow."""
+"""Stores of both kinds to follow, and the follower that counts beside a service."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from service.followers import Counting, Follower, claims_of
+from service.store import Effects, open_effects
+from service.wiring import Service
 from tests.service.followers.stands import Stand
 
 
@@ -29,3 +32,18 @@ def stand(request: pytest.FixtureRequest) -> Stand:
     """A store with nothing in it."""
     found: Stand = request.getfixturevalue(f"{request.param}_stand")
     return found
+
+
+@pytest.fixture
+def effects(service: Service) -> Iterator[Effects]:
+    found = open_effects(service.config.store_url)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def follower(service: Service, effects: Effects) -> Iterator[Follower]:
+    """Beside the service's own store, which it writes to as another process would."""
+    found = Follower(Counting(effects.log), effects, claims_of(service.config.store_url, Counting.name))
+    yield found
+    found.leave()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,28 +9,11 @@ from flask import Flask
 
 from events.postgres import PostgresRecorder
 from service.config import Config
-from service.followers import Counting, Follower, claims_of
-from service.store import Effects, open_effects
-from service.wiring import Service
+from service.followers import Follower
 from tests.service.followers.stands import look_until_done
 from tests.service.house import HIGH_CARD, House, Visitor, build, play_out, step
 from tests.service.store.older import take_back
 from tests.service.stored import rows
-
-
-@pytest.fixture
-def effects(service: Service) -> Iterator[Effects]:
-    found = open_effects(service.config.store_url)
-    yield found
-    found.close()
-
-
-@pytest.fixture
-def follower(service: Service, effects: Effects) -> Iterator[Follower]:
-    """Beside the service's own store, which it writes to as another process would."""
-    found = Follower(Counting(effects.log), effects, claims_of(service.config.store_url, Counting.name))
-    yield found
-    found.leave()
 
 
 def played(house: House, *players: Visitor, seed: int = 1, **more: object) -> str:

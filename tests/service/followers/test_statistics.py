@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -10,27 +9,11 @@ import pytest
 
 from events.store import StoreError, partition_of
 from replays.files import forks
-from service.followers import Counting, Follower, claims_of, try_again
-from service.store import Effects, open_effects
-from service.wiring import Service
+from service.followers import Counting, Follower, try_again
+from service.store import Effects
 from tests.service.followers.stands import look_until_done
 from tests.service.house import HIGH_CARD, House, play_out, step
 from tests.service.stored import change, rows
-
-
-@pytest.fixture
-def effects(service: Service) -> Iterator[Effects]:
-    found = open_effects(service.config.store_url)
-    yield found
-    found.close()
-
-
-@pytest.fixture
-def follower(service: Service, effects: Effects) -> Iterator[Follower]:
-    """Beside the service's own store, which it writes to as another process would."""
-    found = Follower(Counting(effects.log), effects, claims_of(service.config.store_url, Counting.name))
-    yield found
-    found.leave()
 
 
 def tables(house: House, game: str = HIGH_CARD) -> list[dict[str, Any]]:
