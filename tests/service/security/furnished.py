@@ -10,7 +10,7 @@ from service.web import create_app
 from service.web.contract import Operation, examples, operations
 from service.web.contract.operations import Found
 from tests.service.accounts.insiders import WORD
-from tests.service.house import Answer, House, Visitor
+from tests.service.house import HIGH_CARD, Answer, House, Visitor
 
 FOUND = {f"{found.method.upper()} {found.path}": found for found in operations(create_app(None))}
 """All operations of the document, by method and path."""
@@ -159,7 +159,7 @@ def furnish(house: House, sits: int = 0, *, is_wanted: Callable[[str], bool] = b
         "order": str(made(f"/matches/{match}/orders", {"play": [{"type": "Pass"}]})["order"]),
         "message": str(made(f"/matches/{match}/talk", {"text": "my cards are good"})["number"]),
         "seat": str(sits),
-        "game": "high-card",
+        "game": more.get("game", HIGH_CARD),
         "pack": "0" * 64,
         "version": "1",
         "player_id": ann.id,

@@ -6,6 +6,7 @@ is logged and counted meanwhile. An operation that is new takes part by being on
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -20,9 +21,9 @@ from service.config import Config
 from service.telemetry import logs
 from service.web import create_app
 from tests.service.clocks.test_clock_secrecy import hands, set_aside, with_pairs
-from tests.service.house import House, Visitor, build
+from tests.service.house import THREE_MAGIC, House, Visitor, build, step
 from tests.service.matches.test_bot_secrecy import watched
-from tests.service.matches.test_secrecy import MASKED, copied, dealt_otherwise
+from tests.service.matches.test_secrecy import MASKED, copied, dealt_otherwise, strip
 from tests.service.security.furnished import CHANGED, FOUND, PUBLIC, Furnished, furnish
 from tests.service.streams.reading import NDJSON, SSE
 
@@ -71,6 +72,11 @@ def again(first: House, data: Path, events: Iterable[Stored] = ()) -> None:
         sql = "UPDATE events SET public = ?, secret = ?, commits = ?, hash = ? WHERE stream = ? AND version = ?"
         copy.execute(sql, (one.public, one.secret, one.commits, one.hash, one.stream, one.version))
     copy.close()
+    with_secrets(source, data)
+
+
+def with_secrets(source: Path, data: Path) -> None:
+    """The copy signs as its source does, and obeys the same operator."""
     for name in ("secret", "admin-token"):
         (data / name).write_bytes((source / name).read_bytes())
 
@@ -82,7 +88,9 @@ def masked(data: bytes, known: frozenset[bytes]) -> bytes:
     return ID.sub(lambda found: found[0] if found[0] in known else b"*", data)
 
 
-def everything(furnished: Furnished, who: Visitor, mover: Visitor | None) -> list[Any]:
+def everything(
+    furnished: Furnished, who: Visitor, mover: Visitor | None, *, is_only_looking: bool = False
+) -> list[Any]:
     """All that is answered to one who asks for everything, while somebody else may move once."""
     there, match = furnished.house, furnished.match
     known = frozenset(part.encode() for part in (*furnished.parts.values(), who.id))
@@ -107,6 +115,8 @@ def everything(furnished: Furnished, who: Visitor, mover: Visitor | None) -> lis
         there.service.bells._is_closed = False
 
     look(GETS)
+    if is_only_looking:
+        return found
     if mover is not None:
         then = there.again(mover)
         answer = then.move(match, then.moves(match)["moves"][0]["id"])
@@ -135,6 +145,7 @@ def told_there(
     who: str,
     *,
     is_moving: bool = False,
+    is_only_looking: bool = False,
     before: Callable[[House], object] = lambda _: None,
 ) -> Told:
     """What is told, logged and counted in the house on that store, when somebody asks for everything."""
@@ -146,7 +157,9 @@ def told_there(
         asker = there.house.stranger if who == "nobody" else getattr(there, who)
         mover = there.bob if is_moving else None
         with freeze_time(LATER):  # pages have what is new before what was there
-            told, logged, counted = watched(there.house, lambda _: everything(there, asker, mover))
+            told, logged, counted = watched(
+                there.house, lambda _: everything(there, asker, mover, is_only_looking=is_only_looking)
+            )
         known = frozenset(part.encode() for part in furnished.parts.values())
         return told, [masked(repr(sorted(line.items())).encode(), known) for line in logged], counted
     finally:
@@ -232,3 +245,29 @@ def test_who_is_asked_under_seal_changes_no_answer(
 
         told.append(told_there(furnished, elsewhere, tmp_path / str(number), who, before=before))
     assert_alike(told[0], told[1])
+
+
+@pytest.mark.parametrize(("who", "seat"), [("ann", 1), ("eve", None)])
+def test_what_was_not_told_changes_no_answer_in_three_magic(
+    first: House, elsewhere: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, who: str, seat: int | None
+) -> None:
+    """When the tiles are dealt, and while a window is open: a store that holds only what they were told answers alike,
+    whoever is asked under seal.
+    """
+    monkeypatch.setattr(logs, "_tells_requests", True)
+    furnished = furnish(first, 1, game=THREE_MAGIC, visibility="public", talk="open", clock={"preset": "day"})
+    players, draw = [furnished.bob, furnished.ann, furnished.cyd], random.Random(7)
+    for moment in ("dealt", "asked"):
+        if moment == "asked":
+            House(first.service, elsewhere)  # the app is one for all, and was the copies'
+            while not first.stranger.look(furnished.match)["sealed"]:
+                assert step(furnished.match, draw.sample(players, 3), draw)
+        again(first, tmp_path / f"{moment}-all")
+        strip(first.service.config.data, tmp_path / f"{moment}-told", seat)
+        with_secrets(first.service.config.data, tmp_path / f"{moment}-told")
+        whole, part = (
+            told_there(furnished, elsewhere, tmp_path / f"{moment}-{name}", who, is_only_looking=True)
+            for name in ("all", "told")
+        )
+        assert len(whole[0]) > len(GETS)
+        assert_alike(whole, part)
