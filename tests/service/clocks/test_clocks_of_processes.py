@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import datetime
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
 from pathlib import Path
+from threading import Event
 
 import httpx
 import pytest
 
 from events.store import Streams
-from events.stores import open_to_read
+from events.stores import open_to_read, open_to_write
 from replays.checking.audit.report import Report
-from service.store import Timetable
+from service import clock
+from service.store import Statement, Timetable
 from tests import postgres
 from tests.replays.exported import audited
 from tests.service.run.callers import Caller
@@ -20,6 +24,10 @@ from tests.service.run.crew import Crew, crew
 from tests.service.run.uprun import until
 
 pytestmark = pytest.mark.faults
+
+SLOW = {"allowance": "PT4S", "claims": "PT1S", "bank": "PT1S", "defaults": 1, "bot": "random"}
+AWAY = 6.0
+"""Seconds: longer than such a deadline and the bank."""
 
 LIVE = {"allowance": "PT2S", "claims": "PT1S", "bank": "PT2S", "defaults": 2, "bot": "random"}
 
@@ -49,6 +57,9 @@ def latest(store: Streams, match: str) -> list[float]:
     due: dict[str, datetime] = {}
     for stored in store.read(match):
         told = stored.public.decode()
+        if stored.type == "match/OutageExtended":
+            longer = timedelta(milliseconds=int(told.split('"length":')[1].rstrip("}")))
+            due = {seat: moment + longer for seat, moment in due.items()}
         at = datetime.fromisoformat(stored.at)
         if stored.type in {"match/DeadlineSet", "match/BankUsed"}:
             seat, moment = told.split('"seat":')[1][0], told.split('"due":"')[1][:24]
@@ -60,36 +71,84 @@ def latest(store: Streams, match: str) -> list[float]:
     return found
 
 
+def ended(one: Crew, matches: list[str]) -> bool:
+    return all(get(one, f"/matches/{match}").json()["status"] == "finished" for match in matches)
+
+
+def is_played_to_its_end(one: Crew, store: Streams, match: str) -> None:
+    """Bots have taken over, each rung came once, and none before it was due."""
+    assert audit(one, match).failures == ()
+    stored = store.read(match)
+    handed = Counter(event.public for event in stored if event.type == "match/SeatHandedOver")
+    assert len(handed) == 3
+    assert set(handed.values()) == {1}
+    banked = Counter(event.public for event in stored if event.type == "match/BankUsed")
+    assert set(banked.values()) == {1}
+    late = latest(store, match)
+    assert late
+    assert min(late) >= 0
+    print(f"{match}: {len(late)} rungs, after {[round(one, 2) for one in late]} s")
+
+
 def ends(one: Crew) -> None:
-    """Of each match that everybody has left: bots take over, it is played to its end, and no rung came twice."""
+    """Each match that everybody has left."""
     store = open_to_read(one.config.store_url)
-    until(lambda: Timetable(store).pulse(), "somebody looks after the clocks")
-    matches = [vanished(one, LIVE) for _ in range(2)]
-    until(
-        lambda: all(get(one, f"/matches/{match}").json()["status"] == "finished" for match in matches),
-        "all have ended",
-    )
     try:
+        until(lambda: Timetable(store).pulse(), "somebody looks after the clocks")
+        matches = [vanished(one, LIVE) for _ in range(2)]
+        until(lambda: ended(one, matches), "all have ended")
         for match in matches:
-            assert audit(one, match).failures == ()
-            stored = store.read(match)
-            handed = Counter(event.public for event in stored if event.type == "match/SeatHandedOver")
-            assert len(handed) == 3
-            assert set(handed.values()) == {1}
-            banked = Counter(event.public for event in stored if event.type == "match/BankUsed")
-            assert set(banked.values()) == {1}
-            late = latest(store, match)
-            assert late
-            print(f"{match}: {len(late)} rungs, after {[round(one, 2) for one in late]} s")
+            is_played_to_its_end(one, store, match)
     finally:
         store.close()
 
 
+def goes_on(one: Crew, seconds_of_outage: int) -> None:
+    """Where web processes and who sweeps were gone for longer than a deadline, and by the sign of life for so long."""
+    store = open_to_write(one.config.store_url)
+    away = [*one.of("web"), *one.of("follow")]
+    try:
+        until(lambda: Timetable(store).pulse(), "somebody looks after the clocks")
+        match = vanished(one, SLOW)
+        for part in away:
+            part.leave()
+        version = len(store.read(match))
+        Event().wait(AWAY)
+        assert len(store.read(match)) == version
+        if seconds_of_outage:
+            sign = clock.stamp(clock.now() - timedelta(seconds=seconds_of_outage))
+            store.write([Statement("UPDATE pulse SET at = :sign", {"sign": sign})])
+        for part in away:
+            part.come_back()
+        until(one.answers, "a web process answers")
+        until(lambda: ended(one, [match]), "it has ended")
+        is_played_to_its_end(one, store, match)
+        extended = [event.public for event in store.read(match) if event.type == "match/OutageExtended"]
+        assert len(extended) == (1 if seconds_of_outage else 0)
+    finally:
+        store.close()
+
+
+@contextmanager
+def running(data: Path, kind: str) -> Iterator[Crew]:
+    """All processes, on a store of that kind."""
+    if kind == "sqlite":
+        with crew(data) as one:
+            yield one
+        return
+    with postgres.server(fsync="on") as server, crew(data, server.database(), server) as one:
+        yield one
+
+
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_a_match_that_everybody_has_left_is_played_to_its_end(tmp_path: Path, kind: str) -> None:
-    if kind == "sqlite":
-        with crew(tmp_path / "data") as one:
-            ends(one)
-        return
-    with postgres.server(fsync="on") as server, crew(tmp_path / "data", server.database(), server) as one:
+    with running(tmp_path / "data", kind) as one:
         ends(one)
+
+
+@pytest.mark.parametrize(("kind", "seconds_of_outage"), [("sqlite", 0), ("postgres", 90)])
+def test_after_a_time_without_anybody_the_ladder_goes_on_where_it_stood(
+    tmp_path: Path, kind: str, seconds_of_outage: int
+) -> None:
+    with running(tmp_path / "data", kind) as one:
+        goes_on(one, seconds_of_outage)

@@ -60,12 +60,17 @@ class Part:
             self._process.wait()
 
     def leave(self) -> None:
-        """End it for good."""
+        """End it where it stands; it is not started again until it is to `come_back`."""
         with self._lock:
             self._is_wanted = False
             self._process.send_signal(signal.SIGCONT)
             self._process.kill()
             self._process.wait()
+
+    def come_back(self) -> None:
+        """Start it again."""
+        with self._lock:
+            self._is_wanted = True
 
 
 class Crew:
