@@ -12,13 +12,14 @@ from functools import partial
 from typing import Any
 
 import msgspec
+import structlog
 
 from domain import matches, orders
 from domain.game import Refusal
 from domain.happenings import OrderGiven, OrderWithdrawn, Rule
 from domain.matches import Match
 from events.codec import UnknownEvent, Unreadable
-from events.store import Decision, Store, Write
+from events.store import Decision, Store, StoreError, Write
 from replays.log import OtherRules, UnknownMatch, private_stream
 from service import clock
 from service.accounts import BOT, PLAY, Asker
@@ -36,6 +37,8 @@ MATCHES = 64
 """Most matches in a request of the workers'."""
 
 PLAYER = "player:"
+
+logger = structlog.get_logger(__name__)
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -151,10 +154,18 @@ class Orders:
                 self._ask(match_id, seat)
         except Problem as error:
             return error.code
-        except (UnknownMatch, OtherRules):
+        except UnknownMatch:
+            return "unknown-match"
+        except OtherRules:
             return "other-rules"
         except (Unreadable, UnknownEvent):
             return "unreadable"
+        except StoreError:
+            raise
+        except Exception as error:
+            # rules that fail are to hold up nobody else's orders
+            logger.error("unforeseen", match=match_id, kind=type(error).__name__)
+            return "internal"
         return None
 
     def _ask(self, match_id: str, seat: int) -> None:
