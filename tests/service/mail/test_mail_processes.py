@@ -19,6 +19,7 @@ import pytest
 from events import stores
 from events.store import Statement
 from service.web.sockets import free_port
+from tests import postgres
 from tests.service.mail.mailbox import Mailbox, PostOffice, moves_of, post_office, text_of
 from tests.service.run.uprun import DEADLINE, TREE, Up, environment, running, until, up
 
@@ -133,12 +134,27 @@ def _listens(port: int) -> bool:
         return False
 
 
-def test_a_mail_that_was_in_the_hands_of_a_killed_process_is_sent_by_another(tmp_path: Path) -> None:
+@contextmanager
+def store_of(data: Path, kind: str) -> Iterator[str]:
+    """The URL of an empty store of that kind."""
+    if kind == "sqlite":
+        yield f"sqlite:{data / 'foldtable.db'}"
+        return
+    with postgres.server() as server:
+        yield server.database()
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_a_mail_that_was_in_the_hands_of_a_killed_process_is_sent_by_another(tmp_path: Path, kind: str) -> None:
     port = free_port("127.0.0.1")
     data = tmp_path / "data"
-    with post_office(tmp_path / "post") as office, up(data, said=said_of(office, port)) as service:
+    with (
+        store_of(data, kind) as url,
+        post_office(tmp_path / "post") as office,
+        up(data, said=said_of(office, port) | {"FOLDTABLE_STORE": url}) as service,
+    ):
         Table(service, office, port, lambda: office.hang(is_hanging=True))
-        store = stores.open_to_write(f"sqlite:{data / 'foldtable.db'}")
+        store = stores.open_to_write(url)
         try:
 
             def held() -> bool:
