@@ -25,8 +25,8 @@ from tests.service.run.uprun import until
 
 pytestmark = pytest.mark.faults
 
-SLOW = {"allowance": "PT4S", "claims": "PT1S", "bank": "PT1S", "defaults": 1, "bot": "random"}
-AWAY = 6.0
+SLOW = {"allowance": "PT2S", "claims": "PT1S", "bank": "PT1S", "defaults": 1, "bot": "random"}
+AWAY = 5.0
 """Seconds: longer than such a deadline and the bank."""
 
 LIVE = {"allowance": "PT2S", "claims": "PT1S", "bank": "PT2S", "defaults": 2, "bot": "random"}
