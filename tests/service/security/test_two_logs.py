@@ -21,7 +21,7 @@ from service.config import Config
 from service.telemetry import logs
 from service.web import create_app
 from tests.service.clocks.test_clock_secrecy import hands, set_aside, with_pairs
-from tests.service.house import THREE_MAGIC, House, Visitor, build, step
+from tests.service.house import THREE_MAGIC, Answer, House, Visitor, build, step
 from tests.service.matches.test_bot_secrecy import watched
 from tests.service.matches.test_secrecy import MASKED, copied, dealt_otherwise, strip
 from tests.service.security.furnished import CHANGED, FOUND, PUBLIC, Furnished, furnish
@@ -88,9 +88,13 @@ def masked(data: bytes, known: frozenset[bytes]) -> bytes:
     return ID.sub(lambda found: found[0] if found[0] in known else b"*", data)
 
 
-def everything(
-    furnished: Furnished, who: Visitor, mover: Visitor | None, *, is_only_looking: bool = False
-) -> list[Any]:
+def told_by(answer: Answer, known: frozenset[bytes]) -> list[Any]:
+    """The answer, masked."""
+    headers = [(key, masked(value.encode(), known).decode()) for key, value in answer.headers if key not in MASKED]
+    return [answer.status_code, masked(answer.data, known).decode(), headers]
+
+
+def everything(furnished: Furnished, who: Visitor, mover: Visitor | None, *, is_looking: bool = False) -> list[Any]:
     """All that is answered to one who asks for everything, while somebody else may move once."""
     there, match = furnished.house, furnished.match
     known = frozenset(part.encode() for part in (*furnished.parts.values(), who.id))
@@ -98,8 +102,7 @@ def everything(
 
     def asked(name: str, headers: Any = None, **more: Any) -> None:
         answer = furnished.ask(name, {**who.headers, **(headers or {})}, **more)
-        told = [(key, masked(value.encode(), known).decode()) for key, value in answer.headers if key not in MASKED]
-        found.append([name, answer.status_code, masked(answer.data, known).decode(), told])
+        found.append([name, *told_by(answer, known)])
 
     def look(names: Iterable[str] = OWN) -> None:
         for name in names:
@@ -115,7 +118,7 @@ def everything(
         there.service.bells._is_closed = False
 
     look(GETS)
-    if is_only_looking:
+    if is_looking:
         return found
     if mover is not None:
         then = there.again(mover)
@@ -130,8 +133,7 @@ def everything(
         asked(name)
     look()
     for name in LAST:
-        is_farewell = name == "DELETE /api/me"
-        asked(name, **({"json": {"confirm": who.id, "password": CHANGED}} if is_farewell else {}))
+        asked(name, **({"json": {"confirm": who.id, "password": CHANGED}} if name == "DELETE /api/me" else {}))
     return found
 
 
@@ -145,7 +147,7 @@ def told_there(
     who: str,
     *,
     is_moving: bool = False,
-    is_only_looking: bool = False,
+    is_looking: bool = False,
     before: Callable[[House], object] = lambda _: None,
 ) -> Told:
     """What is told, logged and counted in the house on that store, when somebody asks for everything."""
@@ -158,7 +160,7 @@ def told_there(
         mover = there.bob if is_moving else None
         with freeze_time(LATER):  # pages have what is new before what was there
             told, logged, counted = watched(
-                there.house, lambda _: everything(there, asker, mover, is_only_looking=is_only_looking)
+                there.house, lambda _: everything(there, asker, mover, is_looking=is_looking)
             )
         known = frozenset(part.encode() for part in furnished.parts.values())
         return told, [masked(repr(sorted(line.items())).encode(), known) for line in logged], counted
@@ -266,7 +268,7 @@ def test_what_was_not_told_changes_no_answer_in_three_magic(
         strip(first.service.config.data, tmp_path / f"{moment}-told", seat)
         with_secrets(first.service.config.data, tmp_path / f"{moment}-told")
         whole, part = (
-            told_there(furnished, elsewhere, tmp_path / f"{moment}-{name}", who, is_only_looking=True)
+            told_there(furnished, elsewhere, tmp_path / f"{moment}-{name}", who, is_looking=True)
             for name in ("all", "told")
         )
         assert len(whole[0]) > len(GETS)
