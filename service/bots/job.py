@@ -38,8 +38,7 @@ def prepare(settings: config.Config, url: str, stop: Event) -> None:
 
 def play_bots(account: str) -> int:
     """The job: how many moves the bots of the account's matches made. Raises Unanswered; the sweep tries again."""
-    if _player is None:
-        prepare(settings := config.read(), os.environ.get("FOLDTABLE_URL", url_of(settings)), Event())
+    _opened()
     assert _player is not None
     job = get_current_job()
     assert job is not None, "called by a worker"
@@ -51,20 +50,22 @@ def fire_clocks(match_ids: list[str]) -> None:
     """The job: what is due in these matches is done, and it is noted that somebody looked. Raises Unanswered; the sweep
     tries again.
     """
-    if _door is None:
-        prepare(settings := config.read(), os.environ.get("FOLDTABLE_URL", url_of(settings)), Event())
-    assert _door is not None
-    _door.fire(match_ids)
+    _opened().fire(match_ids)
 
 
 def follow_orders(match_ids: list[str]) -> None:
     """The job: the standing orders of whoever is asked in these matches are asked. Raises Unanswered; the sweep tries
     again.
     """
+    _opened().follow_orders(match_ids)
+
+
+def _opened() -> Door:
+    """The door, also in a process that nobody has prepared."""
     if _door is None:
         prepare(settings := config.read(), os.environ.get("FOLDTABLE_URL", url_of(settings)), Event())
     assert _door is not None
-    _door.follow_orders(match_ids)
+    return _door
 
 
 def url_of(settings: config.Config) -> str:
