@@ -31,7 +31,7 @@ def dice(words: Words, faces: Dice) -> tuple[Piece, ...]:
 def stones(words: Words, view: TableView, seat: Seat) -> tuple[Piece, ...]:
     """A seat's stones in the order in which they came."""
     return tuple(
-        _back(places.stone(seat, at), STONE, words.pieces["stone down"])
+        _back(places.stone(seat, at), STONE, words.pieces["stone"])
         if points is None
         else _stone(words, places.stone(seat, at), points, is_summoning=points == view.summoning)
         for at, points in enumerate(view.places[seat].stones)

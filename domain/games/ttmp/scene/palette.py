@@ -22,14 +22,14 @@ PALETTE = (
         title=Spoken("a magic card of level 1", "Lv1のMg"),
         light="#1f6391",
         dark="#2e78ab",
-        sign="M9 3h6v18H9z",
+        sign="M12 7l9 9-3 3-6-6-6 6-3-3z",
     ),
     Tone(
         name=LEVEL[2],
         title=Spoken("a magic card of level 2", "Lv2のMg"),
         light="#6b3fa0",
         dark="#8156b8",
-        sign="M4 3h6v18H4zM14 3h6v18h-6z",
+        sign="M12 2l9 9-3 3-6-6-6 6-3-3zM12 10l9 9-3 3-6-6-6 6-3-3z",
     ),
 )
-"""A gem, one bar, two bars."""
+"""A gem, a chevron, two chevrons."""

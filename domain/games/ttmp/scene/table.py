@@ -55,7 +55,7 @@ def _step(words: Words, view: TableView) -> str:
     if view.step in (ACTION, AFTER):
         return words.or_.join(_may(words, view))
     for level in view.announced:
-        draws = words.pieces["stone"] if level == STONE else words.level.format(level=level)
+        draws = words.label["a stone"] if level == STONE else words.level.format(level=level)
         return words.discard_for.format(draws=draws)
     return words.step[view.step]
 
@@ -103,10 +103,10 @@ def _terms(words: Words, view: TableView) -> Iterator[Piece]:
         yield Piece(f"terms/{mode}", Kind.MARKER, "", words.mode[mode])
     (limit,) = view.limit or (0,)
     said = words.terms["limit" if limit else "any"].format(limit=limit)
-    yield Piece("terms/limit", Kind.MARKER, str(limit or ""), said)
+    yield Piece("terms/limit", Kind.MARKER, "", said)
     (wins,) = view.goal or view.needed or (0,)
     term = "goal" if view.goal else "pass" if view.needed else "rank"
-    yield Piece("terms/wins", Kind.MARKER, str(wins or ""), words.terms[term].format(goal=wins, needed=wins))
+    yield Piece("terms/wins", Kind.MARKER, "", words.terms[term].format(goal=wins, needed=wins))
 
 
 def _place(words: Words, lang: Lang, view: TableView, place: PlaceView) -> Iterator[Zone]:
@@ -128,11 +128,11 @@ def _marks(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:
     """What is so of a seat. Rule: TT-3, TT-5, TT-18."""
     at, said = f"seat.{place.seat}", words.pieces
     if view.round and view.start == place.seat and not view.points:
-        yield Piece(f"{at}/start", Kind.MARKER, "SP", said["start"])
+        yield Piece(f"{at}/start", Kind.MARKER, "", said["start"])
     if place.is_out:
         yield Piece(f"{at}/out", Kind.MARKER, "", said["out"])
     if place.seat in view.winners:
-        yield Piece(f"{at}/won", Kind.MARKER, "★", said["won"])
+        yield Piece(f"{at}/won", Kind.MARKER, "", said["won"])
 
 
 def _said(words: Words, view: TableView) -> Iterator[Button]:

@@ -170,7 +170,6 @@ EN = Words(
     pieces={
         "die": "a {face}",
         "stone": "a stone",
-        "stone down": "a stone face down",
         "no stones": "no stones",
         "no cards": "no level {level} cards",
         "level": "level",

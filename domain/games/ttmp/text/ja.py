@@ -160,8 +160,7 @@ JA = Words(
     },
     pieces={
         "die": "{face}の目",
-        "stone": "Ms",
-        "stone down": "伏せたMs",
+        "stone": "伏せたMs",
         "no stones": "Msなし",
         "no cards": "Lv{level}のMgなし",
         "level": "Lv",
