@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from typing import cast
 
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
@@ -26,9 +25,9 @@ class Browser:
         """The page there, as text."""
         return self._seen(self.client.get(path, headers=self.headers), status)
 
-    def send(self, path: str, status: int = 303, **fields: str) -> TestResponse:
+    def send(self, path: str, *, status: int = 303, **fields: str) -> TestResponse:
         """The answer to a form of the page that was looked at last."""
-        answer = cast(TestResponse, self.client.post(path, data={"csrf": self.csrf, **fields}, headers=self.headers))
+        answer = self.client.post(path, data={"csrf": self.csrf, **fields}, headers=self.headers)
         assert answer.status_code == status, answer.text
         if status != 303:
             self._seen(answer, status)
@@ -36,7 +35,7 @@ class Browser:
 
     def follow(self, path: str, **fields: str) -> str:
         """The page to which a form leads."""
-        return self.look(self.send(path, **fields).headers["Location"])
+        return self.look(self.send(path, status=303, **fields).headers["Location"])
 
     def _seen(self, answer: TestResponse, status: int) -> str:
         assert answer.status_code == status, answer.text

@@ -76,7 +76,7 @@ def test_somebody_signs_up_in_and_out(house: House) -> None:
     browser.look("/sign-in")
     browser.follow("/sign-out")
     assert ">Ann</a>" not in browser.look("/")
-    wrong = browser.send("/sign-in", 422, login="ann", password="another one entirely").text
+    wrong = browser.send("/sign-in", status=422, login="ann", password="another one entirely").text
     assert 'role="alert"' in wrong
     assert ">Ann</a>" in browser.follow("/sign-in", login="ann", password="a long enough one", next="/lobby")
 
