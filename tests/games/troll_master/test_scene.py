@@ -299,10 +299,10 @@ def test_the_table_is_told_after_every_event_for_everybody(pack: Pack) -> None:
     def watch(table: Table, seat: Seat | None, move: object, news: tuple[TrollMasterEvent, ...]) -> None:
         for event in news:
             table = GAME.evolve(table, event)
-            found.extend(drawn(GAME, GAME.view(table, viewer), lang) for viewer in (0, None) for lang in ("en", "ja"))
+            found.extend(drawn(GAME, GAME.view(table, viewer), lang) for viewer, lang in ((0, "en"), (None, "ja")))
 
     play_out(GAME, pack, Options(), 3, [BOTS["random"]] * 3, Simulation(4), watch=watch)
-    assert len(found) > 1000
+    assert len(found) > 500
     assert not [text for text in found if "{" in text or "None" in text or "×0" in text]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from domain.game import Seat
 from domain.games.troll_master.components import Lying, Magic, Name
@@ -11,6 +12,7 @@ DECK, DISCARDS, OPEN, ROW, SUPPLY, DOING = "deck", "discards", "open", "row", "s
 DRAW, PASS, ACT, ATTACK, ANSWER, DONE = "do/draw", "do/pass", "do/act", "do/attack", "do/answer", "do/done"
 
 
+@lru_cache(maxsize=256)
 def part(name: Name) -> str:
     """A familiar's name as a part of an id; a pack's names are told apart without regard to case, and so are these."""
     return "".join(_letter(one) for one in name.en.lower())

@@ -1,12 +1,16 @@
-"""Cards and actions as they lie there, with all that is printed on them."""
+"""Cards and actions with all that is printed on them, each made once for all the tables on which it lies so."""
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+from domain.game import Lang, Seat
 from domain.games.troll_master.components import CARD_MANA, Kind, Magic
 from domain.games.troll_master.printed import Face
 from domain.games.troll_master.scene import ids
 from domain.games.troll_master.scene.palette import CHIP, MANA, tone_of, tone_of_seat
 from domain.games.troll_master.text.phrases import (
+    WORDS,
     abilities_text,
     amount,
     card_name,
@@ -21,8 +25,10 @@ from domain.scene import Fact, Look, Mark, Piece
 from domain.scene import Kind as Sort
 
 
-def magic(words: Words, at: str, card: Magic, marks: tuple[Mark, ...] = ()) -> Piece:
+@lru_cache(maxsize=4096)
+def magic(lang: Lang, at: str, card: Magic, marks: tuple[Mark, ...] = ()) -> Piece:
     """A magic card whose face is to be seen."""
+    words = WORDS[lang]
     return Piece(
         at,
         Sort.CARD,
@@ -39,8 +45,10 @@ def back(words: Words, at: str, count: int = 1, name: str = "back") -> Piece:
     return Piece(at, Sort.CARD, "", words.scene[name], face=Side.DOWN, count=count)
 
 
-def familiar(words: Words, at: str, card: Face, charges: int, count: int = 1) -> Piece:
+@lru_cache(maxsize=4096)
+def familiar(lang: Lang, at: str, card: Face, charges: int, count: int = 1) -> Piece:
     """A familiar's card, with the charges that lie on it and the ribbons that hold them."""
+    words = WORDS[lang]
     facts = (("cost", card.cost, MANA), ("power", card.power, Magic.WAND.value), ("points", card.points, CHIP))
     holds = amount(words, "of ribbons", card.ribbons, charges=charges)
     token = Piece(f"{at}/charges", Sort.TOKEN, f"{charges}/{card.ribbons}", holds, tone=MANA)
@@ -57,8 +65,10 @@ def familiar(words: Words, at: str, card: Face, charges: int, count: int = 1) ->
     )
 
 
-def action(words: Words, shown: ActionView, *, is_done_now: bool) -> Piece:
+@lru_cache(maxsize=4096)
+def action(lang: Lang, shown: ActionView, *, is_done_now: bool) -> Piece:
     """An action of the workshop row, with the pawn that stands on it."""
+    words = WORDS[lang]
     cost = Fact(words.needed[shown.icon], str(shown.cost), shown.icon.value)
     sign = words.minus if shown.kind is Kind.SUMMON else "+"
     tone = {Kind.DIVINATION: CHIP, Kind.ATTACK: Magic.WAND.value}.get(shown.kind, MANA)
@@ -88,6 +98,6 @@ def action(words: Words, shown: ActionView, *, is_done_now: bool) -> Piece:
     )
 
 
-def pawn(words: Words, at: str, seat: int, title: str) -> Piece:
+def pawn(words: Words, at: str, seat: Seat, title: str) -> Piece:
     """A seat's pawn."""
     return Piece(at, Sort.PAWN, str(seat), title, tone=tone_of_seat(seat))

@@ -76,7 +76,7 @@ def _hand(words: Words, shown: TableView, place: PlaceView) -> tuple[Piece, ...]
     return tuple(
         pieces.back(words, at)
         if card is None
-        else pieces.magic(words, at, card, (Mark(Look.NEW, words.scene["drawn"]),) if card in drawn else ())
+        else pieces.magic(words.lang, at, card, (Mark(Look.NEW, words.scene["drawn"]),) if card in drawn else ())
         for at, card in zip(ids.hand(place.seat, hand), hand, strict=True)
     )
 
@@ -84,7 +84,7 @@ def _hand(words: Words, shown: TableView, place: PlaceView) -> tuple[Piece, ...]
 def _familiars(words: Words, shown: TableView, place: PlaceView) -> tuple[Piece, ...]:
     """The uncovered ones, and where a new one would lie while the seat acquires one."""
     lying = tuple(
-        pieces.familiar(words, ids.familiar(place.seat, owned.card.name), owned.card, owned.charges)
+        pieces.familiar(words.lang, ids.familiar(place.seat, owned.card.name), owned.card, owned.charges)
         for owned in place.familiars
     )
     if shown.step is not Step.SUMMON or place.seat not in shown.turn:

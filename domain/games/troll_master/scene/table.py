@@ -121,14 +121,14 @@ def _how_it_stands(words: Words, view: TableView, action: ActionView) -> str:
 def _magics(words: Words, view: TableView) -> tuple[Zone, ...]:
     """Those that count for everybody, the deck, and of the discards the top one. Rule: TM-9, TM-19."""
     counted = {magic.value: count(view.open, magic) for magic in MAGICS}
-    top = tuple(pieces.magic(words, f"{ids.DISCARDS}/top", card) for card in view.top)
+    top = tuple(pieces.magic(words.lang, f"{ids.DISCARDS}/top", card) for card in view.top)
     below = view.discards - len(top)
     return (
         Zone(
             ids.OPEN,
             ZoneKind.ROW,
             words.scene["open"],
-            tuple(pieces.magic(words, f"{ids.OPEN}/{at}", card) for at, card in enumerate(view.open)),
+            tuple(pieces.magic(words.lang, f"{ids.OPEN}/{at}", card) for at, card in enumerate(view.open)),
             text=words.scene["counted"].format(**counted) if view.open else "",
         ),
         Zone(ids.DECK, ZoneKind.PILE, words.scene["deck"], _backs(words, ids.DECK, view.deck, "back")),
@@ -152,7 +152,9 @@ def _row(words: Words, view: TableView) -> Zone:
         ids.ROW,
         ZoneKind.TRACK,
         words.scene["row"],
-        tuple(pieces.action(words, action, is_done_now=action in doing and bool(action.pawn)) for action in view.row),
+        tuple(
+            pieces.action(words.lang, action, is_done_now=action in doing and bool(action.pawn)) for action in view.row
+        ),
     )
 
 
@@ -160,7 +162,7 @@ def _pile(words: Words, pile: PileView) -> Piece:
     """The copies of a familiar; where none is left, their place."""
     name = pile.card.name
     if pile.left:
-        return pieces.familiar(words, ids.pile(name), pile.card, pile.card.charges, count=pile.left)
+        return pieces.familiar(words.lang, ids.pile(name), pile.card, pile.card.charges, count=pile.left)
     title = words.scene["none left"].format(familiar=card_name(name, words.lang))
     return Piece(ids.pile(name), Sort.SPACE, "", title)
 
