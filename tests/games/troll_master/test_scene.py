@@ -152,7 +152,7 @@ def test_tm_9_of_the_discards_only_the_top_card_is_open() -> None:
 def test_tm_21_an_action_shows_what_it_brings_and_costs_and_who_stands_there() -> None:
     shown = scene(everything())
     brew, attack, summon, divination = (piece(shown, f"row/{number}") for number in (12, 3, 9, 14))
-    assert (brew.kind, brew.label, brew.title, brew.tone) == ("space", "12", "12. brew", "flask")
+    assert (brew.kind, brew.label, brew.title, brew.tone) == ("tile", "12", "12. brew", "flask")
     assert facts(brew) == [("mana", "+6", "mana"), ("flasks", "6", "flask")]
     assert marks(brew) == [("bright", "being done")]
     assert brew.text == (

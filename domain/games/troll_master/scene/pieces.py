@@ -34,7 +34,6 @@ def magic(lang: Lang, at: str, card: Magic, marks: tuple[Mark, ...] = ()) -> Pie
         Sort.CARD,
         words.short[card],
         words.magic[card],
-        text=words.counts_for[card],
         tone=card.value,
         marks=marks,
     )
@@ -77,7 +76,7 @@ def action(lang: Lang, shown: ActionView, *, is_done_now: bool) -> Piece:
     said = sentence(words.rule[shown.kind].format(does=does(words, shown.kind, shown.value)))
     return Piece(
         at,
-        Sort.SPACE,
+        Sort.TILE,
         str(shown.number),
         words.scene["action"].format(number=shown.number, kind=words.kind[shown.kind]),
         text=words.gap.join(

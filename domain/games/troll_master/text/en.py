@@ -209,12 +209,6 @@ EN = Words(
         "use": "{familiar}: {ability}",
     },
     short={Magic.TOME: "tome", Magic.FLASK: "flask", Magic.WAND: "wand", Magic.CRYSTAL: "any"},
-    counts_for={
-        Magic.TOME: "Takes a pawn to a summoning, and counts for its cost.",
-        Magic.FLASK: "Takes a pawn to a brew, and counts for its cost.",
-        Magic.WAND: "Takes a pawn to an attack, and counts for its cost.",
-        Magic.CRYSTAL: "Takes a pawn to any action, and counts for its cost; divination takes nothing else.",
-    },
     rule={
         Kind.SUMMON: "{does}: a familiar of the supply is summoned, or an own one trained into it, for its cost.",
         Kind.BREW: "{does}, then put any of the mana in hand on own familiars as charges.",

@@ -213,12 +213,6 @@ JA = Words(
         "use": "{familiar}：{ability}",
     },
     short={Magic.TOME: "古文書", Magic.FLASK: "薬瓶", Magic.WAND: "杖", Magic.CRYSTAL: "水晶"},
-    counts_for={
-        Magic.TOME: "召喚のアクションに計画コマを置け、そのコストに数える。",
-        Magic.FLASK: "調合のアクションに計画コマを置け、そのコストに数える。",
-        Magic.WAND: "攻撃のアクションに計画コマを置け、そのコストに数える。",
-        Magic.CRYSTAL: "どのアクションにも計画コマを置け、そのコストに数える。占いには水晶しか使えない。",
-    },
     rule={
         Kind.SUMMON: "{does}：サプライの使い魔1枚をコストを払って召喚するか、自分の使い魔をそれに訓練する。",
         Kind.BREW: "{does}：その後、手元のマナを好きなだけ自分の使い魔にチャージできる。",

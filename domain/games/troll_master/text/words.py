@@ -84,8 +84,6 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     """What the table's parts, marks and buttons are called."""
     short: dict[Magic, str]
     """What stands on a magic card."""
-    counts_for: dict[Magic, str]
-    """What a magic card is good for."""
     rule: dict[Kind, str]
     """What an action does, beside its value."""
     added: dict[Kind, str]
