@@ -10,7 +10,7 @@ from bots.simulate import play_out
 from domain.chance import Simulation
 from domain.game import ALL, Seat
 from domain.games.troll_master import GAME
-from domain.games.troll_master.components import Options
+from domain.games.troll_master.components import HOME, Options
 from domain.games.troll_master.events import TrollMasterEvent
 from domain.games.troll_master.moves import Act, Draw, Pass
 from domain.games.troll_master.pack import Pack
@@ -212,7 +212,7 @@ def test_tm_14_who_has_not_placed_the_pawn_is_not_told_to_pass() -> None:
 
 
 def test_tm_16_who_is_out_is_said_to_be() -> None:
-    table = opened()
+    table = planning("TF", "FF", "WW", start=1).table
     places = (replace(table.places[0], is_out=True, has_passed=True), *table.places[1:])
     shown = scene(replace(table, places=places))
     assert piece(shown, "seat.0/out").title == "out of this round"
@@ -252,6 +252,9 @@ def test_tm_48_an_action_that_is_done_is_said_to_be_while_its_chain_is_open() ->
     play.move(0, play.legal(0)[-1])
     assert play.table.stage.step is Step.CHAIN
     assert doing(play) == "Action 8 is done"
+    assert marks(piece(scene(play.table), "row/8")) == [("bright", "being done")]
+    home = replace(play.table.places[0], pawn=HOME)
+    assert marks(piece(scene(replace(play.table, places=(home, *play.table.places[1:]))), "row/8")) == []
 
 
 def test_while_nobody_acts_no_action_is_said_to_be_done() -> None:
@@ -273,6 +276,8 @@ def test_every_step_has_the_buttons_for_what_can_be_said() -> None:
         ("do/pass", "Pass")
     ]
     assert buttons(everything()) == [("do/act", "Do the action"), ("do/pass", "Pass the action: 2 mana")]
+    play = acting(at(10, "Troll"), at(0, ("Gargoyle", 2)), at(0), open="WWWWWWTTFF").move(0, Act())
+    assert buttons(play.table) == [("do/answer", "Defend")]
     assert buttons(everything(), "ja") == [("do/act", "アクションを実行する"), ("do/pass", "パスする：マナ2個")]
 
 

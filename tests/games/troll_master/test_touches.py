@@ -22,6 +22,7 @@ from tests.games.troll_master.table import (
     opened,
     planning,
     reveal,
+    seat_with,
     use,
 )
 
@@ -109,6 +110,21 @@ def test_tm_36_of_several_abilities_on_a_card_one_is_said() -> None:
     }
     assert GAME.meant(play.table, 1, "do/use/doormat/1") == (use("Doormat", 2, ODD_PACK),)
     assert why_not(play.table, 1, "do/use/doormat/1") == "That ability costs 2 charges, and Doormat has 1 charge."
+
+
+def test_tm_48_a_chain_of_another_action_is_not_counted_among_a_cards_abilities() -> None:
+    play = acting(at(7, ("Umbrella Stand", 1)), at(0), at(0), open="TTTTTTFFFF", pack=ODD_PACK).move(0, moves.Act())
+    assert play.table.stage.step is Step.CHAIN
+    assert paths(play, 0)[use("Umbrella Stand", 2, ODD_PACK)] == ("seat.0/familiars/umbrella-stand",)
+
+
+def test_tm_17_one_of_two_planning_abilities_on_a_card_is_said() -> None:
+    play = planning("T", "F", "W", pack=ODD_PACK)
+    stand = seat_with(play.table, ("Umbrella Stand", 9))
+    places = (replace(play.table.places[0], familiars=stand.familiars), *play.table.places[1:])
+    touched = paths(Play(replace(play.table, places=places)), 0)
+    assert touched[use("Umbrella Stand", 0, ODD_PACK)] == ("seat.0/familiars/umbrella-stand", "do/use/umbrella-stand/0")
+    assert touched[use("Umbrella Stand", 1, ODD_PACK)] == ("seat.0/familiars/umbrella-stand", "do/use/umbrella-stand/1")
 
 
 def test_tm_43_a_chain_is_touched_on_its_card_and_then_where_it_leads() -> None:
