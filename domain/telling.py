@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from domain.game import Game, Lang
-from domain.scene import Kind, Piece, Scene, Zone, ZoneKind
+from domain.scene import Kind, Piece, Scene, Zone, ZoneKind, pieces_of
 
 
 class Words(NamedTuple):
@@ -51,6 +51,19 @@ def drawn(game: Game[Any, Any, Any], view: Any, lang: Lang) -> str:
     return tell(game.scene(view, lang), lang)
 
 
+def explained(game: Game[Any, Any, Any], view: Any, lang: Lang) -> str:
+    """The same, and below it what is printed on the cards that can be seen: for who looks once, not step by step."""
+    scene = game.scene(view, lang)
+    return "\n\n".join(part for part in (tell(scene, lang), legend(scene, lang)) if part)
+
+
+def legend(scene: Scene, lang: Lang) -> str:
+    """What is printed on the pieces that can be seen, a line for each sort, in reading order."""
+    words = WORDS[lang]
+    texts = {piece.title: piece.text for piece in pieces_of(scene) if piece.text}
+    return "\n".join(words.colon.format(title=title, rest=text) for title, text in texts.items())
+
+
 def _place(words: Words, scene: Scene, seat: int, zones: tuple[Zone, ...]) -> Iterator[str]:
     """A head with the points and what has no title of its own, then the zones."""
     said = [score.title for score in scene.scores if score.seat == seat]
@@ -73,21 +86,29 @@ def _zone(words: Words, zone: Zone) -> Iterator[str]:
             row = zone.pieces[start : start + zone.columns]
             yield "  " + words.cell.join(_piece(words, piece) for piece in row)
         return
+    if zone.kind is ZoneKind.TRACK and any(piece.facts for piece in zone.pieces):
+        yield title
+        yield from ("  " + _piece(words, piece) for piece in zone.pieces)
+        return
     rest = words.comma.join(_pieces(words, zone.pieces)) or words.nothing
     yield words.colon.format(title=title, rest=rest) if title else rest
 
 
 def _pieces(words: Words, pieces: tuple[Piece, ...]) -> Iterator[str]:
-    """Several that are told alike, one after the other, are told once, with their number."""
-    for said, alike in groupby(pieces, key=lambda piece: (_piece_alone(words, piece), bool(piece.on))):
+    """Several that are told alike, one after the other, are told once, with their number; dice one by one."""
+    for (said, is_alone), alike in groupby(pieces, key=lambda piece: (_piece_alone(words, piece), _is_alone(piece))):
         row = tuple(alike)
         count = sum(piece.count for piece in row)
-        if said[1]:
+        if is_alone:
             yield from (_piece(words, piece) for piece in row)
         elif count != 1 or len(row) > 1:
-            yield words.counted.format(piece=said[0], count=count)
+            yield words.counted.format(piece=said, count=count)
         else:
-            yield said[0]
+            yield said
+
+
+def _is_alone(piece: Piece) -> bool:
+    return bool(piece.on) or piece.kind is Kind.DIE
 
 
 def _piece(words: Words, piece: Piece) -> str:

@@ -9,7 +9,7 @@ import msgspec
 from domain import matches
 from domain.game import Lang, Standing
 from domain.matches import Status
-from domain.telling import drawn
+from domain.telling import explained
 from replays import words
 from replays.log import TRUTH, Log, Viewer
 
@@ -108,7 +108,7 @@ def picture(log: Log, seat: int | None, at: int | None, lang: Lang) -> Picture:
         seat=seat,
         to_act=matches.to_act(log.game, state),
         view=view,
-        text=drawn(log.game, view, lang) if is_set_up else "",
+        text=explained(log.game, view, lang) if is_set_up else "",
         standing=log.game.standing(state.table) if is_set_up else None,
         events=_recent(log, viewer if is_set_up or viewer == TRUTH else None, version, lang),
     )

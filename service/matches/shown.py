@@ -9,7 +9,7 @@ from typing import Any
 from domain import matches
 from domain.game import Game, Lang, move_id
 from domain.matches import Match
-from domain.telling import drawn
+from domain.telling import explained
 from events.codec import tell
 from events.envelope import Stored, readable, secrets_of
 from replays import words
@@ -85,7 +85,7 @@ def table(look: Look, state: Match[Any], viewer: Viewer, lang: Lang, *, scene: b
     game, names = look.log.game, names_of(look.entry, lang)
     view = game.view(state.table, viewer)
     standing = game.standing(state.table) if look.is_playable else None
-    text = words.named(drawn(game, view, lang), names)
+    text = words.named(explained(game, view, lang), names)
     shown = {"scene": scenes.drawn(game, state.table, viewer, lang, names)} if scene else {}
     return {"view": view, "text": text, **shown, "standing": standing}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from domain.scene import Button, Face, Fact, Kind, Look, Mark, Piece, Scene, Score, Zone, ZoneKind, ids_of, said_by
-from domain.telling import tell
+from domain.telling import legend, tell
 
 DRAGON = Piece(
     "seat.0/row/0",
@@ -74,3 +74,18 @@ def test_in_json_what_is_as_it_mostly_is_is_left_out() -> None:
     told = msgspec.json.decode(msgspec.json.encode(SCENE))
     assert told["zones"][1]["pieces"][0] == {"id": "board/0", "kind": "space", "label": "", "title": "cell 0"}
     assert msgspec.json.decode(msgspec.json.encode(SCENE), type=Scene) == SCENE
+
+
+def test_what_is_printed_on_pieces_is_told_once_for_each_sort() -> None:
+    row = Zone("seat.1/row", ZoneKind.ROW, "Row", (DRAGON, BACK, DRAGON))
+    assert legend(Scene("Go.", (), (row,)), "en") == "Dragon of seat 1: Bites seat 1."
+    assert legend(Scene("Go.", (), ()), "ja") == ""
+
+
+def test_dice_are_told_one_by_one_and_a_track_by_its_spaces() -> None:
+    dice = Zone("dice", ZoneKind.ROW, "Dice", tuple(Piece(f"dice/{at}", Kind.DIE, "2", "a 2") for at in range(2)))
+    price = (Fact("price", "3"),)
+    row = (Piece("track/1", Kind.SPACE, "1", "first", facts=price), Piece("track/2", Kind.SPACE, "2", "second"))
+    track = Zone("track", ZoneKind.TRACK, "Way", row)
+    told = tell(Scene("Go.", (), (dice, track)), "en")
+    assert told == "Go.\nDice: a 2, a 2\nWay\n  first (price 3)\n  second"

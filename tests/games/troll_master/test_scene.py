@@ -56,11 +56,21 @@ Action 12: brew 6 mana; 6 flasks needed, all there
 Face up (with crystals: tomes 4, flasks 6, wands 4; crystals alone: 2): flask ×4, tome ×2, wand ×2, crystal ×2
 Deck: magic card face down ×14
 Discard pile: wand, magic card below it
-Workshop row: 1. brew (mana +3, flasks 3), 2. summon (tomes 3), 3. attack (wands 4): pawn of seat 1, \
-4. brew (mana +4, flasks 4), 5. summon (price -1, tomes 4), 6. divination (chips +1, crystals 2), 7. attack (wands 5), \
-8. brew (mana +5, flasks 5), 9. summon (price -2, tomes 5), 10. attack (power +1, wands 6), \
-11. divination (chips +2, crystals 3), 12. brew (mana +6, flasks 6, being done): pawn of seat 0, \
-13. summon (price -3, tomes 7), 14. divination (chips +3, crystals 4)
+Workshop row
+  1. brew (mana +3, flasks 3)
+  2. summon (tomes 3)
+  3. attack (wands 4): pawn of seat 1
+  4. brew (mana +4, flasks 4)
+  5. summon (price -1, tomes 4)
+  6. divination (chips +1, crystals 2)
+  7. attack (wands 5)
+  8. brew (mana +5, flasks 5)
+  9. summon (price -2, tomes 5)
+  10. attack (power +1, wands 6)
+  11. divination (chips +2, crystals 3)
+  12. brew (mana +6, flasks 6, being done): pawn of seat 0
+  13. summon (price -3, tomes 7)
+  14. divination (chips +3, crystals 4)
 Supply: Gnome (cost 3, power 1, points 1) ×2, no Dragon Egg left
 
 → Seat 0: 4 points, 7 mana, 3 chips, power 2, start player, holds the broom
@@ -82,10 +92,21 @@ TOLD_JA = """\
 公開カード（水晶込みで古文書4、薬瓶6、杖4。水晶だけなら2）：薬瓶×4、古文書×2、杖×2、水晶×2
 山札：伏せた魔法カード×14
 捨て札：杖、その下の魔法カード
-工房：1 調合（マナ+3、薬瓶3）、2 召喚（古文書3）、3 攻撃（杖4）に席1の計画コマ、4 調合（マナ+4、薬瓶4）、\
-5 召喚（コスト−1、古文書4）、6 占い（チット+1、水晶2）、7 攻撃（杖5）、8 調合（マナ+5、薬瓶5）、\
-9 召喚（コスト−2、古文書5）、10 攻撃（戦闘力+1、杖6）、11 占い（チット+2、水晶3）、\
-12 調合（マナ+6、薬瓶6、実行中）に席0の計画コマ、13 召喚（コスト−3、古文書7）、14 占い（チット+3、水晶4）
+工房
+  1 調合（マナ+3、薬瓶3）
+  2 召喚（古文書3）
+  3 攻撃（杖4）に席1の計画コマ
+  4 調合（マナ+4、薬瓶4）
+  5 召喚（コスト−1、古文書4）
+  6 占い（チット+1、水晶2）
+  7 攻撃（杖5）
+  8 調合（マナ+5、薬瓶5）
+  9 召喚（コスト−2、古文書5）
+  10 攻撃（戦闘力+1、杖6）
+  11 占い（チット+2、水晶3）
+  12 調合（マナ+6、薬瓶6、実行中）に席0の計画コマ
+  13 召喚（コスト−3、古文書7）
+  14 占い（チット+3、水晶4）
 サプライ：ノーム（コスト3、戦闘力1、勝利点1）×2、竜の卵は品切れ
 
 → 席0：4点、マナ7個、チット3枚、戦闘力2、スタートプレイヤー、ほうき

@@ -47,7 +47,7 @@ def middle() -> Play:
 def test_a_whole_table_is_told_to_a_player() -> None:
     assert tell(scene(middle(), 0), "en").splitlines() == [
         "Round 1, turn 5: seat 0 is to use a magic card, or choose a dice action.",
-        "Dice (a pair, before the dice action): a 2 ×2, a 5",
+        "Dice (a pair, before the dice action): a 2, a 2, a 5",
         "Decks: a stone ×3, a level 1 card ×7, a level 2 card ×7",
         "Level 1 discards: +1",
         "Terms: kind mode, at most 3 stones and cards in a hand, 80 points or more pass the final exam",
@@ -71,7 +71,7 @@ def test_a_whole_table_is_told_to_a_player() -> None:
 def test_a_whole_table_is_told_in_japanese() -> None:
     assert tell(scene(middle(), 0, "ja"), "ja").splitlines() == [
         "第1ラウンド、5手番目：席0はMgを使うか、ダイスアクションを選ぶ番。",
-        "ダイス（わんぺあ、ダイスアクション前）：2の目×2、5の目",
+        "ダイス（わんぺあ、ダイスアクション前）：2の目、2の目、5の目",
         "山札：伏せたMs×3、Lv1のMg×7、Lv2のMg×7",
         "Lv1の捨て札：「+1」",
         "取り決め：優しい世界モード、手札はMsを含めて3枚まで、最終魔力値80以上で合格",
