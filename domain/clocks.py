@@ -141,9 +141,9 @@ def hand_over(
     state: Match[Any],
     seat: Seat,
     bot: str,
-    reason: Literal["absence", "resignation", "wish"],
+    reason: Literal["absence", "resignation", "wish", "agreement"],
 ) -> tuple[Told, ...]:
-    """The event after which a bot plays for a seat that was absent too long, has resigned, or wants so.
+    """The event after which a bot plays for a seat that was absent too long, has resigned, or wants so (or all agree).
 
     Raises:  Refusal when a bot plays for it, or the reason is not so.
     """
@@ -157,7 +157,7 @@ def hand_over(
         raise Refusal("", "not-absent", seat=seat)
     if (reason == "resignation") != (seat in state.clocks.resigned):
         raise Refusal("", "resigned" if seat in state.clocks.resigned else "not-resigned", seat=seat)
-    actor = {"absence": CLOCK, "resignation": SERVICE, "wish": f"seat:{seat}"}[reason]
+    actor = {"absence": CLOCK, "resignation": SERVICE, "wish": f"seat:{seat}", "agreement": f"seat:{seat}"}[reason]
     return (Told(told.SeatHandedOver(seat=seat, bot=bot, reason=reason), actor, state.moves),)
 
 

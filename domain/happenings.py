@@ -241,7 +241,7 @@ class SeatHandedOver(Event, frozen=True):
     seat: Seat
     bot: str
     """By name."""
-    reason: Literal["absence", "resignation", "wish"]
+    reason: Literal["absence", "resignation", "wish", "agreement"]
     """How it came about."""
 
 

@@ -22,8 +22,18 @@ REASONS: dict[Lang, dict[str, str]] = {
 }
 
 HANDED: dict[Lang, dict[str, str]] = {
-    "en": {"absence": " after too many moves by the clock", "resignation": ", who has resigned", "wish": " on request"},
-    "ja": {"absence": "時間切れが続いたため、", "resignation": "投了したため、", "wish": "希望により、"},
+    "en": {
+        "absence": " after too many moves by the clock",
+        "resignation": ", who has resigned",
+        "wish": " on request",
+        "agreement": ", as all have agreed",
+    },
+    "ja": {
+        "absence": "時間切れが続いたため、",
+        "resignation": "投了したため、",
+        "wish": "希望により、",
+        "agreement": "全員の合意により、",
+    },
 }
 
 EXTENDED: dict[Lang, dict[str, str]] = {

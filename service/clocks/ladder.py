@@ -8,9 +8,8 @@ from domain.play import Told
 from events.store import Store
 from replays.log import TRUTH
 from service import clock
-from service.clocks.leaving import handed
 from service.durations import MINUTE
-from service.matches import Changes, Outcome, Position, States, away, due_of, seal_answer, terms
+from service.matches import Changes, Outcome, Position, States, away, due_of, handed, seal_answer, terms
 from service.store import Chair, Timetable
 
 PARTS = 10

@@ -11,9 +11,19 @@ from domain.game import Refusal
 from domain.play import Told
 from service import clock
 from service.accounts import PLAY, Asker
-from service.matches import Changes, Lobby, Outcome, Position, check_open_to, seat_of, terms
+from service.matches import (
+    Changes,
+    Lobby,
+    Outcome,
+    Position,
+    check_open_to,
+    handed,
+    seat_of,
+    terms,
+    time_again,
+)
 from service.problems import Forbidden
-from service.store import Once, Requests, Timetable, lobby
+from service.store import Once, Requests, Timetable
 
 
 class Leaving:
@@ -75,22 +85,8 @@ class Leaving:
     def _come_back(self, asker: Asker, position: Position) -> Outcome:
         seat = own_seat(position, asker)
         told = clocks.hand_back(position.log.game, position.truth, seat)
-        told += self._time_again(position, told, seat)
+        told += time_again(position, told, seat, self._now())
         return self._seated(position, told, seat, None, None)
-
-    def _time_again(self, position: Position, told: tuple[Told, ...], seat: int) -> tuple[Told, ...]:
-        """All of its time for what is open, which it may have been asked long ago, as if it were asked now."""
-        game = position.log.game
-        state = matches.fold(game, position.truth, [one.event for one in told])
-        due = matches.due_of(game, state, seat)
-        if due is None or state.clocks.is_paused or state.clocks.terms is None:
-            return ()
-        late = clock.between(clock.later(due.at, due.later), clock.stamp(self._now()))
-        left = clock.between(clock.stamp(self._now()), clock.later(due.at, due.later))
-        length = late + state.clocks.terms.allowance - left
-        if length < 1:
-            return ()
-        return clocks.extend_deadline(game, state, seat, matches.decision_of(game, state, seat), length, "return")
 
     def _seated(
         self,
@@ -120,20 +116,3 @@ def own_seat(position: Position, asker: Asker) -> int:
         raise Forbidden("not-seated")
     position.log.need_own_rules()
     return seat
-
-
-def handed(
-    position: Position, told: tuple[Told, ...], seat: int, bot: str | None, *, is_resigned: bool = False
-) -> Outcome:
-    """The outcome of these events after which the bot plays for whoever sits there, or nobody does."""
-    match_id, entry = position.log.id, position.entry
-    chairs = tuple(
-        msgspec.structs.replace(chair, stand_in=bot, resigned=is_resigned) if chair.seat == seat else chair
-        for chair in entry.chairs
-    )
-    return Outcome(
-        told=told,
-        after=matches.fold(position.log.game, position.truth, [one.event for one in told]),
-        chairs=chairs,
-        beside=(lobby.stand_in(match_id, seat, bot, resigned=is_resigned),),
-    )

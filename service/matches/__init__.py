@@ -7,6 +7,7 @@ from service.matches.change import Changed, Changes
 from service.matches.deadlines import away, due_of
 from service.matches.ending import Ending
 from service.matches.farewell import Farewell
+from service.matches.handing import handed, time_again
 from service.matches.hesitation import Hesitation, pace
 from service.matches.invitations import Invitations
 from service.matches.links import Links
@@ -61,6 +62,7 @@ __all__ = [
     "check_open_to",
     "due_of",
     "format_cursor",
+    "handed",
     "invitations",
     "pace",
     "parse_cursor",
@@ -71,6 +73,7 @@ __all__ = [
     "shown",
     "take_stock",
     "terms",
+    "time_again",
     "timing",
     "trials",
     "turns",

@@ -1,8 +1,9 @@
 """A seat that is passed on during play: its player offers it, the others agree, and the new player accepts.
 
-The log says that somebody else plays the seat from then on, and not who. The new player sees all that the seat has ever
-seen, its nonce stays, and who passed it on sees as little as a stranger. While answers are under seal nobody comes or
-goes, lest it tell who was asked.
+To a bot it is offered as well, which accepts by itself: the seat stays its player's, who may take it back, and the log
+says that all have agreed. Of a player the log says that somebody else plays the seat from then on, and not who. The new
+player sees all that the seat has ever seen, its nonce stays, and who passed it on sees as little as a stranger. While
+answers are under seal nobody comes or goes, lest it tell who was asked.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from replays.log import Log, private_stream
 from service import clock
 from service.accounts import PLAY, READ, Accounts, Asker
 from service.matches.change import Changes, Outcome
+from service.matches.handing import handed
 from service.matches.lobby import Lobby, check_open_to, is_open_to, seat_of
 from service.matches.states import Position
 from service.problems import Conflict, Forbidden, Malformed, Unknown, unknown_match
@@ -55,7 +57,7 @@ class SeatOffers:
         entry = self._lobby.find(match_id)
         if entry is not None and seat_of(entry, asker) is not None:
             return found
-        mine = tuple([one for one in found if one.player == asker.player])
+        mine = tuple([one for one in found if one.heir == offers.Heir(player=asker.player)])
         if entry is None or not (mine or is_open_to(entry, asker)):
             raise unknown_match(match_id)
         return mine
@@ -65,19 +67,27 @@ class SeatOffers:
         asker.need(READ, PLAY)
         return self._offers.to(asker.player, SHOWN)
 
-    def offer(self, match_id: str, asker: Asker, player: str, once: Once | None) -> None:
-        """Offer one's own seat to the player. Raises Unknown, Forbidden, Malformed, Refusal."""
+    def offer(self, match_id: str, asker: Asker, heir: offers.Heir, once: Once | None) -> None:
+        """Offer one's own seat to the player or bot, who has it at once if nobody else is to be asked.
+
+        Raises:  Unknown, Forbidden, Malformed, Refusal.
+        """
         asker.need(PLAY)
-        self._accounts.need(player)
+        if not heir.bot:
+            self._accounts.need(heir.player)
 
         def decide(position: Position) -> tuple[Statement, ...]:
             seat = _own_seat(position.entry, asker)
             clocks.pass_on(position.log.game, position.truth, seat)  # refuses
-            if any(chair.player == player for chair in position.entry.chairs):
+            if heir.player and any(chair.player == heir.player for chair in position.entry.chairs):
                 raise Malformed("player-twice")
-            return tuple(offers.offer(match_id, seat, player, clock.stamp(self._now())))
+            if heir.bot:
+                position.log.need_own_rules()
+            return tuple(offers.offer(match_id, seat, heir, clock.stamp(self._now())))
 
         self._do(match_id, asker, once, decide)
+        if heir.bot and (seat := seat_of(self._entry(match_id), asker)) is not None:
+            self._pass_on(match_id, seat)
 
     def withdraw(self, match_id: str, asker: Asker) -> None:
         """Offer one's seat to nobody."""
@@ -89,17 +99,17 @@ class SeatOffers:
             lambda position: tuple(offers.drop(match_id, _own_seat(position.entry, asker))),
         )
 
-    def agree(self, match_id: str, asker: Asker, seat: int, player: str, once: Once | None) -> None:
-        """Agree that the seat is passed on to that player, which it is once all have agreed and they have accepted."""
+    def agree(self, match_id: str, asker: Asker, seat: int, heir: offers.Heir, once: Once | None) -> None:
+        """Agree that the seat is passed on to that player or bot, which it is once all have agreed and they accept."""
         asker.need(PLAY)
 
         def decide(position: Position) -> tuple[Statement, ...]:
             own = _own_seat(position.entry, asker)
-            self._check_offered(match_id, seat, player)
+            self._check_offered(match_id, seat, heir)
             clocks.pass_on(position.log.game, position.truth, seat)  # refuses
             if own == seat:
                 raise Conflict("own-seat", seat=seat)
-            return (offers.consent(match_id, seat, player, own),)
+            return (offers.consent(match_id, seat, heir, own),)
 
         self._do(match_id, asker, once, decide)
         self._pass_on(match_id, seat)
@@ -172,15 +182,15 @@ class SeatOffers:
     def _offer(self, match_id: str, seat: int) -> offers.Offer | None:
         return next((one for one in self._offers.of(match_id) if one.seat == seat), None)
 
-    def _check_offered(self, match_id: str, seat: int, player: str) -> None:
+    def _check_offered(self, match_id: str, seat: int, heir: offers.Heir) -> None:
         found = self._offer(match_id, seat)
-        if found is None or found.player != player:
+        if found is None or found.heir != heir:
             raise Unknown("unknown-offer", seat=seat)
 
     def _check_mine(self, match_id: str, asker: Asker, seat: int) -> None:
         """Raises Unknown: who is offered nothing is told no more of a match than whether they may know of it."""
         found = self._offer(match_id, seat)
-        if found is None or found.player != asker.player:
+        if found is None or found.heir != offers.Heir(player=asker.player):
             self._lobby.entry(match_id, asker)
             raise Unknown("unknown-offer", seat=seat)
 
@@ -191,7 +201,7 @@ class SeatOffers:
             found = self._offer(match_id, seat)
             if found is None or position.truth.is_over or not _is_agreed(position.entry, found):
                 return None
-            return self._passed_on(position, found)
+            return _handed_over(position, found) if found.bot else self._passed_on(position, found)
 
         self._changes.change(match_id, decide)
 
@@ -221,6 +231,16 @@ class SeatOffers:
         return (self._changes.seal(log, stream, head, *told),)
 
 
+def _handed_over(position: Position, found: offers.Offer) -> Outcome:
+    """The bot plays on for the seat's player, as it does on their wish alone, and what was agreed to is done with."""
+    position.log.need_own_rules()
+    told = clocks.hand_over(position.log.game, position.truth, found.seat, found.bot, "agreement")
+    outcome = handed(position, told, found.seat, found.bot)
+    # demanded before it is cleared
+    beside = (offers.demand(found.match, found), *outcome.beside, *offers.clear(found.match))
+    return msgspec.structs.replace(outcome, beside=beside)
+
+
 def _own_seat(entry: Entry, asker: Asker) -> int:
     if (seat := seat_of(entry, asker)) is None:
         raise Forbidden("not-seated")
@@ -228,7 +248,7 @@ def _own_seat(entry: Entry, asker: Asker) -> int:
 
 
 def _is_agreed(entry: Entry, found: offers.Offer) -> bool:
-    """Whether the new player has accepted and all the others agree; bots always do."""
+    """Whether the new player has accepted and all the others agree; bots always do both."""
     others = {chair.seat for chair in entry.chairs if chair.is_asked_itself and chair.seat != found.seat}
     return found.accepted and others <= set(found.consenting)
 

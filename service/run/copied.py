@@ -20,7 +20,7 @@ quiet by match: match player
 tidings by match: match kind seat player since at due tries
 history by match: player created match seat
 rematches by match: match next
-offers by match: match seat player accepted at
+offers by match: match seat player accepted at bot
 consents by match: match seat consenting
 talk by match: match number change seat player text at
 reports by match: match number reporter author seat text reason at

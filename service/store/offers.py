@@ -8,7 +8,7 @@ from events.store import Reader, Row, Statement
 
 COLUMNS = """
 SELECT offers.match, matches.game, offers.seat, seats.player, sitting.name, sitting.kind,
-    offers.player, wanted.name, wanted.kind, offers.accepted, offers.at
+    offers.player, wanted.name, wanted.kind, offers.bot, offers.accepted, offers.at
 FROM offers JOIN matches ON matches.partition = offers.partition AND matches.id = offers.match
 JOIN seats ON seats.partition = offers.partition AND seats.match = offers.match AND seats.seat = offers.seat
 LEFT JOIN players AS sitting ON sitting.id = seats.player
@@ -21,18 +21,19 @@ CONSENTS = (
     "SELECT seat, consenting FROM consents WHERE partition = :partition AND match = :match ORDER BY seat, consenting"
 )
 OFFER = """
-INSERT INTO offers (partition, match, seat, player, accepted, at)
-VALUES (:partition, :match, :seat, :player, 0, :at)
-ON CONFLICT (partition, match, seat) DO UPDATE SET player = excluded.player, accepted = 0, at = excluded.at
+INSERT INTO offers (partition, match, seat, player, bot, accepted, at)
+VALUES (:partition, :match, :seat, :player, :bot, :accepted, :at)
+ON CONFLICT (partition, match, seat)
+DO UPDATE SET player = excluded.player, bot = excluded.bot, accepted = excluded.accepted, at = excluded.at
 """
 ACCEPT = (
     "UPDATE offers SET accepted = 1"
-    " WHERE partition = :partition AND match = :match AND seat = :seat AND player = :player"
+    " WHERE partition = :partition AND match = :match AND seat = :seat AND player = :player AND bot = ''"
 )
-# whoever agrees agrees to that player: the seat may be offered to another one meanwhile
+# whoever agrees agrees to that player or bot: the seat may be offered to another one meanwhile
 CONSENT = """
 INSERT INTO consents (partition, match, seat, consenting) SELECT partition, match, seat, :consenting FROM offers
-WHERE partition = :partition AND match = :match AND seat = :seat AND player = :player
+WHERE partition = :partition AND match = :match AND seat = :seat AND player = :player AND bot = :bot
 ON CONFLICT DO NOTHING
 """
 DISSENT = (
@@ -50,7 +51,7 @@ INSERT INTO offers (partition, match, seat, player, accepted, at)
 SELECT matches.partition, matches.id, NULL, '', 0, '' FROM matches
 WHERE matches.partition = :partition AND matches.id = :match AND NOT EXISTS (
     SELECT 1 FROM offers AS made WHERE made.partition = :partition AND made.match = :match AND made.seat = :seat
-        AND made.player = :player AND made.accepted = 1 AND :consents = (
+        AND made.player = :player AND made.bot = :bot AND made.accepted = 1 AND :consents = (
         SELECT count(*) FROM consents WHERE consents.partition = :partition AND consents.match = :match
             AND consents.seat = :seat))
 """
@@ -62,8 +63,15 @@ DELETE FROM consents WHERE partition = :partition AND EXISTS (
 FORGET_OFFERS = "DELETE FROM offers WHERE partition = :partition AND player = :player"
 
 
+class Heir(msgspec.Struct, frozen=True):
+    """Who is to play a seat: one of a player and a bot, and "" for the other."""
+
+    player: str = ""
+    bot: str = ""
+
+
 class Offer(msgspec.Struct, frozen=True):
-    """A seat that its player wants to pass on."""
+    """A seat that its player wants to pass on, or to leave to a bot."""
 
     match: str
     game: str
@@ -74,10 +82,16 @@ class Offer(msgspec.Struct, frozen=True):
     player: str
     player_name: str | None
     player_kind: str | None
+    bot: str
     accepted: bool
     at: str
     consenting: tuple[int, ...] = ()
     """The other seats that agree."""
+
+    @property
+    def heir(self) -> Heir:
+        """To whom it is offered."""
+        return Heir(player=self.player, bot=self.bot)
 
 
 class Offers:
@@ -114,9 +128,10 @@ def _told(sql: str, match_id: str, **named: object) -> Statement:
     return Statement(sql, {"match": match_id, **named}, match_id)
 
 
-def offer(match_id: str, seat: int, player: str, at: str) -> list[Statement]:
-    """The seat is offered to the player, instead of whomever it was offered to."""
-    return [*drop(match_id, seat), _told(OFFER, match_id, seat=seat, player=player, at=at)]
+def offer(match_id: str, seat: int, heir: Heir, at: str) -> list[Statement]:
+    """The seat is offered to the player or bot, instead of whomever it was offered to. Bots accept."""
+    named = {"player": heir.player, "bot": heir.bot, "accepted": int(bool(heir.bot))}
+    return [*drop(match_id, seat), _told(OFFER, match_id, seat=seat, at=at, **named)]
 
 
 def drop(match_id: str, seat: int) -> list[Statement]:
@@ -129,9 +144,9 @@ def accept(match_id: str, seat: int, player: str) -> Statement:
     return _told(ACCEPT, match_id, seat=seat, player=player)
 
 
-def consent(match_id: str, seat: int, player: str, consenting: int) -> Statement:
-    """Another seat agrees that the player is to have it, if it is offered to them."""
-    return _told(CONSENT, match_id, seat=seat, player=player, consenting=consenting)
+def consent(match_id: str, seat: int, heir: Heir, consenting: int) -> Statement:
+    """Another seat agrees that the player or bot is to have it, if it is offered to them."""
+    return _told(CONSENT, match_id, seat=seat, player=heir.player, bot=heir.bot, consenting=consenting)
 
 
 def dissent(match_id: str, seat: int, consenting: int) -> Statement:
@@ -144,7 +159,7 @@ def demand(match_id: str, found: Offer) -> Statement:
     NULL.
     """
     consents = len(found.consenting)
-    return _told(DEMAND, match_id, seat=found.seat, player=found.player, consents=consents)
+    return _told(DEMAND, match_id, seat=found.seat, player=found.player, bot=found.bot, consents=consents)
 
 
 def clear(match_id: str) -> list[Statement]:

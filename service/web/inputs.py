@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
+from bots import BOTS
 from domain.matches import Status
 from service.accounts import SCOPES, names
 from service.matches import turns
@@ -286,9 +287,15 @@ class InvitationWanted(Schema):
 
 
 class OfferWanted(Schema):
-    """To whom a seat is offered."""
+    """To whom a seat is offered: a bot or a player."""
 
-    player = fields.String(required=True, validate=validate.Length(1, NAME))
+    bot = one_of(*BOTS, load_default=None)
+    player = fields.String(load_default=None, validate=validate.Length(1, NAME))
+
+    @validates_schema
+    def _one(self, data: dict[str, Any], **_: Any) -> None:
+        if (data["bot"] is None) == (data["player"] is None):
+            raise ValidationError("Say either bot or player.")
 
 
 class Nothing(Schema):

@@ -114,14 +114,19 @@ class Lobby(Shape):
 
 
 class Offer(Shape):
-    """A seat whose player wants to pass it on."""
+    """A seat whose player wants to pass it on to another player, or to leave it to a bot: one of `to` and `bot` is
+    null.
+    """
 
     match = text()
     game = text()
     seat = whole()
     by = fields.Nested(Who, required=True)
-    to = fields.Nested(Who, required=True)
-    accepted = fields.Boolean(required=True, metadata={"description": "By whom it is offered to."})
+    to = fields.Nested(
+        Who, required=True, allow_none=True, metadata={"description": "The player; null where it is offered to a bot."}
+    )
+    bot = text(allow_none=True, metadata={"description": "The bot, by its name; null where it is offered to a player."})
+    accepted = fields.Boolean(required=True, metadata={"description": "By whom it is offered to; bots always do."})
     agreed = listed(fields.Integer(metadata={"description": "A seat that agrees; bots always do."}))
     at = fields.String(required=True, metadata={"format": "date-time"})
 

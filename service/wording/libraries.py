@@ -40,6 +40,7 @@ SENTENCES = {
     "A message has {most} lines at most.": "発言は{most}行までです。",
     "A message is written in characters, none of which steers how others are shown.": "発言に使えない文字があります。",
     "Say of which player.": "どのプレイヤーのことか指定してください。",
+    "Say either bot or player.": "botかplayerのどちらかを指定してください。",
     "Say either id or move.": "idかmoveのどちらかを指定してください。",
     "A URL has at most {most} visible ASCII characters.": "URLは目に見えるASCII文字{most}字までです。",
     "Say https://HOST/PATH.": "https://HOST/PATHの形で指定してください。",

@@ -22,6 +22,10 @@ EITHER: dict[str, dict[str, tuple[str, str]]] = {
         "PlaceForBot": ("bot", "A seat that a bot sits down on."),
         "PlaceForPlayer": ("player", "A seat that is kept for a player, who takes it by `POST …/seats`."),
     },
+    "OfferWanted": {
+        "OfferToBot": ("bot", "A bot to which a seat is offered, which plays for the seat's player then."),
+        "OfferToPlayer": ("player", "A player to whom a seat is offered."),
+    },
 }
 """Shapes of which exactly one of some properties is said: by the name of the shape that has that one."""
 

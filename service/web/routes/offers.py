@@ -37,7 +37,8 @@ def told(found: Iterable[offers.Offer]) -> Response:
             "game": one.game,
             "seat": one.seat,
             "by": rows.who(one.by, one.by_name, one.by_kind),
-            "to": rows.who(one.player, one.player_name, one.player_kind),
+            "to": None if one.bot else rows.who(one.player, one.player_name, one.player_kind),
+            "bot": one.bot or None,
             "accepted": one.accepted,
             "agreed": one.consenting,
             "at": one.at,
@@ -45,6 +46,10 @@ def told(found: Iterable[offers.Offer]) -> Response:
         for one in found
     ]
     return reply({"offers": shown})
+
+
+def _heir(said: dict[str, Any]) -> offers.Heir:
+    return offers.Heir(player=said["player"] or "", bot=said["bot"] or "")
 
 
 @blueprint.route("/matches/<string:match_id>/offers")
@@ -64,13 +69,16 @@ class Offers(MethodView):
     @blueprint.arguments(inputs.OfferWanted())
     @blueprint.response(200, lobby_answers.Offers)
     def post(self, said: dict[str, Any], match_id: str) -> Response:
-        """Offer your seat to another player, during play.
+        """Offer your seat to another player or to a bot, during play.
 
-        It is theirs once they accept and all other players agree, in any order.
+        It is the player's once they accept and all other players agree, in any order. They see all that your seat has
+        seen, and you see no more of it. The log says that somebody else plays it.
 
-        They see all that your seat has seen, and you see no more of it. The log says that somebody else plays it.
+        A bot accepts by itself: it plays for you once all other players agree, at once where there are none. The seat
+        stays yours: you see what it sees, and take it back by `DELETE …/stand-in`. The log and the result say that it
+        was by agreement.
         """
-        service().offers.offer(match_id, asker(), said["player"], once())
+        service().offers.offer(match_id, asker(), _heir(said), once())
         return told(service().offers.of(match_id, asker()))
 
     @operation("withdrawOffer", PLAY, problems=NOT_SEATED)
@@ -92,11 +100,11 @@ class Agreement(MethodView):
     @blueprint.arguments(inputs.OfferWanted())
     @blueprint.response(204)
     def post(self, said: dict[str, Any], match_id: str, seat: int) -> Response:
-        """Agree that the seat is passed on to that player.
+        """Agree that the seat is passed on to that player, or left to that bot.
 
         Bots always agree.
         """
-        service().offers.agree(match_id, asker(), seat, said["player"], once())
+        service().offers.agree(match_id, asker(), seat, _heir(said), once())
         return Response(status=204)
 
     @operation("disagreeWithOffer", PLAY, problems=NOT_SEATED)

@@ -160,12 +160,13 @@ class Playing(RuleBasedStateMachine):
         seat = [*seated, 0][who % (len(seated) + (not seated))]
         own, new = seated.get(seat, self.crowd.person(who)), self.crowd.beside(match, to)
         someone, of = self.crowd.one_of(match, to), self.crowd.of(match, "/offers")
+        heir = {"bot": "random"} if to % 3 == 2 else {"player": new.id}
         if word in {"offer", "all"}:
-            self.crowd.post(own, of, {"player": new.id})
+            self.crowd.post(own, of, heir)
         if word in {"agree", "all"}:
             others: list[Visitor] = [one for one in seated.values() if one is not own] if word == "all" else [someone]
             for one in others:
-                self.crowd.post(one, f"{of}/{seat}/agreement", {"player": new.id})
+                self.crowd.post(one, f"{of}/{seat}/agreement", heir)
         if word in {"accept", "all"}:
             self.crowd.post(new, f"{of}/{seat}/acceptance")
         if word in {"drop", "disagree", "decline"}:

@@ -127,7 +127,7 @@ def test_of_three_last_words_in_three_processes_one_sees_to_it(house: House) -> 
             if one.id == to:
                 service.offers.accept(of, asker, 0, None)
             else:
-                service.offers.agree(of, asker, 0, to, None)
+                service.offers.agree(of, asker, 0, offers.Heir(player=to), None)
 
         with ThreadPoolExecutor(3) as threads:
             list(threads.map(agrees, services, [*others, eve]))
@@ -256,8 +256,8 @@ def test_nobody_agrees_to_another_player_than_the_one_they_named(house: House) -
     offer(ann, match, eve)
     # the seat was offered to another one after the request had been looked at
     write = house.service.recorder.write
-    assert write([offers.consent(match, 0, fay.id, 1), offers.accept(match, 0, fay.id)]) == (0, 0)
-    assert write([offers.consent(match, 0, eve.id, 1), offers.accept(match, 0, eve.id)]) == (1, 1)
+    assert write([offers.consent(match, 0, offers.Heir(player=fay.id), 1), offers.accept(match, 0, fay.id)]) == (0, 0)
+    assert write([offers.consent(match, 0, offers.Heir(player=eve.id), 1), offers.accept(match, 0, eve.id)]) == (1, 1)
 
 
 def test_the_orders_of_who_has_gone_are_followed_no_longer(house: House) -> None:
