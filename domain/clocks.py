@@ -105,7 +105,7 @@ def extend_deadline(
     seat: Seat,
     decision: int,
     length: int,
-    reason: Literal["vacation", "return"],
+    reason: Literal["vacation", "return", "passed"],
 ) -> tuple[Told, ...]:
     """The event by which the deadline of the seat's open decision is later, and nobody else's.
 

@@ -226,12 +226,14 @@ class BankUsed(Event, frozen=True):
 
 
 class DeadlineExtended(Event, frozen=True):
-    """A deadline of that seat alone is later by so much: its player was away by right, or plays for it again."""
+    """A deadline of that seat alone is later by so much: its player was away by right, plays for it again, or has just
+    come to it.
+    """
 
     seat: Seat
     decision: Decision
     length: Length
-    reason: Literal["vacation", "return"]
+    reason: Literal["vacation", "return", "passed"]
     """How it came about."""
 
 

@@ -37,8 +37,8 @@ HANDED: dict[Lang, dict[str, str]] = {
 }
 
 EXTENDED: dict[Lang, dict[str, str]] = {
-    "en": {"vacation": " on vacation", "return": " after the return"},
-    "ja": {"vacation": "休暇のため", "return": "復帰したため"},
+    "en": {"vacation": " on vacation", "return": " after the return", "passed": " for whoever plays it now"},
+    "ja": {"vacation": "休暇のため", "return": "復帰したため", "passed": "交代したため"},
 }
 
 RULES: dict[Lang, tuple[str, str, str]] = {

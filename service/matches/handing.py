@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Literal
 
 import msgspec
 
@@ -31,7 +32,9 @@ def handed(
     )
 
 
-def time_again(position: Position, told: tuple[Told, ...], seat: int, now: datetime) -> tuple[Told, ...]:
+def time_again(
+    position: Position, told: tuple[Told, ...], seat: int, now: datetime, why: Literal["return", "passed"]
+) -> tuple[Told, ...]:
     """After what is told, all of the seat's time for what is open, which it may have been asked long ago, as if it
     were asked now.
     """
@@ -45,4 +48,4 @@ def time_again(position: Position, told: tuple[Told, ...], seat: int, now: datet
     length = late + state.clocks.terms.allowance - left
     if length < 1:
         return ()
-    return clocks.extend_deadline(game, state, seat, matches.decision_of(game, state, seat), length, "return")
+    return clocks.extend_deadline(game, state, seat, matches.decision_of(game, state, seat), length, why)

@@ -101,6 +101,10 @@ def test_who_agreed_to_one_bot_has_agreed_to_no_other_and_to_no_player(house: Ho
         late = agree(bob, match, 0, other)
         assert (late.status_code, late.json["code"]) == (404, "unknown-offer")
         assert offer(ann, match, other).json["offers"][0]["agreed"] == []
+        consents = (offers.consent(match, 0, HEIR, 1), offers.consent(match, 0, offers.Heir(player=eve.id), 1))
+        # and none that was on its way when another one came
+        assert house.service.recorder.write(consents) == ((0, 0) if "bot" in other else (0, 1))
+        house.service.recorder.write([offers.dissent(match, 0, 1)])
         stale = agree(cid, match, 0)
         assert (stale.status_code, stale.json["code"]) == (404, "unknown-offer")
     write = house.service.recorder.write
