@@ -15,7 +15,7 @@ from service.matches.lobby import Lobby, check_open_to, format_cursor, parse_cur
 from service.matches.look import Look
 from service.matches.offers import SeatOffers
 from service.matches.opening import ForkWanted, MatchWanted, Opener, Place
-from service.matches.orders import MATCHES, Orders
+from service.matches.orders import MALFORMED, MATCHES, Orders
 from service.matches.outcome import Outcome
 from service.matches.playing import Choice, Playing
 from service.matches.profiles import Profiles
@@ -29,6 +29,7 @@ from service.matches.turns import Turns
 from service.matches.views import Views
 
 __all__ = [
+    "MALFORMED",
     "MATCHES",
     "Changed",
     "Changes",

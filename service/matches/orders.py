@@ -28,13 +28,18 @@ from service.matches.lobby import Lobby, check_open_to, seat_of
 from service.matches.playing import Choice, Playing
 from service.matches.states import Position, States
 from service.matches.views import Views
-from service.problems import Forbidden, Problem
+from service.problems import Forbidden, Malformed, Problem, refused
 from service.store import Entry, Once, Ordered, Requests, Statement, notices
 from service.store import orders as kept
 from service.telemetry import metrics
 
 MATCHES = 64
 """Most matches in a request of the workers'."""
+
+MALFORMED = frozenset(
+    {"no-such-field", "no-such-move", "order-relation", "order-size", "order-value", "order-way", "order-word"}
+)
+"""By which what was said is no order of this game."""
 
 PLAYER = "player:"
 
@@ -103,10 +108,15 @@ class Orders:
         # before what stands there is read: if one is given in between, this is stale
         head = self._recorder.head(stream)
         standing, given = log.standing(seat)
-        event = orders.give(log.game, standing, given, rule)
         view = orders.seen_by(log.game, self._states.seen(position, seat), seat)
         names = (name for names in log.game.names(log.pack.pack, "en").values() for name in names)
-        orders.check_words(rule, orders.words_of(log.game, view, names))
+        try:
+            event = orders.give(log.game, standing, given, rule)
+            orders.check_words(rule, orders.words_of(log.game, view, names))
+        except Refusal as refusal:
+            if refusal.code in MALFORMED:
+                raise refused(Malformed, log.game, refusal) from refusal
+            raise
         own = self._changes.seal(log, stream, head, orders.told(event, seat))
         return Outcome(private=(own,), beside=(kept.stand(log.id, seat),))
 

@@ -11,6 +11,7 @@ from flask_smorest import Blueprint
 
 from replays.log import private_stream
 from service.accounts import BOT, PLAY
+from service.matches import MALFORMED
 from service.web import order_answers, order_inputs
 from service.web.contract import operation
 from service.web.middleware import Parser
@@ -20,15 +21,6 @@ blueprint = Blueprint("orders", __name__, url_prefix="/api", description="What i
 blueprint.ARGUMENTS_PARSER = Parser()
 
 NO_ORDER = ("match-aborted", "match-finished", "match-open", "resigned")
-BAD_ORDER = (
-    "no-such-field",
-    "no-such-move",
-    "order-relation",
-    "order-size",
-    "order-value",
-    "order-way",
-    "order-word",
-)
 
 
 @blueprint.route("/matches/<string:match_id>/orders")
@@ -47,7 +39,7 @@ class Orders(MethodView):
     @operation(
         "giveOrder",
         PLAY,
-        problems={403: ("not-seated",), 409: (*NO_ORDER, *BAD_ORDER, "too-many-orders")},
+        problems={403: ("not-seated",), 409: (*NO_ORDER, "too-many-orders"), 422: tuple(sorted(MALFORMED))},
     )
     @blueprint.arguments(order_inputs.OrderWanted())
     @blueprint.response(201, order_answers.NewOrder)
