@@ -62,7 +62,7 @@ class MailedLinks:
         try:
             player, at, about = msgspec.convert(self._signer.read(kind, token), tuple[str, str, str])
         except (NotOurs, msgspec.ValidationError) as error:
-            raise Malformed("link-unknown") from error
+            raise Malformed("unknown-link") from error
         if self._is_past(kind, at):
             raise Conflict("link-past")
         return player, at, about

@@ -113,7 +113,6 @@ TEXTS = {
     "address-taken": "Another account has confirmed this address already.",
     "csrf-token-missing": "A cookie alone changes nothing: send X-CSRF-Token with what GET /api/sessions tells.",
     "link-past": "This link is good no longer. Ask for another one.",
-    "link-unknown": "This is no link of ours.",
     "link-used": "This link was used, or another one was sent, or the address has changed.",
     "login-refused": "There is no such account, or this is not its password.",
     "login-taken": "Another account logs in by {login!r}.",

@@ -97,7 +97,7 @@ class Confirmation(MethodView):
 
     @operation(
         "confirmEmail",
-        problems={409: ("address-taken", "link-past", "link-used"), 422: ("link-unknown",), 404: ("unknown-player",)},
+        problems={409: ("address-taken", "link-past", "link-used"), 422: ("unknown-link",), 404: ("unknown-player",)},
     )
     @blueprint.arguments(account_inputs.MailedLink())
     @blueprint.response(200, account_answers.Confirmed)
@@ -133,7 +133,7 @@ class Recovered(MethodView):
 
     @operation(
         "recover",
-        problems={409: ("link-past", "link-used"), 422: ("link-unknown",), 429: ("too-many-passwords",)},
+        problems={409: ("link-past", "link-used"), 422: ("unknown-link",), 429: ("too-many-passwords",)},
     )
     @blueprint.arguments(account_inputs.Recovery())
     @blueprint.response(204)

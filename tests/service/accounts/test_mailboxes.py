@@ -85,7 +85,7 @@ def test_no_other_text_confirms_anything(house: House) -> None:
         signer.sign("confirm", [ann.id]),
         "\x00",
     ):
-        assert confirm(house, said).json["code"] == "link-unknown", said
+        assert confirm(house, said).json["code"] == "unknown-link", said
     with freeze_time(auto_tick_seconds=0) as clock:
         clock.tick(7 * 24 * 3600 + 60)
         assert confirm(house, token).json["code"] == "link-past"
