@@ -32,7 +32,12 @@ class Problem(Shape):
         data_key="fields", metadata={"description": "What `detail` names: numbers, names, rows of these; by code."}
     )
     scope = fields.String(metadata={"description": "The one that the token lacks."})
-    errors = fields.Raw(metadata={"description": "What is wrong, by field."})
+    errors = fields.Dict(
+        metadata={
+            "description": "What is wrong, by field, and in that by what it holds; `body` or `query` where it is with"
+            " all of it."
+        }
+    )
     open = fields.Dict(metadata={"description": "The decision that is open now, and its moves."})
     wrong = fields.List(
         fields.String(), metadata={"description": "What keeps the service from working: all of it, by name."}

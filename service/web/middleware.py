@@ -132,9 +132,21 @@ class Parser(FlaskParser):
             # whoever sends a key again with another body is told so, whatever is wrong with that one
             service().requests.check(asked, (req.view_args or {}).get("match_id"))
         where, _ = next(iter(errors.items()), ("", None))
-        fields = errors.get(where, {}) if where in {"json", "query", "headers"} else errors
-        names = tuple(map(str, fields)) if isinstance(fields, dict) else ()
-        raise Malformed("malformed", more={"errors": fields}, names=names or ("body",))
+        fields = by_field(errors.get(where, {}) if where in {"json", "query", "headers"} else errors)
+        if not isinstance(fields, dict):
+            fields = {"query" if where == "query" else "body": fields}
+        if where == "query" and "lang" in fields:
+            lang()  # the same code wherever it is said
+        raise Malformed("malformed", more={"errors": fields}, names=tuple(map(str, fields)) or ("body",))
+
+
+def by_field(errors: Any) -> Any:
+    """What is wrong, by the names that were said: what is wrong with all of an object stands in its place."""
+    if not isinstance(errors, dict):
+        return errors
+    if errors.keys() == {marshmallow.exceptions.SCHEMA}:
+        return errors[marshmallow.exceptions.SCHEMA]
+    return {name: by_field(said) for name, said in errors.items()}
 
 
 def parse(body: bytes) -> Any:

@@ -116,7 +116,9 @@ def _security(said: Operation) -> list[Schema]:
 
 def _shapes(told: Schema) -> frozenset[str]:
     queries = [one for one in told["parameters"] if one.get("in") == "query"]
-    return frozenset({"query"} if queries else ()) | ({"body"} if "requestBody" in told else set())
+    said = {"query"} if queries else set()
+    said |= {"lang"} & {one["name"] for one in queries}
+    return frozenset(said | ({"body"} if "requestBody" in told else set()))
 
 
 def _parameters(found: Found, told: Schema) -> list[Schema]:

@@ -101,7 +101,8 @@ PLAYED = (
 def codes_of(told: Operation, method: str, path: str, shapes: frozenset[str], rules: tuple[str, ...]) -> Codes:
     """By status: every code that the operation can answer.
 
-    Shape:   `shapes` tells of what its request has a shape: `body`, `query`; `rules` are the codes of the games'.
+    Shape:   `shapes` tells of what its request has a shape: `body`, `query`, in that `lang`; `rules` are the codes of
+             the games'.
     """
     found: dict[int, set[str]] = {status: set(codes) for status, codes in told.problems.items()}
 
@@ -117,6 +118,8 @@ def codes_of(told: Operation, method: str, path: str, shapes: frozenset[str], ru
     add(503, "busy")
     if "query" in shapes or "body" in shapes:
         add(422, "malformed")
+    if "lang" in shapes:
+        add(422, "unknown-lang")
     if "body" in shapes:
         add(400, "not-json", "too-deep")
     if is_api:

@@ -181,7 +181,6 @@ def test_a_method_that_is_none_keeps_the_allowed_ones(house: House) -> None:
         "cursor=zzz",
         "cursor=YQ",
         "mine=perhaps",
-        "lang=la",
     ],
 )
 def test_a_query_that_says_what_can_not_be(house: House, query: str) -> None:
