@@ -25,7 +25,8 @@ is what the part that they were told comes to.
 Seats count from 0. A move answers a *decision*; if that one is closed, the answer is 409 and says what is open now.
 Every POST takes an `Idempotency-Key`: repeat the request as often as you like, and it acts once. Problems are told by
 RFC 9457 with a `code`; what codes an operation can answer stands with each of its statuses. Beside those, a path that
-leads nowhere is 404 `unknown-path`, and a method that it lacks 405 `method-not-allowed`. Times are RFC 3339 in UTC.
+leads nowhere is 404 `unknown-path`, also one of these with something in it that can't be there (`-1` for a number), and
+a method that a path lacks 405 `method-not-allowed`. Times are RFC 3339 in UTC.
 The interface grows and never shrinks: pass over properties that you don't know.
 """
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -40,7 +40,8 @@ NAMED: dict[str, tuple[int, tuple[str, ...]]] = {
     "ScopeMissing": (403, ("scope-missing",)),
     "ForeignPage": (403, ("csrf-token-missing", "other-origin")),
     "ScopeMissingChange": (403, ("csrf-token-missing", "other-origin", "scope-missing")),
-    "UnknownMatch": (404, ("unknown-match",)),
+    "UnknownPath": (404, ("unknown-path",)),
+    "UnknownMatch": (404, ("unknown-match", "unknown-path")),
     "TooSlow": (408, ("request-timeout",)),
     "TooLarge": (413, ("too-large",)),
     "NotJson": (415, ("no-json-body",)),
@@ -126,23 +127,31 @@ def codes_of(told: Operation, method: str, path: str, shapes: frozenset[str], ru
         add(401, "token-expired", "unknown-token", *(["token-missing"] if told.needs_token else []))
         add(429, "too-fast")
         add(503, "keys-unusable", "store-failed")
+    for status, code in _by_path(path, is_change=is_change):
+        add(status, code)
     if told.scopes:
         add(403, "scope-missing")
-    if "{match_id}" in path:
-        add(404, "unknown-match")
-        add(409, "other-rules")
-        add(500, "unreadable-log")
     if is_api and is_change:
         add(403, "csrf-token-missing", "other-origin")
         add(415, "no-json-body")
         add(422, "unknown-lang")
-    if is_change and "{match_id}" in path:
-        add(409, "busy")
     if method == "post":
         add(422, "idempotency-key-reused", "malformed-idempotency-key")
     if told.is_by_rules:
         add(409, *PLAYED, *rules)
     return {status: tuple(sorted(codes)) for status, codes in sorted(found.items())}
+
+
+def _by_path(path: str, *, is_change: bool) -> Iterator[tuple[int, str]]:
+    if "{" in path:
+        # a number that is none, or a name with a slash in it
+        yield 404, "unknown-path"
+    if "{match_id}" in path:
+        yield 404, "unknown-match"
+        yield 409, "other-rules"
+        yield 500, "unreadable-log"
+        if is_change:
+            yield 409, "busy"
 
 
 def schema_of(status: int, codes: Iterable[str]) -> Schema:

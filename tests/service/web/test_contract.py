@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator, FormatChecker
+from werkzeug.exceptions import NotFound
 
 from domain import refusals
 from domain.catalogue import Catalogue
@@ -91,6 +92,19 @@ def test_each_answer_is_told_with_its_headers_and_problems_with_their_codes(name
             assert codes_of(answer), status
     assert {"400", "408", "431", "500", "503"} <= told["responses"].keys()
     assert not path.startswith("/api/") or {"401", "429"} <= told["responses"].keys()
+
+
+@each
+def test_what_can_t_be_in_a_path_is_a_path_that_leads_nowhere(name: str) -> None:
+    path, method, told = OPERATIONS[name]
+    is_told = "404" in told["responses"] and "unknown-path" in codes_of(told["responses"]["404"])
+    assert is_told == ("{" in path)
+    if is_told:
+        with APP.test_request_context():
+            adapter = APP.url_map.bind("")
+            for wrong in ("a/b", ""):
+                with pytest.raises(NotFound):
+                    adapter.match(re.sub(r"{\w+}", wrong, path, count=1), method.upper())
 
 
 def test_every_code_that_is_told_is_one_that_is_said() -> None:
