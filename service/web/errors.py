@@ -63,6 +63,8 @@ def problem(status: int, code: str, /, *, detail: str = "", **more: Any) -> Resp
     answer = reply(body_of(status, code, spoken(), detail=detail, **more), status, KIND)
     if status == HTTPStatus.UNAUTHORIZED:
         answer.headers["WWW-Authenticate"] = 'Bearer realm="foldtable"'
+    if status == HTTPStatus.UNSUPPORTED_MEDIA_TYPE:
+        answer.headers["Accept-Encoding"] = "identity"
     if status == HTTPStatus.SERVICE_UNAVAILABLE:
         answer.headers["Retry-After"] = RETRY_AFTER
     return answer

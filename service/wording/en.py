@@ -38,6 +38,7 @@ TEXTS = {
     "no-clock": "This match has no clock: no time runs in it.",
     "no-confirmed-address": "You have no mail address that is confirmed. Confirm one first.",
     "no-free-seat": "No seat of this match is free for you.",
+    "encoded-body": "Bodies are read as they are: send this one without Content-Encoding: {encoding}.",
     "no-json-body": "Bodies are JSON: send Content-Type: application/json.",
     "no-link": "This match is found by no link: its visibility is {visibility}.",
     "no-talk": "Nothing is said at this table: the match was opened so.",

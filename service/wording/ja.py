@@ -38,6 +38,7 @@ TEXTS = {
     "no-clock": "このマッチには持ち時間がありません。",
     "no-confirmed-address": "確認済みのメールアドレスがありません。先に確認してください。",
     "no-free-seat": "このマッチにあなたが座れる空席はありません。",
+    "encoded-body": "本文はそのまま読みます。Content-Encoding: {encoding}を付けずに送ってください。",
     "no-json-body": "本文はJSONです。Content-Type: application/jsonを付けて送ってください。",
     "no-link": "このマッチにはリンクがありません（公開範囲は{visibility}です）。",
     "no-talk": "このマッチは会話なしで開かれました。",

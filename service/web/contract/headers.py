@@ -53,6 +53,7 @@ def _told(description: str, **schema: Any) -> Schema:
 
 
 ANSWERED: dict[str, Schema] = {
+    "Accept-Encoding": _told("How bodies may be sent (RFC 9110, 12.5.3): as they are."),
     "Allow": _told("The methods that the path has."),
     "Cache-Control": _told("Whether the answer may be kept, and by whom."),
     "Content-Disposition": _told("What the file is called."),
@@ -79,7 +80,7 @@ ANSWERED: dict[str, Schema] = {
 OF_ALL = ("Cache-Control", "Set-Cookie", "Vary", "X-Request-ID")
 """Of every answer, where it has any reason to tell them."""
 
-OF_PROBLEMS = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry-After",)}
+OF_PROBLEMS = {401: ("WWW-Authenticate",), 415: ("Accept-Encoding",), 429: ("Retry-After",), 503: ("Retry-After",)}
 """By status."""
 
 

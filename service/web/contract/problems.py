@@ -44,7 +44,7 @@ NAMED: dict[str, tuple[int, tuple[str, ...]]] = {
     "UnknownMatch": (404, ("unknown-match", "unknown-path")),
     "TooSlow": (408, ("request-timeout",)),
     "TooLarge": (413, ("too-large",)),
-    "NotJson": (415, ("no-json-body",)),
+    "NotJson": (415, ("encoded-body", "no-json-body")),
     "Malformed": (422, ("malformed",)),
     "MalformedChange": (422, ("malformed", "unknown-lang")),
     "MalformedPost": (
@@ -133,7 +133,7 @@ def codes_of(told: Operation, method: str, path: str, shapes: frozenset[str], ru
         add(403, "scope-missing")
     if is_api and is_change:
         add(403, "csrf-token-missing", "other-origin")
-        add(415, "no-json-body")
+        add(415, "encoded-body", "no-json-body")
         add(422, "unknown-lang")
     if method == "post":
         add(422, "idempotency-key-reused", "malformed-idempotency-key")

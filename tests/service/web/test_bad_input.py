@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from typing import Any
 
 import pytest
@@ -160,6 +161,28 @@ def test_a_body_too_large(house: House) -> None:
 def test_a_body_of_another_kind(house: House) -> None:
     answer = house.send("POST", "/api/players", data={"name": "Ann"})
     assert_problem(answer, 415, "no-json-body")
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "GZIP", "br, identity", "nothing", "x" * 9000])
+def test_a_body_that_is_packed(house: House, encoding: str) -> None:
+    body = gzip.compress(b'{"name": "Ann"}')
+    more = {"data": body, "content_type": "application/json", "headers": {"Content-Encoding": encoding}}
+    answer = house.send("POST", "/api/players", **more)
+    said = assert_problem(answer, 415, "encoded-body")
+    assert (said["fields"], answer.headers["Accept-Encoding"]) == ({"encoding": encoding[:64]}, "identity")
+
+
+@pytest.mark.parametrize("encoding", ["identity", " Identity ", ""])
+def test_a_body_that_is_said_to_be_as_it_is(house: House, encoding: str) -> None:
+    more = {"json": {"name": "Ann"}, "headers": {"Content-Encoding": encoding}}
+    assert house.send("POST", "/api/players", **more).status_code == 201
+
+
+def test_without_a_body_nothing_is_packed(house: House) -> None:
+    match = house.player().open()
+    for method, path in (("GET", f"/api/matches/{match}"), ("POST", f"/api/matches/{match}/abort")):
+        answer = house.send(method, path, headers={"Content-Encoding": "gzip"})
+        assert answer.status_code in {200, 401}
 
 
 def test_a_method_that_is_none_keeps_the_allowed_ones(house: House) -> None:
