@@ -25,7 +25,7 @@ from service.wakeups import Bell
 from service.web import guarding, watching
 from service.web.errors import KIND, body_of
 from service.web.headers import Headers
-from service.web.intake import HEAD, Heard, Intake
+from service.web.intake import HEAD, LINE, Heard, Intake
 from service.web.middleware import BODY
 from service.web.reply import preferred
 from service.web.waiting import CALLER, Gone
@@ -113,6 +113,8 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
             if self._hold(len(self._intake)):
                 return self._refuse(503, "busy")
         self.is_idle = False
+        if heard is Heard.LONG_LINE:
+            return self._refuse(414, "long-url", most=LINE)
         if heard is Heard.LONG_HEAD:
             return self._refuse(431, "long-head", most=HEAD)
         if heard is Heard.LONG_BODY:

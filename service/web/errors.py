@@ -21,7 +21,7 @@ from service import problems, wording
 from service.problems import Problem, TooMany, unknown_match
 from service.store import key_reused
 from service.wakeups import TooManyWait
-from service.web.intake import HEAD
+from service.web.intake import HEAD, LINE
 from service.web.middleware import BODY
 from service.web.reply import reply, service, spoken
 
@@ -44,6 +44,7 @@ CODES = {
     405: "method-not-allowed",
     408: "request-timeout",
     413: "too-large",
+    414: "long-url",
     415: "no-json-body",
     431: "long-head",
 }
@@ -112,6 +113,7 @@ def of_flask(error: HTTPException) -> Response:
         405: {"method": request.method},
         408: {"seconds": service().config.patience},
         413: {"most": BODY},
+        414: {"most": LINE},
         431: {"most": HEAD},
     }
     more = {"fields": fields[status]} if status in fields else {}

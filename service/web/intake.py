@@ -8,6 +8,10 @@ from enum import Enum
 HEAD = 1 << 16
 """Bytes of a request's head, at most."""
 
+LINE = 8000
+"""Bytes of a request's first line, at most: the method, the path with what it asks for, and the protocol."""
+
+EOL = b"\r\n"
 END = b"\r\n\r\n"
 
 LENGTH = re.compile(rb"[0-9]{1,18}")
@@ -20,6 +24,7 @@ class Heard(Enum):
     PART = "part"
     WHOLE = "whole"
     """All of it is there; or enough to refuse it by its headers."""
+    LONG_LINE = "long line"
     LONG_HEAD = "long head"
     LONG_BODY = "long body"
     BROKEN = "broken"
@@ -54,6 +59,8 @@ class Intake:
         begin = max(0, len(self._heard) - len(END) + 1)
         self._heard += data
         if self._body < 0:
+            if len(self._heard) > LINE + 1 and self._heard.find(EOL, 0, LINE + len(EOL)) < 0:
+                return Heard.LONG_LINE
             end = self._heard.find(END, begin)
             if end > HEAD or (end < 0 and len(self._heard) > HEAD):
                 return Heard.LONG_HEAD

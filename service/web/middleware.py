@@ -52,8 +52,8 @@ def pass_gate() -> None:
     lang()  # nothing is done for who can't be answered
     body = request.get_data(cache=True)
     limiting.count_body(len(body))
-    if body and (said := request.headers.get("Content-Encoding", "identity").strip()).lower() not in {"", "identity"}:
-        raise Unsupported("encoded-body", encoding=said[:64])
+    if body and (packed := request.headers.get("Content-Encoding", "").strip()).lower() not in {"", "identity"}:
+        raise Unsupported("encoded-body", encoding=packed[:64])
     if body and not request.is_json and request.endpoint not in FORMS:
         raise Unsupported("no-json-body")
     key = request.headers.get("Idempotency-Key")

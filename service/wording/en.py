@@ -11,6 +11,7 @@ TITLES = {
     408: "Too slow",
     409: "Not now",
     413: "Too large",
+    414: "Too long",
     415: "Not read here",
     422: "It can't be so",
     429: "Too much",
@@ -75,6 +76,7 @@ TEXTS = {
     "too-many-wait": "{most} requests wait already, the most that may (limit: {limit}). Ask again later.",
     "too-many-streams": "{most} streams are open already, the most that may be (limit: {limit}). Close one.",
     "request-timeout": "A request must be there whole within {seconds} seconds.",
+    "long-url": "A request's first line has at most {most} bytes: ask for less at once, or say it in a body.",
     "long-head": "A request's head has at most {most} bytes.",
     "secret-already-told": "This request came before and was answered with a secret, which is told only once: renew it"
     " by POST /api/webhooks/ID/secret.",

@@ -44,6 +44,7 @@ NAMED: dict[str, tuple[int, tuple[str, ...]]] = {
     "UnknownMatch": (404, ("unknown-match", "unknown-path")),
     "TooSlow": (408, ("request-timeout",)),
     "TooLarge": (413, ("too-large",)),
+    "LongUrl": (414, ("long-url",)),
     "NotJson": (415, ("encoded-body", "no-json-body")),
     "Malformed": (422, ("malformed",)),
     "MalformedChange": (422, ("malformed", "unknown-lang")),
@@ -69,6 +70,7 @@ ABOUT = {
     408: "The request was not there whole in time.",
     409: "It can't be done as things stand.",
     413: "The body is too large.",
+    414: "The URL is too long.",
     415: "The body is of a kind that is not read here.",
     422: "The request says something that can't be.",
     429: "It was asked for too often, or as many do it already as may.",
@@ -114,6 +116,7 @@ def codes_of(told: Operation, method: str, path: str, shapes: frozenset[str], ru
     add(400, "bad-request")
     add(408, "request-timeout")
     add(413, "too-large")
+    add(414, "long-url")
     add(431, "long-head")
     add(500, "internal")
     add(503, "busy")

@@ -90,7 +90,7 @@ def test_each_answer_is_told_with_its_headers_and_problems_with_their_codes(name
         assert "X-Request-ID" in said["headers"]
         if int(status) >= 400:
             assert codes_of(answer), status
-    assert {"400", "408", "431", "500", "503"} <= told["responses"].keys()
+    assert {"400", "408", "414", "431", "500", "503"} <= told["responses"].keys()
     assert not path.startswith("/api/") or {"401", "429"} <= told["responses"].keys()
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.web.intake import HEAD, Heard, Intake
+from service.web.intake import END, HEAD, LINE, Heard, Intake
 
 MOST = 1000
 
@@ -55,6 +55,21 @@ def test_what_is_too_long_is_not_waited_for() -> None:
     heard = [chunks.add(b"1\r\na\r\n") for _ in range(MOST)]
     assert heard[0] is Heard.PART
     assert heard[-1] is Heard.LONG_BODY
+
+
+@pytest.mark.parametrize("size", [1, 7, 1 << 16])
+def test_a_first_line_that_is_too_long_is_refused_as_soon_as_it_is(size: int) -> None:
+    def heard(length: int) -> set[Heard]:
+        intake, line = Intake(MOST), b"GET /" + b"a" * (length - 14) + b" HTTP/1.1"
+        sent = line + b"\r\nX: " + b"a" * LINE + END
+        assert len(line) == length
+        found = [intake.add(sent[start : start + size]) for start in range(0, len(sent), size)]
+        return set(found) - {Heard.PART}
+
+    assert heard(LINE) == {Heard.WHOLE}
+    assert Heard.LONG_LINE in heard(LINE + 1)
+    assert Intake(MOST).add(b"a" * (LINE + 1)) is Heard.PART
+    assert Intake(MOST).add(b"a" * (LINE + 2)) is Heard.LONG_LINE
 
 
 def test_chunks_are_as_long_as_a_body_may_be_and_no_longer() -> None:

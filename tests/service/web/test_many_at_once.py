@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from service.wakeups.waiting import WAITING
+from service.web.intake import LINE
 from service.wording import TITLES
 from tests.service.web.test_server import serving
 
@@ -246,6 +247,10 @@ def test_what_is_too_long_is_refused_before_it_is_sent(tmp_path: Path) -> None:
         long_head = here.send("GET / HTTP/1.1\r\nX: " + "a" * 70_000)
         assert heard(long_body)[0] == 413
         assert heard(long_head)[0] == 431
+        lines = [f"GET /healthz?{'a' * (LINE - 22 + more)} HTTP/1.1" for more in (0, 1, 40_000)]
+        assert len(lines[0]) == LINE
+        urls = [here.send(f"{line}\r\nHost: here\r\nConnection: close\r\n\r\n") for line in lines]
+        assert [heard(url)[0] for url in urls] == [200, 414, 414]
         japanese = here.send(HEAD.replace("15", "15000000") + "Accept-Language: ja\r\n\r\n{")
         assert json.loads(heard(japanese)[1].partition("\r\n\r\n")[2])["title"] == TITLES["ja"][413]
         go = here.send(HEAD + "Expect: 100-continue\r\n\r\n")
