@@ -13,7 +13,7 @@ from werkzeug.routing import MapAdapter
 
 from domain.catalogue import Catalogue
 from domain.game import Game
-from service.web import answers, contract, errors, middleware, pages, watching
+from service.web import answers, contract, errors, middleware, pages, sent_answers, watching
 from service.web.flowing import Flowing
 from service.web.game_document import with_games
 from service.web.guarding import Guarded
@@ -93,6 +93,8 @@ class Interface(Api):  # type: ignore[misc]  # flask-smorest has no types
 
     def __init__(self, app: Flask) -> None:
         super().__init__(app)
+        for name, shape in sent_answers.SHAPES.items():
+            self.spec.components.schema(name, schema=shape)
         self._documents: dict[tuple[str, ...], dict[str, Any]] = {}
         """By the games that it tells of."""
 

@@ -6,6 +6,7 @@ from service.webhooks import job
 from service.webhooks.delivering import Courier
 from service.webhooks.noting import Noting
 from service.webhooks.sending import Sender
+from service.webhooks.signature import ID, SIGNATURE, TIMESTAMP
 from service.webhooks.webhooks import MOST, Hooks
 
-__all__ = ["MOST", "Courier", "Hooks", "Noting", "Sender", "job"]
+__all__ = ["ID", "MOST", "SIGNATURE", "TIMESTAMP", "Courier", "Hooks", "Noting", "Sender", "job"]

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Flask
 
 from service.accounts import ACCOUNT, SCOPES
-from service.web.contract import headers, schemas
+from service.web.contract import headers, schemas, webhooks
 from service.web.contract.operations import Found, Operation, operations
 from service.web.contract.problems import NAMED, Codes, codes_of, response_of, rules_codes, schema_of
 from service.web.contract.words import WORDS
@@ -76,6 +76,7 @@ def completed(app: Flask, document: Schema, games: Iterable[AnyGame], examples: 
         if told is not None and found.told is not None:
             codes = codes_of(found.told, found.method, found.path, _shapes(told), rules)
             _complete(found, found.told, told, codes, components["schemas"], examples.get(found.told.id, {}))
+    document["webhooks"] = webhooks.told()
     _keep_used(document)
     return document
 

@@ -96,6 +96,8 @@ def without_null(schema: Schema) -> Schema:
     kept = {key: value for key, value in schema.items() if key != "default"}
     if isinstance(kept.get("type"), list):
         kept["type"] = next(one for one in kept["type"] if one != "null")
+    if "enum" in kept:
+        kept["enum"] = [one for one in kept["enum"] if one is not None]
     if "anyOf" in kept:
         (one,) = [one for one in kept.pop("anyOf") if one != {"type": "null"}]
         kept |= one

@@ -200,6 +200,8 @@ WORDS: dict[str, str] = {
     "clocks": "The clocks that have a name.",
     "deadlines": "When what seats are asked is due; of answers under seal you are told your own alone.",
     "paused": "Whether no time runs.",
+    "ExportHeader.keys": "The keys that its receipts are by, the oldest first.",
+    "ExportHeader.pack": "The printed numbers that the match is played with.",
     "url": "The whole address.",
     "{player_id}": "The player's id.",
     "{bot_id}": "The bot account's id.",

@@ -21,6 +21,18 @@ from service.web.told_headers import ETAG, FILE
 
 KIND = "application/x-ndjson"
 
+LINES = {
+    "type": "string",
+    "description": "Lines: the first is the header; then come the events, by their streams; then a receipt for the end"
+    " of each stream, in the same order.",
+    "contentMediaType": KIND,
+    "contentSchema": {
+        "description": "Of each line.",
+        "oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in ("ExportHeader", "Event", "Receipt")],
+    },
+}
+"""Whoever knows nothing of lines takes it for a text."""
+
 IN_MEMORY = 1 << 20
 """Bytes of an export that are held there; the rest of a longer one waits in a file."""
 
@@ -71,7 +83,7 @@ class Export(MethodView):
         problems={403: ("not-your-seat",), 404: ("unknown-seat",), 409: ("parent-missing",)},
     )
     @blueprint.arguments(inputs.SeatQuery(), location="query")
-    @blueprint.response(200, {"type": "string"}, content_type=KIND, headers={**ETAG, **FILE})
+    @blueprint.response(200, LINES, content_type=KIND, headers={**ETAG, **FILE})
     @blueprint.alt_response(304, description="It is as you know it.", headers=ETAG, success=True)
     def get(self, said: dict[str, Any], match_id: str) -> Response:
         """The match as JSON Lines: all of it when it is over, else what your seat may read, or anybody.

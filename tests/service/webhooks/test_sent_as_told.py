@@ -1,0 +1,43 @@
+"""What receivers are sent is what the document says of it."""
+
+from __future__ import annotations
+
+import json
+
+from service import clock
+from service.store import notices
+from service.webhooks.delivering import Courier
+from tests.service.house import House, play_out
+from tests.service.web.test_sent_as_told import body_of, wrong
+from tests.service.webhooks.post import follower, hook
+from tests.service.webhooks.receivers import Running
+from tests.service.webhooks.test_delivering import ping, run
+
+
+def test_every_kind_that_is_sent_is_as_the_document_says(house: House, courier: Courier, receiving: Running) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    webhook = hook(ann, receiving.url("/told"), *notices.KINDS)
+    for terms in (None, {"preset": "day"}):
+        match = bob.open(seats=[{"player": ann.id}, None], clock=terms)
+        with follower(house.service) as note:
+            note()
+            ann.sit(match, seat=0)
+            bob.sit(match, seat=1)
+            note()
+            run(courier)
+            reminded = notices.reminder(
+                match, "high-card", ann.id, 0, ann.look(match)["decision"], clock.stamp(clock.now())
+            )
+            house.service.recorder.write([reminded])
+            run(courier)
+            if terms is None:
+                play_out(match, [ann, bob])
+            else:
+                house.operator.post(f"/matches/{match}/abort")
+            note()
+    ping(ann, webhook["id"])
+    run(courier)
+    sent = [json.loads(one["body"]) for one in receiving.heard("/told")]
+    assert {one["type"] for one in sent} == {*notices.KINDS, notices.PING}
+    for one in sent:
+        assert wrong(body_of(one["type"]), one) == [], one
