@@ -72,3 +72,12 @@ def test_the_embedded_redis_is_for_its_own_user(tmp_path: Path) -> None:
     settings = dict(zip(server.command[1::2], server.command[2::2], strict=True))
     assert (settings["--port"], settings["--unixsocketperm"]) == ("0", "700")
     assert server.folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_the_mail_process_is_told_what_the_others_are_and_listens_besides() -> None:
+    others, own = SERVICES["follow"]["environment"], SERVICES["mail"]["environment"]
+    assert own == {**others, "FOLDTABLE_MAIL_LISTEN": "0.0.0.0:8024"}
+    # they note what is to be told, and need to know of it
+    assert {"FOLDTABLE_SMTP", "FOLDTABLE_MAIL_FROM", "FOLDTABLE_MAIL_DOMAIN", "FOLDTABLE_PUBLIC_URL"} <= set(others)
+    assert SERVICES["mail"]["profiles"] == ["mail"]
+    assert SERVICES["mail"]["command"][:4] == ["python", "-m", "service", "mail"]

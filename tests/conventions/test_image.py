@@ -16,7 +16,7 @@ STAGES = dockerfile.stages(dockerfile.FILE.read_text(encoding="utf-8"))
 IMAGE = STAGES[-1]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
 SERVICES: dict[str, Any] = COMPOSE["services"]
-OURS = ("foldtable", "web", "worker", "follow", "deliver")
+OURS = ("foldtable", "web", "worker", "follow", "deliver", "mail")
 PARTS = ("web", "worker", "follow", "deliver")
 
 
@@ -80,6 +80,7 @@ def test_of_each_part_there_are_two_and_one_of_each_store() -> None:
         "worker": 2,
         "follow": 2,
         "deliver": 2,
+        "mail": 1,
         "postgres": 1,
         "redis": 1,
     }
@@ -110,10 +111,14 @@ def test_the_stores_are_entered_with_passwords_that_nobody_has_written_down() ->
 
 def test_only_the_webs_are_reached_from_outside_and_metrics_are_not() -> None:
     published = {name: service["ports"] for name, service in SERVICES.items() if "ports" in service}
-    assert published == {"foldtable": ["8000:8000"], "web": ["127.0.0.1:8001-8002:8000"]}
+    assert published == {
+        "foldtable": ["8000:8000"],
+        "web": ["127.0.0.1:8001-8002:8000"],
+        "mail": ["127.0.0.1:8024:8024"],
+    }
     metrics = {SERVICES[name]["environment"]["FOLDTABLE_METRICS"].rpartition(":")[2] for name in PARTS}
     assert metrics == {"9100"}
-    for name in ("worker", "follow", "deliver"):
+    for name in ("worker", "follow", "deliver", "mail"):
         assert "127.0.0.1:9100/healthz" in SERVICES[name]["healthcheck"]["test"][-1]
 
 

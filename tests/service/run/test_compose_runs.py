@@ -27,6 +27,10 @@ PARTS = ("web", "worker", "follow", "deliver")
 PASSWORD = "abc123"
 
 
+MAIL = ("FOLDTABLE_MAIL_DOMAIN", "FOLDTABLE_MAIL_FROM", "FOLDTABLE_PUBLIC_URL", "FOLDTABLE_SMTP")
+"""Said to all of them, and empty where there is no mail."""
+
+
 def free_port() -> int:
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
@@ -38,7 +42,7 @@ def started(part: str, number: int, said: dict[str, str], places: dict[str, str]
     """One of the part's processes; `places`: what stands here for the names and folders of the containers."""
     found = SERVICES[part]
     assert found["deploy"]["replicas"] == 2
-    assert {"FOLDTABLE_DATA", "FOLDTABLE_LOG", "FOLDTABLE_METRICS", *said} == set(found["environment"])
+    assert {"FOLDTABLE_DATA", "FOLDTABLE_LOG", "FOLDTABLE_METRICS", *MAIL, *said} == set(found["environment"])
     command = [places.get(word, word) for word in found["command"]]
     assert command[:3] == [sys.executable, "-m", "service"]
     env = environment() | said | {"FOLDTABLE_DATA": places["/data"], "FOLDTABLE_LOG": "info"}
