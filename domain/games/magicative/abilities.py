@@ -52,12 +52,14 @@ class FatePower(Power, frozen=True, tag="fate"):
     """So many cards from the top of the deck are looked at and put back in any order. Rule: MG-15."""
 
     cards: Annotated[int, Meta(ge=2, le=MOST_LOOKED_AT)]
+    """How many are looked at."""
 
 
 class PastPower(Power, frozen=True, tag="past"):
     """So many hand cards go into one's row, and as many others of it are taken. Rule: MG-15."""
 
     cards: Annotated[int, Meta(ge=1, le=MOST_PUT)]
+    """How many are put, and then taken."""
 
 
 class InnocentPower(Power, frozen=True, tag="innocent"):
@@ -65,3 +67,6 @@ class InnocentPower(Power, frozen=True, tag="innocent"):
 
 
 AnyPower = FatePower | PastPower | InnocentPower
+
+POWERS: tuple[type[AnyPower], ...] = (FatePower, PastPower, InnocentPower)
+"""In the order in which the artefacts are named."""

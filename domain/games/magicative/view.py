@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from domain.game import ALL, Count, Maybe, Seat, Value, View
+from domain.games.magicative.abilities import POWERS, AnyPower, Group
 from domain.games.magicative.components import (
     FORMS,
     SCHOOLS,
@@ -15,6 +18,7 @@ from domain.games.magicative.components import (
     number_of,
     school_of,
 )
+from domain.games.magicative.pack import Pack
 from domain.games.magicative.state import (
     ARRANGE,
     DEALING,
@@ -103,6 +107,35 @@ class WorkView(Value, frozen=True):
     """Cards taken by Past."""
 
 
+class ToolView(Value, frozen=True):
+    """An artefact as it is printed."""
+
+    power: AnyPower
+    """Which it is, and what it does."""
+    points: int
+    """What it costs its user, 0 or less."""
+
+
+class SpecialView(Value, frozen=True):
+    """A special as it is printed."""
+
+    group: Group
+    """The formulas that make it."""
+    points: Count
+    """What it brings."""
+
+
+class SheetView(Value, frozen=True):
+    """What is printed, and the same throughout a match."""
+
+    formula: Count
+    """Points for a formula."""
+    specials: tuple[SpecialView, ...]
+    """In the pack's order."""
+    tools: tuple[ToolView, ...]
+    """All artefacts, wherever they lie, in the order in which they are named."""
+
+
 class TableView(View, frozen=True, tag="magicative"):
     """The whole table."""
 
@@ -113,6 +146,7 @@ class TableView(View, frozen=True, tag="magicative"):
     work: WorkView
     goal: Count
     """Points that win."""
+    sheet: SheetView
     deck: Count
     """Cards left."""
     rebuilt: bool
@@ -141,6 +175,7 @@ def view(table: Table, viewer: Seat | None) -> TableView:
         swapped=stage.has_swapped,
         work=_work(table),
         goal=table.terms.goal,
+        sheet=_sheet(table.terms.pack),
         deck=len(table.deck),
         rebuilt=middle.is_rebuilt,
         top=_show(tuple(card for card in table.deck[: middle.looked] if card is not None)) if is_looker else (),
@@ -149,6 +184,17 @@ def view(table: Table, viewer: Seat | None) -> TableView:
         aptitudes=tuple(map(len, middle.aptitudes)),
         places=tuple(_place(place, seat, viewer, is_looker) for seat, place in enumerate(table.places)),
         ranking=middle.ranking,
+    )
+
+
+@lru_cache(maxsize=1 << 4)
+def _sheet(pack: Pack) -> SheetView:
+    """What is printed on the sheet and on the artefacts. Rule: MG-9, MG-13, MG-15."""
+    tools = {type(tool.power): ToolView(tool.power, tool.points) for tool in pack.artefacts}
+    return SheetView(
+        formula=pack.play.formula,
+        specials=tuple(SpecialView(special.group, special.points) for special in pack.specials),
+        tools=tuple(tools[power] for power in POWERS),
     )
 
 

@@ -13,7 +13,7 @@ from domain.games.magicative.text.phrases import WORDS
 from domain.scene import Face, Kind, ZoneKind
 from domain.telling import tell
 from tests.games.magicative.drawn import ids, lines, marks, piece, scene, zone
-from tests.games.magicative.table import ALCHEMY, PACK, Play, card, cards, given, won
+from tests.games.magicative.table import ALCHEMY, ODD_PACK, PACK, Play, card, cards, given, won
 from tests.games.magicative.test_artefacts import FATE, INNOCENT, PAST
 
 LANGS = ("en", "ja")
@@ -31,9 +31,9 @@ def test_mg_3_the_whole_table_is_told_to_who_sits_at_it() -> None:
     assert lines(under_way(), 0) == [
         "It is seat 0's turn, which ends with a discard",
         "Deck: card face down ×118",
-        "Artefacts left: Past, Innocent",
+        "Artefacts left: Past (points -2), Innocent (points -2)",
         "Aptitude cards left: magic ×7, alchemy ×7, astrology ×7",
-        "Goal: 10 points",
+        "Goal: 10 points, sheet of formulas and specials",
         "",
         "→ Seat 0: 5 points, chip ×4",
         "  Hand: innocent, magic 1 ×2, alchemy 4",
@@ -53,9 +53,9 @@ def test_mg_3_the_whole_table_is_told_in_japanese_to_another_seat() -> None:
     assert lines(under_way(), 1, "ja") == [
         "席0の手番（1枚捨てて終わる）",
         "山札：伏せたカード×118",
-        "残りの三賢者の魔具：過去の改変、無垢の模倣",
+        "残りの三賢者の魔具：過去の改変（点数-2）、無垢の模倣（点数-2）",
         "残りの適性カード：魔術×7、錬金術×7、占星術×7",
-        "目標：10点",
+        "目標：10点、魔法式と特殊式の得点表",
         "",
         "→ 席0：5点、チップ×4",
         "  手札：伏せたカード×4",
@@ -190,13 +190,37 @@ def test_mg_15_an_artefact_is_drawn_with_what_it_does_and_once_used_with_its_cos
         ("as ★", "Innocent"),
     ]
     assert [one.label for one in zone(play, 0, "artefacts", "ja").pieces] == ["運命", "過去", "無垢"]
-    assert all(one.text.startswith("In your turn before the discard") for one in zone(play, 0, "artefacts").pieces)
     play.move(0, FATE)
     assert ids(play, 0, "artefacts") == ["past", "innocent"]
     used = piece(play, 0, "seat.0/tokens/fate")
     assert [(fact.title, fact.value) for fact in used.facts] == [("points", "-2")]
     has = {seat: won(artefact=(artefact,)) for seat, artefact in enumerate(Artefact)}
     assert "Artefacts left: none" in lines(given("M1", "S1", "A1", has=has), 0)
+
+
+def test_mg_13_the_sheet_says_what_a_formula_and_each_special_brings() -> None:
+    play = given("A2", "S1")
+    sheet = piece(play, 0, "goal/sheet")
+    assert (sheet.kind, sheet.label) == (Kind.SHEET, "Sheet")
+    assert sheet.text.split("; ")[:3] == [
+        "A formula (three numbers in a row or three equal ones, of one school), 1 point",
+        "2 equal runs in one school, 2 points",
+        "the same run in every school, 3 points",
+    ]
+    japanese = piece(play, 0, "goal/sheet", "ja").text.split("。")
+    assert japanese[:2] == [
+        "魔法式（同じ術の3枚の連番、または同じ数字3枚）：1点",
+        "同じ術で同じ連番を2つ：2点",
+    ]
+    assert len(japanese) == 7
+
+
+def test_mg_15_artefacts_are_drawn_as_their_pack_prints_them() -> None:
+    play = given("M1", "S1", pack=ODD_PACK)
+    assert lines(play, 0)[2] == "Artefacts left: Fate (points -3), Past (points -1), Innocent (points 0)"
+    assert "look at the top 2 cards of the deck" in piece(play, 0, "artefacts/fate").text
+    assert "手札4枚を自分の列の左端に差し込み" in piece(play, 0, "artefacts/past", "ja").text
+    assert GAME.view(play.table, None).sheet.formula == 3
 
 
 def test_mg_19_a_deck_says_that_it_is_the_last_and_that_it_is_empty() -> None:

@@ -193,6 +193,11 @@ def test_mg_11_awakening_is_meant_of_the_card_that_one_holds_most_of() -> None:
     assert meant(given("X", "S1"), "do/awaken") == ()
 
 
+@pytest.mark.parametrize("touched", [f"{HAND}/0", f"{HAND}/magic-9", "top/200", "top/x", "seat.0/aptitudes/x", "no"])
+def test_mg_6_a_place_that_is_not_on_the_table_means_nothing(touched: str) -> None:
+    assert meant(given("M1", "S1"), touched) == ()
+
+
 def test_mg_3_a_touch_on_what_is_not_known_means_nothing() -> None:
     play = given("M1", "S1 S2", has={1: won(aptitudes="M1")}).watched()
     nothing = ("seat.1/hand/0", "seat.1/hand", "seat.1/aptitudes/0", "seat.0/hand", "goal/points", "top", "do/1-2-3")

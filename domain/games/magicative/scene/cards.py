@@ -1,12 +1,13 @@
-"""A card as it is drawn, face up or face down."""
+"""Cards as they are drawn, face up or face down, artefacts, and the sheet."""
 
 from __future__ import annotations
 
-from domain.games.magicative.components import INNOCENT, number_of, school_of
-from domain.games.magicative.scene.palette import INNOCENT_TONE
-from domain.games.magicative.text.phrases import card_alone
+from domain.games.magicative.components import INNOCENT, Artefact, number_of, school_of
+from domain.games.magicative.scene.palette import ARTEFACT_TONE, INNOCENT_TONE
+from domain.games.magicative.text.cards import ARTEFACTS, effect
+from domain.games.magicative.text.phrases import WORDS, card_alone, counted, sentence, special_name
 from domain.games.magicative.text.words import Words
-from domain.games.magicative.view import CardView
+from domain.games.magicative.view import CardView, SheetView
 from domain.scene import Face, Fact, Kind, Mark, Piece, SceneId
 
 WILD = "★"
@@ -43,3 +44,27 @@ def card_piece(
 def face_down(words: Words, at: SceneId, *, count: int = 1) -> Piece:
     """Cards that the viewer does not know."""
     return Piece(at, Kind.CARD, "", words.scene["back"], face=Face.DOWN, count=count)
+
+
+def artefact_piece(words: Words, at: SceneId, artefact: Artefact, sheet: SheetView) -> Piece:
+    """An artefact, what it does and what it costs. Rule: MG-15."""
+    (tool,) = (one for one in sheet.tools if ARTEFACTS[type(one.power)] is artefact)
+    (lang,) = (lang for lang, spoken in WORDS.items() if spoken is words)
+    return Piece(
+        at,
+        Kind.TILE,
+        words.scene[f"label-{artefact.value}"],
+        words.artefact[artefact],
+        text=effect(tool.power, lang),
+        tone=ARTEFACT_TONE,
+        facts=(Fact(words.scene["points"], str(tool.points)),),
+    )
+
+
+def sheet_piece(words: Words, at: SceneId, sheet: SheetView) -> Piece:
+    """What a formula brings, and each special. Rule: MG-9, MG-13."""
+    rows = [(words.scene["any-formula"], sheet.formula)]
+    rows += [(special_name(words, special.group), special.points) for special in sheet.specials]
+    told = [words.scene["brings"].format(name=name, points=counted(words.points, points)) for name, points in rows]
+    text = sentence(words.clause.join(told))
+    return Piece(at, Kind.SHEET, words.scene["label-sheet"], words.scene["sheet"], text=text)

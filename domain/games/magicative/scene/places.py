@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from domain.game import Maybe, Seat
 from domain.games.magicative.components import AWAKENING, card_of
 from domain.games.magicative.scene import ids
-from domain.games.magicative.scene.cards import card_piece, face_down
-from domain.games.magicative.scene.palette import ARTEFACT_TONE
+from domain.games.magicative.scene.cards import artefact_piece, card_piece, face_down
 from domain.games.magicative.state import PUT, SWAP, TAKE
 from domain.games.magicative.text.phrases import counted, sentence
 from domain.games.magicative.text.words import Words
@@ -57,11 +56,7 @@ def _tokens(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:
     if place.chips:
         yield Piece(f"{at}/chips", Kind.CHIP, "", said["chip"], count=place.chips)
     for artefact in place.artefact:
-        name = artefact.value
-        shown = sum(_worth(place, aptitude) for aptitude in place.aptitudes if aptitude.shown)
-        cost = Fact(said["points"], str(place.points - place.chips - shown))
-        label, text, title = said[f"label-{name}"], said[f"text-{name}"], words.artefact[artefact]
-        yield Piece(f"{at}/{name}", Kind.TILE, label, title, text=text, tone=ARTEFACT_TONE, facts=(cost,))
+        yield artefact_piece(words, f"{at}/{artefact.value}", artefact, view.sheet)
     if view.swapped and view.turn == (place.seat,):
         yield Piece(f"{at}/swapped", Kind.MARKER, "⇄", said["swapped"])
 

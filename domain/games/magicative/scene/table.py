@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from domain.game import Lang
-from domain.games.magicative.components import FORMS, SCHOOLS, Artefact
+from domain.games.magicative.components import FORMS, SCHOOLS
 from domain.games.magicative.scene import ids
-from domain.games.magicative.scene.cards import card_piece, face_down
-from domain.games.magicative.scene.palette import ARTEFACT_TONE
+from domain.games.magicative.scene.cards import artefact_piece, card_piece, face_down, sheet_piece
 from domain.games.magicative.scene.places import place_zones
 from domain.games.magicative.state import ARRANGE, DECLARE, FORMULA, START, TURN, Step
 from domain.games.magicative.text.phrases import WORDS, card_name, counted, number_names, seat_name, sentence
@@ -79,13 +78,13 @@ def _buttons(words: Words, step: Step) -> tuple[Button, ...]:
 
 def _middle(words: Words, view: TableView) -> tuple[Zone, ...]:
     said = words.scene
-    tools = tuple(_artefact(words, artefact) for artefact in view.artefacts)
+    tools = tuple(artefact_piece(words, ids.artefact(one), one, view.sheet) for one in view.artefacts)
     goal = Piece("goal/points", Kind.MARKER, str(view.goal), counted(words.points, view.goal))
     return (
         *_deck(words, view),
         Zone(ids.ARTEFACTS, ZoneKind.ROW, said["artefacts"], tools),
         Zone(ids.APTITUDES, ZoneKind.ROW, said["aptitude-decks"], _aptitude_decks(words, view)),
-        Zone("goal", ZoneKind.COUNTERS, said["goal"], (goal,)),
+        Zone("goal", ZoneKind.COUNTERS, said["goal"], (goal, sheet_piece(words, "goal/sheet", view.sheet))),
     )
 
 
@@ -108,18 +107,6 @@ def _deck(words: Words, view: TableView) -> tuple[Zone, ...]:
         for at, card in enumerate(view.top)
     )
     return Zone(ids.TOP, ZoneKind.ROW, said["top"], top), deck
-
-
-def _artefact(words: Words, artefact: Artefact) -> Piece:
-    name = artefact.value
-    return Piece(
-        ids.artefact(artefact),
-        Kind.TILE,
-        words.scene[f"label-{name}"],
-        words.artefact[artefact],
-        text=words.scene[f"text-{name}"],
-        tone=ARTEFACT_TONE,
-    )
 
 
 def _aptitude_decks(words: Words, view: TableView) -> tuple[Piece, ...]:

@@ -100,14 +100,9 @@ def meant(seen: Table, seat: Seat, touched: SceneId) -> Moves:
     zone, _, name = touched.rpartition("/")
     if zone == ids.hand(seat):
         return _from_hand(seen, name)
-    if zone == ids.TOP:
-        card = seen.deck[int(name)]
-        return () if card is None else (moves.Arrange(card),)
-    if zone == ids.aptitudes(seat):
-        return (moves.ShowOne(int(name)),)
     if zone.endswith("/tokens") and name in ARTEFACTS:
         return (moves.Use(Artefact(name)),)
-    return _from_row(seen, seat, zone, name)
+    return _at(seen, seat, zone, int(name)) if name.isdecimal() else _a_row(seen, touched)
 
 
 ARTEFACTS = {artefact.value for artefact in Artefact}
@@ -154,12 +149,18 @@ def _from_hand(seen: Table, name: str) -> Moves:
     return (moves.Discard(card),)
 
 
-def _from_row(seen: Table, seat: Seat, zone: str, name: str) -> Moves:
-    """A card of the own row is taken by Past, the last one of any row by a swap, which a whole row also means."""
-    for other, place in enumerate(seen.places):
-        row, last = ids.row(other), len(place.row) - 1
-        if zone == row and other == seat and seen.stage.step is TAKE:
-            return (moves.Take(int(name)),)
-        if (zone, name) == (row, str(last)) or f"{zone}/{name}" == row:
-            return (moves.Swap(other),)
-    return ()
+def _at(seen: Table, seat: Seat, zone: str, at: int) -> Moves:
+    """What a card is touched for that lies at a place of its own: on the deck, in a row, among aptitude cards."""
+    if zone == ids.TOP:
+        return tuple(moves.Arrange(card) for card in seen.deck[at : at + 1] if card is not None)
+    if zone == ids.aptitudes(seat):
+        return (moves.ShowOne(at),)
+    if zone == ids.row(seat) and seen.stage.step is TAKE:
+        return (moves.Take(at),)
+    rows = enumerate(seen.places)
+    return tuple(moves.Swap(other) for other, place in rows if (zone, at) == (ids.row(other), len(place.row) - 1))
+
+
+def _a_row(seen: Table, touched: SceneId) -> Moves:
+    """A whole row is touched for its last card."""
+    return tuple(moves.Swap(other) for other in range(len(seen.places)) if touched == ids.row(other))

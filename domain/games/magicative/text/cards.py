@@ -106,10 +106,11 @@ def _aptitudes(pack: Pack, lang: Lang) -> Iterable[tuple[str, ...]]:
 def _artefacts(pack: Pack, lang: Lang) -> Iterable[tuple[str, ...]]:
     for tool in pack.artefacts:
         name = WORDS[lang].artefact[ARTEFACTS[type(tool.power)]]
-        yield name, _marked(tool, "points", tool.points, lang), _effect(tool.power, lang)
+        yield name, _marked(tool, "points", tool.points, lang), effect(tool.power, lang)
 
 
-def _effect(power: AnyPower, lang: Lang) -> str:
+def effect(power: AnyPower, lang: Lang) -> str:
+    """What an artefact does. Rule: MG-15."""
     texts = TEXTS[lang]
     match power:
         case FatePower(cards=count):

@@ -165,6 +165,10 @@ EN = Words(
         "aptitude-decks": "Aptitude cards left",
         "none-left": "no {name}",
         "goal": "Goal",
+        "sheet": "sheet of formulas and specials",
+        "label-sheet": "Sheet",
+        "brings": "{name}, {points}",
+        "any-formula": "a formula (three numbers in a row or three equal ones, of one school)",
         "hand": "Hand",
         "row": "Row",
         "last": "last discard",
@@ -190,11 +194,6 @@ EN = Words(
         "label-fate": "Fate",
         "label-past": "Past",
         "label-innocent": "as ★",
-        "text-fate": "In your turn before the discard, or right before the turn's draw: look at the top of the deck "
-        "and put these cards back in any order.",
-        "text-past": "In your turn before the discard: put hand cards at the left end of your row, then take as many "
-        "of its other cards.",
-        "text-innocent": "In your turn before the discard: a hand card counts as innocent in a formula fixed at once.",
         "text-wild": "In a formula it stands for a number that is declared when the formula is fixed. It can't awaken.",
         "text-aptitude": "Once shown it counts 1 point for every card of its school and number in one's formulas.",
     },
