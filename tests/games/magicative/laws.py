@@ -49,11 +49,11 @@ def options(chance: Chance) -> tuple[str, int, Options]:
 
 
 def things(view: TableView) -> Counter[Kind]:
-    """The deck, the card that counts as innocent, and what lies before each seat; four cards awaken together."""
-    cards = view.deck + sum(view.aptitudes) + len(view.work.imitating)
+    """The deck, artefacts, the card that counts as innocent, what lies before each seat; four cards awaken together."""
+    cards = view.deck + sum(view.aptitudes) + len(view.work.imitating) + len(view.artefacts)
     for place in view.places:
         cards += len(place.hand) + len(place.row) + len(place.aptitudes)
-        cards += 3 * len(place.formulas) + 4 * len(place.awakened)
+        cards += len(place.artefact) + 3 * len(place.formulas) + 4 * len(place.awakened)
     return Counter({Kind.CARD: cards})
 
 

@@ -11,7 +11,9 @@ from domain.games.magicative.view import CardView, SheetView
 from domain.scene import Face, Fact, Kind, Mark, Piece, SceneId
 
 WILD = "★"
-"""What is drawn on an innocent, which has no number."""
+"""What is drawn on an innocent, which has no number, and on whatever stands for another card."""
+SIGNS = {Artefact.FATE: "◎", Artefact.PAST: "↺", Artefact.INNOCENT: WILD}
+"""What is drawn on the artefacts."""
 
 
 def card_piece(
@@ -21,7 +23,7 @@ def card_piece(
     *,
     face: Face = Face.UP,
     count: int = 1,
-    facts: tuple[Fact, ...] = (),
+    label: str = "",
     marks: tuple[Mark, ...] = (),
 ) -> Piece:
     """A card that the viewer knows. Rule: MG-1, MG-10."""
@@ -30,13 +32,11 @@ def card_piece(
     return Piece(
         at,
         Kind.CARD,
-        WILD if is_wild else str(number_of(card)),
+        label or (WILD if is_wild else str(number_of(card))),
         card_alone(words, card),
-        text=words.scene["text-wild"] if is_wild else "",
         face=face,
         tone=INNOCENT_TONE if is_wild else school_of(card).value,
         count=count,
-        facts=facts,
         marks=marks,
     )
 
@@ -52,8 +52,8 @@ def artefact_piece(words: Words, at: SceneId, artefact: Artefact, sheet: SheetVi
     (lang,) = (lang for lang, spoken in WORDS.items() if spoken is words)
     return Piece(
         at,
-        Kind.TILE,
-        words.scene[f"label-{artefact.value}"],
+        Kind.CARD,
+        SIGNS[artefact],
         words.artefact[artefact],
         text=effect(tool.power, lang),
         tone=ARTEFACT_TONE,
@@ -66,5 +66,5 @@ def sheet_piece(words: Words, at: SceneId, sheet: SheetView) -> Piece:
     rows = [(words.scene["any-formula"], sheet.formula)]
     rows += [(special_name(words, special.group), special.points) for special in sheet.specials]
     told = [words.scene["brings"].format(name=name, points=counted(words.points, points)) for name, points in rows]
-    text = sentence(words.clause.join(told))
-    return Piece(at, Kind.SHEET, words.scene["label-sheet"], words.scene["sheet"], text=text)
+    text = sentence(words.clause.join((*told, words.scene["text-wild"])))
+    return Piece(at, Kind.MARKER, "", words.scene["sheet"], text=text)

@@ -9,6 +9,7 @@ from domain.scene import Tone
 
 INNOCENT_TONE = "innocent"
 ARTEFACT_TONE = "artefact"
+CHIP_TONE = "chip"
 
 
 def _school(school: School, light: str, dark: str, sign: str) -> Tone:
@@ -36,8 +37,16 @@ PALETTE = (
     Tone(
         name=ARTEFACT_TONE,
         title=Spoken(WORDS["en"].scene["artefact"], WORDS["ja"].scene["artefact"]),
-        light="#7a5312",
-        dark="#946a22",
+        light="#8a4020",
+        dark="#a8552f",
         sign="M6 3h12l5 6-11 13L1 9z",
+    ),
+    # a hexagon
+    Tone(
+        name=CHIP_TONE,
+        title=Spoken(WORDS["en"].scene["chip"], WORDS["ja"].scene["chip"]),
+        light="#7d6108",
+        dark="#8f7012",
+        sign="M12 2l9 5v10l-9 5-9-5V7z",
     ),
 )

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from domain.game import Maybe, Seat
 from domain.games.magicative.components import AWAKENING, card_of
 from domain.games.magicative.scene import ids
-from domain.games.magicative.scene.cards import artefact_piece, card_piece, face_down
+from domain.games.magicative.scene.cards import WILD, artefact_piece, card_piece, face_down
+from domain.games.magicative.scene.palette import CHIP_TONE
 from domain.games.magicative.state import PUT, SWAP, TAKE
-from domain.games.magicative.text.phrases import counted, sentence
+from domain.games.magicative.text.phrases import card_alone, counted, sentence
 from domain.games.magicative.text.words import Words
 from domain.games.magicative.view import AptitudeView, FormulaView, PlaceView, TableView
 from domain.scene import Face, Fact, Kind, Look, Mark, Piece, Zone, ZoneKind
@@ -19,7 +20,8 @@ def place_zones(words: Words, view: TableView, place: PlaceView) -> Iterator[Zon
     """All zones of a seat: what it has, its hand and row, then what it has made of its cards."""
     own: Maybe[Seat] = (place.seat,)
     said, at = words.scene, f"seat.{place.seat}"
-    yield Zone(ids.tokens(place.seat), ZoneKind.COUNTERS, "", tuple(_tokens(words, view, place)), seat=own)
+    if tokens := tuple(_tokens(words, view, place)):
+        yield Zone(ids.tokens(place.seat), ZoneKind.COUNTERS, "", tokens, seat=own)
     yield Zone(ids.hand(place.seat), ZoneKind.HAND, said["hand"], _hand(words, place), seat=own)
     if view.turn == own and view.work.imitating:
         wild = (card_piece(words, f"{at}/imitating/0", view.work.imitating[0], marks=(_noted(said["imitates"]),)),)
@@ -52,9 +54,9 @@ def _tokens(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:
     """What is counted of the seat, and what is so of it."""
     said, at = words.scene, ids.tokens(place.seat)
     for rank in view.ranking[place.seat : place.seat + 1]:
-        yield Piece(f"{at}/rank", Kind.MARKER, str(rank), said["rank"].format(rank=rank))
+        yield Piece(f"{at}/rank", Kind.MARKER, "", said["rank"].format(rank=rank))
     if place.chips:
-        yield Piece(f"{at}/chips", Kind.CHIP, "", said["chip"], count=place.chips)
+        yield Piece(f"{at}/chips", Kind.CHIP, "", said["chip"], tone=CHIP_TONE, count=place.chips)
     for artefact in place.artefact:
         yield artefact_piece(words, f"{at}/{artefact.value}", artefact, view.sheet)
     if view.swapped and view.turn == (place.seat,):
@@ -89,8 +91,11 @@ def _formula(words: Words, zone: str, formula: FormulaView) -> tuple[Piece, ...]
     found = []
     for at, (number, card) in enumerate(zip(formula.numbers, formula.cards, strict=True)):
         meant = card_of(formula.school, number)
-        facts = (Fact(words.scene["as"], str(number), formula.school.value),) if card.card != meant else ()
-        found.append(card_piece(words, f"{zone}/{at}", card, facts=facts))
+        if card.card == meant:
+            found.append(card_piece(words, f"{zone}/{at}", card))
+        else:
+            as_it = _noted(words.scene["as"].format(card=card_alone(words, meant)))
+            found.append(card_piece(words, f"{zone}/{at}", card, label=f"{number}{WILD}", marks=(as_it,)))
     return tuple(found)
 
 

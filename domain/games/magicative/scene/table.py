@@ -7,7 +7,7 @@ from domain.games.magicative.components import FORMS, SCHOOLS
 from domain.games.magicative.scene import ids
 from domain.games.magicative.scene.cards import artefact_piece, card_piece, face_down, sheet_piece
 from domain.games.magicative.scene.places import place_zones
-from domain.games.magicative.state import ARRANGE, DECLARE, FORMULA, START, TURN, Step
+from domain.games.magicative.state import ARRANGE, DECLARE, FORMULA, START, TURN
 from domain.games.magicative.text.phrases import WORDS, card_name, counted, number_names, seat_name, sentence
 from domain.games.magicative.text.words import Words
 from domain.games.magicative.view import TableView
@@ -22,7 +22,7 @@ def scene(view: TableView, lang: Lang) -> Scene:
         turn=view.turn,
         zones=(*_middle(words, view), *(zone for place in view.places for zone in place_zones(words, view, place))),
         scores=tuple(Score(one.seat, one.points, counted(words.points, one.points)) for one in view.places),
-        buttons=_buttons(words, view.step),
+        buttons=_buttons(words, view),
     )
 
 
@@ -58,16 +58,18 @@ def _result(words: Words, view: TableView) -> str:
     return words.has_won.format(seat=seat_name(words, winner.seat), points=counted(words.points, winner.points))
 
 
-def _buttons(words: Words, step: Step) -> tuple[Button, ...]:
+def _buttons(words: Words, view: TableView) -> tuple[Button, ...]:
     """What has no place on the table. Rule: MG-5, MG-7, MG-10, MG-11, MG-16."""
     schools = tuple(
         Button(ids.do_school(school), sentence(words.scene["formula-of"].format(school=words.school[school])))
         for school in SCHOOLS
     )
+    step = view.step
     if step is START:
         return (Button(ids.DRAW, words.scene["draw"]),)
     if step is TURN:
-        said = ((ids.AWAKEN, "awaken"), (ids.SHOW, "show"), (ids.END, "end"))
+        is_taken = any(not aptitude.shown for seat in view.turn for aptitude in view.places[seat].aptitudes)
+        said = ((ids.AWAKEN, "awaken"), *[(ids.SHOW, "show")] * is_taken, (ids.END, "end"))
         return (*schools, *(Button(one, words.scene[name]) for one, name in said))
     if step is DECLARE:
         return schools
@@ -79,7 +81,7 @@ def _buttons(words: Words, step: Step) -> tuple[Button, ...]:
 def _middle(words: Words, view: TableView) -> tuple[Zone, ...]:
     said = words.scene
     tools = tuple(artefact_piece(words, ids.artefact(one), one, view.sheet) for one in view.artefacts)
-    goal = Piece("goal/points", Kind.MARKER, str(view.goal), counted(words.points, view.goal))
+    goal = Piece("goal/points", Kind.MARKER, "", counted(words.points, view.goal))
     return (
         *_deck(words, view),
         Zone(ids.ARTEFACTS, ZoneKind.ROW, said["artefacts"], tools),
