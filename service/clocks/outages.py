@@ -20,7 +20,7 @@ from service.store import clocks as kept
 OFTEN = timedelta(seconds=2)
 """The sign is no older where all is well, and so needs no newer one."""
 
-OUTAGE = timedelta(seconds=60)
+OUTAGE = timedelta(seconds=20)
 """From when on it was an outage."""
 
 WRONG = timedelta(days=1)

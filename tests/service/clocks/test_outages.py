@@ -63,9 +63,20 @@ def test_a_short_silence_is_no_outage_and_many_signs_of_life_are_one(house: Hous
         with at(f"04T12:00:{second:02}"):
             fire(house, match)
     assert outages(house) == []
-    with at("04T12:01:50"):
+    with at("04T12:01:15"):
         fire(house, match)
     assert "OutageExtended" not in kinds(house, match)
+
+
+def test_an_outage_of_less_than_a_minute_costs_nobody_a_short_clock(house: House) -> None:
+    with at("04T12:00:00"):
+        fire(house)
+        match, _ = opened(house, {**HOURLY, "allowance": "PT30S"})
+    with at("04T12:00:45"):
+        fire(house, match)
+        assert due(house, match) == {"12:01:15"}
+    assert "MoveMade" not in kinds(house, match)
+    audit(house, match)
 
 
 def test_a_clock_that_is_set_forward_fires_nothing_and_one_that_is_set_back_neither(house: House) -> None:
