@@ -20,6 +20,7 @@ SHOW = """(scene, moves, game, seat, lang, names) => {
     window.opened ??= foldtable.openTable(root)
     opened.jump(scene, { game, seat, lang, names, lit: foldtable.lit(hand), onTouch: () => {} })
 }"""
+HEIGHT = "document.documentElement.scrollHeight"
 
 
 def main(folder: Path, slugs: tuple[str, ...]) -> None:
@@ -44,6 +45,7 @@ def photograph(page: Browser, server: Served, slug: str, folder: Path) -> None:
                 for name, (step, seat) in moments.items():
                     scene, moves = scene_of(played, step, seat, lang), moves_of(played, step, seat, lang)
                     page.value(called(SHOW, scene, moves, game_of(slug), seat, lang, NAMES))
+                    page.looks(width, max(height, page.value(HEIGHT)), is_dark=shade == "dark")
                     page.picture(folder / f"{slug}-{name}-{lang}-{shade}-{size}.png", is_whole=True)
 
 

@@ -10,7 +10,9 @@ import { named, wordsOf } from './words.js'
 const HOVER = 350
 const LONG = 450
 const SLIP = 12
-/** Milliseconds until a pointer that rests, or a finger that stays, wants to know; and how far a finger may slip. */
+const SOON = 80
+/** Milliseconds until a pointer that rests, or a finger that stays, wants to know; how far a finger may slip; and
+ * milliseconds between its leaving and its click. */
 
 /**
  * Attaches the panel to a drawn table. `state()` answers {scene, game, lang, names} of what is drawn now. Answers
@@ -73,7 +75,14 @@ export function attachDetails(root, state) {
         held = null
       }
     },
-    pointercancel: () => view.clearTimeout(timer),
+    pointerup() {
+      // the click that a finger makes comes soon, or never
+      view.setTimeout(() => (held = null), SOON)
+    },
+    pointercancel() {
+      view.clearTimeout(timer)
+      held = null
+    },
     contextmenu: event => held && event.preventDefault(),
     keydown(event) {
       if (event.key !== 'Escape' || panel.hidden) return
@@ -87,6 +96,7 @@ export function attachDetails(root, state) {
     if (look) return void root.classList.toggle('looking')
     const wasLong = held && event.timeStamp - held.since >= LONG
     const id = idOf(event.target, root)
+    held = null
     view.clearTimeout(timer)
     if (id && (root.classList.contains('looking') || wasLong)) {
       event.stopPropagation()

@@ -2,11 +2,11 @@
 // touched in the page, so focus stays where it was while a thing lies where it lay.
 
 import { html, nothing, render } from './lit-html.js'
-import { faceOf, isRich, toneClass } from './pieces.js'
+import { areRich, faceOf, isRich, toneClass } from './pieces.js'
 import { seatOf, seatsOf } from './scene.js'
 import { fill, named, nameOf, seatName, wordsOf } from './words.js'
 
-const MANY = 7
+const MANY = 9
 /** From so many cards on a hand is held closer together. */
 
 /**
@@ -113,8 +113,10 @@ function placeOf(seat, zones, table, isNear) {
 
 function zoneOf(zone, table) {
   const isLit = table.lit.has(zone.id)
-  const held = zone.kind === 'hand' ? (zone.pieces.every(one => one.face === 'down') ? 'backs' : 'faces') : ''
-  const classes = `zone zone-${zone.kind} ${held} ${zone.pieces.length > MANY ? 'many' : ''} ${state(zone.id, table)}`
+  const isFan = zone.pieces.some(one => one.face === 'down') && seatOf(zone) !== table.seat
+  const held = zone.kind === 'hand' ? (isFan ? 'backs' : 'faces') : ''
+  const areLarge = held !== 'backs' && areRich(zone.pieces)
+  const classes = `zone zone-${zone.kind} ${held} ${zone.pieces.length > MANY ? 'many' : ''} ${zone.title || zone.pieces.length ? '' : 'void'} ${state(zone.id, table)}`
   const title = isLit
     ? html`<button type="button" class="zone-touch" data-id=${zone.id}>${table.say(zone.title || zone.text) || table.words.say}</button>`
     : table.say(zone.title)
@@ -124,22 +126,23 @@ function zoneOf(zone, table) {
     <section class=${classes} data-zone=${zone.id} data-columns=${zone.kind === 'grid' ? zone.columns || nothing : nothing}>
       ${zone.title || isLit ? html`<h4>${title}${sum}</h4>` : nothing}
       ${zone.text ? html`<p class="note">${table.say(zone.text)}</p>` : nothing}
-      ${zone.pieces.length ? html`<ul class="pieces" role="list">${zone.pieces.map(one => pieceOf(one, table))}</ul>` : html`<p class="empty"><span class="unseen">${table.words.empty}</span></p>`}
+      ${zone.pieces.length ? html`<ul class="pieces" role="list">${zone.pieces.map(one => pieceOf(one, table, areLarge))}</ul>` : html`<p class="empty"><span class="unseen">${table.words.empty}</span></p>`}
     </section>`
 }
 
-function pieceOf(piece, table) {
+function pieceOf(piece, table, areLarge) {
   const on = piece.on ?? []
+  const isLarge = isRich(piece, areLarge)
   const looks = (piece.marks ?? []).map(one => `look-${one.look}`).join(' ')
   const count = piece.count ?? 1
-  const classes = `piece kind-${piece.kind} face-${piece.face ?? 'up'} ${toneClass(piece.tone)} ${isRich(piece) ? 'rich' : ''} ${looks} ${count > 1 ? 'several' : count === 0 ? 'none' : ''} ${on.length ? 'laden' : ''} ${state(piece.id, table)}`
-  return html`<li class=${classes} data-piece=${piece.id}>${touchable(piece, table)}${on.length ? html`<ul class="on" role="list">${on.map(one => pieceOf(one, table))}</ul>` : nothing}</li>`
+  const classes = `piece kind-${piece.kind} face-${piece.face ?? 'up'} ${toneClass(piece.tone)} ${isLarge ? 'rich' : ''} ${looks} ${count > 1 ? 'several' : count === 0 ? 'none' : ''} ${on.length ? 'laden' : ''} ${state(piece.id, table)}`
+  return html`<li class=${classes} data-piece=${piece.id}>${touchable(piece, table, isLarge)}${on.length ? html`<ul class="on" role="list">${on.map(one => pieceOf(one, table, areLarge))}</ul>` : nothing}</li>`
 }
 
 /** What is lit is a button; all else is a picture with a name, that keys and pointers can go to. */
-function touchable(piece, table) {
+function touchable(piece, table, isLarge) {
   const name = nameOf(piece, table)
-  const face = faceOf(piece, table.tones, table.say)
+  const face = faceOf(piece, table.tones, table.say, isLarge)
   if (table.lit.has(piece.id)) return html`<button type="button" class="face" data-id=${piece.id} aria-label=${name}>${face}</button>`
   const said = table.chosen.has(piece.id) ? fill(table.words.marked, { piece: name, said: table.words.chosen }) : name
   return html`<span class="face" role="img" tabindex="-1" data-id=${piece.id} aria-label=${said}>${face}</span>`
@@ -154,8 +157,9 @@ function actionsOf(scene, table) {
   const buttons = scene.buttons ?? []
   const isAsked = Boolean(table.asked)
   if (!isAsked && !table.lit.size && !table.chosen.size) return nothing
+  const isIdle = !isAsked && !table.chosen.size && !buttons.some(one => table.lit.has(one.id))
   return html`
-    <div class="actions" role="group" aria-label=${table.words.say}>
+    <div class="actions ${isIdle ? 'idle' : ''}" role="group" aria-label=${table.words.say}>
       ${isAsked ? html`<p class="asked" role="status">${table.say(table.asked)}</p>` : nothing}
       <div class="buttons">
         ${isAsked ? nothing : buttons.filter(one => table.lit.has(one.id) || !table.chosen.size).map(one => html`<button type="button" class="button ${state(one.id, table)}" data-id=${one.id} ?disabled=${!table.lit.has(one.id)}>${table.say(one.title)}</button>`)}
@@ -169,6 +173,7 @@ function actionsOf(scene, table) {
 /** What depends on how many there are, as variables: a style sheet can't count, and a strict page takes no style attribute. */
 function arrange(root) {
   for (const zone of root.querySelectorAll('.zone-grid[data-columns]')) zone.style.setProperty('--columns', zone.dataset.columns)
+  for (const label of root.querySelectorAll('.label[data-width]')) label.style.setProperty('--width', label.dataset.width)
   for (const list of root.querySelectorAll('.zone-hand > .pieces, .zone-pile > .pieces')) {
     const count = list.children.length
     list.style.setProperty('--n', count)

@@ -20,20 +20,22 @@ export function fly(root, before, after, draw, { duration = 480, isStill = prefe
   layer.className = 'ghosts'
   layer.setAttribute('aria-hidden', 'true')
   const arrived = isStill ? highlight(root, changes) : () => {}
+  root.append(layer)
+  // a beat even where nothing moves: what is said then is to be read
+  playing.push(layer.animate([{ opacity: 1 }, { opacity: 1 }], { duration: isStill ? duration : duration * 0.4 }))
   if (!isStill) {
-    root.append(layer)
     play(root, layer, outer, changes, old, duration, playing)
   }
   for (const seat of scored(before, after)) pulse(root.querySelector(`[data-seat="${seat}"] .score`), duration, playing)
-  const finished = isStill
-    ? wait(root, duration).then(arrived)
-    : Promise.allSettled(playing.map(one => one.finished)).then(() => layer.remove())
+  const end = () => {
+    layer.remove()
+    arrived()
+  }
   return {
-    finished,
+    finished: Promise.allSettled(playing.map(one => one.finished)).then(end),
     finish() {
       for (const one of playing) one.cancel()
-      layer.remove()
-      arrived()
+      end()
     },
     hasten() {
       for (const one of playing) one.updatePlaybackRate(3)
@@ -88,6 +90,7 @@ function play(root, layer, outer, changes, old, duration, playing) {
   for (const id of changes.turns) turnOver(elementOf(root, id), duration, 0, playing)
   for (const id of changes.fresh) comeIn(elementOf(root, id), duration, playing)
   for (const id of changes.gone) goOut(layer, now, shift, old.get(id), duration, playing)
+  for (const id of changes.changed) change(elementOf(root, id), duration, playing)
   for (const id of changes.counted) pulse(elementOf(root, id)?.querySelector('.count'), duration, playing)
 }
 
@@ -155,6 +158,16 @@ function comeIn(face, duration, playing) {
   if (piece) playing.push(piece.animate([{ opacity: 0 }, { opacity: 1 }], { duration: duration * 0.8, fill: 'backwards' }))
 }
 
+/** A die tumbles; anything else beats once. */
+function change(face, duration, playing) {
+  const cube = face?.querySelector('.cube')
+  if (!cube) return pulse(face, duration, playing)
+  playing.push(cube.animate(
+    [{ transform: 'rotate(-300deg) scale(.7)' }, { transform: 'rotate(20deg) scale(1.1)', offset: 0.7 }, { transform: 'none' }],
+    { duration: duration * 1.2, easing: 'ease-out' },
+  ))
+}
+
 function pulse(element, duration, playing) {
   if (!element) return
   playing.push(element.animate(
@@ -164,14 +177,10 @@ function pulse(element, duration, playing) {
 
 /** Instead of travelling: what came to be where it is stands out for a while. Answers what ends that. */
 function highlight(root, changes) {
-  const ids = [...changes.flights.map(one => one.to), ...changes.turns, ...changes.fresh, ...changes.counted]
+  const ids = [...changes.flights.map(one => one.to), ...changes.turns, ...changes.fresh, ...changes.counted, ...changes.changed]
   const pieces = ids.map(id => elementOf(root, id)?.closest('.piece')).filter(Boolean)
   for (const piece of pieces) piece.classList.add('arrived')
   return () => {
     for (const piece of pieces) piece.classList.remove('arrived')
   }
-}
-
-function wait(root, time) {
-  return new Promise(done => root.ownerDocument.defaultView.setTimeout(done, time))
 }

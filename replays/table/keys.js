@@ -25,7 +25,7 @@ export function attachKeys(root, { onBack = () => {}, onLook = () => {} } = {}) 
 /** After each drawing: what is lit is in the order of Tab by itself; where nothing is, one thing is the way in. */
 export function letIn(root) {
   const items = [...root.querySelectorAll(ITEMS)]
-  const isLit = items.some(one => one.matches('button')) || root.querySelector('.button:not(:disabled)')
+  const isLit = items.some(one => one.matches('button')) || root.querySelector('.button:not(:disabled, .look)')
   const current = items.find(one => one.matches('.current'))
   for (const one of items) if (one.matches('[role=img]')) one.tabIndex = -1
   const entry = isLit ? current : current ?? items[0]
@@ -81,7 +81,7 @@ function goToEnd(item, key) {
 }
 
 function goToLit(root, item, step) {
-  const lit = [...root.querySelectorAll('button.face, .zone-touch, .button:not(:disabled)')]
+  const lit = [...root.querySelectorAll('button.face, .zone-touch, .button:not(:disabled, .look)')]
   if (!lit.length) return false
   const at = lit.indexOf(root.ownerDocument.activeElement)
   if (at >= 0 || !item) return focus(lit[(at + step + lit.length) % lit.length])

@@ -5,12 +5,17 @@ import { piecesOf, seatOf } from './scene.js'
 
 const STILL = new Set(['space', 'sheet'])
 /** Places and boards do not travel. */
+const SHIFTING = new Set(['card', 'tile', 'pawn'])
+/** What lies in rows that close up. Of all else, what is at one id in both scenes is the same thing, whatever it says. */
+const PLAIN = new Set(['chip', 'token', 'stone', 'pawn'])
+/** What has no name of its own: it is called differently where it lies elsewhere. */
 
 /**
  * What changed from one scene to the next:
  * `flights` {from, to, count, turned, stacked}: ids; `turned` where a face was told or hidden on the way, `stacked` where
  * the place at `to` held some of it before; `turns`: ids of what was turned over where it lies; `fresh`: ids of what came
- * from nowhere; `gone`: ids in the earlier scene of what went nowhere; `counted`: ids whose number changed.
+ * from nowhere; `gone`: ids in the earlier scene of what went nowhere; `counted`: ids whose number changed; `changed`: ids of
+ * what says something else than it did.
  */
 export function matched(before, after) {
   const earlier = placesOf(before)
@@ -42,6 +47,7 @@ export function matched(before, after) {
     fresh: targets.filter(one => one.left && !one.stays).map(one => one.id),
     gone: sources.filter(one => one.left && !one.stays && !later.has(one.id)).map(one => one.id),
     counted: counted.map(([id]) => id),
+    changed: [...later].filter(([id, place]) => isSame(place, earlier.get(id)) && bodyOf(earlier.get(id).piece) !== bodyOf(place.piece)).map(([id]) => id),
   }
 }
 
@@ -72,7 +78,7 @@ function unitsOf(here, there) {
   for (const [id, place] of here) {
     if (STILL.has(place.piece.kind)) continue
     const other = there.get(id)
-    const stays = Boolean(other) && bodyOf(other.piece) === bodyOf(place.piece)
+    const stays = isSame(place, other)
     const left = stays ? countOf(place) - countOf(other) : countOf(place)
     if (left > 0) {
       units.push({ id, left, stays, piece: place.piece, body: bodyOf(place.piece), zone: place.zone.id, seat: seatOf(place.zone) })
@@ -81,13 +87,18 @@ function unitsOf(here, there) {
   return units
 }
 
+function isSame(place, other) {
+  if (other?.piece.kind !== place.piece.kind) return false
+  return !SHIFTING.has(place.piece.kind) || bodyOf(other.piece) === bodyOf(place.piece)
+}
+
 function countOf(place) {
   return place.piece.count ?? 1
 }
 
 /** What stays the same of a thing wherever it goes. */
 function bodyOf(piece) {
-  return JSON.stringify([piece.kind, piece.tone ?? '', piece.label || piece.title, piece.face ?? 'up'])
+  return JSON.stringify([piece.kind, piece.tone ?? '', piece.label || (PLAIN.has(piece.kind) ? '' : piece.title), piece.face ?? 'up'])
 }
 
 function isTurned(source, target) {

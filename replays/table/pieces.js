@@ -14,8 +14,9 @@ const PIPS = {
 }
 const PAWN = 'M12 2a4.6 4.6 0 0 1 2.7 8.3c.5 3.6 1.7 6 3.8 8.2H5.5c2.1-2.2 3.3-4.6 3.8-8.2A4.6 4.6 0 0 1 12 2zM4.5 19.7h15V22h-15z'
 const EYE = 'M12 5c5 0 8.5 4 10 7-1.5 3-5 7-10 7s-8.5-4-10-7c1.5-3 5-7 10-7zm0 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zm0 2.5a2 2 0 1 1 0 4 2 2 0 0 1 0-4z'
-const LARGE = 4
-/** The widest label, in ems, that is written in large letters straight upon a colour. */
+const LARGE = 2
+/** The widest label, in ems, that a small card has in letters so large that they are legible upon any tone. */
+const NO_WORD = /^[^\p{L}\p{N}]+$/u
 
 /** A sign of the palette, as a picture without a name. */
 export function signOf(tone, tones, where = 'sign') {
@@ -31,25 +32,38 @@ export function toneClass(tone) {
 /** How wide a text is in ems, about: a wide letter is one, a narrow one a bit more than half. */
 export function widthOf(text) {
   let width = 0
-  for (const letter of text) width += letter.codePointAt(0) > 0x2e7f ? 1 : 0.58
+  for (const letter of text) width += letter.codePointAt(0) >= 0x2000 ? 1 : 0.66
   return width
 }
 
-/** Whether a card has so much printed on it that it needs the room of a large one. */
-export function isRich(piece) {
-  if (piece.kind !== 'card' || piece.face === 'down') return false
-  return !piece.label || Boolean(piece.text) || (piece.facts?.length ?? 0) > 0
+/** Whether most cards that lie there open have more printed on them than a label: they are drawn large, all alike. */
+export function areRich(pieces) {
+  const cards = openCards(pieces)
+  return cards.filter(hasMore).length * 2 > cards.length
+}
+
+function hasMore(card) {
+  return !card.label || (card.facts?.length ?? 0) > 0 || (Boolean(card.text) && card.title !== card.label)
+}
+
+function openCards(pieces) {
+  return pieces.flatMap(one => [...(one.kind === 'card' && one.face !== 'down' ? [one] : []), ...openCards(one.on ?? [])])
+}
+
+/** Whether a card is drawn large. */
+export function isRich(piece, areOthers) {
+  return piece.kind === 'card' && piece.face !== 'down' && (areOthers || !piece.label)
 }
 
 /** A piece's face. `tones` are the palette's tones by name. */
-export function faceOf(piece, tones, say = text => text) {
+export function faceOf(piece, tones, say = text => text, isLarge = false) {
   const draw = FACES[piece.kind] ?? token
-  return html`${draw(piece, tones, say)}${countOf(piece)}${marksOf(piece)}`
+  return html`${draw(piece, tones, say, isLarge)}${countOf(piece)}${marksOf(piece)}`
 }
 
-function card(piece, tones, say) {
+function card(piece, tones, say, isLarge) {
   if (piece.face === 'down') return html`<span class="back">${signOf(piece.tone, tones)}</span>`
-  const name = isRich(piece) ? html`<span class="name">${say(piece.title)}</span>` : nothing
+  const name = isLarge ? html`<span class="name">${say(piece.title)}</span>` : nothing
   return html`<span class="pane">${signOf(piece.tone, tones, 'sign corner')}${labelOf(piece)}${signOf(piece.tone, tones, 'sign ground')}</span>${name}${factsOf(piece, tones)}`
 }
 
@@ -71,12 +85,13 @@ function pawn(piece, tones) {
 }
 
 function token(piece, tones) {
+  const isWide = widthOf(piece.label) > 1.4
   const inner = piece.face === 'down' ? nothing : html`${piece.label ? labelOf(piece) : signOf(piece.tone, tones)}`
-  return html`<span class="disc">${inner}</span>${factsOf(piece, tones)}`
+  return html`<span class="disc ${isWide ? 'wide' : ''}">${inner}</span>${factsOf(piece, tones)}`
 }
 
 function marker(piece, tones, say) {
-  return html`${signOf(piece.tone, tones, 'sign mini')}<span class="words">${piece.label && piece.label !== piece.title ? html`<b>${piece.label}</b> ` : nothing}${say(piece.title)}</span>${factsOf(piece, tones)}`
+  return html`${signOf(piece.tone, tones, 'sign mini')}<span class="words">${NO_WORD.test(piece.label) ? html`<b>${piece.label}</b> ` : nothing}${say(piece.title)}</span>${factsOf(piece, tones)}`
 }
 
 function sheet(piece, tones, say) {
@@ -93,7 +108,7 @@ const FACES = { card, tile, die, pawn, token, stone: token, chip: token, marker,
 function labelOf(piece) {
   if (!piece.label) return nothing
   const width = widthOf(piece.label)
-  return html`<span class="label ${width > 2.4 ? (width > LARGE ? 'long' : 'middling') : 'short'}">${piece.label}</span>`
+  return html`<span class="label ${width > LARGE ? 'long' : ''}" data-width=${Math.max(width, 1).toFixed(2)}>${piece.label}</span>`
 }
 
 function factsOf(piece, tones) {

@@ -59,7 +59,10 @@ class OpenTable {
     if (!this.scene || this.pace === 0) return this.jump(scene, options)
     this.queue.push({ scene, options })
     if (this.queue.length > MOST) this.queue.splice(0, this.queue.length - MOST)
-    this.flight?.hasten()
+    if (this.flight) {
+      this.flight.hasten()
+      this.draw(false)
+    }
     this.running ??= this.run()
     return this.running
   }

@@ -59,8 +59,13 @@ function nextOf(hand) {
   return [...new Set(possible(hand).filter(move => move.touches.length > at).map(move => move.touches[at]))]
 }
 
-/** What may be touched for an id: itself and what looks the same beside it, but for what has been touched already. */
+/**
+ * What may be touched for an id: itself and what looks the same beside it, but for what has been touched already; for an
+ * id that the path has named before, what was touched for it then.
+ */
 function aroundOf(hand, id) {
+  const before = hand.path.indexOf(id)
+  if (before >= 0) return [hand.touched[before]]
   const free = (hand.alike.get(id) ?? [id]).filter(one => !hand.touched.includes(one))
   return free.length ? free : [id]
 }

@@ -1,0 +1,194 @@
+"""What is drawn is what the scene says: every thing once, under its name, with its label and its face."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.replays.report.browser import Browser
+from tests.replays.table.moments import DRAWN, Json, decisions, game_of, match_of, moves_of, scene_of
+from tests.replays.table.served import called
+
+pytestmark = pytest.mark.browser
+
+Opened = Callable[..., Browser]
+NAMES = ["Ada", "<img src=x onerror=alert(1)>", "松本 さくら", "$& {title}", "Emmy"]
+SHOW = """(scene, options) => {
+    window.touched = []
+    foldtable.drawTable(root, scene, { ...options, onTouch: id => touched.push(id) })
+}"""
+FOUND = """() => [...root.querySelectorAll('[data-piece]')].map(item => {
+    const face = item.querySelector(':scope > .face')
+    const pips = face.querySelectorAll('.pip').length
+    const label = face.querySelector('.label, .numeral')?.textContent
+    return {
+        id: item.dataset.piece, same: face.dataset.id, name: face.getAttribute('aria-label'), tag: face.tagName,
+        back: face.querySelector('.back') !== null, label: label ?? (pips ? String(pips) : ''), text: face.textContent,
+        zone: item.closest('[data-zone]').dataset.zone,
+        under: item.parentElement.closest('[data-piece]')?.dataset.piece,
+        seen: face.getBoundingClientRect().width > 0,
+    }
+})"""
+
+
+def pieces_of(scene: Json) -> list[tuple[Json, str, str | None]]:
+    """Every piece with its zone's id and the id of what it lies on."""
+
+    def within(pieces: list[Json], zone: str, under: str | None) -> list[tuple[Json, str, str | None]]:
+        return [
+            one for piece in pieces for one in ((piece, zone, under), *within(piece.get("on", []), zone, piece["id"]))
+        ]
+
+    return [one for zone in scene["zones"] for one in within(zone["pieces"], zone["id"], None)]
+
+
+def check(page: Browser, scene: Json, lit: set[str]) -> None:
+    """All of it."""
+    found = page.value(called(FOUND))
+    expected = pieces_of(scene)
+    in_zones: dict[str, list[tuple[str, str | None]]] = {zone["id"]: [] for zone in scene["zones"]}
+    for one in found:
+        in_zones[one["zone"]].append((one["id"], one.get("under")))
+    told: dict[str, list[tuple[str, str | None]]] = {zone["id"]: [] for zone in scene["zones"]}
+    for piece, zone, under in expected:
+        told[zone].append((piece["id"], under))
+    assert in_zones == told
+    by_id = {one["id"]: one for one in found}
+    assert len(by_id) == len(found) == len(expected)
+    names = page.value(
+        called("scene => [...foldtable.piecesOf(scene)].map(one => foldtable.nameOf(one.piece, said))", scene)
+    )
+    for (piece, _, _), name in zip(expected, names, strict=True):
+        one = by_id[piece["id"]]
+        assert one["same"] == piece["id"]
+        assert one["seen"], piece
+        assert one["name"] == name
+        assert (one["tag"] == "BUTTON") == (piece["id"] in lit)
+        check_face(piece, one)
+
+
+def check_face(piece: Json, one: Json) -> None:
+    """What is printed on it, and on its back nothing."""
+    is_down = piece.get("face") == "down"
+    if piece["kind"] in {"card", "tile"}:
+        assert one["back"] == is_down
+    if piece["kind"] in {"card", "tile", "die", "space", "token", "chip", "stone"}:
+        assert one["label"] == ("" if is_down else piece["label"])
+    assert is_down or piece["label"] in one["text"] or piece["kind"] in {"die", "marker", "sheet"}
+    assert piece.get("count", 1) == 1 or f"×{piece['count']}" in one["text"]
+    for fact in piece.get("facts", []):
+        assert is_down or fact["value"] in one["text"]
+
+
+def options_of(slug: str, seat: int | None, lit: list[str], lang: str = "en") -> Json:
+    """As a page gives them."""
+    return {"game": game_of(slug), "seat": seat, "names": NAMES, "lang": lang, "lit": lit}
+
+
+@pytest.mark.parametrize("slug", DRAWN)
+def test_every_thing_of_a_scene_is_drawn_once_and_as_it_is(opened: Opened, slug: str) -> None:
+    page = opened(slug)
+    asked = list(decisions(match_of(slug)))
+    for at, (step, seat) in enumerate(asked[:: max(1, len(asked) // 12)]):
+        lang = ("en", "ja")[at % 2]
+        scene = scene_of(match_of(slug), step, seat, lang)
+        lit = {id for move in moves_of(match_of(slug), step, seat) for id in move["touches"]}
+        page.value(f"window.said = {{ lang: {lang!r}, names: {NAMES!r} }}; 0")
+        page.value(called(SHOW, scene, options_of(slug, seat, sorted(lit), lang)))
+        check(page, scene, lit)
+        check_frame(page, scene, seat, lit)
+
+
+def check_frame(page: Browser, scene: Json, seat: int, lit: set[str]) -> None:
+    """Zones, seats, whose turn it is, points, and buttons."""
+    zones = page.value("[...root.querySelectorAll('[data-zone]')].map(one => one.dataset.zone)")
+    assert sorted(zones) == sorted(zone["id"] for zone in scene["zones"])
+    seats = page.value("[...root.querySelectorAll('.place')].map(one => Number(one.dataset.seat))")
+    assert seats[0] == seat
+    assert sorted(seats) == sorted({seat for zone in scene["zones"] for seat in zone.get("seat", [])})
+    turn = page.value("[...root.querySelectorAll('.place:has(.to-act)')].map(one => Number(one.dataset.seat))")
+    assert sorted(turn) == sorted(scene["turn"])
+    scores: list[str] = page.value("[...root.querySelectorAll('.score')].map(one => one.textContent)")
+    assert len(scores) == len(scene.get("scores", []))
+    buttons: list[Any] = page.value(
+        "[...root.querySelectorAll('.button[data-id]')].map(one => [one.dataset.id, one.disabled])"
+    )
+    assert buttons == [[button["id"], button["id"] not in lit] for button in scene.get("buttons", [])]
+    assert page.value("document.querySelectorAll('img').length") == 0
+
+
+def test_a_touch_tells_the_very_thing_and_falls_through_to_what_is_lit_below_it(opened: Opened) -> None:
+    page = opened()
+    scene = small()
+    page.value(called(SHOW, scene, {"seat": 0, "lit": ["seat.0/hand/1", "board/1", "field", "do/pass"]}))
+    touch = "id => root.querySelector(`[data-id='${id}']`).click()"
+    for id in (
+        "seat.0/hand/1",
+        "seat.0/hand/0",
+        "board/1",
+        "board/1/pawn",
+        "board/0",
+        "field/0",
+        "field",
+        "do/pass",
+        "do/raise",
+    ):
+        page.value(called(touch, id))
+    assert page.value("touched") == ["seat.0/hand/1", "board/1", "board/1", "field", "field", "do/pass"]
+
+
+def test_names_that_would_be_html_stay_names_and_nothing_is_a_pattern(opened: Opened) -> None:
+    page = opened()
+    page.value(called(SHOW, small(), {"seat": 0, "names": NAMES[1:4]}))
+    players = page.value("[...root.querySelectorAll('.player')].map(one => one.textContent)")
+    assert players == [NAMES[1], NAMES[2]]
+    assert page.value("root.querySelector('.line').textContent") == f"{NAMES[1]} waits for {NAMES[2]}"
+    page.value(called(SHOW, small(), {"seat": 0, "names": ["$& {title}", ""]}))
+    assert page.value("root.querySelector('.line').textContent") == "$& {title} waits for seat 1"
+    assert page.value("document.querySelectorAll('img').length") == 0
+
+
+def test_marks_are_drawn_and_said(opened: Opened) -> None:
+    page = opened()
+    scene = small()
+    looks = ("new", "across", "spent", "blocked", "raised", "shown", "bright", "noted")
+    marks = [{"look": look, "title": f"is {look}"} for look in looks]
+    scene["zones"][0]["pieces"][0]["marks"] = marks
+    page.value(called(SHOW, scene, {"seat": 0}))
+    name = page.value("root.querySelector('[data-id=\"seat.0/hand/0\"]').getAttribute('aria-label')")
+    assert name == f"a 7 ({', '.join(mark['title'] for mark in marks)})"
+    item = "root.querySelector('[data-piece=\"seat.0/hand/0\"]')"
+    assert page.value(f"{[*looks]}.every(look => {item}.classList.contains('look-' + look))")
+    assert page.value(f"['.eye', '.dot', '.strike'].every(one => {item}.querySelector(one))")
+
+
+def small() -> Json:
+    """A table with something of every sort to be touched."""
+    card = {"kind": "card", "label": "7", "title": "a 7", "face": "up", "tone": "card"}
+    hand = [{**card, "id": f"seat.0/hand/{at}", "label": str(7 + at)} for at in range(3)]
+    pawn = {"id": "board/1/pawn", "kind": "pawn", "label": "", "title": "a pawn"}
+    board = [
+        {
+            "id": f"board/{at}",
+            "kind": "space",
+            "label": str(at),
+            "title": f"space {at}",
+            "on": [pawn] if at == 1 else [],
+        }
+        for at in range(2)
+    ]
+    field = [{"id": "field/0", "kind": "token", "label": "", "title": "a token", "count": 3}]
+    return {
+        "line": "Seat 0 waits for seat 1",
+        "turn": [0],
+        "zones": [
+            {"id": "seat.0/hand", "kind": "hand", "title": "Hand", "seat": [0], "pieces": hand},
+            {"id": "board", "kind": "track", "title": "Board", "seat": [], "pieces": board},
+            {"id": "field", "kind": "area", "title": "Field", "seat": [], "pieces": field},
+            {"id": "seat.1/hand", "kind": "hand", "title": "Hand", "seat": [1], "pieces": []},
+        ],
+        "scores": [{"seat": 0, "value": 3, "title": "3 points"}],
+        "buttons": [{"id": "do/raise", "title": "Raise"}, {"id": "do/pass", "title": "Pass"}],
+    }

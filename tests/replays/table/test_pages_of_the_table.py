@@ -1,0 +1,121 @@
+"""What pages need of the renderer beside its drawing: colours, one file of it all, room on a phone, legible letters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from domain.game import Spoken
+from domain.scene import Tone
+from replays.table import FOLDER, MODULES, STYLES, bundle, palette_css, styles
+from tests.laws.rooms import CATALOGUE
+from tests.replays.report.browser import Browser
+from tests.replays.table.moments import DRAWN, decisions, game_of, match_of, moves_of, plain, scene_of
+from tests.replays.table.served import Served, called
+from tests.replays.table.test_drawn_tables import NAMES, small
+
+Opened = Callable[..., Browser]
+MOST = 110 * 1024
+WRONG = """all => all.map(([slug, tones]) => {
+    try { return foldtable.paletteCss(slug, tones) } catch (error) { return error.message }
+})"""
+LOOKS = (Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
+SHOW = """(scene, options) => {
+    window.opened ??= foldtable.openTable(root)
+    opened.jump(scene, { ...options, onTouch: () => {}, onBack: () => {}, onConfirm: () => {} })
+}"""
+
+
+def test_the_renderer_is_small() -> None:
+    assert sum((FOLDER / name).stat().st_size for name in (*MODULES, *STYLES)) <= MOST
+
+
+def test_every_module_and_style_is_named_once() -> None:
+    here = {path.name for path in Path(FOLDER).iterdir() if path.suffix in {".js", ".css"}}
+    assert sorted((*MODULES, *STYLES)) == sorted(here)
+    for name in MODULES:
+        text = (FOLDER / name).read_text(encoding="utf-8")
+        assert "innerHTML =" not in text or name == "lit-html.js"
+        assert "import(" not in text
+
+
+def tones(*named: tuple[str, str]) -> Sequence[Tone]:
+    return [Tone(name=name, title=Spoken("a", "あ"), light=colour, dark=colour, sign="M0 0z") for name, colour in named]
+
+
+@pytest.mark.parametrize(
+    ("slug", "wrong"),
+    [("a game", tones(("a", "#000000"))), ("a", tones(("}", "#000000"))), ("a", tones(("b", "red}*{display:none")))],
+)
+def test_a_tone_that_would_be_more_than_a_tone_is_refused(slug: str, wrong: Sequence[Tone]) -> None:
+    with pytest.raises(ValueError, match="style sheet"):
+        palette_css(slug, wrong)
+
+
+@pytest.mark.browser
+def test_a_wrong_tone_is_refused_in_the_page_too(opened: Opened) -> None:
+    page = opened()
+    told = page.value(
+        called(
+            WRONG,
+            [["a game", plain(tones(("a", "#000000")))], ["a", plain(tones(("}", "#000000")))]],
+        )
+    )
+    assert all("style sheet" in one for one in told)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("slug", DRAWN)
+def test_python_and_the_page_write_the_same_colours(opened: Opened, slug: str) -> None:
+    palette = CATALOGUE.rooms[slug].game.palette
+    assert opened().value(called("foldtable.paletteCss", slug, plain(palette))) == palette_css(slug, palette)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("slug", DRAWN)
+def test_on_a_phone_nothing_is_cut_and_in_any_light_all_is_legible(opened: Opened, slug: str, lang: str) -> None:
+    page = opened(slug, lang)
+    page.value(LOOKS)
+    played = match_of(slug)
+    asked = list(decisions(played))
+    for width, is_dark in ((390, False), (1440, True), (360, True), (800, False)):
+        page.looks(width, 900, is_dark=is_dark)
+        for step, seat in (asked[0], asked[len(asked) // 3], asked[-1]):
+            lit = {id for move in moves_of(played, step, seat) for id in move["touches"][:1]}
+            options = {"game": game_of(slug), "seat": seat, "lang": lang, "names": NAMES, "lit": sorted(lit)}
+            page.value(called(SHOW, scene_of(played, step, seat, lang), options))
+            assert page.value("looks.cut()") == []
+            assert page.value("looks.pale()") == []
+
+
+@pytest.mark.browser
+def test_the_theme_of_a_page_goes_before_the_readers(opened: Opened) -> None:
+    felts = {}
+    for theme in ("light", "dark", ""):
+        page = opened("high-card", "en", theme)
+        page.looks(800, 600, is_dark=True)
+        page.value(called(SHOW, small(), {"seat": 0, "game": game_of("high-card")}))
+        felts[theme] = page.value(
+            "[getComputedStyle(root).getPropertyValue('--felt'), "
+            "getComputedStyle(root.querySelector('.tone-card')).getPropertyValue('--tone')].join()"
+        )
+    assert felts[""] == felts["dark"] != felts["light"]
+
+
+@pytest.mark.browser
+def test_a_page_of_one_file_has_it_all_in_one_script(chromium: Browser, server: Served) -> None:
+    server.files["one.html"] = (
+        f"<!doctype html><html lang=en><style>{styles()}</style><div id=root></div></html>".encode()
+    )
+    chromium.open(f"{server.address}/one.html")
+    chromium.value(f"{bundle('table')}\nwindow.foldtable = table; 0")
+    told = chromium.value("Object.keys(foldtable)")
+    exported = {"openTable", "drawTable", "begin", "touch", "lit", "made", "matched", "paletteCss", "nameOf"}
+    assert exported <= set(told)
+    chromium.value(called("scene => { foldtable.openTable(root).jump(scene, { seat: 0 }) }", small()))
+    assert chromium.value("root.querySelectorAll('[data-piece]').length") == 7
+    assert "</script" not in bundle()
+    assert "<!--" not in bundle()

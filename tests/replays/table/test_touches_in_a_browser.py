@@ -1,0 +1,128 @@
+"""From touches to moves: along what is lit every legal move is reached, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.replays.report.browser import Browser
+from tests.replays.table.moments import DRAWN, Json, decisions, match_of, moves_of, scene_of
+from tests.replays.table.served import called
+
+pytestmark = pytest.mark.browser
+
+Opened = Callable[..., Browser]
+WALK = """(moves, scene) => {
+    const { begin, touch, lit, made, possible, back, chosen } = foldtable
+    const reached = new Map(), faults = [], seen = new Set()
+    const go = hand => {
+        const key = hand.path.join(' ')
+        if (seen.has(key)) return
+        seen.add(key)
+        const done = made(hand)
+        if (done) {
+            reached.set(done.id, (reached.get(done.id) ?? 0) + 1)
+            if (lit(hand).size) faults.push(`lit after ${key}`)
+            return
+        }
+        if (!lit(hand).size) faults.push(`nothing lit after ${key}`)
+        for (const id of lit(hand)) {
+            const next = touch(hand, id)
+            if (next === hand) faults.push(`${id} is lit and means nothing`)
+            if (!possible(next).length) faults.push(`${id} leads nowhere`)
+            if (!chosen(next).has(id)) faults.push(`${id} is not the one that is chosen`)
+            if (back(next).path.join(' ') !== key) faults.push(`back from ${id}`)
+            go(next)
+        }
+        for (const id of foldtable.indexOf(scene).keys()) {
+            const isLit = lit(hand).has(id) || hand.touched.at(-1) === id
+            if (!isLit && touch(hand, id) !== hand) faults.push(`${id} is not lit and means something`)
+        }
+    }
+    go(begin(moves, scene))
+    for (const move of moves) {
+        let hand = begin(moves, scene)
+        for (const id of move.touches) hand = touch(hand, id)
+        if (made(hand) !== move) faults.push(`${move.touches} does not make ${move.id}`)
+    }
+    return { reached: [...reached], faults }
+}"""
+
+
+@pytest.mark.parametrize("slug", DRAWN)
+def test_whoever_follows_what_is_lit_makes_every_legal_move_and_no_other(opened: Opened, slug: str) -> None:
+    page = opened(slug)
+    played = match_of(slug)
+    for step, seat in list(decisions(played))[:60]:
+        moves = moves_of(played, step, seat)
+        walked: Json = page.value(called(WALK, moves, scene_of(played, step, seat)))
+        assert walked["faults"] == []
+        assert sorted(walked["reached"]) == sorted([move["id"], 1] for move in moves)
+
+
+SAME: Json = {
+    "zones": [
+        {
+            "id": "hand",
+            "kind": "hand",
+            "title": "Hand",
+            "pieces": [
+                {"id": f"hand/{at}", "kind": "card", "label": label, "title": f"a {label}"}
+                for at, label in enumerate("AABB")
+            ],
+        }
+    ]
+}
+PLAY = """(scene, paths, touches) => {
+    let hand = foldtable.begin(paths.map(touches => ({ touches })), scene)
+    const steps = []
+    for (const id of touches) {
+        const next = id === 'back' || id === 'cancel' ? foldtable[id](hand) : foldtable.touch(hand, id)
+        steps.push(next === hand ? 'nothing' : [...foldtable.lit(next)].sort().join(' '))
+        hand = next
+    }
+    return [steps, foldtable.made(hand)?.touches ?? null, [...foldtable.chosen(hand)].sort()]
+}"""
+
+
+def test_what_looks_the_same_beside_a_lit_card_is_as_good(opened: Opened) -> None:
+    page = opened()
+    paths = [["hand/0", "hand/1"], ["hand/0", "hand/2"]]
+    steps, made, chosen = page.value(called(PLAY, SAME, paths, ["hand/1", "hand/0"]))
+    assert steps == ["hand/0 hand/2 hand/3", ""]
+    assert made == ["hand/0", "hand/1"]
+    assert chosen == ["hand/0", "hand/1"]
+    _, made, chosen = page.value(called(PLAY, SAME, paths, ["hand/1", "hand/3"]))
+    assert (made, chosen) == (["hand/0", "hand/2"], ["hand/1", "hand/3"])
+
+
+def test_a_touch_again_takes_it_back_and_what_is_not_lit_does_nothing(opened: Opened) -> None:
+    page = opened()
+    paths = [["hand/0", "hand/2"], ["do/pass"]]
+    both = "do/pass hand/0 hand/1"
+    steps, made, chosen = page.value(
+        called(
+            PLAY, SAME, paths, ["hand/2", "hand/0", "hand/1", "hand/0", "hand/0", "back", "back", "hand/1", "cancel"]
+        )
+    )
+    assert steps == [
+        "nothing",
+        "hand/2 hand/3",
+        "nothing",
+        both,
+        "hand/2 hand/3",
+        both,
+        "nothing",
+        "hand/2 hand/3",
+        both,
+    ]
+    assert (made, chosen) == (None, [])
+
+
+def test_a_path_may_touch_one_thing_twice(opened: Opened) -> None:
+    page = opened()
+    paths = [["hand/2", "hand/2"], ["hand/2", "do/pass"]]
+    steps, made, chosen = page.value(called(PLAY, SAME, paths, ["hand/3", "hand/2", "hand/3"]))
+    assert steps == ["do/pass hand/3", "nothing", ""]
+    assert (made, chosen) == (["hand/2", "hand/2"], ["hand/3"])

@@ -1,0 +1,225 @@
+"""An open table in a browser: what travels, what waits, what is read, and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.replays.report.browser import Browser
+from tests.replays.table.moments import Json, game_of, match_of, scene_of
+from tests.replays.table.served import called
+from tests.replays.table.test_drawn_tables import small
+
+pytestmark = pytest.mark.browser
+
+Opened = Callable[..., Browser]
+CODES = {"Tab": 9, "Enter": 13, "Escape": 27, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39,
+         "ArrowDown": 40, " ": 32}  # fmt: skip
+SHIFT = 8
+OPEN = """(scene, options) => {
+    window.touched = []
+    window.backs = 0
+    const heard = { onTouch: id => touched.push(id), onBack: () => { backs += 1 } }
+    window.opened = foldtable.openTable(root, { ...options, ...heard })
+    opened.jump(scene)
+}"""
+SHOW = "scene => { opened.show(scene) }"
+MOVING = """() => root.getAnimations({ subtree: true }).map(one => [
+    one.effect.target.dataset.piece ?? one.effect.target.className,
+    [...new Set(one.effect.getKeyframes().flatMap(frame => Object.keys(frame)))].sort().filter(name =>
+        !['offset', 'easing', 'composite', 'computedOffset'].includes(name)).join(' '),
+])"""
+WHERE = "() => document.activeElement.dataset.id ?? document.activeElement.tagName"
+IDS = "() => [...root.querySelectorAll('[data-piece]')].map(one => one.dataset.piece)"
+
+
+def press(page: Browser, key: str, modifiers: int = 0) -> Any:
+    """A key as a hand presses it; where the focus is then."""
+    code = {"windowsVirtualKeyCode": CODES.get(key, ord(key.upper()[0]))}
+    text = {"text": "\r"} if key == "Enter" else {"text": key} if len(key) == 1 else {}
+    page.send("Input.dispatchKeyEvent", type="keyDown", key=key, code=key, modifiers=modifiers, **code, **text)
+    page.send("Input.dispatchKeyEvent", type="keyUp", key=key, code=key, modifiers=modifiers, **code)
+    return page.value(called(WHERE))
+
+
+def played_card(at: int = 1) -> Json:
+    """The small table after a card of the hand went to the field."""
+    scene = small()
+    card = scene["zones"][0]["pieces"].pop(at)
+    scene["zones"][2]["pieces"].append({**card, "id": "field/1"})
+    for number, one in enumerate(scene["zones"][0]["pieces"]):
+        one["id"] = f"seat.0/hand/{number}"
+    scene["scores"][0]["value"] = 4
+    return scene
+
+
+def test_what_moved_travels_by_transforms_alone_and_then_lies_still(opened: Opened) -> None:
+    page = opened()
+    page.value(called(OPEN, small(), {"seat": 0, "pace": 2000}))
+    page.value(called(SHOW, played_card()))
+    moving = page.value(called(MOVING))
+    assert {"field/1", "seat.0/hand/1", "score"} <= {target for target, _ in moving}
+    assert {names for target, names in moving if target != "ghosts"} == {"transform"}
+    assert page.value("root.querySelectorAll('.flying').length") == 2
+    page.value("opened.skip()")
+    page.waits_for("!root.querySelector('.flying, .ghosts')")
+    assert page.value(called(MOVING)) == []
+    assert "field/1" in page.value(called(IDS))
+
+
+def test_what_comes_and_goes_fades_and_a_told_face_turns(opened: Opened) -> None:
+    page = opened()
+    before, after = small(), small()
+    back = {"kind": "card", "label": "", "title": "a card face down", "face": "down"}
+    before["zones"][3]["pieces"] = [{**back, "id": "seat.1/hand/0"}]
+    after["zones"][2]["pieces"] = [{**before["zones"][0]["pieces"][0], "id": "field/9", "label": "3", "title": "a 3"}]
+    page.value(called(OPEN, before, {"seat": 0, "pace": 2000}))
+    page.value(called(SHOW, after))
+    moving = page.value(called(MOVING))
+    assert ["field/9", "transform"] in moving
+    assert any("other" in target and names == "opacity" for target, names in moving)
+    assert any("ghost" in target and names == "opacity" for target, names in moving)
+    page.value("opened.skip()")
+    page.waits_for("!root.querySelector('.other, .ghost')")
+
+
+def test_several_scenes_play_one_after_the_other_and_can_be_skipped(opened: Opened) -> None:
+    page = opened()
+    scenes = [{**small(), "line": f"line {at}"} for at in range(5)]
+    page.value(called(OPEN, small(), {"seat": 0, "pace": 300}))
+    page.value(
+        "window.lines = []; new MutationObserver(() => lines.push(root.querySelector('.line').textContent))"
+        ".observe(root.querySelector('.line'), { childList: true, characterData: true, subtree: true }); 0"
+    )
+    page.value(called("scenes => { for (const one of scenes) window.last = opened.show(one) }", scenes))
+    assert page.value("opened.waiting") == 4
+    page.value("last")
+    assert page.value("lines") == [f"line {at}" for at in range(5)]
+    page.value(called("scenes => { for (const one of scenes) opened.show(one) }", scenes[:3]))
+    page.value("opened.skip()")
+    assert page.value("root.querySelector('.line').textContent") == "line 2"
+    assert page.value("opened.waiting") == 0
+
+
+def test_nothing_can_be_touched_before_the_last_scene_is_there(opened: Opened) -> None:
+    page = opened()
+    page.value(called(OPEN, small(), {"seat": 0, "pace": 1000, "lit": ["seat.0/hand/0"]}))
+    page.value(called("scenes => { for (const one of scenes) opened.show(one) }", [played_card(), played_card()]))
+    assert page.value("root.querySelectorAll('.lit').length") == 0
+    page.value("opened.skip()")
+    assert page.value("root.querySelectorAll('button.face').length") == 1
+
+
+def test_who_wants_nothing_to_move_sees_what_came_stand_out(opened: Opened) -> None:
+    page = opened()
+    page.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+    page.value(called(OPEN, small(), {"seat": 0, "pace": 400}))
+    page.value(called(SHOW, played_card()))
+    assert not [names for target, names in page.value(called(MOVING)) if target not in {"score", "ghosts"}]
+    assert page.value("[...root.querySelectorAll('.arrived')].map(one => one.dataset.piece)") == [
+        "field/1",
+        "seat.0/hand/1",
+    ]
+    page.waits_for("!root.querySelector('.arrived')")
+
+
+def test_a_whole_match_can_be_played_through_and_ends_as_it_is_drawn_at_once(opened: Opened) -> None:
+    page = opened("high-card")
+    played = match_of("high-card")
+    scenes = [scene_of(played, step, 0) for step in played.positions]
+    page.value(called(OPEN, scenes[0], {"seat": 0, "pace": 60, "game": game_of("high-card")}))
+    page.value(called("async scenes => { for (const one of scenes) await opened.show(one) }", scenes[1:]))
+    text = "root.querySelector('.cloth').outerHTML.replace(/<!--.*?-->/g, '').replace(/\\\\s+/g, ' ')"
+    shown = page.value(text)
+    page.value(called(OPEN, scenes[-1], {"seat": 0, "game": game_of("high-card")}))
+    assert page.value(text) == shown
+
+
+def test_the_table_is_played_by_keys_alone(opened: Opened) -> None:
+    page = opened()
+    lit = ["seat.0/hand/1", "board/1", "do/pass"]
+    page.value(called(OPEN, small(), {"seat": 0, "lit": lit}))
+    # what is lit comes first
+    assert [press(page, "Tab") for _ in range(3)] == ["board/1", "seat.0/hand/1", "do/pass"]
+    assert press(page, "n") == "board/1"
+    assert press(page, "p") == "do/pass"
+    assert press(page, "p") == "seat.0/hand/1"
+    # arrows go to everything
+    assert press(page, "ArrowLeft") == "seat.0/hand/0"
+    assert press(page, "End") == "seat.0/hand/2"
+    assert press(page, "Home") == "seat.0/hand/0"
+    assert press(page, "ArrowUp") in {"field/0", "board/0", "board/1", "board/1/pawn"}
+    press(page, "n")
+    press(page, "Enter")
+    assert page.value("touched") != []
+    press(page, "2")
+    assert page.value("touched.at(-1)") == "do/pass"
+    press(page, "1")
+    assert page.value("touched.at(-1)") == "do/pass"
+    press(page, "Escape")
+    press(page, "Escape")
+    assert page.value("backs") >= 1
+
+
+def test_the_focus_stays_on_a_thing_that_is_lit_no_more(opened: Opened) -> None:
+    page = opened()
+    page.value(called(OPEN, small(), {"seat": 0, "lit": ["seat.0/hand/1"]}))
+    assert press(page, "Tab") == "seat.0/hand/1"
+    page.value("opened.set({ lit: ['seat.0/hand/2'], chosen: ['seat.0/hand/1'] })")
+    assert page.value(called(WHERE)) == "seat.0/hand/1"
+    name = page.value("document.activeElement.getAttribute('aria-label')")
+    assert name == "a 7 (chosen)"
+
+
+def test_what_a_thing_is_stands_beside_it_until_escape(opened: Opened) -> None:
+    page = opened()
+    scene = small()
+    card = scene["zones"][0]["pieces"][0]
+    card |= {"text": "Take <b>two</b> from seat 1", "facts": [{"title": "cost", "value": "3"}],
+             "marks": [{"look": "new", "title": "drawn"}]}  # fmt: skip
+    page.value(called(OPEN, scene, {"seat": 0, "names": ["Ada", "Bo"], "lit": ["seat.0/hand/1"]}))
+    page.value("root.querySelector('[data-id=\"seat.0/hand/0\"]').click()")
+    told = page.value("root.querySelector('.details').innerText")
+    assert all(word in told for word in ("a 7", "Take <b>two</b> from Bo", "cost", "3", "drawn", "Hand"))
+    assert page.value("touched") == []
+    page.value("root.querySelector('[data-id=\"seat.0/hand/1\"]').focus()")
+    press(page, "Escape")
+    assert page.value("root.querySelector('.details').hidden")
+    assert page.value("backs") == 0
+    press(page, "Escape")
+    assert page.value("backs") == 1
+
+
+def test_a_long_touch_reads_and_touches_nothing(opened: Opened) -> None:
+    page = opened()
+    page.value(called(OPEN, small(), {"seat": 0, "lit": ["seat.0/hand/1"]}))
+    where = page.value(
+        "(() => { const box = root.querySelector('[data-id=\"seat.0/hand/1\"]').getBoundingClientRect();"
+        " return [box.x + box.width / 2, box.y + box.height / 2] })()"
+    )
+    point = [{"x": where[0], "y": where[1]}]
+    page.send("Emulation.setTouchEmulationEnabled", enabled=True)
+    page.send("Input.dispatchTouchEvent", type="touchStart", touchPoints=point)
+    page.waits_for("!root.querySelector('.details').hidden")
+    page.send("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    assert "a 7" in page.value("root.querySelector('.details').innerText")
+    assert page.value("touched") == []
+    page.value("root.querySelector('.details-close').click()")
+    page.value("root.querySelector('.look').click()")
+    page.value("root.querySelector('[data-id=\"seat.0/hand/1\"]').click()")
+    assert page.value("touched") == []
+    page.value("root.querySelector('[data-id=\"seat.0/hand/1\"]').click()")
+    assert page.value("touched") == ["seat.0/hand/1"]
+    page.send("Emulation.setTouchEmulationEnabled", enabled=False)
+
+
+def test_what_is_asked_is_confirmed_or_taken_back(opened: Opened) -> None:
+    page = opened()
+    page.value(called(OPEN, small(), {"seat": 0, "names": ["Ada", "Bo"], "chosen": ["seat.0/hand/1"]}))
+    page.value("window.confirmed = 0; opened.set({ asked: 'Give it to seat 1', onConfirm: () => { confirmed += 1 } })")
+    assert page.value("root.querySelector('.asked').textContent") == "Give it to Bo"
+    page.value("root.querySelector('.confirm').click()")
+    page.value("root.querySelector('.button.back').click()")
+    assert (page.value("confirmed"), page.value("backs"), page.value("touched")) == (1, 1, [])
