@@ -164,21 +164,25 @@ function actionsOf(scene, table) {
       <div class="buttons">
         ${isAsked ? nothing : buttons.filter(one => table.lit.has(one.id) || !table.chosen.size).map(one => html`<button type="button" class="button ${state(one.id, table)}" data-id=${one.id} ?disabled=${!table.lit.has(one.id)}>${table.say(one.title)}</button>`)}
         ${isAsked && table.onConfirm ? html`<button type="button" class="button confirm" @click=${table.onConfirm}>${table.words.confirm}</button>` : nothing}
-        <button type="button" class="button look">${table.words.look}</button>
-        ${table.chosen.size && table.onBack ? html`<button type="button" class="button back" @click=${table.onBack}>${table.words.back}</button>` : nothing}
+        ${table.chosen.size && table.onBack ? html`<button type="button" class="button return" @click=${table.onBack}>${table.words.back}</button>` : nothing}
+        ${isAsked ? nothing : html`<button type="button" class="button look">${table.words.look}</button>`}
       </div>
     </div>`
 }
 
 /** What depends on how many there are, as variables: a style sheet can't count, and a strict page takes no style attribute. */
 function arrange(root) {
-  for (const zone of root.querySelectorAll('.zone-grid[data-columns]')) zone.style.setProperty('--columns', zone.dataset.columns)
-  for (const label of root.querySelectorAll('.label[data-width]')) label.style.setProperty('--width', label.dataset.width)
+  for (const zone of root.querySelectorAll('.zone-grid[data-columns]')) put(zone, '--columns', zone.dataset.columns)
+  for (const label of root.querySelectorAll('.label[data-width]')) put(label, '--width', label.dataset.width)
   for (const list of root.querySelectorAll('.zone-hand > .pieces, .zone-pile > .pieces')) {
-    const count = list.children.length
-    list.style.setProperty('--n', count)
-    Array.from(list.children).forEach((item, at) => item.style.setProperty('--i', at))
+    put(list, '--n', String(list.children.length))
+    for (let at = 0; at < list.children.length; at += 1) put(list.children[at], '--i', String(at))
   }
+}
+
+/** Only what differs: whatever is set is worked out anew. */
+function put(element, name, value) {
+  if (element.style.getPropertyValue(name) !== value) element.style.setProperty(name, value)
 }
 
 /** Where the focused thing became another element (lit, or no more), the focus goes to it. */

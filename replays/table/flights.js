@@ -5,6 +5,8 @@ import { elementOf } from './draw.js'
 import { matched, scored } from './matching.js'
 
 const EASE = 'cubic-bezier(.3,.1,.2,1)'
+const MOST = 32
+/** How many things travel at once: of more, the eye sees no more. */
 
 /**
  * Calls `draw()`, which is to draw `after` where `before` is drawn now, and plays what changed. Answers
@@ -74,17 +76,10 @@ function ghostOf(piece) {
 }
 
 function play(root, layer, outer, changes, old, duration, playing) {
-  const steps = []
-  for (const [order, flight] of changes.flights.entries()) {
-    const face = elementOf(root, flight.to)
-    const from = old.get(flight.from)
-    if (!face || !from) continue
-    steps.push({ flight, from, face, box: face.getBoundingClientRect(), delay: Math.min(order, 8) * duration * 0.07 })
-  }
   const now = root.getBoundingClientRect()
   const shift = { x: now.x - outer.x, y: now.y - outer.y }
-  for (const step of steps) {
-    const travel = step.flight.stacked ? ghostTravel : travels
+  for (const step of stepsOf(root, changes, old, duration)) {
+    const travel = step.isStacked ? ghostTravel : travels
     travel(layer, now, shift, step, duration, playing)
   }
   for (const id of changes.turns) turnOver(elementOf(root, id), duration, 0, playing)
@@ -94,11 +89,30 @@ function play(root, layer, outer, changes, old, duration, playing) {
   for (const id of changes.counted) pulse(elementOf(root, id)?.querySelector('.count'), duration, playing)
 }
 
+/** All that is to be measured, before anything moves. Of several that become one stack, the first one is the stack. */
+function stepsOf(root, changes, old, duration) {
+  const steps = []
+  const reached = new Set()
+  for (const flight of changes.flights) {
+    const face = elementOf(root, flight.to)
+    const from = old.get(flight.from)
+    if (!face || !from || steps.length >= MOST) continue
+    const piece = face.closest('.piece')
+    const base = face.ownerDocument.defaultView.getComputedStyle(piece).transform
+    steps.push({
+      flight, from, face, piece,
+      box: face.getBoundingClientRect(),
+      rest: base === 'none' ? '' : base,
+      isStacked: flight.stacked || reached.has(flight.to),
+      delay: Math.min(steps.length, 8) * duration * 0.07,
+    })
+    reached.add(flight.to)
+  }
+  return steps
+}
+
 /** The thing itself comes from where it was. */
-function travels(layer, now, shift, { flight, from, face, box, delay }, duration, playing) {
-  const piece = face.closest('.piece')
-  const base = face.ownerDocument.defaultView.getComputedStyle(piece).transform
-  const rest = base === 'none' ? '' : base
+function travels(layer, now, shift, { flight, from, face, piece, box, rest, delay }, duration, playing) {
   const x = from.box.x + shift.x + from.box.width / 2 - box.x - box.width / 2
   const y = from.box.y + shift.y + from.box.height / 2 - box.y - box.height / 2
   const size = from.box.width && box.width ? from.box.width / box.width : 1

@@ -32,7 +32,7 @@ export function toneClass(tone) {
 /** How wide a text is in ems, about: a wide letter is one, a narrow one a bit more than half. */
 export function widthOf(text) {
   let width = 0
-  for (const letter of text) width += letter.codePointAt(0) >= 0x2000 ? 1 : 0.66
+  for (const letter of text) width += letter.codePointAt(0) >= 0x2000 ? 1 : 0.7
   return width
 }
 

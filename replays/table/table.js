@@ -39,6 +39,7 @@ class OpenTable {
     this.queue = []
     this.flight = null
     this.running = null
+    this.isWhole = true
     this.details = attachDetails(root, () => ({ ...this.options, scene: this.scene }))
     this.detachKeys = attachKeys(root, {
       onBack: () => (this.options.onBack ? this.options.onBack() : false),
@@ -77,7 +78,7 @@ class OpenTable {
 
   set(options) {
     Object.assign(this.options, options)
-    if (this.scene && !this.flight) this.draw()
+    if (this.scene && !this.queue.length) this.draw()
     return this.running ?? Promise.resolve()
   }
 
@@ -115,7 +116,7 @@ class OpenTable {
       if (this.flight === flight) this.flight = null
     }
     this.running = null
-    this.draw()
+    if (!this.isWhole) this.draw()
   }
 
   /** A hand on the table waits for nothing; but what it touched is not there any more where other scenes waited. */
@@ -139,6 +140,7 @@ class OpenTable {
 
   draw(isLast = true) {
     const quiet = isLast ? {} : { lit: [], chosen: [], asked: null }
+    this.isWhole = isLast
     drawTable(this.root, this.scene, { ...this.options, ...quiet })
     letIn(this.root)
   }

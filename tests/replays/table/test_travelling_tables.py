@@ -221,5 +221,5 @@ def test_what_is_asked_is_confirmed_or_taken_back(opened: Opened) -> None:
     page.value("window.confirmed = 0; opened.set({ asked: 'Give it to seat 1', onConfirm: () => { confirmed += 1 } })")
     assert page.value("root.querySelector('.asked').textContent") == "Give it to Bo"
     page.value("root.querySelector('.confirm').click()")
-    page.value("root.querySelector('.button.back').click()")
+    page.value("root.querySelector('.button.return').click()")
     assert (page.value("confirmed"), page.value("backs"), page.value("touched")) == (1, 1, [])
