@@ -143,7 +143,7 @@ function pieceOf(piece, table, areLarge) {
 function touchable(piece, table, isLarge) {
   const name = nameOf(piece, table)
   const face = faceOf(piece, table.tones, table.say, isLarge)
-  if (table.lit.has(piece.id)) return html`<button type="button" class="face" data-id=${piece.id} aria-label=${name}>${face}</button>`
+  if (table.lit.has(piece.id)) return html`<button type="button" class="face" data-id=${piece.id}>${face}<span class="unseen">${name}</span></button>`
   const said = table.chosen.has(piece.id) ? fill(table.words.marked, { piece: name, said: table.words.chosen }) : name
   return html`<span class="face" role="img" tabindex="-1" data-id=${piece.id} aria-label=${said}>${face}</span>`
 }

@@ -1,5 +1,5 @@
-// How each kind of piece looks: its face alone, without what lies on it. Words stand in the accessible name beside it, so
-// everything here is hidden from readers by whoever puts it there.
+// How each kind of piece looks: its face alone, without what lies on it. What it is called is said beside it, so all of
+// this is hidden from whoever reads with their ears.
 
 import { html, nothing, svg } from './lit-html.js'
 
@@ -62,14 +62,14 @@ export function faceOf(piece, tones, say = text => text, isLarge = false) {
 }
 
 function card(piece, tones, say, isLarge) {
-  if (piece.face === 'down') return html`<span class="back">${signOf(piece.tone, tones)}</span>`
-  const name = isLarge ? html`<span class="name">${say(piece.title)}</span>` : nothing
-  return html`<span class="pane">${signOf(piece.tone, tones, 'sign corner')}${labelOf(piece)}${signOf(piece.tone, tones, 'sign ground')}</span>${name}${factsOf(piece, tones)}`
+  if (piece.face === 'down') return html`<span class="back" aria-hidden="true">${signOf(piece.tone, tones)}</span>`
+  const name = isLarge ? html`<span class="name" aria-hidden="true">${say(piece.title)}</span>` : nothing
+  return html`<span class="pane" aria-hidden="true">${signOf(piece.tone, tones, 'sign corner')}${labelOf(piece)}${signOf(piece.tone, tones, 'sign ground')}</span>${name}${factsOf(piece, tones)}`
 }
 
 function tile(piece, tones) {
-  if (piece.face === 'down') return html`<span class="back">${signOf(piece.tone, tones)}</span>`
-  return html`<span class="pane">${signOf(piece.tone, tones, 'sign corner')}${labelOf(piece)}</span>${factsOf(piece, tones)}`
+  if (piece.face === 'down') return html`<span class="back" aria-hidden="true">${signOf(piece.tone, tones)}</span>`
+  return html`<span class="pane" aria-hidden="true">${signOf(piece.tone, tones, 'sign corner')}${labelOf(piece)}</span>${factsOf(piece, tones)}`
 }
 
 function die(piece) {
@@ -81,26 +81,26 @@ function die(piece) {
 }
 
 function pawn(piece, tones) {
-  return html`<svg class="man" viewBox="0 0 24 24" aria-hidden="true"><path d=${PAWN}></path></svg>${piece.label ? html`<span class="tag">${signOf(piece.tone, tones, 'sign mini')}${piece.label}</span>` : signOf(piece.tone, tones, 'sign chest')}`
+  return html`<svg class="man" viewBox="0 0 24 24" aria-hidden="true"><path d=${PAWN}></path></svg>${piece.label ? html`<span class="tag" aria-hidden="true">${signOf(piece.tone, tones, 'sign mini')}${piece.label}</span>` : signOf(piece.tone, tones, 'sign chest')}`
 }
 
 function token(piece, tones) {
   const isWide = widthOf(piece.label) > 1.4
   const inner = piece.face === 'down' ? nothing : html`${piece.label ? labelOf(piece) : signOf(piece.tone, tones)}`
-  return html`<span class="disc ${isWide ? 'wide' : ''}">${inner}</span>${factsOf(piece, tones)}`
+  return html`<span aria-hidden="true" class="disc ${isWide ? 'wide' : ''}">${inner}</span>${factsOf(piece, tones)}`
 }
 
 function marker(piece, tones, say) {
-  return html`${signOf(piece.tone, tones, 'sign mini')}<span class="words">${NO_WORD.test(piece.label) ? html`<b>${piece.label}</b> ` : nothing}${say(piece.title)}</span>${factsOf(piece, tones)}`
+  return html`${signOf(piece.tone, tones, 'sign mini')}<span class="words" aria-hidden="true">${NO_WORD.test(piece.label) ? html`<b>${piece.label}</b> ` : nothing}${say(piece.title)}</span>${factsOf(piece, tones)}`
 }
 
 function sheet(piece, tones, say) {
-  if (piece.face === 'down') return html`<span class="back">${signOf(piece.tone, tones)}</span>`
-  return html`<span class="head">${signOf(piece.tone, tones, 'sign mini')}<b>${say(piece.title)}</b>${piece.label && piece.label !== piece.title ? html`<span class="tag">${piece.label}</span>` : nothing}</span>${piece.text ? html`<span class="text">${say(piece.text)}</span>` : nothing}${factsOf(piece, tones)}`
+  if (piece.face === 'down') return html`<span class="back" aria-hidden="true">${signOf(piece.tone, tones)}</span>`
+  return html`<span class="head" aria-hidden="true">${signOf(piece.tone, tones, 'sign mini')}<b>${say(piece.title)}</b>${piece.label && piece.label !== piece.title ? html`<span class="tag" aria-hidden="true">${piece.label}</span>` : nothing}</span>${piece.text ? html`<span class="text" aria-hidden="true">${say(piece.text)}</span>` : nothing}${factsOf(piece, tones)}`
 }
 
 function space(piece, tones) {
-  return html`${signOf(piece.tone, tones, 'sign ground')}${piece.label ? html`<span class="label">${piece.label}</span>` : nothing}${factsOf(piece, tones)}`
+  return html`${signOf(piece.tone, tones, 'sign ground')}${piece.label ? html`<span class="label" aria-hidden="true">${piece.label}</span>` : nothing}${factsOf(piece, tones)}`
 }
 
 const FACES = { card, tile, die, pawn, token, stone: token, chip: token, marker, sheet, space }
@@ -113,12 +113,12 @@ function labelOf(piece) {
 
 function factsOf(piece, tones) {
   if (!piece.facts?.length) return nothing
-  return html`<span class="facts">${piece.facts.map(one => html`<span class="fact ${toneClass(one.tone)}">${signOf(one.tone, tones, 'sign mini')}<b>${one.value}</b></span>`)}</span>`
+  return html`<span class="facts" aria-hidden="true">${piece.facts.map(one => html`<span class="fact ${toneClass(one.tone)}">${signOf(one.tone, tones, 'sign mini')}<b>${one.value}</b></span>`)}</span>`
 }
 
 function countOf(piece) {
   const count = piece.count ?? 1
-  return count === 1 ? nothing : html`<span class="count">×${count}</span>`
+  return count === 1 ? nothing : html`<span class="count" aria-hidden="true">×${count}</span>`
 }
 
 function marksOf(piece) {

@@ -23,9 +23,11 @@ FOUND = """() => [...root.querySelectorAll('[data-piece]')].map(item => {
     const face = item.querySelector(':scope > .face')
     const pips = face.querySelectorAll('.pip').length
     const label = face.querySelector('.label, .numeral')?.textContent
+    const printed = [...face.children].filter(one => !one.matches('.unseen')).map(one => one.textContent)
     return {
-        id: item.dataset.piece, same: face.dataset.id, name: face.getAttribute('aria-label'), tag: face.tagName,
-        back: face.querySelector('.back') !== null, label: label ?? (pips ? String(pips) : ''), text: face.textContent,
+        id: item.dataset.piece, same: face.dataset.id, tag: face.tagName,
+        name: face.getAttribute('aria-label') ?? face.querySelector('.unseen').textContent,
+        back: face.querySelector('.back') !== null, label: label ?? (pips ? String(pips) : ''), text: printed.join(' '),
         zone: item.closest('[data-zone]').dataset.zone,
         under: item.parentElement.closest('[data-piece]')?.dataset.piece,
         seen: face.getBoundingClientRect().width > 0,
