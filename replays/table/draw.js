@@ -83,7 +83,7 @@ function whole(scene, table) {
   const middle = scene.zones.filter(zone => seatOf(zone) === null)
   const [near, others] = parted(seats, table.near)
   return html`<div class="cloth">
-    <p class="line">${table.say(scene.line)}</p>
+    <p class="line" aria-live="polite">${table.say(scene.line)}</p>
     <div class="board ${near === null ? 'open' : 'sat'}">
       <div class="main">
         ${middle.length ? html`<section class="middle"><h3 class="unseen">${table.words.middle}</h3><div class="zones">${middle.map(one => zoneOf(one, table))}</div></section>` : nothing}

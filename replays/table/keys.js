@@ -9,7 +9,10 @@ export function attachKeys(root, { onBack = () => {}, onLook = () => {} } = {}) 
   const pressed = event => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches('input, textarea, select')) return
     const item = event.target.closest(ITEMS)
-    if (acts(root, event, item, { onBack, onLook })) event.preventDefault()
+    if (!acts(root, event, item, { onBack, onLook })) return
+    event.preventDefault()
+    // a page may have arrows of its own
+    event.stopPropagation()
   }
   const focused = event => {
     if (event.target.matches(ITEMS)) rove(root, event.target)

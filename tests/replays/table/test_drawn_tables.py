@@ -141,6 +141,20 @@ def test_a_touch_tells_the_very_thing_and_falls_through_to_what_is_lit_below_it(
     assert page.value("touched") == ["seat.0/hand/1", "board/1", "board/1", "field", "field", "do/pass"]
 
 
+def test_another_seat_can_sit_at_the_near_side_and_who_watches_sits_nowhere(opened: Opened) -> None:
+    page = opened()
+    places = "[...root.querySelectorAll('.place')].map(one => [Number(one.dataset.seat), one.className.split(' ')[2]])"
+    page.value(called(SHOW, small(), {"seat": 0}))
+    assert page.value(places) == [[0, "near"], [1, "far"]]
+    assert page.value("root.querySelector('.own').closest('.place').dataset.seat") == "0"
+    page.value(called(SHOW, small(), {"seat": 0, "turned": 1}))
+    assert page.value(places) == [[1, "near"], [0, "far"]]
+    assert page.value("root.querySelector('.own').closest('.place').dataset.seat") == "0"
+    page.value(called(SHOW, small(), {"seat": None}))
+    assert page.value(places) == [[0, "far"], [1, "far"]]
+    assert page.value("root.querySelector('.own')") is None
+
+
 def test_names_that_would_be_html_stay_names_and_nothing_is_a_pattern(opened: Opened) -> None:
     page = opened()
     page.value(called(SHOW, small(), {"seat": 0, "names": NAMES[1:4]}))
