@@ -61,7 +61,7 @@ function pair(sources, targets, fits, take, turned = false) {
   for (const target of targets) {
     for (const source of sources) {
       if (!target.left) break
-      if (source.left && source.id !== target.id && fits(source, target)) take(source, target, turned)
+      if (source.left && fits(source, target)) take(source, target, turned)
     }
   }
 }
