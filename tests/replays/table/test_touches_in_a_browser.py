@@ -97,6 +97,14 @@ def test_what_looks_the_same_beside_a_lit_card_is_as_good(opened: Opened) -> Non
     assert (made, chosen) == (["hand/0", "hand/2"], ["hand/1", "hand/3"])
 
 
+def test_what_looks_the_same_elsewhere_is_something_else(opened: Opened) -> None:
+    page = opened()
+    card = {**SAME["zones"][0]["pieces"][0], "id": "row/0"}
+    scene = {"zones": [*SAME["zones"], {"id": "row", "kind": "row", "title": "Row", "pieces": [card]}]}
+    steps, made, _ = page.value(called(PLAY, scene, [["hand/0"]], ["row/0"]))
+    assert (steps, made) == (["nothing"], None)
+
+
 def test_a_touch_again_takes_it_back_and_what_is_not_lit_does_nothing(opened: Opened) -> None:
     page = opened()
     paths = [["hand/0", "hand/2"], ["do/pass"]]
