@@ -1,6 +1,6 @@
-"""Finds the rooms and what is printed in them: packs and rule texts.
+"""Finds the rooms and what is printed in them: packs, rule texts, and how a game is played.
 
-Importing a room reads files, and so does this: the packs and rule texts that lie in a room's own folder. Nothing else
+Importing a room reads files, and so does this: the packs and texts that lie in a room's own folder. Nothing else
 in the domain touches a file.
 """
 
@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 import domain.games
+from domain.examples import Example, read_examples
 from domain.game import Game, PackError
 
 
@@ -74,8 +75,20 @@ class Room:
 
     def rules(self, lang: str = "en") -> str:
         """The rules by clause, as Markdown; English where there is no text in that language."""
-        own = self._folder.joinpath(f"RULES.{lang}.md")
-        return (own if own.is_file() else self._folder.joinpath("RULES.md")).read_text(encoding="utf-8")
+        return self._text("RULES", lang)
+
+    def howto(self, lang: str = "en") -> str:
+        """How the game is played, for who has two minutes, as Markdown; nothing where the room does not say it."""
+        return self._text("HOWTO", lang) if self._folder.joinpath("HOWTO.md").is_file() else ""
+
+    def examples(self) -> dict[str, Example]:
+        """The moments that `howto` shows, by name."""
+        file = self._folder.joinpath("examples.toml")
+        return read_examples(file.read_text(encoding="utf-8")) if file.is_file() else {}
+
+    def _text(self, name: str, lang: str) -> str:
+        own = self._folder.joinpath(f"{name}.{lang}.md")
+        return (own if own.is_file() else self._folder.joinpath(f"{name}.md")).read_text(encoding="utf-8")
 
 
 def _name(file: str) -> str:

@@ -155,6 +155,11 @@ def nameless(pack: Any, lang: Lang) -> Names:
     return {}
 
 
+def nothing_printed(pack: Any, lang: Lang) -> tuple[Any, ...]:
+    """Of a game whose pieces can't be looked at before they are played with."""
+    return ()
+
+
 def nothing_meant(seen: Any, seat: Seat, touched: str) -> tuple[Any, ...]:
     """Of a game that does not guess what a touch was for."""
     return ()
@@ -240,6 +245,8 @@ class Game(Generic[S, M, E]):
     likeliest first: the rules then say why not."""
     names: Callable[[Any, Lang], Names] = nameless
     """(pack, lang) -> what cards and other pieces are called. Every language names the same ones."""
+    showcase: Callable[[Any, Lang], tuple[Any, ...]] = nothing_printed
+    """(pack, lang) -> the `domain.scene.Zone`s in which everything lies once that the pack prints, with its copies."""
     upcasters: tuple[tuple[tuple[str, int], Upcaster], ...] = ()
     """By (type, schema) of stored events whose classes are of the past: what brings their fields up to date."""
 

@@ -40,6 +40,7 @@ ROLES = {
     "text.labels": ("label",),
     "scene.table": ("scene",),
     "scene.touches": ("touches", "meant"),
+    "scene.pack": ("showcase",),
     "text.refusals": ("explain",),
 }
 """By file of a room, what of the `Game` stands there; in `rules`, anywhere. A small room has one file for a folder."""

@@ -9,7 +9,7 @@ from domain.games.terraformers.events import TerraformersEvent
 from domain.games.terraformers.evolve import evolve
 from domain.games.terraformers.moves import TerraformersMove
 from domain.games.terraformers.pack import Pack, parse_pack
-from domain.games.terraformers.scene import PALETTE, meant, scene, touches
+from domain.games.terraformers.scene import PALETTE, meant, scene, showcase, touches
 from domain.games.terraformers.state import Table, initial
 from domain.games.terraformers.text import describe, explain, label
 from domain.games.terraformers.text.names import names
@@ -56,6 +56,7 @@ GAME: Game[Table, TerraformersMove, TerraformersEvent] = Game(
     touches=touches,
     meant=meant,
     palette=PALETTE,
+    showcase=showcase,
     imagine=bot.imagine,
     evaluate=bot.evaluate,
     measure=bot.measure,

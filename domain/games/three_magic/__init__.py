@@ -9,7 +9,7 @@ from domain.games.three_magic.events import ThreeMagicEvent
 from domain.games.three_magic.evolve import evolve
 from domain.games.three_magic.moves import ThreeMagicMove
 from domain.games.three_magic.pack import Pack, parse_pack
-from domain.games.three_magic.scene import PALETTE, meant, scene, touches
+from domain.games.three_magic.scene import PALETTE, meant, scene, showcase, touches
 from domain.games.three_magic.state import Table, initial
 from domain.games.three_magic.text import describe, explain, label
 from domain.games.three_magic.text.names import names
@@ -52,6 +52,7 @@ GAME: Game[Table, ThreeMagicMove, ThreeMagicEvent] = Game(
     touches=touches,
     meant=meant,
     palette=PALETTE,
+    showcase=showcase,
     explain=explain,
     imagine=bot.imagine,
     evaluate=bot.evaluate,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from service.web.pages import assets, home, lobby, signing, table
+from service.web.pages import assets, games, home, lobby, signing, table
 
-BLUEPRINTS = (assets.blueprint, home.blueprint, signing.blueprint, lobby.blueprint, table.blueprint)
+BLUEPRINTS = (
+    *(assets.blueprint, home.blueprint, signing.blueprint, lobby.blueprint, table.blueprint),
+    games.blueprint,
+)
 
 __all__ = ["BLUEPRINTS"]

@@ -1,7 +1,8 @@
 """The table as it is drawn, and where a hand makes a move."""
 
+from domain.games.terraformers.scene.pack import showcase
 from domain.games.terraformers.scene.palette import PALETTE
 from domain.games.terraformers.scene.table import scene
 from domain.games.terraformers.scene.touches import meant, touches
 
-__all__ = ["PALETTE", "meant", "scene", "touches"]
+__all__ = ["PALETTE", "meant", "scene", "showcase", "touches"]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from domain.games.troll_master.scene.pack import showcase
 from domain.games.troll_master.scene.palette import PALETTE
 from domain.games.troll_master.scene.table import scene
 from domain.games.troll_master.scene.touches import meant, touches
 
-__all__ = ["PALETTE", "meant", "scene", "touches"]
+__all__ = ["PALETTE", "meant", "scene", "showcase", "touches"]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from domain.games.ttmp.scene.pack import showcase
 from domain.games.ttmp.scene.palette import PALETTE
 from domain.games.ttmp.scene.table import scene
 from domain.games.ttmp.scene.touches import meant, touches
 
-__all__ = ["PALETTE", "meant", "scene", "touches"]
+__all__ = ["PALETTE", "meant", "scene", "showcase", "touches"]

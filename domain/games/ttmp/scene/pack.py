@@ -1,0 +1,61 @@
+"""What the pack prints, laid out to be looked at: stones, and the magic cards of each level."""
+
+from __future__ import annotations
+
+from domain.game import Lang
+from domain.games.ttmp.components import LEVELS, STONE
+from domain.games.ttmp.pack import MagicCard, Pack, StoneCard
+from domain.games.ttmp.scene.cards import label
+from domain.games.ttmp.scene.palette import LEVEL
+from domain.games.ttmp.text.cards import effect_text
+from domain.games.ttmp.text.phrases import WORDS
+from domain.games.ttmp.text.words import Words
+from domain.scene import Kind, Look, Mark, Piece, Zone, ZoneKind
+
+TITLES: dict[Lang, dict[int, str]] = {
+    "en": {STONE: "Stones", 1: "Magic cards of level 1", 2: "Magic cards of level 2"},
+    "ja": {STONE: "Ms", 1: "Level1のMg", 2: "Level2のMg"},
+}
+
+
+def showcase(pack: Pack, lang: Lang) -> tuple[Zone, ...]:
+    """A row of stones, and one a level. Rule: TT-1."""
+    words = WORDS[lang]
+    stones = tuple(_stone(words, stone) for stone in pack.stones)
+    return (
+        Zone("printed/stones", ZoneKind.ROW, TITLES[lang][STONE], stones),
+        *(
+            Zone(
+                f"printed/level-{level}",
+                ZoneKind.ROW,
+                TITLES[lang][level],
+                tuple(_card(words, lang, at, card) for at, card in enumerate(pack.cards) if card.level == level),
+            )
+            for level in LEVELS
+        ),
+    )
+
+
+def _stone(words: Words, stone: StoneCard) -> Piece:
+    """Rule: TT-16: one of them makes its holder summoner."""
+    return Piece(
+        f"printed/stones/{stone.points}",
+        Kind.CARD,
+        str(stone.points),
+        words.stone.format(points=stone.points),
+        tone=LEVEL[STONE],
+        count=stone.copies,
+        marks=(Mark(Look.BRIGHT, words.cards["summons"]),) if stone.summons else (),
+    )
+
+
+def _card(words: Words, lang: Lang, at: int, card: MagicCard) -> Piece:
+    return Piece(
+        f"printed/level-{card.level}/{at}",
+        Kind.CARD,
+        label(card.effect),
+        card.ja if lang == "ja" else card.name,
+        text=effect_text(card.effect, words),
+        tone=LEVEL[card.level],
+        count=card.copies,
+    )

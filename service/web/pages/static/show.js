@@ -1,0 +1,32 @@
+// Draws the figures of a page: scenes that are given as JSON in it, to be looked at and not to be touched. A figure is
+// drawn when it comes near the screen, so that a long page of them costs nothing that nobody sees.
+
+import { openTable, wearPalette } from './table/table.js'
+
+const told = document.getElementById('data')
+const { game, figures } = told ? JSON.parse(told.textContent) : {}
+const lang = document.documentElement.lang
+
+function draw(place) {
+  const figure = figures[place.dataset.figure]
+  if (!figure) return
+  const root = document.createElement('div')
+  place.replaceChildren(root)
+  openTable(root, { game, seat: figure.seat, lang, pace: 0 }).jump(figure.scene)
+  place.classList.add('done')
+}
+
+if (figures) {
+  wearPalette(document, game.slug, game.palette)
+  const near = new IntersectionObserver(
+    found => {
+      for (const one of found) {
+        if (!one.isIntersecting) continue
+        near.unobserve(one.target)
+        draw(one.target)
+      }
+    },
+    { rootMargin: '600px' },
+  )
+  for (const place of document.querySelectorAll('[data-figure]')) near.observe(place)
+}

@@ -1,0 +1,144 @@
+"""Games, their rules by clause, and the cards of their packs: read without a script, in both languages."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from domain.scene import Zone, ids_of, pieces_of
+from service.web.pages import examples, markdown
+from tests.conventions.test_rooms import clauses_of
+from tests.laws.rooms import SLUGS, room_of
+from tests.service.house import House
+from tests.service.web.pages.browsing import Browser
+
+pytestmark = pytest.mark.sqlite
+every_room = pytest.mark.parametrize("slug", SLUGS)
+both = pytest.mark.parametrize("lang", ["en", "ja"])
+DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.DOTALL)
+PRINTED = {"magicative": 0, "terraformers": 22, "three-magic": 27, "troll-master": 41, "ttmp": 10, "high-card": 0}
+"""How many different things a house pack prints."""
+
+
+def drawn_on(text: str) -> dict[str, Any]:
+    """What the page's script is to draw."""
+    found = DATA.search(text)
+    return dict(json.loads(found[1])) if found else {"figures": {}}
+
+
+@both
+def test_all_games_are_listed_each_with_its_page_and_a_button(house: House, lang: str) -> None:
+    text = Browser(house, lang).look("/games")
+    for slug in SLUGS:
+        assert f'href="/games/{slug}"' in text
+        assert f'name="game" value="{slug}"' in text
+        assert room_of(slug).game.title[lang] in text
+
+
+@both
+def test_every_clause_stands_at_its_anchor_and_every_mention_leads_to_one(house: House, lang: str) -> None:
+    browser = Browser(house, lang)
+    for slug in SLUGS:
+        check_clauses(slug, browser.look(f"/games/{slug}/rules"))
+
+
+def check_clauses(slug: str, text: str) -> None:
+    ids = re.findall(r' id="([^"]+)"', text)
+    assert len(ids) == len(set(ids))
+    clauses = clauses_of(room_of(slug))
+    assert [f'<a href="#{one.lower()}" class="number">{one}</a>' in text for one in clauses] == [True] * len(clauses)
+    assert set(re.findall(r'href="#([^"]+)"', text)) <= set(ids)
+    # nothing of how the text is written down is left in it
+    assert not re.search(r"<!--|\[[RPH]\]|\*\*|^\|", text, re.MULTILINE)
+
+
+@both
+def test_rules_have_a_table_of_contents(house: House, lang: str) -> None:
+    browser = Browser(house, lang)
+    for slug in SLUGS:
+        titles = re.findall(r"^## (.*)$", room_of(slug).rules(lang), re.MULTILINE)
+        listed = re.findall(r'<li><a href="#part-\d+">([^<]+)</a></li>', browser.look(f"/games/{slug}/rules"))
+        assert [title.replace("'", "&#39;") for title in titles] == listed
+
+
+@every_room
+@both
+def test_all_that_the_house_pack_prints_lies_there_once(slug: str, lang: str) -> None:
+    room = room_of(slug)
+    zones: tuple[Zone, ...] = room.game.showcase(room.packs["house"].pack, lang)
+    scene = examples.shown(zones, lang).scene
+    assert [one for one, times in Counter(ids_of(scene)).items() if times > 1] == []
+    assert sum(len(zone.pieces) for zone in zones) == PRINTED[slug]
+    assert {piece.tone for piece in pieces_of(scene)} <= {"", *(tone.name for tone in room.game.palette)}
+
+
+@both
+def test_the_cards_are_drawn_in_the_rules_and_on_a_page_of_the_pack(house: House, lang: str) -> None:
+    browser = Browser(house, lang)
+    for slug in SLUGS:
+        for path in (f"/games/{slug}/rules", f"/games/{slug}/packs/house"):
+            zones = drawn_on(browser.look(path))["figures"].get("cards", {"scene": {"zones": []}})["scene"]["zones"]
+            assert sum(len(zone["pieces"]) for zone in zones) == PRINTED[slug], path
+
+
+@pytest.mark.parametrize(
+    ("slug", "sorts"),
+    [("terraformers", ["card"]), ("ttmp", ["card"]), ("troll-master", ["magic", "familiar", "black cat"])],
+)
+@both
+def test_every_card_that_has_a_name_is_shown_by_it(slug: str, sorts: list[str], lang: str) -> None:
+    room = room_of(slug)
+    pack = room.packs["house"].pack
+    shown = [piece.title for zone in room.game.showcase(pack, lang) for piece in zone.pieces]
+    names = room.game.names(pack, lang)
+    assert [name for sort in sorts for name in names[sort].values() if shown.count(name) != 1] == []
+
+
+def test_copies_are_counted_as_they_lie_in_the_box() -> None:
+    room = room_of("three-magic")
+    zones = room.game.showcase(room.packs["house"].pack, "en")
+    assert sum(piece.count for zone in zones for piece in zone.pieces) == 60  # 3M-1
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/games/none",
+        "/games/none/rules",
+        "/games/three-magic/packs/none",
+        "/games/three-magic/packs/..",
+        "/games/%3Cscript%3E",
+        "/games/%3Cscript%3E/rules",
+        "/games/three-magic/packs/%3Cscript%3E",
+    ],
+)
+def test_what_is_not_there_is_said_on_a_page(house: House, path: str) -> None:
+    text = Browser(house).look(path, 404)
+    assert 'role="alert"' in text
+    assert "<script>" not in text
+
+
+@both
+def test_a_game_is_played_from_its_page_against_bots_or_people(house: House, lang: str) -> None:
+    for slug in SLUGS:
+        browser = Browser(house, lang)
+        text = browser.look(f"/games/{slug}")
+        assert f'href="/games/{slug}/rules"' in text
+        assert f'href="/games/{slug}/packs/house"' in text
+        most = max(room_of(slug).game.seats)
+        table = browser.send("/play", game=slug, seats=str(most), against="people").headers["Location"]
+        assert len(house.stranger.look(table.rpartition("/")[2])["seats"]) == most
+
+
+def test_html_in_a_text_is_text_and_nothing_leads_out_by_itself() -> None:
+    text = (
+        "# A\n- X-1 [R] <script>x</script> ![y](http://elsewhere.example/y.png) X-1 and X-2\n\n<b onclick=a()>b</b>\n"
+    )
+    body = markdown.rendered(text).body
+    assert not re.search(r"<(script|img|b) ?", body)
+    assert '<a href="#x-1">X-1</a> and X-2' in body
+    assert '<li id="x-1" class="clause">' in body
