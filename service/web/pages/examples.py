@@ -60,7 +60,7 @@ def cards_of(room: Room, pack: str, lang: Lang) -> Figure:
 @lru_cache(maxsize=256)
 def figure_of(room: Room, name: str, lang: Lang) -> Figure:
     """One of the room's examples. Raises KeyError, NeverCame."""
-    game, moment = room.game, _moment(room, name)
+    game, moment = room.game, moment_of(room, name)
     viewer = {"actor": moment.seat, "other": (moment.seat + 1) % moment.seats, "nobody": None}[moment.example.eyes]
     seen = moment.table
     for event in moment.events:
@@ -69,7 +69,7 @@ def figure_of(room: Room, name: str, lang: Lang) -> Figure:
     return Figure(scene, viewer, tell(scene, lang))
 
 
-class _Moment(msgspec.Struct, frozen=True):
+class Moment(msgspec.Struct, frozen=True):
     """Where a match has come to."""
 
     example: Example
@@ -82,7 +82,7 @@ class _Moment(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=128)
-def _moment(room: Room, name: str) -> _Moment:
+def moment_of(room: Room, name: str) -> Moment:
     """Play until the event of the example has happened as often as it says."""
     game, example = room.game, room.examples()[name]
     options, seats = msgspec.convert(example.options, game.Options), example.seats or min(game.seats)
@@ -107,5 +107,5 @@ def _moment(room: Room, name: str) -> _Moment:
     try:
         play_out(game, pack, options, seats, [BOTS[example.bot]] * seats, Simulation(example.seed), watch=watch)
     except _Reached:
-        return _Moment(example, game.initial(options, seats, pack), tuple(events), seats, about[0])
+        return Moment(example, game.initial(options, seats, pack), tuple(events), seats, about[0])
     raise NeverCame(f"{game.slug}: {name}: {example.until}")

@@ -59,7 +59,7 @@ class Writer(RendererHTML):
 
         def mention(match: re.Match[str]) -> str:
             clause = match[0]
-            return f'<a href="{link}#{anchor_of(clause)}">{clause}</a>' if clause in known else clause
+            return f'<a class="mention" href="{link}#{anchor_of(clause)}">{clause}</a>' if clause in known else clause
 
         html = MENTION.sub(mention, escapeHtml(tokens[idx].content))
         return SOURCE.sub(r'<span class="source">\1</span>', html)

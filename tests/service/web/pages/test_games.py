@@ -134,11 +134,26 @@ def test_a_game_is_played_from_its_page_against_bots_or_people(house: House, lan
         assert len(house.stranger.look(table.rpartition("/")[2])["seats"]) == most
 
 
+@both
+def test_a_game_is_explained_at_its_head_with_examples_that_are_told_without_a_script(house: House, lang: str) -> None:
+    browser = Browser(house, lang)
+    for slug in SLUGS:
+        room, text = room_of(slug), browser.look(f"/games/{slug}")
+        figures = drawn_on(text)["figures"]
+        assert figures.keys() == room.examples().keys()
+        assert re.findall(r'data-figure="([^"]+)"><pre class="told">', text) == list(
+            re.findall(r"```figure (\S+)", room.howto(lang))
+        )
+        assert text.count("<figcaption>") == len(figures)
+        anchors = {f"#{clause.lower()}" for clause in clauses_of(room)}
+        assert set(re.findall(rf'href="/games/{slug}/rules(#[^"]+)"', text)) <= anchors
+
+
 def test_html_in_a_text_is_text_and_nothing_leads_out_by_itself() -> None:
     text = (
         "# A\n- X-1 [R] <script>x</script> ![y](http://elsewhere.example/y.png) X-1 and X-2\n\n<b onclick=a()>b</b>\n"
     )
     body = markdown.rendered(text).body
     assert not re.search(r"<(script|img|b) ?", body)
-    assert '<a href="#x-1">X-1</a> and X-2' in body
+    assert '<a class="mention" href="#x-1">X-1</a> and X-2' in body
     assert '<li id="x-1" class="clause">' in body

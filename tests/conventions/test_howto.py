@@ -1,0 +1,88 @@
+"""How each game is played, for who has two minutes: in both languages, true to the clauses, with examples that come."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+
+from domain.scene import pieces_of
+from service.web.pages import examples
+from service.web.pages.examples import figure_of
+from tests.conventions.test_rooms import clauses_of
+from tests.laws.rooms import SLUGS, room_of
+
+FIGURE = re.compile(r"^ *```figure (\S+)\n(.*?)\n *```$", re.MULTILINE | re.DOTALL)
+NAMED = re.compile(r"(?<![0-9A-Za-z-])[0-9A-Z]+-[0-9]+")
+STEP = re.compile(r"^(\d+)\. \*\*", re.MULTILINE)
+MOST = 500
+"""So many words are read in two minutes."""
+every_room = pytest.mark.parametrize("slug", [slug for slug in SLUGS if slug != "high-card"])
+
+
+@every_room
+def test_a_game_is_explained_in_both_languages_step_by_step(slug: str) -> None:
+    english, japanese = (room_of(slug).howto(lang) for lang in ("en", "ja"))
+    assert english.startswith("# ")
+    assert re.search("[\u3040-\u30ff]", japanese), "there is no HOWTO.ja.md"
+    for text in (english, japanese):
+        steps = [int(step) for step in STEP.findall(text)]
+        assert steps == list(range(1, len(steps) + 1))
+        assert 5 <= len(steps) <= 8
+    assert len(FIGURE.sub("", english).split()) <= MOST
+
+
+@every_room
+def test_it_names_clauses_that_there_are_and_the_same_ones_in_every_language(slug: str) -> None:
+    room = room_of(slug)
+    english, japanese = (set(NAMED.findall(room.howto(lang))) for lang in ("en", "ja"))
+    assert english
+    assert english == japanese
+    assert english <= set(clauses_of(room))
+
+
+@every_room
+def test_every_example_is_shown_once_with_a_caption_in_every_language(slug: str) -> None:
+    room = room_of(slug)
+    for lang in ("en", "ja"):
+        figures = FIGURE.findall(room.howto(lang))
+        assert Counter(name for name, _ in figures) == Counter(room.examples().keys())
+        assert all(caption.strip() for _, caption in figures)
+
+
+@every_room
+def test_every_example_comes_about_and_shows_something(slug: str) -> None:
+    room = room_of(slug)
+    for name, example in room.examples().items():
+        for lang in ("en", "ja"):
+            figure = figure_of(room, name, lang)
+            assert list(pieces_of(figure.scene)), name
+            assert figure.text
+            assert bool(figure.scene.line) is not bool(example.zones), name
+
+
+@every_room
+def test_an_example_shows_what_its_eyes_may_see_and_no_more(slug: str) -> None:
+    room = room_of(slug)
+    for name in room.examples():
+        figure = figure_of(room, name, "en")
+        foreign = [
+            piece
+            for zone in figure.scene.zones
+            for piece in zone.pieces
+            if zone.id.endswith("/hand") and zone.seat and zone.seat != (figure.seat,) and slug != "terraformers"
+        ]
+        assert [piece.id for piece in foreign if piece.face != "down"] == [], name
+
+
+@every_room
+def test_an_example_is_the_same_every_time(slug: str) -> None:
+    room = room_of(slug)
+    name = next(iter(room.examples()))
+    first = examples.figure_of(room, name, "en")
+    for kept in (examples.figure_of, examples.moment_of):
+        kept.cache_clear()
+    again = examples.figure_of(room, name, "en")
+    assert again is not first
+    assert again == first
