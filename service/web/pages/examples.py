@@ -23,6 +23,12 @@ from domain.telling import tell
 AnyGame = Game[Any, Any, Any]
 
 
+FILM = 80_000
+"""Bytes that the scenes of a film have at most: so many steps of a match are shown."""
+STAGE = "table"
+"""The example whose match is shown as a film: it is looked at as a whole."""
+
+
 class NeverCame(RuntimeError):
     """An example whose event does not happen in its match."""
 
@@ -69,6 +75,38 @@ def figure_of(room: Room, name: str, lang: Lang) -> Figure:
     return Figure(scene, viewer, tell(scene, lang))
 
 
+def has_film(room: Room) -> bool:
+    """Whether a match can be shown as a film."""
+    return STAGE in room.examples()
+
+
+@lru_cache(maxsize=32)
+def film_of(room: Room, lang: Lang) -> tuple[Figure, ...]:
+    """The last steps of a match up to its telling moment, as the seat sees them that it is about."""
+    game, moment = room.game, moment_of(room, STAGE)
+    seen = moment.table
+    steps: list[Scene] = []
+    for at, event in enumerate(moment.events, 1):
+        seen = game.evolve(seen, redact(event, moment.seat))
+        if at in moment.steps:
+            scene = game.scene(game.view(seen, moment.seat), lang)
+            if not steps or steps[-1] != scene:
+                steps.append(scene)
+    return tuple(Figure(scene, moment.seat, tell(scene, lang)) for scene in _last(steps))
+
+
+def _last(scenes: list[Scene]) -> list[Scene]:
+    """As many of the last scenes as a page may be asked to load."""
+    room = FILM
+    found: list[Scene] = []
+    for scene in reversed(scenes):
+        room -= len(msgspec.json.encode(scene))
+        if room < 0 and found:
+            break
+        found.append(scene)
+    return found[::-1]
+
+
 class Moment(msgspec.Struct, frozen=True):
     """Where a match has come to."""
 
@@ -76,6 +114,8 @@ class Moment(msgspec.Struct, frozen=True):
     table: Any
     """Before anything happened."""
     events: tuple[Any, ...]
+    steps: frozenset[int]
+    """After how many of them a move, and all that it brought about, was done."""
     seats: int
     seat: Seat
     """Whom the event is about."""
@@ -89,6 +129,7 @@ def moment_of(room: Room, name: str) -> Moment:
     pack = next(iter(room.packs.values() or room.kept.values())).pack
     events: list[Any] = []
     about: list[Seat] = []
+    steps: list[int] = []
     left = example.nth
 
     def watch(before: Any, seat: Seat | None, move: Any, told: tuple[Any, ...]) -> None:
@@ -101,11 +142,13 @@ def moment_of(room: Room, name: str) -> Moment:
                 left = -1
             if about and not example.settled:
                 raise _Reached
+        steps.append(len(events))
         if about:
             raise _Reached
 
     try:
         play_out(game, pack, options, seats, [BOTS[example.bot]] * seats, Simulation(example.seed), watch=watch)
     except _Reached:
-        return Moment(example, game.initial(options, seats, pack), tuple(events), seats, about[0])
+        steps.append(len(events))
+        return Moment(example, game.initial(options, seats, pack), tuple(events), frozenset(steps), seats, about[0])
     raise NeverCame(f"{game.slug}: {name}: {example.until}")

@@ -2,33 +2,116 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
-from flask import Response, g
+import msgspec
+from flask import Response, abort, g
 
+from domain.catalogue import Room
+from domain.game import Refusal
 from domain.matches import Status
+from service import clock
 from service.matches import shown as told
+from service.problems import Problem
 from service.store import Entry, Wanted
-from service.web.pages import page
+from service.web.pages import examples, games, page
+from service.web.pages.table import data
+from service.web.pages.words.games import GAMES
 from service.web.pages.words.home import HOME
 from service.web.reply import service
 
 blueprint = page.blueprint("home")
 
-LIVE = 6
+LIVE = 12
 """Matches among which the first page looks for one to show."""
+FRESH = timedelta(minutes=10)
+"""A match in which nothing happened for longer is none to watch."""
+KEPT = "public, max-age=3600"
+"""Films are the same for everybody, and change with what is installed only."""
+
+DRAWN = ("game", "match", "film", "names", "scene", "version", "seat")
+"""What the page's script is to know of what is shown."""
+
+TEXTS = {lang: {**GAMES[lang], **HOME[lang]} for lang in HOME}
 
 
 @blueprint.get("/")
 def home() -> Response:
     """What this is."""
-    playing, _ = service().lobby.listed(g.asker, wanted(Status.PLAYING.value, LIVE), None)
+    rooms = service().catalogue.rooms
+    staged = watched() or filmed()
     return page.shown(
         "home.html.j2",
-        HOME,
-        games=[room.game for room in service().catalogue.rooms.values()],
-        live=[live(entry) for entry in playing[:1]],
+        TEXTS,
+        rooms=[games.told(room) for room in rooms.values()],
+        stage=staged,
+        data=data({name: staged[name] for name in DRAWN}) if staged else "",
     )
+
+
+@blueprint.get("/games/<string:slug>/film")
+def film(slug: str) -> Response:
+    """Some steps of a match that bots have played on the quiet, as scenes for the page's script."""
+    room = service().opener.room(slug)
+    if not examples.has_film(room):
+        abort(404)
+    scenes = [figure.scene for figure in examples.film_of(room, page.lang())]
+    answer = Response(msgspec.json.encode(scenes), content_type="application/json")
+    answer.headers["Cache-Control"] = KEPT
+    return answer
+
+
+def watched() -> dict[str, Any] | None:
+    """A match that is being played by others, as whoever looks may see it; None where there is none."""
+    playing, _ = service().lobby.listed(g.asker, wanted(Status.PLAYING.value, LIVE), None)
+    since = clock.stamp(clock.now() - FRESH)
+    fresh = [one for one in playing if (one.moved or "") >= since and not _is_own(one)]
+    for entry in sorted(fresh, key=lambda one: one.moved or "", reverse=True):
+        try:
+            look = service().views.look(entry.id, g.asker)
+            match = service().views.match(look, page.lang(), scene=True)
+        except (Problem, Refusal):
+            continue  # over, or gone, since it was listed
+        return {
+            "title": look.log.game.title[page.lang()],
+            "game": examples.data_of(look.log.game),
+            "match": entry.id,
+            "film": "",
+            "names": told.names_of(entry, page.lang()),
+            "scene": match["scene"],
+            "text": match["text"],
+            "version": look.state.version,
+            "seat": None,
+        }
+    return None
+
+
+def _is_own(entry: Entry) -> bool:
+    """Whether who looks sits there: they have a table of their own."""
+    me = page.me()
+    return me is not None and any(chair.player == me.id for chair in entry.chairs)
+
+
+def filmed() -> dict[str, Any] | None:
+    """A film, another game's every day; None where no game has any."""
+    rooms: list[Room] = [room for room in service().catalogue.rooms.values() if examples.has_film(room)]
+    if not rooms:
+        return None
+    room = rooms[clock.now().toordinal() % len(rooms)]
+    lang = page.lang()
+    first = examples.film_of(room, lang)[0]
+    return {
+        "title": room.game.title[lang],
+        "game": examples.data_of(room.game),
+        "match": "",
+        "film": f"/games/{room.game.slug}/film?lang={lang}",
+        "version": 0,
+        "names": [],
+        "scene": first.scene,
+        "text": first.text,
+        "seat": first.seat,
+    }
 
 
 def wanted(status: str | None = None, limit: int = 20, **more: Any) -> Wanted:

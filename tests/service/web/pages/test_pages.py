@@ -11,7 +11,15 @@ from tests.service.house import House
 from tests.service.web.pages.browsing import Browser
 
 pytestmark = pytest.mark.sqlite
-PAGES = ("/", "/lobby", "/sign-in")
+PAGES = (
+    "/",
+    "/lobby",
+    "/sign-in",
+    "/games",
+    "/games/three-magic",
+    "/games/ttmp/rules",
+    "/games/troll-master/packs/house",
+)
 
 
 @pytest.mark.parametrize("path", PAGES)

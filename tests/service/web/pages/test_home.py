@@ -1,0 +1,132 @@
+"""The first page: a table that is being played, or a film of one, and every game a click from being played."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from datetime import timedelta
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from freezegun import freeze_time
+
+from service import clock
+from service.web.pages import examples, home
+from tests.laws.rooms import SLUGS, room_of
+from tests.service.house import House, play_out, step
+from tests.service.web.pages.browsing import Browser
+from tests.service.web.pages.test_games import drawn_on
+
+pytestmark = pytest.mark.sqlite
+FILMED = [slug for slug in SLUGS if examples.has_film(room_of(slug))]
+
+
+def shown(house: House, lang: str = "en") -> dict[str, Any]:
+    """What a stranger's first page draws."""
+    return drawn_on(Browser(house, lang).look("/"))
+
+
+def test_every_game_can_be_played_and_read_of_from_there(house: House) -> None:
+    for lang in ("en", "ja"):
+        text = Browser(house, lang).look("/")
+        for slug in SLUGS:
+            assert f'name="game" value="{slug}"' in text
+            assert f'href="/games/{slug}"' in text
+            assert room_of(slug).game.title[lang] in text
+
+
+def test_a_newcomer_sits_at_a_table_of_every_game_two_clicks_later(house: House) -> None:
+    for slug in SLUGS:
+        browser = Browser(house)
+        browser.look("/")
+        text = browser.follow("/play", game=slug)
+        assert "Guest " in text
+        assert room_of(slug).game.title["en"] in text
+
+
+def test_a_match_that_is_being_played_is_shown_as_a_stranger_sees_it(house: House) -> None:
+    match, players = house.table()
+    step(match, players, random.Random(1))
+    told = shown(house)
+    assert told.keys() == set(home.DRAWN)
+    assert (told["match"], told["film"], told["seat"]) == (match, "", None)
+    assert told["version"] == house.stranger.look(match)["version"]
+    hands = [zone for zone in told["scene"]["zones"] if zone["id"].endswith("/hand")]
+    assert hands
+    assert {piece["face"] for zone in hands for piece in zone["pieces"]} == {"down"}
+    assert f'href="/matches/{match}"' in Browser(house).look("/")
+
+
+def test_what_is_drawn_names_nobody_but_by_their_names(house: House) -> None:
+    match, players = house.table()
+    step(match, players, random.Random(1))
+    text = json.dumps(shown(house))
+    for player in players:
+        assert player.id not in text
+    assert "Player 0" in text
+
+
+def test_ones_own_match_is_shown_to_others_and_not_to_oneself(house: House) -> None:
+    browser = Browser(house)
+    browser.look("/")
+    table = browser.send("/play", game="high-card").headers["Location"]
+    page = browser.look(table)
+    decision, move = re.search(r'name="decision" value="(\d+)"', page), re.search(r'name="id" value="([^"]+)"', page)
+    assert decision
+    assert move
+    browser.follow(f"{table}/moves", decision=decision[1], id=move[1])
+    assert shown(house)["match"] == table.rpartition("/")[2]
+    assert drawn_on(browser.look("/"))["match"] == ""
+
+
+def test_a_private_match_is_shown_to_nobody_else(house: House) -> None:
+    player = house.player()
+    match = player.open(seats=(None, {"bot": "random"}), visibility="private")
+    player.sit(match)
+    step(match, [player], random.Random(1))
+    assert shown(house)["match"] == ""
+
+
+def test_where_nothing_happened_for_long_there_is_a_film_and_also_once_a_match_is_over(house: House) -> None:
+    match, players = house.table()
+    step(match, players, random.Random(1))
+    assert shown(house)["match"] == match
+    with freeze_time(clock.now() + home.FRESH + timedelta(seconds=5)):
+        told = shown(house)
+    assert told["match"] == ""
+    assert told["film"]
+    play_out(match, players)
+    assert shown(house)["match"] == ""
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_films_are_short_enough_and_move(house: House, lang: str) -> None:
+    assert FILMED
+    for slug in FILMED:
+        answer = house.send("GET", f"/games/{slug}/film?lang={lang}")
+        assert answer.status_code == 200
+        assert answer.headers["Cache-Control"] == home.KEPT
+        scenes = json.loads(answer.data)
+        assert len(scenes) >= 4
+        assert len(answer.data) < 100_000
+        assert all(before != after for before, after in pairwise(scenes))
+    for slug in ("high-card", "none"):
+        assert house.send("GET", f"/games/{slug}/film").status_code == 404
+
+
+def test_another_day_another_game(house: House) -> None:
+    found = set()
+    for day in range(len(FILMED)):
+        with freeze_time(clock.now() + timedelta(days=day)):
+            found.add(shown(house)["game"]["slug"])
+    assert found == set(FILMED)
+
+
+def test_without_a_script_the_table_is_told(house: House) -> None:
+    match, players = house.table()
+    step(match, players, random.Random(1))
+    text = Browser(house).look("/")
+    assert '<div class="drawn" id="stage"><pre class="told">' in text
+    assert house.stranger.look(match)["text"].splitlines()[0] in text
