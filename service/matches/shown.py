@@ -90,6 +90,13 @@ def table(look: Look, state: Match[Any], viewer: Viewer, lang: Lang, *, scene: b
     return {"view": view, "text": text, **shown, "standing": standing}
 
 
+def line(look: Look, lang: Lang) -> str:
+    """What is going on at the table, as the asker may see it; nothing before it was dealt."""
+    if not scenes.is_set_up(look.state):
+        return ""
+    return scenes.drawn(look.log.game, look.state.table, look.viewer, lang, names_of(look.entry, lang)).line
+
+
 def forked(look: Look) -> dict[str, Any] | None:
     """From where the match goes on, if it goes on from another one."""
     if not look.state.is_fork:

@@ -149,6 +149,7 @@ def create_app(service: Service | None) -> Flask:
     app.wsgi_app = Watched(app.wsgi_app)  # type: ignore[method-assign]  # outermost: who waits is counted once
     interface = Interface(app)
     errors.register(app)
+    pages.trouble.register(app)
     app.register_blueprint(account_pages.blueprint)
     for shown in pages.BLUEPRINTS:
         app.register_blueprint(shown)

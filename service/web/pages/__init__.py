@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
-from service.web.pages import assets, games, home, lobby, signing, table
-
-BLUEPRINTS = (
-    *(assets.blueprint, home.blueprint, signing.blueprint, lobby.blueprint, table.blueprint),
-    games.blueprint,
+from service.web.pages import (
+    assets,
+    games,
+    home,
+    lobby,
+    looks,
+    opening,
+    people,
+    signing,
+    table,
+    trouble,
+    turns,
 )
 
-__all__ = ["BLUEPRINTS"]
+BLUEPRINTS = (
+    assets.blueprint,
+    games.blueprint,
+    home.blueprint,
+    lobby.blueprint,
+    looks.blueprint,
+    opening.blueprint,
+    people.blueprint,
+    signing.blueprint,
+    table.blueprint,
+    turns.blueprint,
+)
+
+__all__ = ["BLUEPRINTS", "trouble"]

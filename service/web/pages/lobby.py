@@ -1,62 +1,133 @@
-"""The lobby: what can be joined, watched and replayed, and what opens a match."""
+"""The lobby: what can be joined comes first, then what is being played, then what is over."""
 
 from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
 
 from flask import Response, g, request
 
 from domain.matches import Status
 from service.limits import OPENINGS, SITTINGS
-from service.matches import MatchWanted, Place
+from service.matches import MatchWanted, Place, terms
 from service.problems import Malformed
+from service.store import SPEEDS, Wanted
 from service.web import cookies, limiting
-from service.web.pages import page
-from service.web.pages.home import live, wanted
-from service.web.pages.signing import as_guest
+from service.web.pages import page, rows
+from service.web.pages.signing import as_guest, may_be_guest
 from service.web.pages.words.lobby import LOBBY
-from service.web.reply import service
+from service.web.pages.words.rows import ROWS
+from service.web.reply import LANGS, service
 
 blueprint = page.blueprint("lobby")
 
 BOT = "greedy"
 """Against which newcomers play."""
 
+FILTERS = ("game", "status", "speed", "seat", "mine")
+
 STATUSES = tuple(status.value for status in Status)
+
+FEW, MANY = 8, 30
+"""Matches of each sort, side by side and alone."""
+
+EVER = "0"
+"""Before all that is over."""
+
+BETWEEN_PEOPLE = terms.PRESETS["three-days"]
+"""The clock of a match among people who said nothing of it: somebody who vanishes holds up nobody for ever."""
+
+TEXTS = {one: {**ROWS[one], **LOBBY[one]} for one in LANGS}
 
 
 @blueprint.get("/lobby")
 def lobby() -> Response:
-    """The matches that can be known of, the newest first."""
-    status, game = request.args.get("status") or None, request.args.get("game") or None
-    if status is not None and status not in STATUSES:
-        status = None
-    found, more = service().lobby.listed(g.asker, wanted(status, game=game), request.args.get("cursor"))
+    """The matches that can be known of."""
+    chosen = _chosen()
+    if chosen.get("mine") and not g.get("session"):
+        return page.go("/sign-in?next=/lobby%3Fmine%3Dyes")
+    sections = [_all(chosen)] if "status" in chosen else _few(chosen)
     return page.shown(
         "lobby.html.j2",
-        LOBBY,
-        matches=[live(entry) for entry in found if entry.game in service().catalogue.rooms],
-        more=more,
-        chosen={"status": status, "game": game},
+        TEXTS,
+        sections=sections,
+        chosen={**dict.fromkeys(FILTERS, ""), **chosen},
         statuses=STATUSES,
+        speeds=tuple(SPEEDS),
         games=[room.game for room in service().catalogue.rooms.values()],
     )
+
+
+def _chosen() -> dict[str, str]:
+    """What is asked for, without what nobody can ask for."""
+    known = {
+        "game": tuple(service().catalogue.rooms),
+        "status": STATUSES,
+        "speed": tuple(SPEEDS),
+        "seat": ("free",),
+        "mine": ("yes",),
+    }
+    said = {name: request.args.get(name, "") for name in known}
+    return {name: value for name, value in said.items() if value in known[name]}
+
+
+def _wanted(chosen: dict[str, str], limit: int, **more: Any) -> Wanted:
+    if (status := more.get("status", chosen.get("status"))) in {Status.FINISHED, Status.ABORTED}:
+        more.setdefault("since", EVER)
+    return Wanted(
+        game=chosen.get("game"),
+        speed=chosen.get("speed"),
+        mine="mine" in chosen,
+        free=more.pop("free", "seat" in chosen),
+        limit=limit,
+        **{**more, "status": status},
+    )
+
+
+def _few(chosen: dict[str, str]) -> list[dict[str, Any]]:
+    """Some of each sort."""
+    sorts: dict[str, dict[str, Any]] = {Status.OPEN: {"status": Status.OPEN, "free": "mine" not in chosen}}
+    if "seat" not in chosen:
+        sorts |= {Status.PLAYING: {"status": Status.PLAYING}, Status.FINISHED: {"status": None, "since": EVER}}
+    sections = []
+    for status, wanted in sorts.items():
+        found, more = service().lobby.listed(g.asker, _wanted(chosen, FEW, **wanted), None)
+        query = urlencode({**chosen, "status": str(status)})
+        sections.append({"of": str(status), "rows": rows.of_all(found), "more": f"/lobby?{query}" if more else ""})
+    return sections
+
+
+def _all(chosen: dict[str, str]) -> dict[str, Any]:
+    """A page of one sort."""
+    wanted, cursor = _wanted(chosen, MANY), request.args.get("cursor")
+    try:
+        found, more = service().lobby.listed(g.asker, wanted, cursor)
+    except Malformed:
+        # of another list, or cut off: it begins anew
+        found, more = service().lobby.listed(g.asker, wanted, None)
+    query = urlencode({**chosen, "cursor": more}) if more else ""
+    return {"of": chosen["status"], "rows": rows.of_all(found), "more": f"/lobby?{query}" if more else ""}
 
 
 @blueprint.post("/play")
 def play() -> Response:
     """A match of that game against bots, or with free seats for people, in which who asks sits down at once."""
-    token = None if g.get("session") else as_guest()
     room = service().opener.room(request.form.get("game", ""))
     seats = _seats(room.game.seats)
-    others = Place() if request.form.get("against") == "people" else Place(bot=BOT)
-    service().limits.count(OPENINGS, limiting.asking())
-    match = service().opener.open(
-        g.asker, MatchWanted(game=room.game.slug, seats=(Place(), *[others] * (seats - 1))), None
+    if not g.get("session") and not may_be_guest():
+        return page.go(f"/sign-in?{urlencode({'next': f'/games/{room.game.slug}'})}")
+    token = None if g.get("session") else as_guest()
+    is_for_people = request.form.get("against") == "people"
+    others = Place() if is_for_people else Place(bot=BOT)
+    wanted = MatchWanted(
+        game=room.game.slug,
+        seats=(Place(), *[others] * (seats - 1)),
+        clock=BETWEEN_PEOPLE if is_for_people else None,
     )
+    service().limits.count(OPENINGS, limiting.asking())
+    match = service().opener.open(g.asker, wanted, None)
     service().seats.take(match, g.asker, 0, "", None)
-    answer = page.go(f"/matches/{match}")
-    if token is not None:
-        cookies.give(answer, token, page.YEAR)
-    return answer
+    return _at(match, token)
 
 
 def _seats(possible: tuple[int, ...]) -> int:
@@ -64,7 +135,7 @@ def _seats(possible: tuple[int, ...]) -> int:
     said = request.form.get("seats", "")
     if not said:
         return min(possible)
-    if not said.isascii() or not said.isdecimal() or int(said) not in possible:
+    if not said.isascii() or not said.isdecimal() or len(said) > 3 or int(said) not in possible:
         raise Malformed("malformed", names=("seats",))
     return int(said)
 
@@ -72,9 +143,18 @@ def _seats(possible: tuple[int, ...]) -> int:
 @blueprint.post("/matches/<string:match_id>/seat")
 def sit(match_id: str) -> Response:
     """Sit down there."""
+    if not g.get("session") and not may_be_guest():
+        return page.go(f"/sign-in?{urlencode({'next': f'/matches/{match_id}'})}")
+    # before an account is made for it
+    service().lobby.entry(match_id, g.asker)
     token = None if g.get("session") else as_guest()
     service().limits.count(SITTINGS, limiting.asking())
     service().seats.take(match_id, g.asker, None, "", None)
+    return _at(match_id, token)
+
+
+def _at(match_id: str, token: str | None) -> Response:
+    """To the table; a guest with what shows that they are this guest."""
     answer = page.go(f"/matches/{match_id}")
     if token is not None:
         cookies.give(answer, token, page.YEAR)

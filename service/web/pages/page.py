@@ -11,7 +11,7 @@ from functools import cache
 from hmac import compare_digest
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 import msgspec
 from flask import Blueprint, Response, g, redirect, request
@@ -42,6 +42,11 @@ POLICY = (
 LANG = "lang"
 """Of the cookie that says in which language somebody reads, and of the query that sets it."""
 
+THEME = "theme"
+"""Of the cookie that says whether somebody wants it light or dark; without one it is as their device has it."""
+
+THEMES = ("auto", "light", "dark")
+
 YEAR = 365 * 24 * 60 * 60
 
 FOLDER = Path(__file__).parent / "templates"
@@ -59,26 +64,32 @@ def blueprint(name: str, **more: Any) -> Blueprint:
 
 def know() -> None:
     """Find out who looks, in which language; refuse what another site had the browser send."""
-    wanted = request.args.get(LANG) or request.cookies.get(LANG)
-    g.lang = wanted if wanted in LANGS else preferred(request.headers.get("Accept-Language", ""))
-    g.asker = _looker()
+    listen()
+    g.asker = looker()
     link = request.args.get("link")
     if link is not None:
         g.asker = _by_link(g.asker, link)
     if request.method in {"GET", "HEAD"}:
         return
     cookies.check_origin()
+    limiting.count_body(request.content_length or 0)
     session = g.get("session")
     if session and not compare_digest(request.form.get("csrf", "").encode(), cookies.csrf(session).encode()):
         raise Forbidden("csrf-token-missing")
+
+
+def listen() -> None:
+    """Find out in which language the page is to be."""
+    wanted = request.args.get(LANG) or request.cookies.get(LANG)
+    g.lang = wanted if wanted in LANGS else preferred(request.headers.get("Accept-Language", ""))
 
 
 def _by_link(asker: Asker, link: str) -> Asker:
     return msgspec.structs.replace(asker, link=service().links.read(link))
 
 
-def _looker() -> Asker:
-    """Whose cookie came along."""
+def looker() -> Asker:
+    """Whoever's cookie came along. Raises TooMany where too many were nobody's."""
     kept = cookies.token()
     if kept is None:
         return STRANGER
@@ -98,10 +109,18 @@ def lang() -> Lang:
     return str(g.lang)
 
 
+def common(name: str) -> str:
+    """What all pages say, in that language."""
+    return COMMON[lang()][name]
+
+
 def me() -> Player | None:
     """Who looks, if they are signed in."""
     if "me" not in g:
-        g.me = service().accounts.player(g.asker) if g.get("session") else None
+        try:
+            g.me = service().accounts.player(g.asker) if g.get("session") else None
+        except Problem:
+            g.me = None  # the operator's token in a cookie is no player's
     found: Player | None = g.me
     return found
 
@@ -122,6 +141,8 @@ def shown(template: str, texts: Texts, status: int = 200, *, is_embedded: bool =
             waiting=_waiting() if session else 0,
             csrf=cookies.csrf(session) if session else "",
             path=request.path,
+            here=here(),
+            theme=theme(),
             langs=[(one, _with_lang(one)) for one in LANGS],
             origin=service().config.address.rstrip("/"),
             **context,
@@ -135,6 +156,21 @@ def shown(template: str, texts: Texts, status: int = 200, *, is_embedded: bool =
     if request.args.get(LANG) in LANGS:
         answer.set_cookie(LANG, spoken, max_age=YEAR, path="/", samesite="Lax", httponly=True)
     return answer
+
+
+def theme() -> str:
+    """Whether they want it light or dark, or as their device has it."""
+    said = request.cookies.get(THEME)
+    return said if said in THEMES else THEMES[0]
+
+
+def here() -> str:
+    """The page that is looked at, as a path of ours: of a form, the page that it stood on."""
+    if request.method in {"GET", "HEAD"}:
+        query = {name: value for name, value in request.args.items() if name != LANG}
+        return f"{request.path}?{urlencode(query)}" if query else request.path
+    came = urlsplit(request.headers.get("Referer", ""))
+    return came.path if came.netloc == request.host and came.path.startswith("/") else "/"
 
 
 def go(where: str) -> Response:
@@ -153,8 +189,8 @@ def back(fallback: str) -> str:
 
 
 def _with_lang(one: Lang) -> str:
-    query = {**request.args.to_dict(), LANG: one}
-    return f"{request.path}?{urlencode(query)}"
+    path, _, query = here().partition("?")
+    return f"{path}?{urlencode([*parse_qsl(query), (LANG, one)])}"
 
 
 def _waiting() -> int:
@@ -179,7 +215,8 @@ def _environment() -> Environment:
 
 def refused(status: int, said: str, **more: Any) -> Response:
     """A page that says why not, and where to go on."""
-    return shown("refused.html.j2", {one: {} for one in LANGS}, status, said=said, **more)
+    title = wording.TITLES[lang()].get(status) or COMMON[lang()]["refused"]
+    return shown("refused.html.j2", {one: {} for one in LANGS}, status, said=said, title=title, **more)
 
 
 def said_of(error: Problem) -> str:
@@ -201,7 +238,7 @@ def _problem(error: Problem) -> Response:
         g.lang = LANGS[0]
     status = next(status for kind, status in STATUS.items() if isinstance(error, kind))
     if isinstance(error, Unauthorized):
-        return go(f"/sign-in?next={request.path}")
+        return go(f"/sign-in?next={quote(here())}")
     answer = refused(status, said_of(error))
     if isinstance(error, TooMany):
         answer.headers["Retry-After"] = str(error.fields.get("after", 5))

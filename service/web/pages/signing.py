@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import secrets
+from typing import Any
 
 from flask import Response, g, request
 
 from service.accounts import Sessions, Signing, passwords
 from service.limits import SIGN_UPS
-from service.problems import Problem
-from service.web import cookies, limiting
-from service.web.pages import page
+from service.problems import Forbidden, Problem
+from service.web import account_inputs, cookies, limiting
+from service.web.pages import forms, page
 from service.web.pages.words.signing import SIGNING
 from service.web.reply import service
 
@@ -18,6 +19,11 @@ blueprint = page.blueprint("signing")
 
 GUEST = 9000
 """How many numbers there are for guests; two may have the same."""
+
+OPEN = "open"
+"""How people sign up where everybody may."""
+
+NOTHING = forms.Filled()
 
 
 @blueprint.get("/sign-in")
@@ -29,50 +35,64 @@ def ask() -> Response:
 @blueprint.post("/sign-in")
 def sign_in() -> Response:
     """That is who it is."""
-    login, password = request.form.get("login", ""), request.form.get("password", "")
     try:
-        limiting.count_login(login)
-        _, _, token = service().sessions.begin(login, password, None)
+        said = forms.read(account_inputs.SessionWanted(), "login", "password")
+        limiting.count_login(said["login"])
+        _, _, token = service().sessions.begin(said["login"], said["password"], None)
     except Problem as error:
-        return _page(said=page.said_of(error), login=login, status=422)
-    answer = page.go(page.back("/turns"))
-    cookies.give(answer, token, int(Sessions.LASTS.total_seconds()))
-    return answer
+        return _page(forms.status_of(error), entering=forms.wrong(error))
+    return _in(token, "/turns", int(Sessions.LASTS.total_seconds()))
 
 
 @blueprint.post("/sign-up")
 def sign_up() -> Response:
     """A new account."""
-    name = request.form.get("name", "").strip()
-    login, email, code = (request.form.get(key, "").strip() or None for key in ("login", "email", "code"))
     try:
-        token = signed_up(
-            Signing(name=name, password=request.form.get("password") or None, login=login, email=email, code=code)
-        )
+        said = forms.read(account_inputs.SignUp(), "name", "login", "password", "email", "pass")
+        token = signed_up(Signing(**said))
     except Problem as error:
-        return _page(new=page.said_of(error), name=name, status=422)
-    answer = page.go(page.back("/lobby"))
-    cookies.give(answer, token, page.YEAR)
-    return answer
+        return _page(forms.status_of(error), coming=forms.wrong(error))
+    return _in(token, "/lobby", page.YEAR)
 
 
 @blueprint.post("/guest")
 def guest() -> Response:
     """Nobody in particular."""
-    answer = page.go(page.back("/lobby"))
-    if not g.get("session"):
-        cookies.give(answer, as_guest(), page.YEAR)
-    return answer
+    if g.get("session"):
+        return page.go(page.back("/lobby"))
+    try:
+        token = as_guest()
+    except Problem as error:
+        return _page(forms.status_of(error), coming=forms.wrong(error))
+    return _in(token, "/lobby", page.YEAR)
 
 
 @blueprint.post("/sign-out")
 def sign_out() -> Response:
-    """Not any longer."""
+    """Not any longer, in this browser or in any."""
     answer = page.go("/")
     if session := g.get("session"):
-        service().sessions.end(g.asker, session)
+        service().sessions.end(g.asker, session, is_all=request.form.get("everywhere") == "yes")
         cookies.take_away(answer)
     return answer
+
+
+@blueprint.get("/recover")
+def ask_recovery() -> Response:
+    """Where the mail is to go with which a new password is set."""
+    return page.shown("recover.html.j2", SIGNING, form=NOTHING, is_sent=False)
+
+
+@blueprint.post("/recover")
+def recover() -> Response:
+    """There; whether it is anybody's address is not told."""
+    try:
+        said = forms.read(account_inputs.RecoveryWanted(), "email")
+        limiting.count_letter(said["email"])
+        service().mailboxes.ask_recovery(said["email"], page.lang())
+    except Problem as error:
+        return page.shown("recover.html.j2", SIGNING, forms.status_of(error), form=forms.wrong(error), is_sent=False)
+    return page.shown("recover.html.j2", SIGNING, form=forms.Filled(forms.typed()), is_sent=True)
 
 
 def signed_up(said: Signing) -> str:
@@ -80,8 +100,18 @@ def signed_up(said: Signing) -> str:
     service().limits.count(SIGN_UPS, limiting.asking())
     if said.email is not None:
         limiting.count_letter(said.email)
-    _, token = service().sign_ups.sign_up(g.asker, said, page.lang(), None)
+    try:
+        _, token = service().sign_ups.sign_up(g.asker, said, page.lang(), None)
+    except Forbidden as error:
+        if error.code == "pass-not-good":
+            limiting.count_guess()
+        raise
     return token
+
+
+def may_be_guest() -> bool:
+    """Whether somebody is let in without being asked anything."""
+    return service().sign_ups.mode == OPEN
 
 
 def as_guest() -> str:
@@ -92,15 +122,18 @@ def as_guest() -> str:
     return token
 
 
-def _page(status: int = 200, **said: str) -> Response:
+def _in(token: str, fallback: str, seconds: int) -> Response:
+    answer = page.go(page.back(fallback))
+    cookies.give(answer, token, seconds)
+    return answer
+
+
+def _page(status: int = 200, **filled: Any) -> Response:
     return page.shown(
         "sign_in.html.j2",
         SIGNING,
         status,
-        said=said.get("said", ""),
-        new=said.get("new", ""),
-        login=said.get("login", ""),
-        name=said.get("name", ""),
+        **{"entering": NOTHING, "coming": NOTHING, **filled},
         next=page.back(""),
         mode=service().sign_ups.mode,
         least=passwords.LEAST,

@@ -1,0 +1,96 @@
+"""What people fill in: checked as the API checks the same, and told beside each field what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+from flask import request
+from marshmallow import Schema, ValidationError
+
+from service import wording
+from service.problems import Malformed, Problem, TooMany
+from service.web.pages import page
+
+FIELDS = {
+    "login-taken": "login",
+    "address-taken": "email",
+    "pass-needed": "pass",
+    "pass-not-good": "pass",
+    "already-past": "expires",
+    "unknown-zone": "zone",
+    "unknown-player": "player",
+    "player-twice": "player",
+}
+"""By a problem's code, in which field what is wrong was said."""
+
+ALL = ""
+"""Stands for no field in particular."""
+
+SECRET = frozenset({"csrf", "password", "old", "new"})
+"""What is not shown again as it was typed."""
+
+
+class Filled(msgspec.Struct, frozen=True):
+    """A form as it was filled in, and what is wrong with it."""
+
+    values: dict[str, str] = {}
+    errors: dict[str, str] = {}
+
+
+def typed() -> dict[str, str]:
+    """What stands in the form, by field, without what is not to be shown again."""
+    return {name: value for name, value in request.form.items() if name not in SECRET}
+
+
+def read(schema: Schema, *names: str, lists: Iterable[str] = ()) -> dict[str, Any]:
+    """What the fields of these names say, as the API would take it: an empty one says nothing. Raises Malformed."""
+    said: dict[str, Any] = {name: value for name in names if (value := _said(name))}
+    said |= {name: request.form.getlist(name) for name in lists}
+    try:
+        found: dict[str, Any] = schema.load(said)
+    except ValidationError as error:
+        raise Malformed("malformed", more={"errors": error.normalized_messages()}, names=tuple(names)) from error  # type: ignore[no-untyped-call]
+    return found
+
+
+def _said(name: str) -> str:
+    said = request.form.get(name, "")
+    # a password is what was typed, spaces and all
+    return said if name in SECRET else said.strip()
+
+
+def wrong(error: Problem, **codes: str) -> Filled:
+    """The form once more, with what was refused. `codes`: fields of this form, by code, beside those of all."""
+    errors = error.more.get("errors") if isinstance(error, Malformed) else None
+    if isinstance(errors, dict):
+        told = {str(name): _sentence(wording.translated(one, page.lang())) for name, one in errors.items()}
+        return Filled(typed(), {("" if name == "_schema" else name): said for name, said in told.items()})
+    field = {**FIELDS, **{code.replace("_", "-"): name for code, name in codes.items()}}.get(error.code, ALL)
+    return Filled(typed(), {field: page.said_of(error)})
+
+
+def tried(act: Callable[[], Any], **codes: str) -> Filled | None:
+    """Do what the form is for: None when it was done, else the form with what is wrong."""
+    try:
+        act()
+    except Problem as error:
+        return wrong(error, **codes)
+    return None
+
+
+def status_of(error: Problem) -> int:
+    """Of the page that shows the form again."""
+    return 429 if isinstance(error, TooMany) else 422
+
+
+def _sentence(said: Any) -> str:
+    match said:
+        case str():
+            return said
+        case dict():
+            return " ".join(_sentence(one) for one in said.values())
+        case list():
+            return " ".join(_sentence(one) for one in said)
+    return str(said)

@@ -1,0 +1,78 @@
+"""A player, as everybody may see them: results, against whom, and their matches."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Response, g, request
+
+from domain.matches import Status
+from service.problems import Malformed
+from service.store import Wanted
+from service.web.pages import page, rows
+from service.web.pages.words.people import PEOPLE
+from service.web.pages.words.rows import ROWS
+from service.web.reply import LANGS, service
+
+blueprint = page.blueprint("people")
+
+TEXTS = {one: {**ROWS[one], **PEOPLE[one]} for one in LANGS}
+
+MANY, FEW = 20, 8
+"""Of their matches: those that are over, and those that are not."""
+
+
+@blueprint.get("/players/<string:player_id>")
+def profile(player_id: str) -> Response:
+    """Who they are."""
+    player = service().profiles.player(player_id)
+    cursor = request.args.get("cursor")
+    over, more = _listed(Wanted(player=player.id, status=Status.FINISHED, limit=MANY), cursor)
+    playing = () if cursor else _listed(Wanted(player=player.id, status=Status.PLAYING, limit=FEW), None)[0]
+    looker = page.me()
+    return page.shown(
+        "player.html.j2",
+        TEXTS,
+        player={"id": player.id, "name": player.name, "kind": player.kind, "since": player.created},
+        owner=service().profiles.owner(player),
+        is_me=looker is not None and looker.id == player.id,
+        results=[_result(of) for of in service().statistics.of_player(player.id)],
+        rivals=_rivals(player),
+        over=rows.of_all(over),
+        playing=rows.of_all(playing),
+        more=f"/players/{player.id}?{urlencode({'cursor': more})}" if more else "",
+        is_later=bool(cursor),
+    )
+
+
+def _listed(wanted: Wanted, cursor: str | None) -> tuple[tuple[Any, ...], str | None]:
+    try:
+        return service().lobby.listed(g.asker, wanted, cursor)
+    except Malformed:
+        return service().lobby.listed(g.asker, wanted, None)
+
+
+def _result(of: Any) -> dict[str, Any]:
+    return {
+        "game": rows.title_of(of.game),
+        "slug": of.game,
+        "seats": of.seats,
+        "matches": of.matches,
+        "won": of.won,
+        "shared": of.shared,
+        "share": round(100 * (of.won + of.shared) / of.matches),
+        "points": round(of.points / of.matches, 1),
+    }
+
+
+def _rivals(player: Any) -> list[dict[str, Any]]:
+    """Against whom they have played, with those who are there no longer as one of many."""
+    found = []
+    for one in service().profiles.rivals(player):
+        who = one["player"]
+        if who is None:
+            found.append({"name": page.common("bot").format(bot=one["bot"]), "href": "", "matches": one["matches"]})
+        elif who["name"]:
+            found.append({"name": who["name"], "href": f"/players/{who['id']}", "matches": one["matches"]})
+    return found

@@ -1,0 +1,93 @@
+"""A match as a line of a list: whose it is, how far, by which clock, how it ended, and what can be done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from flask import g
+
+from domain.game import Lang
+from domain.matches import Status
+from service.durations import DAY, HOUR, MINUTE, WEEK
+from service.matches import rows, seat_of, shown
+from service.store import Chair, Entry
+from service.web.pages import page
+from service.web.pages.words.rows import ROWS
+from service.web.reply import service
+
+SPANS = ((WEEK, "weeks"), (DAY, "days"), (HOUR, "hours"), (MINUTE, "minutes"))
+
+
+def of_all(entries: Iterable[Entry]) -> list[dict[str, Any]]:
+    """The matches as lines; not those of games that are not at hand."""
+    return [row(entry) for entry in entries if entry.game in service().catalogue.rooms]
+
+
+def row(entry: Entry) -> dict[str, Any]:
+    """The match as a line."""
+    lang = page.lang()
+    names = shown.names_of(entry, lang)
+    return {
+        "id": entry.id,
+        "title": title_of(entry.game),
+        "game": entry.game,
+        "status": entry.status,
+        "visibility": entry.visibility,
+        "seats": [seat(chair, names[chair.seat], lang) for chair in entry.chairs],
+        "mine": seat_of(entry, g.asker),
+        "kept": any(chair.is_free and chair.reserved == g.asker.player for chair in entry.chairs if chair.reserved),
+        "moves": entry.moves or 0,
+        "moved": entry.ended or entry.moved or entry.created,
+        "created": entry.created,
+        "clock": "" if entry.clock is None else clock(entry.clock.allowance, entry.clock.bank, lang),
+        "ended": ended(entry, names, lang),
+        "line": "",
+        "due": "",
+        "waits": False,
+    }
+
+
+def title_of(slug: str) -> str:
+    """What the game is called."""
+    room = service().catalogue.rooms.get(slug)
+    return slug if room is None else str(room.game.title[page.lang()])
+
+
+def seat(chair: Chair, name: str, lang: Lang) -> dict[str, Any]:
+    """Whose a seat is, and where to look at them."""
+    said = ROWS[lang]
+    if chair.is_free:
+        is_kept = chair.reserved is not None
+        told = said["kept"].format(name=chair.reserved_name or said["gone"]) if is_kept else said["free"]
+        return {"name": told, "href": "", "is_free": True, "won": False}
+    href = f"/players/{chair.player}" if chair.player is not None and chair.player_kind != "erased" else ""
+    return {"name": name or said["gone"], "href": href, "is_free": False, "won": chair.place == 1}
+
+
+def span(milliseconds: int, lang: Lang) -> str:
+    """A length of time in words."""
+    for size, unit in SPANS:
+        if milliseconds >= size and not milliseconds % size:
+            number = milliseconds // size
+            return ROWS[lang][unit if number > 1 or lang != "en" else unit[:-1]].format(number=number)
+    return ROWS[lang]["seconds"].format(number=round(milliseconds / 1000))
+
+
+def clock(allowance: int, bank: int, lang: Lang) -> str:
+    """A clock in words."""
+    said = ROWS[lang]["clock"].format(allowance=span(allowance, lang))
+    return said + ROWS[lang]["bank"].format(bank=span(bank, lang)) if bank else said
+
+
+def ended(entry: Entry, names: tuple[str, ...], lang: Lang) -> str:
+    """How the match ended; nothing while it goes on."""
+    said = ROWS[lang]
+    if entry.status not in {Status.FINISHED, Status.ABORTED}:
+        return ""
+    result = rows.summary(entry)["result"]
+    if entry.status == Status.ABORTED or result is None:
+        return said["aborted"] if entry.status == Status.ABORTED else said["finished"]
+    winners = said["and"].join(names[one] or said["gone"] for one in result["winners"])
+    points = said["dash"].join(str(one) for one in result["points"])
+    return said["won"].format(winners=winners, points=points)

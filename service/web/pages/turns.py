@@ -1,0 +1,142 @@
+"""My turns: the matches that wait for me, the soonest deadline first; then what goes on without me, and where I am
+asked to play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Response, g, request
+
+from domain.matches import Status
+from events.codec import UnknownEvent, Unreadable
+from replays.log import OtherRules, UnknownMatch
+from service.limits import SITTINGS
+from service.matches import shown
+from service.problems import Malformed, Problem, token_missing
+from service.store import Wanted
+from service.web import limiting
+from service.web.pages import page, rows
+from service.web.pages.words.rows import ROWS
+from service.web.pages.words.turns import TURNS
+from service.web.reply import LANGS, service
+
+blueprint = page.blueprint("turns")
+
+TEXTS = {one: {**ROWS[one], **TURNS[one]} for one in LANGS}
+
+MANY = 50
+"""Matches that are listed of each sort."""
+
+TOLD = 20
+"""Matches that wait of which it is said what is going on there."""
+
+OVER = 5
+"""Matches that were over last."""
+
+UNTOLD = (Problem, OtherRules, UnknownMatch, Unreadable, UnknownEvent)
+"""Why nothing is said of what is going on: it can't be read here."""
+
+
+@blueprint.get("/turns")
+def turns() -> Response:
+    """What waits for whoever looks."""
+    if not g.get("session") or page.me() is None:
+        raise token_missing()
+    waiting = _waiting()
+    there = {one["id"] for one in waiting}
+    playing = [one for one in _mine(Status.PLAYING, MANY) if one["id"] not in there]
+    return page.shown(
+        "turns.html.j2",
+        TEXTS,
+        waiting=waiting,
+        playing=playing,
+        begun=[one for one in _mine(Status.OPEN, MANY) if one["mine"] is not None],
+        over=rows.of_all(_listed(Wanted(mine=True, since="0", limit=OVER))),
+        invitations=_invitations(),
+        offers=_offers(),
+    )
+
+
+def _waiting() -> list[dict[str, Any]]:
+    """The matches in which it is their turn."""
+    found: list[dict[str, Any]] = []
+    for one in service().views.turns(g.asker)["turns"][:MANY]:
+        entry = service().lobby.find(one["match"])
+        if entry is None or entry.game not in service().catalogue.rooms:
+            continue
+        line = _line(entry.id) if len(found) < TOLD else ""
+        found.append({**rows.row(entry), "due": one["due"] or "", "line": line, "waits": True})
+    return found
+
+
+def _line(match_id: str) -> str:
+    try:
+        return shown.line(service().views.look(match_id, g.asker), page.lang())
+    except UNTOLD:
+        return ""
+
+
+def _mine(status: str, limit: int) -> list[dict[str, Any]]:
+    return rows.of_all(_listed(Wanted(mine=True, status=status, limit=limit)))
+
+
+def _listed(wanted: Wanted) -> tuple[Any, ...]:
+    return service().lobby.listed(g.asker, wanted, None)[0]
+
+
+def _invitations() -> list[dict[str, Any]]:
+    """The seats that are kept for them."""
+    found, _ = service().invitations.page(g.asker, MANY, None)
+    return [
+        {"match": one.match, "title": rows.title_of(one.game), "by": one.by and one.by["name"], "at": one.created}
+        for one in found
+    ]
+
+
+def _offers() -> list[dict[str, Any]]:
+    """The seats of matches that go on that somebody would pass on to them."""
+    return [
+        {
+            "match": one.match,
+            "title": rows.title_of(one.game),
+            "seat": one.seat,
+            "by": one.by_name,
+            "at": one.at,
+            "accepted": one.accepted,
+        }
+        for one in service().offers.mine(g.asker)
+    ]
+
+
+@blueprint.post("/matches/<string:match_id>/invitation")
+def answer_invitation(match_id: str) -> Response:
+    """Sit down on the seat that is kept for them, or have it kept no longer."""
+
+    def accept() -> None:
+        service().limits.count(SITTINGS, limiting.asking())
+        service().seats.accept(match_id, g.asker, "", None)
+
+    return _answered(match_id, accept, lambda: service().invitations.decline(match_id, g.asker))
+
+
+@blueprint.post("/matches/<string:match_id>/offers/<int:seat>")
+def answer_offer(match_id: str, seat: int) -> Response:
+    """Take a seat that somebody passes on, as soon as the others agree, or don't."""
+    return _answered(
+        match_id,
+        lambda: service().offers.accept(match_id, g.asker, seat, None),
+        lambda: service().offers.decline(match_id, g.asker, seat),
+    )
+
+
+def _answered(match_id: str, accept: Callable[[], Any], decline: Callable[[], Any]) -> Response:
+    match request.form.get("answer"):
+        case "accept":
+            accept()
+            return page.go(f"/matches/{match_id}")
+        case "decline":
+            decline()
+            return page.go(page.back("/turns"))
+    raise Malformed("malformed", names=("answer",))

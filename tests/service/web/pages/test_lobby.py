@@ -1,0 +1,221 @@
+"""The lobby and the form that opens a match: all of it without a script, and nonsense is told beside its field."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlencode
+
+import pytest
+
+from service.web.pages.words.lobby import LOBBY
+from service.web.pages.words.opening import OPENING, OPTIONS
+from service.web.pages.words.rows import ROWS
+from tests.service.house import House, play_out
+from tests.service.web.pages.browsing import Browser
+
+pytestmark = pytest.mark.sqlite
+
+NEW = {"game": "high-card", "seat1": "anybody", "clock": "none", "visibility": "public", "talk": "seats"}
+
+
+def signed_up(house: House, name: str, lang: str = "en") -> Browser:
+    browser = Browser(house, lang)
+    browser.look("/sign-in")
+    browser.follow("/sign-up", name=name)
+    return browser
+
+
+def player_of(page: str) -> str:
+    found = re.search(r'class="me" href="/players/(p_\w+)"', page)
+    assert found
+    return found[1]
+
+
+def opened(browser: Browser, **more: str) -> str:
+    browser.look("/new?game=high-card")
+    where = browser.send("/new", **{**NEW, **more}).headers["Location"]
+    return where.rpartition("/")[2]
+
+
+@pytest.mark.parametrize("words", [LOBBY, OPENING, OPTIONS, ROWS])
+def test_both_languages_say_the_same_things(words: dict[str, dict[str, str]]) -> None:
+    if words is not ROWS:
+        assert words["en"].keys() == words["ja"].keys()
+    for key, said in words["en"].items():
+        if key in words["ja"]:
+            assert set(re.findall(r"{\w+}", words["ja"][key])) <= set(re.findall(r"{\w+}", said)), key
+    assert not words["en"].keys() - words["ja"].keys()
+
+
+def test_what_can_be_joined_comes_before_what_is_played_and_what_is_over(house: House) -> None:
+    over, players = house.table()
+    play_out(over, players)
+    playing, _ = house.table()
+    free = house.player("Zoe").open()
+    page = Browser(house).look("/lobby")
+    places = [page.index(one) for one in ('id="open"', free, 'id="playing"', playing, 'id="finished"', over)]
+    assert places == sorted(places)
+    assert f'action="/matches/{free}/seat"' in page
+    assert f'href="/matches/{over}/replay"' in page
+    assert re.search(r'<li class="won"><a href="/players/p_\w+">Player \d', page)
+    assert "Player" in re.findall(r"<b>([^<]* won \([^<]*)</b>", page)[0]
+
+
+def test_filters_narrow_and_nonsense_in_them_counts_as_none(house: House) -> None:
+    ann = signed_up(house, "Ann")
+    mine, theirs = opened(ann), house.player("Zoe").open()
+    playing, _ = house.table()
+    assert mine in ann.look("/lobby?mine=yes")
+    assert theirs not in ann.look("/lobby?mine=yes")
+    only = ann.look("/lobby?seat=free&game=high-card")
+    assert mine in only
+    assert theirs in only
+    assert playing not in only
+    assert playing in ann.look("/lobby?status=playing")
+    assert mine not in ann.look("/lobby?status=playing")
+    assert mine not in ann.look("/lobby?speed=days")
+    for nonsense in ("no", "\0", "💥", "' OR 1=1", "x" * 3000):
+        for name in ("game", "status", "speed", "seat", "mine", "cursor"):
+            assert theirs in ann.look(f"/lobby?{urlencode({name: nonsense})}")
+
+
+def test_a_stranger_who_asks_for_their_own_is_asked_who_they_are(house: House) -> None:
+    answer = Browser(house).client.get("/lobby?mine=yes")
+    assert answer.headers["Location"] == "/sign-in?next=/lobby%3Fmine%3Dyes"
+
+
+def test_a_long_list_goes_on_by_pages(house: House) -> None:
+    zoe = house.player("Zoe")
+    for _ in range(33):
+        zoe.open()
+    browser = Browser(house)
+    first = browser.look("/lobby?status=open")
+    ids = set(re.findall(r'/matches/(m_\w+)"', first))
+    link = re.search(r'rel="next" href="([^"]+)"', first)
+    assert link
+    second = browser.look(link[1].replace("&amp;", "&"))
+    more = set(re.findall(r'/matches/(m_\w+)"', second))
+    assert (len(ids), len(more)) == (30, 3)
+    assert not ids & more
+    assert 'rel="next"' not in second
+
+
+def test_private_matches_are_for_those_who_sit_there(house: House) -> None:
+    ann = signed_up(house, "Ann")
+    private = opened(ann, visibility="private")
+    assert private in ann.look("/lobby")
+    assert private not in Browser(house).look("/lobby")
+    Browser(house).look(f"/matches/{private}", 404)
+
+
+def test_who_opens_a_match_sits_there_and_another_one_joins_with_one_click(house: House) -> None:
+    ann = signed_up(house, "Ann")
+    match = opened(ann)
+    bob = signed_up(house, "Bob")
+    bob.look("/lobby")
+    bob.follow(f"/matches/{match}/seat")
+    told = house.stranger.look(match)
+    assert [seat["player"]["name"] for seat in told["seats"]] == ["Ann", "Bob"]
+    assert told["status"] == "playing"
+
+
+def test_a_match_against_a_bot_with_a_clock_begins_at_once(house: House) -> None:
+    match = opened(signed_up(house, "Ann"), seat1="bot:greedy", clock="day", talk="none")
+    told = house.stranger.look(match)
+    assert (told["status"], told["clock"]["preset"], told["talk"]) == ("playing", "day", "none")
+
+
+def test_a_form_that_is_sent_twice_opens_one_match(house: House) -> None:
+    ann = signed_up(house, "Ann")
+    key = re.search(r'name="key" value="([^"]+)"', ann.look("/new?game=high-card"))
+    assert key
+    where = {ann.send("/new", **NEW, key=key[1]).headers["Location"] for _ in range(2)}
+    assert len(where) == 1
+    assert len(house.stranger.get("/matches").json["matches"]) == 1
+
+
+def test_a_seat_is_kept_for_a_player_by_their_profiles_address(house: House) -> None:
+    bob = house.player("Bob")
+    ann = signed_up(house, "Ann")
+    assert f'value="{bob.id}"' in ann.look(f"/new?game=high-card&player={bob.id}")
+    match = opened(ann, seat1="somebody", player1=f"http://localhost/players/{bob.id}")
+    assert house.stranger.look(match)["seats"][1]["reserved"]["id"] == bob.id
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"seat1": ""}, "This game is played by"),
+        ({"seat1": "bot:nobody"}, "There is no bot"),
+        ({"seat1": "somebody"}, "Say the address of their profile"),
+        ({"seat1": "somebody", "player1": "p_none"}, "There is no player"),
+        ({"seat1": "player:\0"}, "There is no player"),
+        ({"seat1": "nonsense"}, "Choose one of these."),
+        ({"clock": "never"}, "Choose one of these."),
+        ({"visibility": "secret"}, "Choose one of these."),
+        ({"talk": "loud"}, "Choose one of these."),
+        ({"pack": "none"}, "There is no pack"),
+    ],
+)
+def test_nonsense_is_told_and_the_form_is_kept(house: House, wrong: dict[str, str], said: str) -> None:
+    ann = signed_up(house, "Ann")
+    ann.look("/new?game=high-card")
+    page = ann.send("/new", status=422, **{**NEW, "clock": "week", **wrong}).text
+    assert said in page
+    assert 'role="alert"' in page
+    if "clock" not in wrong:
+        assert '<option value="week" selected>' in page
+    assert not house.stranger.get("/matches").json["matches"]
+
+
+def test_one_who_is_invited_twice_or_invites_themselves_is_told_so(house: House) -> None:
+    ann = signed_up(house, "Ann")
+    me = player_of(ann.look("/lobby"))
+    ann.look("/new?game=three-magic")
+    seats = {"seat1": "somebody", "player1": me, "seat2": "somebody", "player2": me}
+    page = ann.send("/new", status=422, **{**NEW, **seats, "game": "three-magic"}).text
+    assert "A player takes one seat of a match." in page
+
+
+def test_the_options_of_a_game_are_asked_for_as_its_own_schema_tells_them(house: House) -> None:
+    ann = signed_up(house, "Ann")
+    page = ann.look("/new?game=three-magic")
+    assert "two laps: sun and moon" in page
+    sent = {**NEW, "game": "three-magic", "seat1": "bot:random", "seat2": "bot:random", "option-laps": "1"}
+    match = ann.send("/new", **sent).headers["Location"].rpartition("/")[2]
+    assert house.stranger.look(match)["options"] == {"laps": 1}
+    assert "ノックアウト" in Browser(house, "ja").look("/new?game=ttmp")
+    sent = {**NEW, "game": "ttmp", "seat1": "bot:random", "option-modes-knockout": "yes", "option-modes-kind": "yes"}
+    refused = ann.send("/new", status=422, **sent).text
+    assert re.search(r'name="option-modes-kind" value="yes" checked', refused)
+    refused = ann.send("/new", status=422, **{**NEW, "game": "terraformers", "option-planet": "Pluto"}).text
+    assert "Pluto" in refused
+
+
+def test_a_stranger_becomes_a_guest_by_opening_a_match_and_stays_one_when_it_is_refused(house: House) -> None:
+    browser = Browser(house)
+    browser.look("/new?game=high-card")
+    page = browser.send("/new", status=422, **{**NEW, "seat1": "player:p_none"}).text
+    assert "Guest " in page
+    browser.csrf = re.findall(r'name="csrf" value="([^"]*)"', page)[0]
+    match = browser.send("/new", **NEW).headers["Location"]
+    assert "Guest " in browser.look(match)
+
+
+def test_sitting_down_where_nobody_can_is_told_as_a_page(house: House) -> None:
+    playing, _ = house.table()
+    ann = signed_up(house, "Ann")
+    ann.look("/lobby")
+    assert 'role="alert"' in ann.send(f"/matches/{playing}/seat", status=409).text
+    assert 'role="alert"' in ann.send("/matches/m_none/seat", status=404).text
+    # and no guest was made for it
+    Browser(house).send("/matches/m_none/seat", status=404)
+    assert "Guest" not in Browser(house).look("/lobby")
+
+
+def test_the_lobby_speaks_japanese(house: House) -> None:
+    house.table()
+    page = Browser(house, "ja").look("/lobby")
+    assert "対局中" in page
+    assert "参加できる卓" in page
+    assert "時間制限なし" in page
