@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -47,11 +47,16 @@ def typed() -> dict[str, str]:
 def read(schema: Schema, *names: str, lists: Iterable[str] = ()) -> dict[str, Any]:
     """What the fields of these names say, as the API would take it: an empty one says nothing. Raises Malformed."""
     said: dict[str, Any] = {name: value for name in names if (value := _said(name))}
-    said |= {name: request.form.getlist(name) for name in lists}
+    return loaded(schema, said | {name: request.form.getlist(name) for name in lists})
+
+
+def loaded(schema: Schema, said: dict[str, Any]) -> dict[str, Any]:
+    """What is said, as the API would take it. Raises Malformed."""
     try:
         found: dict[str, Any] = schema.load(said)
     except ValidationError as error:
-        raise Malformed("malformed", more={"errors": error.normalized_messages()}, names=tuple(names)) from error  # type: ignore[no-untyped-call]
+        errors = error.normalized_messages()  # type: ignore[no-untyped-call]
+        raise Malformed("malformed", more={"errors": errors}, names=tuple(map(str, errors))) from error
     return found
 
 
@@ -69,15 +74,6 @@ def wrong(error: Problem, **codes: str) -> Filled:
         return Filled(typed(), {("" if name == "_schema" else name): said for name, said in told.items()})
     field = {**FIELDS, **{code.replace("_", "-"): name for code, name in codes.items()}}.get(error.code, ALL)
     return Filled(typed(), {field: page.said_of(error)})
-
-
-def tried(act: Callable[[], Any], **codes: str) -> Filled | None:
-    """Do what the form is for: None when it was done, else the form with what is wrong."""
-    try:
-        act()
-    except Problem as error:
-        return wrong(error, **codes)
-    return None
 
 
 def status_of(error: Problem) -> int:

@@ -109,11 +109,6 @@ def lang() -> Lang:
     return str(g.lang)
 
 
-def common(name: str) -> str:
-    """What all pages say, in that language."""
-    return COMMON[lang()][name]
-
-
 def me() -> Player | None:
     """Who looks, if they are signed in."""
     if "me" not in g:

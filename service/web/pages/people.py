@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from flask import Response, g, request
 
 from domain.matches import Status
+from service.matches import shown
 from service.problems import Malformed
 from service.store import Wanted
 from service.web.pages import page, rows
@@ -72,7 +73,9 @@ def _rivals(player: Any) -> list[dict[str, Any]]:
     for one in service().profiles.rivals(player):
         who = one["player"]
         if who is None:
-            found.append({"name": page.common("bot").format(bot=one["bot"]), "href": "", "matches": one["matches"]})
+            found.append(
+                {"name": shown.BOT_NAMES[page.lang()].format(bot=one["bot"]), "href": "", "matches": one["matches"]}
+            )
         elif who["name"]:
             found.append({"name": who["name"], "href": f"/players/{who['id']}", "matches": one["matches"]})
     return found

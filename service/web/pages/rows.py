@@ -28,13 +28,14 @@ def row(entry: Entry) -> dict[str, Any]:
     """The match as a line."""
     lang = page.lang()
     names = shown.names_of(entry, lang)
+    is_drawn = all(chair.place == 1 for chair in entry.chairs)
     return {
         "id": entry.id,
         "title": title_of(entry.game),
         "game": entry.game,
         "status": entry.status,
         "visibility": entry.visibility,
-        "seats": [seat(chair, names[chair.seat], lang) for chair in entry.chairs],
+        "seats": [{**seat(chair, lang), "won": chair.place == 1 and not is_drawn} for chair in entry.chairs],
         "mine": seat_of(entry, g.asker),
         "kept": any(chair.is_free and chair.reserved == g.asker.player for chair in entry.chairs if chair.reserved),
         "moves": entry.moves or 0,
@@ -54,15 +55,16 @@ def title_of(slug: str) -> str:
     return slug if room is None else str(room.game.title[page.lang()])
 
 
-def seat(chair: Chair, name: str, lang: Lang) -> dict[str, Any]:
+def seat(chair: Chair, lang: Lang) -> dict[str, Any]:
     """Whose a seat is, and where to look at them."""
     said = ROWS[lang]
     if chair.is_free:
         is_kept = chair.reserved is not None
         told = said["kept"].format(name=chair.reserved_name or said["gone"]) if is_kept else said["free"]
-        return {"name": told, "href": "", "is_free": True, "won": False}
+        return {"name": told, "href": "", "is_free": True}
+    name = chair.player_name if chair.bot is None else shown.BOT_NAMES[lang].format(bot=chair.bot)
     href = f"/players/{chair.player}" if chair.player is not None and chair.player_kind != "erased" else ""
-    return {"name": name or said["gone"], "href": href, "is_free": False, "won": chair.place == 1}
+    return {"name": name or said["gone"], "href": href, "is_free": False}
 
 
 def span(milliseconds: int, lang: Lang) -> str:
@@ -88,6 +90,8 @@ def ended(entry: Entry, names: tuple[str, ...], lang: Lang) -> str:
     result = rows.summary(entry)["result"]
     if entry.status == Status.ABORTED or result is None:
         return said["aborted"] if entry.status == Status.ABORTED else said["finished"]
-    winners = said["and"].join(names[one] or said["gone"] for one in result["winners"])
     points = said["dash"].join(str(one) for one in result["points"])
+    if len(result["winners"]) == len(entry.chairs):
+        return said["drawn"].format(points=points)
+    winners = said["and"].join(names[one] or said["gone"] for one in result["winners"])
     return said["won"].format(winners=winners, points=points)

@@ -46,14 +46,15 @@ def turns() -> Response:
         raise token_missing()
     waiting = _waiting()
     there = {one["id"] for one in waiting}
-    playing = [one for one in _mine(Status.PLAYING, MANY) if one["id"] not in there]
+    mine = _mine(Wanted(mine=True, status=Status.PLAYING, limit=MANY))
+    playing = [one for one in mine if one["id"] not in there]
     return page.shown(
         "turns.html.j2",
         TEXTS,
-        waiting=waiting,
+        asked=waiting,
         playing=playing,
-        begun=[one for one in _mine(Status.OPEN, MANY) if one["mine"] is not None],
-        over=rows.of_all(_listed(Wanted(mine=True, since="0", limit=OVER))),
+        begun=_mine(Wanted(mine=True, status=Status.OPEN, limit=MANY)),
+        over=_mine(Wanted(mine=True, since="0", limit=OVER)),
         invitations=_invitations(),
         offers=_offers(),
     )
@@ -78,12 +79,10 @@ def _line(match_id: str) -> str:
         return ""
 
 
-def _mine(status: str, limit: int) -> list[dict[str, Any]]:
-    return rows.of_all(_listed(Wanted(mine=True, status=status, limit=limit)))
-
-
-def _listed(wanted: Wanted) -> tuple[Any, ...]:
-    return service().lobby.listed(g.asker, wanted, None)[0]
+def _mine(wanted: Wanted) -> list[dict[str, Any]]:
+    """The matches where they sit themselves, not those that they have opened for others."""
+    found, _ = service().lobby.listed(g.asker, wanted, None)
+    return [one for one in rows.of_all(found) if one["mine"] is not None]
 
 
 def _invitations() -> list[dict[str, Any]]:

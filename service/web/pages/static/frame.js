@@ -2,6 +2,7 @@
 
 const lang = document.documentElement.lang
 const full = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' })
+const day = new Intl.DateTimeFormat(lang, { dateStyle: 'medium' })
 const near = new Intl.DateTimeFormat(lang, { weekday: 'short', hour: 'numeric', minute: '2-digit' })
 const today = new Intl.DateTimeFormat(lang, { hour: 'numeric', minute: '2-digit' })
 const from = new Intl.RelativeTimeFormat(lang, { numeric: 'auto', style: 'short' })
@@ -11,6 +12,7 @@ const DAY = 86_400_000
 export function relative(at, now = Date.now()) {
   const minutes = (at - now) / 60_000
   const size = Math.abs(minutes)
+  if (size < 1) return from.format(0, 'second')
   if (size < 60) return from.format(Math.round(minutes), 'minute')
   if (size < 36 * 60) return from.format(Math.round(minutes / 60), 'hour')
   return from.format(Math.round(minutes / 1440), 'day')
@@ -25,6 +27,7 @@ export function tell(node) {
     const same = at.toDateString() === new Date().toDateString()
     time.title = full.format(at)
     time.textContent = 'ago' in time.dataset ? relative(at) : same ? today.format(at) : off < 6 * DAY ? near.format(at) : full.format(at)
+    if ('day' in time.dataset) time.textContent = day.format(at)
     if ('due' in time.dataset) time.textContent += ` (${relative(at)})`
   }
 }

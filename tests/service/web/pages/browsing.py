@@ -43,3 +43,11 @@ class Browser:
         if found := FIELD.search(answer.text):
             self.csrf = unescape(found[1])
         return str(answer.text)
+
+
+def signed_up(house: House, name: str, lang: str = "en", **more: str) -> Browser:
+    """Somebody who has just signed up, by the form."""
+    browser = Browser(house, lang)
+    browser.look("/sign-in")
+    browser.follow("/sign-up", name=name, **more)
+    return browser

@@ -11,18 +11,11 @@ from service.web.pages.words.lobby import LOBBY
 from service.web.pages.words.opening import OPENING, OPTIONS
 from service.web.pages.words.rows import ROWS
 from tests.service.house import House, play_out
-from tests.service.web.pages.browsing import Browser
+from tests.service.web.pages.browsing import Browser, signed_up
 
 pytestmark = pytest.mark.sqlite
 
 NEW = {"game": "high-card", "seat1": "anybody", "clock": "none", "visibility": "public", "talk": "seats"}
-
-
-def signed_up(house: House, name: str, lang: str = "en") -> Browser:
-    browser = Browser(house, lang)
-    browser.look("/sign-in")
-    browser.follow("/sign-up", name=name)
-    return browser
 
 
 def player_of(page: str) -> str:
@@ -33,7 +26,7 @@ def player_of(page: str) -> str:
 
 def opened(browser: Browser, **more: str) -> str:
     browser.look("/new?game=high-card")
-    where = browser.send("/new", **{**NEW, **more}).headers["Location"]
+    where = browser.send("/new", status=303, **{**NEW, **more}).headers["Location"]
     return where.rpartition("/")[2]
 
 
@@ -129,7 +122,7 @@ def test_a_form_that_is_sent_twice_opens_one_match(house: House) -> None:
     ann = signed_up(house, "Ann")
     key = re.search(r'name="key" value="([^"]+)"', ann.look("/new?game=high-card"))
     assert key
-    where = {ann.send("/new", **NEW, key=key[1]).headers["Location"] for _ in range(2)}
+    where = {ann.send("/new", status=303, **NEW, key=key[1]).headers["Location"] for _ in range(2)}
     assert len(where) == 1
     assert len(house.stranger.get("/matches").json["matches"]) == 1
 
@@ -182,7 +175,7 @@ def test_the_options_of_a_game_are_asked_for_as_its_own_schema_tells_them(house:
     page = ann.look("/new?game=three-magic")
     assert "two laps: sun and moon" in page
     sent = {**NEW, "game": "three-magic", "seat1": "bot:random", "seat2": "bot:random", "option-laps": "1"}
-    match = ann.send("/new", **sent).headers["Location"].rpartition("/")[2]
+    match = ann.send("/new", status=303, **sent).headers["Location"].rpartition("/")[2]
     assert house.stranger.look(match)["options"] == {"laps": 1}
     assert "ノックアウト" in Browser(house, "ja").look("/new?game=ttmp")
     sent = {**NEW, "game": "ttmp", "seat1": "bot:random", "option-modes-knockout": "yes", "option-modes-kind": "yes"}
@@ -198,7 +191,7 @@ def test_a_stranger_becomes_a_guest_by_opening_a_match_and_stays_one_when_it_is_
     page = browser.send("/new", status=422, **{**NEW, "seat1": "player:p_none"}).text
     assert "Guest " in page
     browser.csrf = re.findall(r'name="csrf" value="([^"]*)"', page)[0]
-    match = browser.send("/new", **NEW).headers["Location"]
+    match = browser.send("/new", status=303, **NEW).headers["Location"]
     assert "Guest " in browser.look(match)
 
 

@@ -1,0 +1,117 @@
+"""What somebody's programs are let in by: tokens, bot accounts, and where webhooks go."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from flask import Response, g, request
+
+from service import clock
+from service.accounts import ACCOUNT, SCOPES, OwnedBots
+from service.problems import Problem
+from service.web import account_inputs, inputs
+from service.web.pages import forms, page
+from service.web.pages.settings import own
+from service.web.pages.words.programs import PROGRAMS
+from service.web.reply import service
+
+blueprint = page.blueprint("programs", url_prefix="/settings/programs")
+
+NOTHING = forms.Filled()
+
+LASTS = {"month": timedelta(days=30), "year": timedelta(days=365)}
+"""How long a token is good for, where it is not for good."""
+
+
+@blueprint.get("")
+def programs() -> Response:
+    """What there is."""
+    return _page()
+
+
+@blueprint.post("/tokens")
+def make_token() -> Response:
+    """One more token."""
+    own()
+    try:
+        said = forms.read(inputs.TokenWanted(only=("name", "scopes")), "name", lists=("scopes",))
+        lasts = LASTS.get(request.form.get("lasts", ""))
+        expires = None if lasts is None else clock.stamp(clock.now() + lasts)
+        _, token = service().accounts.issue(g.asker, said["name"], tuple(said["scopes"]), expires, None)
+    except Problem as error:
+        return _page("token", forms.wrong(error), forms.status_of(error))
+    return _page(secret=token, secret_of=said["name"])
+
+
+@blueprint.post("/tokens/<string:token_id>")
+def revoke_token(token_id: str) -> Response:
+    """One that is worth nothing any longer."""
+    own()
+    service().accounts.revoke(g.asker, token_id)
+    return page.go("/settings/programs#tokens")
+
+
+@blueprint.post("/bots")
+def make_bot() -> Response:
+    """A bot account."""
+    own()
+    try:
+        said = forms.read(account_inputs.BotWanted(), "name")
+        _, token = service().owned_bots.make(g.asker, said["name"], None)
+    except Problem as error:
+        return _page("bot", forms.wrong(error), forms.status_of(error))
+    return _page(secret=token, secret_of=said["name"])
+
+
+@blueprint.post("/bots/<string:bot_id>")
+def change_bot(bot_id: str) -> Response:
+    """Another token for a bot account, or its end."""
+    own()
+    bot = service().owned_bots.of(g.asker, bot_id)
+    if request.form.get("do") == "erase":
+        service().farewell.erase(bot.player)
+        return page.go("/settings/programs#bots")
+    _, token = service().accounts.issue(bot, "token", None, None, None)
+    return _page(secret=token, secret_of=service().accounts.find(bot_id).name)
+
+
+def _page(
+    name: str = "", filled: forms.Filled = NOTHING, status: int = 200, *, secret: str = "", secret_of: str = ""
+) -> Response:
+    """All of it; `secret`: a token that is told this once."""
+    player = own()
+    answer = page.shown(
+        "programs.html.j2",
+        PROGRAMS,
+        status,
+        player=player,
+        forms={name: filled},
+        empty=forms.Filled({"scopes": ""}),
+        secret=secret,
+        secret_of=secret_of,
+        tokens=_tokens(),
+        scopes=SCOPES,
+        chosen=set(request.form.getlist("scopes")) if name == "token" else set(SCOPES[:3]),
+        lasts=(*LASTS, "ever"),
+        bots=service().owned_bots.made(g.asker) if player.kind == "human" else (),
+        most=OwnedBots.MOST,
+        webhooks=service().webhooks.all(g.asker),
+    )
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _tokens() -> list[dict[str, Any]]:
+    """Theirs, the one first that was made last."""
+    return [
+        {
+            "id": one.id,
+            "name": one.name,
+            "kind": "first" if ACCOUNT in one.scopes and one.kind != "session" else one.kind,
+            "created": one.created,
+            "expires": one.expires,
+            "used": one.used,
+        }
+        for one in reversed(service().accounts.tokens(g.asker))
+    ]

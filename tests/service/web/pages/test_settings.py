@@ -1,0 +1,195 @@
+"""Settings: a guest keeps the account, passwords and addresses change, programs are let in, and somebody goes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from events.store import Statement
+from service.store import mailing
+from service.web.pages.words.programs import PROGRAMS
+from service.web.pages.words.settings import SETTINGS
+from tests.service.house import House, Visitor
+from tests.service.web.pages.browsing import Browser, signed_up
+
+pytestmark = pytest.mark.sqlite
+
+GOOD, OTHER = "a long enough one", "another long one"
+
+
+def person(house: House) -> Browser:
+    """Somebody with a login and a password, at their settings."""
+    ann = signed_up(house, "Ann", login="ann", password=GOOD)
+    ann.look("/settings")
+    return ann
+
+
+def me(browser: Browser) -> str:
+    found = re.search(r'class="me" href="/players/(p_\w+)"', browser.look("/settings"))
+    assert found
+    return found[1]
+
+
+def secret_of(page: str) -> str:
+    found = re.search(r'<input id="secret" value="([^"]+)"', page)
+    assert found
+    return found[1]
+
+
+@pytest.mark.parametrize("words", [SETTINGS, PROGRAMS])
+def test_both_languages_say_the_same_things(words: dict[str, dict[str, str]]) -> None:
+    assert words["en"].keys() == words["ja"].keys()
+    for key, said in words["en"].items():
+        assert set(re.findall(r"{\w+}", words["ja"][key])) == set(re.findall(r"{\w+}", said)), key
+
+
+@pytest.mark.parametrize("path", ["/settings", "/settings/programs"])
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_stranger_is_asked_who_they_are_and_pages_are_kept_nowhere(house: House, path: str, lang: str) -> None:
+    assert Browser(house).client.get(path).headers["Location"] == f"/sign-in?next={path}"
+    ann = signed_up(house, "Ann", lang)
+    ann.look(path)
+    assert ann.client.get(path).headers["Cache-Control"] == "no-store"
+
+
+def test_a_guest_keeps_the_account_with_a_login_and_a_password(house: House) -> None:
+    guest = Browser(house)
+    guest.look("/sign-in")
+    guest.follow("/guest")
+    assert "Keep this account" in guest.look("/settings")
+    page = guest.send("/settings/keep", status=422, login="x", new=GOOD).text
+    assert 'value="x"' in page
+    assert 'id="keep-login-about"' in page
+    assert 'id="keep-new-about"><b class="wrong"' in guest.send("/settings/keep", status=422, login="ann", new="x").text
+    page = guest.follow("/settings/keep", login="Ann", new=GOOD)
+    assert "✓ Saved." in page
+    assert "Keep this account" not in page
+    again = Browser(house)
+    again.look("/sign-in")
+    assert "Guest " in again.follow("/sign-in", login="ann", password=GOOD)
+
+
+def test_a_password_changes_only_for_who_says_the_one_before(house: House) -> None:
+    ann = person(house)
+    elsewhere = Browser(house)
+    elsewhere.look("/sign-in")
+    elsewhere.follow("/sign-in", login="ann", password=GOOD)
+    assert 'id="old-about"><b class="wrong"' in ann.send("/settings/password", status=422, old="no", new=OTHER).text
+    assert 'id="old-about"><b class="wrong"' in ann.send("/settings/password", status=422, new=OTHER).text
+    assert 'id="new-about"><b class="wrong"' in ann.send("/settings/password", status=422, old=GOOD, new="ann").text
+    assert "✓ Saved." in ann.follow("/settings/password", old=GOOD, new=OTHER)
+    assert "/sign-in" in elsewhere.look("/lobby")
+    assert ">Ann</a>" in ann.look("/lobby")
+
+
+def test_a_login_is_changed_taken_away_and_never_anothers(house: House) -> None:
+    signed_up(house, "Bob", login="bob", password=GOOD)
+    ann = person(house)
+    assert 'id="login-name-about"><b class="wrong"' in ann.send("/settings/login", status=422, login="bob").text
+    assert 'value="anna"' in ann.follow("/settings/login", login="anna")
+    assert 'value="anna"' not in ann.follow("/settings/login", login="")
+
+
+def test_an_address_is_said_with_the_password_and_what_is_sent_there_is_chosen(house: House) -> None:
+    ann = person(house)
+    said = {"email": "ann@example.org"}
+    assert 'id="email-password-about"' in ann.send("/settings/email", status=422, **said).text
+    assert 'id="email-address-about"' in ann.send("/settings/email", status=422, email="x", password=GOOD).text
+    page = ann.follow("/settings/email", **said, password=GOOD)
+    assert "A link was sent to ann@example.org" in page
+    assert "What is sent there" not in page
+    mine = me(ann)
+    house.service.recorder.write(
+        [
+            Statement("UPDATE players SET confirmed = created WHERE id = :id", {"id": mine}),
+            mailing.confirm(mine, said["email"], "en"),
+        ]
+    )
+    assert "ann@example.org is confirmed." in ann.look("/settings")
+    wanted = {"on": "yes", "turns": "digest", "hour": "7", "zone": "Asia/Tokyo", "lang": "ja"}
+    page = ann.follow("/settings/mail", **wanted)
+    assert re.search(r'value="digest" selected.*value="7" selected.*value="Asia/Tokyo"', page, re.DOTALL)
+    for name, wrong in (("turns", "often"), ("hour", "24"), ("hour", "x"), ("zone", "Mars/Base"), ("zone", "../x")):
+        assert 'role="alert"' in ann.send("/settings/mail", status=422, **{**wanted, name: wrong}).text, name
+    assert "You have said none." in ann.follow("/settings/email", email="", password=GOOD)
+
+
+def test_a_vacation_is_taken_and_ended(house: House) -> None:
+    ann = person(house)
+    for days in ("", "0", "x", "9999", "99999999", "-1"):
+        assert 'id="days-about"><b class="wrong"' in ann.send("/settings/vacation", status=422, days=days).text, days
+    assert "You are away until" in ann.follow("/settings/vacation", days="3")
+    assert "You are away until" not in ann.follow("/settings/vacation", back="yes")
+
+
+def test_a_token_is_told_once_does_what_was_chosen_and_can_be_revoked(house: House) -> None:
+    ann = person(house)
+    assert 'id="token-name-about"' in ann.send("/settings/programs/tokens", status=422, name="\u202e").text
+    answer = ann.client.post(
+        "/settings/programs/tokens",
+        data={"csrf": ann.csrf, "name": "laptop", "scopes": ["match:read", "match:play"], "lasts": "month"},
+    )
+    told = Visitor(house.app.test_client(), secret_of(answer.text))
+    assert told.get("/me").status_code == 200
+    assert told.post("/matches", {"game": "high-card", "seats": [None, None]}).status_code == 403
+    page = ann.look("/settings/programs")
+    assert (told.token or "") not in page
+    kept = re.search(r"<b>laptop</b>.*?/settings/programs/tokens/(t_\w+)", page, re.DOTALL)
+    assert kept
+    ann.follow(f"/settings/programs/tokens/{kept[1]}")
+    assert told.get("/me").status_code == 401
+    ann.send("/settings/programs/tokens/none", status=404)
+
+
+def test_a_token_of_no_known_scope_is_not_made(house: House) -> None:
+    ann = person(house)
+    page = ann.send("/settings/programs/tokens", status=422, name="x", scopes="admin").text
+    assert 'role="alert"' in page
+
+
+def test_a_bot_account_is_made_given_another_token_and_erased(house: House) -> None:
+    ann = person(house)
+    ann.look("/settings/programs")
+    assert 'id="bot-name-about"' in ann.send("/settings/programs/bots", status=422, name="").text
+    page = ann.send("/settings/programs/bots", status=200, name="Robo").text
+    bot = Visitor(house.app.test_client(), secret_of(page))
+    told = bot.get("/me").json
+    assert (told["kind"], told["name"]) == ("bot", "Robo")
+    path = f"/settings/programs/bots/{told['id']}"
+    assert Visitor(house.app.test_client(), secret_of(ann.send(path, status=200, do="token").text)).get("/me").json
+    person_of_another = signed_up(house, "Eve")
+    person_of_another.look("/settings")
+    person_of_another.send(path, status=404, do="erase")
+    assert "Robo" not in ann.follow(path, do="erase")
+    assert bot.get("/me").status_code == 401
+
+
+def test_somebody_goes_for_good_only_by_name_and_password(house: House) -> None:
+    ann = person(house)
+    mine = me(ann)
+    path = "/settings/erase"
+    assert 'id="confirm-about"><b class="wrong"' in ann.send(path, status=422, confirm="Bob", password=GOOD).text
+    assert 'id="erase-password-about"' in ann.send(path, status=422, confirm="Ann", password="x").text
+    ann.follow(path, confirm="Ann", password=GOOD)
+    assert "/sign-in" in ann.look("/lobby")
+    ann.look(f"/players/{mine}", 404)
+
+
+def test_somebody_is_signed_out_everywhere_at_once(house: House) -> None:
+    ann = person(house)
+    elsewhere = Browser(house)
+    elsewhere.look("/sign-in")
+    elsewhere.follow("/sign-in", login="ann", password=GOOD)
+    ann.follow("/sign-out", everywhere="yes")
+    assert "/sign-in" in elsewhere.look("/lobby")
+
+
+def test_a_form_of_another_session_changes_nothing(house: House) -> None:
+    ann = person(house)
+    eve = signed_up(house, "Eve")
+    eve.look("/settings")
+    for path in ("login", "password", "email", "vacation", "erase", "programs/tokens", "programs/bots"):
+        ann.csrf = eve.csrf
+        assert "older session" in ann.send(f"/settings/{path}", status=403, login="eve").text
+    assert 'value="eve"' not in ann.look("/settings")

@@ -1,0 +1,177 @@
+"""Who comes in: everything is checked as the API checks it, told beside its field, and kept as it was typed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from service.config import Config
+from service.limits import SIGN_UPS, Settings
+from service.limits.settings import ADDRESS, Rate
+from service.web import create_app
+from service.web.pages.words.frame import COMMON
+from service.web.pages.words.signing import SIGNING
+from tests.service.house import House, build
+from tests.service.web.pages.browsing import Browser, signed_up
+
+pytestmark = pytest.mark.sqlite
+
+
+@pytest.mark.parametrize("words", [SIGNING, COMMON])
+def test_both_languages_say_the_same_things(words: dict[str, dict[str, str]]) -> None:
+    assert words["en"].keys() == words["ja"].keys()
+    for key, said in words["en"].items():
+        assert set(re.findall(r"{\w+}", words["ja"][key])) == set(re.findall(r"{\w+}", said)), key
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("name", "", "Missing data for required field."),
+        ("name", "x" * 65, "Length must be between 1 and 64."),
+        ("name", "a\u202eb", "A name can"),
+        ("name", "\u200b", "A name"),
+        ("login", "p_abc", "A login has no @"),
+        ("login", "ab", "Length must be between 3 and 32."),
+        ("login", "two words", "A login is one word"),
+        ("password", "short", "Length must be between 8 and 128."),
+        ("password", "password", "This password is guessed first."),
+        ("email", "nowhere", "Not a valid email address."),
+        ("email", "a\u202e@example.org", "Not a valid email address."),
+    ],
+)
+def test_what_is_wrong_is_told_beside_its_field_and_the_rest_is_kept(
+    house: House, field: str, value: str, said: str
+) -> None:
+    browser = Browser(house)
+    browser.look("/sign-in")
+    typed = {"name": "Ann <x>", "login": "ann", "password": "a long enough one", "email": "ann@example.org"}
+    page = browser.send("/sign-up", status=422, **{**typed, field: value}).text
+    inputs = re.findall(rf'<input id="(?:new-)?{field}" [^>]*aria-invalid="true"[^>]*aria-describedby="([^"]+)"', page)
+    assert len(inputs) == 1, page
+    about = re.search(rf'id="{inputs[0]}"><b class="wrong" role="alert">([^<]*)', page)
+    assert about
+    assert said in about[1]
+    assert "a long enough one" not in page
+    if field != "name":
+        assert 'value="Ann &lt;x&gt;"' in page
+    assert house.stranger.get("/matches").status_code == 200
+
+
+def test_it_is_told_in_japanese_too(house: House) -> None:
+    browser = Browser(house, "ja")
+    browser.look("/sign-in")
+    assert "長さは8～128です。" in browser.send("/sign-up", status=422, name="あん", password="x").text
+
+
+def test_a_login_that_another_has_is_told_beside_it(house: House) -> None:
+    signed_up(house, "Ann", login="ann", password="a long enough one")
+    browser = Browser(house)
+    browser.look("/sign-in")
+    page = browser.send("/sign-up", status=422, name="Eve", login="ANN").text
+    assert re.search(r'id="new-login-about"><b class="wrong" role="alert">Another account', page)
+
+
+@pytest.mark.parametrize("fields", [{}, {"login": "x"}, {"login": "\0", "password": "x"}, {"login": "x" * 999}])
+def test_nonsense_at_the_door_is_refused_on_the_page(house: House, fields: dict[str, str]) -> None:
+    browser = Browser(house)
+    browser.look("/sign-in")
+    assert 'role="alert"' in browser.send("/sign-in", status=422, **fields).text
+
+
+def test_a_link_for_a_new_password_is_asked_for_and_nobody_learns_whose_address_it_is(house: House) -> None:
+    browser = Browser(house)
+    browser.look("/recover")
+    assert "Not a valid email address." in browser.send("/recover", status=422, email="x").text
+    page = browser.send("/recover", status=200, email="nobody@example.org").text
+    assert "If nobody@example.org is the confirmed address" in page
+
+
+def test_too_many_sign_ups_are_refused_on_the_page_and_counted_with_those_by_the_api(config: Config) -> None:
+    limits = Settings(rates=(Rate(SIGN_UPS, ADDRESS, 2, 3600),), exempt=())
+    service = build(Config(data=config.data, bot_pause=0.0, limits=limits))
+    try:
+        house = House(service, create_app(service))
+        house.player("Zoe")
+        signed_up(house, "Ann")
+        browser = Browser(house)
+        browser.look("/sign-in")
+        answer = browser.send("/sign-up", status=429, name="Eve")
+        assert 'value="Eve"' in answer.text
+        assert 'role="alert"' in answer.text
+        browser.send("/guest", status=429)
+        browser.send("/play", status=429, game="high-card")
+    finally:
+        service.close()
+
+
+@pytest.mark.parametrize("mode", ["closed", "invitation"])
+def test_where_not_everybody_is_let_in_nobody_becomes_a_guest(config: Config, mode: str) -> None:
+    service = build(Config(data=config.data, bot_pause=0.0, sign_up=mode))
+    try:
+        house = House(service, create_app(service))
+        browser = Browser(house)
+        page = browser.look("/sign-in")
+        assert 'action="/guest"' not in page
+        assert ('action="/sign-up"' in page) == (mode == "invitation")
+        for path, fields in (("/play", {"game": "high-card"}), ("/new", {"game": "high-card"})):
+            assert browser.send(path, status=303, **fields).headers["Location"].startswith("/sign-in")
+        assert 'role="alert"' in browser.send("/guest", status=422).text
+        if mode == "invitation":
+            assert 'id="pass-about"' in browser.send("/sign-up", status=422, name="Ann").text
+            code = house.operator.post("/passes").json["code"]
+            assert ">Ann</a>" in browser.follow("/sign-up", **{"name": "Ann", "pass": code})
+    finally:
+        service.close()
+
+
+def test_the_theme_is_kept_and_stands_on_the_page_from_the_start(house: House) -> None:
+    browser = Browser(house)
+    assert "data-theme" not in browser.look("/lobby")
+    assert '<html lang="en" data-theme="dark">' in browser.follow("/theme", theme="dark", next="/lobby?status=open")
+    assert "data-theme" not in browser.follow("/theme", theme="auto", next="/lobby")
+    browser.client.set_cookie("theme", '"><script>')
+    assert "data-theme" not in browser.look("/lobby")
+    assert browser.send("/theme", theme="x", next="https://evil.example/").headers["Location"] == "/"
+
+
+def test_the_language_is_kept_and_its_link_stays_on_the_page(house: House) -> None:
+    browser = Browser(house)
+    page = browser.look("/lobby?status=open&game=high-card")
+    assert 'href="/lobby?status=open&amp;game=high-card&amp;lang=ja"' in page
+    assert '<html lang="ja">' in browser.look("/lobby?lang=ja")
+    assert '<html lang="ja">' in browser.look("/sign-in")
+
+
+def test_an_error_is_a_page_for_who_reads_pages_and_json_for_programs(house: House) -> None:
+    browser = Browser(house, "ja")
+    reading = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Language": "ja"}
+    for path, method, status in (("/nowhere", "GET", 404), ("/lobby", "DELETE", 405), ("/assets/x/y", "GET", 404)):
+        answer = browser.client.open(path, method=method, headers=reading)
+        assert (answer.status_code, answer.content_type) == (status, "text/html; charset=utf-8"), path
+        assert "ここには何もありません。" in answer.text
+        answer = browser.client.open(path, method=method, headers={"Accept": "*/*"})
+        assert (answer.status_code, answer.content_type) == (status, "application/problem+json"), path
+    answer = browser.client.get("/api/nowhere", headers=reading)
+    assert answer.content_type == "application/problem+json"
+
+
+def test_a_fault_is_a_page_too_and_tells_nothing_of_itself(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = signed_up(house, "Ann")
+
+    def fail(*args: object) -> None:
+        raise ValueError("the secret words")
+
+    monkeypatch.setattr(type(house.service.lobby), "listed", fail)
+    answer = ann.client.get("/lobby", headers={"Accept": "text/html"})
+    assert (answer.status_code, answer.mimetype) == (500, "text/html")
+    assert "This should not have happened." in answer.text
+    assert "secret words" not in answer.text
+
+
+def test_the_operators_token_in_a_cookie_is_no_player(house: House) -> None:
+    browser = Browser(house)
+    browser.client.set_cookie("foldtable", house.operator.token or "")
+    assert "/sign-in" in browser.look("/lobby")
+    browser.client.get("/settings")

@@ -1,0 +1,148 @@
+"""My turns: what waits for me, the soonest deadline first; where I am asked; and answers to that without a script."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from replays.log import UnknownMatch
+from service.matches import shown
+from service.web.pages.words.people import PEOPLE
+from service.web.pages.words.turns import TURNS
+from tests.service.house import House, Visitor, play_out
+from tests.service.web.pages.browsing import Browser, signed_up
+
+pytestmark = pytest.mark.sqlite
+
+
+def me(browser: Browser) -> str:
+    found = re.search(r'class="me" href="/players/(p_\w+)"', browser.look("/lobby"))
+    assert found
+    return found[1]
+
+
+def against(house: House, browser: Browser, **more: Any) -> tuple[str, Visitor]:
+    """A match that has begun, where the browser's player is to move first."""
+    zoe = house.player("Zoe")
+    match = zoe.open(seats=[{"player": me(browser)}, {"player": zoe.id}], **more)
+    browser.follow(f"/matches/{match}/invitation", answer="accept")
+    zoe.sit(match)
+    return match, zoe
+
+
+@pytest.mark.parametrize("words", [TURNS, PEOPLE])
+def test_both_languages_say_the_same_things(words: dict[str, dict[str, str]]) -> None:
+    assert words["en"].keys() == words["ja"].keys()
+    for key, said in words["en"].items():
+        assert set(re.findall(r"{\w+}", words["ja"][key])) == set(re.findall(r"{\w+}", said)), key
+
+
+def test_a_stranger_is_asked_who_they_are_and_comes_back(house: House) -> None:
+    answer = Browser(house).client.get("/turns")
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/sign-in?next=/turns")
+
+
+def test_what_waits_comes_first_by_its_deadline_with_what_goes_on_there(house: House) -> None:
+    ann = signed_up(house, "Ann")
+    slow, _ = against(house, ann, clock={"preset": "week"})
+    none, _ = against(house, ann)
+    quick, _ = against(house, ann, clock={"preset": "hour"})
+    page = ann.look("/turns")
+    assert page.index(quick) < page.index(slow) < page.index(none)
+    assert page.count('class="due"') == 2
+    assert page.count('class="line"') == 3
+    assert '<b class="badge" id="waiting">3</b>' in page
+    assert "<title>(3) My turns" in page
+
+
+def test_what_others_are_to_move_in_is_listed_apart(house: House) -> None:
+    ann = signed_up(house, "Ann")
+    match, _ = against(house, ann)
+    page = ann.look(f"/matches/{match}")
+    decision = re.search(r'name="decision" value="(\d+)"', page)
+    move = re.search(r'name="id" value="([^"]+)"', page)
+    assert decision
+    assert move
+    ann.follow(f"/matches/{match}/moves", decision=decision[1], id=move[1])
+    page = ann.look("/turns")
+    assert page.index("Others are to move") < page.index(match)
+    assert 'id="waiting" hidden' in page
+
+
+def test_an_invitation_is_accepted_or_declined_with_one_click(house: House) -> None:
+    ann = signed_up(house, "Ann")
+    zoe = house.player("<i>Zoe</i>")
+    first = zoe.open(seats=[{"player": me(ann)}, None], visibility="private")
+    second = zoe.open(seats=[{"player": me(ann)}, None], visibility="private")
+    page = ann.look("/turns")
+    assert "&lt;i&gt;Zoe&lt;/i&gt; keeps a seat for you." in page
+    assert "Waiting for players" not in page
+    ann.follow(f"/matches/{first}/invitation", answer="accept")
+    assert zoe.look(first)["seats"][0]["player"]["name"] == "Ann"
+    page = ann.follow(f"/matches/{second}/invitation", answer="decline")
+    assert second not in page
+    assert first in page
+    assert zoe.look(second)["seats"][0]["reserved"] is None
+    ann.send(f"/matches/{first}/invitation", status=422, answer="perhaps")
+    ann.send("/matches/m_none/invitation", status=404, answer="accept")
+
+
+def test_a_seat_that_is_passed_on_is_accepted_or_declined_there(house: House) -> None:
+    ann = signed_up(house, "Ann")
+    match, players = house.table()
+    players[0].post(f"/matches/{match}/offers", {"player": me(ann)})
+    assert "Player 0 would like you to play on" in ann.look("/turns")
+    ann.follow(f"/matches/{match}/offers/0", answer="accept")
+    assert "You have accepted." in ann.look("/turns")
+    assert match not in ann.follow(f"/matches/{match}/offers/0", answer="decline")
+    ann.send(f"/matches/{match}/offers/0", status=404, answer="accept")
+
+
+def test_who_has_sat_down_nowhere_is_led_to_the_lobby(house: House) -> None:
+    page = signed_up(house, "Ann", "ja").look("/turns")
+    assert "まだどの卓にもついていません。" in page
+
+
+def test_a_match_that_cannot_be_read_here_keeps_nothing_else_from_being_told(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = signed_up(house, "Ann")
+    match, _ = against(house, ann)
+
+    def line(look: object, lang: str) -> str:
+        raise UnknownMatch(match)
+
+    monkeypatch.setattr(shown, "line", line)
+    page = ann.look("/turns")
+    assert match in page
+    assert 'class="line"' not in page
+
+
+def test_a_profile_tells_results_rivals_and_matches(house: House) -> None:
+    match, players = house.table()
+    play_out(match, players)
+    going, _ = house.table()
+    page = Browser(house).look(f"/players/{players[0].id}")
+    assert '<h1 class="person">Player 0</h1>' in page
+    assert f'href="/matches/{match}/replay"' in page
+    assert "/settings" not in page
+    assert going not in page
+    Browser(house).look("/players/p_none", 404)
+    Browser(house, "ja").look("/players/%00", 404)
+
+
+def test_ones_own_profile_leads_to_the_settings_and_others_can_be_asked_from_theirs(house: House) -> None:
+    ann = signed_up(house, "Ann")
+    bob = house.player("Bob")
+    assert "This is how others see you." in ann.look(f"/players/{me(ann)}")
+    assert f'href="/new?player={bob.id}"' in ann.look(f"/players/{bob.id}")
+
+
+def test_a_private_match_is_in_no_profile_but_for_who_sits_there(house: House) -> None:
+    ann = signed_up(house, "Ann")
+    match, zoe = against(house, ann, visibility="private")
+    page = ann.look(f"/players/{me(ann)}")
+    assert match not in Browser(house).look(f"/players/{zoe.id}")
+    assert match in page
