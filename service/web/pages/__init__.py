@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from service.web.pages import (
     assets,
+    deeds,
     games,
     home,
     lobby,
@@ -20,6 +21,7 @@ from service.web.pages import (
 
 BLUEPRINTS = (
     assets.blueprint,
+    deeds.blueprint,
     games.blueprint,
     home.blueprint,
     lobby.blueprint,

@@ -4,61 +4,174 @@ told as text, and moves are chosen from a list.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 from flask import Response, g, request
 from markupsafe import Markup
 
+from domain import refusals
+from domain.game import Refusal
 from domain.matches import Status
+from replays import words
+from replays.table import MODULES
 from service.matches import Choice, Look, shown
-from service.problems import Malformed
-from service.web.pages import page
-from service.web.pages.words.table import TABLE
+from service.problems import Malformed, Problem, Unauthorized
+from service.store import LINK, Entry
+from service.talk import LENGTH, Page
+from service.web.errors import STATUS
+from service.web.pages import assets, page
+from service.web.pages.words.table import SCRIPT, TABLE
 from service.web.reply import service
 
 blueprint = page.blueprint("table", url_prefix="/matches/<string:match_id>")
 
-RECENT = 12
+RECENT = 40
 """Events told beside the table."""
+
+SAID = 50
+"""Messages told beside the table."""
+
+LATEST = 2**53 - 1
+"""Above the number of every message."""
+
+TOLD = ("id", "status", "version", "seat", "decision", "scene")
+"""What a script is told of a match; all else is in the page."""
+
+OWN = ("api.js", "follow.js", "play.js", "attention.js", "log.js", "talk.js", "clocks.js", "wishes.js")
+"""The modules of this page beside its first one."""
+
+OVER = (Status.FINISHED, Status.ABORTED)
 
 
 @blueprint.get("")
 def table(match_id: str) -> Response:
     """The match as who looks may see it now."""
-    look = service().views.look(match_id, g.asker)
-    return page.shown("table.html.j2", TABLE, **told(look))
+    return at_table(match_id)
+
+
+@blueprint.get("/moves")
+def moves(match_id: str) -> Response:
+    """Where a form's answer stood that is asked for again."""
+    return page.go(f"/matches/{match_id}{linked()}")
 
 
 @blueprint.post("/moves")
 def move(match_id: str) -> Response:
     """Make a move of the list."""
-    said = request.form.get("decision", "")
-    if not said.isascii() or not said.isdecimal() or len(said) > 15:
-        raise Malformed("malformed", names=("decision",))
-    choice = Choice(decision=int(said), id=request.form.get("id", ""), move=None)
-    service().playing.move(match_id, g.asker, None, choice, None)
-    return page.go(f"/matches/{match_id}")
+
+    def make() -> None:
+        said = request.form.get("decision", "")
+        if not said.isascii() or not said.isdecimal() or len(said) > 15:
+            raise Malformed("malformed", names=("decision",))
+        choice = Choice(decision=int(said), id=request.form.get("id", ""), move=None)
+        service().playing.move(match_id, g.asker, None, choice, None)
+
+    return done(match_id, make)
+
+
+def done(match_id: str, deed: Callable[[], str | None]) -> Response:
+    """Back at the table after a deed, or at the page that it names; where it is refused the table says why."""
+    try:
+        where = deed()
+    except Unauthorized:
+        raise
+    except Problem as error:
+        status = next(status for kind, status in STATUS.items() if isinstance(error, kind))
+        return at_table(match_id, status, page.said_of(error))
+    except Refusal as refusal:
+        look = service().views.look(match_id, g.asker)
+        said = refusals.say(look.log.game, refusal, page.lang())
+        return at_table(match_id, 409, words.named(said, shown.names_of(look.entry, page.lang())))
+    return page.go(where or f"/matches/{match_id}{linked()}")
+
+
+def at_table(match_id: str, status: int = 200, wrong: str = "") -> Response:
+    """The page of the match. `wrong`: what was not done just now, and why."""
+    look = service().views.look(match_id, g.asker)
+    return page.shown("table.html.j2", TABLE, status, wrong=wrong, **told(look))
+
+
+def linked() -> str:
+    """The link by which who looks knows of the match, for addresses."""
+    token = request.args.get("link")
+    return f"?link={quote(token)}" if token else ""
 
 
 def told(look: Look) -> dict[str, Any]:
     """What a page of a match is made of."""
-    lang, game = page.lang(), look.log.game
+    lang, game, entry = page.lang(), look.log.game, look.entry
     match = service().views.match(look, lang, scene=True)
-    moves = shown.moves(look, lang)
+    names = shown.names_of(entry, lang)
     after = max(0, look.state.version - RECENT)
-    recent = service().views.events(look, after, RECENT, lang)["events"]
+    talk = heard(entry)
     return {
         "game": game,
         "title": game.title[lang],
-        "names": shown.names_of(look.entry, lang),
+        "names": names,
         "look": look,
         "match": match,
-        "moves": moves,
-        "recent": recent,
+        "moves": shown.moves(look, lang),
+        "recent": service().views.events(look, after, RECENT, lang)["events"],
         "is_open": match["status"] == Status.OPEN,
-        "is_over": look.state.is_over,
-        "data": data({"match": match, "moves": moves, "seat": look.seat, "names": shown.names_of(look.entry, lang)}),
+        "is_over": match["status"] in OVER,
+        "mine": entry.chairs[look.seat] if look.seat is not None else None,
+        "kept": kept_for(entry),
+        "link": linked(),
+        "share": shared(entry),
+        "places": ranked(match["result"]),
+        "may_end": g.asker.player is not None and entry.creator == g.asker.player,
+        "people": sum(chair.player is not None for chair in entry.chairs),
+        "talk": talk,
+        "length": LENGTH,
+        "typed": request.form.get("text", ""),
+        "modules": [f"table/{name}" for name in MODULES] + list(OWN),
+        "data": data(scripted(look, match, names, talk)),
+    }
+
+
+def ranked(result: Any) -> list[tuple[int, int]]:
+    """Places and who has them, the first one first; nobody where a match was not played to its end."""
+    return sorted((place, seat) for seat, place in enumerate(result["ranking"])) if result else []
+
+
+def shared(entry: Entry) -> str:
+    """What an address needs beside the match's name for others to come in by it."""
+    if entry.visibility != LINK or g.asker.player is None:
+        return linked()
+    return f"?link={quote(service().links.token(entry.id, g.asker))}"
+
+
+def kept_for(entry: Entry) -> bool:
+    """Whether a seat is kept for who looks."""
+    return bool(g.asker.player) and any(chair.reserved == g.asker.player for chair in entry.chairs)
+
+
+def heard(entry: Entry) -> Page | None:
+    """What was said last at the table; None: it is not for who looks."""
+    try:
+        return service().talk.newest(entry.id, g.asker, LATEST, SAID)
+    except Problem:
+        return None
+
+
+def scripted(look: Look, match: Any, names: tuple[str, ...], talk: Page | None) -> dict[str, Any]:
+    """What the page's script is told."""
+    lang, game = page.lang(), look.log.game
+    return {
+        **{name: match[name] for name in TOLD},
+        "me": g.asker.player,
+        "names": names,
+        "lang": lang,
+        "game": {"slug": game.slug, "title": game.title, "palette": game.palette},
+        "moves": shown.moves(look, lang)["moves"],
+        "link": request.args.get("link"),
+        "timed": match["clock"] is not None,
+        "talk": None if talk is None else talk.since,
+        "icons": [assets.address("icon.svg"), assets.address("icon-turn.svg")],
+        "words": SCRIPT[lang],
     }
 
 

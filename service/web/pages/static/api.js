@@ -1,0 +1,70 @@
+// Asking the service: with the browser's cookie, in the page's language, and so that a repeated request acts once.
+
+const TRIES = 3
+const WAIT = 700
+/** How often what changes something is sent where no answer comes, and milliseconds between. */
+
+/** What the service did not do, and why. */
+export class Refused extends Error {
+  constructor(status, problem) {
+    super(problem.detail ?? '')
+    this.status = status
+    this.code = problem.code
+    this.clause = problem.clause
+    this.open = problem.open
+  }
+}
+
+/** No answer came. */
+export class Silent extends Error {}
+
+/** An address of the service with a query, in which the link is said by which a match is known. */
+export function addressOf(path, query = {}) {
+  const link = new URLSearchParams(document.location.search).get('link')
+  const said = Object.entries({ ...query, ...(link ? { link } : {}) }).filter(([, value]) => value !== undefined && value !== null)
+  const text = new URLSearchParams(said).toString()
+  return text ? `${path}?${text}` : path
+}
+
+/** The answer to a question, as JSON. Throws Refused and Silent. */
+export async function ask(path, query) {
+  return read(await sent(addressOf(path, query), { headers: headers() }))
+}
+
+/** Have something done: POST with a body, or DELETE. The answer as JSON, or null. Throws Refused and Silent. */
+export async function have(method, path, body = null) {
+  const said = { ...headers(), 'X-CSRF-Token': document.querySelector('meta[name=csrf]').content }
+  if (method === 'POST') said['Idempotency-Key'] = crypto.randomUUID()
+  const request = { method, headers: said }
+  if (body !== null) {
+    said['Content-Type'] = 'application/json'
+    request.body = JSON.stringify(body)
+  }
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await read(await sent(addressOf(path), request))
+    } catch (error) {
+      if (!(error instanceof Silent) || tried === TRIES) throw error
+      await new Promise(done => setTimeout(done, WAIT * tried))
+    }
+  }
+}
+
+function headers() {
+  return { Accept: 'application/json', 'Accept-Language': document.documentElement.lang }
+}
+
+async function sent(address, request) {
+  try {
+    return await fetch(address, { credentials: 'same-origin', ...request })
+  } catch {
+    throw new Silent()
+  }
+}
+
+async function read(answer) {
+  if (answer.status === 204) return null
+  const told = await answer.json().catch(() => ({}))
+  if (!answer.ok) throw new Refused(answer.status, told)
+  return told
+}

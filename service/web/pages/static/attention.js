@@ -1,0 +1,56 @@
+// Calling for a player: what is said to a screen reader, the page's title and sign, and the browser's own notification.
+
+const QUIET = 500
+const MOST = 6
+/** Milliseconds in which what is said is gathered, and how much of it is said at most. */
+
+export class Attention {
+  constructor({ said, icons, words, game }) {
+    this.said = said
+    this.icons = icons
+    this.words = words
+    this.game = game
+    this.title = document.title
+    this.isCalled = false
+    this.waiting = []
+    this.timer = 0
+  }
+
+  /** Say something aloud, after what waits to be said. */
+  say(text) {
+    if (!text) return
+    this.waiting.push(text)
+    if (this.waiting.length > MOST) this.waiting.splice(0, this.waiting.length - MOST)
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => {
+      this.said.textContent = this.waiting.splice(0).join(' ')
+    }, QUIET)
+  }
+
+  /** It is the player's turn, or no more. */
+  call(isTurn) {
+    if (isTurn === this.isCalled) return
+    this.isCalled = isTurn
+    document.title = isTurn ? `● ${this.words['your-turn']} – ${this.title}` : this.title
+    document.querySelector('link[rel=icon]').href = this.icons[isTurn ? 1 : 0]
+    if (!isTurn) return
+    this.say(this.words['your-turn'])
+    if (document.hidden) this.notify()
+  }
+
+  notify() {
+    if (!('Notification' in window) || Notification.permission !== 'granted') return
+    const title = this.words['notify-title'].replace('{game}', this.game)
+    const shown = new Notification(title, { icon: this.icons[1], tag: document.location.pathname })
+    shown.onclick = () => {
+      window.focus()
+      shown.close()
+    }
+  }
+
+  /** Only a press of the button asks for it. */
+  async allow() {
+    const is = 'Notification' in window ? await Notification.requestPermission() : 'denied'
+    return this.words[is === 'granted' ? 'notify-yes' : 'notify-no']
+  }
+}

@@ -1,0 +1,41 @@
+// Times as the reader's own clock has them, and what is left until something is due.
+
+const TICK = 1000
+
+/** Writes every time on the page, and goes on doing so as they run out. Answers what writes them anew. */
+export function runClocks(words, lang) {
+  const write = () => {
+    for (const time of document.querySelectorAll('time[datetime]')) {
+      if (time.matches('.left')) writeLeft(time, words, lang)
+      else writeMoment(time, lang)
+    }
+  }
+  setInterval(() => document.hidden || write(), TICK)
+  write()
+  return write
+}
+
+function writeMoment(time, lang) {
+  if (time.dataset.written) return
+  time.dataset.written = 'yes'
+  const moment = new Date(time.dateTime)
+  const isToday = moment.toDateString() === new Date().toDateString()
+  time.textContent = moment.toLocaleString(lang, isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' })
+  time.title = moment.toLocaleString(lang)
+}
+
+function writeLeft(time, words, lang) {
+  const moment = new Date(time.dateTime)
+  const seconds = Math.round((moment - Date.now()) / 1000)
+  const said = seconds < 0 ? words.late : words.left.replace('{time}', leftOf(seconds, words))
+  const text = `${moment.toLocaleString(lang, { dateStyle: seconds < 86400 ? undefined : 'medium', timeStyle: 'short' })} · ${said}`
+  if (time.textContent !== text) time.textContent = text
+  time.classList.toggle('soon', seconds < 60)
+}
+
+function leftOf(seconds, words) {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)]
+  if (hours >= 24) return words.days.replace('{n}', Math.floor(hours / 24)).replace('{m}', hours % 24)
+  const two = number => String(number).padStart(2, '0')
+  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
+}

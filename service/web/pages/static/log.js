@@ -1,0 +1,25 @@
+// What has happened, in words, the newest first.
+
+const MOST = 400
+/** Lines that are kept. */
+
+export class Lines {
+  constructor(list) {
+    this.list = list
+  }
+
+  /** Adds an event's line, unless it is there. */
+  add({ version, text }) {
+    if (!text || version <= this.last) return
+    const line = document.createElement('li')
+    line.value = version
+    line.textContent = text
+    line.className = 'new'
+    this.list.prepend(line)
+    while (this.list.children.length > MOST) this.list.lastChild.remove()
+  }
+
+  get last() {
+    return this.list.firstElementChild?.value ?? 0
+  }
+}

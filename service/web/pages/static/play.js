@@ -1,0 +1,238 @@
+// Making moves by hand: what is lit, what was touched, what is tried and not sent yet, what is asked before it is for good.
+// Moves that the service says can be taken back are tried on it and kept here; they go out in order before the first one
+// that can't.
+
+import { back, begin, chosen, lit, made, touch } from './table/table.js'
+import { Refused, ask, have } from './api.js'
+
+/** What a player does at one table. `page` is told what changes: see table-page.js. */
+export class Play {
+  constructor(match, table, page) {
+    this.path = `/api/matches/${match}`
+    this.kept = `foldtable.staged.${match}`
+    this.table = table
+    this.page = page
+    this.decision = null
+    this.moves = []
+    this.staged = []
+    this.scene = null
+    this.hand = null
+    this.asked = null
+    this.isSending = false
+    this.looking = 0
+  }
+
+  get isMine() {
+    return this.decision !== null
+  }
+
+  get canSend() {
+    return this.staged.length > 0 && !this.isSending
+  }
+
+  /** What the page was made with, until the service has said which of it is for good. */
+  begin(decision, moves) {
+    this.decision = decision
+    this.moves = moves
+    this.staged = this.remembered()
+    this.fresh()
+  }
+
+  /** Ask what is open now; what was tried before is tried again there. */
+  async look() {
+    if (this.isSending) return
+    const turn = (this.looking += 1)
+    const trial = await this.tried()
+    if (turn !== this.looking || this.isSending) return
+    this.take(trial)
+  }
+
+  async tried() {
+    const ids = this.staged.map(one => one.id)
+    try {
+      const trial = await this.trial(ids)
+      if (ids.length === 0 || trial.decision === this.decisionOfStaged) return trial
+    } catch (error) {
+      if (!(error instanceof Refused) || ids.length === 0) throw error
+    }
+    this.forget()
+    this.page.onWrong(this.page.words['taken-back'])
+    return this.trial([])
+  }
+
+  trial(ids) {
+    return ask(`${this.path}/trial`, { moves: ids.join(',') || undefined })
+  }
+
+  take(trial) {
+    const isNew = trial.decision !== this.decision
+    this.decision = trial.decision
+    this.moves = trial.moves
+    if (isNew && !this.staged.length) this.page.onWrong(null)
+    if (trial.scene && this.staged.length) {
+      this.scene = trial.scene
+      this.table.show(trial.scene)
+    }
+    this.fresh()
+    this.page.onTurn()
+  }
+
+  /** A hand for what is open now: where the same can still be meant it stays as it was. */
+  fresh() {
+    const before = this.hand
+    const asked = this.asked && this.moves.find(one => one.id === this.asked.id)
+    this.asked = asked ?? null
+    this.hand = this.isMine && this.scene ? begin(this.moves, this.scene) : null
+    if (this.hand && before?.path.length) {
+      const same = { ...this.hand, path: before.path, touched: before.touched }
+      if (asked || (!made(same) && lit(same).size)) this.hand = same
+    }
+    this.draw()
+  }
+
+  /** Nothing can be touched until it is known again what is open. */
+  hold() {
+    if (!this.hand) return
+    this.asked = null
+    this.hand = null
+    this.draw()
+  }
+
+  draw() {
+    const asked = this.asked?.text ?? null
+    this.table.set({
+      lit: this.hand && !this.asked ? lit(this.hand) : [],
+      chosen: this.hand ? chosen(this.hand) : [],
+      asked,
+      onConfirm: asked ? () => this.confirm() : undefined,
+    })
+    this.page.onHand()
+  }
+
+  touch(id) {
+    if (!this.hand || this.isSending) return
+    const next = touch(this.hand, id)
+    if (next === this.hand) return
+    this.hand = next
+    this.page.onWrong(null)
+    const move = made(next)
+    if (move) this.choose(move)
+    else this.draw()
+  }
+
+  /** A move of the list, as if it had been touched. */
+  pick(move) {
+    if (!this.isMine || this.isSending) return
+    this.hand = { ...begin(this.moves, this.scene), path: [...move.touches], touched: [...move.touches] }
+    this.choose(move)
+  }
+
+  choose(move) {
+    if (move.final !== false || this.page.asksAlways()) {
+      this.asked = move
+      this.draw()
+      this.page.onAsked()
+    } else {
+      this.stage(move)
+    }
+  }
+
+  confirm() {
+    const move = this.asked
+    if (!move || this.isSending) return
+    if (move.final === false) this.stage(move)
+    else this.send(move)
+  }
+
+  async stage(move) {
+    this.staged = [...this.staged, { id: move.id, text: move.text }]
+    this.decisionOfStaged = this.decision
+    this.remember()
+    await this.retried()
+  }
+
+  async undo() {
+    if (!this.staged.length || this.isSending) return
+    this.staged = this.staged.slice(0, -1)
+    this.remember()
+    await this.retried()
+  }
+
+  async retried() {
+    this.hold()
+    try {
+      const trial = await this.tried()
+      if (trial.scene && !this.staged.length) {
+        this.scene = trial.scene
+        this.table.show(trial.scene)
+      }
+      this.take(trial)
+    } catch (error) {
+      this.page.onTrouble(error)
+    }
+  }
+
+  /** One step back: a touch, or a move that was not sent. False where there is none. */
+  back() {
+    if (this.isSending) return false
+    if (this.hand?.path.length) {
+      this.asked = null
+      this.hand = back(this.hand)
+      this.draw()
+      return true
+    }
+    if (!this.staged.length) return false
+    this.undo()
+    return true
+  }
+
+  /** Everything that was tried, and that move after it. */
+  async send(move = null) {
+    if (this.isSending || !this.isMine) return
+    this.isSending = true
+    const all = [...this.staged.map(one => one.id), ...(move ? [move.id] : [])]
+    let decision = this.decision
+    this.hold()
+    this.page.onSending(true)
+    let answer = null
+    try {
+      for (const [at, id] of all.entries()) {
+        answer = await have('POST', `${this.path}/moves`, { decision, id })
+        decision = answer.decision
+        if (at < all.length - 1) this.page.onTried(answer.version)
+        this.staged = this.staged.slice(1)
+        this.remember()
+      }
+    } catch (error) {
+      this.forget()
+      this.page.onTrouble(error)
+    }
+    this.isSending = false
+    this.page.onSending(false, answer)
+  }
+
+  /** Why nothing begins with that thing. */
+  async explain(id) {
+    if (!this.isMine || this.isSending || this.asked) return null
+    const ids = this.staged.map(one => one.id).join(',') || undefined
+    const told = await ask(`${this.path}/touch`, { touched: id, moves: ids })
+    return told.refusal
+  }
+
+  forget() {
+    this.staged = []
+    this.remember()
+  }
+
+  remember() {
+    if (!this.staged.length) return sessionStorage.removeItem(this.kept)
+    sessionStorage.setItem(this.kept, JSON.stringify({ decision: this.decision, staged: this.staged }))
+  }
+
+  remembered() {
+    const kept = JSON.parse(sessionStorage.getItem(this.kept) ?? 'null')
+    if (!kept || kept.decision !== this.decision) return []
+    this.decisionOfStaged = kept.decision
+    return kept.staged
+  }
+}

@@ -1,0 +1,145 @@
+// Table talk: what is said comes by asking every few seconds, and less often where nobody looks or speaks.
+
+import { Refused, ask, have } from './api.js'
+
+const SOON = 3000
+const LATER = 15000
+const HIDDEN = 30000
+const LONG = 120000
+/** Milliseconds until it is asked again: while people talk, when they have not for `LONG`, and while nobody looks. */
+
+export class Talk {
+  constructor(match, since, { list, form, nothing, words, onSaid, onWrong }) {
+    this.path = `/api/matches/${match}`
+    this.since = since
+    Object.assign(this, { list, form, nothing, words, onSaid, onWrong })
+    this.heardAt = Date.now()
+    this.me = null
+    form?.addEventListener('submit', event => {
+      event.preventDefault()
+      this.say()
+    })
+    form?.elements.text.addEventListener('keydown', event => {
+      if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+      event.preventDefault()
+      this.say()
+    })
+    list.addEventListener('submit', event => {
+      event.preventDefault()
+      this.act(event.target)
+    })
+    list.scrollTop = list.scrollHeight
+    document.addEventListener('visibilitychange', () => document.hidden || this.later(0))
+    this.later(SOON)
+  }
+
+  later(time) {
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => this.read(), time)
+  }
+
+  async read() {
+    try {
+      const told = await ask(`${this.path}/talk`, { since: this.since })
+      this.since = told.since
+      for (const one of told.messages) this.show(one)
+      if (told.messages.length) this.heardAt = Date.now()
+      if (told.more) return this.later(0)
+    } catch (error) {
+      if (error instanceof Refused && [403, 404].includes(error.status)) return
+    }
+    this.later(document.hidden ? HIDDEN : Date.now() - this.heardAt > LONG ? LATER : SOON)
+  }
+
+  async say() {
+    const field = this.form.elements.text
+    const text = field.value.trim()
+    if (!text || this.isSaying) return
+    this.isSaying = true
+    try {
+      const told = await have('POST', `${this.path}/talk`, { text })
+      field.value = ''
+      this.onWrong(null)
+      this.show(told)
+      this.heardAt = Date.now()
+    } catch (error) {
+      this.onWrong(error)
+    }
+    this.isSaying = false
+  }
+
+  async act(form) {
+    const number = form.elements.number?.value
+    const player = form.elements.player?.value
+    const line = form.closest('li')
+    try {
+      if (player) {
+        await have('POST', '/api/me/mutes', { player })
+        for (const one of [...this.list.children]) if (one.dataset.player === player || one === line) one.remove()
+        this.onSaid(this.words.muted.replace('{name}', line.querySelector('b').textContent))
+      } else if (form.action.includes('/do/erase')) {
+        await have('DELETE', `${this.path}/talk/${number}`)
+      } else {
+        await have('POST', `${this.path}/talk/${number}/report`, {})
+        this.onSaid(this.words.reported)
+      }
+      line.querySelector('details')?.removeAttribute('open')
+      this.later(0)
+    } catch (error) {
+      this.onWrong(error)
+    }
+  }
+
+  show(message) {
+    const known = this.list.querySelector(`[data-number="${message.number}"]`)
+    const line = this.lineOf(message)
+    this.nothing.hidden = true
+    if (known) return known.replaceWith(line)
+    const isAtEnd = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 40
+    this.list.append(line)
+    if (isAtEnd) this.list.scrollTop = this.list.scrollHeight
+    const name = message.player?.name ?? this.words.nobody
+    if (message.text && message.player?.id !== this.mine) this.onSaid(this.words.said.replace('{name}', () => name).replace('{text}', () => message.text))
+  }
+
+  lineOf({ number, player, text, at }) {
+    const line = document.createElement('li')
+    line.dataset.number = number
+    if (player) line.dataset.player = player.id
+    const name = document.createElement('b')
+    name.textContent = player?.name || this.words.nobody
+    const time = document.createElement('time')
+    time.dateTime = at
+    time.textContent = new Date(at).toLocaleTimeString(document.documentElement.lang, { timeStyle: 'short' })
+    const said = document.createElement('p')
+    said.textContent = text ?? this.words.erased
+    line.append(name, ' ', time, said)
+    if (this.mine && text !== null) line.append(this.aboutOf(number, player))
+    return line
+  }
+
+  aboutOf(number, player) {
+    const about = document.createElement('details')
+    about.className = 'about'
+    const summary = document.createElement('summary')
+    summary.textContent = '…'
+    about.append(summary)
+    const isOwn = player?.id === this.mine
+    about.append(this.formOf(isOwn ? 'erase' : 'report', 'number', number))
+    if (player && !isOwn) about.append(this.formOf('mute', 'player', player.id))
+    summary.setAttribute('aria-label', [...about.querySelectorAll('button')].map(one => one.textContent).join(', '))
+    return about
+  }
+
+  formOf(what, name, value) {
+    const form = document.createElement('form')
+    form.method = 'post'
+    form.action = document.location.pathname.replace(/\/$/, '') + `/do/${what}`
+    const field = document.createElement('input')
+    Object.assign(field, { type: 'hidden', name, value })
+    const button = document.createElement('button')
+    button.textContent = this.words[what]
+    form.append(field, button)
+    return form
+  }
+}

@@ -1,0 +1,41 @@
+// How somebody wants the table, kept in this browser.
+
+const KEY = 'foldtable.table'
+const USUAL = { confirm: 'final', pace: '480' }
+
+export class Wishes {
+  constructor(form, onChange) {
+    this.form = form
+    this.said = { ...USUAL, ...read() }
+    for (const [name, value] of Object.entries(this.said)) {
+      const field = form.elements[name]
+      if (field) field.value = value
+    }
+    form.addEventListener('submit', event => event.preventDefault())
+    form.addEventListener('change', () => {
+      for (const name of Object.keys(USUAL)) this.said[name] = form.elements[name].value
+      try {
+        localStorage.setItem(KEY, JSON.stringify(this.said))
+      } catch {
+        // it holds until the page is left
+      }
+      onChange(this)
+    })
+  }
+
+  get asksAlways() {
+    return this.said.confirm === 'all'
+  }
+
+  get pace() {
+    return Number(this.said.pace)
+  }
+}
+
+function read() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? '{}')
+  } catch {
+    return {}
+  }
+}
