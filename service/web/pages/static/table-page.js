@@ -228,12 +228,20 @@ class Page {
     const state = at('state')
     state.classList.toggle('mine', isMine)
     if (this.isPlaying) state.textContent = isMine ? this.words['your-turn'] : this.turnOf()
+    for (const one of document.querySelectorAll('.people [data-seat]')) {
+      one.querySelector('.acting').hidden = !this.isPlaying || !this.acting.includes(Number(one.dataset.seat))
+    }
     this.onHand()
   }
 
+  /** The seats that are to act, as far as may be known. */
+  get acting() {
+    const others = (this.play.scene?.turn ?? []).filter(seat => seat !== this.data.seat)
+    return this.play.isMine ? [...others, this.data.seat] : others
+  }
+
   turnOf() {
-    const acting = (this.play.scene?.turn ?? []).filter(seat => seat !== this.data.seat)
-    const names = acting.map(seat => this.data.names[seat]).filter(Boolean)
+    const names = this.acting.map(seat => this.data.names[seat]).filter(Boolean)
     const line = this.words[this.data.seat === null ? 'watching' : 'others-turn']
     return names.length ? this.words['turn-of'].replace('{names}', () => names.join(', ')) : line
   }
