@@ -160,8 +160,10 @@ export class Play {
 
   async retried() {
     this.hold()
+    const turn = (this.looking += 1)
     try {
       const trial = await this.tried()
+      if (turn !== this.looking) return
       if (trial.scene && !this.staged.length) {
         this.scene = trial.scene
         this.table.show(trial.scene)
