@@ -84,7 +84,7 @@ TABLE: dict[Lang, dict[str, str]] = {
         "report": "Report",
         "erase": "Erase",
         "reload": "Load the page again to see what has happened",
-        "keys": "Keys: Tab or N and P go to what is lit, arrows to anything, Enter touches or tells what it is, "
+        "by-keys": "Keys: Tab or N and P go to what is lit, arrows to anything, Enter touches or tells what it is, "
         "Escape goes back, 1 to 9 press the buttons.",
     },
     "ja": {
@@ -166,7 +166,7 @@ TABLE: dict[Lang, dict[str, str]] = {
         "report": "通報",
         "erase": "消去",
         "reload": "ページを読み込みなおして、その後の出来事を見る",
-        "keys": "キー操作：TabまたはN・Pで光っているものへ、矢印キーでどこへでも移動、Enterで選ぶ・説明を見る、"
+        "by-keys": "キー操作：TabまたはN・Pで光っているものへ、矢印キーでどこへでも移動、Enterで選ぶ・説明を見る、"
         "Escで戻る、1〜9でボタンを押す。",
     },
 }
