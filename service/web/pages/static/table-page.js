@@ -87,6 +87,7 @@ class Page {
   listen() {
     document.addEventListener('keydown', event => this.pressed(event), true)
     document.addEventListener('pointerdown', () => (this.wasKey = false), true)
+    document.addEventListener('focusin', event => (this.isWithin = this.root.contains(event.target)))
     this.root.addEventListener('click', event => this.touchedInVain(event), true)
     at('list').addEventListener('toggle', () => this.drawList())
     at('moves').addEventListener('submit', event => event.preventDefault())
@@ -206,7 +207,7 @@ class Page {
     if (isSending) return
     const held = this.held.splice(0).filter(one => one.version > this.tried)
     for (const one of held) this.shown(one.scene, 'show', one.text)
-    if (this.root.ownerDocument.activeElement === document.body) this.root.focus({ preventScroll: true })
+    this.keepFocus()
     try {
       if (!answer || answer.sealed) await this.reload()
       await this.play.look()
@@ -247,8 +248,14 @@ class Page {
   }
 
   onHand() {
+    this.keepFocus()
     this.drawHand()
     this.drawList()
+  }
+
+  /** Whoever was at the table stays there, also where what had the focus is gone. */
+  keepFocus() {
+    if (this.isWithin && document.activeElement === document.body) this.root.focus({ preventScroll: true })
   }
 
   onAsked() {
