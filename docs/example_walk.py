@@ -118,7 +118,7 @@ def play(asks: Asks, match: str) -> None:
                 asks.ask("explainTouch", who, query={"touched": "deck/0"}, match_id=match)
                 first = {"decision": open_now["decision"], "id": open_now["moves"][0]["id"]}
                 asks.ask("makeMove", who, first, match_id=match)
-    for operation in ("getMatch", "listEvents", "exportMatch"):
+    for operation in ("getMatch", "listEvents", "getFilm", "exportMatch"):
         asks.ask(operation, "Ann", match_id=match)
     asks.ask("getMatchAt", "Ann", match_id=match, version=5)
     asks.ask("agreeToAbort", "Ann", {}, match_id=match)

@@ -133,6 +133,10 @@ def unmeasured(events: Iterable[Any]) -> Measure:
     return Measure(rounds=0, uses=())
 
 
+def no_chapter(event: Any, lang: Lang) -> None:
+    """None: what `Game.chapter` says where a match has no parts to be called by a name."""
+
+
 def answered_openly(state: Any) -> bool:
     """False: what `Game.secret` says where no decision is answered under seal."""
     return False
@@ -243,6 +247,8 @@ class Game(Generic[S, M, E]):
     meant: Callable[[S, Seat, str], tuple[M, ...]] = nothing_meant
     """(seen, seat, an id of the scene) -> what a hand may have meant by touching it when it begins no legal move, the
     likeliest first: the rules then say why not."""
+    chapter: Callable[[Any, Lang], str | None] = no_chapter
+    """An event of the game -> what the part of the match is called that begins with it ("Round 2"); None: none does."""
     names: Callable[[Any, Lang], Names] = nameless
     """(pack, lang) -> what cards and other pieces are called. Every language names the same ones."""
     showcase: Callable[[Any, Lang], tuple[Any, ...]] = nothing_printed

@@ -91,15 +91,12 @@ def _frames(log: Log, viewer: Viewer) -> Iterator[Frame]:
     state: Match[Any] | None = None
     points: tuple[int, ...] = ()
     ranking: tuple[int, ...] = ()
-    is_set_up = False
     for stored, event in zip(log.store.read(log.id, 0, head), log.events(viewer, 0, head), strict=True):
         if state is None:
             state = matches.begin(game, log.pack.pack, event)
         else:
             state = matches.evolve(game, state, event)
-        # an aborted match may never have had a table
-        is_set_up = is_set_up or state.status == Status.PLAYING
-        if is_set_up and state.table is not table:
+        if is_seen(state, viewer) and state.table is not table:
             table = state.table
             standing = game.standing(table)
             points, ranking = standing.points, standing.ranking
@@ -118,6 +115,16 @@ def _frames(log: Log, viewer: Viewer) -> Iterator[Frame]:
             ranking=ranking,
             to_act=matches.to_act(game, state),
         )
+
+
+def is_seen(state: Match[Any], viewer: Viewer) -> bool:
+    """Whether there is a table for the viewer to see.
+
+    An aborted match may never have had one. A fork's lies there before anybody sits down: seats that can be left are
+    told of it when it starts.
+    """
+    is_set_up = state.is_fork or (state.status != Status.OPEN and all(state.taken))
+    return is_set_up and (state.status != Status.OPEN or viewer == TRUTH)
 
 
 def viewers(log: Log) -> tuple[Viewer, ...]:

@@ -26,6 +26,7 @@ from service.matches import (
     Changes,
     Ending,
     Farewell,
+    Films,
     Hesitation,
     Invitations,
     Links,
@@ -74,6 +75,7 @@ class Service:
     ending: Ending
     invitations: Invitations
     views: Views
+    films: Films
     turns: Turns
     bells: Bells
     players: Players
@@ -289,7 +291,7 @@ def _changing(changes: Changes, found: Lobby, asked: Requests) -> dict[str, Any]
 
 def _tables(recorder: Store, playing: Playing, views: Views) -> dict[str, Any]:
     """How matches are played and looked at, by people and by bots."""
-    return {"playing": playing, "views": views, "turns": Turns(recorder, playing, views)}
+    return {"playing": playing, "views": views, "films": Films(), "turns": Turns(recorder, playing, views)}
 
 
 def is_over(found: Lobby, match_id: str) -> bool:

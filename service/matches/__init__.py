@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from service.matches import invitations, rows, seats, shown, terms, timing, trials, turns
+from service.matches import films, invitations, rows, seats, shown, terms, timing, trials, turns
 from service.matches.change import Changed, Changes
 from service.matches.deadlines import away, due_of
 from service.matches.ending import Ending
 from service.matches.farewell import Farewell
+from service.matches.films import Films
 from service.matches.handing import handed, time_again
 from service.matches.hesitation import Hesitation, pace
 from service.matches.invitations import Invitations
@@ -37,6 +38,7 @@ __all__ = [
     "Clock",
     "Ending",
     "Farewell",
+    "Films",
     "ForkWanted",
     "Hesitation",
     "Invitations",
@@ -62,6 +64,7 @@ __all__ = [
     "away",
     "check_open_to",
     "due_of",
+    "films",
     "format_cursor",
     "handed",
     "invitations",

@@ -18,7 +18,7 @@ from service.web.game_schemas import AnyGame, Schema, one_of, prefix_of
 BASE = "#/components/schemas/"
 NULL = {"type": "null"}
 OPTIONS, MOVE = "AnyOptions", "AnyMove"
-HELD = {"view": "View", "options": OPTIONS, "move": MOVE, "open": "Moves", "scene": "Scene"}
+HELD = {"view": "View", "options": OPTIONS, "move": MOVE, "open": "Moves", "scene": "Scene", "reel": "Reel"}
 """What properties hold, where they hold an object."""
 OTHERS = frozenset({"Game", "Move"})
 """Schemas that mean something else by these names: a game's page tells its own schemas."""

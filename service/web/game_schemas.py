@@ -18,6 +18,7 @@ from domain import matches
 from domain.game import Game, Value
 from domain.scene import Scene
 from replays.log import classes
+from replays.reel import FilmFrame, FilmScene, FilmZone, Reel
 from service.web.written import said_of, sentence
 
 AnyGame = Game[Any, Any, Any]
@@ -96,8 +97,9 @@ def of_class(cls: type[msgspec.Struct], base: str) -> Schema:
 
 
 def of_scenes(base: str) -> dict[str, Schema]:
-    """How tables are drawn: the same for all games."""
-    return _parts({Scene: "Scene"}, "Scene", base)
+    """How tables are drawn and films are told: the same for all games."""
+    films = {cls: cls.__name__ for cls in (Reel, FilmFrame, FilmScene, FilmZone)}
+    return _parts({Scene: "Scene", **films}, "Scene", base)
 
 
 def one_of(names: Mapping[str, str], tag: str, base: str, description: str) -> Schema:

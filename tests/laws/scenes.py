@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from domain import matches, refusals
@@ -20,16 +20,18 @@ from tests.laws.views import shown
 LANGS = ("en", "ja")
 LONGEST = 6
 """Letters of a label: what has more is a title."""
+MOST = 400
+"""Views of a match that are drawn, and positions of which the touches are tried."""
 COLOUR = re.compile(r"#[0-9a-f]{6}")
 DRAWN = (Kind.CARD, Kind.DIE, Kind.PAWN)
 """What a scene may never leave out."""
 
 
-@lru_cache(maxsize=4)
-def scenes(played: Played) -> tuple[tuple[Any, tuple[Scene, ...]], ...]:
-    """Every view of every table, with its scene in each language."""
-    game = played.game
-    return tuple((view, tuple(game.scene(view, lang) for lang in LANGS)) for _, view in shown(played))
+def scenes(played: Played) -> Iterator[tuple[Any, tuple[Scene, ...]]]:
+    """Views of all parts of the match, with their scenes in each language; not kept, since they are large."""
+    game, views = played.game, [view for _, view in shown(played)]
+    for view in dict.fromkeys(views[:: 1 + len(views) // MOST]):
+        yield view, tuple(game.scene(view, lang) for lang in LANGS)
 
 
 def a_scene_is_of_values_and_its_ids_are_places_that_occur_once(played: Played) -> None:
@@ -112,15 +114,12 @@ def every_card_die_and_pawn_of_the_view_is_in_the_scene(played: Played) -> None:
         assert +found == +things(view), f"{view}"
 
 
-@lru_cache(maxsize=4)
-def choices(played: Played) -> tuple[tuple[Step, int, tuple[Any, ...]], ...]:
-    """Every decision: the seat, and what it may choose."""
+def choices(played: Played) -> Iterator[tuple[Step, int, tuple[Any, ...]]]:
+    """Decisions of all parts of the match: the seat, and what it may choose."""
     game = played.game
-    return tuple(
-        (step, seat, game.legal(step.seen[seat].table, seat))
-        for step in played.positions
-        for seat in matches.to_act(game, step.truth)
-    )
+    for step in played.positions[:: 1 + len(played.positions) // MOST]:
+        for seat in matches.to_act(game, step.truth):
+            yield step, seat, game.legal(step.seen[seat].table, seat)
 
 
 def every_move_has_a_path_of_its_own_through_what_its_seat_sees(played: Played) -> None:
@@ -152,7 +151,7 @@ def a_path_tells_nothing_that_its_seat_does_not_know(played: Played) -> None:
 def a_touch_that_begins_no_move_is_said_why(played: Played) -> None:
     """What may have been meant by it is a move that the rules refuse in words, or one that is legal."""
     game = played.game
-    for step, seat, legal in choices(played)[::4]:
+    for step, seat, legal in islice(choices(played), 0, None, 4):
         seen = step.seen[seat].table
         for touched in ids_of(game.scene(game.view(seen, seat), "en")):
             for move in game.meant(seen, seat, touched):

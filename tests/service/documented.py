@@ -6,6 +6,7 @@ answers of the suite have a few hundred shapes.
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterable
 from functools import cache
@@ -100,7 +101,7 @@ def check(path: str, method: str, status: int, headers: dict[str, str], body: by
         faults.append(f"{where}: the document tells of no {kind}")
     if not body or told is None or kind not in JSON:
         return
-    value = json.loads(body)
+    value = json.loads(gzip.decompress(body) if headers.get("content-encoding") == "gzip" else body)
     shape = (path, method, status, shape_of(value))
     if shape in seen:
         return

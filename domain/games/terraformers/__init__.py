@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.game import Game
 from domain.games.terraformers import bot, rules
+from domain.games.terraformers.chapters import chapter
 from domain.games.terraformers.components import BOXES, PLANET, ROUNDS, Options
 from domain.games.terraformers.events import TerraformersEvent
 from domain.games.terraformers.evolve import evolve
@@ -60,5 +61,6 @@ GAME: Game[Table, TerraformersMove, TerraformersEvent] = Game(
     imagine=bot.imagine,
     evaluate=bot.evaluate,
     measure=bot.measure,
+    chapter=chapter,
     names=names,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.game import Game
 from domain.games.three_magic import bot, rules
+from domain.games.three_magic.chapters import chapter
 from domain.games.three_magic.components import DEALS_A_LAP, SEATS, Options
 from domain.games.three_magic.events import ThreeMagicEvent
 from domain.games.three_magic.evolve import evolve
@@ -57,5 +58,6 @@ GAME: Game[Table, ThreeMagicMove, ThreeMagicEvent] = Game(
     imagine=bot.imagine,
     evaluate=bot.evaluate,
     measure=bot.measure,
+    chapter=chapter,
     names=names,
 )

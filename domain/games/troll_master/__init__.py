@@ -5,6 +5,7 @@ from __future__ import annotations
 from domain.game import Game
 from domain.games.troll_master import bot, rules
 from domain.games.troll_master.abilities import RIBBONS
+from domain.games.troll_master.chapters import chapter
 from domain.games.troll_master.components import ACTIONS, FAMILIAR_COPIES, ROUNDS, SEATS, SUPPLY, Options
 from domain.games.troll_master.events import TrollMasterEvent
 from domain.games.troll_master.evolve import evolve
@@ -66,5 +67,6 @@ GAME: Game[Table, TrollMasterMove, TrollMasterEvent] = Game(
     evaluate=bot.evaluate,
     explain=explain,
     measure=bot.measure,
+    chapter=chapter,
     names=names,
 )

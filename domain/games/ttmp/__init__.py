@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.game import Game
 from domain.games.ttmp import bot, rules
+from domain.games.ttmp.chapters import chapter
 from domain.games.ttmp.components import CARDS, LEVELS, ROUNDS, SEATS, TURNS, Options
 from domain.games.ttmp.events import TtmpEvent
 from domain.games.ttmp.evolve import evolve
@@ -58,5 +59,6 @@ GAME: Game[Table, TtmpMove, TtmpEvent] = Game(
     imagine=bot.imagine,
     evaluate=bot.evaluate,
     measure=bot.measure,
+    chapter=chapter,
     names=names,
 )

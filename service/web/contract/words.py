@@ -14,6 +14,8 @@ WORDS: dict[str, str] = {
     "touches": "The path by which a hand makes it: ids of the `scene`, first the card, then the place. No other move of"
     " the decision has the same, and none begins another one. Of things that look the same in one zone it names one.",
     "palette": "The tones in which its pieces are drawn.",
+    "Film.thoughts": "The decisions whose answers are known, and how long each took.",
+    "Film.forks": "The versions that can be gone on from, once the match is over.",
     "tried": "The moves that were tried.",
     "touched": "What was touched.",
     "refusal": "What the rules say; null: nothing can be meant by it.",

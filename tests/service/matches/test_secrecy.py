@@ -74,6 +74,8 @@ def questions(visitor: Visitor, match: str, version: int, decision: int) -> list
         visitor.get("/me/turns"),
         visitor.get(f"{path}/bots"),
         visitor.get(f"{path}/export"),
+        visitor.get(f"{path}/film"),
+        visitor.get(f"{path}/film", nobody="true", lang="ja"),
     ]
     for wrong in (
         {"decision": decision, "id": "no-such-move"},

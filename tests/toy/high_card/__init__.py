@@ -46,4 +46,5 @@ GAME: Game[Table, HighCardMove, HighCardEvent] = Game(
     explain=text.explain,
     imagine=bot.imagine,
     evaluate=bot.evaluate,
+    chapter=text.chapter,
 )

@@ -9,6 +9,7 @@ from msgspec.structs import asdict
 from domain.facedown import without
 from domain.game import Lang, Refusal, Seat
 from domain.refusals import phrase
+from tests.toy.high_card.events import RoundStarted
 from tests.toy.high_card.moves import HighCardMove, SetAside
 from tests.toy.high_card.state import Table
 
@@ -116,3 +117,10 @@ def label(seen: Table, seat: Seat, move: HighCardMove, lang: Lang) -> str:
 def explain(refusal: Refusal, lang: Lang) -> str:
     """A refusal in words."""
     return phrase(REFUSALS[lang], refusal)
+
+
+def chapter(event: Any, lang: Lang) -> str | None:
+    """A round, where one begins."""
+    if not isinstance(event, RoundStarted):
+        return None
+    return f"第{event.round}ラウンド" if lang == "ja" else f"Round {event.round}"

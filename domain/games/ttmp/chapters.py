@@ -1,0 +1,15 @@
+"""By what the parts of a match are found again: its rounds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domain.game import Lang
+from domain.games.ttmp.events import RoundBegan
+
+WORDS: dict[Lang, str] = {"en": "Round {event.round}", "ja": "第{event.round}ラウンド"}
+
+
+def chapter(event: Any, lang: Lang) -> str | None:
+    """What begins with the event, in words."""
+    return WORDS[lang].format(event=event) if isinstance(event, RoundBegan) else None

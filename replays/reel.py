@@ -1,0 +1,200 @@
+"""A film as data: every scene of a match, of which each zone and each piece is told once, with the events in words.
+
+A match has hundreds of scenes that differ by a card or two. So a scene names its zones by their places in a list, and a
+zone its pieces: who reads it puts them together again (`scene_of`, or replays/player/film.js).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any
+
+import msgspec
+
+from domain import matches
+from domain.game import Count, Lang, Maybe, Seat, Value
+from domain.scene import Piece, Scene, SceneId, Score, Zone, ZoneKind, said_by
+from replays import words
+from replays.film import Film, Frame
+from replays.printing import plain
+
+Place = Annotated[int, msgspec.Meta(extra_json_schema={"minimum": 0})]
+"""Where it stands in its list, from 0."""
+
+
+class FilmZone(Value, frozen=True, omit_defaults=True):
+    """A zone of a scene, with its pieces by their places in `pieces`."""
+
+    id: SceneId
+    """Its place."""
+    kind: ZoneKind
+    """How its pieces lie."""
+    title: str
+    """What it is called."""
+    pieces: tuple[Place, ...]
+    """In their order, by their places in the film's `pieces`."""
+    seat: Maybe[Seat] = ()
+    """Whose it is, or nobody's."""
+    columns: Count = 0
+    """Of a grid: how many pieces stand in a row."""
+    text: str = ""
+    """What else is to be known of it."""
+
+
+class FilmScene(Value, frozen=True):
+    """A scene, with its zones by their places in `zones`. Nothing is lit in a film: it has no buttons."""
+
+    line: str
+    """What is going on, in one line."""
+    turn: tuple[Seat, ...]
+    """The seats that are to act, as far as the viewer may know."""
+    zones: tuple[Place, ...]
+    """In reading order, by their places in the film's `zones`."""
+    scores: tuple[Score, ...]
+    """In seat order."""
+
+
+class FilmFrame(Value, frozen=True):
+    """An event, and what the table showed after it."""
+
+    version: int
+    """Of the match's log, from 1."""
+    at: str
+    """When it was stored: UTC, RFC 3339 with milliseconds."""
+    actor: str
+    """Who made it happen."""
+    type: str
+    """What it is called in the log."""
+    text: str
+    """The event in words."""
+    moves: Count
+    """How many moves were made until then."""
+    scene: Place | None
+    """By its place in the film's `scenes`; null where there was no table yet."""
+    chapter: str | None
+    """What the part of the match is called that begins here: "Round 2"; mostly null."""
+
+
+class Reel(Value, frozen=True):
+    """Events of a match, one after the other, and the table after each as one viewer knew it then."""
+
+    frames: tuple[FilmFrame, ...]
+    """One an event."""
+    scenes: tuple[FilmScene, ...]
+    """Each scene once."""
+    zones: tuple[FilmZone, ...]
+    """Each zone once, as it was at some time."""
+    pieces: tuple[Piece, ...]
+    """Each piece once, as it was at some time."""
+
+
+class Namer:
+    """Puts names in the place of seats, and nothing in a text that a terminal or a page would obey."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = tuple(names)
+        self._said: dict[str, str] = {}
+
+    def __call__(self, text: str) -> str:
+        """The text as it is said."""
+        if text not in self._said:
+            self._said[text] = plain(words.named(text, self._names))
+        return self._said[text]
+
+
+def reel(film: Film, lang: Lang, names: Sequence[str] = (), frames: Iterable[Frame] | None = None) -> Reel:
+    """The film in that language, or these frames of it; seats are called by their names, as far as they have some."""
+    return _Cutter(film, lang, Namer(names)).cut(film.frames if frames is None else frames)
+
+
+class _Once:
+    """Values, each kept once, by their places."""
+
+    def __init__(self) -> None:
+        self.places: dict[Any, int] = {}
+
+    def place(self, value: object) -> int:
+        return self.places.setdefault(value, len(self.places))
+
+
+class _Cutter:
+    """Makes a reel."""
+
+    def __init__(self, film: Film, lang: Lang, say: Namer) -> None:
+        self._film, self._lang, self._say = film, lang, say
+        self._scenes, self._zones, self._pieces = _Once(), _Once(), _Once()
+
+    def cut(self, frames: Iterable[Frame]) -> Reel:
+        """The whole of it."""
+        table, scene = None, None
+        told = []
+        for frame in frames:
+            # the match's own events leave the table as it was
+            if frame.table is not table:
+                table = frame.table
+                scene = None if table is None else self._place(table)
+            told.append(self._frame(frame, scene))
+        return Reel(
+            frames=tuple(told),
+            scenes=tuple(self._scenes.places),
+            zones=tuple(self._zones.places),
+            pieces=tuple(self._pieces.places),
+        )
+
+    def _frame(self, frame: Frame, scene: int | None) -> FilmFrame:
+        game, event, lang = self._film.game, frame.event, self._lang
+        text = words.describe(game, event, lang)
+        is_own = not isinstance(event, matches.EVENTS)
+        return FilmFrame(
+            version=frame.version,
+            at=frame.at,
+            actor=plain(frame.actor),
+            type=plain(frame.type),
+            text=plain(text) if isinstance(event, words.UNNAMED) else self._say(text),
+            moves=frame.move,
+            scene=scene,
+            chapter=game.chapter(event, lang) if is_own else None,
+        )
+
+    def _place(self, table: Any) -> int:
+        game = self._film.game
+        scene: Scene = said_by(game.scene(game.view(table, self._film.viewer), self._lang), self._say)
+        zones = tuple(self._zones.place(self._zone(zone)) for zone in scene.zones)
+        return self._scenes.place(FilmScene(line=scene.line, turn=scene.turn, zones=zones, scores=scene.scores))
+
+    def _zone(self, zone: Zone) -> FilmZone:
+        return FilmZone(
+            id=zone.id,
+            kind=zone.kind,
+            title=zone.title,
+            pieces=tuple(map(self._pieces.place, zone.pieces)),
+            seat=zone.seat,
+            columns=zone.columns,
+            text=zone.text,
+        )
+
+
+def scene_of(reel: Reel, version: int) -> Scene | None:
+    """The scene after the event of that version, put together again; None where there was no table yet."""
+    frame = reel.frames[version - reel.frames[0].version]
+    if frame.scene is None:
+        return None
+    scene = reel.scenes[frame.scene]
+    return Scene(
+        line=scene.line,
+        turn=scene.turn,
+        zones=tuple(_zone_of(reel, reel.zones[place]) for place in scene.zones),
+        scores=scene.scores,
+    )
+
+
+def _zone_of(reel: Reel, zone: FilmZone) -> Zone:
+    return Zone(
+        id=zone.id,
+        kind=zone.kind,
+        title=zone.title,
+        pieces=tuple(reel.pieces[place] for place in zone.pieces),
+        seat=zone.seat,
+        columns=zone.columns,
+        text=zone.text,
+    )

@@ -1,0 +1,80 @@
+"""Matches as films: every event in words, with the table after it as somebody saw it then. Each is made once."""
+
+from __future__ import annotations
+
+import gzip
+from typing import Any
+
+import msgspec
+
+from domain.game import Lang
+from replays.files import forks
+from replays.film import Film
+from replays.log import TRUTH, Log, Viewer
+from replays.pace import thoughts
+from replays.reel import reel
+from service.ids import digest
+from service.matches import shown
+from service.matches.look import Look
+from service.matches.states import Recent
+
+FILMS = 64
+"""How many are kept, packed; one takes some tens of kibibytes."""
+
+FRAMES = 4000
+"""Events of one part of a film."""
+
+EYES = {TRUTH: "all", None: "nobody"}
+
+
+class Films:
+    """Makes films, and keeps those that were asked for last."""
+
+    def __init__(self, size: int = FILMS) -> None:
+        self._kept: Recent[tuple[Any, ...], bytes] = Recent(size)
+
+    def packed(self, look: Look, viewer: Viewer, after: int, lang: Lang) -> bytes:
+        """The film from the event after that version on, as JSON, packed by gzip."""
+        key = (look.log.id, self.tag(look, viewer, lang), after)
+        found = self._kept.get(key)
+        if found is None:
+            found = gzip.compress(msgspec.json.encode(told(look, viewer, after, lang)), 6, mtime=0)
+            self._kept.put(key, found)
+        return found
+
+    def tag(self, look: Look, viewer: Viewer, lang: Lang) -> str:
+        """Changes whenever the film does."""
+        names = digest("\n".join(shown.names_of(look.entry, lang)))[:16]
+        return f"{EYES.get(viewer, viewer)}.{names}.{look.etag(lang)}"
+
+
+def viewer_of(look: Look, *, as_seat: bool, as_nobody: bool) -> Viewer:
+    """With whose eyes the film is seen: over a finished match the truth, unless a seat or nobody is asked for."""
+    if as_nobody:
+        return None
+    return look.reader if as_seat else look.viewer
+
+
+def told(look: Look, viewer: Viewer, after: int, lang: Lang) -> dict[str, Any]:
+    """The film as data."""
+    log, names = look.log, shown.names_of(look.entry, lang)
+    film = Film(log, viewer)
+    frames = film.frames[after : after + FRAMES]
+    return {
+        "id": log.id,
+        "game": log.game.slug,
+        "status": film.status,
+        "version": film.head,
+        "seat": viewer if viewer != TRUTH else None,
+        "eyes": EYES.get(viewer, "seat"),
+        "names": names,
+        "reel": reel(film, lang, names, frames),
+        "thoughts": thoughts(log, film),
+        "forks": _points(log, film),
+        "next": frames[-1].version if frames and frames[-1].version < film.head else None,
+    }
+
+
+def _points(log: Log, film: Film) -> tuple[int, ...]:
+    """Where one can go on from."""
+    return forks.points(log) if log.is_over and log.has_own_rules else ()

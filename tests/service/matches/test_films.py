@@ -1,0 +1,130 @@
+"""A match as a film: what is told in one answer is what was told event by event, and no more."""
+
+from __future__ import annotations
+
+import gzip
+from typing import Any
+
+import msgspec
+import pytest
+
+from replays.reel import Reel, scene_of
+from service.matches import films
+from tests.service.house import House, Visitor, play_out
+
+
+def film(visitor: Visitor, match: str, **query: Any) -> dict[str, Any]:
+    answer = visitor.get(f"/matches/{match}/film", **query)
+    assert answer.status_code == 200, answer.json
+    return dict(answer.json)
+
+
+def scenes(told: dict[str, Any]) -> dict[int, Any]:
+    """The scene after each event, put together again."""
+    reel = msgspec.convert(told["reel"], Reel)
+    plain = msgspec.json.decode
+    return {
+        frame.version: plain(msgspec.json.encode(scene_of(reel, frame.version))) if frame.scene is not None else None
+        for frame in reel.frames
+    }
+
+
+def assert_like_the_events(visitor: Visitor, match: str, **query: Any) -> None:
+    told = film(visitor, match, **query)
+    drawn = scenes(told)
+    asked = {"seat": query["seat"]} if "seat" in query else {}
+    events = visitor.events(match, lang=query.get("lang", "en"))
+    assert [one["version"] for one in events] == list(drawn)
+    if not query.get("nobody") and "seat" not in query:
+        assert [frame["text"] for frame in told["reel"]["frames"]] == [one["text"] for one in events]
+    if query.get("nobody"):
+        return
+    for version, scene in drawn.items():
+        then = visitor.get(f"/matches/{match}/at/{version}", scene="true", lang=query.get("lang", "en"), **asked)
+        shown = then.json["scene"]
+        assert scene == (shown and {key: value for key, value in shown.items() if key != "buttons"}), version
+
+
+def test_a_film_shows_what_was_seen_at_every_version(house: House) -> None:
+    match, (ann, bob) = house.table()
+    ann.move(match, ann.moves(match)["moves"][0]["id"])
+    for asker in (ann, bob, house.stranger):
+        assert_like_the_events(asker, match)
+    assert_like_the_events(ann, match, lang="ja")
+    play_out(match, [ann, bob])
+    assert_like_the_events(house.stranger, match)
+    assert_like_the_events(house.stranger, match, seat=1)
+
+
+def test_a_seat_has_its_own_cards_and_nobody_has_any_until_all_are_open(house: House) -> None:
+    match, players = house.table()
+    told = film(players[0], match)
+    assert (told["eyes"], told["seat"]) == ("seat", 0)
+    nobodys = film(players[0], match, nobody="true")
+    assert (nobodys["eyes"], nobodys["seat"]) == ("nobody", None)
+    assert scenes(nobodys) == scenes(film(house.stranger, match))
+    assert scenes(nobodys) != scenes(told)
+    assert players[0].get(f"/matches/{match}/film", seat=1).json["code"] == "not-your-seat"
+    assert house.stranger.get(f"/matches/{match}/film", seat=0).json["code"] == "not-your-seat"
+    assert told["forks"] == []
+    play_out(match, players)
+    assert film(house.stranger, match)["eyes"] == "all"
+    assert scenes(film(house.stranger, match, seat=0)) != scenes(film(house.stranger, match, nobody="true"))
+    assert film(house.stranger, match, seat=0)["seat"] == 0
+    assert film(house.stranger, match)["forks"]
+    assert house.stranger.get(f"/matches/{match}/film", seat=7).json["code"] == "unknown-seat"
+
+
+def test_before_the_start_a_film_has_no_table(house: House) -> None:
+    ann = house.player()
+    match = ann.open("high-card", seats=[None, None])
+    told = film(ann, match)
+    assert set(scenes(told).values()) == {None}
+    assert told["names"] == ["", ""]
+
+
+def test_a_film_is_not_sent_again_as_long_as_nothing_has_changed(house: House) -> None:
+    match, (ann, bob) = house.table()
+    first = ann.get(f"/matches/{match}/film")
+    known = {"If-None-Match": first.headers["ETag"]}
+    assert ann.get(f"/matches/{match}/film", known).status_code == 304
+    assert bob.get(f"/matches/{match}/film", known).status_code == 200
+    assert ann.get(f"/matches/{match}/film", known, lang="ja").status_code == 200
+    ann.move(match, ann.moves(match)["moves"][0]["id"])
+    assert ann.get(f"/matches/{match}/film", known).status_code == 200
+
+
+def test_a_film_is_packed_for_who_can_unpack_it(house: House) -> None:
+    match, (ann, _) = house.table()
+    plain = ann.get(f"/matches/{match}/film")
+    packed = ann.client.get(f"/api/matches/{match}/film", headers={**ann.headers, "Accept-Encoding": "br, gzip"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.data) == plain.data
+    assert "Accept-Encoding" in plain.headers["Vary"]
+    assert 2 * len(packed.data) < len(plain.data)
+
+
+def test_a_long_film_comes_in_parts(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, players = house.table()
+    whole = scenes(film(players[0], match))
+    monkeypatch.setattr(films, "FRAMES", 5)
+    house.service.films._kept._values.clear()
+    found: dict[int, Any] = {}
+    after = 0
+    while after is not None:
+        part = film(players[0], match, after=after)
+        assert len(part["reel"]["frames"]) <= 5
+        found |= scenes(part)
+        after = part["next"]
+    assert found == whole
+    assert players[0].get(f"/matches/{match}/film", after=len(whole)).json["code"] == "unknown-version"
+
+
+def test_who_is_called_otherwise_is_so_in_a_film_that_was_kept(house: House) -> None:
+    match, (ann, bob) = house.table()
+    assert film(bob, match)["names"] == ["Player 0", "Player 1"]
+    erased = house.app.test_client().delete("/api/me", json={"confirm": ann.id}, headers=ann.headers)
+    assert erased.status_code in (200, 204), erased.json
+    told = film(bob, match)
+    assert "Player 0" not in told["names"]
+    assert "Player 0" not in str(told["reel"])
