@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
-import httpx
 import pytest
 
 from tests.replays.report.browser import CHROMIUM, Browser, browser
@@ -46,9 +44,7 @@ def check_page(page: Browser, width: int) -> None:
     hosts = {request.partition("//")[2].partition("/")[0] for request in page.requests}
     assert len(hosts) == 1
     assert page.value("document.documentElement.scrollWidth") <= width
-    weight = page.value(
-        "performance.getEntries().reduce((sum, one) => sum + (one.encodedBodySize ?? 0), 0)"
-    )
+    weight = page.value("performance.getEntries().reduce((sum, one) => sum + (one.encodedBodySize ?? 0), 0)")
     assert weight <= WEIGHT
 
 
