@@ -17,7 +17,7 @@ from domain.games.magicative.events import MagicativeEvent
 from domain.games.magicative.evolve import evolve
 from domain.games.magicative.moves import MagicativeMove
 from domain.games.magicative.pack import MOST_COPIES, Pack, parse_pack
-from domain.games.magicative.scene import PALETTE, meant, scene, touches
+from domain.games.magicative.scene import PALETTE, meant, scene, showcase, touches
 from domain.games.magicative.state import Table, initial
 from domain.games.magicative.text import describe, explain, label
 from domain.games.magicative.text.names import names
@@ -62,6 +62,7 @@ GAME: Game[Table, MagicativeMove, MagicativeEvent] = Game(
     scene=scene,
     touches=touches,
     palette=PALETTE,
+    showcase=showcase,
     imagine=bot.imagine,
     evaluate=bot.evaluate,
     explain=explain,

@@ -1,7 +1,8 @@
 """The table as it is drawn, and where a hand makes a move. Ids count seats and places from 0."""
 
+from domain.games.magicative.scene.pack import showcase
 from domain.games.magicative.scene.palette import PALETTE
 from domain.games.magicative.scene.table import scene
 from domain.games.magicative.scene.touches import meant, touches
 
-__all__ = ["PALETTE", "meant", "scene", "touches"]
+__all__ = ["PALETTE", "meant", "scene", "showcase", "touches"]

@@ -1,0 +1,68 @@
+"""What the pack prints, laid out to be looked at: the cards of each school, aptitude cards, artefacts and the sheet."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from domain.game import Lang
+from domain.games.magicative.components import INNOCENT, NUMBERS, SCHOOLS, Card, School, card_of
+from domain.games.magicative.pack import Pack
+from domain.games.magicative.scene import ids
+from domain.games.magicative.scene.cards import artefact_piece, card_piece, sheet_piece
+from domain.games.magicative.text.cards import ARTEFACTS
+from domain.games.magicative.text.phrases import WORDS, sentence
+from domain.games.magicative.text.words import Words
+from domain.games.magicative.view import CardView, SheetView, SpecialView, ToolView
+from domain.scene import Kind, Piece, Zone, ZoneKind
+
+TITLES: dict[Lang, dict[str, str]] = {
+    "en": {"innocent": "Innocent", "artefacts": "Artefacts", "sheet": "What scores"},
+    "ja": {"innocent": "無垢", "artefacts": "三賢者の魔具", "sheet": "得点"},
+}
+
+
+def showcase(pack: Pack, lang: Lang) -> tuple[Zone, ...]:
+    """A row a school, the innocents, the aptitude cards, the artefacts, and what scores. Rule: MG-1, MG-2, MG-13."""
+    words, titles = WORDS[lang], TITLES[lang]
+    sheet = SheetView(
+        formula=pack.play.formula,
+        specials=tuple(SpecialView(one.group, one.points) for one in pack.specials),
+        tools=tuple(ToolView(one.power, one.points) for one in pack.artefacts),
+    )
+    innocent = _card(words, "printed/innocent/0", INNOCENT, pack.deck.innocents)
+    tools = tuple(
+        artefact_piece(words, f"printed/{ids.artefact(artefact)}", artefact, sheet)
+        for artefact in (ARTEFACTS[type(one.power)] for one in pack.artefacts)
+    )
+    return (
+        *(_school(words, school, pack.deck.copies) for school in SCHOOLS),
+        Zone("printed/innocent", ZoneKind.ROW, titles["innocent"], (innocent,) if pack.deck.innocents else ()),
+        Zone("printed/aptitudes", ZoneKind.ROW, words.scene["aptitudes"], tuple(_aptitudes(words, pack))),
+        Zone("printed/artefacts", ZoneKind.ROW, titles["artefacts"], tools),
+        Zone("printed/sheet", ZoneKind.COUNTERS, titles["sheet"], (sheet_piece(words, "printed/sheet/0", sheet),)),
+    )
+
+
+def _school(words: Words, school: School, copies: int) -> Zone:
+    at = f"printed/{school.value}"
+    cards = tuple(_card(words, f"{at}/{number}", card_of(school, number), copies) for number in range(1, NUMBERS + 1))
+    return Zone(at, ZoneKind.ROW, sentence(words.school[school]), cards)
+
+
+def _card(words: Words, at: str, card: Card, copies: int) -> Piece:
+    return card_piece(words, at, CardView(card, (), ()), count=copies)
+
+
+def _aptitudes(words: Words, pack: Pack) -> Iterator[Piece]:
+    """Rule: MG-2, MG-16."""
+    for one in pack.aptitudes:
+        for number, copies in sorted(Counter(one.numbers).items()):
+            yield Piece(
+                f"printed/aptitudes/{one.school.value}-{number}",
+                Kind.TILE,
+                str(number),
+                words.card.format(school=words.school[one.school], number=number),
+                tone=one.school.value,
+                count=copies,
+            )
