@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 
+from domain.catalogue import Catalogue
 from domain.scene import pieces_of
 from service.web.pages import examples
 from service.web.pages.examples import figure_of
@@ -27,6 +28,9 @@ def test_a_game_is_explained_in_both_languages_step_by_step(slug: str) -> None:
     assert english.startswith("# ")
     assert re.search("[\u3040-\u30ff]", japanese), "there is no HOWTO.ja.md"
     for text in (english, japanese):
+        pitch, length = text.split("\n\n")[1:3]
+        assert 10 < len(pitch) < 120
+        assert re.fullmatch(r"about \d+ minutes in one sitting|続けて遊べば約\d+分", length)
         steps = [int(step) for step in STEP.findall(text)]
         assert steps == list(range(1, len(steps) + 1))
         assert 5 <= len(steps) <= 8
@@ -74,6 +78,12 @@ def test_an_example_shows_what_its_eyes_may_see_and_no_more(slug: str) -> None:
             if zone.id.endswith("/hand") and zone.seat and zone.seat != (figure.seat,) and slug != "terraformers"
         ]
         assert [piece.id for piece in foreign if piece.face != "down"] == [], name
+
+
+def test_examples_are_of_the_rooms_own_pack_where_others_are_offered() -> None:
+    room = Catalogue().rooms["terraformers"]
+    room.offer_only(())
+    assert examples.figure_of(room, "planet", "en").scene.zones
 
 
 @every_room

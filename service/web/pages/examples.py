@@ -126,7 +126,7 @@ def moment_of(room: Room, name: str) -> Moment:
     """Play until the event of the example has happened as often as it says."""
     game, example = room.game, room.examples()[name]
     options, seats = msgspec.convert(example.options, game.Options), example.seats or min(game.seats)
-    pack = next(iter(room.packs.values() or room.kept.values())).pack
+    pack = next(iter(room.kept.values())).pack  # the room's own, whatever is offered here
     events: list[Any] = []
     about: list[Seat] = []
     steps: list[int] = []

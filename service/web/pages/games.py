@@ -13,7 +13,7 @@ from domain.catalogue import Room
 from domain.game import Lang
 from service.web.pages import examples, markdown, page
 from service.web.pages.table import data
-from service.web.pages.words.games import GAMES, PITCH
+from service.web.pages.words.games import GAMES
 from service.web.reply import service
 
 blueprint = page.blueprint("games", url_prefix="/games")
@@ -58,10 +58,9 @@ def game(slug: str) -> Response:
 
 @blueprint.get("/<string:slug>/rules")
 def rules(slug: str) -> Response:
-    """The rules by clause."""
+    """The rules by clause. They list the cards of the room's own pack, whatever is offered here."""
     room = service().opener.room(slug)
-    house = next(iter(room.packs.values()))
-    written = rules_of(room, house.hash, page.lang())
+    written = rules_of(room, next(iter(room.kept)), page.lang())
     return page.shown("rules.html.j2", GAMES, **told(room), rules=written.text, data=drawn(room, written.figures))
 
 
@@ -81,12 +80,12 @@ def pack(slug: str, name: str) -> Response:
 def told(room: Room) -> dict[str, Any]:
     """What every page says of a game."""
     lang, game = page.lang(), room.game
-    said = PITCH[lang].get(game.slug, {})
+    opening = opening_of(room, lang)
     return {
         "game": game,
         "title": game.title[lang],
-        "pitch": said.get("pitch", ""),
-        "minutes": said.get("minutes", ""),
+        "pitch": opening.pitch,
+        "length": opening.length,
         "players": players(game.seats, lang),
         "tones": game.palette[:EMBLEM],
     }
@@ -113,6 +112,25 @@ def drawn(room: Room, figures: dict[str, examples.Figure]) -> Markup:
     return data({"game": examples.data_of(room.game), "figures": told}) if told else Markup("")
 
 
+class Opening(msgspec.Struct, frozen=True):
+    """How a room's HOWTO.md begins."""
+
+    pitch: str
+    """A line that makes one want to play."""
+    length: str
+    """How long that takes."""
+    rest: str
+    """All but these."""
+
+
+@lru_cache(maxsize=64)
+def opening_of(room: Room, lang: Lang) -> Opening:
+    """The title is followed by a paragraph of each; nothing where the room does not say it."""
+    title, *parts = room.howto(lang).split("\n\n", 3)
+    pitch, length, rest = parts if len(parts) == 3 else ("", "", "")
+    return Opening(pitch, length, f"{title}\n\n{rest}")
+
+
 @lru_cache(maxsize=64)
 def howto(room: Room, lang: Lang) -> Written:
     """How the game is played, with its examples; nothing where the room does not say it."""
@@ -123,7 +141,7 @@ def howto(room: Room, lang: Lang) -> Written:
         return _figure(name, figures[name], caption)
 
     clauses = rules_of(room, "", lang).text.clauses
-    text = markdown.rendered(room.howto(lang), figure, f"/games/{room.game.slug}/rules", clauses)
+    text = markdown.rendered(opening_of(room, lang).rest, figure, f"/games/{room.game.slug}/rules", clauses)
     return Written(text, figures)
 
 

@@ -13,6 +13,9 @@ function draw(place) {
   const root = document.createElement('div')
   place.replaceChildren(root)
   openTable(root, { game, seat: figure.seat, lang, pace: 0 }).jump(figure.scene)
+  // several tables on a page: each is called by what stands below it, and none is a place of its own to go to
+  root.setAttribute('role', 'group')
+  root.setAttribute('aria-label', place.closest('figure').querySelector('figcaption').textContent)
   place.classList.add('done')
 }
 

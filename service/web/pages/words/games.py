@@ -1,4 +1,4 @@
-"""What the pages of games say, and by what line a game is known."""
+"""What the pages of games say."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ GAMES: dict[Lang, dict[str, str]] = {
         "counted": "Played here",
         "counted-row": "{matches} with {seats} players, {moves} moves each on average",
         "not-counted": "No public match was finished here yet.",
-        "minutes": "{minutes} minutes",
         "lobby-of": "Tables of {game}",
     },
     "ja": {
@@ -54,43 +53,6 @@ GAMES: dict[Lang, dict[str, str]] = {
         "counted": "ここでの対局",
         "counted-row": "{seats}人：{matches}局、平均{moves}手",
         "not-counted": "終わった公開の対局はまだありません。",
-        "minutes": "{minutes}分",
         "lobby-of": "{game}の卓",
     },
 }
-
-PITCH: dict[Lang, dict[str, dict[str, str]]] = {
-    "en": {
-        "three-magic": {
-            "pitch": "A hand that may never be sorted, and spells that must stand in it as they fall.",
-            "minutes": "30",
-        },
-        "ttmp": {
-            "pitch": "Three dice that everybody shares, cards that bend them, and one last roll that says who passes.",
-            "minutes": "20",
-        },
-        "magicative": {
-            "pitch": "Formulas of three cards; what they make together is worth more than they are.",
-            "minutes": "25",
-        },
-        "troll-master": {
-            "pitch": "Guess what the others will brew, and train a black cat up to a troll.",
-            "minutes": "45",
-        },
-        "terraformers": {
-            "pitch": "One planet, six rounds, nothing hidden: grow the city no faster than its air.",
-            "minutes": "40",
-        },
-    },
-    "ja": {
-        "three-magic": {"pitch": "並べ替えてはいけない手札に、並び順どおりの呪文を。", "minutes": "30"},
-        "ttmp": {
-            "pitch": "三つのダイスはみんなのもの。カードで目を変え、最後の一振りで合否が決まる。",
-            "minutes": "20",
-        },
-        "magicative": {"pitch": "三枚で一つの魔法式。式と式が組になると、点は一気に伸びる。", "minutes": "25"},
-        "troll-master": {"pitch": "皆の企みを読み、一匹の黒猫をトロルにまで育てあげる。", "minutes": "45"},
-        "terraformers": {"pitch": "惑星ひとつ、6ラウンド、隠しごとなし。都市は、空気が足りるだけ。", "minutes": "40"},
-    },
-}
-"""By game: a line that makes one want to play it, and how long that takes who does not play by mail."""
