@@ -64,7 +64,7 @@ def film(slug: str) -> Response:
 
 def watched() -> dict[str, Any] | None:
     """A match that is being played by others, as whoever looks may see it; None where there is none."""
-    playing, _ = service().lobby.listed(g.asker, wanted(Status.PLAYING.value, LIVE), None)
+    playing, _ = service().lobby.listed(g.asker, Wanted(status=Status.PLAYING.value, limit=LIVE), None)
     since = clock.stamp(clock.now() - FRESH)
     fresh = [one for one in playing if (one.moved or "") >= since and not _is_own(one)]
     for entry in sorted(fresh, key=lambda one: one.moved or "", reverse=True):
@@ -112,16 +112,3 @@ def filmed() -> dict[str, Any] | None:
         "text": first.text,
         "seat": first.seat,
     }
-
-
-def wanted(status: str | None = None, limit: int = 20, **more: Any) -> Wanted:
-    """Matches as the lobby lists them."""
-    return Wanted(status=status, limit=limit, **more)
-
-
-def live(entry: Entry) -> dict[str, Any]:
-    """A match as pages show it: whose it is and how far it is."""
-    lang = page.lang()
-    game = service().catalogue.rooms[entry.game].game
-    names = told.names_of(entry, lang)
-    return {"entry": entry, "title": game.title[lang], "names": names, "moves": entry.moves or 0}
