@@ -56,7 +56,8 @@ def show(url: str, data: Path, say: Callable[[str], None]) -> None:
     """Open the matches if there is none yet, and say where to look: the token stays in its file, since what is said
     may be kept in a log. The service serves on if this fails.
     """
-    say(f"foldtable serves at {url}")
+    say(f"foldtable is played at {url}/")
+    say("Open that in a browser: choose a game, and you sit at a table against bots.")
     try:
         with httpx.Client(base_url=url, timeout=20, trust_env=False, transport=Patient()) as client:
             token = _token(client, data / "demo-token")
@@ -107,7 +108,7 @@ def _tell(url: str, token: Path, matches: list[dict[str, Any]], say: Callable[[s
     first = next((one["id"] for one in matches if one["status"] == "playing"), matches[0]["id"])
     free = next((one["id"] for one in matches if one["status"] == "open"), None)
     say("")
-    say("In another terminal. Look on; the answer to ?wait comes when the match moves on, or after so many seconds:")
+    say("For programs, in another terminal. Look on; the answer to ?wait comes when the match moves on, or after so many seconds:")
     if (TREE / ".venv" / "bin" / "python").exists():
         data = "" if token.parent == Path("data") else f" --data {quote(str(token.parent))}"
         say(f"  {_house()} replays show {first}{data}")

@@ -67,7 +67,7 @@ def test_of_two_that_are_started_together_on_one_port_one_serves(tmp_path: Path)
             first = process.stdout.readline()
             while '"event":' in first:
                 first = process.stdout.readline()
-            if "serves at" in first:
+            if "is played at" in first:
                 serving.append(process)
             else:
                 code, more = ended(process)
@@ -85,7 +85,7 @@ def test_whoever_calls_while_the_web_process_is_started_again_is_answered(tmp_pa
         assert process.stdout is not None
         url = ""
         for line in process.stdout:
-            if found := re.search(r"serves at (http://\S+)", line):
+            if found := re.search(r"played at (http://\S+)/", line):
                 url = found.group(1)
             if "Ctrl-C" in line:
                 break
@@ -120,7 +120,7 @@ def test_a_web_process_that_takes_its_time_is_waited_for(
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-    assert any("serves at" in line for line in said)
+    assert any("is played at" in line for line in said)
     told = capfd.readouterr()
     assert "waiting until web answers" in told.out + told.err
 

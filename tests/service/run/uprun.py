@@ -75,7 +75,7 @@ class Up:
         )
         self._reader = Thread(target=self._read, daemon=True)
         self._reader.start()
-        self.url = self.line(r"serves at (http://\S+)")
+        self.url = self.line(r"played at (http://\S+)/")
         self.line("Ctrl-C stops everything")
 
     def _read(self) -> None:
