@@ -1,0 +1,131 @@
+"""What a script adds to lists and forms, in a real browser: lists that stay fresh, one's own time, and nothing cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from tests.replays.report.browser import CHROMIUM, Browser, browser
+from tests.service.web.test_server import serving
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")]
+
+SIGN_UP = """(() => {
+    const form = document.querySelector('form[action="/sign-up"]')
+    form.elements.name.value = 'A name that is as long as a name may ever be, with sixty-four cc'
+    form.submit()
+})()"""
+ACCEPT = """fetch('/api/matches/{match}/invitations/accept', {{method: 'POST', headers: {{
+    'X-CSRF-Token': document.querySelector('meta[name=csrf]').content}}}}).then(answer => answer.status)"""
+WAITING = "fetch('/api/me/turns').then(answer => answer.json()).then(told => told.turns.length)"
+WEIGHT = 250 * 1024
+SMALL = """[...document.querySelectorAll('main button, main select, main .button, main input:not([type=hidden])')]
+    .filter(one => one.offsetHeight && !['checkbox', 'radio'].includes(one.type) && one.offsetHeight < 40)
+    .map(one => one.outerHTML)"""
+LOADED = "performance.getEntries().reduce((sum, one) => sum + (one.encodedBodySize ?? 0), 0)"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Of a service."""
+    with serving(tmp_path_factory.mktemp("data")) as (_, url):
+        yield url
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory, address: str) -> Iterator[Browser]:
+    """One browser for all, of somebody who has signed up."""
+    with browser(tmp_path_factory.mktemp("profile")) as opened:
+        opened.open(f"{address}/sign-in")
+        opened.value(SIGN_UP)
+        opened.waits_for("document.querySelector('.me') !== null && location.pathname === '/lobby'")
+        yield opened
+
+
+class Zoe:
+    """Somebody who plays over REST."""
+
+    def __init__(self, address: str) -> None:
+        told = httpx.post(f"{address}/api/players", json={"name": "Zoe"}, trust_env=False).json()
+        self.headers = {"Authorization": f"Bearer {told['token']}"}
+        self.address, self.id = address, str(told["id"])
+
+    def post(self, path: str, body: object = None) -> dict[str, object]:
+        answer = httpx.post(f"{self.address}/api{path}", json=body or {}, headers=self.headers, trust_env=False)
+        answer.raise_for_status()
+        return dict(answer.json())
+
+
+def me(page: Browser) -> str:
+    return str(page.value("document.querySelector('.me').pathname.split('/').pop()"))
+
+
+def test_an_invitation_and_a_turn_appear_by_themselves(page: Browser, address: str) -> None:
+    page.open(f"{address}/turns?lang=en")
+    zoe = Zoe(address)
+    page.value("window.stays = true")
+    match = zoe.post("/matches", {"game": "magicative", "seats": [{"player": me(page)}, None]})["id"]
+    page.waits_for(f"document.querySelector('form[action=\"/matches/{match}/invitation\"]') !== null")
+    assert page.value("window.stays")
+    # who begins is drawn: sooner or later it is their turn
+    for number in range(12):
+        if number:
+            match = zoe.post("/matches", {"game": "magicative", "seats": [{"player": me(page)}, None]})["id"]
+        zoe.post(f"/matches/{match}/seats", {"seat": 1})
+        assert page.value(ACCEPT.format(match=match)) == 200
+        if page.value(WAITING):
+            break
+    page.waits_for(f"{WAITING}.then(most => most > 0 && document.querySelector('#waiting').textContent == most)")
+    page.waits_for("document.title.startsWith('(1)')")
+    page.waits_for(f"document.querySelector('form[action=\"/matches/{match}/invitation\"]') === null")
+    assert page.value("window.stays")
+
+
+def test_moments_are_told_in_the_readers_own_time(page: Browser, address: str) -> None:
+    page.open(f"{address}/lobby?lang=en")
+    told = page.value("[...document.querySelectorAll('time')].map(one => one.textContent)")
+    assert told
+    assert not [one for one in told if "UTC" in one]
+
+
+def test_a_player_is_named_only_where_a_seat_is_somebodys(page: Browser, address: str) -> None:
+    page.open(f"{address}/new?game=magicative")
+    shown = "getComputedStyle(document.querySelector('.named')).display"
+    assert page.value(shown) == "none"
+    page.value("document.querySelector('#seat1').value = 'somebody'")
+    assert page.value(shown) == "block"
+
+
+def test_the_theme_that_was_chosen_is_there_before_any_script(page: Browser, address: str) -> None:
+    page.open(f"{address}/lobby")
+    light = page.value("getComputedStyle(document.body).backgroundColor")
+    page.value("document.querySelector('.looks button[value=dark]').click()")
+    page.waits_for("document.documentElement?.dataset.theme === 'dark'")
+    assert page.value("getComputedStyle(document.body).backgroundColor") != light
+    page.value("document.querySelector('.looks button[value=auto]').click()")
+    page.waits_for("document.documentElement && document.documentElement.dataset.theme === undefined")
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/lobby", "/lobby?status=playing", "/turns", "/new", "/new?game=three-magic", "/settings"),
+        *("/settings/programs", "/players/me", "/sign-in", "/recover", "/nowhere"),
+    ],
+)
+def test_nothing_is_cut_or_too_heavy_on_a_phone(page: Browser, address: str, path: str, lang: str) -> None:
+    page.looks(390, 844)
+    try:
+        page.open(f"{address}{path.replace('/me', f'/{me(page)}')}{'&' if '?' in path else '?'}lang={lang}")
+        assert page.value("document.documentElement.scrollWidth") <= 390
+        assert page.value(LOADED) <= WEIGHT
+        small = page.value(SMALL)
+        assert small == []
+        if path != "/nowhere":
+            assert page.complaints == []
+    finally:
+        page.complaints.clear()
+        page.looks(1280, 900)
