@@ -124,6 +124,12 @@ class Accounts:
         self.own(asker)
         return self.find(asker.player)
 
+    def rename(self, asker: Asker, name: str) -> Player:
+        """Be called so from now on, also in matches that are over. The name is one that may be kept (`names`)."""
+        self.own(asker, ACCOUNT)
+        self.recorder.write([people.rename(asker.player, name)])
+        return self.player(asker)
+
     def find(self, player_id: str) -> Player:
         """The player of that id. Raises Unknown when there is none, or they are there no longer."""
         try:

@@ -108,7 +108,7 @@ def _tell(url: str, token: Path, matches: list[dict[str, Any]], say: Callable[[s
     first = next((one["id"] for one in matches if one["status"] == "playing"), matches[0]["id"])
     free = next((one["id"] for one in matches if one["status"] == "open"), None)
     say("")
-    say("For programs, in another terminal. Look on; the answer to ?wait comes when the match moves on, or after so many seconds:")
+    say("For programs, in another terminal. Look on; ?wait answers when the match moves on, or after so many seconds:")
     if (TREE / ".venv" / "bin" / "python").exists():
         data = "" if token.parent == Path("data") else f" --data {quote(str(token.parent))}"
         say(f"  {_house()} replays show {first}{data}")

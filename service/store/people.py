@@ -32,6 +32,7 @@ DEMAND_ROOM = (
     " WHERE (SELECT count(*) FROM players WHERE owner = :owner) >= :most"
 )
 USE = "UPDATE tokens SET used = :day WHERE hash = :hash AND (used IS NULL OR used < :day)"
+RENAME = f"UPDATE players SET name = :name WHERE id = :id AND kind <> '{ERASED}'"
 REVOKE = "DELETE FROM tokens WHERE player = :player AND id = :id"
 
 
@@ -135,3 +136,8 @@ def demand_room(owner: str, most: int) -> list[Statement]:
     once the second waits for the first.
     """
     return [Statement(HOLD, {"owner": owner}), Statement(DEMAND_ROOM, {"owner": owner, "most": most})]
+
+
+def rename(player: str, name: str) -> Statement:
+    """The player is called so from now on, in all of their matches."""
+    return Statement(RENAME, {"id": player, "name": name})

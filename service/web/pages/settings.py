@@ -20,7 +20,7 @@ blueprint = page.blueprint("settings", url_prefix="/settings")
 
 NOTHING = forms.Filled()
 
-DONE = ("keep", "login", "password", "email", "mail", "vacation", "pass")
+DONE = ("name", "keep", "login", "password", "email", "mail", "vacation", "pass")
 """What the page says was done, by the name of its form."""
 
 TURNS = (mailing.EACH, mailing.DIGEST, mailing.NONE)
@@ -38,6 +38,19 @@ def own() -> Player:
     if player is None:
         raise token_missing()
     return player
+
+
+@blueprint.post("/name")
+def name() -> Response:
+    """Be called something else."""
+    player = own()
+
+    def act() -> None:
+        said = forms.read(account_inputs.SignUp(only=("name",)), "name")
+        limiting.count_login(player.id)
+        service().accounts.rename(g.asker, said["name"])
+
+    return _done("name", act)
 
 
 @blueprint.post("/keep")
@@ -181,16 +194,16 @@ def withdraw_pass(pass_id: str) -> Response:
     return _done("pass", lambda: service().passes.withdraw(g.asker, pass_id))
 
 
-def _done(name: str, act: Callable[[], Any], **codes: str) -> Response:
+def _done(form: str, act: Callable[[], Any], **codes: str) -> Response:
     """Do what the form is for: the page then says so, or why not."""
     try:
         act()
     except Problem as error:
-        return _page(name, forms.wrong(error, **codes), forms.status_of(error))
-    return page.go(f"/settings?done={name}#{name}")
+        return _page(form, forms.wrong(error, **codes), forms.status_of(error))
+    return page.go(f"/settings?done={form}#{form}")
 
 
-def _page(name: str = "", filled: forms.Filled = NOTHING, status: int = 200, code: str = "") -> Response:
+def _page(form: str = "", filled: forms.Filled = NOTHING, status: int = 200, code: str = "") -> Response:
     """All of it; with the form of that name as it was filled in."""
     player = own()
     service().accounts.own(g.asker)
@@ -200,7 +213,7 @@ def _page(name: str = "", filled: forms.Filled = NOTHING, status: int = 200, cod
         SETTINGS,
         status,
         player=player,
-        forms={name: filled},
+        forms={form: filled},
         empty=NOTHING,
         done=done if done in DONE else "",
         wishes=_wishes(),

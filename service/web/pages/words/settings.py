@@ -9,6 +9,9 @@ SETTINGS: dict[Lang, dict[str, str]] = {
         "title": "Settings",
         "done": "Saved.",
         "save": "Save",
+        "name-title": "How others see you",
+        "name": "Name",
+        "name-help": "In all your matches, also in those that are over.",
         "keep-title": "Keep this account",
         "keep-why": "Only this browser knows you. With a login name and a password you come back from anywhere, and"
         " after the cookies are gone.",
@@ -75,6 +78,9 @@ SETTINGS: dict[Lang, dict[str, str]] = {
         "title": "設定",
         "done": "保存しました。",
         "save": "保存",
+        "name-title": "ほかの人からの見え方",
+        "name": "名前",
+        "name-help": "終わったものも含め、すべてのマッチで使われます。",
         "keep-title": "このアカウントを残す",
         "keep-why": "いまはこのブラウザーだけがあなたを知っています。ログイン名とパスワードを決めれば、"
         "ほかの端末からも、クッキーが消えたあとでも戻れます。",

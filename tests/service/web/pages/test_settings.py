@@ -70,6 +70,17 @@ def test_a_guest_keeps_the_account_with_a_login_and_a_password(house: House) -> 
     assert "Guest " in again.follow("/sign-in", login="ann", password=GOOD)
 
 
+def test_somebody_is_called_something_else_everywhere_at_once(house: House) -> None:
+    ann = person(house)
+    match = house.player("Zoe").open(seats=[{"player": me(ann)}, None])
+    for wrong in ("", "x" * 65, "a\u202eb", "\u200b"):
+        assert 'id="own-name-about"><b class="wrong"' in ann.send("/settings/name", status=422, name=wrong).text
+    page = ann.follow("/settings/name", name="  Ánn   ＆ Co ")
+    assert "✓ Saved." in page
+    assert ">Ánn &amp; Co</a>" in page
+    assert house.stranger.look(match)["seats"][0]["reserved"]["name"] == "Ánn & Co"
+
+
 def test_a_password_changes_only_for_who_says_the_one_before(house: House) -> None:
     ann = person(house)
     elsewhere = Browser(house)
