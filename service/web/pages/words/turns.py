@@ -8,6 +8,8 @@ TURNS: dict[Lang, dict[str, str]] = {
     "en": {
         "title": "My turns",
         "waits": "Waiting for you",
+        "wait-1": "1 match waits for you",
+        "wait-n": "{number} matches wait for you",
         "none-wait": "Nothing waits for you. Here you see at once when something does.",
         "due": "by",
         "invited": "You are asked to play",
@@ -29,6 +31,8 @@ TURNS: dict[Lang, dict[str, str]] = {
     "ja": {
         "title": "自分の番",
         "waits": "あなたを待っている卓",
+        "wait-1": "待っている卓は1つです",
+        "wait-n": "待っている卓は{number}です",
         "none-wait": "いま待っている卓はありません。番が来ればすぐここに現れます。",
         "due": "期限",
         "invited": "招待",

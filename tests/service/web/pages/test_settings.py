@@ -58,6 +58,8 @@ def test_a_guest_keeps_the_account_with_a_login_and_a_password(house: House) -> 
     guest.look("/sign-in")
     guest.follow("/guest")
     assert "Keep this account" in guest.look("/settings")
+    assert '/settings#keep"' in guest.look("/lobby")
+    assert '/settings#keep"' in guest.look("/turns")
     page = guest.send("/settings/keep", status=422, login="x", new=GOOD).text
     assert 'value="x"' in page
     assert 'id="keep-login-about"' in page
@@ -65,6 +67,7 @@ def test_a_guest_keeps_the_account_with_a_login_and_a_password(house: House) -> 
     page = guest.follow("/settings/keep", login="Ann", new=GOOD)
     assert "✓ Saved." in page
     assert "Keep this account" not in page
+    assert "/settings#keep" not in guest.look("/turns")
     again = Browser(house)
     again.look("/sign-in")
     assert "Guest " in again.follow("/sign-in", login="ann", password=GOOD)
