@@ -177,7 +177,7 @@ def test_the_options_of_a_game_are_asked_for_as_its_own_schema_tells_them(house:
     sent = {**NEW, "game": "three-magic", "seat1": "bot:random", "seat2": "bot:random", "option-laps": "1"}
     match = ann.send("/new", status=303, **sent).headers["Location"].rpartition("/")[2]
     assert house.stranger.look(match)["options"] == {"laps": 1}
-    assert "ノックアウト" in Browser(house, "ja").look("/new?game=ttmp")
+    assert "勝ち抜けモード" in Browser(house, "ja").look("/new?game=ttmp")
     sent = {**NEW, "game": "ttmp", "seat1": "bot:random", "option-modes-knockout": "yes", "option-modes-kind": "yes"}
     refused = ann.send("/new", status=422, **sent).text
     assert re.search(r'name="option-modes-kind" value="yes" checked', refused)
