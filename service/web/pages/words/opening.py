@@ -89,7 +89,8 @@ OPTIONS: dict[Lang, dict[str, str]] = {
         "three-magic/laps=1": "one lap: the short game",
         "three-magic/laps=2": "two laps: sun and moon",
         "terraformers/planet": "Planet",
-        "terraformers/planet/help": "“random”, or a scenario: first-game, looming-crisis, green-war, mysteries-of-space.",
+        "terraformers/planet/help": "“random”, or a scenario: first-game, looming-crisis, green-war,"
+        " mysteries-of-space.",
         "ttmp/modes": "Modes",
         "ttmp/modes=hard": "hard: 100 passes",
         "ttmp/modes=kind": "kind: nothing is stocked, and most cards are kept",
@@ -101,7 +102,8 @@ OPTIONS: dict[Lang, dict[str, str]] = {
         "three-magic/laps=1": "1周（短いゲーム）",
         "three-magic/laps=2": "2周（太陽と月）",
         "terraformers/planet": "惑星",
-        "terraformers/planet/help": "「random」またはシナリオ：first-game、looming-crisis、green-war、mysteries-of-space。",
+        "terraformers/planet/help": "「random」またはシナリオ：first-game、looming-crisis、green-war、"
+        "mysteries-of-space。",
         "ttmp/modes": "モード",
         "ttmp/modes=hard": "ハードモード：合格は100以上",
         "ttmp/modes=kind": "優しい世界モード：ストックなし",
