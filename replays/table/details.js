@@ -15,7 +15,7 @@ const SOON = 80
  * milliseconds between its leaving and its click. */
 
 /**
- * Attaches the panel to a drawn table. `state()` answers {scene, game, lang, names} of what is drawn now. Answers
+ * Attaches the panel to a drawn table. `state()` answers {scene, game, lang, names, areNamed} of what is drawn now. Answers
  * {open(id), close(), isOpen(), detach()}.
  */
 export function attachDetails(root, state) {
@@ -33,14 +33,14 @@ export function attachDetails(root, state) {
     isPinned = false
   }
   const open = (id, pinned = true) => {
-    const { scene, game, lang, names } = state()
+    const { scene, game, lang, names, areNamed } = state()
     const found = scene && indexOf(scene).get(id)
     if (!found?.piece) return close()
     isPinned = pinned
     panel.setAttribute('aria-live', pinned ? 'polite' : 'off')
     panel.dataset.of = id
     panel.hidden = false
-    render(content(found, { game, lang, names }, close), panel)
+    render(content(found, { game, lang, names: areNamed ? undefined : names }, close), panel)
     settle(root, panel, elementOf(root, id))
   }
   const later = (id, time, pinned) => {

@@ -13,7 +13,8 @@ const MANY = 9
  * Draws `scene` into `root`, in place of what was drawn there before.
  *
  * `game` is {slug, title, palette}; `seat` whose eyes these are, or null; `turned` the seat that sits at the near side
- * where that is somebody else's; `names` players' names by seat; `lit` and `chosen` sets of ids; `lang` 'en' or 'ja';
+ * where that is somebody else's; `names` players' names by seat, and `areNamed` whether the scene's texts have them already;
+ * `told` what has just happened, in words; `lit` and `chosen` sets of ids; `lang` 'en' or 'ja';
  * `onTouch(id)` is called for what is lit, with the id of the very thing. `asked` is a sentence to be confirmed or null.
  */
 export function drawTable(root, scene, options = {}) {
@@ -49,9 +50,9 @@ export function touchedAt(element) {
   return null
 }
 
-function tableOf(scene, { game, seat = null, turned, names, lit, chosen, lang = 'en', asked, canBack, onConfirm, onBack }) {
+function tableOf(scene, { game, seat = null, turned, names, areNamed, told, lit, chosen, lang = 'en', asked, canBack, onConfirm, onBack }) {
   return {
-    game, seat, names, lang, asked, canBack, onConfirm, onBack,
+    game, seat, names, told, lang, asked, canBack, onConfirm, onBack,
     near: turned ?? seat,
     lit: lit instanceof Set ? lit : new Set(lit ?? []),
     chosen: chosen instanceof Set ? chosen : new Set(chosen ?? []),
@@ -59,7 +60,7 @@ function tableOf(scene, { game, seat = null, turned, names, lit, chosen, lang = 
     words: wordsOf(lang),
     turn: new Set(scene.turn),
     scores: new Map((scene.scores ?? []).map(score => [score.seat, score])),
-    say: text => named(text, names),
+    say: text => (areNamed ? text : named(text, names)),
   }
 }
 
@@ -83,7 +84,8 @@ function whole(scene, table) {
   const middle = scene.zones.filter(zone => seatOf(zone) === null)
   const [near, others] = parted(seats, table.near)
   return html`<div class="cloth">
-    <p class="line" aria-live="polite">${table.say(scene.line)}</p>
+    <p class="line" aria-live=${table.told === undefined ? 'polite' : 'off'}>${table.say(scene.line)}</p>
+    ${table.told === undefined ? nothing : html`<p class="happened">${table.told}</p>`}
     <div class="board ${near === null ? 'open' : 'sat'}">
       <div class="main">
         ${middle.length ? html`<section class="middle"><h3 class="unseen">${table.words.middle}</h3><div class="zones">${middle.map(one => zoneOf(one, table))}</div></section>` : nothing}
@@ -141,7 +143,7 @@ function pieceOf(piece, table, areLarge) {
 
 /** What is lit is a button; all else is a picture with a name, that keys and pointers can go to. */
 function touchable(piece, table, isLarge) {
-  const name = nameOf(piece, table)
+  const name = table.say(nameOf(piece, { lang: table.lang }))
   const face = faceOf(piece, table.tones, table.say, isLarge)
   if (table.lit.has(piece.id)) return html`<button type="button" class="face" data-id=${piece.id}>${face}<span class="unseen">${name}</span></button>`
   const said = table.chosen.has(piece.id) ? fill(table.words.marked, { piece: name, said: table.words.chosen }) : name

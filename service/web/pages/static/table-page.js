@@ -39,7 +39,7 @@ class Page {
     this.root.replaceChildren()
     this.root.tabIndex = -1
     this.table = openTable(this.root, {
-      game: data.game, seat: data.seat, names: data.names, lang: data.lang, pace: this.wishes.pace,
+      game: data.game, seat: data.seat, names: data.names, areNamed: true, told: at('log').firstElementChild?.textContent ?? '', lang: data.lang, pace: this.wishes.pace,
       onTouch: id => this.play.touch(id), onBack: () => this.play.back(),
     })
     this.play = new Play(data.id, this.table, this)
@@ -104,6 +104,7 @@ class Page {
     this.attention.say(event.text)
     if (TELLING.test(event.type)) this.isStale = true
     if (event.scene) this.arrived(event)
+    else if (!this.table.waiting) this.table.set({ told: event.text })
     clearTimeout(this.settling)
     this.settling = setTimeout(() => this.settle(), SETTLE)
   }

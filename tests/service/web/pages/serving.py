@@ -1,4 +1,7 @@
-"""The service with the toy room beside the house's own, as a process: `python -m tests.service.web.pages.serving DATA`."""
+"""The service with the toy room beside the house's own, as a process.
+
+python -m tests.service.web.pages.serving <folder> <port>
+"""
 
 from __future__ import annotations
 

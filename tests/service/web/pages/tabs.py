@@ -35,8 +35,10 @@ AT_TABLE = "location.pathname.startsWith('/matches/') && !!document.querySelecto
 LIVE = "document.documentElement.dataset.state === 'live'"
 
 ASK = """(async (method, path, body) => {
-    const headers = { 'Content-Type': 'application/json', 'X-CSRF-Token': document.querySelector('meta[name=csrf]').content }
-    const answer = await fetch('/api' + path, { method, headers, body: body === null ? undefined : JSON.stringify(body) })
+    const csrf = document.querySelector('meta[name=csrf]').content
+    const headers = { 'Content-Type': 'application/json', 'X-CSRF-Token': csrf }
+    const sent = body === null ? undefined : JSON.stringify(body)
+    const answer = await fetch('/api' + path, { method, headers, body: sent })
     const told = await answer.json().catch(() => null)
     if (!answer.ok) throw new Error(JSON.stringify(told))
     return told
