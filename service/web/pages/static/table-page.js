@@ -37,6 +37,7 @@ class Page {
     this.writeTimes = runClocks(data.words, data.lang)
     wearPalette(document, data.game.slug, data.game.palette)
     this.root.replaceChildren()
+    this.root.hidden = !data.scene
     this.root.tabIndex = -1
     this.table = openTable(this.root, {
       game: data.game, seat: data.seat, names: data.names, areNamed: true, told: at('log').firstElementChild?.textContent ?? '', lang: data.lang, pace: this.wishes.pace,
@@ -92,8 +93,16 @@ class Page {
     at('list').addEventListener('toggle', () => this.drawList())
     at('moves').addEventListener('submit', event => event.preventDefault())
     at('hand').addEventListener('click', event => this.acted(event.target.closest('button')?.dataset.do))
-    at('notify').addEventListener('click', async () => (at('notify').nextSibling ?? at('notify').after(' '), this.onWrong(await this.attention.allow(), true)))
-    document.addEventListener('click', event => event.target.matches('input.copied') && event.target.select())
+    at('notify').addEventListener('click', async () => this.onWrong(await this.attention.allow(), true))
+    document.addEventListener('click', event => this.copied(event.target))
+  }
+
+  /** The link to the table is taken along by a touch on it. */
+  async copied(field) {
+    if (!field.matches('input.copied')) return
+    field.select()
+    const isDone = await navigator.clipboard?.writeText(field.value).then(() => true, () => false)
+    if (isDone) this.onWrong(this.words.copied, true)
   }
 
   // what the stream tells
