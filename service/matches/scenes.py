@@ -12,6 +12,7 @@ from domain.scene import Scene, said_by
 from replays import words
 from replays.log import TRUTH, Viewer
 from service.matches.look import Look
+from service.matches.states import Recent
 
 
 def is_set_up(state: Match[Any]) -> bool:
@@ -25,23 +26,33 @@ def drawn(game: Game[Any, Any, Any], table: Any, viewer: Viewer, lang: Lang, nam
     return said_by(scene, lambda text: words.named(text, names))
 
 
-def after_each(look: Look, after: int, versions: Iterable[int], lang: Lang, names: tuple[str, ...]) -> Iterator[Any]:
+Kept = Recent[tuple[str, Viewer], Match[Any]]
+"""By match and viewer, what they knew after the last event of which the scene was told."""
+
+
+def after_each(
+    look: Look, after: int, versions: Iterable[int], lang: Lang, names: tuple[str, ...], kept: Kept
+) -> Iterator[Any]:
     """The scene after each of these events, which follow each other from the one after `after` on; None where the
     event left the table as it was, or there was none yet.
 
-    Before the start a seat can be left, and is told no more than anybody.
+    Before the start a seat can be left, and is told no more than anybody. Who reads on finds in `kept` where they were.
     """
     log, game, wanted = look.log, look.log.game, tuple(versions)
     if not wanted:
         return
     viewer = look.viewer
-    state = log.fold(viewer, at=after) if after else None
+    known = kept.get((log.id, viewer))
+    base = known if known is not None and known.version <= after else None
+    state = base if base and base.version == after else log.fold(viewer, base, after) if after else None
     shown = _seen(state, viewer) if state else None
     for event in log.events(viewer, after, len(wanted)):
         state = matches.begin(game, log.pack.pack, event) if state is None else matches.evolve(game, state, event)
         # at its end the asker's own sealed answer lies on top
         table = _seen(look.state if state.version == look.state.version else state, viewer)
         is_new, shown = table is not None and table is not shown, table
+        if state.version == wanted[-1]:
+            kept.put((log.id, viewer), state)
         yield drawn(game, table, viewer, lang, names) if is_new else None
 
 

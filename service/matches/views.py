@@ -30,6 +30,10 @@ TERMS = 2048
 """Of how many matches it is kept what they were opened with."""
 
 
+DRAWN = 512
+"""Of how many matches and viewers it is kept how far they were told scenes."""
+
+
 class _Answered(msgspec.Struct):
     decision: int
 
@@ -55,6 +59,7 @@ class Views:
         self._pace = pace
         self._times = Timetable(recorder)
         self._terms: Recent[str, Terms] = Recent(TERMS)
+        self._drawn: scenes.Kept = Recent(DRAWN)
 
     def look(
         self,
@@ -194,7 +199,9 @@ class Views:
         if drawn and not private:
             names = shown.names_of(look.entry, drawn)
             versions = [event.version for event in page]
-            for event, scene in zip(told, scenes.after_each(look, after, versions, drawn, names), strict=True):
+            for event, scene in zip(
+                told, scenes.after_each(look, after, versions, drawn, names, self._drawn), strict=True
+            ):
                 event["scene"] = scene
         return {
             "events": told,

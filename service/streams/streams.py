@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from threading import Lock
@@ -13,10 +14,13 @@ from service.store import Entry, Lobby
 from service.wakeups import Bell, Players
 
 PAGES = 256
-"""How many pages are kept; 8 MiB at most."""
+"""How many pages are kept."""
 
-LARGEST = 1 << 15
-"""Bytes of a page that is kept: whoever is far behind reads it for themselves alone."""
+ROOM = 1 << 24
+"""Bytes of all of them, at most."""
+
+LARGEST = 1 << 20
+"""Bytes of a page that is kept: one of scenes is large, and many look on at a table."""
 
 HEADS, ENTRIES = 4096, 1024
 
@@ -68,7 +72,10 @@ class Streams:
         self._heads: Recent[str, tuple[int, int]] = Recent(HEADS)
         """By stream, how often it was called before its version was read; and that one."""
         self._entries: Recent[tuple[str, int], Entry] = Recent(ENTRIES)
-        self._pages: Recent[tuple[object, ...], tuple[bytes, int, bool]] = Recent(PAGES)
+        self._pages: OrderedDict[tuple[object, ...], tuple[bytes, int, bool]] = OrderedDict()
+        self._kept = 0
+        """Bytes of these."""
+        self._paging = Lock()
         self._turns = tuple(Lock() for _ in range(TURNS))
 
     def turn(self, name: str) -> AbstractContextManager[object]:
@@ -94,9 +101,22 @@ class Streams:
 
     def page(self, key: tuple[object, ...], make: Callable[[], tuple[bytes, int, bool]]) -> tuple[bytes, int, bool]:
         """A page, up to which version it goes, and whether there is more: made once for all who are told the same."""
-        found = self._pages.get(key)
-        if found is None:
-            found = make()
-            if len(found[0]) <= LARGEST:
-                self._pages.put(key, found)
+        with self._paging:
+            if (found := self._pages.get(key)) is not None:
+                self._pages.move_to_end(key)
+                return found
+        found = make()
+        if len(found[0]) <= LARGEST:
+            self._keep(key, found)
         return found
+
+    def _keep(self, key: tuple[object, ...], page: tuple[bytes, int, bool]) -> None:
+        """In place of what was used longest ago."""
+        with self._paging:
+            if (before := self._pages.pop(key, None)) is not None:
+                self._kept -= len(before[0])
+            self._pages[key] = page
+            self._kept += len(page[0])
+            while len(self._pages) > PAGES or self._kept > ROOM:
+                _, (gone, _, _) = self._pages.popitem(last=False)
+                self._kept -= len(gone)

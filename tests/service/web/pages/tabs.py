@@ -87,7 +87,7 @@ class Tab:
 
     def sit(self, game: str, bots: int, free: int = 0, options: Any = None) -> str:
         """Open a match of that game against so many bots, sit down there, and look at it: its id."""
-        seats = [None] * (1 + free) + [{"bot": "random"}] * bots
+        seats = [None] * (1 + free) + [{"bot": "greedy"}] * bots
         match: str = self.ask("POST", "/matches", {"game": game, "seats": seats, "options": options or {}})["id"]
         self.ask("POST", f"/matches/{match}/seats", {"seat": 0})
         self.page.open(f"{self.url}/matches/{match}")
