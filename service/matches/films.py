@@ -70,11 +70,11 @@ def told(look: Look, viewer: Viewer, after: int, lang: Lang) -> dict[str, Any]:
         "names": names,
         "reel": reel(film, lang, names, frames),
         "thoughts": thoughts(log, film),
-        "forks": _points(log, film),
+        "forks": points(log),
         "next": frames[-1].version if frames and frames[-1].version < film.head else None,
     }
 
 
-def _points(log: Log, film: Film) -> tuple[int, ...]:
+def points(log: Log) -> tuple[int, ...]:
     """Where one can go on from."""
     return forks.points(log) if log.is_over and log.has_own_rules else ()

@@ -31,9 +31,10 @@ blueprint = Blueprint("assets", __name__, url_prefix="/assets")
 
 @cache
 def files() -> dict[str, bytes]:
-    """By name: the pages' own, and in `table/` those with which tables are drawn everywhere."""
+    """By name: the pages' own, and in `table/` and `player/` those with which tables are drawn and
+    matches replayed everywhere."""
     found = {}
-    for folder, prefix in ((HERE, ""), (REPLAYS / "table", "table/")):
+    for folder, prefix in ((HERE, ""), (REPLAYS / "table", "table/"), (REPLAYS / "player", "player/")):
         for path in sorted(folder.rglob("*")):
             if path.suffix in KINDS and path.is_file():
                 found[prefix + path.relative_to(folder).as_posix()] = path.read_bytes()

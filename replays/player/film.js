@@ -1,0 +1,118 @@
+// A film as a page has it: scenes put together again, and what can be asked of them.
+
+/** `told` is what `GET /api/matches/{id}/film` answers; `more` are its further parts, in their order. */
+export class Film {
+  constructor(told, more = []) {
+    this.told = told
+    this.parts = [told, ...more].map(part => new Part(part.reel))
+    this.frames = this.parts.flatMap(part => part.frames)
+    this.names = told.names
+    this.thoughts = told.thoughts
+    this.forks = told.forks ?? []
+    this.head = this.frames.length
+    this.isOver = told.status === 'finished' || told.status === 'aborted'
+    this.chapters = this.frames.filter(frame => frame.chapter).map(frame => ({ version: frame.version, title: frame.chapter }))
+    this.stops = {
+      event: this.frames.map(frame => frame.version),
+      move: this.frames.filter((frame, i) => i === this.head - 1 || this.frames[i + 1].moves !== frame.moves).map(frame => frame.version),
+    }
+  }
+
+  /** The frame of a version. */
+  at(version) {
+    return this.frames[version - 1]
+  }
+
+  /** The scene after a version; null where there was no table yet. The very same one as long as the table stays. */
+  scene(version) {
+    const frame = this.at(version)
+    return frame.scene === null ? null : frame.part.scene(frame.scene)
+  }
+
+  /** The last stop before a version, or the first one. */
+  before(version, by) {
+    return this.stops[by].findLast(stop => stop < version) ?? 1
+  }
+
+  /** The first stop after a version, or the last one. */
+  after(version, by) {
+    return this.stops[by].find(stop => stop > version) ?? this.head
+  }
+
+  /** The chapter in which a version lies; null before the first. */
+  chapter(version) {
+    return this.chapters.findLast(one => one.version <= version) ?? null
+  }
+
+  /** The version at which the thing that lies there now came there; the same version where it is not there. */
+  came(id, version) {
+    const like = this.look(id, version)
+    if (like === null) return version
+    let found = version
+    for (let one = version - 1; one >= 1 && this.look(id, one) === like; one--) found = one
+    return found
+  }
+
+  /** What lies at an id, as a text that is the same as long as it is the same thing. */
+  look(id, version) {
+    const frame = this.at(version)
+    return frame.scene === null ? null : frame.part.look(id, frame.scene)
+  }
+
+  /** Points by seat, at each version where they change: [version, {seat: points}]. */
+  points() {
+    const found = []
+    let last = ''
+    for (const frame of this.frames) {
+      if (frame.scene === null) continue
+      const scores = this.scene(frame.version).scores
+      const now = JSON.stringify(scores.map(one => one.value))
+      if (scores.length && now !== last) found.push([frame.version, new Map(scores.map(one => [one.seat, one.value]))])
+      last = now
+    }
+    return found
+  }
+}
+
+/** Lists of what is told once, and what was put together of them. */
+class Part {
+  constructor(reel) {
+    this.reel = reel
+    this.scenes = new Map()
+    this.zones = new Map()
+    this.looks = new Map()
+    this.frames = reel.frames.map(frame => ({ ...frame, part: this }))
+  }
+
+  scene(place) {
+    if (!this.scenes.has(place)) {
+      const { line, turn, zones, scores } = this.reel.scenes[place]
+      this.scenes.set(place, { line, turn, scores, zones: zones.map(one => this.zone(one)), buttons: [] })
+    }
+    return this.scenes.get(place)
+  }
+
+  zone(place) {
+    if (!this.zones.has(place)) {
+      const zone = this.reel.zones[place]
+      this.zones.set(place, { ...zone, pieces: zone.pieces.map(one => this.reel.pieces[one]) })
+    }
+    return this.zones.get(place)
+  }
+
+  look(id, place) {
+    if (!this.looks.has(place)) {
+      const found = new Map()
+      for (const zone of this.scene(place).zones) {
+        for (const piece of zone.pieces) {
+          found.set(piece.id, lookOf(piece))
+          for (const one of piece.on ?? []) found.set(one.id, lookOf(one))
+        }
+      }
+      this.looks.set(place, found)
+    }
+    return this.looks.get(place).get(id) ?? null
+  }
+}
+
+const lookOf = piece => [piece.kind, piece.label, piece.title, piece.tone, piece.count ?? 1, piece.face ?? 'up'].join('\n')

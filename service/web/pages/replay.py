@@ -1,0 +1,132 @@
+"""A match from its beginning: with a script it is played before the eye, without one it is read a moment a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, g, request
+
+from domain.game import Lang
+from replays.player import SAY
+from service.limits import OPENINGS, SITTINGS
+from service.matches import ForkWanted, Look, Place, films, shown
+from service.problems import Malformed
+from service.web import cookies, limiting
+from service.web.pages import page
+from service.web.pages.lobby import BOT
+from service.web.pages.signing import as_guest
+from service.web.pages.table import data
+from service.web.pages.words.replay import REPLAY
+from service.web.reply import service
+
+blueprint = page.blueprint("replay", url_prefix="/matches/<string:match_id>")
+
+ALL, NOBODY = "all", "nobody"
+
+
+@blueprint.get("/replay")
+def replay(match_id: str) -> Response:
+    """The match up to now, as who looks may see it."""
+    eyes = request.args.get("eyes") or None
+    seat = int(eyes) if eyes and eyes.isascii() and eyes.isdecimal() and len(eyes) < 4 else None
+    look = service().views.look(match_id, g.asker, seat, any_when_over=True)
+    lang, head, version = page.lang(), look.state.version, _version(look)
+    match = service().views.match(look, lang)
+    then = service().views.at(look, version, lang, as_seat=seat is not None)
+    [event] = service().views.events(look, version - 1, 1, lang)["events"]
+    [first] = service().views.events(look, 0, 1, None)["events"]
+    [last] = service().views.events(look, head - 1, 1, None)["events"]
+    return page.shown(
+        "replay.html.j2",
+        REPLAY,
+        title=look.log.game.title[lang],
+        names=shown.names_of(look.entry, lang),
+        look=look,
+        match=match,
+        version=version,
+        head=head,
+        text=then["text"],
+        event=event,
+        opened=first["at"],
+        ended=last["at"],
+        steps=_steps(version, head),
+        can_fork=bool(look.state.is_over and look.is_playable and films.points(look.log)),
+        link=request.args.get("link") or "",
+        eyes=eyes or "",
+        keyboard=SAY[lang]["keyboard"],
+        data=data(_data(look, lang, seat)),
+    )
+
+
+def _version(look: Look) -> int:
+    """Which moment is wanted: one there is."""
+    head = look.state.version
+    said = request.args.get("at", "")
+    if said.isascii() and said.isdecimal() and len(said) < 16:
+        return max(1, min(head, int(said)))
+    return 1 if look.state.is_over else head
+
+
+def _steps(version: int, head: int) -> list[tuple[str, int | None]]:
+    """Where links go from there: what they are called, and to which moment, if there is one."""
+    return [
+        ("first", 1 if version > 1 else None),
+        ("back", version - 1 if version > 1 else None),
+        ("on", version + 1 if version < head else None),
+        ("last", head if version < head else None),
+    ]
+
+
+def _data(look: Look, lang: Lang, seat: int | None) -> dict[str, Any]:
+    """What the player is to know beside the film."""
+    game, own = look.log.game, look.reader
+    if look.state.is_over:
+        eyes = [ALL, NOBODY, *(str(one) for one in range(len(look.entry.chairs)))]
+    else:
+        eyes = [NOBODY] if own is None else [str(own), NOBODY]
+    seen = str(seat) if seat is not None else eyes[0]
+    if request.args.get("eyes") in eyes:
+        seen = request.args["eyes"]
+    said = request.args.get("at", "")
+    return {
+        "match": look.log.id,
+        "head": look.state.version,
+        "version": _version(look) if said else None,
+        "eyes": eyes,
+        "seen": seen,
+        "link": request.args.get("link"),
+        "game": {"slug": game.slug, "title": game.title, "palette": game.palette},
+        "result": {"points": look.state.points, "ranking": look.state.ranking} if look.state.ranking else None,
+        "lang": lang,
+        "words": SAY[lang],
+    }
+
+
+@blueprint.post("/fork")
+def fork(match_id: str) -> Response:
+    """Go on from a moment of a match that is over, against bots: the new match's table."""
+    token = None if g.get("session") else as_guest()
+    look = service().views.look(match_id, g.asker)
+    version, seat = _number("version"), _number("seat")
+    seats = len(look.entry.chairs)
+    if seat >= seats:
+        raise Malformed("malformed", names=("seat",))
+    points = films.points(look.log)
+    # the moment itself if somebody was asked then, or else the last one before it
+    at = max((one for one in points if one <= version), default=points[0] if points else version)
+    places = tuple(Place() if one == seat else Place(bot=BOT) for one in range(seats))
+    service().limits.count(OPENINGS, limiting.asking())
+    made = service().opener.fork(match_id, g.asker, ForkWanted(version=at, seats=places), None)
+    service().limits.count(SITTINGS, limiting.asking())
+    service().seats.take(made, g.asker, seat, "", None)
+    answer = page.go(f"/matches/{made}")
+    if token is not None:
+        cookies.give(answer, token, page.YEAR)
+    return answer
+
+
+def _number(name: str) -> int:
+    said = request.form.get(name, "")
+    if not said.isascii() or not said.isdecimal() or len(said) > 15:
+        raise Malformed("malformed", names=(name,))
+    return int(said)

@@ -1,0 +1,78 @@
+// The replay page: the film is fetched, the player plays it, and the address says where the reader is.
+
+import { judge, openPlayer, speaker } from './player/player.js'
+import { wearPalette } from './table/table.js'
+
+const data = JSON.parse(document.querySelector('#data').textContent)
+const say = speaker(data.words)
+const root = document.querySelector('#player')
+const path = `/api/matches/${encodeURIComponent(data.match)}`
+let keeping = 0
+
+/** What the API answers there. Throws where it answers nothing of use. */
+async function ask(address, query = {}) {
+  const said = new URLSearchParams({ lang: data.lang, ...query, ...(data.link ? { link: data.link } : {}) })
+  const answer = await fetch(`${address}?${said}`, { headers: { Accept: 'application/json' } })
+  if (!answer.ok) throw new Error(`${answer.status}`)
+  return answer
+}
+
+/** The film's parts, as somebody saw it. */
+async function load(eyes) {
+  const whose = eyes === 'nobody' ? { nobody: true } : /^\d+$/.test(eyes) ? { seat: eyes } : {}
+  const parts = []
+  for (let after = 0; after !== null; after = parts.at(-1).next) {
+    parts.push(await (await ask(`${path}/film`, { ...whose, after })).json())
+  }
+  return parts
+}
+
+/** The address of a moment: it needs no script to be read. */
+function address(version, eyes) {
+  const said = new URLSearchParams({ at: version, ...(eyes === data.eyes[0] ? {} : { eyes }), ...(data.link ? { link: data.link } : {}) })
+  return `${location.origin}${location.pathname}?${said}`
+}
+
+/** Browsers mind when the address changes too often. */
+function moved(version, film, eyes) {
+  const form = document.querySelector('#fork')
+  if (form) {
+    form.elements.version.value = version
+    form.querySelector('button').disabled = !film.forks.some(one => one <= version)
+  }
+  clearTimeout(keeping)
+  keeping = setTimeout(() => history.replaceState(null, '', address(version, eyes)), 250)
+}
+
+async function check(player, button) {
+  const box = document.querySelector('#verdict')
+  button.disabled = true
+  box.textContent = say('checking')
+  const [{ verify }, exported, published] = await Promise.all([
+    import('./verify.mjs'),
+    ask(`${path}/export`).then(answer => answer.arrayBuffer()).then(bytes => new Uint8Array(bytes)),
+    ask('/api/keys').then(answer => answer.json()),
+  ])
+  await judge(box, { verify, exported, published: published.keys, say, go: version => player.go(version), match: data.match, head: data.head })
+  button.hidden = true
+}
+
+async function begin() {
+  wearPalette(document, data.game.slug, data.game.palette)
+  const player = await openPlayer(root, { ...data, load, address, onMove: moved })
+  const button = document.querySelector('#judge')
+  button.addEventListener('click', () => check(player, button).catch(() => {
+    button.disabled = false
+    document.querySelector('#verdict').textContent = data.words.broken
+  }))
+  document.documentElement.dataset.ready = 'true'
+}
+
+begin().catch(error => {
+  const said = document.createElement('p')
+  said.className = 'wrong'
+  said.setAttribute('role', 'alert')
+  said.textContent = data.words.broken
+  root.prepend(said)
+  throw error
+})

@@ -1,0 +1,115 @@
+"""Replays without a script: a page a moment, with links between them, and what can be done from there."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from replays.player import SAY
+from service.web.pages.words.replay import REPLAY
+from tests.service.house import House, play_out
+from tests.service.web.pages.browsing import Browser
+
+pytestmark = pytest.mark.sqlite
+FILLED = re.compile(r"\{\w+\}")
+
+
+@pytest.fixture
+def over(house: House) -> str:
+    match, players = house.table()
+    play_out(match, players)
+    return match
+
+
+def test_a_match_that_is_over_is_read_from_its_beginning_a_moment_a_page(house: House, over: str) -> None:
+    browser = Browser(house)
+    events = house.stranger.events(over)
+    page = browser.look(f"/matches/{over}/replay")
+    for event in events:
+        assert event["text"].split(".")[0].replace("'", "&#39;") in page
+        assert f"Event {event['version']} of {len(events)}" in page
+        onward = re.search(r'href="([^"]+)" rel="next"', page)
+        if event is events[-1]:
+            assert onward is None
+            break
+        assert onward is not None
+        page = browser.look(onward[1].replace("&amp;", "&"))
+
+
+def test_a_moment_shows_the_table_as_it_was(house: House, over: str) -> None:
+    browser = Browser(house)
+    for version in (10, 30):
+        then = house.stranger.get(f"/matches/{over}/at/{version}").json
+        assert then["text"].strip().split("\n")[0] in browser.look(f"/matches/{over}/replay?at={version}")
+    seats = house.stranger.get(f"/matches/{over}/at/10", seat=1).json["text"].strip()
+    page = browser.look(f"/matches/{over}/replay?at=10&eyes=1")
+    assert seats.split("\n")[-1] in page
+    assert "eyes=1" in page
+
+
+def test_a_running_match_is_shown_up_to_now_and_as_one_may_see_it(house: House) -> None:
+    match, (ann, _) = house.table()
+    browser = Browser(house, "ja")
+    page = browser.look(f"/matches/{match}/replay")
+    assert REPLAY["ja"]["now"] in page
+    assert REPLAY["ja"]["fork"] not in page
+    hand = ann.look(match)["view"]["places"][0]["hand"]
+    assert hand
+    assert "not-your-seat" not in page
+    assert Browser(house).client.get(f"/matches/{match}/replay?eyes=0").status_code == 403
+
+
+@pytest.mark.parametrize(
+    "query", ["at=0", "at=x", "at=9999999999999999", "at=-3", "eyes=nobody", "eyes=%00", "eyes=777x"]
+)
+def test_nonsense_in_an_address_shows_a_moment_that_there_is(house: House, over: str, query: str) -> None:
+    assert '<script type="application/json" id="data">' in Browser(house).look(f"/matches/{over}/replay?{query}")
+
+
+def test_what_is_not_there_is_said_on_a_page(house: House, over: str) -> None:
+    browser = Browser(house)
+    browser.look("/matches/m_none/replay", 404)
+    browser.look(f"/matches/{over}/replay?eyes=7", 404)
+    private = house.player().open("high-card", visibility="private")
+    browser.look(f"/matches/{private}/replay", 404)
+
+
+def test_from_a_moment_one_goes_on_against_bots(house: House, over: str) -> None:
+    browser = Browser(house)
+    page = browser.look(f"/matches/{over}/replay?at=20")
+    assert 'name="version" value="20"' in page
+    table = browser.send(f"/matches/{over}/fork", version="20", seat="1").headers["Location"]
+    assert table.startswith("/matches/m_")
+    made = house.stranger.get(f"/api{table}"[4:]).json
+    assert made["forked"]["match"] == over
+    assert made["forked"]["version"] <= 20
+    assert [seat.get("bot") for seat in made["seats"]] == ["greedy", None]
+    assert "Guest" in browser.look(table)
+
+
+def test_who_asks_for_a_fork_that_can_not_be_is_told_why(house: House, over: str) -> None:
+    browser = Browser(house)
+    browser.look(f"/matches/{over}/replay")
+    for fields in ({"version": "x", "seat": "0"}, {"version": "3"}, {"version": "3", "seat": "9"}):
+        browser.send(f"/matches/{over}/fork", status=422, **fields)
+    running, _ = house.table()
+    browser.send(f"/matches/{running}/fork", status=409, version="5", seat="0")
+
+
+def test_each_word_is_said_in_both_languages() -> None:
+    for words in (REPLAY, SAY):
+        assert words["en"].keys() == words["ja"].keys()
+        for name, text in words["en"].items():
+            assert sorted(FILLED.findall(text)) == sorted(FILLED.findall(words["ja"][name])), name
+
+
+def test_names_are_text_on_a_replay_page(house: House) -> None:
+    ann = house.player("</script><b>Ann")
+    bob = house.player("Bob")
+    match = ann.open("high-card", seats=[None, None])
+    ann.sit(match)
+    bob.sit(match)
+    page = Browser(house).look(f"/matches/{match}/replay")
+    assert "<b>Ann" not in page
+    assert "&lt;b&gt;Ann" in page

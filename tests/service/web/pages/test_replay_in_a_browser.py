@@ -1,0 +1,309 @@
+"""The replay page in a real browser: stepping, keys, eyes, clicks, links, what if, and the verdict."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from service.config import Config
+from tests.service.house import House, build, play_out
+from tests.service.web.pages.onloopback import on_loopback
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.sqlite,
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here: apt-get install chromium"),
+]
+
+READY = "html[data-ready]"
+
+
+class There:
+    """A house with a match that is over and one that runs, and its address."""
+
+    def __init__(self, house: House, address: str) -> None:
+        self.house, self.address = house, address
+        self.over, players = house.table("magicative", 3)
+        play_out(self.over, players)
+        self.running, self.players = house.table("high-card", 2)
+
+
+@pytest.fixture(scope="module")
+def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[There]:
+    house = House(build(Config(data=tmp_path_factory.mktemp("house"))))
+    with on_loopback(house) as address:
+        yield There(house, address)
+    house.service.close()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale="en", reduced_motion="reduce")
+    opened = context.new_page()
+    wrong: list[str] = []
+    opened.on("pageerror", lambda error: wrong.append(str(error)))
+    opened.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    yield opened
+    context.close()
+    assert not wrong
+
+
+def shown(page: Page, there: There, match: str, query: str = "") -> None:
+    page.goto(f"{there.address}/matches/{match}/replay{query}")
+    page.wait_for_selector(READY, state="attached")
+
+
+def version(page: Page) -> int:
+    return int(page.get_attribute("#player", "data-version") or 0)
+
+
+def films(there: There, match: str, **query: Any) -> dict[str, Any]:
+    return dict(there.house.stranger.get(f"/matches/{match}/film", **query).json)
+
+
+def pieces(page: Page) -> list[str]:
+    found: list[str] = page.evaluate(
+        "[...document.querySelectorAll('.player-table [data-piece]')].map(one => one.dataset.piece)"
+    )
+    return sorted(found)
+
+
+def told(film: dict[str, Any], at: int) -> list[str]:
+    """The ids of what lies on the table then."""
+    reel = film["reel"]
+    scene = reel["scenes"][reel["frames"][at - 1]["scene"]]
+    lying = [reel["pieces"][one] for zone in scene["zones"] for one in reel["zones"][zone]["pieces"]]
+    return sorted(one["id"] for piece in lying for one in (piece, *piece.get("on", [])))
+
+
+def test_keys_step_through_a_match_and_the_table_is_that_of_the_moment(page: Page, there: There) -> None:
+    shown(page, there, there.over)
+    film = films(there, there.over)
+    begun = version(page)
+    assert film["reel"]["frames"][begun - 1]["moves"] == 0
+    assert film["reel"]["frames"][begun]["moves"] == 1
+    page.keyboard.press("ArrowRight")
+    moved = version(page)
+    assert film["reel"]["frames"][moved - 1]["moves"] == 1
+    page.keyboard.press("Shift+ArrowRight")
+    assert version(page) == moved + 1
+    for key in ("ArrowRight", "ArrowRight", "ArrowLeft"):
+        page.keyboard.press(key)
+    page.wait_for_timeout(700)
+    assert pieces(page) == told(film, version(page))
+    page.keyboard.press("Home")
+    assert version(page) == 1
+    page.keyboard.press("End")
+    assert version(page) == film["version"]
+    page.wait_for_timeout(700)
+    assert pieces(page) == told(film, film["version"])
+
+
+def test_it_plays_by_itself_at_a_speed_of_choice(page: Page, there: There) -> None:
+    shown(page, there, there.over)
+    begun = version(page)
+    for _ in range(3):
+        page.keyboard.press("+")
+    assert page.input_value(".player-speed") == "8"
+    page.keyboard.press(" ")
+    page.wait_for_function("begun => Number(document.querySelector('#player').dataset.version) > begun + 4", arg=begun)
+    page.keyboard.press(" ")
+    page.wait_for_timeout(400)
+    stopped = version(page)
+    page.wait_for_timeout(600)
+    assert version(page) == stopped
+    page.keyboard.press("-")
+    assert page.input_value(".player-speed") == "4"
+
+
+def test_nothing_of_the_end_is_told_before_it_was_seen_or_asked_for(page: Page, there: There) -> None:
+    film = films(there, there.over)
+    last = film["reel"]["frames"][-2]["text"]
+    shown(page, there, there.over)
+    assert last not in page.inner_text("#player")
+    assert page.is_hidden(".player-result")
+    assert page.locator(".player-list > li").count() == version(page)
+    page.check(".player-spoil")
+    assert page.is_visible(".player-result")
+    assert last in page.inner_text("#player")
+    assert page.locator(".player-list > li").count() == film["version"]
+    page.uncheck(".player-spoil")
+    assert page.is_hidden(".player-result")
+    page.keyboard.press("End")
+    assert page.is_visible(".player-result")
+
+
+def test_a_match_is_seen_with_the_eyes_of_each_seat_at_the_same_moment(page: Page, there: There) -> None:
+    shown(page, there, there.over, "?at=60")
+    assert version(page) == 60
+    for eyes, query in (("nobody", {"nobody": "true"}), ("1", {"seat": 1}), ("all", {})):
+        page.select_option(".player-eyes", eyes)
+        page.wait_for_timeout(700)
+        assert version(page) == 60
+        film = films(there, there.over, **query)
+        assert pieces(page) == told(film, 60)
+        faces = page.locator(".player-table .face-down").count()
+        assert (faces == 0) == (eyes == "all") or faces > 0
+
+
+def test_a_click_on_an_event_or_a_piece_goes_there(page: Page, there: There) -> None:
+    shown(page, there, there.over, "?at=100")
+    page.locator(".player-list > li").nth(39).locator("button").click()
+    assert version(page) == 40
+    page.locator(".player-list > li").nth(99).locator("button").click()
+    film = films(there, there.over)
+    reel = film["reel"]
+
+    def looks(at: int) -> dict[str, Any]:
+        scene = reel["scenes"][reel["frames"][at - 1]["scene"]]
+        return {
+            one["id"]: {key: one.get(key) for key in ("kind", "label", "title", "tone", "count", "face")}
+            for zone in scene["zones"]
+            for place in reel["zones"][zone]["pieces"]
+            for one in [reel["pieces"][place]]
+        }
+
+    now = looks(100)
+    came = dict.fromkeys(now, 100)
+    for id, look in now.items():
+        while reel["frames"][came[id] - 2]["scene"] is not None and looks(came[id] - 1).get(id) == look:
+            came[id] -= 1
+    id, at = next((id, at) for id, at in came.items() if 60 < at < 99 and "hand" in id)
+    page.locator(f'.player-table .face[data-id="{id}"]').click()
+    assert version(page) == at
+    assert page.is_visible(".details")
+
+
+def test_the_address_is_that_of_the_moment_and_opens_it_again(page: Page, there: There) -> None:
+    shown(page, there, there.over, "?at=50&eyes=2")
+    assert version(page) == 50
+    assert page.input_value(".player-eyes") == "2"
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(500)
+    at = version(page)
+    assert page.url.endswith(f"?at={at}&eyes=2")
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    page.click(".player-share")
+    assert page.input_value(".player-shared input") == page.url
+    page.reload()
+    page.wait_for_selector(READY, state="attached")
+    assert version(page) == at
+
+
+def test_going_on_from_a_moment_leads_to_a_table_of_its_own(page: Page, there: There) -> None:
+    shown(page, there, there.over, "?at=80")
+    page.select_option("#fork select", "1")
+    page.click("#fork button")
+    page.wait_for_url("**/matches/m_*")
+    made = there.house.stranger.get(f"/matches/{page.url.rpartition('/')[2]}").json
+    assert made["forked"]["match"] == there.over
+    assert 60 < made["forked"]["version"] <= 80
+    assert made["seats"][1]["bot"] is None
+
+
+def test_the_log_is_checked_in_the_page_by_the_keys_that_the_service_publishes(page: Page, there: There) -> None:
+    shown(page, there, there.over)
+    page.click("#judge")
+    page.wait_for_selector(".verdict.verified")
+    key = there.house.stranger.get("/keys").json["keys"][-1]["key"]
+    assert key in page.inner_text("#verdict")
+    assert "publishes at /api/keys" in page.inner_text("#verdict")
+
+
+@pytest.mark.parametrize("forged", ["event", "keys"])
+def test_a_forged_log_is_not_verified(page: Page, there: There, forged: str) -> None:
+    def answer(route: Any) -> None:
+        body = route.fetch().text()
+        if forged == "event":
+            lines = body.split("\n")
+            lines[30] = lines[30].replace('"seat":0', '"seat":1') if '"seat":0' in lines[30] else lines[30][:-2] + " }"
+            body = "\n".join(lines)
+        else:
+            keys = json.loads(body)["keys"]
+            keys[-1]["public"] = "0" * 64
+            body = json.dumps({"keys": keys})
+        route.fulfill(body=body)
+
+    page.route("**/export?*" if forged == "event" else "**/api/keys?*", answer)
+    shown(page, there, there.over)
+    page.click("#judge")
+    page.wait_for_selector(".verdict.failed")
+    assert "LOG-" in page.inner_text(".failures")
+
+
+def test_nothing_below_the_table_moves_while_one_steps(page: Page, there: There) -> None:
+    shown(page, there, there.over)
+    page.wait_for_selector("#player[data-measured]", state="attached")
+    page.keyboard.press("End")
+    page.wait_for_timeout(800)
+    below = "document.querySelector('.player-chartPanel').getBoundingClientRect().y + scrollY"
+    tops = set()
+    for at in (30, 60, 90, 120):
+        page.evaluate("at => document.querySelectorAll('.player-list > li')[at].querySelector('button').click()", at)
+        page.wait_for_timeout(100)
+        tops.add(round(page.evaluate(below)))
+    assert len(tops) == 1
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_on_a_phone_the_table_fills_the_first_screen_and_nothing_is_wider(
+    chromium: Browser, there: There, lang: str
+) -> None:
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, locale=lang, has_touch=True)
+    page = context.new_page()
+    shown(page, there, there.over, "?at=60")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert page.evaluate("document.querySelector('.player-table').getBoundingClientRect().y") < 844 / 3.5
+    walk = page.evaluate("document.querySelector('.player-walk').getBoundingClientRect().bottom")
+    assert walk <= 844
+    small = page.evaluate(
+        "[...document.querySelectorAll('.player-walk button, .player-walk select, .controls select')]"
+        ".filter(one => one.offsetWidth).filter(one => one.offsetHeight < 44).length"
+    )
+    assert small == 0
+    context.close()
+
+
+def test_a_running_match_is_played_up_to_now(page: Page, there: There) -> None:
+    shown(page, there, there.running)
+    assert version(page) == films(there, there.running)["version"]
+    assert page.is_hidden(".player-spoil")
+    assert page.locator("#fork").count() == 0
+
+
+def test_a_page_weighs_little(chromium: Browser, there: There) -> None:
+    context = chromium.new_context()
+    page = context.new_page()
+    session = context.new_cdp_session(page)
+    session.send("Network.enable")
+    sizes: list[int] = []
+    session.on("Network.loadingFinished", lambda told: sizes.append(told["encodedDataLength"]))
+    shown(page, there, there.over)
+    page.wait_for_timeout(300)
+    assert 10_000 < sum(sizes) < 250 * 1024
+    context.close()
+
+
+def test_where_the_film_can_not_be_had_the_moment_stays_readable(chromium: Browser, there: There) -> None:
+    context = chromium.new_context(locale="en")
+    page = context.new_page()
+    page.route("**/film?*", lambda route: route.abort())
+    page.goto(f"{there.address}/matches/{there.over}/replay?at=50")
+    page.wait_for_selector("[role=alert]")
+    assert page.is_visible(".told")
+    context.close()
