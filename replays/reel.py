@@ -104,7 +104,9 @@ class Namer:
 
 def reel(film: Film, lang: Lang, names: Sequence[str] = (), frames: Iterable[Frame] | None = None) -> Reel:
     """The film in that language, or these frames of it; seats are called by their names, as far as they have some."""
-    return _Cutter(film, lang, Namer(names)).cut(film.frames if frames is None else frames)
+    cutter = Cutter(lang, names)
+    told = cutter.cut(film, film.frames if frames is None else frames)
+    return Reel(frames=told, scenes=cutter.scenes, zones=cutter.zones, pieces=cutter.pieces)
 
 
 class _Once:
@@ -117,32 +119,42 @@ class _Once:
         return self.places.setdefault(value, len(self.places))
 
 
-class _Cutter:
-    """Makes a reel."""
+class Cutter:
+    """Makes frames of films in one language, whose scenes, zones and pieces are each told once."""
 
-    def __init__(self, film: Film, lang: Lang, say: Namer) -> None:
-        self._film, self._lang, self._say = film, lang, say
+    def __init__(self, lang: Lang, names: Sequence[str] = ()) -> None:
+        self._lang, self._say = lang, Namer(names)
         self._scenes, self._zones, self._pieces = _Once(), _Once(), _Once()
 
-    def cut(self, frames: Iterable[Frame]) -> Reel:
-        """The whole of it."""
+    @property
+    def scenes(self) -> tuple[FilmScene, ...]:
+        """Each scene once."""
+        return tuple(self._scenes.places)
+
+    @property
+    def zones(self) -> tuple[FilmZone, ...]:
+        """Each zone once."""
+        return tuple(self._zones.places)
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """Each piece once."""
+        return tuple(self._pieces.places)
+
+    def cut(self, film: Film, frames: Iterable[Frame]) -> tuple[FilmFrame, ...]:
+        """These frames of the film."""
         table, scene = None, None
         told = []
         for frame in frames:
             # the match's own events leave the table as it was
             if frame.table is not table:
                 table = frame.table
-                scene = None if table is None else self._place(table)
-            told.append(self._frame(frame, scene))
-        return Reel(
-            frames=tuple(told),
-            scenes=tuple(self._scenes.places),
-            zones=tuple(self._zones.places),
-            pieces=tuple(self._pieces.places),
-        )
+                scene = None if table is None else self._place(film, table)
+            told.append(self._frame(film, frame, scene))
+        return tuple(told)
 
-    def _frame(self, frame: Frame, scene: int | None) -> FilmFrame:
-        game, event, lang = self._film.game, frame.event, self._lang
+    def _frame(self, film: Film, frame: Frame, scene: int | None) -> FilmFrame:
+        game, event, lang = film.game, frame.event, self._lang
         text = words.describe(game, event, lang)
         is_own = not isinstance(event, matches.EVENTS)
         return FilmFrame(
@@ -156,9 +168,9 @@ class _Cutter:
             chapter=game.chapter(event, lang) if is_own else None,
         )
 
-    def _place(self, table: Any) -> int:
-        game = self._film.game
-        scene: Scene = said_by(game.scene(game.view(table, self._film.viewer), self._lang), self._say)
+    def _place(self, film: Film, table: Any) -> int:
+        game = film.game
+        scene: Scene = said_by(game.scene(game.view(table, film.viewer), self._lang), self._say)
         zones = tuple(self._zones.place(self._zone(zone)) for zone in scene.zones)
         return self._scenes.place(FilmScene(line=scene.line, turn=scene.turn, zones=zones, scores=scene.scores))
 

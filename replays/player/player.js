@@ -43,6 +43,7 @@ class Player {
     this.version = 1
     this.known = 1
     this.playing = 0
+    this.ending = new AbortController()
     this.isOpen = false
     root.classList.add('ft-player')
     this.parts = laidOut(root, this.say)
@@ -221,6 +222,15 @@ class Player {
     this.playing = setTimeout(beat, BEAT / this.speed / 2)
   }
 
+  /** Lets go of the page. */
+  close() {
+    this.play(false)
+    this.ending.abort()
+    this.watching?.disconnect()
+    this.measuring = null
+    this.table.close()
+  }
+
   get speed() {
     return Number(this.parts.speed.value)
   }
@@ -298,8 +308,9 @@ class Player {
       if (row) this.go(row.value, { isStill: true })
     })
     parts.table.addEventListener('click', event => this.touched(event))
-    document.addEventListener('keydown', event => this.pressed(event))
-    new ResizeObserver(() => this.film && parts.box.clientWidth !== this.measured && this.resized()).observe(parts.box)
+    document.addEventListener('keydown', event => this.pressed(event), { signal: this.ending.signal })
+    this.watching = new ResizeObserver(() => parts.box.clientWidth !== this.measured && this.resized())
+    this.watching.observe(parts.box)
   }
 
   resized() {

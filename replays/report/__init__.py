@@ -30,6 +30,7 @@ def report(match_or_file: str, place: Place, output: Path | None, seat: int | No
     Of a running match it holds what the seat may see, or anybody; of an exported one what that file does.
     """
     # the library takes a while to load
+    from replays.report.names import names_of
     from replays.report.page import page
 
     with reading.opened(match_or_file, place, seat) as log:
@@ -40,7 +41,7 @@ def report(match_or_file: str, place: Place, output: Path | None, seat: int | No
         eyes = _eyes(log, seat)
         if output is None and not is_match_id(log.id):
             raise Wrong("its id can't be a file's name; name one by -o")
-        text = page(log, eyes, _first(eyes, seat), lang, export)
+        text = page(log, eyes, _first(eyes, seat), lang, export, names_of(log, log.store, lang))
         name = output or Path(f"{log.id}.html")
         reading.write(name, text.encode(), is_forced=is_forced)
     if output is None:

@@ -1,117 +1,122 @@
-"""What the report's page knows of a match: pictures and words of every version, told as briefly as can be."""
+"""What the report's page knows of a match: who it is, and its films, told as briefly as can be."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, TypeVar
+import gzip
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
 from domain.game import Lang
 from domain.matches import Finished, Forked
+from domain.scene import Piece, Tone
 from replays.film import Film
-from replays.log import Log, Viewer
-from replays.pace import Thought, milliseconds, thoughts
+from replays.log import TRUTH, Log, Viewer
+from replays.pace import Thought, thoughts
 from replays.printing import plain
+from replays.reel import Cutter, FilmScene, FilmZone
 
 LANGS: tuple[Lang, ...] = ("en", "ja")
 
-T = TypeVar("T")
-Change = tuple[int, T]
-"""A value, and the version from which it holds."""
+
+class Result(msgspec.Struct, frozen=True):
+    """Places and points, a number a seat."""
+
+    ranking: tuple[int, ...]
+    points: tuple[int, ...]
 
 
-class Text(msgspec.Struct, frozen=True):
-    """What a viewer sees in one language: a picture and a text a version, by their places in the page's lists."""
+class Game(msgspec.Struct, frozen=True):
+    """What the renderer is to know."""
 
-    pictures: tuple[int, ...]
-    texts: tuple[int, ...]
-
-
-class Seen(msgspec.Struct, frozen=True):
-    """What a viewer sees."""
-
-    viewer: Viewer
-    en: Text
-    ja: Text
-    to_act: tuple[Change[tuple[int, ...]], ...]
-    points: tuple[Change[tuple[int, ...]], ...]
-    thoughts: tuple[Thought, ...]
+    slug: str
+    title: dict[Lang, str]
+    palette: tuple[Tone, ...]
 
 
 class Data(msgspec.Struct, frozen=True):
-    """All that the page shows but for the export itself."""
+    """All that the page says of the match beside its films and its export."""
 
     match: str
-    title: dict[Lang, str]
+    game: Game
     status: str
     rules: int
     pack: str
     pack_hash: str
-    seats: int
-    viewer: Viewer
-    """Whose eyes the page begins with."""
+    names: tuple[str, ...]
+    """Of the seats; "" where nothing is known but the number."""
+    eyes: tuple[str, ...]
+    """Whose eyes there are: `all`, `nobody`, or a seat's number."""
+    seen: str
+    """With which of them the page begins."""
     lang: Lang
     forked: Forked | None
-    result: tuple[tuple[int, int], ...]
-    """A place and points a seat; none while there is no result."""
-    at: tuple[int, ...]
-    """When each event was stored, in milliseconds since 1970."""
-    moves: tuple[int, ...]
-    """How many moves were made after each event."""
-    types: tuple[int, ...]
-    actors: tuple[int, ...]
+    result: Result | None
+    begun: str
+    ended: str
+    moves: int
+    events: int
+
+
+class Spoken(msgspec.Struct, frozen=True):
+    """The films in one language: all eyes share their scenes, zones and pieces."""
+
     texts: tuple[str, ...]
-    """Every text once: events in words, lines of drawn tables, types and actors."""
-    pictures: tuple[tuple[int, ...], ...]
-    """Every drawn table once, as its lines."""
-    seen: tuple[Seen, ...]
+    """Every event in words, each once."""
+    chapters: dict[int, str]
+    """By the versions with which they begin."""
+    scenes: tuple[FilmScene, ...]
+    zones: tuple[FilmZone, ...]
+    pieces: tuple[Piece, ...]
+    seen: dict[str, tuple[tuple[int, ...], tuple[int | None, ...]]]
+    """By whose eyes: of each event the places of its text and of its scene."""
 
 
-class _Once:
-    """Values, each kept once, by their places."""
+class Films(msgspec.Struct, frozen=True):
+    """The match with all eyes, in all languages."""
 
-    def __init__(self) -> None:
-        self.places: dict[Any, int] = {}
-
-    def place(self, value: object) -> int:
-        return self.places.setdefault(value, len(self.places))
-
-    def all(self, values: Iterable[object]) -> tuple[int, ...]:
-        return tuple(map(self.place, values))
-
-    @property
-    def values(self) -> tuple[Any, ...]:
-        return tuple(self.places)
+    events: tuple[tuple[str, str, str, int], ...]
+    """When, by whom, what, and how many moves were made until then."""
+    thoughts: dict[str, tuple[Thought, ...]]
+    spoken: dict[Lang, Spoken]
 
 
-def data_of(log: Log, viewers: Sequence[Viewer], viewer: Viewer, lang: Lang) -> Data:
+def eyes_of(viewer: Viewer) -> str:
+    """How the page calls a viewer."""
+    return "all" if viewer == TRUTH else "nobody" if viewer is None else str(viewer)
+
+
+def told(log: Log, viewers: Sequence[Viewer], viewer: Viewer, lang: Lang, names: Sequence[str]) -> tuple[Data, Films]:
     """The match as these viewers see it, and nothing that none of them may know."""
-    texts, pictures = _Once(), _Once()
     films = [Film(log, one) for one in viewers]
-    seen = tuple(_seen(log, film, texts, pictures) for film in films)
     frames = films[0].frames
-    events = [frame.event for frame in frames]
-    last = events[-1]
-    return Data(
+    first, last = frames[0], frames[-1]
+    called = {lang: tuple(map(plain, names)) or ("",) * log.opening.seats for lang in LANGS}
+    data = Data(
         match=plain(log.id),
-        title={one: log.game.title.get(one, log.game.title["en"]) for one in LANGS},
+        game=Game(
+            log.game.slug, {one: log.game.title.get(one, log.game.title["en"]) for one in LANGS}, log.game.palette
+        ),
         status=films[0].status,
         rules=log.opening.version,
         pack=plain(log.pack.name),
         pack_hash=log.pack.hash,
-        seats=log.opening.seats,
-        viewer=viewer,
+        names=called[lang],
+        eyes=tuple(map(eyes_of, viewers)),
+        seen=eyes_of(viewer),
         lang=lang,
-        forked=next((_plain(event) for event in events[1:2] if isinstance(event, Forked)), None),
-        result=tuple(zip(last.ranking, last.points, strict=True)) if isinstance(last, Finished) else (),
-        at=tuple(milliseconds(frame.at) for frame in frames),
-        moves=tuple(frame.move for frame in frames),
-        types=texts.all(plain(frame.type) for frame in frames),
-        actors=texts.all(plain(frame.actor) for frame in frames),
-        texts=texts.values,
-        pictures=pictures.values,
-        seen=seen,
+        forked=next((_plain(frame.event) for frame in frames[1:2] if isinstance(frame.event, Forked)), None),
+        result=Result(last.ranking, last.points) if isinstance(last.event, Finished) else None,
+        begun=first.at,
+        ended=last.at,
+        moves=last.move,
+        events=len(frames),
+    )
+    return data, Films(
+        events=tuple((frame.at, plain(frame.actor), plain(frame.type), frame.move) for frame in frames),
+        thoughts={eyes_of(film.viewer): thoughts(log, film) for film in films},
+        spoken={one: _spoken(films, one, called[one]) for one in LANGS},
     )
 
 
@@ -119,26 +124,25 @@ def _plain(forked: Forked) -> Forked:
     return msgspec.structs.replace(forked, parent=plain(forked.parent), hash=plain(forked.hash))
 
 
-def _seen(log: Log, film: Film, texts: _Once, pictures: _Once) -> Seen:
-    def told(lang: Lang) -> Text:
-        return Text(
-            pictures=pictures.all(texts.all(text.split("\n") if text else ()) for text in film.drawn(lang)),
-            texts=texts.all(film.told(lang)),
-        )
-
-    return Seen(
-        viewer=film.viewer,
-        en=told("en"),
-        ja=told("ja"),
-        to_act=tuple(_changes(frame.to_act for frame in film.frames)),
-        points=tuple(_changes(frame.points for frame in film.frames)),
-        thoughts=thoughts(log, film),
+def _spoken(films: Sequence[Film], lang: Lang, names: Sequence[str]) -> Spoken:
+    cutter, texts = Cutter(lang, names), dict[str, int]()
+    seen: dict[str, Any] = {}
+    chapters: dict[int, str] = {}
+    for film in films:
+        frames = cutter.cut(film, film.frames)
+        chapters.update({frame.version: frame.chapter for frame in frames if frame.chapter})
+        places = tuple(texts.setdefault(frame.text, len(texts)) for frame in frames)
+        seen[eyes_of(film.viewer)] = places, tuple(frame.scene for frame in frames)
+    return Spoken(
+        texts=tuple(texts),
+        chapters=chapters,
+        scenes=cutter.scenes,
+        zones=cutter.zones,
+        pieces=cutter.pieces,
+        seen=seen,
     )
 
 
-def _changes(values: Iterable[T]) -> Iterator[Change[T]]:
-    last: T | None = None
-    for version, value in enumerate(values, 1):
-        if last is None or value != last:
-            yield version, value
-            last = value
+def packed(value: bytes) -> bytes:
+    """As small as any browser can unpack it; the same bytes each time."""
+    return gzip.compress(value, 9, mtime=0)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Sequence
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -12,43 +14,68 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from domain.game import Lang
+from replays import player, table
 from replays.log import Log, Viewer
-from replays.report.data import data_of
+from replays.report.data import packed, told
 from replays.report.words import SAY
 
 HERE = Path(__file__).parent
 VERIFIER = HERE.parent / "verify.mjs"
-STYLES = ("style.css", "table.css", "panels.css")
-SCRIPTS = ("film.js", "changes.js", "charts.js", "pace.js", "verdict.js", "page.js")
-"""One program: what a file names the later ones use."""
+
+POLICY = "default-src 'none'; script-src {script}; style-src {style}; base-uri 'none'; form-action 'none'"
+"""Nothing runs, and nothing is drawn, but what the page was written with; and nobody is asked for anything."""
 
 _ENDS = re.compile(r"</(script|style)|<!--", re.IGNORECASE)
 
 
-def page(log: Log, viewers: Sequence[Viewer], viewer: Viewer, lang: Lang, export: bytes) -> str:
-    """The match as these viewers see it, with the lines of its export, as HTML."""
-    data = data_of(log, viewers, viewer, lang)
+def page(
+    log: Log, viewers: Sequence[Viewer], viewer: Viewer, lang: Lang, export: bytes, names: Sequence[str] = ()
+) -> str:
+    """The match as these viewers see it, with the lines of its export, as HTML. `names`: of its seats, if known."""
+    data, films = told(log, viewers, viewer, lang, names)
     environment = Environment(
         loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
+    style, scripts = _style(), (_verifier(), _script())
     return environment.get_template("page.html.j2").render(
         data=data,
         lang=lang,
         say=SAY[lang],
-        style=Markup("\n").join(_inlined(name) for name in STYLES),
-        # a module of its own: its names are its own too
-        verifier=_inlined(VERIFIER.name, HERE.parent),
-        script=Markup("\n").join(_inlined(name) for name in SCRIPTS),
+        policy=POLICY.format(script=" ".join(map(_hash, scripts)), style=_hash(style)),
+        style=style,
+        scripts=scripts,
         match_json=_json(data),
-        words_json=_json(SAY),
+        words_json=_json({one: {**player.SAY[one], **SAY[one]} for one in SAY}),
+        films=b64encode(packed(msgspec.json.encode(films))).decode(),
         # the bytes count, so they are told as such
-        export=b64encode(export).decode(),
+        export=b64encode(packed(export)).decode(),
     )
 
 
-def _inlined(name: str, folder: Path = HERE) -> Markup:
+@cache
+def _style() -> Markup:
+    own = (HERE / "style.css").read_text(encoding="utf-8")
+    text = "\n".join((own, table.styles(), (player.FOLDER / player.STYLE).read_text(encoding="utf-8")))
+    return _inlined("style.css", text)
+
+
+@cache
+def _verifier() -> Markup:
+    """A module of its own: its names are its own too."""
+    return _inlined(VERIFIER.name, f"{VERIFIER.read_text(encoding='utf-8')}\nglobalThis.verifyExport = verify\n")
+
+
+@cache
+def _script() -> Markup:
+    return _inlined("page.js", f"{player.bundle()}\n{(HERE / 'page.js').read_text(encoding='utf-8')}")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def _inlined(name: str, text: str) -> Markup:
     """A file's text, as it stands. Raises ValueError when it would end the element that it stands in."""
-    text = (folder / name).read_text(encoding="utf-8")
     if found := _ENDS.search(text):
         raise ValueError(f"{name} has {found[0]!r}, and can't stand in a page")
     return Markup(text)
