@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
 from domain.game import Lang
+from domain.scene import Scene
 from replays.files import forks
-from replays.film import Film
+from replays.film import Film, is_seen
 from replays.log import TRUTH, Log, Viewer
 from replays.pace import thoughts
 from replays.reel import reel
 from service.ids import digest
-from service.matches import shown
+from service.matches import scenes, shown
 from service.matches.look import Look
 from service.matches.states import Recent
 
@@ -42,6 +44,15 @@ class Films:
             self._kept.put(key, found)
         return found
 
+    def pictured(self, look: Look, lang: Lang, draw: Callable[[], bytes]) -> bytes:
+        """A picture of the match as it stands, made once."""
+        key = (look.log.id, self.tag(look, None, lang), "picture")
+        found = self._kept.get(key)
+        if found is None:
+            found = draw()
+            self._kept.put(key, found)
+        return found
+
     def tag(self, look: Look, viewer: Viewer, lang: Lang) -> str:
         """Changes whenever the film does."""
         names = digest("\n".join(shown.names_of(look.entry, lang)))[:16]
@@ -53,6 +64,13 @@ def viewer_of(look: Look, *, as_seat: bool, as_nobody: bool) -> Viewer:
     if as_nobody:
         return None
     return look.reader if as_seat else look.viewer
+
+
+def seen_by_anybody(look: Look, lang: Lang) -> Scene | None:
+    """The table now as who does not sit there sees it, whoever asks and whether or not it is over."""
+    state = look.log.fold(None)
+    names = shown.names_of(look.entry, lang)
+    return scenes.drawn(look.log.game, state.table, None, lang, names) if is_seen(state, None) else None
 
 
 def told(look: Look, viewer: Viewer, after: int, lang: Lang) -> dict[str, Any]:

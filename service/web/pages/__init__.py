@@ -18,6 +18,7 @@ from service.web.pages import (
     table,
     trouble,
     turns,
+    watch,
 )
 
 BLUEPRINTS = (
@@ -35,6 +36,7 @@ BLUEPRINTS = (
     signing.blueprint,
     table.blueprint,
     turns.blueprint,
+    watch.blueprint,
 )
 
 __all__ = ["BLUEPRINTS", "trouble"]

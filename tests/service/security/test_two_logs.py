@@ -91,7 +91,7 @@ def masked(data: bytes, known: frozenset[bytes]) -> bytes:
 def told_by(answer: Answer, known: frozenset[bytes]) -> list[Any]:
     """The answer, masked."""
     headers = [(key, masked(value.encode(), known).decode()) for key, value in answer.headers if key not in MASKED]
-    return [answer.status_code, masked(answer.data, known).decode(), headers]
+    return [answer.status_code, masked(answer.data, known).decode(errors="backslashreplace"), headers]
 
 
 def everything(furnished: Furnished, who: Visitor, mover: Visitor | None, *, is_looking: bool = False) -> list[Any]:

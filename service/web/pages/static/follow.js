@@ -12,8 +12,9 @@ const LONGEST = 15000
  * Follows on from `after`. `address(after)` is where to read on; `onEvent(event)` is told each, `onState('live' | 'lost')`
  * how the connection is, `onEnd(end)` why there is no more. Answers {close(), after}.
  */
-export function follow(address, after, { onEvent, onState, onEnd }) {
+export function follow(address, after, { onEvent, onState, onEnd, credentials = 'same-origin' }) {
   const following = new Following(address, after, { onEvent, onState, onEnd })
+  following.credentials = credentials
   following.run()
   return following
 }
@@ -59,7 +60,7 @@ class Following {
     const reading = new AbortController()
     this.reading = reading
     const answer = await fetch(this.address(this.after), {
-      headers: { Accept: 'text/event-stream' }, credentials: 'same-origin', cache: 'no-store', signal: reading.signal,
+      headers: { Accept: 'text/event-stream' }, credentials: this.credentials, cache: 'no-store', signal: reading.signal,
     })
     if (answer.status === 204) return this.end({ why: 'over' })
     if (!answer.ok) {

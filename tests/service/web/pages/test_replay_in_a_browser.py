@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from service.config import Config
 from tests.service.house import House, build, play_out
@@ -286,6 +286,19 @@ def test_a_running_match_is_played_up_to_now(page: Page, there: There) -> None:
     assert page.locator("#fork").count() == 0
 
 
+def test_a_watched_table_lives_and_shows_what_anybody_may_see(page: Page, there: There) -> None:
+    match, players = there.house.table("high-card", 2)
+    page.goto(f"{there.address}/watch/{match}")
+    page.wait_for_selector(READY, state="attached")
+    lying = page.inner_html("#table")
+    mover = next(one for one in players if one.moves(match)["moves"])
+    assert mover.move(match, mover.moves(match)["moves"][0]["id"]).status_code == 200
+    page.wait_for_function("before => document.querySelector('#table').innerHTML !== before", arg=lying)
+    expect(page.locator("#said")).to_contain_text("Player")
+    assert page.locator("#table button:visible").count() == 0
+    assert page.locator("#table .zone-hand .face-up").count() == 0
+
+
 def test_a_page_weighs_little(chromium: Browser, there: There) -> None:
     context = chromium.new_context()
     page = context.new_page()
@@ -304,6 +317,6 @@ def test_where_the_film_can_not_be_had_the_moment_stays_readable(chromium: Brows
     page = context.new_page()
     page.route("**/film?*", lambda route: route.abort())
     page.goto(f"{there.address}/matches/{there.over}/replay?at=50")
-    page.wait_for_selector("[role=alert]")
-    assert page.is_visible(".told")
+    expect(page.locator("#player [role=alert]")).to_be_visible()
+    expect(page.locator("#player .told")).to_be_visible()
     context.close()

@@ -1,0 +1,162 @@
+"""A scene as a picture for those who only see a link: SVG of 1200 by 630, simplified, with players and points."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from domain.game import Lang
+from domain.scene import Face, Kind, Piece, Scene, Tone, Zone
+
+WIDTH, HEIGHT = 1200, 630
+EDGE, HEAD, GAP = 30, 112, 8
+MOST = 14
+"""Pieces of a zone that are drawn; of more it is told how many."""
+
+PAPER, CARD, INK, SOFT, PLAIN, BACK = "#e6eadf", "#fffdf8", "#22201b", "#5f594e", "#5c6861", "#3f5a6b"
+
+FONTS = "DejaVu Sans, Noto Sans CJK JP, Noto Sans JP, sans-serif"
+
+ROUND = frozenset({Kind.TOKEN, Kind.STONE, Kind.CHIP, Kind.PAWN})
+WIDE, TALL, LINE = 46, 60, 20
+"""Of a piece, and of a zone's title, before all is scaled to fit."""
+
+SCALES = (1.7, 1.5, 1.3, 1.15, 1.0, 0.88, 0.76, 0.66, 0.56, 0.48, 0.4, 0.33)
+
+
+def picture(scene: Scene | None, title: str, names: Sequence[str], palette: Sequence[Tone], lang: Lang) -> str:
+    """The scene as SVG; without one there is the title alone."""
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}"'
+        f' font-family="{FONTS}" xml:lang="{lang}"><rect width="{WIDTH}" height="{HEIGHT}" fill="{PAPER}"/>',
+        _text(EDGE, 52, title, 40, INK, WIDTH - 2 * EDGE - 200, weight=700),
+        _text(WIDTH - EDGE - 170, 50, "foldtable", 32, SOFT, 200, weight=700),
+    ]
+    if scene is None:
+        parts.append(_text(EDGE, HEIGHT / 2, ", ".join(filter(None, names)), 36, SOFT, WIDTH - 2 * EDGE))
+    else:
+        parts.append(_text(EDGE, 94, scene.line, 26, SOFT, WIDTH - 2 * EDGE))
+        parts.extend(_Board(scene, names, {tone.name: tone.light for tone in palette}).drawn())
+    return "".join((*parts, "</svg>"))
+
+
+def _width(text: str, size: float) -> float:
+    """About how wide a text is."""
+    return sum(1.0 if unicodedata.east_asian_width(sign) in "WF" else 0.62 for sign in text) * size
+
+
+def _fitted(text: str, size: float, width: float) -> str:
+    if _width(text, size) <= width:
+        return text
+    while text and _width(f"{text}…", size) > width:
+        text = text[:-1]
+    return f"{text}…"
+
+
+def _text(
+    x: float, y: float, text: str, size: float, colour: str, width: float, *, weight: int = 400, anchor: str = "start"
+) -> str:
+    said = escape("".join(sign for sign in _fitted(text, size, width) if sign.isprintable()))
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}" font-weight="{weight}" fill="{colour}"'
+        f' text-anchor="{anchor}">{said}</text>'
+    )
+
+
+class _Board:
+    """Places for the zones: what is nobody's above, and below a column for each seat."""
+
+    def __init__(self, scene: Scene, names: Sequence[str], tones: dict[str, str]) -> None:
+        self._scene, self._tones = scene, tones
+        self._middle = [zone for zone in scene.zones if not zone.seat]
+        seats = sorted({zone.seat[0] for zone in scene.zones if zone.seat})
+        self._seats = [(seat, [zone for zone in scene.zones if zone.seat == (seat,)]) for seat in seats]
+        self._names = names
+
+    def drawn(self) -> Iterator[str]:
+        """All of it, as large as fits."""
+        room = HEIGHT - HEAD - GAP
+        scale = next((one for one in SCALES if self._height(one) <= room), SCALES[-1])
+        yield f'<clipPath id="all"><rect y="{HEAD}" width="{WIDTH}" height="{room}"/></clipPath>'
+        yield '<g clip-path="url(#all)">'
+        top: float = HEAD
+        inner = WIDTH - 2 * EDGE
+        if self._middle:
+            height, parts = self._flow(self._middle, EDGE, top, inner, scale)
+            yield from parts
+            top += height
+        column = (inner - GAP * (len(self._seats) - 1)) / max(1, len(self._seats))
+        for place, (seat, zones) in enumerate(self._seats):
+            x = EDGE + place * (column + GAP)
+            yield from self._seat(seat, zones, x, top, column, scale)
+        yield "</g>"
+
+    def _height(self, scale: float) -> float:
+        inner = WIDTH - 2 * EDGE
+        middle = self._flow(self._middle, 0, 0, inner, scale)[0]
+        column = (inner - GAP * (len(self._seats) - 1)) / max(1, len(self._seats))
+        seats = [self._flow(zones, 0, 0, column - 2 * GAP, scale)[0] for _, zones in self._seats]
+        return middle + max(seats, default=0) + 34 + GAP
+
+    def _seat(self, seat: int, zones: list[Zone], x: float, top: float, width: float, scale: float) -> Iterator[str]:
+        is_turn = seat in self._scene.turn
+        border = ' stroke="#b25e00" stroke-width="4"' if is_turn else ""
+        box = f'x="{x:.1f}" y="{top:.1f}" width="{width:.1f}" height="{HEIGHT - top - GAP:.1f}" rx="12"'
+        yield f'<rect {box} fill="#f5f7f1"{border}/>'
+        name = (self._names[seat] if seat < len(self._names) else "") or f"#{seat}"
+        score = next((one.title for one in self._scene.scores if one.seat == seat), "")
+        yield _text(x + GAP, top + 26, name, 22, INK, width * 0.58, weight=700)
+        yield _text(x + width - GAP, top + 26, score, 20, INK, width * 0.38, anchor="end")
+        yield from self._flow(zones, x + GAP, top + 34, width - 2 * GAP, scale)[1]
+
+    def _flow(self, zones: list[Zone], x: float, top: float, width: float, scale: float) -> tuple[float, list[str]]:
+        """Zones one after the other, in lines: how high they are together, and what they are made of."""
+        parts: list[str] = []
+        left, y = 0.0, top
+        wide, tall, line = WIDE * scale, TALL * scale, LINE * scale
+        for zone in zones:
+            a_row = max(1, int(width // wide))
+            shown = [one for one in zone.pieces if one.label or one.kind is not Kind.MARKER][:MOST]
+            if not shown:
+                continue
+            rows = max(1, -(-len(shown) // a_row))
+            size = line * 0.62
+            own = max(min(len(shown), a_row) * wide, min(_width(zone.title, size), width)) + GAP
+            if left and left + own > width:
+                left, y = 0.0, y + tall + line
+            parts.append(_text(x + left, y + line * 0.75, zone.title, size, SOFT, own))
+            for at, piece in enumerate(shown):
+                row, column = divmod(at, a_row)
+                parts.append(self._piece(piece, x + left + column * wide, y + line + row * tall, scale))
+            if rows > 1:
+                left, y = 0.0, y + (rows * tall + line)
+            else:
+                left += own
+        return y - top + (tall + line if left else 0), parts
+
+    def _piece(self, piece: Piece, x: float, y: float, scale: float) -> str:
+        width, height = (WIDE - 6) * scale, (TALL - 8) * scale
+        area = f'x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"'
+        colour = self._tones.get(piece.tone, PLAIN)
+        if piece.face is Face.DOWN:
+            colour = self._tones.get(piece.tone, BACK)
+        if piece.kind is Kind.SPACE:
+            box = f'<rect {area} rx="5" fill="none" stroke="{SOFT}" stroke-dasharray="4 3"/>'
+            on = "".join(self._piece(one, x, y, scale) for one in piece.on[:1])
+            return box + (on or self._label(piece, x, y, width, height, scale, SOFT))
+        if piece.kind in ROUND:
+            radius = min(width, height) / 2
+            box = f'<circle cx="{x + width / 2:.1f}" cy="{y + height / 2:.1f}" r="{radius:.1f}" fill="{colour}"/>'
+        else:
+            box = f'<rect {area} rx="6" fill="{colour}" stroke="{CARD}" stroke-width="2"/>'
+        return box + self._label(piece, x, y, width, height, scale, "#ffffff")
+
+    def _label(self, piece: Piece, x: float, y: float, width: float, height: float, scale: float, colour: str) -> str:
+        label = piece.label if piece.count == 1 else f"{piece.label}×{piece.count}"
+        if not label:
+            return ""
+        size = min(22 * scale, width / max(1.0, _width(label, 1)) * 0.82)
+        size = max(size, 9 * scale)
+        middle = y + height / 2 + size * 0.36
+        return _text(x + width / 2, middle, label, size, colour, width, weight=700, anchor="middle")

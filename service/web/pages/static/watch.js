@@ -1,0 +1,38 @@
+// A table that is only watched: it is drawn as it stands, and what happens travels there.
+
+import { follow } from './follow.js'
+import { openTable, wearPalette } from './table/table.js'
+
+const data = JSON.parse(document.querySelector('#data').textContent)
+const said = document.querySelector('#said')
+const place = document.querySelector('#table')
+const { game, lang, names } = data
+let table = null
+
+function show(scene) {
+  if (!table) {
+    place.replaceChildren()
+    table = openTable(place, { game, lang, names })
+  }
+  // nothing can be said here
+  table.show({ ...scene, buttons: [] })
+}
+
+wearPalette(document, game.slug, game.palette)
+if (data.scene) show(data.scene)
+document.documentElement.dataset.ready = 'true'
+
+const address = after => `/api/matches/${encodeURIComponent(data.match)}/events?${new URLSearchParams({
+  lang, scenes: 'true', after, ...(data.link ? { link: data.link } : {}),
+})}`
+
+follow(address, data.version, {
+  onEvent(event) {
+    said.textContent = event.text ?? ''
+    if (event.scene) show(event.scene)
+  },
+  // as a stranger, whoever looks: the page shows to all what anybody may see
+  credentials: 'omit',
+  onState: () => {},
+  onEnd: () => {},
+})

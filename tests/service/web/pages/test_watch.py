@@ -1,0 +1,79 @@
+"""A table that other sites may show, and the picture of a match that a link shows."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.service.house import THREE_MAGIC, House
+from tests.service.web.pages.browsing import Browser
+
+pytestmark = pytest.mark.sqlite
+
+OG = re.compile(r'<meta property="og:(\w+(?::\w+)?)" content="([^"]*)">')
+
+
+def test_a_watched_table_may_stand_in_any_page_and_shows_what_anybody_may_see(house: House) -> None:
+    match, _ = house.table()
+    browser = Browser(house)
+    answer = browser.client.get(f"/watch/{match}")
+    assert "frame-ancestors *" in answer.headers["Content-Security-Policy"]
+    assert "X-Frame-Options" not in answer.headers
+    assert "unsafe" not in answer.headers["Content-Security-Policy"]
+    assert f'href="/matches/{match}"' in answer.text
+    assert "csrf" not in answer.text
+    # who sits there sees no more of it: other sites frame the page
+    browser.look("/")
+    mine = browser.follow("/play", game="high-card")
+    found = re.search(r'"id":"(m_\w+)"', mine)
+    assert found
+    assert browser.look(f"/watch/{found[1]}") == Browser(house).look(f"/watch/{found[1]}")
+    assert "frame-ancestors 'none'" in browser.client.get("/").headers["Content-Security-Policy"]
+
+
+def test_what_is_not_public_is_not_watched_and_has_no_picture(house: House) -> None:
+    private = house.player().open("high-card", visibility="private")
+    linked = house.player().open("high-card", visibility="link")
+    browser = Browser(house)
+    for match in (private, linked, "m_none"):
+        browser.look(f"/watch/{match}", 404)
+        assert browser.client.get(f"/matches/{match}/picture.png").status_code == 404
+
+
+def test_the_picture_is_made_once_for_each_position(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    resvg = pytest.importorskip("resvg_py")
+    drawn: list[str] = []
+    real = resvg.svg_to_bytes
+
+    def draw(svg_string: str) -> bytes:
+        drawn.append(svg_string)
+        return bytes(real(svg_string=svg_string))
+
+    monkeypatch.setattr(resvg, "svg_to_bytes", draw)
+    match, players = house.table(THREE_MAGIC, 3)
+    client = house.app.test_client()
+    first = client.get(f"/matches/{match}/picture.png")
+    assert (first.status_code, first.content_type) == (200, "image/png")
+    assert first.data[:8] == b"\x89PNG\r\n\x1a\n"
+    assert (int.from_bytes(first.data[16:20]), int.from_bytes(first.data[20:24])) == (1200, 630)
+    assert client.get(f"/matches/{match}/picture.png").data == first.data
+    assert len(drawn) == 1
+    known = client.get(f"/matches/{match}/picture.png", headers={"If-None-Match": first.headers["ETag"]})
+    assert known.status_code == 304
+    assert client.get(f"/matches/{match}/picture.png?lang=ja").status_code == 200
+    assert len(drawn) == 2
+    mover = next(one for one in players if one.moves(match)["moves"])
+    mover.move(match, mover.moves(match)["moves"][0]["id"])
+    assert client.get(f"/matches/{match}/picture.png").status_code == 200
+    assert len(drawn) == 3
+
+
+def test_pages_of_a_match_tell_what_a_link_to_them_shows(house: House) -> None:
+    match, _ = house.table()
+    for path in (f"/matches/{match}", f"/matches/{match}/replay", f"/watch/{match}"):
+        told = dict(OG.findall(Browser(house).look(path)))
+        origin = house.service.config.address.rstrip("/")
+        assert told["url"] == f"{origin}{path}"
+        assert told["image"] == f"{origin}/matches/{match}/picture.png?lang=en"
+        assert "Player 0" in told["title"]
