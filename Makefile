@@ -10,8 +10,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Kept whatever the machine says: a hundred processes that tests start need not compile all of it again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup tools run test test-faults test-postgres test-browser check openapi examples api-tools lint-api verify-js bench soak soak-faults \
-	mutants coverage image-steps lock clean
+.PHONY: setup tools run test test-faults test-postgres test-browser screenshots check openapi examples api-tools \
+	lint-api verify-js bench soak soak-faults mutants coverage image-steps lock clean
 .DEFAULT_GOAL := test
 
 # What running needs. The stamp is a copy of the lock: the environment is rebuilt when the lock says something else, and
@@ -52,6 +52,11 @@ test-postgres: tools
 # Needs chromium; says so where there is none.
 test-browser: tools
 	$(PY) -m pytest -m browser -rs $(ARGS)
+
+# Pictures of every page and of each game's table, in both languages, light and dark, on a phone and on a desk. Takes
+# minutes; `--only table` takes less: see `ARGS=--help`.
+screenshots: tools
+	$(PY) -m tests.screens $(ARGS)
 
 check: tools
 	$(PY) -m ruff check .

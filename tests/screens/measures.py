@@ -1,0 +1,69 @@
+"""What can be measured of a page in sight: what is too wide, too small, too heavy, complained of, or from elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from tests.replays.report.browser import Browser
+
+SMALLEST = 11
+"""Pixels that a letter is high at least."""
+
+HEAVIEST = 250 * 1024
+"""Bytes of a page with all that it asks for, as they come over the wire."""
+
+TOO_WIDE = """(() => {
+    const wide = document.documentElement.clientWidth
+    if (document.scrollingElement.scrollWidth <= wide) return []
+    const named = one => `${one.tagName.toLowerCase()}${one.id && '#' + one.id}.${[...one.classList].join('.')}`
+    const out = [...document.body.querySelectorAll('*')].filter(one => one.getBoundingClientRect().right > wide + 1)
+    return [document.scrollingElement.scrollWidth, ...out.slice(0, 8).map(named)]
+})()"""
+"""What is wider than the screen, after how wide the page is."""
+
+TOO_SMALL = """(least => {
+    const found = new Set(), walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) {
+        const one = walker.currentNode.parentElement
+        if (!walker.currentNode.data.trim() || one.closest('script, style, noscript, [aria-hidden=true]')) continue
+        const box = one.getBoundingClientRect(), style = getComputedStyle(one)
+        if (box.width < 2 || box.height < 2 || style.visibility === 'hidden') continue
+        // where a table is drawn smaller as a whole, so are its letters
+        const scale = one.offsetWidth ? box.width / one.offsetWidth : 1
+        const size = parseFloat(style.fontSize) * Math.min(1, scale)
+        if (size >= least - 0.05) continue
+        found.add(`${one.closest('[class]')?.className} "${one.textContent.trim().slice(0, 30)}" ${size.toFixed(1)}`)
+    }
+    return [...found]
+})(%s)"""
+
+
+def too_wide(browser: Browser) -> Any:
+    """What is wider than the screen."""
+    return browser.value(TOO_WIDE)
+
+
+def too_small(browser: Browser) -> list[str]:
+    """Texts that nobody can read."""
+    found: list[str] = browser.value(TOO_SMALL % SMALLEST)
+    return found
+
+
+def weight(browser: Browser) -> int:
+    """Bytes that came over the wire since the page was asked for, heads among them."""
+    told = [one["params"] for one in browser.events if one.get("method") == "Network.loadingFinished"]
+    return int(sum(one["encodedDataLength"] for one in told))
+
+
+def from_elsewhere(browser: Browser, url: str) -> list[str]:
+    """Addresses outside the service that were asked for."""
+    here = urlsplit(url).netloc
+    own = ("data:", "blob:", "about:")
+    return [one for one in browser.requests if urlsplit(one).netloc != here and not one.startswith(own)]
+
+
+def complaints(browser: Browser, *, of_status: int = 0) -> list[str]:
+    """What the console says, breaches of the policy among it. `of_status`: with which the page was to come."""
+    found = [one.get("entry", one) for one in browser.complaints]
+    return [str(one) for one in found if not of_status or f"status of {of_status}" not in str(one)]

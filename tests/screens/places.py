@@ -1,0 +1,81 @@
+"""Every page there is, found among the app's routes: a new one takes part by being one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import httpx
+from werkzeug.routing import Rule
+
+from service.web import create_app
+from tests.screens.staged import Stage
+
+MATCH, GAME = {"match_id", "match"}, {"slug", "game"}
+NO_PAGES = {"pages_deeds.again", "pages_home.film", "pages_table.moves"}
+"""What is asked for as pages are, and is none: a page's data, the way back from a form."""
+
+NOBODY, ANN = "nobody", "ann"
+
+
+class Place(NamedTuple):
+    """A page, as somebody looks at it."""
+
+    name: str
+    path: str
+    who: str
+    endpoint: str
+
+
+def places(stage: Stage) -> list[Place]:
+    """Every page for Ann, and for nobody what has no part in its address. Raises AssertionError for a route that has
+    no page.
+    """
+    found: list[Place] = []
+    app = create_app(None)
+    with httpx.Client(base_url=stage.url, trust_env=False, timeout=60) as nobody:
+        ann = httpx.Client(base_url=stage.url, trust_env=False, timeout=60, cookies={"foldtable": stage.token})
+        with app.test_request_context(), ann:
+            for rule in app.url_map.iter_rules():
+                if not rule.endpoint.startswith("pages_") or "GET" not in (rule.methods or ()):
+                    continue
+                of_rule = list(_of(rule, stage, ann, nobody))
+                assert of_rule or rule.endpoint in NO_PAGES, f"{rule} shows no page: say what to ask for"
+                found += of_rule
+    found.append(Place("not-there", "/games/none", NOBODY, "not-there"))
+    return sorted(found)
+
+
+def _of(rule: Rule, stage: Stage, ann: httpx.Client, nobody: httpx.Client) -> Iterator[Place]:
+    from flask import url_for
+
+    short = rule.endpoint.removeprefix("pages_").replace(".", "-")
+    for name, parts in _parts(rule, stage):
+        path = url_for(rule.endpoint, **parts)
+        if is_page(ann, path):
+            yield Place(f"{short}{name}", path, ANN, rule.endpoint)
+        if (not rule.arguments or "-middle" in name) and is_page(nobody, path):
+            yield Place(f"{short}{name}-nobody", path, NOBODY, rule.endpoint)
+
+
+def _parts(rule: Rule, stage: Stage) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What can stand in the address, and what the picture is called then."""
+    if of_match := MATCH & rule.arguments:
+        more = {"version": 2, "what": "resign", "seat": 0}
+        rest = {part: more[part] for part in rule.arguments - of_match}
+        for (game, moment), match in stage.matches.items():
+            yield f"-{game}-{moment}", {next(iter(of_match)): match, **rest}
+        for name, match in stage.others.items():
+            yield f"-{name}", {next(iter(of_match)): match, **rest}
+    elif of_game := GAME & rule.arguments:
+        for game, pack in stage.packs.items():
+            rest = dict.fromkeys(rule.arguments - of_game, pack)
+            yield f"-{game}", {next(iter(of_game)): game, **rest}
+    else:
+        yield "", dict.fromkeys(rule.arguments, stage.ann)
+
+
+def is_page(client: httpx.Client, path: str) -> bool:
+    """Whether a page is shown there, and no refusal, no data and no other address."""
+    answer = client.get(path)
+    return answer.status_code == 200 and answer.headers["Content-Type"].startswith("text/html")

@@ -1,0 +1,168 @@
+"""A house in which every page has something to show: matches of each game at three moments, and all that waits for Ann.
+
+It is made by people who ask the app, and then served by a process of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from time import monotonic, sleep
+from typing import Any
+
+import httpx
+
+from domain.catalogue import Catalogue
+from service import wiring
+from service.config import Config
+from service.web import create_app
+from service.web.sockets import free_port
+from tests.service.house import House, Visitor
+
+ROOT = Path(__file__).parents[2]
+
+NAMES = ("Ann", "なまえがとてもながいひと", "Bartholomew of the Hills", "cy", "Dee & <Eve>")
+"""Of who sits at the tables: long ones among them, and one that is not to be taken for a tag."""
+
+START, MIDDLE, END = MOMENTS = ("start", "middle", "end")
+
+SHORT: dict[str, Any] = {"three-magic": {"laps": 1}}
+"""Options of a game that takes long."""
+
+SAID = (
+    "Good luck, all of you!",
+    "よろしくお願いします。",
+    "https://example.org/a-long-address-without-any-space-in-it-that-has-to-be-broken-somewhere-or-it-sticks-out",
+)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Where it is served, and what is there."""
+
+    url: str
+    token: str
+    """Ann's."""
+    ann: str
+    """Her id."""
+    matches: dict[tuple[str, str], str]
+    """By game and moment."""
+    others: dict[str, str]
+    """More matches, by what there is to see of them."""
+    packs: dict[str, str]
+    """A pack's name, by game."""
+
+
+@contextmanager
+def staged(folder: Path, games: Sequence[str] = (), moments: Sequence[str] = MOMENTS) -> Iterator[Stage]:
+    """The house, served. `games`: of which there are matches, all when none is said."""
+    config = Config(data=folder / "data", bot_pause=0.0)
+    rooms = Catalogue().rooms
+    with closing(wiring.build(config)) as service:
+        house = House(service, create_app(service))
+        people = [_someone(house, name) for name in NAMES]
+        matches = {
+            (slug, moment): played(people, slug, moment, rooms[slug].game.seats[-1])
+            for slug in games or rooms
+            for moment in moments
+        }
+        others = waiting(people, next(iter(rooms)))
+    packs = {slug: next(iter(room.packs)) for slug, room in rooms.items()}
+    with serving(config.data) as url:
+        yield Stage(url, people[0].token or "", people[0].id, matches, others, packs)
+
+
+def _someone(house: House, name: str) -> Visitor:
+    answer = house.operator.post("/players", {"name": name})
+    assert answer.status_code == 201, answer.json
+    return Visitor(house.app.test_client(), answer.json["token"], answer.json["id"])
+
+
+def played(people: list[Visitor], game: str, moment: str, most: int) -> str:
+    """A match of that game at that moment; Ann sits there, and something was said."""
+    seated = people[: min(most, 4)]
+    more = {"options": SHORT[game]} if game in SHORT else {}
+    match = seated[0].open(game, [None] * len(seated), talk="open", clock={"preset": "day"}, **more)
+    for seat, player in enumerate(seated):
+        player.sit(match, seat=seat)
+    for player, text in zip(seated, SAID, strict=False):
+        assert player.post(f"/matches/{match}/talk", {"text": text}).status_code < 300
+    if moment == START:
+        return match
+    if moment == END:
+        play(match, seated, 10_000)
+        return match
+    # in the middle, and it is Ann who is asked
+    play(match, seated, 24)
+    while not seated[0].moves(match)["moves"] and play(match, seated, 1):
+        pass
+    return match
+
+
+def play(match: str, seated: list[Visitor], most: int) -> int:
+    """Play by chance to the end, or for so many moves: how many were made."""
+    draw, at = Random(most), 0
+    for made in range(most):
+        for _ in seated:
+            now = seated[at].moves(match)
+            if now["moves"]:
+                break
+            at = (at + 1) % len(seated)
+        else:
+            return made
+        answer = seated[at].move(match, draw.choice(now["moves"])["id"], now["decision"])
+        assert answer.status_code == 200, answer.json
+    return most
+
+
+def waiting(people: list[Visitor], game: str) -> dict[str, str]:
+    """A match that waits for players, one by invitation alone, one with an offer, one that was given up; and what Ann
+    has beside her seats.
+    """
+    ann, bob, cyd = people[:3]
+    found = {"open": bob.open(game, [None, None], clock={"preset": "three-days"})}
+    bob.sit(found["open"])
+    found["own"] = ann.open(game, [{"bot": "random"}, None], visibility="link")
+    found["invited"] = bob.open(game, [{"player": ann.id}, {"player": bob.id}], visibility="private")
+    found["offered"] = cyd.open(game, [None, None])
+    for one in (cyd, bob):
+        one.sit(found["offered"])
+    assert cyd.post(f"/matches/{found['offered']}/offers", {"player": ann.id}).status_code < 300
+    found["aborted"] = ann.open(game, [None, None])
+    for one in (ann, bob):
+        one.sit(found["aborted"])
+    assert ann.post(f"/matches/{found['aborted']}/abort").status_code < 300
+    for path, body in (
+        ("/me/bots", {"name": "An engine with a long name"}),
+        ("/me/tokens", {"name": "a script"}),
+    ):
+        answer = ann.post(path, body)
+        assert answer.status_code < 300, (path, answer.json)
+    return found
+
+
+@contextmanager
+def serving(data: Path) -> Iterator[str]:
+    """A whole service on that folder, its own Redis and a bot worker with it: its address."""
+    port = free_port("127.0.0.1")
+    env = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
+    command = [sys.executable, "-m", "service", "up", "--data", str(data), "--port", str(port)]
+    process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    url, end = f"http://127.0.0.1:{port}", monotonic() + 90
+    try:
+        while process.poll() is None and monotonic() < end:
+            try:
+                if httpx.get(f"{url}/readyz", trust_env=False).is_success:
+                    break
+            except httpx.TransportError:
+                sleep(0.1)
+        yield url
+    finally:
+        process.terminate()
+        process.wait()

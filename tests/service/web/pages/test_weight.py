@@ -1,0 +1,87 @@
+"""Every page on a phone that has seen none: it fits, can be read, weighs little, and asks for nothing elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.replays.report.browser import CHROMIUM, Browser, browser
+from tests.screens.eyes import Look, go
+from tests.screens.measures import HEAVIEST, complaints, from_elsewhere, too_small, too_wide, weight
+from tests.screens.places import Place, places
+from tests.screens.staged import END, MIDDLE, Stage, staged
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here: apt-get install chromium"),
+]
+
+PHONE = 390
+LANGS = ("en", "ja")
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    with staged(tmp_path_factory.mktemp("stage"), moments=(MIDDLE, END)) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def eyes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browser(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+def seen(eyes: Browser, stage: Stage, place: Place, lang: str) -> tuple[int, list[str]]:
+    """Bytes of a page that nothing was kept of, and what is wrong with it."""
+    eyes.send("Network.clearBrowserCache")
+    go(eyes, stage, place, Look(lang, width=PHONE))
+    heavy = weight(eyes)
+    wrong = {
+        "too wide": too_wide(eyes),
+        "too small": too_small(eyes),
+        "from elsewhere": from_elsewhere(eyes, stage.url),
+        "said": complaints(eyes, of_status=404 if place.endpoint == "not-there" else 0),
+        "too heavy": [heavy] if heavy > HEAVIEST else [],
+    }
+    return heavy, [f"{place.name} {lang}: {what}: {one}" for what, found in wrong.items() for one in found]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_page_fits_a_phone_can_be_read_and_asks_for_nothing_elsewhere(
+    stage: Stage, eyes: Browser, lang: str
+) -> None:
+    found: list[str] = []
+    weights: dict[str, int] = {}
+    for place in places(stage):
+        weights[place.name], wrong = seen(eyes, stage, place, lang)
+        found += wrong
+    heaviest = sorted(weights, key=lambda name: -weights[name])
+    print(*(f"{weights[name] / 1024:6.0f} KiB {name}" for name in heaviest), sep="\n")
+    assert weights[heaviest[0]] > 10_000, "something came over the wire"
+    assert not found, "\n".join(found)
+
+
+MAIN = "document.querySelector('main')"
+SPOILT = {
+    "too wide": f"{MAIN}.append(Object.assign(document.createElement('p'), {{ textContent: 'wide'.repeat(200) }}))",
+    "too small": f"{MAIN}.querySelector('p, label').style.fontSize = '10px'",
+    "from elsewhere": f"{MAIN}.append(Object.assign(new Image(), {{ src: 'http://127.0.0.2:9/a.png' }}))",
+    "in line": f"{MAIN}.append(Object.assign(document.createElement('script'), {{ text: '1' }}))",
+}
+"""What makes a page worse."""
+
+
+@pytest.mark.parametrize("how", SPOILT)
+def test_a_page_that_is_spoilt_is_noticed(stage: Stage, eyes: Browser, how: str) -> None:
+    place = next(one for one in places(stage) if one.path == "/sign-in")
+    _, wrong = seen(eyes, stage, place, "en")
+    assert not wrong
+    eyes.value(f"{SPOILT[how]};0")
+    eyes.value("new Promise(done => setTimeout(done, 100))")
+    if how in {"too wide", "too small"}:
+        assert {"too wide": too_wide, "too small": too_small}[how](eyes)
+    else:
+        # the policy keeps it from being asked for or run, and says so
+        assert any("Content Security Policy" in one for one in complaints(eyes))
