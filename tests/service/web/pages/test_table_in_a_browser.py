@@ -13,7 +13,7 @@ import pytest
 
 from tests.replays.report.browser import CHROMIUM, Browser, browser
 from tests.service.run.uprun import up
-from tests.service.web.pages.tabs import AT_TABLE, LIVE, TOUCHING, tab
+from tests.service.web.pages.tabs import AT_TABLE, LIVE, TOUCHING, Tab, tab
 from tests.service.web.test_server import ROOT, free_port
 
 pytestmark = [
@@ -140,6 +140,15 @@ def test_a_lost_connection_comes_back_and_nothing_was_missed(chromium: Browser, 
         assert numbers == list(range(head, head - len(numbers), -1))
 
 
+def to_insert(ann: Tab) -> None:
+    """Wait until they have drawn a card in Three Magic; what may be claimed before is passed."""
+    ann.waits_for(AT_TABLE)
+    ann.waits_for("""(() => {
+        document.querySelector('#table .confirm, #table .buttons .lit[data-id="do/pass"]')?.click()
+        return !!document.querySelector('button[data-id="seat.0/hand/drawn"]')
+    })()""")
+
+
 def test_keys_alone_make_moves(chromium: Browser, url: str) -> None:
     with tab(chromium, url) as ann:
         ann.sit("magicative", 1)
@@ -170,7 +179,7 @@ def key(page: Browser, name: str, text: str) -> None:
 def test_a_move_that_can_be_taken_back_is_tried_and_not_sent(chromium: Browser, url: str) -> None:
     with tab(chromium, url) as ann:
         match = ann.sit("three-magic", 2)
-        ann.waits_for(f"{AT_TABLE} && {MINE} && !!document.querySelector('#table [data-id=\"seat.0/hand/drawn\"]')")
+        to_insert(ann)
         for way in ("button", "Escape"):
             version = ann.ask("GET", f"/matches/{match}")["version"]
             ann.value("document.querySelector('button[data-id=\"seat.0/hand/drawn\"]').click()")
@@ -189,7 +198,7 @@ def test_a_move_that_can_be_taken_back_is_tried_and_not_sent(chromium: Browser, 
 def test_what_is_tried_is_still_there_after_the_page_was_loaded_again(chromium: Browser, url: str) -> None:
     with tab(chromium, url) as ann:
         match = ann.sit("three-magic", 2)
-        ann.waits_for(f"{AT_TABLE} && {MINE} && !!document.querySelector('#table [data-id=\"seat.0/hand/drawn\"]')")
+        to_insert(ann)
         ann.value("document.querySelector('button[data-id=\"seat.0/hand/drawn\"]').click()")
         ann.value("document.querySelector('#table button.face').click()")
         ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
@@ -204,8 +213,7 @@ def test_what_is_tried_is_still_there_after_the_page_was_loaded_again(chromium: 
 def test_a_touch_in_vain_says_why_with_the_clause(chromium: Browser, url: str) -> None:
     with tab(chromium, url, lang="ja") as ann:
         ann.sit("three-magic", 2)
-        ann.waits_for(f"{AT_TABLE} && {MINE} && !!document.querySelector('#table [data-id=\"seat.0/hand/drawn\"]')")
-        ann.value("document.querySelector('button[data-id=\"seat.0/hand/drawn\"]')?.click()")
+        to_insert(ann)
         found = None
         for at in range(8):
             ann.value(f"document.querySelector('.face[role=img][data-id=\"seat.0/hand/{at}\"]')?.click()")
@@ -224,7 +232,7 @@ def test_everything_is_asked_for_where_a_player_wants_it_so(chromium: Browser, u
     with tab(chromium, url) as ann:
         ann.value("localStorage.setItem('foldtable.table', JSON.stringify({ pace: '0', confirm: 'all' }))")
         ann.sit("three-magic", 2)
-        ann.waits_for(f"{AT_TABLE} && {MINE} && !!document.querySelector('#table [data-id=\"seat.0/hand/drawn\"]')")
+        to_insert(ann)
         ann.value("document.querySelector('button[data-id=\"seat.0/hand/drawn\"]').click()")
         ann.value("document.querySelector('#table button.face').click()")
         ann.waits_for("!!document.querySelector('#table .asked')")
