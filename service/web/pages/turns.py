@@ -4,7 +4,7 @@ asked to play.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from flask import Response, g, request
@@ -15,7 +15,7 @@ from replays.log import OtherRules, UnknownMatch
 from service.limits import SITTINGS
 from service.matches import shown
 from service.problems import Malformed, Problem, token_missing
-from service.store import Wanted
+from service.store import Entry, Wanted
 from service.web import limiting
 from service.web.pages import page, rows
 from service.web.pages.words.rows import ROWS
@@ -44,10 +44,10 @@ def turns() -> Response:
     """What waits for whoever looks."""
     if not g.get("session") or page.me() is None:
         raise token_missing()
-    waiting = _waiting()
+    going, _ = service().lobby.listed(g.asker, Wanted(mine=True, status=Status.PLAYING, limit=MANY), None)
+    waiting = _waiting({entry.id: entry for entry in going})
     there = {one["id"] for one in waiting}
-    mine = _mine(Wanted(mine=True, status=Status.PLAYING, limit=MANY))
-    playing = [one for one in mine if one["id"] not in there]
+    playing = [one for one in _seated(going) if one["id"] not in there]
     return page.shown(
         "turns.html.j2",
         TEXTS,
@@ -60,11 +60,11 @@ def turns() -> Response:
     )
 
 
-def _waiting() -> list[dict[str, Any]]:
-    """The matches in which it is their turn."""
+def _waiting(going: dict[str, Entry]) -> list[dict[str, Any]]:
+    """The matches in which it is their turn. `going`: those that were listed, which knows how far they are."""
     found: list[dict[str, Any]] = []
     for one in service().views.turns(g.asker)["turns"][:MANY]:
-        entry = service().lobby.find(one["match"])
+        entry = going.get(one["match"]) or service().lobby.find(one["match"])
         if entry is None or entry.game not in service().catalogue.rooms:
             continue
         line = _line(entry.id) if len(found) < TOLD else ""
@@ -82,7 +82,11 @@ def _line(match_id: str) -> str:
 def _mine(wanted: Wanted) -> list[dict[str, Any]]:
     """The matches where they sit themselves, not those that they have opened for others."""
     found, _ = service().lobby.listed(g.asker, wanted, None)
-    return [one for one in rows.of_all(found) if one["mine"] is not None]
+    return _seated(found)
+
+
+def _seated(entries: Iterable[Entry]) -> list[dict[str, Any]]:
+    return [one for one in rows.of_all(entries) if one["mine"] is not None]
 
 
 def _invitations() -> list[dict[str, Any]]:

@@ -57,6 +57,24 @@ def test_what_waits_comes_first_by_its_deadline_with_what_goes_on_there(house: H
     assert "<title>(3) My turns" in page
 
 
+def test_what_waits_says_how_far_it_is(house: House) -> None:
+    ann = signed_up(house, "Ann")
+    match, zoe = against(house, ann)
+    assert "no move yet" in ann.look("/turns")
+    page = ann.look(f"/matches/{match}")
+    said = {name: re.search(rf'name="{name}" value="([^"]+)"', page) for name in ("decision", "id")}
+    ann.follow(f"/matches/{match}/moves", **{name: found[1] for name, found in said.items() if found})
+    while (now := zoe.moves(match))["moves"]:
+        zoe.move(match, now["moves"][0]["id"])
+    page = ann.look("/turns")
+    [listed] = zoe.get("/matches", mine=True).json["matches"]
+    made = listed["moves_made"]
+    assert made > 0
+    assert 'id="waiting">1</b>' in page
+    assert f"{made} move" in page
+    assert "no move yet" not in page
+
+
 def test_what_others_are_to_move_in_is_listed_apart(house: House) -> None:
     ann = signed_up(house, "Ann")
     match, _ = against(house, ann)
