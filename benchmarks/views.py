@@ -38,10 +38,11 @@ WARM = 0.3
 class Reader:
     """Looks at one thing after the other, on a connection of its own."""
 
-    def __init__(self, port: int, token: str, paths: Sequence[str], first: int) -> None:
+    def __init__(self, port: int, said: str, paths: Sequence[str], first: int) -> None:
+        """`said`: the header that tells who asks."""
         self.socket = socket.create_connection(("127.0.0.1", port))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        head = f"HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer {token}\r\n\r\n"
+        head = f"HTTP/1.1\r\nHost: here\r\n{said}\r\n\r\n"
         self._asks = [f"GET {path} {head}".encode() for path in paths]
         self._next = first
         self._heard = b""
@@ -68,12 +69,12 @@ class Reader:
         return perf_counter() - self._begun
 
 
-def look(port: int, token: str, paths: Sequence[str], callers: int, seconds: float) -> list[float]:
+def look(port: int, said: str, paths: Sequence[str], callers: int, seconds: float) -> list[float]:
     """Seconds that each answer took, of so many callers that look for so long."""
     waited: list[float] = []
     with selectors.DefaultSelector() as ready:
         for first in range(callers):
-            reader = Reader(port, token, paths, first)
+            reader = Reader(port, said, paths, first)
             ready.register(reader.socket, selectors.EVENT_READ, reader)
             reader.ask()
         begun = perf_counter()
@@ -88,7 +89,7 @@ def look(port: int, token: str, paths: Sequence[str], callers: int, seconds: flo
     return waited
 
 
-def _played(worker: Client, person: Client, game: str, seats: int, moves: int, luck: Random) -> tuple[str, int]:
+def played(worker: Client, person: Client, game: str, seats: int, moves: int, luck: Random) -> tuple[str, int]:
     """A match of bots in its middle, and a seat that is asked."""
     match = person.ask("POST", "/api/matches", {"game": game, "seats": [{"bot": "random"}] * seats})["id"]
     path, seat, made, now = f"/api/matches/{match}", 0, 0, None
@@ -131,24 +132,25 @@ def run(
         for slug in slugs or sorted(rooms):
             with closing(Client(port, worker)) as bots, closing(Client(port, person)) as opener:
                 luck, seats = Random(slug), rooms[slug].game.seats[-1]
-                found = [_played(bots, opener, slug, seats, moves, luck) for _ in range(matches)]
+                found = [played(bots, opener, slug, seats, moves, luck) for _ in range(matches)]
             views = [f"/api/matches/{match}" for match, _ in found]
             lists = [f"/api/matches/{match}/moves?seat={seat}" for match, seat in found]
             for what, token, paths in (("view", person, views), ("moves", worker, lists)):
                 for number in callers:
                     name = f"{slug.replace('-', '_')}_{what}_{number}_callers"
-                    figures |= _measured(name, port, token, paths, number, seconds, pids)
+                    said = f"Authorization: Bearer {token}"
+                    figures |= measured(name, port, said, paths, number, seconds, pids)
     return figures
 
 
-def _measured(
-    name: str, port: int, token: str, paths: Sequence[str], callers: int, seconds: float, pids: list[int]
+def measured(
+    name: str, port: int, said: str, paths: Sequence[str], callers: int, seconds: float, pids: list[int]
 ) -> Figures:
-    """In a process of its own, so that who looks does not wait for who measures."""
-    said: Any = [port, token, paths, callers, seconds]
+    """In a process of its own, so that who looks does not wait for who measures. `said`: see `Reader`."""
+    told_it: Any = [port, said, paths, callers, seconds]
     before = sum(map(busy, pids))
     with Popen([sys.executable, "-m", "benchmarks.views"], stdin=PIPE, stdout=PIPE, cwd=TREE) as process:
-        told, _ = process.communicate(msgspec.json.encode(said))
+        told, _ = process.communicate(msgspec.json.encode(told_it))
     waited = sorted(msgspec.json.decode(told, type=list[float]))
     cpu = (sum(map(busy, pids)) - before) * seconds / (seconds + WARM)
     return {

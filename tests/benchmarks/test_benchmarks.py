@@ -10,12 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks import __main__ as command
-from benchmarks import engine, fold, http, replays, sizes, start, views
+from benchmarks import crowd, engine, fold, http, pages, paint, replays, sizes, start, views
 from benchmarks.record import Record
 from domain import matches
 from domain.catalogue import Catalogue
 from events.memory import MemoryRecorder
 from replays.log import TRUTH, Log
+from tests.replays.report.browser import CHROMIUM
 
 pytestmark = pytest.mark.faults
 
@@ -82,6 +83,28 @@ def test_looks_at_matches_are_measured() -> None:
     figures = views.run(seconds=0.2, callers=(2,), matches=1, moves=3, slugs=("ttmp",))
     assert {name.removeprefix("ttmp_").split("_")[0] for name in figures} == {"view", "moves"}
     assert all(float(figure["value"]) > 0 for figure in figures.values())
+
+
+def test_pages_are_measured() -> None:
+    figures = pages.run(seconds=0.1, matches=10, tables=1, moves=3, slugs=("ttmp",))
+    assert {name.split("_")[1] for name in figures} == {"matches", "ttmp", "lobby", "home", "turns"}
+    assert all(float(figure["value"]) > 0 for figure in figures.values())
+
+
+def test_a_table_is_measured_with_nobody_and_with_a_crowd_who_hears_of_it() -> None:
+    figures = crowd.run(seconds=0.5, watchers=3)
+    assert all(
+        float(figures[f"crowd_{name}_{many}_p50"]["value"]) > 0 for name in ("paced", "fastest") for many in (0, 3)
+    )
+    assert figures["crowd_fastest_0_heard"]["value"] == 0
+    assert float(figures["crowd_fastest_3_heard"]["value"]) > 1
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here: apt-get install chromium")
+def test_what_a_browser_draws_is_measured() -> None:
+    figures = paint.run(times=1, moves=2, slugs=("ttmp",))
+    assert 0 < float(figures["ttmp_first_paint"]["value"]) <= float(figures["ttmp_first_table"]["value"])
+    assert float(figures["ttmp_frames"]["value"]) > 0
 
 
 def test_a_start_with_matches_in_the_store_is_measured() -> None:
