@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 import msgspec
+from msgspec.structs import replace
 
 from domain import matches
 from domain.game import Count, Lang, Maybe, Seat, Value
@@ -125,6 +126,7 @@ class Cutter:
     def __init__(self, lang: Lang, names: Sequence[str] = ()) -> None:
         self._lang, self._say = lang, Namer(names)
         self._scenes, self._zones, self._pieces = _Once(), _Once(), _Once()
+        self._printed: dict[Piece, Piece] = {}
 
     @property
     def scenes(self) -> tuple[FilmScene, ...]:
@@ -174,12 +176,23 @@ class Cutter:
         zones = tuple(self._zones.place(self._zone(zone)) for zone in scene.zones)
         return self._scenes.place(FilmScene(line=scene.line, turn=scene.turn, zones=zones, scores=scene.scores))
 
+    def _plain(self, piece: Piece) -> Piece:
+        """The piece with nothing printed on it that would be obeyed; what else it says is so already."""
+        if piece not in self._printed:
+            self._printed[piece] = replace(
+                piece,
+                label=plain(piece.label),
+                facts=tuple(replace(fact, value=plain(fact.value)) for fact in piece.facts),
+                on=tuple(map(self._plain, piece.on)),
+            )
+        return self._printed[piece]
+
     def _zone(self, zone: Zone) -> FilmZone:
         return FilmZone(
             id=zone.id,
             kind=zone.kind,
             title=zone.title,
-            pieces=tuple(map(self._pieces.place, zone.pieces)),
+            pieces=tuple(self._pieces.place(self._plain(piece)) for piece in zone.pieces),
             seat=zone.seat,
             columns=zone.columns,
             text=zone.text,
