@@ -96,7 +96,7 @@ def _say(match_id: str) -> None:
     try:
         text = enforce(request.form.get("text", "").replace("\r\n", "\n"), LENGTH)
     except BadText as error:
-        raise Malformed("malformed", more={"errors": {"text": [str(error)]}}) from error
+        raise Malformed("malformed", more={"errors": {"text": [str(error)]}}, names=("text",)) from error
     service().talk.say(match_id, g.asker, text, None)
 
 

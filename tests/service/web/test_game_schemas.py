@@ -136,7 +136,7 @@ def test_what_is_sent_is_as_the_document_says(slug: str) -> None:
     assert not valid("MoveWanted").is_valid({"decision": 1, "move": {**move, "none": 1}})
 
 
-AROUND = ("Moves", "Moved", "Asked", "Choice", "MatchWanted", "EventRecord")
+AROUND = ("Moves", "Moved", "Trial", "Asked", "Choice", "MatchWanted", "EventRecord")
 """What stands around what a game tells is the service's own to say."""
 BROKEN: dict[str, Any] = {"turn": 0, "step": "resting", "places": None, "game": "none", "none": 1}
 
