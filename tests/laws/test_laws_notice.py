@@ -14,7 +14,7 @@ from domain import secrecy as secrecy_of_events
 from domain.game import Game, Refusal
 from domain.matches import Status
 from events import chain
-from tests.laws import alike, broken_views, lists, log, moves, secrecy, table, texts, views
+from tests.laws import alike, broken_scenes, broken_views, lists, log, moves, scenes, secrecy, table, texts, views
 from tests.laws.rooms import room_of
 from tests.laws.table import Played, play_match
 from tests.laws.test_every_game import LAWS
@@ -271,7 +271,11 @@ FAULTS = (
     Fault(moves.a_match_ends_within_its_bound, {"bound": 5}),
     Fault(moves.moves_are_numbered_without_gaps, house=(matches, "fold", uncounted_together)),
     Fault(secrecy.whatever_is_known_is_true, {"evolve": guessed}),
-    *(Fault(law, broken) for law, broken in broken_views.FAULTS),
+    *(Fault(law, broken) for law, broken in (*broken_views.FAULTS, *broken_scenes.FAULTS)),
+    Fault(
+        moves.what_was_tried_comes_out_so,
+        house=(moves, "tried", lambda game, seen, seat, legal: ((move, seen) for move in legal)),
+    ),
     Fault(secrecy.answers_from_what_is_seen_are_those_from_the_truth, {"evaluate": bot_who_knows}),
     Fault(secrecy.refusals_from_what_is_seen_are_those_from_the_truth, {"decide": refusal_that_tells}),
     Fault(secrecy.an_imagined_state_looks_the_same_to_its_seat, {"imagine": imagine_what_is_not}),
@@ -282,13 +286,11 @@ FAULTS = (
     Fault(texts.nobody_is_addressed_in_what_is_told_to_all, {"describe": said("It is YOUR turn.", "席0の番。")}),
     Fault(texts.nobody_is_addressed_in_what_is_told_to_all, {"describe": said("It goes on.", "あなたの番。")}),
     Fault(texts.seats_are_named_as_in_the_data_and_are_at_the_table, {"describe": said("Seat 4 takes it.", "続く。")}),
-    Fault(texts.seats_are_named_as_in_the_data_and_are_at_the_table, {"draw": said("The pot: 3", "ポット：席4")}),
     Fault(
         texts.seats_are_named_as_in_the_data_and_are_at_the_table,
         {"label": lambda seen, seat, move, lang: f"Ask seat {len(seen.places)} for {move}"},
     ),
     Fault(texts.japanese_is_written_with_its_own_punctuation, {"describe": said("It goes on.", "続く.")}),
-    Fault(texts.japanese_is_written_with_its_own_punctuation, {"draw": said("Pot: 3", "ポット: 3")}),
     Fault(
         texts.japanese_is_written_with_its_own_punctuation,
         {"label": lambda seen, seat, move, lang: f"伏せる,{move}"},
@@ -357,7 +359,9 @@ def played() -> list[Played]:
 
 def test_every_law_is_seen_to_notice_a_fault() -> None:
     assert {fault.law for fault in FAULTS} == set(LAWS)
-    assert {law for module in (alike, lists, log, moves, secrecy, texts, views) for law in module.LAWS} == set(LAWS)
+    assert {law for module in (alike, lists, log, moves, scenes, secrecy, texts, views) for law in module.LAWS} == set(
+        LAWS
+    )
 
 
 def test_a_state_that_is_no_value_is_noticed() -> None:
