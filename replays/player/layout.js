@@ -40,11 +40,11 @@ export function laidOut(root, say) {
         make('h2', {}, say('events')),
         part('search', 'input', { type: 'search', autocomplete: 'off', spellcheck: 'false', placeholder: say('search'), 'aria-label': say('search') }),
         part('found', 'span', { role: 'status', class: 'help' }),
-        part('list', 'ol', { tabindex: -1 }),
+        part('list', 'ol', { tabindex: 0, 'aria-label': say('events') }),
         part('more', 'p', { class: 'help' })),
       make('div', { class: 'share' }, part('share', 'button', { type: 'button' }, say('share')), part('shared', 'span', { role: 'status' })))),
     part('result', 'section', { hidden: true, 'aria-label': say('result') }, make('h2', {}, say('result')), part('places', 'ol')),
     part('chartPanel', 'section', { 'aria-label': say('chart') }, make('h2', {}, say('chart')), part('legend', 'ul'), part('chart', 'div')),
-    part('pacePanel', 'section', { 'aria-label': say('pace') }, make('h2', {}, say('pace')), make('p', { class: 'help' }, say('pace_about')), part('pace', 'div')))
+    part('pacePanel', 'section', { 'aria-label': say('pace') }, make('h2', {}, say('pace')), make('p', { class: 'help' }, say('pace_about')), part('pace', 'div', { tabindex: 0, role: 'group', 'aria-label': say('pace') })))
   return parts
 }
