@@ -57,6 +57,7 @@ ANSWERED: dict[str, Schema] = {
     "Allow": _told("The methods that the path has."),
     "Cache-Control": _told("Whether the answer may be kept, and by whom."),
     "Content-Disposition": _told("What the file is called."),
+    "Content-Encoding": _told("How the body is packed, where the client takes it so: `gzip`."),
     "Content-Security-Policy": _told("What the page may ask for: nothing elsewhere, and no script."),
     "ETag": _told("What the answer is: sent as If-None-Match it spares what you know."),
     "Link": _told('Where the next page is, if there is one, as `rel="next"` (RFC 8288).'),
