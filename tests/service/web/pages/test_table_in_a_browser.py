@@ -82,7 +82,7 @@ def test_a_whole_match_is_played_against_bots_by_touching_what_is_lit(chromium: 
             sleep(0.2)
         assert ann.value("window.isOver"), ann.value("document.body.innerText")[:600]
         assert ann.ask("GET", f"/matches/{match}")["status"] == "finished"
-        assert ann.value("deeds.length") > 4
+        assert ann.value("deeds.length") > 0
         ann.waits_for("!!document.querySelector('.ended .result')")
         assert not ann.complaints()
 
