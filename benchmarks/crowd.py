@@ -28,8 +28,8 @@ SECONDS = 6.0
 PACE = 0.25
 """Seconds between two moves, as of a table where people play fast; 0 is as fast as it goes."""
 
-WARM = 0.3
-"""Seconds of play before anybody watches."""
+WARM, FIRST = 0.3, 10
+"""Seconds of play before anybody watches, and moves at most: a short match would be over."""
 
 OPENED = "open"
 
@@ -122,11 +122,11 @@ class Table:
         """Of its last event."""
         return int(self._person.ask("GET", f"/api/matches/{self.match}")["version"])
 
-    def play(self, seconds: float, pace: float) -> tuple[list[float], float]:
-        """Play for so long at most: what each move took, and how long it was in all."""
+    def play(self, seconds: float, pace: float, most: int = 1 << 20) -> tuple[list[float], float]:
+        """Play for so long, or so many moves, at most: what each move took, and how long it was in all."""
         took: list[float] = []
         begun = perf_counter()
-        while perf_counter() - begun < seconds:
+        while perf_counter() - begun < seconds and len(took) < most:
             next_one = perf_counter() + pace
             spent = self.move()
             if spent is None:
@@ -155,7 +155,7 @@ def _measured(
     table: Table, port: int, name: str, pace: float, watchers: int, seconds: float, pids: list[int]
 ) -> Figures:
     match = table.sit()
-    table.play(WARM, 0.0)
+    table.play(WARM, 0.0, FIRST)
     path = f"/api/matches/{match}/events?scenes=true&lang=en&after={table.version()}"
     with crowd(port, path, watchers) as heard:
         before = sum(map(busy, pids))
