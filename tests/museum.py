@@ -19,12 +19,14 @@ from typing import Any
 import msgspec
 
 from domain import matches
+from domain.catalogue import Catalogue
 from domain.game import Standing
 from domain.matches import Match
 from events import chain
 from events.codec import tell
 from events.envelope import Stored, secrets_of
-from replays.log import codec_of
+from events.store import Recorder, Write
+from replays.log import Log, codec_of
 from tests.laws.rooms import SLUGS, room_of
 from tests.laws.table import BOTS, Played, play_match
 
@@ -88,6 +90,15 @@ def streams_of(path: Path) -> dict[str, list[Stored]]:
 def label_of(path: Path) -> Label:
     """What hangs beside the log."""
     return msgspec.json.decode(path.with_suffix(".json").read_bytes(), type=Label)
+
+
+def kept(path: Path, recorder: Recorder, catalogue: Catalogue) -> Log:
+    """The logs in a file, put into a store, and the pack that they were played with into the catalogue."""
+    label, streams = label_of(path), streams_of(path)
+    catalogue.rooms[label.game].keep_pack("museum.toml", label.pack.encode())
+    match_id = next(iter(streams))
+    recorder.append(match_id, [Write(stream, 0, tuple(events)) for stream, events in streams.items()])
+    return Log(recorder, match_id, catalogue)
 
 
 def fold(label: Label, log: list[Stored], viewer: int | None, *, is_open: bool = False) -> Match[Any]:

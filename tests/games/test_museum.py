@@ -11,8 +11,9 @@ import tests.toy
 from domain.catalogue import Catalogue
 from events import canonical, chain
 from events.memory import MemoryRecorder
-from events.store import Write
 from replays.checking.validate import Kind, validate
+from replays.film import Film, viewers
+from replays.reel import reel
 from tests import museum
 from tests.laws.rooms import SLUGS, room_of
 
@@ -46,13 +47,19 @@ def test_every_viewers_last_view_of_an_old_log_is_what_it_was(path: Path) -> Non
 
 
 @every_log
-def test_an_old_log_comes_again_under_the_rules_of_its_version(path: Path) -> None:
-    label, streams = museum.label_of(path), museum.streams_of(path)
+def test_an_old_log_can_be_looked_at_after_every_event(path: Path) -> None:
     recorder, catalogue = MemoryRecorder(), Catalogue((domain.games, tests.toy))
-    catalogue.rooms[label.game].keep_pack("museum.toml", label.pack.encode())
-    match_id = next(iter(streams))
-    recorder.append(match_id, [Write(stream, 0, tuple(events)) for stream, events in streams.items()])
-    verdict = validate(recorder, match_id, catalogue)
+    log = museum.kept(path, recorder, catalogue)
+    for viewer in viewers(log):
+        told = reel(Film(log, viewer), "en")
+        assert len(told.frames) == log.store.head(log.id).version
+        assert all(scene.line for scene in told.scenes)
+
+
+@every_log
+def test_an_old_log_comes_again_under_the_rules_of_its_version(path: Path) -> None:
+    recorder, catalogue = MemoryRecorder(), Catalogue((domain.games, tests.toy))
+    verdict = validate(recorder, museum.kept(path, recorder, catalogue).id, catalogue)
     assert not verdict.is_fault, verdict
     if verdict.rules == verdict.at_hand:
         assert verdict.kind in {Kind.SAME, Kind.UPCAST}

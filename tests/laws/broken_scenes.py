@@ -68,6 +68,10 @@ FAULTS: tuple[tuple[Any, dict[str, Any]], ...] = (
     (scenes.everything_in_a_scene_can_be_read_and_drawn, {"scene": scene_with(untitled)}),
     (scenes.everything_in_a_scene_can_be_read_and_drawn, {"palette": ()}),
     (
+        scenes.the_table_can_be_drawn_after_every_event,
+        {"scene": scene_with(lambda scene, lang: replace(scene, line=scene.line if scene.turn else ""))},
+    ),
+    (
         scenes.the_palette_can_be_drawn_light_and_dark_and_without_colours,
         {"palette": tuple(replace(tone, dark="#ffff99") for tone in GAME.palette)},
     ),

@@ -10,8 +10,10 @@ from typing import Any
 
 from domain import matches, refusals
 from domain.chance import Scripted, Simulation
-from domain.game import Refusal, Spoken
+from domain.game import ALL, Refusal, Spoken
 from domain.scene import ID, Face, Kind, Piece, Scene, ids_of, pieces_of
+from domain.secrecy import redact
+from replays.film import is_seen
 from tests.laws.log import check_value
 from tests.laws.rooms import known_of
 from tests.laws.table import Played, Step
@@ -83,6 +85,18 @@ def everything_in_a_scene_can_be_read_and_drawn(played: Played) -> None:
                 assert all(fact.title.strip() and fact.value.strip() for fact in piece.facts), piece
                 assert all(mark.title.strip() for mark in piece.marks), piece
                 assert piece.kind is not Kind.DIE or piece.face is Face.DOWN or piece.label.isdecimal(), piece
+
+
+def the_table_can_be_drawn_after_every_event(played: Played) -> None:
+    """For everybody, also between two events that are told together: replays and audits stop there."""
+    game, told = played.game, [one.event for one in played.told]
+    for viewer in (ALL, *played.viewers):
+        state, drawn = matches.begin(game, played.pack.pack, redact(told[0], viewer)), None
+        for event in told[1:]:
+            state = matches.evolve(game, state, redact(event, viewer))
+            if is_seen(state, viewer) and state.table is not drawn:
+                drawn = state.table
+                assert game.scene(game.view(drawn, viewer), "en").line.strip(), event
 
 
 def the_palette_can_be_drawn_light_and_dark_and_without_colours(played: Played) -> None:
@@ -184,6 +198,7 @@ LAWS = (
     a_scene_is_of_values_and_its_ids_are_places_that_occur_once,
     a_scene_differs_between_languages_in_its_words_alone,
     everything_in_a_scene_can_be_read_and_drawn,
+    the_table_can_be_drawn_after_every_event,
     the_palette_can_be_drawn_light_and_dark_and_without_colours,
     every_card_die_and_pawn_of_the_view_is_in_the_scene,
     every_move_has_a_path_of_its_own_through_what_its_seat_sees,

@@ -69,10 +69,13 @@ def _counter(seat: Seat, name: str, kind: Kind, number: int, title: str, tone: s
 
 
 def _hand(words: Words, shown: TableView, place: PlaceView) -> tuple[Piece, ...]:
-    """The card that was drawn lies last; it is marked where it is not the same as another one. Rule: TM-8."""
+    """The card that was drawn lies last; it is marked where it is not the same as another one. Rule: TM-8.
+
+    An empty hand has none: a seat that held nothing is asked before its card comes.
+    """
     hand = place.hand
     is_discarding = shown.step is Step.DISCARD and place.seat in shown.turn
-    drawn = hand[-1:] if is_discarding and hand.count(hand[-1]) == 1 else ()
+    drawn = hand[-1:] if is_discarding and hand and hand.count(hand[-1]) == 1 else ()
     return tuple(
         pieces.back(words, at)
         if card is None
