@@ -36,7 +36,7 @@ OPENED = "open"
 
 def watch(port: int, path: str, watchers: int) -> None:
     """Open so many streams, say so, and read what comes until told to end."""
-    ask = f"GET {path} HTTP/1.1\r\nHost: here\r\nAccept: text/event-stream\r\n\r\n".encode()
+    ask = f"GET {path} HTTP/1.1\r\nHost: here\r\nAccept: text/event-stream\r\nAccept-Encoding: gzip, deflate\r\n\r\n".encode()
     heard = 0
     with selectors.DefaultSelector() as ready:
         for _ in range(watchers):

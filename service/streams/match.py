@@ -7,7 +7,6 @@ answered, shows in no byte and at no moment.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from time import monotonic
 
 import msgspec
@@ -74,10 +73,6 @@ class MatchStream:
         self.is_over = self.has_more = False
         self.bell = streams.bells.hang(*dict.fromkeys((wanted.match, self._stream)), over=over)
 
-    def turn(self) -> AbstractContextManager[object]:
-        """See `Stream.turn`."""
-        return self._streams.turn(self._wanted.match)
-
     def check(self) -> None:
         """Raises Unauthorized when the asker's token holds no longer."""
         if (now := monotonic()) - self._asked_at > ASKED:
@@ -121,4 +116,4 @@ class MatchStream:
             told = [wanted.form.tell(msgspec.json.encode(one), str(one["version"])) for one in events]
             return b"".join(told), events[-1]["version"] if events else after, page["next"] is not None
 
-        return self._streams.page(key, make)
+        return self._streams.page(self._stream, key, make)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from time import monotonic
 
 import msgspec
@@ -45,10 +44,6 @@ class PlayerStream:
     def has_more(self) -> bool:
         """See `Stream.has_more`."""
         return self._log.has_more
-
-    def turn(self) -> AbstractContextManager[object]:
-        """See `Stream.turn`."""
-        return self._streams.turn(self._log.asker.player)
 
     def check(self) -> None:
         """Raises Unauthorized when the asker's token holds no longer."""

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from threading import Lock
 from typing import Protocol
 
-from events.store import Recorder
+from events.store import Recorder, match_of
 from service.matches import Recent, Views
 from service.store import Entry, Lobby
 from service.wakeups import Bell, Players
@@ -55,10 +55,6 @@ class Stream(Protocol):
         """The last words: why nothing follows, and from where to go on."""
         ...
 
-    def turn(self) -> AbstractContextManager[object]:
-        """To be held while `news` is asked for: streams of one match take turns, so that others may go on between."""
-        ...
-
 
 class Streams:
     """What they share."""
@@ -78,37 +74,57 @@ class Streams:
         self._paging = Lock()
         self._turns = tuple(Lock() for _ in range(TURNS))
 
-    def turn(self, name: str) -> AbstractContextManager[object]:
-        """See `Stream.turn`."""
-        return self._turns[hash(name) % TURNS]
-
     def version(self, stream: str) -> int:
         """Where a stream ends for which a bell hangs: of many who were woken by one call the first reads it."""
-        calls = self.bells.calls(stream)
+        if (known := self._head(stream)) is not None:
+            return known
+        with self._turn(stream):
+            if (known := self._head(stream)) is not None:
+                return known
+            calls, version = self.bells.calls(stream), self.recorder.head(stream).version
+            self._heads.put(stream, (calls, version))
+            return version
+
+    def _head(self, stream: str) -> int | None:
         known = self._heads.get(stream)
-        if known is None or known[0] != calls:
-            known = calls, self.recorder.head(stream).version
-            self._heads.put(stream, known)
-        return known[1]
+        return known[1] if known is not None and known[0] == self.bells.calls(stream) else None
+
+    def _turn(self, stream: str) -> AbstractContextManager[object]:
+        """To be held while something is read for all streams of a match: the others wait for it, and find it then."""
+        return self._turns[hash(match_of(stream)) % TURNS]
 
     def entry(self, match_id: str, version: int) -> Entry | None:
         """Who sits in the match, not earlier than that version of its log."""
-        found = self._entries.get((match_id, version))
-        if found is None and (found := self._lobby.find(match_id)) is not None and found.status != "open":
-            # before the start seats may be kept for somebody without an event
-            self._entries.put((match_id, version), found)
-        return found
+        if (found := self._entries.get((match_id, version))) is not None:
+            return found
+        with self._turn(match_id):
+            found = self._entries.get((match_id, version))
+            if found is None and (found := self._lobby.find(match_id)) is not None and found.status != "open":
+                # before the start seats may be kept for somebody without an event
+                self._entries.put((match_id, version), found)
+            return found
 
-    def page(self, key: tuple[object, ...], make: Callable[[], tuple[bytes, int, bool]]) -> tuple[bytes, int, bool]:
-        """A page, up to which version it goes, and whether there is more: made once for all who are told the same."""
+    def page(
+        self, stream: str, key: tuple[object, ...], make: Callable[[], tuple[bytes, int, bool]]
+    ) -> tuple[bytes, int, bool]:
+        """A page of the stream, up to which version it goes, and whether there is more: made once for all who are told
+        the same.
+        """
+        if (found := self._page(key)) is not None:
+            return found
+        with self._turn(stream):
+            if (found := self._page(key)) is not None:
+                return found
+            found = make()
+            if len(found[0]) <= LARGEST:
+                self._keep(key, found)
+            return found
+
+    def _page(self, key: tuple[object, ...]) -> tuple[bytes, int, bool] | None:
         with self._paging:
             if (found := self._pages.get(key)) is not None:
                 self._pages.move_to_end(key)
-                return found
-        found = make()
-        if len(found[0]) <= LARGEST:
-            self._keep(key, found)
-        return found
+            return found
 
     def _keep(self, key: tuple[object, ...], page: tuple[bytes, int, bool]) -> None:
         """In place of what was used longest ago."""

@@ -225,10 +225,12 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         watcher.start(partial(self._look, bell, watcher))
         try:
             bell.wait(seconds)
+            is_quiet = watcher.active
         finally:
             watcher.stop()
             watcher.close()
-        if self._is_gone():
+        # of who has said nothing it is known already
+        if not is_quiet and self._is_gone():
             raise Gone
 
     def _look(self, bell: Bell, watcher: Any) -> None:

@@ -19,6 +19,7 @@ from service.accounts import Asker
 from service.problems import Problem
 from service.streams import FORMS, Form, Stream
 from service.web.middleware import token_said
+from service.web.packed import CODING, Packing
 from service.web.reply import VARY, asker, service
 from service.web.waiting import CALLER
 
@@ -56,18 +57,26 @@ def asker_of_request() -> Callable[[], Asker]:
     return lambda: msgspec.structs.replace(accounts.asker(token), link=link)
 
 
-def flow(form: Form, make: Callable[[], Stream]) -> Response:
-    """The answer that is the stream."""
+def flow(form: Form, make: Callable[[], Stream], *, is_large: bool = False) -> Response:
+    """The answer that is the stream; a large one is packed for who can unpack it."""
+    packing = Packing() if is_large and request.accept_encodings.quality(CODING) else None
+    answer = Response(iter(()), 200, HEADERS, content_type=form.kind)
+    if is_large:
+        answer.headers["Vary"] = f"{VARY}, Accept-Encoding"
+    if packing is not None:
+        answer.headers["Content-Encoding"] = CODING
     if request.method != "HEAD":
         bells = service().bells
-        request.environ[FLOW] = Flow(make(), form, lambda: bells.is_closed)
-    return Response(iter(()), 200, HEADERS, content_type=form.kind)
+        request.environ[FLOW] = Flow(make(), form, lambda: bells.is_closed, packing)
+    return answer
 
 
 class Flow:
     """What is written, one piece after the other."""
 
-    def __init__(self, stream: Stream, form: Form, is_closing: Callable[[], bool]) -> None:
+    def __init__(
+        self, stream: Stream, form: Form, is_closing: Callable[[], bool], packing: Packing | None = None
+    ) -> None:
         self.environ: WSGIEnvironment = {}
         """The request's: nothing of it is kept while the stream flows."""
         self.caller: Caller | None = None
@@ -75,16 +84,29 @@ class Flow:
         self._stream = stream
         self._form = form
         self._is_closing = is_closing
+        self._packing = packing
 
     def __iter__(self) -> Iterator[bytes]:
         """The pieces. Raises Gone when nobody is there any more."""
+        pieces, packing = self._pieces(), self._packing
+        if packing is None:
+            yield from pieces
+            return
+        yield packing.begin(next(pieces))
+        for piece in pieces:
+            yield packing.tell(piece)
+        yield packing.end()
+
+    def _pieces(self) -> Iterator[bytes]:
         stream, beat = self._stream, monotonic() + EVERY
         if self.caller is not None:
             self.caller.narrow()
         yield self._form.begin
         self.environ.clear()
-        is_beating = False
+        is_beating, next_one = False, 0.0
         while True:
+            if (early := next_one - monotonic()) > 0:
+                sleep(early)
             stream.bell.silence()
             # after the bell: what is written from here on rings it
             told, is_last = self._news(is_beating)
@@ -95,7 +117,7 @@ class Flow:
             if stream.has_more:
                 continue
             if told:
-                sleep(PACE)
+                next_one = monotonic() + PACE
             if is_beating := self._is_quiet(beat):
                 yield self._form.beat
                 beat += EVERY
@@ -120,10 +142,7 @@ class Flow:
         try:
             if is_beating:
                 stream.check()
-            with stream.turn():
-                told = stream.news()
-                # of many who were woken one goes on at a time, and all others between
-                sleep(0)
+            told = stream.news()
         except Problem as problem:
             return stream.stop(problem.code), True
         except Exception as error:

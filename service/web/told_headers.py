@@ -14,6 +14,7 @@ def _text(description: str) -> dict[str, Any]:
 ETAG: Headers = {"ETag": _text("For If-None-Match.")}
 FILE: Headers = {"Content-Disposition": _text("What the file is called.")}
 PACKED: Headers = {"Content-Encoding": _text("`gzip`, for who accepts that.")}
+DEFLATED: Headers = {"Content-Encoding": _text("`deflate`, of a stream with scenes, for who accepts that.")}
 LINK: Headers = {"Link": _text("Where the next page is, if there is one.")}
 LOCATION: Headers = {"Location": _text("Where it is.")}
 NOT_KEPT: Headers = {"Cache-Control": _text("That it is not to be kept.")}

@@ -22,7 +22,7 @@ from service.web.limiting import place_to_stream
 from service.web.middleware import Parser
 from service.web.reply import asker, lang, once, reply, service, vary
 from service.web.routes.matches import link_next
-from service.web.told_headers import AGAIN, FLOWING, LINK
+from service.web.told_headers import AGAIN, DEFLATED, FLOWING, LINK
 
 blueprint = Blueprint("moves", __name__, url_prefix="/api/matches/<string:match_id>", description="How it is played.")
 blueprint.ARGUMENTS_PARSER = Parser()
@@ -114,7 +114,7 @@ class Events(MethodView):
     )
     @blueprint.arguments(inputs.EventsQuery(), location="query")
     @blueprint.arguments(stream_inputs.MatchHeaders(), location="headers")
-    @blueprint.response(200, answers.Events, headers={**LINK, **FLOWING})
+    @blueprint.response(200, answers.Events, headers={**LINK, **FLOWING, **DEFLATED})
     @blueprint.alt_response(
         204, description="The stream has come to its end, which `Last-Event-ID` names.", success=True
     )
@@ -127,6 +127,7 @@ class Events(MethodView):
         does, in lines of JSON (`application/x-ndjson`) or Server-Sent Events (`text/event-stream`), whose `id` is the
         event's version. `Last-Event-ID`, or `after`, says what you know. Every 14 seconds comes a sign of life (an
         empty line, a comment). The last line has the member `end`: it says why, and the version `after` which to go on.
+        With `scenes` a stream is packed for who accepts `deflate`.
         """
         look = service().views.look(match_id, asker(), said["seat"], any_when_over=said["private"])
         spoken = lang() if said["texts"] else None
@@ -154,7 +155,8 @@ def streamed(look: Look, said: dict[str, Any], last: str | None, form: Form, spo
         drawn=lang() if said["scenes"] else None,
     )
     who, asked = asker(), asker_of_request()
-    return flow(form, lambda: MatchStream(service().streams, wanted, who, asked, place_to_stream()))
+    streams, is_large = service().streams, wanted.drawn is not None
+    return flow(form, lambda: MatchStream(streams, wanted, who, asked, place_to_stream()), is_large=is_large)
 
 
 @blueprint.route("/at/<int:version>")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
@@ -21,6 +22,9 @@ class Reading:
     def __init__(self, answer: Any) -> None:
         self.answer = answer
         self.raw = b""
+        self.packed = 0
+        """Bytes that were written of a packed stream."""
+        self.packing = zlib.decompressobj() if answer.headers.get("Content-Encoding") == "deflate" else None
         self._pieces: SimpleQueue[bytes | None] = SimpleQueue()
         self._thread = Thread(target=self._read, daemon=True)
         self._thread.start()
@@ -28,12 +32,17 @@ class Reading:
     def _read(self) -> None:
         try:
             for piece in self.answer.response:
-                self._pieces.put(piece)
+                self._pieces.put(piece if self.packing is None else self._unpacked(piece))
         finally:
             try:
                 self.answer.close()
             finally:
                 self._pieces.put(None)
+
+    def _unpacked(self, piece: bytes) -> bytes:
+        assert self.packing is not None
+        self.packed += len(piece)
+        return self.packing.decompress(piece)
 
     def piece(self, seconds: float = SECONDS) -> bytes | None:
         """What is written next; None at the end. Raises Empty."""
@@ -80,10 +89,11 @@ def ids_of(raw: bytes) -> list[str]:
 
 @contextmanager
 def reading(
-    visitor: Visitor, path: str, form: str = NDJSON, last: str | None = None, **query: Any
+    visitor: Visitor, path: str, form: str = NDJSON, last: str | None = None, packed: str = "", **query: Any
 ) -> Iterator[Reading]:
-    """A stream of the path, which ends with the test at the latest."""
+    """A stream of the path, which ends with the test at the latest. `packed`: which codings are accepted."""
     headers = {"Accept": form, **visitor.headers, **({} if last is None else {"Last-Event-ID": last})}
+    headers |= {"Accept-Encoding": packed} if packed else {}
     answer = visitor.client.get(f"/api{path}", query_string=query, headers=headers, buffered=False)
     assert answer.status_code == 200, answer.data
     assert answer.mimetype == form

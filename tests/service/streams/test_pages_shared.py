@@ -18,20 +18,20 @@ def test_a_large_page_is_made_once_for_all_and_an_enormous_one_is_not_kept(house
         return b"x" * size, 1, False
 
     for _ in range(3):
-        streams.page(("large",), lambda: make(LARGEST))
+        streams.page("m1", ("large",), lambda: make(LARGEST))
     assert made == [LARGEST]
     for _ in range(2):
-        streams.page(("enormous",), lambda: make(LARGEST + 1))
+        streams.page("m1", ("enormous",), lambda: make(LARGEST + 1))
     assert made[1:] == [LARGEST + 1] * 2
 
 
 def test_pages_are_forgotten_before_they_take_too_much_room(house: House) -> None:
     streams = house.service.streams
     for number in range(3 * ROOM // LARGEST):
-        streams.page((number,), lambda: (b"x" * LARGEST, 1, False))
+        streams.page("m1", (number,), lambda: (b"x" * LARGEST, 1, False))
     assert sum(len(page[0]) for page in streams._pages.values()) == streams._kept <= ROOM
     for number in range(2 * PAGES):
-        streams.page(("small", number), lambda: (b"x", 1, False))
+        streams.page("m1", ("small", number), lambda: (b"x", 1, False))
     assert len(streams._pages) == PAGES
     assert sum(len(page[0]) for page in streams._pages.values()) == streams._kept
 

@@ -1,0 +1,77 @@
+"""Scenes are packed in a stream, once for all who are told the same: what is unpacked is what was to be told."""
+
+from __future__ import annotations
+
+import random
+import zlib
+
+import pytest
+
+from service.web.packed import Packing, pack
+from tests.service.house import House, play_out, step
+from tests.service.streams.reading import NDJSON, SSE, reading
+
+
+def test_parts_in_any_order_unpack_to_what_was_told_each_as_soon_as_it_is_there() -> None:
+    luck = random.Random(1)
+    for _ in range(20):
+        told = [luck.randbytes(luck.choice([0, 1, 5, 70_000])) * luck.choice([1, 3]) for _ in range(12)]
+        packing, reader = Packing(), zlib.decompressobj()
+        assert reader.decompress(packing.begin(told[0])) == told[0]
+        for one in told[1:]:
+            assert reader.decompress(packing.tell(one)) == one
+        assert reader.decompress(packing.end()) == b""
+        assert reader.eof, "and the sum at the end was right"
+        assert not reader.unused_data
+
+
+def test_what_many_are_told_is_packed_once() -> None:
+    told = b"a page that is told to many" * 100
+    assert pack(told) is pack(told)
+    assert Packing().begin(told) == Packing().begin(told)
+
+
+@pytest.mark.parametrize("form", [NDJSON, SSE])
+def test_a_packed_stream_of_scenes_tells_what_the_unpacked_one_does(house: House, form: str) -> None:
+    match, players = house.table("three-magic", 3)
+    path = f"/matches/{match}/events"
+    with (
+        reading(house.again(house.stranger), path, form, packed="gzip, deflate", scenes="true") as packed,
+        reading(house.again(house.stranger), path, form, scenes="true") as plain,
+    ):
+        assert packed.answer.headers["Content-Encoding"] == "deflate"
+        assert "Content-Encoding" not in plain.answer.headers
+        for stream in (packed, plain):
+            assert "Accept-Encoding" in stream.answer.headers["Vary"]
+        begun = len(house.stranger.events(match))
+        assert packed.told(begun) == plain.told(begun)
+        for _ in range(6):
+            before = len(house.stranger.events(match))
+            assert step(match, players, random.Random(2))
+            grown = len(house.stranger.events(match)) - before
+            told = packed.told(grown)
+            assert told == plain.told(grown)
+            assert all("scene" in one for one in told)
+        house.service.bells.close()
+        assert packed.rest() == plain.rest() != []
+        assert packed.raw == plain.raw
+        assert packed.packing is not None
+        assert packed.packing.eof
+        assert 5 * packed.packed < len(packed.raw)
+
+
+@pytest.mark.parametrize("accepted", ["gzip", "br;q=1, deflate;q=0", "identity"])
+def test_who_cannot_unpack_it_is_told_it_as_it_is(house: House, accepted: str) -> None:
+    match, players = house.table()
+    play_out(match, players)
+    with reading(house.again(house.stranger), f"/matches/{match}/events", packed=accepted, scenes="true") as stream:
+        assert "Content-Encoding" not in stream.answer.headers
+        assert stream.rest()[:-1] == house.stranger.get(f"/matches/{match}/events", scenes="true").json["events"]
+
+
+def test_a_stream_without_scenes_is_not_packed(house: House) -> None:
+    match, _ = house.table()
+    with reading(house.again(house.stranger), f"/matches/{match}/events", packed="deflate") as stream:
+        assert "Content-Encoding" not in stream.answer.headers
+        assert "Accept-Encoding" not in stream.answer.headers["Vary"]
+        assert stream.told(len(house.stranger.events(match)))
