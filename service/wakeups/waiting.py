@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from threading import Event, Lock
+from itertools import islice
+from threading import Condition, Event, Lock, Thread
+from time import sleep
 
 WAITING = 8000
 """Most requests that wait at once, streams among them: each holds a connection."""
+
+FEW = 16
+"""As many as are woken in one go. More are woken so many at a time: whoever moved is answered before them, and others
+between.
+"""
+
+BETWEEN = 0.001
+"""Seconds from a few to the next few."""
+
+CLOSING = 5.0
+"""Seconds that the last few may take."""
 
 
 class TooManyWait(Exception):
@@ -29,9 +42,13 @@ class Bell:
 
     def ring(self, about: str = "") -> None:
         """Something was written, or nobody may wait any longer; `about` which match, where the name does not say it."""
+        self.note(about)
+        self._rung.set()
+
+    def note(self, about: str) -> None:
+        """It rings soon, and this is what about."""
         if about:
             self._about.add(about)
-        self._rung.set()
 
     def silence(self) -> None:
         """What has rung so far is known."""
@@ -50,6 +67,52 @@ class Bell:
         """Stop waiting: the bell rings no more, and another may wait in its place. Twice is as good as once."""
         self._bells._take_down(self)
         self._over()
+
+
+class Crowd:
+    """Rings the bells of many, a few at a time."""
+
+    def __init__(self) -> None:
+        self._news = Condition()
+        self._due: dict[Bell, None] = {}
+        """In the order in which they were to ring; a bell that is to ring twice before it did rings once."""
+        self._is_closed = False
+        self._thread: Thread | None = None
+
+    def ring(self, bells: Iterable[Bell], about: str) -> None:
+        """All of these, soon. It waits for nothing."""
+        bells = dict.fromkeys(bells)
+        for bell in bells:
+            bell.note(about)
+        with self._news:
+            self._due |= bells
+            if self._thread is None and not self._is_closed:
+                self._thread = Thread(target=self._work, name="crowd", daemon=True)
+                self._thread.start()
+            self._news.notify()
+
+    def close(self) -> None:
+        """Ring no more."""
+        with self._news:
+            self._is_closed = True
+            self._news.notify()
+        if self._thread is not None:
+            self._thread.join(CLOSING)
+
+    def _work(self) -> None:
+        while few := self._take():
+            sleep(BETWEEN)
+            for bell in few:
+                bell.ring()
+
+    def _take(self) -> list[Bell]:
+        with self._news:
+            while not self._due and not self._is_closed:
+                self._news.wait()
+            few = [] if self._is_closed else list(islice(self._due, FEW))
+            for bell in few:
+                del self._due[bell]
+            return few
 
 
 class Hook:
@@ -73,6 +136,7 @@ class Bells:
         self._hooks: dict[str, Hook] = {}
         self._waiting = 0
         self._is_closed = False
+        self._crowd = Crowd()
 
     def hang(self, *names: str, over: Callable[[], object] = lambda: None) -> Bell:
         """A bell that rings when one of the names is called. Raises TooManyWait.
@@ -99,6 +163,9 @@ class Bells:
                 if (hook := self._hooks.get(name)) is not None:
                     hook.calls += 1
                     rung += hook.bells
+        if len(rung) > FEW and not self._is_closed:
+            self._crowd.ring(rung, about)
+            return
         for bell in rung:
             bell.ring(about)
 
@@ -106,6 +173,7 @@ class Bells:
         """Nobody waits any longer."""
         self._is_closed = True
         self.ring(self.awaited())
+        self._crowd.close()
 
     def awaited(self) -> tuple[str, ...]:
         """The names that somebody waits for."""

@@ -7,6 +7,7 @@ from time import monotonic, sleep
 
 import pytest
 
+from service.wakeups import waiting
 from service.wakeups.waiting import Bells, TooManyWait
 from tests.service.house import HIGH_CARD, House, Visitor
 from tests.service.run.uprun import until
@@ -210,3 +211,45 @@ def test_a_service_that_ends_lets_nobody_wait(house: House) -> None:
         house.service.bells.close()
         assert waiting.result()[1] < 5
     assert wait(house.stranger, match, tag)[1] < 1
+
+
+def test_a_crowd_is_woken_whole_and_hears_everything_that_it_was_about() -> None:
+    bells = Bells()
+    crowd = [bells.hang("m1") for _ in range(500)]
+    other = bells.hang("m2")
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda about: bells.ring(["m1"], about), [f"about {number}" for number in range(40)]))
+    assert all(bell.wait(5) for bell in crowd)
+    assert not other.wait(0)
+    assert [bell.about() for bell in crowd] == [{f"about {number}" for number in range(40)}] * 500
+    assert bells.calls("m1") == 40
+    for bell in crowd:
+        bell.silence()
+    assert not crowd[0].wait(0.05), "it rang once for what had come until then"
+    bells.ring(["m1"])
+    assert all(bell.wait(5) for bell in crowd)
+    bells.close()
+
+
+def test_a_few_are_woken_at_once_and_a_crowd_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "BETWEEN", 0.2)
+    bells = Bells()
+    few = [bells.hang("few") for _ in range(waiting.FEW)]
+    bells.ring(["few"])
+    assert all(bell.wait(0) for bell in few)
+    crowd = [bells.hang("crowd") for _ in range(3 * waiting.FEW)]
+    bells.ring(["crowd"])
+    assert not any(bell.wait(0) for bell in crowd), "whoever has rung goes on before them"
+    until(lambda: any(bell.wait(0) for bell in crowd), "some are woken")
+    assert not all(bell.wait(0) for bell in crowd)
+    until(lambda: all(bell.wait(0) for bell in crowd), "all are woken")
+    bells.close()
+
+
+def test_a_crowd_that_is_just_being_woken_is_told_when_the_process_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "BETWEEN", 0.5)
+    bells = Bells()
+    crowd = [bells.hang("crowd") for _ in range(4 * waiting.FEW)]
+    bells.ring(["crowd"])
+    bells.close()
+    assert all(bell.wait(0) for bell in crowd)
