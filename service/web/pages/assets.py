@@ -1,15 +1,18 @@
 """What pages are made of beside their text: style sheets, modules, symbols. All of it is read once.
 
 Addresses hold a digest of all of it, so that browsers keep a file for good, and never an old one beside a new one.
+Files are sent packed to whoever can unpack them. Pages are not: beside what only their reader may know they repeat what
+an address says, and how well the two pack together would tell whoever listens how alike they are.
 """
 
 from __future__ import annotations
 
+import gzip
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from flask import Blueprint, Response, abort
+from flask import Blueprint, Response, abort, request
 
 HERE = Path(__file__).parent / "static"
 REPLAYS = Path(__file__).parents[3] / "replays"
@@ -58,12 +61,34 @@ def address(name: str) -> str:
     return f"/assets/{digest()}/{name}"
 
 
+@cache
+def packed(name: str) -> bytes | None:
+    """The file as gzip has it at its best; None: that is no smaller."""
+    data = files()[name]
+    small = gzip.compress(data, 9, mtime=0)
+    return small if len(small) < len(data) else None
+
+
+def is_unpacked() -> bool:
+    """Whether who asks unpacks gzip, and would not rather have the file as it is."""
+    said = request.accept_encodings
+    return said.quality("gzip") > 0 and said.quality("gzip") >= _as_it_is()
+
+
+def _as_it_is() -> float:
+    return max((quality for name, quality in request.accept_encodings if name == "identity"), default=0)
+
+
 @blueprint.get("/<string:of>/<path:name>")
 def file(of: str, name: str) -> Response:
     """The file, to be kept for good under the address of today."""
     data = files().get(name)
     if data is None:
         abort(404)
-    answer = Response(data, content_type=KINDS[Path(name).suffix])
+    small = packed(name) if is_unpacked() else None
+    answer = Response(data if small is None else small, content_type=KINDS[Path(name).suffix])
+    if small is not None:
+        answer.headers["Content-Encoding"] = "gzip"
+    answer.headers["Vary"] = "Accept-Encoding"
     answer.headers["Cache-Control"] = FOR_GOOD if of == digest() else "no-cache"
     return answer
