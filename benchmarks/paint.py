@@ -13,7 +13,7 @@ from benchmarks.crowd import Figures, Table
 from benchmarks.http import Client, serving
 from benchmarks.places import NotAtHand
 from domain.catalogue import Catalogue
-from tests.replays.report.browser import CHROMIUM, Browser, browser
+from tests.browser import CHROMIUM, WHY, Browser, browser, launched
 
 TIMES = 5
 SLOWED = 4
@@ -61,18 +61,18 @@ def run(times: int = TIMES, moves: int = MOVES, slugs: Sequence[str] = ()) -> Fi
     Raises:  NotAtHand where there is no chromium.
     """
     if CHROMIUM is None:
-        raise NotAtHand("there is no chromium here")
+        raise NotAtHand(WHY)
     figures: Figures = {}
     with (
         tempfile.TemporaryDirectory() as folder,
         serving(1, str(Path(folder) / "data")) as (port, _),
-        browser(Path(folder) / "profile") as eyes,
+        launched() as chromium,
+        browser(chromium) as eyes,
     ):
         with closing(Client(port, "")) as stranger:
             token = stranger.ask("POST", "/api/players", {"name": "Bench"})["token"]
         worker = (Path(folder) / "data" / "worker-token").read_text(encoding="ascii").strip()
-        eyes.send("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
-        eyes.looks(1280, 900)
+        eyes.page.add_init_script(WATCH)
         for slug in slugs or sorted(Catalogue().rooms):
             with closing(Client(port, worker)) as bots, closing(Client(port, token)) as person:
                 table, name = Table(bots, person, slug), slug.replace("-", "_")

@@ -1,13 +1,17 @@
-"""What tests of the log and of the service share: a PostgreSQL that runs."""
+"""What tests share: a PostgreSQL and a browser that run, what went wrong on a page, and what services had to say."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests import postgres
+from tests import logs, postgres
 from tests.postgres import Server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser as Chromium
 
 
 @pytest.fixture(scope="session")
@@ -23,3 +27,36 @@ def postgres_url(postgres_server: Server) -> Iterator[str]:
     url = postgres_server.database()
     yield url
     postgres_server.drop(url)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Chromium]:
+    """One process of chromium for all tests of this one."""
+    from tests.browser import CHROMIUM, WHY, launched
+
+    if CHROMIUM is None:
+        pytest.skip(WHY)
+    with launched() as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def nothing_goes_wrong_on_any_page(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fails a test in a browser whose pages complained, threw, or asked in vain, unless it forgave that or took it."""
+    yield
+    if request.node.get_closest_marker("browser"):
+        from tests.browser import wrong
+
+        found = wrong()
+        assert not found, "\n".join(found)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Show with a test that fails what the services said last that it had started."""
+    report = yield
+    if report.failed:
+        report.sections += logs.ends()
+    return report

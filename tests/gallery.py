@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from tests.replays.report.browser import Browser, browser
+from tests.browser import Browser, browser, launched
 from tests.replays.table.moments import DRAWN, decisions, game_of, match_of, moves_of, scene_of
 from tests.replays.table.served import Served, called, served
 
@@ -26,7 +25,7 @@ HEIGHT = "document.documentElement.scrollHeight"
 def main(folder: Path, slugs: tuple[str, ...]) -> None:
     """Take them all."""
     folder.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory() as profile, browser(Path(profile)) as page, served() as server:
+    with launched() as chromium, browser(chromium) as page, served() as server:
         for slug in slugs:
             photograph(page, server, slug, folder)
 

@@ -5,7 +5,7 @@ const read = id => JSON.parse($(id).textContent)
 const data = read('match-data')
 const words = read('words-data')
 const here = { lang: data.lang, seen: data.seen, version: null }
-let player = null, films = null, keeping = 0
+let player = null, films = null, keeping = 0, known = ''
 
 /** What lies packed in the page. */
 async function unpacked(id) {
@@ -34,12 +34,16 @@ function moved(version, film, eyes) {
   document.documentElement.dataset.version = version
   clearTimeout(keeping)
   keeping = setTimeout(() => {
+    // another one is gone to where it is not the one that was read or written last: that is about to be read
+    if (location.href !== known) return
     const now = address(version, eyes)
     if (location.href !== now) history.replaceState(null, '', now)
+    known = location.href
   }, 200)
 }
 
 function readAddress() {
+  known = location.href
   const asked = new URLSearchParams(location.hash.slice(1))
   const version = Number(asked.get('v'))
   if (Number.isInteger(version) && version >= 1) here.version = Math.min(data.events, version)

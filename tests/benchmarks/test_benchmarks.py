@@ -16,7 +16,7 @@ from domain import matches
 from domain.catalogue import Catalogue
 from events.memory import MemoryRecorder
 from replays.log import TRUTH, Log
-from tests.replays.report.browser import CHROMIUM
+from tests.browser import CHROMIUM, WHY
 
 pytestmark = pytest.mark.faults
 
@@ -100,7 +100,7 @@ def test_a_table_is_measured_with_nobody_and_with_a_crowd_who_hears_of_it() -> N
     assert float(figures["crowd_fastest_3_heard"]["value"]) > 1
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here: apt-get install chromium")
+@pytest.mark.skipif(CHROMIUM is None, reason=WHY)
 def test_what_a_browser_draws_is_measured() -> None:
     figures = paint.run(times=1, moves=2, slugs=("ttmp",))
     assert 0 < float(figures["ttmp_first_paint"]["value"]) <= float(figures["ttmp_first_table"]["value"])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from tests.replays.report.browser import CHROMIUM, browser
+from tests.browser import CHROMIUM, WHY, browser, launched
 from tests.screens.eyes import LOOKS, go, picture
 from tests.screens.places import places
 from tests.screens.staged import staged
@@ -27,10 +27,15 @@ figure { margin: 0 } img { height: 30rem; object-fit: cover; object-position: to
 def cli(folder: Path, only: str, of: str) -> None:
     """Take them, into FOLDER, with an index.html to look through."""
     if CHROMIUM is None:
-        raise click.ClickException("there is no chromium here: apt-get install chromium")
+        raise click.ClickException(WHY)
     folder.mkdir(parents=True, exist_ok=True)
     looks = [look for look in LOOKS if re.search(of, look.name)]
-    with tempfile.TemporaryDirectory() as place, staged(Path(place)) as stage, browser(Path(place) / "profile") as eyes:
+    with (
+        tempfile.TemporaryDirectory() as place,
+        staged(Path(place)) as stage,
+        launched() as chromium,
+        browser(chromium, no_viewport=True) as eyes,
+    ):
         found = [one for one in places(stage) if re.search(only, one.name)]
         for at, one in enumerate(found, 1):
             click.echo(f"{at}/{len(found)} {one.name}", err=True)

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from tests.replays.report.browser import Browser
+from tests.browser import Browser
 
 GRAVE = ("serious", "critical")
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from tests.replays.report.browser import Browser
+from tests.browser import Browser
 from tests.screens.places import ANN, Place
 from tests.screens.staged import Stage
 
@@ -51,9 +50,9 @@ LOOKS = [Look(lang, is_dark, width) for lang in ("en", "ja") for is_dark in (Fal
 def go(browser: Browser, stage: Stage, place: Place, look: Look) -> None:
     """Be there, with everything drawn."""
     turn(browser, look)
-    browser.send("Network.clearBrowserCookies")
+    browser.context.clear_cookies()
     if place.who == ANN:
-        browser.send("Network.setCookie", name="foldtable", value=stage.token, url=stage.url, httpOnly=True)
+        browser.context.add_cookies([{"name": "foldtable", "value": stage.token, "url": stage.url, "httpOnly": True}])
     browser.open(f"{stage.url}{place.path}{'&' if '?' in place.path else '?'}lang={look.lang}")
     if browser.value("!!document.querySelector('[data-figure]')"):
         browser.value(THROUGH)
@@ -62,6 +61,7 @@ def go(browser: Browser, stage: Stage, place: Place, look: Look) -> None:
 
 def turn(browser: Browser, look: Look) -> None:
     """Have the same page in another width and light."""
+    # Playwright has a context be a phone for good: here the same page is one, and then is none
     browser.send(
         "Emulation.setDeviceMetricsOverride",
         width=look.width,
@@ -69,16 +69,11 @@ def turn(browser: Browser, look: Look) -> None:
         deviceScaleFactor=1,
         mobile=look.width < 600,
     )
-    features = [
-        {"name": "prefers-color-scheme", "value": "dark" if look.is_dark else "light"},
-        {"name": "prefers-reduced-motion", "value": "reduce"},
-    ]
-    browser.send("Emulation.setEmulatedMedia", features=features)
+    browser.page.emulate_media(color_scheme="dark" if look.is_dark else "light", reduced_motion="reduce")
 
 
 def picture(browser: Browser, file: Path) -> None:
     """Save the page from its top as PNG."""
-    size: dict[str, Any] = browser.send("Page.getLayoutMetrics")["cssContentSize"]
-    clip = {"x": 0, "y": 0, "width": size["width"], "height": min(size["height"], TALLEST), "scale": 1}
-    taken = browser.send("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
-    file.write_bytes(base64.b64decode(taken["data"]))
+    size = browser.send("Page.getLayoutMetrics")["cssContentSize"]
+    height = min(size["height"], TALLEST)
+    browser.page.screenshot(path=file, full_page=True, clip={"x": 0, "y": 0, "width": size["width"], "height": height})

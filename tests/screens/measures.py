@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlsplit
 
-from tests.replays.report.browser import Browser
+from tests.browser import Browser
 
 SMALLEST = 11
 """Pixels that a letter is high at least."""
@@ -50,10 +50,27 @@ def too_small(browser: Browser) -> list[str]:
     return found
 
 
-def weight(browser: Browser) -> int:
-    """Bytes that came over the wire since the page was asked for, heads among them."""
-    told = [one["params"] for one in browser.events if one.get("method") == "Network.loadingFinished"]
-    return int(sum(one["encodedDataLength"] for one in told))
+class Scales:
+    """What comes over the wire to a browser, weighed from now on."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser, self._weight = browser, 0.0
+        browser.send("Network.enable")
+        browser.cdp.on("Network.loadingFinished", self._came)
+
+    def _came(self, told: dict[str, Any]) -> None:
+        self._weight += told["encodedDataLength"]
+
+    def empty(self) -> None:
+        """Weigh what comes from now on, to a browser that has kept nothing."""
+        self._browser.send("Network.clearBrowserCache")
+        self._weight = 0
+
+    @property
+    def weight(self) -> int:
+        """Bytes since they were empty, heads among them."""
+        self._browser.value("0")
+        return int(self._weight)
 
 
 def from_elsewhere(browser: Browser, url: str) -> list[str]:
@@ -64,6 +81,5 @@ def from_elsewhere(browser: Browser, url: str) -> list[str]:
 
 
 def complaints(browser: Browser, *, of_status: int = 0) -> list[str]:
-    """What the console says, breaches of the policy among it. `of_status`: with which the page was to come."""
-    found = [one.get("entry", one) for one in browser.complaints]
-    return [str(one) for one in found if not of_status or f"status of {of_status}" not in str(one)]
+    """What went wrong, breaches of the policy among it. `of_status`: with which the page was to come."""
+    return [one for one in browser.take() if not of_status or f"status of {of_status}" not in one]

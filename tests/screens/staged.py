@@ -23,6 +23,7 @@ from service import wiring
 from service.config import Config
 from service.web import create_app
 from service.web.sockets import free_port
+from tests import logs
 from tests.service.house import House, Visitor
 
 ROOT = Path(__file__).parents[2]
@@ -153,16 +154,17 @@ def serving(data: Path) -> Iterator[str]:
     port = free_port("127.0.0.1")
     env = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
     command = [sys.executable, "-m", "service", "up", "--data", str(data), "--port", str(port)]
-    process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     url, end = f"http://127.0.0.1:{port}", monotonic() + 90
-    try:
-        while process.poll() is None and monotonic() < end:
-            try:
-                if httpx.get(f"{url}/readyz", trust_env=False).is_success:
-                    break
-            except httpx.TransportError:
-                sleep(0.1)
-        yield url
-    finally:
-        process.terminate()
-        process.wait()
+    with logs.kept(data.with_name("service.log")) as log:
+        process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=log)
+        try:
+            while process.poll() is None and monotonic() < end:
+                try:
+                    if httpx.get(f"{url}/readyz", trust_env=False).is_success:
+                        break
+                except httpx.TransportError:
+                    sleep(0.1)
+            yield url
+        finally:
+            process.terminate()
+            process.wait()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import gzip
 import json
 import re
-import time
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser as Chromium
 
 from domain.game import Lang
 from domain.scene import pieces_of
@@ -21,20 +21,16 @@ from replays.film import Film, viewers
 from replays.log import TRUTH, Log
 from replays.report.page import page as render
 from replays.report.words import SAY
+from tests.browser import Browser, browser
 from tests.laws.rooms import CATALOGUE, SLUGS
-from tests.replays.report.browser import CHROMIUM, Browser, browser
 from tests.replays.report.test_report import MEAN, Parts, forked_log, mean_log, running, whole
 from tests.replays.staged import AT
 from tests.replays.timed import stage
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here: apt-get install chromium"),
-]
+pytestmark = pytest.mark.browser
 
 JUDGED = "!['', 'checking'].includes(document.documentElement.dataset.verdict ?? '')"
 LYING = "[...document.querySelectorAll('.player-table [data-piece]')].map(one => one.dataset.piece).sort()"
-SHIFT = 8
 
 
 @pytest.fixture(scope="module")
@@ -51,18 +47,24 @@ def recorder() -> MemoryRecorder:
     return recorder
 
 
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("profile")) as opened:
+@pytest.fixture
+def page(chromium: Chromium) -> Iterator[Browser]:
+    with browser(chromium) as opened:
         yield opened
 
+
+GONE = """new Promise(done => {
+    setTimeout(() => { location.hash = '#v=%d'; done() }, 200)
+    document.querySelector('.player-first').click()
+})"""
+"""Goes elsewhere just when the page is to write down where it is, before it has heard of that."""
 
 Shown = Callable[..., Browser]
 
 
 @pytest.fixture
-def shown(chromium: Browser, tmp_path: Path) -> Iterator[Shown]:
-    """Opens a page, and demands at the end that it asked nobody for anything and complained of nothing."""
+def shown(page: Browser, tmp_path: Path) -> Iterator[Shown]:
+    """Opens a page, and demands at the end that it asked nobody for anything."""
     addresses = []
 
     def show(text: str, address: str = "") -> Browser:
@@ -70,14 +72,14 @@ def shown(chromium: Browser, tmp_path: Path) -> Iterator[Shown]:
         file.write_text(text, encoding="utf-8")
         addresses.append(file.as_uri())
         # an address that differs in its hash alone would not load anew
-        chromium.open("about:blank")
-        chromium.open(f"{file.as_uri()}{address}")
-        chromium.waits_for(JUDGED)
-        return chromium
+        page.open("about:blank")
+        page.open(f"{file.as_uri()}{address}")
+        page.waits_for(JUDGED)
+        return page
 
     yield show
-    assert {request for request in chromium.requests if not request.startswith("blob:")} == {addresses[-1]}
-    assert chromium.complaints == []
+    asked = {request.partition("#")[0] for request in page.requests if not request.startswith("blob:")}
+    assert asked == {addresses[-1]}
 
 
 def lying(film: Film, version: int, lang: Lang = "en") -> list[str]:
@@ -99,25 +101,16 @@ def version(page: Browser) -> int:
 
 
 def text(page: Browser, selector: str) -> str:
-    found: str = page.value(f"document.querySelector({json.dumps(selector)}).textContent")
-    return found
+    return page.page.locator(selector).first.text_content() or ""
 
 
 def click(page: Browser, selector: str) -> None:
-    page.value(f"document.querySelector({json.dumps(selector)}).click()")
+    page.page.locator(selector).first.click()
 
 
 def goes(page: Browser, version: int) -> None:
     page.value(f"location.hash = '#v={version}'")
     page.waits_for(f"document.documentElement.dataset.version === '{version}'")
-
-
-def choose(page: Browser, selector: str, value: str) -> None:
-    """Choose in a list, as a hand would."""
-    page.value(
-        f"{{ const one = document.querySelector('{selector}'); one.value = {json.dumps(value)};"
-        " one.dispatchEvent(new Event('change')) }"
-    )
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -147,8 +140,8 @@ def test_buttons_and_keys_step(recorder: MemoryRecorder, keyring: Keyring, shown
         (lambda: page.presses("ArrowRight"), stops[0] if stops[0] > 1 else stops[1]),
         (lambda: page.presses("End"), head),
         (lambda: page.presses("ArrowLeft"), stops[-2]),
-        (lambda: page.presses("ArrowLeft", SHIFT), stops[-2] - 1),
-        (lambda: page.presses("ArrowRight", SHIFT), stops[-2]),
+        (lambda: page.presses("Shift+ArrowLeft"), stops[-2] - 1),
+        (lambda: page.presses("Shift+ArrowRight"), stops[-2]),
         (lambda: page.presses("Home"), 1),
         (lambda: click(page, ".player-last"), head),
         (lambda: click(page, ".player-back"), stops[-2]),
@@ -177,14 +170,23 @@ def test_the_address_names_a_version_a_viewer_and_a_language(
     page.waits_for("document.querySelector('[data-title]').textContent === 'Three Magic'")
     page.waits_for(f"document.querySelector('#badge').textContent === {json.dumps(SAY['en']['verified_short'])}")
     for viewer, value in ((None, "nobody"), (TRUTH, "all"), (2, "2")):
-        choose(page, ".player-eyes", value)
+        page.page.select_option(".player-eyes", value)
         film = Film(log, viewer)
         shows(page, film, 60)
         told = page.value("[...document.querySelectorAll('.player-list li')].map(one => one.textContent)")
         assert tuple(told) == film.told("en")[:60]
     # one key is one step, also after the page was told anew
-    page.presses("ArrowRight", SHIFT)
+    page.presses("Shift+ArrowRight")
     assert version(page) == 61
+
+
+def test_an_address_that_is_gone_to_is_not_overwritten_by_the_one_that_was_left(
+    recorder: MemoryRecorder, keyring: Keyring, shown: Shown
+) -> None:
+    page = shown(whole(Log(recorder, "o_ttmp", CATALOGUE), keyring), "#v=1")
+    for at in range(20, 30):
+        page.value(GONE % at)
+        page.waits_for(f"document.documentElement.dataset.version === '{at}'", seconds=5)
 
 
 def test_searching_leaves_the_events_that_say_it(recorder: MemoryRecorder, keyring: Keyring, shown: Shown) -> None:
@@ -192,7 +194,7 @@ def test_searching_leaves_the_events_that_say_it(recorder: MemoryRecorder, keyri
     told = Film(log, TRUTH).told("en")[:300]
     page = shown(whole(log, keyring), "#v=300")
     page.presses("/")
-    page.send("Input.insertText", text="THE MATCH")
+    page.page.keyboard.insert_text("THE MATCH")
     seen = page.value("[...document.querySelectorAll('.player-list li:not([hidden])')].map(one => one.textContent)")
     assert seen == [one for one in told if "the match" in one.lower()] != []
     assert text(page, ".player-found") == f"{len(seen)} of {len(told)}"
@@ -214,7 +216,7 @@ def test_points_and_thinking_times_are_drawn_up_to_what_is_known(
     width = page.value("document.querySelector('.player-chart .later').getBBox().width")
     assert known > 30
     assert width > 300
-    page.value("document.querySelector('.player-spoil').click()")
+    click(page, ".player-spoil")
     assert page.value("document.querySelectorAll('.times rect.thought').length") > known
     assert page.value("document.querySelector('.player-chart .later')") is None
     last = film.frames[-1].points
@@ -277,21 +279,21 @@ def test_a_running_match_is_verified_as_its_seat_sees_it(
 
 
 def test_whatever_got_into_the_page_could_not_call_anybody_nor_run(
-    recorder: MemoryRecorder, keyring: Keyring, chromium: Browser, tmp_path: Path
+    recorder: MemoryRecorder, keyring: Keyring, page: Browser, tmp_path: Path
 ) -> None:
     file = tmp_path / "page.html"
     file.write_text(whole(Log(recorder, "o_ttmp", CATALOGUE), keyring), encoding="utf-8")
-    chromium.open(file.as_uri())
-    chromium.waits_for(JUDGED)
-    assert chromium.complaints == []
+    page.open(file.as_uri())
+    page.waits_for(JUDGED)
+    assert page.complaints == []
     for call in ("fetch('http://127.0.0.1:9/')", "import('http://127.0.0.1:9/')"):
-        assert chromium.value(f"{call}.then(() => 'answered', () => 'refused')") == "refused"
-    chromium.value("document.body.append(Object.assign(new Image(), { src: 'http://127.0.0.1:9/a.png' }))")
-    chromium.value(
+        assert page.value(f"{call}.then(() => 'answered', () => 'refused')") == "refused"
+    page.value("document.body.append(Object.assign(new Image(), { src: 'http://127.0.0.1:9/a.png' }))")
+    page.value(
         "document.body.append(Object.assign(document.createElement('script'), { textContent: 'window.ran = 1' }))"
     )
-    assert chromium.value("window.ran") is None
-    assert "Content Security Policy" in str(chromium.complaints)
+    assert page.value("window.ran") is None
+    assert all("Content Security Policy" in one or one.startswith("failed: http://127.0.0.1:9/") for one in page.take())
 
 
 def test_a_fork_is_verified_with_what_it_goes_on_from(shown: Shown) -> None:
@@ -312,18 +314,13 @@ def test_names_that_would_be_html_stay_names(keyring: Keyring, shown: Shown) -> 
     assert page.value("document.documentElement.dataset.verdict") == "verified"
 
 
-def test_the_export_can_be_taken_out_of_the_page(
-    recorder: MemoryRecorder, keyring: Keyring, shown: Shown, tmp_path: Path
-) -> None:
+def test_the_export_can_be_taken_out_of_the_page(recorder: MemoryRecorder, keyring: Keyring, shown: Shown) -> None:
     log = Log(recorder, "o_ttmp", CATALOGUE)
     page = shown(whole(log, keyring))
-    page.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
-    click(page, "#download")
-    file = tmp_path / "o_ttmp.jsonl"
-    until = time.monotonic() + 30
-    while not file.exists() and time.monotonic() < until:
-        time.sleep(0.1)
-    assert file.read_bytes() == b"".join(exports.lines(log, keyring))
+    with page.page.expect_download() as download:
+        click(page, "#download")
+    assert download.value.suggested_filename == "o_ttmp.jsonl"
+    assert download.value.path().read_bytes() == b"".join(exports.lines(log, keyring))
 
 
 def test_it_fits_a_phone_and_a_wide_window_light_and_dark(

@@ -1,23 +1,17 @@
-"""One browser and one server for all tests of the table."""
+"""One server for all tests of the table, and a page of it for each."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
 import pytest
+from playwright.sync_api import Browser as Chromium
 
-from tests.replays.report.browser import CHROMIUM, Browser, browser
+from tests.browser import Browser, browser
 from tests.replays.table.served import Served, served
 
 Opened = Callable[..., Browser]
-
-
-@pytest.fixture(scope="session")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    if CHROMIUM is None:
-        pytest.skip("there is no chromium here: apt-get install chromium")
-    with browser(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
+WIDE = {"width": 1440, "height": 900}
 
 
 @pytest.fixture(scope="session")
@@ -27,16 +21,20 @@ def server() -> Iterator[Served]:
 
 
 @pytest.fixture
-def opened(chromium: Browser, server: Served) -> Iterator[Opened]:
-    """Opens a page with the renderer; at its end nothing may have been complained of or asked for elsewhere."""
+def page(chromium: Chromium, server: Served) -> Iterator[Browser]:
+    """An empty page, that asks nobody else for anything."""
+    with browser(chromium, viewport=WIDE) as found:
+        yield found
+        assert all(request.startswith((server.address, "about:")) for request in found.requests)
+
+
+@pytest.fixture
+def opened(page: Browser, server: Served) -> Opened:
+    """Opens a page with the renderer."""
 
     def open_page(slug: str = "high-card", lang: str = "en", theme: str = "") -> Browser:
-        chromium.looks(1440, 900)
-        chromium.open("about:blank")
-        chromium.open(server.page(slug, lang, theme))
-        chromium.waits_for("window.ready")
-        return chromium
+        page.open(server.page(slug, lang, theme))
+        page.waits_for("window.ready")
+        return page
 
-    yield open_page
-    assert chromium.complaints == []
-    assert all(request.startswith(server.address) or request == "about:blank" for request in chromium.requests)
+    return open_page

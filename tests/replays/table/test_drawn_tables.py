@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.replays.report.browser import Browser
+from tests.browser import Browser
 from tests.replays.table.moments import DRAWN, Json, decisions, game_of, match_of, moves_of, scene_of
 from tests.replays.table.served import called
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from tests.replays.report.browser import Browser
+from tests.browser import Browser
 from tests.replays.table.moments import DRAWN, Json, match_of, scene_of
 from tests.replays.table.served import called
 

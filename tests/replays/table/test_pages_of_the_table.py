@@ -10,8 +10,8 @@ import pytest
 from domain.game import Spoken
 from domain.scene import Tone
 from replays.table import FOLDER, MODULES, STYLES, bundle, palette_css, styles
+from tests.browser import Browser
 from tests.laws.rooms import CATALOGUE
-from tests.replays.report.browser import Browser
 from tests.replays.table.moments import DRAWN, decisions, game_of, match_of, moves_of, plain, scene_of
 from tests.replays.table.served import Served, called
 from tests.replays.table.test_drawn_tables import NAMES, small
@@ -106,16 +106,16 @@ def test_the_theme_of_a_page_goes_before_the_readers(opened: Opened) -> None:
 
 
 @pytest.mark.browser
-def test_a_page_of_one_file_has_it_all_in_one_script(chromium: Browser, server: Served) -> None:
-    server.files["one.html"] = (
-        f"<!doctype html><html lang=en><style>{styles()}</style><div id=root></div></html>".encode()
-    )
-    chromium.open(f"{server.address}/one.html")
-    chromium.value(f"{bundle('table')}\nwindow.foldtable = table; 0")
-    told = chromium.value("Object.keys(foldtable)")
+def test_a_page_of_one_file_has_it_all_in_one_script(page: Browser, server: Served) -> None:
+    server.files["one.css"] = styles().encode()
+    head = b"<!doctype html><html lang=en><link rel=stylesheet href=/one.css>"
+    server.files["one.html"] = head + b"<div id=root></div></html>"
+    page.open(f"{server.address}/one.html")
+    page.value(f"{bundle('table')}\nwindow.foldtable = table; 0")
+    told = page.value("Object.keys(foldtable)")
     exported = {"openTable", "drawTable", "begin", "touch", "lit", "made", "matched", "paletteCss", "nameOf"}
     assert exported <= set(told)
-    chromium.value(called("scene => { foldtable.openTable(root).jump(scene, { seat: 0 }) }", small()))
-    assert chromium.value("root.querySelectorAll('[data-piece]').length") == 7
+    page.value(called("scene => { foldtable.openTable(root).jump(scene, { seat: 0 }) }", small()))
+    assert page.value("root.querySelectorAll('[data-piece]').length") == 7
     assert "</script" not in bundle()
     assert "<!--" not in bundle()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.replays.report.browser import Browser
+from tests.browser import Browser
 from tests.replays.table.moments import DRAWN, Json, decisions, match_of, moves_of, scene_of
 from tests.replays.table.served import called
 

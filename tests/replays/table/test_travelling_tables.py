@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.replays.report.browser import Browser
+from tests.browser import Browser
 from tests.replays.table.moments import Json, game_of, match_of, scene_of
 from tests.replays.table.served import called
 from tests.replays.table.test_drawn_tables import small
@@ -15,9 +15,6 @@ from tests.replays.table.test_drawn_tables import small
 pytestmark = pytest.mark.browser
 
 Opened = Callable[..., Browser]
-CODES = {"Tab": 9, "Enter": 13, "Escape": 27, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39,
-         "ArrowDown": 40, " ": 32}  # fmt: skip
-SHIFT = 8
 OPEN = """(scene, options) => {
     window.touched = []
     window.backs = 0
@@ -35,12 +32,9 @@ WHERE = "() => document.activeElement.dataset.id ?? document.activeElement.tagNa
 IDS = "() => [...root.querySelectorAll('[data-piece]')].map(one => one.dataset.piece)"
 
 
-def press(page: Browser, key: str, modifiers: int = 0) -> Any:
+def press(page: Browser, key: str) -> Any:
     """A key as a hand presses it; where the focus is then."""
-    code = {"windowsVirtualKeyCode": CODES.get(key, ord(key.upper()[0]))}
-    text = {"text": "\r"} if key == "Enter" else {"text": key} if len(key) == 1 else {}
-    page.send("Input.dispatchKeyEvent", type="keyDown", key=key, code=key, modifiers=modifiers, **code, **text)
-    page.send("Input.dispatchKeyEvent", type="keyUp", key=key, code=key, modifiers=modifiers, **code)
+    page.presses(key)
     return page.value(called(WHERE))
 
 
@@ -120,7 +114,7 @@ def test_nothing_can_be_touched_before_the_last_scene_is_there(opened: Opened) -
 
 def test_who_wants_nothing_to_move_sees_what_came_stand_out(opened: Opened) -> None:
     page = opened()
-    page.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+    page.page.emulate_media(reduced_motion="reduce")
     page.value(called(OPEN, small(), {"seat": 0, "pace": 400}))
     page.value(called(SHOW, played_card()))
     assert not [names for target, names in page.value(called(MOVING)) if target not in {"score", "ghosts"}]
@@ -218,7 +212,6 @@ def test_a_long_touch_reads_and_touches_nothing(opened: Opened) -> None:
     assert page.value("touched") == []
     page.value("root.querySelector('[data-id=\"seat.0/hand/1\"]').click()")
     assert page.value("touched") == ["seat.0/hand/1"]
-    page.send("Emulation.setTouchEmulationEnabled", enabled=False)
 
 
 def test_what_is_asked_is_confirmed_or_taken_back(opened: Opened) -> None:

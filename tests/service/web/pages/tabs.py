@@ -1,38 +1,27 @@
-"""People at tables, each in a tab of one browser with cookies of its own."""
+"""People at tables, each in a browser of their own."""
 
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import Any
 
-from tests.replays.report.browser import Browser
+from playwright.sync_api import Browser as Chromium
 
-TOUCHING = """(() => {
-    let seed = 7
-    const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647
-    const table = document.querySelector('#table')
-    window.deeds = []
-    const touch = () => {
-        if (document.documentElement.dataset.state === 'over') return void (window.isOver = true)
-        const confirm = table.querySelector('.confirm')
-        const all = 'button.face, .zone-touch, .buttons .lit:not(:disabled)'
-        const lit = [...table.querySelectorAll(all)].filter(one => !one.closest('.chosen'))
-        if (confirm) {
-            window.deeds.push(table.querySelector('.asked').textContent)
-            confirm.click()
-        } else if (lit.length) {
-            lit[Math.floor(random() * lit.length)].click()
-        }
-        setTimeout(touch, 10)
-    }
-    touch()
-})()"""
-"""Touches what is lit, by chance, and confirms what is asked, until the match is over."""
+from tests.browser import Browser
 
 AT_TABLE = "location.pathname.startsWith('/matches/') && !!document.querySelector('#table .line')"
 LIVE = "document.documentElement.dataset.state === 'live'"
+OVER = "document.documentElement.dataset.state === 'over'"
+MINE = "document.documentElement.dataset.turn === 'mine'"
+LAST = "document.querySelector('#log li').value"
+ENDED = "!!document.querySelector('.ended .result')"
+
+LONGEST = 240.0
+"""Seconds in which a match is played."""
 
 ASK = """(async (method, path, body) => {
     const csrf = document.querySelector('meta[name=csrf]').content
@@ -44,35 +33,34 @@ ASK = """(async (method, path, body) => {
     return told
 })"""
 
+SEEN = """draw => {
+    if (document.documentElement.dataset.state === 'over') return { isOver: true }
+    const table = document.querySelector('#table')
+    const asked = table.querySelector('.confirm')
+    const all = 'button.face, .zone-touch, .buttons .lit:not(:disabled)'
+    const lit = asked ? [asked] : [...table.querySelectorAll(all)].filter(one => !one.closest('.chosen'))
+    if (!lit.length) return {}
+    const one = lit[Math.floor(draw * lit.length)]
+    one.scrollIntoView({ block: 'center', inline: 'center' })
+    const box = one.getBoundingClientRect()
+    const within = one.closest('[data-piece], [data-zone]') ?? one
+    for (const part of [[.5, .5], [.2, .2], [.8, .2], [.2, .8], [.8, .8], [.5, .1], [.5, .9], [.1, .5], [.9, .5]]) {
+        const [x, y] = [box.x + box.width * part[0], box.y + box.height * part[1]]
+        const hit = document.elementFromPoint(x, y)
+        if (hit && within.contains(hit)) return { x, y, said: asked && table.querySelector('.asked').textContent }
+    }
+    return { covered: one.outerHTML.slice(0, 200) }
+}"""
+"""Something that is lit, by chance, or what confirms what is asked: brought into sight, and where a finger meets it."""
 
-class Tab:
-    """Somebody's tab."""
 
-    def __init__(self, browser: Browser, url: str, lang: str = "en") -> None:
-        self._browser, self.url = browser, url
-        browser._session = ""
-        context = browser.send("Target.createBrowserContext")["browserContextId"]
-        target = browser.send("Target.createTarget", url="about:blank", browserContextId=context)["targetId"]
-        self._session = browser.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        self._context = context
-        for domain in ("Page", "Runtime", "Log", "Network"):
-            self.page.send(f"{domain}.enable")
-        self.page.send("Network.setExtraHTTPHeaders", headers={"Accept-Language": lang})
-        self.page.looks(1280, 900)
+class Tab(Browser):
+    """Somebody's, who comes in as a guest."""
 
-    @property
-    def page(self) -> Browser:
-        """The browser, turned to this tab."""
-        self._browser._session = self._session
-        return self._browser
-
-    def value(self, expression: str) -> Any:
-        """See `Browser.value`."""
-        return self.page.value(expression)
-
-    def waits_for(self, expression: str) -> None:
-        """See `Browser.waits_for`."""
-        self.page.waits_for(expression)
+    def __init__(self, chromium: Chromium, url: str, lang: str = "en", **how: Any) -> None:
+        super().__init__(chromium, locale=lang, **how)
+        self.url = url
+        self._has_finger = bool(how.get("has_touch"))
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """What the service answers to the page's script."""
@@ -80,9 +68,9 @@ class Tab:
 
     def come_in(self, pace: int = 0) -> None:
         """Be a guest, for whom pieces travel so long."""
-        self.page.open(f"{self.url}/sign-in")
-        self.value("document.querySelector('form[action=\"/guest\"]').submit()")
-        self.waits_for("location.pathname !== '/sign-in' && !!document.querySelector('meta[name=csrf]')?.content")
+        self.open(f"{self.url}/sign-in")
+        self.page.locator("form[action='/guest'] button").click()
+        self.page.wait_for_url(lambda address: not address.endswith("/sign-in"))
         self.value(f"localStorage.setItem('foldtable.table', JSON.stringify({{ pace: '{pace}' }}))")
 
     def sit(self, game: str, bots: int, free: int = 0, options: Any = None) -> str:
@@ -90,24 +78,47 @@ class Tab:
         seats = [None] * (1 + free) + [{"bot": "greedy"}] * bots
         match: str = self.ask("POST", "/matches", {"game": game, "seats": seats, "options": options or {}})["id"]
         self.ask("POST", f"/matches/{match}/seats", {"seat": 0})
-        self.page.open(f"{self.url}/matches/{match}")
+        self.open(f"{self.url}/matches/{match}")
         return match
 
-    def complaints(self) -> list[Any]:
-        """What went wrong on the page, but for moves that came too late."""
-        return [one for one in self.page.complaints if "409" not in json.dumps(one)]
+    def touches(self, draw: random.Random) -> str | None:
+        """Touch something that is lit, with a finger where there is one: what was confirmed by that, "" for nothing,
+        and None once the match is over.
+        """
+        seen = self.page.evaluate(SEEN, draw.random())
+        if "isOver" in seen:
+            return None
+        assert "covered" not in seen, seen
+        if not seen:
+            self.page.wait_for_timeout(20)
+            return ""
+        if self._has_finger:
+            self.page.touchscreen.tap(seen["x"], seen["y"])
+        else:
+            self.page.mouse.click(seen["x"], seen["y"])
+        return seen["said"] or ""
 
-    def close(self) -> None:
-        """Forget them."""
-        self._browser._session = ""
-        self._browser.send("Target.disposeBrowserContext", browserContextId=self._context)
+
+def play(*tabs: Tab) -> list[list[str]]:
+    """Have them touch what is lit, by chance and in turns, until the match is over: what each confirmed."""
+    draw, end = random.Random(7), monotonic() + LONGEST
+    deeds: list[list[str]] = [[] for _ in tabs]
+    playing = list(range(len(tabs)))
+    while playing:
+        for at in list(playing):
+            said = tabs[at].touches(draw)
+            if said is None:
+                playing.remove(at)
+            elif said:
+                deeds[at].append(said)
+        assert monotonic() < end, [one.text for one in tabs]
+    return deeds
 
 
 @contextmanager
-def tab(browser: Browser, url: str, lang: str = "en", pace: int = 0) -> Iterator[Tab]:
-    """A guest's tab."""
-    browser.events.clear()
-    found = Tab(browser, url, lang)
+def tab(chromium: Chromium, url: str, lang: str = "en", pace: int = 0, **how: Any) -> Iterator[Tab]:
+    """A guest's browser."""
+    found = Tab(chromium, url, lang, **how)
     try:
         found.come_in(pace)
         yield found

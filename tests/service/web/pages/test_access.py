@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from playwright.sync_api import Browser as Chromium
 
-from tests.replays.report.browser import CHROMIUM, Browser, browser
+from tests.browser import Browser, browser
 from tests.screens.access import COLOURS, faults, is_at_hand
 from tests.screens.eyes import Look, go, turn
-from tests.screens.places import places
+from tests.screens.measures import complaints
+from tests.screens.places import Place, places
 from tests.screens.staged import MIDDLE, Stage, staged
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here: apt-get install chromium"),
     pytest.mark.skipif(not is_at_hand(), reason="there is no axe-core here: it comes with the group dev"),
 ]
 
 PHONE, DESK = 390, 1280
+LANGS = ("en", "ja")
 
 
 @pytest.fixture(scope="module")
@@ -28,20 +30,30 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 
 
 @pytest.fixture(scope="module")
-def eyes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("profile")) as opened:
+def everywhere(stage: Stage) -> list[Place]:
+    return places(stage)
+
+
+@pytest.fixture(scope="module")
+def eyes(chromium: Chromium) -> Iterator[Browser]:
+    with browser(chromium, no_viewport=True) as opened:
         yield opened
 
 
-def test_nothing_serious_is_found_on_any_page_in_any_width_and_light(stage: Stage, eyes: Browser) -> None:
+@pytest.mark.parametrize("width", [PHONE, DESK])
+def test_nothing_serious_is_found_on_any_page_in_any_light(
+    stage: Stage, everywhere: list[Place], eyes: Browser, width: int
+) -> None:
     found = []
-    for place in places(stage):
-        go(eyes, stage, place, Look(width=PHONE))
-        for width in (PHONE, DESK):
-            for is_dark in (False, True):
-                look = Look(width=width, is_dark=is_dark)
-                turn(eyes, look)
-                found += [f"{place.name} {look.name}: {one}" for one in faults(eyes, COLOURS if is_dark else ())]
+    for at, place in enumerate(everywhere):
+        # a page is in one language on a phone and in the other one on a desk: all of both would take twice as long
+        lang = LANGS[(at + (width == PHONE)) % 2]
+        go(eyes, stage, place, Look(lang, width=width))
+        for is_dark in (False, True):
+            look = Look(lang, is_dark, width)
+            turn(eyes, look)
+            found += [f"{place.name} {look.name}: {one}" for one in faults(eyes, COLOURS if is_dark else ())]
+        found += complaints(eyes, of_status=404 if place.endpoint == "not-there" else 0)
     assert not found, "\n".join(found)
 
 
@@ -55,8 +67,8 @@ SPOILT = {
 
 
 @pytest.mark.parametrize("rule", SPOILT)
-def test_a_page_that_is_spoilt_is_noticed(stage: Stage, eyes: Browser, rule: str) -> None:
-    place = next(one for one in places(stage) if one.path == "/sign-in")
+def test_a_page_that_is_spoilt_is_noticed(stage: Stage, everywhere: list[Place], eyes: Browser, rule: str) -> None:
+    place = next(one for one in everywhere if one.path == "/sign-in")
     go(eyes, stage, place, Look(width=PHONE))
     assert not faults(eyes)
     eyes.value(f"{SPOILT[rule]};0")

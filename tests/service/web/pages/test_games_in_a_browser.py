@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 
 import httpx
 import pytest
+from playwright.sync_api import Browser as Chromium
 
-from tests.replays.report.browser import CHROMIUM, Browser, browser
-from tests.service.web.test_server import serving
+from service.config import Config
+from tests.browser import Browser, browser
+from tests.service.house import House, build
+from tests.service.web.pages.onloopback import on_loopback
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="needs chromium"),
-]
+pytestmark = pytest.mark.browser
 WEIGHT = 250 * 1024
 GAMES = ("three-magic", "ttmp", "magicative", "troll-master", "terraformers")
 DRAWN = """(figures => [...document.querySelectorAll('[data-figure]')].map(one => [
@@ -29,21 +30,19 @@ STAGE = "document.querySelector('#stage').innerText"
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Of a service."""
-    with serving(tmp_path_factory.mktemp("data")) as (_, url):
+    """Of a house."""
+    with closing(build(Config(data=tmp_path_factory.mktemp("data")))) as service, on_loopback(House(service)) as url:
         yield url
 
 
-@pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """One browser for all."""
-    with browser(tmp_path_factory.mktemp("profile")) as opened:
+@pytest.fixture
+def page(chromium: Chromium) -> Iterator[Browser]:
+    with browser(chromium) as opened:
         yield opened
 
 
 def check_page(page: Browser, width: int) -> None:
-    """Nothing was complained of, nothing asked for elsewhere, nothing is wider than the screen or too heavy."""
-    assert page.complaints == []
+    """Nothing was asked for elsewhere, nothing is wider than the screen or too heavy."""
     hosts = {request.partition("//")[2].partition("/")[0] for request in page.requests}
     assert len(hosts) == 1
     assert page.value("document.documentElement.scrollWidth") <= width
@@ -66,11 +65,10 @@ def test_every_example_is_drawn_with_all_that_lies_in_it(page: Browser, address:
 
 
 def test_the_first_pages_film_runs_and_can_be_stopped(page: Browser, address: str) -> None:
-    page.looks(1280, 900)
     page.open(f"{address}/")
     page.waits_for("document.querySelector('#stage.done .line') !== null")
     page.waits_for(f"{STAGE} !== {json.dumps(page.value(STAGE))}")
-    page.value("document.getElementById('pause').click()")
+    page.page.click("#pause")
     page.value("new Promise(done => setTimeout(done, 1000))")
     stopped = page.value(STAGE)
     page.value("new Promise(done => setTimeout(done, 2500))")
@@ -79,15 +77,13 @@ def test_the_first_pages_film_runs_and_can_be_stopped(page: Browser, address: st
 
 
 def test_who_prefers_less_movement_has_a_film_that_stands_until_asked(page: Browser, address: str) -> None:
-    still = [{"name": "prefers-reduced-motion", "value": "reduce"}]
-    page.looks(1280, 900)
-    page.send("Emulation.setEmulatedMedia", features=still)
+    page.page.emulate_media(reduced_motion="reduce")
     page.open(f"{address}/")
     page.waits_for("document.querySelector('#stage.done .line') !== null")
     first = page.value(STAGE)
     page.value("new Promise(done => setTimeout(done, 2500))")
     assert page.value(STAGE) == first
-    page.value("document.getElementById('pause').click()")
+    page.page.click("#pause")
     page.waits_for(f"{STAGE} !== {json.dumps(first)}")
 
 
@@ -100,7 +96,6 @@ def test_the_first_page_follows_a_match_as_it_goes_on(page: Browser, address: st
         for head in heads:
             assert client.post(f"/matches/{match}/seats", headers=head).is_success
         move(client, match, heads)
-        page.looks(1280, 900)
         page.open(f"{address}/")
         page.waits_for("document.querySelector('#stage.done .line') !== null")
         assert page.value("JSON.parse(document.getElementById('data').textContent).match") == match

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from contextlib import closing
 
 import httpx
 import pytest
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import expect
 
-from tests.replays.report.browser import CHROMIUM, Browser, browser
-from tests.service.web.test_server import serving
+from service.config import Config
+from tests.browser import Browser, browser
+from tests.service.house import House, build
+from tests.service.web.pages.onloopback import on_loopback
 
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")]
+pytestmark = pytest.mark.browser
 
-SIGN_UP = """(() => {
-    const form = document.querySelector('form[action="/sign-up"]')
-    form.elements.name.value = 'A name that is as long as a name may ever be, with sixty-four cc'
-    form.submit()
-})()"""
+NAME = "A name that is as long as a name may ever be, with sixty-four cc"
 ACCEPT = """fetch('/api/matches/{match}/invitations/accept', {{method: 'POST', headers: {{
     'X-CSRF-Token': document.querySelector('meta[name=csrf]').content}}}}).then(answer => answer.status)"""
 WAITING = "fetch('/api/me/turns').then(answer => answer.json()).then(told => told.turns.length)"
+TITLED = re.compile(r"^\(1\)")
 WEIGHT = 250 * 1024
 SMALL = """[...document.querySelectorAll('main button, main select, main .button, main input:not([type=hidden])')]
     .filter(one => one.offsetHeight && !['checkbox', 'radio'].includes(one.type) && one.offsetHeight < 40)
@@ -29,18 +32,20 @@ LOADED = "performance.getEntries().reduce((sum, one) => sum + (one.encodedBodySi
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Of a service."""
-    with serving(tmp_path_factory.mktemp("data")) as (_, url):
+    """Of a house."""
+    with closing(build(Config(data=tmp_path_factory.mktemp("data")))) as service, on_loopback(House(service)) as url:
         yield url
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory, address: str) -> Iterator[Browser]:
+def page(chromium: Chromium, address: str) -> Iterator[Browser]:
     """One browser for all, of somebody who has signed up."""
-    with browser(tmp_path_factory.mktemp("profile")) as opened:
+    with browser(chromium) as opened:
         opened.open(f"{address}/sign-in")
-        opened.value(SIGN_UP)
-        opened.waits_for("document.querySelector('.me') !== null && location.pathname === '/lobby'")
+        form = opened.page.locator("form[action='/sign-up']")
+        form.locator("[name=name]").fill(NAME)
+        form.locator("button").click()
+        opened.page.wait_for_url("**/lobby")
         yield opened
 
 
@@ -67,7 +72,7 @@ def test_an_invitation_and_a_turn_appear_by_themselves(page: Browser, address: s
     zoe = Zoe(address)
     page.value("window.stays = true")
     match = zoe.post("/matches", {"game": "magicative", "seats": [{"player": me(page)}, None]})["id"]
-    page.waits_for(f"document.querySelector('form[action=\"/matches/{match}/invitation\"]') !== null")
+    expect(page.page.locator(f"form[action='/matches/{match}/invitation']").first).to_be_attached()
     assert page.value("window.stays")
     # who begins is drawn: sooner or later it is their turn
     for number in range(12):
@@ -77,9 +82,10 @@ def test_an_invitation_and_a_turn_appear_by_themselves(page: Browser, address: s
         assert page.value(ACCEPT.format(match=match)) == 200
         if page.value(WAITING):
             break
-    page.waits_for(f"{WAITING}.then(most => most > 0 && document.querySelector('#waiting').textContent == most)")
-    page.waits_for("document.title.startsWith('(1)')")
-    page.waits_for(f"document.querySelector('form[action=\"/matches/{match}/invitation\"]') === null")
+    assert page.value(WAITING) == 1
+    expect(page.page.locator("#waiting")).to_have_text("1")
+    expect(page.page).to_have_title(TITLED)
+    expect(page.page.locator(f"form[action='/matches/{match}/invitation']")).to_have_count(0)
     assert page.value("window.stays")
 
 
@@ -94,18 +100,18 @@ def test_a_player_is_named_only_where_a_seat_is_somebodys(page: Browser, address
     page.open(f"{address}/new?game=magicative")
     shown = "getComputedStyle(document.querySelector('.named')).display"
     assert page.value(shown) == "none"
-    page.value("document.querySelector('#seat1').value = 'somebody'")
+    page.page.select_option("#seat1", "somebody")
     assert page.value(shown) == "block"
 
 
 def test_the_theme_that_was_chosen_is_there_before_any_script(page: Browser, address: str) -> None:
     page.open(f"{address}/lobby")
     light = page.value("getComputedStyle(document.body).backgroundColor")
-    page.value("document.querySelector('.looks button[value=dark]').click()")
-    page.waits_for("document.documentElement?.dataset.theme === 'dark'")
+    page.page.click(".looks button[value=dark]")
+    expect(page.page.locator("html")).to_have_attribute("data-theme", "dark")
     assert page.value("getComputedStyle(document.body).backgroundColor") != light
-    page.value("document.querySelector('.looks button[value=auto]').click()")
-    page.waits_for("document.documentElement && document.documentElement.dataset.theme === undefined")
+    page.page.click(".looks button[value=auto]")
+    expect(page.page.locator("html:not([data-theme])")).to_be_attached()
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
@@ -124,8 +130,7 @@ def test_nothing_is_cut_or_too_heavy_on_a_phone(page: Browser, address: str, pat
         assert page.value(LOADED) <= WEIGHT
         small = page.value(SMALL)
         assert small == []
-        if path != "/nowhere":
-            assert page.complaints == []
+        said = page.take()
+        assert said == [] or (path == "/nowhere" and all("status of 404" in one for one in said))
     finally:
-        page.complaints.clear()
         page.looks(1280, 900)

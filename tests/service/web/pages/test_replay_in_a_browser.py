@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import Page, expect
 
 from service.config import Config
+from tests.browser import PHONE, browser
+from tests.screens.measures import HEAVIEST, Scales
 from tests.service.house import House, build, play_out
 from tests.service.web.pages.onloopback import on_loopback
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.sqlite,
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here: apt-get install chromium"),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
 
 READY = "html[data-ready]"
 
@@ -43,24 +39,10 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[There]:
     house.service.close()
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
-def page(chromium: Browser) -> Iterator[Page]:
-    context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale="en", reduced_motion="reduce")
-    opened = context.new_page()
-    wrong: list[str] = []
-    opened.on("pageerror", lambda error: wrong.append(str(error)))
-    opened.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
-    yield opened
-    context.close()
-    assert not wrong
+def page(chromium: Chromium) -> Iterator[Page]:
+    with browser(chromium, reduced_motion="reduce") as opened:
+        yield opened.page
 
 
 def shown(page: Page, there: There, match: str, query: str = "") -> None:
@@ -262,11 +244,14 @@ def test_nothing_below_the_table_moves_while_one_steps(page: Page, there: There)
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_on_a_phone_the_table_fills_the_first_screen_and_nothing_is_wider(
-    chromium: Browser, there: There, lang: str
+    chromium: Chromium, there: There, lang: str
 ) -> None:
-    context = chromium.new_context(viewport={"width": 390, "height": 844}, locale=lang, has_touch=True)
-    page = context.new_page()
-    shown(page, there, there.over, "?at=60")
+    with browser(chromium, locale=lang, **PHONE) as opened:
+        shown(opened.page, there, there.over, "?at=60")
+        fits(opened.page)
+
+
+def fits(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     assert page.evaluate("document.querySelector('.player-table').getBoundingClientRect().y") < 844 / 3.5
     walk = page.evaluate("document.querySelector('.player-walk').getBoundingClientRect().bottom")
@@ -276,7 +261,6 @@ def test_on_a_phone_the_table_fills_the_first_screen_and_nothing_is_wider(
         ".filter(one => one.offsetWidth).filter(one => one.offsetHeight < 44).length"
     )
     assert small == 0
-    context.close()
 
 
 def test_a_running_match_is_played_up_to_now(page: Page, there: There) -> None:
@@ -299,24 +283,19 @@ def test_a_watched_table_lives_and_shows_what_anybody_may_see(page: Page, there:
     assert page.locator("#table .zone-hand .face-up").count() == 0
 
 
-def test_a_page_weighs_little(chromium: Browser, there: There) -> None:
-    context = chromium.new_context()
-    page = context.new_page()
-    session = context.new_cdp_session(page)
-    session.send("Network.enable")
-    sizes: list[int] = []
-    session.on("Network.loadingFinished", lambda told: sizes.append(told["encodedDataLength"]))
-    shown(page, there, there.over)
-    page.wait_for_timeout(300)
-    assert 10_000 < sum(sizes) < 250 * 1024
-    context.close()
+def test_a_page_weighs_little(chromium: Chromium, there: There) -> None:
+    with browser(chromium) as opened:
+        scales = Scales(opened)
+        shown(opened.page, there, there.over)
+        opened.page.wait_for_timeout(300)
+        assert 10_000 < scales.weight < HEAVIEST
 
 
-def test_where_the_film_can_not_be_had_the_moment_stays_readable(chromium: Browser, there: There) -> None:
-    context = chromium.new_context(locale="en")
-    page = context.new_page()
-    page.route("**/film?*", lambda route: route.abort())
-    page.goto(f"{there.address}/matches/{there.over}/replay?at=50")
-    expect(page.locator("#player [role=alert]")).to_be_visible()
-    expect(page.locator("#player .told")).to_be_visible()
-    context.close()
+def test_where_the_film_can_not_be_had_the_moment_stays_readable(chromium: Chromium, there: There) -> None:
+    with browser(chromium) as opened:
+        page = opened.page
+        page.route("**/film?*", lambda route: route.abort())
+        opened.forgives("net::ERR_FAILED", "Failed to fetch")
+        page.goto(f"{there.address}/matches/{there.over}/replay?at=50")
+        expect(page.locator("#player [role=alert]")).to_be_visible()
+        expect(page.locator("#player .told")).to_be_visible()

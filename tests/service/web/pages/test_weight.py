@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from playwright.sync_api import Browser as Chromium
 
-from tests.replays.report.browser import CHROMIUM, Browser, browser
+from tests.browser import Browser, browser
 from tests.screens.eyes import Look, go
-from tests.screens.measures import HEAVIEST, complaints, from_elsewhere, too_small, too_wide, weight
+from tests.screens.measures import HEAVIEST, Scales, complaints, from_elsewhere, too_small, too_wide
 from tests.screens.places import Place, places
 from tests.screens.staged import END, MIDDLE, Stage, staged
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here: apt-get install chromium"),
-]
+pytestmark = pytest.mark.browser
 
 PHONE = 390
 LANGS = ("en", "ja")
@@ -28,16 +26,26 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 
 
 @pytest.fixture(scope="module")
-def eyes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("profile")) as opened:
+def everywhere(stage: Stage) -> list[Place]:
+    return places(stage)
+
+
+@pytest.fixture(scope="module")
+def eyes(chromium: Chromium) -> Iterator[Browser]:
+    with browser(chromium, no_viewport=True) as opened:
         yield opened
 
 
-def seen(eyes: Browser, stage: Stage, place: Place, lang: str) -> tuple[int, list[str]]:
+@pytest.fixture(scope="module")
+def scales(eyes: Browser) -> Scales:
+    return Scales(eyes)
+
+
+def seen(eyes: Browser, scales: Scales, stage: Stage, place: Place, lang: str) -> tuple[int, list[str]]:
     """Bytes of a page that nothing was kept of, and what is wrong with it."""
-    eyes.send("Network.clearBrowserCache")
+    scales.empty()
     go(eyes, stage, place, Look(lang, width=PHONE))
-    heavy = weight(eyes)
+    heavy = scales.weight
     wrong = {
         "too wide": too_wide(eyes),
         "too small": too_small(eyes),
@@ -50,12 +58,12 @@ def seen(eyes: Browser, stage: Stage, place: Place, lang: str) -> tuple[int, lis
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_page_fits_a_phone_can_be_read_and_asks_for_nothing_elsewhere(
-    stage: Stage, eyes: Browser, lang: str
+    stage: Stage, everywhere: list[Place], eyes: Browser, scales: Scales, lang: str
 ) -> None:
     found: list[str] = []
     weights: dict[str, int] = {}
-    for place in places(stage):
-        weights[place.name], wrong = seen(eyes, stage, place, lang)
+    for place in everywhere:
+        weights[place.name], wrong = seen(eyes, scales, stage, place, lang)
         found += wrong
     heaviest = sorted(weights, key=lambda name: -weights[name])
     print(*(f"{weights[name] / 1024:6.0f} KiB {name}" for name in heaviest), sep="\n")
@@ -74,9 +82,11 @@ SPOILT = {
 
 
 @pytest.mark.parametrize("how", SPOILT)
-def test_a_page_that_is_spoilt_is_noticed(stage: Stage, eyes: Browser, how: str) -> None:
-    place = next(one for one in places(stage) if one.path == "/sign-in")
-    _, wrong = seen(eyes, stage, place, "en")
+def test_a_page_that_is_spoilt_is_noticed(
+    stage: Stage, everywhere: list[Place], eyes: Browser, scales: Scales, how: str
+) -> None:
+    place = next(one for one in everywhere if one.path == "/sign-in")
+    _, wrong = seen(eyes, scales, stage, place, "en")
     assert not wrong
     eyes.value(f"{SPOILT[how]};0")
     eyes.value("new Promise(done => setTimeout(done, 100))")
