@@ -107,7 +107,7 @@ def _english(game: Game[Any, Any, Any], event: Any) -> str:
                 f" Seat {seat}: {_answer(game, answer, 'en')}." for seat, answer in _told(event)
             )
         case matches.RungSealed():
-            return f"Asked under seal: to be answered by {event.due}."
+            return f"Asked under seal: to be answered by {moment(event.due)}."
         case OrderGiven():
             return f"Standing order {event.order}: {_rule(event.rule, 'en')}."
         case OrderWithdrawn():
@@ -152,10 +152,11 @@ def _keeping_in_english(event: Any) -> str:
                 f" for an answer under seal: {claims}.{after}"
             )
         case matches.DeadlineSet():
-            return f"Seat {event.seat} is to answer by {event.due}."
+            return f"Seat {event.seat} is to answer by {moment(event.due)}."
         case matches.BankUsed():
             return (
-                f"Seat {event.seat} uses {duration(event.spent, 'en')} of the bank: the answer is due by {event.due}."
+                f"Seat {event.seat} uses {duration(event.spent, 'en')} of the bank:"
+                f" the answer is due by {moment(event.due)}."
             )
         case matches.DeadlineExtended():
             reason = EXTENDED["en"][event.reason]
@@ -199,7 +200,7 @@ def _japanese(game: Game[Any, Any, Any], event: Any) -> str:
                 f"席{seat}：{_answer(game, answer, 'ja')}。" for seat, answer in _told(event)
             )
         case matches.RungSealed():
-            return f"封をした答えの期限は{event.due}。"
+            return f"封をした答えの期限は{moment(event.due)}。"
         case OrderGiven():
             return f"予約{event.order}：{_rule(event.rule, 'ja')}。"
         case OrderWithdrawn():
@@ -219,9 +220,9 @@ def _keeping_in_japanese(event: Any) -> str:
             after = f"時間切れが{event.defaults}回続くとボットが代わる。" if event.defaults else ""
             return f"持ち時間は一手{duration(event.allowance, 'ja')}、予備時間{bank}、封をした答えは{claims}。{after}"
         case matches.DeadlineSet():
-            return f"席{event.seat}の期限は{event.due}。"
+            return f"席{event.seat}の期限は{moment(event.due)}。"
         case matches.BankUsed():
-            return f"席{event.seat}は予備時間を{duration(event.spent, 'ja')}使い、期限は{event.due}になった。"
+            return f"席{event.seat}は予備時間を{duration(event.spent, 'ja')}使い、期限は{moment(event.due)}になった。"
         case matches.DeadlineExtended():
             reason = EXTENDED["ja"][event.reason]
             return f"{reason}、席{event.seat}の期限が{duration(event.length, 'ja')}延びた。"
@@ -244,13 +245,19 @@ def _keeping_in_japanese(event: Any) -> str:
 
 
 def duration(milliseconds: int, lang: Lang) -> str:
-    """A duration in words, by its two greatest units."""
-    found, rest = [], milliseconds
+    """A duration in words, by its two greatest units; milliseconds where it is less than a second."""
+    found: list[str] = []
+    rest = milliseconds
     for unit, english, japanese in UNITS:
         count, rest = divmod(rest, unit)
-        if count:
+        if count and not (found and unit == 1):
             found.append(f"{count}{japanese}" if lang == "ja" else f"{count} {english}")
     return ("" if lang == "ja" else " ").join(found[:2]) or ("0秒" if lang == "ja" else "0 s")
+
+
+def moment(at: str) -> str:
+    """A moment of the data as people write it, to the second; pages put their reader's own time in its place."""
+    return f"{at[:10]} {at[11:19]} UTC"
 
 
 def _told(event: Any) -> list[tuple[int, Answer[Any]]]:

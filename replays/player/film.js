@@ -1,11 +1,14 @@
 // A film as a page has it: scenes put together again, and what can be asked of them.
 
+import { inOwnTime, isAside } from '../table/table.js'
+
 /** `told` is what `GET /api/matches/{id}/film` answers; `more` are its further parts, in their order. */
 export class Film {
-  constructor(told, more = []) {
+  constructor(told, more = [], lang = 'en') {
     this.told = told
     this.parts = [told, ...more].map(part => new Part(part.reel))
     this.frames = this.parts.flatMap(part => part.frames)
+    for (const frame of this.frames) frame.text = inOwnTime(frame.text, lang)
     this.names = told.names
     this.thoughts = told.thoughts
     this.forks = told.forks ?? []
@@ -21,6 +24,18 @@ export class Film {
   /** The frame of a version. */
   at(version) {
     return this.frames[version - 1]
+  }
+
+  /** Whether there is nothing to be told of it. */
+  isAside(version) {
+    return isAside(this.at(version))
+  }
+
+  /** The last version until then of which there is something to tell. */
+  spoken(version) {
+    let found = version
+    while (found > 1 && this.isAside(found)) found -= 1
+    return found
   }
 
   /** The scene after a version; null where there was no table yet. The very same one as long as the table stays. */

@@ -26,7 +26,7 @@ export async function openPlayer(root, options) {
   // until it is there the page shows what it showed
   const [told, ...more] = await options.load(options.seen)
   const player = new Player(root, options)
-  player.films.set(options.seen, new Film(told, more))
+  player.films.set(options.seen, new Film(told, more, options.lang))
   await player.see(options.seen, options.version ?? null)
   return player
 }
@@ -76,7 +76,7 @@ class Player {
   async filmOf(eyes) {
     if (!this.films.has(eyes)) {
       const [told, ...more] = await this.options.load(eyes)
-      this.films.set(eyes, new Film(told, more))
+      this.films.set(eyes, new Film(told, more, this.lang))
     }
     return this.films.get(eyes)
   }
@@ -118,20 +118,20 @@ class Player {
     const { list } = this.parts
     if (!isStep || this.table.waiting > 1 || list.hidden) this.table.jump(scene)
     else this.table.show(scene)
-    this.keepHeight(this.parts.table.offsetHeight)
+    this.keepHeight(this.parts.table.querySelector('.cloth').offsetHeight)
   }
 
   tell() {
     const { parts, film, version, say } = this
     const frame = film.at(version)
-    parts.now.textContent = frame.text
+    parts.now.textContent = film.at(film.spoken(version)).text
     const stops = film.stops[parts.by.value]
     const at = stops.findIndex(stop => stop >= version)
     parts.slider.max = stops.length - 1
     parts.slider.value = at
     parts.slider.style.setProperty('--done', String(at / Math.max(1, stops.length - 1)))
     const where = say('of', { version, head: film.head })
-    parts.slider.setAttribute('aria-valuetext', `${where}: ${frame.text}`)
+    parts.slider.setAttribute('aria-valuetext', `${where}: ${parts.now.textContent}`)
     parts.where.textContent = `${version} / ${film.head}`
     parts.where.title = moment(frame.at, this.lang)
     parts.chapters.value = film.chapter(version)?.version ?? ''
@@ -159,7 +159,7 @@ class Player {
     const sought = parts.search.value.trim().toLowerCase()
     let found = 0
     for (const [i, row] of [...parts.list.children].entries()) {
-      row.hidden = sought !== '' && !film.at(i + 1).text.toLowerCase().includes(sought)
+      row.hidden = sought === '' ? film.isAside(i + 1) : !film.at(i + 1).text.toLowerCase().includes(sought)
       found += !row.hidden
     }
     parts.found.textContent = sought ? say('matches', { found, head: known }) : ''
@@ -170,7 +170,7 @@ class Player {
   mark() {
     const { list } = this.parts
     for (const old of list.querySelectorAll('[aria-current]')) old.removeAttribute('aria-current')
-    const row = list.children[this.version - 1]
+    const row = list.children[this.film.spoken(this.version) - 1]
     if (!row) return
     row.setAttribute('aria-current', 'step')
     const top = row.offsetTop - list.offsetTop

@@ -13,7 +13,7 @@ export { attachDetails } from './details.js'
 export { attachKeys, letIn } from './keys.js'
 export { paletteCss, wearPalette } from './palette.js'
 export { alikeOf, indexOf, lookOf, piecesOf, seatOf, seatsOf } from './scene.js'
-export { fill, named, nameOf, seatName, wordsOf } from './words.js'
+export { fill, inOwnTime, isAside, named, nameOf, seatName, wordsOf } from './words.js'
 
 const PACE = 480
 const LEAST = 110

@@ -29,6 +29,23 @@ export function named(text, names) {
   return text.replace(/\bseat (\d+)\b|席(\d+)/gi, (said, english, japanese) => names[english ?? japanese] || said)
 }
 
+/** Whether an event is no news, but until when somebody is to answer: clocks show that, and it follows nearly every move. */
+export function isAside(event) {
+  return event.type === 'match/DeadlineSet'
+}
+
+const MOMENT = /\b(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC\b/g
+
+/** Events write "2026-11-23 13:13:18 UTC": with the reader's own time in its place, and without the day if it is today. */
+export function inOwnTime(text, lang) {
+  return text.replace(MOMENT, (said, day, time) => {
+    const moment = new Date(`${day}T${time}Z`)
+    if (Number.isNaN(moment.getTime())) return said
+    const isToday = moment.toDateString() === new Date().toDateString()
+    return moment.toLocaleString(lang, isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' })
+  })
+}
+
 /** What a seat is called: its player's name, or its number. */
 export function seatName(seat, names, lang) {
   return names?.[seat] || fill(wordsOf(lang).seat, { seat })

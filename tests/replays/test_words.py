@@ -23,15 +23,16 @@ CLOSED: matches.AnswersClosed[object] = matches.AnswersClosed(
 )
 
 HOUR = 3_600_000
-DUE = "2026-03-04T12:00:00.000Z"
+DUE = "2026-03-04T12:00:07.250Z"
+TOLD = "2026-03-04 12:00:07 UTC"
 KEPT: tuple[tuple[object, str], ...] = (
     (
         matches.ClockSet(allowance=72 * HOUR, claims=24 * HOUR, bank=10 * HOUR, defaults=3),
         "Time for a decision: 3 d, and a bank of 10 h; for an answer under seal: 1 d."
         " A bot takes over after 3 moves by the clock in a row.",
     ),
-    (matches.DeadlineSet(seat=1, decision=7, due=DUE), f"Seat 1 is to answer by {DUE}."),
-    (matches.RungSealed(decision=7, after=7, due=DUE), f"Asked under seal: to be answered by {DUE}."),
+    (matches.DeadlineSet(seat=1, decision=7, due=DUE), f"Seat 1 is to answer by {TOLD}."),
+    (matches.RungSealed(decision=7, after=7, due=DUE), f"Asked under seal: to be answered by {TOLD}."),
     (
         OrderGiven(
             order=2,
@@ -46,7 +47,7 @@ KEPT: tuple[tuple[object, str], ...] = (
     (OrderWithdrawn(order=2), "Standing order 2 is withdrawn."),
     (
         matches.BankUsed(seat=1, decision=7, spent=HOUR, due=DUE),
-        f"Seat 1 uses 1 h of the bank: the answer is due by {DUE}.",
+        f"Seat 1 uses 1 h of the bank: the answer is due by {TOLD}.",
     ),
     (
         matches.SeatHandedOver(seat=1, bot="greedy", reason="absence"),
@@ -114,8 +115,8 @@ def test_an_event_in_words(event: object, said: str) -> None:
         ),
         (
             matches.BankUsed(seat=1, decision=7, spent=HOUR, due=DUE),
-            f"Bo uses 1 h of the bank: the answer is due by {DUE}.",
-            f"Boは予備時間を1時間使い、期限は{DUE}になった。",
+            f"Bo uses 1 h of the bank: the answer is due by {TOLD}.",
+            f"Boは予備時間を1時間使い、期限は{TOLD}になった。",
         ),
     ],
 )
@@ -132,8 +133,8 @@ def test_every_event_of_a_match_has_words() -> None:
 
 
 def test_a_duration_is_told_by_its_two_greatest_units() -> None:
-    told = [duration(milliseconds, "en") for milliseconds in (0, 1, 61_000, 3_600_000, 90_061_001)]
-    assert told == ["0 s", "1 ms", "1 min 1 s", "1 h", "1 d 1 h"]
+    told = [duration(milliseconds, "en") for milliseconds in (0, 1, 61_000, 21_896, 3_600_000, 90_061_001)]
+    assert told == ["0 s", "1 ms", "1 min 1 s", "21 s", "1 h", "1 d 1 h"]
     assert [duration(milliseconds, "ja") for milliseconds in (0, 90_061_001)] == ["0秒", "1日1時間"]
 
 

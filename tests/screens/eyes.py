@@ -15,6 +15,8 @@ TALLEST = 4000
 DRAWN = """(() => {
     const root = document.documentElement
     if (document.getElementById('table') && ['connecting', 'loading'].includes(root.dataset.state)) return false
+    const player = document.getElementById('player')
+    if (player && !player.dataset.version) return false
     const data = document.getElementById('data')
     const told = data ? JSON.parse(data.textContent) : {}
     if (told?.scene && !document.querySelector('[data-piece], [data-zone], .zone')) return false

@@ -43,6 +43,9 @@ TOLD = ("id", "status", "version", "seat", "decision", "scene")
 OWN = ("api.js", "follow.js", "play.js", "attention.js", "log.js", "talk.js", "clocks.js", "wishes.js")
 """The modules of this page beside its first one."""
 
+ASIDE = "match/DeadlineSet"
+"""What is no news, but until when somebody is to answer: that stands beside their name."""
+
 OVER = (Status.FINISHED, Status.ABORTED)
 
 
@@ -114,7 +117,7 @@ def told(look: Look) -> dict[str, Any]:
         "look": look,
         "match": match,
         "moves": shown.moves(look, lang),
-        "recent": service().views.events(look, after, RECENT, lang)["events"],
+        "recent": [one for one in service().views.events(look, after, RECENT, lang)["events"] if one["type"] != ASIDE],
         "is_open": match["status"] == Status.OPEN,
         "is_over": match["status"] in OVER,
         "mine": entry.chairs[look.seat] if look.seat is not None else None,

@@ -4,8 +4,10 @@ const MOST = 400
 /** Lines that are kept. */
 
 export class Lines {
-  constructor(list) {
+  /** `say` writes a line as its reader has it: in their own time. */
+  constructor(list, say) {
     this.list = list
+    for (const line of list.children) line.textContent = say(line.textContent)
   }
 
   /** Adds an event's line, unless it is there. */

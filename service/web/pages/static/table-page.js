@@ -1,6 +1,6 @@
 // The live table: what the match's stream tells is drawn, said and written down; what is touched is tried, asked and sent.
 
-import { openTable, wearPalette } from './table/table.js'
+import { inOwnTime, isAside, openTable, wearPalette } from './table/table.js'
 import { touchedAt } from './table/draw.js'
 import { Refused, addressOf, ask } from './api.js'
 import { Attention } from './attention.js'
@@ -31,7 +31,7 @@ class Page {
     this.tried = 0
     this.held = []
     this.wasKey = false
-    this.lines = new Lines(at('log'))
+    this.lines = new Lines(at('log'), text => inOwnTime(text, data.lang))
     this.attention = new Attention({ said: at('said'), icons: data.icons, words: data.words, game: data.game.title[data.lang] })
     this.wishes = new Wishes(at('wishes'), () => this.table.set({ pace: this.wishes.pace }))
     this.writeTimes = runClocks(data.words, data.lang)
@@ -109,11 +109,14 @@ class Page {
 
   onEvent(event) {
     this.latest = event.version
-    this.lines.add(event)
-    this.attention.say(event.text)
+    const text = isAside(event) ? undefined : inOwnTime(event.text, this.data.lang)
+    if (text) {
+      this.lines.add({ ...event, text })
+      this.attention.say(text)
+    }
     if (TELLING.test(event.type)) this.isStale = true
-    if (event.scene) this.arrived(event)
-    else if (!this.table.waiting) this.table.set({ told: event.text })
+    if (event.scene) this.arrived({ ...event, text })
+    else if (text && !this.table.waiting) this.table.set({ told: text })
     clearTimeout(this.settling)
     this.settling = setTimeout(() => this.settle(), SETTLE)
   }

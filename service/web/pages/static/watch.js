@@ -1,7 +1,7 @@
 // A table that is only watched: it is drawn as it stands, and what happens travels there.
 
 import { follow } from './follow.js'
-import { openTable, wearPalette } from './table/table.js'
+import { inOwnTime, isAside, openTable, wearPalette } from './table/table.js'
 
 const data = JSON.parse(document.querySelector('#data').textContent)
 const said = document.querySelector('#said')
@@ -28,7 +28,7 @@ const address = after => `/api/matches/${encodeURIComponent(data.match)}/events?
 
 follow(address, data.version, {
   onEvent(event) {
-    said.textContent = event.text ?? ''
+    if (!isAside(event)) said.textContent = inOwnTime(event.text ?? '', lang)
     if (event.scene) show(event.scene)
   },
   // as a stranger, whoever looks: the page shows to all what anybody may see
