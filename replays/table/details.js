@@ -11,8 +11,11 @@ const HOVER = 350
 const LONG = 450
 const SLIP = 12
 const SOON = 80
+const BESIDE = 10
+const HEAD = 52
 /** Milliseconds until a pointer that rests, or a finger that stays, wants to know; how far a finger may slip; and
- * milliseconds between its leaving and its click. */
+ * milliseconds between its leaving and its click. Then pixels: from the thing to the panel, and of what a page may have
+ * at the top of its window. */
 
 /**
  * Attaches the panel to a drawn table. `state()` answers {scene, game, lang, names, areNamed} of what is drawn now. Answers
@@ -136,14 +139,15 @@ function content({ piece, zone }, { game, lang, names }, close) {
     <button type="button" class="details-close" tabindex="-1" aria-label=${wordsOf(lang).close} @click=${close}>✕</button>`
 }
 
-/** Beside the thing where there is room; on a phone the style sheet puts it at the bottom of the window. */
+/** Above the thing, or below it where there is more room; in any case where it can be read. */
 function settle(root, panel, element) {
   const outer = root.getBoundingClientRect()
   const box = element.getBoundingClientRect()
   const width = panel.offsetWidth
   const left = Math.min(Math.max(box.x + box.width / 2 - width / 2 - outer.x, 8), Math.max(outer.width - width - 8, 8))
-  const above = box.y - panel.offsetHeight - 10
-  const top = above > 4 ? above - outer.y : box.bottom + 10 - outer.y
+  const height = panel.offsetHeight
+  const above = box.y - height - BESIDE
+  const below = Math.min(box.bottom + BESIDE, Math.max(root.ownerDocument.defaultView.innerHeight - height - BESIDE, HEAD))
   panel.style.setProperty('--left', `${left}px`)
-  panel.style.setProperty('--top', `${top}px`)
+  panel.style.setProperty('--top', `${(above > HEAD ? above : below) - outer.y}px`)
 }

@@ -6,8 +6,10 @@ import { areRich, faceOf, isRich, toneClass } from './pieces.js'
 import { seatOf, seatsOf } from './scene.js'
 import { fill, named, nameOf, seatName, wordsOf } from './words.js'
 
+const LENS = 'M10 4a6 6 0 1 1 0 12 6 6 0 0 1 0-12zM15 15l6 6'
 const MANY = 9
-/** From so many cards on a hand is held closer together. */
+const DEEP = 16
+/** From so many cards on a hand is held closer together; and with more than so many pieces the middle is long. */
 
 /**
  * Draws `scene` into `root`, in place of what was drawn there before.
@@ -86,7 +88,7 @@ function whole(scene, table) {
   return html`<div class="cloth">
     <p class="line" aria-live=${table.told === undefined ? 'polite' : 'off'}>${table.say(scene.line)}</p>
     ${table.told === undefined ? nothing : html`<p class="happened">${table.told}</p>`}
-    <div class="board ${near === null ? 'open' : 'sat'}">
+    <div class="board ${near === null ? 'open' : 'sat'} ${areDeep(middle) ? 'deep' : ''}">
       <div class="main">
         ${middle.length ? html`<section class="middle"><h3 class="unseen">${table.words.middle}</h3><div class="zones">${middle.map(one => zoneOf(one, table))}</div></section>` : nothing}
         ${near === null ? nothing : placeOf(near, seats.get(near), table, true)}
@@ -94,6 +96,11 @@ function whole(scene, table) {
       </div>
       ${others.length ? html`<div class="others">${others.map(one => placeOf(one, seats.get(one), table, false))}</div>` : nothing}
     </div></div>`
+}
+
+/** Whether so much lies in the middle that a phone's first screen shows nothing else. */
+function areDeep(zones) {
+  return zones.reduce((sum, zone) => sum + zone.pieces.length, 0) > DEEP
 }
 
 /** Who sits at the near side, and the others as they follow each other from there. */
@@ -167,7 +174,7 @@ function actionsOf(scene, table) {
         ${isAsked ? nothing : buttons.filter(one => table.lit.has(one.id) || !table.chosen.size).map(one => html`<button type="button" class="button ${state(one.id, table)}" data-id=${one.id} ?disabled=${!table.lit.has(one.id)}>${table.say(one.title)}</button>`)}
         ${isAsked && table.onConfirm ? html`<button type="button" class="button confirm" @click=${table.onConfirm}>${table.words.confirm}</button>` : nothing}
         ${table.chosen.size && table.onBack ? html`<button type="button" class="button return" @click=${table.onBack}>${table.words.back}</button>` : nothing}
-        ${isAsked ? nothing : html`<button type="button" class="button look">${table.words.look}</button>`}
+        ${isAsked ? nothing : html`<button type="button" class="button look"><svg class="lens" viewBox="0 0 24 24" aria-hidden="true"><path d=${LENS}></path></svg> <span class="said">${table.words.look}</span></button>`}
       </div>
     </div>`
 }

@@ -38,6 +38,84 @@ TOO_SMALL = """(least => {
     return [...found]
 })(%s)"""
 
+IN_THE_WAY = """((most, share) => {
+    const found = new Set()
+    const shown = one => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 2
+    const called = one => `${one.tagName.toLowerCase()}.${[...one.classList].slice(0, 3).join('.')} "${
+        (one.getAttribute('aria-label') ?? one.textContent).trim().replace(/[ \\n]+/g, ' ').slice(0, 30)}"`
+    const holds = (one, other) => one.contains(other) || other.contains(one)
+    // rolled out of sight in a list of its own
+    const isRolled = one => {
+        const { top, bottom } = one.getBoundingClientRect()
+        for (let at = one.parentElement; at && at !== document.body; at = at.parentElement) {
+            if (!['auto', 'scroll'].includes(getComputedStyle(at).overflowY)) continue
+            const box = at.getBoundingClientRect()
+            if (top < box.top - 1 || bottom > box.bottom + 1) return true
+        }
+        return false
+    }
+    const stuck = one => one.closest('details:not([open]), .details') || isStuck(one) || isRolled(one)
+    const isStuck = one => {
+        for (let at = one; at; at = at.parentElement) {
+            if (['sticky', 'fixed'].includes(getComputedStyle(at).position)) return true
+        }
+        return false
+    }
+    // things lie beside each other; what is spread as a fan or a pile, or lies on another, overlaps as it should
+    const common = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left))
+        * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top))
+    const apart = (many, most) => {
+        const boxes = many.filter(one => shown(one) && !stuck(one)).map(one => [one, one.getBoundingClientRect()])
+        for (const [i, [one, a]] of boxes.entries()) {
+            for (const [other, b] of boxes.slice(i + 1)) {
+                if (holds(one, other)) continue
+                const least = Math.min(a.width * a.height, b.width * b.height)
+                if (common(a, b) > most * least) found.add(`${called(one)} overlaps ${called(other)}`)
+            }
+        }
+    }
+    apart([...document.querySelectorAll('.zone')], 0.02)
+    apart([...document.querySelectorAll('.zone:not(.backs, .zone-pile) > .pieces > .piece > .face')], share)
+    const touched = '.actions, button:not(.face, .zone-touch), a.button, input:not([type=hidden])'
+    apart([...document.querySelectorAll(touched)], 0.02)
+    // what is written stays in its box
+    for (const box of document.querySelectorAll('.face, button, a.button, .tag, .chip')) {
+        if (!shown(box) || box.closest('[aria-hidden=true], .details')) continue
+        const outer = box.getBoundingClientRect()
+        const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT)
+        while (walker.nextNode()) {
+            const at = walker.currentNode.parentElement
+            const isAtEdge = at.closest('.face') && at.closest('.unseen, .count, .tag')
+            if (!walker.currentNode.data.trim() || isAtEdge || !shown(at)) continue
+            const range = document.createRange()
+            range.selectNodeContents(walker.currentNode)
+            const inner = range.getBoundingClientRect()
+            if (inner.left < outer.left - 1 || inner.right > outer.right + 1) found.add(`${called(box)} is cut`)
+        }
+    }
+    // what stays in sight leaves the rest of a phone's screen to what it belongs to
+    for (const one of document.querySelectorAll('main *')) {
+        const isLong = innerWidth < 600 && one.offsetHeight > innerHeight * most
+        if (isLong && ['sticky', 'fixed'].includes(getComputedStyle(one).position) && shown(one)) {
+            found.add(`${called(one)} takes ${Math.round(one.offsetHeight / innerHeight * 100)} %% of the screen`)
+        }
+    }
+    return [...found]
+})(%s, %s)"""
+"""What overlaps, what is written out of its box, and what hides too much of the screen."""
+
+MOST_OF_A_SCREEN = 0.2
+"""That one bar may hide for good."""
+
+MOST_OF_A_PIECE = 0.2
+"""That may lie under the next one of a hand."""
+
+
+def in_the_way(browser: Browser) -> list[str]:
+    """What lies over a piece or a button, is cut by its box, or stays over a large part of the screen."""
+    found: list[str] = browser.value(IN_THE_WAY % (MOST_OF_A_SCREEN, MOST_OF_A_PIECE))
+    return found
+
 
 def too_wide(browser: Browser) -> Any:
     """What is wider than the screen."""

@@ -99,7 +99,7 @@ def test_the_theme_of_a_page_goes_before_the_readers(opened: Opened) -> None:
         page.looks(800, 600, is_dark=True)
         page.value(called(SHOW, small(), {"seat": 0, "game": game_of("high-card")}))
         felts[theme] = page.value(
-            "[getComputedStyle(root).getPropertyValue('--felt'), "
+            "[getComputedStyle(root.querySelector('.place')).backgroundColor, "
             "getComputedStyle(root.querySelector('.tone-card')).getPropertyValue('--tone')].join()"
         )
     assert felts[""] == felts["dark"] != felts["light"]

@@ -28,7 +28,7 @@ function writeLeft(time, words, lang) {
   const moment = new Date(time.dateTime)
   const seconds = Math.round((moment - Date.now()) / 1000)
   const said = seconds < 0 ? words.late : words.left.replace('{time}', leftOf(seconds, words))
-  const text = `${moment.toLocaleString(lang, { dateStyle: seconds < 86400 ? undefined : 'medium', timeStyle: 'short' })} · ${said}`
+  const text = time.matches('.brief') ? said : `${moment.toLocaleString(lang, { dateStyle: seconds < 86400 ? undefined : 'medium', timeStyle: 'short' })} · ${said}`
   if (time.textContent !== text) time.textContent = text
   time.classList.toggle('soon', seconds < 60)
 }

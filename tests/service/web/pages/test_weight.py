@@ -9,7 +9,7 @@ from playwright.sync_api import Browser as Chromium
 
 from tests.browser import Browser, browser
 from tests.screens.eyes import Look, go
-from tests.screens.measures import HEAVIEST, Scales, complaints, from_elsewhere, too_small, too_wide
+from tests.screens.measures import HEAVIEST, Scales, complaints, from_elsewhere, in_the_way, too_small, too_wide
 from tests.screens.places import Place, places
 from tests.screens.staged import END, MIDDLE, Stage, staged
 
@@ -49,6 +49,7 @@ def seen(eyes: Browser, scales: Scales, stage: Stage, place: Place, lang: str) -
     wrong = {
         "too wide": too_wide(eyes),
         "too small": too_small(eyes),
+        "in the way": in_the_way(eyes),
         "from elsewhere": from_elsewhere(eyes, stage.url),
         "said": complaints(eyes, of_status=404 if place.endpoint == "not-there" else 0),
         "too heavy": [heavy] if heavy > HEAVIEST else [],
@@ -75,10 +76,15 @@ MAIN = "document.querySelector('main')"
 SPOILT = {
     "too wide": f"{MAIN}.append(Object.assign(document.createElement('p'), {{ textContent: 'wide'.repeat(200) }}))",
     "too small": f"{MAIN}.querySelector('p, label').style.fontSize = '10px'",
+    "overlapping": f"{MAIN}.querySelector('button').style.marginTop = '-3rem'",
+    "cut": f"{MAIN}.querySelector('button').style.cssText = 'width: 20px; overflow: hidden; white-space: nowrap'",
+    "staying": f"{MAIN}.querySelector('form').style.cssText = 'position: sticky; bottom: 0; min-height: 50vh'",
     "from elsewhere": f"{MAIN}.append(Object.assign(new Image(), {{ src: 'http://127.0.0.2:9/a.png' }}))",
     "in line": f"{MAIN}.append(Object.assign(document.createElement('script'), {{ text: '1' }}))",
 }
 """What makes a page worse."""
+
+WAYS = ("overlapping", "cut", "staying")
 
 
 @pytest.mark.parametrize("how", SPOILT)
@@ -90,8 +96,8 @@ def test_a_page_that_is_spoilt_is_noticed(
     assert not wrong
     eyes.value(f"{SPOILT[how]};0")
     eyes.value("new Promise(done => setTimeout(done, 100))")
-    if how in {"too wide", "too small"}:
-        assert {"too wide": too_wide, "too small": too_small}[how](eyes)
+    if measure := {"too wide": too_wide, "too small": too_small}.get(how, in_the_way if how in WAYS else None):
+        assert measure(eyes)
     else:
         # the policy keeps it from being asked for or run, and says so
         assert any("Content Security Policy" in one for one in complaints(eyes))
