@@ -5,6 +5,7 @@ from __future__ import annotations
 from domain.game import Count, Maybe, Seat, Spoken, Value, View
 from domain.games.terraformers.components import BOXES, LEVELS, ROUNDS, Box, Kind, Level, Name
 from domain.games.terraformers.rules.power import base_of, column_of
+from domain.games.terraformers.rules.scoring import carnival_power, war_power
 from domain.games.terraformers.state import (
     BOX_TIPS,
     CARD_TIPS,
@@ -88,6 +89,10 @@ class PlaceView(Value, frozen=True):
     """The species that the seat holds, by name."""
     base: Count
     """What power has before any tip."""
+    war: Maybe[int]
+    """Power in war as tips lie; nothing where the seat takes no part."""
+    carnival: Maybe[int]
+    """Points of its carnival as tips lie; nothing where it gives none whatever lies there."""
     has_passed: bool
     """Whether the seat plays no more this round."""
 
@@ -153,6 +158,10 @@ def _card(table: Table, spot: Spot, text: Spoken) -> CardView:
     )
 
 
+def _maybe(power: int | None) -> Maybe[int]:
+    return () if power is None else (power,)
+
+
 def _place(table: Table, seat: Seat, player: Player) -> PlaceView:
     columns = tuple(column_of(table.terms.pack, at) for at in range(len(LEVELS)))
     return PlaceView(
@@ -167,5 +176,7 @@ def _place(table: Table, seat: Seat, player: Player) -> PlaceView:
         boxes=BoxesView(*player.boxes),
         species=tuple(_spoken(table.planet[spot].name) for spot in player.species),
         base=base_of(player, ability_of(table, player)),
+        war=_maybe(war_power(table, seat)),
+        carnival=_maybe(carnival_power(table, seat)),
         has_passed=player.has_passed,
     )

@@ -12,6 +12,7 @@ from domain.games.terraformers.moves import TerraformersMove
 from domain.scene import Fact, Kind, Look, Mark, Piece, Scene, Zone, ZoneKind, pieces_of
 from domain.telling import tell
 from tests.games.terraformers.table import PACK, Play, given, name
+from tests.games.terraformers.test_odd_pack import odd
 
 LANGS = ("en", "ja")
 
@@ -23,13 +24,13 @@ Power boxes: Provocation (cost 3), Dark Matter (cost 4), Ore Vein (cost 4): tip 
 → Seat 0: -3 points, tip in hand ×4, star ×2, power 3 + tips, start player marker
   Sheet
     city 12 (full) | green 3 (next at 1) | science 0 (next at 2) | cosmo 1 (next at 2)
-    oxygen 7 of 12: tip | war: tip ×2 | carnival
+    oxygen 7 of 12: tip | war 5: tip ×2 | carnival 3
   Species: Librarians (cost 4, with the ability of Giants): tip ×5
 
 Seat 1: 0 points, power 0 + tips, has passed
   Sheet
     city 4 (next at 2) | green 3 (next at 1) | science 0 (next at 2) | cosmo 1 (next at 2)
-    oxygen 3 of 4 | war | carnival
+    oxygen 3 of 4 | war | carnival 0
   Species: none"""
 JAPANESE = """\
 第1ラウンド（全6ラウンド）：席0がアクションを選ぶ。
@@ -39,13 +40,13 @@ JAPANESE = """\
 → 席0：-3点、手元のコマ×4、星×2、パワー3＋コマ、スタートプレイヤーマーカー
   シート
     都市12（最大） | 緑化3（次はパワー1） | 科学0（次はパワー2） | コスモ1（次はパワー2）
-    酸素7／12にコマ | 戦争にコマ×2 | カーニバル
+    酸素7／12にコマ | 戦争5にコマ×2 | カーニバル3
   宇宙種族：ライブラリ族（コスト4、「巨人族」の能力あり）にコマ×5
 
 席1：0点、パワー0＋コマ、パス済み
   シート
     都市4（次はパワー2） | 緑化3（次はパワー1） | 科学0（次はパワー2） | コスモ1（次はパワー2）
-    酸素3／4 | 戦争 | カーニバル
+    酸素3／4 | 戦争 | カーニバル0
   宇宙種族：なし"""
 
 
@@ -128,7 +129,7 @@ def test_tf_13_a_sheet_has_levels_above_and_what_is_resolved_at_the_rounds_end_b
     assert [piece.id.rpartition("/")[2] for piece in sheet.pieces] == [box.value for box in Box]
     assert [piece.tone for piece in sheet.pieces] == [box.value for box in Box]
     assert [piece.kind for piece in sheet.pieces] == [*[Kind.TILE] * 4, *[Kind.SPACE] * 3]
-    assert [piece.label for piece in sheet.pieces] == ["12", "3", "0", "1", "7/12", "", ""]
+    assert [piece.label for piece in sheet.pieces] == ["12", "3", "0", "1", "7/12", "5", "3"]
     assert all(piece.text for piece in sheet.pieces)
 
 
@@ -145,6 +146,28 @@ def test_tf_16_oxygen_counts_green_and_the_boxes_power_where_tips_lie(tips: int,
     play = given("Mob").with_levels(0, city=8, science=2).with_boxes(0, oxygen=tips)
     assert pieces(play)["seat.0/sheet/oxygen"].label == label
     assert pieces(play)["seat.0/sheet/oxygen"].title == f"oxygen {label.replace('/', ' of ')}"
+
+
+@pytest.mark.parametrize(
+    ("species", "tips", "label", "title"),
+    [
+        ("Mob", 0, "", "war"),
+        ("Mob", 2, "5", "war 5"),
+        ("Berserkers", 1, "5", "war 5"),
+        ("Lord of War", 0, "1", "war 1"),
+    ],
+)
+def test_tf_17_war_has_the_power_that_would_count_there(species: str, tips: int, label: str, title: str) -> None:
+    war = pieces(given(species).with_species(0, species).with_boxes(0, war=tips))["seat.0/sheet/war"]
+    assert (war.label, war.title, war.marks) == (label, title, ())
+
+
+def test_tf_18_tf_44_carnival_has_its_points_unless_a_species_closes_it() -> None:
+    play = odd("Ga").with_species(0, "Ga").with_boxes(0, carnival=3).with_boxes(1, carnival=2)
+    closed, open_ = pieces(play)["seat.0/sheet/carnival"], pieces(play)["seat.1/sheet/carnival"]
+    assert (closed.label, closed.title, closed.marks) == ("", "carnival", (Mark(Look.BLOCKED, "gives no points"),))
+    assert (open_.label, open_.title, open_.marks) == ("3", "carnival 3", ())
+    assert pieces(play, "ja")["seat.0/sheet/carnival"].marks == (Mark(Look.BLOCKED, "得点にならない"),)
 
 
 def test_what_a_seat_has_is_counted_in_its_head() -> None:

@@ -88,12 +88,15 @@ def war(buffer: Buffer) -> None:
 def carnival(buffer: Buffer) -> None:
     """Tell everybody's points by carnival power, tips there or not. Rule: TF-18, TF-24, TF-44."""
     for seat in clockwise(buffer.state):
-        table = buffer.state
-        player = table.players[seat]
-        ability = ability_of(table, player)
-        power = base_of(player, ability) + player.boxes[CARNIVAL]
-        if power and not ability.no_carnival:
+        if power := carnival_power(buffer.state, seat):
             buffer.tell(events.CarnivalScored(seat, power, power))
+
+
+def carnival_power(table: Table, seat: Seat) -> int | None:
+    """What the seat's carnival gives as tips lie, if it gives points at all. Rule: TF-18, TF-44."""
+    player = table.players[seat]
+    ability = ability_of(table, player)
+    return None if ability.no_carnival else base_of(player, ability) + player.boxes[CARNIVAL]
 
 
 def game_end(buffer: Buffer) -> None:

@@ -32,7 +32,7 @@ def boxes(words: Words, view: TableView, place: PlaceView) -> Iterator[Piece]:
         elif box is Box.OXYGEN:
             printed = _oxygen(words, place)
         else:
-            printed = Printed("", words.box[box], words.table.box_text[box])
+            printed = _powered(words, box, place)
         at = box_id(place.seat, box)
         yield Piece(
             at,
@@ -56,6 +56,16 @@ def _raising(words: Words, column: LevelView) -> Printed:
     prices = words.comma.join(map(str, column.prices))
     text = table.level_text.format(level=words.level[column.level], prices=prices)
     return Printed(value, title, text, facts=(Fact(table.next, str(column.prices[0])),))
+
+
+def _powered(words: Words, box: Box, place: PlaceView) -> Printed:
+    """War or carnival, with the power that it has as tips lie. Rule: TF-17, TF-18."""
+    title, text = words.box[box], words.table.box_text[box]
+    if power := place.war if box is Box.WAR else place.carnival:
+        label = str(*power)
+        return Printed(label, words.table.powered.format(box=title, power=label), text)
+    is_closed = box is Box.CARNIVAL
+    return Printed("", title, text, marks=(Mark(Look.BLOCKED, words.table.closed),) if is_closed else ())
 
 
 def _oxygen(words: Words, place: PlaceView) -> Printed:

@@ -112,6 +112,8 @@ TABLE = TableWords(
     level_text="Raises {level}. Power for each further level, the next one first: {prices}.",
     level_full_text="Full: it rises no further.",
     oxygen="{box} {has} of {needs}",
+    powered="{box} {power}",
+    closed="gives no points",
     box_text={
         Box.OXYGEN: (
             "At the round's end green, and this box's power if tips lie here, must reach city; else points are lost."

@@ -112,6 +112,8 @@ TABLE = TableWords(
     level_text="{level}レベルを上げる。次のレベルから順に必要なパワー：{prices}。",
     level_full_text="最大なので、もう上がらない。",
     oxygen="{box}{has}／{needs}",
+    powered="{box}{power}",
+    closed="得点にならない",
     box_text={
         Box.OXYGEN: (
             "ラウンド終了時、緑化レベルと、ここにコマがあればそのパワーとの合計が、都市レベルに足りなければ得点を失う。"

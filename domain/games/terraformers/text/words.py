@@ -115,6 +115,8 @@ class TableWords(msgspec.Struct, frozen=True, kw_only=True):
     level_text: str
     level_full_text: str
     oxygen: str
+    powered: str
+    closed: str
     box_text: dict[Box, str]
     """What is resolved at the round's end."""
     guard: str
