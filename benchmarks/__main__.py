@@ -14,6 +14,8 @@ from rich.console import Console
 
 Figures = dict[str, dict[str, float | str]]
 NAMES = ("engine", "fold", "replays", "store", "http", "views", "pages", "crowd", "paint", "bots", "sizes", "start")
+SERVED = (("http",), ("pages",))
+"""What is measured on stores that are named."""
 
 
 def _figures(name: str, matches: int | None = None) -> Figures:
@@ -48,7 +50,11 @@ def machine() -> str:
 @click.argument("names", nargs=-1, type=click.Choice(NAMES))
 @click.option("--events", type=click.IntRange(10_000), default=None, help="Let the stores grow to so many events.")
 @click.option(
-    "--on", "stores", type=click.Choice(["sqlite", "postgres"]), multiple=True, help="With --events, or http: on these."
+    "--on",
+    "stores",
+    type=click.Choice(["sqlite", "postgres"]),
+    multiple=True,
+    help="With --events, or http, or pages: on these.",
 )
 @click.option("--matches", type=click.IntRange(1), default=None, help="start: how many matches the store holds.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -59,8 +65,8 @@ def cli(
 
     `store --events N` tells whether a store is as fast with N events as with 10,000, and what an event takes of it.
     """
-    if (events and names != ("store",)) or (stores and not events and names != ("http",)):
-        raise click.UsageError("--events is for the store: `store --events 1000000`, and --on for that and for http")
+    if (events and names != ("store",)) or (stores and not events and names not in SERVED):
+        raise click.UsageError("--events is for the store: `store --events 1000000`, and --on for that, http and pages")
     figures: Figures = {}
     if not as_json:
         click.echo(machine())
@@ -76,17 +82,16 @@ def cli(
 def _found(names: Iterable[str], events: int, stores: tuple[str, ...], matches: int | None) -> Iterator[Figures]:
     if events:
         return _grown(events, stores)
-    return _served(stores) if stores else _measured(names, matches)
+    return _served(next(iter(names)), stores) if stores else _measured(names, matches)
 
 
-def _served(stores: tuple[str, ...]) -> Iterator[Figures]:
-    from benchmarks import http
+def _served(name: str, stores: tuple[str, ...]) -> Iterator[Figures]:
     from benchmarks.places import NotAtHand
 
     for store in stores:
-        _say(f"measuring http on {store} ...")
+        _say(f"measuring {name} on {store} ...")
         try:
-            yield {f"{store}: {what}": figure for what, figure in http.run(store=store).items()}
+            yield {f"{store}: {what}": figure for what, figure in _run(name)(store=store).items()}
         except NotAtHand as error:
             raise click.ClickException(str(error)) from error
 

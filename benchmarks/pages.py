@@ -8,15 +8,35 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
+from benchmarks import house
 from benchmarks.http import Client, serving
-from benchmarks.start import fill
+from benchmarks.servers import serving_store
 from benchmarks.views import Figures, measured
 from domain.catalogue import Catalogue
+from service import wiring
+from service.accounts.players import Wanted
 from service.config import Config
+from service.matches.lobby import format_cursor
 
 MATCHES = 50_000
-LONGEST = 8
-"""Events of each match of the lobby: rows are made of what the lobby keeps, not of these."""
+OWN = 2000
+"""Of somebody who has played a lot."""
+
+LATE = format_cursor("2026-03-11T00:00:00.000Z", "")
+"""A place far back in the lists."""
+
+LOBBY = {
+    "first": "/lobby",
+    "of_a_game": "/lobby?game=magicative",
+    "of_a_game_open": "/lobby?game=magicative&status=open",
+    "of_a_speed": "/lobby?speed=minutes",
+    "of_a_speed_over": "/lobby?speed=days&status=finished",
+    "free": "/lobby?seat=free",
+    "playing": "/lobby?status=playing",
+    "finished": "/lobby?status=finished",
+    "finished_later": f"/lobby?status=finished&cursor={LATE}",
+    "aborted_of_a_game": "/lobby?status=aborted&game=three-magic",
+}
 
 TABLES = 8
 """Of each game, each looked at in turn."""
@@ -51,15 +71,18 @@ def run(
     matches: int = MATCHES,
     tables: int = TABLES,
     moves: int = MOVES,
+    store: str = "sqlite",
     slugs: Sequence[str] = (),
 ) -> Figures:
-    """Milliseconds of one web process, one caller: the lobby and the first page for nobody and for somebody who plays,
-    that one's turns, and their own tables.
+    """Milliseconds of one web process, one caller: the lobby and the first page for nobody, for somebody who plays and
+    for somebody who has played a lot; the turns of the one, who has `tables` of each game, and their own tables.
+
+    Raises:  NotAtHand where there is no such store.
     """
     figures: Figures = {}
-    with tempfile.TemporaryDirectory() as folder:
-        fill(Config(data=Path(folder)), matches, LONGEST)
-        with serving(1, folder) as (port, pids):
+    with serving_store(store) as (url, _), tempfile.TemporaryDirectory() as folder:
+        veteran = _filled(Config(data=Path(folder), store=url), matches)
+        with serving(1, folder, url) as (port, pids):
             with closing(Client(port, "")) as stranger:
                 token = stranger.ask("POST", "/api/players", {"name": "Bench"})["token"]
             worker, rooms = (Path(folder) / "worker-token").read_text(encoding="ascii").strip(), Catalogue().rooms
@@ -70,13 +93,20 @@ def run(
                     most, luck = rooms[slug].game.seats[-1], Random(slug)
                     found = [seated(bots, person, slug, most, moves, luck) for _ in range(tables)]
                 asked[f"{slug.replace('-', '_')}_table"] = cookie, [f"/matches/{match}" for match in found]
-            asked |= {
-                "lobby_nobody": ("Cookie: a=b", ["/lobby"]),
-                "lobby": (cookie, ["/lobby"]),
-                "lobby_of_a_game": (cookie, ["/lobby?game=magicative&status=open"]),
-                "home": ("Cookie: a=b", ["/"]),
-                "turns": (cookie, ["/turns"]),
-            }
+            for who, said in ("nobody", "Cookie: a=b"), ("player", cookie), ("veteran", f"Cookie: foldtable={veteran}"):
+                asked |= {f"lobby_{who}_{what}": (said, [path]) for what, path in LOBBY.items()}
+            asked |= {"home": ("Cookie: a=b", ["/"]), "turns": (cookie, ["/turns"])}
+            asked["turns_veteran"] = f"Cookie: foldtable={veteran}", ["/turns"]
+            asked["lobby_veteran_mine"] = f"Cookie: foldtable={veteran}", ["/lobby?mine=yes"]
             for name, (said, paths) in asked.items():
                 figures |= measured(f"page_{name}", port, said, paths, 1, seconds, pids)
     return {"page_matches": {"value": matches, "unit": "matches"}, **figures}
+
+
+def _filled(config: Config, matches: int) -> str:
+    """Fill the store: the token of somebody who has a seat in many of its matches."""
+    service = wiring.build(config)
+    with closing(service):
+        player, token = service.accounts.sign_up(Wanted(name="Veteran"), None)
+        house.fill(service, matches, player.id, min(OWN, matches // 2))
+    return token

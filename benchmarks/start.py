@@ -40,8 +40,8 @@ WHERE partition = 0 AND stream = :of AND version <= :last
 ASK = "INSERT INTO decisions VALUES (0, :id, 0, :last, '', 'bot:greedy')"
 
 
-def fill(config: Config, matches: int, longest: int | None = None) -> int:
-    """Make a store with so many matches, of so many events at most; how many events it has.
+def fill(config: Config, matches: int) -> int:
+    """Make a store with so many matches; how many events it has.
 
     One match is played, and all others are its beginnings under other ids: nothing that a start looks at tells them
     from matches of their own, but their chains don't hold.
@@ -49,8 +49,7 @@ def fill(config: Config, matches: int, longest: int | None = None) -> int:
     wiring.build(config).close()
     played = Record(Catalogue().rooms[GAME], "m_played")
     recorder = SqliteRecorder(config.database)
-    whole = {"open": 1, "playing": played.store(recorder) // 2, "finished": len(played.events)}
-    ends = {status: min(end, longest or end) for status, end in whole.items()}
+    ends = {"open": 1, "playing": played.store(recorder) // 2, "finished": len(played.events)}
 
     def enter(numbers: range, connection: sqlite3.Connection) -> None:
         for number in numbers:

@@ -121,6 +121,10 @@ class SqliteReader:
         """See `Tables.find`."""
         return self._ask(statement.sql, statement.bound(PARTITIONS))
 
+    def find_each(self, statements: Sequence[Statement]) -> list[list[Row]]:
+        """See `Tables.find_each`."""
+        return [self.find(one) for one in statements]
+
     def find_everywhere(self, sql: str, /, **named: object) -> list[Row]:
         """See `Tables.find_everywhere`."""
         return self._ask(sql, {**named, "partition": PARTITION})

@@ -293,6 +293,10 @@ class Tables(Protocol):
         """The rows that the statement finds. Raises StoreError."""
         ...
 
+    def find_each(self, statements: Sequence[Statement]) -> list[list[Row]]:
+        """The rows that each of them finds, asked at once. Raises StoreError."""
+        ...
+
     def find_everywhere(self, sql: str, /, **named: object) -> list[Row]:
         """The rows that it finds in each partition, `:partition`, one after the other. Raises StoreError."""
         ...

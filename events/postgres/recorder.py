@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import psycopg
 from psycopg_pool import PoolClosed
@@ -106,7 +106,7 @@ class PostgresReader:
         self.partitions = opening.open_to_read(url)
         self._pool = opening.pool_of(url, connections, wait, is_writing=False)
 
-    def _run(self, ask: Callable[[Connection], list[Row]]) -> list[Row]:
+    def _run(self, ask: Callable[[Connection], list[T]]) -> list[T]:
         """Ask on a connection; on another if it was found broken, as all are after the server was started anew."""
         try:
             for _ in range(AGAIN):
@@ -136,20 +136,27 @@ class PostgresReader:
     def _everywhere(self, sql: str, /, **parameters: object) -> list[Row]:
         """What is found in all the partitions, each asked for itself, in one round trip."""
 
-        def ask(connection: Connection) -> list[Row]:
-            with connection.pipeline():
-                cursors = [
-                    connection.execute(sql, {**parameters, "partition": partition}, binary=True)
-                    for partition in range(self.partitions)
-                ]
-            return [row for cursor in cursors for row in cursor.fetchall()]
+        asked = [(sql, {**parameters, "partition": partition}) for partition in range(self.partitions)]
+        return [row for rows in self._at_once(asked) for row in rows]
 
-        return self._run(ask)
+    def _at_once(self, asked: Sequence[tuple[str, dict[str, Any]]]) -> list[list[Row]]:
+        """What each finds, in one round trip; nothing where a text holds what no text in the store does."""
+
+        def ask(connection: Connection) -> list[list[Row]]:
+            with connection.pipeline():
+                cursors = [connection.execute(sql, named, binary=True) for sql, named in asked]
+            return [cursor.fetchall() for cursor in cursors]
+
+        return self._run(ask) or [[] for _ in asked]
 
     def find(self, statement: Statement) -> list[Row]:
         """See `Tables.find`."""
         sql, named = as_psycopg(statement.sql), statement.bound(self.partitions)
         return self._run(lambda connection: connection.execute(sql, named, binary=True).fetchall())
+
+    def find_each(self, statements: Sequence[Statement]) -> list[list[Row]]:
+        """See `Tables.find_each`."""
+        return self._at_once([(as_psycopg(one.sql), one.bound(self.partitions)) for one in statements])
 
     def find_everywhere(self, sql: str, /, **named: object) -> list[Row]:
         """See `Tables.find_everywhere`."""

@@ -248,7 +248,7 @@ def terms_of(state: Match[Any]) -> Allowed | None:
 
 def turned(entry: Entry, after: Match[Any], told: tuple[Told, ...], stored: tuple[Stored, ...]) -> list[Statement]:
     """The statements that keep the lobby in step, when these events brought the match to another part of its life."""
-    found = [lobby.turn(entry.id, after.status), *(lobby.start(entry.id) if entry.status == Status.OPEN else [])]
+    found = [*lobby.turn(entry.id, after.status), *(lobby.start(entry.id) if entry.status == Status.OPEN else [])]
     if after.is_over:
         ended = ended_by(after, told, stored[-1].at)
         found += [lobby.settle(entry.id), *offers.clear(entry.id), *conclusions.end(entry.id, ended)]

@@ -19,12 +19,16 @@ from service.ids import digest
 from service.matches import scenes, shown
 from service.matches.look import Look
 from service.matches.states import Recent
+from service.store import Entry
 
 FILMS = 64
 """How many are kept, packed; one takes some tens of kibibytes."""
 
 FRAMES = 4000
 """Events of one part of a film."""
+
+LINES = 4096
+"""Of how many seats it is kept what goes on before them."""
 
 EYES = {TRUTH: "all", None: "nobody"}
 
@@ -34,6 +38,7 @@ class Films:
 
     def __init__(self, size: int = FILMS) -> None:
         self._kept: Recent[tuple[Any, ...], bytes] = Recent(size)
+        self._lines: Recent[tuple[Any, ...], str] = Recent(LINES)
 
     def packed(self, look: Look, viewer: Viewer, after: int, lang: Lang) -> bytes:
         """The film from the event after that version on, as JSON, packed by gzip."""
@@ -51,6 +56,15 @@ class Films:
         if found is None:
             found = draw()
             self._kept.put(key, found)
+        return found
+
+    def line(self, entry: Entry, seat: int, decision: int, lang: Lang, look: Callable[[], Look]) -> str:
+        """What is going on before a seat that is asked, said once as long as nobody moves. `look`: as that seat."""
+        key = (entry.id, seat, decision, entry.moves, entry.moved, shown.names_of(entry, lang), lang)
+        found = self._lines.get(key)
+        if found is None:
+            found = shown.line(look(), lang)
+            self._lines.put(key, found)
         return found
 
     def tag(self, look: Look, viewer: Viewer, lang: Lang) -> str:

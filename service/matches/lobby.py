@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Sequence
 
 import msgspec
 
@@ -76,6 +77,10 @@ class Lobby(lobby.Lobby):
         page = found[: wanted.limit]
         more = format_cursor(page[-1][0], page[-1][1].id) if len(found) > wanted.limit else None
         return tuple(entry for _, entry in page), more
+
+    def found(self, match_ids: Sequence[str]) -> dict[str, Entry]:
+        """These matches by id, with the moves that were made."""
+        return listing.entries(self._store, self._store.partitions, match_ids)
 
     def last_move(self, match_id: str, version: int) -> str | None:
         """When the last move up to that version was made; None where none was."""

@@ -6,7 +6,7 @@ player, as one who is awaited, or as who opened it. What a row tells beside is t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -64,6 +64,13 @@ FROM_SEATS = (
     "FROM seats JOIN matches ON matches.partition = seats.partition AND matches.id = seats.match"
     " WHERE seats.partition = :partition"
 )
+FROM_SEATS_ALONE = "FROM seats WHERE seats.partition = :partition"
+OF_SEATS = {
+    "matches.status = :status": "seats.status = :status",
+    "matches.ended >= :since": "seats.ended >= :since",
+}
+"""What a seat knows of its match."""
+
 MOVES = "('match/MoveMade', 'match/AnswersClosed')"
 LAST_MOVE = f"""
 SELECT matches.id, events.move, events.at FROM matches
@@ -85,30 +92,32 @@ ORDER BY events.version DESC LIMIT 1
 def page_of(me: str, wanted: Wanted) -> tuple[str, dict[str, Any]]:
     """The statement that finds moment and id of a page's matches in a partition, and what stands in its places."""
     where, named = _conditions(wanted)
-    at = "ended" if wanted.since is not None else "created"
     if wanted.player is not None:
-        places = [(FROM_SEATS, ["seats.player = :player", f"(matches.visibility = '{PUBLIC}' OR {THEIRS})"])]
+        among = ["seats.player = :player", f"(matches.visibility = '{PUBLIC}' OR {THEIRS})"]
+        branches = [_of_seats(among, where, wanted)]
     else:
-        own = [(FROM_MATCHES, ["matches.creator = :me"])]
-        own += [(FROM_SEATS, [f"seats.{whose} = :me"]) for whose in ("player", "reserved")]
-        places = own if wanted.mine else [(FROM_MATCHES, [f"matches.visibility = '{PUBLIC}'"]), *(own if me else [])]
-    branches = [_branch(start, [*where, *more], at, wanted) for start, more in places]
+        own = [_branch(FROM_MATCHES, ["matches.creator = :me", *where], wanted)]
+        own += [_of_seats([f"seats.{whose} = :me"], where, wanted) for whose in ("player", "reserved")]
+        public = _branch(FROM_MATCHES, [f"matches.visibility = '{PUBLIC}'", *where], wanted)
+        branches = own if wanted.mine else [public, *(own if me else [])]
     found = " UNION ".join(f"SELECT * FROM ({branch}) AS part{number}" for number, branch in enumerate(branches))
     named |= {"me": me, "limit": wanted.limit + 1}
     return f"SELECT moment, id FROM ({found}) AS page ORDER BY moment DESC, id DESC LIMIT :limit", named
 
 
-def _branch(start: str, where: Iterable[str], at: str, wanted: Wanted) -> str:
+def _of_seats(among: list[str], where: list[str], wanted: Wanted) -> str:
+    """The newest of a player's: their seats lie in the order of the list, and know how far their matches are."""
+    where = [*among, *(OF_SEATS.get(one, one) for one in where)]
+    start = FROM_SEATS if any("matches." in one for one in where) else FROM_SEATS_ALONE
+    return _branch(start, where, wanted, "seats.match", "seats")
+
+
+def _branch(start: str, where: Iterable[str], wanted: Wanted, id: str = "matches.id", table: str = "matches") -> str:
     """The newest of one place."""
-    # a player's seats lie in the order in which their matches were opened
-    moment, id = ("seats.created", "seats.match") if start == FROM_SEATS and at == "created" else _of_match(at)
+    moment = f"{table}.{'ended' if wanted.since is not None else 'created'}"
     before = [f"({moment}, {id}) < (:moment, :after)"] if wanted.after is not None else []
     narrowed = "".join(f" AND {one}" for one in (*where, *before))
     return f"SELECT {moment} AS moment, {id} AS id {start}{narrowed} ORDER BY {moment} DESC, {id} DESC LIMIT :limit"
-
-
-def _of_match(at: str) -> tuple[str, str]:
-    return f"matches.{at}", "matches.id"
 
 
 def _conditions(wanted: Wanted) -> tuple[list[str], dict[str, Any]]:
@@ -149,12 +158,11 @@ def entries(store: Tables, partitions: int, match_ids: Sequence[str]) -> dict[st
     homes: dict[int, list[str]] = {}
     for match_id in match_ids:
         homes.setdefault(partition_of(match_id, partitions), []).append(match_id)
-    found: dict[str, Entry] = {}
-    for ids in homes.values():
-        found |= {one.id: one for one in read_entries(_of_these(store, IN_MATCH, ids, " ORDER BY seats.seat"))}
-        going = [id for id in ids if id in found and found[id].moves is None]
-        for id, moves, at in _of_these(store, LAST_MOVE, going) if going else ():
-            found[id] = msgspec.structs.replace(found[id], moves=moves, moved=at if moves else None)
+    rows = _of_these(store, IN_MATCH, homes, " ORDER BY seats.seat")
+    found = {one.id: one for one in read_entries(rows)}
+    going = {home: [id for id in ids if id in found and found[id].moves is None] for home, ids in homes.items()}
+    for id, moves, at in _of_these(store, LAST_MOVE, going):
+        found[id] = msgspec.structs.replace(found[id], moves=moves, moved=at if moves else None)
     return found
 
 
@@ -164,9 +172,15 @@ def last_move(store: Tables, match_id: str, version: int) -> str | None:
     return rows[0][0] if rows and rows[0][1] else None
 
 
-def _of_these(store: Tables, sql: str, ids: list[str], order: str = "") -> list[Row]:
+def _of_these(store: Tables, sql: str, homes: Mapping[int, list[str]], order: str = "") -> list[Row]:
+    """What is found of these matches, partition by partition, asked at once."""
+    asked = [_of_home(sql, ids, order) for ids in homes.values() if ids]
+    return [row for rows in store.find_each(asked) for row in rows] if asked else []
+
+
+def _of_home(sql: str, ids: list[str], order: str) -> Statement:
     # few lengths are few statements, which the store plans once
     ids = ids + ids[-1:] * ((1 << (len(ids) - 1).bit_length()) - len(ids))
     places = ", ".join(f":m{number}" for number, _ in enumerate(ids))
     named = {f"m{number}": id for number, id in enumerate(ids)}
-    return store.find(Statement(f"{sql} AND matches.id IN ({places}){order}", named, ids[0]))
+    return Statement(f"{sql} AND matches.id IN ({places}){order}", named, ids[0])

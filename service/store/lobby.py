@@ -165,9 +165,9 @@ SELECT matches.id, matches.game, seats.seat, matches.creator, players.name, play
     matches.created
 FROM seats JOIN matches ON matches.partition = seats.partition AND matches.id = seats.match
 LEFT JOIN players ON players.id = matches.creator
-WHERE seats.partition = :partition AND seats.reserved = :me AND seats.player IS NULL AND matches.status = 'open'
-    AND (matches.created, matches.id) < (:moment, :after)
-ORDER BY matches.created DESC, matches.id DESC LIMIT :limit
+WHERE seats.partition = :partition AND seats.reserved = :me AND seats.player IS NULL AND seats.status = 'open'
+    AND (seats.created, seats.match) < (:moment, :after)
+ORDER BY seats.created DESC, seats.match DESC LIMIT :limit
 """
 NEWEST = ("~", "")
 """Before this place in a list everything is."""
@@ -243,8 +243,8 @@ ENTER = (
     " :allowance, :claims, :bank, :defaults)"
 )
 PLACE = (
-    "INSERT INTO seats (partition, match, seat, player, bot, reserved, created)"
-    " VALUES (:partition, :match, :seat, :player, :bot, :reserved, :created)"
+    "INSERT INTO seats (partition, match, seat, player, bot, reserved, created, status)"
+    " VALUES (:partition, :match, :seat, :player, :bot, :reserved, :created, :status)"
 )
 SET_CLOCK = (
     "UPDATE matches SET allowance = :allowance, claims = :claims, bank = :bank, defaults = :defaults"
@@ -267,6 +267,7 @@ STAND_IN = (
     " AND seat = :seat"
 )
 TURN = "UPDATE matches SET status = :status WHERE partition = :partition AND id = :match"
+TURN_SEATS = "UPDATE seats SET status = :status WHERE partition = :partition AND match = :match"
 AGREE = "INSERT INTO agreements (partition, match, seat) VALUES (:partition, :match, :seat) ON CONFLICT DO NOTHING"
 DEMAND_AGREEMENT = """
 INSERT INTO agreements (partition, match, seat) SELECT seats.partition, seats.match, NULL FROM seats
@@ -296,6 +297,7 @@ def enter(entry: Entry) -> list[Statement]:
             bot=chair.bot,
             reserved=chair.reserved,
             created=entry.created,
+            status=entry.status,
         )
         for chair in entry.chairs
     ]
@@ -356,9 +358,9 @@ def stand_in(match_id: str, seat: int, bot: str | None, *, resigned: bool = Fals
     return _told(STAND_IN, match_id, seat=seat, bot=bot, resigned=int(resigned))
 
 
-def turn(match_id: str, status: str) -> Statement:
-    """The match is in another part of its life."""
-    return _told(TURN, match_id, status=status)
+def turn(match_id: str, status: str) -> list[Statement]:
+    """The match is in another part of its life, as its seats are told too, by which a player's are found."""
+    return [_told(sql, match_id, status=status) for sql in (TURN, TURN_SEATS)]
 
 
 def agree(match_id: str, seat: int) -> Statement:

@@ -190,8 +190,15 @@ def _with_lang(one: Lang) -> str:
 
 def _waiting() -> int:
     """In how many matches it is their turn."""
-    player = me()
-    return len(service().views.turns(g.asker)["turns"]) if player else 0
+    return len(turns()) if me() else 0
+
+
+def turns() -> list[dict[str, Any]]:
+    """The decisions that wait for whoever looks."""
+    if "turns" not in g:
+        g.turns = service().views.turns(g.asker)["turns"]
+    found: list[dict[str, Any]] = g.turns
+    return found
 
 
 @cache

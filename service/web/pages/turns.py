@@ -13,7 +13,6 @@ from domain.matches import Status
 from events.codec import UnknownEvent, Unreadable
 from replays.log import OtherRules, UnknownMatch
 from service.limits import SITTINGS
-from service.matches import shown
 from service.problems import Malformed, Problem, token_missing
 from service.store import Entry, Wanted
 from service.web import limiting
@@ -63,18 +62,22 @@ def turns() -> Response:
 def _waiting(going: dict[str, Entry]) -> list[dict[str, Any]]:
     """The matches in which it is their turn. `going`: those that were listed, which knows how far they are."""
     found: list[dict[str, Any]] = []
-    for one in service().views.turns(g.asker)["turns"][:MANY]:
-        entry = going.get(one["match"]) or service().lobby.find(one["match"])
+    asked = page.turns()[:MANY]
+    entries = {**service().lobby.found([one["match"] for one in asked if one["match"] not in going]), **going}
+    for one in asked:
+        entry = entries.get(one["match"])
         if entry is None or entry.game not in service().catalogue.rooms:
             continue
-        line = _line(entry.id) if len(found) < TOLD else ""
+        line = _line(entry, one) if len(found) < TOLD else ""
         found.append({**rows.row(entry), "due": one["due"] or "", "line": line, "waits": True})
     return found
 
 
-def _line(match_id: str) -> str:
+def _line(entry: Entry, one: dict[str, Any]) -> str:
     try:
-        return shown.line(service().views.look(match_id, g.asker), page.lang())
+        return service().films.line(
+            entry, one["seat"], one["decision"], page.lang(), lambda: service().views.look(entry.id, g.asker)
+        )
     except UNTOLD:
         return ""
 

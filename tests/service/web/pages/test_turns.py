@@ -164,3 +164,27 @@ def test_a_private_match_is_in_no_profile_but_for_who_sits_there(house: House) -
     page = ann.look(f"/players/{me(ann)}")
     assert match not in Browser(house).look(f"/players/{zoe.id}")
     assert match in page
+
+
+def test_what_goes_on_is_said_once_and_anew_when_somebody_has_moved(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, players = house.table(options={"rounds": 3})
+    ann = Browser(house)
+    ann.client.set_cookie("foldtable", str(players[0].token))
+    said: list[str] = []
+    line = shown.line
+
+    def spoken(*about: Any) -> str:
+        said.append(line(*about))
+        return said[-1]
+
+    monkeypatch.setattr("service.matches.shown.line", spoken)
+    ann.look("/turns")
+    assert said[-1] in ann.look("/turns")
+    assert len(said) == 1
+    for number in (2, 3):
+        play_out(match, players, most=2)
+        assert said[-1] not in ann.look("/turns")
+        assert len(said) == number
+        assert said[-1] in ann.look("/turns")
