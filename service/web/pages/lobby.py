@@ -51,6 +51,7 @@ def lobby() -> Response:
         "lobby.html.j2",
         TEXTS,
         sections=sections,
+        listed=sum(len(one["rows"]) for one in sections),
         chosen={**dict.fromkeys(FILTERS, ""), **chosen},
         statuses=STATUSES,
         speeds=tuple(SPEEDS),

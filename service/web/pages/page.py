@@ -16,18 +16,18 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 import msgspec
 from flask import Blueprint, Response, g, redirect, request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from werkzeug.exceptions import HTTPException
 
 from domain import refusals
 from domain.game import Lang, Refusal
 from service import wording
 from service.accounts import STRANGER, Asker
-from service.problems import Forbidden, Problem, TooMany, Unauthorized
+from service.problems import Forbidden, Problem, TooMany, Unauthorized, token_missing
 from service.store import Player
 from service.web import cookies, limiting
 from service.web.errors import STATUS
-from service.web.pages import assets
+from service.web.pages import assets, partly
 from service.web.pages.words import COMMON
 from service.web.reply import LANGS, preferred, service
 
@@ -62,20 +62,24 @@ def blueprint(name: str, **more: Any) -> Blueprint:
     return made
 
 
-def know() -> None:
+def know() -> Response | None:
     """Find out who looks, in which language; refuse what another site had the browser send."""
     listen()
     g.asker = looker()
+    if partly.is_wanted() and g.get("is_cookie_stale"):
+        raise token_missing()  # in place of what strangers are shown
     link = request.args.get("link")
     if link is not None:
         g.asker = _by_link(g.asker, link)
     if request.method in {"GET", "HEAD"}:
-        return
+        reader = me()
+        return partly.anew() if partly.is_of_another(reader.id if reader else None) else None
     cookies.check_origin()
     limiting.count_body(request.content_length or 0)
     session = g.get("session")
     if session and not compare_digest(request.form.get("csrf", "").encode(), cookies.csrf(session).encode()):
         raise Forbidden("csrf-token-missing")
+    return None
 
 
 def listen() -> None:
@@ -121,33 +125,33 @@ def me() -> Player | None:
 
 
 def shown(template: str, texts: Texts, status: int = 200, *, is_embedded: bool = False, **context: Any) -> Response:
-    """The page. `texts`: its own words, beside those of all. `is_embedded`: whether other sites may
-    show it in theirs.
+    """The page, or the part of it that is asked for. `texts`: its own words, beside those of all. `is_embedded`:
+    whether other sites may show it in theirs.
     """
     spoken = lang()
     session = g.get("session")
-    html = (
-        _environment()
-        .get_template(template)
-        .render(
-            lang=spoken,
-            t={**COMMON[spoken], **texts[spoken]},
-            me=me(),
-            waiting=_waiting() if session else 0,
-            csrf=cookies.csrf(session) if session else "",
-            path=request.path,
-            here=here(),
-            theme=theme(),
-            langs=[(one, _with_lang(one)) for one in LANGS],
-            origin=service().config.address.rstrip("/"),
-            **context,
-        )
+    found = _environment().get_template(template)
+    part = partly.named(found.blocks)
+    html = found.render(
+        part=part,
+        lang=spoken,
+        t={**COMMON[spoken], **texts[spoken]},
+        me=me(),
+        waiting=_waiting() if session else 0,
+        csrf=cookies.csrf(session) if session else "",
+        path=request.path,
+        here=here(),
+        theme=theme(),
+        langs=[(one, _with_lang(one)) for one in LANGS],
+        origin=service().config.address.rstrip("/"),
+        **context,
     )
     answer = Response(html, status, content_type="text/html; charset=utf-8")
     answer.headers["Content-Security-Policy"] = POLICY.format(ancestors="*" if is_embedded else "'none'")
     answer.headers["Cache-Control"] = "private, no-cache"
     answer.headers["Vary"] = "Cookie, Accept-Language"
     answer.headers["Referrer-Policy"] = "same-origin"
+    partly.mark(answer, part)
     if request.args.get(LANG) in LANGS:
         answer.set_cookie(LANG, spoken, max_age=YEAR, path="/", samesite="Lax", httponly=True)
     return answer
@@ -170,6 +174,8 @@ def here() -> str:
 
 def go(where: str) -> Response:
     """To another page of ours, after something was done."""
+    if partly.is_wanted() and not partly.is_here(where):
+        return partly.lead(where)
     answer = redirect(where, 303)
     assert isinstance(answer, Response)
     return answer
@@ -211,12 +217,15 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals["asset"] = assets.address
+    made.globals["htmx_config"] = msgspec.json.encode(partly.CONFIG).decode()
     made.filters["markup"] = Markup
     return made
 
 
 def refused(status: int, said: str, **more: Any) -> Response:
-    """A page that says why not, and where to go on."""
+    """A page that says why not, and where to go on; of a part, only why not."""
+    if partly.is_wanted():
+        return partly.trouble(str(escape(said)), status)
     title = wording.TITLES[lang()].get(status) or COMMON[lang()]["refused"]
     return shown("refused.html.j2", {one: {} for one in LANGS}, status, said=said, title=title, **more)
 

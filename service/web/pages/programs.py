@@ -41,7 +41,7 @@ def make_token() -> Response:
         _, token = service().accounts.issue(g.asker, said["name"], tuple(said["scopes"]), expires, None)
     except Problem as error:
         return _page("token", forms.wrong(error), forms.status_of(error))
-    return _page(secret=token, secret_of=said["name"])
+    return _page(secret=token, secret_of=said["name"], secret_in="tokens")
 
 
 @blueprint.post("/tokens/<string:token_id>")
@@ -61,7 +61,7 @@ def make_bot() -> Response:
         _, token = service().owned_bots.make(g.asker, said["name"], None)
     except Problem as error:
         return _page("bot", forms.wrong(error), forms.status_of(error))
-    return _page(secret=token, secret_of=said["name"])
+    return _page(secret=token, secret_of=said["name"], secret_in="bots")
 
 
 @blueprint.post("/bots/<string:bot_id>")
@@ -73,13 +73,19 @@ def change_bot(bot_id: str) -> Response:
         service().farewell.erase(bot.player)
         return page.go("/settings/programs#bots")
     _, token = service().accounts.issue(bot, "token", None, None, None)
-    return _page(secret=token, secret_of=service().accounts.find(bot_id).name)
+    return _page(secret=token, secret_of=service().accounts.find(bot_id).name, secret_in="bots")
 
 
 def _page(
-    name: str = "", filled: forms.Filled = NOTHING, status: int = 200, *, secret: str = "", secret_of: str = ""
+    name: str = "",
+    filled: forms.Filled = NOTHING,
+    status: int = 200,
+    *,
+    secret: str = "",
+    secret_of: str = "",
+    secret_in: str = "",
 ) -> Response:
-    """All of it; `secret`: a token that is told this once."""
+    """All of it; `secret`: a token that is told this once, where such are listed."""
     player = own()
     answer = page.shown(
         "programs.html.j2",
@@ -90,6 +96,7 @@ def _page(
         empty=forms.Filled({"scopes": ""}),
         secret=secret,
         secret_of=secret_of,
+        secret_in=secret_in,
         tokens=_tokens(),
         scopes=SCOPES,
         chosen=set(request.form.getlist("scopes")) if name == "token" else set(SCOPES[:3]),

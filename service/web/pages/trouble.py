@@ -8,7 +8,7 @@ from flask import Flask, Response, g, request
 from service.accounts import STRANGER
 from service.problems import Problem
 from service.web.errors import KIND
-from service.web.pages import page
+from service.web.pages import page, partly
 from service.web.pages.words import COMMON
 
 PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics", "/openapi")
@@ -38,8 +38,8 @@ def dress(answer: Response) -> Response:
 
 
 def _is_for_reading() -> bool:
-    """Whether somebody wants a page: browsers say so by name, and programs take anything."""
-    return "text/html" in request.headers.get("Accept", "")
+    """Whether somebody wants a page, or a part of one: browsers say so by name, and programs take anything."""
+    return partly.is_wanted() or "text/html" in request.headers.get("Accept", "")
 
 
 def _know(status: int) -> None:

@@ -96,7 +96,13 @@ def _invitations() -> list[dict[str, Any]]:
     """The seats that are kept for them."""
     found, _ = service().invitations.page(g.asker, MANY, None)
     return [
-        {"match": one.match, "title": rows.title_of(one.game), "by": one.by and one.by["name"], "at": one.created}
+        {
+            "match": one.match,
+            "title": rows.title_of(one.game),
+            "by": one.by and one.by["name"],
+            "at": one.created,
+            "accepted": False,
+        }
         for one in found
     ]
 

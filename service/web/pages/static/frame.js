@@ -1,4 +1,5 @@
-// What all pages do better with a script: moments in the reader's own time, and lists that stay fresh.
+// What all pages do better with a script: moments in the reader's own time; and where parts of a page are loaded anew
+// (htmx does that), what else belongs to it: nobody loses their place, and all that came of it is said.
 
 const lang = document.documentElement.lang
 const full = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' })
@@ -32,64 +33,102 @@ export function tell(node) {
   }
 }
 
-/** Load the page again and put what has changed of the parts that stay fresh in their places. */
-async function refresh() {
-  const answer = await fetch(location.href, { headers: { Accept: 'text/html' }, credentials: 'same-origin' })
-  if (!answer.ok || answer.redirected) return
-  const next = new DOMParser().parseFromString(await answer.text(), 'text/html')
-  for (const part of document.querySelectorAll('[data-fresh]')) {
-    const news = next.getElementById(part.id)
-    // nothing is taken from under somebody's hand
-    if (!news || part.contains(document.activeElement) || part.dataset.was === news.innerHTML) continue
-    part.dataset.was = news.innerHTML
-    tell(news)
-    part.replaceChildren(...news.childNodes)
-  }
-  const badge = document.getElementById('waiting')
-  const now = next.getElementById('waiting')
-  if (badge && now && badge.textContent !== now.textContent) {
-    badge.textContent = now.textContent
-    badge.hidden = now.hidden
-  }
-  document.title = next.title
+// parts that are loaded anew
+
+const trouble = document.getElementById('trouble')
+const known = new Map()
+let place = ''
+let hand = null
+
+function on(name, act) {
+  document.addEventListener(`htmx:${name}`, ({ detail, ...event }) => act(detail, event))
 }
 
-let asked = 0
+/** Whether nobody has asked for it: a list that stays fresh by itself. */
+const isQuiet = ({ elt }) => elt.matches('[data-fresh]')
 
-/** Soon, once for many who ask, and not while nobody looks. */
-function soon(wait) {
-  clearTimeout(asked)
-  asked = setTimeout(() => (document.hidden ? document.addEventListener('visibilitychange', () => soon(0), { once: true }) : refresh().catch(() => {})), wait)
+on('load', ({ elt }) => tell(elt))
+
+on('configRequest', ({ verb, parameters }) => {
+  if (verb !== 'get') return
+  for (const [name, value] of Object.entries(parameters)) if (value === '') delete parameters[name]
+})
+
+document.addEventListener('htmx:beforeRequest', event => {
+  const { elt } = event.detail
+  if (isQuiet(event.detail)) return document.hidden && event.preventDefault()
+  trouble.textContent = ''
+  hand = elt.contains(document.activeElement) ? document.activeElement : null
+})
+
+on('afterRequest', ({ successful }) => { if (successful && trouble.textContent === trouble.dataset.silent) trouble.textContent = '' })
+
+on('beforeSwap', detail => {
+  const { xhr, target } = detail
+  // the service has said where it is to be told
+  if (xhr.getResponseHeader('HX-Retarget')) [detail.shouldSwap, detail.isError] = [!isQuiet(detail.requestConfig), false]
+  // nothing is taken from under somebody's hand for nothing
+  if (isQuiet(detail.requestConfig) && known.get(target.id) === xhr.responseText) detail.shouldSwap = false
+  known.set(target.id, xhr.responseText)
+  place = target.contains(document.activeElement) || target.contains(detail.requestConfig.elt) ? target.id : ''
+})
+
+/** Whoever had the focus on what is gone, or could not be pressed for a while, has it there again, or at what came of it. */
+function keep() {
+  if (document.activeElement !== document.body) return
+  hand?.focus({ preventScroll: true })
+  const part = document.getElementById(place)
+  const next = part?.querySelector('.done, [role="alert"]:not(:empty)') ?? part?.querySelector('h2')
+  if (!next || document.activeElement !== document.body) return
+  next.tabIndex = -1
+  next.focus({ preventScroll: true })
 }
+
+on('afterSettle', keep)
+
+function fail() {
+  if (!trouble.textContent) trouble.textContent = trouble.dataset.silent
+  setTimeout(keep, 0)
+}
+
+for (const name of ['responseError', 'sendError', 'timeout']) on(name, fail)
+
+// what is new to a player
 
 function listen(address) {
   const news = new EventSource(address)
   const close = () => news.close()
+  const say = () => document.body.dispatchEvent(new CustomEvent('news'))
   let begun = false
-  news.addEventListener('message', ({ data }) => { if (JSON.parse(data).kind !== 'now') soon(300) })
+  news.addEventListener('message', ({ data }) => { if (JSON.parse(data).kind !== 'now') say() })
   // what came while the line was down
-  news.addEventListener('open', () => { if (begun) soon(0); begun = true })
+  news.addEventListener('open', () => { if (begun) say(); begun = true })
   news.addEventListener('end', () => { close(); setTimeout(listen, 10_000, address) })
   addEventListener('pagehide', close, { once: true })
 }
 
-function follow(part) {
-  if (part.dataset.every) setInterval(() => soon(0), Number(part.dataset.every) * 1000)
-  if (part.dataset.news) listen(part.dataset.news)
+tell(document)
+const told = document.querySelector('[data-news]')?.dataset.news
+if (told) {
+  listen(told)
+  addEventListener('pageshow', ({ persisted }) => { if (persisted) { listen(told); document.body.dispatchEvent(new CustomEvent('news')) } })
 }
 
-tell(document)
-for (const part of document.querySelectorAll('[data-fresh]')) {
-  part.dataset.was = ''
-  follow(part)
-}
-for (const form of document.querySelectorAll('form[data-sure]')) {
-  form.addEventListener('submit', (event) => { if (!confirm(form.dataset.sure)) event.preventDefault() })
-}
-for (const button of document.querySelectorAll('button[data-copy]')) {
-  button.hidden = false
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value)
-    button.textContent = button.dataset.done
-  })
-}
+// what stands on pages, whenever it came there
+
+document.addEventListener('submit', event => {
+  const { sure } = event.target.dataset
+  if (!sure || confirm(sure)) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+}, true)
+
+const offer = node => { for (const button of node.querySelectorAll('button[data-copy]')) button.hidden = false }
+
+offer(document)
+on('load', ({ elt }) => offer(elt))
+document.addEventListener('click', async ({ target }) => {
+  if (!target.matches('button[data-copy]')) return
+  await navigator.clipboard.writeText(document.getElementById(target.dataset.copy).value)
+  target.textContent = target.dataset.done
+})

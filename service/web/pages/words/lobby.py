@@ -33,6 +33,8 @@ LOBBY: dict[Lang, dict[str, str]] = {
         "more-playing": "More being played",
         "more-finished": "More that are over",
         "more-aborted": "More broken off",
+        "listed-1": "1 match is listed.",
+        "listed-n": "{number} matches are listed.",
     },
     "ja": {
         "title": "ロビー",
@@ -62,5 +64,7 @@ LOBBY: dict[Lang, dict[str, str]] = {
         "more-playing": "対局中の卓をもっと見る",
         "more-finished": "終わった卓をもっと見る",
         "more-aborted": "中止された卓をもっと見る",
+        "listed-1": "1つの卓を表示しています。",
+        "listed-n": "{number}の卓を表示しています。",
     },
 }

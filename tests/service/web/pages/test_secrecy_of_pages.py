@@ -6,12 +6,14 @@ is not known here fails the test until it is said what to ask for.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 from freezegun import freeze_time
 
 from events.envelope import Stored
@@ -77,12 +79,23 @@ def told(furnished: Furnished, elsewhere: Flask, data: Path, who: str, before: B
         known = frozenset(part.encode() for part in (*furnished.parts.values(), asker.id))
         with freeze_time(LATER):
             return [
-                [f"{address}{query}", told_by(cast(Answer, client.get(f"{address}{query}")), known)]
+                [*asked, told_by(cast(Answer, client.get(asked[0], headers=headers_of(*asked))), known)]
                 for address in addresses(there)
                 for query in QUERIES
+                for asked in ((f"{address}{query}", part) for part in ("", *parts_of(client, address)))
             ]
     finally:
         service.close()
+
+
+def parts_of(client: FlaskClient, address: str) -> list[str]:
+    """What is loaded anew of a page by itself."""
+    return sorted({part.decode() for part in re.findall(rb'hx-target="#(\w+)"', client.get(address).data)})
+
+
+def headers_of(address: str, part: str) -> dict[str, str]:
+    """With which a part is asked for."""
+    return {"HX-Request": "true", "HX-Target": part, "HX-Current-URL": address} if part else {}
 
 
 def assert_alike(one: list[object], other: list[object]) -> None:
@@ -102,6 +115,7 @@ def test_other_hidden_cards_change_no_page(first: House, elsewhere: Flask, tmp_p
     again(first, tmp_path / "other", other)
     one, two = (told(furnished, elsewhere, tmp_path / name, who) for name in ("one", "other"))
     assert any(f"/matches/{furnished.match}" in str(page) and "seat.0/hand" in str(page) for page in one), "a table"
+    assert any('id="matches"' in str(page) and "<html" not in str(page) for page in one), "a part of a page"
     assert_alike(one, two)
 
 

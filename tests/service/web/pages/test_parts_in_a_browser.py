@@ -1,0 +1,223 @@
+"""Parts of pages in a real browser: lists and forms change in their place, and nobody loses theirs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+
+from tests.replays.report.browser import CHROMIUM
+from tests.service.house import House
+from tests.service.web.pages.onloopback import on_loopback
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.sqlite,
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here: apt-get install chromium"),
+]
+
+PASSWORD = "a long enough one"
+STAYS = "window.isSame = true"
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """One for all."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+class Seen:
+    """Somebody's page, and what it complained of."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page, self.url = page, url
+        self.complaints: list[str] = []
+        page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def go(self, path: str) -> Page:
+        """Be there, on a page that is to stay."""
+        self.page.goto(self.url + path)
+        self.page.evaluate(STAYS)
+        return self.page
+
+    @property
+    def is_same(self) -> bool:
+        """Whether the page was not loaded again."""
+        return bool(self.page.evaluate("window.isSame === true"))
+
+
+@contextmanager
+def seen(chromium: Browser, house: House, **looks: Any) -> Iterator[Seen]:
+    """Ann's page, who has just signed up."""
+    with on_loopback(house) as url:
+        context = chromium.new_context(base_url=url, locale="en", **looks)
+        context.set_default_timeout(15_000)
+        page = context.new_page()
+        try:
+            page.goto("/sign-in")
+            form = page.locator("form[action='/sign-up']")
+            form.get_by_label("Name", exact=True).fill("Ann")
+            form.get_by_label("Login name").fill("ann")
+            form.get_by_label("Password").fill(PASSWORD)
+            form.get_by_role("button").click()
+            page.wait_for_url("**/lobby")
+            yield Seen(page, url)
+        finally:
+            context.close()
+
+
+@pytest.fixture
+def ann(chromium: Browser, house: House) -> Iterator[Seen]:
+    with seen(chromium, house) as found:
+        yield found
+
+
+def me(page: Page) -> str:
+    return str(page.locator("#me").get_attribute("href")).removeprefix("/players/")
+
+
+def test_the_lobby_is_filtered_and_leafed_through_in_place_and_the_way_back_is_right(house: House, ann: Seen) -> None:
+    zoe = house.player("Zoe")
+    for _ in range(9):
+        zoe.open("ttmp", [None, None])
+    zoe.open("magicative", [None, None])
+    page = ann.go("/lobby")
+    rows = page.locator("#matches .match")
+    expect(rows).to_have_count(8)
+    page.get_by_label("Game").focus()
+    page.get_by_label("Game").select_option("magicative")
+    expect(rows).to_have_count(1)
+    expect(page).to_have_url(ann.url + "/lobby?game=magicative")
+    expect(page.locator("#how-many")).to_have_text("1 match is listed.")
+    expect(page.get_by_label("Game")).to_be_focused()
+    expect(page.locator("#begin")).to_have_attribute("href", "/new?game=magicative")
+    page.get_by_label("Game").select_option("ttmp")
+    expect(rows).to_have_count(8)
+    page.get_by_role("link", name="More to be joined").click()
+    expect(rows).to_have_count(9)
+    expect(page).to_have_url(ann.url + "/lobby?game=ttmp&status=open")
+    assert page.evaluate("document.activeElement.textContent") == "To be joined"
+    assert ann.is_same
+    page.go_back()
+    expect(rows).to_have_count(8)
+    expect(page).to_have_url(ann.url + "/lobby?game=ttmp")
+    expect(page.get_by_label("Game")).to_have_value("ttmp")
+    page.go_back()
+    expect(rows).to_have_count(1)
+    assert not ann.complaints
+
+
+def test_what_is_new_comes_by_itself_and_the_focus_stays_on_what_it_was_on(house: House, ann: Seen) -> None:
+    page = ann.go("/turns")
+    zoe = house.player("Zoe")
+    first = zoe.open("ttmp", [{"player": me(page)}, None], visibility="private")
+    expect(page.get_by_text("Zoe keeps a seat for you.")).to_have_count(1)
+    page.locator(f".match a[href='/matches/{first}']").focus()
+    zoe.open("ttmp", [{"player": me(page)}, None], visibility="private")
+    expect(page.get_by_text("Zoe keeps a seat for you.")).to_have_count(2)
+    assert page.evaluate("document.activeElement.getAttribute('href')") == f"/matches/{first}"
+    assert ann.is_same
+
+
+def test_an_invitation_is_declined_in_place_and_the_heading_has_the_focus(house: House, ann: Seen) -> None:
+    page = ann.go("/turns")
+    house.player("Zoe").open("ttmp", [{"player": me(page)}, None], visibility="private")
+    page.get_by_role("button", name="Decline").click()
+    expect(page.get_by_text("Zoe keeps a seat for you.")).to_have_count(0)
+    assert ann.is_same
+    assert page.evaluate("document.activeElement.textContent") == "Waiting for you"
+    match = house.player("Bob").open("ttmp", [{"player": me(page)}, None], visibility="private")
+    page.get_by_role("button", name="Accept").click()
+    page.wait_for_url(f"**/matches/{match}")
+
+
+def test_a_seat_that_was_taken_in_the_meantime_is_said_beside_the_list(house: House, ann: Seen) -> None:
+    zoe = house.player("Zoe")
+    match = zoe.open("ttmp", [None, None])
+    page = ann.go("/lobby")
+    zoe.sit(match)
+    house.player("Bob").sit(match)
+    page.get_by_role("button", name="Sit down").click()
+    expect(page.locator("#trouble")).not_to_be_empty()
+    expect(page).to_have_url(ann.url + "/lobby")
+    expect(page.get_by_role("button", name="Sit down")).to_be_focused()
+    assert ann.is_same
+
+
+def test_settings_are_saved_in_place_and_what_is_wrong_is_said_in_its_field(house: House, ann: Seen) -> None:
+    page = ann.go("/settings")
+    page.get_by_label("Days, from now on").fill("3")
+    name = page.locator("#name")
+    name.get_by_label("Name").fill("Bea")
+    name.get_by_role("button").click()
+    expect(name.locator(".done")).to_be_focused()
+    expect(page.locator("#me")).to_have_text("Bea")
+    expect(page.locator("#erase .help")).to_have_text("Bea")
+    expect(page.get_by_label("Days, from now on")).to_have_value("3")
+    login = page.locator("#login")
+    login.get_by_label("Password now").fill("not the one")
+    login.get_by_label("New password").fill("another long enough one")
+    login.get_by_role("button", name="Change").click()
+    expect(login.get_by_label("Password now")).to_be_focused()
+    expect(login.locator("[aria-invalid]")).to_have_count(1)
+    expect(login.get_by_role("alert")).not_to_be_empty()
+    assert ann.is_same
+    assert all("422" in one for one in ann.complaints)
+
+
+def test_a_token_is_told_once_in_its_place_and_its_end_is_confirmed(house: House, ann: Seen) -> None:
+    page = ann.go("/settings/programs")
+    page.get_by_label("Name", exact=True).first.fill("a script")
+    page.locator("#tokens").get_by_role("button", name="Make").click()
+    expect(page.locator("#secret")).to_be_focused()
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    page.get_by_role("button", name=re.compile("Revoke.*a script")).click()
+    expect(page.get_by_role("button", name=re.compile("Revoke.*a script"))).to_have_count(1)
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name=re.compile("Revoke.*a script")).click()
+    expect(page.get_by_role("button", name=re.compile("Revoke.*a script"))).to_have_count(0)
+    expect(page.locator("#secret")).to_have_count(0)
+    assert ann.is_same
+
+
+def test_no_answer_and_a_broken_one_are_said_in_words(house: House, ann: Seen) -> None:
+    page = ann.go("/lobby")
+    page.route("**/lobby?*", lambda route: route.abort())
+    page.get_by_label("Game").select_option("ttmp")
+    expect(page.locator("#trouble")).to_have_text("The server does not answer. Try again.")
+
+    def break_off(route: Route) -> None:
+        route.fulfill(status=502, content_type="text/html", body="<h1>Bad gateway</h1>")
+
+    page.unroute("**/lobby?*")
+    page.route("**/lobby?*", break_off)
+    page.get_by_label("Game").select_option("magicative")
+    expect(page.locator("#trouble")).to_have_text("The server does not answer. Try again.")
+    expect(page.get_by_text("Bad gateway")).to_have_count(0)
+    page.unroute("**/lobby?*")
+    page.get_by_label("Game").select_option("")
+    expect(page.locator("#trouble")).to_be_empty()
+
+
+def test_whoever_is_signed_in_no_more_is_asked_to_sign_in_and_comes_back(house: House, ann: Seen) -> None:
+    page = ann.go("/lobby")
+    page.context.clear_cookies()
+    page.context.add_cookies([{"name": "foldtable", "value": "nobody", "url": ann.url}])
+    page.get_by_label("Game").select_option("ttmp")
+    page.wait_for_url(re.compile(r"/sign-in\?next="))
+    page.get_by_label("Login name").first.fill("ann")
+    page.get_by_label("Password").first.fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(ann.url + "/lobby?game=ttmp")
+    page.context.clear_cookies()
+    page.get_by_label("Game").select_option("magicative")
+    expect(page.locator("#me")).to_have_count(0)
+    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
