@@ -32,11 +32,13 @@ WARM, FIRST = 0.3, 10
 """Seconds of play before anybody watches, and moves at most: a short match would be over."""
 
 OPENED = "open"
+UNPACKS = "Accept-Encoding: gzip, deflate, br, zstd"
+"""As browsers say it."""
 
 
 def watch(port: int, path: str, watchers: int) -> None:
     """Open so many streams, say so, and read what comes until told to end."""
-    ask = f"GET {path} HTTP/1.1\r\nHost: here\r\nAccept: text/event-stream\r\nAccept-Encoding: gzip, deflate\r\n\r\n".encode()
+    ask = f"GET {path} HTTP/1.1\r\nHost: here\r\nAccept: text/event-stream\r\n{UNPACKS}\r\n\r\n".encode()
     heard = 0
     with selectors.DefaultSelector() as ready:
         for _ in range(watchers):

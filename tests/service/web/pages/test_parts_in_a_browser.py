@@ -8,29 +8,15 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.replays.report.browser import CHROMIUM
 from tests.service.house import House
 from tests.service.web.pages.onloopback import on_loopback
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.sqlite,
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here: apt-get install chromium"),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
 
 PASSWORD = "a long enough one"
 STAYS = "window.isSame = true"
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """One for all."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 class Seen:
