@@ -18,6 +18,7 @@ export class Play {
     this.scene = null
     this.hand = null
     this.asked = null
+    this.meant = null
     this.isSending = false
     this.looking = 0
   }
@@ -49,12 +50,15 @@ export class Play {
 
   async tried() {
     const ids = this.staged.map(one => one.id)
+    const turn = this.looking
     try {
       const trial = await this.trial(ids)
       if (ids.length === 0 || trial.decision === this.decisionOfStaged) return trial
     } catch (error) {
       if (!(error instanceof Refused) || ids.length === 0) throw error
     }
+    // sent, or tried anew, while this was asked
+    if (turn !== this.looking || this.isSending) return null
     this.forget()
     this.page.onWrong(this.page.words['taken-back'])
     return this.trial([])
@@ -66,6 +70,8 @@ export class Play {
 
   take(trial) {
     const isNew = trial.decision !== this.decision
+    const meant = isNew ? null : this.meant
+    this.meant = null
     this.decision = trial.decision
     this.moves = trial.moves
     if (isNew && !this.staged.length) this.page.onWrong(null)
@@ -75,6 +81,8 @@ export class Play {
     }
     this.fresh()
     this.page.onTurn()
+    const move = meant && this.moves.find(one => one.id === meant)
+    if (move) this.pick(move)
   }
 
   /** A hand for what is open now: where the same can still be meant it stays as it was. */
@@ -114,6 +122,7 @@ export class Play {
     const next = touch(this.hand, id)
     if (next === this.hand) return
     this.hand = next
+    this.meant = null
     this.page.onWrong(null)
     const move = made(next)
     if (move) this.choose(move)
@@ -128,7 +137,11 @@ export class Play {
   }
 
   choose(move) {
-    if (move.final !== false || this.page.asksAlways()) {
+    if (move.final === undefined) {
+      // the page was made without saying what is for good; the first look at it, under way, will
+      this.meant = move.id
+      this.draw()
+    } else if (move.final !== false || this.page.asksAlways()) {
       this.asked = move
       this.draw()
       this.page.onAsked()
@@ -163,7 +176,7 @@ export class Play {
     const turn = (this.looking += 1)
     try {
       const trial = await this.tried()
-      if (turn !== this.looking) return
+      if (turn !== this.looking || this.isSending) return
       if (trial.scene && !this.staged.length) {
         this.scene = trial.scene
         this.table.show(trial.scene)
@@ -179,6 +192,7 @@ export class Play {
     if (this.isSending) return false
     if (this.hand?.path.length) {
       this.asked = null
+      this.meant = null
       this.hand = back(this.hand)
       this.draw()
       return true

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from time import sleep
 
 import pytest
 from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import Route
 
 from service.config import Config
 from tests.browser import PHONE
@@ -24,6 +26,7 @@ GAMES = {"three-magic": 2, "magicative": 1, "terraformers": 1, "troll-master": 2
 SHORT = {"three-magic": {"laps": 1}}
 """Options of a game that takes long."""
 
+TRIAL = re.compile(r"/trial\b")
 FIRST_LIT = "document.querySelector('#table button.face, #table .buttons .lit:not(:disabled)')"
 
 
@@ -163,6 +166,54 @@ def test_what_is_tried_is_still_there_after_the_page_was_loaded_again(chromium: 
         ann.value("document.querySelector('[data-do=send]').click()")
         ann.waits_for(f"{LAST} > {version}")
         ann.waits_for("!document.querySelector('#hand .staged')")
+
+
+def hold(ann: Tab) -> list[Route]:
+    """Have what they try not come to the service: it waits there."""
+    held: list[Route] = []
+
+    def take(route: Route) -> None:
+        held.append(route)
+
+    ann.page.route(TRIAL, take)
+    return held
+
+
+def test_however_soon_it_is_touched_what_can_be_taken_back_is_not_asked_for(chromium: Chromium, url: str) -> None:
+    with tab(chromium, url) as ann:
+        match = ann.sit("three-magic", 2)
+        to_insert(ann)
+        held = hold(ann)
+        ann.open(f"{url}/matches/{match}")
+        ann.page.locator("button[data-id='seat.0/hand/drawn']").click()
+        ann.page.locator("#table button.face").first.click()
+        ann.page.wait_for_timeout(100)
+        assert held, "what is for good is not known yet"
+        assert ann.page.locator("#table .confirm, #hand .staged").all_inner_texts() == []
+        held[-1].continue_()
+        ann.page.unroute(TRIAL)
+        ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
+
+
+def test_what_was_sent_meanwhile_is_not_said_to_be_taken_back(chromium: Chromium, url: str) -> None:
+    with tab(chromium, url) as ann:
+        match = ann.sit("three-magic", 2)
+        to_insert(ann)
+        ann.page.locator("button[data-id='seat.0/hand/drawn']").click()
+        ann.page.locator("#table button.face").first.click()
+        ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
+        held = hold(ann)
+        ann.open(f"{url}/matches/{match}")
+        ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
+        version = ann.value(LAST)
+        ann.page.click("[data-do=send]")
+        ann.waits_for(f"{LAST} > {version}")
+        ann.forgives("status of 409")
+        with ann.page.expect_response(TRIAL):
+            held[0].continue_()
+        ann.page.unroute(TRIAL)
+        ann.page.wait_for_timeout(100)
+        assert ann.page.locator("#wrong").is_hidden()
 
 
 def test_a_touch_in_vain_says_why_with_the_clause(chromium: Chromium, url: str) -> None:
