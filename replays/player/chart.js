@@ -16,7 +16,7 @@ export class Chart {
     const shown = changes.filter(([version]) => version <= state.known)
     Object.assign(this, { state, changes, scales: null })
     if (!shown.length) {
-      this.box.replaceChildren()
+      this.box.replaceChildren(...changes.length ? [make('p', { class: 'help' }, state.say('no_points'))] : [])
       this.legend.replaceChildren()
       return changes.length > 0
     }

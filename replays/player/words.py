@@ -35,6 +35,7 @@ SAY: dict[Lang, dict[str, str]] = {
         "result": "Result",
         "points": "{points} points",
         "chart": "Points over time",
+        "no_points": "No points yet.",
         "pace": "Thinking times",
         "pace_about": "From the moment a seat was asked to its answer. Each bar is a decision: click one to see it."
         " Heights are logarithmic; the lines stand at a second, a minute, an hour and a day.",
@@ -109,6 +110,7 @@ SAY: dict[Lang, dict[str, str]] = {
         "result": "結果",
         "points": "{points}点",
         "chart": "得点の推移",
+        "no_points": "まだ得点はない。",
         "pace": "考慮時間",
         "pace_about": "手番を求められてから答えるまでの時間。棒は決断ひとつで、クリックするとその場面へ移ります。"
         "高さは対数で、線は1秒・1分・1時間・1日です。",
