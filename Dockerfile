@@ -7,6 +7,10 @@ COPY requirements.txt /tmp/requirements.txt
 RUN /opt/venv/bin/python -m pip install --no-cache-dir --require-hashes -r /tmp/requirements.txt
 
 FROM python:3.11-slim-bookworm
+# What links show of a table is drawn with the letters of these. A stable Debian keeps their versions, by its signatures.
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends fonts-dejavu-core fonts-ipaexfont-gothic \
+    && rm -rf /var/lib/apt/lists/*
 RUN useradd --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin --uid 10001 foldtable \
     && install -d -o foldtable -g foldtable -m 700 /data
 COPY --from=packages /opt/venv /opt/venv

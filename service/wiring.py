@@ -211,6 +211,7 @@ class Service:
         self.limits.close()
         self.watch.close()
         self.health.close()
+        self.films.close()
         self.recorder.close()
         self.keyring.close()
         if self.publisher:

@@ -16,7 +16,7 @@ MOST = 14
 
 PAPER, CARD, INK, SOFT, PLAIN, BACK = "#e6eadf", "#fffdf8", "#22201b", "#5f594e", "#5c6861", "#3f5a6b"
 
-FONTS = "DejaVu Sans, Noto Sans CJK JP, Noto Sans JP, sans-serif"
+FONTS = "DejaVu Sans, Noto Sans CJK JP, Noto Sans JP, IPAexGothic, sans-serif"
 
 ROUND = frozenset({Kind.TOKEN, Kind.STONE, Kind.CHIP, Kind.PAWN})
 WIDE, TALL, LINE = 46, 60, 20

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable
+from concurrent.futures import Future
+from threading import Lock
 from typing import Any
 
 import msgspec
@@ -15,10 +17,12 @@ from replays.film import Film, is_seen
 from replays.log import TRUTH, Log, Viewer
 from replays.pace import thoughts
 from replays.reel import reel
+from replays.table.easel import Easel
 from service.ids import digest
 from service.matches import scenes, shown
 from service.matches.look import Look
 from service.matches.states import Recent
+from service.problems import TooMany
 from service.store import Entry
 
 FILMS = 64
@@ -26,6 +30,9 @@ FILMS = 64
 
 FRAMES = 4000
 """Events of one part of a film."""
+
+DRAWN, AFTER = 16, 5
+"""Pictures that wait to be drawn at most; and seconds until one more may be asked for."""
 
 LINES = 4096
 """Of how many seats it is kept what goes on before them."""
@@ -37,7 +44,11 @@ class Films:
     """Makes films, and keeps those that were asked for last."""
 
     def __init__(self, size: int = FILMS) -> None:
+        self.easel = Easel()
         self._kept: Recent[tuple[Any, ...], bytes] = Recent(size)
+        self._drawn: dict[tuple[Any, ...], Future[bytes]] = {}
+        """Pictures that are being drawn, or wait for it."""
+        self._lock = Lock()
         self._lines: Recent[tuple[Any, ...], str] = Recent(LINES)
 
     def packed(self, look: Look, viewer: Viewer, after: int, lang: Lang) -> bytes:
@@ -50,13 +61,35 @@ class Films:
         return found
 
     def pictured(self, look: Look, lang: Lang, draw: Callable[[], bytes]) -> bytes:
-        """A picture of the match as it stands, made once."""
+        """A picture of the match as it stands, made once, however many ask for it meanwhile.
+
+        Raises:  what `draw` does; TooMany.
+        """
         key = (look.log.id, self.tag(look, None, lang), "picture")
         found = self._kept.get(key)
-        if found is None:
-            found = draw()
-            self._kept.put(key, found)
-        return found
+        if found is not None:
+            return found
+        with self._lock:
+            made = self._drawn.get(key)
+            if made is None and len(self._drawn) >= DRAWN:
+                raise TooMany("too-many-pictures", after=AFTER)
+            mine = self._drawn.setdefault(key, Future())
+        if made is not None:
+            return made.result()
+        try:
+            mine.set_result(draw())
+            self._kept.put(key, mine.result())
+        except BaseException as error:
+            mine.set_exception(error)
+            raise
+        finally:
+            with self._lock:
+                del self._drawn[key]
+        return mine.result()
+
+    def close(self) -> None:
+        """Draw no more."""
+        self.easel.close()
 
     def line(self, entry: Entry, seat: int, decision: int, lang: Lang, look: Callable[[], Look]) -> str:
         """What is going on before a seat that is asked, said once as long as nobody moves. `look`: as that seat."""

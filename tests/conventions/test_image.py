@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
+from replays.table.easel import LETTERS
+from service.run.doctor.pictures import FONTS
 from tests import dockerfile
 
 ROOT = dockerfile.ROOT
@@ -33,6 +35,14 @@ def test_packages_are_installed_by_the_lock_for_running_and_by_their_hashes() ->
     (copied,) = [step.said for step in STAGES[0].steps if step.word == "COPY"]
     assert copied == "requirements.txt /tmp/requirements.txt"
     assert {"--require-hashes", "-r", "/tmp/requirements.txt"} <= set(install.split())
+
+
+def test_it_has_fonts_for_the_letters_of_both_languages_and_nothing_else_of_debian_s() -> None:
+    (install,) = [step.said for step in IMAGE.steps if step.word == "RUN" and "apt-get" in step.said]
+    (asked,) = re.findall(r"apt-get install -y --no-install-recommends ([^&]+?) +&&", " ".join(install.split()))
+    assert set(asked.split()) == {package for _, package in FONTS.values()}
+    assert install.endswith("rm -rf /var/lib/apt/lists/*"), "what it was found by is left out"
+    assert set(FONTS) == set(LETTERS), "which languages pictures are told in"
 
 
 def test_the_image_holds_the_packages_that_run_and_nothing_else_of_the_tree() -> None:

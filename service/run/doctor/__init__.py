@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from service import clock
-from service.run.doctor import files, mail, queue, settings, store
+from service.run.doctor import files, mail, pictures, queue, settings, store
 from service.run.doctor.report import Examined, Finding, summed, words
 
 __all__ = ["Examined", "examine", "words"]
@@ -28,3 +28,4 @@ def _findings(data: Path | None, redis: str | None, *, is_all: bool, now: clock.
     yield from store.examine(config, now, is_all=is_all)
     yield from queue.examine(config, now)
     yield from mail.examine(config)
+    yield from pictures.examine()

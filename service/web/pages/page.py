@@ -23,7 +23,7 @@ from domain import refusals
 from domain.game import Lang, Refusal
 from service import wording
 from service.accounts import STRANGER, Asker
-from service.problems import Forbidden, Problem, TooMany, Unauthorized, token_missing
+from service.problems import Forbidden, Problem, TooMany, Unauthorized, Unready, token_missing
 from service.store import Player
 from service.web import cookies, limiting
 from service.web.errors import STATUS
@@ -143,6 +143,7 @@ def shown(template: str, texts: Texts, status: int = 200, *, is_embedded: bool =
         here=here(),
         theme=theme(),
         langs=[(one, _with_lang(one)) for one in LANGS],
+        draws=service().films.easel.is_at_hand,
         origin=service().config.address.rstrip("/"),
         **context,
     )
@@ -251,7 +252,7 @@ def _problem(error: Problem) -> Response:
     if isinstance(error, Unauthorized):
         return go(f"/sign-in?next={quote(here())}")
     answer = refused(status, said_of(error))
-    if isinstance(error, TooMany):
+    if isinstance(error, TooMany | Unready):
         answer.headers["Retry-After"] = str(error.fields.get("after", 5))
     return answer
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+import structlog
 from flask import Response, abort, g, request
 
+from replays.table.easel import NotDrawn
 from replays.table.picture import picture
 from service.accounts import STRANGER, Asker
 from service.matches import Look, films, shown
+from service.problems import Unknown, Unready
 from service.store import PUBLIC
 from service.web.pages import page
 from service.web.pages.table import data
@@ -17,6 +20,8 @@ from service.web.pages.words.watch import WATCH
 from service.web.reply import LANGS, service
 
 blueprint = page.blueprint("watch")
+
+logger = structlog.get_logger(__name__)
 
 MINUTE = "public, max-age=60"
 
@@ -55,6 +60,8 @@ def png(match_id: str) -> Response:
     look = service().views.look(match_id, STRANGER)
     if look.entry.visibility != PUBLIC:
         abort(404)
+    if not service().films.easel.is_at_hand:
+        raise Unknown("no-pictures")
     lang = request.args.get("lang") if request.args.get("lang") in LANGS else page.lang()
     drawn = service().films.pictured(look, lang or "en", lambda: _drawn(look, lang or "en"))
     answer = Response(drawn, content_type="image/png")
@@ -70,11 +77,12 @@ def _anybody() -> Asker:
 
 
 def _drawn(look: Look, lang: str) -> bytes:
-    """The picture."""
-    # it is large, and most processes never draw
-    import resvg_py
-
+    """The picture. Raises Unready."""
     game = look.log.game
     scene, names = films.seen_by_anybody(look, lang), shown.names_of(look.entry, lang)
     svg = picture(scene, game.title[lang], names, game.palette, lang)
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg))
+    try:
+        return service().films.easel.drawn(svg)
+    except NotDrawn as error:
+        logger.warning("no picture was drawn", match=look.log.id, reason=str(error))
+        raise Unready("not-drawn") from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 
 import pytest
 
@@ -42,15 +43,14 @@ def test_what_is_not_public_is_not_watched_and_has_no_picture(house: House) -> N
 
 
 def test_the_picture_is_made_once_for_each_position(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    resvg = pytest.importorskip("resvg_py")
     drawn: list[str] = []
-    real = resvg.svg_to_bytes
+    real = house.service.films.easel.drawn
 
-    def draw(svg_string: str) -> bytes:
-        drawn.append(svg_string)
-        return bytes(real(svg_string=svg_string))
+    def draw(svg: str) -> bytes:
+        drawn.append(svg)
+        return real(svg)
 
-    monkeypatch.setattr(resvg, "svg_to_bytes", draw)
+    monkeypatch.setattr(house.service.films.easel, "drawn", draw)
     match, players = house.table(THREE_MAGIC, 3)
     client = house.app.test_client()
     first = client.get(f"/matches/{match}/picture.png")
@@ -67,6 +67,31 @@ def test_the_picture_is_made_once_for_each_position(house: House, monkeypatch: p
     mover.move(match, mover.moves(match)["moves"][0]["id"])
     assert client.get(f"/matches/{match}/picture.png").status_code == 200
     assert len(drawn) == 3
+
+
+def test_without_what_draws_a_picture_is_refused_in_words_and_no_page_names_one(house: House) -> None:
+    match, _ = house.table()
+    house.service.films.easel.is_at_hand = False
+    browser = Browser(house)
+    assert "what draws them is not installed" in browser.look(f"/matches/{match}/picture.png", 404)
+    for path in (f"/matches/{match}", f"/matches/{match}/replay", f"/watch/{match}"):
+        page = browser.look(path)
+        assert "og:title" in page
+        assert "picture.png" not in page
+        assert "summary_large_image" not in page
+
+
+def test_a_picture_that_is_not_drawn_is_refused_for_now_and_drawn_when_it_can_be(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, _ = house.table()
+    client = house.app.test_client()
+    with monkeypatch.context() as broken:
+        broken.setattr("replays.table.easel.PROGRAM", (sys.executable, "-c", "raise SystemExit(1)"))
+        answer = client.get(f"/matches/{match}/picture.png")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    assert "could not be drawn" in answer.text
+    assert client.get(f"/matches/{match}/picture.png").status_code == 200
 
 
 def test_pages_of_a_match_tell_what_a_link_to_them_shows(house: House) -> None:

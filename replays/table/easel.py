@@ -1,0 +1,110 @@
+"""Where pictures are drawn: in a process of its own, which is started when there is something to draw."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Lock
+
+from domain.game import Lang
+from replays.table import drawing
+from replays.table.picture import FONTS
+
+PATIENCE = 20.0
+"""Seconds that a picture has."""
+
+TWICE = 2
+"""How often a picture is tried: the process may have ended because nobody asked for long."""
+
+PROGRAM: tuple[str, ...] = (sys.executable, "-P", str(Path(drawing.__file__)))
+SAID = ("PATH", "HOME", "LANG", "LD_LIBRARY_PATH", "XDG_DATA_HOME", "FONTCONFIG_PATH", "FONTCONFIG_FILE")
+"""Of the environment: no secret is for a process that draws."""
+
+LETTERS: Mapping[Lang, str] = {"en": "A", "ja": "字"}
+NO_LETTER = "\U0010fffd"
+"""Which no font has: drawn, it is what stands for letters that are missing."""
+
+
+class NotDrawn(RuntimeError):
+    """There is no picture: what draws is not at hand, has failed, or took too long."""
+
+
+class Easel:
+    """Draws one picture after the other. Any thread, and any greenlet, may use it."""
+
+    def __init__(self) -> None:
+        self.is_at_hand = find_spec("resvg_py") is not None
+        """Whether there is what draws."""
+        self._lock = Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._line: socket.socket | None = None
+
+    def drawn(self, svg: str) -> bytes:
+        """The SVG as PNG. Raises NotDrawn."""
+        if not self.is_at_hand:
+            raise NotDrawn("resvg-py is not installed")
+        with self._lock:
+            for _ in range(TWICE):
+                try:
+                    found = self._ask(svg)
+                except OSError as error:
+                    self._stop()
+                    if isinstance(error, TimeoutError):
+                        raise NotDrawn(f"it was not drawn within {PATIENCE:.0f} s") from error
+                    continue
+                if found is None:
+                    self._stop()
+                    continue
+                if not found:
+                    raise NotDrawn("it can't be drawn")
+                return found
+        raise NotDrawn("the process that draws has ended")
+
+    def _ask(self, svg: str) -> bytes | None:
+        if self._line is None:
+            self._line = self._start()
+        drawing.send(self._line, svg.encode())
+        return drawing.receive(self._line)
+
+    def _start(self) -> socket.socket:
+        ours, theirs = socket.socketpair()
+        ours.settimeout(PATIENCE)
+        with theirs:
+            number = theirs.fileno()
+            said = {name: os.environ[name] for name in SAID if name in os.environ}
+            self._process = subprocess.Popen(
+                [*PROGRAM, str(number)], pass_fds=[number], stdin=subprocess.DEVNULL, env=said
+            )
+        return ours
+
+    def _stop(self) -> None:
+        if self._line is not None:
+            self._line.close()
+            self._line = None
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def close(self) -> None:
+        """End the process."""
+        with self._lock:
+            self._stop()
+
+
+def letters_missing(easel: Easel) -> tuple[Lang, ...]:
+    """The languages whose letters pictures lack: no font here has them. Raises NotDrawn."""
+    none = easel.drawn(_letter(NO_LETTER)), easel.drawn(_letter(""))
+    return tuple(lang for lang, letter in LETTERS.items() if easel.drawn(_letter(letter)) in none)
+
+
+def _letter(letter: str) -> str:
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64">'
+        f'<text x="8" y="48" font-size="40" font-family="{FONTS}">{letter}</text></svg>'
+    )
