@@ -9,7 +9,7 @@ import signal
 import socket
 import sys
 from contextlib import closing
-from threading import Event
+from threading import Event, Thread
 from time import monotonic
 
 import structlog
@@ -21,6 +21,7 @@ from service.config import Config
 from service.heartbeat import beat
 from service.web import create_app
 from service.web.loop import Loop
+from service.web.pages.warming import warm
 from service.web.sockets import listen
 from service.wiring import Service
 
@@ -83,8 +84,11 @@ def run(service: Service, listener: socket.socket) -> None:
     loop.start()
     host, port = listener.getsockname()[:2]
     logger.info("serving", host=host, port=port, data=str(config.data), pid=os.getpid())
+    warming = Thread(target=warm, args=(service.catalogue, stop))
+    warming.start()
     while not stop.wait(BEAT):
         beat()
+    warming.join()
     service.bells.close()
     loop.end(GRACE)
 

@@ -25,10 +25,10 @@ def gated(tmp_path: Path) -> Iterator[str]:
     """The address of a service that draws when it is let."""
     port = free_port("127.0.0.1")
     command = [sys.executable, "-m", "tests.service.web.pages.gated", "serve", str(tmp_path), str(port)]
-    server = subprocess.Popen(command, cwd=TREE, stderr=subprocess.PIPE, text=True)
+    server = subprocess.Popen(command, cwd=TREE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
-        assert server.stderr is not None
-        assert any("serving" in line for line in server.stderr)
+        assert server.stdout is not None
+        assert any("serving" in line for line in server.stdout)
         yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
