@@ -67,6 +67,11 @@ class SeatOffers:
         asker.need(READ, PLAY)
         return self._offers.to(asker.player, SHOWN)
 
+    def asked(self, asker: Asker) -> tuple[offers.Offer, ...]:
+        """What others would pass on where the asker sits too and has not agreed, the oldest first."""
+        asker.need(READ, PLAY)
+        return self._offers.before(asker.player, SHOWN)
+
     def offer(self, match_id: str, asker: Asker, heir: offers.Heir, once: Once | None) -> None:
         """Offer one's own seat to the player or bot, who has it at once if nobody else is to be asked.
 

@@ -17,6 +17,13 @@ WHERE offers.partition = :partition
 """
 FIND = f"{COLUMNS} AND offers.match = :match ORDER BY offers.seat"
 FIND_MINE = f"{COLUMNS} AND offers.player = :player ORDER BY offers.at, offers.match, offers.seat LIMIT :limit"
+FIND_ASKED = f"""{COLUMNS} AND EXISTS (
+    SELECT 1 FROM seats AS own WHERE own.partition = offers.partition AND own.match = offers.match
+        AND own.player = :player AND own.stand_in IS NULL AND own.resigned = 0
+        AND own.seat <> offers.seat AND NOT EXISTS (
+        SELECT 1 FROM consents WHERE consents.partition = offers.partition AND consents.match = offers.match
+            AND consents.seat = offers.seat AND consents.consenting = own.seat))
+ORDER BY offers.at, offers.match, offers.seat LIMIT :limit"""
 CONSENTS = (
     "SELECT seat, consenting FROM consents WHERE partition = :partition AND match = :match ORDER BY seat, consenting"
 )
@@ -116,6 +123,11 @@ class Offers:
     def to(self, player: str, limit: int) -> tuple[Offer, ...]:
         """Those to the player, the oldest first; who agrees is not told."""
         rows = self._store.find_everywhere(FIND_MINE, player=player, limit=limit)
+        return tuple(sorted(map(_offer, rows), key=lambda one: (one.at, one.match, one.seat))[:limit])
+
+    def before(self, player: str, limit: int) -> tuple[Offer, ...]:
+        """Those to which the player is asked to agree, the oldest first; who else agrees is not told."""
+        rows = self._store.find_everywhere(FIND_ASKED, player=player, limit=limit)
         return tuple(sorted(map(_offer, rows), key=lambda one: (one.at, one.match, one.seat))[:limit])
 
 

@@ -12,7 +12,7 @@ from service.limits import OPENINGS, SITTINGS, TALK
 from service.problems import Malformed
 from service.talk import LENGTH, BadText, enforce
 from service.web import limiting
-from service.web.pages import page
+from service.web.pages import page, passing
 from service.web.pages.table import done, linked
 from service.web.reply import service
 
@@ -137,5 +137,6 @@ DEEDS: dict[str, Deed] = {
     "mute": _mute,
     "erase": _erase,
     "report": _report,
+    **passing.DEEDS,
 }
 """By their names in addresses."""

@@ -15,7 +15,7 @@ from service.matches import MatchWanted, Place, terms
 from service.problems import Malformed, Problem
 from service.store import LINK, PRIVATE, PUBLIC, Once, idempotency
 from service.web import cookies, inputs, limiting
-from service.web.pages import forms, options, page, rows
+from service.web.pages import forms, options, page, passing, rows
 from service.web.pages.signing import as_guest, may_be_guest
 from service.web.pages.words.opening import OPENING
 from service.web.pages.words.rows import ROWS
@@ -116,11 +116,8 @@ def _page(room: Room, form: forms.Filled, status: int = 200) -> Response:
 
 
 def _known() -> list[tuple[str, str]]:
-    """With whom they have played: nobody need type such a name."""
-    if (player := page.me()) is None:
-        return []
-    met = [one["player"] for one in service().profiles.rivals(player) if one["player"] is not None]
-    return [(f"player:{one['id']}", one["name"]) for one in met if one["name"]]
+    """With whom they have played, as the form says it."""
+    return [(f"player:{player}", name) for player, name in passing.met()]
 
 
 def _wanted(room: Room) -> MatchWanted:

@@ -22,11 +22,14 @@ from service.problems import Malformed, Problem, Unauthorized
 from service.store import LINK, Entry
 from service.talk import LENGTH, Page
 from service.web.errors import STATUS
-from service.web.pages import assets, page
+from service.web.pages import assets, page, passing
+from service.web.pages.words.passing import PASSING
 from service.web.pages.words.table import SCRIPT, TABLE
-from service.web.reply import service
+from service.web.reply import LANGS, service
 
 blueprint = page.blueprint("table", url_prefix="/matches/<string:match_id>")
+
+TEXTS = {one: {**TABLE[one], **PASSING[one]} for one in LANGS}
 
 RECENT = 40
 """Events told beside the table."""
@@ -94,7 +97,7 @@ def done(match_id: str, deed: Callable[[], str | None]) -> Response:
 def at_table(match_id: str, status: int = 200, wrong: str = "") -> Response:
     """The page of the match. `wrong`: what was not done just now, and why."""
     look = service().views.look(match_id, g.asker)
-    return page.shown("table.html.j2", TABLE, status, wrong=wrong, **told(look))
+    return page.shown("table.html.j2", TEXTS, status, wrong=wrong, **told(look))
 
 
 def linked() -> str:
@@ -128,6 +131,7 @@ def told(look: Look) -> dict[str, Any]:
         "may_end": g.asker.player is not None and entry.creator == g.asker.player,
         "people": sum(chair.player is not None for chair in entry.chairs),
         "talk": talk,
+        "passing": passing.told(look, names),
         "length": LENGTH,
         "typed": request.form.get("text", ""),
         "modules": [f"table/{name}" for name in MODULES] + list(OWN),

@@ -13,10 +13,11 @@ from domain.matches import Status
 from events.codec import UnknownEvent, Unreadable
 from replays.log import OtherRules, UnknownMatch
 from service.limits import SITTINGS
+from service.matches import shown
 from service.problems import Malformed, Problem, token_missing
 from service.store import Entry, Wanted
 from service.web import limiting
-from service.web.pages import page, rows
+from service.web.pages import page, passing, rows
 from service.web.pages.words.rows import ROWS
 from service.web.pages.words.turns import TURNS
 from service.web.reply import LANGS, service
@@ -56,6 +57,7 @@ def turns() -> Response:
         over=_mine(Wanted(mine=True, since="0", limit=OVER)),
         invitations=_invitations(),
         offers=_offers(),
+        asked_to_agree=_asked(),
     )
 
 
@@ -122,6 +124,20 @@ def _offers() -> list[dict[str, Any]]:
     ]
 
 
+def _asked() -> list[dict[str, Any]]:
+    """The seats beside theirs that somebody would pass on, to which they are asked to agree."""
+    return [
+        {
+            "match": one.match,
+            "title": rows.title_of(one.game),
+            "by": one.by_name,
+            "to": shown.BOT_NAMES[page.lang()].format(bot=one.bot) if one.bot else one.player_name,
+            "at": one.at,
+        }
+        for one in service().offers.asked(g.asker)
+    ]
+
+
 @blueprint.post("/matches/<string:match_id>/invitation")
 def answer_invitation(match_id: str) -> Response:
     """Sit down on the seat that is kept for them, or have it kept no longer."""
@@ -140,14 +156,20 @@ def answer_offer(match_id: str, seat: int) -> Response:
         match_id,
         lambda: service().offers.accept(match_id, g.asker, seat, None),
         lambda: service().offers.decline(match_id, g.asker, seat),
+        lambda: passing.where(match_id),
     )
 
 
-def _answered(match_id: str, accept: Callable[[], Any], decline: Callable[[], Any]) -> Response:
+def _answered(
+    match_id: str,
+    accept: Callable[[], Any],
+    decline: Callable[[], Any],
+    where: Callable[[], str | None] = lambda: None,
+) -> Response:
     match request.form.get("answer"):
         case "accept":
             accept()
-            return page.go(f"/matches/{match_id}")
+            return page.go(where() or f"/matches/{match_id}")
         case "decline":
             decline()
             return page.go(page.back("/turns"))

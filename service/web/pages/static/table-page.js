@@ -20,6 +20,8 @@ const TIMED = 1500
 const TELLING = /^match\/(Seat|Started|Finished|Aborted|Paused|Resumed|Outage|ClockSet|Deadline)/
 /** Events after which more of the page is new than its table. */
 
+const TOUCHED = 'a, button, input, select, summary'
+
 const at = id => document.getElementById(id)
 
 class Page {
@@ -170,10 +172,19 @@ class Page {
     if (document.hidden || (this.data.seat === null && this.data.status !== 'open')) return
     const known = this.tag ? { 'If-None-Match': this.tag } : {}
     const answer = await fetch(addressOf(`/api/matches/${this.data.id}`), { headers: { 'Accept-Language': this.data.lang, ...known } }).catch(() => null)
-    if (!answer?.ok) return
-    const isNews = this.tag !== undefined
-    this.tag = answer.headers.get('ETag')
-    if (isNews) await this.refresh().then(() => this.play.look()).catch(() => {})
+    const isNews = Boolean(answer?.ok) && this.tag !== undefined
+    if (answer?.ok) this.tag = answer.headers.get('ETag')
+    const offered = await this.offers()
+    const isOffered = offered !== this.offered
+    this.offered = offered
+    if (isNews || isOffered) await this.refresh().then(() => this.play.look()).catch(() => {})
+  }
+
+  /** What is offered of the seats, as text; nothing where nobody asks. */
+  async offers() {
+    if (this.data.seat === null || !this.isPlaying) return this.offered
+    const answer = await fetch(addressOf(`/api/matches/${this.data.id}/offers`)).catch(() => null)
+    return answer?.ok ? answer.text() : this.offered
   }
 
   /** Takes the parts of the page that are told by the server alone from the page as it is now. */
@@ -378,9 +389,10 @@ function buttonOf(what, text) {
 /** Puts a part of another page in the place of one's own; what was opened there stays open, and the focus where it was. */
 function exchange(part, next) {
   for (const one of part.querySelectorAll('details[open][id]')) next.querySelector(`#${CSS.escape(one.id)}`)?.setAttribute('open', '')
-  const focused = part.contains(document.activeElement) ? [...part.querySelectorAll('a, button, input, summary')].indexOf(document.activeElement) : -1
+  for (const one of part.querySelectorAll('input[id]:not([readonly]), select[id]')) Object.assign(next.querySelector(`#${CSS.escape(one.id)}`) ?? {}, { value: one.value })
+  const focused = part.contains(document.activeElement) ? [...part.querySelectorAll(TOUCHED)].indexOf(document.activeElement) : -1
   part.replaceWith(document.adoptNode(next))
-  if (focused >= 0) next.querySelectorAll('a, button, input, summary')[focused]?.focus({ preventScroll: true })
+  if (focused >= 0) next.querySelectorAll(TOUCHED)[focused]?.focus({ preventScroll: true })
 }
 
 const data = JSON.parse(at('data').textContent)

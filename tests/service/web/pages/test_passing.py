@@ -1,0 +1,179 @@
+"""A seat that is passed on, by forms alone: what it tells is said before; it is agreed to, taken, or kept."""
+
+from __future__ import annotations
+
+import re
+from contextlib import closing
+
+import pytest
+
+from service.followers.follower import Follower
+from service.followers.opening import claims_of
+from service.followers.statistics import Counting
+from service.store import open_effects
+from service.web.pages.words.passing import PASSING
+from tests.service.followers.stands import look_until_done
+from tests.service.house import House, Visitor, play_out
+from tests.service.web.pages.browsing import Browser, signed_up
+from tests.service.web.pages.test_turns import me
+
+pytestmark = pytest.mark.sqlite
+
+LEARNS = PASSING["en"]["pass-learns"].split(".")[0].replace("'", "&#39;")
+
+
+def at_table(house: House, visibility: str = "public") -> tuple[str, Browser, Browser]:
+    """A match between Ann and Bob, who look at it."""
+    ann, bob = signed_up(house, "Ann"), signed_up(house, "Bob")
+    match = house.player("Zoe").open(seats=[{"player": me(ann)}, {"player": me(bob)}], visibility=visibility)
+    for one in (ann, bob):
+        one.follow(f"/matches/{match}/invitation", answer="accept")
+    return match, ann, bob
+
+
+def hidden(page: str, what: str) -> dict[str, str]:
+    """What the form of that deed says by itself."""
+    form = re.search(rf'action="[^"]*/do/{what}[^"]*">(.*?)</form>', page, re.S)
+    assert form, what
+    return {name: value for name, value in re.findall(r'name="(\w+)" value="([^"]*)"', form[1]) if name != "csrf"}
+
+
+def do(browser: Browser, match: str, what: str) -> str:
+    """Send a form of the table."""
+    page = browser.look(f"/matches/{match}")
+    return browser.follow(f"/matches/{match}/do/{what}", **hidden(page, what))
+
+
+def test_both_languages_say_the_same_things() -> None:
+    assert PASSING["en"].keys() == PASSING["ja"].keys()
+    for key, said in PASSING["en"].items():
+        assert set(re.findall(r"{\w+}", PASSING["ja"][key])) == set(re.findall(r"{\w+}", said)), key
+
+
+def test_a_seat_is_offered_agreed_to_and_taken(house: House) -> None:
+    match, ann, bob = at_table(house)
+    eve = signed_up(house, "Eve")
+    page = ann.look(f"/matches/{match}")
+    assert LEARNS in page
+    page = ann.follow(f"/matches/{match}/do/pass-on", name=f"http://localhost/players/{me(eve)}")
+    assert "You would like Eve to play on for you. Eve has not answered yet." in page
+    assert "Still asked: Bob." in page
+    assert "/do/pass-on" not in page
+    assert "Ann would like Eve to play on for them." in bob.look("/turns")
+    page = do(bob, match, "agree-offer")
+    assert "Agree: Bob." in page
+    assert "You are asked to agree" not in bob.look("/turns")
+    assert "hidden cards too" in eve.look("/turns")
+    page = eve.look(f"/matches/{match}")
+    assert "Ann would like you to play on for them, on seat 0." in page
+    assert PASSING["en"]["offer-learn"] in page
+    page = do(eve, match, "take-seat")
+    assert '>Eve</a></span>\n<span class="tag">you</span>' in page
+    assert '<span class="tag">you</span>' not in ann.look(f"/matches/{match}")
+
+
+def met(house: House, one: Visitor, other: Visitor) -> None:
+    """They have played with each other."""
+    match = one.open(seats=[{"player": one.id}, {"player": other.id}])
+    for player in (one, other):
+        player.sit(match)
+    play_out(match, [one, other])
+    url = house.service.config.store_url
+    with closing(open_effects(url)) as effects:
+        follower = Follower(Counting(effects.log), effects, claims_of(url, Counting.name))
+        look_until_done(follower)
+        follower.leave()
+
+
+def test_who_has_been_met_is_offered_it_by_name(house: House) -> None:
+    ann, bob, another = (house.player(name) for name in ("Ann", "Bob", "Bob"))
+    met(house, ann, bob)
+    match = ann.open(seats=[{"player": ann.id}, None])
+    for player in (ann, house.player("Zoe")):
+        player.sit(match)
+    browser = Browser(house)
+    browser.client.set_cookie("foldtable", str(ann.token))
+    assert '<option value="Bob"></option>' in browser.look(f"/matches/{match}")
+    assert "You would like Bob" in browser.follow(f"/matches/{match}/do/pass-on", name="Bob")
+    browser.follow(f"/matches/{match}/do/keep-seat")
+    met(house, ann, another)
+    page = browser.send(f"/matches/{match}/do/pass-on", status=422, name="Bob").text
+    assert "several of this name" in page
+
+
+def test_who_can_not_be_found_is_said_and_stays_as_typed(house: House) -> None:
+    match, ann, bob = at_table(house)
+    for name in ("Nobody's name", "p_none", "<i>x</i>", me(bob)):
+        status = 404 if name == "p_none" else 422
+        page = ann.send(f"/matches/{match}/do/pass-on", status=status, name=name).text
+        assert re.search(r'<p class="wrong note" id="wrong" role="alert">[^<]+</p>', page), name
+        assert f'value="{name.replace("<", "&lt;").replace(">", "&gt;").replace(chr(39), "&#39;")}"' in page
+        assert '<details class="deed" id="deed-pass-on" open>' in page
+    ann.send(f"/matches/{match}/do/pass-on", status=422, bot="none")
+
+
+def test_a_seat_is_left_to_a_bot_by_agreement_and_taken_back(house: House) -> None:
+    match, ann, bob = at_table(house)
+    page = ann.follow(f"/matches/{match}/do/pass-on", bot="random")
+    assert "You would like random bot to play on for you." in page
+    page = do(bob, match, "agree-offer")
+    assert "a bot plays for them" in page
+    page = ann.look(f"/matches/{match}")
+    assert "/do/back" in page
+    ann.follow(f"/matches/{match}/do/back")
+    assert "a bot plays for them" not in bob.look(f"/matches/{match}")
+
+
+def test_it_is_kept_after_all_declined_and_agreed_to_no_longer(house: House) -> None:
+    match, ann, bob = at_table(house)
+    eve = signed_up(house, "Eve")
+    ann.look(f"/matches/{match}")
+    ann.follow(f"/matches/{match}/do/pass-on", name=me(eve))
+    do(bob, match, "agree-offer")
+    page = do(bob, match, "disagree-offer")
+    assert "/do/agree-offer" in page
+    assert match not in do(eve, match, "decline-seat")
+    assert "/do/pass-on" in ann.look(f"/matches/{match}")
+    ann.follow(f"/matches/{match}/do/pass-on", name=me(eve))
+    do(ann, match, "keep-seat")
+    assert match not in eve.look("/turns")
+    said = ann.send(f"/matches/{match}/do/take-seat", status=404, seat="0").text
+    assert "offered to nobody" in said
+    ann.send(f"/matches/{match}/do/take-seat", status=422, seat="x")
+
+
+def test_somebody_else_is_agreed_to_only_as_they_were_named(house: House) -> None:
+    match, ann, bob = at_table(house)
+    eve, fay = signed_up(house, "Eve"), signed_up(house, "Fay")
+    ann.look(f"/matches/{match}")
+    ann.follow(f"/matches/{match}/do/pass-on", name=me(eve))
+    said = hidden(bob.look(f"/matches/{match}"), "agree-offer")
+    ann.look(f"/matches/{match}")
+    ann.follow(f"/matches/{match}/do/keep-seat")
+    ann.follow(f"/matches/{match}/do/pass-on", name=me(fay))
+    bob.look(f"/matches/{match}")
+    bob.send(f"/matches/{match}/do/agree-offer", status=404, **said)
+    assert "Still asked: Bob." in ann.look(f"/matches/{match}")
+
+
+def test_a_private_match_shows_itself_to_a_new_player_only_once_the_seat_is_theirs(house: House) -> None:
+    match, ann, bob = at_table(house, visibility="private")
+    eve = signed_up(house, "Eve")
+    ann.look(f"/matches/{match}")
+    ann.follow(f"/matches/{match}/do/pass-on", name=me(eve))
+    eve.look(f"/matches/{match}", 404)
+    assert "You have accepted." in eve.follow(f"/matches/{match}/offers/0", answer="accept")
+    do(bob, match, "agree-offer")
+    assert '<span class="tag">you</span>' in eve.look(f"/matches/{match}")
+
+
+def test_nobody_else_is_told_what_is_offered(house: House) -> None:
+    match, ann, _ = at_table(house)
+    eve, fay = signed_up(house, "Eve"), signed_up(house, "Fay")
+    ann.look(f"/matches/{match}")
+    ann.follow(f"/matches/{match}/do/pass-on", name=me(eve))
+    for other in (fay, Browser(house)):
+        page = other.look(f"/matches/{match}")
+        assert not re.search(r"\bEve\b", page)
+        assert "play on" not in page
+    assert match not in fay.look("/turns")
