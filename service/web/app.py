@@ -19,7 +19,6 @@ from service.web.game_document import with_games
 from service.web.guarding import Guarded
 from service.web.routes import (
     abort,
-    account_pages,
     accounts,
     bots,
     clocks,
@@ -152,7 +151,6 @@ def create_app(service: Service | None) -> Flask:
     interface = Interface(app)
     errors.register(app)
     pages.trouble.register(app)
-    app.register_blueprint(account_pages.blueprint)
     for shown in pages.BLUEPRINTS:
         app.register_blueprint(shown)
     for part in PARTS:
