@@ -100,9 +100,13 @@ IN_THE_WAY = """((most, share) => {
             found.add(`${called(one)} takes ${Math.round(one.offsetHeight / innerHeight * 100)} %% of the screen`)
         }
     }
+    // and one's own is what a player sees first
+    const own = document.querySelector('#match:not(:has(.ended)) .near :is(.zone-hand, .zone-grid)')
+    const isTop = scrollY === 0 && own && shown(own)
+    if (isTop && own.getBoundingClientRect().top > innerHeight * 0.75) found.add(`${called(own)} is far below`)
     return [...found]
 })(%s, %s)"""
-"""What overlaps, what is written out of its box, and what hides too much of the screen."""
+"""What overlaps, what is written out of its box, what hides too much of the screen, and one's own out of sight."""
 
 MOST_OF_A_SCREEN = 0.2
 """That one bar may hide for good."""
@@ -112,7 +116,9 @@ MOST_OF_A_PIECE = 0.2
 
 
 def in_the_way(browser: Browser) -> list[str]:
-    """What lies over a piece or a button, is cut by its box, or stays over a large part of the screen."""
+    """What lies over a piece or a button, is cut by its box, stays over a large part of the screen, or is one's own and
+    far below.
+    """
     found: list[str] = browser.value(IN_THE_WAY % (MOST_OF_A_SCREEN, MOST_OF_A_PIECE))
     return found
 
