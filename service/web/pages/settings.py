@@ -20,7 +20,7 @@ blueprint = page.blueprint("settings", url_prefix="/settings")
 
 NOTHING = forms.Filled()
 
-DONE = ("name", "keep", "login", "password", "email", "mail", "vacation", "pass")
+DONE = ("name", "keep", "login", "password", "email", "mail", "vacation", "muted", "pass")
 """What the page says was done, by the name of its form."""
 
 TURNS = (mailing.EACH, mailing.DIGEST, mailing.NONE)
@@ -176,6 +176,13 @@ def erase() -> Response:
     return answer
 
 
+@blueprint.post("/muted")
+def unmute() -> Response:
+    """Hear somebody again."""
+    own()
+    return _done("muted", lambda: service().talk.unmute(g.asker, request.form.get("player", "")))
+
+
 @blueprint.post("/pass")
 def make_pass() -> Response:
     """What lets somebody else sign up: its code is told this once."""
@@ -220,6 +227,7 @@ def _page(form: str = "", filled: forms.Filled = NOTHING, status: int = 200, cod
         sends=service().mail is not None,
         turns=TURNS,
         away=service().vacations.look(g.asker),
+        muted=service().talk.mutes(g.asker),
         passes=_passes(player),
         code=code,
         limits={"login": (logins.LEAST, logins.MOST), "password": (passwords.LEAST, passwords.MOST)},

@@ -207,3 +207,17 @@ def test_a_form_of_another_session_changes_nothing(house: House) -> None:
         ann.csrf = eve.csrf
         assert "older session" in ann.send(f"/settings/{path}", status=403, login="eve").text
     assert 'value="eve"' not in ann.look("/settings")
+
+
+def test_whom_somebody_has_muted_is_listed_and_heard_again(house: House) -> None:
+    ann = signed_up(house, "Ann")
+    bob = house.player("<i>Bob</i>")
+    assert "Muted players" not in ann.look("/settings")
+    match = house.player("Zoe").open(seats=[None, None], talk="open")
+    ann.look(f"/matches/{match}")
+    ann.follow(f"/matches/{match}/do/mute", player=bob.id)
+    page = ann.look("/settings")
+    assert "Muted players" in page
+    assert "&lt;i&gt;Bob&lt;/i&gt;" in page
+    page = ann.follow("/settings/muted", player=bob.id)
+    assert "Muted players" not in page
