@@ -16,7 +16,7 @@ PASSING: dict[Lang, dict[str, str]] = {
         "pass-bot-help": "Or leave it to a bot by agreement: the seat stays yours, and you can take it back. The result"
         " says that all have agreed.",
         "pass-bot": "Bot",
-        "pass-to-bot": "Leave it to the bot",
+        "pass-to-bot": "Leave it to the bot, if all agree",
         "name-wrong": "You have played with nobody of this name: say the address of their profile (/players/p_…).",
         "name-twice": "You have played with several of this name: say the address of the right one's profile"
         " (/players/p_…).",
@@ -24,6 +24,7 @@ PASSING: dict[Lang, dict[str, str]] = {
         "offer-theirs": "{by} would like {name} to play on for them.",
         "offer-to-me": "{by} would like you to play on for them, on seat {seat}.",
         "offer-learn": "Once it is yours, you see all that this seat has seen, its hidden cards too.",
+        "offer-learns": "Once it is theirs, they see all that this seat has seen, its hidden cards too.",
         "offer-taken": "{name} has accepted.",
         "offer-untaken": "{name} has not answered yet.",
         "offer-agree": "Agree: {names}.",
@@ -47,13 +48,14 @@ PASSING: dict[Lang, dict[str, str]] = {
         "pass-bot-help": "同意のうえでボットに任せることもできます。席はあなたのもののままで、いつでも戻れます。"
         "全員の同意があったことは結果に残ります。",
         "pass-bot": "ボット",
-        "pass-to-bot": "ボットに任せる",
+        "pass-to-bot": "同意を得てボットに任せる",
         "name-wrong": "その名前の人とはまだ遊んでいません。プロフィールのアドレス（/players/p_…）を入力してください。",
         "name-twice": "その名前の人が何人かいます。プロフィールのアドレス（/players/p_…）を入力してください。",
         "offer-mine": "{name}さんに席の続きを頼んでいます。",
         "offer-theirs": "{by}さんが、席の続きを{name}さんに頼んでいます。",
         "offer-to-me": "{by}さんが、席{seat}の続きをあなたに頼んでいます。",
         "offer-learn": "席を受け継ぐと、伏せたカードも含めて、この席がこれまでに見たものがすべて見えます。",
+        "offer-learns": "席を受け継いだ人には、伏せたカードも含めて、この席がこれまでに見たものがすべて見えます。",
         "offer-taken": "{name}さんは受けました。",
         "offer-untaken": "{name}さんの返事を待っています。",
         "offer-agree": "同意した人：{names}",
