@@ -17,6 +17,7 @@ from service.web.pages import (
     settings,
     signing,
     table,
+    ticking,
     trouble,
     turns,
     watch,
@@ -37,6 +38,7 @@ BLUEPRINTS = (
     settings.blueprint,
     signing.blueprint,
     table.blueprint,
+    ticking.blueprint,
     turns.blueprint,
     watch.blueprint,
 )

@@ -15,6 +15,22 @@ export function runClocks(words, lang) {
   return write
 }
 
+/** Writes beside each player until when they have. */
+export function writeDue(players, { due, said }) {
+  for (const one of players.querySelectorAll('li[data-seat]')) {
+    const moments = due.filter(({ seat }) => seat === Number(one.dataset.seat)).map(told => told.due)
+    const times = [...one.querySelectorAll('.due time')]
+    if (times.map(time => time.dateTime).join() === moments.join()) continue
+    for (const old of one.querySelectorAll('.due')) old.remove()
+    for (const moment of moments) {
+      const time = Object.assign(document.createElement('time'), { className: 'left', dateTime: moment })
+      const line = Object.assign(document.createElement('span'), { className: 'due' })
+      line.append(`${said} `, time)
+      one.append(line)
+    }
+  }
+}
+
 function writeMoment(time, lang) {
   if (time.dataset.written) return
   time.dataset.written = 'yes'

@@ -4,7 +4,7 @@ import { inOwnTime, isAside, openTable, wearPalette } from './table/table.js'
 import { touchedAt } from './table/draw.js'
 import { Refused, addressOf, ask } from './api.js'
 import { Attention } from './attention.js'
-import { runClocks } from './clocks.js'
+import { runClocks, writeDue } from './clocks.js'
 import { follow } from './follow.js'
 import { Lines } from './log.js'
 import { Play } from './play.js'
@@ -13,11 +13,11 @@ import { Wishes } from './wishes.js'
 
 const SETTLE = 20
 const LOOK = 20000
-const TIMED = 1500
+const TIMED = 400
 /** Milliseconds in which what comes together is taken together; between looks at what no stream tells; and until clocks
  * are read again after a move, a bit more for each who only watches. */
 
-const TELLING = /^match\/(Seat|Started|Finished|Aborted|Paused|Resumed|Outage|ClockSet|Deadline)/
+const TELLING = /^match\/(Seat|Started|Finished|Aborted|Paused|Resumed|Outage|ClockSet)/
 /** Events after which more of the page is new than its table. */
 
 const TOUCHED = 'a, button, input, select, summary'
@@ -151,8 +151,16 @@ class Page {
 
   readClocks() {
     clearTimeout(this.reading)
-    const patience = this.data.seat === null ? TIMED * (2 + 6 * Math.random()) : TIMED
-    this.reading = setTimeout(() => this.refresh(), patience)
+    const patience = this.data.seat === null ? TIMED * (2 + 8 * Math.random()) : TIMED
+    this.reading = setTimeout(() => this.readDue().catch(() => {}), patience)
+  }
+
+  /** Who has until when: the rest of the page is as it was. */
+  async readDue() {
+    const { id, lang } = this.data
+    const answer = await fetch(addressOf(`/matches/${id}/due`), { headers: { 'Accept-Language': lang } })
+    if (answer.ok) writeDue(at('players'), await answer.json())
+    this.writeTimes()
   }
 
   onState(state) {

@@ -110,6 +110,19 @@ def test_a_player_leaves_to_a_bot_comes_back_agrees_to_end_it_thinks_again_and_r
     assert 'role="alert"' in again
 
 
+def test_what_is_due_is_told_beside_the_page_as_far_as_who_looks_may_know(house: House) -> None:
+    match, players = house.table(clock={"preset": "day"})
+    for who in (*players, None):
+        browser = Browser(house) if who is None else browsing(house, who)
+        answer = browser.client.get(f"/matches/{match}/due")
+        look = (who or house.stranger).look(match)
+        assert answer.json == {"due": look["deadlines"], "said": "until"}, "under seal each knows of their own"
+        tag = answer.headers["ETag"]
+        assert browser.client.get(f"/matches/{match}/due", headers={"If-None-Match": tag}).status_code == 304
+    private = players[0].open(visibility="private")
+    Browser(house).look(f"/matches/{private}/due", 404)
+
+
 def test_a_paused_match_is_resumed(house: House) -> None:
     match, players = house.table(clock={"preset": "day"})
     both = [browsing(house, player) for player in players]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import closing
@@ -85,6 +86,34 @@ def test_what_another_does_is_drawn_said_and_written_down_as_it_happens(chromium
         ann.waits_for(f"{LAST} > {before}")
         text = ann.value("document.querySelector('#log li').textContent")
         ann.waits_for(f"document.getElementById('said').textContent.includes({text!r})")
+
+
+def test_who_watches_a_timed_match_reads_what_is_due_and_not_the_page_again(chromium: Chromium, toys: str) -> None:
+    times = "[...document.querySelectorAll('#players .due time')]"
+    due = f"{times}.map(one => [one.closest('li').dataset.seat, one.dateTime])"
+    asked = "performance.getEntriesByType('resource').map(one => new URL(one.name).pathname)"
+    with tab(chromium, toys) as ann, tab(chromium, toys) as eve:
+        wanted = {"game": "magicative", "seats": [None] * 2, "clock": {"preset": "week"}}
+        match = ann.ask("POST", "/matches", wanted)["id"]
+        ann.ask("POST", f"/matches/{match}/seats", {})
+        with tab(chromium, toys) as bob:
+            bob.ask("POST", f"/matches/{match}/seats", {})
+            eve.open(f"{toys}/matches/{match}")
+            eve.waits_for(f"{AT_TABLE} && {LIVE}")
+            for mover in (ann, bob):
+                before = eve.value(due)
+                now = mover.ask("GET", f"/matches/{match}/moves")
+                if now["moves"]:
+                    mover.ask(
+                        "POST", f"/matches/{match}/moves", {"decision": now["decision"], "id": now["moves"][0]["id"]}
+                    )
+                    eve.waits_for(f"JSON.stringify({due}) !== {json.dumps(json.dumps(before, separators=(',', ':')))}")
+            told = [[str(one["seat"]), one["due"]] for one in ann.ask("GET", f"/matches/{match}")["deadlines"]]
+            assert told
+            eve.waits_for(f"JSON.stringify({due}) === {json.dumps(json.dumps(told, separators=(',', ':')))}")
+            paths = eve.value(asked)
+            assert f"/matches/{match}/due" in paths
+            assert f"/matches/{match}" not in paths
 
 
 def test_a_lost_connection_comes_back_and_nothing_was_missed(chromium: Chromium, toys: str) -> None:
