@@ -11,12 +11,16 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from freezegun import freeze_time
 
 from service.config import Config
 from service.web import create_app
 from service.wiring import Service
 from tests.service import documented
 from tests.service.house import House, build
+
+MOMENT = "2026-03-01T12:00:00Z"
+"""When it begins."""
 
 CORE = {"test_once", "test_concurrency"}
 """Modules of which every test runs on PostgreSQL each time."""
@@ -71,3 +75,18 @@ def app() -> Flask:
 def house(service: Service, app: Flask) -> House:
     """The service with its web, and people who come in."""
     return House(service, app)
+
+
+@pytest.fixture(scope="module")
+def elsewhere() -> Flask:
+    """The app of the services on copies."""
+    return create_app(None)
+
+
+@pytest.fixture
+def first(tmp_path: Path, elsewhere: Flask) -> Iterator[House]:
+    """Where what is told twice begins."""
+    with freeze_time(MOMENT):
+        service = build(Config(data=tmp_path / "first", bot_pause=0.0, sign_up="invitation"))
+        yield House(service, elsewhere)
+        service.close()

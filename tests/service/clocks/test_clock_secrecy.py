@@ -15,7 +15,6 @@ from replays.log import Log
 from service.config import Config
 from service.store import Statement
 from service.telemetry import logs
-from service.web import create_app
 from tests.service.clocks.timing import at, fire, kinds
 from tests.service.house import THREE_MAGIC, House, Visitor, build, step
 from tests.service.matches.test_bot_secrecy import watched
@@ -25,12 +24,6 @@ from tests.toy.high_card.events import Dealt
 pytestmark = pytest.mark.sqlite
 
 TERMS = {"allowance": "PT1H", "claims": "PT10M", "bank": "PT1H", "defaults": 2}
-
-
-@pytest.fixture(scope="module")
-def elsewhere() -> Flask:
-    """The app of the services on copies."""
-    return create_app(None)
 
 
 def test_what_is_answered_of_time_comes_from_what_was_told(house: House, elsewhere: Flask, tmp_path: Path) -> None:

@@ -15,7 +15,6 @@ from structlog.testing import capture_logs
 from events.envelope import Stored
 from events.store import Statement
 from service.config import Config
-from service.web import create_app
 from tests.service.house import Visitor, build, step
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import Mailbox, page_of, text_of
@@ -25,12 +24,6 @@ pytestmark = pytest.mark.sqlite
 
 MASKED = re.compile(r"[0-9a-f]{64}|(play|bounce)\+[a-z2-7]+")
 """Hashes commit to what is hidden, and addresses are signed."""
-
-
-@pytest.fixture(scope="module")
-def elsewhere() -> Flask:
-    """The app of the service on a copy."""
-    return create_app(None)
 
 
 def mails_of(box: Mailbox) -> list[list[str]]:

@@ -15,7 +15,6 @@ from structlog.testing import capture_logs
 
 from service.config import Config
 from service.telemetry import logs, metrics
-from service.web import create_app
 from service.wiring import Service
 from tests.service.house import HIGH_CARD, House, build
 from tests.service.matches.test_secrecy import dealt_otherwise, rewritten
@@ -27,12 +26,6 @@ DRAWN = {"request", "seconds"}
 """In log lines."""
 
 Told = dict[str, Any]
-
-
-@pytest.fixture(scope="module")
-def elsewhere() -> Flask:
-    """The app of the services on copies."""
-    return create_app(None)
 
 
 @pytest.fixture

@@ -22,7 +22,6 @@ from events.chain import Head, head_of
 from events.envelope import Stored
 from replays.log import TRUTH, Log, seal
 from service.config import Config
-from service.web import create_app
 from tests.service.house import Answer, House, Visitor, build, step
 from tests.toy.high_card.components import HAND
 from tests.toy.high_card.events import Dealt, Shuffled
@@ -99,12 +98,6 @@ def is_legal(visitor: Visitor, match: str, wanted: dict[str, object]) -> bool:
         or {"reach": False, **one["move"]} == {"reach": False, **(wanted.get("move") or {})}  # type: ignore[dict-item]
         for one in now["moves"]
     )
-
-
-@pytest.fixture(scope="module")
-def elsewhere() -> Flask:
-    """The app of the services on copies."""
-    return create_app(None)
 
 
 def compare(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,6 @@ from freezegun import freeze_time
 from events.envelope import Stored
 from service.config import Config
 from service.telemetry import logs
-from service.web import create_app
 from tests.service.clocks.test_clock_secrecy import hands, set_aside, with_pairs
 from tests.service.house import THREE_MAGIC, Answer, House, Visitor, build, step
 from tests.service.matches.test_bot_secrecy import watched
@@ -46,22 +45,7 @@ SEALED = re.compile(rb"\bgAAAAA[A-Za-z0-9_=-]+")
 """Nobody reads what is in it, but how long it is."""
 HASHED = re.compile(rb"[0-9a-f]{64,128}")
 
-MOMENT, BETWEEN, LATER = "2026-03-01T12:00:00Z", "2026-03-01T12:00:30Z", "2026-03-01T12:01:00Z"
-
-
-@pytest.fixture(scope="module")
-def elsewhere() -> Flask:
-    """The app of the services on copies."""
-    return create_app(None)
-
-
-@pytest.fixture
-def first(tmp_path: Path, elsewhere: Flask) -> Iterator[House]:
-    """Where what is told twice begins."""
-    with freeze_time(MOMENT):
-        service = build(Config(data=tmp_path / "first", bot_pause=0.0, sign_up="invitation"))
-        yield House(service, elsewhere)
-        service.close()
+BETWEEN, LATER = "2026-03-01T12:00:30Z", "2026-03-01T12:01:00Z"
 
 
 def again(first: House, data: Path, events: Iterable[Stored] = ()) -> None:

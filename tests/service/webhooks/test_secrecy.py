@@ -11,7 +11,6 @@ from freezegun import freeze_time
 
 from service import clock
 from service.config import Config
-from service.web import create_app
 from service.webhooks.delivering import Courier
 from service.webhooks.sending import Sender
 from tests.service.house import House, Visitor, build
@@ -23,12 +22,6 @@ from tests.service.webhooks.receivers import Running
 pytestmark = pytest.mark.sqlite
 
 ALL = ("turn", "match.started", "match.finished", "invitation", "reminder")
-
-
-@pytest.fixture(scope="module")
-def elsewhere() -> Flask:
-    """The app of the services on copies."""
-    return create_app(None)
 
 
 def told(house: House, owner: Visitor, receiving: Running, webhook: str) -> list[dict[str, Any]]:

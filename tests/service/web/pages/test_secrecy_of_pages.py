@@ -7,7 +7,7 @@ is not known here fails the test until it is said what to ask for.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,12 +18,11 @@ from freezegun import freeze_time
 
 from events.envelope import Stored
 from service.config import Config
-from service.web import create_app
 from tests.service.clocks.test_clock_secrecy import hands, set_aside, with_pairs
 from tests.service.house import Answer, House, build
 from tests.service.matches.test_secrecy import dealt_otherwise
 from tests.service.security.furnished import Furnished, furnish
-from tests.service.security.test_two_logs import BETWEEN, LATER, MOMENT, again, told_by
+from tests.service.security.test_two_logs import BETWEEN, LATER, again, told_by
 
 pytestmark = pytest.mark.sqlite
 
@@ -36,21 +35,6 @@ PARTS = {
 QUERIES = ("", "?lang=ja")
 
 Before = Callable[[House], object]
-
-
-@pytest.fixture(scope="module")
-def elsewhere() -> Flask:
-    """The app of the services on copies."""
-    return create_app(None)
-
-
-@pytest.fixture
-def first(tmp_path: Path, elsewhere: Flask) -> Iterator[House]:
-    """Where what is told twice begins."""
-    with freeze_time(MOMENT):
-        service = build(Config(data=tmp_path / "first", bot_pause=0.0, sign_up="invitation"))
-        yield House(service, elsewhere)
-        service.close()
 
 
 def addresses(furnished: Furnished) -> list[str]:
