@@ -32,7 +32,7 @@ export function attachDetails(root, state) {
   let isPinned = false
   const close = () => {
     view.clearTimeout(timer)
-    panel.hidden = true
+    if (!panel.hidden) panel.hidden = true
     isPinned = false
   }
   const open = (id, pinned = true) => {

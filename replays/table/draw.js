@@ -1,7 +1,8 @@
 // Draws a scene: the middle of the table, one's own seat, the others, and what can be said. Only what has changed is
-// touched in the page, so focus stays where it was while a thing lies where it lay.
+// touched in the page, so focus stays where it was while a thing lies where it lay; a zone that is as it was is not even
+// looked at.
 
-import { html, nothing, render } from './lit-html.js'
+import { html, noChange, nothing, render } from './lit-html.js'
 import { areRich, faceOf, isRich, toneClass } from './pieces.js'
 import { seatOf, seatsOf } from './scene.js'
 import { fill, named, nameOf, seatName, wordsOf } from './words.js'
@@ -10,6 +11,8 @@ const LENS = 'M10 4a6 6 0 1 1 0 12 6 6 0 0 1 0-12zM15 15l6 6'
 const MANY = 9
 const DEEP = 16
 /** From so many cards on a hand is held closer together; and with more than so many pieces the middle is long. */
+const drawn = new WeakMap()
+/** Of each root, how its zones were when they were drawn last: see Known. */
 
 /**
  * Draws `scene` into `root`, in place of what was drawn there before.
@@ -23,18 +26,63 @@ export function drawTable(root, scene, options = {}) {
   const table = tableOf(scene, options)
   root.onTouch = options.onTouch
   if (!root.classList.contains('ft-table')) begin(root)
-  root.dataset.game = options.game?.slug ?? ''
-  root.lang = table.lang
-  root.setAttribute('aria-label', titleOf(table))
+  // whatever is set is worked out anew, with all that lies within, also where it is the same
+  for (const [name, value] of [['data-game', options.game?.slug ?? ''], ['lang', table.lang], ['aria-label', titleOf(table)]]) {
+    if (root.getAttribute(name) !== value) root.setAttribute(name, value)
+  }
   const focused = idOf(root.ownerDocument.activeElement, root)
-  render(whole(scene, table), root)
-  arrange(root)
+  const known = new Known(drawn.get(root), scene, table)
+  drawn.delete(root)
+  render(whole(scene, { ...table, known }), root)
+  drawn.set(root, known)
+  arrange(root, known.fresh)
   if (focused) keepFocus(root, focused)
+}
+
+/**
+ * What there is to know of zones: which of them are not as they were when they were drawn last, `fresh`. Where the seats or
+ * the zones are others than then, or are said otherwise, all of them are.
+ */
+class Known {
+  constructor(before, scene, table) {
+    const { seat, near, lang, names, areNamed } = table
+    const seats = scene.zones.map(zone => [zone.id, seatOf(zone)])
+    this.frame = JSON.stringify([seats, seat, near, lang, names, areNamed])
+    this.palette = table.game?.palette
+    this.looks = new Map(scene.zones.map(zone => [zone.id, lookOfZone(zone, table)]))
+    const isSame = before?.frame === this.frame && before.palette === this.palette
+    const isFresh = zone => !isSame || before.looks.get(zone.id) !== this.looks.get(zone.id)
+    this.fresh = new Set(scene.zones.filter(isFresh).map(zone => zone.id))
+  }
+}
+
+/** All that is to be seen of a zone, and what of it is lit or chosen. */
+function lookOfZone(zone, { lit, chosen }) {
+  const look = JSON.stringify(zone)
+  if (!lit.size && !chosen.size) return look
+  const ids = [zone.id]
+  const gather = pieces => {
+    for (const piece of pieces) {
+      ids.push(piece.id)
+      if (piece.on) gather(piece.on)
+    }
+  }
+  gather(zone.pieces)
+  return JSON.stringify([look, ids.filter(id => lit.has(id)), ids.filter(id => chosen.has(id))])
 }
 
 /** The element of a thing by its id: the face of a piece, a button, or a zone. */
 export function elementOf(root, id) {
   return root.querySelector(`[data-id="${CSS.escape(id)}"]`) ?? root.querySelector(`[data-zone="${CSS.escape(id)}"]`)
+}
+
+/** The same for many ids, as long as nothing is drawn anew: all of them are looked up at once, when the first one is. */
+export function elementsOf(root) {
+  let found = null
+  return id => {
+    found ??= new Map(Array.from(root.querySelectorAll('[data-zone], [data-id]'), one => [one.dataset.id ?? one.dataset.zone, one]))
+    return found.get(id) ?? null
+  }
 }
 
 /** The id of the thing that an element belongs to, or null. */
@@ -54,7 +102,7 @@ export function touchedAt(element) {
 
 function tableOf(scene, { game, seat = null, turned, names, areNamed, told, lit, chosen, lang = 'en', asked, canBack, onConfirm, onBack }) {
   return {
-    game, seat, names, told, lang, asked, canBack, onConfirm, onBack,
+    game, seat, names, areNamed, told, lang, asked, canBack, onConfirm, onBack,
     near: turned ?? seat,
     lit: lit instanceof Set ? lit : new Set(lit ?? []),
     chosen: chosen instanceof Set ? chosen : new Set(chosen ?? []),
@@ -121,6 +169,7 @@ function placeOf(seat, zones, table, isNear) {
 }
 
 function zoneOf(zone, table) {
+  if (!table.known.fresh.has(zone.id)) return noChange
   const isLit = table.lit.has(zone.id)
   const isFan = zone.pieces.some(one => one.face === 'down') && seatOf(zone) !== table.seat
   const held = zone.kind === 'hand' ? (isFan ? 'backs' : 'faces') : ''
@@ -180,16 +229,20 @@ function actionsOf(scene, table) {
 }
 
 /** What depends on how many there are, as variables: a style sheet can't count, and a strict page takes no style attribute. */
-function arrange(root) {
-  for (const zone of root.querySelectorAll('.zone-grid[data-columns]')) put(zone, '--columns', zone.dataset.columns)
-  for (const label of root.querySelectorAll('.label[data-width]')) put(label, '--width', label.dataset.width)
-  for (const list of root.querySelectorAll('.zone-hand > .pieces, .zone-pile > .pieces')) {
-    put(list, '--n', String(list.children.length))
-    for (let at = 0; at < list.children.length; at += 1) put(list.children[at], '--i', String(at))
+function arrange(root, fresh) {
+  for (const zone of root.querySelectorAll('[data-zone]')) {
+    if (!fresh.has(zone.dataset.zone)) continue
+    if (zone.dataset.columns) put(zone, '--columns', zone.dataset.columns)
+    for (const label of zone.querySelectorAll('.label[data-width]')) put(label, '--width', label.dataset.width)
+    if (!zone.matches('.zone-hand, .zone-pile')) continue
+    for (const list of zone.querySelectorAll(':scope > .pieces')) {
+      put(list, '--n', String(list.children.length))
+      for (let at = 0; at < list.children.length; at += 1) put(list.children[at], '--i', String(at))
+    }
   }
 }
 
-/** Only what differs: whatever is set is worked out anew. */
+/** Only what differs. */
 function put(element, name, value) {
   if (element.style.getPropertyValue(name) !== value) element.style.setProperty(name, value)
 }

@@ -30,9 +30,11 @@ export function letIn(root) {
   const items = [...root.querySelectorAll(ITEMS)]
   const isLit = items.some(one => one.matches('button')) || root.querySelector('.button:not(:disabled, .look)')
   const current = items.find(one => one.matches('.current'))
-  for (const one of items) if (one.matches('[role=img]')) one.tabIndex = -1
   const entry = isLit ? current : current ?? items[0]
-  if (entry?.matches('[role=img]')) entry.tabIndex = 0
+  for (const one of items) {
+    const index = one === entry ? 0 : -1
+    if (one.tabIndex !== index && one.matches('[role=img]')) one.tabIndex = index
+  }
 }
 
 function acts(root, event, item, { onBack, onLook }) {

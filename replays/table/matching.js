@@ -18,8 +18,9 @@ const PLAIN = new Set(['chip', 'token', 'stone', 'pawn'])
  * what says something else than it did.
  */
 export function matched(before, after) {
-  const earlier = placesOf(before)
-  const later = placesOf(after)
+  const still = sameOf(before, after)
+  const earlier = placesOf(before, still)
+  const later = placesOf(after, still)
   const sources = unitsOf(earlier, later)
   const targets = unitsOf(later, earlier)
   const flights = []
@@ -66,9 +67,15 @@ function pair(sources, targets, fits, take, turned = false) {
   }
 }
 
-function placesOf(scene) {
+/** The zones in which nothing is otherwise: nothing came to them, and nothing left. */
+function sameOf(before, after) {
+  const was = new Map(before.zones.map(zone => [zone.id, JSON.stringify(zone)]))
+  return new Set(after.zones.filter(zone => was.get(zone.id) === JSON.stringify(zone)).map(zone => zone.id))
+}
+
+function placesOf(scene, still) {
   const places = new Map()
-  for (const place of piecesOf(scene)) places.set(place.piece.id, place)
+  for (const place of piecesOf({ zones: scene.zones.filter(zone => !still.has(zone.id)) })) places.set(place.piece.id, place)
   return places
 }
 

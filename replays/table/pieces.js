@@ -64,12 +64,17 @@ export function faceOf(piece, tones, say = text => text, isLarge = false) {
 function card(piece, tones, say, isLarge) {
   if (piece.face === 'down') return html`<span class="back" aria-hidden="true">${signOf(piece.tone, tones)}</span>`
   const name = isLarge ? html`<span class="name" aria-hidden="true">${say(piece.title)}</span>` : nothing
-  return html`<span class="pane" aria-hidden="true">${signOf(piece.tone, tones, 'sign corner')}${labelOf(piece)}${signOf(piece.tone, tones, 'sign ground')}</span>${name}${factsOf(piece, tones)}`
+  return html`<span class=${paneClass(piece)} aria-hidden="true">${signOf(piece.tone, tones, 'sign corner')}${labelOf(piece)}${signOf(piece.tone, tones, 'sign ground')}</span>${name}${factsOf(piece, tones)}`
 }
 
 function tile(piece, tones) {
   if (piece.face === 'down') return html`<span class="back" aria-hidden="true">${signOf(piece.tone, tones)}</span>`
-  return html`<span class="pane" aria-hidden="true">${signOf(piece.tone, tones, 'sign corner')}${labelOf(piece)}</span>${factsOf(piece, tones)}`
+  return html`<span class=${paneClass(piece)} aria-hidden="true">${signOf(piece.tone, tones, 'sign corner')}${labelOf(piece)}</span>${factsOf(piece, tones)}`
+}
+
+/** A long label has letters so small that they stand on a darker ground. */
+function paneClass(piece) {
+  return piece.label && widthOf(piece.label) > LARGE ? 'pane deep' : 'pane'
 }
 
 function die(piece) {

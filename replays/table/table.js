@@ -114,6 +114,8 @@ class OpenTable {
       this.flight = flight
       await flight.finished
       if (this.flight === flight) this.flight = null
+      // what came down is drawn in a frame of its own before the next is worked out
+      if (this.queue.length) await new Promise(done => setTimeout(done))
     }
     this.running = null
     if (!this.isWhole) this.draw()

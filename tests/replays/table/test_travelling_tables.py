@@ -24,7 +24,7 @@ OPEN = """(scene, options) => {
 }"""
 SHOW = "scene => { opened.show(scene) }"
 MOVING = """() => root.getAnimations({ subtree: true }).map(one => [
-    one.effect.target.dataset.piece ?? one.effect.target.className,
+    one.effect.target.dataset.piece ?? one.effect.target.className.replace(/ raised$/, ''),
     [...new Set(one.effect.getKeyframes().flatMap(frame => Object.keys(frame)))].sort().filter(name =>
         !['offset', 'easing', 'composite', 'computedOffset'].includes(name)).join(' '),
 ])"""

@@ -17,6 +17,7 @@ export class Lines {
     line.value = version
     line.textContent = text
     line.className = 'new'
+    line.addEventListener('animationend', () => line.classList.remove('new'))
     this.list.prepend(line)
     while (this.list.children.length > MOST) this.list.lastChild.remove()
   }

@@ -1,0 +1,114 @@
+"""What drawing and travelling leave alone, so that slow machines keep up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser import Browser
+from tests.replays.table.moments import DRAWN, game_of, match_of, scene_of
+from tests.replays.table.served import called
+from tests.replays.table.test_drawn_tables import small
+from tests.replays.table.test_travelling_tables import OPEN, SHOW, played_card
+
+pytestmark = pytest.mark.browser
+
+Opened = Callable[..., Browser]
+WATCH = """() => {
+    window.changed = []
+    const name = one => `${one.type} ${one.attributeName ?? ''} ${one.target.className ?? one.target.data}`
+    new MutationObserver(found => changed.push(...found.map(name)))
+        .observe(root, { attributes: true, childList: true, characterData: true, subtree: true })
+}"""
+ASKED = """scene => {
+    window.asked = {}
+    for (const zone of scene.zones) {
+        for (const piece of zone.pieces) {
+            // what is not counted among a thing's own parts is seen by nobody but who draws it
+            Object.defineProperty(piece, 'marks', { get: () => void (asked[zone.id] = true) })
+        }
+    }
+    return scene
+}"""
+ANIMATED = """() => {
+    window.animated = new Set()
+    const animate = Element.prototype.animate
+    Element.prototype.animate = function (frames, ...rest) {
+        for (const frame of frames) for (const name of Object.keys(frame)) if (name !== 'offset') animated.add(name)
+        return animate.call(this, frames, ...rest)
+    }
+}"""
+LEFT = "root.querySelectorAll('.raised, .high, .flying, .other, .ghosts').length"
+PLAIN = """one => one.querySelector('.cloth').outerHTML
+    .replace(/<!--.*?-->|tabindex="[^"]*"|style="[^"]*"/g, '').replace(/\\s+/g, ' ').replace(/ (?=["'>])/g, '')"""
+FRESH = """(scene, options) => {
+    const place = document.createElement('div')
+    document.body.append(place)
+    foldtable.drawTable(place, scene, options)
+    const drawn = place
+    place.remove()
+    return (%s)(drawn)
+}"""
+
+
+def test_a_scene_that_is_drawn_already_changes_nothing_in_the_page(opened: Opened) -> None:
+    page = opened()
+    page.value(called(OPEN, small(), {"seat": 0, "lit": ["seat.0/hand/1"], "names": ["Ada", "Bo"]}))
+    page.value(called(WATCH))
+    page.value(called("scene => { opened.jump(scene); opened.set({ lit: ['seat.0/hand/1'] }) }", small()))
+    assert page.value("Promise.resolve().then(() => changed)") == []
+    page.value("opened.set({ lit: ['seat.0/hand/2'] })")
+    assert page.value("Promise.resolve().then(() => changed.length)") > 0
+
+
+def test_a_zone_that_is_as_it_was_is_not_drawn_again(opened: Opened) -> None:
+    page = opened()
+    page.value(called(OPEN, small(), {"seat": 0, "pace": 0}))
+    page.value(called(f"scene => {{ opened.show(({ASKED})(scene)) }}", played_card()))
+    assert set(page.value("asked")) == {"seat.0/hand", "field"}
+    # what is said otherwise is drawn again, wherever it lies
+    page.value("asked = {}; opened.set({ lang: 'ja' })")
+    assert set(page.value("asked")) == {"seat.0/hand", "field", "board"}
+    page.value("asked = {}; opened.set({ told: 'a card was played' })")
+    assert page.value("asked") == {}
+
+
+@pytest.mark.parametrize("slug", DRAWN)
+def test_what_is_drawn_step_by_step_is_what_is_drawn_at_once(opened: Opened, slug: str) -> None:
+    page = opened(slug)
+    played, options = match_of(slug), {"seat": 0, "game": game_of(slug), "names": ["Ada", "Bo", "Cy", "Di", "Em"]}
+    scenes = [scene_of(played, step, 0) for step in played.positions[:120]]
+    page.value(called(OPEN, scenes[0], options))
+    for scene in scenes[1:]:
+        page.value(called("scene => { opened.jump(scene) }", scene))
+    assert page.value(f"({PLAIN})(root)") == page.value(called(FRESH % PLAIN, scenes[-1], options))
+
+
+@pytest.mark.parametrize("slug", DRAWN)
+def test_nothing_but_transforms_and_opacity_is_animated_and_all_is_put_back(opened: Opened, slug: str) -> None:
+    page = opened(slug)
+    played = match_of(slug)
+    page.value(called(ANIMATED))
+    scenes = [scene_of(played, step, None) for step in played.positions[:40]]
+    page.value(called(OPEN, scenes[0], {"pace": 30, "game": game_of(slug)}))
+    page.value(called("async scenes => { for (const one of scenes) await opened.show(one) }", scenes[1:]))
+    assert {"transform"} <= set(page.value("[...animated]")) <= {"transform", "opacity"}
+    assert page.value(LEFT) == 0
+
+
+def test_what_comes_from_elsewhere_is_above_all_that_it_passes(opened: Opened) -> None:
+    page = opened()
+    page.value(called(OPEN, small(), {"seat": 0, "pace": 60000}))
+    page.value(called(SHOW, played_card()))
+    # at the beginning it is where it was, upon the hand that closes up there
+    assert page.value(
+        """(() => {
+            const piece = root.querySelector('[data-piece="field/1"]')
+            for (const one of root.getAnimations({ subtree: true })) one.currentTime = 9000
+            const box = piece.getBoundingClientRect()
+            return piece.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2))
+        })()"""
+    )
+    page.value("opened.skip()")
+    assert page.value(LEFT) == 0
