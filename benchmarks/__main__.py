@@ -13,7 +13,10 @@ import msgspec
 from rich.console import Console
 
 Figures = dict[str, dict[str, float | str]]
-NAMES = ("engine", "fold", "replays", "store", "http", "views", "pages", "crowd", "paint", "bots", "sizes", "start")
+NAMES = (
+    "engine", "fold", "replays", "store", "http", "views", "pages", "crowd", "paint", "frames", "live", "bots", "sizes",
+    "start",
+)  # fmt: skip
 SERVED = (("http",), ("pages",))
 """What is measured on stores that are named."""
 

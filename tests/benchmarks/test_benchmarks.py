@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks import __main__ as command
-from benchmarks import crowd, engine, fold, http, pages, paint, replays, sizes, start, views
+from benchmarks import crowd, engine, fold, frames, http, live, pages, paint, replays, sizes, start, views
 from benchmarks.record import Record
 from domain import matches
 from domain.catalogue import Catalogue
@@ -102,9 +102,23 @@ def test_a_table_is_measured_with_nobody_and_with_a_crowd_who_hears_of_it() -> N
 
 @pytest.mark.skipif(CHROMIUM is None, reason=WHY)
 def test_what_a_browser_draws_is_measured() -> None:
-    figures = paint.run(times=1, moves=2, slugs=("ttmp",))
+    figures = paint.run(times=1, slugs=("ttmp",))
     assert 0 < float(figures["ttmp_first_paint"]["value"]) <= float(figures["ttmp_first_table"]["value"])
-    assert float(figures["ttmp_frames"]["value"]) > 0
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason=WHY)
+def test_what_travels_is_measured_by_frames_and_by_the_work_of_the_pages_thread() -> None:
+    figures = frames.run(moves=3, slugs=("ttmp",), rates=(1,))
+    assert float(figures["ttmp_x1_frame_p50"]["value"]) > 0
+    assert float(figures["ttmp_x1_task_longest"]["value"]) > float(figures["ttmp_x1_tasks_long"]["value"])
+    assert all(float(figures[f"ttmp_x1_{kind}"]["value"]) > 0 for kind in ("script", "style", "paint"))
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason=WHY)
+def test_how_soon_anothers_move_is_seen_is_measured() -> None:
+    figures = live.run(games=("ttmp",), moves=3, watchers=(2,), pace=0.2)
+    assert figures["live_ttmp_2_moves"]["value"] == 3
+    assert 0 < float(figures["live_ttmp_2_heard_p50"]["value"]) < float(figures["live_ttmp_2_drawn_p50"]["value"])
 
 
 def test_a_start_with_matches_in_the_store_is_measured() -> None:

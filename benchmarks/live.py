@@ -1,0 +1,143 @@
+"""How soon another's move is seen: from its append to a page that is open, and to the first frame that is otherwise."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from statistics import quantiles
+from threading import Event
+from time import time
+
+from benchmarks.crowd import Figures, Table, crowd
+from benchmarks.http import Client, serving
+from benchmarks.places import NotAtHand
+from tests.browser import CHROMIUM, WHY, Browser, browser, launched
+
+GAMES = ("terraformers", "three-magic")
+MOVES = 50
+"""Moves that are watched of each game, by each number of watchers."""
+
+WATCHERS = (0, 50)
+PACE = 0.8
+"""Seconds between two moves: what travels is there before the next."""
+
+BEFORE = 4
+PATIENCE = 5.0
+"""Seconds until a move that is not seen is not counted on any more."""
+
+WATCH = """(() => {
+    const now = () => performance.timeOrigin + performance.now()
+    const all = { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ['class'] }
+    window.heard = {}
+    window.shown = []
+    const start = () => {
+        const log = document.querySelector('#log')
+        const table = document.querySelector('#table')
+        if (!log || !table) return requestAnimationFrame(start)
+        new MutationObserver(changes => {
+            for (const line of changes.flatMap(one => [...one.addedNodes])) window.heard[line.value] ??= now()
+        }).observe(log, { childList: true })
+        // what is written in a frame's own work is drawn at its end: a task that comes after it comes after that
+        new MutationObserver(() => requestAnimationFrame(() => {
+            const channel = new MessageChannel()
+            channel.port1.onmessage = () => window.shown.push(now())
+            channel.port2.postMessage(0)
+        })).observe(table, all)
+    }
+    document.addEventListener('DOMContentLoaded', start)
+})()"""
+"""Notes when the page heard of each event, and when frames were there in which the table is otherwise."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A move, in milliseconds after its events were stored: answered to who made it, heard of, and in a frame."""
+
+    answered: float
+    heard: float
+    drawn: float
+
+
+def run(
+    games: Sequence[str] = GAMES, moves: int = MOVES, watchers: Iterable[int] = WATCHERS, pace: float = PACE
+) -> Figures:
+    """Milliseconds from a move's append until a page has it and until its table shows it, of others' moves.
+
+    Raises:  NotAtHand where there is no chromium.
+    """
+    if CHROMIUM is None:
+        raise NotAtHand(WHY)
+    figures: Figures = {}
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(1, str(Path(folder) / "data")) as (port, _),
+        launched() as chromium,
+        browser(chromium) as eyes,
+    ):
+        with closing(Client(port, "")) as stranger:
+            token = stranger.ask("POST", "/api/players", {"name": "Bench"})["token"]
+        worker = (Path(folder) / "data" / "worker-token").read_text(encoding="ascii").strip()
+        eyes.page.add_init_script(WATCH)
+        eyes.looks(1280, 900)
+        for game in games:
+            for many in watchers:
+                with closing(Client(port, worker)) as bots, closing(Client(port, token)) as person:
+                    seen = _watched(eyes, Table(bots, person, game), person, port, many, moves, pace)
+                figures |= _told(f"live_{game.replace('-', '_')}_{many}", seen)
+    return figures
+
+
+def _watched(
+    eyes: Browser, table: Table, person: Client, port: int, watchers: int, moves: int, pace: float
+) -> list[Seen]:
+    """So many moves, at as many matches as it takes."""
+    seen: list[Seen] = []
+    while len(seen) < moves:
+        match = table.sit()
+        table.play(1.0, 0.0, BEFORE)
+        eyes.open(f"http://127.0.0.1:{port}/matches/{match}?lang=en")
+        eyes.waits_for("document.documentElement.dataset.state === 'live' && !!document.querySelector('#table .line')")
+        path = f"/api/matches/{match}/events?scenes=true&lang=en&after={table.version()}"
+        with crowd(port, path, watchers):
+            while len(seen) < moves:
+                version, begun = table.version(), time()
+                if table.move() is None:
+                    break
+                seen.append(_seen(eyes, person, match, version, 1000 * time()))
+                Event().wait(max(0.0, pace - (time() - begun)))
+    return seen
+
+
+def _seen(eyes: Browser, person: Client, match: str, version: int, answered: float) -> Seen:
+    """The move after that version, once it is on the screen."""
+    first = person.ask("GET", f"/api/matches/{match}/events?after={version}&limit=1&lang=en")["events"][0]
+    appended = 1000 * datetime.fromisoformat(first["at"]).timestamp()
+    heard, drawn = eyes.value(
+        f"""new Promise(done => {{
+            const until = performance.now() + {1000 * PATIENCE}
+            const look = () => {{
+                const versions = Object.keys(window.heard).filter(one => one > {version})
+                const heard = Math.min(...versions.map(one => window.heard[one]))
+                const drawn = window.shown.find(one => one > heard)
+                if (drawn || performance.now() > until) return done([heard, drawn ?? Infinity])
+                setTimeout(look, 20)
+            }}
+            look()
+        }})"""
+    )
+    return Seen(answered - appended, heard - appended, drawn - appended)
+
+
+def _told(name: str, seen: Sequence[Seen]) -> Figures:
+    figures: Figures = {f"{name}_moves": {"value": len(seen), "unit": "moves"}}
+    for what in ("answered", "heard", "drawn"):
+        cuts = quantiles([getattr(one, what) for one in seen], n=20, method="inclusive")
+        figures |= {
+            f"{name}_{what}_p50": {"value": round(cuts[9], 1), "unit": "ms"},
+            f"{name}_{what}_p95": {"value": round(cuts[18], 1), "unit": "ms"},
+        }
+    return figures
