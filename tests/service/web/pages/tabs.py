@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 from typing import Any
@@ -20,7 +20,7 @@ MINE = "document.documentElement.dataset.turn === 'mine'"
 LAST = "document.querySelector('#log li').value"
 ENDED = "!!document.querySelector('.ended .result')"
 
-LONGEST = 240.0
+LONGEST = 400.0
 """Seconds in which a match is played."""
 
 ASK = """(async (method, path, body) => {
@@ -99,8 +99,10 @@ class Tab(Browser):
         return seen["said"] or ""
 
 
-def play(*tabs: Tab) -> list[list[str]]:
-    """Have them touch what is lit, by chance and in turns, until the match is over: what each confirmed."""
+def play(*tabs: Tab, others: Callable[[], object] = lambda: None) -> list[list[str]]:
+    """Have them touch what is lit, by chance and in turns, until the match is over: what each confirmed. `others`: has
+    those move who sit there too.
+    """
     draw, end = random.Random(7), monotonic() + LONGEST
     deeds: list[list[str]] = [[] for _ in tabs]
     playing = list(range(len(tabs)))
@@ -111,6 +113,7 @@ def play(*tabs: Tab) -> list[list[str]]:
                 playing.remove(at)
             elif said:
                 deeds[at].append(said)
+        others()
         assert monotonic() < end, [one.text for one in tabs]
     return deeds
 

@@ -11,8 +11,8 @@ from tests.browser import Browser, browser
 from tests.screens.access import COLOURS, faults, is_at_hand
 from tests.screens.eyes import Look, go, turn
 from tests.screens.measures import complaints
-from tests.screens.places import Place, places
-from tests.screens.staged import MIDDLE, Stage, staged
+from tests.screens.places import Place
+from tests.screens.staged import END, Stage
 
 pytestmark = [
     pytest.mark.browser,
@@ -21,17 +21,6 @@ pytestmark = [
 
 PHONE, DESK = 390, 1280
 LANGS = ("en", "ja")
-
-
-@pytest.fixture(scope="module")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    with staged(tmp_path_factory.mktemp("stage"), moments=(MIDDLE,)) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def everywhere(stage: Stage) -> list[Place]:
-    return places(stage)
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +34,8 @@ def test_nothing_serious_is_found_on_any_page_in_any_light(
     stage: Stage, everywhere: list[Place], eyes: Browser, width: int
 ) -> None:
     found = []
-    for at, place in enumerate(everywhere):
+    ended = f"-{next(iter(stage.packs))}-{END}"
+    for at, place in enumerate(one for one in everywhere if f"-{END}" not in one.name or ended in one.name):
         # a page is in one language on a phone and in the other one on a desk: all of both would take twice as long
         lang = LANGS[(at + (width == PHONE)) % 2]
         go(eyes, stage, place, Look(lang, width=width))

@@ -4,74 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from contextlib import closing
 from time import sleep
 
 import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Route
 
-from service.config import Config
 from tests.browser import PHONE
-from tests.service.house import House, build
-from tests.service.run.uprun import up
-from tests.service.web.pages.onloopback import on_loopback
-from tests.service.web.pages.tabs import AT_TABLE, ENDED, LAST, LIVE, MINE, Tab, play, tab
+from tests.service.web.pages.tabs import AT_TABLE, LAST, LIVE, MINE, Tab, tab
 
 pytestmark = pytest.mark.browser
 
 GAMES = {"three-magic": 2, "magicative": 1, "terraformers": 1, "troll-master": 2, "ttmp": 1}
 """And how many others sit there."""
 
-SHORT = {"three-magic": {"laps": 1}}
-"""Options of a game that takes long."""
-
 TRIAL = re.compile(r"/trial\b")
 FIRST_LIT = "document.querySelector('#table button.face, #table .buttons .lit:not(:disabled)')"
-
-
-@pytest.fixture(scope="module")
-def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Of a service whose bots answer at once."""
-    said = {"FOLDTABLE_BOT_PAUSE": "0", "FOLDTABLE_BOT_PACE": "0"}
-    with up(tmp_path_factory.mktemp("up") / "data", said=said) as running:
-        yield running.url
-
-
-@pytest.fixture(scope="module")
-def toys(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Of a house that has the toy room, and nobody who plays bots."""
-    config = Config(data=tmp_path_factory.mktemp("toys"), bot_pause=0.0)
-    with closing(build(config)) as service, on_loopback(House(service)) as address:
-        yield address
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_whole_match_is_played_on_a_phone_against_bots_by_touching_what_is_lit(
-    chromium: Chromium, url: str, game: str
-) -> None:
-    with tab(chromium, url, **PHONE) as ann:
-        match = ann.sit(game, GAMES[game], options=SHORT.get(game))
-        ann.waits_for(AT_TABLE)
-        assert play(ann)[0]
-        assert ann.ask("GET", f"/matches/{match}")["status"] == "finished"
-        ann.waits_for(ENDED)
-
-
-def test_a_game_that_is_only_a_scene_is_played_by_two_in_two_browsers(chromium: Chromium, toys: str) -> None:
-    with tab(chromium, toys) as ann, tab(chromium, toys, **PHONE) as bob:
-        match = ann.sit("high-card", 0, free=1)
-        assert not ann.value(AT_TABLE), "nothing is drawn before the start"
-        bob.open(f"{toys}/matches/{match}")
-        bob.page.locator("form[action$='/seat'] button").tap()
-        ann.waits_for(AT_TABLE)
-        bob.waits_for(AT_TABLE)
-        deeds = play(ann, bob)
-        for one, done in zip((ann, bob), deeds, strict=True):
-            assert done
-            one.waits_for(ENDED)
-        assert ann.value(LAST) == bob.value(LAST)
 
 
 def test_what_another_does_is_drawn_said_and_written_down_as_it_happens(chromium: Chromium, toys: str) -> None:

@@ -10,24 +10,13 @@ from playwright.sync_api import Browser as Chromium
 from tests.browser import Browser, browser
 from tests.screens.eyes import Look, go
 from tests.screens.measures import HEAVIEST, Scales, complaints, from_elsewhere, in_the_way, too_small, too_wide
-from tests.screens.places import Place, places
-from tests.screens.staged import END, MIDDLE, Stage, staged
+from tests.screens.places import Place
+from tests.screens.staged import Stage
 
 pytestmark = pytest.mark.browser
 
 PHONE = 390
 LANGS = ("en", "ja")
-
-
-@pytest.fixture(scope="module")
-def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    with staged(tmp_path_factory.mktemp("stage"), moments=(MIDDLE, END)) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def everywhere(stage: Stage) -> list[Place]:
-    return places(stage)
 
 
 @pytest.fixture(scope="module")

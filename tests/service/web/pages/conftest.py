@@ -1,0 +1,51 @@
+"""What tests of pages in a browser share: services with a table in them, each started once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from service.config import Config
+from tests.screens.places import Place, places
+from tests.screens.staged import END, MIDDLE, Stage, staged
+from tests.service.house import House, build
+from tests.service.run.uprun import up
+from tests.service.web.pages.onloopback import on_loopback
+
+AT_ONCE = {"FOLDTABLE_BOT_PAUSE": "0", "FOLDTABLE_BOT_PACE": "0"}
+
+
+@pytest.fixture(scope="session")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Of a service whose bots answer at once."""
+    with up(tmp_path_factory.mktemp("up") / "data", said=AT_ONCE) as running:
+        yield running.url
+
+
+@pytest.fixture(scope="session")
+def toyhouse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A house that has the toy room, and nobody who plays bots."""
+    with closing(build(Config(data=tmp_path_factory.mktemp("toys"), bot_pause=0.0))) as service:
+        yield House(service)
+
+
+@pytest.fixture(scope="session")
+def toys(toyhouse: House) -> Iterator[str]:
+    """Its address."""
+    with on_loopback(toyhouse) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    """A service in which every page has something to show."""
+    with staged(tmp_path_factory.mktemp("stage"), moments=(MIDDLE, END)) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def everywhere(stage: Stage) -> list[Place]:
+    """Every page there is."""
+    return places(stage)

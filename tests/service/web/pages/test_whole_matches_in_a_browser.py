@@ -1,0 +1,167 @@
+"""Whole matches in real browsers, from the first page to the result: by fingers, by keys alone, and through outages."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+from pathlib import Path
+from threading import Event
+from time import monotonic
+
+import pytest
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import expect
+
+from service.bots.door import Door
+from service.bots.player import Player
+from tests.browser import PHONE, Browser, browser
+from tests.service.bots.workrun import Work
+from tests.service.house import House, games
+from tests.service.run.uprun import running, up
+from tests.service.web.pages.conftest import AT_ONCE
+from tests.service.web.pages.tabs import AT_TABLE, ENDED, LAST, LONGEST, OVER, Tab, play, tab
+
+pytestmark = pytest.mark.browser
+
+GAMES = {"three-magic": 2, "magicative": 1, "terraformers": 1, "troll-master": 2, "ttmp": 1}
+"""And how many others sit there."""
+
+SHORT = {"three-magic": {"laps": 1}}
+"""Options of a game that takes long."""
+
+NUMBERS = "[...document.querySelectorAll('#log li')].map(one => one.value)"
+PLAYS = "document.activeElement.closest('form')?.querySelector('[name=game]')?.value === '{game}'"
+AT_REPLAY = "(document.activeElement.getAttribute('href') ?? '').endsWith('/replay')"
+WITHIN = "document.getElementById('table').contains(document.activeElement)"
+CONFIRMS = "document.activeElement.matches('.confirm')"
+
+
+def toy_bots(house: House, address: str, monkeypatch: pytest.MonkeyPatch) -> Player:
+    """Who plays the bots of the toy room, as a worker does those of the house."""
+    monkeypatch.setattr("service.bots.player.Catalogue", games)
+    return Player(Door(address, house.service.config.worker_token), Event(), house.service.config.packs)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_match_is_played_on_a_phone_against_bots_by_touching_what_is_lit(
+    chromium: Chromium, url: str, game: str
+) -> None:
+    with tab(chromium, url, **PHONE) as ann:
+        match = ann.sit(game, GAMES[game], options=SHORT.get(game))
+        ann.waits_for(AT_TABLE)
+        assert play(ann)[0]
+        assert ann.ask("GET", f"/matches/{match}")["status"] == "finished"
+        ann.waits_for(ENDED)
+
+
+def test_a_game_that_is_only_a_scene_is_played_against_a_bot_by_touching_what_is_lit(
+    chromium: Chromium, toys: str, toyhouse: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bots = toy_bots(toyhouse, toys, monkeypatch)
+    with tab(chromium, toys, lang="ja", **PHONE) as ann:
+        match = ann.sit("high-card", 1)
+        ann.waits_for(AT_TABLE)
+        assert play(ann, others=lambda: bots.play(Work(match), 0.1))[0]
+        ann.waits_for(ENDED)
+
+
+def test_a_match_is_played_by_two_in_two_browsers(chromium: Chromium, toys: str) -> None:
+    with tab(chromium, toys) as ann, tab(chromium, toys, lang="ja", **PHONE) as bob:
+        match = ann.sit("high-card", 0, free=1)
+        assert not ann.value(AT_TABLE), "nothing is drawn before the start"
+        bob.open(f"{toys}/matches/{match}")
+        bob.page.locator("form[action$='/seat'] button").tap()
+        ann.waits_for(AT_TABLE)
+        bob.waits_for(AT_TABLE)
+        deeds = play(ann, bob)
+        for one, done in zip((ann, bob), deeds, strict=True):
+            assert done
+            one.waits_for(ENDED)
+        assert ann.value(LAST) == bob.value(LAST)
+
+
+def test_who_signs_up_on_a_phone_makes_a_move_a_minute_later(chromium: Chromium, url: str) -> None:
+    ann = Tab(chromium, url, lang="ja", **PHONE)
+    try:
+        ann.open(f"{url}/sign-in")
+        form = ann.page.locator("form[action='/sign-up']")
+        form.locator("[name=name]").fill("さくら")
+        form.locator("button").tap()
+        ann.page.wait_for_url("**/lobby")
+        ann.page.locator(".brand").tap()
+        ann.page.locator("form[action='/play']:has([value=magicative]) button").tap()
+        ann.waits_for(AT_TABLE)
+        draw, end, before = random.Random(3), monotonic() + LONGEST, ann.value(LAST)
+        while not ann.touches(draw):
+            assert monotonic() < end, ann.text
+        ann.waits_for(f"{LAST} > {before}")
+        expect(ann.page.locator(".people")).to_contain_text("さくら")
+    finally:
+        ann.close()
+
+
+def tab_to(ann: Browser, what: str, most: int = 120) -> None:
+    """Press Tab until that has the focus."""
+    for _ in range(most):
+        if ann.value(what):
+            return
+        ann.presses("Tab")
+    raise AssertionError(f"no key leads to {what}\n{ann.text}")
+
+
+def keyed(ann: Browser, draw: random.Random) -> None:
+    """Go to something that is lit and press Enter; what is asked then has the focus, and is confirmed."""
+    tab_to(ann, WITHIN)
+    ann.presses(*["n"] * draw.randint(1, 4), "Enter")
+    if ann.page.locator("#table .confirm").count():
+        ann.waits_for(CONFIRMS, seconds=5)
+        ann.presses("Enter")
+
+
+@pytest.mark.parametrize("game", ["high-card", "magicative"])
+def test_by_keys_alone_one_goes_from_the_first_page_to_the_result_and_its_replay(
+    chromium: Chromium, url: str, toys: str, toyhouse: House, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    bots = toy_bots(toyhouse, toys, monkeypatch) if game == "high-card" else None
+    with browser(chromium) as ann:
+        ann.open(f"{toys if bots else url}/")
+        tab_to(ann, PLAYS.format(game=game))
+        ann.presses("Enter")
+        ann.waits_for(AT_TABLE)
+        match = ann.page.url.rpartition("/")[2]
+        draw, end = random.Random(5), monotonic() + LONGEST
+        while not ann.value(OVER):
+            if bots is not None:
+                bots.play(Work(match), 0.1)
+            keyed(ann, draw)
+            assert monotonic() < end, ann.text
+        ann.waits_for(ENDED)
+        tab_to(ann, AT_REPLAY)
+        ann.presses("Enter")
+        ann.page.wait_for_selector("html[data-ready]", state="attached")
+        before = ann.page.get_attribute("#player", "data-version")
+        ann.presses("ArrowRight")
+        assert ann.page.get_attribute("#player", "data-version") != before
+
+
+def test_through_outages_of_the_service_nothing_is_lost_and_nothing_done_twice(
+    chromium: Chromium, tmp_path: Path
+) -> None:
+    with up(tmp_path / "data", said=AT_ONCE) as service, tab(chromium, service.url) as ann:
+        match = ann.sit("magicative", 1)
+        ann.waits_for(AT_TABLE)
+        ann.forgives("net::ERR_", "status of 50", "Failed to fetch")
+        draw, end, deeds = random.Random(7), monotonic() + LONGEST, 0
+        while (said := ann.touches(draw)) is not None:
+            deeds += bool(said)
+            if said and deeds in {2, 5}:
+                for process in running(service.data, "service web"):
+                    os.kill(process, signal.SIGKILL)
+            assert monotonic() < end, ann.text
+        assert deeds > 5
+        ann.waits_for(ENDED)
+        head = ann.ask("GET", f"/matches/{match}")["version"]
+        ann.waits_for(f"{LAST} === {head}")
+        numbers = ann.value(NUMBERS)
+        assert numbers == list(range(head, head - len(numbers), -1))
