@@ -43,6 +43,7 @@ def chromium() -> Iterator[Chromium]:
 @pytest.fixture(autouse=True)
 def nothing_goes_wrong_on_any_page(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fails a test in a browser whose pages complained, threw, or asked in vain, unless it forgave that or took it."""
+    logs.forget()
     yield
     if request.node.get_closest_marker("browser"):
         from tests.browser import wrong

@@ -9,22 +9,29 @@ from typing import IO
 
 LINES = 60
 
-_kept: list[Path] = []
+_written: list[Path] = []
+_ended: list[Path] = []
 
 
 @contextmanager
 def kept(file: Path) -> Iterator[IO[bytes]]:
     """Where a process is to write what it says, for as long as it runs."""
     with file.open("ab") as log:
-        _kept.append(file)
+        _written.append(file)
         try:
             yield log
         finally:
-            _kept.remove(file)
+            _written.remove(file)
+            _ended.append(file)
+
+
+def forget() -> None:
+    """A test begins: what ended before it is not its business."""
+    _ended.clear()
 
 
 def ends() -> Iterator[tuple[str, str]]:
-    """The last lines of each, with its name."""
-    for file in _kept:
+    """The last lines of each that ran in this test, with its name."""
+    for file in filter(Path.exists, (*_written, *_ended)):
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
         yield f"{file}, of {len(lines)} lines the last", "\n".join(lines[-LINES:])

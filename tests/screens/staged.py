@@ -149,14 +149,16 @@ def waiting(people: list[Visitor], game: str) -> dict[str, str]:
 
 
 @contextmanager
-def serving(data: Path) -> Iterator[str]:
-    """A whole service on that folder, its own Redis and a bot worker with it: its address."""
+def serving(data: Path, **said: str) -> Iterator[str]:
+    """A whole service on that folder, its own Redis and a bot worker with it: its address. `said`: what the operator
+    says in the environment.
+    """
     port = free_port("127.0.0.1")
     env = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
     command = [sys.executable, "-m", "service", "up", "--data", str(data), "--port", str(port)]
     url, end = f"http://127.0.0.1:{port}", monotonic() + 90
     with logs.kept(data.with_name("service.log")) as log:
-        process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=log)
+        process = subprocess.Popen(command, cwd=ROOT, env={**env, **said}, stdout=log, stderr=log)
         try:
             while process.poll() is None and monotonic() < end:
                 try:

@@ -9,9 +9,8 @@ import pytest
 
 from service.config import Config
 from tests.screens.places import Place, places
-from tests.screens.staged import END, MIDDLE, Stage, staged
+from tests.screens.staged import END, MIDDLE, Stage, serving, staged
 from tests.service.house import House, build
-from tests.service.run.uprun import up
 from tests.service.web.pages.onloopback import on_loopback
 
 AT_ONCE = {"FOLDTABLE_BOT_PAUSE": "0", "FOLDTABLE_BOT_PACE": "0"}
@@ -20,8 +19,8 @@ AT_ONCE = {"FOLDTABLE_BOT_PAUSE": "0", "FOLDTABLE_BOT_PACE": "0"}
 @pytest.fixture(scope="session")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Of a service whose bots answer at once."""
-    with up(tmp_path_factory.mktemp("up") / "data", said=AT_ONCE) as running:
-        yield running.url
+    with serving(tmp_path_factory.mktemp("up") / "data", **AT_ONCE) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

@@ -16,9 +16,10 @@ from playwright.sync_api import expect
 from service.bots.door import Door
 from service.bots.player import Player
 from tests.browser import PHONE, Browser, browser
+from tests.screens.staged import serving
 from tests.service.bots.workrun import Work
 from tests.service.house import House, games
-from tests.service.run.uprun import running, up
+from tests.service.run.uprun import running
 from tests.service.web.pages.conftest import AT_ONCE
 from tests.service.web.pages.tabs import AT_TABLE, ENDED, LAST, LONGEST, OVER, Tab, play, tab
 
@@ -148,7 +149,7 @@ def test_by_keys_alone_one_goes_from_the_first_page_to_the_result_and_its_replay
 def test_through_outages_of_the_service_nothing_is_lost_and_nothing_done_twice(
     chromium: Chromium, tmp_path: Path
 ) -> None:
-    with up(tmp_path / "data", said=AT_ONCE) as service, tab(chromium, service.url) as ann:
+    with serving(tmp_path / "data", **AT_ONCE) as address, tab(chromium, address) as ann:
         match = ann.sit("magicative", 1)
         ann.waits_for(AT_TABLE)
         ann.forgives("net::ERR_", "status of 50", "Failed to fetch")
@@ -156,7 +157,7 @@ def test_through_outages_of_the_service_nothing_is_lost_and_nothing_done_twice(
         while (said := ann.touches(draw)) is not None:
             deeds += bool(said)
             if said and deeds in {2, 5}:
-                for process in running(service.data, "service web"):
+                for process in running(tmp_path / "data", "service web"):
                     os.kill(process, signal.SIGKILL)
             assert monotonic() < end, ann.text
         assert deeds > 5
