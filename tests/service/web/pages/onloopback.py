@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Thread
+from threading import Condition, Thread
+from typing import Any
 
 from werkzeug.serving import WSGIRequestHandler, make_server
+from werkzeug.wsgi import ClosingIterator
 
 from tests.service.house import House
 
@@ -20,10 +22,40 @@ class Quiet(WSGIRequestHandler):
         """Nobody reads it."""
 
 
+PATIENCE = 30.0
+"""Seconds for which requests may go on when the address is wanted no more."""
+
+
+class Counted:
+    """An app, and how many answers of its are under way."""
+
+    def __init__(self, app: Any) -> None:
+        self._app, self._count, self._news = app, 0, Condition()
+
+    def __call__(self, environ: Any, start: Any) -> Any:
+        self._add(1)
+        try:
+            return ClosingIterator(self._app(environ, start), lambda: self._add(-1))
+        except BaseException:
+            self._add(-1)
+            raise
+
+    def _add(self, more: int) -> None:
+        with self._news:
+            self._count += more
+            self._news.notify_all()
+
+    def wait(self) -> None:
+        """Until there is none."""
+        with self._news:
+            assert self._news.wait_for(lambda: not self._count, PATIENCE), "requests go on without end"
+
+
 @contextmanager
 def on_loopback(house: House) -> Iterator[str]:
-    """An address where the house answers, for as long as it is wanted."""
-    server = make_server("127.0.0.1", 0, house.app, threaded=True, request_handler=Quiet)
+    """An address where the house answers, for as long as it is wanted; nobody waits in the house afterwards."""
+    app = Counted(house.app)
+    server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=Quiet)
     server.daemon_threads = True  # type: ignore[attr-defined]  # of the mixin
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
@@ -33,3 +65,6 @@ def on_loopback(house: House) -> Iterator[str]:
         server.shutdown()
         thread.join()
         server.server_close()
+        # a store that is closed while it is read takes the process along
+        house.service.bells.close()
+        app.wait()
