@@ -64,7 +64,7 @@ def test_every_page_fits_a_phone_can_be_read_and_asks_for_nothing_elsewhere(
 MAIN = "document.querySelector('main')"
 SPOILT = {
     "too wide": f"{MAIN}.append(Object.assign(document.createElement('p'), {{ textContent: 'wide'.repeat(200) }}))",
-    "too small": f"{MAIN}.querySelector('p, label').style.fontSize = '10px'",
+    "too small": f"{MAIN}.querySelector('h1').style.fontSize = '10px'",
     "overlapping": f"{MAIN}.querySelector('button').style.marginTop = '-3rem'",
     "cut": f"{MAIN}.querySelector('button').style.cssText = 'width: 20px; overflow: hidden; white-space: nowrap'",
     "staying": f"{MAIN}.querySelector('form').style.cssText = 'position: sticky; bottom: 0; min-height: 50vh'",
