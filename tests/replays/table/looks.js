@@ -16,7 +16,7 @@ cut: () => {
     for (const one of root.querySelectorAll('.kind-card > .face')) {
         if (one.offsetWidth < 36) cut.push(`a card of ${one.offsetWidth}`)
     }
-    for (const one of root.querySelectorAll('.button, .lit.kind-card > .face')) {
+    for (const one of root.querySelectorAll('.button:not(:disabled), .lit.kind-card > .face')) {
         const box = one.getBoundingClientRect()
         if (box.width && (box.height < 24 || box.width < 24)) cut.push(`${one.textContent} is too small for a finger`)
     }
@@ -40,7 +40,7 @@ pale: () => {
             if (image && one.matches('.pane, .disc')) return image.map(shade).sort((a, b) => light(b) - light(a))[0]
             const colour = shade(style.backgroundColor)
             if (colour[3] > 250) return colour
-            if (one === root) return shade(getComputedStyle(root).getPropertyValue('--felt'))
+            if (one === root && image) return shade(image[0])
         }
     }
     const pale = []

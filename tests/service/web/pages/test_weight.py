@@ -65,7 +65,7 @@ MAIN = "document.querySelector('main')"
 SPOILT = {
     "too wide": f"{MAIN}.append(Object.assign(document.createElement('p'), {{ textContent: 'wide'.repeat(200) }}))",
     "too small": f"{MAIN}.querySelector('h1').style.fontSize = '10px'",
-    "overlapping": f"{MAIN}.querySelector('button').style.marginTop = '-3rem'",
+    "overlapping": f"{MAIN}.querySelector('button').style.cssText = 'position: absolute; inset: 0; margin: auto'",
     "cut": f"{MAIN}.querySelector('button').style.cssText = 'width: 20px; overflow: hidden; white-space: nowrap'",
     "staying": f"{MAIN}.querySelector('form').style.cssText = 'position: sticky; bottom: 0; min-height: 50vh'",
     "from elsewhere": f"{MAIN}.append(Object.assign(new Image(), {{ src: 'http://127.0.0.2:9/a.png' }}))",
