@@ -14,10 +14,8 @@ const PIPS = {
 }
 const PAWN = 'M12 2a4.6 4.6 0 0 1 2.7 8.3c.5 3.6 1.7 6 3.8 8.2H5.5c2.1-2.2 3.3-4.6 3.8-8.2A4.6 4.6 0 0 1 12 2zM4.5 19.7h15V22h-15z'
 const EYE = 'M12 5c5 0 8.5 4 10 7-1.5 3-5 7-10 7s-8.5-4-10-7c1.5-3 5-7 10-7zm0 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zm0 2.5a2 2 0 1 1 0 4 2 2 0 0 1 0-4z'
-const LARGE = 2
+const LARGE = 1.9
 /** The widest label, in ems, that a small card has in letters so large that they are legible upon any tone. */
-const LARGE_ON_A_TILE = 1.5
-/** The same of a tile, which is narrower. */
 const NO_WORD = /^[^\p{L}\p{N}]+$/u
 
 /** A sign of the palette, as a picture without a name. */
@@ -71,12 +69,12 @@ function card(piece, tones, say, isLarge) {
 
 function tile(piece, tones) {
   if (piece.face === 'down') return html`<span class="back" aria-hidden="true">${signOf(piece.tone, tones)}</span>`
-  return html`<span class=${paneClass(piece, LARGE_ON_A_TILE)} aria-hidden="true">${signOf(piece.tone, tones, 'sign corner')}${labelOf(piece)}</span>${factsOf(piece, tones)}`
+  return html`<span class=${paneClass(piece)} aria-hidden="true">${signOf(piece.tone, tones, 'sign corner')}${labelOf(piece)}</span>${factsOf(piece, tones)}`
 }
 
 /** A long label has letters so small that they stand on a darker ground. */
-function paneClass(piece, large = LARGE) {
-  return piece.label && widthOf(piece.label) > large ? 'pane deep' : 'pane'
+function paneClass(piece) {
+  return piece.label && widthOf(piece.label) > LARGE ? 'pane deep' : 'pane'
 }
 
 function die(piece) {
