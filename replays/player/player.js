@@ -125,6 +125,9 @@ class Player {
     const { parts, film, version, say } = this
     const frame = film.at(version)
     parts.now.textContent = film.at(film.spoken(version)).text
+    // what is longer than its place is scrolled by keys too
+    parts.now.toggleAttribute('tabindex', false)
+    if (parts.now.scrollHeight > parts.now.clientHeight + 1) parts.now.tabIndex = 0
     const stops = film.stops[parts.by.value]
     const at = stops.findIndex(stop => stop >= version)
     parts.slider.max = stops.length - 1

@@ -15,6 +15,9 @@ FEW = 16
 between.
 """
 
+BEFORE = 0.005
+"""Seconds until the first few, in which whoever moved is answered."""
+
 BETWEEN = 0.001
 """Seconds from a few to the next few."""
 
@@ -74,18 +77,17 @@ class Crowd:
 
     def __init__(self) -> None:
         self._news = Condition()
+        self._rung: list[tuple[list[Bell], str]] = []
+        """As they were told to ring: whoever tells it waits for nothing."""
         self._due: dict[Bell, None] = {}
-        """In the order in which they were to ring; a bell that is to ring twice before it did rings once."""
+        """In their order; a bell that is to ring twice before it did rings once."""
         self._is_closed = False
         self._thread: Thread | None = None
 
-    def ring(self, bells: Iterable[Bell], about: str) -> None:
-        """All of these, soon. It waits for nothing."""
-        bells = dict.fromkeys(bells)
-        for bell in bells:
-            bell.note(about)
+    def ring(self, bells: list[Bell], about: str) -> None:
+        """All of these, soon."""
         with self._news:
-            self._due |= bells
+            self._rung.append((bells, about))
             if self._thread is None and not self._is_closed:
                 self._thread = Thread(target=self._work, name="crowd", daemon=True)
                 self._thread.start()
@@ -100,19 +102,29 @@ class Crowd:
             self._thread.join(CLOSING)
 
     def _work(self) -> None:
-        while few := self._take():
-            sleep(BETWEEN)
-            for bell in few:
+        while self._is_awaited():
+            sleep(BETWEEN if self._due else BEFORE)
+            for bell in self._take():
                 bell.ring()
+
+    def _is_awaited(self) -> bool:
+        """Whether somebody is to be woken, as soon as there is; or the process ends."""
+        with self._news:
+            while not (self._rung or self._due or self._is_closed):
+                self._news.wait()
+            return not self._is_closed
 
     def _take(self) -> list[Bell]:
         with self._news:
-            while not self._due and not self._is_closed:
-                self._news.wait()
-            few = [] if self._is_closed else list(islice(self._due, FEW))
-            for bell in few:
-                del self._due[bell]
-            return few
+            rung, self._rung = self._rung, []
+        for bells, about in rung:
+            for bell in bells:
+                bell.note(about)
+                self._due[bell] = None
+        few = list(islice(self._due, FEW))
+        for bell in few:
+            del self._due[bell]
+        return few
 
 
 class Hook:

@@ -232,6 +232,7 @@ def test_a_crowd_is_woken_whole_and_hears_everything_that_it_was_about() -> None
 
 
 def test_a_few_are_woken_at_once_and_a_crowd_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "BEFORE", 0.2)
     monkeypatch.setattr(waiting, "BETWEEN", 0.2)
     bells = Bells()
     few = [bells.hang("few") for _ in range(waiting.FEW)]
@@ -247,7 +248,7 @@ def test_a_few_are_woken_at_once_and_a_crowd_a_few_at_a_time(monkeypatch: pytest
 
 
 def test_a_crowd_that_is_just_being_woken_is_told_when_the_process_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "BETWEEN", 0.5)
+    monkeypatch.setattr(waiting, "BEFORE", 0.5)
     bells = Bells()
     crowd = [bells.hang("crowd") for _ in range(4 * waiting.FEW)]
     bells.ring(["crowd"])
