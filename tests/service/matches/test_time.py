@@ -15,6 +15,7 @@ from tests.service.house import House
 
 HOUR = 3_600_000
 DUE = "2126-03-04T12:00:00.000Z"
+SPOKEN = "2126-03-04 12:00:00 UTC"
 TERMS = matches.ClockSet(allowance=72 * HOUR, claims=24 * HOUR, bank=10 * HOUR, defaults=2)
 
 
@@ -84,7 +85,7 @@ def test_under_seal_a_deadline_is_its_seat_s_alone(house: House) -> None:
     assert players[1].get("/me/turns").json["turns"][0]["due"] is None
     assert players[0].get("/me/turns").json["turns"][0]["due"] == DUE
     (told,) = players[0].events(match_id, private=True)
-    assert (told["type"], told["text"]) == ("match/RungSealed", f"Asked under seal: to be answered by {DUE}.")
+    assert (told["type"], told["text"]) == ("match/RungSealed", f"Asked under seal: to be answered by {SPOKEN}.")
     for player in players:
         assert player.move(match_id, "raise").status_code == 200
     assert [event["type"] for event in house.stranger.events(match_id)].count("match/AnswersClosed") == 1
