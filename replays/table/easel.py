@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
@@ -74,12 +75,15 @@ class Easel:
     def _start(self) -> socket.socket:
         ours, theirs = socket.socketpair()
         ours.settimeout(PATIENCE)
-        with theirs:
-            number = theirs.fileno()
-            said = {name: os.environ[name] for name in SAID if name in os.environ}
-            self._process = subprocess.Popen(
-                [*PROGRAM, str(number)], pass_fds=[number], stdin=subprocess.DEVNULL, env=said
-            )
+        said = {name: os.environ[name] for name in SAID if name in os.environ}
+        with ExitStack() as unless_it_starts:
+            unless_it_starts.enter_context(ours)
+            with theirs:
+                number = theirs.fileno()
+                self._process = subprocess.Popen(
+                    [*PROGRAM, str(number)], pass_fds=[number], stdin=subprocess.DEVNULL, env=said
+                )
+            unless_it_starts.pop_all()
         return ours
 
     def _stop(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -91,3 +92,14 @@ def test_letters_that_no_font_has_are_missed(drawer: Easel, monkeypatch: pytest.
 def test_a_letter_that_stands_for_others_is_none(drawer: Easel, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(easel, "LETTERS", {"ja": "\U0010fffc"})
     assert letters_missing(drawer) == ("ja",), "no font has it, and most draw a box"
+
+
+def test_one_that_cannot_be_started_is_said_and_leaves_nothing_open(
+    drawer: Easel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(easel, "PROGRAM", ("/nowhere/to/be/found",))
+    before = len(os.listdir("/proc/self/fd"))
+    with pytest.raises(NotDrawn, match="has ended"):
+        drawer.drawn(SVG.format(1))
+    gc.collect()
+    assert len(os.listdir("/proc/self/fd")) == before
