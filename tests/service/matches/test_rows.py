@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
@@ -276,14 +277,15 @@ def test_a_page_reads_no_more_events_than_its_rows_need(house: House, monkeypatc
         ann.open()
     asked: list[str] = []
     monkeypatch.setattr(listing, "LAST_MOVE", listing.LAST_MOVE + " AND 1 = 1")
-    find = house.service.recorder.find
+    find_each = house.service.recorder.find_each
 
-    def noting(statement: Statement) -> Any:
-        found = find(statement)
-        if "AND 1 = 1" in statement.sql:
-            asked.extend(row[0] for row in found)
+    def noting(statements: Sequence[Statement]) -> Any:
+        found = find_each(statements)
+        for statement, rows in zip(statements, found, strict=True):
+            if "AND 1 = 1" in statement.sql:
+                asked.extend(row[0] for row in rows)
         return found
 
-    monkeypatch.setattr(house.service.recorder, "find", noting)
+    monkeypatch.setattr(house.service.recorder, "find_each", noting)
     assert len(house.stranger.get("/matches", limit=2).json["matches"]) == 2
     assert len(asked) == 3, "the page, and one more to know whether there is more"
