@@ -8,20 +8,16 @@ The thread's work is its own processor time, so that a busy machine tells the sa
 
 from __future__ import annotations
 
-import tempfile
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import closing
-from pathlib import Path
 from statistics import median
 from threading import Event
 
 from benchmarks.crowd import Figures, Table
-from benchmarks.http import Client, serving
-from benchmarks.places import NotAtHand
+from benchmarks.eyes import staged
 from benchmarks.traces import WAYS, Trace, frames_of, tasks_of, traced, ways_of
 from domain.catalogue import Catalogue
-from tests.browser import CHROMIUM, WHY, Browser, browser, launched
+from tests.browser import Browser
 
 SLOWED = 4
 """So many times slower is the page's thread."""
@@ -45,27 +41,16 @@ def run(moves: int = MOVES, slugs: Sequence[str] = (), rates: Sequence[int] = (S
 
     Raises:  NotAtHand where there is no chromium.
     """
-    if CHROMIUM is None:
-        raise NotAtHand(WHY)
     figures: Figures = {}
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        serving(1, str(Path(folder) / "data")) as (port, _),
-        launched() as chromium,
-        browser(chromium) as eyes,
-    ):
-        with closing(Client(port, "")) as stranger:
-            token = stranger.ask("POST", "/api/players", {"name": "Bench"})["token"]
-        worker = (Path(folder) / "data" / "worker-token").read_text(encoding="ascii").strip()
-        eyes.page.add_init_script(WAYS)
+    with staged(WAYS) as stage:
+        eyes = stage.eyes
         eyes.looks(1280, 900)
         for slug in slugs or sorted(Catalogue().rooms):
-            with closing(Client(port, worker)) as bots, closing(Client(port, token)) as person:
-                table = Table(bots, person, slug)
+            with stage.table(slug) as (table, _):
                 match = table.sit()
                 for _ in range(BEFORE):
                     table.move()
-                eyes.open(f"http://127.0.0.1:{port}/matches/{match}?lang=en")
+                eyes.open(stage.address(match))
                 eyes.waits_for(READY)
                 for rate in rates:
                     name = f"{slug.replace('-', '_')}_x{rate}"

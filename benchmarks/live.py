@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from statistics import quantiles
 from threading import Event
 from time import time
 
 from benchmarks.crowd import Figures, Table, crowd
-from benchmarks.http import Client, serving
-from benchmarks.places import NotAtHand
-from tests.browser import CHROMIUM, WHY, Browser, browser, launched
+from benchmarks.eyes import staged
+from benchmarks.http import Client
+from tests.browser import Browser
 
 GAMES = ("terraformers", "three-magic")
 MOVES = 50
@@ -69,24 +66,13 @@ def run(
 
     Raises:  NotAtHand where there is no chromium.
     """
-    if CHROMIUM is None:
-        raise NotAtHand(WHY)
     figures: Figures = {}
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        serving(1, str(Path(folder) / "data")) as (port, _),
-        launched() as chromium,
-        browser(chromium) as eyes,
-    ):
-        with closing(Client(port, "")) as stranger:
-            token = stranger.ask("POST", "/api/players", {"name": "Bench"})["token"]
-        worker = (Path(folder) / "data" / "worker-token").read_text(encoding="ascii").strip()
-        eyes.page.add_init_script(WATCH)
-        eyes.looks(1280, 900)
+    with staged(WATCH) as stage:
+        stage.eyes.looks(1280, 900)
         for game in games:
             for many in watchers:
-                with closing(Client(port, worker)) as bots, closing(Client(port, token)) as person:
-                    seen = _watched(eyes, Table(bots, person, game), person, port, many, moves, pace)
+                with stage.table(game) as (table, person):
+                    seen = _watched(stage.eyes, table, person, stage.port, many, moves, pace)
                 figures |= _told(f"live_{game.replace('-', '_')}_{many}", seen)
     return figures
 

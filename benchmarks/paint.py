@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
-from contextlib import closing
-from pathlib import Path
 from statistics import median
 
-from benchmarks.crowd import Figures, Table
-from benchmarks.http import Client, serving
-from benchmarks.places import NotAtHand
+from benchmarks.crowd import Figures
+from benchmarks.eyes import staged
 from domain.catalogue import Catalogue
-from tests.browser import CHROMIUM, WHY, Browser, browser, launched
+from tests.browser import Browser
 
 TIMES = 5
 BEFORE = 12
@@ -34,26 +30,14 @@ def run(times: int = TIMES, slugs: Sequence[str] = ()) -> Figures:
 
     Raises:  NotAtHand where there is no chromium.
     """
-    if CHROMIUM is None:
-        raise NotAtHand(WHY)
     figures: Figures = {}
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        serving(1, str(Path(folder) / "data")) as (port, _),
-        launched() as chromium,
-        browser(chromium) as eyes,
-    ):
-        with closing(Client(port, "")) as stranger:
-            token = stranger.ask("POST", "/api/players", {"name": "Bench"})["token"]
-        worker = (Path(folder) / "data" / "worker-token").read_text(encoding="ascii").strip()
-        eyes.page.add_init_script(WATCH)
+    with staged(WATCH) as stage:
         for slug in slugs or sorted(Catalogue().rooms):
-            with closing(Client(port, worker)) as bots, closing(Client(port, token)) as person:
-                table, name = Table(bots, person, slug), slug.replace("-", "_")
-                url = f"http://127.0.0.1:{port}/matches/{table.sit()}?lang=en"
+            with stage.table(slug) as (table, _):
+                url = stage.address(table.sit())
                 for _ in range(BEFORE):
                     table.move()
-                figures |= _painted(eyes, url, name, times)
+                figures |= _painted(stage.eyes, url, slug.replace("-", "_"), times)
     return figures
 
 
