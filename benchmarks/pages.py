@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
-from benchmarks import house
+from benchmarks import house, places
 from benchmarks.http import Client, serving
 from benchmarks.servers import serving_store
 from benchmarks.views import Figures, measured
@@ -109,4 +109,6 @@ def _filled(config: Config, matches: int) -> str:
     with closing(service):
         player, token = service.accounts.sign_up(Wanted(name="Veteran"), None)
         house.fill(service, matches, player.id, min(OWN, matches // 2))
+    if config.store:
+        places.settle(config.store)
     return token

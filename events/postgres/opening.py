@@ -46,6 +46,11 @@ STEADY = 5.0
 try anew. So after a long outage nobody waits out a long pause.
 """
 
+PLAN_ONCE = "SET plan_cache_mode = force_generic_plan"
+"""Every statement is found by an index whatever stands in its places. Left to itself the server takes a page of the
+lobby for cheaper with its values known, and plans it anew for each partition, which costs more than to find it.
+"""
+
 LOOK = "SELECT coalesce((SELECT max(position) FROM events WHERE partition = 0), 0)"
 
 KINDS: tuple[tuple[type[psycopg.Error], type[StoreUnusable], str], ...] = (
@@ -151,10 +156,12 @@ def _configure_to_write(connection: Connection) -> None:
     connection.isolation_level = IsolationLevel.READ_COMMITTED
     sql = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
     connection.execute(sql)
+    connection.execute(PLAN_ONCE)
 
 
 def _configure_to_read(connection: Connection) -> None:
     connection.execute("SET default_transaction_read_only = on")
+    connection.execute(PLAN_ONCE)
 
 
 def _check(connection: Connection, name: str) -> None:

@@ -81,6 +81,8 @@ def _copy(source: SqliteRecorder, target: PostgresRecorder, say: Say) -> None:
         done = found[-1][0]
         say(f"events: {done}")
     _note_followers(source, target)
+    # otherwise the first lists are looked for as if the tables were empty
+    target.write([Statement("ANALYZE")])
     say(f"checked: {check(source, target)} events, every chain intact")
     target.write([Statement(schema.END_COPYING, {"follower": COPIED})])
 

@@ -54,11 +54,12 @@ THEIRS = (
     "(matches.creator = :me OR EXISTS (SELECT 1 FROM seats AS own WHERE own.partition = matches.partition"
     " AND own.match = matches.id AND (own.player = :me OR own.reserved = :me)))"
 )
-FREE = (
-    "matches.status = 'open' AND EXISTS (SELECT 1 FROM seats AS free WHERE free.partition = matches.partition"
-    " AND free.match = matches.id AND free.player IS NULL AND free.bot IS NULL"
+HAS_ROOM = (
+    "{table}.status = 'open' AND EXISTS (SELECT 1 FROM seats AS free WHERE free.partition = {table}.partition"
+    " AND free.match = {id} AND free.player IS NULL AND free.bot IS NULL"
     " AND (free.reserved IS NULL OR free.reserved = :me))"
 )
+FREE = HAS_ROOM.format(table="matches", id="matches.id")
 FROM_MATCHES = "FROM matches WHERE matches.partition = :partition"
 FROM_SEATS = (
     "FROM seats JOIN matches ON matches.partition = seats.partition AND matches.id = seats.match"
@@ -68,6 +69,7 @@ FROM_SEATS_ALONE = "FROM seats WHERE seats.partition = :partition"
 OF_SEATS = {
     "matches.status = :status": "seats.status = :status",
     "matches.ended >= :since": "seats.ended >= :since",
+    FREE: HAS_ROOM.format(table="seats", id="seats.match"),
 }
 """What a seat knows of its match."""
 
