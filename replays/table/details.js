@@ -29,6 +29,7 @@ export function attachDetails(root, state) {
   const view = root.ownerDocument.defaultView
   let timer = 0
   let held = null
+  let pressed = null
   let isPinned = false
   const close = () => {
     view.clearTimeout(timer)
@@ -41,6 +42,7 @@ export function attachDetails(root, state) {
     if (!found?.piece) return close()
     isPinned = pinned
     panel.setAttribute('aria-live', pinned ? 'polite' : 'off')
+    panel.classList.toggle('passing', !pinned)
     panel.dataset.of = id
     panel.hidden = false
     render(content(found, { game, lang, names: areNamed ? undefined : names }, close), panel)
@@ -54,26 +56,31 @@ export function attachDetails(root, state) {
     pointerover(event) {
       const id = idOf(event.target, root)
       if (event.pointerType !== 'mouse' || panel.contains(event.target)) return
+      // who has just clicked looks where the thing may go: not at it, nor at what has come to lie under the pointer
+      if (pressed && (id === pressed.id || near(event, pressed.place))) return
+      if (id) pressed = null
       if (id) later(id, HOVER, false)
       else if (!isPinned) close()
     },
     pointerleave: () => isPinned || close(),
     focusin(event) {
-      if (event.target.matches('.piece > .face:focus-visible')) open(event.target.dataset.id, false)
+      const { id } = event.target.dataset
+      if (id !== pressed?.id && event.target.matches('.piece > .face:focus-visible')) open(id, false)
     },
     focusout: () => isPinned || close(),
     pointerdown(event) {
       const id = idOf(event.target, root)
       if (panel.contains(event.target)) return
       close()
+      const place = { x: event.clientX, y: event.clientY }
+      pressed = { id, place }
       held = null
       if (!id || event.pointerType === 'mouse') return
-      const place = { x: event.clientX, y: event.clientY }
       timer = view.setTimeout(() => open(id), LONG)
       held = { id, place, since: event.timeStamp }
     },
     pointermove(event) {
-      if (held && Math.hypot(event.clientX - held.place.x, event.clientY - held.place.y) > SLIP) {
+      if (held && !near(event, held.place)) {
         view.clearTimeout(timer)
         held = null
       }
@@ -88,6 +95,7 @@ export function attachDetails(root, state) {
     },
     contextmenu: event => held && event.preventDefault(),
     keydown(event) {
+      pressed = null
       if (event.key !== 'Escape' || panel.hidden) return
       close()
       event.stopImmediatePropagation()
@@ -137,6 +145,10 @@ function content({ piece, zone }, { game, lang, names }, close) {
     ${piece.on?.length ? html`<ul class="details-marks" role="list">${piece.on.map(one => html`<li>${say(one.title)}</li>`)}</ul>` : nothing}
     <p class="details-place">${[tone?.title?.[lang], say(zone.title)].filter(Boolean).join(' · ')}</p>
     <button type="button" class="details-close" tabindex="-1" aria-label=${wordsOf(lang).close} @click=${close}>✕</button>`
+}
+
+function near(event, place) {
+  return Math.hypot(event.clientX - place.x, event.clientY - place.y) <= SLIP
 }
 
 /** Above the thing, or below it where there is more room; in any case where it can be read. */

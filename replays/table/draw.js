@@ -20,7 +20,8 @@ const drawn = new WeakMap()
  * `game` is {slug, title, palette}; `seat` whose eyes these are, or null; `turned` the seat that sits at the near side
  * where that is somebody else's; `names` players' names by seat, and `areNamed` whether the scene's texts have them already;
  * `told` what has just happened, in words; `lit` and `chosen` sets of ids; `lang` 'en' or 'ja';
- * `onTouch(id)` is called for what is lit, with the id of the very thing. `asked` is a sentence to be confirmed or null.
+ * `onTouch(id)` is called for what is lit, with the id of the very thing. `asked` is a sentence to be confirmed or null;
+ * `beside` an element of the page's own that stands where things are said and asked, or null.
  */
 export function drawTable(root, scene, options = {}) {
   const table = tableOf(scene, options)
@@ -100,9 +101,9 @@ export function touchedAt(element) {
   return null
 }
 
-function tableOf(scene, { game, seat = null, turned, names, areNamed, told, lit, chosen, lang = 'en', asked, canBack, onConfirm, onBack }) {
+function tableOf(scene, { game, seat = null, turned, names, areNamed, told, lit, chosen, lang = 'en', asked, beside, canBack, onConfirm, onBack }) {
   return {
-    game, seat, names, areNamed, told, lang, asked, canBack, onConfirm, onBack,
+    game, seat, names, areNamed, told, lang, asked, beside, canBack, onConfirm, onBack,
     near: turned ?? seat,
     lit: lit instanceof Set ? lit : new Set(lit ?? []),
     chosen: chosen instanceof Set ? chosen : new Set(chosen ?? []),
@@ -214,10 +215,11 @@ function state(id, table) {
 function actionsOf(scene, table) {
   const buttons = scene.buttons ?? []
   const isAsked = Boolean(table.asked)
-  if (!isAsked && !table.lit.size && !table.chosen.size) return nothing
-  const isIdle = !isAsked && !table.chosen.size && !buttons.some(one => table.lit.has(one.id))
+  if (!isAsked && !table.beside && !table.lit.size && !table.chosen.size) return nothing
+  const isIdle = !isAsked && !table.beside && !table.chosen.size && !buttons.some(one => table.lit.has(one.id))
   return html`
     <div class="actions ${isIdle ? 'idle' : ''}" role="group" aria-label=${table.words.say}>
+      ${table.beside ?? nothing}
       ${isAsked ? html`<p class="asked" role="status">${table.say(table.asked)}</p>` : nothing}
       <div class="buttons">
         ${isAsked ? nothing : buttons.filter(one => table.lit.has(one.id) || !table.chosen.size).map(one => html`<button type="button" class="button ${state(one.id, table)}" data-id=${one.id} ?disabled=${!table.lit.has(one.id)}>${table.say(one.title)}</button>`)}

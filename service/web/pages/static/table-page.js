@@ -29,6 +29,10 @@ class Page {
     this.data = data
     this.words = data.words
     this.root = at('table')
+    this.hand = at('hand')
+    this.hand.remove()
+    this.hand.hidden = false
+    at('skip').querySelector('.said').textContent = data.words.skip
     this.latest = data.version
     this.tried = 0
     this.held = []
@@ -94,7 +98,7 @@ class Page {
     this.root.addEventListener('click', event => this.touchedInVain(event), true)
     at('list').addEventListener('toggle', () => this.drawList())
     at('moves').addEventListener('submit', event => event.preventDefault())
-    at('hand').addEventListener('click', event => this.acted(event.target.closest('button')?.dataset.do))
+    for (const one of [this.hand, at('skip')]) one.addEventListener('click', event => this.acted(event.target.closest('button')?.dataset.do))
     at('notify').addEventListener('click', async () => this.onWrong(await this.attention.allow(), true))
     document.addEventListener('click', event => this.copied(event.target))
   }
@@ -344,15 +348,15 @@ class Page {
     const panel = this.root.querySelector('.details:not([hidden])')
     for (const old of document.querySelectorAll('.why')) old.remove()
     if (panel?.dataset.of === id) panel.append(why)
-    else at('hand').append(why)
+    else this.hand.append(why)
     this.drawHand()
   }
 
   // what stands beside the table
 
   drawHand() {
-    const hand = at('hand')
-    const { play, table, words } = this
+    const { hand, play, table, words } = this
+    at('skip').hidden = !table.waiting
     for (const one of hand.querySelectorAll(':scope > :not(.why)')) one.remove()
     const parts = []
     if (play.staged.length) {
@@ -364,9 +368,10 @@ class Page {
       parts.push(title, list, buttonOf('undo', words.undo), buttonOf('send', words.send))
     }
     if (play.isSending) parts.push(Object.assign(document.createElement('span'), { textContent: words.sending }))
-    if (table.waiting) parts.push(buttonOf('skip', words.skip))
     hand.prepend(...parts)
-    hand.hidden = !hand.children.length
+    // it lies in the table, where what is done is confirmed: nothing above it moves when it comes
+    const beside = hand.children.length ? hand : null
+    if (table.options.beside !== beside) table.set({ beside })
   }
 
   drawList() {
@@ -389,7 +394,7 @@ class Page {
 }
 
 function buttonOf(what, text) {
-  const button = Object.assign(document.createElement('button'), { type: 'button', textContent: text })
+  const button = Object.assign(document.createElement('button'), { type: 'button', className: 'button', textContent: text })
   button.dataset.do = what
   return button
 }

@@ -18,6 +18,8 @@ pytestmark = pytest.mark.browser
 GAMES = {"three-magic": 2, "magicative": 1, "terraformers": 1, "troll-master": 2, "ttmp": 1}
 """And how many others sit there."""
 
+TOP = "document.querySelector('#table').getBoundingClientRect().top"
+STILL = "document.querySelector('#table').getAnimations({ subtree: true }).length === 0"
 TRIAL = re.compile(r"/trial\b")
 FIRST_LIT = "document.querySelector('#table button.face, #table .buttons .lit:not(:disabled)')"
 
@@ -116,11 +118,14 @@ def test_a_move_that_can_be_taken_back_is_tried_and_not_sent(chromium: Chromium,
     with tab(chromium, url) as ann:
         match = ann.sit("three-magic", 2)
         to_insert(ann)
+        top = ann.value(TOP)
         for way in ("button", "Escape"):
             version = ann.ask("GET", f"/matches/{match}")["version"]
             ann.value("document.querySelector('button[data-id=\"seat.0/hand/drawn\"]').click()")
             ann.value("document.querySelector('#table button.face').click()")
             ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
+            ann.waits_for(STILL)
+            assert ann.value(TOP) == top, "what is said of it moves nothing that may be touched next"
             assert ann.ask("GET", f"/matches/{match}")["version"] == version
             if way == "button":
                 ann.value("document.querySelector('[data-do=undo]').click()")
@@ -128,6 +133,21 @@ def test_a_move_that_can_be_taken_back_is_tried_and_not_sent(chromium: Chromium,
                 ann.presses("Escape")
             ann.waits_for("!document.querySelector('#hand .staged')")
             ann.waits_for("!!document.querySelector('button[data-id=\"seat.0/hand/drawn\"]')")
+
+
+def test_what_was_just_clicked_covers_nothing_that_is_lit_and_what_is_pointed_at_can_be_clicked_through(
+    chromium: Chromium, url: str
+) -> None:
+    panel = "document.querySelector('#table .details:not([hidden])')"
+    with tab(chromium, url) as ann:
+        ann.sit("three-magic", 2)
+        to_insert(ann)
+        ann.page.click("button[data-id='seat.0/hand/drawn']")
+        ann.page.wait_for_timeout(700)
+        assert not ann.value(f"!!{panel}"), "who rests there wants to see where it may go"
+        ann.page.hover("[data-piece^='indicator'] > .face, .middle .piece > .face")
+        ann.waits_for(f"!!{panel}")
+        assert ann.value(f"getComputedStyle({panel}).pointerEvents") == "none"
 
 
 def test_what_is_tried_is_still_there_after_the_page_was_loaded_again(chromium: Chromium, url: str) -> None:
