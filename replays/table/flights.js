@@ -5,6 +5,10 @@ import { elementsOf } from './draw.js'
 import { matched, scored } from './matching.js'
 
 const EASE = 'cubic-bezier(.3,.1,.2,1)'
+const FADE = { at: 0.539, easing: 'cubic-bezier(.236,.602,.553,1)' }
+const TURN = ['cubic-bezier(.42,0,.71,.5)', 'cubic-bezier(.29,.5,.58,1)']
+const TUMBLE = { at: 0.514, easings: ['cubic-bezier(0,0,.457,.579)', 'cubic-bezier(.328,.56,.686,1)'] }
+/** How things go; where they fade on the same way, `ease-in-out` in two halves, and `ease-out` in two parts. */
 const MOST = 32
 const HASTE = 3
 /** How many things travel at once, of more the eye sees no more; and how much faster where others wait. */
@@ -18,13 +22,14 @@ export function fly(root, before, after, draw, { duration = 480, isStill = prefe
   const old = measured(root, changes)
   const outer = old.size ? root.getBoundingClientRect() : null
   draw()
-  const stage = { root, outer, duration, find: elementsOf(root), layer: layerOf(root), playing: [], raised: new Set(), flying: new Set(), veils: [] }
+  const stage = { root, outer, duration, find: elementsOf(root), layer: layerOf(root), acts: [], playing: [], raised: new Set(), flying: new Set(), veils: [] }
   const { playing } = stage
   const arrived = isStill ? highlight(stage.find, changes) : () => {}
   // a beat even where nothing moves: what is said then is to be read
   const beat = beatOf(isStill ? duration : duration * 0.4)
   if (!isStill) play(stage, changes, old)
   for (const seat of scored(before, after)) pulse(stage, root.querySelector(`[data-seat="${seat}"] .score`))
+  begin(stage)
   // all at once, so that it is one frame's work
   const end = () => {
     stage.layer.remove()
@@ -45,6 +50,30 @@ export function fly(root, before, after, draw, { duration = 480, isStill = prefe
       for (const one of playing) one.updatePlaybackRate(HASTE)
     },
   }
+}
+
+/**
+ * Everything begins at once and ends at once, each thing in its own part of the time: whatever begins or ends by itself has
+ * the page worked out and painted anew while other things are on their way.
+ */
+function begin({ acts, playing }) {
+  const whole = Math.max(...acts.map(one => one.delay + one.duration))
+  for (const { element, frames, delay, duration, fill } of acts) {
+    playing.push(element.animate(within(frames, delay / whole, (delay + duration) / whole), { duration: whole, fill }))
+  }
+}
+
+/** Frames as a part of a longer time: before it all is as in the first one, and after it as in the last one. */
+function within(frames, since, until) {
+  const last = frames.length - 1
+  const placed = frames.map((frame, at) => ({ ...frame, offset: since + (until - since) * (frame.offset ?? at / last) }))
+  if (since > 0) placed.unshift({ ...frames[0], offset: 0, easing: 'linear' })
+  if (until < 1) placed.push({ ...frames[last], offset: 1 })
+  return placed
+}
+
+function act(stage, element, frames, { duration = stage.duration, delay = 0, fill = 'backwards' } = {}) {
+  stage.acts.push({ element, frames, duration, delay, fill })
 }
 
 /** Above the table, for what is on its way without being there any more: it is there once something is put on it. */
@@ -166,38 +195,35 @@ function stepsOf(find, changes, old, duration) {
 
 /** The thing itself comes from where it was. */
 function travels(stage, { flight, from, face, piece, box, rest, delay }) {
-  const { shift, duration, playing } = stage
+  const { shift } = stage
   const x = from.box.x + shift.x + from.box.width / 2 - box.x - box.width / 2
   const y = from.box.y + shift.y + from.box.height / 2 - box.y - box.height / 2
   const size = from.box.width && box.width ? from.box.width / box.width : 1
   raise(stage, piece, from.zone !== piece.closest('.zone'))
   piece.classList.add('flying')
   stage.flying.add(piece)
-  playing.push(piece.animate(
-    [{ transform: `translate(${x}px, ${y}px) scale(${size}) ${rest}` }, { transform: rest || 'none' }],
-    { duration, delay, easing: EASE, fill: 'backwards' },
-  ))
+  act(stage, piece, [{ transform: `translate(${x}px, ${y}px) scale(${size}) ${rest}`, easing: EASE }, { transform: rest || 'none' }], { delay })
   if (flight.turned) turnOver(stage, face, delay)
 }
 
 /** A likeness goes to a stack that was there before, and is then one of it. */
 function ghostTravel(stage, { from, box, delay }) {
-  const { shift, duration, playing } = stage
+  const { shift } = stage
   const ghost = from.ghost.cloneNode(true)
   place(stage, ghost, from.box)
   const x = box.x + box.width / 2 - from.box.x - shift.x - from.box.width / 2
   const y = box.y + box.height / 2 - from.box.y - shift.y - from.box.height / 2
   const size = from.box.width && box.width ? box.width / from.box.width : 1
-  playing.push(ghost.animate(
-    [{ transform: 'none', opacity: 1 }, { opacity: 1, offset: 0.85 }, { transform: `translate(${x}px, ${y}px) scale(${size})`, opacity: 0 }],
-    { duration, delay, easing: EASE, fill: 'both' },
-  ))
+  act(stage, ghost, [
+    { transform: 'none', opacity: 1, easing: EASE }, { opacity: 1, offset: FADE.at, easing: FADE.easing },
+    { transform: `translate(${x}px, ${y}px) scale(${size})`, opacity: 0 },
+  ], { delay, fill: 'both' })
 }
 
 function goOut(stage, from) {
   if (!from) return
   place(stage, from.ghost, from.box)
-  stage.playing.push(from.ghost.animate([{ opacity: 1 }, { opacity: 0 }], { duration: stage.duration * 0.6, fill: 'both' }))
+  act(stage, from.ghost, [{ opacity: 1 }, { opacity: 0 }], { duration: stage.duration * 0.6, fill: 'both' })
 }
 
 function place({ layer, now, shift }, ghost, box) {
@@ -210,25 +236,21 @@ function place({ layer, now, shift }, ghost, box) {
 function turnOver(stage, face, delay = 0) {
   if (!face) return
   raise(stage, face)
-  const times = { duration: stage.duration, delay, easing: 'ease-in-out' }
-  stage.playing.push(face.animate(
-    [{ transform: 'scaleX(1)' }, { transform: 'scaleX(0)', offset: 0.5 }, { transform: 'scaleX(1)' }], { ...times, fill: 'backwards' },
-  ))
+  const [away, back] = TURN
+  act(stage, face, [{ transform: 'scaleX(1)', easing: away }, { transform: 'scaleX(0)', easing: back }, { transform: 'scaleX(1)' }], { delay })
   const other = face.ownerDocument.createElement('span')
   other.className = face.closest('.piece').classList.contains('face-up') ? 'other back' : 'other pane'
   other.setAttribute('aria-hidden', 'true')
   face.append(other)
   stage.veils.push(other)
-  stage.playing.push(other.animate(
-    [{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0, offset: 0.501 }, { opacity: 0 }], { ...times, fill: 'both' },
-  ))
+  act(stage, other, [{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0, offset: 0.501 }, { opacity: 0 }], { delay, fill: 'both' })
 }
 
 function comeIn(stage, face) {
   const piece = face?.closest('.piece')
   if (!piece) return
   raise(stage, piece)
-  stage.playing.push(piece.animate([{ opacity: 0 }, { opacity: 1 }], { duration: stage.duration * 0.8, fill: 'backwards' }))
+  act(stage, piece, [{ opacity: 0 }, { opacity: 1 }], { duration: stage.duration * 0.8 })
 }
 
 /** A die tumbles; anything else beats once. */
@@ -236,18 +258,16 @@ function change(stage, face) {
   const cube = face?.querySelector('.cube')
   if (!cube) return pulse(stage, face)
   raise(stage, cube)
-  stage.playing.push(cube.animate(
-    [{ transform: 'rotate(-300deg) scale(.7)' }, { transform: 'rotate(20deg) scale(1.1)', offset: 0.7 }, { transform: 'none' }],
-    { duration: stage.duration * 1.2, easing: 'ease-out' },
-  ))
+  const [first, then] = TUMBLE.easings
+  act(stage, cube, [
+    { transform: 'rotate(-300deg) scale(.7)', easing: first }, { transform: 'rotate(20deg) scale(1.1)', offset: TUMBLE.at, easing: then }, { transform: 'none' },
+  ], { duration: stage.duration * 1.2 })
 }
 
 function pulse(stage, element) {
   if (!element) return
   raise(stage, element)
-  stage.playing.push(element.animate(
-    [{ transform: 'scale(1)' }, { transform: 'scale(1.35)', offset: 0.3 }, { transform: 'scale(1)' }], { duration: stage.duration },
-  ))
+  act(stage, element, [{ transform: 'scale(1)' }, { transform: 'scale(1.35)', offset: 0.3 }, { transform: 'scale(1)' }])
 }
 
 /** Instead of travelling: what came to be where it is stands out for a while. Answers what ends that. */

@@ -40,6 +40,7 @@ class OpenTable {
     this.flight = null
     this.running = null
     this.isWhole = true
+    this.unwritten = []
     this.details = attachDetails(root, () => ({ ...this.options, scene: this.scene }))
     this.detachKeys = attachKeys(root, {
       onBack: () => (this.options.onBack ? this.options.onBack() : false),
@@ -50,6 +51,8 @@ class OpenTable {
     this.swallow = event => this.isHurried && event.stopPropagation()
     root.addEventListener('pointerdown', this.hurry)
     root.addEventListener('click', this.swallow, true)
+    this.leave = () => this.isUnseen && this.writeAll()
+    root.ownerDocument.addEventListener('visibilitychange', this.leave)
   }
 
   get waiting() {
@@ -62,7 +65,7 @@ class OpenTable {
     if (this.queue.length > MOST) this.queue.splice(0, this.queue.length - MOST)
     if (this.flight) {
       this.flight.hasten()
-      this.draw(false)
+      if (this.isWhole && this.isAsking) this.draw(false)
     }
     this.running ??= this.run()
     return this.running
@@ -82,6 +85,17 @@ class OpenTable {
     return this.running ?? Promise.resolve()
   }
 
+  /** Calls `write` once nothing is on its way: at once, or between two scenes. What a page writes has all of it worked out anew. */
+  whenStill(write) {
+    if (!this.isUnseen && (this.flight || this.unwritten.length)) this.unwritten.push(write)
+    else write()
+  }
+
+  /** Where nobody looks things may be on their way for ever. */
+  get isUnseen() {
+    return this.root.ownerDocument.hidden
+  }
+
   skip() {
     const last = this.queue.at(-1)
     if (!last && !this.flight) return Promise.resolve()
@@ -96,6 +110,13 @@ class OpenTable {
     this.detachKeys()
     this.root.removeEventListener('pointerdown', this.hurry)
     this.root.removeEventListener('click', this.swallow, true)
+    this.root.ownerDocument.removeEventListener('visibilitychange', this.leave)
+  }
+
+  /** Whether anything can be touched, or is asked. */
+  get isAsking() {
+    const { lit, chosen, asked } = this.options
+    return Boolean(lit?.size ?? lit?.length) || Boolean(chosen?.size ?? chosen?.length) || Boolean(asked)
   }
 
   get pace() {
@@ -106,6 +127,7 @@ class OpenTable {
   async run() {
     while (this.queue.length) {
       const { scene, options } = this.queue.shift()
+      this.writeAll()
       const before = this.scene
       this.take(scene, options)
       const duration = Math.max(LEAST, this.pace / (1 + this.queue.length * 0.7))
@@ -118,6 +140,7 @@ class OpenTable {
       if (this.queue.length) await new Promise(done => setTimeout(done))
     }
     this.running = null
+    this.writeAll()
     if (!this.isWhole) this.draw()
   }
 
@@ -138,6 +161,12 @@ class OpenTable {
     const flight = this.flight
     this.flight = null
     flight?.finish()
+    this.writeAll()
+  }
+
+  /** What waited until nothing was on its way. */
+  writeAll() {
+    for (const write of this.unwritten.splice(0)) write()
   }
 
   draw(isLast = true) {

@@ -35,9 +35,20 @@ ANIMATED = """() => {
     window.animated = new Set()
     const animate = Element.prototype.animate
     Element.prototype.animate = function (frames, ...rest) {
-        for (const frame of frames) for (const name of Object.keys(frame)) if (name !== 'offset') animated.add(name)
+        for (const { offset, easing, ...rest } of frames) for (const name of Object.keys(rest)) animated.add(name)
         return animate.call(this, frames, ...rest)
     }
+}"""
+TIMES = """async scenes => {
+    const found = []
+    for (const scene of scenes) {
+        const shown = opened.show(scene)
+        const times = root.getAnimations({ subtree: true }).map(one => one.effect.getComputedTiming())
+        found.push([times.length, new Set(times.map(one => `${one.delay} ${one.endTime}`)).size])
+        opened.skip()
+        await shown
+    }
+    return found
 }"""
 LEFT = "root.querySelectorAll('.raised, .high, .flying, .other, .ghosts').length"
 PLAIN = """one => one.querySelector('.cloth').outerHTML
@@ -95,6 +106,33 @@ def test_nothing_but_transforms_and_opacity_is_animated_and_all_is_put_back(open
     page.value(called("async scenes => { for (const one of scenes) await opened.show(one) }", scenes[1:]))
     assert {"transform"} <= set(page.value("[...animated]")) <= {"transform", "opacity"}
     assert page.value(LEFT) == 0
+
+
+@pytest.mark.parametrize("slug", DRAWN)
+def test_all_that_is_on_its_way_begins_at_once_and_ends_at_once(opened: Opened, slug: str) -> None:
+    page = opened(slug)
+    played = match_of(slug)
+    scenes = [scene_of(played, step, None) for step in played.positions[:60]]
+    page.value(called(OPEN, scenes[0], {"game": game_of(slug)}))
+    found = page.value(called(TIMES, scenes[1:]))
+    assert sum(moving for moving, _ in found) > 1
+    # each beginning and each end of its own would be a frame that the page has to work out
+    assert {times for moving, times in found if moving} == {1}
+
+
+def test_while_anything_is_on_its_way_nothing_is_written(opened: Opened) -> None:
+    page = opened()
+    page.value(called(OPEN, small(), {"seat": 0, "pace": 60000}))
+    page.value(called(SHOW, played_card()))
+    page.value(called(WATCH))
+    page.value(called(SHOW, {**small(), "line": "then"}))
+    page.value("window.written = []; for (const one of [1, 2]) opened.whenStill(() => written.push(one))")
+    assert page.value("Promise.resolve().then(() => changed)") == []
+    assert page.value("written") == []
+    page.value("opened.skip()")
+    assert page.value("written") == [1, 2]
+    page.value("opened.whenStill(() => written.push(3))")
+    assert page.value("written") == [1, 2, 3]
 
 
 def test_what_comes_from_elsewhere_is_above_all_that_it_passes(opened: Opened) -> None:
