@@ -43,7 +43,10 @@ LATEST = 2**53 - 1
 TOLD = ("id", "status", "version", "seat", "decision", "scene")
 """What a script is told of a match; all else is in the page."""
 
-OWN = ("api.js", "follow.js", "play.js", "attention.js", "log.js", "talk.js", "clocks.js", "wishes.js")
+OWN = (
+    "api.js", "follow.js", "play.js", "hand.js", "input.js", "turn.js", "parts.js", "around.js", "attention.js",
+    "log.js", "talk.js", "clocks.js", "wishes.js", "write.js",
+)  # fmt: skip
 """The modules of this page beside its first one."""
 
 ASIDE = "match/DeadlineSet"

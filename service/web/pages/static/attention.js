@@ -5,11 +5,12 @@ const MOST = 6
 /** Milliseconds in which what is said is gathered, and how much of it is said at most. */
 
 export class Attention {
-  constructor({ said, icons, words, game }) {
+  constructor({ said, icons, words, game, whenStill }) {
     this.said = said
     this.icons = icons
     this.words = words
     this.game = game
+    this.whenStill = whenStill
     this.title = document.title
     this.isCalled = false
     this.waiting = []
@@ -23,7 +24,7 @@ export class Attention {
     if (this.waiting.length > MOST) this.waiting.splice(0, this.waiting.length - MOST)
     clearTimeout(this.timer)
     this.timer = setTimeout(() => {
-      this.said.textContent = this.waiting.splice(0).join(' ')
+      this.whenStill(() => this.waiting.length && (this.said.textContent = this.waiting.splice(0).join(' ')))
     }, QUIET)
   }
 

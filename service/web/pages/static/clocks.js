@@ -2,15 +2,17 @@
 
 const TICK = 1000
 
-/** Writes every time on the page, and goes on doing so as they run out. Answers what writes them anew. */
-export function runClocks(words, lang) {
+/**
+ * Writes every time on the page, and goes on doing so as they run out, `whenStill` lets it. Answers what writes them anew.
+ */
+export function runClocks(words, lang, whenStill) {
   const write = () => {
     for (const time of document.querySelectorAll('time[datetime]')) {
       if (time.matches('.left')) writeLeft(time, words, lang)
       else writeMoment(time, lang)
     }
   }
-  setInterval(() => document.hidden || write(), TICK)
+  setInterval(() => document.hidden || whenStill(write), TICK)
   write()
   return write
 }

@@ -20,6 +20,26 @@ GAMES = {"three-magic": 2, "magicative": 1, "terraformers": 1, "troll-master": 2
 
 TOP = "document.querySelector('#table').getBoundingClientRect().top"
 STILL = "document.querySelector('#table').getAnimations({ subtree: true }).length === 0"
+
+SLOW = "localStorage.setItem('foldtable.table', JSON.stringify({ pace: '2000' }))"
+FLYING = """(() => {
+    const flying = new Set()
+    Object.assign(window, { written: [], flown: 0 })
+    const animate = Element.prototype.animate
+    Element.prototype.animate = function (...how) {
+        const one = animate.apply(this, how)
+        const end = () => flying.delete(one)
+        one.finished.then(end, end)
+        one.ready.then(() => { flown += 1; flying.add(one) }, () => {})
+        return one
+    }
+    const nameOf = ({ id, className, data }) => id || className || data
+    const name = one => `${one.type} ${one.attributeName ?? ''} ${nameOf(one.target)}`
+    new MutationObserver(found => flying.size && written.push(...found.map(name)))
+        .observe(document, { attributes: true, childList: true, characterData: true, subtree: true })
+})()"""
+"""Notes what is written anywhere on the page while things are on their way."""
+
 TRIAL = re.compile(r"/trial\b")
 FIRST_LIT = "document.querySelector('#table button.face, #table .buttons .lit:not(:disabled)')"
 
@@ -36,6 +56,27 @@ def test_what_another_does_is_drawn_said_and_written_down_as_it_happens(chromium
         ann.waits_for(f"{LAST} > {before}")
         text = ann.value("document.querySelector('#log li').textContent")
         ann.waits_for(f"document.getElementById('said').textContent.includes({text!r})")
+
+
+def test_nothing_of_the_page_is_written_while_pieces_travel(chromium: Chromium, toys: str) -> None:
+    with tab(chromium, toys) as ann, tab(chromium, toys) as bob, tab(chromium, toys) as eve:
+        match = ann.sit("high-card", 0, free=1)
+        bob.ask("POST", f"/matches/{match}/seats", {})
+        eve.page.add_init_script(SLOW)
+        eve.page.add_init_script(FLYING)
+        eve.open(f"{toys}/matches/{match}")
+        eve.waits_for(f"{AT_TABLE} && {LIVE}")
+        for _ in range(3):
+            for mover in (ann, bob):
+                now = mover.ask("GET", f"/matches/{match}/moves")
+                chosen = {"decision": now["decision"], "id": now["moves"][0]["id"]} if now["moves"] else None
+                if chosen:
+                    mover.ask("POST", f"/matches/{match}/moves", chosen)
+            # what came first is on its way when the rest comes
+            eve.waits_for("flown > 0")
+        head = ann.ask("GET", f"/matches/{match}")["version"]
+        eve.waits_for(f"{LAST} === {head}")
+        assert eve.value("written") == []
 
 
 def test_who_watches_a_timed_match_reads_what_is_due_and_not_the_page_again(chromium: Chromium, toys: str) -> None:

@@ -1,0 +1,100 @@
+// What stands beside the table of one's own hand: what is tried and not sent yet, what can be done as a list, and why not.
+
+import { at, put } from './write.js'
+
+/** `page` has `play`, `table`, `data`, `words` and `attention`: see table-page.js. */
+export class Hand {
+  constructor(page) {
+    this.page = page
+    this.element = at('hand')
+    this.element.remove()
+    this.element.hidden = false
+    at('skip').querySelector('.said').textContent = page.words.skip
+    this.drawn = null
+    this.isCrowded = false
+  }
+
+  /** Whether other scenes wait is seen between two of them: nothing beside the table comes and goes while pieces travel. */
+  count() {
+    const { table } = this.page
+    table.whenStill(() => {
+      this.isCrowded = table.waiting > 0
+      this.draw()
+    })
+  }
+
+  draw() {
+    const { element: hand } = this
+    const { play, table } = this.page
+    put(at('skip'), 'hidden', !this.isCrowded)
+    const state = JSON.stringify([play.staged.map(one => one.text), play.isSending])
+    if (state !== this.drawn) {
+      this.drawn = state
+      for (const one of hand.querySelectorAll(':scope > :not(.why)')) one.remove()
+      hand.prepend(...this.parts())
+    }
+    // it lies in the table, where what is done is confirmed: nothing above it moves when it comes
+    const beside = hand.children.length ? hand : null
+    if ((table.options.beside ?? null) !== beside) table.set({ beside })
+  }
+
+  parts() {
+    const { play, words } = this.page
+    const parts = []
+    if (play.staged.length) {
+      const list = document.createElement('ol')
+      list.className = 'staged'
+      list.setAttribute('aria-label', words.staged)
+      list.append(...play.staged.map(one => Object.assign(document.createElement('li'), { textContent: one.text })))
+      const title = Object.assign(document.createElement('b'), { textContent: `${words.staged}:` })
+      parts.push(title, list, buttonOf('undo', words.undo), buttonOf('send', words.send))
+    }
+    if (play.isSending) parts.push(Object.assign(document.createElement('span'), { textContent: words.sending }))
+    return parts
+  }
+
+  drawList() {
+    const details = at('list')
+    const { play } = this.page
+    put(details, 'hidden', !play.isMine || !play.moves.length)
+    if (!details.open || details.hidden) return
+    const list = details.querySelector('ol')
+    const wasAt = [...list.querySelectorAll('button')].indexOf(document.activeElement)
+    list.replaceChildren(...play.moves.map(move => {
+      const line = document.createElement('li')
+      const button = Object.assign(document.createElement('button'), { type: 'button', textContent: move.text })
+      button.addEventListener('click', () => play.pick(move))
+      line.append(button)
+      return line
+    }))
+    details.querySelector('form > button')?.remove()
+    if (wasAt >= 0) list.querySelectorAll('button')[Math.min(wasAt, play.moves.length - 1)]?.focus()
+  }
+
+  /** Why nothing begins with that thing. */
+  tell(id, refusal) {
+    const { attention, data, table, words } = this.page
+    const why = document.createElement('p')
+    why.className = 'why'
+    why.append(`${words.why}: ${refusal.detail} `)
+    if (refusal.clause) {
+      const link = document.createElement('a')
+      link.href = `/games/${data.game.slug}/rules#${refusal.clause.toLowerCase()}`
+      link.target = '_blank'
+      link.textContent = refusal.clause
+      why.append(link)
+    }
+    attention.say(why.textContent)
+    const panel = table.root.querySelector('.details:not([hidden])')
+    for (const old of document.querySelectorAll('.why')) old.remove()
+    if (panel?.dataset.of === id) panel.append(why)
+    else this.element.append(why)
+    this.draw()
+  }
+}
+
+function buttonOf(what, text) {
+  const button = Object.assign(document.createElement('button'), { type: 'button', className: 'button', textContent: text })
+  button.dataset.do = what
+  return button
+}

@@ -1,0 +1,47 @@
+// What is pressed and touched on the page of a table, but for what the table itself hears.
+
+import { touchedAt } from './table/draw.js'
+import { at } from './write.js'
+
+/** Has the page hear it: see table-page.js. */
+export function heed(page) {
+  document.addEventListener('keydown', event => pressed(page, event), true)
+  document.addEventListener('pointerdown', () => (page.wasKey = false), true)
+  document.addEventListener('focusin', event => (page.isWithin = page.root.contains(event.target)))
+  page.root.addEventListener('click', event => touchedInVain(page, event), true)
+  at('list').addEventListener('toggle', () => page.hand.drawList())
+  at('moves').addEventListener('submit', event => event.preventDefault())
+  for (const one of [page.hand.element, at('skip')]) one.addEventListener('click', event => acted(page, event.target.closest('button')?.dataset.do))
+  at('notify').addEventListener('click', async () => page.onWrong(await page.attention.allow(), true))
+  document.addEventListener('click', event => copied(page, event.target))
+}
+
+/** The link to the table is taken along by a touch on it. */
+async function copied(page, field) {
+  if (!field.matches('input.copied')) return
+  field.select()
+  const isDone = await navigator.clipboard?.writeText(field.value).then(() => true, () => false)
+  if (isDone) page.onWrong(page.words.copied, true)
+}
+
+function acted({ play, table }, what) {
+  if (what === 'undo') play.undo()
+  if (what === 'send') play.send()
+  if (what === 'skip') table.skip()
+}
+
+function pressed(page, event) {
+  page.wasKey = true
+  const isWithin = page.root.contains(event.target)
+  if (event.key === 'Enter' && event.repeat && isWithin) return event.preventDefault()
+  if (event.key !== 'Escape' || isWithin || event.target.matches('input, textarea, select')) return
+  if (page.play.back()) event.preventDefault()
+}
+
+/** What is not lit says why, if it is one's turn. */
+async function touchedInVain(page, event) {
+  const id = event.target.closest('[data-id]')?.dataset.id
+  if (!id || !page.play.hand || touchedAt(event.target) !== null) return
+  const refusal = await page.play.explain(id).catch(() => null)
+  if (refusal) page.hand.tell(id, refusal)
+}

@@ -1,0 +1,27 @@
+// The parts of a page that the server alone tells: they are taken from the page as it is now.
+
+import { addressOf } from './api.js'
+
+const TOUCHED = 'a, button, input, select, summary'
+
+/** Takes them all, when `whenStill` lets it; answers what that page was made with, or null where it can't be had. */
+export async function takeParts(address, lang, whenStill) {
+  const answer = await fetch(addressOf(address), { headers: { 'Accept-Language': lang } })
+  if (!answer.ok) return null
+  const now = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  await new Promise(whenStill)
+  for (const part of document.querySelectorAll('[data-live]')) {
+    const next = now.querySelector(`[data-live="${part.dataset.live}"]`)
+    if (next) exchange(part, next)
+  }
+  return JSON.parse(now.getElementById('data').textContent)
+}
+
+/** Puts a part of another page in the place of one's own; what was opened there stays open, and the focus where it was. */
+function exchange(part, next) {
+  for (const one of part.querySelectorAll('details[open][id]')) next.querySelector(`#${CSS.escape(one.id)}`)?.setAttribute('open', '')
+  for (const one of part.querySelectorAll('input[id]:not([readonly]), select[id]')) Object.assign(next.querySelector(`#${CSS.escape(one.id)}`) ?? {}, { value: one.value })
+  const focused = part.contains(document.activeElement) ? [...part.querySelectorAll(TOUCHED)].indexOf(document.activeElement) : -1
+  part.replaceWith(document.adoptNode(next))
+  if (focused >= 0) next.querySelectorAll(TOUCHED)[focused]?.focus({ preventScroll: true })
+}
