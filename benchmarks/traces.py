@@ -40,14 +40,21 @@ WAYS = f"""(() => {{
     Element.prototype.animate = function (...how) {{
         const one = animate.apply(this, how)
         if (this.closest('#table') && !this.matches('.ghosts')) {{
-            performance.mark('{BEGUN}')
-            const end = () => performance.mark('{ENDED}')
-            one.finished.then(end, end)
+            one.ready.then(() => {{
+                const whole = one.effect.getComputedTiming().endTime
+                performance.mark('{BEGUN}', {{ startTime: one.startTime ?? performance.now() }})
+                const end = () => {{
+                    const there = (one.startTime ?? Infinity) + whole / one.playbackRate
+                    performance.mark('{ENDED}', {{ startTime: Math.min(performance.now(), there) }})
+                }}
+                one.finished.then(end, end)
+            }}, () => {{}})
         }}
         return one
     }}
 }})()"""
-"""Has the page say when things begin to move at its table and when they are there."""
+"""Has the page say when things begin to move at its table and when they are there: by the times of what is seen. What
+is worked out before the first of it moves, and after all of it is there, keeps nothing from moving."""
 
 
 @contextmanager
