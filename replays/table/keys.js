@@ -2,6 +2,7 @@
 // touches, Escape goes back, figures press what can be said.
 
 const ITEMS = '.piece > .face, .zone-touch'
+const STEPS = { n: 1, p: -1 }
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
 
 /** Attaches the keys to a drawn table: `onBack()` for Escape, `onLook(id)` for Enter on what is not lit. Answers what detaches them. */
@@ -37,6 +38,13 @@ export function letIn(root) {
   }
 }
 
+/** For a page that has N and P lead to what is lit from anywhere on it. False for other keys, in a field, and where nothing is lit. */
+export function leadIn(root, event) {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches('input, textarea, select')) return false
+  const step = STEPS[event.key.toLowerCase()]
+  return step !== undefined && goToLit(root, null, step)
+}
+
 function acts(root, event, item, { onBack, onLook }) {
   if (event.key in ARROWS) return item !== null && go(root, item, event.key)
   if (event.key === 'Home' || event.key === 'End') return item !== null && goToEnd(item, event.key)
@@ -47,7 +55,7 @@ function acts(root, event, item, { onBack, onLook }) {
     return true
   }
   const letter = event.key.toLowerCase()
-  if (letter === 'n' || letter === 'p') return goToLit(root, item, letter === 'n' ? 1 : -1)
+  if (letter in STEPS) return goToLit(root, item, STEPS[letter])
   if (/^[1-9]$/.test(event.key)) return pressButton(root, Number(event.key) - 1)
   return false
 }
@@ -89,7 +97,8 @@ function goToLit(root, item, step) {
   const lit = [...root.querySelectorAll('button.face, .zone-touch, .button:not(:disabled, .look)')]
   if (!lit.length) return false
   const at = lit.indexOf(root.ownerDocument.activeElement)
-  if (at >= 0 || !item) return focus(lit[(at + step + lit.length) % lit.length])
+  if (at < 0 && !item) return focus(lit.at(step > 0 ? 0 : -1))
+  if (at >= 0) return focus(lit[(at + step + lit.length) % lit.length])
   const later = lit.findIndex(one => item.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING)
   const next = later < 0 ? 0 : later
   return focus(lit[step > 0 ? next : (next - 1 + lit.length) % lit.length])

@@ -137,6 +137,14 @@ def test_a_whole_match_can_be_played_through_and_ends_as_it_is_drawn_at_once(ope
     assert page.value(text) == shown
 
 
+def test_from_the_table_itself_keys_lead_to_the_first_and_to_the_last_that_is_lit(opened: Opened) -> None:
+    page = opened()
+    page.value(called(OPEN, small(), {"seat": 0, "lit": ["seat.0/hand/1", "board/1", "do/pass"]}))
+    for key, there in {"n": "board/1", "p": "do/pass"}.items():
+        page.value("root.tabIndex = -1; root.focus()")
+        assert press(page, key) == there
+
+
 def test_the_table_is_played_by_keys_alone(opened: Opened) -> None:
     page = opened()
     lit = ["seat.0/hand/1", "board/1", "do/pass"]

@@ -1,6 +1,7 @@
 // What is pressed and touched on the page of a table, but for what the table itself hears.
 
 import { touchedAt } from './table/draw.js'
+import { leadIn } from './table/table.js'
 import { at } from './write.js'
 
 /** Has the page hear it: see table-page.js. */
@@ -34,8 +35,9 @@ function pressed(page, event) {
   page.wasKey = true
   const isWithin = page.root.contains(event.target)
   if (event.key === 'Enter' && event.repeat && isWithin) return event.preventDefault()
-  if (event.key !== 'Escape' || isWithin || event.target.matches('input, textarea, select')) return
-  if (page.play.back()) event.preventDefault()
+  if (isWithin || event.target.matches('input, textarea, select')) return
+  if (page.wishes.areKeysEverywhere && leadIn(page.root, event)) return event.preventDefault()
+  if (event.key === 'Escape' && page.play.back()) event.preventDefault()
 }
 
 /** What is not lit says why, if it is one's turn. */

@@ -1,7 +1,7 @@
 // How somebody wants the table, kept in this browser.
 
 const KEY = 'foldtable.table'
-const USUAL = { confirm: 'final', pace: '480' }
+const USUAL = { confirm: 'final', pace: '480', keys: 'page' }
 
 export class Wishes {
   constructor(form, onChange) {
@@ -25,6 +25,11 @@ export class Wishes {
 
   get asksAlways() {
     return this.said.confirm === 'all'
+  }
+
+  /** Whether N and P lead to the table from anywhere on the page: whoever speaks to their browser may not want that. */
+  get areKeysEverywhere() {
+    return this.said.keys === 'page'
   }
 
   get pace() {

@@ -155,6 +155,35 @@ def test_keys_alone_make_moves(chromium: Chromium, url: str) -> None:
             assert ann.value(f"{LAST} > {before}")
 
 
+def test_from_anywhere_on_the_page_a_key_leads_to_what_is_lit_unless_one_does_not_want_that(
+    chromium: Chromium, url: str
+) -> None:
+    at_lit = "document.activeElement.matches('#table button.face, #table .zone-touch, #table .button')"
+    with tab(chromium, url) as ann:
+        ann.sit("magicative", 1)
+        ann.waits_for(f"{AT_TABLE} && {MINE} && !!{FIRST_LIT}")
+        for key in "np":
+            ann.value("document.activeElement.blur()")
+            ann.presses(key)
+            assert ann.value(at_lit)
+        lit = "[...document.querySelectorAll('#table button.face, #table .buttons .lit:not(:disabled)')]"
+        assert ann.value(f"document.activeElement === {lit}.at(-1)"), "P comes to the last"
+        ann.page.locator("#log").focus()
+        ann.presses("n")
+        assert ann.value(at_lit)
+        ann.page.locator("#say-text").focus()
+        ann.presses("n")
+        assert ann.page.locator("#say-text").input_value() == "n"
+        ann.page.locator("#settings summary").click()
+        ann.page.get_by_label("N and P work").select_option("table")
+        ann.page.locator("#log").focus()
+        ann.presses("n")
+        assert ann.value("document.activeElement.id") == "log"
+        ann.value("document.getElementById('table').focus()")
+        ann.presses("n")
+        assert ann.value(at_lit)
+
+
 def test_a_move_that_can_be_taken_back_is_tried_and_not_sent(chromium: Chromium, url: str) -> None:
     with tab(chromium, url) as ann:
         match = ann.sit("three-magic", 2)
