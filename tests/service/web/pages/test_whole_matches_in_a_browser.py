@@ -20,6 +20,7 @@ from tests.screens.staged import serving
 from tests.service.bots.workrun import Work
 from tests.service.house import House, games
 from tests.service.run.uprun import running
+from tests.service.web.pages.advice import Friend
 from tests.service.web.pages.conftest import AT_ONCE
 from tests.service.web.pages.tabs import AT_TABLE, ENDED, LAST, LONGEST, OVER, Tab, play, tab
 
@@ -30,6 +31,10 @@ GAMES = {"three-magic": 2, "magicative": 1, "terraformers": 1, "troll-master": 2
 
 SHORT = {"three-magic": {"laps": 1}}
 """Options of a game that takes long."""
+
+RESULT = "[...document.querySelector('.ended tbody').rows].map(row => [0, 2].map(at => row.cells[at].innerText))"
+OWN = "document.querySelector('.ended tr:has(.tag)').cells[2].innerText"
+"""Of all their places and points; and what is one's own."""
 
 NUMBERS = "[...document.querySelectorAll('#log li')].map(one => one.value)"
 PLAYS = "document.activeElement.closest('form')?.querySelector('[name=game]')?.value === '{game}'"
@@ -80,6 +85,26 @@ def test_a_match_is_played_by_two_in_two_browsers(chromium: Chromium, toys: str)
             assert done
             one.waits_for(ENDED)
         assert ann.value(LAST) == bob.value(LAST)
+
+
+@pytest.mark.parametrize("game", [one for one in GAMES if one not in SHORT])
+def test_two_play_at_a_desk_and_on_a_phone_as_their_friends_advise_and_see_the_same_result(
+    chromium: Chromium, url: str, game: str
+) -> None:
+    with tab(chromium, url) as ann, tab(chromium, url, lang="ja", **PHONE) as bob:
+        match = ann.sit(game, GAMES[game] - 1, free=1)
+        bob.open(f"{url}/matches/{match}")
+        bob.page.locator("form[action$='/seat'] button").tap()
+        for one in (ann, bob):
+            one.waits_for(AT_TABLE)
+        deeds = play(ann, bob, friends=[Friend(ann, match, 0), Friend(bob, match, 1)])
+        for one, done in zip((ann, bob), deeds, strict=True):
+            assert done
+            one.waits_for(ENDED)
+        assert sorted(ann.value(RESULT)) == sorted(bob.value(RESULT))
+        own = [one.value(OWN) for one in (ann, bob)]
+        points = ann.ask("GET", f"/matches/{match}")["result"]["points"]
+        assert own == [str(one) for one in points[:2]]
 
 
 def test_who_signs_up_on_a_phone_makes_a_move_a_minute_later(chromium: Chromium, url: str) -> None:
