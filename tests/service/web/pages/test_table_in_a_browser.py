@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from time import sleep
 
 import pytest
 from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import Route
+from playwright.sync_api import Error, Route
 
 from tests.browser import PHONE
 from tests.service.web.pages.tabs import AT_TABLE, LAST, LIVE, MINE, Tab, tab
@@ -235,31 +237,40 @@ def test_what_is_tried_is_still_there_after_the_page_was_loaded_again(chromium: 
         ann.waits_for("!document.querySelector('#hand .staged')")
 
 
-def hold(ann: Tab) -> list[Route]:
-    """Have what they try not come to the service: it waits there."""
+@contextmanager
+def hold(ann: Tab) -> Iterator[list[Route]]:
+    """Have what they try not come to the service: it waits there; what still waits at the end goes nowhere."""
     held: list[Route] = []
 
     def take(route: Route) -> None:
         held.append(route)
 
     ann.page.route(TRIAL, take)
-    return held
+    try:
+        yield held
+    finally:
+        ann.page.unroute(TRIAL)
+        ann.forgives("net::ERR_FAILED", "Failed to fetch")
+        for one in held:
+            # those that went on are done with
+            with suppress(Error):
+                one.abort()
 
 
 def test_however_soon_it_is_touched_what_can_be_taken_back_is_not_asked_for(chromium: Chromium, url: str) -> None:
     with tab(chromium, url) as ann:
         match = ann.sit("three-magic", 2)
         to_insert(ann)
-        held = hold(ann)
-        ann.open(f"{url}/matches/{match}")
-        ann.page.locator("button[data-id='seat.0/hand/drawn']").click()
-        ann.page.locator("#table button.face").first.click()
-        ann.page.wait_for_timeout(100)
-        assert held, "what is for good is not known yet"
-        assert ann.page.locator("#table .confirm, #hand .staged").all_inner_texts() == []
-        held[-1].continue_()
-        ann.page.unroute(TRIAL)
-        ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
+        with hold(ann) as held:
+            ann.open(f"{url}/matches/{match}")
+            ann.page.locator("button[data-id='seat.0/hand/drawn']").click()
+            ann.page.locator("#table button.face").first.click()
+            ann.page.wait_for_timeout(100)
+            assert held, "what is for good is not known yet"
+            assert ann.page.locator("#table .confirm, #hand .staged").all_inner_texts() == []
+            held[-1].continue_()
+            ann.page.unroute(TRIAL)
+            ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
 
 
 def test_what_was_sent_meanwhile_is_not_said_to_be_taken_back(chromium: Chromium, url: str) -> None:
@@ -269,18 +280,18 @@ def test_what_was_sent_meanwhile_is_not_said_to_be_taken_back(chromium: Chromium
         ann.page.locator("button[data-id='seat.0/hand/drawn']").click()
         ann.page.locator("#table button.face").first.click()
         ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
-        held = hold(ann)
-        ann.open(f"{url}/matches/{match}")
-        ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
-        version = ann.value(LAST)
-        ann.page.click("[data-do=send]")
-        ann.waits_for(f"{LAST} > {version}")
-        ann.forgives("status of 409")
-        with ann.page.expect_response(TRIAL):
-            held[0].continue_()
-        ann.page.unroute(TRIAL)
-        ann.page.wait_for_timeout(100)
-        assert ann.page.locator("#wrong").is_hidden()
+        with hold(ann) as held:
+            ann.open(f"{url}/matches/{match}")
+            ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
+            version = ann.value(LAST)
+            ann.page.click("[data-do=send]")
+            ann.waits_for(f"{LAST} > {version}")
+            ann.forgives("status of 409")
+            with ann.page.expect_response(TRIAL):
+                held[0].continue_()
+            ann.page.unroute(TRIAL)
+            ann.page.wait_for_timeout(100)
+            assert ann.page.locator("#wrong").is_hidden()
 
 
 def test_a_touch_in_vain_says_why_with_the_clause(chromium: Chromium, url: str) -> None:
