@@ -14,8 +14,8 @@ const PIPS = {
 }
 const PAWN = 'M12 2a4.6 4.6 0 0 1 2.7 8.3c.5 3.6 1.7 6 3.8 8.2H5.5c2.1-2.2 3.3-4.6 3.8-8.2A4.6 4.6 0 0 1 12 2zM4.5 19.7h15V22h-15z'
 const EYE = 'M12 5c5 0 8.5 4 10 7-1.5 3-5 7-10 7s-8.5-4-10-7c1.5-3 5-7 10-7zm0 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zm0 2.5a2 2 0 1 1 0 4 2 2 0 0 1 0-4z'
-const LARGE = 1.9
 /** The widest label, in ems, that a small card has in letters so large that they are legible upon any tone. */
+const LARGE = 1.9
 const NO_WORD = /^[^\p{L}\p{N}]+$/u
 
 /** A sign of the palette, as a picture without a name. */
@@ -34,6 +34,12 @@ export function widthOf(text) {
   let width = 0
   for (const letter of text) width += letter.codePointAt(0) >= 0x2000 ? 1 : 0.7
   return width
+}
+
+/** A name that may be parted within a long word: with a hyphen before a syllable, in Japanese after a long vowel. */
+export function parted(name) {
+  const hyphened = word => word.slice(0, 3) + word.slice(3).replace(/[bcdfgj-np-tv-z][aeiouy](?=[a-z])/gi, '\u00ad$&')
+  return name.replace(/[a-z]{8,}/gi, hyphened).replace(/ー(?=[ァ-ヶ]{2})/g, 'ー\u200b')
 }
 
 /** Whether most cards that lie there open have more printed on them than a label: they are drawn large, all alike. */
@@ -63,7 +69,7 @@ export function faceOf(piece, tones, say = text => text, isLarge = false) {
 
 function card(piece, tones, say, isLarge) {
   if (piece.face === 'down') return html`<span class="back" aria-hidden="true">${signOf(piece.tone, tones)}</span>`
-  const name = isLarge ? html`<span class="name" aria-hidden="true">${say(piece.title)}</span>` : nothing
+  const name = isLarge ? html`<span class="name" aria-hidden="true">${parted(say(piece.title))}</span>` : nothing
   return html`<span class=${paneClass(piece)} aria-hidden="true">${signOf(piece.tone, tones, 'sign corner')}${labelOf(piece)}${signOf(piece.tone, tones, 'sign ground')}</span>${name}${factsOf(piece, tones)}`
 }
 

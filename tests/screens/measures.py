@@ -93,6 +93,24 @@ IN_THE_WAY = """((most, share) => {
             if (inner.left < outer.left - 1 || inner.right > outer.right + 1) found.add(`${called(box)} is cut`)
         }
     }
+    // how many of a card there are hides nothing that is printed on it
+    for (const count of document.querySelectorAll('.face > .count')) {
+        const [at, ...under] = [count, ...count.parentElement.querySelectorAll('.fact b, .name')]
+            .filter(shown).map(one => one.getBoundingClientRect())
+        if (under.some(one => common(at, one) > 2)) found.add(`${called(count.parentElement)} lies under its count`)
+    }
+    // and a word of its name goes on in the next line after a hyphen only
+    for (const name of document.querySelectorAll('.face > .name')) {
+        const text = [...name.childNodes].find(one => one.nodeType === Node.TEXT_NODE && one.data.trim()), tops = []
+        for (let at = 0; at < (shown(name) ? text?.length ?? 0 : 0); at += 1) {
+            const range = document.createRange()
+            range.setStart(text, at)
+            range.setEnd(text, at + 1)
+            tops.push(/[A-Za-z]/.test(text.data[at]) ? [...range.getClientRects()].at(-1)?.top ?? null : null)
+        }
+        const isBroken = (top, at) => at && ![top, tops[at - 1]].includes(null) && Math.abs(top - tops[at - 1]) > 4
+        if (tops.some(isBroken)) found.add(`${called(name.parentElement)} is broken within a word`)
+    }
     // what stays in sight leaves the rest of a phone's screen to what it belongs to
     for (const one of document.querySelectorAll('main *')) {
         const isLong = innerWidth < 600 && one.offsetHeight > innerHeight * most
@@ -106,7 +124,9 @@ IN_THE_WAY = """((most, share) => {
     if (isTop && own.getBoundingClientRect().top > innerHeight * 0.75) found.add(`${called(own)} is far below`)
     return [...found]
 })(%s, %s)"""
-"""What overlaps, what is written out of its box, what hides too much of the screen, and one's own out of sight."""
+"""What overlaps, what is written out of its box or badly broken, what hides too much of the screen, and one's own out
+of sight.
+"""
 
 MOST_OF_A_SCREEN = 0.2
 """That one bar may hide for good."""
@@ -116,8 +136,8 @@ MOST_OF_A_PIECE = 0.2
 
 
 def in_the_way(browser: Browser) -> list[str]:
-    """What lies over a piece or a button, is cut by its box, stays over a large part of the screen, or is one's own and
-    far below.
+    """What lies over a piece or a button, is cut by its box or broken within a word, stays over a large part of the
+    screen, or is one's own and far below.
     """
     found: list[str] = browser.value(IN_THE_WAY % (MOST_OF_A_SCREEN, MOST_OF_A_PIECE))
     return found

@@ -62,18 +62,23 @@ def test_every_page_fits_a_phone_can_be_read_and_asks_for_nothing_elsewhere(
 
 
 MAIN = "document.querySelector('main')"
+FACE = f"const face = {MAIN}.appendChild(Object.assign(document.createElement('p'), {{ className: 'face' }}))"
+NARROW = "width: 3rem; overflow-wrap: anywhere"
 SPOILT = {
     "too wide": f"{MAIN}.append(Object.assign(document.createElement('p'), {{ textContent: 'wide'.repeat(200) }}))",
     "too small": f"{MAIN}.querySelector('h1').style.fontSize = '10px'",
     "overlapping": f"{MAIN}.querySelector('button').style.cssText = 'position: absolute; inset: 0; margin: auto'",
     "cut": f"{MAIN}.querySelector('button').style.cssText = 'width: 20px; overflow: hidden; white-space: nowrap'",
+    "broken": f"{FACE}; face.innerHTML = '<span class=name>Provocation</span>'; face.style.cssText = '{NARROW}'",
+    "counted over": f"{FACE}; face.innerHTML = '<span class=name>Mob</span><span class=count>×2</span>';"
+    " face.lastChild.style.marginLeft = '-2ch'",
     "staying": f"{MAIN}.querySelector('form').style.cssText = 'position: sticky; bottom: 0; min-height: 50vh'",
     "from elsewhere": f"{MAIN}.append(Object.assign(new Image(), {{ src: 'http://127.0.0.2:9/a.png' }}))",
     "in line": f"{MAIN}.append(Object.assign(document.createElement('script'), {{ text: '1' }}))",
 }
 """What makes a page worse."""
 
-WAYS = ("overlapping", "cut", "staying")
+WAYS = ("overlapping", "cut", "broken", "counted over", "staying")
 
 
 @pytest.mark.parametrize("how", SPOILT)
