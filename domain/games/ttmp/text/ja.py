@@ -165,7 +165,7 @@ JA = Words(
         "no cards": "Lv{level}のMgなし",
         "level": "Lv",
         "summons": "持ち主は召喚プレイヤーになることがある。召喚プレイヤーはこれを他のMsに混ぜ、その中から1枚引く。",
-        "start": "SP",
+        "start": "スタートプレイヤー（SP）",
         "out": "一次試験終了",
         "won": "勝者",
     },

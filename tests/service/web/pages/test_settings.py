@@ -126,7 +126,7 @@ def test_an_address_is_said_with_the_password_and_what_is_sent_there_is_chosen(h
     assert re.search(r'value="digest" selected.*value="7" selected.*value="Asia/Tokyo"', page, re.DOTALL)
     for name, wrong in (("turns", "often"), ("hour", "24"), ("hour", "x"), ("zone", "Mars/Base"), ("zone", "../x")):
         assert 'role="alert"' in ann.send("/settings/mail", status=422, **{**wanted, name: wrong}).text, name
-    assert "You have said none." in ann.follow("/settings/email", email="", password=GOOD)
+    assert "You have given no address." in ann.follow("/settings/email", email="", password=GOOD)
 
 
 def test_a_vacation_is_taken_and_ended(house: House) -> None:
