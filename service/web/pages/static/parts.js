@@ -1,12 +1,13 @@
 // The parts of a page that the server alone tells: they are taken from the page as it is now.
 
-import { addressOf } from './api.js'
+import { Silent, addressOf } from './api.js'
 
 const TOUCHED = 'a, button, input, select, summary'
 
-/** Takes them all, when `whenStill` lets it; answers what that page was made with, or null where it can't be had. */
+/** Takes them all, when `whenStill` lets it; answers what that page was made with, or null where it can't be had.
+ * Throws Silent. */
 export async function takeParts(address, lang, whenStill) {
-  const answer = await fetch(addressOf(address), { headers: { 'Accept-Language': lang } })
+  const answer = await fetch(addressOf(address), { headers: { 'Accept-Language': lang } }).catch(() => { throw new Silent() })
   if (!answer.ok) return null
   const now = new DOMParser().parseFromString(await answer.text(), 'text/html')
   await new Promise(whenStill)

@@ -1,7 +1,7 @@
 // The live table: what the match's stream tells is drawn, said and written down; what is touched is tried, asked and sent.
 
 import { inOwnTime, isAside, openTable, wearPalette } from './table/table.js'
-import { Refused, addressOf, ask } from './api.js'
+import { Refused, Silent, addressOf, ask } from './api.js'
 import { Around } from './around.js'
 import { Attention } from './attention.js'
 import { follow } from './follow.js'
@@ -16,7 +16,10 @@ import { Wishes } from './wishes.js'
 import { at, put } from './write.js'
 
 const SETTLE = 20
-/** Milliseconds in which what comes together is taken together. */
+const AGAIN = 2000
+const LATEST = 32000
+/** Milliseconds in which what comes together is taken together; and until what got no answer is asked again, which is
+ * doubled each time. */
 
 const TELLING = /^match\/(Seat|Started|Finished|Aborted|Paused|Resumed|Outage|ClockSet)/
 /** Events after which more of the page is new than its table. */
@@ -28,6 +31,7 @@ class Page {
     this.root = at('table')
     this.latest = data.version
     this.tried = 0
+    this.patience = AGAIN
     this.held = []
     this.wasKey = false
     this.lines = new Lines(at('log'), text => inOwnTime(text, data.lang))
@@ -58,7 +62,7 @@ class Page {
     heed(this)
     if (data.talk !== null) this.hear()
     this.onTurn()
-    if (data.seat !== null && data.status === 'playing') this.play.look().catch(error => this.onTrouble(error))
+    if (data.seat !== null && data.status === 'playing') this.play.look().catch(error => (error instanceof Silent ? this.settle() : this.onTrouble(error)))
     if (data.status === 'open' || data.status === 'playing') this.follow()
     else document.documentElement.dataset.state = 'over'
   }
@@ -124,22 +128,31 @@ class Page {
     done.then(() => this.hand.count())
   }
 
+  /** What nobody has asked for says nothing where no answer comes: it is asked again, or when the stream is back. */
   async settle() {
+    clearTimeout(this.settling)
     try {
       if (this.isStale) await this.refresh()
       else if (this.data.timed) this.around.readClocks()
       if (this.data.seat !== null && this.isPlaying) await this.play.look()
       else this.onTurn()
     } catch (error) {
-      this.onTrouble(error)
+      if (!(error instanceof Silent)) this.onTrouble(error)
+      else this.settling = setTimeout(() => this.settle(), this.patience)
+      this.patience = Math.min(2 * this.patience, LATEST)
+      return
     }
+    this.patience = AGAIN
   }
 
   /** Takes the parts of the page that are told by the server alone from the page as it is now. */
   async refresh() {
     this.isStale = false
     const { id, lang } = this.data
-    const data = await takeParts(`/matches/${id}`, lang, this.whenStill)
+    const data = await takeParts(`/matches/${id}`, lang, this.whenStill).catch(error => {
+      this.isStale = true
+      throw error
+    })
     if (!data) return
     const was = this.data
     this.data = data
@@ -233,7 +246,7 @@ class Page {
   }
 
   onTrouble(error) {
-    if (!(error instanceof Refused)) console.warn(error)
+    if (!(error instanceof Refused || error instanceof Silent)) console.warn(error)
     this.onWrong(error instanceof Refused && error.message ? error.message : this.words['no-answer'])
   }
 }

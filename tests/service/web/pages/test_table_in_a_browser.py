@@ -129,6 +129,33 @@ def test_a_lost_connection_comes_back_and_nothing_was_missed(chromium: Chromium,
         assert numbers == list(range(head, head - len(numbers), -1))
 
 
+def test_what_the_page_asks_by_itself_is_asked_again_where_no_answer_comes_and_nobody_is_told(
+    chromium: Chromium, toys: str
+) -> None:
+    with tab(chromium, toys) as ann, tab(chromium, toys) as bob:
+        match = ann.sit("high-card", 0, free=1)
+        bob.open(f"{toys}/matches/{match}")
+        bob.ask("POST", f"/matches/{match}/seats", {})
+        ann.waits_for(f"{AT_TABLE} && {LIVE}")
+        ann.forgives("net::ERR_FAILED")
+        failed: list[Route] = []
+
+        def fail(route: Route) -> None:
+            failed.append(route)
+            route.abort()
+
+        ann.page.route(TRIAL, fail)
+        now = bob.ask("GET", f"/matches/{match}/moves")
+        head = bob.ask("POST", f"/matches/{match}/moves", {"decision": now["decision"], "id": now["moves"][0]["id"]})
+        ann.waits_for(f"{LAST} >= {head['version']}")
+        ann.page.wait_for_timeout(300)
+        assert failed, "the page wanted to know what is open now"
+        assert ann.page.locator("#wrong").is_hidden()
+        ann.page.unroute(TRIAL)
+        with ann.page.expect_response(TRIAL):
+            pass
+
+
 def to_insert(ann: Tab) -> None:
     """Wait until they have drawn a card in Three Magic; what may be claimed before is passed."""
     ann.waits_for(AT_TABLE)
