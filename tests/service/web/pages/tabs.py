@@ -164,3 +164,12 @@ def tab(chromium: Chromium, url: str, lang: str = "en", pace: int = 0, **how: An
         yield found
     finally:
         found.close()
+
+
+def to_insert(ann: Tab) -> None:
+    """Wait until they have drawn a card in Three Magic; what may be claimed before is passed."""
+    ann.waits_for(AT_TABLE)
+    ann.waits_for("""(() => {
+        document.querySelector('#table .confirm, #table .buttons .lit[data-id="do/pass"]')?.click()
+        return !!document.querySelector('button[data-id="seat.0/hand/drawn"]')
+    })()""")

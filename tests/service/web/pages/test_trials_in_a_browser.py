@@ -1,0 +1,127 @@
+"""What is tried at a table before it is sent, in a real browser: taken back, kept, and asked for in time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import pytest
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import Error, Route
+
+from tests.service.web.pages.tabs import LAST, Tab, tab, to_insert
+
+pytestmark = pytest.mark.browser
+
+TOP = "document.querySelector('#table').getBoundingClientRect().top"
+STILL = "document.querySelector('#table').getAnimations({ subtree: true }).length === 0"
+TRIAL = re.compile(r"/trial\b")
+
+
+def test_a_move_that_can_be_taken_back_is_tried_and_not_sent(chromium: Chromium, url: str) -> None:
+    with tab(chromium, url) as ann:
+        match = ann.sit("three-magic", 2)
+        to_insert(ann)
+        top = ann.value(TOP)
+        for way in ("button", "Escape"):
+            version = ann.ask("GET", f"/matches/{match}")["version"]
+            ann.value("document.querySelector('button[data-id=\"seat.0/hand/drawn\"]').click()")
+            ann.value("document.querySelector('#table button.face').click()")
+            ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
+            ann.waits_for(STILL)
+            assert ann.value(TOP) == top, "what is said of it moves nothing that may be touched next"
+            assert ann.ask("GET", f"/matches/{match}")["version"] == version
+            if way == "button":
+                ann.value("document.querySelector('[data-do=undo]').click()")
+            else:
+                ann.presses("Escape")
+            ann.waits_for("!document.querySelector('#hand .staged')")
+            ann.waits_for("!!document.querySelector('button[data-id=\"seat.0/hand/drawn\"]')")
+
+
+def test_what_was_just_clicked_covers_nothing_that_is_lit_and_what_is_pointed_at_can_be_clicked_through(
+    chromium: Chromium, url: str
+) -> None:
+    panel = "document.querySelector('#table .details:not([hidden])')"
+    with tab(chromium, url) as ann:
+        ann.sit("three-magic", 2)
+        to_insert(ann)
+        ann.page.click("button[data-id='seat.0/hand/drawn']")
+        ann.page.wait_for_timeout(700)
+        assert not ann.value(f"!!{panel}"), "who rests there wants to see where it may go"
+        ann.page.hover("[data-piece^='indicator'] > .face, .middle .piece > .face")
+        ann.waits_for(f"!!{panel}")
+        assert ann.value(f"getComputedStyle({panel}).pointerEvents") == "none"
+
+
+def test_what_is_tried_is_still_there_after_the_page_was_loaded_again(chromium: Chromium, url: str) -> None:
+    with tab(chromium, url) as ann:
+        match = ann.sit("three-magic", 2)
+        to_insert(ann)
+        ann.value("document.querySelector('button[data-id=\"seat.0/hand/drawn\"]').click()")
+        ann.value("document.querySelector('#table button.face').click()")
+        ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
+        ann.open(f"{url}/matches/{match}")
+        ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
+        version = ann.ask("GET", f"/matches/{match}")["version"]
+        ann.value("document.querySelector('[data-do=send]').click()")
+        ann.waits_for(f"{LAST} > {version}")
+        ann.waits_for("!document.querySelector('#hand .staged')")
+
+
+@contextmanager
+def hold(ann: Tab) -> Iterator[list[Route]]:
+    """Have what they try not come to the service: it waits there; what still waits at the end goes nowhere."""
+    held: list[Route] = []
+
+    def take(route: Route) -> None:
+        held.append(route)
+
+    ann.page.route(TRIAL, take)
+    try:
+        yield held
+    finally:
+        ann.page.unroute(TRIAL)
+        ann.forgives("net::ERR_FAILED", "Failed to fetch")
+        for one in held:
+            # those that went on are done with
+            with suppress(Error):
+                one.abort()
+
+
+def test_however_soon_it_is_touched_what_can_be_taken_back_is_not_asked_for(chromium: Chromium, url: str) -> None:
+    with tab(chromium, url) as ann:
+        match = ann.sit("three-magic", 2)
+        to_insert(ann)
+        with hold(ann) as held:
+            ann.open(f"{url}/matches/{match}")
+            ann.page.locator("button[data-id='seat.0/hand/drawn']").click()
+            ann.page.locator("#table button.face").first.click()
+            ann.page.wait_for_timeout(100)
+            assert held, "what is for good is not known yet"
+            assert ann.page.locator("#table .confirm, #hand .staged").all_inner_texts() == []
+            held[-1].continue_()
+            ann.page.unroute(TRIAL)
+            ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
+
+
+def test_what_was_sent_meanwhile_is_not_said_to_be_taken_back(chromium: Chromium, url: str) -> None:
+    with tab(chromium, url) as ann:
+        match = ann.sit("three-magic", 2)
+        to_insert(ann)
+        ann.page.locator("button[data-id='seat.0/hand/drawn']").click()
+        ann.page.locator("#table button.face").first.click()
+        ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
+        with hold(ann) as held:
+            ann.open(f"{url}/matches/{match}")
+            ann.waits_for("document.querySelectorAll('#hand .staged li').length === 1")
+            version = ann.value(LAST)
+            ann.page.click("[data-do=send]")
+            ann.waits_for(f"{LAST} > {version}")
+            ann.forgives("status of 409")
+            with ann.page.expect_response(TRIAL):
+                held[0].continue_()
+            ann.page.unroute(TRIAL)
+            ann.page.wait_for_timeout(100)
+            assert ann.page.locator("#wrong").is_hidden()
