@@ -18,6 +18,7 @@ from service.web import create_app
 from service.wiring import Service
 from tests.service import documented
 from tests.service.house import House, build
+from tests.service.streams.reading import wait_for_all
 
 MOMENT = "2026-03-01T12:00:00Z"
 """When it begins."""
@@ -54,6 +55,8 @@ def service(config: Config) -> Iterator[Service]:
     """The service without its web."""
     found = build(config)
     yield found
+    found.bells.close()
+    wait_for_all()
     found.close()
 
 

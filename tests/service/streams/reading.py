@@ -16,6 +16,15 @@ NDJSON, SSE = "application/x-ndjson", "text/event-stream"
 SECONDS = 20.0
 
 
+_threads: list[Thread] = []
+
+
+def wait_for_all() -> None:
+    """Until nobody reads any more: a store that is closed while it is read takes the process along."""
+    while _threads:
+        _threads.pop().join(SECONDS)
+
+
 class Reading:
     """A stream that is being read."""
 
@@ -28,6 +37,7 @@ class Reading:
         self._pieces: SimpleQueue[bytes | None] = SimpleQueue()
         self._thread = Thread(target=self._read, daemon=True)
         self._thread.start()
+        _threads.append(self._thread)
 
     def _read(self) -> None:
         try:
