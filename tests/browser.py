@@ -29,9 +29,6 @@ PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile":
 LEFT = "net::ERR_ABORTED"
 """Why a request failed of a page that was left, or that wanted no answer any more."""
 
-NOT_OURS = ("net::ERR_NETWORK_CHANGED", "net::ERR_NETWORK_IO_SUSPENDED")
-"""What the machine does to connections, of which pages know nothing."""
-
 _open: list[Browser] = []
 _wrong: list[tuple[Browser, str]] = []
 
@@ -83,7 +80,7 @@ class Browser:
         self._said(f"{message.type}: {message.text} ({message.location['url']})")
 
     def _said(self, text: str) -> None:
-        if not any(one in text for one in (*self._forgiven, *NOT_OURS)):
+        if not any(one in text for one in self._forgiven):
             _wrong.append((self, text))
 
     @cached_property

@@ -137,8 +137,8 @@ class Page {
       if (this.data.seat !== null && this.isPlaying) await this.play.look()
       else this.onTurn()
     } catch (error) {
-      if (!(error instanceof Silent)) this.onTrouble(error)
-      else this.settling = setTimeout(() => this.settle(), this.patience)
+      if (!(error instanceof Silent)) return this.onTrouble(error)
+      this.settling = setTimeout(() => this.settle(), this.patience)
       this.patience = Math.min(2 * this.patience, LATEST)
       return
     }
