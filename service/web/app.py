@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
+from threading import Lock
 from typing import Any
 
 from flask import Flask, Request
@@ -130,8 +131,18 @@ class App(Flask):
         return MapAdapter(self.url_map, host, request.root_path, "", scheme, request.path, request.method, query)
 
 
+# One app is made at a time: werkzeug parses source for each route, and Python before 3.11.8 counts the depth of what it
+# parses for all threads together, so that two which do it at once fail by turns (python/cpython#106905).
+_making = Lock()
+
+
 def create_app(service: Service | None) -> Flask:
-    """The app of that service. Without one it only tells its routes."""
+    """The app of that service, for as many threads as ask. Without one it only tells its routes."""
+    with _making:
+        return _made(service)
+
+
+def _made(service: Service | None) -> Flask:
     app = App("foldtable", static_folder=None)
     app.extensions["foldtable"] = service
     app.config.update(
