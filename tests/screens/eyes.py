@@ -26,11 +26,12 @@ DRAWN = """(() => {
 """Whether everything is drawn: the table, and the figures in a text, which are when they come into sight."""
 
 THROUGH = """new Promise(async done => {
+    window.left = performance.now()
     const frame = () => new Promise(next => requestAnimationFrame(() => setTimeout(next, 15)))
     for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) { scrollTo(0, y); await frame() }
     scrollTo(0, 0); await frame(); done()
 })"""
-"""Scrolls through the page and back, as a reader does."""
+"""Scrolls through the page and back, as a reader does; `left` is when it began."""
 
 
 class Look(NamedTuple):

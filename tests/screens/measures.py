@@ -128,6 +128,26 @@ IN_THE_WAY = """((most, share) => {
 of sight.
 """
 
+MOVED = """(most => new Promise(done => {
+    const told = node => {
+        const one = node?.nodeType === Node.ELEMENT_NODE ? node : node?.parentElement
+        return one ? `${one.tagName.toLowerCase()}${one.id && '#' + one.id}.${[...one.classList].join('.')}` : 'gone'
+    }
+    const from = ({ node, previousRect, currentRect }) =>
+        `${told(node)} from ${previousRect.x}, ${previousRect.y} to ${currentRect.x}, ${currentRect.y}`
+    // what was out of sight and has come into it is where it first is seen
+    const wasSeen = ({ previousRect }) => previousRect.height > 0
+    const counts = one => one.value > most && one.startTime < (window.left ?? Infinity) && one.sources.some(wasSeen)
+    const tell = list => done(list.getEntries().filter(counts)
+        .map(one => `${one.value.toFixed(2)}: ${one.sources.filter(wasSeen).map(from).join('; ')}`))
+    new PerformanceObserver(tell).observe({ type: 'layout-shift', buffered: true })
+    setTimeout(() => done([]), 200)
+}))(%s)"""
+"""What was seen in one place and then in another before anybody scrolled, and over what part of the screen it moved."""
+
+MOST_OF_A_MOVE = 0.03
+"""Of the screen, that something may have moved over by itself: a line that turns out longer than it was."""
+
 MOST_OF_A_SCREEN = 0.2
 """That one bar may hide for good."""
 
@@ -140,6 +160,12 @@ def in_the_way(browser: Browser) -> list[str]:
     screen, or is one's own and far below.
     """
     found: list[str] = browser.value(IN_THE_WAY % (MOST_OF_A_SCREEN, MOST_OF_A_PIECE))
+    return found
+
+
+def moved(browser: Browser) -> list[str]:
+    """What did not stay where it was first shown."""
+    found: list[str] = browser.value(MOVED % MOST_OF_A_MOVE)
     return found
 
 

@@ -7,6 +7,7 @@ export function writeTurn({ isMine, acting, isPlaying, seat, names, words }) {
   put(document.documentElement.dataset, 'turn', isMine ? 'mine' : '')
   const state = at('state')
   state.classList.toggle('mine', isMine)
+  state.parentElement.classList.toggle('playing', isPlaying)
   if (isPlaying) put(state, 'textContent', isMine ? words['your-turn'] : turnOf(acting, seat, names, words))
   for (const one of document.querySelectorAll('.people [data-seat]')) {
     put(one.querySelector('.acting'), 'hidden', !isPlaying || !acting.includes(Number(one.dataset.seat)))

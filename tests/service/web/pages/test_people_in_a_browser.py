@@ -27,6 +27,8 @@ WEIGHT = 250 * 1024
 SMALL = """[...document.querySelectorAll('main button, main select, main .button, main input:not([type=hidden])')]
     .filter(one => one.offsetHeight && !['checkbox', 'radio'].includes(one.type) && one.offsetHeight < 40)
     .map(one => one.outerHTML)"""
+STAGE = re.compile(r"/stage[^/]*\.js$")
+BELOW = "document.querySelector('.choice').offsetTop"
 LOADED = "performance.getEntries().reduce((sum, one) => sum + (one.encodedBodySize ?? 0), 0)"
 
 
@@ -112,6 +114,23 @@ def test_the_theme_that_was_chosen_is_there_before_any_script(page: Browser, add
     assert page.value("getComputedStyle(document.body).backgroundColor") != light
     page.page.click(".looks button[value=auto]")
     expect(page.page.locator("html:not([data-theme])")).to_be_attached()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_what_lies_below_the_table_of_the_first_page_is_not_moved_by_its_drawing(
+    page: Browser, address: str, width: int
+) -> None:
+    page.looks(width, 900)
+    try:
+        page.page.route(STAGE, lambda route: route.fulfill(body="", content_type="text/javascript"))
+        page.open(f"{address}/")
+        before = page.value(BELOW)
+        page.page.unroute(STAGE)
+        page.open(f"{address}/")
+        page.waits_for("!!document.querySelector('#stage.done .zone') && !document.querySelector('#pause').hidden")
+        assert page.value(BELOW) == before
+    finally:
+        page.looks(1280, 900)
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])

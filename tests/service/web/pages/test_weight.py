@@ -9,7 +9,7 @@ from playwright.sync_api import Browser as Chromium
 
 from tests.browser import Browser, browser
 from tests.screens.eyes import Look, go
-from tests.screens.measures import HEAVIEST, Scales, complaints, from_elsewhere, in_the_way, too_small, too_wide
+from tests.screens.measures import HEAVIEST, Scales, complaints, from_elsewhere, in_the_way, moved, too_small, too_wide
 from tests.screens.places import Place
 from tests.screens.staged import Stage
 
@@ -36,6 +36,7 @@ def seen(eyes: Browser, scales: Scales, stage: Stage, place: Place, lang: str) -
     go(eyes, stage, place, Look(lang, width=PHONE))
     heavy = scales.weight
     wrong = {
+        "moved": moved(eyes),
         "too wide": too_wide(eyes),
         "too small": too_small(eyes),
         "in the way": in_the_way(eyes),
@@ -74,11 +75,13 @@ SPOILT = {
     " face.lastChild.style.marginLeft = '-2ch'",
     "staying": f"{MAIN}.querySelector('form').style.cssText = 'position: sticky; bottom: 0; min-height: 50vh'",
     "from elsewhere": f"{MAIN}.append(Object.assign(new Image(), {{ src: 'http://127.0.0.2:9/a.png' }}))",
+    "moved": f"{MAIN}.prepend(Object.assign(document.createElement('p'), {{ textContent: 'late '.repeat(200) }}))",
     "in line": f"{MAIN}.append(Object.assign(document.createElement('script'), {{ text: '1' }}))",
 }
 """What makes a page worse."""
 
 WAYS = ("overlapping", "cut", "broken", "counted over", "staying")
+MEASURES = {"too wide": too_wide, "too small": too_small, "moved": moved, **dict.fromkeys(WAYS, in_the_way)}
 
 
 @pytest.mark.parametrize("how", SPOILT)
@@ -90,7 +93,9 @@ def test_a_page_that_is_spoilt_is_noticed(
     assert not wrong
     eyes.value(f"{SPOILT[how]};0")
     eyes.value("new Promise(done => setTimeout(done, 100))")
-    if measure := {"too wide": too_wide, "too small": too_small}.get(how, in_the_way if how in WAYS else None):
+    if measure := {"too wide": too_wide, "too small": too_small, "moved": moved}.get(
+        how, in_the_way if how in WAYS else None
+    ):
         assert measure(eyes)
     else:
         # the policy keeps it from being asked for or run, and says so
