@@ -145,7 +145,7 @@ MOVED = """(most => new Promise(done => {
 }))(%s)"""
 """What was seen in one place and then in another before anybody scrolled, and over what part of the screen it moved."""
 
-MOST_OF_A_MOVE = 0.03
+MOST_OF_A_MOVE = 0.05
 """Of the screen, that something may have moved over by itself: a line that turns out longer than it was."""
 
 MOST_OF_A_SCREEN = 0.2
