@@ -93,9 +93,7 @@ def test_a_page_that_is_spoilt_is_noticed(
     assert not wrong
     eyes.value(f"{SPOILT[how]};0")
     eyes.value("new Promise(done => setTimeout(done, 100))")
-    if measure := {"too wide": too_wide, "too small": too_small, "moved": moved}.get(
-        how, in_the_way if how in WAYS else None
-    ):
+    if measure := MEASURES.get(how):
         assert measure(eyes)
     else:
         # the policy keeps it from being asked for or run, and says so
