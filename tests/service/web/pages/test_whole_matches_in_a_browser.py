@@ -39,6 +39,18 @@ OWN = "document.querySelector('.ended tr:has(.tag)').cells[2].innerText"
 OUTAGES = (1, 2)
 """After which of one's confirmed moves the service is killed: a match by chance has four at least, most likely."""
 
+HEADS = """(() => {
+    const state = document.getElementById('state'), head = state.parentElement
+    window.heads = []
+    const note = () => {
+        if (document.documentElement.dataset.state === 'live' && head.matches('.playing')) heads.push(head.offsetHeight)
+        heads = [...new Set(heads)]
+    }
+    note()
+    new MutationObserver(note).observe(head, { childList: true, subtree: true, attributes: true })
+})()"""
+"""Notes from now on how high the table's head is while the match is played."""
+
 NUMBERS = "[...document.querySelectorAll('#log li')].map(one => one.value)"
 PLAYS = "document.activeElement.closest('form')?.querySelector('[name=game]')?.value === '{game}'"
 AT_REPLAY = "(document.activeElement.getAttribute('href') ?? '').endsWith('/replay')"
@@ -83,10 +95,13 @@ def test_a_match_is_played_by_two_in_two_browsers(chromium: Chromium, toys: str)
         bob.page.locator("form[action$='/seat'] button").tap()
         ann.waits_for(AT_TABLE)
         bob.waits_for(AT_TABLE)
+        for one in (ann, bob):
+            one.value(HEADS)
         deeds = play(ann, bob)
         for one, done in zip((ann, bob), deeds, strict=True):
             assert done
             one.waits_for(ENDED)
+            assert len(one.value("heads")) == 1, "nothing moves as the turn passes"
         assert ann.value(LAST) == bob.value(LAST)
 
 
