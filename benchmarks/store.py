@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
@@ -16,6 +15,7 @@ from benchmarks import partitions
 from benchmarks.drafts import AT, DRAFTS, MOVES, SECRET
 from events import chain
 from events.envelope import Stored
+from events.pending import Pending
 from events.sqlite import SqliteRecorder
 from events.store import Appended, Command, Decision, Write
 
@@ -42,7 +42,7 @@ def store() -> Iterator[SqliteRecorder]:
 def play(recorder: SqliteRecorder, matches: range) -> None:
     """Play the matches side by side, a move of each in turn: seal it, submit it, wait when WINDOW are on their way."""
     heads = dict.fromkeys(matches, chain.Head())
-    waiting: deque[Future[Appended]] = deque()
+    waiting: deque[Pending[Appended]] = deque()
     for move, drafts in enumerate(DRAFTS):
         for number in matches:
             match, head = f"match-{number:08}", heads[number]
@@ -54,8 +54,8 @@ def play(recorder: SqliteRecorder, matches: range) -> None:
             waiting.append(recorder.submit(match, (write,), command=command, decisions=decisions))
             if len(waiting) >= WINDOW:
                 waiting.popleft().result()
-    for future in waiting:
-        future.result()
+    for one in waiting:
+        one.result()
 
 
 def moves(matches: int = 640) -> float:

@@ -7,7 +7,7 @@ halve what a busy process stores.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
@@ -105,7 +105,7 @@ class Batch:
         """
         if (before := self._known(append)) is not None:
             return before
-        self._find_versions(append.writes)
+        self.find_versions(append.writes)
         for write in append.writes:
             if (current := self._versions[write.stream]) != write.expected:
                 return self._refuse(append, StaleVersion(write.stream, current))
@@ -169,8 +169,8 @@ class Batch:
             self._position += 1
             self._events.append((PARTITION, *msgspec.structs.astuple(event), self._position))
 
-    def _find_versions(self, writes: tuple[Write, ...]) -> None:
-        """Look up those that are not remembered."""
+    def find_versions(self, writes: Sequence[Write]) -> None:
+        """Look up at once those that are not remembered, for appends that are taken next."""
         if unknown := [write.stream for write in writes if write.stream not in self._versions]:
             asked = msgspec.json.encode(unknown).decode()
             self._versions.update(self._connection.execute(FIND_VERSIONS, (asked,)).fetchall())

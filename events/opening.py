@@ -112,6 +112,8 @@ def open_to_write(path: Path, *, alone: bool = False) -> tuple[Locks, Connection
             with locks.turn():
                 connection.execute("PRAGMA journal_mode = WAL")
                 _migrate(connection, path)
+            # what a statement has done so far, should it fail: else each commit makes a file for it, and removes it
+            connection.execute("PRAGMA temp_store = MEMORY")
         except BaseException:
             connection.close()
             raise

@@ -8,7 +8,6 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,6 +17,7 @@ from events import opening
 from events.batch import FIND_COMMAND, PARTITION, PARTITIONS, read_command
 from events.chain import Head
 from events.envelope import Stored
+from events.pending import Pending
 from events.store import (
     Append,
     Appended,
@@ -243,8 +243,8 @@ class SqliteRecorder(SqliteReader):
         command: Command | None = None,
         decisions: tuple[Decision, ...] | None = None,
         beside: Sequence[Statement] = (),
-    ) -> Future[Appended]:
-        """An append that is not waited for; its future raises what `append` does.
+    ) -> Pending[Appended]:
+        """An append that is not waited for; to wait for it raises what `append` does.
 
         Raises:  ValueError at once, see `Recorder.append`.
         """
@@ -271,8 +271,8 @@ class SqliteRecorder(SqliteReader):
         """See `Recorder.append_all`."""
         for one in appends:
             check_append(one.match, one.writes, one.decisions)
-        futures = self._writer.submit(appends)
-        return [future.exception() or future.result() for future in futures]
+        found = self._writer.submit(appends)
+        return [one.exception() or one.result() for one in found]
 
     def write(self, statements: Sequence[Statement]) -> tuple[int, ...]:
         """See `Store.write`."""

@@ -6,13 +6,13 @@ import logging
 import os
 import sqlite3
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from typing import Any
 
 from events.batch import PARTITIONS, Batch
 from events.locks import Locks
+from events.pending import Pending
 from events.store import (
     Append,
     BrokenConstraint,
@@ -27,7 +27,7 @@ from events.store import (
 Call = Callable[[sqlite3.Connection], Any]
 """A caller's own small transaction."""
 
-Request = tuple[Append | Call, Future[Any]]
+Request = tuple[Append | Call, Pending[Any]]
 
 Outcome = tuple[Any, BaseException | None]
 """What a request is answered, or what is raised."""
@@ -79,20 +79,20 @@ class Writer:
         self._thread = Thread(target=self._work, name="store-writer", daemon=True)
         self._thread.start()
 
-    def submit(self, asked: Sequence[Append | Call]) -> list[Future[Any]]:
-        """Queue requests, which share commits; a future resolves when its own is durable or refused.
+    def submit(self, asked: Sequence[Append | Call]) -> list[Pending[Any]]:
+        """Queue requests, which share commits; each is pending until it is durable or refused.
 
         Raises:  StoreError when the writer is closed, or works in another process.
         """
         if os.getpid() != self._process:
             raise StoreError("the store was opened before this process was forked: open it after")
-        requests: list[Request] = [(one, Future()) for one in asked]
+        requests: list[Request] = [(one, Pending()) for one in asked]
         with self._door:
             if self._is_closed:
                 raise StoreError("the store is closed")
             for start in range(0, len(requests), GROUP):
                 self._queue.put(requests[start : start + GROUP])
-        return [future for _, future in requests]
+        return [pending for _, pending in requests]
 
     def close(self) -> None:
         """Commit what was submitted, then end the thread. The connection stays open."""
@@ -113,7 +113,7 @@ class Writer:
         group: list[Request] = []
         some = self._queue.get()
         while some is not None:
-            group += [request for request in some if request[1].set_running_or_notify_cancel()]
+            group += some
             if len(group) >= GROUP:
                 return group, True
             try:
@@ -147,6 +147,8 @@ class Writer:
             self._batch.begin()
             if expected:
                 self._batch.expect(expected)
+            appends = [asked for asked, _ in group if isinstance(asked, Append)]
+            self._batch.find_versions([write for append in appends for write in append.writes])
             outcomes = [self._attempt(asked) for asked, _ in group]
             self._batch.store()
             self._connection.execute("COMMIT")
@@ -157,13 +159,13 @@ class Writer:
 
     def _answer(self, group: list[Request], outcomes: list[Outcome]) -> None:
         written: set[str] = set()
-        for (asked, future), (value, refusal) in zip(group, outcomes, strict=True):
+        for (asked, pending), (value, refusal) in zip(group, outcomes, strict=True):
             if refusal is not None:
-                future.set_exception(as_told(refusal))
+                pending.set_exception(as_told(refusal))
             else:
                 if isinstance(asked, Append) and not value.repeated:
                     written |= grown_by(asked)
-                future.set_result(value)
+                pending.set_result(value)
         if written and self._on_commit:
             try:
                 self._on_commit(frozenset(written))

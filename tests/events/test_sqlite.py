@@ -8,7 +8,6 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import pytest
 
 from events import batch, opening, writer
 from events.chain import Head, head_of
+from events.pending import Pending
 from events.sqlite import SqliteRecorder
 from events.store import (
     Append,
@@ -89,7 +89,7 @@ def test_in_a_group_each_request_succeeds_or_fails_on_its_own(mail: SqliteRecord
     first = sealed("m", 2)
     more = sealed("m", 1, head_of(first))
     with held(mail):
-        futures: list[Future[Appended]] = [
+        waiting: list[Pending[Appended]] = [
             mail.submit("m", [write("m", 2)], command=Command("c", "d"), beside=HIDE),
             mail.submit("n", [write("n", 1)], beside=HIDE),
             mail.submit("m", [write("m", 1)]),
@@ -99,11 +99,11 @@ def test_in_a_group_each_request_succeeds_or_fails_on_its_own(mail: SqliteRecord
             mail.submit("m", [write("m", 1, head_of(first))], decisions=(Decision("m", 0, 3, "", "bot:"),)),
             mail.submit("m", [write("m", 1, head_of(more))], decisions=(Decision("m", 1, 4, "", "bot:"),)),
         ]
-    kinds = [type(future.exception()) for future in futures]
+    kinds = [type(one.exception()) for one in waiting]
     fine = type(None)
     refused = [BrokenConstraint, StaleVersion, fine, CommandReused]
     assert kinds == [fine, *refused, fine, fine, fine]
-    assert futures[3].result().repeated
+    assert waiting[3].result().repeated
     assert (mail.head("m").version, mail.head("n").version, addresses(mail)) == (4, 2, ["a@example.org"])
     assert [one.seat for one in mail.decisions()] == [1]
     assert [position for position, _ in mail.read_all(0, 0, 10)] == [1, 2, 3, 4, 5, 6]
@@ -182,12 +182,12 @@ def test_a_commit_that_fails_harms_no_other_request(mail: SqliteRecorder) -> Non
     sql = "CREATE TABLE child (address TEXT REFERENCES mail (address) DEFERRABLE INITIALLY DEFERRED) STRICT"
     mail.transact(lambda connection: connection.execute(sql).close())
     with held(mail):
-        futures = [
+        waiting = [
             mail.submit("m", [write("m", 1)]),
             mail.submit("n", [write("n", 1)], beside=[Statement("INSERT INTO child VALUES ('nobody')")]),
             mail.submit("o", [write("o", 1)]),
         ]
-    assert [type(future.exception()) for future in futures] == [type(None), BrokenConstraint, type(None)]
+    assert [type(one.exception()) for one in waiting] == [type(None), BrokenConstraint, type(None)]
     assert mail.matches() == ("m", "o")
     assert [position for position, _ in mail.read_all(0, 0, 10)] == [1, 2]
 
@@ -278,16 +278,13 @@ def test_many_appends_share_commits_and_one_that_breaks_its_group_harms_no_other
     assert told == [frozenset({"p"}), frozenset({"q"})]
 
 
-def test_a_group_is_bounded_and_what_was_cancelled_is_left_out(
-    sqlite: SqliteRecorder, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_group_is_bounded(sqlite: SqliteRecorder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "GROUP", 2)
     with held(sqlite):
-        futures = [sqlite.submit(f"m{i}", [write(f"m{i}", 1)]) for i in range(5)]
-        assert futures[4].cancel()
-    assert [future.result().spans[0].stream for future in futures[:4]] == ["m0", "m1", "m2", "m3"]
+        waiting = [sqlite.submit(f"m{i}", [write(f"m{i}", 1)]) for i in range(5)]
+    assert [one.result().spans[0].stream for one in waiting] == ["m0", "m1", "m2", "m3", "m4"]
     sqlite.append("n", [write("n", 1)])
-    assert sqlite.matches() == ("m0", "m1", "m2", "m3", "n")
+    assert sqlite.matches() == ("m0", "m1", "m2", "m3", "m4", "n")
 
 
 def test_more_streams_than_are_remembered_are_looked_up(
@@ -299,25 +296,25 @@ def test_more_streams_than_are_remembered_are_looked_up(
     many = sealed("d", 9)
     with held(sqlite):
         # more streams than that in one group: what is not stored yet must not be forgotten
-        futures = [
+        waiting = [
             sqlite.submit(
                 stream, [write(stream, 1, sqlite.head(stream))] if stream != "d" else [Write("d", i, many[i : i + 1])]
             )
             for i in range(4)
             for stream in ("d", f"e{i}")
         ]
-    assert [future.exception() for future in futures] == [None] * 8
+    assert [one.exception() for one in waiting] == [None] * 8
     assert [sqlite.head(stream).version for stream in "abcd"] == [2, 2, 1, 4]
 
 
 def test_closing_finishes_what_was_submitted(path: Path) -> None:
     recorder = SqliteRecorder(path)
     with held(recorder):
-        futures = [recorder.submit(f"m{i}", [write(f"m{i}", 1)]) for i in range(5)]
+        waiting = [recorder.submit(f"m{i}", [write(f"m{i}", 1)]) for i in range(5)]
         closing = threading.Thread(target=recorder.close)
         closing.start()
     closing.join()
-    assert all(not future.result().repeated for future in futures)
+    assert all(not one.result().repeated for one in waiting)
     with pytest.raises(StoreError, match="closed"):
         recorder.append("m", [write("m", 1)])
     with pytest.raises(StoreError, match="closed"):
@@ -357,11 +354,11 @@ def test_commands_that_nobody_expected_to_be_repeated_are_acted_on_once(tmp_path
     recorder.transact(lambda connection: connection.execute("CREATE TABLE notes (note TEXT) STRICT").close())
     command, note = Command("once", "digest"), Statement("INSERT INTO notes VALUES ('noted')")
     assert not recorder.append("m", [Write("m", 0)], command=command, beside=[note]).repeated
-    futures = [recorder.submit("m", [Write("m", 0)], command=command, beside=[note]) for _ in range(20)]
-    futures += [recorder.submit("m", [Write("m", 0)], command=command) for _ in range(20)]
+    waiting = [recorder.submit("m", [Write("m", 0)], command=command, beside=[note]) for _ in range(20)]
+    waiting += [recorder.submit("m", [Write("m", 0)], command=command) for _ in range(20)]
     others = [recorder.submit(f"m{n}", [Write(f"m{n}", 0)], command=command) for n in range(20)]
-    assert all(future.result().repeated for future in futures)
-    assert not any(future.result().repeated for future in others)
+    assert all(one.result().repeated for one in waiting)
+    assert not any(one.result().repeated for one in others)
     assert recorder.reader().execute("SELECT count(*) FROM notes").fetchone() == (1,)
     with pytest.raises(CommandReused):
         recorder.append("m", [Write("m", 0)], command=Command("once", "another"))
