@@ -47,7 +47,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     private: str
 
 
-class _State(NamedTuple):
+class State(NamedTuple):
     """The file as it was read; `stamp` tells whether it is still so."""
 
     stamp: Stamp
@@ -90,10 +90,14 @@ class Keyring:
         with self._lock:
             fcntl.flock(self._folder, fcntl.LOCK_SH)
             try:
-                _, keys, private = self._fresh()
+                _, keys, private = state = self._fresh()
+                self._check(state, head.at)
                 return receipts.sign(private, keys[-1], stream, head)
             finally:
                 fcntl.flock(self._folder, fcntl.LOCK_UN)
+
+    def _check(self, state: State, at: str) -> None:
+        """For a keyring that knows more than its file. Raises KeysUnusable where that does not sign at the moment."""
 
     def rotate(self, now: str, latest: Latest) -> Key:
         """A new key, signed by the one before it. It signs from `now` on, or from a later moment: one that comes after
@@ -125,7 +129,7 @@ class Keyring:
                 raise KeysUnusable(f"{path} is there; a key that is not lost is renewed without --lost")
         return key
 
-    def _fresh(self) -> _State:
+    def _fresh(self) -> State:
         state = self._state
         if state.stamp != self._look():
             state = self._state = self._read()
@@ -140,7 +144,7 @@ class Keyring:
             raise KeysUnusable(f"{self.path}: {error.strerror}") from error
         return found.st_ino, found.st_mtime_ns, found.st_size
 
-    def _read(self) -> _State:
+    def _read(self) -> State:
         stamp = self._look()
         try:
             if self.path.stat().st_mode & OTHERS:
@@ -160,7 +164,7 @@ class Keyring:
             faults.append("the private key is not the last one's")
         if faults:
             raise KeysUnusable(f"{self.path}: {faults[0]}")
-        return _State(stamp, file.keys, private)
+        return State(stamp, file.keys, private)
 
 
 def _write(path: Path, keys: tuple[Key, ...], private: Ed25519PrivateKey, *, is_first: bool = False) -> bool:

@@ -24,4 +24,5 @@ def is_match_id(text: str) -> bool:
 
 def stamp(time: datetime) -> str:
     """RFC 3339 in UTC, with milliseconds: `2026-03-01T12:00:00.000Z`."""
-    return time.astimezone(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
+    here = time if time.tzinfo is UTC else time.astimezone(UTC)
+    return f"{here.isoformat(timespec='milliseconds')[:-6]}Z"

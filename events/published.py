@@ -13,10 +13,9 @@ from time import monotonic
 import msgspec
 
 from events import kept
-from events.chain import Head
 from events.files import alone, write_whole
-from events.keyring import Keyring, KeysUnusable, Latest
-from events.receipts import Key, Receipt
+from events.keyring import Keyring, KeysUnusable, Latest, State
+from events.receipts import Key
 from events.store import Store, StoreError, Tables
 
 NAME = "keys"
@@ -74,7 +73,7 @@ class PublishedKeyring(Keyring):
         super().__init__(path)
         self._store = store
         self._known: tuple[float, tuple[Key, ...], tuple[Key, ...]] = (0.0, (), ())
-        self._look_up()
+        self._look_up(self._fresh().keys)
 
     @classmethod
     def in_store(cls, store: Store, path: Path, now: str) -> PublishedKeyring:
@@ -100,17 +99,15 @@ class PublishedKeyring(Keyring):
     @property
     def keys(self) -> tuple[Key, ...]:
         """See `Keyring.keys`."""
-        return self._look_up()[1]
-
-    def sign(self, stream: str, head: Head) -> Receipt:
-        """See `Keyring.sign`. Raises KeysUnusable where another key than this file's signs at the head's moment."""
-        self.check(head.at)
-        return super().sign(stream, head)
+        return self._look_up(self._fresh().keys)[1]
 
     def check(self, now: str) -> None:
         """Raises KeysUnusable where another key than this file's signs at that moment; StoreError."""
-        own, history = self._look_up()
-        if len(own) < len(history) and now >= history[len(own)].since:
+        self._check(self._fresh(), now)
+
+    def _check(self, state: State, at: str) -> None:
+        own, history = self._look_up(state.keys)
+        if len(own) < len(history) and at >= history[len(own)].since:
             last = history[-1].key
             raise KeysUnusable(f"{self.path} does not hold the published key {last}: put a copy of its file there")
 
@@ -128,10 +125,10 @@ class PublishedKeyring(Keyring):
             raise
         return key
 
-    def _look_up(self) -> tuple[tuple[Key, ...], tuple[Key, ...]]:
-        """The file's keys, and the history as the store had it a moment ago at most."""
+    def _look_up(self, now: tuple[Key, ...]) -> tuple[tuple[Key, ...], tuple[Key, ...]]:
+        """The file's keys, as they are, and the history as the store had it a moment ago at most."""
         looked, own, history = self._known
-        if (now := self._fresh().keys) is not own or monotonic() - looked >= EVERY:
+        if now is not own or monotonic() - looked >= EVERY:
             looked = monotonic()
             history = publish(self._store, self.path, now)
             self._known = looked, now, history
