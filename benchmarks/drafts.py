@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Any, ClassVar
+
+import msgspec
+
+from domain import secrecy
+from domain.secrecy import Hidden
+from events.codec import Codec
 from events.envelope import Draft
 
 MOVES = 16
@@ -9,6 +16,43 @@ MOVES = 16
 
 SECRET = bytes(range(32))
 AT = "2024-03-01T12:00:00.000Z"
+
+
+class Face(msgspec.Struct, frozen=True, gc=False):
+    """A card as the drafts write it."""
+
+    back: str
+    face: str
+
+
+class CardDrawn(msgspec.Struct, frozen=True, gc=False):
+    """The first event of a move."""
+
+    schema: ClassVar[int] = 1
+    card: Annotated[Face | None, Hidden("seat")]
+    left: int
+    note: str
+    other: tuple[int, ...]
+    seat: int
+
+
+class CardPlayed(msgspec.Struct, frozen=True, gc=False):
+    """Each other one."""
+
+    schema: ClassVar[int] = 1
+    card: Face
+    note: str
+    seat: int
+
+
+def _concealed(event: Any) -> Any:
+    return secrecy.redact(event, None)
+
+
+CODEC = Codec(
+    {f"bench/{cls.__name__}": (cls, cls) for cls in (CardDrawn, CardPlayed)}, split=secrecy.secrets, conceal=_concealed
+)
+"""Reads them."""
 
 
 def draft(number: int, move: int) -> Draft:

@@ -7,7 +7,7 @@ small one that it was: what is told is the median of their ratios, and of what i
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from hashlib import sha256
@@ -18,7 +18,7 @@ from time import perf_counter
 
 import msgspec
 
-from benchmarks.drafts import AT, DRAFTS, MOVES, SECRET
+from benchmarks.drafts import AT, CODEC, DRAFTS, MOVES, SECRET
 from benchmarks.places import STORES, Place
 from benchmarks.store import DUE
 from events import chain
@@ -54,8 +54,10 @@ class Rates(msgspec.Struct, frozen=True):
 
     appended: float
     """Moves of 4 events, sealed beforehand, by 8 writers that each wait for theirs."""
+    rows: float
+    """Events, of whole streams at random, as the store hands them out."""
     read: float
-    """Events, of whole streams at random, as folding reads them."""
+    """The same, until they are typed events: as all that folds reads them."""
     followed: float
     """Events, of partitions from positions at random."""
 
@@ -112,11 +114,20 @@ def appended(recorder: Recorder, numbers: range) -> float:
         return len(matches) * MOVES / (perf_counter() - start)
 
 
+def rows(recorder: Recorder, numbers: Iterable[int]) -> float:
+    """Events a second."""
+    return _each(numbers, lambda match: len(recorder.briefs(match)))
+
+
 def read(recorder: Recorder, numbers: Iterable[int]) -> float:
     """Events a second."""
+    return _each(numbers, lambda match: len(CODEC.decode_briefs(recorder.briefs(match))))
+
+
+def _each(numbers: Iterable[int], events_of: Callable[[str], int]) -> float:
     ids = [match_of(number) for number in numbers]
     start = perf_counter()
-    events = sum(len(list(recorder.facts(match))) for match in ids)
+    events = sum(map(events_of, ids))
     spent = perf_counter() - start
     assert events == EVENTS * len(ids)
     return events / spent
@@ -139,6 +150,10 @@ class Side:
     def __init__(self, recorder: Recorder, stored: int) -> None:
         self.recorder = recorder
         self.stored = stored
+
+    def rows(self, luck: random.Random, pieces: int) -> float:
+        """Events a second, see `Rates.rows`."""
+        return rows(self.recorder, [luck.randrange(self.stored // EVENTS) for _ in range(pieces)])
 
     def read(self, luck: random.Random, pieces: int) -> float:
         """Events a second, see `Rates.read`."""
@@ -202,9 +217,11 @@ class Growing:
             appended(side.recorder, self._new(WRITERS))
         wrote = [appended(side.recorder, self._new(played)) for side in sides]
         lucks = [random.Random(self._fresh + turn) for turn in range(TURNS)]
+        bare = [[side.rows(luck, pieces) for side in sides] for luck in lucks]
+        lucks = [random.Random(self._fresh + TURNS + turn) for turn in range(TURNS)]
         told = [[side.read(luck, pieces) for side in sides] for luck in lucks]
         led = [[side.followed(luck, pieces) for side in sides] for luck in lucks]
-        return [Rates(*best) for best in zip(wrote, map(max, *told), map(max, *led), strict=True)]
+        return [Rates(*best) for best in zip(wrote, map(max, *bare), map(max, *told), map(max, *led), strict=True)]
 
     def _new(self, count: int) -> range:
         """Numbers of matches that are in no store."""
@@ -247,7 +264,7 @@ def grown(
 
 def _figures(what: str, found: Sequence[tuple[Rates, Rates | None]], size: float) -> Figures:
     figures: Figures = {f"{what}: size": {"value": round(size), "unit": "bytes/event"}}
-    for name, unit in (("appended", "moves/s"), ("read", "events/s"), ("followed", "events/s")):
+    for name, unit in (("appended", "moves/s"), ("rows", "events/s"), ("read", "events/s"), ("followed", "events/s")):
         here = [getattr(one, name) for one, _ in found]
         small = [getattr(other, name) for _, other in found if other]
         # writing waits for the disk, whose moods a round shares; reading is as fast as in its least disturbed round
