@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from threading import Lock
 from typing import Any
 
 from flask import Flask, Request
+from flask.sessions import NullSession, SessionInterface
 from flask_smorest import Api
 from werkzeug.exceptions import HTTPException
-from werkzeug.routing import MapAdapter
+from werkzeug.routing import MapAdapter, Rule
 
 from domain.catalogue import Catalogue
 from domain.game import Game
@@ -116,8 +117,61 @@ class Interface(Api):  # type: ignore[misc]  # flask-smorest has no types
         return errors.of_flask(error)
 
 
+class NoSessions(SessionInterface):
+    """The app has no sessions of Flask's: a browser's are tokens (`cookies`)."""
+
+    def __init__(self) -> None:
+        self._none = NullSession()
+
+    def open_session(self, app: Flask, request: Request) -> NullSession:
+        """The same for all: nothing can be written into it."""
+        return self._none
+
+    def is_null_session(self, obj: object) -> bool:
+        """Whether it is that one, which is never stored."""
+        return obj is self._none
+
+
+class Asked(Request):
+    """A request; the door lets no larger one in, so that nobody need look that up."""
+
+    max_content_length = middleware.BODY
+
+
+KNOWN, LONGEST = 4096, 200
+"""Paths of which it is remembered where they lead, and how long they may be."""
+
+
+class Ways(MapAdapter):
+    """Finds a request's route, or knows it: one who plays asks by the same path again and again."""
+
+    known: dict[tuple[str, str], tuple[Rule, Mapping[str, Any]]]
+
+    def match(self, *args: Any, **more: Any) -> Any:
+        """See `MapAdapter.match`, which Flask asks for the rule."""
+        if args or more != {"return_rule": True}:
+            return super().match(*args, **more)
+        key = self.default_method, self.path_info
+        found = self.known.get(key)
+        if found is None:
+            found = super().match(return_rule=True)
+            if len(self.known) >= KNOWN:
+                self.known.clear()
+            if len(self.path_info) <= LONGEST:
+                self.known[key] = found
+        rule, fields = found
+        return rule, dict(fields)
+
+
 class App(Flask):
     """Flask, without what is looked up anew for each request and is the same for all."""
+
+    request_class = Asked
+    session_interface = NoSessions()
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, static_folder=None)
+        self._known: dict[tuple[str, str], tuple[Rule, Mapping[str, Any]]] = {}
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """The function itself: none here is a coroutine's."""
@@ -127,8 +181,11 @@ class App(Flask):
         """Finds the request's route by its path: no route depends on the host that was asked for."""
         if request is None:
             return super().create_url_adapter(request)
-        host, scheme, query = request.host, request.scheme, request.query_string.decode("latin-1")
-        return MapAdapter(self.url_map, host, request.root_path, "", scheme, request.path, request.method, query)
+        # nobody is sent to another path of this map either, where the host would be told
+        host, scheme, query = "", request.scheme, request.query_string.decode("latin-1")
+        ways = Ways(self.url_map, host, request.root_path, "", scheme, request.path, request.method, query)
+        ways.known = self._known
+        return ways
 
 
 # One app is made at a time: werkzeug parses source for each route, and Python before 3.11.8 counts the depth of what it
@@ -143,7 +200,7 @@ def create_app(service: Service | None) -> Flask:
 
 
 def _made(service: Service | None) -> Flask:
-    app = App("foldtable", static_folder=None)
+    app = App("foldtable")
     app.extensions["foldtable"] = service
     app.config.update(
         API_TITLE="foldtable",

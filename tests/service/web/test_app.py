@@ -1,4 +1,4 @@
-"""The app, made by several threads at once."""
+"""The app, made by several threads at once, and how it finds its routes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,13 @@ from contextlib import contextmanager
 from threading import Event, Thread
 from time import sleep
 
+import pytest
+from flask import request
+from werkzeug.exceptions import MethodNotAllowed, NotFound
+from werkzeug.routing import Rule
+
 from service.web import create_app
+from service.web.app import LONGEST, Ways
 
 
 class Litter:
@@ -58,3 +64,44 @@ def test_apps_are_made_by_several_threads_at_once() -> None:
     with restless(), ThreadPoolExecutor(4) as pool:
         counts = list(pool.map(rules, range(12)))
     assert len(set(counts)) == 1
+
+
+def way(ways: Ways, method: str, path: str) -> tuple[str, dict[str, object]]:
+    ways.default_method, ways.path_info = method, path
+    rule, fields = ways.match(return_rule=True)
+    assert isinstance(rule, Rule)
+    return rule.endpoint, fields
+
+
+@pytest.fixture
+def ways() -> Ways:
+    app = create_app(None)
+    with app.test_request_context("/api/games"):
+        found = app.create_url_adapter(request)
+    assert isinstance(found, Ways)
+    return found
+
+
+def test_where_a_path_leads_is_told_again_as_it_was_found(ways: Ways) -> None:
+    for match in ("m_1", "m_2", "m_1"):
+        said = way(ways, "POST", f"/api/matches/{match}/moves")
+        assert said == ("moves.Moves", {"match_id": match})
+        said[1]["match_id"] = "another's"  # what is noted of one request is not told to the next
+    assert way(ways, "GET", "/api/matches/m_1/moves") == ("moves.Moves", {"match_id": "m_1"})
+    for _ in range(2):
+        with pytest.raises(MethodNotAllowed):
+            way(ways, "PUT", "/api/matches/m_1/moves")
+        with pytest.raises(NotFound):
+            way(ways, "GET", "/api/matches/m_1/nowhere")
+
+
+def test_few_paths_are_remembered_and_no_long_ones(ways: Ways, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.web.app.KNOWN", 5)
+    ways.known.clear()
+    for number in range(40):
+        assert way(ways, "GET", f"/api/matches/m_{number}")[1] == {"match_id": f"m_{number}"}
+        assert len(ways.known) <= 5
+    ways.known.clear()
+    long = "m" * LONGEST
+    assert way(ways, "GET", f"/api/matches/{long}")[1] == {"match_id": long}
+    assert ways.known == {}
