@@ -88,17 +88,20 @@ class Intake:
             return False
         lengths, has_length, is_chunked = [0], False, False
         for line in head.split(b"\r\n")[1:]:
-            name, _, value = (part.strip().lower() for part in line.partition(b":"))
-            if name == b"transfer-encoding":
-                is_chunked = True
-            if name == b"content-length":
-                has_length = True
-                if LENGTH.fullmatch(value):
-                    lengths.append(int(value))
-            if name == b"accept-language":
-                self.languages = value.decode("latin-1")
-            if name == b"expect" and value == b"100-continue":
-                self.is_awaiting_go = True
+            name, _, value = line.lower().partition(b":")
+            match name.strip():
+                case b"transfer-encoding":
+                    is_chunked = True
+                case b"content-length":
+                    has_length = True
+                    if LENGTH.fullmatch(value.strip()):
+                        lengths.append(int(value))
+                case b"accept-language":
+                    self.languages = value.strip().decode("latin-1")
+                case b"expect" if value.strip() == b"100-continue":
+                    self.is_awaiting_go = True
+                case _:
+                    pass
         self._length = None if is_chunked else max(lengths)
         return not (is_chunked and has_length)
 

@@ -6,10 +6,16 @@ import json
 import socket
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
+from gevent import spawn
+from gevent.socket import socketpair
 
+from service.web.door import Caller
 from tests.service.web.test_server import serving
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
@@ -86,3 +92,38 @@ def test_a_body_in_chunks_is_as_long_as_any_other_and_no_longer(address: tuple[s
 
     assert statuses(address, sent(1 << 16) + NEXT) == [422, 200]
     assert statuses(address, sent((1 << 16) + 1)) == [413], "and not cut off where what is left could be read"
+
+
+def test_an_answer_tells_when_it_was_given(address: tuple[str, int]) -> None:
+    begun = datetime.now(UTC).replace(microsecond=0)
+    with closing(HTTPConnection(*address, timeout=30)) as caller:
+        for _ in range(2):
+            caller.request("GET", "/api/openapi.json")
+            answer = caller.getresponse()
+            assert json.load(answer)["openapi"] == "3.1.0"
+            (date,) = answer.headers.get_all("Date") or []
+            assert begun <= parsedate_to_datetime(date) <= datetime.now(UTC)
+
+
+def test_what_the_system_does_not_take_at_once_is_told_all_the_same() -> None:
+    ours, theirs = socketpair()
+    ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+    caller, data = Caller.__new__(Caller), bytes(range(256)) * 4096
+    caller.socket, caller.response_length = ours, 0
+    with closing(theirs):
+        reading = spawn(lambda: b"".join(iter(lambda: theirs.recv(1 << 16), b"")))
+        caller._sendall(b"first")
+        caller._sendall(data)
+        ours.close()
+        assert reading.get(timeout=30) == b"first" + data
+    assert caller.response_length == len(data) + 5
+
+
+def test_who_has_hung_up_is_told_nothing() -> None:
+    ours, theirs = socketpair()
+    caller = Caller.__new__(Caller)
+    caller.socket, caller.response_length, caller.code = ours, 0, 200
+    theirs.close()
+    with closing(ours), pytest.raises(BrokenPipeError):
+        caller._sendall(b"nobody there")
+    assert caller.code == -200, "as gevent notes it"
