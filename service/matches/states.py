@@ -39,31 +39,37 @@ class Recent(Generic[K, V]):
     def __init__(self, size: int) -> None:
         self._size = size
         self._values: OrderedDict[K, V] = OrderedDict()
-        self._lock = Lock()
+        # no lock: each step is the interpreter's own, and a move takes ten of them
 
     def __len__(self) -> int:
         return len(self._values)
 
     def get(self, key: K) -> V | None:
         """The value, if it is remembered."""
-        with self._lock:
-            value = self._values.get(key)
-            if value is not None:
-                self._values.move_to_end(key)
-            return value
+        value = self._values.get(key)
+        if value is not None:
+            self._renew(key)
+        return value
 
     def drop(self, key: K) -> None:
         """Forget it."""
-        with self._lock:
-            self._values.pop(key, None)
+        self._values.pop(key, None)
 
     def put(self, key: K, value: V) -> None:
         """Remember it, in place of what was used longest ago."""
-        with self._lock:
-            self._values[key] = value
-            self._values.move_to_end(key)
+        self._values[key] = value
+        self._renew(key)
+        try:
             while len(self._values) > self._size:
                 self._values.popitem(last=False)
+        except KeyError:
+            return  # others have forgotten it all meanwhile
+
+    def _renew(self, key: K) -> None:
+        try:
+            self._values.move_to_end(key)
+        except KeyError:
+            return  # another thread has forgotten it in between
 
 
 class Position(msgspec.Struct, frozen=True):

@@ -20,8 +20,11 @@ RULES = "rules:default"
 """Who answers for a seat that was given up where no bot plays for it, as decisions name it."""
 
 
-class Chair(msgspec.Struct, frozen=True, array_like=True):
-    """A seat of a match and whose it is: a player's, a bot's, reserved for a player, or nobody's."""
+class Chair(msgspec.Struct, frozen=True, array_like=True, cache_hash=True):
+    """A seat of a match and whose it is: a player's, a bot's, reserved for a player, or nobody's.
+
+    What the seats are called is remembered by these, and looked up for each text.
+    """
 
     seat: int
     player: str | None = None

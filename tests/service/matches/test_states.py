@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import random
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
 
@@ -121,3 +124,34 @@ def test_what_the_store_can_not_write_is_tried_once(
         assert mover.move(match, now["moves"][0]["id"], now["decision"]).status_code == 503
     assert tried == [match]
     assert mover.move(match, now["moves"][0]["id"], now["decision"]).status_code == 200
+
+
+def test_a_cache_that_many_threads_use_loses_nobody_and_stays_small() -> None:
+    cache: Recent[int, int] = Recent(8)
+    ready, interval = Barrier(8), sys.getswitchinterval()
+
+    def use(seed: int) -> int:
+        draw, hits = random.Random(seed), 0
+        ready.wait()
+        for _ in range(20_000):
+            key = draw.randrange(16)
+            found = cache.get(key)
+            assert found in {None, 10 * key}
+            hits += found is not None
+            match draw.randrange(8):
+                case 0:
+                    cache.drop(key)
+                case 1 | 2 | 3:
+                    cache.put(key, 10 * key)
+                case _:
+                    pass
+        return hits
+
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            assert all(threads.map(use, range(8)))
+    finally:
+        sys.setswitchinterval(interval)
+    cache.put(99, 990)
+    assert (len(cache) <= 8, cache.get(99)) == (True, 990)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from domain.game import Lang, Seat
 from domain.games.three_magic.components import Card, attribute_of, has_star, number_of
@@ -13,6 +14,7 @@ from domain.games.three_magic.text.words import Words
 WORDS: dict[Lang, Words] = {"en": EN, "ja": JA}
 
 
+@cache
 def seat_name(words: Words, seat: Seat) -> str:
     """`seat 0`, `席0`: counted from 0, as in the data."""
     return words.seat.format(number=seat)
@@ -35,6 +37,7 @@ def spell_count(words: Words, count: int) -> str:
     return words.spells[count != 1].format(count=count)
 
 
+@cache
 def card_name(words: Words, card: Card | None) -> str:
     """`fire 3★`, `火3★`, or the sign of a card that is face down."""
     if card is None:

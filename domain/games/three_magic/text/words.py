@@ -93,8 +93,11 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """What may be said, by what the deal waits for."""
 
 
-class Words(msgspec.Struct, frozen=True, kw_only=True):
-    """One language. Templates are filled by the names of the fields of what is told, which are already words."""
+class Words(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """One language. Templates are filled by the names of the fields of what is told, which are already words.
+
+    There is one of each language, so that what is said of a card can be remembered.
+    """
 
     seat: str
     """Counted from 0, as in the data."""
