@@ -9,11 +9,11 @@ from __future__ import annotations
 from hmac import compare_digest
 from urllib.parse import urlsplit
 
-from flask import Response, g, request
+from flask import Response, request
 
 from service.ids import digest
 from service.problems import Forbidden
-from service.web.reply import service
+from service.web.reply import noted, service
 
 HEADER = "X-CSRF-Token"
 
@@ -56,7 +56,7 @@ def take_away(answer: Response) -> None:
 
 def tidy(answer: Response) -> Response:
     """Have the browser forget a cookie that is nobody's, unless it was given another one."""
-    if g.get("is_cookie_stale") and "Set-Cookie" not in answer.headers:
+    if noted().get("is_cookie_stale") and "Set-Cookie" not in answer.headers:
         take_away(answer)
     return answer
 

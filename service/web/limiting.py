@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from flask import Response, g, request
+from flask import Response
 
 from service.accounts import ADMIN, BOT
 from service.ids import digest
 from service.limits import GUESSES, LETTERS, LOGINS, OPENINGS, SIGN_UPS, SITTINGS, TALK, Asking, Caller
 from service.problems import TooMany
-from service.web.reply import asker, once, service
+from service.web.reply import asked, asker, noted, once, service
 
 COUNTED = {
     ("players.Players", "POST"): SIGN_UPS,
@@ -30,20 +30,22 @@ SIGNS = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
 
 def caller() -> Caller:
     """From where the request comes."""
-    found: Caller | None = g.get("caller")
+    about = noted()
+    found: Caller | None = about.get("caller")
     if found is None:
-        forwarded = request.environ.get(SIGNS[0])
-        is_passed_on = not request.environ.keys().isdisjoint(SIGNS)
-        found = g.caller = service().limits.addresses.caller(request.remote_addr, forwarded, is_passed_on=is_passed_on)
+        of = asked()
+        forwarded, is_passed_on = of.environ.get(SIGNS[0]), not of.environ.keys().isdisjoint(SIGNS)
+        found = service().limits.addresses.caller(of.remote_addr, forwarded, is_passed_on=is_passed_on)
+        about.caller = found
     return found
 
 
 def asking() -> Asking:
     """Who is counted: nobody where the address is exempt, nor the workers and the operator."""
-    found = caller()
-    if found.is_exempt or asker().may(BOT) or asker().may(ADMIN):
+    found, who = caller(), asker()
+    if found.is_exempt or who.may(BOT) or who.may(ADMIN):
         return Asking()
-    return Asking(site=found.site, account=asker().player)
+    return Asking(site=found.site, account=who.player)
 
 
 def count_guess() -> None:
@@ -76,17 +78,18 @@ def count_body(size: int) -> None:
 
 def count_request() -> None:
     """A request that may be limited. Raises TooMany, but for a repeat: that gets the first success."""
-    name = COUNTED.get((request.endpoint or "", request.method))
+    of = asked()
+    name = COUNTED.get((of.endpoint or "", of.method))
     if name is None:
         return
     found = asking()
     try:
         service().limits.count(name, found)
     except TooMany:
-        if (asked := once()) is None or service().requests.answer(asked) is None:
+        if (before := once()) is None or service().requests.answer(before) is None:
             raise
     finally:
-        g.counted = name
+        noted().counted = name
 
 
 def place_to_wait() -> Callable[[], None]:
@@ -101,7 +104,8 @@ def place_to_stream() -> Callable[[], None]:
 
 def tell(answer: Response) -> Response:
     """Say what is left, where the request was counted (draft-ietf-httpapi-ratelimit-headers-11)."""
-    if "counted" in g and (standings := service().limits.standings(g.counted, asking())):
+    name = noted().get("counted")
+    if name is not None and (standings := service().limits.standings(name, asking())):
         policies = (f'"{one.rate.id}";q={one.rate.most};w={one.rate.seconds}' for one in standings)
         left = (f'"{one.rate.id}";r={one.left};t={one.full_in}' for one in standings)
         answer.headers["RateLimit-Policy"], answer.headers["RateLimit"] = _list(policies), _list(left)

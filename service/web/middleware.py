@@ -16,7 +16,7 @@ from service.ids import digest
 from service.problems import BadRequest, Malformed, Unauthorized, Unsupported
 from service.store import idempotency
 from service.web import cookies, limiting
-from service.web.reply import lang, once, service
+from service.web.reply import asked, lang, noted, once, service
 
 BODY = 1 << 16
 """Bytes."""
@@ -40,31 +40,33 @@ def register(app: Flask) -> None:
 
 def pass_gate() -> None:
     """Know who asks, and by which key; refuse what can't be read."""
-    g.asker = STRANGER
-    if not request.path.startswith("/api/"):
+    of, about = asked(), noted()
+    about.asker = STRANGER
+    if not of.path.startswith("/api/"):
         return
-    if request.endpoint not in FORMS:
-        g.asker = _asker()
-    if (link := request.args.get("link") if request.environ.get("QUERY_STRING") else None) is not None:
-        g.asker = msgspec.structs.replace(g.asker, link=service().links.read(link))
-    if request.method in {"GET", "HEAD", "OPTIONS"}:
+    endpoint, environ = of.endpoint, of.environ
+    if endpoint not in FORMS:
+        about.asker = _asker()
+    if (link := of.args.get("link") if environ.get("QUERY_STRING") else None) is not None:
+        about.asker = msgspec.structs.replace(about.asker, link=service().links.read(link))
+    if of.method in {"GET", "HEAD", "OPTIONS"}:
         return
     lang()  # nothing is done for who can't be answered
-    body = request.get_data(cache=True)
+    body = of.get_data(cache=True)
     limiting.count_body(len(body))
-    if body and (packed := request.headers.get("Content-Encoding", "").strip()).lower() not in {"", "identity"}:
+    if body and (packed := environ.get("HTTP_CONTENT_ENCODING", "").strip()).lower() not in {"", "identity"}:
         raise Unsupported("encoded-body", encoding=packed[:64])
-    if body and not request.is_json and request.endpoint not in FORMS:
+    if body and not of.is_json and endpoint not in FORMS:
         raise Unsupported("no-json-body")
-    key = request.headers.get("Idempotency-Key")
-    if key is not None and request.method == "POST":
+    key = environ.get("HTTP_IDEMPOTENCY_KEY")
+    if key is not None and of.method == "POST":
         if not KEY.fullmatch(key):
             raise Malformed("malformed-idempotency-key")
-        owner = g.asker.player or f"stranger at {limiting.caller().address}"
+        owner = about.asker.player or f"stranger at {limiting.caller().address}"
         # a body may hold a password, and what is kept of it nobody may guess it by
-        is_secret = request.blueprint in SECRET
+        is_secret = of.blueprint in SECRET
         said = service().signer.sign("body", digest(body)).encode() if is_secret else body
-        g.once = idempotency.once(owner, f"{request.method} {request.path}", key, said)
+        about.once = idempotency.once(owner, f"{of.method} {of.path}", key, said)
     limiting.count_request()
 
 
@@ -72,7 +74,7 @@ def _asker() -> Asker:
     """Who asks. Raises Unauthorized; TooMany where too many tokens were guessed; Forbidden for what another site had a
     browser send.
     """
-    if "Authorization" not in request.headers and (kept := cookies.token()) is not None:
+    if "HTTP_AUTHORIZATION" not in asked().environ and (kept := cookies.token()) is not None:
         return _browser(kept)
     try:
         return service().accounts.asker(_token())
@@ -103,7 +105,7 @@ def token_said() -> str:
 
 
 def _token() -> str | None:
-    said = request.headers.get("Authorization")
+    said: str | None = asked().environ.get("HTTP_AUTHORIZATION")
     if said is None:
         return None
     scheme, _, token = said.partition(" ")
@@ -130,9 +132,9 @@ class Parser(FlaskParser):
     ) -> NoReturn:
         """Raises Malformed with what is wrong, by field."""
         errors: dict[str, Any] = error.normalized_messages()  # type: ignore[no-untyped-call]
-        if (asked := once()) is not None:
+        if (before := once()) is not None:
             # whoever sends a key again with another body is told so, whatever is wrong with that one
-            service().requests.check(asked, (req.view_args or {}).get("match_id"))
+            service().requests.check(before, (req.view_args or {}).get("match_id"))
         where, _ = next(iter(errors.items()), ("", None))
         fields = by_field(errors.get(where, {}) if where in {"json", "query", "headers"} else errors)
         if not isinstance(fields, dict):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
-from flask import Response, current_app, g, request
-from werkzeug.datastructures import LanguageAccept
+from flask import Flask, Request, Response, current_app, g, request
+from flask.ctx import _AppCtxGlobals
+from werkzeug.datastructures import Headers, LanguageAccept
 from werkzeug.http import parse_accept_header
 
 from domain.game import Lang
@@ -16,18 +18,36 @@ from service.problems import Malformed
 from service.store import Once
 from service.wiring import Service
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
 LANGS: tuple[Lang, ...] = ("en", "ja")
 VARY = "Authorization, Cookie, Accept, Accept-Language"
 
 
+def asked() -> Request:
+    """The request itself. Flask's `request` looks for it anew with each of its fields that is read, and every move
+    passes through what reads many.
+    """
+    found: Request = request._get_current_object()  # type: ignore[attr-defined]
+    return found
+
+
+def noted() -> _AppCtxGlobals:
+    """What is noted about the request: `g` itself."""
+    found: _AppCtxGlobals = g._get_current_object()
+    return found
+
+
 def service() -> Service:
     """The service that this app answers for."""
-    return cast(Service, current_app.extensions["foldtable"])
+    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
+    return cast(Service, app.extensions["foldtable"])
 
 
 def asker() -> Asker:
     """Who asks."""
-    return cast(Asker, g.asker)
+    return cast(Asker, noted().asker)
 
 
 def reader() -> Asker:
@@ -37,28 +57,30 @@ def reader() -> Asker:
 
 def once() -> Once | None:
     """The request's key, if it has one."""
-    return cast("Once | None", g.get("once"))
+    return cast("Once | None", noted().get("once"))
 
 
 def lang() -> Lang:
     """`?lang=` before Accept-Language before English. Raises Malformed for a language that is not spoken here."""
-    found: Lang | None = g.get("lang")
+    about = noted()
+    found: Lang | None = about.get("lang")
     if found is None:
         wanted = _wanted()
         if wanted is not None and wanted not in LANGS:
             raise Malformed("unknown-lang", lang=wanted, known=LANGS)
-        found = g.lang = spoken()
+        found = about.lang = spoken()
     return found
 
 
 def spoken() -> Lang:
     """The language of an error: as `lang` finds it, but one that is not spoken here counts as not wanted."""
     wanted = _wanted()
-    return wanted if wanted in LANGS else preferred(request.environ.get("HTTP_ACCEPT_LANGUAGE", ""))
+    return wanted if wanted in LANGS else preferred(asked().environ.get("HTTP_ACCEPT_LANGUAGE", ""))
 
 
 def _wanted() -> str | None:
-    return request.args.get("lang") if request.environ.get("QUERY_STRING") else None
+    of = asked()
+    return of.args.get("lang") if of.environ.get("QUERY_STRING") else None
 
 
 @lru_cache(maxsize=1024)
@@ -67,9 +89,24 @@ def preferred(languages: str) -> Lang:
     return parse_accept_header(languages, LanguageAccept).best_match(LANGS) or LANGS[0]
 
 
+class Told(Response):
+    """An answer whose head is whole and whose body is a few bytes: it goes to the server as it is."""
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """See Flask; nothing is looked at twice where a body follows, and nothing leads elsewhere."""
+        body = self.response
+        is_plain = isinstance(body, list) and self.status_code == 200 and not self._on_close
+        if not is_plain or environ["REQUEST_METHOD"] == "HEAD":
+            return super().__call__(environ, start_response)
+        start_response(self.status, list(self.headers))
+        return cast(Iterable[bytes], body)
+
+
 def reply(body: Any, status: int = 200, kind: str = "application/json") -> Response:
     """The answer in JSON."""
-    return Response(msgspec.json.encode(body), status, {"Vary": VARY}, content_type=kind)
+    said = msgspec.json.encode(body)
+    headers = Headers([("Content-Type", kind), ("Content-Length", str(len(said))), ("Vary", VARY)])
+    return Told([said], status, headers)
 
 
 def vary(answer: Response) -> Response:

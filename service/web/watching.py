@@ -12,6 +12,7 @@ import structlog
 from flask import Flask, has_request_context, request
 
 from service.telemetry import logs, metrics
+from service.web.reply import asked
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -78,9 +79,10 @@ def refused(status: int) -> str:
 
 def note() -> None:
     """Note what the request asks for: Flask forgets it before the answer is on its way."""
-    if request.url_rule is not None:
-        match = (request.view_args or {}).get("match_id", "")
-        request.environ[ASKED] = template(request.url_rule.rule), match
+    of = asked()
+    if of.url_rule is not None:
+        match = (of.view_args or {}).get("match_id", "")
+        of.environ[ASKED] = template(of.url_rule.rule), match
 
 
 def _count(environ: WSGIEnvironment, status: str) -> None:
