@@ -138,29 +138,33 @@ class Asked(Request):
     max_content_length = middleware.BODY
 
 
-KNOWN, LONGEST = 4096, 200
-"""Paths of which it is remembered where they lead, and how long they may be."""
+OF_MATCH = "/api/matches/"
 
 
 class Ways(MapAdapter):
-    """Finds a request's route, or knows it: one who plays asks by the same path again and again."""
+    """Finds a request's route; of what is asked of a match it is known, whichever match that is.
 
-    known: dict[tuple[str, str], tuple[Rule, Mapping[str, Any]]]
+    Nothing is remembered by the match: how soon an answer comes would tell that somebody else has asked the same.
+    """
+
+    known: dict[tuple[str, str], Rule]
 
     def match(self, *args: Any, **more: Any) -> Any:
         """See `MapAdapter.match`, which Flask asks for the rule."""
-        if args or more != {"return_rule": True}:
+        path = self.path_info
+        if not path.startswith(OF_MATCH) or args or more != {"return_rule": True}:
             return super().match(*args, **more)
-        key = self.default_method, self.path_info
-        found = self.known.get(key)
-        if found is None:
-            found = super().match(return_rule=True)
-            if len(self.known) >= KNOWN:
-                self.known.clear()
-            if len(self.path_info) <= LONGEST:
-                self.known[key] = found
-        rule, fields = found
-        return rule, dict(fields)
+        match_id, _, what = path.removeprefix(OF_MATCH).partition("/")
+        fields: Mapping[str, Any] = {"match_id": match_id}
+        rule = self.known.get((self.default_method, what))
+        if rule is None:
+            rule, found = super().match(return_rule=True)
+            if what and found == fields:
+                self.known[self.default_method, what] = rule
+            fields = found
+        elif not match_id:
+            return super().match(return_rule=True)
+        return rule, fields
 
 
 class App(Flask):
@@ -171,7 +175,7 @@ class App(Flask):
 
     def __init__(self, name: str) -> None:
         super().__init__(name, static_folder=None)
-        self._known: dict[tuple[str, str], tuple[Rule, Mapping[str, Any]]] = {}
+        self._known: dict[tuple[str, str], Rule] = {}
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """The function itself: none here is a coroutine's."""

@@ -6,7 +6,7 @@ import gc
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Event, Thread
 from time import sleep
 
@@ -16,7 +16,7 @@ from werkzeug.exceptions import MethodNotAllowed, NotFound
 from werkzeug.routing import Rule
 
 from service.web import create_app
-from service.web.app import LONGEST, Ways
+from service.web.app import OF_MATCH, Ways
 
 
 class Litter:
@@ -95,13 +95,23 @@ def test_where_a_path_leads_is_told_again_as_it_was_found(ways: Ways) -> None:
             way(ways, "GET", "/api/matches/m_1/nowhere")
 
 
-def test_few_paths_are_remembered_and_no_long_ones(ways: Ways, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.web.app.KNOWN", 5)
+def test_what_is_remembered_is_no_match_s_and_as_much_as_there_are_routes(ways: Ways) -> None:
     ways.known.clear()
     for number in range(40):
-        assert way(ways, "GET", f"/api/matches/m_{number}")[1] == {"match_id": f"m_{number}"}
-        assert len(ways.known) <= 5
-    ways.known.clear()
-    long = "m" * LONGEST
-    assert way(ways, "GET", f"/api/matches/{long}")[1] == {"match_id": long}
-    assert ways.known == {}
+        for what in ("moves", "events", "orders", "at/3", "nowhere", "seats/1"):
+            with suppress(NotFound, MethodNotAllowed):
+                way(ways, "GET", f"/api/matches/m_{number}/{what}")
+    assert ways.known.keys() == {("GET", "moves"), ("GET", "events"), ("GET", "orders")}
+    for path in ("/api/matches//moves", "/api/matches/", "/api/matches/moves/", "/api/matches/m_1/moves/"):
+        with pytest.raises(NotFound):
+            way(ways, "GET", path)
+    assert way(ways, "GET", "/api/matches/moves") == ("matches.Match", {"match_id": "moves"})
+
+
+def test_no_route_has_a_name_of_its_own_where_a_match_s_id_stands() -> None:
+    """Else what is known of all matches would be taken for what is asked of that."""
+    paths = [
+        rule.rule.removeprefix(OF_MATCH) for rule in create_app(None).url_map.iter_rules() if OF_MATCH in rule.rule
+    ]
+    assert len(paths) > 20
+    assert {path.partition("/")[0] for path in paths} == {"<string:match_id>"}
