@@ -87,8 +87,11 @@ def secrets(event: Any) -> Iterator[tuple[str, tuple[int, ...], Any]]:
 
 def redact(event: T, seat: int | None) -> T:
     """The event as the seat is told it; None is somebody without a seat."""
+    marked = marks(type(event))
+    if not marked:
+        return event
     changes: dict[str, Any] = {}
-    for name, mark in marks(type(event)):
+    for name, mark in marked:
         value = getattr(event, name)
         match mark:
             case Hidden():

@@ -104,8 +104,9 @@ class Told(Response):
 
 def reply(body: Any, status: int = 200, kind: str = "application/json") -> Response:
     """The answer in JSON."""
-    said = msgspec.json.encode(body)
-    headers = Headers([("Content-Type", kind), ("Content-Length", str(len(said))), ("Vary", VARY)])
+    said, headers = msgspec.json.encode(body), Headers()
+    for name, value in (("Content-Type", kind), ("Content-Length", str(len(said))), ("Vary", VARY)):
+        headers.add(name, value)
     return Told([said], status, headers)
 
 

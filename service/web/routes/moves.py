@@ -88,11 +88,12 @@ class Moves(MethodView):
         A repeated request is told none.
         """
         choice = Choice(decision=said["decision"], id=said["id"], move=said["move"])
+        at, who = service(), asker()
         try:
-            made = service().playing.move(match_id, asker(), said["seat"], choice, once())
+            made = at.playing.move(match_id, who, said["seat"], choice, once())
         except Refusal as refusal:
             raise refused(refusal, match_id, said["seat"]) from refusal
-        return reply(service().views.moved(made, match_id, asker(), lang()))
+        return reply(at.views.moved(made, match_id, who, lang()))
 
 
 @blueprint.route("/events")
