@@ -115,3 +115,8 @@ def test_no_route_has_a_name_of_its_own_where_a_match_s_id_stands() -> None:
     ]
     assert len(paths) > 20
     assert {path.partition("/")[0] for path in paths} == {"<string:match_id>"}
+
+
+def test_no_blueprint_has_something_of_its_own_to_do_with_answers() -> None:
+    """Answers pass by the app's own functions alone."""
+    assert set(create_app(None).after_request_funcs) == {None}
