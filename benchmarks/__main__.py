@@ -7,6 +7,7 @@ import platform
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
+from pathlib import Path
 
 import click
 import msgspec
@@ -60,20 +61,34 @@ def machine() -> str:
     help="With --events, or http, or pages: on these.",
 )
 @click.option("--matches", type=click.IntRange(1), default=None, help="start: how many matches the store holds.")
+@click.option(
+    "--against",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    default=None,
+    help="http: beside the release in that checkout, in turns.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def cli(
-    names: tuple[str, ...], events: int | None, stores: tuple[str, ...], matches: int | None, as_json: bool
+    names: tuple[str, ...],
+    events: int | None,
+    stores: tuple[str, ...],
+    matches: int | None,
+    against: Path | None,
+    as_json: bool,
 ) -> None:
     """Measure what is named, or everything.
 
-    `store --events N` tells whether a store is as fast with N events as with 10,000, and what an event takes of it.
+    `store --events N` tells whether a store is as fast with N events as with 10,000, and what an event takes of it;
+    `http --against FOLDER` how many times the moves of an earlier release this one makes.
     """
+    if against and (names != ("http",) or stores):
+        raise click.UsageError("--against is for http: `http --against ../earlier`")
     if (events and names != ("store",)) or (stores and not events and names not in SERVED):
         raise click.UsageError("--events is for the store: `store --events 1000000`, and --on for that, http and pages")
     figures: Figures = {}
     if not as_json:
         click.echo(machine())
-    for found in _found(names or NAMES, events or 0, stores, matches):
+    for found in _beside(against) if against else _found(names or NAMES, events or 0, stores, matches):
         figures.update(found)
         if not as_json:
             for what, figure in found.items():
@@ -86,6 +101,16 @@ def _found(names: Iterable[str], events: int, stores: tuple[str, ...], matches: 
     if events:
         return _grown(events, stores)
     return _served(next(iter(names)), stores) if stores else _measured(names, matches)
+
+
+def _beside(tree: Path) -> Iterator[Figures]:
+    from benchmarks import against
+    from benchmarks.places import NotAtHand
+
+    try:
+        yield against.run(tree.absolute())
+    except NotAtHand as error:
+        raise click.ClickException(str(error)) from error
 
 
 def _served(name: str, stores: tuple[str, ...]) -> Iterator[Figures]:

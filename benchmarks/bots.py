@@ -14,7 +14,7 @@ from threading import Event
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
-from benchmarks.http import Client, Figures, _wait
+from benchmarks.http import Client, Figures, until_it_answers
 from events.naming import fresh_id
 from events.store import Statement
 from service.bots.queue import Turns, connect
@@ -72,7 +72,7 @@ def _house(tree: Path, web: tuple[str, ...], accounts: int, matches: int) -> Ite
         service = [sys.executable, "-m", "service"]
         stack.enter_context(_process(redis.command, tree, env))
         server = stack.enter_context(_process([*web, str(port), folder] if web else [*service, "web"], tree, env))
-        _wait(port, server)
+        until_it_answers(port, server)
         stack.enter_context(_process([*service, "follow"], tree, env))
         for token in [_sign_up(port, f"Bench {number}") for number in range(accounts)]:
             with closing(Client(port, token)) as client:

@@ -111,15 +111,19 @@ def run(
         return figures
 
 
+def called(port: int, tokens: tuple[str, str], callers: int, seconds: float) -> Found:
+    """What so many callers have found in so many seconds, by the workers' token and a player's."""
+    command = [sys.executable, "-m", "benchmarks.callers", str(port), str(callers), str(seconds)]
+    said = subprocess.run(command, input="\n".join(tokens).encode(), cwd=TREE, stdout=subprocess.PIPE, check=True)
+    return msgspec.json.decode(said.stdout, type=Found)
+
+
 def _measure(
     port: int, tokens: tuple[str, str], number: int, seconds: float, pids: list[int], kept: Callable[[], float]
 ) -> Figures:
-    command = [sys.executable, "-m", "benchmarks.callers", str(port), str(number), str(seconds)]
     before, kept_before = sum(map(busy, pids)), kept()
-    said = subprocess.run(
-        command, input="\n".join(tokens).encode(), cwd=TREE, stdout=subprocess.PIPE, check=True
-    ).stdout
-    served, keeping, found = sum(map(busy, pids)) - before, kept() - kept_before, msgspec.json.decode(said, type=Found)
+    found = called(port, tokens, number, seconds)
+    served, keeping = sum(map(busy, pids)) - before, kept() - kept_before
     per = max(1, found.moves)
     share = found.seconds / (found.seconds + min(WARM, seconds))
     figures: Figures = {
@@ -136,7 +140,8 @@ def _measure(
     return figures
 
 
-def _wait(port: int, server: subprocess.Popen[bytes]) -> None:
+def until_it_answers(port: int, server: subprocess.Popen[bytes]) -> None:
+    """Until it answers. Raises RuntimeError where it does not."""
     end = perf_counter() + START
     while perf_counter() < end and server.poll() is None:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -10,12 +11,13 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks import __main__ as command
-from benchmarks import crowd, engine, fold, frames, http, live, pages, paint, replays, sizes, start, views
+from benchmarks import against, crowd, engine, fold, frames, http, live, pages, paint, replays, sizes, start, views
 from benchmarks.record import Record
 from domain import matches
 from domain.catalogue import Catalogue
 from events.memory import MemoryRecorder
 from replays.log import TRUTH, Log
+from service.run.up import TREE
 from tests.browser import CHROMIUM, WHY
 
 pytestmark = pytest.mark.faults
@@ -77,6 +79,16 @@ def test_a_real_server_is_measured(store: str) -> None:
     assert figures["http_3_callers_moves_per_s"]["unit"] == "moves/s"
     assert {figure["unit"] for figure in figures.values()} == {"processes", "moves/s", "looks", "ms", "CPU ms/move"}
     assert ("http_3_callers_store_server" in figures) == (store == "postgres")
+
+
+def test_an_earlier_release_is_measured_by_the_same_callers(tmp_path: Path) -> None:
+    """This one, for want of another, by its own environment."""
+    figures = against.run(TREE, callers=2, rounds=1, seconds=0.5)
+    made, before, ratio = (float(figure["value"]) for figure in figures.values())
+    assert min(made, before, ratio) > 0
+    told = CliRunner().invoke(command.cli, ["http", "--against", str(tmp_path)])
+    assert (told.exit_code, "make setup" in told.stderr) == (1, True)
+    assert CliRunner().invoke(command.cli, ["views", "--against", str(tmp_path)]).exit_code == 2
 
 
 def test_looks_at_matches_are_measured() -> None:
