@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Hashable
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
@@ -151,8 +150,6 @@ class States:
             self._states.put((log.id, seat), after)
         return after
 
-    @contextmanager
-    def deciding(self, match_id: str) -> Iterator[None]:
-        """One thread decides in a match at a time; others would only find their version stale."""
-        with self._locks[hash(match_id) % LOCKS]:
-            yield
+    def deciding(self, match_id: str) -> Lock:
+        """Held by who decides in the match, one thread at a time; others would only find their version stale."""
+        return self._locks[hash(match_id) % LOCKS]

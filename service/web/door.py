@@ -192,6 +192,9 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         self.path: str = ORIGIN.sub("", self.path, count=1) or "/"
         environ = super().get_environ()
         environ[CALLER] = self
+        if self.content_length is not None:
+            # it is all there, and in no chunks: nobody need wait for it, nor count what was read
+            environ["wsgi.input"] = BytesIO(self.rfile.getvalue()[self.rfile.tell() :])
         return environ
 
     def _connection_upgrade_requested(self) -> bool:
