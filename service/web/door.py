@@ -193,8 +193,9 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         environ = super().get_environ()
         environ[CALLER] = self
         if self.content_length is not None:
-            # it is all there, and in no chunks: nobody need wait for it, nor count what was read
-            environ["wsgi.input"] = BytesIO(self.rfile.getvalue()[self.rfile.tell() :])
+            # it is all there, and in no chunks: nobody need wait for it. What follows is another request's
+            begin = self.rfile.tell()
+            environ["wsgi.input"] = BytesIO(self.rfile.getvalue()[begin : begin + self.content_length])
         return environ
 
     def _connection_upgrade_requested(self) -> bool:
