@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 
 from domain.game import Lang, Seat
 from domain.games.three_magic.components import Card, attribute_of, has_star, number_of
@@ -14,7 +14,7 @@ from domain.games.three_magic.text.words import Words
 WORDS: dict[Lang, Words] = {"en": EN, "ja": JA}
 
 
-@cache
+@lru_cache(maxsize=256)
 def seat_name(words: Words, seat: Seat) -> str:
     """`seat 0`, `席0`: counted from 0, as in the data."""
     return words.seat.format(number=seat)
@@ -37,7 +37,7 @@ def spell_count(words: Words, count: int) -> str:
     return words.spells[count != 1].format(count=count)
 
 
-@cache
+@lru_cache(maxsize=256)
 def card_name(words: Words, card: Card | None) -> str:
     """`fire 3★`, `火3★`, or the sign of a card that is face down."""
     if card is None:
