@@ -99,13 +99,12 @@ class Batch:
         self._commands.update({(row[0], row[1]): read_command(row) for row in rows})
 
     def take(self, append: Append) -> Appended:
-        """Check an append, and keep it until `store`.
+        """Check an append whose streams were looked up (`find_versions`), and keep it until `store`.
 
         Raises:  CommandReused, StaleVersion; then nothing of it is kept.
         """
         if (before := self._known(append)) is not None:
             return before
-        self.find_versions(append.writes)
         for write in append.writes:
             if (current := self._versions[write.stream]) != write.expected:
                 return self._refuse(append, StaleVersion(write.stream, current))

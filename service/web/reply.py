@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 from flask import Flask, Request, Response, current_app, g, request
-from flask.ctx import _AppCtxGlobals
 from werkzeug.datastructures import Headers, LanguageAccept
 from werkzeug.http import parse_accept_header
 
@@ -20,6 +19,7 @@ from service.wiring import Service
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
+    from flask.ctx import _AppCtxGlobals
 
 LANGS: tuple[Lang, ...] = ("en", "ja")
 VARY = "Authorization, Cookie, Accept, Accept-Language"
@@ -29,7 +29,7 @@ def asked() -> Request:
     """The request itself. Flask's `request` looks for it anew with each of its fields that is read, and every move
     passes through what reads many.
     """
-    found: Request = request._get_current_object()  # type: ignore[attr-defined]
+    found: Request = request._get_current_object()  # type: ignore[attr-defined]  # Flask types it as what it stands for
     return found
 
 
@@ -41,7 +41,7 @@ def noted() -> _AppCtxGlobals:
 
 def service() -> Service:
     """The service that this app answers for."""
-    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
+    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]  # as above
     return cast(Service, app.extensions["foldtable"])
 
 

@@ -120,3 +120,9 @@ def test_no_route_has_a_name_of_its_own_where_a_match_s_id_stands() -> None:
 def test_no_blueprint_has_something_of_its_own_to_do_with_answers() -> None:
     """Answers pass by the app's own functions alone."""
     assert set(create_app(None).after_request_funcs) == {None}
+
+
+def test_no_path_leads_to_the_same_with_a_slash_more() -> None:
+    """Who asks for it would be sent there, by a host that is known to nobody here."""
+    paths = {one.rule for one in create_app(None).url_map.iter_rules()}
+    assert {path for path in paths if path.endswith("/")} == {"/"}
