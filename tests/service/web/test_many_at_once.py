@@ -17,11 +17,13 @@ import pytest
 from service.wakeups.waiting import WAITING
 from service.web.intake import LINE
 from service.wording import TITLES
+from tests.service.run.uprun import until
 from tests.service.web.test_server import serving
 
 pytestmark = pytest.mark.faults
 
 SEATS = [{"bot": "random"}] * 3
+WAIT = "GET /api/matches/{match}?wait=30 HTTP/1.1\r\nHost: here\r\nIf-None-Match: {tag}\r\n\r\n"
 PATIENCE = 3
 """Seconds in which a request must be here; 1 where nobody is to be in time."""
 
@@ -86,7 +88,7 @@ class House:
 
     def wait(self, match: str, tag: str) -> socket.socket:
         """Somebody who waits for the match to move on from there."""
-        return self.send(f"GET /api/matches/{match}?wait=30 HTTP/1.1\r\nHost: here\r\nIf-None-Match: {tag}\r\n\r\n")
+        return self.send(WAIT.format(match=match, tag=tag))
 
     def tag(self, match: str) -> str:
         caller = self.send(f"GET /api/matches/{match} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
@@ -156,36 +158,60 @@ def test_who_asks_without_a_pause_lets_the_others_have_their_turn(tmp_path: Path
         assert eager.recv(1 << 22).count(b"HTTP/1.1 200") < times // 2
 
 
+def others_than_304(callers: list[socket.socket], ask: str) -> list[tuple[socket.socket, int, str]]:
+    """Who has been told something, and what; who has waited their time out in vain waits on."""
+    poll, by_file = select.poll(), {caller.fileno(): caller for caller in callers}
+    for number in by_file:
+        poll.register(number, select.POLLIN)
+    found = []
+    for number, _ in poll.poll(1000):
+        status, text = heard(by_file[number])
+        if status == 304:
+            by_file[number].sendall(ask.encode())
+        else:
+            found.append((by_file[number], status, text))
+    return found
+
+
 def test_past_the_limit_nobody_waits_until_somebody_else_has_gone(tmp_path: Path) -> None:
     with house(tmp_path) as here:
         match = here.open()
-        tag = here.tag(match)
-        waiting = [here.wait(match, tag) for _ in range(WAITING + 5)]
-        past: list[socket.socket] = []
-        while len(past) < 5:
-            poll = select.poll()
-            by_file = {caller.fileno(): caller for caller in waiting}
-            for number in by_file:
-                poll.register(number, select.POLLIN)
-            for number, _ in poll.poll(30_000):
-                past.append(by_file[number])
-                waiting.remove(by_file[number])
-        for caller in past:
-            status, text = heard(caller)
-            assert (status, json.loads(text.partition("\r\n\r\n")[2])["code"]) == (429, "too-many-wait")
-            assert re.search(r"\r\nretry-after: \d+\r\n", text, re.IGNORECASE)
-        assert len(waiting) == WAITING
+        ask = WAIT.format(match=match, tag=here.tag(match))
+        waiting = [here.send(ask) for _ in range(WAITING + 5)]
+
+        def all_past_are_refused() -> bool:
+            for caller, status, text in others_than_304(waiting, ask):
+                assert (status, json.loads(text.partition("\r\n\r\n")[2])["code"]) == (429, "too-many-wait")
+                assert re.search(r"\r\nretry-after: \d+\r\n", text, re.IGNORECASE)
+                waiting.remove(caller)
+            return len(waiting) <= WAITING
+
+        until(all_past_are_refused, "five are refused")
         here.move(here.open())
-        assert told(waiting) == 0
+        assert others_than_304(waiting, ask) == []
+        assert len(waiting) == WAITING
         # who hangs up is noticed, without waiting for the match
         waiting.pop().close()
-        status = 429
-        while status == 429:
-            again = here.wait(match, tag)
-            here.move(here.open())
-            status = heard(again)[0] if told([again]) else 0
+        waiting.append(here.send(ask))
+
+        def one_waits_again() -> bool:
+            here.move(here.open())  # whoever asked before is served before
+            refused = others_than_304(waiting, ask)
+            if refused:
+                assert [(caller, status) for caller, status, _ in refused] == [(waiting[-1], 429)]
+                waiting[-1] = here.send(ask)
+            return not refused
+
+        until(one_waits_again, "another one waits instead")
         here.move(match)
-        assert {heard(caller)[0] for caller in [*waiting, again]} == {200}
+
+        def all_are_told() -> bool:
+            for caller, status, _ in others_than_304(waiting, ask):
+                assert status == 200
+                waiting.remove(caller)
+            return not waiting
+
+        until(all_are_told, "all are told of the move")
 
 
 HEAD = "POST /api/players HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: 15\r\n"
