@@ -45,5 +45,6 @@ def test_a_match_goes_on_by_orders_whatever_is_killed(tmp_path: Path) -> None:
         before = service.version(match)
         until(lambda: service.version(match) > before + 6 or service.is_finished(match), "it goes on without a queue")
         kinds = [one["type"] for one in ann.get(f"/matches/{match}/events?private=true&limit=1000")["events"]]
-        assert kinds[:3] == ["match/OrderGiven"] * 3
+        # the first may be followed before the others are given
+        assert [kind for kind in kinds if "Order" in kind] == ["match/OrderGiven"] * 3
         assert service.stop() == 0
