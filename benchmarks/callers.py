@@ -114,7 +114,7 @@ class Caller:
 
 
 def measure(port: int, worker: str, person: str, callers: int, seconds: float) -> Found:
-    """So many of them, for so long."""
+    """So many of them, for so long, and until one has moved."""
     found, end, busy = Found(), 0.0, process_time()
     begun = perf_counter()
     with selectors.DefaultSelector() as ready:
@@ -122,7 +122,7 @@ def measure(port: int, worker: str, person: str, callers: int, seconds: float) -
             caller = Caller(port, worker, person, seed)
             ready.register(caller.socket, selectors.EVENT_READ, caller)
             caller.open()
-        while not end or perf_counter() < end:
+        while not end or perf_counter() < end or not found.moves:
             for key, _ in ready.select(1):
                 key.data.hear(found)
             if not end and perf_counter() > begun + min(WARM, seconds):

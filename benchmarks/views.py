@@ -55,7 +55,10 @@ class Reader:
 
     def hear(self) -> float | None:
         """Take in what was sent: the seconds that the answer took, once it is whole. Raises RuntimeError."""
-        self._heard += self.socket.recv(1 << 18)
+        data = self.socket.recv(1 << 18)
+        if not data:
+            raise RuntimeError("the service hung up")
+        self._heard += data
         end = self._heard.find(b"\r\n\r\n") + 4
         if end < 4:
             return None
@@ -70,7 +73,7 @@ class Reader:
 
 
 def look(port: int, said: str, paths: Sequence[str], callers: int, seconds: float) -> list[float]:
-    """Seconds that each answer took, of so many callers that look for so long."""
+    """Seconds that each answer took, of so many callers that look for so long; one answer at least."""
     waited: list[float] = []
     with selectors.DefaultSelector() as ready:
         for first in range(callers):
@@ -78,7 +81,7 @@ def look(port: int, said: str, paths: Sequence[str], callers: int, seconds: floa
             ready.register(reader.socket, selectors.EVENT_READ, reader)
             reader.ask()
         begun = perf_counter()
-        while (spent := perf_counter() - begun) < seconds + WARM:
+        while (spent := perf_counter() - begun) < seconds + WARM or not waited:
             for key, _ in ready.select(1):
                 if (took := key.data.hear()) is not None:
                     if spent > WARM:
