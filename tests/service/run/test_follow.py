@@ -70,10 +70,10 @@ def test_finished_matches_are_counted_once_by_several_followers_that_are_killed(
             for _ in range(2)
         ]
         try:
-            ends(service, open_match(service))
+            ends(service)
             os.kill(running(data, "service follow")[0], signal.SIGKILL)
             os.kill(more[0].pid, signal.SIGKILL)
-            ends(service, open_match(service))
+            ends(service)
             until(lambda: counted(service) >= finished(service), "whatever has ended is counted")
             assert counted(service) <= finished(service)
             told = follow(data, "--status")
@@ -87,9 +87,10 @@ def test_finished_matches_are_counted_once_by_several_followers_that_are_killed(
         assert service.stop() == 0
 
 
-def ends(service: Up, match: str) -> None:
-    """Wait until the match is over and counted."""
+def ends(service: Up) -> None:
+    """Open a match, and wait until it is over and counted."""
     before = counted(service)
+    match = open_match(service)
     until(lambda: service.is_finished(match), f"{match} ends")
     until(lambda: counted(service) > before, "it is counted")
 
