@@ -16,7 +16,7 @@ import rq
 
 from service.bots.queue import connect
 from service.run.deliver import queue_on
-from tests.service.run.test_follow import redis_url
+from tests.service.run.redisrun import redis_url
 from tests.service.run.uprun import DEADLINE, TREE, Up, environment, running, until, up
 from tests.service.webhooks.receivers import receiver
 

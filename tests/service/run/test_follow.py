@@ -13,10 +13,10 @@ from typing import Any
 import httpx
 import pytest
 
-from service.bots.queue import socket_url
 from service.config import Config
 from service.store import SetAside, following, open_effects
 from tests.service.house import build
+from tests.service.run.redisrun import redis_url
 from tests.service.run.uprun import DEADLINE, TREE, Up, environment, running, until, up
 
 pytestmark = pytest.mark.faults
@@ -93,13 +93,6 @@ def ends(service: Up) -> None:
     match = open_match(service)
     until(lambda: service.is_finished(match), f"{match} ends")
     until(lambda: counted(service) > before, "it is counted")
-
-
-def redis_url(data: Path) -> str:
-    """Where the embedded Redis listens."""
-    (pid,) = running(data, "redis-server")
-    command = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
-    return socket_url(command.partition("unixsocket:")[2].strip())
 
 
 def test_what_is_set_aside_is_told_and_marked_to_be_tried_again(tmp_path: Path) -> None:
