@@ -98,21 +98,38 @@ class Server:
         assert self._process is not None
         (first,) = _children(self._process.pid)
         os.kill(first, signal.SIGSTOP)
-        for process in (first, *_children(first)):
+        struck = (first, *_children(first))
+        for process in struck:
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         self.kill()
+        # one that is at the disk ends after that: until then no other server is started on the same folder
+        while any(_runs(process) for process in struck):
+            threading.Event().wait(0.01)
+
+
+def _state(process: int) -> tuple[str, int]:
+    """What the process does, and which one has started it. Raises OSError when there is none."""
+    state, parent, *_ = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return state, int(parent)
+
+
+def _runs(process: int) -> bool:
+    """Whether it has not ended; one that nobody has asked about since has."""
+    with suppress(OSError):
+        return _state(process)[0] not in {"Z", "X"}
+    return False
 
 
 def _children(parent: int) -> list[int]:
-    """Process ids."""
+    """Process ids of those that run."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             with suppress(OSError):
-                state = (entry / "stat").read_text().rpartition(")")[2].split()
-                if int(state[1]) == parent:
-                    found.append(int(entry.name))
+                number = int(entry.name)
+                if _state(number)[1] == parent and _runs(number):
+                    found.append(number)
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
@@ -27,12 +27,16 @@ LONG = 60.0
 
 
 class Wire(httpx.BaseTransport):
-    """Calls the app, and keeps the turns that were sent; it can be told to lose an answer."""
+    """Calls the app, and keeps the turns that were sent; it can be told to lose an answer, or that it is enough."""
 
     def __init__(self, house: House) -> None:
         self._app = httpx.WSGITransport(app=house.app)
         self.asked: list[Any] = []
         self.loses = 0
+        self.stop = Event()
+        """Whoever plays is to stop."""
+        self.most = 0
+        """Requests after which they are; 0: however many."""
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         answer = self._app.handle_request(request)
@@ -40,6 +44,8 @@ class Wire(httpx.BaseTransport):
             return answer
         turns = json.loads(request.content)["turns"]
         self.asked.append(turns)
+        if len(self.asked) == self.most:
+            self.stop.set()
         if self.loses and any("move" in turn for turn in turns):
             self.loses -= 1
             answer.close()
@@ -58,8 +64,8 @@ def door(service: Service, wire: Wire) -> Door:
 
 
 @pytest.fixture
-def player(door: Door, service: Service) -> Player:
-    return Player(door, Event(), service.config.packs)
+def player(door: Door, wire: Wire, service: Service) -> Player:
+    return Player(door, wire.stop, service.config.packs)
 
 
 def look(door: Door, match_id: str) -> Taken:
@@ -130,7 +136,8 @@ def test_an_account_with_many_matches_does_not_hold_up_the_one_of_another(
     ann, bob = house.player(), house.player()
     work = Work(*(ann.open(THREE_MAGIC, BOTS) for _ in range(40)), bobs := bob.open(THREE_MAGIC, BOTS))
     work.accounts[bobs] = "p_bob"
-    player.play(work, 2.0)
+    wire.most = 60
+    player.play(work, LONG)
     full = wire.asked[2:-2]
     assert len(full) > 4
     assert max(map(len, full)) <= FEW + 1
@@ -139,12 +146,20 @@ def test_an_account_with_many_matches_does_not_hold_up_the_one_of_another(
     assert len(set().union(*shares)) == 41, "and of its many matches each has its turn"
 
 
-def test_a_match_where_a_person_is_asked_is_given_back_while_others_are_played(house: House, player: Player) -> None:
+def test_a_match_where_a_person_is_asked_is_given_back_while_others_are_played(
+    house: House, player: Player, wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ann = house.player()
     match_id = ann.open(THREE_MAGIC, [None, *BOTS[1:]])
     ann.sit(match_id)
     work = Work(match_id, other := ann.open(THREE_MAGIC, BOTS))
-    player.play(work, 0.3)
+
+    def release(match_ids: Sequence[str]) -> None:
+        work.released += match_ids
+        wire.stop.set()
+
+    monkeypatch.setattr(work, "release", release)
+    player.play(work, LONG)
     assert work.released == [match_id]
     assert work.left == [other]
 

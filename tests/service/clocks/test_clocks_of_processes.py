@@ -124,7 +124,10 @@ def goes_on(one: Crew, seconds_of_outage: int) -> None:
         until(lambda: ended(one, [match]), "it has ended")
         is_played_to_its_end(one, store, match)
         extended = [event.public for event in store.read(match) if event.type == "match/OutageExtended"]
-        assert len(extended) == (1 if seconds_of_outage else 0)
+        # a slow machine may need so long to start processes that it is an outage all the same
+        outages = store.find(Statement("SELECT began, ended FROM outages"))
+        assert bool(extended) == bool(outages) >= bool(seconds_of_outage)
+        assert len(extended) <= len(outages)
     finally:
         store.close()
 

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -104,20 +104,38 @@ def test_up_sends_and_listens_and_a_killed_process_costs_no_move(tmp_path: Path)
     data = tmp_path / "data"
     with post_office(tmp_path / "post") as office:
         said = said_of(office, port)
-        with up(data, said=said) as service, mailing_process(data, said | {"FOLDTABLE_MAIL_LISTEN": ""}):
+        with up(data, said=said) as service, mailing_process(data, said | {"FOLDTABLE_MAIL_LISTEN": ""}) as other:
+            # whoever sends the first mails may be the one that does not listen
+            until(lambda: _listens(port), "it listens")
             table = Table(service, office, port)
             for number in range(8):
                 table.turn()
                 if number == 3:
-                    (first,) = running(data, "service mail")[:1]
-                    os.kill(first, signal.SIGKILL)
+                    (first,) = set(running(data, "service mail")) - {other.pid}
+                    _kill_with_no_mail_in_hand(first, f"sqlite:{data / 'foldtable.db'}")
                     until(partial(_are_two, data, first), "another one runs")
-                    until(lambda: _listens(port), "it listens")
+                    until(lambda: _listens(port), "another one listens")
             moves = table.ask("GET", f"/matches/{table.match}", None, 0)["version"]
             assert moves > 8
             named = [str(mail["Message-ID"]) for mail in office.mails()]
             assert len(named) == len(set(named)), "each was sent once"
             assert service.stop() == 0
+
+
+def _kill_with_no_mail_in_hand(pid: int, url: str) -> None:
+    """Else that mail would be sent ten minutes later only, and no turn be by mail until then."""
+    with closing(stores.open_to_read(url)) as store:
+
+        def is_idle() -> bool:
+            os.kill(pid, signal.SIGSTOP)
+            until(lambda: "State:\tT" in Path(f"/proc/{pid}/status").read_text(), "it is stopped")
+            if not store.find(Statement("SELECT 1 FROM tidings WHERE tries > 0 AND due <> ''")):
+                return True
+            os.kill(pid, signal.SIGCONT)
+            return False
+
+        until(is_idle, "no mail is in hand")
+    os.kill(pid, signal.SIGKILL)
 
 
 def _are_two(data: Path, gone: int) -> bool:

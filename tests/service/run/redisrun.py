@@ -1,14 +1,19 @@
-"""A Redis of our own, while a test needs it."""
+"""A Redis of our own, while a test needs it; and that of `up`."""
 
 from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
+from service.bots.queue import socket_url
 from service.run.redis_server import RedisServer
-from tests.service.run.uprun import until
+from tests.service.run.uprun import processes, until
+
+LISTENING = "unixsocket:"
+"""Before the socket's path, in the name that a Redis gives itself once it has bound it."""
 
 
 @contextmanager
@@ -21,3 +26,13 @@ def running(server: RedisServer, *more: str, is_there: Callable[[], Any] | None 
     finally:
         process.terminate()
         process.wait()
+
+
+def redis_url(data: Path) -> str:
+    """Where the embedded Redis listens, once it does: in the data folder, or where there was room for its path."""
+
+    def listening() -> list[str]:
+        return [command for command in processes(data).values() if "redis-server" in command and LISTENING in command]
+
+    (command,) = until(listening, "redis listens")
+    return socket_url(command.partition(LISTENING)[2].strip())

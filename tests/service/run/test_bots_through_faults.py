@@ -19,7 +19,8 @@ import msgspec
 import pytest
 import redis
 
-from tests.service.run.test_up_serves import ends, grows, open_match, redis_url
+from tests.service.run.redisrun import redis_url
+from tests.service.run.test_up_serves import ends, grows, open_match
 from tests.service.run.uprun import TREE, Up, environment, running, until, up
 
 pytestmark = pytest.mark.faults

@@ -67,7 +67,9 @@ def test_bots_finish_a_match_and_it_is_counted(postgres_url: str, tmp_path: Path
             for part in PARTS:
                 process = stack.enter_context(started(part, number, said, places))
                 assert process.poll() is None
-        one, other = (stack.enter_context(httpx.Client(base_url=f"http://127.0.0.1:{port}")) for port in ports)
+        one, other = (
+            stack.enter_context(httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=DEADLINE)) for port in ports
+        )
         for client in (one, other):
             until(partial(is_ready, client), "it is ready")
         ann = one.post("/api/players", json={"name": "Ann"}).json()["token"]

@@ -13,10 +13,10 @@ from typing import Any
 import httpx
 import pytest
 
-from service.bots.queue import socket_url
 from service.config import Config
 from service.store import SetAside, following, open_effects
 from tests.service.house import build
+from tests.service.run.redisrun import redis_url
 from tests.service.run.uprun import DEADLINE, TREE, Up, environment, running, until, up
 
 pytestmark = pytest.mark.faults
@@ -70,10 +70,10 @@ def test_finished_matches_are_counted_once_by_several_followers_that_are_killed(
             for _ in range(2)
         ]
         try:
-            ends(service, open_match(service))
+            ends(service)
             os.kill(running(data, "service follow")[0], signal.SIGKILL)
             os.kill(more[0].pid, signal.SIGKILL)
-            ends(service, open_match(service))
+            ends(service)
             until(lambda: counted(service) >= finished(service), "whatever has ended is counted")
             assert counted(service) <= finished(service)
             told = follow(data, "--status")
@@ -87,18 +87,12 @@ def test_finished_matches_are_counted_once_by_several_followers_that_are_killed(
         assert service.stop() == 0
 
 
-def ends(service: Up, match: str) -> None:
-    """Wait until the match is over and counted."""
+def ends(service: Up) -> None:
+    """Open a match, and wait until it is over and counted."""
     before = counted(service)
+    match = open_match(service)
     until(lambda: service.is_finished(match), f"{match} ends")
     until(lambda: counted(service) > before, "it is counted")
-
-
-def redis_url(data: Path) -> str:
-    """Where the embedded Redis listens."""
-    (pid,) = running(data, "redis-server")
-    command = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
-    return socket_url(command.partition("unixsocket:")[2].strip())
 
 
 def test_what_is_set_aside_is_told_and_marked_to_be_tried_again(tmp_path: Path) -> None:

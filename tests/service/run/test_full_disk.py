@@ -63,10 +63,14 @@ def fill_and_go_on(service: Up, config: Config, disk: Path, server: Server | Non
             (first, *_) = running(service.data, "service web")
             os.kill(first, signal.SIGKILL)
             until(lambda: first not in running(service.data, "service web"), "it is gone")
-        if server is not None:
-            server.go_on()
         before = moved(pairs)
-        until(lambda: moved(pairs) > before + 30, "they play on")
+
+        def play_on() -> bool:
+            if server is not None:
+                server.go_on()  # what ends for want of room may do so only now
+            return moved(pairs) > before + 30
+
+        until(play_on, "they play on")
         until(lambda: len(running(service.data, "service web")) == 2, "the one that was killed has come back")
         of_bots = [match for pair in pairs for match in pair.of_bots]
     store = open_to_read(config.store_url)

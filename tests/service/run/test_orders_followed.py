@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from service.bots.queue import connect
+from tests.service.run.redisrun import redis_url
 from tests.service.run.test_deliver import Client
-from tests.service.run.test_follow import redis_url
 from tests.service.run.uprun import Up, running, until, up
 
 pytestmark = pytest.mark.faults
@@ -37,9 +37,8 @@ def test_a_match_goes_on_by_orders_whatever_is_killed(tmp_path: Path) -> None:
             os.kill(running(tmp_path, part)[0], signal.SIGKILL)
             before = service.version(match)
             until(partial(is_past, service, match, before + 6), f"it goes on without {part}")
-        until(lambda: running(tmp_path, "redis-server"), "redis is there")
+        # it may have gone on without any redis: another one is yet to be started
         with connect(redis_url(tmp_path)) as found:
-            until(found.ping, "redis answers")
             found.flushall()
 
         before = service.version(match)

@@ -11,7 +11,8 @@ import httpx
 import pytest
 
 from events.stores import open_to_read
-from service.bots.queue import connect, socket_url
+from service.bots.queue import connect
+from tests.service.run.redisrun import redis_url
 from tests.service.run.uprun import DEADLINE, Up, processes, running, until, up
 
 pytestmark = pytest.mark.faults
@@ -93,13 +94,6 @@ def test_the_matches_go_on_whatever_is_killed_and_nothing_stays_behind(data: Pat
         assert any(f"TOKEN=$(cat '{data}/demo-token')" in line for line in service.said)
         service.process.kill()
         until(lambda: not processes(data), "no orphan")
-
-
-def redis_url(data: Path) -> str:
-    """Where the embedded Redis listens: in the data folder, or where there was room for its path."""
-    (pid,) = running(data, "redis-server")
-    command = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
-    return socket_url(command.partition("unixsocket:")[2].strip())
 
 
 @pytest.mark.postgres
