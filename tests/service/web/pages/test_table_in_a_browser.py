@@ -39,6 +39,7 @@ FLYING = """(() => {
 """Notes what is written anywhere on the page while things are on their way."""
 
 TRIAL = re.compile(r"/trial\b")
+TOUCH = re.compile(r"/touch\b")
 FIRST_LIT = "document.querySelector('#table button.face, #table .buttons .lit:not(:disabled)')"
 
 
@@ -197,10 +198,15 @@ def test_a_touch_in_vain_says_why_with_the_clause(chromium: Chromium, url: str) 
         to_insert(ann)
         found = None
         for at in range(8):
-            ann.value(f"document.querySelector('.face[role=img][data-id=\"seat.0/hand/{at}\"]')?.click()")
-            sleep(0.2)
-            found = ann.value("document.querySelector('.why')?.textContent")
-            if found:
+            card = f"document.querySelector('.face[role=img][data-id=\"seat.0/hand/{at}\"]')"
+            if not ann.value(f"!!{card}"):
+                continue
+            with ann.page.expect_response(TOUCH) as answer:
+                ann.value(f"{card}.click()")
+            # the page writes down why after it has read the answer
+            if answer.value.json()["refusal"]:
+                ann.waits_for("!!document.querySelector('.why')")
+                found = ann.value("document.querySelector('.why').textContent")
                 break
         assert found, "one of them can't be touched"
         assert ann.value("document.querySelector('.why a').getAttribute('href')").startswith(
