@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import CDPSession, ConsoleMessage, Error, Page, Request, TimeoutError, sync_playwright
+from playwright.sync_api import CDPSession, ConsoleMessage, Error, Page, Request, TimeoutError, expect, sync_playwright
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 WHY = "there is no chromium here: apt-get install chromium"
@@ -36,6 +36,8 @@ _wrong: list[tuple[Browser, str]] = []
 @contextmanager
 def launched() -> Iterator[Chromium]:
     """The process, which is what costs; everybody's browser is a part of it."""
+    # what is expected of a page comes as late as anything else there: a context's patience is not asked for it
+    expect.set_options(timeout=PATIENCE * 1000)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         try:

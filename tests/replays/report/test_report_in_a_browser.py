@@ -186,7 +186,7 @@ def test_an_address_that_is_gone_to_is_not_overwritten_by_the_one_that_was_left(
     page = shown(whole(Log(recorder, "o_ttmp", CATALOGUE), keyring), "#v=1")
     for at in range(20, 30):
         page.value(GONE % at)
-        page.waits_for(f"document.documentElement.dataset.version === '{at}'", seconds=5)
+        page.waits_for(f"document.documentElement.dataset.version === '{at}'")
 
 
 def test_searching_leaves_the_events_that_say_it(recorder: MemoryRecorder, keyring: Keyring, shown: Shown) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -135,7 +136,8 @@ def test_a_match_is_seen_with_the_eyes_of_each_seat_at_the_same_moment(page: Pag
     assert version(page) == 60
     for eyes, query in (("nobody", {"nobody": "true"}), ("1", {"seat": 1}), ("all", {})):
         page.select_option(".player-eyes", eyes)
-        page.wait_for_timeout(700)
+        # the film of other eyes is fetched first; the address tells when it is there
+        expect(page).to_have_url(re.compile(r"[?]at=60" + ("$" if eyes == "all" else f"&eyes={eyes}$")))
         assert version(page) == 60
         film = films(there, there.over, **query)
         assert pieces(page) == told(film, 60)
