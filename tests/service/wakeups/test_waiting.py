@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from threading import Semaphore
 from time import monotonic, sleep
 
 import pytest
@@ -213,12 +215,22 @@ def test_a_service_that_ends_lets_nobody_wait(house: House) -> None:
     assert wait(house.stranger, match, tag)[1] < 1
 
 
-def test_a_crowd_is_woken_whole_and_hears_everything_that_it_was_about() -> None:
+@pytest.fixture
+def turns(monkeypatch: pytest.MonkeyPatch) -> Iterator[Semaphore]:
+    """Each lets another few of a crowd be woken: no time does."""
+    found = Semaphore(0)
+    monkeypatch.setattr(waiting, "sleep", lambda seconds: found.acquire())
+    yield found
+    found.release(1000)
+
+
+def test_a_crowd_is_woken_whole_and_hears_everything_that_it_was_about(turns: Semaphore) -> None:
     bells = Bells()
     crowd = [bells.hang("m1") for _ in range(500)]
     other = bells.hang("m2")
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda about: bells.ring(["m1"], about), [f"about {number}" for number in range(40)]))
+    turns.release(1000)
     assert all(bell.wait(5) for bell in crowd)
     assert not other.wait(0)
     assert [bell.about() for bell in crowd] == [{f"about {number}" for number in range(40)}] * 500
@@ -231,19 +243,22 @@ def test_a_crowd_is_woken_whole_and_hears_everything_that_it_was_about() -> None
     bells.close()
 
 
-def test_a_few_are_woken_at_once_and_a_crowd_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "BEFORE", 0.2)
-    monkeypatch.setattr(waiting, "BETWEEN", 0.2)
+def test_a_few_are_woken_at_once_and_a_crowd_a_few_at_a_time(turns: Semaphore) -> None:
     bells = Bells()
     few = [bells.hang("few") for _ in range(waiting.FEW)]
     bells.ring(["few"])
     assert all(bell.wait(0) for bell in few)
     crowd = [bells.hang("crowd") for _ in range(3 * waiting.FEW)]
     bells.ring(["crowd"])
-    assert not any(bell.wait(0) for bell in crowd), "whoever has rung goes on before them"
-    until(lambda: any(bell.wait(0) for bell in crowd), "some are woken")
-    assert not all(bell.wait(0) for bell in crowd)
-    until(lambda: all(bell.wait(0) for bell in crowd), "all are woken")
+
+    def woken() -> int:
+        return sum(bell.wait(0) for bell in crowd)
+
+    assert woken() == 0, "whoever has rung goes on before them"
+    for number in (1, 2, 3):
+        turns.release()
+        until(lambda number=number: woken() >= number * waiting.FEW, "a few more are woken")  # type: ignore[misc]
+        assert woken() == number * waiting.FEW
     bells.close()
 
 
