@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 import select
+import signal
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -149,13 +151,20 @@ def test_each_who_waits_is_told_when_their_match_moves_on_and_not_before(tmp_pat
 
 
 def test_who_asks_without_a_pause_lets_the_others_have_their_turn(tmp_path: Path) -> None:
-    with house(tmp_path) as here:
-        ask, times = "GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n", 200
-        eager = here.send(ask * times)
-        other = here.send(ask)
+    ask, times = "GET /healthz HTTP/1.1\r\nHost: here\r\nX-Request-ID: {}\r\n\r\n", 200
+    with serving(tmp_path, FOLDTABLE_LOG="debug") as (process, url), ExitStack() as stack:
+        host, _, port = url.rpartition("/")[2].partition(":")
+        here = House((host, int(port)), tmp_path, stack)
+        # both have asked before either is answered
+        process.send_signal(signal.SIGSTOP)
+        here.send(ask.format("eager") * times)
+        other = here.send(ask.format("other"))
+        process.send_signal(signal.SIGCONT)
         assert heard(other)[0] == 200
-        eager.setblocking(False)
-        assert eager.recv(1 << 22).count(b"HTTP/1.1 200") < times // 2
+        assert process.stderr is not None
+        lines = iter(process.stderr.readline, "")
+        before = [line for line in takewhile(lambda line: '"request":"other"' not in line, lines) if '"eager"' in line]
+        assert 0 < len(before) < times // 2
 
 
 def others_than_304(callers: list[socket.socket], ask: str) -> list[tuple[socket.socket, int, str]]:
