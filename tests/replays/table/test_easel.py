@@ -53,14 +53,18 @@ def test_what_can_t_be_drawn_is_said_and_harms_no_other(drawer: Easel) -> None:
 
 
 @pytest.mark.parametrize(
-    ("program", "said"),
-    [("raise SystemExit(1)", "has ended"), ("import time; time.sleep(60)", "not drawn within 1 s")],
+    ("program", "patience", "said"),
+    [
+        # until it ends it has to start, twice, and that may take long
+        ("raise SystemExit(1)", 60.0, "has ended"),
+        ("import time; time.sleep(600)", 1.0, "not drawn within 1 s"),
+    ],
 )
 def test_one_that_ends_or_hangs_is_given_up(
-    drawer: Easel, monkeypatch: pytest.MonkeyPatch, program: str, said: str
+    drawer: Easel, monkeypatch: pytest.MonkeyPatch, program: str, patience: float, said: str
 ) -> None:
     monkeypatch.setattr(easel, "PROGRAM", (sys.executable, "-c", program))
-    monkeypatch.setattr(easel, "PATIENCE", 1.0)
+    monkeypatch.setattr(easel, "PATIENCE", patience)
     with pytest.raises(NotDrawn, match=said):
         drawer.drawn(SVG.format(1))
     assert drawer._process is None

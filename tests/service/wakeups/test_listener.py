@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from threading import Event
 from time import monotonic
@@ -16,6 +17,7 @@ from service.store import Growth
 from service.wakeups import CHANNEL, Bells, Listener
 from tests.service.house import House
 from tests.service.run.redisrun import running
+from tests.service.run.uprun import until
 
 NEVER = 3600.0
 
@@ -62,17 +64,28 @@ def test_the_slow_look_wakes_those_whose_match_has_grown_and_nobody_else(house: 
     grown = Growth(house.service.recorder)
     bells = Bells()
     there, seat, nobody = bells.hang(match), bells.hang(f"{match}/seat:0"), bells.hang(other)
-    listener = Listener("", bells.ring, grown.since, 0.01)
+    looks: list[set[str]] = []
+
+    def since() -> set[str]:
+        looks.append(grown.since())
+        return looks[-1]
+
+    def look() -> None:
+        # one may be under way, the next one finds all, and the one after that comes when it was told
+        until(partial(lambda before: len(looks) >= before + 3, len(looks)), "it was looked")
+
+    listener = Listener("", bells.ring, since, 0.01)
     try:
         for player in (ann, bob):
             player.move(match, {"type": "SetAside", "card": 1})
-        assert there.wait(20)
-        Event().wait(0.1)
+        look()
+        assert there.wait(0)
         there.silence()
         assert not seat.wait(0)
         ann.move(match, "raise")
-        assert seat.wait(20), "her answer under seal is hers alone"
-        assert not there.wait(0.1)
+        look()
+        assert seat.wait(0), "her answer under seal is hers alone"
+        assert not there.wait(0)
         assert not nobody.wait(0)
     finally:
         listener.close()

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import re
 import select
+import signal
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from http.client import HTTPConnection
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -86,10 +89,6 @@ class House:
         caller.sendall(text.encode())
         return caller
 
-    def wait(self, match: str, tag: str) -> socket.socket:
-        """Somebody who waits for the match to move on from there."""
-        return self.send(WAIT.format(match=match, tag=tag))
-
     def tag(self, match: str) -> str:
         caller = self.send(f"GET /api/matches/{match} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
         found = re.search(r"etag: (.*)\r\n", heard(caller)[1], re.IGNORECASE)
@@ -119,6 +118,33 @@ def told(callers: list[socket.socket]) -> int:
     return len(poll.poll(0))
 
 
+def others_than_304(callers: list[socket.socket], ask: str, most: int = 1000) -> list[tuple[socket.socket, int, str]]:
+    """Who has been told something, and what; who has waited their time out in vain waits on.
+
+    `most`: milliseconds until somebody is told.
+    """
+    poll, by_file = select.poll(), {caller.fileno(): caller for caller in callers}
+    for number in by_file:
+        poll.register(number, select.POLLIN)
+    found = []
+    for number, _ in poll.poll(most):
+        status, text = heard(by_file[number])
+        if status == 304:
+            by_file[number].sendall(ask.encode())
+        else:
+            found.append((by_file[number], status, text))
+    return found
+
+
+def are_told(callers: list[socket.socket], ask: str, before: int) -> bool:
+    """Whether all of them have been told that the match has moved on from there; who has is taken out."""
+    for caller, status, text in others_than_304(callers, ask):
+        assert status == 200
+        assert json.loads(text.partition("\r\n\r\n")[2])["version"] > before
+        callers.remove(caller)
+    return not callers
+
+
 @contextmanager
 def house(data: Path, patience: int = PATIENCE) -> Iterator[House]:
     with serving(data, FOLDTABLE_PATIENCE=str(patience)) as (_, url), ExitStack() as stack:
@@ -130,47 +156,36 @@ def house(data: Path, patience: int = PATIENCE) -> Iterator[House]:
 def test_each_who_waits_is_told_when_their_match_moves_on_and_not_before(tmp_path: Path, waiters: int) -> None:
     with house(tmp_path) as here:
         matches = [here.open() for _ in range(10)]
-        tags = {match: here.tag(match) for match in matches}
-        waiting = {match: [here.wait(match, tags[match]) for _ in range(waiters // 10)] for match in matches}
+        asks = {match: WAIT.format(match=match, tag=here.tag(match)) for match in matches}
+        waiting = {match: [here.send(ask) for _ in range(waiters // 10)] for match, ask in asks.items()}
         playing = here.open()
         for _ in range(20):
             here.move(playing)
-        assert told([caller for callers in waiting.values() for caller in callers]) == 0
+        assert [others_than_304(callers, asks[match], 0) for match, callers in waiting.items()] == [[]] * 10
         while waiting:
             match, callers = waiting.popitem()
             before = here.move(match)
-            for caller in callers:
-                status, text = heard(caller)
-                assert status == 200
-                assert json.loads(text.partition("\r\n\r\n")[2])["version"] > before
-            assert told([caller for callers in waiting.values() for caller in callers]) == 0
+            until(partial(are_told, [*callers], asks[match], before), "they are told")
+            assert not any(others_than_304(callers, asks[match], 0) for match, callers in waiting.items())
             callers[0].sendall(b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n")
             assert heard(callers[0])[0] == 200, "and may go on asking"
 
 
 def test_who_asks_without_a_pause_lets_the_others_have_their_turn(tmp_path: Path) -> None:
-    with house(tmp_path) as here:
-        ask, times = "GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n", 200
-        eager = here.send(ask * times)
-        other = here.send(ask)
+    ask, times = "GET /healthz HTTP/1.1\r\nHost: here\r\nX-Request-ID: {}\r\n\r\n", 200
+    with serving(tmp_path, FOLDTABLE_LOG="debug") as (process, url), ExitStack() as stack:
+        host, _, port = url.rpartition("/")[2].partition(":")
+        here = House((host, int(port)), tmp_path, stack)
+        # both have asked before either is answered
+        process.send_signal(signal.SIGSTOP)
+        here.send(ask.format("eager") * times)
+        other = here.send(ask.format("other"))
+        process.send_signal(signal.SIGCONT)
         assert heard(other)[0] == 200
-        eager.setblocking(False)
-        assert eager.recv(1 << 22).count(b"HTTP/1.1 200") < times // 2
-
-
-def others_than_304(callers: list[socket.socket], ask: str) -> list[tuple[socket.socket, int, str]]:
-    """Who has been told something, and what; who has waited their time out in vain waits on."""
-    poll, by_file = select.poll(), {caller.fileno(): caller for caller in callers}
-    for number in by_file:
-        poll.register(number, select.POLLIN)
-    found = []
-    for number, _ in poll.poll(1000):
-        status, text = heard(by_file[number])
-        if status == 304:
-            by_file[number].sendall(ask.encode())
-        else:
-            found.append((by_file[number], status, text))
-    return found
+        assert process.stderr is not None
+        lines = iter(process.stderr.readline, "")
+        before = [line for line in takewhile(lambda line: '"request":"other"' not in line, lines) if '"eager"' in line]
+        assert 0 < len(before) < times // 2
 
 
 def test_past_the_limit_nobody_waits_until_somebody_else_has_gone(tmp_path: Path) -> None:

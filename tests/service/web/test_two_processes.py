@@ -30,6 +30,8 @@ class Process:
 
     def __init__(self, port: int) -> None:
         self._connection = HTTPConnection("127.0.0.1", port, timeout=60)
+        self.tag = ""
+        """The ETag of the last answer."""
 
     def close(self) -> None:
         self._connection.close()
@@ -43,6 +45,7 @@ class Process:
         self._connection.request(method, f"/api{path}", data, said)
         answer = self._connection.getresponse()
         text = answer.read()
+        self.tag = answer.headers.get("ETag", "")
         return answer.status, json.loads(text) if text else None
 
 
@@ -144,7 +147,9 @@ def test_who_waits_at_one_is_told_what_the_other_wrote(two: tuple[Process, Proce
     match = first.ask("POST", "/matches", {"game": "three-magic", "seats": SEATS}, ann)[1]["id"]
     before = first.ask("GET", f"/matches/{match}")[1]["version"]
     with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(first.ask, "GET", f"/matches/{match}?wait=30")
+        # by its tag it is told of the move also when it comes after it
+        known = {"If-None-Match": first.tag}
+        waiting = pool.submit(first.ask, "GET", f"/matches/{match}?wait=30", **known)
         (due, *_) = second.ask("GET", f"/matches/{match}/bots", token=worker)[1]["decisions"]
         now = second.ask("GET", f"/matches/{match}/moves?seat={due['seat']}", token=worker)[1]
         begun = monotonic()

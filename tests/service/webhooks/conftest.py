@@ -36,5 +36,5 @@ def moment() -> Moment:
 
 @pytest.fixture
 def courier(service: Service, moment: Moment) -> Courier:
-    """Delivers before it is asked for more."""
-    return Courier(service.recorder, service.signer, Sender(HERE, 1.0), "https://play.example", at_once, moment)
+    """Delivers before it is asked for more. It has patience with a machine that has much else to do."""
+    return Courier(service.recorder, service.signer, Sender(HERE, 20.0), "https://play.example", at_once, moment)

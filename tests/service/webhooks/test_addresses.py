@@ -68,7 +68,7 @@ def test_what_was_judged_is_what_is_connected_to(monkeypatch: pytest.MonkeyPatch
         return system("127.0.0.1" if len(asked) == 1 else "127.0.0.2", *more, **said)
 
     monkeypatch.setattr(socket, "getaddrinfo", rebinding)
-    outcome = Sender((ip_network("127.0.0.1/32"),), 2.0).send(
+    outcome = Sender((ip_network("127.0.0.1/32"),), 20.0).send(
         f"http://rebinding.example:{receiving.port}/rebound", {}, b"{}"
     )
     assert outcome.problem == "no-http"

@@ -139,9 +139,10 @@ def test_a_receiver_that_asks_for_time_is_given_it(
 
 
 def test_after_days_of_failing_it_is_disabled_with_a_note(
-    house: House, courier: Courier, receiving: Running, moment: Moment
+    house: House, service: Service, receiving: Running, moment: Moment
 ) -> None:
     ann = house.player()
+    courier = Courier(service.recorder, service.signer, Sender(HERE, 1.0), "", at_once, moment)
     path = f"/webhooks/{hook(ann, receiving.url('/silent'))['id']}"
     ping(ann, path.rpartition("/")[2])
     while (now := ann.get(path).json)["enabled"]:
@@ -235,7 +236,7 @@ def test_two_never_deliver_one_at_once(house: House, service: Service, receiving
         return True
 
     couriers = [
-        Courier(other.recorder, other.signer, Sender(HERE, 5.0), "", beside_it, moment)
+        Courier(other.recorder, other.signer, Sender(HERE, 20.0), "", beside_it, moment)
         for other in (service, beside(service), beside(service))
     ]
     with ThreadPoolExecutor(6) as pool:
