@@ -70,6 +70,12 @@ class Worker(SimpleWorker):
         self.stop.set()
         super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
 
+    def _install_signal_handlers(self) -> None:
+        """See `BaseWorker`. Who was told to stop before it heeds signals does not wait to be told again."""
+        super()._install_signal_handlers()  # type: ignore[no-untyped-call]
+        if self.stop.is_set():
+            self._stop_requested = True
+
     def subscribe(self) -> None:
         """No commands are taken from Redis: one thread less, that would outlive a connection."""
 

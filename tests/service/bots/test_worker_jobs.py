@@ -51,6 +51,22 @@ def test_no_other_function_is_run(connection: redis.Redis, theirs: Queue, tmp_pa
         assert "NotOurs" in str(result.exc_string)
 
 
+def test_one_that_was_told_to_end_before_it_heeded_signals_takes_no_job(
+    connection: redis.Redis, theirs: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop = Event()
+    worker, bootstrap = Worker.on(stop, Turns(connection).queue), Worker.bootstrap
+
+    def told_meanwhile(*args: Any) -> None:
+        bootstrap(*args)
+        stop.set()  # as the handler does that stands until RQ sets its own
+
+    monkeypatch.setattr(Worker, "bootstrap", told_meanwhile)
+    theirs.enqueue_call("os.mkdir", ("nowhere",))
+    worker.work(burst=True, logging_level="CRITICAL")
+    assert theirs.count == 1
+
+
 def tell_a_hand(*args: Any) -> None:
     """A job that fails with words that nobody may read."""
     hand = "ace of hearts"
