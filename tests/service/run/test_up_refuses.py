@@ -27,8 +27,9 @@ def refused(says: str, *args: str | Path, code: int = 1) -> None:
         timeout=DEADLINE,
     )
     assert (done.returncode, done.stdout) == (code, "")
-    assert says in done.stderr
-    assert done.stderr.count("\n") == 1
+    # on a slow machine it also logs that it waits
+    (error,) = [line for line in done.stderr.splitlines() if '"event":' not in line]
+    assert says in error
 
 
 def test_a_port_in_use(tmp_path: Path) -> None:
