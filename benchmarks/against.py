@@ -17,7 +17,7 @@ from statistics import median
 from benchmarks.callers import GAME, SEATS
 from benchmarks.http import PROCESSES, Client, Figures, called, serving, until_it_answers
 from benchmarks.places import NotAtHand
-from service.web.sockets import free_port
+from tests.ports import free_port
 
 CALLERS = 16
 ROUNDS = 6
@@ -32,7 +32,7 @@ def earlier(tree: Path, folder: str) -> Iterator[int]:
     python = tree / ".venv" / "bin" / "python"
     if not python.exists():
         raise NotAtHand(f"there is no {python}: `make setup` there makes it")
-    port = free_port("127.0.0.1")
+    port = free_port()
     env = {name: value for name, value in os.environ.items() if not name.startswith(("FOLDTABLE_", "PYTHON"))}
     command = [str(python), "-m", "service", "web", "--port", str(port), "--data", folder]
     server = subprocess.Popen(command, cwd=tree, env=env, stderr=subprocess.DEVNULL)

@@ -23,8 +23,8 @@ from service.config import Config
 from service.run.redis_server import RedisServer
 from service.run.up import TREE
 from service.store import Entry, lobby
-from service.web.sockets import free_port
 from service.wiring import open_store
+from tests.ports import free_port
 
 GAME = "three-magic"
 SEATS = [{"bot": "random"}] * 3
@@ -65,7 +65,7 @@ def _house(tree: Path, web: tuple[str, ...], accounts: int, matches: int) -> Ite
     """`accounts` that have opened so many `matches` of bots each."""
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
-        redis, port = RedisServer(Path(folder)), free_port("127.0.0.1")
+        redis, port = RedisServer(Path(folder)), free_port()
         env = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
         env |= {"FOLDTABLE_REDIS": redis.url, "FOLDTABLE_DATA": folder, "FOLDTABLE_PORT": str(port)}
         env |= {"PYTHONPATH": str(tree), "FOLDTABLE_BOT_MOVES": "0", "FOLDTABLE_BOT_PAUSE": "0"}

@@ -23,7 +23,7 @@ from service import wiring
 from service.config import Config
 from service.run.up import TREE
 from service.store import PUBLIC, Chair, Entry, lobby
-from service.web.sockets import free_port
+from tests.ports import free_port
 
 Figures = dict[str, dict[str, float | str]]
 
@@ -83,7 +83,7 @@ def serve(config: Config) -> float:
 
     Raises:  RuntimeError when it ends instead.
     """
-    port = free_port("127.0.0.1")
+    port = free_port()
     env = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
     command = [sys.executable, "-m", "service", "web", "--port", str(port), "--data", str(config.data)]
     start = perf_counter()

@@ -25,10 +25,3 @@ def listen(config: Config) -> socket.socket:
         listener.close()
         raise
     return listener
-
-
-def free_port(host: str) -> int:
-    """A port that nobody listens on just now."""
-    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
-        probe.bind((host, 0))
-        return int(probe.getsockname()[1])

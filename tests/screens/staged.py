@@ -22,8 +22,8 @@ from domain.catalogue import Catalogue
 from service import wiring
 from service.config import Config
 from service.web import create_app
-from service.web.sockets import free_port
 from tests import logs
+from tests.ports import free_port
 from tests.service.house import House, Visitor
 
 ROOT = Path(__file__).parents[2]
@@ -153,7 +153,7 @@ def serving(data: Path, **said: str) -> Iterator[str]:
     """A whole service on that folder, its own Redis and a bot worker with it: its address. `said`: what the operator
     says in the environment.
     """
-    port = free_port("127.0.0.1")
+    port = free_port()
     env = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
     command = [sys.executable, "-m", "service", "up", "--data", str(data), "--port", str(port)]
     url, end = f"http://127.0.0.1:{port}", monotonic() + 90

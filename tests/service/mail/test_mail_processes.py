@@ -18,8 +18,8 @@ import pytest
 
 from events import stores
 from events.store import Row, Statement
-from service.web.sockets import free_port
 from tests import postgres
+from tests.ports import free_port
 from tests.service.mail.mailbox import Mailbox, PostOffice, moves_of, post_office, text_of
 from tests.service.run.uprun import DEADLINE, TREE, Up, environment, running, until, up
 
@@ -100,7 +100,7 @@ def mailing_process(data: Path, said: dict[str, str]) -> Iterator[subprocess.Pop
 
 
 def test_up_sends_and_listens_and_a_killed_process_costs_no_move(tmp_path: Path) -> None:
-    port = free_port("127.0.0.1")
+    port = free_port()
     data = tmp_path / "data"
     with post_office(tmp_path / "post") as office:
         said = said_of(office, port)
@@ -164,7 +164,7 @@ def store_of(data: Path, kind: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_a_mail_that_was_in_the_hands_of_a_killed_process_is_sent_by_another(tmp_path: Path, kind: str) -> None:
-    port = free_port("127.0.0.1")
+    port = free_port()
     data = tmp_path / "data"
     with (
         store_of(data, kind) as url,

@@ -20,6 +20,7 @@ from events.store import Write
 from replays.checking import chains
 from service.__main__ import main
 from tests.events.streams import sealed
+from tests.ports import free_port
 from tests.service.run.uprun import DEADLINE, TREE, environment, until
 from tests.typed import typed
 
@@ -144,9 +145,7 @@ class Playing(Thread):
 @contextmanager
 def web(data: Path) -> Iterator[str]:
     """A web process; its URL."""
-    from service.web.sockets import free_port
-
-    port = free_port("127.0.0.1")
+    port = free_port()
     command = [sys.executable, "-m", "service", "web", "--port", str(port), "--data", str(data)]
     process = subprocess.Popen(command, cwd=TREE, env=environment(), stderr=subprocess.DEVNULL)
     url = f"http://127.0.0.1:{port}"

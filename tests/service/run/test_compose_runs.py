@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ import pytest
 import yaml
 
 from service.run.redis_server import RedisServer
+from tests.ports import free_port
 from tests.service.run.redisrun import running
 from tests.service.run.uprun import DEADLINE, TREE, environment, until
 
@@ -29,12 +29,6 @@ PASSWORD = "abc123"
 
 MAIL = ("FOLDTABLE_MAIL_DOMAIN", "FOLDTABLE_MAIL_FROM", "FOLDTABLE_PUBLIC_URL", "FOLDTABLE_SMTP")
 """Said to all of them, and empty where there is no mail."""
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 @contextmanager

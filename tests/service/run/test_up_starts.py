@@ -17,7 +17,7 @@ import pytest
 from service.config import Config
 from service.run import up as ups
 from service.run.up import Supervisor
-from service.web.sockets import free_port
+from tests.ports import free_port
 from tests.service.run.uprun import DEADLINE, TREE, environment, processes
 
 pytestmark = pytest.mark.faults
@@ -58,7 +58,7 @@ def nothing_stays(data: Path) -> Iterator[None]:
 
 
 def test_of_two_that_are_started_together_on_one_port_one_serves(tmp_path: Path) -> None:
-    port = str(free_port("127.0.0.1"))
+    port = str(free_port())
     with nothing_stays(tmp_path):
         both = [start(tmp_path / name, "--port", port) for name in ("a", "b")]
         serving = []

@@ -19,6 +19,7 @@ from service.bots.player import chosen
 from service.config import Config
 from service.telemetry import addresses, exposed, metrics
 from service.telemetry.refusals import LOOKS, Refusals
+from tests.ports import free_port
 from tests.service.house import THREE_MAGIC, House, Visitor, beside, build, play_out, step
 
 pytestmark = pytest.mark.faults
@@ -256,7 +257,7 @@ def test_by_default_nobody_is_told() -> None:
 
 
 def test_several_processes_take_the_first_address_that_is_free(capsys: pytest.CaptureFixture[str]) -> None:
-    first = free_pair()
+    first = free_port(2)
     said = f"127.0.0.1:{first}-{first + 1}"
     with exposed("web", said) as one, exposed("worker", said) as two:
         assert one
@@ -265,19 +266,6 @@ def test_several_processes_take_the_first_address_that_is_free(capsys: pytest.Ca
         with exposed("follow", said) as three:
             assert three is None, "it does its work without"
         assert "metrics can't be asked for" in capsys.readouterr().out
-
-
-def free_pair() -> int:
-    """The first of two ports that nobody listens on."""
-    for port in range(20000, 60000, 7):
-        try:
-            with socket.socket() as one, socket.socket() as two:
-                one.bind(("127.0.0.1", port))
-                two.bind(("127.0.0.1", port + 1))
-                return port
-        except OSError:
-            continue
-    raise AssertionError("no free ports")
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,6 +14,8 @@ from time import monotonic, sleep
 import httpx
 import pytest
 
+from tests.ports import free_port
+
 pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
 
 ROOT = Path(__file__).parents[3]
@@ -24,12 +25,6 @@ def command(data: Path, port: int) -> list[str]:
     return [sys.executable, "-m", "service", "web", "--data", str(data), "--port", str(port)]
 
 
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
-
-
 @contextmanager
 def serving(data: Path, **said: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A web process that answers, and its address. `said`: what the operator says in the environment."""
@@ -37,7 +32,7 @@ def serving(data: Path, **said: str) -> Iterator[tuple[subprocess.Popen[str], st
     process = subprocess.Popen(
         command(data, port), cwd=ROOT, env={**os.environ, **said}, stderr=subprocess.PIPE, text=True
     )
-    url, end = f"http://127.0.0.1:{port}", monotonic() + 30
+    url, end = f"http://127.0.0.1:{port}", monotonic() + 60
     try:
         while monotonic() < end:
             try:
@@ -45,6 +40,8 @@ def serving(data: Path, **said: str) -> Iterator[tuple[subprocess.Popen[str], st
                     break
             except httpx.TransportError:
                 sleep(0.05)
+        else:
+            raise AssertionError("it does not answer")
         yield process, url
     finally:
         process.kill()
@@ -58,7 +55,7 @@ def refused(data: Path, port: int | None = None) -> str:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=60,
         check=False,
     )
     assert done.returncode == 1, done

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from service.run.up import TREE
-from service.web.sockets import free_port
+from tests.ports import free_port
 from tests.service.web.pages.gated import COUNTED, OPEN
 
 pytestmark = pytest.mark.faults
@@ -23,7 +23,7 @@ CALLERS = 50
 @pytest.fixture
 def gated(tmp_path: Path) -> Iterator[str]:
     """The address of a service that draws when it is let."""
-    port = free_port("127.0.0.1")
+    port = free_port()
     command = [sys.executable, "-m", "tests.service.web.pages.gated", "serve", str(tmp_path), str(port)]
     server = subprocess.Popen(command, cwd=TREE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
