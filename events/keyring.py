@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import stat
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -147,7 +148,10 @@ class Keyring:
     def _read(self) -> State:
         stamp = self._look()
         try:
-            if self.path.stat().st_mode & OTHERS:
+            mode = self.path.stat().st_mode
+            if not stat.S_ISREG(mode):
+                raise KeysUnusable(f"{self.path} is no file")
+            if mode & OTHERS:
                 self.path.chmod(OWN)
         except OSError as error:
             raise KeysUnusable(f"{self.path} can be read by others, and this can't be mended: chmod 600 it") from error

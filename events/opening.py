@@ -99,8 +99,8 @@ def open_to_write(path: Path, *, alone: bool = False) -> tuple[Locks, Connection
 
     Raises:  StoreInUse, StoreUnwritable, StoreReadOnly, StoreCorrupt, StoreNewer.
     """
-    if path.is_dir():
-        raise StoreCorrupt(f"{path} is a directory")
+    if path.exists():
+        _check_file(path)
     locks = Locks(path, alone=alone)
     try:
         _shut(path)
@@ -133,8 +133,7 @@ def open_to_read(path: Path) -> str:
     """
     if not path.exists():
         raise StoreMissing(f"{path} does not exist")
-    if path.is_dir():
-        raise StoreCorrupt(f"{path} is a directory")
+    _check_file(path)
     found = uri(path, "ro")
     try:
         _look(found, path)
@@ -164,6 +163,12 @@ def _look_again(found: str, path: Path) -> None:
         _look(found, path)
     except sqlite3.Error as error:
         raise _unusable(path, error) from error
+
+
+def _check_file(path: Path) -> None:
+    """Of anything else not even the mode is changed, and nothing is waited for. Raises StoreCorrupt."""
+    if not path.is_file():
+        raise StoreCorrupt(f"{path} is no file")
 
 
 def _shut(path: Path) -> None:

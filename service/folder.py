@@ -89,9 +89,12 @@ def _shut(path: Path) -> None:
 def _token(path: Path, *, is_made: bool) -> str:
     """The token in the file, which comes to be there whole or not at all: workers may be looking for it.
 
-    A file that was made and never written, as a disk that fails leaves it, is made anew.
+    A file that was made and never written, as a disk that fails leaves it, is made anew. Raises StoreUnusable; OSError.
     """
-    found = path.read_bytes().strip(b"\0 \t\r\n") if path.exists() else b""
+    try:
+        found = b"" if is_made and not path.exists() else path.read_bytes().strip(b"\0 \t\r\n")
+    except OSError as error:
+        raise StoreUnusable(f"{path} can't be read: {error.strerror}") from error
     if not found and is_made:
         found = secrets.token_hex(32).encode()
         write_whole(path, found)

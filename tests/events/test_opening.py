@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import sqlite3
+import stat
 import subprocess
 import sys
 import tempfile
@@ -51,6 +52,17 @@ while True:
         recorder.append(match, writes)
         print(match, recorder.head(match).version, flush=True)
 """
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe"])
+def test_what_is_no_file_is_told_and_keeps_its_mode(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "store"
+    path.mkdir() if kind == "folder" else os.mkfifo(path)
+    path.chmod(0o755)
+    for opens in (SqliteRecorder, SqliteRecorder.open_to_read):
+        with pytest.raises(StoreCorrupt, match="is no file"):
+            opens(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o755
 
 
 def child(script: str, *arguments: str) -> subprocess.Popen[str]:
@@ -112,12 +124,6 @@ def test_a_folder_that_is_none_is_told(tmp_path: Path) -> None:
     for path in (tmp_path / "nowhere" / "store.db", tmp_path / "file" / "store.db"):
         with pytest.raises(StoreUnwritable, match=r"store\.db can't be made or written to: No"):
             SqliteRecorder(path)
-
-
-@pytest.mark.parametrize("opens", [SqliteRecorder, SqliteRecorder.open_to_read])
-def test_a_folder_is_no_store(tmp_path: Path, opens: Callable[[Path], object]) -> None:
-    with pytest.raises(StoreCorrupt, match="is a directory"):
-        opens(tmp_path)
 
 
 def test_a_folder_that_can_t_be_written_in_is_told(open_folder: Path) -> None:

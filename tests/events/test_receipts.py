@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -236,9 +237,15 @@ def test_a_file_that_is_missing_or_can_t_be_made_is_told(path: Path, tmp_path: P
         Keyring.open(tmp_path / "file" / "keys", MARCH)
     with pytest.raises(KeysUnusable, match="Not a directory"):
         Keyring(tmp_path / "file" / "keys")
-    path.mkdir()
-    with pytest.raises(KeysUnusable, match="directory"):
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe"])
+def test_what_is_no_file_is_told_and_keeps_its_mode(path: Path, kind: str) -> None:
+    path.mkdir() if kind == "folder" else os.mkfifo(path)
+    path.chmod(0o755)
+    with pytest.raises(KeysUnusable, match="is no file"):
         Keyring(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o755
 
 
 def test_a_file_that_others_may_read_and_nobody_can_shut_is_told() -> None:

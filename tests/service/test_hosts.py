@@ -258,9 +258,17 @@ def test_tokens_may_lie_in_files_that_are_named(
     assert Visitor(house.app.test_client(), TOKENS[1]).post(f"/matches/{other}/abort").status_code == 200
     house.service.close()
     (tmp_path / "ADMIN").unlink()
-    with pytest.raises(StoreUnusable, match=r"ADMIN holds no token: that is 32 visible ASCII characters or more$"):
+    with pytest.raises(StoreUnusable, match=r"ADMIN can't be read: No such file or directory$"):
         at(read, app)
     assert not (tmp_path / "ADMIN").exists(), "one that is named is not made"
+    (tmp_path / "ADMIN").touch()
+    with pytest.raises(StoreUnusable, match=r"ADMIN holds no token: that is 32 visible ASCII characters or more$"):
+        at(read, app)
+    assert (tmp_path / "ADMIN").read_bytes() == b"", "nor written"
+    (tmp_path / "ADMIN").unlink()
+    (tmp_path / "ADMIN").mkdir()
+    with pytest.raises(StoreUnusable, match=r"ADMIN can't be read: Is a directory$"):
+        at(read, app)
 
 
 def test_a_token_that_is_none_is_told_and_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
