@@ -68,7 +68,7 @@ def export(match: str, place: Place, seat: int | None, output: Path | None, is_f
         if output is None:
             pour(lines)
         else:
-            reading.write(output, b"".join(lines), is_forced=is_forced)
+            reading.write(output, b"".join(lines), place, is_forced=is_forced)
 
 
 def main() -> None:
