@@ -99,7 +99,7 @@ def open_to_write(path: Path, *, alone: bool = False) -> tuple[Locks, Connection
 
     Raises:  StoreInUse, StoreUnwritable, StoreReadOnly, StoreCorrupt, StoreNewer.
     """
-    if path.is_dir():
+    if os.path.isdir(path):  # a path's own asks whether we may, and raises
         raise StoreCorrupt(f"{path} is a directory")
     locks = Locks(path, alone=alone)
     try:
@@ -131,9 +131,14 @@ def open_to_read(path: Path) -> str:
 
     Raises:  StoreMissing, StoreCorrupt, StoreNewer, StoreUnusable.
     """
-    if not path.exists():
-        raise StoreMissing(f"{path} does not exist")
-    if path.is_dir():
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise StoreMissing(f"{path} does not exist") from error
+    except OSError as error:
+        # a folder that is not for us, a name that is too long
+        raise StoreUnusable(f"{path} can't be opened: {error.strerror}") from error
+    if stat.S_ISDIR(mode):
         raise StoreCorrupt(f"{path} is a directory")
     found = uri(path, "ro")
     try:
