@@ -12,6 +12,7 @@ from typing import Any
 import click
 from environs import EnvError
 
+from replays.commands.outermost import Commands
 from service import config
 from service.config import OTHERS, Config
 from service.telemetry import exposed, logs
@@ -54,7 +55,7 @@ def _read(**said: Any) -> Config:
         raise Wrong(" ".join(str(error).split())) from error
 
 
-@click.group()
+@click.group(cls=Commands)
 @click.pass_context
 def cli(context: click.Context) -> None:
     """The service's processes. What an option says can be said by FOLDTABLE_HOST, _PORT, _DATA, _REDIS too."""
@@ -334,8 +335,6 @@ def main() -> None:
         sys.exit(error.code if isinstance(error, Refused) else error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
-    except BrokenPipeError:
-        os._exit(0)
     sys.exit(code)
 
 
