@@ -99,8 +99,8 @@ def open_to_write(path: Path, *, alone: bool = False) -> tuple[Locks, Connection
 
     Raises:  StoreInUse, StoreUnwritable, StoreReadOnly, StoreCorrupt, StoreNewer.
     """
-    if path.exists():
-        _check_file(path)
+    if os.path.exists(path):  # a path's own asks whether we may, and raises
+        _check_file(path, os.stat(path).st_mode)
     locks = Locks(path, alone=alone)
     try:
         _shut(path)
@@ -131,9 +131,14 @@ def open_to_read(path: Path) -> str:
 
     Raises:  StoreMissing, StoreCorrupt, StoreNewer, StoreUnusable.
     """
-    if not path.exists():
-        raise StoreMissing(f"{path} does not exist")
-    _check_file(path)
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise StoreMissing(f"{path} does not exist") from error
+    except OSError as error:
+        # a folder that is not for us, a name that is too long
+        raise StoreUnusable(f"{path} can't be opened: {error.strerror}") from error
+    _check_file(path, mode)
     found = uri(path, "ro")
     try:
         _look(found, path)
@@ -165,9 +170,9 @@ def _look_again(found: str, path: Path) -> None:
         raise _unusable(path, error) from error
 
 
-def _check_file(path: Path) -> None:
+def _check_file(path: Path, mode: int) -> None:
     """Of anything else not even the mode is changed, and nothing is waited for. Raises StoreCorrupt."""
-    if not path.is_file():
+    if not stat.S_ISREG(mode):
         raise StoreCorrupt(f"{path} is no file")
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
 import click
 
 from replays.commands import auditing, imports, listing, reading, validating
+from replays.commands.outermost import Commands
 from replays.commands.place import Place, at_place
 from replays.commands.reading import forced, language
 from replays.files import exports
@@ -19,7 +19,7 @@ from replays.step import step
 from replays.tabulate import tabulate
 
 
-@click.group()
+@click.group(cls=Commands)
 def cli() -> None:
     """Reads matches back."""
 
@@ -68,7 +68,7 @@ def export(match: str, place: Place, seat: int | None, output: Path | None, is_f
         if output is None:
             pour(lines)
         else:
-            reading.write(output, b"".join(lines), is_forced=is_forced)
+            reading.write(output, b"".join(lines), place, is_forced=is_forced)
 
 
 def main() -> None:
@@ -84,9 +84,6 @@ def main() -> None:
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
-    except BrokenPipeError:
-        # whoever reads has seen enough; nothing is left to be flushed into the pipe
-        os._exit(0)
     sys.exit(code)
 
 

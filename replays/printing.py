@@ -52,6 +52,6 @@ def say_json(value: object) -> None:
 
 def pour(lines: Iterable[bytes]) -> None:
     """Hand out the lines of a file as they are, to the byte; a terminal is shown them escaped."""
-    is_shown = sys.stdout.isatty()
+    is_shown = sys.stdout is not None and sys.stdout.isatty()
     for line in lines:
         click.echo(plain(line.decode().removesuffix("\n")) if is_shown else line, nl=is_shown)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from math import isnan
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -12,9 +13,13 @@ from typing import Any
 import click
 from environs import EnvError
 
+from replays.commands.outermost import Commands
 from service import config
 from service.config import OTHERS, Config
 from service.telemetry import exposed, logs
+
+LEAD = click.FloatRange(5, 86_400)
+"""Seconds, as a new key is announced ahead of its first receipt."""
 
 
 class Wrong(click.ClickException):
@@ -32,7 +37,8 @@ class Refused(click.ClickException):
 
 
 def _host(command: Any) -> Any:
-    command = click.option("--port", type=int, default=None, help="Where to listen; 8000.")(command)
+    ports = click.IntRange(0, 65535)
+    command = click.option("--port", type=ports, default=None, help="Where to listen; 8000.")(command)
     return click.option("--host", default=None, help="Where to listen; 127.0.0.1.")(command)
 
 
@@ -47,6 +53,13 @@ def _folder(command: Any) -> Any:
     return click.option("--data", type=folder, default=None, help="The folder of the store; ./data.")(command)
 
 
+def _finite(context: click.Context, option: click.Parameter, said: float) -> float:
+    """The number. Raises BadParameter for what is none, which lies in every range."""
+    if isnan(said):
+        raise click.BadParameter("nan is no number.", context, option)
+    return said
+
+
 def _read(**said: Any) -> Config:
     try:
         return config.read(**said)
@@ -54,7 +67,7 @@ def _read(**said: Any) -> Config:
         raise Wrong(" ".join(str(error).split())) from error
 
 
-@click.group()
+@click.group(cls=Commands)
 @click.pass_context
 def cli(context: click.Context) -> None:
     """The service's processes. What an option says can be said by FOLDTABLE_HOST, _PORT, _DATA, _REDIS too."""
@@ -83,7 +96,12 @@ def up(**said: Any) -> None:
 @cli.command()
 @_host
 @_data
-@click.option("--fd", type=int, default=None, help="Serve on this open socket, which whoever starts us listens on.")
+@click.option(
+    "--fd",
+    type=click.IntRange(0, 2**31 - 1),
+    default=None,
+    help="Serve on this open socket, which whoever starts us listens on.",
+)
 def web(fd: int | None, **said: Any) -> None:
     """The web server. Any number of them may serve on one socket."""
     from service.greenlets import patch
@@ -216,7 +234,9 @@ def _check_redis(settings: Config) -> Config:
 @_folder
 @click.option("--lost", "is_lost", is_flag=True, help="The file of keys is lost: begin anew, signed by nobody before.")
 @click.option("--keys", type=click.Path(path_type=Path), default=None, help="With --lost: what was published of them.")
-@click.option("--lead", type=click.FloatRange(5), default=5, help="Seconds until the old key signs no more; 5.")
+@click.option(
+    "--lead", type=LEAD, default=5, callback=_finite, help="Seconds until the old key signs no more; 5, a day at most."
+)
 def rotate_key(is_lost: bool, keys: Path | None, lead: float, **said: Any) -> None:
     """Make a new key to sign receipts, signed by the one before it, and print its name. The service may run on."""
     from datetime import timedelta
@@ -334,8 +354,6 @@ def main() -> None:
         sys.exit(error.code if isinstance(error, Refused) else error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
-    except BrokenPipeError:
-        os._exit(0)
     sys.exit(code)
 
 

@@ -25,6 +25,9 @@ VARIABLES = (
 SIGN_UPS = ("open", "closed", "invitation")
 """Who may sign up: everybody, nobody, or who has a pass."""
 
+PORTS = 65535
+"""The last port that there is."""
+
 OTHERS = 0o077
 """The bits of a file's mode that are for others."""
 
@@ -156,7 +159,7 @@ def read(
         data=(_path(env, "DATA") or default.data) if data is None else data,
         store=env.str("STORE", default.store),
         host=env.str("HOST", default.host) if host is None else host,
-        port=env.int("PORT", default.port, validate=validate.Range(0, 65535)) if port is None else port,
+        port=env.int("PORT", default.port, validate=validate.Range(0, PORTS)) if port is None else port,
         web=env.int("WEB", default.web, validate=validate.Range(1, 64)),
         redis=env.str("REDIS", default.redis) if redis is None else redis,
         patience=env.float("PATIENCE", default.patience, validate=validate.Range(0.1, 600)),
@@ -207,7 +210,8 @@ def _check_url(said: str) -> None:
 
 def _check_smtp(said: str) -> None:
     """Raises ValidationError, which does not repeat it: it may hold a password."""
-    if said and not re.fullmatch(r"smtps?://([^@/\s]*@)?(\[[0-9A-Fa-f:.]+\]|[^\s/:@]+)(:[0-9]{1,5})?/?", said):
+    found = re.fullmatch(r"smtps?://([^@/\s]*@)?(\[[0-9A-Fa-f:.]+\]|[^\s/:@]+)(:([0-9]{1,5}))?/?", said)
+    if said and (found is None or int(found[4] or 0) > PORTS):
         raise ValidationError("say smtp://USER:PASSWORD@HOST:PORT, or smtps://; what is no letter or digit as %XX")
 
 
@@ -225,7 +229,8 @@ def _check_domain(said: str) -> None:
 
 def _check_place(said: str) -> None:
     """Raises ValidationError."""
-    if said and not re.fullmatch(r"(\[[0-9A-Fa-f:.]+\]|[^\s/:@]*):[0-9]{1,5}", said):
+    found = re.fullmatch(r"(\[[0-9A-Fa-f:.]+\]|[^\s/:@]*):([0-9]{1,5})", said)
+    if said and (found is None or int(found[2]) > PORTS):
         raise ValidationError("say HOST:PORT")
 
 

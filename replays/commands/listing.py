@@ -21,6 +21,9 @@ from replays.printing import say, say_json
 FEW = 20
 """Matches that are listed unless more are asked for."""
 
+MANY = 10**9
+"""Most that can be asked for: more than any store holds."""
+
 
 class Entry(msgspec.Struct, frozen=True):
     """What is told of a match without its rules, which need not be at hand."""
@@ -61,7 +64,7 @@ _opened = msgspec.json.Decoder(_Opened)
 @at_place
 @click.option("--game", default=None, help="Only matches of this game, e.g. three-magic.")
 @click.option("--status", type=click.Choice([one.value for one in Status]), default=None, help="Only such matches.")
-@click.option("--limit", type=click.IntRange(1), default=FEW, show_default=True, help="How many at most.")
+@click.option("--limit", type=click.IntRange(1, MANY), default=FEW, show_default=True, help="How many at most.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def list_(place: Place, game: str | None, status: str | None, limit: int, as_json: bool) -> None:
     """List the matches of the store, a match a line, those that were opened last first."""

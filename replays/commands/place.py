@@ -13,6 +13,11 @@ from events.store import StoreUnusable
 
 DATABASE, PACKS, KEYS = "foldtable.db", "packs", "keys"
 DEFAULT = Path("data")
+BESIDE = ("-wal", "-shm", "-journal", ".lock", ".turn")
+"""What the names of files beside a store end in: its log of writes is a part of it."""
+
+SECRETS = ("secret", "worker-token", "admin-token", "demo-token")
+"""What else a service has in its folder and can't do without."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -43,6 +48,12 @@ class Place(msgspec.Struct, frozen=True):
     def keys(self) -> Path:
         """The file with the keys that sign receipts."""
         return self.keys_file or self.folder / KEYS
+
+    def is_own(self, path: Path) -> bool:
+        """Whether the service lives by that file, so that nothing else may be written there."""
+        store = [Path(f"{self.file}{end}") for end in ("", *BESIDE)] if self.file else []
+        own = (*store, self.keys, *(self.folder / name for name in SECRETS))
+        return path.resolve() in {one.resolve() for one in own}
 
 
 def in_folder(folder: Path) -> Place:

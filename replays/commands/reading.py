@@ -114,8 +114,17 @@ def forced(command: click.decorators.FC) -> click.decorators.FC:
     return click.option("--force", "is_forced", is_flag=True, help="Overwrite the file if there is one.")(command)
 
 
-def write(output: Path, text: bytes, *, is_forced: bool = False) -> None:
+def check_apart(output: Path, place: Place) -> None:
+    """Raises Wrong for a file that the service lives by: no force overwrites that."""
+    if place.file and output.resolve() == place.file.resolve():
+        raise Wrong(f"{output} is the store itself: name another file")
+    if place.is_own(output):
+        raise Wrong(f"{output} is a file of the service's own: name another one")
+
+
+def write(output: Path, text: bytes, place: Place, *, is_forced: bool = False) -> None:
     """The file is there whole, or as it was before; one that is there is only overwritten by force. Raises Wrong."""
+    check_apart(output, place)
     try:
         if not write_whole(output, text, mode=0o666, is_first=not is_forced):
             raise Wrong(f"{output}: it is there already. --force overwrites a file.")

@@ -43,7 +43,7 @@ def report(match_or_file: str, place: Place, output: Path | None, seat: int | No
             raise Wrong("its id can't be a file's name; name one by -o")
         text = page(log, eyes, _first(eyes, seat), lang, export, names_of(log, log.store, lang))
         name = output or Path(f"{log.id}.html")
-        reading.write(name, text.encode(), is_forced=is_forced)
+        reading.write(name, text.encode(), place, is_forced=is_forced)
     if output is None:
         say([str(name)])
 

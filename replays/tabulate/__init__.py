@@ -119,8 +119,7 @@ def _tables(output: Path, place: Place, *, is_forced: bool) -> Iterator[Tables]:
     # the library takes a while to load
     from replays.tabulate.tables import Tables
 
-    if place.file and output.resolve() == place.file.resolve():
-        raise Wrong(f"{output} is the store itself: name another file")
+    reading.check_apart(output, place)
     try:
         if not is_forced and os.path.lexists(output):
             raise AlreadyThere

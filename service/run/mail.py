@@ -60,6 +60,9 @@ def _listen(config: Config, found: Mail) -> Listener:
         return Listener(Door(found.answering), host, port, found.settings.domain)
     except OSError as error:
         raise CannotMail(f"{config.mail_listen} can't be listened at: {error.strerror}") from error
+    except UnicodeError as error:
+        # a label that is empty, or too long
+        raise CannotMail(f"{config.mail_listen} can't be listened at: this is no name of a host") from error
 
 
 def _send(found: Mail, stop: Event) -> None:

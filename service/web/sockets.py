@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 
 from service.config import Config
@@ -12,6 +13,12 @@ BACKLOG = 1024
 
 def listen(config: Config) -> socket.socket:
     """The socket to serve on, already listening: of two that ask for one port the second is refused. Raises OSError."""
+    try:
+        # asked first: gevent's resolver would write down where it stumbled
+        config.host.encode("idna")
+    except UnicodeError as error:
+        # a label that is empty, or too long
+        raise OSError(errno.EINVAL, "this is no name of a host") from error
     found = socket.getaddrinfo(config.host, config.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     family, kind, protocol, _, address = found[0]
     listener = socket.socket(family, kind, protocol)

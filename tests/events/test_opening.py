@@ -132,6 +132,18 @@ def test_a_folder_that_can_t_be_written_in_is_told(open_folder: Path) -> None:
         SqliteRecorder(open_folder / "store.db")
 
 
+@pytest.mark.parametrize("opens", [SqliteRecorder, SqliteRecorder.open_to_read])
+def test_a_folder_that_is_not_for_us_and_a_name_that_is_too_long_are_told(
+    open_folder: Path, opens: Callable[[Path], object]
+) -> None:
+    let_go(made(open_folder / "store.db"))
+    open_folder.chmod(0)
+    with as_nobody(), pytest.raises(StoreUnusable, match=r"store\.db can't be .*: Permission denied$"):
+        opens(open_folder / "store.db")
+    with pytest.raises(StoreUnusable, match=r"can't be .*: File name too long$"):
+        opens(open_folder / ("n" * 300))
+
+
 def test_a_file_that_can_t_be_written_to_is_told_and_may_be_read(open_folder: Path) -> None:
     path = made(open_folder / "store.db")
     let_go(path)

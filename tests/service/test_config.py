@@ -57,3 +57,12 @@ def test_what_is_no_port_is_said(monkeypatch: pytest.MonkeyPatch, port: str) -> 
     monkeypatch.setenv("FOLDTABLE_PORT", port)
     with pytest.raises(EnvError, match="PORT"):
         config.read()
+
+
+@pytest.mark.parametrize(("name", "said"), [("SMTP", "smtp://host:65536"), ("MAIL_LISTEN", ":65536")])
+def test_mail_goes_and_comes_by_ports_that_there_are(monkeypatch: pytest.MonkeyPatch, name: str, said: str) -> None:
+    monkeypatch.setenv(f"FOLDTABLE_{name}", said)
+    with pytest.raises(EnvError, match=name):
+        config.read()
+    monkeypatch.setenv(f"FOLDTABLE_{name}", said.replace("65536", "65535"))
+    config.read()

@@ -129,3 +129,7 @@ def test_a_match_of_a_game_that_is_not_at_hand_is_listed_too(data: Path, tmp_pat
 def test_the_folder_can_be_said_as_it_is_to_the_service(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FOLDTABLE_DATA", str(data))
     assert ids() == list(OLDEST_FIRST[::-1])
+
+
+def test_more_than_any_store_holds_is_not_asked_for(data: Path) -> None:
+    refused("--limit", "list", "--data", data, "--limit", str(10**20))

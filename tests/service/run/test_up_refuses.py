@@ -8,9 +8,12 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event
 
 import pytest
 
+from service.config import Config
+from service.run.mail import CannotMail, mail
 from tests.service.run.uprun import DEADLINE, TREE, environment, processes, up
 
 pytestmark = pytest.mark.faults
@@ -80,4 +83,30 @@ def test_a_worker_without_a_redis(tmp_path: Path, command: str) -> None:
 
 def test_options_that_cannot_be(tmp_path: Path) -> None:
     refused("--port", "up", "--port", "many", code=2)
+    # the system takes what is left of it by 65536
+    refused("65536 is not in the range", "up", "--port", "65536", "--data", tmp_path, code=2)
+    refused("-1 is not in the range", "web", "--fd", "-1", "--data", tmp_path, code=2)
     refused("No such command", "down", code=2)
+
+
+@pytest.mark.parametrize("command", ["up", "web"])
+@pytest.mark.parametrize("host", ["a..b", "a" * 64])
+def test_what_is_no_name_of_a_host(tmp_path: Path, command: str, host: str) -> None:
+    refused("no name of a host", command, "--host", host, "--port", "0", "--data", tmp_path)
+
+
+@pytest.mark.parametrize("lead", ["nan", "inf", "1e300", "86401"])
+def test_a_key_is_not_renewed_at_no_time(tmp_path: Path, lead: str) -> None:
+    refused("--lead", "rotate-key", "--lead", lead, "--data", tmp_path, code=2)
+
+
+def test_mail_is_not_listened_for_at_what_is_no_host(tmp_path: Path) -> None:
+    place = Config(
+        data=tmp_path,
+        smtp="smtp://127.0.0.1:9",
+        mail_from="a@b.example",
+        mail_domain="b.example",
+        mail_listen="a..b:25",
+    )
+    with pytest.raises(CannotMail, match="no name of a host"):
+        mail(place, Event())

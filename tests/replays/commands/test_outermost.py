@@ -1,0 +1,71 @@
+"""What is printed goes somewhere: into a pipe that is left, a disk that is full, or nowhere at all."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from events.keyring import Keyring
+from events.sqlite import SqliteRecorder
+from tests.replays.commands.typed import TREE
+from tests.replays.exported import games
+from tests.replays.staged import AT, Stage
+
+pytestmark = pytest.mark.faults
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with a match that is over, and with the keys to sign it."""
+    folder = tmp_path_factory.mktemp("data")
+    recorder = SqliteRecorder(folder / "foldtable.db")
+    stage = Stage(recorder, games().rooms["magicative"], "m_over", ["greedy", "greedy"])
+    stage.seat_all()
+    stage.finish()
+    recorder.close()
+    Keyring.open(folder / "keys", AT)
+    return folder
+
+
+COMMANDS = [
+    ["replays", "list"],
+    ["replays", "export", "m_over"],
+    ["replays", "show", "m_over"],
+    ["service", "doctor"],
+]
+
+
+def shell(data: Path, words: list[str], into: str) -> tuple[int, str]:
+    """The command with its output sent somewhere: its code, and what it says of it."""
+    command = shlex.join([sys.executable, "-m", *words, "--data", str(data)])
+    done = subprocess.run(
+        ["bash", "-c", f"{command} {into}"],
+        cwd=TREE,
+        env={**os.environ, "FOLDTABLE_STORE": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_a_reader_who_has_seen_enough_is_no_fault(data: Path, words: list[str]) -> None:
+    # `true` has ended long before Python has begun
+    code, said = shell(data, words, '| true; exit "${PIPESTATUS[0]}"')
+    assert (code in {0, 1} if "doctor" in words else code == 0, said) == (True, "")
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_a_full_disk_is_told_in_one_line(data: Path, words: list[str]) -> None:
+    assert shell(data, words, "> /dev/full") == (2, "error: what is told can't be written: No space left on device\n")
+
+
+@pytest.mark.parametrize("words", COMMANDS[:3], ids=" ".join)
+def test_where_nothing_can_be_printed_nothing_is(data: Path, words: list[str]) -> None:
+    assert shell(data, words, ">&-") == (0, "")
