@@ -213,8 +213,7 @@ def test_past_the_limit_nobody_waits_until_somebody_else_has_gone(tmp_path: Path
 
         def one_waits_again() -> bool:
             here.move(here.open())  # whoever asked before is served before
-            refused = others_than_304(waiting, ask)
-            if refused:
+            if refused := others_than_304(waiting, ask):
                 assert [(caller, status) for caller, status, _ in refused] == [(waiting[-1], 429)]
                 waiting[-1] = here.send(ask)
             return not refused
