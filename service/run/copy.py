@@ -10,7 +10,7 @@ from events.chain import Head
 from events.postgres import PostgresRecorder
 from events.postgres.filling import fill
 from events.sqlite import SqliteRecorder
-from events.store import Row, Statement, Store, StoreMissing, StoreUnusable, partition_of
+from events.store import Row, Statement, Store, StoreUnusable, partition_of
 from service.config import Config
 from service.run.copied import TABLES
 from service.store import schema
@@ -37,8 +37,10 @@ def copy(config: Config, say: Say) -> None:
 
     Raises:  StoreUnusable, by its kinds: somebody writes to the one, or the other holds something else; StoreError.
     """
-    if not config.database.exists():
-        raise StoreMissing(f"{config.database} does not exist")
+    # before anything is opened: what lies there is none of ours, and nothing is to be made there
+    if other := stores.file_of(config.store_url):
+        raise StoreUnusable(f"{other} is no store on PostgreSQL: name one by FOLDTABLE_STORE")
+    SqliteRecorder.open_to_read(config.database).close()
     source = SqliteRecorder(config.database, alone=True)
     try:
         schema.prepare(source, str(config.database))
@@ -56,8 +58,7 @@ def _target(url: str) -> PostgresRecorder:
     name = stores.name_of(url)
     target = stores.open_to_write(url)
     try:
-        if not isinstance(target, PostgresRecorder):
-            raise StoreUnusable(f"{name} is no store on PostgreSQL: name one by FOLDTABLE_STORE")
+        assert isinstance(target, PostgresRecorder), "no file was named"
         schema.prepare(target, name)
         if not schema.is_half_copied(target):
             if target.matches(limit=1) or target.find(Statement("SELECT 1 FROM players LIMIT 1")):

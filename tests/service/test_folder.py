@@ -7,6 +7,7 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -124,6 +125,18 @@ def test_a_token_that_was_never_written_is_made_anew(config: Config, name: str, 
     )
     assert answer.status_code == 200, answer.json
     house.service.close()
+
+
+@pytest.mark.parametrize("name", ["worker_file", "admin_file", "secret_file"])
+def test_a_file_of_a_token_that_cannot_be_read_is_named(config: Config, tmp_path: Path, name: str) -> None:
+    (tmp_path / "mounted").mkdir()
+    said = replace(config, **{name: tmp_path / "mounted"})
+    with pytest.raises(StoreUnusable, match=r"mounted can't be read: Is a directory$"):
+        folder.prepare(said)
+    if name == "worker_file":
+        said = replace(config, worker_file=tmp_path / "mounted" / ("n" * 300))
+        with pytest.raises(StoreUnusable, match=r"n can't be read: File name too long$"):
+            folder.prepare(said)
 
 
 @pytest.mark.parametrize("content", [b"abc", b"two words that are long enough for it", b"\xff" * 64, "ü".encode() * 40])

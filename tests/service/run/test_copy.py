@@ -147,6 +147,22 @@ def test_a_store_that_is_written_to_is_not_copied(lived_in: Config, postgres_url
 def test_a_copy_goes_to_postgres_only(lived_in: Config, tmp_path: Path) -> None:
     with pytest.raises(StoreUnusable, match="name one by FOLDTABLE_STORE"):
         copy(replace(lived_in, store=f"sqlite:{tmp_path / 'other.db'}"), lambda said: None)
+    assert not (tmp_path / "other.db").exists(), "where nothing is copied nothing is made"
+
+
+def test_where_no_store_to_copy_into_is_named_that_is_what_is_told(lived_in: Config) -> None:
+    with pytest.raises(StoreUnusable, match=r"foldtable\.db is no store on PostgreSQL: name one by FOLDTABLE_STORE"):
+        copy(replace(lived_in, store=""), lambda said: None)
+
+
+@pytest.mark.parametrize("content", [None, b""])
+def test_where_no_store_is_none_is_copied_nor_made(tmp_path: Path, postgres_url: str, content: bytes | None) -> None:
+    config = Config(data=tmp_path, store=postgres_url)
+    if content is not None:
+        config.database.write_bytes(content)
+    with pytest.raises(StoreUnusable, match="does not exist" if content is None else "holds no store"):
+        copy(config, lambda said: None)
+    assert [path.name for path in tmp_path.iterdir()] == ([] if content is None else ["foldtable.db"])
 
 
 @pytest.mark.parametrize(
