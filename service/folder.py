@@ -90,8 +90,16 @@ def _token(path: Path, *, is_made: bool) -> str:
     """The token in the file, which comes to be there whole or not at all: workers may be looking for it.
 
     A file that was made and never written, as a disk that fails leaves it, is made anew.
+
+    Raises:  StoreUnusable when the file can't be read or holds none; OSError when none can be written.
     """
-    found = path.read_bytes().strip(b"\0 \t\r\n") if path.exists() else b""
+    try:
+        found = path.read_bytes().strip(b"\0 \t\r\n")
+    except (FileNotFoundError, NotADirectoryError):
+        found = b""
+    except OSError as error:
+        # it may be a secret that was mounted for somebody else: the folder has no part in that
+        raise StoreUnusable(f"{path} can't be read: {error.strerror}") from error
     if not found and is_made:
         found = secrets.token_hex(32).encode()
         write_whole(path, found)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from events.store import Statement, StoreUnusable
+from service import config as configuration
 from service import folder, wiring
 from service.config import Config
 from tests.events.test_files import masked, mode_of
@@ -124,6 +125,17 @@ def test_a_token_that_was_never_written_is_made_anew(config: Config, name: str, 
     )
     assert answer.status_code == 200, answer.json
     house.service.close()
+
+
+@pytest.mark.parametrize("name", ["WORKER_TOKEN", "ADMIN_TOKEN", "SECRET"])
+@pytest.mark.parametrize(("file", "why"), [("mounted", "Is a directory"), ("n" * 300, "File name too long")])
+def test_a_file_of_a_token_that_cannot_be_read_is_named(
+    config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, file: str, why: str
+) -> None:
+    (tmp_path / "mounted").mkdir()
+    monkeypatch.setenv(f"FOLDTABLE_{name}_FILE", str(tmp_path / file))
+    with pytest.raises(StoreUnusable, match=f"{file} can't be read: {why}$"):
+        folder.prepare(configuration.read(data=config.data))
 
 
 @pytest.mark.parametrize("content", [b"abc", b"two words that are long enough for it", b"\xff" * 64, "ü".encode() * 40])
