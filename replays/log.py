@@ -187,6 +187,10 @@ def secret_of(first: Stored) -> bytes | None:
     return None if hidden is None else canonical.raw(msgspec.json.decode(bytes(hidden.value), type=str), 32)
 
 
+def _is_text(said: str) -> bool:
+    return not any("\ud800" <= letter <= "\udfff" for letter in said)
+
+
 class Log:
     """A match's log, with the rules that read it."""
 
@@ -195,7 +199,8 @@ class Log:
         self.store = store
         self.id = match_id
         self.catalogue = catalogue
-        first = store.read(match_id, 0, 1)
+        # what is typed may be bytes of no text, which no store can be asked for
+        first = store.read(match_id, 0, 1) if _is_text(match_id) else ()
         if not first or first[0].type != matches.OPENED:
             raise UnknownMatch(f"There is no match {match_id}.")
         self.opening, self.game, self.pack = rules_of(match_id, first[0].public, catalogue)

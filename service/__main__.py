@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 from math import isnan
@@ -121,6 +122,8 @@ def worker(url: str | None, **said: Any) -> None:
     from service.bots import job, work
 
     settings = _redis_of(_read(**said))
+    if url and not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", url):
+        raise Wrong("what names the web process is no URL of one: say http://HOST:PORT by --url or FOLDTABLE_URL")
     try:
         with exposed("worker", settings.metrics):
             work(settings, url or job.url_of(settings), Event())

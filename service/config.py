@@ -8,7 +8,7 @@ from pathlib import Path
 
 from environs import Env, ValidationError, validate
 
-from service.limits import DEFAULT, Network, Settings, networks, read_settings
+from service.limits import DEFAULT, MOST, Network, Settings, networks, read_settings
 from service.telemetry import addresses
 
 TOKEN = re.compile(r"[\x21-\x7e]{32,}")
@@ -174,7 +174,7 @@ def read(
         secret_file=_path(env, "SECRET_FILE"),
         public_url=env.str("PUBLIC_URL", "", validate=_check_url).rstrip("/"),
         sign_up=env.str("SIGN_UP", default.sign_up, validate=validate.OneOf(SIGN_UPS)),
-        passes=env.int("PASSES", default.passes, validate=validate.Range(0)),
+        passes=env.int("PASSES", default.passes, validate=validate.Range(0, MOST)),
         webhook_private=networks(env, "WEBHOOK_PRIVATE", ()),
         smtp=env.str("SMTP", "", validate=_check_smtp),
         mail_from=env.str("MAIL_FROM", default.mail_from, validate=_check_mail_address),
@@ -183,7 +183,7 @@ def read(
         mail_after=env.float("MAIL_AFTER", default.mail_after, validate=validate.Range(0, 86_400)),
         origins=parse_origins(env.str("ORIGINS", "", validate=_check_origins)),
         limits=read_settings(env),
-        bot_moves=env.int("BOT_MOVES", default.bot_moves, validate=validate.Range(0)),
+        bot_moves=env.int("BOT_MOVES", default.bot_moves, validate=validate.Range(0, MOST)),
         pause_days=env.int("PAUSE_DAYS", default.pause_days, validate=validate.Range(1, 3660)),
         vacation_days=env.int("VACATION_DAYS", default.vacation_days, validate=validate.Range(0, 366)),
         metrics=env.str("METRICS", default.metrics, validate=_check_addresses),

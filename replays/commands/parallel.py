@@ -9,7 +9,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from threading import Thread
 from typing import Any, TypeVar
 
@@ -65,7 +65,8 @@ def _answers(question: Question[T], place: Place, ids: tuple[str, ...]) -> Itera
         waiting: deque[Future[list[T]]] = deque()
         try:
             for start in range(0, len(ids), BATCH):
-                waiting.append(pool.submit(_answer, question, ids[start : start + BATCH]))
+                with _undisturbed():
+                    waiting.append(pool.submit(_answer, question, ids[start : start + BATCH]))
                 # who asks may be slower than who answers
                 if len(waiting) > AHEAD * workers:
                     yield from waiting.popleft().result()
@@ -73,6 +74,16 @@ def _answers(question: Question[T], place: Place, ids: tuple[str, ...]) -> Itera
                 yield from waiting.popleft().result()
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Ctrl-C comes after the block: a process that is started in it is handed all that it needs, and begins without."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _open(place: Place) -> None:

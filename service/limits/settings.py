@@ -12,6 +12,12 @@ from marshmallow import ValidationError
 ADDRESS, ACCOUNT = "address", "account"
 OFF = "off"
 
+MOST = 10**9
+"""The largest number, and the longest time in seconds, that can be said of a limit: Redis and SQLite count to there."""
+
+DIGITS = len(str(MOST)) + 1
+"""What need be read of a number to see whether it is larger."""
+
 KIB = 1024.0
 
 Network = IPv4Network | IPv6Network
@@ -108,7 +114,7 @@ def read_settings(env: Env) -> Settings:
     return Settings(
         rates=tuple(rate for rate in rates if rate is not None),
         rooms=tuple(room for room in rooms if room is not None),
-        open_matches=env.int("LIMIT_OPEN_MATCHES", default.open_matches, validate=validate.Range(min=1)),
+        open_matches=env.int("LIMIT_OPEN_MATCHES", default.open_matches, validate=validate.Range(1, MOST)),
         exempt=networks(env, "LIMIT_EXEMPT", default.exempt),
         proxies=networks(env, "PROXIES", default.proxies),
     )
@@ -139,6 +145,8 @@ def parse_rate(default: Rate, said: str) -> Rate | None:
         raise ValueError("one rate alone")
     if item.amount < 1:
         raise ValueError("at least 1")
+    if max(item.amount, item.get_expiry()) > MOST:
+        raise ValueError(f"at most {MOST} in {MOST} seconds")
     return msgspec.structs.replace(default, most=item.amount, seconds=item.get_expiry())
 
 
@@ -156,9 +164,9 @@ def _room(env: Env, default: Room) -> Room | None:
 
 
 def _check_room(said: str) -> bool:
-    if said.strip().lower() == OFF or (said.strip().isdecimal() and int(said) > 0):
+    if said.strip().lower() == OFF or (said.strip().isdecimal() and 0 < int(said.strip()[:DIGITS]) <= MOST):
         return True
-    raise ValidationError('say a number of at least 1, or "off"')
+    raise ValidationError(f'say a number of at least 1 and at most {MOST}, or "off"')
 
 
 def networks(env: Env, name: str, default: tuple[Network, ...]) -> tuple[Network, ...]:

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
+import subprocess
 
+import click
 import pytest
 
+from bots.__main__ import cli as bots
+from replays.__main__ import cli as replays
+from service.__main__ import cli as service
 from tests.conventions.tree import ROOT, tracked
 
 PARTS = re.compile(r"^<!-- (?P<file>\S+) -->$|^```(?:python|markdown)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -37,3 +42,10 @@ def test_links_lead_somewhere(page: str) -> None:
     path = ROOT / page
     links = [found["path"] for found in LINKS.finditer(path.read_text(encoding="utf-8"))]
     assert [link for link in links if not (path.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize(("name", "group"), [("service", service), ("replays", replays), ("bots", bots)])
+def test_the_house_s_command_tells_all_commands(name: str, group: click.Group) -> None:
+    told = subprocess.run([ROOT / "foldtable", "--help"], capture_output=True, text=True, check=True).stdout
+    (line,) = [one for one in told.splitlines() if one.startswith(f"  {name} ")]
+    assert set(line.partition(": ")[2].split(", ")) == set(group.commands)

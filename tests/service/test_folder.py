@@ -7,12 +7,12 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from events.store import Statement, StoreUnusable
+from service import config as configuration
 from service import folder, wiring
 from service.config import Config
 from tests.events.test_files import masked, mode_of
@@ -127,16 +127,15 @@ def test_a_token_that_was_never_written_is_made_anew(config: Config, name: str, 
     house.service.close()
 
 
-@pytest.mark.parametrize("name", ["worker_file", "admin_file", "secret_file"])
-def test_a_file_of_a_token_that_cannot_be_read_is_named(config: Config, tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ["WORKER_TOKEN", "ADMIN_TOKEN", "SECRET"])
+@pytest.mark.parametrize(("file", "why"), [("mounted", "Is a directory"), ("n" * 300, "File name too long")])
+def test_a_file_of_a_token_that_cannot_be_read_is_named(
+    config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, file: str, why: str
+) -> None:
     (tmp_path / "mounted").mkdir()
-    said = replace(config, **{name: tmp_path / "mounted"})
-    with pytest.raises(StoreUnusable, match=r"mounted can't be read: Is a directory$"):
-        folder.prepare(said)
-    if name == "worker_file":
-        said = replace(config, worker_file=tmp_path / "mounted" / ("n" * 300))
-        with pytest.raises(StoreUnusable, match=r"n can't be read: File name too long$"):
-            folder.prepare(said)
+    monkeypatch.setenv(f"FOLDTABLE_{name}_FILE", str(tmp_path / file))
+    with pytest.raises(StoreUnusable, match=f"{file} can't be read: {why}$"):
+        folder.prepare(configuration.read(data=config.data))
 
 
 @pytest.mark.parametrize("content", [b"abc", b"two words that are long enough for it", b"\xff" * 64, "ü".encode() * 40])

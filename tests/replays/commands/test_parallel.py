@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from threading import Event
 
@@ -16,6 +17,7 @@ from events.sqlite import SqliteRecorder
 from events.store import Reader
 from replays.commands.parallel import AHEAD, BATCH, ask_all
 from replays.commands.place import Place, in_folder
+from tests.service.run.uprun import until
 
 pytestmark = pytest.mark.faults
 
@@ -72,11 +74,31 @@ from tests.replays.commands.test_parallel import slow
 print(*parallel.ask_all(slow, in_folder(Path(sys.argv[1])), ("m",) * 64, "waiting"))
 """
 
+ASK_ON = """
+import sys
+from pathlib import Path
+
+from replays.commands import parallel
+from replays.commands.place import in_folder
+from tests.replays.commands.test_parallel import brief
+
+try:
+    list(parallel.ask_all(brief, in_folder(Path(sys.argv[1])), ("m",) * 100_000, "waiting"))
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
+
 
 def slow(place: Place, store: Reader, catalogue: Catalogue, match_id: str) -> str:
     """Tells which process it is, and never answers."""
     print(os.getpid(), flush=True)
     Event().wait()
+    return match_id
+
+
+def brief(place: Place, store: Reader, catalogue: Catalogue, match_id: str) -> str:
+    """Answers after a moment."""
+    Event().wait(0.01)
     return match_id
 
 
@@ -93,3 +115,28 @@ def test_processes_that_answer_end_with_one_that_was_killed(tmp_path: Path) -> N
         except subprocess.TimeoutExpired:
             os.kill(answering, signal.SIGKILL)
             pytest.fail("whoever answered for it lives on")
+
+
+def children(pid: int) -> list[int]:
+    """Of a process, those that are to answer."""
+    found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [int(one) for one in found if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()]
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.05, 0.1, 0.2])
+def test_who_is_started_when_ctrl_c_comes_says_nothing_of_it(tmp_path: Path, seconds: float) -> None:
+    SqliteRecorder(tmp_path / "foldtable.db").close()
+    command = [sys.executable, "-c", ASK_ON, str(tmp_path)]
+    process = subprocess.Popen(
+        command, cwd=Path(__file__).parents[3], stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    try:
+        until(lambda: children(process.pid), "somebody is started to answer", every=0.005)
+        Event().wait(seconds)
+        # as a terminal tells it, to all of them
+        os.killpg(process.pid, signal.SIGINT)
+        _, said = process.communicate(timeout=DEADLINE)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    assert (process.returncode, said) == (130, "")

@@ -81,6 +81,11 @@ def test_a_worker_without_a_redis(tmp_path: Path, command: str) -> None:
     refused("no URL of one", command, "--data", tmp_path, "--redis", "http://nowhere", code=2)
 
 
+@pytest.mark.parametrize("url", ["nonsense", "ftp://host", "http://", "http://a b", "host:8000"])
+def test_a_worker_that_could_reach_no_web_process(tmp_path: Path, url: str) -> None:
+    refused("no URL of one", "worker", "--url", url, "--redis", "redis://127.0.0.1:9/0", "--data", tmp_path, code=2)
+
+
 def test_options_that_cannot_be(tmp_path: Path) -> None:
     refused("--port", "up", "--port", "many", code=2)
     # the system takes what is left of it by 65536
