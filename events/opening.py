@@ -22,6 +22,9 @@ from events.writer import code_of
 SCHEMA = tuple(sorted((Path(__file__).parent / "schema").glob("[0-9]*.sql")))
 """The scripts that take a store from one schema version to the next; the first makes version 1 of an empty file."""
 
+BESIDE = ("-wal", "-shm", ".lock", ".turn")
+"""What the names of the files beside a store end in: its log of writes is a part of it."""
+
 PARTITIONED = 3
 """The schema since which every key begins with the partition."""
 
@@ -99,8 +102,7 @@ def open_to_write(path: Path, *, alone: bool = False) -> tuple[Locks, Connection
 
     Raises:  StoreInUse, StoreUnwritable, StoreReadOnly, StoreCorrupt, StoreNewer.
     """
-    if os.path.exists(path):  # a path's own asks whether we may, and raises
-        _check_file(path, os.stat(path).st_mode)
+    _check_file(path)
     locks = Locks(path, alone=alone)
     try:
         _shut(path)
@@ -132,13 +134,13 @@ def open_to_read(path: Path) -> str:
     Raises:  StoreMissing, StoreCorrupt, StoreNewer, StoreUnusable.
     """
     try:
-        mode = path.stat().st_mode
+        path.stat()
     except (FileNotFoundError, NotADirectoryError) as error:
         raise StoreMissing(f"{path} does not exist") from error
     except OSError as error:
         # a folder that is not for us, a name that is too long
         raise StoreUnusable(f"{path} can't be opened: {error.strerror}") from error
-    _check_file(path, mode)
+    _check_file(path)
     found = uri(path, "ro")
     try:
         _look(found, path)
@@ -170,9 +172,10 @@ def _look_again(found: str, path: Path) -> None:
         raise _unusable(path, error) from error
 
 
-def _check_file(path: Path, mode: int) -> None:
+def _check_file(path: Path) -> None:
     """Of anything else not even the mode is changed, and nothing is waited for. Raises StoreCorrupt."""
-    if not stat.S_ISREG(mode):
+    # a path's own methods raise where we may not look
+    if os.path.exists(path) and not os.path.isfile(path):
         raise StoreCorrupt(f"{path} is no file")
 
 
@@ -187,7 +190,7 @@ def _shut(path: Path) -> None:
         pass
     except OSError as error:
         raise StoreUnwritable(f"{path} can't be made or written to: {error.strerror}") from error
-    for name in (path, *(Path(f"{path}{suffix}") for suffix in ("-wal", "-shm", ".lock", ".turn"))):
+    for name in (path, *(Path(f"{path}{suffix}") for suffix in BESIDE)):
         try:
             mode = stat.S_IMODE(name.stat().st_mode)
             if mode & ~OWN:

@@ -11,7 +11,7 @@ FIRST, LAST = 10_000, 32_000
 
 
 def free_port(in_a_row: int = 1) -> int:
-    """The first of so many that nobody has on this machine just now; whoever asks at the same time has another."""
+    """The first of so many that nobody has on this machine just now. It is drawn: others draw another."""
     while True:
         first = SystemRandom().randrange(FIRST, LAST - in_a_row)
         with ExitStack() as stack:

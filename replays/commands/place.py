@@ -9,13 +9,11 @@ import click
 import msgspec
 
 from events import stores
+from events.opening import BESIDE
 from events.store import StoreUnusable
 
 DATABASE, PACKS, KEYS = "foldtable.db", "packs", "keys"
 DEFAULT = Path("data")
-BESIDE = ("-wal", "-shm", "-journal", ".lock", ".turn")
-"""What the names of files beside a store end in: its log of writes is a part of it."""
-
 SECRETS = ("secret", "worker-token", "admin-token", "demo-token")
 """What else a service has in its folder and can't do without."""
 

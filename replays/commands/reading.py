@@ -116,8 +116,6 @@ def forced(command: click.decorators.FC) -> click.decorators.FC:
 
 def check_apart(output: Path, place: Place) -> None:
     """Raises Wrong for a file that the service lives by: no force overwrites that."""
-    if place.file and output.resolve() == place.file.resolve():
-        raise Wrong(f"{output} is the store itself: name another file")
     if place.is_own(output):
         raise Wrong(f"{output} is a file of the service's own: name another one")
 

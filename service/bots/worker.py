@@ -72,7 +72,7 @@ class Worker(SimpleWorker):
 
     def _install_signal_handlers(self) -> None:
         """See `BaseWorker`. Who was told to stop before it heeds signals does not wait to be told again."""
-        super()._install_signal_handlers()  # type: ignore[no-untyped-call]
+        super()._install_signal_handlers()  # type: ignore[no-untyped-call]  # RQ has no type for it
         if self.stop.is_set():
             self._stop_requested = True
 

@@ -121,7 +121,7 @@ def test_a_file_that_is_there_is_overwritten_only_by_force(data: Path, tmp_path:
     assert out.read_text() == "mine"
     assert tabulated(out, "m_ttmp", "--data", data) == {"m_ttmp": "all"}
     store = (data / "foldtable.db").read_bytes()
-    refused("is the store itself", "tabulate", "--data", data, "-o", data / "foldtable.db", "--force")
+    refused("is a file of the service's own", "tabulate", "--data", data, "-o", data / "foldtable.db", "--force")
     assert (data / "foldtable.db").read_bytes() == store
 
 

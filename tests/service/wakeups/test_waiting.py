@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Semaphore
 from time import monotonic, sleep
 
@@ -259,11 +260,14 @@ def test_a_few_are_woken_at_once_and_a_crowd_a_few_at_a_time(turns: Semaphore) -
     def woken() -> int:
         return sum(bell.wait(0) for bell in crowd)
 
+    def are_woken(number: int) -> bool:
+        return woken() >= number
+
     assert woken() == 0, "whoever has rung goes on before them"
-    for number in (1, 2, 3):
+    for number in (waiting.FEW, 2 * waiting.FEW, 3 * waiting.FEW):
         turns.release()
-        until(lambda number=number: woken() >= number * waiting.FEW, "a few more are woken")  # type: ignore[misc]
-        assert woken() == number * waiting.FEW
+        until(partial(are_woken, number), "a few more are woken")
+        assert woken() == number
     bells.close()
 
 
