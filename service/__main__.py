@@ -331,15 +331,19 @@ def doctor(context: click.Context, data: Path | None, redis: str | None, is_all:
 
 @cli.command()
 @click.option("--check", is_flag=True, help="Compare it with openapi.yaml; exit code 1 when that is stale.")
-def openapi(check: bool) -> None:
+@click.option("--game", metavar="SLUG", help="With the shapes of this game.")
+def openapi(check: bool, game: str | None) -> None:
     """Print the OpenAPI document."""
+    from domain.catalogue import Catalogue
     from service.run.openapi import check as compare
     from service.run.openapi import render
 
+    if game is not None and game not in (games := Catalogue().rooms):
+        raise Wrong(f"there is no game {game!r}: {', '.join(games)}")
     if check:
         compare()
     else:
-        click.echo(render(), nl=False)
+        click.echo(render(*([game] if game else [])), nl=False)
 
 
 def main() -> None:

@@ -20,9 +20,9 @@ class _Plain(yaml.SafeDumper):
         return True
 
 
-def render() -> str:
-    """The document as YAML, its keys sorted."""
-    return yaml.dump(document(create_app(None)), Dumper=_Plain, sort_keys=True, allow_unicode=True, width=120)
+def render(*games: str) -> str:
+    """Return the document as YAML, its keys sorted, with the shapes of the games of these slugs."""
+    return yaml.dump(document(create_app(None), games), Dumper=_Plain, sort_keys=True, allow_unicode=True, width=120)
 
 
 def is_fresh(path: Path = FILE) -> bool:

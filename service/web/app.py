@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import deepcopy
 from threading import Lock
 from typing import Any
@@ -98,19 +98,23 @@ class Interface(Api):  # type: ignore[misc]  # flask-smorest has no types
         super().__init__(app)
         for name, shape in sent_answers.SHAPES.items():
             self.spec.components.schema(name, schema=shape)
-        self._documents: dict[tuple[str, ...], dict[str, Any]] = {}
-        """By the games that it tells of."""
+        self._documents: dict[tuple[tuple[str, ...], tuple[str, ...]], dict[str, Any]] = {}
+        """By the games that are at hand, and those whose shapes it tells."""
 
-    def document(self, games: Sequence[Game[Any, Any, Any]]) -> dict[str, Any]:
-        """The document, with what is told beside the routes and by these games; made when it is first asked for."""
-        slugs = tuple(game.slug for game in games)
-        if slugs not in self._documents:
+    def document(self, games: Sequence[Game[Any, Any, Any]], typed: Collection[str] = ()) -> dict[str, Any]:
+        """Return the document. It is made when it is first asked for.
+
+        Shape:   `games` may refuse moves by codes of their own; `typed` are the slugs of those whose options, views,
+                 moves and events are told as shapes. Of the others the document says only that they are objects.
+        """
+        key = (tuple(game.slug for game in games), tuple(typed))
+        if key not in self._documents:
             plain = deepcopy(self.spec.to_dict())  # some of it belongs to the shapes
             shapes = {name: key[0] for key, name in self.ma_plugin.converter.refs.items()}
             contract.describe(plain, shapes)
-            told = with_games(plain, games)
-            self._documents[slugs] = contract.completed(self._app, told, games, contract.examples())
-        return self._documents[slugs]
+            told = with_games(plain, [game for game in games if game.slug in typed])
+            self._documents[key] = contract.completed(self._app, told, games, contract.examples())
+        return self._documents[key]
 
     def handle_http_exception(self, error: HTTPException) -> Any:
         """Flask's own errors."""
@@ -243,9 +247,9 @@ def origins_of(app: Flask) -> tuple[str, ...]:
     return service.config.origins if service is not None else ()
 
 
-def document(app: Flask) -> dict[str, Any]:
-    """The app's OpenAPI document, with what the games tell that are at hand."""
+def document(app: Flask, typed: Collection[str] = ()) -> dict[str, Any]:
+    """Return the app's OpenAPI document, with the shapes of the games of these slugs."""
     service: Service | None = app.extensions["foldtable"]
     catalogue = service.catalogue if service else Catalogue()
     interface: Interface = app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
-    return interface.document([room.game for room in catalogue.rooms.values()])
+    return interface.document([room.game for room in catalogue.rooms.values()], typed)

@@ -1,7 +1,8 @@
-"""Puts what the games tell into the OpenAPI document: where any object stood, stands one of the games' schemas.
+"""Puts what games tell into the OpenAPI document: where any object stood, stands one of the games' schemas.
 
 An answer is discriminated by its game: a view, the moves of a decision and a match that is wanted by `game`, a move
-among its game's by `type`, an event by its stored type, which begins with the game.
+among its game's by `type`, an event by its stored type, which begins with the game. Without a game these stay objects,
+whose shapes `GET /api/games/{game}` tells: a client for any game needs no more, and five games have hundreds of them.
 """
 
 from __future__ import annotations
@@ -18,22 +19,27 @@ from service.web.game_schemas import AnyGame, Schema, one_of, prefix_of
 BASE = "#/components/schemas/"
 NULL = {"type": "null"}
 OPTIONS, MOVE = "AnyOptions", "AnyMove"
-HELD = {"view": "View", "options": OPTIONS, "move": MOVE, "open": "Moves", "scene": "Scene", "reel": "Reel"}
-"""What properties hold, where they hold an object."""
+ALIKE = {"open": "Moves", "scene": "Scene", "reel": "Reel"}
+"""What properties hold, where they hold an object, whatever the game."""
+HELD = {"view": "View", "options": OPTIONS, "move": MOVE, **ALIKE}
+"""And where games are told."""
 OTHERS = frozenset({"Game", "Move"})
 """Schemas that mean something else by these names: a game's page tells its own schemas."""
 
 
 def with_games(document: Schema, games: Iterable[AnyGame]) -> Schema:
-    """The document, with all that these games tell in it."""
+    """Return the document, with all that these games tell in it; it may be none of them."""
     told = deepcopy(document)
     schemas, rooms = told["components"]["schemas"], tuple(games)
     for name in [name for name in schemas if name not in OTHERS]:
         _refer(schemas[name], rooms, schemas, name)
-    for name in ("Move", "Asked"):
-        schemas.pop(name, None)  # only each game's own are asked for
-    _put_events(schemas, rooms)
-    _put_wholes(schemas, rooms)
+    schemas["Standing"] = game_schemas.of_class(Standing, BASE)
+    schemas.update(game_schemas.of_scenes(BASE))
+    if rooms:
+        for name in ("Move", "Asked"):
+            schemas.pop(name, None)  # only each game's own are asked for
+        _put_events(schemas, rooms)
+        _put_wholes(schemas, rooms)
     _spell(told)
     return told
 
@@ -41,14 +47,20 @@ def with_games(document: Schema, games: Iterable[AnyGame]) -> Schema:
 def _refer(schema: Schema, games: tuple[AnyGame, ...], schemas: Schema, name: str) -> None:
     """Have the schema, if it holds what a game tells, tell of which shape that is."""
     has = schema.get("properties", {})
-    if has.get("moves", {}).get("items") == {"$ref": f"{BASE}Move"}:
+    if not games:
+        _hold(has, ALIKE)
+    elif has.get("moves", {}).get("items") == {"$ref": f"{BASE}Move"}:
         _vary(schemas, name, {game: _moves(schemas, game, schema) for game in games})
     elif name == "MatchWanted":
         _vary(schemas, name, {game: _wanted(schema, game) for game in games})
     else:
-        for one, to in HELD.items():
-            if one in has and "object" in has[one].get("type", ""):
-                has[one] = _is(has[one], to)
+        _hold(has, HELD)
+
+
+def _hold(properties: Schema, held: Mapping[str, str]) -> None:
+    for one, to in held.items():
+        if one in properties and "object" in properties[one].get("type", ""):
+            properties[one] = _is(properties[one], to)
 
 
 def _spell(part: Any) -> None:
@@ -74,8 +86,6 @@ def _put_wholes(schemas: Schema, games: tuple[AnyGame, ...]) -> None:
     schemas[OPTIONS]["description"] = "The options of the match's game."
     schemas[MOVE] = _any_of(f"{prefix_of(game)}Move" for game in games)
     schemas[MOVE]["description"] = "A move of the match's game."
-    schemas["Standing"] = game_schemas.of_class(Standing, BASE)
-    schemas.update(game_schemas.of_scenes(BASE))
 
 
 def _put_events(schemas: Schema, games: tuple[AnyGame, ...]) -> None:

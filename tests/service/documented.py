@@ -19,15 +19,16 @@ import domain.games
 import tests.toy
 from domain.catalogue import Catalogue
 from service.web import create_app
-from service.web.guarding import SECURITY
+from service.web.contract.headers import EVERYWHERE
+from service.web.contract.problems import CODES
 from service.web.watching import ASKED
 from tests.service.web.strict import strict
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-OF_ALL = {"content-type", "content-length", "x-request-id", "vary", *(name.lower() for name, _ in SECURITY)}
-"""Headers that every answer may have; those for browsers, which are the same on all, the document does not repeat."""
+OF_ALL = {"content-type", "content-length"}
+"""Headers of every answer that the document may not tell (OpenAPI has other places for them)."""
 
 FOR_PAGES = {"access-control-allow-origin", "access-control-expose-headers"}
 """What browsers ask for on behalf of pages of other origins."""
@@ -54,7 +55,8 @@ def document() -> dict[str, Any]:
     """The document, with the toy room's, in which nothing may be added to a shape: what is not told is a fault."""
     app = create_app(None)
     interface = app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
-    return strict(interface.document([room.game for room in Catalogue((domain.games, tests.toy)).rooms.values()]))
+    rooms = Catalogue((domain.games, tests.toy)).rooms
+    return strict(interface.document([room.game for room in rooms.values()], tuple(rooms)))
 
 
 @cache
@@ -92,7 +94,8 @@ def check(path: str, method: str, status: int, headers: dict[str, str], body: by
     if (said := answer_of(path, method, status)) is None:
         faults.append(f"{where}: the document has no such answer: {body[:300]!r}")
         return
-    unsaid = headers.keys() - OF_ALL - FOR_PAGES - {name.lower() for name in said.get("headers", {})}
+    named = {name.lower() for part in (said.get("headers", {}), document()[EVERYWHERE]) for name in part}
+    unsaid = headers.keys() - OF_ALL - FOR_PAGES - named
     if unsaid:
         faults.append(f"{where}: the document tells of no {sorted(unsaid)}")
     kind = headers.get("content-type", "").partition(";")[0]
@@ -106,6 +109,8 @@ def check(path: str, method: str, status: int, headers: dict[str, str], body: by
     if shape in seen:
         return
     seen.add(shape)
+    if CODES in said and value.get("code") not in said[CODES] and not _is_toy(value):
+        faults.append(f"{where}: the document tells of no code {value.get('code')!r}")
     faults.extend(
         f"{where}: {'.'.join(map(str, error.instance_path))}: {error.message[:500]}"
         for error in told.iter_errors(value)

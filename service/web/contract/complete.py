@@ -11,10 +11,9 @@ from flask import Flask
 from service.accounts import ACCOUNT, SCOPES
 from service.web.contract import headers, schemas, webhooks
 from service.web.contract.operations import Found, Operation, operations
-from service.web.contract.problems import NAMED, Codes, codes_of, response_of, rules_codes, schema_of
+from service.web.contract.problems import NAMED, Codes, codes_of, response_of, rules_codes
 from service.web.contract.words import WORDS
 from service.web.game_schemas import AnyGame
-from service.web.limiting import COUNTED
 
 Schema = dict[str, Any]
 
@@ -30,13 +29,8 @@ a method that a path lacks 405 `method-not-allowed`. Times are RFC 3339 in UTC.
 The interface grows and never shrinks: pass over properties that you don't know.
 """
 
-COUNTS = ("RateLimit", "RateLimit-Policy")
-
 OF_PLAYERS = {*SCOPES, ACCOUNT}
 """What a session grants."""
-
-AFTER_COUNTING = {400, 401, 403, 404, 409, 422, 429, 500, 503}
-"""The statuses of problems that a request may meet when it was counted."""
 
 BEARER = """\
 A token, as `Authorization: Bearer TOKEN`. `POST /api/players` answers one that may do everything a player may;
@@ -65,8 +59,8 @@ def completed(app: Flask, document: Schema, games: Iterable[AnyGame], examples: 
     components["headers"] = headers.ANSWERED
     schemas.finish(components["schemas"])
     rules = rules_codes(games)
-    components["schemas"] |= {f"{name}Problem": schema_of(*known) for name, known in NAMED.items()}
-    components["responses"] = {name: _named(name) for name in NAMED}
+    components["responses"] = {name: response_of(*known) for name, known in NAMED.items()}
+    document[headers.EVERYWHERE] = headers.everywhere()
     for methods in document["paths"].values():
         own = methods.pop("parameters", [])
         for told in methods.values():
@@ -75,35 +69,30 @@ def completed(app: Flask, document: Schema, games: Iterable[AnyGame], examples: 
         told = document["paths"].get(found.path, {}).get(found.method)
         if told is not None and found.told is not None:
             codes = codes_of(found.told, found.method, found.path, _shapes(told), rules)
-            _complete(found, found.told, told, codes, components["schemas"], examples.get(found.told.id, {}))
-    document["webhooks"] = webhooks.told()
+            _complete(found, found.told, told, codes, examples.get(found.told.id, {}))
+    schemas.share(document)
     _keep_used(document)
     return document
 
 
-def _named(name: str) -> Schema:
-    status, _ = NAMED[name]
-    more = COUNTS if status == 429 else ()
-    told = headers.told_headers(*headers.OF_PROBLEMS.get(status, ()), *more)
-    return response_of(status, {"$ref": f"#/components/schemas/{name}Problem"}, told)
-
-
-def _complete(found: Found, said: Operation, told: Schema, codes: Codes, shapes: Schema, examples: Schema) -> None:
+def _complete(found: Found, said: Operation, told: Schema, codes: Codes, examples: Schema) -> None:
     told["operationId"] = said.id
     told.setdefault("description", cleandoc(told["summary"]))
     told["security"] = _security(said)
     told["parameters"] = _parameters(found, told)
     answers = told["responses"]
-    counted = COUNTS if (found.endpoint, found.method.upper()) in COUNTED else ()
     for status in [status for status in answers if status == "default" or int(status) >= 400]:
         del answers[status]
     for answer in answers.values():
-        answer["headers"] = headers.told_headers(*answer.get("headers", {}), *counted)
+        if own := headers.told_headers(*answer.pop("headers", {})):
+            answer["headers"] = own
         if said.links:
             answer["links"] = {name: _link(link) for name, link in said.links.items()}
     for status, some in codes.items():
-        answers[str(status)] = _problem(said, status, some, counted, shapes)
+        answers[str(status)] = _problem(status, some)
     told["responses"] = dict(sorted(answers.items()))
+    if said.id == webhooks.MADE_BY:
+        told["callbacks"] = webhooks.told()
     _show(told, examples)
 
 
@@ -146,22 +135,14 @@ def _parameters(found: Found, told: Schema) -> list[Schema]:
     return [*own, *({"$ref": f"#/components/parameters/{name}"} for name in sorted(names))]
 
 
-def _problem(said: Operation, status: int, codes: tuple[str, ...], counted: tuple[str, ...], shapes: Schema) -> Schema:
-    """By its name where others answer just that, else one of the operation's own."""
+def _problem(status: int, codes: tuple[str, ...]) -> Schema:
+    """Return the answer, or a reference to it where it has a name of its own."""
     name = next((name for name, known in NAMED.items() if known == (status, codes)), None)
-    more = counted if status in AFTER_COUNTING else ()
-    if name is not None and (not more or status == 429):
-        return {"$ref": f"#/components/responses/{name}"}
-    if name is None:
-        name = f"{said.id[0].upper()}{said.id[1:]}{status}"
-        shapes[f"{name}Problem"] = schema_of(status, codes)
-    told = headers.told_headers(*headers.OF_PROBLEMS.get(status, ()), *more)
-    return response_of(status, {"$ref": f"#/components/schemas/{name}Problem"}, told)
+    return {"$ref": f"#/components/responses/{name}"} if name else response_of(status, codes)
 
 
 def _link(link: Any) -> Schema:
-    told = {"operationId": link.operation, "description": link.about, "parameters": dict(link.parameters)}
-    return {**told, **({"requestBody": dict(link.body)} if link.body else {})}
+    return {"operationId": link.operation, "description": link.about, "parameters": dict(link.parameters)}
 
 
 def _show(told: Schema, examples: Schema) -> None:

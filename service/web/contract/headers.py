@@ -58,12 +58,13 @@ ANSWERED: dict[str, Schema] = {
     "Cache-Control": _told("Whether the answer may be kept, and by whom."),
     "Content-Disposition": _told("What the file is called."),
     "Content-Encoding": _told("How the body is packed, where the client takes it so: `gzip`."),
-    "Content-Security-Policy": _told("What the page may ask for: nothing elsewhere, and no script."),
+    "Content-Security-Policy": _told("What a browser may load for the answer: nothing, but for what a page needs."),
     "ETag": _told("What the answer is: sent as If-None-Match it spares what you know."),
     "Link": _told('Where the next page is, if there is one, as `rel="next"` (RFC 8288).'),
     "Location": _told("Where what was made is.", format="uri-reference"),
-    "RateLimit": _told("How often it may still be asked for, where you are counted."),
-    "RateLimit-Policy": _told("How often it may be asked for, where you are counted."),
+    "RateLimit": _told("How often it may still be asked for. Only where requests are counted."),
+    "RateLimit-Policy": _told("How often it may be asked for. Only where requests are counted."),
+    "Referrer-Policy": _told("`no-referrer`: a browser does not tell other sites where a link was followed."),
     "Retry-After": {
         "description": "How many seconds to wait until it is asked for again.",
         "schema": {"type": "integer", "minimum": 0},
@@ -71,6 +72,7 @@ ANSWERED: dict[str, Schema] = {
     "Set-Cookie": _told("The session's cookie, or that one is forgotten which is nobody's."),
     "Vary": _told("On which headers of the request the answer depends."),
     "WWW-Authenticate": _told("How one says who one is."),
+    "X-Content-Type-Options": _told("`nosniff`: the body is what Content-Type says."),
     "X-Accel-Buffering": _told("Of a stream: that no proxy is to hold it back."),
     "X-Request-ID": _told(
         "The request's id: tell it when you ask the operator what went wrong.", pattern="^[A-Za-z0-9._:-]{1,64}$"
@@ -78,13 +80,31 @@ ANSWERED: dict[str, Schema] = {
 }
 """What an answer may have beside its body."""
 
-OF_ALL = ("Cache-Control", "Set-Cookie", "Vary", "X-Request-ID")
-"""Of every answer, where it has any reason to tell them."""
+OF_ALL = (
+    "Cache-Control",
+    "Content-Security-Policy",
+    "RateLimit",
+    "RateLimit-Policy",
+    "Referrer-Policy",
+    "Set-Cookie",
+    "Vary",
+    "X-Content-Type-Options",
+    "X-Request-ID",
+)
+"""Headers that any answer may have. The document names them once, and not with each answer."""
+
+EVERYWHERE = "x-headers-of-all-answers"
+"""The member of the document that names them."""
 
 OF_PROBLEMS = {401: ("WWW-Authenticate",), 415: ("Accept-Encoding",), 429: ("Retry-After",), 503: ("Retry-After",)}
 """By status."""
 
 
 def told_headers(*names: str) -> Schema:
-    """References to headers, by their names, beside those that all answers have."""
-    return {name: {"$ref": f"#/components/headers/{name}"} for name in sorted({*OF_ALL, *names})}
+    """Return references to these headers, by name, but for those that any answer may have."""
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in sorted({*names} - {*OF_ALL})}
+
+
+def everywhere() -> Schema:
+    """Return references to the headers that any answer may have, by name."""
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in OF_ALL}

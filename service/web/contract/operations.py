@@ -18,12 +18,14 @@ _PART = re.compile(r"<(?:[^:>]*:)?([^>]*)>")
 
 
 class Link(msgspec.Struct, frozen=True):
-    """How another operation goes on from this one's answer: which one, and what of the answer it is asked with."""
+    """Another operation that goes on from this one's answer, and which parts of the answer are its parameters.
+
+    A link has no body: generators take only one expression for all of it.
+    """
 
     operation: str
     about: str
     parameters: Mapping[str, str] = {}
-    body: Mapping[str, Any] = {}
 
 
 class Operation(msgspec.Struct, frozen=True, kw_only=True):

@@ -11,6 +11,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from service.web.contract.problems import CODES
+
 Schema = dict[str, Any]
 
 FOLDER = Path(__file__).parent
@@ -78,11 +80,8 @@ def name_of(value: Schema) -> str:
 
 def codes(document: Schema, answer: Schema) -> list[str]:
     """The codes that a problem can have."""
-    for content in resolved(document, answer).get("content", {}).values():
-        for part in resolved(document, content["schema"]).get("allOf", []):
-            if "enum" in (code := part.get("properties", {}).get("code", {})):
-                return list(code["enum"])
-    return []
+    found: list[str] = resolved(document, answer).get(CODES, [])
+    return found
 
 
 def prose(text: str) -> Markup:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from http import HTTPStatus
 from typing import Any
 
+from service.web.contract import headers
 from service.web.contract.operations import Operation
 from service.web.game_schemas import AnyGame
 
@@ -14,6 +15,9 @@ Schema = dict[str, Any]
 Codes = dict[int, tuple[str, ...]]
 
 KIND = "application/problem+json"
+
+CODES = "x-codes"
+"""The member of a response that lists every code which its problem can have."""
 
 OPTIONS = (
     "familiars",
@@ -40,13 +44,32 @@ NAMED: dict[str, tuple[int, tuple[str, ...]]] = {
     "ScopeMissing": (403, ("scope-missing",)),
     "ForeignPage": (403, ("csrf-token-missing", "other-origin")),
     "ScopeMissingChange": (403, ("csrf-token-missing", "other-origin", "scope-missing")),
+    "NotSeated": (403, ("csrf-token-missing", "not-seated", "other-origin", "scope-missing")),
+    "NotYourSeat": (403, ("not-your-seat", "scope-missing")),
+    "NoPlayer": (403, ("no-player", "scope-missing")),
+    "NoPlayerChange": (403, ("csrf-token-missing", "no-player", "other-origin", "scope-missing")),
+    "NotForBots": (403, ("csrf-token-missing", "no-player", "not-for-bots", "other-origin", "scope-missing")),
+    "PasswordNeeded": (
+        403,
+        ("csrf-token-missing", "no-player", "other-origin", "password-needed", "password-wrong", "scope-missing"),
+    ),
+    "UnknownGame": (404, ("unknown-game", "unknown-path")),
+    "UnknownOffer": (404, ("unknown-match", "unknown-offer", "unknown-path")),
+    "UnknownPlayer": (404, ("unknown-path", "unknown-player")),
+    "UnknownSeat": (404, ("unknown-match", "unknown-path", "unknown-seat")),
+    "UnknownWebhook": (404, ("unknown-path", "unknown-webhook")),
     "UnknownPath": (404, ("unknown-path",)),
     "UnknownMatch": (404, ("unknown-match", "unknown-path")),
     "TooSlow": (408, ("request-timeout",)),
+    "OtherRules": (409, ("other-rules",)),
+    "OtherRulesChange": (409, ("busy", "other-rules")),
+    "NotPlaying": (409, ("busy", "match-aborted", "match-finished", "match-open", "other-rules")),
+    "TokenIssued": (409, ("token-already-issued",)),
     "TooLarge": (413, ("too-large",)),
     "LongUrl": (414, ("long-url",)),
     "NotJson": (415, ("encoded-body", "no-json-body")),
     "Malformed": (422, ("malformed",)),
+    "MalformedList": (422, ("malformed", "malformed-cursor", "unknown-lang")),
     "MalformedChange": (422, ("malformed", "unknown-lang")),
     "MalformedPost": (
         422,
@@ -54,6 +77,7 @@ NAMED: dict[str, tuple[int, tuple[str, ...]]] = {
     ),
     "UnknownLanguage": (422, ("unknown-lang",)),
     "TooFast": (429, ("too-fast",)),
+    "TooManyPasswords": (429, ("too-fast", "too-many-passwords")),
     "LongHead": (431, ("long-head",)),
     "Fault": (500, ("internal",)),
     "FaultOfMatch": (500, ("internal", "unreadable-log")),
@@ -157,30 +181,15 @@ def _by_path(path: str, *, is_change: bool) -> Iterator[tuple[int, str]]:
             yield 409, "busy"
 
 
-def schema_of(status: int, codes: Iterable[str]) -> Schema:
-    """A problem of that status, whose code is one of these."""
-    return {
-        "allOf": [
-            {"$ref": "#/components/schemas/Problem"},
-            {
-                "type": "object",
-                "properties": {
-                    "code": {
-                        "type": "string",
-                        "enum": list(codes),
-                        "description": "Which problem it is, for programs.",
-                    },
-                },
-            },
-        ],
-        "description": f"{ABOUT.get(status, HTTPStatus(status).phrase)} The code says which it is.",
-    }
+def response_of(status: int, codes: Iterable[str]) -> Schema:
+    """Return the answer that tells a problem of that status, whose code is one of these.
 
-
-def response_of(status: int, schema: Schema, headers: Schema) -> Schema:
-    """The answer that tells such a problem."""
+    All problems have one shape, so that a generated client has one class for them; the codes stand beside it.
+    """
+    own = headers.told_headers(*headers.OF_PROBLEMS.get(status, ()))
     return {
         "description": ABOUT.get(status, HTTPStatus(status).phrase),
-        "headers": headers,
-        "content": {KIND: {"schema": schema}},
+        **({"headers": own} if own else {}),
+        "content": {KIND: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        CODES: list(codes),
     }

@@ -38,6 +38,29 @@ def describe(document: Schema, shapes: Mapping[str, type]) -> None:
         _describe(schemas[name], [one.__name__ for one in shape.__mro__])
 
 
+ENUMS: dict[tuple[str, ...], tuple[str, str]] = {
+    ("en", "ja"): ("Language", "A language in which texts are told."),
+    ("open", "playing", "finished", "aborted"): ("Status", "How far a match is."),
+    ("public", "link", "private"): ("Visibility", "Who may look at a match."),
+    ("played", "agreement", "operator", "pause"): ("Ending", "How a match came to be over."),
+    ("seats", "after", "open", "none"): ("Audience", "Who hears what is said at a table."),
+    ("turn", "match.started", "match.finished", "invitation", "reminder"): (
+        "WebhookKind",
+        "What a webhook is told of.",
+    ),
+    ("random", "greedy", "eager"): ("BotName", "A bot of the service, by its name."),
+    ("human", "bot"): ("AccountKind", "Whether a person or a program has the account."),
+    ("human", "bot", "erased"): ("PlayerKind", "Whether a person or a program plays, or an account that is gone."),
+    ("=", "!=", "<", "<=", ">", ">="): ("Relation", "How two numbers are compared."),
+    ("each", "digest", "none"): ("TurnMails", "For which turns mails are sent."),
+    ("token", "session"): ("TokenKind", "Whether a token was made by hand, or handed out for a password."),
+    ("address", "account"): ("CountedBy", "By what requests are counted."),
+}
+"""Names and sentences of the lists of words that stand in several shapes, so that a client has one class for each."""
+
+ANYTHING: Schema = {"type": "object", "additionalProperties": {}}
+"""The schema of an object that is told elsewhere."""
+
 ABOUT_NULL = re.compile(r"(?:;|\.) (?:else )?[Nn]ull\b[^.]*\.$")
 """What a sentence that is for many says of null."""
 
@@ -102,6 +125,47 @@ def without_null(schema: Schema) -> Schema:
         (one,) = [one for one in kept.pop("anyOf") if one != {"type": "null"}]
         kept |= one
     return kept
+
+
+def share(document: Schema) -> None:
+    """Give what stands in several places one name: lists of words, and objects that are told elsewhere.
+
+    Generators make a class of each schema without a name, and three of one that may be null in a query, where nothing
+    can be null.
+    """
+    components = document["components"]
+    for part in parts({"paths": document["paths"], "parameters": components["parameters"]}):
+        if "in" in part and "schema" in part:
+            part["schema"] = without_null(part["schema"])
+    named = {
+        name: {"type": "string", "description": about, "enum": list(words)} for words, (name, about) in ENUMS.items()
+    }
+    for part in parts(
+        {"paths": document["paths"], "parameters": components["parameters"], "all": components["schemas"]}
+    ):
+        for key, inner in part.items():
+            if key in ("example", "default") or not isinstance(inner, dict):
+                continue
+            if name := _name_of(inner):
+                part[key] = _reference(inner, {"$ref": f"#/components/schemas/{name}"})
+            elif None in inner.get("enum", ()):
+                part[key] = _reference(inner, {"type": "string", "enum": [word for word in inner["enum"] if word]})
+    components["schemas"] |= named
+    components["schemas"]["Anything"] = {**ANYTHING, "description": "An object whose shape is told elsewhere."}
+
+
+def _name_of(schema: Schema) -> str | None:
+    """Return the name by which such a schema is shared."""
+    if isinstance(words := schema.get("enum"), list) and "string" in schema.get("type", ()):
+        return ENUMS.get(tuple(one for one in words if one is not None), (None, ""))[0]
+    is_plain = schema.get("additionalProperties") == {} and "object" in schema.get("type", ())
+    return "Anything" if is_plain else None
+
+
+def _reference(schema: Schema, to: Schema) -> Schema:
+    """Return what stands for the schema: the other one, or null where it may be null."""
+    kept = {key: value for key, value in schema.items() if key in ("description", "default")}
+    return {**({"anyOf": [to, {"type": "null"}]} if "null" in schema["type"] else to), **kept}
 
 
 def parts(value: Any) -> Iterator[Schema]:

@@ -24,9 +24,19 @@ HEADERS = {
 }
 
 
+MADE_BY = "createWebhook"
+"""The operation that names the URL."""
+
+URL = "{$request.body#/url}"
+
+
 def told() -> Schema:
-    """By the kind of what is told."""
-    return {kind: {"post": _post(name, about)} for kind, (name, _, about) in KINDS.items()}
+    """Return the requests that the service makes, by the kind of what is told.
+
+    They stand as callbacks of the operation that makes a webhook: OpenAPI's own `webhooks` are a list of requests to
+    nowhere, of which openapi-generator makes code that can't be compiled.
+    """
+    return {kind: {URL: {"post": _post(name, about)}} for kind, (name, _, about) in KINDS.items()}
 
 
 def _post(name: str, about: str) -> Schema:

@@ -18,11 +18,16 @@ POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'no
 blueprint = Blueprint("describing", __name__, description="What clients are written against.")
 
 
-def document() -> dict[str, Any]:
-    """The app's, with what the games tell that are at hand."""
+def document(*typed: str) -> dict[str, Any]:
+    """Return the app's document, with the shapes of the games of these slugs."""
     interface = current_app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
-    found: dict[str, Any] = interface.document([room.game for room in service().catalogue.rooms.values()])
+    found: dict[str, Any] = interface.document([room.game for room in service().catalogue.rooms.values()], typed)
     return found
+
+
+def answered(told: dict[str, Any]) -> Response:
+    """Return the document as JSON."""
+    return Response(msgspec.json.encode(told), content_type="application/json")
 
 
 @blueprint.route("/api/openapi.json")
@@ -36,7 +41,21 @@ class Document(MethodView):
 
         It is what the code says that is running: the same as `openapi.yaml` of its release.
         """
-        return Response(msgspec.json.encode(document()), content_type="application/json")
+        return answered(document())
+
+
+@blueprint.route("/api/games/<string:game>/openapi.json")
+class GameDocument(MethodView):
+    """The document with what one game tells."""
+
+    @operation("getGameDocument", problems={404: ("unknown-game",)})
+    @blueprint.response(200, {"type": "object", "description": "OpenAPI 3.1."})
+    def get(self, game: str) -> Response:
+        """This document, for clients that play one game.
+
+        It is the same document, but that the game's options, views, moves and events have their own shapes in it.
+        """
+        return answered(document(service().opener.room(game).game.slug))
 
 
 @blueprint.route("/docs")

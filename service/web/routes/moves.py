@@ -30,9 +30,8 @@ blueprint.ARGUMENTS_PARSER = Parser()
 MOVES_LISTED = {
     "make": Link(
         "makeMove",
-        "Choose the first of them.",
+        "Choose one of them: its body is `decision` of this answer, and `id` of the move.",
         {"match_id": "$request.path.match_id"},
-        {"decision": "$response.body#/decision", "id": "$response.body#/moves/0/id"},
     )
 }
 

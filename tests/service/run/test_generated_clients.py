@@ -1,4 +1,6 @@
-"""Clients that are generated from `openapi.yaml` alone: they are made without a complaint, and one plays a match."""
+"""Clients that are generated from `openapi.yaml` alone: they are made without a complaint, compile, and one plays a
+match.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,18 @@ content_type_overrides:
 """
 """The generator's settings: what kinds of answers are to be taken as text."""
 
-NODE = Path(__file__).parents[3] / ".api-tools" / "node_modules" / ".bin"
-"""Where `make api-tools` installs what checks the document in JavaScript's world."""
+API_TOOLS = Path(__file__).parents[3] / ".api-tools"
+"""Where `make api-tools` installs what reads the document from outside."""
+NODE = API_TOOLS / "node_modules" / ".bin"
+GENERATOR = API_TOOLS / "generator" / "bin"
+"""openapi-generator with a Java of its own, and what its Python clients need."""
+FILES = 400
+"""A client has at most so many files of code."""
+
+needs_node = pytest.mark.skipif(
+    not NODE.is_dir() or shutil.which("node") is None, reason="make api-tools installs it where npm is"
+)
+needs_generator = pytest.mark.skipif(not GENERATOR.is_dir(), reason="make api-tools installs it")
 
 
 @pytest.fixture
@@ -42,12 +54,26 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         [*command, *options], check=False, cwd=tmp_path, env=environment(), capture_output=True, text=True
     )
     assert made.returncode == 0, made.stdout + made.stderr
+    assert len(files(tmp_path / PACKAGE, ".py")) <= FILES
     monkeypatch.syspath_prepend(str(tmp_path))
     return importlib.import_module(PACKAGE)
 
 
 def run(*command: str | Path, within: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, check=False, cwd=within, env=environment(), capture_output=True, text=True)
+
+
+def files(folder: Path, suffix: str) -> list[Path]:
+    return list(folder.rglob(f"*{suffix}"))
+
+
+def generate(kind: str, within: Path) -> Path:
+    """The client that openapi-generator makes of the document, without a word to it about what to leave out."""
+    made = run(
+        GENERATOR / "openapi-generator-cli", "generate", "-g", kind, "-i", openapi.FILE, "-o", "made", within=within
+    )
+    assert made.returncode == 0, made.stdout + made.stderr
+    return within / "made"
 
 
 def part(name: str) -> Any:
@@ -73,17 +99,17 @@ class Player:
     def open(self) -> str:
         """A match against a bot, and a seat in it."""
         seats = [None, self.models.PlaceForBot(bot="random")]
-        opened = self.ask("matches.open_match", body=self.models.MagicativeMatchWanted(game="magicative", seats=seats))
+        opened = self.ask("matches.open_match", body=self.models.MatchWanted(game="magicative", seats=seats))
         assert isinstance(opened, self.models.NewMatch), opened
         seated = self.ask("matches.take_seat", opened.id, body=self.models.SeatWanted(seat=0))
-        assert seated.status == self.models.ChangedMatchStatus.PLAYING
+        assert seated.status == self.models.Status.PLAYING
         return str(opened.id)
 
     def play(self, match: str) -> int:
         """To the end, the last move each time: how many were made."""
         made = 0
         now = self.ask("matches.get_match", match)
-        while now.status == self.models.MatchStatus.PLAYING:
+        while now.status == self.models.Status.PLAYING:
             if now.decision is None:
                 now = self.ask("matches.get_match", match, wait=20)
                 continue
@@ -93,7 +119,7 @@ class Player:
             assert hasattr(answer, "receipt"), answer
             made += 1
             now = self.ask("matches.get_match", match)
-        assert now.status == self.models.MatchStatus.FINISHED
+        assert now.status == self.models.Status.FINISHED
         return made
 
 
@@ -108,15 +134,46 @@ def test_a_client_of_openapi_python_client_plays_a_match_against_a_bot(client: A
         match = player.open()
         assert player.play(match) > 5
         late = player.ask("moves.make_move", match, body=player.models.MoveById(decision=1, id="none"))
-        assert isinstance(late, player.models.MakeMove409Problem)
-        assert late.code == player.models.MakeMove409ProblemCode.MATCH_FINISHED
+        assert isinstance(late, player.models.Problem)
+        assert late.code == "match-finished"
         text = player.ask("export.export_match", match)
         assert text.startswith('{"format":"foldtable-export-2"')
         player.client.get_httpx_client().close()
 
 
+IMPORTS = """\
+import importlib, pkgutil, openapi_client
+for one in pkgutil.walk_packages(openapi_client.__path__, "openapi_client."):
+    importlib.import_module(one.name)
+print(openapi_client.MoveById(decision=3, id="draw").to_json())
+"""
+
+
 @pytest.mark.faults
-@pytest.mark.skipif(not NODE.is_dir() or shutil.which("node") is None, reason="make api-tools installs it where npm is")
+@needs_generator
+def test_a_python_client_of_openapi_generator_can_be_imported_whole(tmp_path: Path) -> None:
+    made = generate("python", tmp_path)
+    assert len(files(made / "openapi_client", ".py")) <= FILES
+    asked = run(GENERATOR / "python", "-W", "error", "-c", IMPORTS, within=made)
+    assert asked.returncode == 0, asked.stderr
+    assert asked.stdout == '{"decision": 3, "id": "draw"}\n'
+
+
+@pytest.mark.faults
+@needs_generator
+@needs_node
+def test_a_typescript_client_of_openapi_generator_compiles(tmp_path: Path) -> None:
+    made = generate("typescript-fetch", tmp_path)
+    sources = files(made, ".ts")
+    assert 100 < len(sources) <= FILES
+    compiled = run(
+        NODE / "tsc", "--noEmit", "--strict", "--target", "es2022", "--module", "commonjs", *sources, within=made
+    )
+    assert compiled.returncode == 0, compiled.stdout
+
+
+@pytest.mark.faults
+@needs_node
 def test_types_of_openapi_typescript_compile(tmp_path: Path) -> None:
     types, client = tmp_path / "api.d.ts", tmp_path / "client.ts"
     # else what has a default could not be left out of a request
@@ -127,10 +184,9 @@ def test_types_of_openapi_typescript_compile(tmp_path: Path) -> None:
         """\
 import type { components, operations } from "./api";
 const move: components["schemas"]["MoveWanted"] = { decision: 3, id: "draw" };
-type Codes = components["schemas"]["MakeMove409Problem"]["code"];
-const closed: Codes = "decision-closed";
+type Refused = operations["makeMove"]["responses"][409]["content"]["application/problem+json"];
 type Opened = operations["openMatch"]["responses"][201]["content"]["application/json"];
-export const id = (opened: Opened): string => opened.id + closed + move.decision;
+export const id = (opened: Opened, no: Refused): string => opened.id + no.code + move.decision;
 """,
         encoding="utf-8",
     )

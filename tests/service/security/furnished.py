@@ -35,6 +35,7 @@ PUBLIC = {
     "GET /api/keys",
     "GET /api/limits",
     "GET /api/openapi.json",
+    "GET /api/games/{game}/openapi.json",
     "GET /api/players/{player_id}",
     "GET /api/players/{player_id}/matches",
     "GET /docs",

@@ -18,6 +18,7 @@ from events import chain
 from events.envelope import Stored
 from service.web import create_app, document
 from service.web.game_document import with_games
+from service.web.game_schemas import prefix_of
 from service.web.written import said_of
 from tests.laws.rooms import CATALOGUE, SLUGS, room_of
 from tests.laws.table import Played, play_match
@@ -267,9 +268,20 @@ def test_a_games_page_has_the_same_schemas(house: House) -> None:
 
 
 def test_the_document_tells_of_the_games_at_hand(house: House) -> None:
-    assert "HighCardView" in document(house.app)["components"]["schemas"]
-    own = document(create_app(None))["components"]["schemas"]["View"]["discriminator"]["mapping"]
-    assert list(own) == list(Catalogue().rooms)
+    games = list(Catalogue().rooms)
+    assert "HighCardView" in document(house.app, ["high-card"])["components"]["schemas"]
+    views = document(create_app(None), games)["components"]["schemas"]["View"]["discriminator"]["mapping"]
+    assert list(views) == games
+
+
+def test_a_client_for_one_game_is_told_its_shapes_and_a_client_for_any_game_none(house: House) -> None:
+    plain = house.stranger.get("/openapi.json").json["components"]["schemas"]
+    own = house.stranger.get("/games/three-magic/openapi.json").json["components"]["schemas"]
+    prefixes = tuple(prefix_of(game) for game in GAMES)
+    assert not [name for name in plain if name.startswith(prefixes)]
+    assert "ThreeMagicMoveDiscard" in own
+    assert not [name for name in own if name.startswith(prefixes) and not name.startswith("ThreeMagic")]
+    assert house.stranger.get("/games/none/openapi.json").json["code"] == "unknown-game"
 
 
 def test_what_is_written_about_a_field_is_found_where_it_is_declared() -> None:

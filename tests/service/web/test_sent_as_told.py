@@ -10,11 +10,18 @@ from jsonschema import Draft202012Validator, FormatChecker
 
 from service.store import notices
 from service.web import create_app, document
+from service.web.contract import webhooks
 from service.web.routes.export import KIND
 from tests.service.documented import document as strict_document
 from tests.service.house import House, play_out
 
 DOCUMENT = document(create_app(None))
+CALLBACKS = next(
+    told["callbacks"]
+    for methods in DOCUMENT["paths"].values()
+    for told in methods.values()
+    if told["operationId"] == webhooks.MADE_BY
+)
 
 
 def wrong(schema: dict[str, Any], value: Any, told: dict[str, Any] = DOCUMENT) -> list[str]:
@@ -45,14 +52,14 @@ def test_each_line_of_an_export_is_one_that_the_document_tells(house: House) -> 
 
 def body_of(kind: str) -> dict[str, Any]:
     """The schema of what is sent."""
-    told = DOCUMENT["webhooks"][kind]["post"]
+    told = CALLBACKS[kind][webhooks.URL]["post"]
     assert {one["name"] for one in told["parameters"]} == {"webhook-id", "webhook-timestamp", "webhook-signature"}
     return dict(told["requestBody"]["content"]["application/json"]["schema"])
 
 
 def test_all_that_webhooks_are_told_of_is_in_the_document() -> None:
-    assert {*DOCUMENT["webhooks"]} == {*notices.KINDS, notices.PING}
-    names = [told["post"]["operationId"] for told in DOCUMENT["webhooks"].values()]
+    assert {*CALLBACKS} == {*notices.KINDS, notices.PING}
+    names = [told[webhooks.URL]["post"]["operationId"] for told in CALLBACKS.values()]
     paths = [told["operationId"] for methods in DOCUMENT["paths"].values() for told in methods.values()]
     assert len({*names, *paths}) == len(names) + len(paths)
 
