@@ -1,6 +1,7 @@
-"""Change one thing in the rules or in what keeps secrets, and see a test fail: `make mutants`.
+"""Change one thing in what judges and keeps secrets, and see a test fail: `make mutants`. It is the rules, the frame of
+matches, clocks, mail, accounts and the audit.
 
-    python -m tests.mutants                     120 mutants, twenty of each part of the house
+    python -m tests.mutants                     200 mutants, twenty of each part of the house
     python -m tests.mutants --each 50 --seed 7  others
     python -m tests.mutants --only ttmp         of one part
     python -m tests.mutants --list              what would be tried
@@ -67,15 +68,23 @@ def part_of(room: str) -> Part:
 
 JUDGED = ("test_log", "checking/test_audit", "files/test_forks")
 """The tests of replays that judge logs."""
+FRAME = ("secrecy", "play", "matches", "happenings", "clocks", "deadlines", "step", "orders", "facedown")
+SEALED = ("chain", "codec", "envelope", "receipts")
+LETTERS = ("answering", "desk", "incoming", "office", "reading", "situation", "tokens", "wishing")
+"""The files of mail that judge and choose; the others word and draw what these have chosen."""
 PARTS = {
-    "house": Part(
-        (
-            *(f"domain/{name}.py" for name in ("secrecy", "play", "match", "happenings", "clocks", "deadlines")),
-            *(f"events/{name}.py" for name in ("chain", "codec", "envelope")),
-        ),
+    "frame": Part(
+        (*(f"domain/{name}.py" for name in FRAME), *(f"events/{name}.py" for name in SEALED)),
         ("tests/domain", "tests/events", "tests/laws", *(f"tests/replays/{name}.py" for name in JUDGED)),
         " and ".join(f"not {room} and not {room.replace('_', '-')}" for room in ROOMS if room != "ttmp"),
     ),
+    "audit": Part(("replays/checking/*.py", "replays/checking/audit/*.py"), ("tests/replays/checking",)),
+    "clocks": Part(
+        ("service/clocks/*.py", *(f"service/matches/{name}.py" for name in ("deadlines", "sealing", "timing"))),
+        ("tests/service/clocks", *(f"tests/service/matches/test_{name}.py" for name in ("secrecy", "time"))),
+    ),
+    "mail": Part(tuple(f"service/mail/{name}.py" for name in LETTERS), ("tests/service/mail",)),
+    "accounts": Part(("service/accounts/*.py",), ("tests/service/accounts", "tests/service/security")),
     **{room: part_of(room) for room in ROOMS},
 }
 
@@ -91,12 +100,22 @@ class Mutant(NamedTuple):
         return f"{self.path}:{self.change.line} {self.change.kind}: {self.change.old} -> {self.change.new or 'nothing'}"
 
 
-def all_of(part: str) -> Iterator[Mutant]:
-    """Every mutant of a part."""
+def all_of(part: str) -> list[Mutant]:
+    """Return every mutant of a part.
+
+    Raises:  ClickException: one of the part's patterns names no file, or the part has no mutant. A file under its old
+             name would be passed over in silence otherwise.
+    """
+    found: list[Mutant] = []
     for pattern in PARTS[part].files:
-        for path in sorted(ROOT.glob(pattern)):
+        if not (paths := sorted(ROOT.glob(pattern))):
+            raise click.ClickException(f"{part}: no file is called {pattern}")
+        for path in paths:
             name = path.relative_to(ROOT).as_posix()
-            yield from (Mutant(part, name, change) for change in mutations(path))
+            found += (Mutant(part, name, change) for change in mutations(path))
+    if not found:
+        raise click.ClickException(f"{part}: there is nothing to change in {', '.join(PARTS[part].files)}")
+    return found
 
 
 def equivalents() -> dict[tuple[str, str, str], str]:

@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from click import ClickException
 
 from tests.mutants import PARTS, ROOT, all_of, equivalents, sample
 from tests.mutations import mutations
@@ -82,11 +83,26 @@ def test_docstrings_assertions_imports_and_texts_are_left_alone(made: list[tuple
 
 @pytest.mark.parametrize("part", PARTS)
 def test_every_mutant_can_be_read_and_none_is_made_twice(part: str) -> None:
-    mutants = list(all_of(part))
+    mutants = all_of(part)
     assert len(mutants) > 300
     assert not [mutant for mutant, times in Counter(mutants).items() if times > 1]
     for mutant in sample((part,), 40, 3):
         ast.parse(mutant.change.applied((ROOT / mutant.path).read_bytes()))
+
+
+@pytest.mark.parametrize(
+    ("files", "wrong"),
+    [
+        (("domain/matches.py", "domain/match.py"), r"ttmp: no file is called domain/match\.py"),
+        (("domain/games/__init__.py",), r"ttmp: there is nothing to change in domain/games/__init__\.py"),
+    ],
+)
+def test_a_part_without_a_file_or_a_mutant_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, files: tuple[str, ...], wrong: str
+) -> None:
+    monkeypatch.setitem(PARTS, "ttmp", PARTS["ttmp"]._replace(files=files))
+    with pytest.raises(ClickException, match=wrong):
+        all_of("ttmp")
 
 
 def test_the_same_seed_draws_the_same_mutants() -> None:
