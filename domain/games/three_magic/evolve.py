@@ -71,7 +71,8 @@ def _card_inserted(table: Table, event: events.CardInserted) -> Table:
     at = event.at
     hand = (*place.hand[:at], *deal.drawn, *place.hand[at:])
     places = put(deal.places, event.seat, replace(place, hand=hand))
-    return replace(table, deal=replace(deal, phase=DISCARD, drawn=(), inserted=(at,), places=places))
+    told = (*deal.told, event)
+    return replace(table, deal=replace(deal, phase=DISCARD, drawn=(), inserted=(at,), places=places, told=told))
 
 
 def _card_discarded(table: Table, event: events.CardDiscarded) -> Table:
@@ -82,7 +83,8 @@ def _card_discarded(table: Table, event: events.CardDiscarded) -> Table:
     hand = place.hand[:at] + place.hand[at + 1 :]
     after = replace(place, hand=hand, row=(*place.row, Lain(event.card, event.reach)))
     places = put(deal.places, event.seat, after)
-    return replace(table, deal=replace(deal, phase=DEALING, inserted=(), places=places))
+    told = (*deal.told, event)
+    return replace(table, deal=replace(deal, phase=DEALING, inserted=(), places=places, told=told))
 
 
 def _drawn_discarded(table: Table, event: events.DrawnDiscarded) -> Table:
@@ -90,18 +92,21 @@ def _drawn_discarded(table: Table, event: events.DrawnDiscarded) -> Table:
     face(deal.drawn[0], event.card)
     place = deal.places[event.seat]
     places = put(deal.places, event.seat, replace(place, row=(*place.row, Lain(event.card, False))))
-    return replace(table, deal=replace(deal, phase=DEALING, drawn=(), places=places))
+    return replace(table, deal=replace(deal, phase=DEALING, drawn=(), places=places, told=(*deal.told, event)))
 
 
 def _reach_declared(table: Table, event: events.ReachDeclared) -> Table:
     deal = table.deal
     place = deal.places[event.seat]
     places = put(deal.places, event.seat, replace(place, in_reach=True, laid=place.laid + event.od))
-    return replace(table, od=_add(table.od, event.seat, -event.od), deal=replace(deal, places=places))
+    deal = replace(deal, places=places, told=(*deal.told, event))
+    return replace(table, od=_add(table.od, event.seat, -event.od), deal=deal)
 
 
 def _claims_opened(table: Table, event: events.ClaimsOpened) -> Table:
-    return replace(table, deal=replace(table.deal, phase=CLAIMS, asked=event.asked))
+    # who was asked is known from `asked` while it matters, and is not the same to all
+    told = (*table.deal.told, replace(event, asked=()))
+    return replace(table, deal=replace(table.deal, phase=CLAIMS, asked=event.asked, told=told))
 
 
 def _claims_passed(table: Table, event: events.ClaimsPassed) -> Table:
@@ -128,7 +133,7 @@ def _pledged(table: Table, event: events.Pledged) -> Table:
         laid=place.laid + event.od,
     )
     places = put(places, event.seat, after)
-    deal = replace(deal, phase=DISCARD, turn=event.seat, asked=(), places=places)
+    deal = replace(deal, phase=DISCARD, turn=event.seat, asked=(), places=places, told=(*deal.told, event))
     return replace(table, od=_add(table.od, event.seat, -event.od), deal=deal)
 
 
@@ -141,7 +146,7 @@ def _tsumo_declared(table: Table, event: events.TsumoDeclared) -> Table:
     place = deal.places[event.seat]
     lying = (*place.hand[: event.at], *deal.drawn, *place.hand[event.at :])
     places = put(deal.places, event.seat, _shown(place, lying, event.hand))
-    return replace(table, deal=replace(deal, phase=DEALING, drawn=(), places=places))
+    return replace(table, deal=replace(deal, phase=DEALING, drawn=(), places=places, told=(*deal.told, event)))
 
 
 def _ron_declared(table: Table, event: events.RonDeclared) -> Table:
@@ -150,7 +155,7 @@ def _ron_declared(table: Table, event: events.RonDeclared) -> Table:
     place = places[event.seat]
     lying = (*place.hand[: event.at], event.card, *place.hand[event.at :])
     places = put(places, event.seat, _shown(place, lying, event.hand))
-    return replace(table, deal=replace(deal, phase=DEALING, asked=(), places=places))
+    return replace(table, deal=replace(deal, phase=DEALING, asked=(), places=places, told=(*deal.told, event)))
 
 
 def _nothing(table: Table, event: object) -> Table:

@@ -9,7 +9,21 @@ from enum import StrEnum
 
 from domain.game import Seat, Value
 from domain.games.three_magic.components import SEATS, Attribute, Card, Cards, Lying, Options, Spell
+from domain.games.three_magic.events import (
+    CardDiscarded,
+    CardInserted,
+    ClaimsOpened,
+    DrawnDiscarded,
+    Pledged,
+    ReachDeclared,
+    RonDeclared,
+    TsumoDeclared,
+)
 from domain.games.three_magic.pack import Pack
+
+Told = (
+    CardInserted | CardDiscarded | DrawnDiscarded | ReachDeclared | ClaimsOpened | Pledged | TsumoDeclared | RonDeclared
+)
 
 
 class Phase(StrEnum):
@@ -71,6 +85,8 @@ class Deal(Value, frozen=True):
     unused: Lying = ()
     """The cards that were set aside and are not turned up."""
     indicators: Cards = ()
+    told: tuple[Told, ...] = ()
+    """What happened openly to hands since they were dealt: from it follows which hands they can have been."""
 
 
 class Terms(Value, frozen=True):

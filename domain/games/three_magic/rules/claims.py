@@ -14,6 +14,7 @@ from domain.games.three_magic.components import (
     PLEDGES,
     Call,
     Card,
+    Cards,
     attribute_of,
     face_of,
     insertions,
@@ -46,11 +47,18 @@ def could_pledge(table: Table, seat: Seat, discarder: Seat, card: Card) -> bool:
     Rule:    3M-13, 3M-14, 3M-15, 3M-17, 3M-20.
     """
     hand = known(table.deal.places[seat].hand)
-    if next_seat(discarder) == seat:
-        has_partners = PARTNERED[card % 10 // 2][sum(map(COUNTED[card // 10].__getitem__, hand))]
-    else:
-        has_partners = hand.count(card) + hand.count(card ^ 1) > 1  # the same face with and without a star
-    return has_partners > 0 and may_pledge(table, seat, card)
+    return has_partners(hand, card, may_chi=next_seat(discarder) == seat) and may_pledge(table, seat, card)
+
+
+def has_partners(hand: Cards, card: Card, *, may_chi: bool) -> bool:
+    """Whether the hand holds two cards that make a spell with the card, of equal numbers unless it may be a chi.
+
+    Rule:    3M-13, 3M-14.
+    """
+    if may_chi:
+        held = sum(map(COUNTED[card // 10].__getitem__, hand))
+        return bool(PARTNERED[card % 10 // 2][held])
+    return hand.count(card) + hand.count(card ^ 1) > 1  # the same face with and without a star
 
 
 def pledges(table: Table, seat: Seat, discarder: Seat, card: Card) -> tuple[Pledge, ...]:

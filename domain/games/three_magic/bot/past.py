@@ -1,0 +1,144 @@
+"""What the deal so far tells of hands that are not seen: no seat could claim a discard that nobody was asked about.
+
+Where cards go into a hand and out of it is open, so a hand of now says what it was at every discard before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from domain.game import Seat
+from domain.games.three_magic.components import PLEDGES, SEATS, Attribute, Card, attribute_of, face_of
+from domain.games.three_magic.events import (
+    CardDiscarded,
+    CardInserted,
+    ClaimsOpened,
+    DrawnDiscarded,
+    Pledged,
+    ReachDeclared,
+    RonDeclared,
+    TsumoDeclared,
+)
+from domain.games.three_magic.rules.claims import has_partners
+from domain.games.three_magic.rules.hands import is_won_with, waits
+from domain.games.three_magic.state import Table, next_seat
+
+Slot = int
+"""A card of a hand: a face that is known, or, below 0, the unknown card at `~slot` of `Past.hidden`."""
+
+
+class Then(NamedTuple):
+    """A hand at a discard, and what its seat could have done about it."""
+
+    hand: tuple[Slot, ...]
+    card: Card | None
+    """The discard; None: whether the hand was ready is asked, and not whether it could claim."""
+    may_chi: bool = False
+    may_pledge: bool = False
+
+    def is_so(self, cards: Sequence[Card]) -> bool:
+        """Whether the hand could claim, or was ready, if the unknown cards are these. Rule: 3M-9, 3M-12."""
+        hand = tuple([slot if slot >= 0 else cards[~slot] for slot in self.hand])
+        if self.card is None:
+            return waits(hand) > 0
+        return (self.may_pledge and has_partners(hand, self.card, may_chi=self.may_chi)) or is_won_with(hand, self.card)
+
+
+class Past(NamedTuple):
+    """What must be so of the unknown cards in hands."""
+
+    hidden: tuple[tuple[Seat, int], ...]
+    """The seat and position of each unknown card in a hand."""
+    thens: tuple[Then, ...]
+    never: int
+    """So many of `thens`, from the first on, are not so."""
+    some: tuple[tuple[int, ...], ...]
+    """Of the others of these numbers one at least is so. Rule: 3M-12, 3M-19."""
+
+    def passed(self, seat: Seat) -> int:
+        """Return the faces with which the hand as it is now did not win, a bit each."""
+        hand = tuple(~at for at, (one, _) in enumerate(self.hidden) if one == seat)
+        cards = (then.card for then in self.thens[: self.never] if then.hand == hand)
+        return sum({1 << face_of(card) for card in cards if card is not None})
+
+    def touched(self) -> tuple[tuple[int, ...], ...]:
+        """Return the numbers of those in which a card was, by its place in `hidden`."""
+        return tuple(
+            tuple(number for number, then in enumerate(self.thens) if ~at in then.hand)
+            for at in range(len(self.hidden))
+        )
+
+
+class _Rewinding:
+    """The hands and what seats could pay, from now backwards."""
+
+    def __init__(self, seen: Table) -> None:
+        self.hidden: list[tuple[Seat, int]] = []
+        self.hands = [self._slots(seat, place.hand) for seat, place in enumerate(seen.deal.places)]
+        self.od = list(seen.od)
+        self.pledges = [len(place.pledges) for place in seen.deal.places]
+        self.in_reach = [place.in_reach for place in seen.deal.places]
+        self.prices = seen.terms.pack.prices
+        self.attributes = seen.attributes
+
+    def _slots(self, seat: Seat, hand: Sequence[Card | None]) -> tuple[Slot, ...]:
+        slots = []
+        for at, card in enumerate(hand):
+            if card is None:
+                self.hidden.append((seat, at))
+            slots.append(~len(self.hidden) + 1 if card is None else card)
+        return tuple(slots)
+
+    def undo(self, event: object) -> None:
+        """Take back what the event did to hands and od."""
+        match event:
+            case CardInserted(seat=seat, at=at) | TsumoDeclared(seat=seat, at=at) | RonDeclared(seat=seat, at=at):
+                self.hands[seat] = self.hands[seat][:at] + self.hands[seat][at + 1 :]
+            case CardDiscarded(seat=seat, at=at, card=card):
+                self.hands[seat] = (*self.hands[seat][:at], card, *self.hands[seat][at:])
+            case ReachDeclared(seat=seat, od=od):
+                self.od[seat] += od
+                self.in_reach[seat] = False
+            case Pledged(seat=seat, first=first, second=second, pair=pair, od=od):
+                hand = (*self.hands[seat][:first], pair[0], *self.hands[seat][first:])
+                self.hands[seat] = (*hand[:second], pair[1], *hand[second:])
+                self.od[seat] += od
+                self.pledges[seat] -= 1
+
+    def then(self, seat: Seat, discarder: Seat, card: Card) -> Then:
+        """What the seat held when the card was discarded."""
+        return Then(self.hands[seat], card, next_seat(discarder) == seat, self._may_pledge(seat, card))
+
+    def _may_pledge(self, seat: Seat, card: Card) -> bool:
+        """Rule: 3M-15, 3M-20."""
+        made = self.pledges[seat]
+        own: Attribute = self.attributes[seat]
+        amounts = self.prices.pledge_own if attribute_of(card) is own else self.prices.pledge_other
+        return not self.in_reach[seat] and made < PLEDGES and self.od[seat] >= amounts[made]
+
+
+def read(seen: Table) -> Past:
+    """Return what the deal so far tells of the unknown cards in hands. Rule: 3M-6, 3M-12, 3M-19."""
+    past = _Rewinding(seen)
+    never: list[Then] = []
+    some: list[tuple[Then, ...]] = [
+        (Then(hand, None),) for hand, is_in in zip(past.hands, past.in_reach, strict=True) if is_in
+    ]
+    is_opened = False
+    for event in reversed(seen.deal.told):
+        if isinstance(event, ClaimsOpened):
+            is_opened = True
+        elif isinstance(event, CardDiscarded | DrawnDiscarded):
+            others = [past.then(seat, event.seat, event.card) for seat in range(SEATS) if seat != event.seat]
+            if is_opened:
+                some.append(tuple(others))
+            else:
+                never += others
+            is_opened = False
+        past.undo(event)
+    never = [then for then in never if min(then.hand) < 0]
+    some = [group for group in some if any(min(then.hand) < 0 for then in group)]
+    thens = (*never, *(then for group in some for then in group))
+    numbers = iter(range(len(never), len(thens)))
+    return Past(tuple(past.hidden), thens, len(never), tuple(tuple(next(numbers) for _ in group) for group in some))
