@@ -69,6 +69,14 @@ def test_tt_12_from_the_start_player_on_one_after_the_other_discards() -> None:
     assert [play.hand(seat) for seat in range(4)] == [["+1"], ["Flip"], ["-1"], []]
 
 
+def test_tt_12_limits_are_asked_from_the_start_player_on_whoever_that_is() -> None:
+    play = drawing("", stones=((2, 2), (2,), ()), deck=(1, 3), stocks=("+1, Copy", "+1, Flip"))
+    play.table = replace(play.table, stage=replace(play.table.stage, seat=1))
+    play.move(1, DrawStone())
+    assert play.one(events.RoundBegan) == events.RoundBegan(2, 1)
+    assert play.one(events.LimitExceeded).seat == 1
+
+
 def test_tt_13_when_all_stones_are_drawn_the_final_exam_begins() -> None:
     play = drawing("+1", stones=((2,), (2, 2), (1,)), deck=(3,))
     play.move(0, DrawStone())
