@@ -26,7 +26,6 @@ import sys
 import tempfile
 import time
 import tomllib
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue

@@ -101,8 +101,10 @@ def test_3m_21_a_winner_in_reach_counts_all_indicators_and_others_the_first() ->
 def test_3m_21_without_reach_only_the_first_of_different_indicators_counts() -> None:
     # the fire 0 names the fire 1, which is in the hand once; the water 4 names one that is not there
     for indicators, catalyst in (("火0 水4*", 10), ("水4* 火0", 0)):
-        play = given(READY, NOTHING_A, NOTHING_B, wall="水2* 木4*", indicators=indicators).move(0, Tsumo())
-        assert play.one(events.Measured).catalyst == catalyst
+        play = given(READY, NOTHING_A, NOTHING_B, wall="水2* 木4*", indicators=indicators)
+        deal = replace(play.table.deal, indicators=cards(indicators), unused=play.table.deal.unused[1:])
+        play.table = replace(play.table, deal=deal)
+        assert play.move(0, Tsumo()).one(events.Measured).catalyst == catalyst
 
 
 def test_3m_21_each_catalyst_is_worth_ten_for_each_indicator_that_names_it() -> None:
