@@ -131,3 +131,32 @@ def test_of_many_processes_that_find_it_at_once_each_rung_is_fired_once(house: H
         assert sorted(told) == (["BankUsed"] * 2 if moment == "04T13:00:00" else ["OutageExtended"]), told
         audit(house, match)
     assert len(outages(house)) == (moment != "04T13:00:00")
+
+
+def test_what_an_outage_took_before_a_pause_is_given_when_the_pause_ends_and_no_more(house: House) -> None:
+    match, players = opened(house, HOURLY)
+    with at("04T12:10:00"):
+        for player in players:
+            player.post(f"/matches/{match}/pause")
+    with at("04T12:30:00"):
+        # nobody has looked since noon, and the pause takes the last twenty minutes of it
+        fire(house, match)
+    with at("04T12:40:00"):
+        for player in players:
+            player.post(f"/matches/{match}/resume")
+        assert due(house, match) == {"13:40:00"}
+        fire(house, match)
+        assert due(house, match) == {"13:40:00"}
+    audit(house, match)
+
+
+def test_a_pause_within_an_outage_is_not_given_twice(house: House) -> None:
+    match, players = opened(house, HOURLY)
+    for moment, path in (("04T12:10:00", "pause"), ("04T12:30:00", "resume")):
+        with at(moment):
+            for player in players:
+                player.post(f"/matches/{match}/{path}")
+    with at("04T12:50:00"):
+        fire(house, match)
+        assert due(house, match) == {"13:50:00"}
+    audit(house, match)
