@@ -219,7 +219,7 @@ class SeatOffers:
         notes: list[Statement] = []
         if asked:
             at = clock.stamp(self._now())
-            notes = [notices.turn(log.id, log.game.slug, found.player, seat, asked, at)]
+            notes = [notices.turn(log.id, log.game.slug, found.player, seat, asked, at, at)]
         return Outcome(
             told=told,
             after=matches.fold(log.game, position.truth, [one.event for one in told]),
