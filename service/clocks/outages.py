@@ -45,12 +45,17 @@ class Outages:
         self._times = Timetable(store)
         self._now = now
 
+    def begin(self) -> None:
+        """Have the sign from now on, in a store that has none: that nobody looks yet is an outage like any other."""
+        if self._times.pulse() is None:
+            self._store.write([kept.first_pulse(clock.stamp(self._now()))])
+
     def beat(self) -> None:
         """Somebody looks after the clocks: note it, and an outage if nobody has for long."""
         now, before = self._now(), self._times.pulse()
         told = clock.stamp(now)
         if before is None:
-            self._store.write([kept.first_pulse(told)])
+            self.begin()
             return
         gap = now - datetime.fromisoformat(before)
         if gap > OUTAGE:
