@@ -18,6 +18,12 @@ from domain.game import Game, Refusal, Seat
 from domain.matches import PLAYING, Match, Status
 from domain.play import CLOCK, SERVICE, DecisionClosed, Told
 
+GRACE_PARTS = 5
+"""One of so many parts of the allowance is the grace for somebody who comes to a seat that is asked already."""
+
+LEAST_GRACE = 60_000
+"""Milliseconds of a grace at least, where the allowance is as long."""
+
 LONGEST = 10**12
 """Milliseconds, some 31 years; also the most defaults in a row."""
 
@@ -119,6 +125,28 @@ def extend_deadline(
     _check_length(length, 1)
     told_of = told.DeadlineExtended(seat=seat, decision=decision, length=length, reason=reason)
     return (Told(told_of, CLOCK, state.moves),)
+
+
+def grace_of(terms: told.ClockSet) -> int:
+    """The least time, in milliseconds, that somebody who comes to a seat has for what it is asked already."""
+    return min(terms.allowance, max(terms.allowance // GRACE_PARTS, LEAST_GRACE))
+
+
+def give_grace(
+    game: Game[Any, Any, Any], state: Match[Any], seat: Seat, left: int, reason: Literal["return", "passed"]
+) -> tuple[Told, ...]:
+    """The event by which somebody who has just come to the seat has a grace for its open decision, once a decision.
+
+    `left`: how many milliseconds they have now, fewer than 0 when the deadline has passed.
+    Shape:   nothing where no deadline runs, enough is left, or the decision has had its grace.
+    Raises:  Refusal under seal.
+    """
+    decision, terms = matches.decision_of(game, state, seat), state.clocks.terms
+    deadline = deadlines.open_deadline(state.clocks, seat, decision) if decision else None
+    if terms is None or deadline is None or deadline.has_grace or state.clocks.is_paused:
+        return ()
+    length = grace_of(terms) - left
+    return extend_deadline(game, state, seat, decision, length, reason) if length > 0 else ()
 
 
 def check_time_runs(state: Match[Any]) -> None:

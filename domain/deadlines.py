@@ -34,8 +34,14 @@ class Deadline(Value, frozen=True):
     due: str
     after: int
     """The version of the match's log from which on whatever moves deadlines moves it too."""
+    length: int = 0
+    """The milliseconds that end with it: the allowance, or what the bank has paid."""
     more: int = 0
     """By how many milliseconds it was extended by itself."""
+    away: int = 0
+    """How many of them are for its player's vacations."""
+    has_grace: bool = False
+    """Whether somebody who came to the seat was given more time for the decision, which happens once."""
 
 
 _NONE = Deadline(decision=0, due="", after=0)
@@ -111,15 +117,22 @@ def evolve(clocks: Clocks, event: Any, version: int, seats: int) -> Clocks:
         case ClockSet():
             return replace(clocks, terms=event, banks=(event.bank,) * seats)
         case DeadlineSet(seat=seat, decision=decision, due=at):
-            return _set(clocks, seat, Deadline(decision=decision, due=at, after=version), seats)
+            length = clocks.terms.allowance if clocks.terms else 0
+            return _set(clocks, seat, Deadline(decision=decision, due=at, after=version, length=length), seats)
         case BankUsed(seat=seat, decision=decision, spent=spent, due=at):
             banks = put(clocks.banks or (0,) * seats, seat, bank(clocks, seat) - spent)
-            deadline = Deadline(decision=decision, due=at, after=version)
+            known = open_deadline(clocks, seat, decision)
+            has_grace = known is not None and known.has_grace
+            deadline = Deadline(decision=decision, due=at, after=version, length=spent, has_grace=has_grace)
             return _set(replace(clocks, banks=banks), seat, deadline, seats)
-        case DeadlineExtended(seat=seat, decision=decision, length=length):
+        case DeadlineExtended(seat=seat, decision=decision, length=length, reason=reason):
             if (known := open_deadline(clocks, seat, decision)) is None:
                 return clocks
-            return _set(clocks, seat, replace(known, more=known.more + length), seats)
+            if reason == "vacation":
+                extended = replace(known, more=known.more + length, away=known.away + length)
+            else:
+                extended = replace(known, more=known.more + length, has_grace=True)
+            return _set(clocks, seat, extended, seats)
         case Paused():
             return replace(clocks, is_paused=True)
         case Resumed(length=length):

@@ -17,7 +17,7 @@ from events.store import OnCommit, Store, StoreError, StoreUnusable, StoreUnwrit
 from replays.files.packs import Packs
 from service import clock, folder
 from service.accounts import Accounts, Mailboxes, MailedLinks, OwnedBots, Passes, Revocations, Sessions, SignUps
-from service.clocks import Firing, Leaving, Pausing, Vacations
+from service.clocks import Firing, Leaving, Outages, Pausing, Vacations
 from service.config import Config
 from service.health import Health, health_of
 from service.limits import Limits
@@ -242,6 +242,7 @@ def build(
         packs = read_packs(config, catalogue, recorder)
         keyring = open_keys(config, recorder, found, now)
         take_stock(recorder, catalogue, found, states, progress)
+        Outages(recorder, now).begin()
     return Service(
         config=config,
         recorder=recorder,

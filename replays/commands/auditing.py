@@ -244,3 +244,5 @@ def _held(report: Report, *, is_doubtful: bool) -> Iterable[str]:
         yield "chance: server alone"
     for seat in report.taken_again:
         yield f"seat {seat} was left, and taken again once a nonce was known"
+    for seat in report.extended_again:
+        yield f"seat {seat} was given more than one grace for a decision, which the service does no longer"

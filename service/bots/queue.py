@@ -11,12 +11,13 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from time import monotonic
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import quote
 
 import msgspec
 import redis
 from rq import Queue
+from rq.exceptions import DeserializationError
 from rq.job import Job
 from rq.serializers import JSONSerializer
 from rq.utils import import_attribute
@@ -95,12 +96,24 @@ class Turn(Job):
     def func(self) -> Any:
         """What the job runs, by the list of what may be. Raises NotOurs."""
         name, instance = self.func_name, self.instance
-        if name not in self.known or instance is not None:
+        if name is None or name not in self.known or instance is not None:
             raise NotOurs(f"a job named {name!r} is none of ours")
         return import_attribute(name)
 
-    known: frozenset[str] = frozenset({JOB, sweep.JOB, ordering.JOB})
-    """Names of the functions that jobs run."""
+    known: ClassVar[Mapping[str, str]] = {
+        JOB: "a bot could not move",
+        sweep.JOB: "what is due by the clocks could not be done",
+        ordering.JOB: "standing orders could not be followed",
+    }
+    """By the names of the functions that jobs run, what is logged of a job that failed."""
+
+    @property
+    def failure(self) -> str:
+        """What is logged of it when it failed."""
+        try:
+            return self.known[self.func_name or ""]
+        except (KeyError, DeserializationError):
+            return "a job that is none of ours was not done"
 
 
 class Ages:

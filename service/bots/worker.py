@@ -47,8 +47,6 @@ class Worker(SimpleWorker):
 
     job_class = Turn
     stop: Event
-    failed = "a bot could not move"
-    """What is logged of a job that failed."""
 
     @classmethod
     def on(cls, stop: Event, *queues: Queue) -> Self:
@@ -98,9 +96,10 @@ class Worker(SimpleWorker):
 
     def handle_exception(self, job: Job, *exc_info: Any) -> None:
         """A line. Only what the service itself has said is repeated: another error's words may tell of a hand."""
+        assert isinstance(job, Turn), "all are, by `job_class`"
         kind, error, _ = exc_info
         said = {"error": str(error)} if isinstance(error, SAID) else {}
-        logger.warning(self.failed, job=job.id, kind=kind.__name__, **said)
+        logger.warning(job.failure, job=job.id, kind=kind.__name__, **said)
 
 
 def work(config: Config, url: str, stop: Event) -> None:

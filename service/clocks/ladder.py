@@ -20,7 +20,6 @@ class Ladder:
     """Finds what is due in a match, and the next rung for it."""
 
     def __init__(self, store: Store, changes: Changes, states: States, now: clock.Now) -> None:
-        self._store = store
         self._changes = changes
         self._states = states
         self._times = Timetable(store)
@@ -97,23 +96,17 @@ class Ladder:
         due = matches.due_of(position.log.game, truth, seat)
         if deadline is None or due is None or chair.player is None:
             return 0
-        return missing(self._store, self._times, position.log.id, deadline, due, chair.player)
+        return missing(self._times, deadline, due, chair.player)
 
 
-def missing(
-    store: Store,
-    times: Timetable,
-    match_id: str,
-    deadline: deadlines.Deadline,
-    due: deadlines.Due,
-    player: str,
-) -> int:
-    """By how many milliseconds a deadline is to be later yet for the player's vacations since it was set."""
-    since = store.read(match_id, deadline.after - 1, 1)[0].at
+def missing(times: Timetable, deadline: deadlines.Deadline, due: deadlines.Due, player: str) -> int:
+    """By how many milliseconds a deadline is to be later yet for the player's vacations since it began to run."""
+    # the moment of its event is no moment of this clock, if that was set back
+    since = clock.later(deadline.due, -deadline.length)
     vacations = times.vacations(player, since)
     if not vacations:
         return 0
-    return max(0, away(since, clock.later(due.at, due.later - deadline.more), vacations) - deadline.more)
+    return max(0, away(since, clock.later(due.at, due.later - deadline.away), vacations) - deadline.away)
 
 
 def _told(position: Position, told: tuple[Told, ...]) -> Outcome:

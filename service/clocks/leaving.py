@@ -17,10 +17,10 @@ from service.matches import (
     Outcome,
     Position,
     check_open_to,
+    grace,
     handed,
     seat_of,
     terms,
-    time_again,
 )
 from service.problems import Forbidden
 from service.store import Once, Requests, Timetable
@@ -85,7 +85,7 @@ class Leaving:
     def _come_back(self, asker: Asker, position: Position) -> Outcome:
         seat = own_seat(position, asker)
         told = clocks.hand_back(position.log.game, position.truth, seat)
-        told += time_again(position, told, seat, self._now(), "return")
+        told += grace(position, told, seat, self._now(), "return")
         return self._seated(position, told, seat, None, None)
 
     def _seated(

@@ -9,12 +9,16 @@ one that is set back waits until it has caught up.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
 
 from domain import clocks, matches
+from domain.matches import Match
 from events.store import BrokenConstraint, Store
 from service import clock
 from service.matches import Outcome, Position, due_of
-from service.store import Timetable
+from service.store import Pause, Timetable
 from service.store import clocks as kept
 
 OFTEN = timedelta(seconds=2)
@@ -22,6 +26,12 @@ OFTEN = timedelta(seconds=2)
 
 OUTAGE = timedelta(seconds=20)
 """From when on it was an outage."""
+
+RESUMED = "match/Resumed"
+"""The stored type of a pause's end."""
+
+FOREVER = "9"
+"""Comes after each moment."""
 
 WRONG = timedelta(days=1)
 """A sign that comes from so far in the future is no sign."""
@@ -35,12 +45,17 @@ class Outages:
         self._times = Timetable(store)
         self._now = now
 
+    def begin(self) -> None:
+        """Have the sign from now on, in a store that has none: that nobody looks yet is an outage like any other."""
+        if self._times.pulse() is None:
+            self._store.write([kept.first_pulse(clock.stamp(self._now()))])
+
     def beat(self) -> None:
         """Somebody looks after the clocks: note it, and an outage if nobody has for long."""
         now, before = self._now(), self._times.pulse()
         told = clock.stamp(now)
         if before is None:
-            self._store.write([kept.first_pulse(told)])
+            self.begin()
             return
         gap = now - datetime.fromisoformat(before)
         if gap > OUTAGE:
@@ -57,28 +72,54 @@ class Outages:
         Under seal it is the same whoever was asked.
         """
         log, truth = position.log, position.truth
-        if truth.clocks.terms is None or not (since := self._asked_at(position)):
-            return None
-        terms = self._times.terms(log.id)
-        outages = self._times.outages(terms.outage, since) if terms else ()
-        length = sum(clock.between(max(one.began, since), one.ended) for one in outages)
+        length, last = self._lacking(position, truth)
         if length < 1:
             return None
         told = clocks.extend(truth, length)
         after = matches.fold(log.game, truth, [one.event for one in told])
-        return Outcome(told=told, after=after, beside=(kept.reach_outage(log.id, outages[-1].id),))
+        return Outcome(told=told, after=after, beside=(kept.reach_outage(log.id, last),))
 
-    def _asked_at(self, position: Position) -> str:
-        """Since when somebody is asked for whom time runs, as everybody may know; "" if nobody is."""
-        log, truth = position.log, position.truth
-        game, chairs = log.game, position.entry.chairs
+    def before(self, position: Position, pause: Pause) -> int:
+        """The milliseconds by which the match was not extended yet for outages before the pause that it is in.
+
+        An outage that ended during the pause was not known when it began. What lies within the pause is part of its
+        length.
+        """
+        running = msgspec.structs.replace(position.truth.clocks, is_paused=False)
+        return self._lacking(position, msgspec.structs.replace(position.truth, clocks=running), pause.since)[0]
+
+    def _lacking(self, position: Position, truth: Match[Any], until: str = FOREVER) -> tuple[int, int]:
+        """For how many milliseconds of outages up to that moment the match was not extended yet, and the last outage.
+
+        A pause that was in an outage has its own length, so that the time is not given twice.
+        """
+        log, asked = position.log, self._asked_at(position, truth)
+        if truth.clocks.terms is None or not asked:
+            return 0, 0
+        since, terms = log.store.read(log.id, asked - 1, 1)[0].at, self._times.terms(log.id)
+        if terms is None or not (outages := self._times.outages(terms.outage, since)):
+            return 0, 0
+        spans = [(max(one.began, since), min(one.ended, until)) for one in outages]
+        pauses = self._pauses(position, asked)
+        given = [(max(begun, start), min(ended, end)) for begun, ended in spans for start, end in pauses]
+        length = sum(clock.between(*span) for span in spans) - sum(clock.between(*span) for span in given)
+        return length, outages[-1].id
+
+    def _pauses(self, position: Position, version: int) -> list[tuple[str, str]]:
+        """From when to when the match was paused, for each pause that ended after that version of its log."""
+        moved = [one for one in position.truth.clocks.moved if one[0] > version]
+        ends = [(position.log.store.read(position.log.id, end - 1, 1)[0], length) for end, length in moved]
+        return [(clock.later(one.at, -length), one.at) for one, length in ends if one.type == RESUMED]
+
+    @staticmethod
+    def _asked_at(position: Position, truth: Match[Any]) -> int:
+        """The version at which somebody was asked for whom time runs, as everybody may know; 0 if nobody is."""
+        game, chairs = position.log.game, position.entry.chairs
         if matches.is_sealed(game, truth):
-            version = max(truth.asked) or truth.version
-        else:
-            asked = [
-                matches.decision_of(game, truth, seat)
-                for seat in matches.to_act(game, truth)
-                if due_of(game, truth, chairs[seat])
-            ]
-            version = min(asked, default=0)
-        return log.store.read(log.id, version - 1, 1)[0].at if version else ""
+            return max(truth.asked) or truth.version
+        asked = [
+            matches.decision_of(game, truth, seat)
+            for seat in matches.to_act(game, truth)
+            if due_of(game, truth, chairs[seat])
+        ]
+        return min(asked, default=0)

@@ -111,8 +111,10 @@ class Pausing:
 
     def _resumed(self, position: Position) -> tuple[tuple[Told, ...], list[Statement]]:
         pause = self._times.pause(position.log.id)
-        length = clock.between(pause.since, clock.stamp(self._now())) if pause else 0
-        # its length has every outage in it that was meanwhile
+        length = 0
+        if pause is not None:
+            length = clock.between(pause.since, clock.stamp(self._now())) + self._outages.before(position, pause)
+        # with its length the match is extended by each outage up to now
         reached = kept.reach_outage(position.log.id, self._times.latest_outage())
         return clocks.resume(position.truth, length), [*kept.resume(position.log.id), reached]
 

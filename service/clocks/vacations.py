@@ -104,7 +104,7 @@ class Vacations:
         due = matches.due_of(log.game, truth, seat)
         if deadline is None or due is None:
             return None
-        more = missing(self._store, self._times, log.id, deadline, due, player)
+        more = missing(self._times, deadline, due, player)
         if not more:
             return None
         told = clocks.extend_deadline(log.game, truth, seat, decision, more, "vacation")

@@ -8,7 +8,7 @@ from service.matches.deadlines import away, due_of
 from service.matches.ending import Ending
 from service.matches.farewell import Farewell
 from service.matches.films import Films
-from service.matches.handing import handed, time_again
+from service.matches.handing import grace, handed
 from service.matches.hesitation import Hesitation, pace
 from service.matches.invitations import Invitations
 from service.matches.links import Links
@@ -66,6 +66,7 @@ __all__ = [
     "due_of",
     "films",
     "format_cursor",
+    "grace",
     "handed",
     "invitations",
     "pace",
@@ -77,7 +78,6 @@ __all__ = [
     "shown",
     "take_stock",
     "terms",
-    "time_again",
     "timing",
     "trials",
     "turns",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
 import msgspec
@@ -32,20 +32,18 @@ def handed(
     )
 
 
-def time_again(
+def grace(
     position: Position, told: tuple[Told, ...], seat: int, now: datetime, why: Literal["return", "passed"]
 ) -> tuple[Told, ...]:
-    """After what is told, all of the seat's time for what is open, which it may have been asked long ago, as if it
-    were asked now.
+    """What follows the events by which somebody comes to a seat: time for what is open, if hardly any is left.
+
+    They have what was left, or a bounded grace, once a decision: else a seat that comes and goes would have time for
+    ever.
     """
     game = position.log.game
     state = matches.fold(game, position.truth, [one.event for one in told])
     due = matches.due_of(game, state, seat)
-    if due is None or state.clocks.is_paused or state.clocks.terms is None:
+    if due is None:
         return ()
-    late = clock.between(clock.later(due.at, due.later), clock.stamp(now))
-    left = clock.between(clock.stamp(now), clock.later(due.at, due.later))
-    length = late + state.clocks.terms.allowance - left
-    if length < 1:
-        return ()
-    return clocks.extend_deadline(game, state, seat, matches.decision_of(game, state, seat), length, why)
+    left = datetime.fromisoformat(clock.later(due.at, due.later)) - datetime.fromisoformat(clock.stamp(now))
+    return clocks.give_grace(game, state, seat, left // timedelta(milliseconds=1), why)

@@ -108,7 +108,7 @@ class Invitations:
             return []
         now = clock.stamp(clock.now())
         told = tidings.invite(entry.id, seat, player, now)
-        return [told, notices.invitation(entry.id, entry.game, player, seat, now)]
+        return [told, notices.invitation(entry.id, entry.game, player, seat, now, now)]
 
     def check_room(self, asker: Asker, more: int) -> None:
         """Raises Conflict when the asker would have more invitations standing than may be."""

@@ -19,7 +19,7 @@ from replays.log import Log, private_stream
 from service import clock
 from service.accounts import PLAY, READ, Accounts, Asker
 from service.matches.change import Changes, Outcome
-from service.matches.handing import handed, time_again
+from service.matches.handing import grace, handed
 from service.matches.lobby import Lobby, check_open_to, is_open_to, seat_of
 from service.matches.states import Position
 from service.problems import Conflict, Forbidden, Malformed, Unknown, unknown_match
@@ -214,12 +214,12 @@ class SeatOffers:
         log, seat = position.log, found.seat
         told = clocks.pass_on(log.game, position.truth, seat)
         # what is open was asked of another, who may have let it lie
-        told += time_again(position, told, seat, self._now(), "passed")
+        told += grace(position, told, seat, self._now(), "passed")
         asked = matches.decision_of(log.game, position.truth, seat)
         notes: list[Statement] = []
         if asked:
             at = clock.stamp(self._now())
-            notes = [notices.turn(log.id, log.game.slug, found.player, seat, asked, at)]
+            notes = [notices.turn(log.id, log.game.slug, found.player, seat, asked, at, at)]
         return Outcome(
             told=told,
             after=matches.fold(log.game, position.truth, [one.event for one in told]),

@@ -224,7 +224,7 @@ class Orders:
         if one is None:
             return []
         player, at = one.who.removeprefix(PLAYER), clock.stamp(self._requests.now())
-        return [notices.turn(entry.id, entry.game, player, one.seat, one.since, at)]
+        return [notices.turn(entry.id, entry.game, player, one.seat, one.since, at, at)]
 
 
 def _own(entry: Entry, asker: Asker) -> int:

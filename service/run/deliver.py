@@ -7,9 +7,10 @@ A job only begins deliveries: each is sent by a thread, and there are so many at
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from threading import Event, Semaphore, Thread
 from time import monotonic
+from typing import ClassVar
 
 import redis
 import structlog
@@ -52,14 +53,13 @@ logger = structlog.get_logger(__name__)
 class Parcel(Turn):
     """A job of this queue."""
 
-    known = frozenset({job.JOB})
+    known: ClassVar[Mapping[str, str]] = {job.JOB: "deliveries could not be begun"}
 
 
 class Porter(Worker):
     """Takes the jobs."""
 
     job_class = Parcel
-    failed = "deliveries could not be begun"
 
 
 class Places:

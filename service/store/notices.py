@@ -1,6 +1,7 @@
 """What a webhook can be told of: little, and nothing that its account can't ask for.
 
-A notice is a statement for the transaction of what it tells about; where nobody listens it writes nothing.
+A notice is a statement for the transaction of what it tells about; where nobody listens it writes nothing. `at` is when
+it happened, as the match's log tells it; `now` is when it is noted, by the clock by which it is sent.
 """
 
 from __future__ import annotations
@@ -25,29 +26,29 @@ ABOUT_A_DECISION = frozenset({TURN, REMINDER})
 """Told as long as the decision is open."""
 
 
-def turn(match: str, game: str, player: str, seat: int, decision: int, at: str) -> Statement:
+def turn(match: str, game: str, player: str, seat: int, decision: int, at: str, now: str) -> Statement:
     """The player is asked. When the answer is due is put in when it is sent: a clock may have moved it by then."""
-    return _note(TURN, match, game, player, at, seat=seat, decision=decision)
+    return _note(TURN, match, game, player, at, now, seat=seat, decision=decision)
 
 
 def reminder(match: str, game: str, player: str, seat: int, decision: int, at: str) -> Statement:
     """The player's answer is due before long."""
-    return _note(REMINDER, match, game, player, at, seat=seat, decision=decision)
+    return _note(REMINDER, match, game, player, at, at, seat=seat, decision=decision)
 
 
-def started(match: str, game: str, player: str, seat: int, at: str) -> Statement:
+def started(match: str, game: str, player: str, seat: int, at: str, now: str) -> Statement:
     """A match in which the player sits has started."""
-    return _note(STARTED, match, game, player, at, seat=seat)
+    return _note(STARTED, match, game, player, at, now, seat=seat)
 
 
-def finished(match: str, game: str, player: str, seat: int, at: str, status: str, result: Any) -> Statement:
+def finished(match: str, game: str, player: str, seat: int, at: str, status: str, result: Any, now: str) -> Statement:
     """A match in which the player sits is over; `result`: points and ranking, None where it was broken off."""
-    return _note(FINISHED, match, game, player, at, seat=seat, more={"status": status, "result": result})
+    return _note(FINISHED, match, game, player, at, now, seat=seat, more={"status": status, "result": result})
 
 
-def invitation(match: str, game: str, player: str, seat: int, at: str) -> Statement:
+def invitation(match: str, game: str, player: str, seat: int, at: str, now: str) -> Statement:
     """A seat is kept for the player; told once a seat, however often it is taken back and given again."""
-    return _note(INVITATION, match, game, player, at, seat=seat)
+    return _note(INVITATION, match, game, player, at, now, seat=seat)
 
 
 def _note(
@@ -56,6 +57,7 @@ def _note(
     game: str,
     player: str,
     at: str,
+    now: str,
     *,
     seat: int,
     decision: int | None = None,
@@ -66,4 +68,4 @@ def _note(
     # the same notice has the same key, whoever notes it and however often
     key = digest(f"{kind} {match} {seat} {decision or ''}")[:24]
     open_until = decision if kind in ABOUT_A_DECISION else None
-    return webhooks.note(match, player, kind, key, body.decode(), at, seat, open_until)
+    return webhooks.note(match, player, kind, key, body.decode(), at, now, seat, open_until)

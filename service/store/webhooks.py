@@ -95,9 +95,9 @@ COLUMNS = "partition, home, id, webhook, player, kind, seat, decision, body, at,
 NOTE = f"""
 INSERT INTO deliveries ({COLUMNS})
 SELECT :partition, :home, webhooks.id || '_' || :key, webhooks.id, webhooks.player, :kind, CAST(:seat AS integer),
-    CAST(:decision AS bigint), :body, :at, '{WAITING}', 0, :at, 0
-FROM webhooks WHERE webhooks.player = :player AND webhooks.disabled IS NULL AND webhooks.created <= :at
-    AND webhooks.kinds LIKE :wanted
+    CAST(:decision AS bigint), :body, :at, '{WAITING}', 0, :due, 0
+FROM webhooks WHERE webhooks.player = :player AND webhooks.disabled IS NULL
+    AND (webhooks.created <= :at OR webhooks.created > :now) AND webhooks.kinds LIKE :wanted
 ON CONFLICT (partition, id) DO NOTHING
 """
 NOTE_ONE = f"INSERT INTO deliveries ({COLUMNS}) VALUES (:partition, :home, :id, :webhook, :player, :kind, NULL, NULL,"
@@ -244,11 +244,17 @@ def note(
     key: str,
     body: str,
     at: str,
+    now: str,
     seat: int | None = None,
     decision: int | None = None,
 ) -> Statement:
-    """The player is to be told, by each webhook that was there by then and asks for the kind; once for each key."""
-    named = {"home": match, "player": player, "kind": kind, "key": key, "body": body, "at": at}
+    """The player is to be told, by each webhook that was there by then and asks for the kind; once for each key.
+
+    Shape:   `at` is when it happened, as its log tells it: after the clock was set back that may come after `now`. A
+             webhook that was made after `now` was there before the clock was set back.
+    """
+    named = {"home": match, "player": player, "kind": kind, "key": key, "body": body, "at": at, "now": now}
+    named["due"] = min(at, now)
     return Statement(NOTE, {**named, "wanted": f"% {kind} %", "seat": seat, "decision": decision}, match)
 
 

@@ -14,6 +14,7 @@ from domain.matches import (
     BankUsed,
     Cause,
     ClockSet,
+    DeadlineExtended,
     DeadlineSet,
     Match,
     OutageExtended,
@@ -310,3 +311,60 @@ def test_a_deadline_is_extended_for_its_seat_alone_and_by_as_often_as_it_is_told
     bare = timed()
     with refused("no-deadline"):
         clocks.extend_deadline(GAME, bare, 0, asked(bare, 0), HOUR, "return")
+
+
+# Who comes to a seat
+
+
+MINUTE = 60_000
+
+
+@pytest.mark.parametrize(
+    ("allowance", "least"),
+    [
+        *((72 * HOUR, 72 * HOUR // 5), (HOUR, 12 * MINUTE), (5 * MINUTE + 5, MINUTE + 1), (5 * MINUTE, MINUTE)),
+        *((2 * MINUTE, MINUTE), (MINUTE, MINUTE), (MINUTE - 1, MINUTE - 1), (1, 1)),
+    ],
+)
+def test_a_grace_is_a_fifth_of_the_allowance_or_a_minute_and_never_more_than_the_allowance(
+    allowance: int, least: int
+) -> None:
+    assert clocks.grace_of(msgspec.structs.replace(TERMS, allowance=allowance)) == least
+
+
+@pytest.mark.parametrize("reason", ["return", "passed"])
+def test_who_comes_to_a_seat_has_a_grace_at_least_once_a_decision(reason: Any) -> None:
+    grace = clocks.grace_of(TERMS)
+    state = with_deadline(timed(), 0)
+    assert clocks.give_grace(GAME, state, 0, grace, reason) == ()
+    for left, length in ((grace - 1, 1), (0, grace), (-HOUR, grace + HOUR)):
+        (told,) = clocks.give_grace(GAME, state, 0, left, reason)
+        assert (told.event, told.actor) == (
+            DeadlineExtended(seat=0, decision=asked(state, 0), length=length, reason=reason),
+            "clock",
+        )
+    state = fold(state, (told,))
+    assert clocks.give_grace(GAME, state, 0, 0, "return") == clocks.give_grace(GAME, state, 0, 0, "passed") == ()
+    banked = fold(state, clocks.use_bank(GAME, state, 0, asked(state, 0), HOUR, LATER))
+    assert clocks.give_grace(GAME, banked, 0, -HOUR, "return") == (), "nor once the bank has paid"
+    other = with_deadline(state, 1)
+    assert clocks.give_grace(GAME, other, 1, 0, "return") != (), "it is another seat's decision"
+
+
+def test_a_vacation_is_no_grace_and_the_bank_leaves_it() -> None:
+    state = with_deadline(timed(), 0)
+    state = fold(state, clocks.extend_deadline(GAME, state, 0, asked(state, 0), HOUR, "vacation"))
+    assert (state.clocks.deadlines[0].away, state.clocks.deadlines[0].more) == (HOUR, HOUR)
+    state = fold(state, clocks.use_bank(GAME, state, 0, asked(state, 0), HOUR, LATER))
+    assert (state.clocks.deadlines[0].length, state.clocks.deadlines[0].more) == (HOUR, 0)
+    state = fold(state, clocks.give_grace(GAME, state, 0, 0, "return"))
+    assert (state.clocks.deadlines[0].away, state.clocks.deadlines[0].more) == (0, clocks.grace_of(TERMS))
+
+
+def test_no_grace_is_given_without_a_clock_a_deadline_or_time_that_runs() -> None:
+    state = with_deadline(timed(), 0)
+    assert clocks.give_grace(GAME, timed(), 0, 0, "return") == ()
+    assert clocks.give_grace(GAME, state, 1, 0, "return") == ()
+    assert clocks.give_grace(GAME, fold(state, clocks.pause(state, "agreement")), 0, 0, "return") == ()
+    assert clocks.give_grace(GAME, fold(state, move(state, 0, SetAside(card=6))), 0, 0, "return") == ()
+    assert clocks.give_grace(GAME, with_deadline(start_match(NO_PAIRS), 0), 0, 0, "return") == ()

@@ -119,6 +119,8 @@ def test_every_refusal_is_said_in_every_language() -> None:
 
 def test_a_deadline_that_was_met_does_not_come_back() -> None:
     state = with_deadline(timed(), 0)
-    assert state.clocks.deadlines[0] == Deadline(decision=state.version - 1, due=DUE, after=state.version)
+    assert state.clocks.deadlines[0] == Deadline(
+        decision=state.version - 1, due=DUE, after=state.version, length=72 * HOUR
+    )
     after = by_clock(by_clock(msgspec.structs.replace(start_match(NO_PAIRS, rounds=2), clocks=state.clocks), 0), 1)
     assert matches.due_of(GAME, after, 0) is None

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain import clocks, matches
+from domain import clocks, deadlines, matches
 from domain.deadlines import Due
 from domain.game import Refusal
 from domain.matches import (
@@ -117,6 +117,22 @@ def test_a_seat_is_passed_on_by_who_plays_it_and_was_never_absent_then() -> None
         clocks.pass_on(GAME, state, 2)
 
 
+@pytest.mark.parametrize("seat", [-1, 2])
+def test_a_seat_that_is_not_there_is_not_taken_back_given_up_or_passed_on(seat: int) -> None:
+    state = fold(timed(), clocks.hand_over(GAME, timed(), 1, "greedy", "wish"))
+    for act in (clocks.hand_back, clocks.resign, clocks.pass_on):
+        with refused("no-such-seat", seat=seat, seats=2):
+            act(GAME, state, seat)
+
+
+def test_one_default_is_enough_where_the_terms_say_one_and_another_seat_s_are_none() -> None:
+    state = with_absences(timed(terms=msgspec.structs.replace(TERMS, defaults=1)), 1, 0)
+    assert clocks.hand_over(GAME, state, 0, "greedy", "absence")
+    with refused("not-absent", seat=1):
+        clocks.hand_over(GAME, state, 1, "greedy", "absence")
+    assert clocks.hand_over(GAME, state, 1, "greedy", "wish"), "who wishes so need not be absent"
+
+
 @pytest.mark.parametrize("bot", ["", "Greedy", "a b", "a" * 65, "\n", "gréedy"])
 def test_a_bot_has_a_plain_name(bot: str) -> None:
     with refused("bot-name"):
@@ -161,6 +177,15 @@ def test_a_deadline_under_seal_ends_with_the_closing_however_the_log_is_folded()
     closing: AnswersClosed[Any] = AnswersClosed(decision=state.version, answers=(None,) * len(state.taken))
     assert matches.evolve(GAME, after, closing).clocks.sealed == ()
     assert matches.evolve(GAME, after, closing) == matches.fold(GAME, after, [closing])
+
+
+def test_a_deadline_under_seal_is_its_seat_s_alone() -> None:
+    state = raising()
+    decision = matches.decision_of(GAME, state, 0)
+    assert matches.decision_of(GAME, state, 1) == decision, "both have the same number"
+    known = matches.timed(GAME, state, 1, RungSealed(decision=decision, after=state.version, due=DUE))
+    assert [matches.due_of(GAME, known, seat) for seat in (0, 1)] == [None, Due(at=DUE, later=0)]
+    assert deadlines.due(known.clocks, 0, 0) is None, "who is asked nothing has none either"
 
 
 def test_what_moves_deadlines_moves_those_under_seal() -> None:

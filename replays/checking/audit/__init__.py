@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -13,6 +14,9 @@ from replays.checking.audit import forks, proof, rules
 from replays.checking.audit.proof import Lines, fields
 from replays.checking.audit.report import Fault, Report, sort
 from replays.files.format import BadFile, Export, File
+
+GRACES = frozenset({"return", "passed"})
+"""Why the deadline of somebody who has come to a seat is later."""
 
 
 def audit(
@@ -69,6 +73,7 @@ def _report(lines: Lines, found: list[Fault], held: Sequence[Receipt]) -> Report
         begun_anew=begun_anew(header.keys),
         receipts=len(receipts),
         **_chance(lines)._asdict(),
+        extended_again=_extended_again(lines),
         parents=lines.parents,
     )
 
@@ -107,6 +112,17 @@ def _chance(lines: Lines) -> _Chance:
             nonces.pop(seat, None)
     brought = [seat for seat, is_brought in nonces.items() if is_brought]
     return _Chance("seats" if brought else "server alone", brought[-1] if brought else None, tuple(sorted(again)))
+
+
+def _extended_again(lines: Lines) -> tuple[int, ...]:
+    """The seats that were given more than one grace for a decision, as releases before this rule gave them."""
+    graces: Counter[tuple[int, int]] = Counter()
+    for event in lines.own:
+        said = fields(event) if event.type == "match/DeadlineExtended" else {}
+        seat, decision = said.get("seat"), said.get("decision")
+        if said.get("reason") in GRACES and type(seat) is int and type(decision) is int:
+            graces[seat, decision] += 1
+    return tuple(sorted({seat for (seat, _), times in graces.items() if times > 1}))
 
 
 def _is_nonce(value: object) -> bool:

@@ -81,6 +81,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """The seat whose nonce came last, of those that had a part in the seed."""
     taken_again: tuple[int, ...] = ()
     """The seats that were left, and taken again once a nonce was known: who knew the secret could try there."""
+    extended_again: tuple[int, ...] = ()
+    """The seats that were given more than one grace for a decision."""
     parents: tuple[str, ...] = ()
     """What a fork goes on from."""
 

@@ -18,6 +18,14 @@ FILES, DISK = "files", "disk"
 LEAST, LITTLE = 64 << 20, 1 << 30
 """Bytes that must be free, and that should be."""
 
+WITHOUT_WORKER = "workers on other hosts are refused until they have it"
+WITHOUT_ADMIN = "whoever calls as the operator is refused until they have it"
+WITHOUT_SECRET = (
+    "links and reply addresses in mails that were sent work no more, and webhooks are disabled until their owners renew"
+    " their secrets"
+)
+"""What follows when the next start makes a new token."""
+
 FEWEST = 256
 """Files that there must be room for."""
 
@@ -62,11 +70,25 @@ def _modes(data: Path) -> Iterator[Finding]:
 
 
 def _tokens(config: Config) -> Iterator[Finding]:
-    for path in (config.worker_token, config.admin_token, config.secret):
-        if path.exists() and not TOKEN.fullmatch(path.read_bytes().strip(b"\0 \t\r\n").decode(errors="replace")):
-            yield fault(
-                FILES, f"{path} holds no token", "put back a copy, or remove it: the next start makes a new one"
-            )
+    """Files of tokens that hold none, or are missing."""
+    files = (
+        (config.worker_token, config.worker_said, config.worker_file, WITHOUT_WORKER),
+        (config.admin_token, config.admin_said, config.admin_file, WITHOUT_ADMIN),
+        (config.secret, config.secret_said, config.secret_file, WITHOUT_SECRET),
+    )
+    for path, said, named, follows in files:
+        if said:
+            continue  # the file is not read
+        if path.exists():
+            if not TOKEN.fullmatch(path.read_bytes().strip(b"\0 \t\r\n").decode(errors="replace")):
+                do = "put back a copy, or remove it: the next start makes a new one"
+                yield fault(FILES, f"{path} holds no token", do)
+        elif named:
+            yield fault(FILES, f"{path} is not there: nothing starts", "put it there, as the settings name it")
+        elif config.keys.exists():
+            # the service has started before, and made it
+            do = "put back a copy of it, a backup has one, before the next start, which makes a new one"
+            yield fault(FILES, f"{path} is not there: with a new one {follows}", do)
 
 
 def disk(data: Path) -> Iterator[Finding]:

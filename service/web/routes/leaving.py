@@ -70,6 +70,9 @@ class StandIn(MethodView):
     def delete(self, match_id: str) -> Response:
         """Play for yourself again, also after a bot took over because you were silent.
 
+        You have the time that was left for what is open. If that is less than a fifth of the clock's `allowance` (or
+        than a minute, if the fifth is less), you have that much, once for each decision.
+
         Not while answers are under seal (`window-open`).
         """
         return changed(match_id, service().leaving.come_back(match_id, asker()))

@@ -128,7 +128,9 @@ class Acceptance(MethodView):
     def post(self, said: dict[str, Any], match_id: str, seat: int) -> Response:
         """Accept a seat that is offered to you.
 
-        It is yours as soon as all its match's other players agree.
+        It is yours as soon as all its match's other players agree. You have the time that was left for what is open;
+        if that is less than a fifth of the clock's `allowance` (or than a minute, if the fifth is less), you have that
+        much, once for each decision.
         """
         service().offers.accept(match_id, asker(), seat, once())
         return Response(status=204)

@@ -71,7 +71,8 @@ class Resume(MethodView):
     def post(self, said: dict[str, Any], match_id: str) -> Response:
         """Agree to resume the match; time runs again once every player has agreed.
 
-        What was due is due later by the pause's length. A pause of the operator's ends only the operator.
+        What was due is due later by the pause's length, to which an outage within it adds nothing. A pause of the
+        operator's ends only the operator.
         """
         return changed(match_id, service().pausing.resume(match_id, asker(), once()))
 

@@ -7,14 +7,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from domain import deadlines, matches
+from domain import clocks, deadlines, matches
 from domain.matches import Cause
 from replays.checking.validate import Kind, validate
+from replays.commands import auditing
 from replays.files import forks
 from replays.film import Film
 from replays.log import TRUTH, Log, private_stream
 from replays.pace import thoughts
-from tests.replays.checking.clocked import clocked, exported, finished
+from tests.replays.checking.clocked import HOUR, clocked, exported, finished
 from tests.replays.checking.second import named, needs_node, verdicts
 from tests.replays.exported import audited, export, games
 
@@ -121,3 +122,19 @@ def test_a_fork_goes_on_without_the_clock_of_its_parent() -> None:
     told, state = forks.fork(log, points[len(points) // 2], "5d" * 32)
     assert not {type(one.event) for one in told} & set(matches.KEEPING)
     assert state.clocks == deadlines.NOTHING
+
+
+def test_a_log_in_which_a_decision_has_more_than_one_grace_holds_and_the_audit_says_so() -> None:
+    assert audited(exported()).extended_again == ()
+    staged = clocked(laps=1)
+    staged._set_deadlines()
+    (seat, *_) = matches.to_act(staged.game, staged.state)
+    decision = matches.decision_of(staged.game, staged.state, seat)
+    # as releases before told of it whenever the seat was taken back
+    for reason in ("return", "passed"):
+        staged.tell(clocks.extend_deadline(staged.game, staged.state, seat, decision, HOUR, reason))
+    staged.finish()
+    report = audited(export(staged))
+    assert (report.failures, report.extended_again) == ((), (seat,))
+    line = f"  seat {seat} was given more than one grace for a decision, which the service does no longer"
+    assert line in tuple(auditing.told(report, is_doubtful=False))

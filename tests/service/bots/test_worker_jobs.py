@@ -17,10 +17,12 @@ from rq.job import Callback, Job
 from rq.results import Result
 from rq.serializers import JSONSerializer
 from rq.webhook import Webhook
+from structlog.testing import capture_logs
 
-from service.bots import queue
+from service.bots import ordering, queue
 from service.bots.queue import NAME, NotOurs, Turn, Turns, connect
 from service.bots.worker import Worker
+from service.clocks import sweep
 from service.run.redis_server import RedisServer
 from tests.service.run.redisrun import running
 from tests.service.run.uprun import until
@@ -51,6 +53,24 @@ def test_no_other_function_is_run(connection: redis.Redis, theirs: Queue, tmp_pa
         assert "NotOurs" in str(result.exc_string)
 
 
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        (queue.JOB, "a bot could not move"),
+        (sweep.JOB, "what is due by the clocks could not be done"),
+        (ordering.JOB, "standing orders could not be followed"),
+        ("os.mkdir", "a job that is none of ours was not done"),
+    ],
+)
+def test_of_a_job_that_failed_it_is_logged_what_was_not_done(
+    connection: redis.Redis, theirs: Queue, name: str, what: str
+) -> None:
+    theirs.enqueue_call(name, ("of", "too", "many", "words"), job_id="failing")
+    with capture_logs() as logged:
+        work(connection)
+    assert [(one["event"], one["job"]) for one in logged] == [(what, "failing")]
+
+
 def test_one_that_was_told_to_end_before_it_heeded_signals_takes_no_job(
     connection: redis.Redis, theirs: Queue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -76,7 +96,7 @@ def tell_a_hand(*args: Any) -> None:
 def test_redis_is_not_told_by_what_a_job_failed(
     connection: redis.Redis, theirs: Queue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Turn, "known", frozenset({f"{__name__}.tell_a_hand"}))
+    monkeypatch.setattr(Turn, "known", {f"{__name__}.tell_a_hand": "a job failed"})
     theirs.enqueue_call(f"{__name__}.tell_a_hand", job_id="told")
     work(connection)
     result = Job.fetch("told", connection, JSONSerializer).latest_result()
@@ -95,7 +115,7 @@ def test_redis_is_not_told_by_what_a_job_failed(
 def test_nothing_is_called_when_a_job_is_done_or_fails(
     connection: redis.Redis, theirs: Queue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Turn, "known", frozenset({f"{__name__}.done"}))
+    monkeypatch.setattr(Turn, "known", {f"{__name__}.done": "a job failed"})
     after: dict[str, Any] = {
         "on_success": Callback("tests.service.bots.test_worker_jobs.mark"),
         "on_failure": Callback("tests.service.bots.test_worker_jobs.mark"),
@@ -125,7 +145,7 @@ class Listener(BaseHTTPRequestHandler):
 
 
 def test_nobody_is_told_by_the_worker(connection: redis.Redis, theirs: Queue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Turn, "known", frozenset({f"{__name__}.done"}))
+    monkeypatch.setattr(Turn, "known", {f"{__name__}.done": "a job failed"})
     with HTTPServer(("127.0.0.1", 0), Listener) as listener:
         thread = Thread(target=listener.serve_forever)
         thread.start()

@@ -41,7 +41,7 @@ def noted(account: str) -> None:
 @pytest.fixture
 def turns(connection: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> Turns:
     monkeypatch.setattr(queue, "JOB", f"{__name__}.noted")
-    monkeypatch.setattr(Turn, "known", frozenset({f"{__name__}.noted"}))
+    monkeypatch.setattr(Turn, "known", {f"{__name__}.noted": "a job failed"})
     DONE.clear()
     return Turns(connection)
 

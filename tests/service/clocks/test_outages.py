@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
+from flask import Flask
 
+from service.config import Config
 from service.store import Statement
 from tests.service.clocks.test_ladder import HOURLY, opened
 from tests.service.clocks.timing import at, audit, fire, kinds
-from tests.service.house import House, Visitor, beside
+from tests.service.house import House, Visitor, beside, build
 
 
 def due(house: House, match: str) -> set[str]:
@@ -17,7 +20,8 @@ def due(house: House, match: str) -> set[str]:
 
 
 def outages(house: House) -> list[tuple[object, ...]]:
-    return house.service.recorder.find(Statement("SELECT began, ended FROM outages ORDER BY id"))
+    """Those since the tests' century began: the house was built in ours."""
+    return house.service.recorder.find(Statement("SELECT began, ended FROM outages WHERE began > '2126' ORDER BY id"))
 
 
 def test_an_outage_longer_than_the_deadline_costs_nobody_their_move(house: House) -> None:
@@ -131,3 +135,50 @@ def test_of_many_processes_that_find_it_at_once_each_rung_is_fired_once(house: H
         assert sorted(told) == (["BankUsed"] * 2 if moment == "04T13:00:00" else ["OutageExtended"]), told
         audit(house, match)
     assert len(outages(house)) == (moment != "04T13:00:00")
+
+
+def test_what_an_outage_took_before_a_pause_is_given_when_the_pause_ends_and_no_more(house: House) -> None:
+    match, players = opened(house, HOURLY)
+    with at("04T12:10:00"):
+        for player in players:
+            player.post(f"/matches/{match}/pause")
+    with at("04T12:30:00"):
+        # nobody has looked since noon, and the pause takes the last twenty minutes of it
+        fire(house, match)
+    with at("04T12:40:00"):
+        for player in players:
+            player.post(f"/matches/{match}/resume")
+        assert due(house, match) == {"13:40:00"}
+        fire(house, match)
+        assert due(house, match) == {"13:40:00"}
+    audit(house, match)
+
+
+def test_a_pause_within_an_outage_is_not_given_twice(house: House) -> None:
+    match, players = opened(house, HOURLY)
+    for moment, path in (("04T12:10:00", "pause"), ("04T12:30:00", "resume")):
+        with at(moment):
+            for player in players:
+                player.post(f"/matches/{match}/{path}")
+    with at("04T12:50:00"):
+        fire(house, match)
+        assert due(house, match) == {"13:50:00"}
+    audit(house, match)
+
+
+def test_what_is_asked_in_a_new_store_before_anybody_looks_after_its_clocks_is_not_lost(
+    tmp_path: Path, elsewhere: Flask
+) -> None:
+    config = Config(data=tmp_path / "new", bot_pause=0.0)
+    with at("04T12:00:00"):
+        service = build(config)
+        house = House(service, elsewhere)
+        match, _ = house.table(clock={**HOURLY, "allowance": "PT20S"})
+    with at("04T12:00:30"):
+        # who comes beside it begins no new time
+        build(config).close()
+    with at("04T12:01:00"):
+        fire(house, match)
+        assert kinds(house, match)[-1] == "OutageExtended"
+        assert due(house, match) == {"12:01:20"}
+    service.close()

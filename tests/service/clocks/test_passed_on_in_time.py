@@ -15,7 +15,7 @@ def passed(match: str, ann: Visitor, bob: Visitor, to: Visitor) -> None:
     assert to.post(f"/matches/{match}/offers/0/acceptance").status_code == 204
 
 
-def test_who_takes_a_seat_over_has_all_of_the_time_as_if_it_were_asked_now(house: House) -> None:
+def test_who_takes_a_seat_over_has_a_grace_for_what_is_open(house: House) -> None:
     match, (ann, bob) = opened(house, HOURLY)
     eve = house.player("Eve")
     with at("04T12:59:00"):
@@ -26,13 +26,13 @@ def test_who_takes_a_seat_over_has_all_of_the_time_as_if_it_were_asked_now(house
         assert [one["type"] for one in told] == ["match/SeatPassedOn", "match/DeadlineExtended"]
         decision = eve.look(match)["decision"]
         assert (told[1]["public"], told[1]["actor"]) == (
-            {"seat": 0, "decision": decision, "length": 59 * 60_000, "reason": "passed"},
+            {"seat": 0, "decision": decision, "length": 11 * 60_000, "reason": "passed"},
             "clock",
         )
-        assert told[1]["text"].endswith(" has 59 min more for whoever plays it now.")
+        assert told[1]["text"].endswith(" has 11 min more for whoever plays it now.")
         (turn,) = eve.get("/me/turns").json["turns"]
-        assert turn["due"] == "2126-03-04T13:59:00.000Z"
-    with at("04T13:58:59"):
+        assert turn["due"] == "2126-03-04T13:11:00.000Z"
+    with at("04T13:10:59"):
         fire(house, match)
         # only who was asked at noon is late
         made = [one["public"] for one in house.stranger.events(match) if one["type"] == "match/MoveMade"]
@@ -46,7 +46,7 @@ def test_who_comes_late_to_a_seat_that_the_clock_has_not_played_yet_has_time_too
     with at("04T13:10:00"):
         passed(match, ann, bob, eve)
         (turn,) = eve.get("/me/turns").json["turns"]
-        assert turn["due"] == "2126-03-04T14:10:00.000Z"
+        assert turn["due"] == "2126-03-04T13:22:00.000Z"
     audit(house, match)
 
 
@@ -66,7 +66,7 @@ def test_without_a_clock_or_in_a_pause_or_just_when_it_is_asked_nothing_is_told_
         assert (kinds(house, match)[-1], kinds(house, match).count("DeadlineExtended")) == ("SeatPassedOn", 0)
 
 
-def test_a_bot_that_a_seat_is_left_to_needs_no_time_and_who_takes_it_back_has_all_of_it(house: House) -> None:
+def test_a_bot_that_a_seat_is_left_to_needs_no_time_and_who_takes_it_back_has_a_grace(house: House) -> None:
     match, (ann, bob) = opened(house, HOURLY)
     with at("04T12:59:00"):
         ann.post(f"/matches/{match}/offers", {"bot": "random"})
@@ -75,6 +75,31 @@ def test_a_bot_that_a_seat_is_left_to_needs_no_time_and_who_takes_it_back_has_al
         assert ann.delete(f"/matches/{match}/stand-in").status_code == 200
         assert kinds(house, match)[-3:] == ["SeatHandedOver", "SeatHandedBack", "DeadlineExtended"]
         (turn,) = ann.get("/me/turns").json["turns"]
-        assert turn["due"] == "2126-03-04T13:59:00.000Z"
+        assert turn["due"] == "2126-03-04T13:11:00.000Z"
         assert bots_play(house, match) == 0
+    audit(house, match)
+
+
+def test_a_grace_is_given_once_a_decision_to_whoever_comes_and_for_the_next_one_again(house: House) -> None:
+    match, (ann, bob) = opened(house, HOURLY, pack="flat")
+    eve = house.player("Eve")
+    with at("04T12:50:00"):
+        for _ in range(3):
+            ann.post(f"/matches/{match}/stand-in", {})
+            ann.delete(f"/matches/{match}/stand-in")
+        assert ann.get("/me/turns").json["turns"][0]["due"] == "2126-03-04T13:02:00.000Z"
+        passed(match, ann, bob, eve)
+        passed(match, eve, bob, ann)
+        assert ann.get("/me/turns").json["turns"][0]["due"] == "2126-03-04T13:02:00.000Z"
+        assert kinds(house, match).count("DeadlineExtended") == 1
+    audit(house, match)
+
+
+def test_who_has_time_enough_has_what_was_left_and_keeps_the_grace(house: House) -> None:
+    match, (ann, _) = opened(house, HOURLY)
+    for moment, due in (("04T12:48:00", "13:00:00"), ("04T12:48:01", "13:00:01"), ("04T12:59:00", "13:00:01")):
+        with at(moment):
+            ann.post(f"/matches/{match}/stand-in", {})
+            ann.delete(f"/matches/{match}/stand-in")
+            assert ann.get("/me/turns").json["turns"][0]["due"] == f"2126-03-04T{due}.000Z"
     audit(house, match)

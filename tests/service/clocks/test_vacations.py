@@ -115,3 +115,33 @@ def test_of_who_is_erased_no_vacation_is_kept(house: House) -> None:
     gone = ann.client.delete("/api/me", headers=headers, json={"confirm": ann.id})
     assert gone.status_code in {200, 204}, gone.get_json()
     assert house.service.recorder.find(Statement("SELECT player FROM vacations")) == [(bob.id,)]
+
+
+def test_after_the_clock_was_set_back_a_vacation_gives_all_of_its_time(house: House) -> None:
+    ann, bob = house.player("Ann"), house.player("Bob")
+    with at("04T12:30:00"):
+        match = ann.open(clock=HOURLY)
+        ann.sit(match)
+    with at("04T12:00:00"):
+        bob.sit(match)
+        # no event of a log is before the one before it
+        assert house.stranger.events(match)[-1]["at"] == "2126-03-04T12:30:00.000Z"
+        assert deadlines(bob, match)[0] == "2126-03-04T13:00:00.000Z"
+    with at("04T12:10:00"):
+        ann.post("/me/vacation", {"days": 1})
+        assert deadlines(bob, match)[0] == "2126-03-05T13:00:00.000Z"
+    audit(house, match)
+
+
+def test_a_vacation_is_not_less_for_who_has_come_back_to_the_seat(house: House) -> None:
+    match, (ann, bob) = opened(house, HOURLY)
+    with at("04T12:59:00"):
+        ann.post(f"/matches/{match}/stand-in", {})
+        ann.delete(f"/matches/{match}/stand-in")
+        assert deadlines(bob, match)[0] == "2126-03-04T13:11:00.000Z"
+        ann.post("/me/vacation", {"days": 1})
+        assert deadlines(bob, match)[0] == "2126-03-05T13:11:00.000Z"
+        ann.delete("/me/vacation")
+        ann.post("/me/vacation", {"days": 1})
+        assert deadlines(bob, match)[0] == "2126-03-05T13:11:00.000Z"
+    audit(house, match)

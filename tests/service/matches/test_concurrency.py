@@ -10,8 +10,11 @@ from typing import TypeVar
 
 from domain import matches
 from replays.log import TRUTH
-from service.matches.states import States
+from service.matches.outcome import Outcome
+from service.matches.sealing import seal_answer
+from service.matches.states import Position, States
 from tests.service.house import Answer, House, Visitor, beside
+from tests.toy.high_card.moves import Raise
 
 T = TypeVar("T")
 
@@ -83,6 +86,29 @@ def test_answers_under_seal_at_once_close_the_window_once(house: House) -> None:
         closings = [event for event in house.stranger.events(match) if event["type"] == "match/AnswersClosed"]
         assert len(closings) == 1
         assert not house.stranger.look(match)["sealed"]
+
+
+def test_of_two_last_answers_that_know_nothing_of_each_other_the_second_is_decided_again(house: House) -> None:
+    match, (ann, bob) = house.table(pack="flat")
+    for player in (ann, bob):
+        player.move(match, {"type": "SetAside", "card": 1})
+    changes, asked = house.service.changes, ann.moves(match)["decision"]
+    elsewhere = House(beside(house.service)).again(bob)
+    known: list[bool] = []
+
+    def decide(position: Position) -> Outcome:
+        outcome = seal_answer(changes, position, 0, asked, lambda _: Raise())
+        known.append(bool(outcome.told))
+        if len(known) == 1:
+            # the other one answers after this was decided, and before it is stored, by another process
+            assert elsewhere.move(match, "raise").status_code == 200
+        return outcome
+
+    changes.change(match, decide)
+    assert known == [False, True], "decided again, with the other answer it is the last"
+    assert not house.stranger.look(match)["sealed"]
+    closings = [event for event in house.stranger.events(match) if event["type"] == "match/AnswersClosed"]
+    assert len(closings) == 1
 
 
 def play_some(match: str, players: list[Visitor], seat: int) -> None:

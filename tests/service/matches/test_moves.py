@@ -278,3 +278,18 @@ def test_who_plays_one_seat_is_not_told_who_else_is_asked(house: House) -> None:
     match, (ann, bob) = house.table()
     for player in (ann, bob):
         assert player.move(match, player.moves(match)["moves"][0]["id"]).json["others"] == []
+
+
+def test_a_worker_looks_from_seats_of_bots_and_a_person_from_their_own(house: House) -> None:
+    ann = house.player()
+    match = ann.open(seats=[{"bot": "random"}, None])
+    ann.sit(match)
+    assert house.worker.moves(match, seat=0)["decision"]
+    for visitor, seat in ((house.worker, 1), (ann, 0)):
+        for path in (f"/matches/{match}/moves", f"/matches/{match}"):
+            refused = visitor.get(path, seat=seat)
+            assert (refused.status_code, refused.json["code"]) == (403, "not-your-seat")
+    for visitor in (house.worker, ann):
+        none = visitor.get(f"/matches/{match}/moves", seat=2)
+        assert (none.status_code, none.json["code"]) == (404, "unknown-seat")
+    assert ann.moves(match, seat=1)["decision"]

@@ -1,4 +1,4 @@
-"""What a doctor finds of keys: they are gone, another store's, or lag behind what the store publishes."""
+"""What a doctor finds of keys and tokens: they are gone, another store's, or lag behind what the store publishes."""
 
 from __future__ import annotations
 
@@ -53,3 +53,29 @@ def test_keys_that_lag_behind_what_the_store_publishes(data: Path) -> None:
 def test_keys_without_their_store(data: Path) -> None:
     (data / "foldtable.db").unlink()
     finds("keys is there, and no store", data, level="warning", do="backup")
+
+
+@pytest.mark.parametrize(
+    ("name", "follows"),
+    [
+        ("secret", "reply addresses in mails that were sent work no more, and webhooks are disabled"),
+        ("worker-token", "workers on other hosts are refused"),
+        ("admin-token", "whoever calls as the operator is refused"),
+    ],
+)
+def test_a_token_that_is_missing_is_told_with_what_follows(data: Path, name: str, follows: str) -> None:
+    (data / name).unlink()
+    finds(f"{name} is not there: with a new one", data, "--all", do="put back a copy of it")
+    finds(follows, data)
+    assert not (data / name).exists(), "it makes nothing"
+
+
+def test_a_named_file_of_a_token_that_is_missing(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOLDTABLE_SECRET_FILE", str(tmp_path / "mounted"))
+    finds("mounted is not there: nothing starts", data, do="put it there")
+
+
+def test_a_token_that_is_said_needs_no_file(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (data / "secret").unlink()
+    monkeypatch.setenv("FOLDTABLE_SECRET", "s" * 32)
+    assert faults(data) == {}

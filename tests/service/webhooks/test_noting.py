@@ -181,3 +181,31 @@ def test_of_who_is_erased_no_webhook_stays(house: House) -> None:
     answer = ann.client.delete("/api/me", json={"confirm": ann.id}, headers=ann.headers)
     assert answer.status_code == 204, answer.json
     assert rows(house.service, "SELECT * FROM webhooks") == []
+
+
+def test_after_the_clock_was_set_back_what_a_running_match_tells_is_sent_at_once(house: House) -> None:
+    with at("04T13:00:00"):
+        match, (ann, bob) = house.table()
+        mine = hook(bob, URL, *ALL)["id"]
+    with at("04T12:00:00"), follower(house.service) as follow:
+        ann.move(match, ann.moves(match)["moves"][0]["id"])
+        follow()
+        assert told(bob, mine), "its turn is told"
+        assert rows(house.service, "SELECT DISTINCT due FROM deliveries") == [("2126-03-04T12:00:00.000Z",)]
+        assert {one["created"] for one in deliveries(bob, mine)} == {"2126-03-04T13:00:00.000Z"}
+        house.operator.post(f"/matches/{match}/abort")
+        follow()
+        assert rows(house.service, "SELECT DISTINCT due FROM deliveries") == [("2126-03-04T12:00:00.000Z",)]
+        assert "match.finished" in dict(told(bob, mine))
+
+
+def test_after_the_clock_was_set_back_a_webhook_hears_of_new_matches(house: House) -> None:
+    with at("04T13:00:00"):
+        ann, bob = house.player("Ann"), house.player("Bob")
+        mine = hook(bob, URL, *ALL)["id"]
+    with at("04T12:00:00"), follower(house.service) as follow:
+        match = ann.open(seats=[None, {"player": bob.id}])
+        for player in (ann, bob):
+            player.sit(match)
+        follow()
+        assert {"match.started", "turn"} <= {kind for kind, _ in told(bob, mine)}
