@@ -173,6 +173,10 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         try:
             data: bytes = self.socket.recv(CHUNK)
             return data
+        except OSError:
+            if not self.is_cut:
+                raise
+            return b""  # gevent ends the wait of a socket that is shut down by an error
         finally:
             self.server.quiet.let_go(self)
 

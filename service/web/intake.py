@@ -21,7 +21,9 @@ CHUNK_LINE = 256
 EOL = b"\r\n"
 END = b"\r\n\r\n"
 
-CHUNK = re.compile(rb"([0-9A-Fa-f]{1,15})(?:;[!#-'*+.^_`|~0-9A-Za-z-]+(?:=(?:[!#-'*+.^_`|~0-9A-Za-z-]+|\"[ !#-~]*\"))?)*")
+CHUNK = re.compile(
+    rb"([0-9A-Fa-f]{1,15})(?:;[!#-'*+.^_`|~0-9A-Za-z-]+(?:=(?:[!#-'*+.^_`|~0-9A-Za-z-]+|\"[ !#-~]*\"))?)*"
+)
 """The line before a chunk: its size, and extensions, which are not used."""
 
 

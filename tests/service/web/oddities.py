@@ -227,7 +227,10 @@ TAKEN: dict[str, tuple[bytes, bytes]] = {
     "a size with noughts": (CHUNKED + b"0005\r\nhello\r\n000\r\n\r\n", b"hello"),
     "a size in either letters": (CHUNKED + b"a\r\n0123456789\r\nA\r\n0123456789\r\n0\r\n\r\n", b"0123456789" * 2),
     "a field after the body": (CHUNKED + b"5\r\nhello\r\n0\r\nX-Sum: 1\r\n\r\n", b"hello"),
-    "a request within a body": (POST + b"Content-Length: %d\r\n\r\n" % len(field(b"X: 1")) + field(b"X: 1"), field(b"X: 1")),
+    "a request within a body": (
+        POST + b"Content-Length: %d\r\n\r\n" % len(field(b"X: 1")) + field(b"X: 1"),
+        field(b"X: 1"),
+    ),
     "a length by an underscore": (field(b"Content_Length: 50"), b""),
     "a code by an underscore": (field(b"Transfer_Encoding: chunked"), b""),
     "a field beyond ASCII": (field(b"X: \xe9\xff"), b""),
