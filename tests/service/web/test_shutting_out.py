@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import select
 import socket
 import subprocess
@@ -60,12 +59,11 @@ def street(data: Path, processes: int = 1, **said: str) -> Iterator[Street]:
         env = {**os.environ, "FOLDTABLE_PATIENCE": "600", **said}
         for _ in range(processes):
             process = subprocess.Popen(
-                command,
+                ["prlimit", f"--nofile={FILES}", *command],
                 cwd=ROOT,
                 env=env,
                 pass_fds=(listener.fileno(),),
                 stderr=subprocess.DEVNULL,
-                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, FILES)),
             )
             stack.callback(process.wait)
             stack.callback(process.kill)
