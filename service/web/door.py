@@ -5,6 +5,7 @@ A request is answered once it is whole. Whoever sends slowly, does not listen or
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Hashable
 from contextlib import suppress
@@ -15,7 +16,7 @@ from io import BytesIO
 from time import monotonic, time
 from traceback import extract_tb
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote_to_bytes
+from urllib.parse import quote, unquote_to_bytes
 
 import msgspec
 import structlog
@@ -54,10 +55,17 @@ GO_ON = b"HTTP/1.1 100 Continue\r\n\r\n"
 FORWARDED = "x-forwarded-for"
 """The field by which a proxy says for whom it asks."""
 
+UNSAFE = re.compile(r"[^\t -~\x80-\xff]")
+"""What can't stand in the value of a header."""
+
 _READ = 1
 """To the event loop: something can be read."""
 
 logger = structlog.get_logger(__name__)
+
+
+def _in_percents(found: re.Match[str]) -> str:
+    return quote(found[0], errors="replace")
 
 
 @lru_cache(maxsize=4)
@@ -232,6 +240,11 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
             self._write(data)
         else:
             self._sendall(head + data)
+
+    def start_response(self, status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
+        """See WSGI; what can't stand in a header is written as in an address, so that no value fails or splits."""
+        told = [(name, UNSAFE.sub(_in_percents, value)) for name, value in headers]
+        return super().start_response(status, told, exc_info)
 
     def finalize_headers(self) -> None:
         """See `WSGIHandler.finalize_headers`; the date is written once a second."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
@@ -100,3 +101,19 @@ def test_the_host_that_a_target_names_counts(running: Running) -> None:
     sent = b"GET http://there:80?a=/b HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
     assert running.statuses(sent) == [200]
     assert hosts == [("there:80", "/", "a=/b")]
+
+
+@pytest.mark.parametrize("code", [*range(0x100), 0x100, 0x3042, 0x2028, 0x1F600, 0xD800])
+def test_a_header_is_one_line_whatever_its_value_holds(running: Running, code: int) -> None:
+    def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        start_response("200 OK", [("Content-Length", "0"), ("X-Said", f"a{chr(code)}b")])
+        return [b""]
+
+    running.loop.application = app
+    with closing(socket.create_connection(running.address, timeout=30)) as caller:
+        caller.sendall(b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
+        text = b"".join(iter(lambda: caller.recv(1 << 16), b""))
+    lines = text.split(b"\r\n")
+    assert len(lines) == 6, "the status, three headers, an empty line and nothing"
+    (said,) = (line.removeprefix(b"X-Said: ") for line in lines if line.startswith(b"X-Said"))
+    assert re.fullmatch(rb"a(%[0-9A-F]{2}|[\t -~\x80-\xff])+b", said)
