@@ -98,7 +98,8 @@ def test_an_answer_tells_when_it_was_given(address: tuple[str, int]) -> None:
 
 def beside(ours: socket.socket) -> Caller:
     """A connection in the middle of an answer, of a server that listens nowhere."""
-    caller = Caller(ours, None, Loop(("127.0.0.1", 0), None, Addresses((), ()), connections=10, patience=30))
+    with closing(socket.socket()) as listener:
+        caller = Caller(ours, None, Loop(listener, None, Addresses((), ()), connections=10, patience=30))
     caller.response_length, caller.code = 0, 200
     return caller
 
