@@ -50,7 +50,7 @@ from service.store import Growth, History, Requests, Statistics, Timetable, offe
 from service.streams import Streams
 from service.talk import Talk
 from service.telemetry import Watch
-from service.wakeups import Bells, Listener, Players, Publisher
+from service.wakeups import Bells, Listener, Players, Publisher, Tokens as WaitingTokens
 from service.webhooks import Hooks
 
 
@@ -84,6 +84,7 @@ class Service:
     limits: Limits
     publisher: Publisher | None
     listener: Listener
+    waiting_tokens: WaitingTokens
     watch: Watch
 
     @property
@@ -206,6 +207,7 @@ class Service:
     def close(self) -> None:
         """Let go of everything; whoever waits is answered."""
         self.bells.close()
+        self.waiting_tokens.close()
         self.listener.close()
         self.players.close()
         self.limits.close()
@@ -262,7 +264,7 @@ def build(
         streams=Streams(recorder, found, views, players),
         limits=Limits(config.limits, config.redis),
         **_watched(config, recorder, players.bells, found, lambda: keyring.check(clock.stamp(now()))),
-        **_woken(config, recorder, players, publisher),
+        **_woken(config, recorder, accounts, players, publisher),
     )
 
 
@@ -274,10 +276,20 @@ def _watched(
     return {"health": health_of(config, recorder, bells, check_keys), "watch": watch}
 
 
-def _woken(config: Config, recorder: Store, players: Players, publisher: Publisher | None) -> dict[str, Any]:
-    """Who waits, and who hears of what was written."""
+def _woken(
+    config: Config, recorder: Store, accounts: Accounts, players: Players, publisher: Publisher | None
+) -> dict[str, Any]:
+    """Who waits, and who hears of what was written and revoked."""
+    tokens = WaitingTokens(players.bells, accounts.lost)
+    accounts.when_forgotten = tokens.look_soon
     listener = Listener(config.redis, players.tell, Growth(recorder).since)
-    return {"bells": players.bells, "players": players, "publisher": publisher, "listener": listener}
+    return {
+        "bells": players.bells,
+        "players": players,
+        "publisher": publisher,
+        "listener": listener,
+        "waiting_tokens": tokens,
+    }
 
 
 def revocations(config: Config) -> Revocations:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Lock
 
@@ -44,9 +44,12 @@ class Granted:
     """Remembers the tokens that were found, until any process has revoked one. Any thread may ask."""
 
     def __init__(
-        self, find: Callable[[str], Grant | None], revocations: Callable[[], int | None], most: int = MOST
+        self,
+        find: Callable[[Sequence[str]], dict[str, Grant]],
+        revocations: Callable[[], int | None],
+        most: int = MOST,
     ) -> None:
-        """`find`: the store's answer by a token's hash; `revocations`: how often a token was revoked so far, None where
+        """`find`: the store's answer by tokens' hashes; `revocations`: how often a token was revoked so far, None where
         nobody could say: then nothing is remembered.
         """
         self._find = find
@@ -60,20 +63,31 @@ class Granted:
         """What the token of that hash stands for, None if it is nobody's: that is not remembered."""
         # before the store is asked: what is revoked from here on counts as later
         now = self._revocations()
+        if now == self._as_of and (known := self._known.get(hashed)) is not None:
+            return known
+        return self._ask([hashed], now).get(hashed)
+
+    def find_all(self, hashed: Sequence[str]) -> dict[str, Grant]:
+        """What the tokens of these hashes stand for; those that are nobody's are left out."""
+        now = self._revocations()
+        known = self._known if now == self._as_of else {}
+        found = {one: grant for one in hashed if (grant := known.get(one)) is not None}
+        missing = [one for one in hashed if one not in found]
+        return {**found, **self._ask(missing, now)} if missing else found
+
+    def _ask(self, hashed: Sequence[str], now: int | None) -> dict[str, Grant]:
+        """Ask the store, and remember what it says as of so many revocations."""
         if now is None:
             return self._find(hashed)
         if now != self._as_of:
             with self._lock:
-                self._known.clear()
+                self._known = {}
                 self._as_of = now
-        elif (known := self._known.get(hashed)) is not None:
-            return known
         found = self._find(hashed)
-        if found is not None:
-            with self._lock:
-                # one may have been revoked since it was found
-                if self._as_of == now:
-                    if len(self._known) >= self._most:
-                        self._known.clear()
-                    self._known[hashed] = found
+        with self._lock:
+            # one may have been revoked since it was found
+            if self._as_of == now:
+                if len(self._known) + len(found) > self._most:
+                    self._known = {}
+                self._known.update(found)
         return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import timedelta
 
 import msgspec
@@ -57,7 +57,9 @@ class Accounts:
         self._noted: dict[str, str] = {}
         self._people = People(recorder)
         self._revocations = revocations
-        self._granted = Granted(self._people.grant, revocations.count)
+        self.when_forgotten: Callable[[], object] = lambda: None
+        """Called when tokens were forgotten here; it waits for nothing."""
+        self._granted = Granted(self._people.grants, revocations.count)
         self._requests = asked
         self._now = now
         self._house = {
@@ -75,10 +77,16 @@ class Accounts:
         if (grant := self._granted.find(hashed)) is None:
             raise Unauthorized("unknown-token")
         at = self.at()
-        if grant.expires is not None and grant.expires <= at:
-            raise Unauthorized("token-expired", expires=grant.expires)
+        if grant.is_over(at):
+            raise Unauthorized("token-expired", expires=grant.expires or at)
         self._note_use(hashed, grant, at[:DAY])
         return Asker(player=grant.player, scopes=grant.scopes)
+
+    def lost(self, hashed: Collection[str]) -> set[str]:
+        """Those of these tokens, by their hashes, that hold no longer: they were revoked, or their time is over."""
+        others, at = [one for one in hashed if one not in self._house], self.at()
+        held = self._granted.find_all(others)
+        return {one for one in others if (grant := held.get(one)) is None or grant.is_over(at)}
 
     def refuse_repeat(self, asked: Once | None) -> None:
         """Raises Conflict when the request came before, and was answered with a token."""
@@ -183,6 +191,7 @@ class Accounts:
             return self.recorder.write(statements)
         finally:
             self._revocations.add()
+            self.when_forgotten()
 
     def hand_out(
         self,

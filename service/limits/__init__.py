@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from service.limits.addresses import Caller
+from service.limits.addresses import Addresses, Caller
+from service.limits.holders import Holders
 from service.limits.limits import Asking, Limits
 from service.limits.settings import (
     DEFAULT,
@@ -32,8 +33,10 @@ __all__ = [
     "SITTINGS",
     "TALK",
     "VARIABLES",
+    "Addresses",
     "Asking",
     "Caller",
+    "Holders",
     "Limits",
     "Network",
     "Settings",

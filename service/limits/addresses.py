@@ -57,6 +57,17 @@ class Addresses:
             return msgspec.structs.replace(found, is_exempt=False)
         return found
 
+    def holder(self, peer: str, forwarded: str | None = None) -> str:
+        """Return who holds a connection, as `Caller.site`; "" for a proxy that has not said for whom it asks.
+
+        Shape:   as of `caller`.
+        """
+        found, is_trusted = self._peer(peer)
+        if not is_trusted:
+            return found.site
+        asking = self.caller(peer, forwarded)
+        return "" if asking is found else asking.site
+
     def _read_peer(self, peer: str) -> tuple[Caller, bool]:
         address = parse(peer)
         if address is None:

@@ -17,13 +17,14 @@ import structlog
 from aiosmtpd.smtp import SMTP, Envelope, Session, syntax
 
 from events.store import StoreError
+from service.limits import Addresses, Holders
 from service.mail.answering import Answering, NobodysAddress, Replying, Returning
 from service.mail.incoming import MOST, Hostile, hear
 
 CONNECTIONS = 100
-"""That are open at once."""
+"""That are open at once. One more closes the most silent one of the address that has most."""
 
-SILENCE = 60.0
+SILENCE = 20.0
 """Seconds after which who says nothing is hung up on."""
 
 HANDS = 4
@@ -31,6 +32,9 @@ HANDS = 4
 
 UNKNOWN = "550 5.1.1 nobody has this address, or it is good no longer"
 LATER = "451 4.3.0 not now; send it again"
+
+ADDRESSES = Addresses((), ())
+"""Tells who holds a connection."""
 
 logger = structlog.get_logger(__name__)
 
@@ -97,7 +101,11 @@ def _later(error: Exception) -> str:
 class _Both(SMTP):
     """Speaks LMTP and SMTP: with one addressee a mail both answer it by one line."""
 
-    open = 0
+    def __init__(self, callers: Holders[_Both], *said: Any, **more: Any) -> None:
+        """`callers`: all that are connected, by who holds the connection; the most silent first."""
+        super().__init__(*said, **more)
+        self._callers = callers
+        self._holder = ""
 
     @syntax("LHLO hostname")
     async def smtp_LHLO(self, arg: str) -> None:  # aiosmtpd's name
@@ -106,18 +114,24 @@ class _Both(SMTP):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """See `asyncio.Protocol`."""
-        _Both.open += 1
-        self._is_counted = True
-        if _Both.open > CONNECTIONS:
-            transport.close()
-            return
+        peer = transport.get_extra_info("peername")
+        self._holder = ADDRESSES.holder(str(peer[0]) if peer else "")
         super().connection_made(transport)
+        self._callers.hold(self._holder, self)
+        for caller in self._callers.relieve(CONNECTIONS):
+            assert isinstance(caller.transport, asyncio.Transport), "it is connected"
+            caller.transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        """See `asyncio.Protocol`."""
+        self._callers.let_go(self)
+        self._callers.hold(self._holder, self)
+        super().data_received(data)
 
     def connection_lost(self, error: Exception | None) -> None:
         """See `asyncio.Protocol`."""
-        _Both.open -= 1
-        if self.transport is not None:
-            super().connection_lost(error)
+        self._callers.let_go(self)
+        super().connection_lost(error)
 
 
 class Listener:
@@ -128,6 +142,7 @@ class Listener:
         self._door = door
         self._loop = asyncio.new_event_loop()
         self._domain = domain
+        self._callers: Holders[_Both] = Holders()
         for name in ("mail.log", "mail.debug"):
             # it would write down who wrote to whom
             logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -142,6 +157,7 @@ class Listener:
 
     def _protocol(self) -> SMTP:
         return _Both(
+            self._callers,
             self._door,
             data_size_limit=MOST,
             enable_SMTPUTF8=True,

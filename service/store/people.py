@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from events.store import Row, Statement, Tables
@@ -12,7 +14,10 @@ HUMAN, BOT, ERASED = "human", "bot", "erased"
 TOKEN, SESSION = "token", "session"
 """Of which kind a token is: a session's is handed out for a password, and ends with it."""
 
-FIND_GRANT = "SELECT player, scopes, expires, used FROM tokens WHERE hash = :hash"
+AT_ONCE = 500
+"""Tokens that are looked up by one statement."""
+
+FIND_GRANTS = "SELECT hash, player, scopes, expires, used FROM tokens WHERE hash IN ({places})"
 COLUMNS = "id, name, kind, email, created, owner, login, confirmed, email_next, password IS NOT NULL"
 FIND_PLAYER = f"SELECT {COLUMNS} FROM players WHERE id = :id"
 FIND_OWNED = f"SELECT {COLUMNS} FROM players WHERE owner = :owner ORDER BY created, id"
@@ -79,6 +84,10 @@ class Grant(msgspec.Struct, frozen=True):
     used: str | None = None
     """The day of its last use."""
 
+    def is_over(self, at: str) -> bool:
+        """Whether its time is over at that moment."""
+        return self.expires is not None and self.expires <= at
+
 
 class People:
     """Reads them."""
@@ -86,10 +95,15 @@ class People:
     def __init__(self, store: Tables) -> None:
         self._store = store
 
-    def grant(self, hashed: str) -> Grant | None:
-        """What the token of that hash stands for, None if it is nobody's."""
-        rows = self._store.find(Statement(FIND_GRANT, {"hash": hashed}))
-        return Grant(rows[0][0], frozenset(rows[0][1].split()), *rows[0][2:]) if rows else None
+    def grants(self, hashed: Sequence[str]) -> dict[str, Grant]:
+        """What the tokens of these hashes stand for; those that are nobody's are left out."""
+        found: dict[str, Grant] = {}
+        for begin in range(0, len(hashed), AT_ONCE):
+            named = {f"hash_{number}": one for number, one in enumerate(hashed[begin : begin + AT_ONCE])}
+            sql = FIND_GRANTS.format(places=", ".join(f":{name}" for name in named))
+            for one, player, scopes, *times in self._store.find(Statement(sql, named)):
+                found[one] = Grant(player, frozenset(scopes.split()), *times)
+        return found
 
     def player(self, id: str) -> Player | None:
         """The player of that id, None if there is none."""

@@ -75,8 +75,7 @@ class MatchStream:
 
     def check(self) -> None:
         """Raises Unauthorized when the asker's token holds no longer."""
-        if (now := monotonic()) - self._asked_at > ASKED:
-            self._who, self._asked_at = self._asker(), now
+        self._who, self._asked_at = self._asker(), monotonic()
 
     def news(self) -> bytes:
         """See `Stream.news`. Raises what looking at the match does."""
@@ -85,7 +84,8 @@ class MatchStream:
         grown = version, version if wanted.private is None else self._streams.version(self._stream)
         if grown == self._known and not self.has_more:
             return b""
-        self.check()
+        if monotonic() - self._asked_at > ASKED:
+            self.check()
         entry = self._streams.entry(wanted.match, version)
         if entry is None:
             raise unknown_match(wanted.match)

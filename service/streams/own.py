@@ -47,8 +47,7 @@ class PlayerStream:
 
     def check(self) -> None:
         """Raises Unauthorized when the asker's token holds no longer."""
-        if (now := monotonic()) - self._asked_at > ASKED:
-            self._log.asker, self._asked_at = self._asker(), now
+        self._log.asker, self._asked_at = self._asker(), monotonic()
 
     def news(self) -> bytes:
         """See `Stream.news`. Raises what looking at matches does."""
@@ -56,7 +55,8 @@ class PlayerStream:
         if calls == self._calls and not about and not self.has_more:
             return b""
         self._calls = calls
-        self.check()
+        if monotonic() - self._asked_at > ASKED:
+            self.check()
         begun, self._begun = self._begun, []
         return b"".join([self._tell(item) for item in (*begun, *self._log.look(about))])
 

@@ -24,6 +24,9 @@ PATIENCE = 5.0
 MOST = 1 << 13
 """Bytes of a request, at most."""
 
+ASKERS = 20
+"""Who asks at once, at most; one more has the first hung up on."""
+
 PASSING = {errno.ECONNABORTED, errno.EINTR, errno.EMFILE, errno.ENFILE, errno.EAGAIN}
 """Errors of taking a connection in that the next one need not have."""
 
@@ -64,6 +67,7 @@ class Exposed:
             raise
         self.host, self.port = self._listener.getsockname()[:2]
         self._is_closed = False
+        self._askers: dict[socket.socket, None] = {}
         self._thread = threading.Thread(target=self._serve, name="metrics", daemon=True)
         self._thread.start()
 
@@ -88,7 +92,17 @@ class Exposed:
             if self._is_closed:
                 asker.close()
                 break
-            threading.Thread(target=_answer, args=(asker,), name="metrics-answer", daemon=True).start()
+            self._askers[asker] = None
+            if len(self._askers) > ASKERS:
+                with suppress(OSError):
+                    next(iter(self._askers)).shutdown(socket.SHUT_RDWR)
+            threading.Thread(target=self._answer, args=(asker,), name="metrics-answer", daemon=True).start()
+
+    def _answer(self, asker: socket.socket) -> None:
+        try:
+            _answer(asker)
+        finally:
+            self._askers.pop(asker, None)
 
 
 def _reached(host: str) -> str:

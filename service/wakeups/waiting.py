@@ -167,6 +167,14 @@ class Bells:
             bell.ring()
         return bell
 
+    def hang_also(self, bell: Bell, name: str) -> None:
+        """Have a bell that hangs ring when that name is called too."""
+        with self._lock:
+            hook = self._hooks.get(bell.names[0])
+            if hook is not None and bell in hook.bells:
+                bell.names += (name,)
+                self._hooks.setdefault(name, Hook()).bells.add(bell)
+
     def ring(self, names: Iterable[str], about: str = "") -> None:
         """These were written to."""
         rung: list[Bell] = []

@@ -13,7 +13,7 @@ from flask import Response, request
 
 from service.ids import digest
 from service.problems import Forbidden
-from service.web.reply import noted, service
+from service.web.reply import noted, parts_of, service
 
 HEADER = "X-CSRF-Token"
 
@@ -40,7 +40,7 @@ def check_origin() -> None:
     origin = request.headers.get("Origin")
     if origin is None:
         return
-    if origin != _origin(service().config.address) and urlsplit(origin).netloc != request.host:
+    if origin != _origin(service().config.address) and parts_of(origin).netloc != request.host:
         raise Forbidden("other-origin")
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Hashable
 from contextlib import suppress
 from email.utils import formatdate
 from functools import lru_cache, partial
@@ -16,6 +16,7 @@ from io import BytesIO
 from time import monotonic, time
 from traceback import extract_tb
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, unquote_to_bytes
 
 import msgspec
 import structlog
@@ -25,8 +26,7 @@ from gevent.pywsgi import WSGIHandler
 from service.wakeups import Bell
 from service.web import guarding, watching
 from service.web.errors import KIND, body_of
-from service.web.headers import Headers
-from service.web.intake import HEAD, LINE, Heard, Intake
+from service.web.intake import HEAD, LINE, Asked, Heard, Intake
 from service.web.middleware import BODY
 from service.web.reply import preferred
 from service.web.waiting import CALLER, Gone
@@ -51,8 +51,12 @@ LEAST = 0.001
 """Seconds that are waited at least for more of a request."""
 
 GO_ON = b"HTTP/1.1 100 Continue\r\n\r\n"
-ORIGIN = re.compile(r"^https?://[^/?#]*", re.IGNORECASE)
-"""What may stand before the path that is asked for (RFC 9112, 3.2.2)."""
+
+FORWARDED = "x-forwarded-for"
+"""The field by which a proxy says for whom it asks."""
+
+UNSAFE = re.compile(r"[^\t -~\x80-\xff]")
+"""What can't stand in the value of a header."""
 
 _READ = 1
 """To the event loop: something can be read."""
@@ -60,9 +64,20 @@ _READ = 1
 logger = structlog.get_logger(__name__)
 
 
+def _in_percents(found: re.Match[str]) -> str:
+    return quote(found[0], errors="replace")
+
+
 @lru_cache(maxsize=4)
 def _date(second: int) -> bytes:
     return formatdate(second, usegmt=True).encode("ascii")
+
+
+class Sent(BytesIO):
+    """The body of a request, all of which is there."""
+
+    def _discard(self) -> None:
+        """What the app has not read is nobody's; gevent asks for it to be read up."""
 
 
 class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
@@ -70,16 +85,24 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
 
     def __init__(self, sock: Any, address: Any, server: Loop) -> None:
         super().__init__(sock, address, server, rfile=BytesIO())
-        self.headers: Any = None
         self._intake = Intake(BODY)
-        self._held = 0
+        self._peer = str(address[0]) if isinstance(address, tuple) else ""
+        known = server.addresses.holder(self._peer)
+        self._is_proxy = not known
+        self._holder: Hashable = known or self
+        """Who is counted for it; a proxy that has not said for whom it asks is counted for each connection apart."""
         self.is_idle = True
+        self.is_cut = False
+        """Whether somebody else needs its place."""
+        self._is_telling = False
+        """Whether it waits until the other side has read some of its answer."""
         self.environ: Any = None
+        self.wsgi_input: Any = None
         self.provided_date: Any = None
 
     def handle(self) -> None:
         """Until one side hangs up."""
-        self.server.callers.add(self)
+        self.server.enter(self)
         try:
             while self._hear() and self._answer():
                 # else whoever asks on at once is answered again and again, while all others wait
@@ -89,73 +112,122 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
             pass
         finally:
             self.server.callers.discard(self)
-            self._hold(0)
+            self.server.held.let_go(self)
             self.socket.close()
-            self.rfile, self.headers = BytesIO(), None
+
+    def cut(self) -> None:
+        """Hang up soon: somebody else needs the place."""
+        self.is_cut = True
+        with suppress(OSError):
+            self.socket.shutdown(socket.SHUT_RDWR if self._is_telling else socket.SHUT_RD)
 
     # In
 
     def _hear(self) -> bool:
         """Whether a whole request is there; one that can't be answered is refused."""
-        heard = self._intake.add(self.rfile.read())
+        if self._is_proxy:
+            self._holder = self
+        heard = self._add(b"")
         is_begun, end = len(self._intake) > 0, monotonic() + self.server.patience
         while heard is Heard.PART:
-            if self._intake.is_awaiting_go:
-                self._intake.is_awaiting_go = False
-                self.socket.sendall(GO_ON)
             self.is_idle = not is_begun
             if self.is_idle and self.server.is_ending:
                 return False
-            # 0 would not wait at all, and end in another error than that the time is up
-            self.socket.settimeout(max(LEAST, end - monotonic()) if is_begun else IDLE)
             try:
-                data = self.socket.recv(CHUNK)
+                data = self._recv(end - monotonic() if is_begun else IDLE)
             except TimeoutError:
                 return is_begun and self._refuse(408, "request-timeout", seconds=self.server.patience)
+            if not is_begun:
+                is_begun, end = bool(data), monotonic() + self.server.patience
+            if data and not self.is_cut:
+                heard = self._add(data)
+            if self.is_cut:
+                return is_begun and self._refuse(503, "busy")
             if not data:
                 return False
-            if not is_begun:
-                is_begun, end = True, monotonic() + self.server.patience
-            heard = self._intake.add(data)
-            if self._hold(len(self._intake)):
-                return self._refuse(503, "busy")
         self.is_idle = False
-        if heard is Heard.LONG_LINE:
-            return self._refuse(414, "long-url", most=LINE)
-        if heard is Heard.LONG_HEAD:
-            return self._refuse(431, "long-head", most=HEAD)
-        if heard is Heard.LONG_BODY:
-            return self._refuse(413, "too-large", most=BODY)
-        if heard is Heard.BROKEN:
-            return self._refuse(400, "bad-request")
-        return True
+        return self._is_taken(heard)
 
-    def _hold(self, size: int) -> bool:
-        """Count what was heard of requests that are not whole; whether that is too much of all connections together."""
-        self.server.held += size - self._held
-        self._held = size
-        return bool(self.server.held > self.server.most_held)
+    def _is_taken(self, heard: Heard) -> bool:
+        """Whether the request is answered; it is refused if not."""
+        match heard:
+            case Heard.LONG_LINE:
+                return self._refuse(414, "long-url", most=LINE)
+            case Heard.LONG_HEAD:
+                return self._refuse(431, "long-head", most=HEAD)
+            case Heard.LONG_BODY:
+                return self._refuse(413, "too-large", most=BODY)
+            case Heard.BROKEN:
+                return self._refuse(400, "bad-request")
+            case _:
+                return True
+
+    def _add(self, data: bytes) -> Heard:
+        """Hear more of a request: how much of it is there."""
+        before, heard = self._intake.head, self._intake.add(data)
+        if (head := self._intake.head) is not None and before is None:
+            if self._is_proxy:
+                self._holder = self.server.addresses.holder(self._peer, head.fields.get(FORWARDED)) or self
+            if head.is_awaiting_go and heard is Heard.PART:
+                self.socket.sendall(GO_ON)
+        self.server.hold(self._holder, self, len(self._intake))
+        return heard
+
+    def _recv(self, seconds: float) -> bytes:
+        """What is heard next, within so many seconds. Raises OSError."""
+        # 0 would not wait at all, and end in another error than that the time is up
+        self.socket.settimeout(max(LEAST, seconds))
+        self.server.quiet.hold(self._holder, self)
+        try:
+            data: bytes = self.socket.recv(CHUNK)
+            return data
+        except OSError:
+            if not self.is_cut:
+                raise
+            return b""  # gevent ends the wait of a socket that is shut down by an error
+        finally:
+            self.server.quiet.let_go(self)
 
     # Out
 
     def _answer(self) -> bool:
         """Answer the request; whether another may follow."""
-        self._hold(0)
-        self.rfile = BytesIO(self._intake.take())
+        asked = self._intake.take()
+        # what was heard of the next ones is held meanwhile
+        self.server.hold(self._holder, self, len(self._intake))
         self.socket.settimeout(self.server.patience)
-        answered = self.handle_one_request()
+        self.request_version, self.close_connection = asked.head.version, asked.head.is_last
+        self.wsgi_input = Sent(asked.body)
+        self.environ, self.application = self._environ(asked), self.server.application
+        del asked
+        self.handle_one_response()
         self.environ = self.wsgi_input = self.application = None
-        if isinstance(answered, tuple):
-            return self._refuse(400, "bad-request")
-        return answered is True and not self.server.is_ending
+        return not (self.close_connection or self.is_cut or self.server.is_ending)
 
-    def MessageClass(self, rfile: BytesIO, *_: Any) -> Headers:  # gevent's name
-        """The headers of the request. Raises ValueError."""
-        return Headers.read(rfile)
-
-    def _headers(self) -> Iterator[tuple[str, str]]:
-        headers: Headers = self.headers
-        return headers.for_environ()
+    def _environ(self, asked: Asked) -> Any:
+        """The WSGI environment of the request; who waits can tell by it whether the other side is still there."""
+        environ, head = self.server.get_environ(), asked.head
+        path, _, query = head.target.partition("?")
+        environ.update(head.for_environ())
+        environ.update(
+            {
+                "REQUEST_METHOD": head.method,
+                "SCRIPT_NAME": "",
+                "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
+                "QUERY_STRING": query,
+                "SERVER_PROTOCOL": head.version,
+                "wsgi.input": self.wsgi_input,
+                "wsgi.input_terminated": True,
+                CALLER: self,
+            }
+        )
+        if isinstance(self.client_address, tuple):
+            environ["REMOTE_ADDR"], environ["REMOTE_PORT"] = map(str, self.client_address[:2])
+        if "content-type" in head.fields:
+            environ["CONTENT_TYPE"] = head.fields["content-type"]
+        if head.body != 0 or "content-length" in head.fields:
+            environ["CONTENT_LENGTH"] = str(len(asked.body))
+        return environ
 
     def _write_with_headers(self, data: bytes) -> None:
         """The head and, if it is all and small, the body, in one go."""
@@ -168,6 +240,11 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
             self._write(data)
         else:
             self._sendall(head + data)
+
+    def start_response(self, status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
+        """See WSGI; what can't stand in a header is written as in an address, so that no value fails or splits."""
+        told = [(name, UNSAFE.sub(_in_percents, value)) for name, value in headers]
+        return super().start_response(status, told, exc_info)
 
     def finalize_headers(self) -> None:
         """See `WSGIHandler.finalize_headers`; the date is written once a second."""
@@ -183,23 +260,15 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
         except OSError:
             sent = 0  # what is amiss, or full, is met again at once
         self.response_length += sent
-        if sent < len(data):
+        if sent == len(data):
+            return
+        self._is_telling = True
+        self.server.quiet.hold(self._holder, self)
+        try:
             super()._sendall(data[sent:])
-
-    def get_environ(self) -> Any:
-        """See `WSGIHandler.get_environ`; who waits can tell by it whether the other side is still there."""
-        # as whoever takes us for a proxy asks; the host is none of our business
-        self.path: str = ORIGIN.sub("", self.path, count=1) or "/"
-        environ = super().get_environ()
-        environ[CALLER] = self
-        if self.content_length is not None:
-            # it is all there, and in no chunks: nobody need wait for it. What follows is another request's
-            begin = self.rfile.tell()
-            environ["wsgi.input"] = BytesIO(self.rfile.getvalue()[begin : begin + self.content_length])
-        return environ
-
-    def _connection_upgrade_requested(self) -> bool:
-        return False  # whoever asks for another protocol is answered by this one
+        finally:
+            self.server.quiet.let_go(self)
+            self._is_telling = False
 
     def log_request(self) -> None:
         """Nothing: the service logs what it has to say."""
@@ -220,23 +289,24 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
     def _refuse(self, status: int, code: str, **fields: Any) -> bool:
         """Say no; in English as long as it was not heard in which language it was asked. Nothing follows: False."""
         more = {"fields": fields} if fields else {}
-        lang = preferred(self._intake.languages)
+        head = self._intake.head
+        lang = preferred(head.fields.get("accept-language", "") if head is not None else "")
         body = msgspec.json.encode(body_of(status, code, lang, detail=say(code, lang, fields), **more))
         said = [("Content-Type", KIND), ("Content-Length", str(len(body))), (watching.HEADER, watching.refused(status))]
         guarding.add(said, str(status), has_token=False)
         lines = "".join(f"{name}: {value}\r\n" for name, value in (*said, ("Connection", "close")))
-        head = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n{lines}\r\n"
-        self.socket.settimeout(LINGER)
-        self.socket.sendall(head.encode() + body)
+        first = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n"
+        # whoever needs the place does not wait for it
+        self.socket.settimeout(0.0 if self.is_cut else LINGER)
+        self.socket.sendall(f"{first}{lines}\r\n".encode() + body)
         return False
 
     def _leave(self) -> None:
         """Hang up as soon as the other side has read what it was told."""
         self.socket.shutdown(socket.SHUT_WR)
         end, drained = monotonic() + LINGER, 0
-        while drained <= CHUNK and (left := end - monotonic()) > 0:
-            self.socket.settimeout(left)
-            if not (data := self.socket.recv(CHUNK)):
+        while drained <= CHUNK and not self.is_cut and (left := end - monotonic()) > 0:
+            if not (data := self._recv(left)):
                 return
             drained += len(data)
 
@@ -249,7 +319,6 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
     def wait(self, bell: Bell, seconds: float) -> None:
         """Until the bell rings, or for so long. Raises Gone when the other side has hung up."""
         watcher = get_hub().loop.io(self.socket.fileno(), _READ)
-        self.headers = None
         watcher.start(partial(self._look, bell, watcher))
         try:
             bell.wait(seconds)
@@ -268,6 +337,8 @@ class Caller(WSGIHandler):  # type: ignore[misc]  # gevent has no types
             bell.ring()
 
     def _is_gone(self) -> bool:
+        if self.is_cut:
+            return True
         self.socket.settimeout(0.0)
         try:
             return not self.socket.recv(1, socket.MSG_PEEK)

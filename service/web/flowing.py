@@ -21,7 +21,7 @@ from service.streams import FORMS, Form, Stream
 from service.web.middleware import token_said
 from service.web.packed import CODING, Packing
 from service.web.reply import VARY, asker, service
-from service.web.waiting import CALLER
+from service.web.waiting import CALLER, until_revoked
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -67,7 +67,12 @@ def flow(form: Form, make: Callable[[], Stream], *, is_large: bool = False) -> R
         answer.headers["Content-Encoding"] = CODING
     if request.method != "HEAD":
         bells = service().bells
-        request.environ[FLOW] = Flow(make(), form, lambda: bells.is_closed, packing)
+        stream = make()
+        token = until_revoked(stream.bell)
+        before = bells.calls(token)
+        request.environ[FLOW] = Flow(
+            stream, form, lambda: bells.is_closed, lambda: bells.calls(token) != before, packing
+        )
     return answer
 
 
@@ -75,7 +80,12 @@ class Flow:
     """What is written, one piece after the other."""
 
     def __init__(
-        self, stream: Stream, form: Form, is_closing: Callable[[], bool], packing: Packing | None = None
+        self,
+        stream: Stream,
+        form: Form,
+        is_closing: Callable[[], bool],
+        is_revoked: Callable[[], bool],
+        packing: Packing | None = None,
     ) -> None:
         self.environ: WSGIEnvironment = {}
         """The request's: nothing of it is kept while the stream flows."""
@@ -84,6 +94,7 @@ class Flow:
         self._stream = stream
         self._form = form
         self._is_closing = is_closing
+        self._is_revoked = is_revoked
         self._packing = packing
 
     def __iter__(self) -> Iterator[bytes]:
@@ -140,7 +151,7 @@ class Flow:
         """What is to be told now, and whether it is the last. `is_beating`: who asks may have lost the right to."""
         stream = self._stream
         try:
-            if is_beating:
+            if is_beating or self._is_revoked():
                 stream.check()
             told = stream.news()
         except Problem as problem:

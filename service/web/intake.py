@@ -5,17 +5,26 @@ from __future__ import annotations
 import re
 from enum import Enum
 
+import msgspec
+
+from service.web.head import Body, Broken, Head, check_trailers, parse_head
+
 HEAD = 1 << 16
-"""Bytes of a request's head, at most."""
+"""Bytes of a request's head, at most; also of what follows its last chunk."""
 
 LINE = 8000
 """Bytes of a request's first line, at most: the method, the path with what it asks for, and the protocol."""
 
+CHUNK_LINE = 256
+"""Bytes of the line before a chunk, at most."""
+
 EOL = b"\r\n"
 END = b"\r\n\r\n"
 
-LENGTH = re.compile(rb"[0-9]{1,18}")
-SIZE = re.compile(rb"[0-9A-Fa-f]{1,15}")
+CHUNK = re.compile(
+    rb"([0-9A-Fa-f]{1,15})(?:;[!#-'*+.^_`|~0-9A-Za-z-]+(?:=(?:[!#-'*+.^_`|~0-9A-Za-z-]+|\"[ !#-~]*\"))?)*"
+)
+"""The line before a chunk: its size, and extensions, which are not used."""
 
 
 class Heard(Enum):
@@ -23,111 +32,116 @@ class Heard(Enum):
 
     PART = "part"
     WHOLE = "whole"
-    """All of it is there; or enough to refuse it by its headers."""
     LONG_LINE = "long line"
     LONG_HEAD = "long head"
     LONG_BODY = "long body"
     BROKEN = "broken"
-    """Nobody can tell for sure where it ends, and what would be the next one."""
+    """Nobody can tell for sure what it is, or where it ends and the next one begins."""
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A whole request."""
+
+    head: Head
+    body: bytes
 
 
 class Intake:
-    """Bytes of a request, and of those that may follow it, as they come in."""
+    """Bytes of a request, and of those that may follow it, as they come in. Nobody else reads a request."""
 
     def __init__(self, body: int) -> None:
         """`body`: the bytes of the largest body that is taken."""
         self._most = body
         self._heard = bytearray()
-        self._body = -1
-        """Where the body begins; -1 as long as the head is not whole."""
-        self._length: int | None = None
-        """Of the body; None when it comes in chunks."""
-        self._chunk = 0
-        """Where the next chunk begins."""
-        self._size = 0
-        """Bytes of the chunks before that."""
-        self.is_awaiting_go = False
-        """Whether the sender wants to be told to go on before it sends the body."""
-        self.languages = ""
-        """What the head says of those in which to answer (`Accept-Language`); "" as long as it is not whole."""
+        """What is not read yet."""
+        self._looked = 0
+        """Bytes of it in which no head ends."""
+        self._body = bytearray()
+        """The chunks that were read."""
+        self._wrapped = 0
+        """Bytes that these were wrapped in."""
+        self.head: Head | None = None
+        """The request's head, as soon as it is there."""
+        self._head_size = 0
 
     def __len__(self) -> int:
-        return len(self._heard)
+        return self._head_size + len(self._body) + len(self._heard)
 
     def add(self, data: bytes) -> Heard:
-        """Hear more: how much is there then."""
-        begin = max(0, len(self._heard) - len(END) + 1)
+        """Hear more. Returns how much is there then; after what is neither a part nor whole nothing may be added."""
         self._heard += data
-        if self._body < 0:
-            if len(self._heard) > LINE + 1 and self._heard.find(EOL, 0, LINE + len(EOL)) < 0:
-                return Heard.LONG_LINE
-            end = self._heard.find(END, begin)
-            if end > HEAD or (end < 0 and len(self._heard) > HEAD):
-                return Heard.LONG_HEAD
-            if end < 0:
-                return Heard.PART
-            self._body = self._chunk = end + len(END)
-            if not self._read_head(bytes(self._heard[:end])):
-                return Heard.BROKEN
-        if self._length is None:
-            return self._chunks()
-        if self._length > self._most:
+        try:
+            if self.head is None and (heard := self._read_head()) is not Heard.WHOLE:
+                return heard
+            assert self.head is not None
+            if isinstance(self.head.body, Body):
+                return self._read_chunks()
+        except Broken:
+            return Heard.BROKEN
+        if self.head.body > self._most:
             return Heard.LONG_BODY
-        return Heard.WHOLE if len(self._heard) >= self._body + self._length else Heard.PART
+        return Heard.WHOLE if len(self._heard) >= self.head.body else Heard.PART
 
-    def take(self) -> bytes:
-        """All that was heard, to be handed over; what is heard next is of the next request."""
-        heard = bytes(self._heard)
-        self._heard.clear()
-        self._body, self._size, self.is_awaiting_go, self.languages = -1, 0, False, ""
-        return heard
+    def take(self) -> Asked:
+        """Return the request that is whole; what was heard beside it is of the next one."""
+        assert self.head is not None
+        body, size = bytes(self._body), self.head.body
+        if not isinstance(size, Body):
+            body = bytes(self._heard[:size])
+            del self._heard[:size]
+        asked = Asked(self.head, body)
+        self._looked = self._wrapped = self._head_size = 0
+        self._body.clear()
+        self.head = None
+        return asked
 
-    def _read_head(self, head: bytes) -> bool:
-        """Whether the body's end can be told by it in one way alone."""
-        if not _has_whole_lines(head):
-            return False
-        lengths, has_length, is_chunked = [0], False, False
-        for line in head.split(b"\r\n")[1:]:
-            name, _, value = line.lower().partition(b":")
-            match name.strip():
-                case b"transfer-encoding":
-                    is_chunked = True
-                case b"content-length":
-                    has_length = True
-                    if LENGTH.fullmatch(value.strip()):
-                        lengths.append(int(value))
-                case b"accept-language":
-                    self.languages = value.strip().decode("latin-1")
-                case b"expect" if value.strip() == b"100-continue":
-                    self.is_awaiting_go = True
-                case _:
-                    pass
-        self._length = None if is_chunked else max(lengths)
-        return not (is_chunked and has_length)
+    def _read_head(self) -> Heard:
+        """Read the head if all of it is there. Raises Broken."""
+        if len(self._heard) > LINE + 1 and self._heard.find(EOL, 0, LINE + len(EOL)) < 0:
+            return Heard.LONG_LINE
+        end = self._heard.find(END, max(0, self._looked - len(END) + 1))
+        self._looked = len(self._heard)
+        if end > HEAD or (end < 0 and len(self._heard) > HEAD):
+            return Heard.LONG_HEAD
+        if end < 0:
+            return Heard.PART
+        self.head, self._head_size = parse_head(bytes(self._heard[:end])), end
+        del self._heard[: end + len(END)]
+        return Heard.WHOLE
 
-    def _chunks(self) -> Heard:
-        """Go from chunk to chunk to the last one, which is empty and followed by trailers and an empty line."""
-        while (eol := self._heard.find(b"\r\n", self._chunk)) >= 0:
-            size = bytes(self._heard[self._chunk : eol]).partition(b";")[0].strip()
-            if not SIZE.fullmatch(size):
-                return Heard.BROKEN
-            if int(size, 16) == 0:
-                if (end := self._heard.find(END, eol)) >= 0:
-                    return Heard.WHOLE if _has_whole_lines(bytes(self._heard[eol:end])) else Heard.BROKEN
-                break
-            if self._size + int(size, 16) > self._most:
+    def _read_chunks(self) -> Heard:
+        """Read chunk by chunk up to the last one, which is empty. Raises Broken."""
+        while (eol := self._heard.find(EOL, 0, CHUNK_LINE + len(EOL))) >= 0:
+            found = CHUNK.fullmatch(self._heard, 0, eol)
+            if found is None:
+                raise Broken("a line before a chunk that is none")
+            begin, size = eol + len(EOL), int(found[1], 16)
+            if size == 0:
+                return self._read_trailers(eol)
+            if len(self._body) + size > self._most:
                 return Heard.LONG_BODY
-            following = eol + 2 + int(size, 16) + 2
-            if following > len(self._heard):
-                break
-            if self._heard[following - 2 : following] != b"\r\n":
-                return Heard.BROKEN
-            self._chunk = following
-            self._size += int(size, 16)
-        # what chunks are wrapped in counts as well
-        return Heard.LONG_BODY if len(self._heard) - self._body > 2 * self._most else Heard.PART
+            end = begin + size
+            if len(self._heard) < end + len(EOL):
+                return Heard.PART
+            if self._heard[end : end + len(EOL)] != EOL:
+                raise Broken("a chunk that goes on after its end")
+            self._body += self._heard[begin:end]
+            del self._heard[: end + len(EOL)]
+            self._wrapped += eol + 2 * len(EOL)
+            if self._wrapped > self._most:
+                return Heard.LONG_BODY
+        if len(self._heard) > CHUNK_LINE + 1:
+            raise Broken("a line before a chunk that does not end")
+        return Heard.PART
 
-
-def _has_whole_lines(text: bytes) -> bool:
-    """Whether no line ends by LF alone, which some take for the end of a line and some do not."""
-    return text.count(b"\n") == text.count(b"\r\n")
+    def _read_trailers(self, eol: int) -> Heard:
+        """Read what stands between the last chunk's line, which ends there, and an empty line. Raises Broken."""
+        end = self._heard.find(END, eol)
+        if end > HEAD or (end < 0 and len(self._heard) > HEAD):
+            return Heard.LONG_HEAD
+        if end < 0:
+            return Heard.PART
+        if end > eol:
+            check_trailers(self._heard[eol + len(EOL) : end].decode("latin-1").split("\r\n"))
+        del self._heard[: end + len(END)]
+        return Heard.WHOLE

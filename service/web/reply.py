@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 from flask import Flask, Request, Response, current_app, g, request
@@ -87,6 +88,14 @@ def _wanted() -> str | None:
 def preferred(languages: str) -> Lang:
     """The language that an Accept-Language header would rather have than the others that are spoken here."""
     return parse_accept_header(languages, LanguageAccept).best_match(LANGS) or LANGS[0]
+
+
+def parts_of(url: str) -> SplitResult:
+    """Return the parts of a URL that somebody else has said; all of them are empty where it is none."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return urlsplit("")
 
 
 class Told(Response):

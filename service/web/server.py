@@ -77,7 +77,7 @@ def run(service: Service, listener: socket.socket) -> None:
     stop = Event()
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda *_: stop.set())
-    loop = Loop(listener, create_app(service), connections=most, patience=config.patience)
+    loop = Loop(listener, create_app(service), service.limits.addresses, connections=most, patience=config.patience)
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG, 10, 100)

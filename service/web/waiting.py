@@ -13,9 +13,10 @@ from domain.game import Lang
 from replays.log import private_stream
 from service.ids import digest
 from service.matches import Look
-from service.wakeups import Bell
+from service.wakeups import Bell, token_name
 from service.web.limiting import place_to_wait
-from service.web.reply import service
+from service.web.middleware import token_said
+from service.web.reply import noted, service
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -58,12 +59,25 @@ def patiently(see: Callable[[], T], seconds: int, news: News[T]) -> T | None:
         before = news.tag(seen)
         if bells.is_closed or _is_news(news, seen, before):
             return seen
-        waiting = request.environ[KEY] = Waiting(news.hang(seen, place_to_wait()), before, monotonic() + seconds)
+        bell = news.hang(seen, place_to_wait())
+        until_revoked(bell)
+        waiting = request.environ[KEY] = Waiting(bell, before, monotonic() + seconds)
     waiting.bell.silence()
     # after the bell: what is written from here on rings it
     seen = see()
-    waiting.goes_on = not (bells.is_closed or monotonic() >= waiting.end or _is_news(news, seen, waiting.before))
+    is_over = bells.is_closed or noted().get("is_cookie_stale") or monotonic() >= waiting.end
+    waiting.goes_on = not (is_over or _is_news(news, seen, waiting.before))
     return None if waiting.goes_on else seen
+
+
+def until_revoked(bell: Bell) -> str:
+    """Have the bell ring also when the token that asks holds no longer. Returns the name that is called then; "" for
+    strangers.
+    """
+    name = token_name(digest(token)) if (token := token_said()) else ""
+    if name:
+        service().bells.hang_also(bell, name)
+    return name
 
 
 def _is_news(news: News[T], seen: T, before: str) -> bool:

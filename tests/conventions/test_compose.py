@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import os
 import subprocess
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
+import psycopg
 import pytest
 import redis
 import yaml
 
 from service.bots.queue import Turns, connect
+from service.config import Config
+from service.run.copy import copy
 from service.run.redis_server import RedisServer, binary
+from tests.postgres import server
+from tests.service.house import THREE_MAGIC, House, build, step
 from tests.service.run.uprun import until
 
 COMPOSE: dict[str, Any] = yaml.safe_load((Path(__file__).parents[2] / "compose.yaml").read_text())
@@ -81,3 +88,34 @@ def test_the_mail_process_is_told_what_the_others_are_and_listens_besides() -> N
     assert {"FOLDTABLE_SMTP", "FOLDTABLE_MAIL_FROM", "FOLDTABLE_MAIL_DOMAIN", "FOLDTABLE_PUBLIC_URL"} <= set(others)
     assert SERVICES["mail"]["profiles"] == ["mail"]
     assert SERVICES["mail"]["command"][:4] == ["python", "-m", "service", "mail"]
+
+
+@pytest.mark.postgres
+def test_the_role_of_the_service_is_no_superuser_and_owns_what_it_needs(tmp_path: Path) -> None:
+    assert SERVICES["postgres"]["configs"] == [{"source": "role", "target": "/docker-entrypoint-initdb.d/role.sql"}]
+    assert not {"POSTGRES_USER", "POSTGRES_DB", "ports"} & {*SERVICES["postgres"]["environment"], *SERVICES["postgres"]}
+    with server() as running:
+        psql = [str(running.programs / "psql"), "--no-psqlrc", "-v", "ON_ERROR_STOP=1", "-f", "-", running.url()]
+        env = {**os.environ, "POSTGRES_PASSWORD": "abc' 123"}
+        subprocess.run(psql, input=COMPOSE["configs"]["role"]["content"], text=True, env=env, check=True)
+        with psycopg.connect(running.url()) as found:
+            roles = found.execute(
+                "SELECT rolname, rolsuper, rolcreaterole, rolcreatedb, rolpassword IS NULL FROM pg_authid"
+                " WHERE rolcanlogin ORDER BY rolname"
+            ).fetchall()
+        assert roles == [("foldtable", False, False, False, False), ("postgres", True, True, True, True)]
+        url = running.url("foldtable").replace("user=postgres", "user=foldtable")
+        old = Config(data=tmp_path / "data", bot_pause=0.0)
+        service = build(old)
+        match, _ = House(service).table()
+        service.close()
+        copy(replace(old, store=url), lambda said: None)
+        moved = House(build(replace(old, store=url)))
+        assert moved.stranger.get(f"/matches/{match}").json["id"] == match
+        match, players = moved.table(THREE_MAGIC, 3)
+        step(match, players, Random(1))
+        moved.service.close()
+        dumped = subprocess.run(
+            [running.programs / "pg_dump", url], capture_output=True, check=True, cwd=running.folder
+        ).stdout
+        assert match.encode() in dumped

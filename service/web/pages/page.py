@@ -6,12 +6,13 @@ only that could have read, as scripts do with `X-CSRF-Token`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from hmac import compare_digest
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, urlencode
 
 import msgspec
 from flask import Blueprint, Response, g, redirect, request
@@ -29,7 +30,12 @@ from service.web import cookies, limiting
 from service.web.errors import STATUS
 from service.web.pages import assets, partly
 from service.web.pages.words import COMMON
-from service.web.reply import LANGS, preferred, service
+from service.web.reply import LANGS, parts_of, preferred, service
+
+UNSAFE = re.compile(r"[^!-~]")
+"""What stands in no address as it is."""
+
+CONTROL = re.compile(r"[\x00-\x1f\x7f\\]")
 
 Texts = Mapping[Lang, Mapping[str, str]]
 
@@ -169,12 +175,13 @@ def here() -> str:
     if request.method in {"GET", "HEAD"}:
         query = {name: value for name, value in request.args.items() if name != LANG}
         return f"{request.path}?{urlencode(query)}" if query else request.path
-    came = urlsplit(request.headers.get("Referer", ""))
+    came = parts_of(request.headers.get("Referer", ""))
     return came.path if came.netloc == request.host and came.path.startswith("/") else "/"
 
 
 def go(where: str) -> Response:
     """To another page of ours, after something was done."""
+    where = UNSAFE.sub(lambda found: quote(found[0], errors="replace"), where)
     if partly.is_wanted() and not partly.is_here(where):
         return partly.lead(where)
     answer = redirect(where, 303)
@@ -183,10 +190,10 @@ def go(where: str) -> Response:
 
 
 def back(fallback: str) -> str:
-    """Where a form says that it goes on: a path of ours, and nothing else."""
+    """Where a form says that it goes on: a path of ours, and nothing else. It never fails: something was done then."""
     said = request.form.get("next") or request.args.get("next") or ""
-    parts = urlsplit(said)
-    is_ours = said.startswith("/") and not said.startswith(("//", "/\\")) and not parts.scheme and not parts.netloc
+    # browsers pass over control characters in an address, and take a backslash for a slash
+    is_ours = said.startswith("/") and not said.startswith("//") and not CONTROL.search(said)
     return said if is_ours else fallback
 
 

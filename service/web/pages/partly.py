@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Container
 from typing import Any
-from urllib.parse import urlsplit
 
 from flask import Response, request
+
+from service.web.reply import parts_of
 
 READER = "X-Reader"
 """The header that says for whom the page was made in which a part is to stand; "nobody" for a stranger."""
@@ -61,7 +62,7 @@ def is_of_another(player: str | None) -> bool:
 
 def is_here(where: str) -> bool:
     """Whether the address is of the page in which the part is to stand."""
-    return urlsplit(request.headers.get("HX-Current-URL", "")).path == urlsplit(where).path
+    return parts_of(request.headers.get("HX-Current-URL", "")).path == parts_of(where).path
 
 
 def lead(where: str) -> Response:

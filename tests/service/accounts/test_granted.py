@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -26,10 +26,11 @@ def finding(
     asked: list[str] = []
     answers = list(found)
 
-    def find(hashed: str) -> Grant | None:
-        asked.append(hashed)
+    def find(hashed: Sequence[str]) -> dict[str, Grant]:
+        asked.extend(hashed)
         meanwhile()
-        return answers.pop(0) if len(answers) > 1 else answers[0]
+        found = answers.pop(0) if len(answers) > 1 else answers[0]
+        return {} if found is None else dict.fromkeys(hashed, found)
 
     return Granted(find, revocations.count, most=2), asked
 

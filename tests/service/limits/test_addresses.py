@@ -83,3 +83,24 @@ def test_all_whose_address_is_unknown_are_counted_as_one(addresses: Addresses, p
 
 def test_an_address_is_read_with_its_zone() -> None:
     assert str(parse("fe80::1%eth0")) == "fe80::1"
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "holder"),
+    [
+        (STRANGER, None, STRANGER),
+        (STRANGER, OTHER, STRANGER),
+        ("2001:db8:0:1::1", None, "2001:db8:0:1::/64"),
+        ("2001:db8:0:1:ffff::2", None, "2001:db8:0:1::/64"),
+        ("127.0.0.1", None, "127.0.0.1"),
+        ("10.0.0.1", OTHER, OTHER),
+        ("10.0.0.1", "2001:db8::1", "2001:db8::/64"),
+        # a proxy is not one client
+        ("10.0.0.1", None, ""),
+        ("10.0.0.1", "nonsense", ""),
+    ],
+)
+def test_a_connection_is_held_by_an_address_and_never_by_a_proxy(
+    addresses: Addresses, peer: str, forwarded: str | None, holder: str
+) -> None:
+    assert addresses.holder(peer, forwarded) == holder

@@ -6,6 +6,7 @@ import email
 import random
 import re
 import socket
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from email import policy
 from email.message import EmailMessage
@@ -15,6 +16,7 @@ import pytest
 
 from service.mail.html_text import text_of_html
 from service.mail.incoming import MOST, Hostile, hear
+from service.mail.listener import CONNECTIONS
 from service.mail.paper import Cover, enveloped
 from service.mail.reading import chosen, first_line
 from service.mail.sheet import Block, Sheet
@@ -148,6 +150,25 @@ def test_whatever_is_said_at_the_door_it_stays_open(house: MailHouse, said: byte
             pass
     code, _ = hand_in(house.port, "a@b.test", "nobody@play.test", b"1")
     assert code == 550
+
+
+def test_who_is_silent_on_many_lines_shuts_out_nobody_else(house: MailHouse) -> None:
+    def call(peer: str) -> socket.socket:
+        line = socket.create_connection(("127.0.0.1", house.port), timeout=5, source_address=(peer, 0))
+        lines.callback(line.close)
+        return line
+
+    with ExitStack() as lines:
+        friend = call("127.0.0.3")
+        assert friend.recv(1000).startswith(b"220")
+        silent = [call("127.0.0.2") for _ in range(CONNECTIONS)]
+        assert silent[-1].recv(1000).startswith(b"220")
+        assert hand_in(house.port, "a@b.test", "nobody@play.test", b"1")[0] == 550
+        friend.sendall(b"NOOP\r\n")
+        assert friend.recv(1000).startswith(b"250"), "who has few lines keeps them"
+        assert b"".join(iter(lambda: silent[0].recv(1000), b"")).startswith(b"220"), (
+            "the first of the silent lines is hung up on"
+        )
 
 
 def test_a_mail_goes_to_one_addressee(house: MailHouse) -> None:

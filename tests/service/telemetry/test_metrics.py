@@ -18,6 +18,7 @@ from domain.chance import Simulation
 from service.bots.player import chosen
 from service.config import Config
 from service.telemetry import addresses, exposed, metrics
+from service.telemetry.exposing import ASKERS
 from service.telemetry.refusals import LOOKS, Refusals
 from tests.ports import free_port
 from tests.service.house import THREE_MAGIC, House, Visitor, beside, build, play_out, step
@@ -248,6 +249,17 @@ def test_who_asks_slowly_or_nonsense_holds_up_nobody() -> None:
         assert ask(found, "/metrics?x=1").status_code == 200
         assert httpx.head(f"http://127.0.0.1:{found.port}/metrics", trust_env=False).text == ""
         assert httpx.post(f"http://127.0.0.1:{found.port}/metrics", trust_env=False).status_code == 405
+
+
+def test_many_who_ask_nothing_shut_out_nobody() -> None:
+    with exposed("web", "127.0.0.1:0") as found, ExitStack() as stack:
+        assert found
+        for _ in range(ASKERS + 1):
+            slow = stack.enter_context(socket.create_connection((found.host, found.port), timeout=30))
+        assert ask(found, "/healthz").status_code == 200
+        slow.sendall(b"GET /healthz HTTP/1.1\r\n\r\n")
+        assert slow.recv(12) == b"HTTP/1.1 200", "the last of them is still heard"
+        assert len(found._askers) <= ASKERS
 
 
 def test_by_default_nobody_is_told() -> None:

@@ -15,13 +15,15 @@ import pytest
 from gevent import spawn
 from gevent.socket import socketpair
 
+from service.limits import Addresses
 from service.web.door import Caller
+from service.web.loop import Loop
 from tests.service.web.test_server import serving
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
 
 NEXT = b"GET /api/limits HTTP/1.1\r\nHost: here\r\n\r\n"
-CHUNKS = b"POST /api/players HTTP/1.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
+CHUNKS = b"POST /api/players HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
 
 
 @pytest.fixture(scope="module")
@@ -53,27 +55,16 @@ def statuses(address: tuple[str, int], said: bytes) -> list[int]:
     return [status for status, _ in answers(address, said)]
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        CHUNKS + b"\r\nmuch\r\n" + NEXT,
-        CHUNKS + b"\r\n2\r\n{}}\r\n0\r\n\r\n" + NEXT,
-        CHUNKS + b"Content-Length: 7\r\n\r\n2\r\n{}\r\n0\r\n\r\n" + NEXT,
-        b"GET /api/games HTTP/1.1\r\nHost: here\r\n\n" + NEXT,
-        b"POST /api/players HTTP/1.1\nContent-Length: 0\r\n\r\n" + NEXT,
-    ],
-)
-def test_what_could_end_in_two_places_is_refused_and_nothing_after_it_is_heard(
-    address: tuple[str, int], said: bytes
-) -> None:
-    ((status, body),) = answers(address, said)
+def test_what_could_end_in_two_places_is_refused_and_nothing_after_it_is_heard(address: tuple[str, int]) -> None:
+    # the others stand in test_oddities.py
+    ((status, body),) = answers(address, CHUNKS + b"\r\n2 \r\n{}\r\n0\r\n\r\n" + NEXT)
     assert (status, json.loads(body)["code"]) == (400, "bad-request")
 
 
 def test_one_request_is_answered_after_the_other(address: tuple[str, int]) -> None:
     assert statuses(address, CHUNKS + b"\r\n2;a=b\r\n{}\r\n0\r\nX: 1\r\n\r\n" + NEXT) == [422, 200]
     asks = b"Upgrade: websocket\r\nConnection: Upgrade\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n"
-    upgrade = b"POST /api/players HTTP/1.1\r\n" + asks
+    upgrade = b"POST /api/players HTTP/1.1\r\nHost: here\r\n" + asks
     assert statuses(address, upgrade + b"{}" + NEXT) == [422, 200], "nobody speaks another protocol here"
 
 
@@ -105,11 +96,18 @@ def test_an_answer_tells_when_it_was_given(address: tuple[str, int]) -> None:
             assert begun <= parsedate_to_datetime(date) <= datetime.now(UTC)
 
 
+def beside(ours: socket.socket) -> Caller:
+    """A connection in the middle of an answer, of a server that listens nowhere."""
+    with closing(socket.socket()) as listener:
+        caller = Caller(ours, None, Loop(listener, None, Addresses((), ()), connections=10, patience=30))
+    caller.response_length, caller.code = 0, 200
+    return caller
+
+
 def test_what_the_system_does_not_take_at_once_is_told_all_the_same() -> None:
     ours, theirs = socketpair()
     ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
-    caller, data = Caller.__new__(Caller), bytes(range(256)) * 4096
-    caller.socket, caller.response_length = ours, 0
+    caller, data = beside(ours), bytes(range(256)) * 4096
     with closing(theirs):
         reading = spawn(lambda: b"".join(iter(lambda: theirs.recv(1 << 16), b"")))
         caller._sendall(b"first")
@@ -121,8 +119,7 @@ def test_what_the_system_does_not_take_at_once_is_told_all_the_same() -> None:
 
 def test_who_has_hung_up_is_told_nothing() -> None:
     ours, theirs = socketpair()
-    caller = Caller.__new__(Caller)
-    caller.socket, caller.response_length, caller.code = ours, 0, 200
+    caller = beside(ours)
     theirs.close()
     with closing(ours), pytest.raises(BrokenPipeError):
         caller._sendall(b"nobody there")

@@ -175,3 +175,30 @@ def test_the_operators_token_in_a_cookie_is_no_player(house: House) -> None:
     browser.client.set_cookie("foldtable", house.operator.token or "")
     assert "/sign-in" in browser.look("/lobby")
     browser.client.get("/settings")
+
+
+ELSEWHERE = ["/a\r\nX: 1", "/\n/evil.test", "/\t/evil.test", "//[", "/\\evil.test", "/\0", "/\x0b", "/\x7f", "http://["]
+
+
+@pytest.mark.parametrize("form", ["/guest", "/sign-up"])
+@pytest.mark.parametrize("is_part", [False, True])
+@pytest.mark.parametrize(
+    ("said", "where"),
+    [*((said, "/lobby") for said in ELSEWHERE), ("/games/あ?b=é ü", "/games/%E3%81%82?b=%C3%A9%20%C3%BC")],
+)
+def test_who_comes_in_is_led_on_wherever_the_form_says(
+    house: House, form: str, is_part: bool, said: str, where: str
+) -> None:
+    browser = Browser(house)
+    browser.look("/sign-in")
+    headers = {"HX-Request": "true", "HX-Current-URL": "http://["} if is_part else {"Referer": "http://["}
+    answer = browser.client.post(form, data={"csrf": browser.csrf, "name": "Ann", "next": said}, headers=headers)
+    assert answer.status_code == (204 if is_part else 303)
+    assert answer.headers["HX-Redirect" if is_part else "Location"] == where
+    assert "Set-Cookie" in answer.headers
+
+
+def test_an_origin_that_is_no_address_is_anothers(house: House) -> None:
+    browser = signed_up(house, "Ann")
+    answer = browser.client.post("/theme", data={"csrf": browser.csrf}, headers={"Origin": "http://["})
+    assert answer.status_code == 403

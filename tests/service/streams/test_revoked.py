@@ -1,0 +1,119 @@
+"""Whoever waits by a token that holds no longer is told so, whichever process the token was revoked in."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.service.web.test_server import serving
+
+pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
+
+SOON = 9
+"""Seconds until nothing more is waited for: less than a sign of life takes, and than a poll waits."""
+
+PASSWORD = "a long enough one"
+
+
+class Person:
+    """Somebody who asks two web processes on one store."""
+
+    def __init__(self, urls: tuple[str, str], stack: ExitStack) -> None:
+        self.urls = urls
+        self._stack = stack
+        self.client = httpx.Client(base_url=f"{urls[0]}/api", trust_env=False)
+        stack.callback(self.client.close)
+        self.login = f"ann{token_hex(8)}"
+        signed = self.ask("POST", "/players", name="Ann", login=self.login, password=PASSWORD)
+        self.id = signed["player"]["id"] if "player" in signed else signed["id"]
+        self.client.headers["Authorization"] = f"Bearer {signed['token']}"
+        self.match = self.ask("POST", "/matches", game="three-magic", seats=[None, None, None])["id"]
+
+    def ask(self, method: str, path: str, **body: Any) -> Any:
+        answer = self.client.request(method, path, json=body)
+        assert answer.is_success, answer.text
+        return answer.json() if answer.content else None
+
+    def waiting(self, token: str) -> list[socket.socket]:
+        """Streams and polls under that token, two of each in each process."""
+        poll = f"/api/matches/{self.match}?wait=30"
+        found = []
+        for url in self.urls:
+            host, _, port = url.rpartition("/")[2].partition(":")
+            for path, form in (
+                (f"/api/matches/{self.match}/events", "text/event-stream"),
+                ("/api/me/events", "application/x-ndjson"),
+                (poll, "application/json"),
+                ("/api/me/turns?wait=30", "application/json"),
+            ):
+                caller = self._stack.enter_context(socket.create_connection((host, int(port)), timeout=SOON))
+                head = f"GET {path} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n"
+                caller.sendall(f"{head}Accept: {form}\r\n\r\n".encode())
+                if "wait" not in path:
+                    assert caller.recv(12) == b"HTTP/1.1 200"
+                found.append(caller)
+        return found
+
+
+@pytest.fixture(scope="module")
+def urls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    data: Path = tmp_path_factory.mktemp("revoked")
+    with serving(data) as (_, one), serving(data) as (_, other):
+        yield one, other
+
+
+@pytest.fixture
+def ann(urls: tuple[str, str]) -> Iterator[Person]:
+    with ExitStack() as stack:
+        yield Person(urls, stack)
+
+
+def rest(caller: socket.socket) -> str:
+    """All that is told until the other side hangs up."""
+    return b"".join(iter(lambda: caller.recv(1 << 16), b"")).decode()
+
+
+def revoked(ann: Person) -> tuple[str, Callable[[], object]]:
+    given = ann.ask("POST", "/me/tokens", name="bot")
+    return given["token"], lambda: ann.ask("DELETE", f"/me/tokens/{given['id']}")
+
+
+def expired(ann: Person) -> tuple[str, Callable[[], object]]:
+    at = (datetime.now(UTC) + timedelta(seconds=4)).isoformat()
+    return ann.ask("POST", "/me/tokens", name="bot", expires=at)["token"], lambda: None
+
+
+def signed_out(ann: Person) -> tuple[str, Callable[[], object]]:
+    session = ann.ask("POST", "/sessions", login=ann.login, password=PASSWORD)["token"]
+    return session, lambda: ann.ask("POST", "/me/password", old=PASSWORD, new=f"{PASSWORD}!")
+
+
+def closed(ann: Person) -> tuple[str, Callable[[], object]]:
+    token = ann.ask("POST", "/me/tokens", name="bot")["token"]
+    return token, lambda: ann.ask("DELETE", "/me", confirm=ann.id, password=PASSWORD)
+
+
+@pytest.mark.parametrize("way", [revoked, expired, signed_out, closed])
+def test_whoever_waits_by_a_token_that_ends_is_told_so_in_every_process(
+    ann: Person, way: Callable[[Person], tuple[str, Callable[[], object]]]
+) -> None:
+    token, end = way(ann)
+    kept = ann.waiting(ann.client.headers["Authorization"].removeprefix("Bearer ")) if way is revoked else []
+    waiting = ann.waiting(token)
+    end()
+    code = "token-expired" if way is expired else "unknown-token"
+    for caller in waiting:
+        assert code in rest(caller)
+    for caller in kept:
+        caller.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            while caller.recv(1 << 16):
+                pass

@@ -1,0 +1,119 @@
+"""What two readers could take for different requests is refused, and nothing that follows it is run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from gevent import socket
+
+from service.limits import Addresses
+from service.web.intake import Heard, Intake
+from service.web.loop import Loop
+from service.web.middleware import BODY
+from tests.service.web.oddities import LAST, REFUSED, TAKEN
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+NEXT = b"GET /next HTTP/1.1\r\nHost: here\r\n\r\n"
+
+
+class Running:
+    """An app behind the door, which notes what was asked of it."""
+
+    def __init__(self) -> None:
+        self.ran: list[tuple[str, bytes]] = []
+        listener = socket.socket()
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        self.address = listener.getsockname()
+        self.loop = Loop(listener, self.app, Addresses((), ()), connections=100, patience=30)
+        self.loop.start()
+
+    def app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        self.ran.append((environ["PATH_INFO"], environ["wsgi.input"].read()))
+        start_response("200 OK", [("Content-Length", "0")])
+        return [b""]
+
+    def statuses(self, sent: bytes) -> list[int]:
+        """Of all answers to what is sent, until the connection is closed by the other side."""
+        with closing(socket.create_connection(self.address, timeout=30)) as caller:
+            caller.sendall(sent)
+            text = b"".join(iter(lambda: caller.recv(1 << 16), b""))
+        return [int(line.split(b" ")[1]) for line in text.split(b"\r\n") if b"HTTP/1.1 " in line]
+
+
+@pytest.fixture
+def running() -> Iterator[Running]:
+    found = Running()
+    yield found
+    found.loop.end(1)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_an_odd_request_is_refused_and_nothing_after_it_is_run(running: Running, name: str) -> None:
+    sent, status = REFUSED[name]
+    assert running.statuses(sent + NEXT * 2) == [status]
+    assert running.ran == []
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_a_strange_request_is_run_once_and_the_next_one_is_heard(running: Running, name: str) -> None:
+    sent, body = TAKEN[name]
+    bye = NEXT.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
+    assert running.statuses(sent + NEXT + bye) == [200] * 3
+    assert running.ran == [("/odd", body), ("/next", b""), ("/next", b"")]
+
+
+@pytest.mark.parametrize("name", LAST)
+def test_nothing_is_heard_after_the_last_request(running: Running, name: str) -> None:
+    assert running.statuses(LAST[name] + NEXT) == [200]
+    assert [path for path, _ in running.ran] == ["/odd"]
+
+
+@pytest.mark.parametrize("size", [1, 2, 7])
+@pytest.mark.parametrize("name", [name for name, (sent, _) in REFUSED.items() if len(sent) < 1000])
+def test_it_is_refused_however_it_is_cut_into_pieces(name: str, size: int) -> None:
+    intake, sent = Intake(BODY), REFUSED[name][0] + NEXT
+    for begin in range(0, len(sent), size):
+        if (heard := intake.add(sent[begin : begin + size])) is not Heard.PART:
+            break
+    assert heard not in {Heard.PART, Heard.WHOLE}
+
+
+def test_an_odd_request_after_a_good_one_is_refused(running: Running) -> None:
+    assert running.statuses(NEXT + REFUSED["a blank after a size"][0] + NEXT) == [200, 400]
+    assert running.ran == [("/next", b"")]
+
+
+def test_the_host_that_a_target_names_counts(running: Running) -> None:
+    hosts: list[Any] = []
+
+    def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        hosts.append((environ["HTTP_HOST"], environ["PATH_INFO"], environ["QUERY_STRING"]))
+        return running.app(environ, start_response)
+
+    running.loop.application = app
+    sent = b"GET http://there:80?a=/b HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
+    assert running.statuses(sent) == [200]
+    assert hosts == [("there:80", "/", "a=/b")]
+
+
+@pytest.mark.parametrize("code", [*range(0x100), 0x100, 0x3042, 0x2028, 0x1F600, 0xD800])
+def test_a_header_is_one_line_whatever_its_value_holds(running: Running, code: int) -> None:
+    def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        start_response("200 OK", [("Content-Length", "0"), ("X-Said", f"a{chr(code)}b")])
+        return [b""]
+
+    running.loop.application = app
+    with closing(socket.create_connection(running.address, timeout=30)) as caller:
+        caller.sendall(b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
+        text = b"".join(iter(lambda: caller.recv(1 << 16), b""))
+    lines = text.split(b"\r\n")
+    assert len(lines) == 6, "the status, three headers, an empty line and nothing"
+    (said,) = (line.removeprefix(b"X-Said: ") for line in lines if line.startswith(b"X-Said"))
+    assert re.fullmatch(rb"a(%[0-9A-F]{2}|[\t -~\x80-\xff])+b", said)
