@@ -13,7 +13,8 @@ from service.mail.desk import Desk, Link
 from service.mail.office import Office
 from service.mail.settings import MailSettings, settings_of
 from service.mail.tokens import Tokens
-from service.matches import Lobby, Playing, Views
+from service.mail.wishing import Wishing
+from service.matches import Invitations, Lobby, Playing, Seats, Views
 from service.signing import Signer
 
 
@@ -35,6 +36,8 @@ class Mail:
         lobby: Lobby,
         playing: Playing,
         views: Views,
+        seats: Seats,
+        invitations: Invitations,
         signer: Signer,
         link: Link = lambda letter: None,
         now: clock.Now = clock.now,
@@ -55,6 +58,15 @@ class Mail:
             now=now,
         )
         answering = Answering(
-            store=store, lobby=lobby, views=views, playing=playing, tokens=tokens, domain=settings.domain, now=now
+            store=store,
+            lobby=lobby,
+            views=views,
+            playing=playing,
+            seats=seats,
+            invitations=invitations,
+            wishing=Wishing(store, lobby, tokens, now),
+            tokens=tokens,
+            domain=settings.domain,
+            now=now,
         )
         return cls(settings=settings, office=Office(store, desk, settings, now), answering=answering)

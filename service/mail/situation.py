@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import zip_longest
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -11,8 +13,11 @@ import msgspec
 from domain import matches
 from domain.game import Lang
 from domain.matches import Cause
+from domain.scene import Scene, Tone
 from events.envelope import Stored
 from events.store import Reader
+from replays.log import TRUTH
+from replays.words import CAUSES
 from service.accounts import PLAY, READ, Asker
 from service.mail.sheet import Player
 from service.mail.words import COMMA, word
@@ -46,6 +51,11 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     moves: tuple[tuple[str, str], ...]
     """Ids and texts."""
     text: str
+    """The table in words."""
+    scene: Scene | None
+    """The table as it is drawn."""
+    tones: tuple[Tone, ...]
+    """The game's colours."""
     standing: tuple[Player, ...]
     since: tuple[str, ...]
     """What happened since the seat's last move."""
@@ -74,7 +84,7 @@ def see(store: Reader, views: Views, match: str, player: str, lang: Lang) -> Sit
     """What the player sees of the match. Raises Unknown; OtherRules, Unreadable."""
     look = views.look(match, asker_of(player))
     told = shown.moves(look, lang) if look.is_playable else {"decision": None, "moves": []}
-    table = shown.table(look, look.state, look.viewer, lang)
+    table = shown.table(look, look.state, look.viewer, lang, scene=True)
     names = tuple(name or word("seat", lang, seat=seat) for seat, name in enumerate(shown.names_of(look.entry, lang)))
     tail = _tail(store, look)
     begin = _after_own(tail, look.seat)
@@ -89,8 +99,10 @@ def see(store: Reader, views: Views, match: str, player: str, lang: Lang) -> Sit
         is_sealed=look.is_playable and matches.is_sealed(look.log.game, look.state),
         moves=tuple((one["id"], one["text"]) for one in told["moves"]),
         text=table["text"] or "",
+        scene=table["scene"],
+        tones=look.log.game.palette,
         standing=_standing(table["standing"], names, look.seat),
-        since=tuple(one["text"] for one in views.shown(look, recent, lang)),
+        since=tuple(_happened(look, recent, lang)),
         earlier=len(tail) - begin - len(recent),
         version=look.state.version,
         hash=tail[-1].hash.hex(),
@@ -111,6 +123,21 @@ def _after_own(tail: tuple[Stored, ...], seat: int | None) -> int:
             if made.seat == seat and made.cause != Cause.FORCED:
                 return number
     return 0
+
+
+def _happened(look: Look, events: Sequence[Stored], lang: Lang) -> Iterator[str]:
+    """What has happened, each move once: it is told by the game's own event where that is a sentence of the mover."""
+    is_open = look.viewer == TRUTH
+    by_clock = ""
+    for event, following in zip_longest(events, events[1:]):
+        if event.type == MOVED and following is not None and following.move == event.move:
+            made = msgspec.json.decode(event.public, type=_Made)
+            said = shown.described(look, following, "en", is_open=is_open)
+            if said.startswith((f"Seat {made.seat} ", f"Seat {made.seat}'s ")):
+                by_clock = CAUSES[lang][Cause(made.cause)] if made.cause == Cause.CLOCK else ""
+                continue
+        yield shown.text_of(look, event, lang, is_open=is_open) + by_clock
+        by_clock = ""
 
 
 def _standing(found: Any, names: tuple[str, ...], seat: int | None) -> tuple[Player, ...]:

@@ -46,11 +46,14 @@ def test_the_number_is_the_move(house: MailHouse) -> None:
     [
         ("99", 'There is no such move: "99".'),
         ("0", 'There is no such move: "0".'),
-        ("-1", 'There is no such move: "-1".'),
+        ("-1", 'Your reply "-1" could be read in more than one way'),
         ("I like cheese", 'There is no such move: "I like cheese".'),
         ("", "Your mail says nothing that could be a move."),
         ("-- \nSomebody", "Your mail says nothing that could be a move."),
-        ("1 and then 2", 'There is no such move: "1 and then 2".'),
+        ("1 and then 2", 'Your reply "1 and then 2" could be read in more than one way'),
+        ("1 or 2", 'Your reply "1 or 2" could be read in more than one way'),
+        ("1\n2", 'Your reply "1" could be read in more than one way'),
+        ("Hi 1", 'Your reply "Hi 1" could be read in more than one way'),
     ],
 )
 def test_what_is_no_move_is_answered_and_changes_nothing(house: MailHouse, said: str, answer: str) -> None:
@@ -173,12 +176,41 @@ def test_a_match_that_is_over_is_said(house: MailHouse) -> None:
     assert "That match is over. Nothing was changed." in answers(house, boxes[0])
 
 
-def test_answers_have_an_end(house: MailHouse) -> None:
+def test_a_decision_is_asked_back_once(house: MailHouse) -> None:
+    match, players, boxes = house.laid()
+    mail = turn_of(house, boxes[0])
+    for number in range(5):
+        assert boxes[0].reply(mail, f"no {number + 50}") == OK
+        assert len(answers(house, boxes[0])) == int(number == 0)
+    assert boxes[0].reply(mail, "1") == OK
+    assert players[0].look(match)["decision"] is None
+    assert len(answers(house, boxes[0])) == 1, "what moves is always answered"
+
+
+def test_a_stranger_uses_up_no_answer_of_the_player_s(house: MailHouse) -> None:
     _, _, boxes = house.laid()
     mail = turn_of(house, boxes[0])
-    for number in range(MOST + 3):
-        assert boxes[0].reply(mail, f"no {number}") == OK
-    assert len(answers(house, boxes[0])) == MOST
+    for number in range(3):
+        assert boxes[0].reply(mail, f"{number}", sender="thief@elsewhere.test") == OK
+    assert len(answers(house, boxes[0])) == 1
+    assert boxes[0].reply(mail, "no") == OK
+    assert len(answers(house, boxes[0])) == 1
+
+
+def test_mails_that_change_nothing_are_answered_so_many_times_a_day(house: MailHouse) -> None:
+    ann, box = house.addressed("Ann")
+    other, _ = house.addressed("Other")
+    mails = []
+    for _ in range(MOST + 3):
+        match = ann.open()
+        ann.sit(match)
+        other.sit(match)
+        mails.append(turn_of(house, box))
+    for mail in mails:
+        assert box.reply(mail, "no") == OK
+    assert len(answers(house, box)) == MOST
+    assert box.reply(mails[-1], "1") == OK
+    assert len(answers(house, box)) == 1, "a move is answered all the same"
 
 
 def test_an_answer_in_japanese(house: MailHouse) -> None:
