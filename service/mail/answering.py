@@ -137,7 +137,7 @@ class Answering:
 
     def _do(self, whom: Replying, heard: Heard, wishes: Wishes) -> None:
         once = idempotency.once(f"mail:{whom.player}", whom.reply.match, digest(f"{heard.id}\n{whom.token}"), b"")
-        first = next(iter(own_lines(heard.text)), "")
+        first = next(iter(own_lines(heard.text)), "").strip("*_`'\". ")
         if heard.tables - {PLAY_TO + whom.token}:
             self._ask(whom, heard, "several")
         elif zone := _ZONE.fullmatch(first):
@@ -154,7 +154,7 @@ class Answering:
 
     def _move(self, whom: Replying, heard: Heard, wishes: Wishes, once: Once) -> None:
         match, decision = whom.reply.match, whom.reply.decision
-        seen = see(self.store, self.views, match, whom.player, wishes.lang)
+        seen = see(self.store, self.views, match, wishes)
         if self.store.command(match, once.command.id) is not None:
             return  # it came before, and was made
         if seen.status in {"finished", "aborted"}:

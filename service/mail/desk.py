@@ -18,7 +18,7 @@ from service.mail.settings import MailSettings
 from service.mail.sheet import Sheet
 from service.mail.situation import Situation, see
 from service.mail.tokens import BOUNCE_TO, INVITED, PLAY_TO, Tokens
-from service.mail.words import COMMA, word
+from service.mail.words import word
 from service.matches import Lobby, Views
 from service.problems import Problem
 from service.store import Entry, Letter, Tiding, Waiting, Wishes, mailing, tidings
@@ -137,12 +137,12 @@ class Desk:
             return None
         if one.kind in {tidings.STARTED, tidings.FINISHED}:
             say = letters.started if one.kind == tidings.STARTED else letters.finished
-            seen = see(self.store, self.views, one.match, one.player, wishes.lang)
+            seen = see(self.store, self.views, one.match, wishes)
             return say(seen, Way(url=self._url(one.match), zone=wishes.zone), wishes.lang), ""
         asked = self._asked(one.match, one.seat, one.player)
         if asked is None or asked.since != one.since:
             return None
-        seen = see(self.store, self.views, one.match, one.player, wishes.lang)
+        seen = see(self.store, self.views, one.match, wishes)
         if seen.decision != one.since:
             return None
         way = self.way(seen, wishes, asked.due)
@@ -191,7 +191,7 @@ class Desk:
             sheet, address = self._invited(entry, seat, wishes, said)
             return self._ready(sheet, wishes, name, match=about.match, reply=address, answers=about.answers)
         try:
-            seen = see(self.store, self.views, about.match, wishes.player, wishes.lang)
+            seen = see(self.store, self.views, about.match, wishes)
         except Problem:
             title = self.titles(entry.game, wishes.lang) if entry is not None else about.match
             return self._ready(letters.bare(title, said, wishes.lang), wishes, name, answers=about.answers)
@@ -221,7 +221,7 @@ class Desk:
         waiting = []
         for one in self.store.decisions(f"{PLAYER}{wishes.player}"):
             if one.who == f"{PLAYER}{wishes.player}" and not mailing.is_quiet(self.store, one.match, wishes.player):
-                seen = see(self.store, self.views, one.match, wishes.player, wishes.lang)
+                seen = see(self.store, self.views, one.match, wishes)
                 if seen.decision is not None:
                     waiting.append((one.due, seen, self.way(seen, wishes, one.due)))
         waiting.sort(key=lambda row: (not row[0], row[0], row[1].match))

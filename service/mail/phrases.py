@@ -9,9 +9,54 @@ MARKS = frozenset({"#", "no", "nr", "number", "num", "番号", "第"})
 """Say that what follows is a number."""
 
 _COURTESY = PUNCTUATION | frozenset(
-    "please pls plz thanks thank you thx ty ok okay cheers i i'll i'd i'm my me we let's lets will would like want to"
-    " take choose pick select play go with for do is be it's it then the move option choice"
-    " よろしく よろしくお願いします よろしくお願いいたします".split()
+    [
+        "please",
+        "pls",
+        "plz",
+        "thanks",
+        "thank",
+        "you",
+        "thx",
+        "ty",
+        "ok",
+        "okay",
+        "cheers",
+        "i",
+        "i'll",
+        "i'd",
+        "i'm",
+        "my",
+        "me",
+        "we",
+        "let's",
+        "lets",
+        "will",
+        "would",
+        "like",
+        "want",
+        "to",
+        "take",
+        "choose",
+        "pick",
+        "select",
+        "play",
+        "go",
+        "with",
+        "for",
+        "do",
+        "is",
+        "be",
+        "it's",
+        "it",
+        "then",
+        "the",
+        "move",
+        "option",
+        "choice",
+        "よろしく",
+        "よろしくお願いします",
+        "よろしくお願いいたします",
+    ]
 )
 """Add nothing to an answer."""
 
@@ -23,8 +68,31 @@ _OF_NUMBER = re.compile(
 """What Japanese hangs on a number without changing it: 3です, 3番でお願いします."""
 
 CORRECTIONS = frozenset(
-    "or not no sorry actually rather instead wait oops correction mean meant"
-    " または もしくは か やっぱり やはり いや 訂正 訂正します ではなく じゃなくて でなく".split()
+    [
+        "or",
+        "not",
+        "no",
+        "sorry",
+        "actually",
+        "rather",
+        "instead",
+        "wait",
+        "oops",
+        "correction",
+        "mean",
+        "meant",
+        "または",
+        "もしくは",
+        "か",
+        "やっぱり",
+        "やはり",
+        "いや",
+        "訂正",
+        "訂正します",
+        "ではなく",
+        "じゃなくて",
+        "でなく",
+    ]
 )
 """Say that another number is meant than the one above, or perhaps."""
 

@@ -57,8 +57,10 @@ def meant(text: str, moves: Moves, also: Mapping[str, str] = {}) -> Meant:
         return Meant("", None)
     found = _meanings(own[0], moves, also)
     others = [line for line in own[1:] if _says_otherwise(line, moves, also, found)]
-    id = next(iter(found)) if len(found) == 1 and not others else None
-    return Meant(own[0], id, is_unclear=id is None and (bool(others) or len(found) > 1 or _has_numbers(own[0], moves)))
+    if len(found) == 1 and not others:
+        return Meant(own[0], next(iter(found)))
+    has_words = _has_numbers(own[0], moves) or any(token in also for token in _tokens(own[0]))
+    return Meant(own[0], None, is_unclear=bool(others) or bool(found) or has_words)
 
 
 def own_lines(text: str) -> tuple[str, ...]:

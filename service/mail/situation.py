@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import zip_longest
@@ -22,6 +23,7 @@ from service.accounts import PLAY, READ, Asker
 from service.mail.sheet import Player
 from service.mail.words import COMMA, word
 from service.matches import Look, Views, shown
+from service.store import Wishes
 
 BACK = 400
 """Events that are looked through for one's last move."""
@@ -30,6 +32,10 @@ TOLD = 40
 """Events since then that are told."""
 
 MOVED = "match/MoveMade"
+
+
+MOMENT = re.compile(r"\b(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC\b", re.ASCII)
+"""How texts of events write a moment (`replays.words.moment`)."""
 
 
 class _Made(msgspec.Struct):
@@ -80,9 +86,9 @@ def asker_of(player: str) -> Asker:
     return Asker(player=player, scopes=frozenset({READ, PLAY}))
 
 
-def see(store: Reader, views: Views, match: str, player: str, lang: Lang) -> Situation:
-    """What the player sees of the match. Raises Unknown; OtherRules, Unreadable."""
-    look = views.look(match, asker_of(player))
+def see(store: Reader, views: Views, match: str, wishes: Wishes) -> Situation:
+    """What a player sees of the match, in their words and by their clocks. Raises Unknown; OtherRules, Unreadable."""
+    look, lang = views.look(match, asker_of(wishes.player)), wishes.lang
     told = shown.moves(look, lang) if look.is_playable else {"decision": None, "moves": []}
     table = shown.table(look, look.state, look.viewer, lang, scene=True)
     names = tuple(name or word("seat", lang, seat=seat) for seat, name in enumerate(shown.names_of(look.entry, lang)))
@@ -102,7 +108,7 @@ def see(store: Reader, views: Views, match: str, player: str, lang: Lang) -> Sit
         scene=table["scene"],
         tones=look.log.game.palette,
         standing=_standing(table["standing"], names, look.seat),
-        since=tuple(_happened(look, recent, lang)),
+        since=tuple(by_clocks_of(line, wishes.zone) for line in happened(look, recent, lang)),
         earlier=len(tail) - begin - len(recent),
         version=look.state.version,
         hash=tail[-1].hash.hex(),
@@ -125,7 +131,7 @@ def _after_own(tail: tuple[Stored, ...], seat: int | None) -> int:
     return 0
 
 
-def _happened(look: Look, events: Sequence[Stored], lang: Lang) -> Iterator[str]:
+def happened(look: Look, events: Sequence[Stored], lang: Lang) -> Iterator[str]:
     """What has happened, each move once: it is told by the game's own event where that is a sentence of the mover."""
     is_open = look.viewer == TRUTH
     by_clock = ""
@@ -148,6 +154,11 @@ def _standing(found: Any, names: tuple[str, ...], seat: int | None) -> tuple[Pla
         for number, (name, points, place) in enumerate(zip(names, found.points, found.ranking, strict=True))
     ]
     return tuple(rows)
+
+
+def by_clocks_of(text: str, zone: str) -> str:
+    """The text with its moments, which are told in UTC, by the clocks of the zone."""
+    return MOMENT.sub(lambda found: moment(f"{found[1]}T{found[2]}Z", zone), text)
 
 
 def moment(at: str, zone: str) -> str:

@@ -88,7 +88,7 @@ GREETED = [
 ]
 
 BELOW = [
-    *(f"3{QUOTED}", f"Hi,\n3\n\nAnn{QUOTED}", f"3\n-- \nAnn, 4 Main Street\n4", f"3{OUTLOOK}", f"3{UNMARKED}", f"3です{QUOTED_JA}"),
+    *(f"3{QUOTED}", f"Hi,\n3\n\nAnn{QUOTED}", "3\n-- \nAnn, 4 Main Street\n4", f"3{OUTLOOK}", f"3{UNMARKED}", f"3です{QUOTED_JA}"),
     *(f"{QUOTED}\n3", f"{QUOTED_JA}\n3番\n-- \nAnn", f"{QUOTED}\n#3\n\n-- \n4", "3\nSent from my phone", "3\n\nThanks,\nAnn"),
     *("3\nTel. 030 1234567", "3\n\nSee you in 2 weeks!", "3\n-----Original Message-----\n4", "> 4\n\n3", f"Hello,{QUOTED}\n3"),
     *("3\n3", "3\nDraw a card", "3\n\n差出人: Foldtable\n4"),

@@ -7,8 +7,10 @@ from email.message import EmailMessage
 import pytest
 
 from service.mail.answering import MOST
+from service.mail.tokens import Tokens
 from tests.service.house import Visitor
 from tests.service.mail.conftest import MailHouse
+from tests.service.matches.test_offers import passed
 from tests.service.mail.mailbox import Mailbox, address_of, hand_in, moves_of, reply_to, text_of
 
 OK = (250, "2.0.0 ok")
@@ -226,3 +228,98 @@ def test_an_answer_in_japanese(house: MailHouse) -> None:
     assert box.reply(mail, "１番") == OK
     house.send()
     assert any(text_of(one).startswith(("手を指しました", "答えを封印しました")) for one in box.unread())
+
+
+def test_a_mail_to_two_tables_answers_neither(house: MailHouse) -> None:
+    ann, box = house.addressed("Ann")
+    bob, _ = house.addressed("Bob")
+    matches, mails = [], []
+    for _ in range(2):
+        matches.append(ann.open())
+        ann.sit(matches[-1])
+        bob.sit(matches[-1])
+        mails.append(turn_of(house, box))
+    for field in ("To", "Cc"):
+        reply = reply_to(mails[0], box.address, "1")
+        both = f"Table <{address_of(mails[0]).upper()}>, {address_of(mails[1])}"
+        del reply[field]
+        reply[field] = both
+        for mail in mails:
+            assert hand_in(box.port, box.address, address_of(mail), reply.as_bytes()) == OK
+    assert all(ann.look(match)["decision"] is not None for match in matches)
+    said = answers(house, box)
+    assert len(said) == 2
+    assert all(one.startswith("Your mail went to reply addresses of several decisions") for one in said)
+    assert box.reply(mails[0], "1") == OK
+    assert ann.look(matches[0])["decision"] is None
+
+
+@pytest.mark.parametrize("said", ["zone Asia/Tokyo", "Time zone: Asia/Tokyo", "タイムゾーン：Asia/Tokyo", "*zone Asia/Tokyo*"])
+def test_a_player_says_by_mail_by_which_clocks_they_live(house: MailHouse, said: str) -> None:
+    match, players, boxes = house.laid(clock={"allowance": "P1D"})
+    mail = turn_of(house, boxes[0])
+    assert "(UTC)" in text_of(mail)
+    assert 'reply with a line like "zone Europe/Berlin"' in text_of(mail)
+    before = versions(match, players)
+    assert boxes[0].reply(mail, said) == OK
+    assert versions(match, players) == before
+    assert players[0].get("/me/mail").json["zone"] == "Asia/Tokyo"
+    house.send()
+    (told,) = boxes[0].unread()
+    assert text_of(told).startswith("Times are told by the clocks of Asia/Tokyo from now on.")
+    assert "(Asia/Tokyo)" in text_of(told)
+    assert "UTC" not in text_of(told)
+    assert boxes[0].reply(told, "1") == OK
+    assert versions(match, players) != before
+
+
+def test_a_zone_that_is_none_is_refused(house: MailHouse) -> None:
+    _, players, boxes = house.laid()
+    mail = turn_of(house, boxes[0])
+    assert boxes[0].reply(mail, "zone Mars/Olympus") == OK
+    assert players[0].get("/me/mail").json["zone"] == "UTC"
+    assert "Mars/Olympus" in answers(house, boxes[0])[0]
+
+
+def test_a_seat_that_was_passed_on_is_moved_by_no_mail_to_who_had_it(house: MailHouse) -> None:
+    match, players, boxes = house.laid()
+    eve, box = house.addressed("Eve")
+    mail = turn_of(house, boxes[0])
+    passed(house, match, players, 0, eve)
+    before = eve.look(match)["version"]
+    assert boxes[0].reply(mail, "1") == UNKNOWN
+    raw = reply_to(mail, box.address, "1").as_bytes()
+    assert hand_in(box.port, box.address, address_of(mail), raw) == UNKNOWN, "nor is it theirs who has it now"
+    assert eve.look(match)["version"] == before
+    assert box.reply(turn_of(house, box), "1") == OK
+    assert eve.look(match)["version"] != before
+
+
+def test_who_had_a_seat_is_written_to_no_more(house: MailHouse) -> None:
+    match, players, boxes = house.laid()
+    eve, box = house.addressed("Eve")
+    house.follow()
+    passed(house, match, players, 0, eve)
+    house.mail.office.look()
+    assert boxes[0].unread() == [], "what was noted for them is not told"
+    house.send()
+    assert boxes[0].unread() == []
+    assert any("Your turn" in str(one["Subject"]) for one in box.unread())
+
+
+def test_a_number_of_another_list_does_not_count(house: MailHouse) -> None:
+    match, players, boxes = house.laid()
+    house.send()
+    seen = players[0].moves(match)
+    ids = [one["id"] for one in seen["moves"]]
+    tokens = Tokens(house.service.signer)
+    other = tokens.reply(players[0].id, match, 0, seen["decision"], ids[::-1])
+    same = tokens.reply(players[0].id, match, 0, seen["decision"], ids)
+    mail = next(one for one in boxes[0].unread() if "Your turn" in str(one["Subject"]))
+    assert address_of(mail) == f"play+{same}@play.test"
+    before = versions(match, players)
+    raw = reply_to(mail, boxes[0].address, "1")
+    del raw["To"]
+    assert hand_in(boxes[0].port, boxes[0].address, f"play+{other}@play.test", raw.as_bytes()) == OK
+    assert versions(match, players) == before
+    assert answers(house, boxes[0])[0].startswith("The moves are others now")

@@ -13,8 +13,8 @@ import pytest
 from events.store import Statement
 from service import clock
 from service.clocks import Firing
-from service.mail.mail import Mail
 from service.mail.hands import HELD
+from service.mail.mail import Mail
 from service.mail.office import LAST, Office
 from service.mail.sending import Unreachable
 from service.store import Letter, mailing, tidings
