@@ -41,7 +41,7 @@ _MANY = re.compile(rb"boundary|multipart/|message/", re.IGNORECASE)
 _BULK = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply"})
 _AUTOMATIC = ("List-Id", "List-Unsubscribe", "X-Autoreply", "X-Autorespond", "X-Auto-Reply", "Feedback-ID")
 _AWAY = re.compile(
-    r"(out of (the )?office|automatic reply|auto(matic)?[- ]?(reply|response|answer)|auto:|vacation|on vacation|away from"
+    r"(out of (the )?office|automatic reply|auto(matic)?[- ]?(reply|response|answer)|auto:|(on )?vacation|away from"
     r"|abwesen|automatische antwort|réponse automatique|absence|respuesta automática"
     r"|自動応答|自動返信|自動送信|不在|休暇|【(自動|不在|休暇))"
 )

@@ -1,7 +1,8 @@
 """Sends what is due. Any number of processes may: each mail is taken by one of them, and sent at least once.
 
 One that is killed while it has a mail in hand leaves it to the others (`hands.py`), who may so send it a second time,
-under the same name. What the log lines say tells nothing of a match: under seal not even that somebody was written to may be known.
+under the same name. What the log lines say tells nothing of a match: under seal not even that somebody was written to
+may be known.
 """
 
 from __future__ import annotations

@@ -8,57 +8,21 @@ PUNCTUATION = frozenset(".,;:!()[]。、'")
 MARKS = frozenset({"#", "no", "nr", "number", "num", "番号", "第"})
 """Say that what follows is a number."""
 
-_COURTESY = PUNCTUATION | frozenset(
-    [
-        "please",
-        "pls",
-        "plz",
-        "thanks",
-        "thank",
-        "you",
-        "thx",
-        "ty",
-        "ok",
-        "okay",
-        "cheers",
-        "i",
-        "i'll",
-        "i'd",
-        "i'm",
-        "my",
-        "me",
-        "we",
-        "let's",
-        "lets",
-        "will",
-        "would",
-        "like",
-        "want",
-        "to",
-        "take",
-        "choose",
-        "pick",
-        "select",
-        "play",
-        "go",
-        "with",
-        "for",
-        "do",
-        "is",
-        "be",
-        "it's",
-        "it",
-        "then",
-        "the",
-        "move",
-        "option",
-        "choice",
-        "よろしく",
-        "よろしくお願いします",
-        "よろしくお願いいたします",
-    ]
-)
+POLITE = """
+please pls plz thanks thank you thx ty ok okay cheers
+i i'll i'd i'm my me we let's lets will would like want to take choose pick select play go with for do is be it's it
+then the move option choice
+よろしく よろしくお願いします よろしくお願いいたします
+"""
+TAKING_BACK = """
+or not no sorry actually rather instead wait oops correction mean meant
+または もしくは か やっぱり やはり いや 訂正 訂正します ではなく じゃなくて でなく
+"""
+_COURTESY = PUNCTUATION | frozenset(POLITE.split())
 """Add nothing to an answer."""
+
+CORRECTIONS = frozenset(TAKING_BACK.split())
+"""Say that another number is meant than the one above, or perhaps."""
 
 _OF_NUMBER = re.compile(
     r"(?:番目?|つ目)?(?:の手)?(?:で|を|に)?"
@@ -67,69 +31,18 @@ _OF_NUMBER = re.compile(
 )
 """What Japanese hangs on a number without changing it: 3です, 3番でお願いします."""
 
-CORRECTIONS = frozenset(
-    [
-        "or",
-        "not",
-        "no",
-        "sorry",
-        "actually",
-        "rather",
-        "instead",
-        "wait",
-        "oops",
-        "correction",
-        "mean",
-        "meant",
-        "または",
-        "もしくは",
-        "か",
-        "やっぱり",
-        "やはり",
-        "いや",
-        "訂正",
-        "訂正します",
-        "ではなく",
-        "じゃなくて",
-        "でなく",
-    ]
-)
-"""Say that another number is meant than the one above, or perhaps."""
-
 GREETING = 8
 """Words of a greeting, at most."""
 
 GREETINGS = (
     *("hi", "hello", "hey", "hallo", "dear", "good", "greetings"),
-    *(
-        "こんにちは",
-        "今日は",
-        "こんばんは",
-        "おはよう",
-        "お世話",
-        "お疲れ",
-        "おつかれ",
-        "いつも",
-        "拝啓",
-        "はじめまして",
-    ),
+    *("こんにちは", "今日は", "こんばんは", "おはよう", "お世話", "お疲れ", "おつかれ", "いつも", "拝啓"),
 )
 """How greetings begin."""
 
 YES = (
     *("yes", "yep", "yeah", "sure", "accept", "accepted", "join", "ok", "okay", "gladly"),
-    *(
-        "はい",
-        "参加",
-        "参加します",
-        "参加いたします",
-        "座ります",
-        "着席します",
-        "承諾",
-        "承諾します",
-        "受けます",
-        "喜んで",
-    ),
+    *("はい", "参加", "参加します", "参加いたします", "座ります", "着席します", "承諾します", "受けます", "喜んで"),
 )
 NO = (
     *("no", "nope", "decline", "declined", "refuse", "reject"),

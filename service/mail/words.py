@@ -59,16 +59,16 @@ ENGLISH = {
     " nothing else in it. Nothing was changed.",
     "answer-empty": "Your mail says nothing that could be a move. Reply with the number of your move as the first line."
     " Nothing was changed.",
-    "answer-unclear": 'Your reply "{said}" could be read in more than one way, and no move was guessed. Reply with one number'
-    " from 1 to {most} as the first line, and nothing else in it. Nothing was changed.",
-    "asked-once": "You are asked back once for each decision. If your next reply can't be read either, use the page of the"
-    " match.",
-    "answer-several": "Your mail went to reply addresses of several decisions, so it answers none of them. Reply to each mail"
-    " by itself. Nothing was changed.",
+    "answer-unclear": 'Your reply "{said}" could be read in more than one way, and no move was guessed. Reply with one'
+    " number from 1 to {most} as the first line, and nothing else in it. Nothing was changed.",
+    "asked-once": "You are asked back once for each decision. If your next reply can't be read either, use the page of"
+    " the match.",
+    "answer-several": "Your mail went to reply addresses of several decisions, so it answers none of them. Reply to"
+    " each mail by itself. Nothing was changed.",
     "answer-begun": "That match has begun without you, or is over. Nothing was changed.",
     "answer-seated": "You have taken your seat.",
-    "seated-nonce": "Your nonce is {nonce}, the SHA-256 of these lines of your mail, joined by line feeds, its Message-ID"
-    " first:\n{made_of}",
+    "seated-nonce": "Your nonce is {nonce}, the SHA-256 of these lines of your mail, joined by line feeds, its"
+    " Message-ID first:\n{made_of}",
     "seated-no-nonce": "Your mail had no Message-ID, so it brought no nonce.",
     "answer-declined": "You have declined. No seat is kept for you any more.",
     "answer-zone": "Times are told by the clocks of {zone} from now on.",
@@ -120,7 +120,8 @@ JAPANESE = {
     "reminder": "持ち時間の大半が過ぎましたが、{game}はまだあなたを待っています。あなたは{me}です。",
     "sealed": "答えは封印されます。締め切られるまで、何と答えたかも、尋ねられたことも、誰にも分かりません。",
     "due": "期限：{due}",
-    "due-zone": "時刻はUTCです。お住まいの時刻で知りたいときは「タイムゾーン Asia/Tokyo」のように書いて返信してください。",
+    "due-zone": "時刻はUTCです。お住まいの時刻で知りたいときは「タイムゾーン Asia/Tokyo」のように"
+    "書いて返信してください。",
     "since": "前回のあなたの手から",
     "earlier": "（その前に{count}件）",
     "table": "卓",
@@ -154,14 +155,16 @@ JAPANESE = {
     "何も変わっていません。",
     "answer-empty": "メールに手と読めるものがありません。最初の行に番号を書いて返信してください。"
     "何も変わっていません。",
-    "answer-unclear": "「{said}」は何通りかに読めるため、どの手も選びませんでした。最初の行に1～{most}の番号を一つだけ書いて"
-    "返信してください。何も変わっていません。",
-    "asked-once": "聞き返すのは一つの決定につき一度だけです。次の返信も読めなかったときは、マッチのページをお使いください。",
+    "answer-unclear": "「{said}」は何通りかに読めるため、どの手も選びませんでした。"
+    "最初の行に1～{most}の番号を一つだけ書いて返信してください。何も変わっていません。",
+    "asked-once": "聞き返すのは一つの決定につき一度だけです。次の返信も読めなかったときは、"
+    "マッチのページをお使いください。",
     "answer-several": "メールが複数の決定の返信アドレスに宛てられているため、どれの答えにもなりません。"
     "一通ずつ返信してください。何も変わっていません。",
     "answer-begun": "そのマッチはすでに始まったか、終わっています。何も変わっていません。",
     "answer-seated": "席に着きました。",
-    "seated-nonce": "あなたのナンスは{nonce}です。Message-IDを先頭に、あなたのメールの次の行を改行でつないだもののSHA-256です：\n{made_of}",
+    "seated-nonce": "あなたのナンスは{nonce}です。Message-IDを先頭に、"
+    "あなたのメールの次の行を改行でつないだもののSHA-256です：\n{made_of}",
     "seated-no-nonce": "メールにMessage-IDがないため、ナンスはありません。",
     "answer-declined": "辞退しました。席はもう取ってありません。",
     "answer-zone": "これから時刻を{zone}の時計でお知らせします。",

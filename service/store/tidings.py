@@ -86,8 +86,8 @@ def note(one: Tiding) -> Statement:
 
 def tell(one: Tiding) -> Statement:
     """It was told by another mail, and is not to be told again."""
-    named = msgspec.to_builtins(one)
-    return Statement(TELL, {name: named[name] for name in ("match", "kind", "seat", "player", "since", "at")}, one.match)
+    named = {name: getattr(one, name) for name in ("match", "kind", "seat", "player", "since", "at")}
+    return Statement(TELL, named, one.match)
 
 
 def invite(match: str, seat: int, player: str, at: str) -> Statement:

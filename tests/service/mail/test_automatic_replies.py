@@ -1,4 +1,4 @@
-"""Programs that answer mails by themselves and do not say so: they move nothing, and nobody answers them without end."""
+"""Programs that answer mails by themselves and do not say so: they move nothing, and are not answered without end."""
 
 from __future__ import annotations
 

@@ -25,7 +25,8 @@ def sender_of(*fields: str) -> str:
 @pytest.mark.parametrize(
     "said",
     [
-        *(ANN, "<ann@x.test>", "Ann <ann@x.test>", "Ann Doe <Ann@X.Test>", '"Doe, Ann" <ann@x.test>', "J. Doe <ann@x.test>"),
+        *(ANN, "<ann@x.test>", "Ann <ann@x.test>", "Ann Doe <Ann@X.Test>"),
+        *('"Doe, Ann" <ann@x.test>', "J. Doe <ann@x.test>"),
         *('"ann@x.test" <ann@x.test>', '"eve@evil.test" <ann@x.test>', "=?utf-8?b?44Ki44Oz?= <ann@x.test>"),
         *("=?utf-8?q?eve=40evil.test?= <ann@x.test>", "ann@x.test (Ann)", "アン <ann@x.test>", "O'Neil <ann@x.test>"),
         *('"ann"@x.test', "(at home) ann@x.test", "Ann\r\n <ann@x.test>"),
@@ -41,9 +42,11 @@ def test_a_mail_is_from_its_one_mailbox(said: str) -> None:
         *("ann@x.test <eve@evil.test>", "ann@x.test eve@evil.test", "<ann@x.test> eve@evil.test", "ann@x <eve@evil>"),
         *("ann@x.test, eve@evil.test", "Ann <ann@x.test>, Eve <eve@evil.test>", "Ann, Doe <ann@x.test>"),
         *("Ann: ann@x.test;", "Us: ann@x.test, eve@evil.test;", "undisclosed-recipients:;", "Ann: <ann@x.test>"),
-        *("ann@x.test <>", "<>", "", "Ann", "ann@x.test>", "Ann <ann@x.test", "ann@x.test; eve@evil.test", "ann@x.test;"),
+        *("ann@x.test <>", "<>", "", "Ann", "ann@x.test>"),
+        *("Ann <ann@x.test", "ann@x.test; eve@evil.test", "ann@x.test;"),
         *("=?utf-8?q?ann=40x.test?=", "a <=?utf-8?q?ann=40x.test?=>", "ann@x.test=?utf-8?q?_?=<eve@evil.test>"),
-        *("<@evil.test:ann@x.test>", "< @evil.test:ann@x.test>", "ann@x@evil.test", "ann.@x.test", "ann@x.test@evil.test"),
+        *("<@evil.test:ann@x.test>", "< @evil.test:ann@x.test>"),
+        *("ann@x@evil.test", "ann.@x.test", "ann@x.test@evil.test"),
         *(f"{'a' * 2000} <ann@x.test>", "((((", "<" * 900, "a:" * 400, "ann@x.test <eve@evil.test> (ann@x.test)"),
     ],
 )  # fmt: skip
@@ -97,7 +100,8 @@ def is_automatic(*fields: str) -> bool:
         ("X-Loop: other", "X-Loop: foldtable"),
         *((f"Subject: {said}",) for said in ("Out of Office", "Automatic reply: Your turn", "AUTO: Re: Your turn")),
         *((f"Subject: {said}",) for said in ("Auto-Reply: Re: x", "Autoreply", "Out of the office until Monday")),
-        *((f"Subject: {Header(said, 'iso-2022-jp').encode()}",) for said in ("自動返信：あなたの番です", "不在のお知らせ")),
+        *((f"Subject: {Header(said, 'iso-2022-jp').encode()}",) for said in ["自動返信：あなたの番です"]),
+        *((f"Subject: {Header(said, 'iso-2022-jp').encode()}",) for said in ["不在のお知らせ"]),
         *((f"Subject: {Header(said, 'utf-8').encode()}",) for said in ("【自動応答】Re: x", "Réponse automatique")),
     ],
 )  # fmt: skip

@@ -10,8 +10,8 @@ from service.mail.answering import MOST
 from service.mail.tokens import Tokens
 from tests.service.house import Visitor
 from tests.service.mail.conftest import MailHouse
-from tests.service.matches.test_offers import passed
 from tests.service.mail.mailbox import Mailbox, address_of, hand_in, moves_of, reply_to, text_of
+from tests.service.matches.test_offers import passed
 
 OK = (250, "2.0.0 ok")
 UNKNOWN = (550, "5.1.1 nobody has this address, or it is good no longer")
@@ -254,7 +254,9 @@ def test_a_mail_to_two_tables_answers_neither(house: MailHouse) -> None:
     assert ann.look(matches[0])["decision"] is None
 
 
-@pytest.mark.parametrize("said", ["zone Asia/Tokyo", "Time zone: Asia/Tokyo", "タイムゾーン：Asia/Tokyo", "*zone Asia/Tokyo*"])
+@pytest.mark.parametrize(
+    "said", ["zone Asia/Tokyo", "Time zone: Asia/Tokyo", "タイムゾーン：Asia/Tokyo", "*zone Asia/Tokyo*"]
+)
 def test_a_player_says_by_mail_by_which_clocks_they_live(house: MailHouse, said: str) -> None:
     match, players, boxes = house.laid(clock={"allowance": "P1D"})
     mail = turn_of(house, boxes[0])
