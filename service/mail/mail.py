@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from domain.catalogue import Catalogue
+from domain.game import Lang
 from events.store import Store
 from service import clock
 from service.config import Config
@@ -47,15 +48,12 @@ class Mail:
         if settings is None:
             return None
         tokens = Tokens(signer)
+
+        def title(game: str, lang: Lang) -> str:
+            return catalogue.game(game).title[lang]
+
         desk = Desk(
-            store=store,
-            views=views,
-            lobby=lobby,
-            tokens=tokens,
-            settings=settings,
-            titles=lambda game, lang: catalogue.game(game).title[lang],
-            link=link,
-            now=now,
+            store=store, views=views, lobby=lobby, tokens=tokens, settings=settings, titles=title, link=link, now=now
         )
         answering = Answering(
             store=store,
