@@ -191,7 +191,8 @@ class Answering:
         if Requests(self.store, self.now).answer(once) is not None:
             return  # it came before, and was done
         if entry is None or entry.status != "open":
-            self._ask(whom, heard, "begun")
+            is_seated = entry is not None and entry.chairs[whom.reply.seat].player == whom.player
+            self._ask(whom, heard, "already" if is_seated else "begun")
             return
         said = meant(heard.text, moves, ANSWERS)
         try:

@@ -65,6 +65,7 @@ ENGLISH = {
     " the match.",
     "answer-several": "Your mail went to reply addresses of several decisions, so it answers none of them. Reply to"
     " each mail by itself. Nothing was changed.",
+    "answer-already": "You sit there already. Nothing was changed.",
     "answer-begun": "That match has begun without you, or is over. Nothing was changed.",
     "answer-seated": "You have taken your seat.",
     "seated-nonce": "Your nonce is {nonce}, the SHA-256 of these lines of your mail, joined by line feeds, its"
@@ -161,6 +162,7 @@ JAPANESE = {
     "マッチのページをお使いください。",
     "answer-several": "メールが複数の決定の返信アドレスに宛てられているため、どれの答えにもなりません。"
     "一通ずつ返信してください。何も変わっていません。",
+    "answer-already": "すでに席に着いています。何も変わっていません。",
     "answer-begun": "そのマッチはすでに始まったか、終わっています。何も変わっていません。",
     "answer-seated": "席に着きました。",
     "seated-nonce": "あなたのナンスは{nonce}です。Message-IDを先頭に、"

@@ -13,7 +13,7 @@ from tests.service.mail.mailbox import Mailbox, hand_in, text_of
 Program = Callable[[EmailMessage, str], EmailMessage]
 
 
-def answer_of(mail: EmailMessage, sender: str, subject: str, body: str, **more: str) -> EmailMessage:
+def answer_of(mail: EmailMessage, sender: str, subject: str, body: str, charset: str = "utf-8") -> EmailMessage:
     """As such programs write: to whom Reply-To names, else From; without any field that says what it is."""
     reply = EmailMessage()
     reply["From"] = f"Somebody <{sender}>"
@@ -21,7 +21,7 @@ def answer_of(mail: EmailMessage, sender: str, subject: str, body: str, **more: 
     reply["Subject"] = subject
     reply["In-Reply-To"] = str(mail["Message-ID"])
     reply["Message-ID"] = f"<auto.{abs(hash(str(mail['Message-ID'])))}.{len(body)}@people.test>"
-    reply.set_content(body, **more)
+    reply.set_content(body, charset=charset)
     return reply
 
 
@@ -55,7 +55,7 @@ def japanese(mail: EmailMessage, sender: str) -> EmailMessage:
         "お世話になっております。\n\nただいま夏季休暇をいただいております。\n8月16日以降に順次ご返信いたします。\n"
         "お急ぎの場合は03-1234-5678までご連絡ください。\n\n田中\n"
     )
-    return answer_of(mail, sender, f"Re: {mail['Subject']}", body, charset="iso-2022-jp", cte="7bit")
+    return answer_of(mail, sender, f"Re: {mail['Subject']}", body, "iso-2022-jp")
 
 
 def japanese_named(mail: EmailMessage, sender: str) -> EmailMessage:

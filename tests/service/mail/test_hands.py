@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from threading import Thread
 
 from events.store import Store
@@ -36,6 +37,10 @@ def in_hand(store: Store) -> list[str]:
     return [str(row[0]) for row in rows]
 
 
+def _are_held(store: Store, until_when: str) -> bool:
+    return in_hand(store) == [until_when]
+
+
 def test_whoever_works_on_a_mail_keeps_it_for_as_long_as_it_takes(house: MailHouse) -> None:
     _, _, boxes = house.laid()
     house.follow()
@@ -48,7 +53,7 @@ def test_whoever_works_on_a_mail_keeps_it_for_as_long_as_it_takes(house: MailHou
         for _ in range(3):
             now.at += HELD - timedelta(seconds=1)
             held = clock.stamp(now.at + HELD)
-            until(lambda held=held: in_hand(store) == [held], "it is held anew")
+            until(partial(_are_held, store, held), "it is held anew")
         rest = [one for one in tidings.due_tidings(store, clock.stamp(now.at), 50) if one.tries > 0]
         assert rest == [], "nobody else takes it"
     finally:

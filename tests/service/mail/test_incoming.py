@@ -122,3 +122,29 @@ def test_a_machine_is_known_by_any_of_its_fields(fields: tuple[str, ...]) -> Non
 )
 def test_a_person_is_not_taken_for_a_machine(fields: tuple[str, ...]) -> None:
     assert not is_automatic(*fields)
+
+
+def report(*blocks: str) -> bytes:
+    """What another server says became of a mail to several (RFC 3464)."""
+    told = "".join(f"\r\nFinal-Recipient: rfc822; x@people.test\r\n{block}\r\n" for block in blocks)
+    return (
+        'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n'
+        f"--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; people.test\r\n{told}\r\n--b--\r\n"
+    ).encode()
+
+
+def test_an_address_is_refused_for_good_only_where_all_of_the_report_says_so() -> None:
+    gone, here = "Action: failed\r\nStatus: 5.1.1", "Action: delivered\r\nStatus: 2.0.0"
+    for blocks, is_hard in (((gone,), True), ((gone, gone), True), ((gone, here), False), ((here,), False)):
+        failure = hear(report(*blocks), "").failure
+        assert failure is not None
+        assert failure.is_hard == is_hard, blocks
+
+
+def test_a_file_that_comes_with_a_mail_is_not_what_it_says() -> None:
+    raw = (
+        'From: ann@x.test\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n'
+        "--b\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\n9\r\n"
+        "--b\r\nContent-Type: text/plain\r\n\r\n1\r\n--b--\r\n"
+    )
+    assert hear(raw.encode(), ANN).text.strip() == "1"
