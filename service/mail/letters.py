@@ -88,7 +88,8 @@ def finished(seen: Situation, way: Way, lang: Lang) -> Sheet:
     kind = "finished" if seen.status == "finished" else "aborted"
     said = word(kind, lang, game=seen.game)
     places = _places(seen.standing, lang) if kind == "finished" else ()
-    how = word("audit-how", lang, match=seen.match, url=way.url.replace("/matches/", "/api/matches/"))
+    service = way.url.removesuffix(f"/matches/{seen.match}")
+    how = word("audit-how", lang, match=seen.match, url=f"{service}/api/matches/{seen.match}")
     return Sheet(
         word(f"subject-{kind}", lang, game=seen.game, others=seen.others(lang)),
         (
