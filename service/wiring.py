@@ -184,6 +184,8 @@ class Service:
             lobby=self.lobby,
             playing=self.playing,
             views=self.views,
+            seats=self.seats,
+            invitations=self.invitations,
             signer=self.signer,
             link=self.mailed_links.of_letter,
         )

@@ -8,18 +8,20 @@ from dataclasses import dataclass
 import msgspec
 
 from domain.game import Lang
+from events.receipts import Receipt
 from events.store import Decision, Reader
 from service import clock
-from service.mail import letters
+from service.mail import letters, phrases
 from service.mail.letters import Way
 from service.mail.paper import Cover, enveloped
 from service.mail.settings import MailSettings
 from service.mail.sheet import Sheet
 from service.mail.situation import Situation, see
-from service.mail.tokens import BOUNCE_TO, PLAY_TO, Tokens
+from service.mail.tokens import BOUNCE_TO, INVITED, PLAY_TO, Tokens
 from service.mail.words import word
 from service.matches import Lobby, Views
-from service.store import Letter, Tiding, Waiting, Wishes, mailing, tidings
+from service.problems import Problem
+from service.store import Entry, Letter, Tiding, Waiting, Wishes, mailing, tidings
 
 LINKED = frozenset({"confirm", "recover"})
 ACCOUNT = LINKED | {"password-changed", "address-changed"}
@@ -28,6 +30,9 @@ ACCOUNT = LINKED | {"password-changed", "address-changed"}
 NEWS = frozenset({tidings.STARTED, tidings.FINISHED, tidings.INVITED})
 
 PLAYER = "player:"
+
+ANSWERS = {**dict.fromkeys(phrases.YES, "accept"), **dict.fromkeys(phrases.NO, "decline")}
+"""Words that answer an invitation, and what they mean."""
 
 Link = Callable[[Letter], str | None]
 """What the reader of a letter about their account is to open; None where there is nothing left to do by one."""
@@ -43,9 +48,11 @@ class Ready(msgspec.Struct, frozen=True):
     mail: bytes
     told: tuple[Tiding, ...] = ()
     """What waited for a digest, and is told by it."""
+    turn: Tiding | None = None
+    """The turn that it tells beside something else."""
 
 
-class About(msgspec.Struct, frozen=True):
+class About(msgspec.Struct, frozen=True, kw_only=True):
     """What an answer to a player's mail is about."""
 
     match: str
@@ -53,6 +60,15 @@ class About(msgspec.Struct, frozen=True):
     fields: dict[str, str | int]
     answers: str = ""
     """The Message-ID of their mail."""
+    receipt: Receipt | None = None
+    """For what their mail has changed."""
+    is_invitation: bool = False
+    """Whether their mail answered one."""
+
+
+def moves_of_invitation(lang: Lang) -> tuple[tuple[str, str], ...]:
+    """Ids and texts of what an invitation is answered with."""
+    return tuple((id, word(f"invited-{id}", lang)) for id in ("accept", "decline"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,11 +105,30 @@ class Desk:
 
     def _invitation(self, one: Tiding, wishes: Wishes) -> tuple[Sheet, str] | None:
         entry = self.lobby.find(one.match)
-        if entry is None or entry.status != "open" or entry.chairs[one.seat].reserved != one.player:
+        seat = self._kept(entry, one.player)
+        return self._invited(entry, seat, wishes) if entry is not None and seat is not None else None
+
+    def _kept(self, entry: Entry | None, player: str) -> int | None:
+        """The seat that is kept for the player, and that they can take."""
+        if entry is None or entry.status != "open":
             return None
-        by = next((chair.player_name for chair in entry.chairs if chair.player == entry.creator), None) or ""
-        title = self.titles(entry.game, wishes.lang)
-        return letters.invited(title, one.seat, by, Way(url=self._url(one.match)), wishes.lang), ""
+        return next((one.seat for one in entry.chairs if one.is_free and one.reserved == player), None)
+
+    def _invited(self, entry: Entry, seat: int, wishes: Wishes, first: str = "") -> tuple[Sheet, str]:
+        """The sheet that invites, and the address that answers it."""
+        chairs = entry.chairs
+        by = next((chair.player_name for chair in chairs if chair.player == entry.creator), None) or ""
+        address = self._address(wishes.player, entry.id, seat, INVITED, [id for id, _ in moves_of_invitation("en")])
+        receipt = self.views.receipt(entry.id, self.store.head(entry.id).version)
+        sheet = letters.invited(
+            letters.Invitation(self.titles(entry.game, wishes.lang), seat, by),
+            moves_of_invitation(wishes.lang),
+            Way(url=self._url(entry.id), reply=address, zone=wishes.zone),
+            wishes.lang,
+            receipt,
+            first,
+        )
+        return sheet, address
 
     def _of_match(self, one: Tiding, wishes: Wishes) -> tuple[Sheet, str] | None:
         """The sheet, and the address that answers it; None when it is so no longer."""
@@ -102,12 +137,12 @@ class Desk:
             return None
         if one.kind in {tidings.STARTED, tidings.FINISHED}:
             say = letters.started if one.kind == tidings.STARTED else letters.finished
-            seen = see(self.store, self.views, one.match, one.player, wishes.lang)
+            seen = see(self.store, self.views, one.match, wishes)
             return say(seen, Way(url=self._url(one.match), zone=wishes.zone), wishes.lang), ""
         asked = self._asked(one.match, one.seat, one.player)
         if asked is None or asked.since != one.since:
             return None
-        seen = see(self.store, self.views, one.match, one.player, wishes.lang)
+        seen = see(self.store, self.views, one.match, wishes)
         if seen.decision != one.since:
             return None
         way = self.way(seen, wishes, asked.due)
@@ -120,12 +155,16 @@ class Desk:
 
     def way(self, seen: Situation, wishes: Wishes, due: str) -> Way:
         """How the decision that is seen is answered."""
-        reply = None
-        if self.settings.domain and seen.decision is not None and seen.seat is not None:
+        address = ""
+        if seen.decision is not None and seen.seat is not None:
             ids = [id for id, _ in seen.moves]
-            reply = self.tokens.reply(wishes.player, seen.match, seen.seat, seen.decision, ids)
-        address = f"{PLAY_TO}{reply}@{self.settings.domain}" if reply else ""
+            address = self._address(wishes.player, seen.match, seen.seat, seen.decision, ids)
         return Way(url=self._url(seen.match), reply=address, due=due, zone=wishes.zone)
+
+    def _address(self, player: str, match: str, seat: int, decision: int, ids: list[str]) -> str:
+        """Where the decision is answered by mail; "" where it can't be."""
+        token = self.tokens.reply(player, match, seat, decision, ids) if self.settings.domain else None
+        return f"{PLAY_TO}{token}@{self.settings.domain}" if token else ""
 
     def letter(self, one: Waiting) -> Ready | None:
         """The mail of a letter; None when it is not to be sent any more."""
@@ -141,12 +180,30 @@ class Desk:
             if sheet is None:
                 return None
             return msgspec.structs.replace(self._ready(sheet, wishes, name), told=news)
-        about = msgspec.json.decode(one.about, type=About)
-        seen = see(self.store, self.views, about.match, wishes.player, wishes.lang)
+        return self._answer(msgspec.json.decode(one.about, type=About), wishes, name)
+
+    def _answer(self, about: About, wishes: Wishes, name: str) -> Ready:
+        """The mail that answers a player's; with the match, as far as they may still see it."""
+        said, receipt = letters.said(about.code, about.fields, wishes.lang), about.receipt
+        entry = self.lobby.find(about.match)
+        seat = self._kept(entry, wishes.player)
+        if about.is_invitation and entry is not None and seat is not None:
+            sheet, address = self._invited(entry, seat, wishes, said)
+            return self._ready(sheet, wishes, name, match=about.match, reply=address, answers=about.answers)
+        try:
+            seen = see(self.store, self.views, about.match, wishes)
+        except Problem:
+            title = self.titles(entry.game, wishes.lang) if entry is not None else about.match
+            return self._ready(letters.bare(title, said, wishes.lang), wishes, name, answers=about.answers)
         asked = self._asked(about.match, seen.seat, wishes.player)
         way = self.way(seen, wishes, asked.due if asked else "")
-        sheet = letters.answer(about.code, about.fields, seen, way, wishes.lang)
-        return self._ready(sheet, wishes, name, match=about.match, reply=way.reply, answers=about.answers)
+        sheet = letters.answer(said, receipt, seen, way, wishes.lang, has_turn=about.code != "stranger")
+        ready = self._ready(sheet, wishes, name, match=about.match, reply=way.reply, answers=about.answers)
+        if asked is None or seen.decision != asked.since or about.code == "stranger":
+            return ready
+        at = clock.stamp(self.now())
+        turn = Tiding(about.match, tidings.TURN, asked.seat, wishes.player, asked.since, at, "")
+        return msgspec.structs.replace(ready, turn=turn)
 
     def _account(self, one: Waiting) -> Ready | None:
         lang = one.lang if one.lang in {"en", "ja"} else "en"
@@ -164,7 +221,7 @@ class Desk:
         waiting = []
         for one in self.store.decisions(f"{PLAYER}{wishes.player}"):
             if one.who == f"{PLAYER}{wishes.player}" and not mailing.is_quiet(self.store, one.match, wishes.player):
-                seen = see(self.store, self.views, one.match, wishes.player, wishes.lang)
+                seen = see(self.store, self.views, one.match, wishes)
                 if seen.decision is not None:
                     waiting.append((one.due, seen, self.way(seen, wishes, one.due)))
         waiting.sort(key=lambda row: (not row[0], row[0], row[1].match))
@@ -182,10 +239,16 @@ class Desk:
         title = self.titles(entry.game, wishes.lang)
         kind = "aborted" if entry.status == "aborted" and one.kind == tidings.FINISHED else one.kind
         said = word(f"subject-{kind}", wishes.lang, game=title, others=", ".join(filter(None, others)))
-        return f"{said} {self._url(one.match)}"
+        how = ""
+        if kind == tidings.INVITED:
+            if (seat := self._kept(entry, wishes.player)) is None:
+                return ""
+            address = self._invited(entry, seat, wishes)[1]
+            how = f" {word('invited-digest', wishes.lang, to=f'mailto:{address}')}" if address else ""
+        return f"{said} {self._url(one.match)}{how}"
 
     def _url(self, match: str) -> str:
-        return f"{self.settings.url}/api/matches/{match}"
+        return f"{self.settings.url}/matches/{match}"
 
     def _quit(self, player: str, match: str = "") -> str:
         return f"{self.settings.url}/api/mail/unsubscribe/{self.tokens.unsubscribe(player, match)}"

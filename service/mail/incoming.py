@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import codecs
 import re
-from email.errors import MessageError
+from email.errors import InvalidHeaderDefect, MessageError
 from email.message import Message
 from email.parser import BytesParser
-from email.policy import compat32
-from email.utils import parseaddr
+from email.policy import compat32, default
 from hashlib import sha256
 
 import msgspec
@@ -32,12 +31,24 @@ BORDERS = 300
 TEXT = 1 << 16
 """Bytes of a text that are looked at: what counts stands at its beginning."""
 
+MAILBOX, SUBJECT = 1000, 400
+"""Characters of From and of Subject, at most."""
+
 LOOP = "foldtable"
 """What our own mails say in X-Loop."""
 
 _MANY = re.compile(rb"boundary|multipart/|message/", re.IGNORECASE)
 _BULK = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply"})
 _AUTOMATIC = ("List-Id", "List-Unsubscribe", "X-Autoreply", "X-Autorespond", "X-Auto-Reply", "Feedback-ID")
+_AWAY = re.compile(
+    r"(out of (the )?office|automatic reply|auto(matic)?[- ]?(reply|response|answer)|auto:|(on )?vacation|away from"
+    r"|abwesen|automatische antwort|réponse automatique|absence|respuesta automática"
+    r"|自動応答|自動返信|自動送信|不在|休暇|【(自動|不在|休暇))"
+)
+"""How subjects begin that answer by themselves, whatever their heads lack."""
+
+_TABLE = re.compile(r"play\+[a-z2-7]{20,60}(?=@)")
+_ROUTE = re.compile(r"<\s*@")
 _CHARSETS = re.compile(
     r"ascii|utf-8(-sig)?|utf-16|iso8859-\d+|cp\d+|koi8-[ru]|iso2022_jp(_\w+)?|shift_jis(x0213|_2004)?|cp932|euc_\w+"
     r"|gb2312|gbk|gb18030|big5(hkscs)?|mac-\w+"
@@ -62,7 +73,9 @@ class Heard(msgspec.Struct, frozen=True):
     id: str
     """Its own Message-ID, or what stands for it."""
     sender: str
-    """The address in From, in lower case; "" if there is none."""
+    """The one address in From, in lower case; "" where it is not one mailbox and nothing else."""
+    tables: frozenset[str]
+    """What stands before the @ in those addresses of ours that To and Cc name, in lower case."""
     is_automatic: bool
     """Whether a machine wrote it."""
     text: str
@@ -77,13 +90,19 @@ def hear(raw: bytes, envelope_from: str | None) -> Heard:
         parts = _leaves(mail)
         failure = _failure(mail, parts)
         text = "" if failure else _text(parts)
-        sender = parseaddr(_plain(mail.get("From"))[:1000])[1].lower()
         named = _plain(mail.get("Message-ID")).strip()
         is_automatic = not (envelope_from or "").strip("<> ") or _is_automatic(mail)
+        return Heard(
+            id=named[:500] or sha256(raw).hexdigest(),
+            sender=_sender(mail),
+            tables=_tables(mail),
+            is_automatic=is_automatic,
+            text=text,
+            failure=failure,
+        )
     except (MessageError, RecursionError, ValueError, LookupError, TypeError, AttributeError, IndexError) as error:
         # the library is not made for everything that can be sent
         raise Hostile(type(error).__name__) from error
-    return Heard(named[:500] or sha256(raw).hexdigest(), sender, is_automatic, text, failure)
 
 
 def _check(raw: bytes) -> None:
@@ -102,16 +121,45 @@ def _plain(said: object) -> str:
     return " ".join(str(said or "").split())
 
 
+def _sender(mail: Message) -> str:
+    """The address in From. Whatever two programs could read in two ways is nobody's: two fields, two mailboxes, a
+    group, an address in place of a name.
+    """
+    fields = [value for name, value in mail.raw_items() if name.lower() == "from"]
+    if len(fields) != 1 or len(fields[0]) > MAILBOX:
+        return ""
+    said = " ".join(fields[0].encode("ascii", "surrogateescape").decode("utf-8", "replace").split())
+    found = default.header_factory("From", said)
+    is_one = len(found.groups) == len(found.addresses) == 1 and found.groups[0].display_name is None
+    # the library mends what it finds to be wrong, and says so
+    is_wrong = any(isinstance(defect, InvalidHeaderDefect) for defect in found.defects) or _ROUTE.search(said)
+    return str(found.addresses[0].addr_spec).lower() if is_one and not is_wrong else ""
+
+
+def _subject(mail: Message) -> str:
+    """In lower case, its encoded words read."""
+    fields = [value for name, value in mail.raw_items() if name.lower() == "subject"]
+    return _plain(default.header_factory("Subject", _plain("".join(fields))[:SUBJECT])).lower()
+
+
+def _tables(mail: Message) -> frozenset[str]:
+    said = " ".join(_plain(value) for name in ("To", "Cc") for value in mail.get_all(name, []))
+    return frozenset(_TABLE.findall(said.lower()))
+
+
 def _is_automatic(mail: Message) -> bool:
     """Whether a machine wrote it: an answer to it would be one to an answer (RFC 3834)."""
-    submitted = _plain(mail.get("Auto-Submitted", "no")).partition(";")[0].strip().lower()
-    loops = [_plain(value).lower() for value in mail.get_all("X-Loop", [])]
+
+    def all_of(name: str) -> list[str]:
+        return [_plain(value).lower() for value in mail.get_all(name, [])]
+
     return (
-        submitted != "no"
-        or _plain(mail.get("Precedence")).lower() in _BULK
+        any(value.partition(";")[0].partition("(")[0].strip() != "no" for value in all_of("Auto-Submitted"))
+        or not _BULK.isdisjoint(all_of("Precedence"))
         or any(name in mail for name in _AUTOMATIC)
-        or any(value.startswith(LOOP) for value in loops)
-        or _plain(mail.get("Return-Path")) == "<>"
+        or any(value.startswith(LOOP) for value in all_of("X-Loop"))
+        or any("<>" in "".join(value.split()) for value in all_of("Return-Path"))
+        or _AWAY.match(_subject(mail)) is not None
         or mail.get_content_type() in {"multipart/report", "message/delivery-status"}
     )
 

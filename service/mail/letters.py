@@ -8,7 +8,10 @@ from typing import Any
 import msgspec
 
 from domain.game import Lang
-from service.mail.sheet import Block, Player, Sheet
+from events import canonical
+from events.receipts import Receipt
+from service.mail.drawing import Table
+from service.mail.sheet import Attached, Block, Player, Sheet
 from service.mail.situation import Situation, moment
 from service.mail.words import COMMA, word
 
@@ -30,8 +33,7 @@ def turn(seen: Situation, way: Way, lang: Lang, *, kind: str = "turn", first: Se
     opening = [*first, word(kind, lang, game=seen.game, me=seen.me)]
     if seen.is_sealed:
         opening.append(word("sealed", lang))
-    if way.due:
-        opening.append(word("due", lang, due=moment(way.due, way.zone)))
+    opening += _due(way, lang)
     how = word("how", lang) if way.reply else word("how-elsewhere", lang, url=way.url)
     return Sheet(
         word(f"subject-{kind}", lang, game=seen.game, others=seen.others(lang)),
@@ -46,6 +48,14 @@ def turn(seen: Situation, way: Way, lang: Lang, *, kind: str = "turn", first: Se
     )
 
 
+def _due(way: Way, lang: Lang) -> list[str]:
+    """When the answer is due, by the clocks of the reader; and how to say which those are, while nobody has."""
+    if not way.due:
+        return []
+    is_open = way.reply and way.zone == "UTC"
+    return [word("due", lang, due=moment(way.due, way.zone)), *([word("due-zone", lang)] if is_open else [])]
+
+
 def _since(seen: Situation, lang: Lang) -> tuple[Block, ...]:
     if not seen.since:
         return ()
@@ -56,7 +66,8 @@ def _since(seen: Situation, lang: Lang) -> tuple[Block, ...]:
 def _table(seen: Situation, lang: Lang) -> tuple[Block, ...]:
     if not seen.text:
         return ()
-    return (Block(head=word("table", lang), players=seen.standing, drawn=seen.text),)
+    drawn = Table(seen.scene, seen.tones, seen.names) if seen.scene else None
+    return (Block(head=word("table", lang), players=seen.standing, told=seen.text, table=drawn),)
 
 
 def _where(seen: Situation, way: Way, lang: Lang) -> Block:
@@ -77,7 +88,8 @@ def finished(seen: Situation, way: Way, lang: Lang) -> Sheet:
     kind = "finished" if seen.status == "finished" else "aborted"
     said = word(kind, lang, game=seen.game)
     places = _places(seen.standing, lang) if kind == "finished" else ()
-    how = word("audit-how", lang, match=seen.match, url=way.url)
+    service = way.url.removesuffix(f"/matches/{seen.match}")
+    how = word("audit-how", lang, match=seen.match, url=f"{service}/api/matches/{seen.match}")
     return Sheet(
         word(f"subject-{kind}", lang, game=seen.game, others=seen.others(lang)),
         (
@@ -95,11 +107,47 @@ def _places(players: tuple[Player, ...], lang: Lang) -> tuple[str, ...]:
     return tuple(word("place", lang, place=one.place, name=one.name, points=one.points) for one in ranked)
 
 
-def invited(game: str, seat: int, by: str, way: Way, lang: Lang) -> Sheet:
-    """A seat is kept for the reader."""
-    kind = "invited" if by else "invited-nobody"
-    lines = (word(kind, lang, by=by, game=game, seat=seat), word("invited-how", lang, url=way.url))
-    return Sheet(word("subject-invited", lang, game=game), (Block(lines=lines), Block(lines=(way.url,))))
+class Invitation(msgspec.Struct, frozen=True):
+    """What somebody is invited to."""
+
+    game: str
+    seat: int
+    by: str
+    """Who invites; "": it is not known."""
+
+
+def invited(
+    to: Invitation, moves: Sequence[tuple[str, str]], way: Way, lang: Lang, receipt: Receipt, first: str = ""
+) -> Sheet:
+    """A seat is kept for the reader. `receipt`: for the log as it is, before the reader brings a nonce."""
+    kind = "invited" if to.by else "invited-nobody"
+    opening = [*([first, ""] if first else []), word(kind, lang, by=to.by, game=to.game, seat=to.seat)]
+    if not way.reply:
+        return Sheet(
+            word("subject-invited", lang, game=to.game),
+            (Block(lines=(*opening, word("invited-elsewhere", lang))), Block(lines=(way.url,))),
+        )
+    where = word("where", lang, version=receipt.version, hash=receipt.hash)
+    return Sheet(
+        word("subject-invited", lang, game=to.game),
+        (
+            Block(lines=tuple(opening)),
+            Block(numbered=tuple(text for _, text in moves)),
+            Block(lines=(word("invited-how", lang), word("invited-nonce", lang))),
+            Block(lines=(word("match", lang, url=way.url), where, _kept(receipt, lang))),
+        ),
+        attached=(_attached(receipt),),
+    )
+
+
+def _attached(receipt: Receipt) -> Attached:
+    """The receipt as a file, as an audit reads it."""
+    name = f"receipt-{receipt.stream.replace('/', '-').replace(':', '')}-{receipt.version}.json"
+    return Attached(name, canonical.encode(msgspec.to_builtins(receipt)).decode() + "\n")
+
+
+def _kept(receipt: Receipt, lang: Lang) -> str:
+    return word("receipt", lang, stream=receipt.stream, version=receipt.version, file=_attached(receipt).name)
 
 
 def digest(waiting: Sequence[tuple[Situation, Way]], news: Sequence[str], lang: Lang) -> Sheet:
@@ -108,9 +156,7 @@ def digest(waiting: Sequence[tuple[Situation, Way]], news: Sequence[str], lang: 
     for seen, way in waiting:
         whole = turn(seen, way, lang)
         _, *parts, _, where = whole.blocks
-        opening = [word("turn", lang, game=seen.game, me=seen.me)]
-        if way.due:
-            opening.append(word("due", lang, due=moment(way.due, way.zone)))
+        opening = [word("turn", lang, game=seen.game, me=seen.me), *_due(way, lang)]
         how = word("how-digest", lang, to=f"mailto:{way.reply}") if way.reply else whole.blocks[-2].lines[0]
         others = seen.others(lang)
         blocks += [Block(head=f"{seen.game} ({others})", lines=tuple(opening)), *parts, Block(lines=(how,)), where]
@@ -119,17 +165,30 @@ def digest(waiting: Sequence[tuple[Situation, Way]], news: Sequence[str], lang: 
     return Sheet(word("subject-digest", lang, count=len(waiting)), tuple(blocks))
 
 
-def answer(code: str, fields: Mapping[str, Any], seen: Situation, way: Way, lang: Lang) -> Sheet:
-    """What came of a mail that the reader has sent."""
-    said = word(f"answer-{code}", lang, **fields)
-    if seen.decision is not None and code not in {"moved", "sealed", "stranger"}:
-        whole = turn(seen, way, lang, first=(said, ""))
-        return Sheet(word("subject-answer", lang, game=seen.game, others=seen.others(lang)), whole.blocks)
-    receipt = (word("receipt", lang, **fields),) if "signature" in fields else ()
-    return Sheet(
-        word("subject-answer", lang, game=seen.game, others=seen.others(lang)),
-        (Block(lines=(said, *receipt)), *_table(seen, lang), _where(seen, way, lang)),
-    )
+def said(code: str, fields: Mapping[str, Any], lang: Lang) -> str:
+    """What came of a mail that the reader has sent, in words."""
+    if code == "seated":
+        how = word("seated-nonce" if fields["nonce"] else "seated-no-nonce", lang, **fields)
+        return "\n".join((word("answer-seated", lang), how))
+    told = word(f"answer-{code}", lang, **fields)
+    return "\n".join((told, word("asked-once", lang))) if code in {"unread", "unclear", "empty"} else told
+
+
+def bare(game: str, said: str, lang: Lang) -> Sheet:
+    """What came of a mail that the reader has sent, of a match that they don't see any more."""
+    return Sheet(word("subject-answer-bare", lang, game=game), (Block(lines=tuple(said.splitlines())),))
+
+
+def answer(said: str, receipt: Receipt | None, seen: Situation, way: Way, lang: Lang, *, has_turn: bool) -> Sheet:
+    """What came of a mail that the reader has sent. `has_turn`: whether to ask them what is open."""
+    subject = word("subject-answer", lang, game=seen.game, others=seen.others(lang))
+    attached = (_attached(receipt),) if receipt else ()
+    lines = (*said.splitlines(), *([_kept(receipt, lang)] if receipt else []))
+    if seen.decision is not None and has_turn:
+        asked = turn(seen, way, lang, first=(*lines, ""))
+        # after a move that is what the mail is for
+        return Sheet(asked.subject if receipt else subject, asked.blocks, attached=attached)
+    return Sheet(subject, (Block(lines=lines), *_table(seen, lang), _where(seen, way, lang)), attached=attached)
 
 
 def account(kind: str, link: str, lang: Lang) -> Sheet:

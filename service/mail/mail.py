@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from domain.catalogue import Catalogue
+from domain.game import Lang
 from events.store import Store
 from service import clock
 from service.config import Config
@@ -13,7 +14,8 @@ from service.mail.desk import Desk, Link
 from service.mail.office import Office
 from service.mail.settings import MailSettings, settings_of
 from service.mail.tokens import Tokens
-from service.matches import Lobby, Playing, Views
+from service.mail.wishing import Wishing
+from service.matches import Invitations, Lobby, Playing, Seats, Views
 from service.signing import Signer
 
 
@@ -35,6 +37,8 @@ class Mail:
         lobby: Lobby,
         playing: Playing,
         views: Views,
+        seats: Seats,
+        invitations: Invitations,
         signer: Signer,
         link: Link = lambda letter: None,
         now: clock.Now = clock.now,
@@ -44,17 +48,23 @@ class Mail:
         if settings is None:
             return None
         tokens = Tokens(signer)
+
+        def title(game: str, lang: Lang) -> str:
+            return catalogue.game(game).title[lang]
+
         desk = Desk(
-            store=store,
-            views=views,
-            lobby=lobby,
-            tokens=tokens,
-            settings=settings,
-            titles=lambda game, lang: catalogue.game(game).title[lang],
-            link=link,
-            now=now,
+            store=store, views=views, lobby=lobby, tokens=tokens, settings=settings, titles=title, link=link, now=now
         )
         answering = Answering(
-            store=store, lobby=lobby, views=views, playing=playing, tokens=tokens, domain=settings.domain, now=now
+            store=store,
+            lobby=lobby,
+            views=views,
+            playing=playing,
+            seats=seats,
+            invitations=invitations,
+            wishing=Wishing(store, lobby, tokens, now),
+            tokens=tokens,
+            domain=settings.domain,
+            now=now,
         )
         return cls(settings=settings, office=Office(store, desk, settings, now), answering=answering)

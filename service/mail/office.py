@@ -1,7 +1,8 @@
 """Sends what is due. Any number of processes may: each mail is taken by one of them, and sent at least once.
 
-One that is killed while it has a mail in hand leaves it to the others, who may so send it a second time, under the same
-name. What the log lines say tells nothing of a match: under seal not even that somebody was written to may be known.
+One that is killed while it has a mail in hand leaves it to the others (`hands.py`), who may so send it a second time,
+under the same name. What the log lines say tells nothing of a match: under seal not even that somebody was written to
+may be known.
 """
 
 from __future__ import annotations
@@ -11,21 +12,18 @@ from threading import Event
 from time import monotonic
 from zoneinfo import ZoneInfo
 
-import msgspec
 import structlog
 
 from events.store import Statement, Store, StoreError
 from service import clock
 from service.mail.desk import Desk, Ready
+from service.mail.hands import RENEWED, Due, Hands, done, later
 from service.mail.sending import Post, Undelivered, Unreachable, connected
 from service.mail.settings import MailSettings
-from service.store import Tiding, Waiting, Wishes, mailing, outbox, tidings
+from service.store import Waiting, Wishes, mailing, outbox, tidings
 
 MOST = 50
 """Mails of a kind that are looked for at a time."""
-
-HELD = timedelta(minutes=10)
-"""For which a mail is in one process's hands; then another takes it."""
 
 FIRST, LONGEST = timedelta(minutes=1), timedelta(hours=4)
 """Until a mail is tried again, doubled each time."""
@@ -36,16 +34,22 @@ LAST = timedelta(days=4)
 PAUSE, AWAY = 1.0, 15.0
 """Seconds until it is looked again, and where the server did not answer."""
 
-Due = Waiting | Tiding
-"""A letter of the outbox, or a tiding of which a mail is yet to be written."""
-
 logger = structlog.get_logger(__name__)
 
 
 class Office:
     """Sends mails."""
 
-    def __init__(self, store: Store, desk: Desk, settings: MailSettings, now: clock.Now = clock.now) -> None:
+    def __init__(
+        self,
+        store: Store,
+        desk: Desk,
+        settings: MailSettings,
+        now: clock.Now = clock.now,
+        renewed: float = RENEWED,
+    ) -> None:
+        """`renewed`: seconds after which it says again that a mail is in its hands."""
+        self._renewed = renewed
         self._store = store
         self._desk = desk
         self._settings = settings
@@ -87,33 +91,30 @@ class Office:
         return len(found)
 
     def _send_all(self, found: list[Due], stop: Event | None) -> None:
-        with _Lazily(self._settings) as line:
+        with _Lazily(self._settings) as line, Hands(self._store, self._now, self._renewed) as hands:
             for one in found:
                 if stop is not None and stop.is_set():
                     return
                 self.alive = monotonic()
-                if (held := self._take(one)) is None:
-                    continue
-                try:
-                    ready = self._written(held)
-                    if ready is not None:
-                        line.post().send(ready.sender, ready.to, ready.mail)
-                except Unreachable:
-                    self._put_off(held)
-                    raise
-                except Undelivered as error:
-                    self._failed(held, ready, error)
-                except NotWritten:
-                    self._put_off(held)
-                else:
-                    self._store.write(_done(held))
-                    for told in ready.told if ready else ():
-                        self._store.write([tidings.settle_tiding(told)])
+                if (held := hands.take(one)) is not None:
+                    self._send(held, line, hands)
 
-    def _take(self, one: Due) -> Due | None:
-        """The mail, in this process's hands; None if it is in another's."""
-        until = clock.stamp(self._now() + HELD)
-        return msgspec.structs.replace(one, due=until) if self._store.write([_taken(one, until)]) == (1,) else None
+    def _send(self, held: Due, line: _Lazily, hands: Hands) -> None:
+        """Send it, and write down what came of that. Raises Unreachable, StoreError."""
+        ready = None
+        try:
+            ready = self._written(held)
+            if ready is not None:
+                line.post().send(ready.sender, ready.to, ready.mail)
+        except Unreachable:
+            self._put_off(hands.let_go())
+            raise
+        except Undelivered as error:
+            self._failed(hands.let_go(), ready, error)
+        except NotWritten:
+            self._put_off(hands.let_go())
+        else:
+            self._store.write([done(hands.let_go()), *(_told_by(ready) if ready is not None else [])])
 
     def _written(self, one: Due) -> Ready | None:
         try:
@@ -130,7 +131,7 @@ class Office:
         if error.is_final and error.is_address and ready is not None and ready.player:
             self._store.write([mailing.bounce(ready.player, ready.to)])
         if error.is_final:
-            self._store.write(_done(one))
+            self._store.write([done(one)])
         else:
             self._put_off(one)
 
@@ -138,10 +139,10 @@ class Office:
         now = self._now()
         if now - datetime.fromisoformat(one.at) > LAST:
             logger.warning("a mail is given up")
-            self._store.write(_done(one))
+            self._store.write([done(one)])
             return
         pause = min(LONGEST, FIRST * 2 ** min(one.tries, 10))
-        self._store.write([_later(one, clock.stamp(now + pause))])
+        self._store.write([later(one, clock.stamp(now + pause))])
 
     def _stamp(self) -> str:
         return clock.stamp(self._now())
@@ -171,16 +172,10 @@ class _Lazily:
             self._context.__exit__(None, None, None)
 
 
-def _taken(one: Due, until: str) -> Statement:
-    return outbox.take_letter(one, until) if isinstance(one, Waiting) else tidings.take_tiding(one, until)
-
-
-def _later(one: Due, until: str) -> Statement:
-    return outbox.put_off_letter(one, until) if isinstance(one, Waiting) else tidings.settle_tiding(one, until)
-
-
-def _done(one: Due) -> list[Statement]:
-    return [outbox.drop_letter(one) if isinstance(one, Waiting) else tidings.settle_tiding(one)]
+def _told_by(ready: Ready) -> list[Statement]:
+    """What the mail has told beside what it was for."""
+    told = [tidings.settle_tiding(one) for one in ready.told]
+    return [*told, *([tidings.tell(ready.turn)] if ready.turn else [])]
 
 
 def next_digest(wishes: Wishes, now: datetime) -> str:

@@ -17,7 +17,7 @@ import msgspec
 
 from domain.game import Lang
 from service.mail.incoming import LOOP
-from service.mail.sheet import Sheet, page, plain
+from service.mail.sheet import Attached, Sheet, page, plain
 
 NAME = "Foldtable"
 
@@ -43,9 +43,9 @@ class Cover(msgspec.Struct, frozen=True, kw_only=True):
 
 def enveloped(sheet: Sheet, cover: Cover, lang: Lang, now: datetime) -> bytes:
     """The mail as it is sent."""
-    mail = MIMEMultipart("alternative")
+    body = _body(sheet, lang)
+    mail = body if not sheet.attached else _with_files(body, sheet.attached)
     mail.policy = compat32
-    del mail["MIME-Version"]
     kind = "auto-replied" if cover.answers else "auto-generated"
     names = [f"<{cover.thread}@{cover.domain}>"] if cover.thread else []
     if cover.answers:
@@ -70,11 +70,33 @@ def enveloped(sheet: Sheet, cover: Cover, lang: Lang, now: datetime) -> bytes:
     for name, value in told.items():
         if value:
             mail[name] = value
-    mail.attach(_part("plain", plain(sheet), lang))
-    mail.attach(_part("html", page(sheet, lang), lang))
-    # the parts' border is the mail's name, so that a mail that is sent again is the same
-    mail.set_boundary(f"={cover.id}=")
+    # the parts' borders are the mail's name, so that a mail that is sent again is the same
+    body.set_boundary(f"={cover.id}=")
+    if mail is not body:
+        mail.set_boundary(f"={cover.id}+=")
     return _bytes(mail)
+
+
+def _body(sheet: Sheet, lang: Lang) -> MIMEMultipart:
+    """What is read, in both forms."""
+    found = MIMEMultipart("alternative")
+    del found["MIME-Version"]
+    found.attach(_part("plain", plain(sheet), lang))
+    found.attach(_part("html", page(sheet, lang), lang))
+    return found
+
+
+def _with_files(body: Message, files: tuple[Attached, ...]) -> MIMEMultipart:
+    found = MIMEMultipart("mixed")
+    del found["MIME-Version"]
+    found.attach(body)
+    for file in files:
+        part = MIMENonMultipart("application", "json")
+        del part["MIME-Version"]
+        part["Content-Disposition"] = f'attachment; filename="{file.name}"'
+        part.set_payload(file.text)
+        found.attach(part)
+    return found
 
 
 def _subject(said: str) -> str:

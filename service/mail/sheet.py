@@ -1,6 +1,6 @@
 """A mail's content, written once and put on paper twice: as plain text, and as a page with the table drawn.
 
-The page loads nothing from anywhere: what is drawn is boxes and tiles in its own markup.
+The page loads nothing from anywhere: the table is drawn in its own markup (`drawing.py`).
 """
 
 from __future__ import annotations
@@ -9,14 +9,11 @@ from html import escape
 
 import msgspec
 
-TILE = (
-    "display:inline-block;border:1px solid #9a8f7a;border-radius:4px;background:#fffdf6;padding:1px 6px;margin:2px 3px"
-)
-BOX = "border:1px solid #c9bfa8;border-radius:6px;background:#f4efe2;padding:8px 10px;margin:0 0 8px 0"
+from domain.game import Lang
+from service.mail.drawing import Table, drawn
+
 PAGE = "font-family:Georgia,'Hiragino Mincho ProN',serif;font-size:15px;line-height:1.45;color:#222;max-width:46em"
 BAR = "display:inline-block;height:9px;background:#6b8f71"
-BETWEEN = " · "
-"""What texts of tables have between one thing and the next."""
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -38,10 +35,19 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
     """Things that happened."""
     numbered: tuple[str, ...] = ()
     """What can be chosen, counted from 1."""
-    drawn: str = ""
-    """A table, in the game's own text."""
+    told: str = ""
+    """A table in words."""
+    table: Table | None = None
+    """The same, as it is drawn."""
     players: tuple[Player, ...] = ()
     """Who is ahead, beside what is drawn."""
+
+
+class Attached(msgspec.Struct, frozen=True):
+    """A file that comes with a mail: JSON, in ASCII."""
+
+    name: str
+    text: str
 
 
 class Sheet(msgspec.Struct, frozen=True):
@@ -50,6 +56,7 @@ class Sheet(msgspec.Struct, frozen=True):
     subject: str
     blocks: tuple[Block, ...]
     foot: tuple[str, ...] = ()
+    attached: tuple[Attached, ...] = ()
 
 
 def plain(sheet: Sheet) -> str:
@@ -65,14 +72,14 @@ def _plain(block: Block) -> list[str]:
         *([f"{block.head}:"] if block.head else []),
         *block.lines,
         *(f"- {line}" for line in block.listed),
-        *([block.drawn] if block.drawn else []),
+        *([block.told] if block.told else []),
         *(f"{number:>{width}}. {line}" for number, line in enumerate(block.numbered, 1)),
     ]
 
 
-def page(sheet: Sheet, lang: str) -> str:
+def page(sheet: Sheet, lang: Lang) -> str:
     """As a page."""
-    body = "".join(_drawn(block) for block in sheet.blocks)
+    body = "".join(_drawn(block, lang) for block in sheet.blocks)
     foot = "".join(f"<div>{_linked(line)}</div>" for line in sheet.foot)
     small = f'<div style="font-size:12px;color:#777;border-top:1px solid #ddd;padding-top:6px">{foot}</div>'
     return (
@@ -81,7 +88,7 @@ def page(sheet: Sheet, lang: str) -> str:
     )
 
 
-def _drawn(block: Block) -> str:
+def _drawn(block: Block, lang: Lang) -> str:
     head = f'<h3 style="margin:14px 0 6px 0">{escape(block.head)}</h3>' if block.head else ""
     lines = "".join(f"<p>{_linked(line)}</p>" for line in block.lines)
     listed = "".join(f"<li>{escape(line)}</li>" for line in block.listed)
@@ -92,7 +99,7 @@ def _drawn(block: Block) -> str:
             lines,
             f"<ul>{listed}</ul>" if listed else "",
             _standing(block.players),
-            _table(block.drawn) if block.drawn else "",
+            drawn(block.table, lang) if block.table else "",
             f"<ol>{numbered}</ol>" if numbered else "",
         )
     )
@@ -123,26 +130,3 @@ def _standing(players: tuple[Player, ...]) -> str:
         for one in players
     )
     return f'<table style="border-collapse:collapse;margin:0 0 8px 0">{rows}</table>'
-
-
-def _table(text: str) -> str:
-    """The game's text of a table, a box for what stands together, and a tile for each thing that lies in a row."""
-    boxes = [box.split("\n") for box in text.split("\n\n") if box.strip()]
-    return "".join(
-        f'<div style="{BOX}">{"".join(_line(line, not number) for number, line in enumerate(box))}</div>'
-        for box in boxes
-    )
-
-
-def _line(line: str, is_first: bool) -> str:
-    indent = len(line) - len(line.lstrip())
-    label, colon, rest = line.strip().partition(": ")
-    if BETWEEN in rest and BETWEEN not in label:
-        said, row = f"{escape(label)}{colon}", rest
-    elif BETWEEN in line:
-        said, row = "", line.strip()
-    else:
-        said, row = escape(line.strip()), ""
-    tiles = "".join(f'<span style="{TILE}">{escape(one)}</span>' for one in row.split(BETWEEN)) if row else ""
-    said = f"<b>{said}</b>" if is_first and said and not tiles else said
-    return f'<div style="margin-left:{indent * 8}px">{said} {tiles}</div>'

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import zip_longest
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -11,12 +14,16 @@ import msgspec
 from domain import matches
 from domain.game import Lang
 from domain.matches import Cause
+from domain.scene import Scene, Tone
 from events.envelope import Stored
 from events.store import Reader
+from replays.log import TRUTH
+from replays.words import CAUSES
 from service.accounts import PLAY, READ, Asker
 from service.mail.sheet import Player
 from service.mail.words import COMMA, word
 from service.matches import Look, Views, shown
+from service.store import Wishes
 
 BACK = 400
 """Events that are looked through for one's last move."""
@@ -25,6 +32,10 @@ TOLD = 40
 """Events since then that are told."""
 
 MOVED = "match/MoveMade"
+
+
+MOMENT = re.compile(r"\b(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC\b", re.ASCII)
+"""How texts of events write a moment (`replays.words.moment`)."""
 
 
 class _Made(msgspec.Struct):
@@ -46,6 +57,11 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     moves: tuple[tuple[str, str], ...]
     """Ids and texts."""
     text: str
+    """The table in words."""
+    scene: Scene | None
+    """The table as it is drawn."""
+    tones: tuple[Tone, ...]
+    """The game's colours."""
     standing: tuple[Player, ...]
     since: tuple[str, ...]
     """What happened since the seat's last move."""
@@ -70,11 +86,11 @@ def asker_of(player: str) -> Asker:
     return Asker(player=player, scopes=frozenset({READ, PLAY}))
 
 
-def see(store: Reader, views: Views, match: str, player: str, lang: Lang) -> Situation:
-    """What the player sees of the match. Raises Unknown; OtherRules, Unreadable."""
-    look = views.look(match, asker_of(player))
+def see(store: Reader, views: Views, match: str, wishes: Wishes) -> Situation:
+    """What a player sees of the match, in their words and by their clocks. Raises Unknown; OtherRules, Unreadable."""
+    look, lang = views.look(match, asker_of(wishes.player)), wishes.lang
     told = shown.moves(look, lang) if look.is_playable else {"decision": None, "moves": []}
-    table = shown.table(look, look.state, look.viewer, lang)
+    table = shown.table(look, look.state, look.viewer, lang, scene=True)
     names = tuple(name or word("seat", lang, seat=seat) for seat, name in enumerate(shown.names_of(look.entry, lang)))
     tail = _tail(store, look)
     begin = _after_own(tail, look.seat)
@@ -89,8 +105,10 @@ def see(store: Reader, views: Views, match: str, player: str, lang: Lang) -> Sit
         is_sealed=look.is_playable and matches.is_sealed(look.log.game, look.state),
         moves=tuple((one["id"], one["text"]) for one in told["moves"]),
         text=table["text"] or "",
+        scene=table["scene"],
+        tones=look.log.game.palette,
         standing=_standing(table["standing"], names, look.seat),
-        since=tuple(one["text"] for one in views.shown(look, recent, lang)),
+        since=tuple(by_clocks_of(line, wishes.zone) for line in happened(look, recent, lang)),
         earlier=len(tail) - begin - len(recent),
         version=look.state.version,
         hash=tail[-1].hash.hex(),
@@ -113,6 +131,21 @@ def _after_own(tail: tuple[Stored, ...], seat: int | None) -> int:
     return 0
 
 
+def happened(look: Look, events: Sequence[Stored], lang: Lang) -> Iterator[str]:
+    """What has happened, each move once: it is told by the game's own event where that is a sentence of the mover."""
+    is_open = look.viewer == TRUTH
+    by_clock = ""
+    for event, following in zip_longest(events, events[1:]):
+        if event.type == MOVED and following is not None and following.move == event.move:
+            made = msgspec.json.decode(event.public, type=_Made)
+            said = shown.described(look, following, "en", is_open=is_open)
+            if said.startswith((f"Seat {made.seat} ", f"Seat {made.seat}'s ")):
+                by_clock = CAUSES[lang][Cause(made.cause)] if made.cause == Cause.CLOCK else ""
+                continue
+        yield shown.text_of(look, event, lang, is_open=is_open) + by_clock
+        by_clock = ""
+
+
 def _standing(found: Any, names: tuple[str, ...], seat: int | None) -> tuple[Player, ...]:
     if found is None:
         return ()
@@ -121,6 +154,11 @@ def _standing(found: Any, names: tuple[str, ...], seat: int | None) -> tuple[Pla
         for number, (name, points, place) in enumerate(zip(names, found.points, found.ranking, strict=True))
     ]
     return tuple(rows)
+
+
+def by_clocks_of(text: str, zone: str) -> str:
+    """The text with its moments, which are told in UTC, by the clocks of the zone."""
+    return MOMENT.sub(lambda found: moment(f"{found[1]}T{found[2]}Z", zone), text)
 
 
 def moment(at: str, zone: str) -> str:

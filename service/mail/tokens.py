@@ -27,6 +27,9 @@ SIGNED = 14
 _ID = 10
 """Bytes of an id, as `events.naming.fresh_id` draws them."""
 
+INVITED = 0
+"""Stands for a decision, which is a version of the log, where an invitation is answered."""
+
 _SHAPE = struct.Struct(f">{_ID}sBI4s")
 
 
@@ -54,12 +57,12 @@ class Tokens:
             return None
         return _text(packed + self._signature(REPLY, packed, player))
 
-    def read_reply(self, text: str, whose: Callable[[str, int], str | None]) -> tuple[Reply, str]:
-        """What it stands for, and the player; `whose`: who sits on a seat of a match now. Raises NotOurs."""
+    def read_reply(self, text: str, whose: Callable[[Reply], str | None]) -> tuple[Reply, str]:
+        """What it stands for, and the player; `whose`: who may answer it now. Raises NotOurs."""
         packed, signature = _split(text, _SHAPE.size)
         match, seat, decision, moves = _SHAPE.unpack(packed)
         found = Reply(_name("m_", match), seat, decision, moves)
-        player = whose(found.match, found.seat)
+        player = whose(found)
         if player is None or not compare_digest(signature, self._signature(REPLY, packed, player)):
             raise NotOurs(REPLY)
         return found, player

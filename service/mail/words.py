@@ -15,6 +15,7 @@ ENGLISH = {
     "subject-invited": "You are invited: {game}",
     "subject-digest": "Your tables: {count}",
     "subject-answer": "Re: {game} ({others})",
+    "subject-answer-bare": "Re: {game}",
     "subject-confirm": "Confirm your address",
     "subject-recover": "A new password",
     "subject-address-changed": "Your address was changed",
@@ -24,6 +25,7 @@ ENGLISH = {
     "sealed": "Your answer goes under seal: until the window closes nobody learns what you answered, or that you were"
     " asked.",
     "due": "Answer by {due}.",
+    "due-zone": 'That is told in UTC. To be told by your own clocks, reply with a line like "zone Europe/Berlin".',
     "since": "Since your last move",
     "earlier": "({count} more before that)",
     "table": "The table",
@@ -38,10 +40,16 @@ ENGLISH = {
     "place": "{place}. {name}: {points}",
     "aborted": "{game} was broken off.",
     "audit": "All cards are open now. Whoever wants to check that nobody was cheated downloads the log and audits it:",
-    "audit-how": "curl -o {match}.jsonl {url}/export\npython -m replays audit {match}.jsonl",
+    "audit-how": "curl -o {match}.jsonl {url}/export\n./foldtable replays audit {match}.jsonl",
     "invited": "{by} keeps a seat for you in {game} (seat {seat}).",
     "invited-nobody": "A seat is kept for you in {game} (seat {seat}).",
-    "invited-how": "Take it by POST {url}/invitations/accept, or decline by DELETE {url}/invitations.",
+    "invited-accept": "Take the seat",
+    "invited-decline": "Decline",
+    "invited-how": 'Reply with "yes" (or 1) to take the seat, or with "no" (or 2) to decline.',
+    "invited-nonce": "Your reply brings a nonce to the match's chance, made of its Message-ID and of the lines that you"
+    " write: you may add lines of your own below the first.",
+    "invited-digest": 'To answer, mail "yes" or "no" to {to}',
+    "invited-elsewhere": "Take the seat, or decline, on the page of the match:",
     "digest": "These tables wait for you.",
     "digest-none": "No table waits for you.",
     "digest-news": "What else has happened",
@@ -51,6 +59,20 @@ ENGLISH = {
     " nothing else in it. Nothing was changed.",
     "answer-empty": "Your mail says nothing that could be a move. Reply with the number of your move as the first line."
     " Nothing was changed.",
+    "answer-unclear": 'Your reply "{said}" could be read in more than one way, and no move was guessed. Reply with one'
+    " number from 1 to {most} as the first line, and nothing else in it. Nothing was changed.",
+    "asked-once": "You are asked back once for each decision. If your next reply can't be read either, use the page of"
+    " the match.",
+    "answer-several": "Your mail went to reply addresses of several decisions, so it answers none of them. Reply to"
+    " each mail by itself. Nothing was changed.",
+    "answer-already": "You sit there already. Nothing was changed.",
+    "answer-begun": "That match has begun without you, or is over. Nothing was changed.",
+    "answer-seated": "You have taken your seat.",
+    "seated-nonce": "Your nonce is {nonce}, the SHA-256 of these lines of your mail, joined by line feeds, its"
+    " Message-ID first:\n{made_of}",
+    "seated-no-nonce": "Your mail had no Message-ID, so it brought no nonce.",
+    "answer-declined": "You have declined. No seat is kept for you any more.",
+    "answer-zone": "Times are told by the clocks of {zone} from now on.",
     "answer-closed": "That decision is no longer open: it was answered before, or time has answered it. Nothing was"
     " changed.",
     "answer-renumbered": "The moves are others now than those that were numbered in that mail. Nothing was changed;"
@@ -61,7 +83,8 @@ ENGLISH = {
     " confirmed. Nothing was changed. If that was you, write from your own address; if not, somebody has one of your"
     " mails.",
     "answer-later": "Your move could not be made now. Nothing was changed; please send it again.",
-    "receipt": "Receipt: {stream}, version {version}, {hash}, signed by key {key}: {signature}",
+    "receipt": "Receipt for {stream}, version {version}, attached: {file}. Keep it for an audit:"
+    " ./foldtable replays audit LOG --receipt {file}",
     "confirm": "Somebody, probably you, has given this address for an account here. If it was you, open this link:",
     "confirm-else": "If it was not you, do nothing: nothing more will come.",
     "recover": "Somebody, probably you, wants a new password for the account of this address. If it was you, use this"
@@ -89,6 +112,7 @@ JAPANESE = {
     "subject-invited": "招待されています：{game}",
     "subject-digest": "あなたの卓：{count}",
     "subject-answer": "Re: {game}（{others}）",
+    "subject-answer-bare": "Re: {game}",
     "subject-confirm": "アドレスの確認",
     "subject-recover": "新しいパスワード",
     "subject-address-changed": "アドレスが変わりました",
@@ -97,6 +121,8 @@ JAPANESE = {
     "reminder": "持ち時間の大半が過ぎましたが、{game}はまだあなたを待っています。あなたは{me}です。",
     "sealed": "答えは封印されます。締め切られるまで、何と答えたかも、尋ねられたことも、誰にも分かりません。",
     "due": "期限：{due}",
+    "due-zone": "時刻はUTCです。お住まいの時刻で知りたいときは「タイムゾーン Asia/Tokyo」のように"
+    "書いて返信してください。",
     "since": "前回のあなたの手から",
     "earlier": "（その前に{count}件）",
     "table": "卓",
@@ -111,10 +137,16 @@ JAPANESE = {
     "place": "{place}位　{name}：{points}",
     "aborted": "{game}は打ち切られました。",
     "audit": "すべてのカードが公開されました。不正がなかったかは、ログをダウンロードして誰でも検証できます：",
-    "audit-how": "curl -o {match}.jsonl {url}/export\npython -m replays audit {match}.jsonl",
+    "audit-how": "curl -o {match}.jsonl {url}/export\n./foldtable replays audit {match}.jsonl",
     "invited": "{by}さんが{game}の席をあなたのために取っています（席{seat}）。",
     "invited-nobody": "{game}の席があなたのために取ってあります（席{seat}）。",
-    "invited-how": "座るにはPOST {url}/invitations/accept、辞退するにはDELETE {url}/invitationsです。",
+    "invited-accept": "席に着く",
+    "invited-decline": "辞退する",
+    "invited-how": "席に着くには「はい」（または1）、辞退するには「いいえ」（または2）と書いて返信してください。",
+    "invited-nonce": "返信のMessage-IDとあなたの書いた行から、このマッチの乱数に加わるナンスが作られます。"
+    "最初の行の下に好きな行を書き足せます。",
+    "invited-digest": "「はい」か「いいえ」と書いたメールをこちらへ：{to}",
+    "invited-elsewhere": "席に着くか辞退するかは、マッチのページでどうぞ：",
     "digest": "次の卓があなたを待っています。",
     "digest-none": "あなたを待っている卓はありません。",
     "digest-news": "ほかの出来事",
@@ -124,6 +156,20 @@ JAPANESE = {
     "何も変わっていません。",
     "answer-empty": "メールに手と読めるものがありません。最初の行に番号を書いて返信してください。"
     "何も変わっていません。",
+    "answer-unclear": "「{said}」は何通りかに読めるため、どの手も選びませんでした。"
+    "最初の行に1～{most}の番号を一つだけ書いて返信してください。何も変わっていません。",
+    "asked-once": "聞き返すのは一つの決定につき一度だけです。次の返信も読めなかったときは、"
+    "マッチのページをお使いください。",
+    "answer-several": "メールが複数の決定の返信アドレスに宛てられているため、どれの答えにもなりません。"
+    "一通ずつ返信してください。何も変わっていません。",
+    "answer-already": "すでに席に着いています。何も変わっていません。",
+    "answer-begun": "そのマッチはすでに始まったか、終わっています。何も変わっていません。",
+    "answer-seated": "席に着きました。",
+    "seated-nonce": "あなたのナンスは{nonce}です。Message-IDを先頭に、"
+    "あなたのメールの次の行を改行でつないだもののSHA-256です：\n{made_of}",
+    "seated-no-nonce": "メールにMessage-IDがないため、ナンスはありません。",
+    "answer-declined": "辞退しました。席はもう取ってありません。",
+    "answer-zone": "これから時刻を{zone}の時計でお知らせします。",
     "answer-closed": "その決定はもう開いていません。すでに答えたか、時間切れになりました。何も変わっていません。",
     "answer-renumbered": "そのメールで番号を付けた手から、選べる手が変わりました。何も変わっていません。"
     "新しい一覧です。",
@@ -133,7 +179,8 @@ JAPANESE = {
     "何も変わっていません。ご本人なら確認済みのアドレスから送ってください。そうでなければ、誰かがあなたのメールを持って"
     "います。",
     "answer-later": "今は手を指せませんでした。何も変わっていません。もう一度送ってください。",
-    "receipt": "レシート：{stream}、バージョン{version}、{hash}、鍵{key}による署名：{signature}",
+    "receipt": "{stream}、バージョン{version}のレシートを添付しました：{file}。検証のために保存してください："
+    "./foldtable replays audit LOG --receipt {file}",
     "confirm": "どなたか（おそらくあなた）が、このアドレスをここのアカウントに登録しました。あなたなら、"
     "次のリンクを開いてください：",
     "confirm-else": "心当たりがなければ、何もしないでください。もうメールは届きません。",

@@ -25,11 +25,20 @@ DOUBLES: dict[Lang, str] = {"en": "{name} (seat {seat})", "ja": "{name}（席{se
 
 def text_of(look: Look, event: Stored, lang: Lang, *, is_open: bool) -> str:
     """The event in words, of what its reader may know."""
-    codec = look.log.codec
-    told = readable(secrets_of(event), look.reader, is_open=is_open)
-    typed = codec.read(event.type, event.schema, tell(event.public, told) if told else event.public)
+    typed = _told(look, event, is_open=is_open)
     said = words.describe(look.log.game, typed, lang)
     return said if isinstance(typed, words.UNNAMED) else words.named(said, names_of(look.entry, lang))
+
+
+def described(look: Look, event: Stored, lang: Lang, *, is_open: bool) -> str:
+    """The event in words, of what its reader may know, with the seats called by their numbers."""
+    return words.describe(look.log.game, _told(look, event, is_open=is_open), lang)
+
+
+def _told(look: Look, event: Stored, *, is_open: bool) -> Any:
+    """The event with what its reader may know of what it hides."""
+    told = readable(secrets_of(event), look.reader, is_open=is_open)
+    return look.log.codec.read(event.type, event.schema, tell(event.public, told) if told else event.public)
 
 
 def names_of(entry: Entry, lang: Lang) -> tuple[str, ...]:

@@ -11,6 +11,9 @@ import msgspec
 from events.store import Row, Statement, Tables
 
 TURN, REMINDER, STARTED, FINISHED, INVITED = "turn", "reminder", "started", "finished", "invited"
+ASKED, WARNED = "asked", "warned"
+"""That the player was asked back, or warned of a stranger, about a decision: noted as told, so that it is once."""
+
 DIGEST = "digest"
 """Stands for the moment of one that waits for the player's next digest."""
 
@@ -21,6 +24,13 @@ NOTE = (
     " ON CONFLICT (partition, match, kind, seat) DO UPDATE SET player = excluded.player, since = excluded.since,"
     " at = excluded.at, due = excluded.due, tries = 0"
     " WHERE tidings.since < excluded.since OR tidings.player <> excluded.player"
+)
+TELL = (
+    "INSERT INTO tidings (partition, match, kind, seat, player, since, at, due, tries)"
+    " VALUES (:partition, :match, :kind, :seat, :player, :since, :at, '', 0)"
+    " ON CONFLICT (partition, match, kind, seat) DO UPDATE SET player = excluded.player, since = excluded.since,"
+    " at = excluded.at, due = '', tries = 0"
+    " WHERE tidings.since <= excluded.since OR tidings.player <> excluded.player"
 )
 INVITE = (
     "INSERT INTO tidings (partition, match, kind, seat, player, since, at, due, tries)"
@@ -72,6 +82,12 @@ def _of(one: Tiding, **more: object) -> dict[str, object]:
 def note(one: Tiding) -> Statement:
     """It is to be told, unless it was, or something newer of its kind."""
     return Statement(NOTE, {**msgspec.to_builtins(one)}, one.match)
+
+
+def tell(one: Tiding) -> Statement:
+    """It was told by another mail, and is not to be told again."""
+    named = {name: getattr(one, name) for name in ("match", "kind", "seat", "player", "since", "at")}
+    return Statement(TELL, named, one.match)
 
 
 def invite(match: str, seat: int, player: str, at: str) -> Statement:

@@ -18,7 +18,7 @@ from service.mail.html_text import text_of_html
 from service.mail.incoming import MOST, Hostile, hear
 from service.mail.listener import CONNECTIONS
 from service.mail.paper import Cover, enveloped
-from service.mail.reading import chosen, first_line
+from service.mail.reading import first_line, meant
 from service.mail.sheet import Block, Sheet
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import address_of, hand_in, reply_to, text_of
@@ -83,7 +83,7 @@ def test_what_is_hostile_is_read_soon_or_refused(name: str) -> None:
     except Hostile:
         pass
     else:
-        chosen(first_line(heard.text), [("a", "Alpha")] * 100)
+        meant(heard.text, [("a", "Alpha")] * 100)
     assert monotonic() - begun < LONG
 
 
@@ -235,50 +235,3 @@ def test_a_subject_is_one_line_whatever_a_name_holds(name: str, lang: str) -> No
 )
 def test_a_mail_of_html_alone_is_read(page: str, line: str) -> None:
     assert first_line(text_of_html(page)) == line
-
-
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("3", "3"),
-        ("\n\n  ３ \n\nOn Mon, Ann <a@x> wrote:\n> 1. x\n> 2. y", "3"),
-        ("2\nOn Mon, Ann wrote:\n> x", "2"),
-        ("On Mon, 3 Nov 2026 at 12:00, Foldtable <play@x>\nwrote:\n> 1. a\n> 2. b\n\n2\n-- \nAnn", "2"),
-        ("> quoted\n\n#4", "#4"),
-        ("2026年11月3日(火) 12:00 Foldtable <play@x>:\n> 1. a\n\n5番", "5番"),
-        ("-- \nAnn", ""),
-        ("________________________________\nFrom: x\n1. a", ""),
-        ("-----Original Message-----\n1", ""),
-        ("From: x\nSent: y\n1", ""),
-        ("差出人: x\n1", ""),
-        ("Pass, thanks!\n\n1", "Pass, thanks!"),
-    ],
-)
-def test_the_first_line_of_one_s_own_counts(text: str, line: str) -> None:
-    assert first_line(text) == line
-
-
-@pytest.mark.parametrize(
-    ("line", "id"),
-    [
-        ("1", "a-1"),
-        ("2.", "b-2"),
-        ("[3]", "c"),
-        ("#3", "c"),
-        ("(2)", "b-2"),
-        ("3番", "c"),
-        ("B-2", "b-2"),
-        ("draw a  card", "c"),
-        ("3. Draw a card", "c"),
-        ("3. Draw", "c"),
-        ("1. Draw a card", None),
-        ("4", None),
-        ("0", None),
-        ("99999", None),
-        ("1 or 2", None),
-        ("", None),
-        ("²", "b-2"),
-    ],
-)
-def test_a_move_is_named_by_number_id_or_text(line: str, id: str | None) -> None:
-    assert chosen(line, [("a-1", "Alpha"), ("b-2", "Beta: x"), ("c", "Draw a card")]) == id

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+from html import unescape
+from typing import Any
 
+import msgspec
 import pytest
 
+from domain.game import Lang
 from events.store import Statement
 from service import clock
+from service.mail.situation import MOVED, asker_of, happened
 from service.mail.words import word
+from service.matches.shown import text_of as text_of_event
 from service.store import Letter, outbox
 from tests.service.house import Visitor, play_out
 from tests.service.mail.conftest import MailHouse
@@ -79,6 +86,80 @@ def test_the_page_loads_nothing_and_shows_names_as_they_are(house: MailHouse) ->
         assert loaded not in page
 
 
+PIECE = re.compile(r'<span style="display:inline-block[^>]*title="([^"]*)"')
+
+
+def drawn_in(page: str) -> list[str]:
+    """The pieces that a page draws, by their names, in their order."""
+    return [unescape(title) for title in PIECE.findall(page)]
+
+
+def pieces_of(scene: dict[str, Any]) -> list[str]:
+    """The pieces of a scene, as the seat itself is answered it, but for those that are words alone."""
+
+    def within(pieces: list[dict[str, Any]]) -> Iterator[str]:
+        for piece in pieces:
+            if piece["kind"] != "marker":
+                yield piece["title"]
+            yield from within(piece.get("on", []))
+
+    found = [title for zone in scene["zones"] for title in within(zone["pieces"])]
+    assert found, "there is something to draw"
+    return found
+
+
+def test_a_move_is_told_once_and_the_clock_s_as_the_clock_s(house: MailHouse) -> None:
+    match, players, boxes = house.laid("terraformers")
+    play_out(match, players, most=12)
+    house.send()
+    seat = next(seat for seat, player in enumerate(players) if player.moves(match)["moves"])
+    said = text_of(next(mail for mail in reversed(boxes[seat].unread()) if "Your turn" in str(mail["Subject"])))
+    told = said.partition("Since your last move:")[2].partition("The table:")[0]
+    passes = [line for line in told.splitlines() if "asses" in line]
+    events = players[seat].events(match)
+    made = max(one["version"] for one in events if one["type"] == MOVED and one["public"]["seat"] == seat)
+    since = [one for one in events if one["version"] >= made]
+    assert len(passes) == sum(one["type"].endswith("/Passed") for one in since)
+    for one in since:
+        before = next((two for two in since if two["version"] == one["version"] - 1), None)
+        if one["type"] == MOVED:
+            assert f"- {one['text']}\n" not in told, one["text"]
+        else:
+            assert told.count(f"- {one['text']}\n") >= 1, (before, one)
+
+
+@pytest.mark.parametrize(("lang", "mark"), [("en", " (by the clock)"), ("ja", "（時間切れ）")])
+def test_a_move_that_the_clock_made_is_told_as_that(house: MailHouse, lang: Lang, mark: str) -> None:
+    match, players, _ = house.laid("terraformers")
+    play_out(match, players, most=6)
+    store, views = house.service.recorder, house.service.views
+    look = views.look(match, asker_of(players[0].id))
+    events = store.read(match, 0, 1000)
+    at = next(number for number, one in enumerate(events) if one.type == MOVED)
+    clocked = events[at].public.replace(b'"cause":"seat"', b'"cause":"clock"')
+    assert clocked != events[at].public
+    pair = (msgspec.structs.replace(events[at], public=clocked), events[at + 1])
+    assert list(happened(look, pair, lang)) == [text_of_event(look, events[at + 1], lang, is_open=False) + mark]
+    plain = list(happened(look, events[at : at + 2], lang))
+    assert plain == [text_of_event(look, events[at + 1], lang, is_open=False)]
+    alone = list(happened(look, events[at : at + 1], lang))
+    assert alone == [text_of_event(look, events[at], lang, is_open=False)], "what nothing else tells is told"
+
+
+def test_every_link_of_a_mail_leads_a_person_to_a_page(house: MailHouse) -> None:
+    match, players, boxes = house.laid(options={"rounds": 1})
+    house.send()
+    play_out(match, players)
+    house.send()
+    for mail in boxes[0].unread():
+        for said in (text_of(mail), page_of(mail)):
+            links = [link for link in re.findall(r"https://play\.test(/[^\s\"<]*)", said) if "/export" not in link]
+            assert f"/matches/{match}" in links
+            for link in links:
+                answer = players[0].client.get(link, headers=players[0].headers)
+                assert (answer.status_code, answer.mimetype) == (200, "text/html"), link
+
+
 @pytest.mark.parametrize("game", ["three-magic", "terraformers", "troll-master", "ttmp", "magicative"])
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_every_game_is_told_in_every_language(house: MailHouse, game: str, lang: str) -> None:
@@ -98,6 +179,7 @@ def test_every_game_is_told_in_every_language(house: MailHouse, game: str, lang:
         said, legal = text_of(mail), player.moves(match, lang=lang)["moves"]
         assert all(f"{number}. {one['text']}" in said for number, one in enumerate(legal, 1))
         assert all(line.strip() in said for line in player.look(match, lang=lang)["text"].splitlines())
+        assert drawn_in(page_of(mail)) == pieces_of(player.look(match, lang=lang, scene="true")["scene"])
         assert player.events(match)[-1]["hash"] in said
         assert mail["Content-Language"] == lang
         if lang == "en":

@@ -123,7 +123,7 @@ def test_up_sends_and_listens_and_a_killed_process_costs_no_move(tmp_path: Path)
 
 
 def _kill_with_no_mail_in_hand(pid: int, url: str) -> None:
-    """Else that mail would be sent ten minutes later only, and no turn be by mail until then."""
+    """Else that mail would be sent a minute and a half later only, and no turn be by mail until then."""
     with closing(stores.open_to_read(url)) as store:
 
         def is_idle() -> bool:

@@ -7,9 +7,11 @@ from email.message import EmailMessage
 import pytest
 
 from service.mail.answering import MOST
+from service.mail.tokens import Tokens
 from tests.service.house import Visitor
 from tests.service.mail.conftest import MailHouse
 from tests.service.mail.mailbox import Mailbox, address_of, hand_in, moves_of, reply_to, text_of
+from tests.service.matches.test_offers import passed
 
 OK = (250, "2.0.0 ok")
 UNKNOWN = (550, "5.1.1 nobody has this address, or it is good no longer")
@@ -46,11 +48,14 @@ def test_the_number_is_the_move(house: MailHouse) -> None:
     [
         ("99", 'There is no such move: "99".'),
         ("0", 'There is no such move: "0".'),
-        ("-1", 'There is no such move: "-1".'),
+        ("-1", 'Your reply "-1" could be read in more than one way'),
         ("I like cheese", 'There is no such move: "I like cheese".'),
         ("", "Your mail says nothing that could be a move."),
         ("-- \nSomebody", "Your mail says nothing that could be a move."),
-        ("1 and then 2", 'There is no such move: "1 and then 2".'),
+        ("1 and then 2", 'Your reply "1 and then 2" could be read in more than one way'),
+        ("1 or 2", 'Your reply "1 or 2" could be read in more than one way'),
+        ("1\n2", 'Your reply "1" could be read in more than one way'),
+        ("Hi 1", 'Your reply "Hi 1" could be read in more than one way'),
     ],
 )
 def test_what_is_no_move_is_answered_and_changes_nothing(house: MailHouse, said: str, answer: str) -> None:
@@ -173,12 +178,41 @@ def test_a_match_that_is_over_is_said(house: MailHouse) -> None:
     assert "That match is over. Nothing was changed." in answers(house, boxes[0])
 
 
-def test_answers_have_an_end(house: MailHouse) -> None:
+def test_a_decision_is_asked_back_once(house: MailHouse) -> None:
+    match, players, boxes = house.laid()
+    mail = turn_of(house, boxes[0])
+    for number in range(5):
+        assert boxes[0].reply(mail, f"no {number + 50}") == OK
+        assert len(answers(house, boxes[0])) == int(number == 0)
+    assert boxes[0].reply(mail, "1") == OK
+    assert players[0].look(match)["decision"] is None
+    assert len(answers(house, boxes[0])) == 1, "what moves is always answered"
+
+
+def test_a_stranger_uses_up_no_answer_of_the_player_s(house: MailHouse) -> None:
     _, _, boxes = house.laid()
     mail = turn_of(house, boxes[0])
-    for number in range(MOST + 3):
-        assert boxes[0].reply(mail, f"no {number}") == OK
-    assert len(answers(house, boxes[0])) == MOST
+    for number in range(3):
+        assert boxes[0].reply(mail, f"{number}", sender="thief@elsewhere.test") == OK
+    assert len(answers(house, boxes[0])) == 1
+    assert boxes[0].reply(mail, "no") == OK
+    assert len(answers(house, boxes[0])) == 1
+
+
+def test_mails_that_change_nothing_are_answered_so_many_times_a_day(house: MailHouse) -> None:
+    ann, box = house.addressed("Ann")
+    other, _ = house.addressed("Other")
+    mails = []
+    for _ in range(MOST + 3):
+        match = ann.open()
+        ann.sit(match)
+        other.sit(match)
+        mails.append(turn_of(house, box))
+    for mail in mails:
+        assert box.reply(mail, "no") == OK
+    assert len(answers(house, box)) == MOST
+    assert box.reply(mails[-1], "1") == OK
+    assert len(answers(house, box)) == 1, "a move is answered all the same"
 
 
 def test_an_answer_in_japanese(house: MailHouse) -> None:
@@ -194,3 +228,100 @@ def test_an_answer_in_japanese(house: MailHouse) -> None:
     assert box.reply(mail, "１番") == OK
     house.send()
     assert any(text_of(one).startswith(("手を指しました", "答えを封印しました")) for one in box.unread())
+
+
+def test_a_mail_to_two_tables_answers_neither(house: MailHouse) -> None:
+    ann, box = house.addressed("Ann")
+    bob, _ = house.addressed("Bob")
+    matches, mails = [], []
+    for _ in range(2):
+        matches.append(ann.open())
+        ann.sit(matches[-1])
+        bob.sit(matches[-1])
+        mails.append(turn_of(house, box))
+    for field in ("To", "Cc"):
+        reply = reply_to(mails[0], box.address, "1")
+        both = f"Table <{address_of(mails[0]).upper()}>, {address_of(mails[1])}"
+        del reply[field]
+        reply[field] = both
+        for mail in mails:
+            assert hand_in(box.port, box.address, address_of(mail), reply.as_bytes()) == OK
+    assert all(ann.look(match)["decision"] is not None for match in matches)
+    said = answers(house, box)
+    assert len(said) == 2
+    assert all(one.startswith("Your mail went to reply addresses of several decisions") for one in said)
+    assert box.reply(mails[0], "1") == OK
+    assert ann.look(matches[0])["decision"] is None
+
+
+@pytest.mark.parametrize(
+    "said", ["zone Asia/Tokyo", "Time zone: Asia/Tokyo", "タイムゾーン：Asia/Tokyo", "*zone Asia/Tokyo*"]
+)
+def test_a_player_says_by_mail_by_which_clocks_they_live(house: MailHouse, said: str) -> None:
+    match, players, boxes = house.laid(clock={"allowance": "P1D"})
+    mail = turn_of(house, boxes[0])
+    assert "(UTC)" in text_of(mail)
+    assert 'reply with a line like "zone Europe/Berlin"' in text_of(mail)
+    before = versions(match, players)
+    assert boxes[0].reply(mail, said) == OK
+    assert versions(match, players) == before
+    assert players[0].get("/me/mail").json["zone"] == "Asia/Tokyo"
+    house.send()
+    (told,) = boxes[0].unread()
+    assert text_of(told).startswith("Times are told by the clocks of Asia/Tokyo from now on.")
+    assert "(Asia/Tokyo)" in text_of(told)
+    assert "UTC" not in text_of(told)
+    assert boxes[0].reply(told, "1") == OK
+    assert versions(match, players) != before
+
+
+def test_a_zone_that_is_none_is_refused(house: MailHouse) -> None:
+    _, players, boxes = house.laid()
+    mail = turn_of(house, boxes[0])
+    assert boxes[0].reply(mail, "zone Mars/Olympus") == OK
+    assert players[0].get("/me/mail").json["zone"] == "UTC"
+    assert "Mars/Olympus" in answers(house, boxes[0])[0]
+
+
+def test_a_seat_that_was_passed_on_is_moved_by_no_mail_to_who_had_it(house: MailHouse) -> None:
+    match, players, boxes = house.laid()
+    eve, box = house.addressed("Eve")
+    mail = turn_of(house, boxes[0])
+    passed(house, match, players, 0, eve)
+    before = eve.look(match)["version"]
+    assert boxes[0].reply(mail, "1") == UNKNOWN
+    raw = reply_to(mail, box.address, "1").as_bytes()
+    assert hand_in(box.port, box.address, address_of(mail), raw) == UNKNOWN, "nor is it theirs who has it now"
+    assert eve.look(match)["version"] == before
+    assert box.reply(turn_of(house, box), "1") == OK
+    assert eve.look(match)["version"] != before
+
+
+def test_who_had_a_seat_is_written_to_no_more(house: MailHouse) -> None:
+    match, players, boxes = house.laid()
+    eve, box = house.addressed("Eve")
+    house.follow()
+    passed(house, match, players, 0, eve)
+    house.mail.office.look()
+    assert boxes[0].unread() == [], "what was noted for them is not told"
+    house.send()
+    assert boxes[0].unread() == []
+    assert any("Your turn" in str(one["Subject"]) for one in box.unread())
+
+
+def test_a_number_of_another_list_does_not_count(house: MailHouse) -> None:
+    match, players, boxes = house.laid()
+    house.send()
+    seen = players[0].moves(match)
+    ids = [one["id"] for one in seen["moves"]]
+    tokens = Tokens(house.service.signer)
+    other = tokens.reply(players[0].id, match, 0, seen["decision"], ids[::-1])
+    same = tokens.reply(players[0].id, match, 0, seen["decision"], ids)
+    mail = next(one for one in boxes[0].unread() if "Your turn" in str(one["Subject"]))
+    assert address_of(mail) == f"play+{same}@play.test"
+    before = versions(match, players)
+    raw = reply_to(mail, boxes[0].address, "1")
+    del raw["To"]
+    assert hand_in(boxes[0].port, boxes[0].address, f"play+{other}@play.test", raw.as_bytes()) == OK
+    assert versions(match, players) == before
+    assert answers(house, boxes[0])[0].startswith("The moves are others now")

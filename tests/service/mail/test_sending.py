@@ -13,8 +13,9 @@ import pytest
 from events.store import Statement
 from service import clock
 from service.clocks import Firing
+from service.mail.hands import HELD
 from service.mail.mail import Mail
-from service.mail.office import HELD, LAST, Office
+from service.mail.office import LAST, Office
 from service.mail.sending import Unreachable
 from service.store import Letter, mailing, tidings
 from service.wiring import Service
@@ -37,6 +38,8 @@ def another(service: Service, later: timedelta = timedelta(), link: Callable[[Le
         lobby=other.lobby,
         playing=other.playing,
         views=other.views,
+        seats=other.seats,
+        invitations=other.invitations,
         signer=other.signer,
         link=link or service.mailed_links.of_letter,
         now=now,
@@ -263,7 +266,8 @@ def test_an_invitation_is_told_once_also_when_it_is_given_later(house: MailHouse
     house.send()
     mail = box.unread()[0]
     assert "You are invited: High Card" in str(mail["Subject"])
-    assert f"https://play.test/api/matches/{match}" in text_of(mail)
+    assert f"https://play.test/matches/{match}" in text_of(mail)
+    assert "POST" not in text_of(mail)
     house.send()
     assert box.unread() == []
     cid, other = house.addressed("Cid")

@@ -1,0 +1,150 @@
+"""Who a mail is from, and whether a person wrote it: read strictly, or not at all."""
+
+from __future__ import annotations
+
+from email.header import Header
+
+import pytest
+
+from service.mail.incoming import Hostile, hear
+from tests.service.mail.conftest import MailHouse
+from tests.service.mail.mailbox import address_of, hand_in, reply_to
+from tests.service.mail.test_replies import OK, turn_of
+
+ANN = "ann@x.test"
+
+
+def sender_of(*fields: str) -> str:
+    head = "".join(f"{field}\r\n" for field in fields)
+    try:
+        return hear(f"{head}Subject: Re: x\r\n\r\n1\r\n".encode(), ANN).sender
+    except Hostile:
+        return ""
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *(ANN, "<ann@x.test>", "Ann <ann@x.test>", "Ann Doe <Ann@X.Test>"),
+        *('"Doe, Ann" <ann@x.test>', "J. Doe <ann@x.test>"),
+        *('"ann@x.test" <ann@x.test>', '"eve@evil.test" <ann@x.test>', "=?utf-8?b?44Ki44Oz?= <ann@x.test>"),
+        *("=?utf-8?q?eve=40evil.test?= <ann@x.test>", "ann@x.test (Ann)", "アン <ann@x.test>", "O'Neil <ann@x.test>"),
+        *('"ann"@x.test', "(at home) ann@x.test", "Ann\r\n <ann@x.test>"),
+    ],
+)  # fmt: skip
+def test_a_mail_is_from_its_one_mailbox(said: str) -> None:
+    assert sender_of(f"From: {said}") == ANN
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("ann@x.test <eve@evil.test>", "ann@x.test eve@evil.test", "<ann@x.test> eve@evil.test", "ann@x <eve@evil>"),
+        *("ann@x.test, eve@evil.test", "Ann <ann@x.test>, Eve <eve@evil.test>", "Ann, Doe <ann@x.test>"),
+        *("Ann: ann@x.test;", "Us: ann@x.test, eve@evil.test;", "undisclosed-recipients:;", "Ann: <ann@x.test>"),
+        *("ann@x.test <>", "<>", "", "Ann", "ann@x.test>"),
+        *("Ann <ann@x.test", "ann@x.test; eve@evil.test", "ann@x.test;"),
+        *("=?utf-8?q?ann=40x.test?=", "a <=?utf-8?q?ann=40x.test?=>", "ann@x.test=?utf-8?q?_?=<eve@evil.test>"),
+        *("<@evil.test:ann@x.test>", "< @evil.test:ann@x.test>"),
+        *("ann@x@evil.test", "ann.@x.test", "ann@x.test@evil.test"),
+        *(f"{'a' * 2000} <ann@x.test>", "((((", "<" * 900, "a:" * 400, "ann@x.test <eve@evil.test> (ann@x.test)"),
+    ],
+)  # fmt: skip
+def test_a_mail_from_anything_else_is_from_nobody(said: str) -> None:
+    assert sender_of(f"From: {said}") == ""
+
+
+def test_a_name_is_no_address_and_a_quoted_part_is_not_cut() -> None:
+    assert sender_of('From: "ann@x.test" <eve@evil.test>') == "eve@evil.test"
+    assert sender_of('From: "ann@x.test <"@evil.test') != ANN
+    assert sender_of("From: ann@x.test(<eve@evil.test>)") == ANN, "a comment"
+    assert sender_of("From: eve@evil.test (ann@x.test)") == "eve@evil.test"
+
+
+def test_no_field_but_from_says_who_wrote_and_two_of_it_say_nothing() -> None:
+    others = [f"{name}: ann@x.test" for name in ("Sender", "Reply-To", "Return-Path", "Resent-From", "X-From", "To")]
+    assert sender_of(*others) == ""
+    assert sender_of("From: eve@evil.test", *others) == "eve@evil.test"
+    assert sender_of("From: ann@x.test", "From: eve@evil.test") == ""
+    assert sender_of("From: ann@x.test", "from: ann@x.test") == ""
+    assert sender_of("From : ann@x.test", "From: eve@evil.test") in {"", "eve@evil.test"}
+
+
+@pytest.mark.parametrize("said", ["{ann} <eve@evil.test>", "{ann}, eve@evil.test", "Ann: {ann};"])
+def test_who_could_be_two_moves_for_nobody(house: MailHouse, said: str) -> None:
+    match, players, boxes = house.laid()
+    mail = turn_of(house, boxes[0])
+    before = players[0].look(match)["version"]
+    reply = reply_to(mail, boxes[0].address, "1")
+    raw = reply.as_bytes().replace(
+        f"From: Somebody <{boxes[0].address}>".encode(), f"From: {said.format(ann=boxes[0].address)}".encode()
+    )
+    assert b"Somebody" not in raw.partition(b"\n\n")[0]
+    assert hand_in(boxes[0].port, boxes[0].address, address_of(mail), raw) == OK
+    assert players[0].look(match)["version"] == before
+
+
+def is_automatic(*fields: str) -> bool:
+    head = "".join(f"{field}\r\n" for field in fields)
+    return hear(f"From: ann@x.test\r\n{head}\r\n1\r\n".encode(), ANN).is_automatic
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        ("Auto-Submitted: no", "Auto-Submitted: auto-replied"),
+        ("Auto-Submitted: AUTO-REPLIED (vacation)",),
+        ("Precedence: normal", "Precedence: Bulk"),
+        ("Return-Path: <>",),
+        ("Return-Path: <ann@x.test>", "Return-Path: < >"),
+        ("X-Loop: other", "X-Loop: foldtable"),
+        *((f"Subject: {said}",) for said in ("Out of Office", "Automatic reply: Your turn", "AUTO: Re: Your turn")),
+        *((f"Subject: {said}",) for said in ("Auto-Reply: Re: x", "Autoreply", "Out of the office until Monday")),
+        *((f"Subject: {Header(said, 'iso-2022-jp').encode()}",) for said in ["自動返信：あなたの番です"]),
+        *((f"Subject: {Header(said, 'iso-2022-jp').encode()}",) for said in ["不在のお知らせ"]),
+        *((f"Subject: {Header(said, 'utf-8').encode()}",) for said in ("【自動応答】Re: x", "Réponse automatique")),
+    ],
+)  # fmt: skip
+def test_a_machine_is_known_by_any_of_its_fields(fields: tuple[str, ...]) -> None:
+    assert is_automatic(*fields)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        (),
+        ("Auto-Submitted: no",),
+        ("Auto-Submitted: no (typed)", "Precedence: normal", "Return-Path: <ann@x.test>"),
+        ("Subject: Re: Your turn: High Card (Out of Office)",),
+        ("Subject: =?utf-8?q?Re=3A_Out?=",),
+        ("Subject: =?nonsense?b?%%%?=",),
+    ],
+)
+def test_a_person_is_not_taken_for_a_machine(fields: tuple[str, ...]) -> None:
+    assert not is_automatic(*fields)
+
+
+def report(*blocks: str) -> bytes:
+    """What another server says became of a mail to several (RFC 3464)."""
+    told = "".join(f"\r\nFinal-Recipient: rfc822; x@people.test\r\n{block}\r\n" for block in blocks)
+    return (
+        'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n'
+        f"--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; people.test\r\n{told}\r\n--b--\r\n"
+    ).encode()
+
+
+def test_an_address_is_refused_for_good_only_where_all_of_the_report_says_so() -> None:
+    gone, here = "Action: failed\r\nStatus: 5.1.1", "Action: delivered\r\nStatus: 2.0.0"
+    for blocks, is_hard in (((gone,), True), ((gone, gone), True), ((gone, here), False), ((here,), False)):
+        failure = hear(report(*blocks), "").failure
+        assert failure is not None
+        assert failure.is_hard == is_hard, blocks
+
+
+def test_a_file_that_comes_with_a_mail_is_not_what_it_says() -> None:
+    raw = (
+        'From: ann@x.test\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n'
+        "--b\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\n9\r\n"
+        "--b\r\nContent-Type: text/plain\r\n\r\n1\r\n--b--\r\n"
+    )
+    assert hear(raw.encode(), ANN).text.strip() == "1"

@@ -1,0 +1,113 @@
+"""What a mail has moved is answered with a receipt that an audit reads."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from replays.checking.audit import audit
+from replays.commands.auditing import read_receipts
+from replays.files.format import read
+from tests.service.house import Visitor, games
+from tests.service.mail.conftest import MailHouse
+from tests.service.mail.mailbox import Mailbox, moves_of, text_of
+from tests.service.mail.test_replies import OK, turn_of
+from tests.service.run.uprun import TREE, environment
+
+pytestmark = pytest.mark.sqlite
+
+
+def receipts_of(mails: list[EmailMessage], folder: Path) -> list[Path]:
+    """The files that came with the mails, saved."""
+    found = []
+    for mail in mails:
+        for part in mail.iter_attachments():
+            name = part.get_filename()
+            assert name is not None
+            assert name in text_of(mail)
+            file = folder / name
+            file.write_bytes(part.get_payload(decode=True))  # type: ignore[arg-type]
+            found.append(file)
+    return found
+
+
+def audited(log: Path, keys: Path, *receipts: Path) -> subprocess.CompletedProcess[str]:
+    held = [said for file in receipts for said in ("--receipt", str(file))]
+    command = [sys.executable, "-m", "replays", "audit", str(log), "--keys", str(keys), *held]
+    return subprocess.run(command, cwd=TREE, env=environment(), capture_output=True, text=True, check=False)
+
+
+def faults(house: MailHouse, match: str, player: Visitor, *receipts: Path) -> tuple[str, ...]:
+    """What an audit finds that reads these files, of a room that only tests have."""
+    log = read(io.BytesIO(player.get(f"/matches/{match}/export").data), "export")
+    held = [receipt for file in receipts for receipt in read_receipts(file)]
+    assert len(held) == len(receipts)
+    return tuple(one.reason for one in audit(log, games(), held=held).failures)
+
+
+def exported(house: MailHouse, match: str, player: Visitor, folder: Path) -> tuple[Path, Path]:
+    log, keys = folder / "match.jsonl", folder / "keys.json"
+    log.write_bytes(player.get(f"/matches/{match}/export").data)
+    keys.write_bytes(house.stranger.get("/keys").data)
+    return log, keys
+
+
+def moved(house: MailHouse, box: Mailbox, mail: EmailMessage) -> list[EmailMessage]:
+    """What comes of the first move of the list."""
+    assert box.reply(mail, str(len(moves_of(mail)))) == OK
+    house.send()
+    return box.unread()
+
+
+def test_every_mail_that_moved_something_is_answered_with_a_receipt(house: MailHouse, tmp_path: Path) -> None:
+    match, players, boxes = house.laid("terraformers")
+    turn, files = turn_of(house, boxes[0]), []
+    for _ in range(3):
+        mails = moved(house, boxes[0], turn)
+        found = receipts_of(mails, tmp_path)
+        assert len(found) == 1
+        files += found
+        following = [mail for mail in mails if str(mail["Subject"]).startswith("Your turn")]
+        if not following:
+            break
+        assert len(mails) == len(following) == 1, "the receipt and the next question are one mail"
+        turn = following[0]
+    log, keys = exported(house, match, players[0], tmp_path)
+    done = audited(log, keys, *files)
+    assert done.returncode == 0, done.stdout + done.stderr
+    wrong = json.loads(files[-1].read_text()) | {"hash": "0" * 64}
+    (tmp_path / "wrong.json").write_text(json.dumps(wrong))
+    assert audited(log, keys, tmp_path / "wrong.json").returncode == 1, "it is held against the log"
+
+
+def test_an_answer_under_seal_has_its_receipt(house: MailHouse, tmp_path: Path) -> None:
+    match, players, boxes = house.laid("high-card", 3, pack="flat")
+    for player in players:
+        assert player.move(match, {"type": "SetAside", "card": 1}).status_code == 200
+    mails = moved(house, boxes[0], turn_of(house, boxes[0]))
+    assert "lies under seal" in text_of(mails[0])
+    (file,) = receipts_of(mails, tmp_path)
+    assert json.loads(file.read_text())["stream"] == f"{match}/seat:0"
+    assert faults(house, match, players[0], file) == ()
+    wrong = json.loads(file.read_text()) | {"version": 2}
+    file.write_text(json.dumps(wrong))
+    assert faults(house, match, players[0], file) != ()
+
+
+def test_a_seat_that_is_taken_and_the_invitation_before_it_have_receipts(house: MailHouse, tmp_path: Path) -> None:
+    ann, _ = house.addressed("Ann")
+    bob, box = house.addressed("Bob")
+    match = ann.open(seats=[None, {"player": bob.id}])
+    house.send()
+    invitation = box.unread()
+    assert box.reply(invitation[0], "yes") == OK
+    house.send()
+    files = receipts_of(invitation + box.unread(), tmp_path)
+    assert [json.loads(file.read_text())["version"] for file in files] == [1, 2]
+    assert faults(house, match, bob, *files) == ()
