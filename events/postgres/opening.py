@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import psycopg
 from psycopg import IsolationLevel, conninfo, errors
-from psycopg_pool import ConnectionPool
 
+from events.postgres.guard import Connection, GuardedPool
 from events.store import (
     StoreCorrupt,
     StoreMissing,
@@ -19,8 +18,7 @@ from events.store import (
     StoreUnwritable,
 )
 
-Connection = psycopg.Connection[tuple[Any, ...]]
-Pool = ConnectionPool[Connection]
+Pool = GuardedPool
 
 SCHEMA = tuple(sorted((Path(__file__).parents[1] / "schema" / "postgres").glob("[0-9]*.sql")))
 """The scripts that take a store from one schema version to the next; the first makes version 1 of an empty database."""
@@ -41,7 +39,7 @@ BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"
 WAIT = 10.0
 """Seconds until a connection is given up."""
 
-STEADY = 5.0
+STEADY = 1.0
 """Seconds for which a pool tries by itself to connect again, each time after twice the pause; then whoever asks has it
 try anew. So after a long outage nobody waits out a long pause.
 """
@@ -118,7 +116,7 @@ def pool_of(url: str, size: int, wait: float, *, is_writing: bool) -> Pool:
     """So many connections at most, opened as they are needed, to a store that was found to be there."""
     options = {"autocommit": True, "connect_timeout": int(WAIT)}
     configure = _configure_to_write if is_writing else _configure_to_read
-    pool: Pool = ConnectionPool(
+    pool = GuardedPool(
         url,
         min_size=1,
         max_size=size,

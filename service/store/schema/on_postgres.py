@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from events.postgres.opening import LOCK, LOCKS, MIGRATION, Connection
+from events.postgres.guard import Connection
+from events.postgres.opening import LOCK, LOCKS, MIGRATION
 from events.postgres.placeholders import as_psycopg
 from service.store import lists
 
