@@ -19,10 +19,14 @@ COPY events /srv/foldtable/events
 COPY replays /srv/foldtable/replays
 COPY bots /srv/foldtable/bots
 COPY service /srv/foldtable/service
+# What messages tell to type is there: ./foldtable, or foldtable from any folder.
+COPY foldtable /srv/foldtable/foldtable
+RUN ln -s /srv/foldtable/foldtable /usr/local/bin/foldtable
 # The root is read-only where it runs: what is compiled is compiled here.
 RUN /opt/venv/bin/python -m compileall -q /srv/foldtable
 ENV PATH=/opt/venv/bin:/usr/local/bin:/usr/bin:/bin \
     PYTHONPATH=/srv/foldtable \
+    FOLDTABLE_PYTHON=/opt/venv/bin/python \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1
 WORKDIR /srv/foldtable

@@ -16,7 +16,7 @@ from rich.console import Console
 Figures = dict[str, dict[str, float | str]]
 NAMES = (
     "engine", "fold", "replays", "store", "http", "views", "pages", "crowd", "paint", "frames", "live", "bots", "sizes",
-    "start",
+    "start", "filters",
 )  # fmt: skip
 SERVED = (("http",), ("pages",))
 """What is measured on stores that are named."""
@@ -25,7 +25,7 @@ SERVED = (("http",), ("pages",))
 def _figures(name: str, matches: int | None = None) -> Figures:
     if name == "bots":
         return {**_run("engine")(("greedy", "eager")), **_run("bots")()}
-    if name == "start" and matches is not None:
+    if name in {"start", "filters"} and matches is not None:
         return _run(name)(matches)
     return _run(name)()
 
@@ -60,7 +60,9 @@ def machine() -> str:
     multiple=True,
     help="With --events, or http, or pages: on these.",
 )
-@click.option("--matches", type=click.IntRange(1), default=None, help="start: how many matches the store holds.")
+@click.option(
+    "--matches", type=click.IntRange(1), default=None, help="start, filters: how many matches the store holds."
+)
 @click.option(
     "--against",
     type=click.Path(exists=True, file_okay=False, path_type=Path),

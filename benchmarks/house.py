@@ -12,7 +12,7 @@ from domain.catalogue import Catalogue
 from events.envelope import Stored
 from events.store import Append, Decision, Write
 from service.matches import terms
-from service.store import PUBLIC, Allowed, Chair, Entry, conclusions, lobby
+from service.store import PUBLIC, Allowed, Chair, Entry, conclusions, lists, lobby
 from service.store.conclusions import Conduct, Ended
 from service.wiring import Service
 
@@ -63,7 +63,7 @@ def _match(number: int, game: str, log: tuple[Stored, ...], me: str, first: int)
     if status in {"finished", "aborted"}:
         beside += conclusions.end(id, _ended(number, status))
     asked = (Decision(id, 1, len(events), "", "bot:greedy"),) if status == "playing" else ()
-    return Append(id, (Write(id, 0, events),), decisions=asked, beside=beside)
+    return Append(id, (Write(id, 0, events),), decisions=asked, beside=lists.keep(id, beside, is_new=True))
 
 
 def _chairs(number: int, status: str, player: str | None, other: str) -> Iterator[Chair]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import Any
 
@@ -12,7 +12,7 @@ from domain.chance import Chance, Simulation
 from domain.matches import Match
 from domain.play import Told
 from events.chain import Head, head_of
-from events.envelope import Stored
+from events.envelope import Draft, Stored
 from events.store import Recorder, Write
 from replays.log import codec_of, private_stream, seal
 
@@ -85,6 +85,11 @@ class Record:
         self.state = matches.answered(game, state, seat, told.event, sealed)
         if play.is_complete(game, self.state):
             self._tell(play.close(game, self.state, self._roll))
+
+    def drafts(self) -> Iterator[Draft]:
+        """The events of the match's own log, as they were before they were sealed for it."""
+        for one in self._streams[self.id]:
+            yield Draft(one.type, one.schema, one.public, one.secret, one.actor, one.move)
 
     def store(self, recorder: Recorder) -> int:
         """Write it down: how many events the match's own log has."""

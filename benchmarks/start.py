@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 import subprocess
 import sys
 import tempfile
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from statistics import median
 from threading import Event
 from time import perf_counter
+from typing import Any
 
 import httpx
 
-from benchmarks.record import AT, Record
+from benchmarks.record import AT, SECRET, Record
+from domain import matches
 from domain.catalogue import Catalogue
+from domain.matches import Match
+from events import chain
+from events.chain import Head
 from events.sqlite import SqliteRecorder
+from events.store import Append, Write
 from service import wiring
 from service.config import Config
+from service.matches.conclusion import ended_in
+from service.matches.deadlines import owed
 from service.run.up import TREE
-from service.store import PUBLIC, Chair, Entry, lobby
+from service.store import PUBLIC, Chair, Entry, conclusions, lists, lobby
 from tests.ports import free_port
 
 Figures = dict[str, dict[str, float | str]]
@@ -32,40 +38,50 @@ GAME = "magicative"
 STATUSES = ("open", "playing", "playing", "finished", "finished")
 """What becomes of one match after the other."""
 
-MORE = """
-INSERT INTO events SELECT partition, :id, version, type, schema, at, actor, move, public, secret, commits, hash,
-    version + (SELECT max(position) FROM events WHERE partition = 0) FROM events
-WHERE partition = 0 AND stream = :of AND version <= :last
-"""
-ASK = "INSERT INTO decisions VALUES (0, :id, 0, :last, '', 'bot:greedy')"
+LOT = 200
+"""Matches that are stored at once."""
+
+
+class Pattern:
+    """A match that is played to its end by bots, of which others are made: the same events, sealed for themselves."""
+
+    def __init__(self) -> None:
+        self.record = Record(Catalogue().rooms[GAME], "m_played", is_proven=True)
+        self.drafts = tuple(self.record.drafts())
+        moves = [one.move for one in self.drafts]
+        # where a move has just been made
+        half = next(number for number in range(len(moves) // 2, len(moves)) if moves[number] > moves[number - 1])
+        self.ends = {"open": 1, "playing": half, "finished": len(moves)}
+        self._half = self._state_at(half)
+
+    def _state_at(self, version: int) -> Match[Any]:
+        game, state = self.record.game, self.record.state
+        pack = next(iter(Catalogue().rooms[GAME].packs.values())).pack
+        return matches.fold(game, matches.begin(game, pack, state.opened), self.record.events[: version - 1])
+
+    def made(self, id: str, status: str) -> Append:
+        """One that came so far, with all that the service writes for it."""
+        game, seats = self.record.game, self.record.game.seats[-1]
+        events = chain.seal(Head(), id, self.drafts[: self.ends[status]], AT, SECRET)
+        bot = None if status == "open" else "greedy"
+        entry = Entry(id, GAME, status, PUBLIC, None, AT, tuple(Chair(seat, bot=bot) for seat in range(seats)))
+        beside, ended = lobby.enter(entry), ended_in(events) if entry.is_over else None
+        beside += conclusions.end(id, ended) if ended is not None else []
+        asked = owed(game, self._half, entry) if status == "playing" else ()
+        return Append(id, (Write(id, 0, events),), None, asked, lists.keep(id, beside, is_new=True))
 
 
 def fill(config: Config, matches: int) -> int:
-    """Make a store with so many matches; how many events it has.
-
-    One match is played, and all others are its beginnings under other ids: nothing that a start looks at tells them
-    from matches of their own, but their chains don't hold.
-    """
+    """Make a store with so many matches, as the service would have made it; how many events it has."""
     wiring.build(config).close()
-    played = Record(Catalogue().rooms[GAME], "m_played")
-    recorder = SqliteRecorder(config.database)
-    ends = {"open": 1, "playing": played.store(recorder) // 2, "finished": len(played.events)}
-
-    def enter(numbers: range, connection: sqlite3.Connection) -> None:
-        for number in numbers:
-            status = STATUSES[number % len(STATUSES)]
-            id = f"m_{number:016}"
-            said = {"id": id, "of": played.id, "last": ends[status]}
-            connection.execute(MORE, said).close()
-            if status == "playing":
-                connection.execute(ASK, said).close()
-            chairs = tuple(Chair(seat, bot="greedy") for seat in range(3))
-            for statement in lobby.enter(Entry(id, GAME, status, PUBLIC, None, AT, chairs)):
-                connection.execute(statement.sql, statement.bound(recorder.partitions)).close()
-
+    pattern, recorder = Pattern(), SqliteRecorder(config.database)
     with closing(recorder):
-        for first in range(0, matches, 500):
-            recorder.transact(partial(enter, range(first, min(first + 500, matches))))
+        for first in range(0, matches, LOT):
+            numbers = range(first, min(first + LOT, matches))
+            made = [pattern.made(f"m_{number:016}", STATUSES[number % len(STATUSES)]) for number in numbers]
+            for result in recorder.append_all(made):
+                if isinstance(result, BaseException):
+                    raise result
         return int(recorder.reader().execute("SELECT count(*) FROM events").fetchone()[0])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -11,6 +12,8 @@ from typing import Protocol
 
 import redis
 import structlog
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from events.store import Statement, Store, StoreError, StoreUnusable
 from service import folder
@@ -24,6 +27,9 @@ ROOM = 1 << 16
 
 PATIENCE = 1.0
 """Seconds that Redis has to take a word."""
+
+WITHIN = 1.6
+"""Seconds after which an attempt that has not come to an end has failed: who asks waits no longer."""
 
 FILE = "sqlite:"
 """What the URL of a store begins with that is a file."""
@@ -44,7 +50,10 @@ class Closing(Protocol):
 
 
 class Health:
-    """Tries whether it can be done, and remembers the answer for a while. Any thread may ask."""
+    """Tries whether it can be done, and remembers the answer for a while. Any thread may ask.
+
+    The attempts are made beside each other, each on a thread of its own. One that hangs is not made a second time.
+    """
 
     def __init__(
         self,
@@ -55,8 +64,10 @@ class Health:
     ) -> None:
         """`attempts`: by what is wrong when they fail."""
         self.every = every
-        self.close = close
+        self._close = close
         self._attempts = attempts
+        self._threads = {name: ThreadPoolExecutor(1, f"health-{name}") for name in attempts}
+        self._under_way: dict[str, Future[Exception | None]] = {}
         self._is_stopping = is_stopping
         self._lock = Lock()
         self._tried: float | None = None
@@ -68,20 +79,45 @@ class Health:
             return (STOPPING,)
         with self._lock:
             if self._tried is None or monotonic() - self._tried >= self.every:
-                self._wrong = tuple([name for name, attempt in self._attempts.items() if not self._try(name, attempt)])
+                self._wrong = self._look()
                 self._tried = monotonic()
             return self._wrong
 
-    def _try(self, name: str, attempt: Callable[[], object]) -> bool:
-        try:
-            attempt()
-        except (OSError, StoreError, redis.RedisError) as error:
-            if name not in self._wrong:
-                logger.error("not ready", wrong=name, error=str(error))
-            return False
-        if name in self._wrong:
+    def close(self) -> None:
+        """Let go of what the attempts need."""
+        for thread in self._threads.values():
+            thread.shutdown(wait=False)
+        self._close()
+
+    def _look(self) -> tuple[str, ...]:
+        """Make the attempts that are not under way yet: which of all have failed."""
+        for name, attempt in self._attempts.items():
+            if name not in self._under_way:
+                self._under_way[name] = self._threads[name].submit(_failure, attempt)
+        done, _ = wait(self._under_way.values(), WITHIN)
+        ended = {name: one.result() for name, one in self._under_way.items() if one in done}
+        wrong = {name: ended.get(name, "it takes too long") for name in self._attempts}
+        for name, error in wrong.items():
+            self._note(name, error)
+        for name in ended:
+            del self._under_way[name]
+        return tuple([name for name, error in wrong.items() if error is not None])
+
+    def _note(self, name: str, error: object) -> None:
+        """Tell the log what has become of it since the last look."""
+        if error is not None and name not in self._wrong:
+            logger.error("not ready", wrong=name, error=str(error))
+        if error is None and name in self._wrong:
             logger.info("ready again", wrong=name)
-        return True
+
+
+def _failure(attempt: Callable[[], object]) -> Exception | None:
+    """Why the attempt fails; None: it does not."""
+    try:
+        attempt()
+    except (OSError, StoreError, redis.RedisError) as error:
+        return error
+    return None
 
 
 def health_of(config: Config, recorder: Store, closing: Closing, check_keys: Callable[[], object]) -> Health:
@@ -92,7 +128,10 @@ def health_of(config: Config, recorder: Store, closing: Closing, check_keys: Cal
         attempts = {REPLACED: partial(check_file, path, _mark(path)), **attempts}
     client = None
     if config.redis:
-        client = redis.Redis.from_url(config.redis, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE)
+        once = Retry(NoBackoff(), 0)
+        client = redis.Redis.from_url(
+            config.redis, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE, retry=once
+        )
         attempts[REDIS] = partial(take_a_word, client)
     return Health(attempts, lambda: closing.is_closed, close=client.close if client else lambda: None)
 

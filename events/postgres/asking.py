@@ -15,7 +15,7 @@ import psycopg
 from psycopg import errors, pq, waiting
 from psycopg.abc import PQGen
 
-from events.postgres.opening import Connection
+from events.postgres.guard import Connection
 
 Value = str | int | bytes
 

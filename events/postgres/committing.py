@@ -19,9 +19,10 @@ from events.batch import read_command
 from events.envelope import Stored
 from events.postgres import judging, outright
 from events.postgres.asking import Asked, ask, insertions, text, texts
+from events.postgres.guard import Connection
 from events.postgres.judging import Found, Outcome, Rows
 from events.postgres.lanes import Lane, Waiting
-from events.postgres.opening import BEGIN, LOCK, LOCKS, Connection, Pool, told
+from events.postgres.opening import BEGIN, LOCK, LOCKS, Pool, told
 from events.postgres.outright import MaybeSent
 from events.postgres.placeholders import as_psycopg
 from events.store import (

@@ -9,7 +9,8 @@ import msgspec
 from events.envelope import Stored
 from events.postgres.asking import ask, insertions
 from events.postgres.committing import FIND_POSITION
-from events.postgres.opening import LOCK, LOCKS, Connection
+from events.postgres.guard import Connection
+from events.postgres.opening import LOCK, LOCKS
 from events.postgres.recorder import NOTE
 from events.store import match_of, partition_of
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import psycopg
 from psycopg import IsolationLevel, conninfo, errors
-from psycopg_pool import ConnectionPool
 
+from events.postgres.guard import Connection, GuardedPool
 from events.store import (
     StoreCorrupt,
     StoreMissing,
@@ -19,8 +18,7 @@ from events.store import (
     StoreUnwritable,
 )
 
-Connection = psycopg.Connection[tuple[Any, ...]]
-Pool = ConnectionPool[Connection]
+Pool = GuardedPool
 
 SCHEMA = tuple(sorted((Path(__file__).parents[1] / "schema" / "postgres").glob("[0-9]*.sql")))
 """The scripts that take a store from one schema version to the next; the first makes version 1 of an empty database."""
@@ -41,7 +39,7 @@ BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"
 WAIT = 10.0
 """Seconds until a connection is given up."""
 
-STEADY = 5.0
+STEADY = 1.0
 """Seconds for which a pool tries by itself to connect again, each time after twice the pause; then whoever asks has it
 try anew. So after a long outage nobody waits out a long pause.
 """
@@ -49,6 +47,11 @@ try anew. So after a long outage nobody waits out a long pause.
 PLAN_ONCE = "SET plan_cache_mode = force_generic_plan"
 """Every statement is found by an index whatever stands in its places. Left to itself the server takes a page of the
 lobby for cheaper with its values known, and plans it anew for each partition, which costs more than to find it.
+"""
+
+IN_ORDER = ("SET enable_bitmapscan = off", "SET enable_sort = off")
+"""What is read in an order is read from an index that has it, as far as a page goes. A server that takes a list for a
+short one would collect all of it to sort it, and keep that plan when the list has grown.
 """
 
 LOOK = "SELECT coalesce((SELECT max(position) FROM events WHERE partition = 0), 0)"
@@ -113,7 +116,7 @@ def pool_of(url: str, size: int, wait: float, *, is_writing: bool) -> Pool:
     """So many connections at most, opened as they are needed, to a store that was found to be there."""
     options = {"autocommit": True, "connect_timeout": int(WAIT)}
     configure = _configure_to_write if is_writing else _configure_to_read
-    pool: Pool = ConnectionPool(
+    pool = GuardedPool(
         url,
         min_size=1,
         max_size=size,
@@ -156,12 +159,18 @@ def _configure_to_write(connection: Connection) -> None:
     connection.isolation_level = IsolationLevel.READ_COMMITTED
     sql = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
     connection.execute(sql)
-    connection.execute(PLAN_ONCE)
+    plan_by_index(connection)
 
 
 def _configure_to_read(connection: Connection) -> None:
     connection.execute("SET default_transaction_read_only = on")
-    connection.execute(PLAN_ONCE)
+    plan_by_index(connection)
+
+
+def plan_by_index(connection: Connection) -> None:
+    """Have the server plan each statement of the connection once, and by the indexes that are there for it."""
+    for setting in (PLAN_ONCE, *IN_ORDER):
+        connection.execute(setting)
 
 
 def _check(connection: Connection, name: str) -> None:

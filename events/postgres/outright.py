@@ -12,8 +12,8 @@ from psycopg import pq
 
 from events.postgres import judging
 from events.postgres.asking import ROWS, Asked, ask
+from events.postgres.guard import Connection
 from events.postgres.judging import Found, Outcome, Rows
-from events.postgres.opening import Connection
 from events.store import Append
 
 LAST = "SELECT coalesce(max(position), 0) FROM events WHERE partition = $1"

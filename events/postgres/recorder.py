@@ -14,7 +14,8 @@ from events.chain import Head
 from events.envelope import Stored
 from events.postgres import opening
 from events.postgres.committing import AGAIN, Committer, as_told, execute, is_cut, is_nul
-from events.postgres.opening import PARTITIONS, WAIT, Connection, told
+from events.postgres.guard import Connection
+from events.postgres.opening import PARTITIONS, WAIT, told
 from events.postgres.placeholders import as_psycopg
 from events.store import (
     Append,

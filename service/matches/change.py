@@ -25,7 +25,7 @@ from service.matches.deadlines import Deadlines, owed
 from service.matches.outcome import Outcome
 from service.matches.states import TAIL, Position, States
 from service.problems import Conflict, unknown_match
-from service.store import Allowed, Entry, Lobby, Statement, clocks, conclusions, lobby, offers, orders
+from service.store import Allowed, Entry, Lobby, Statement, clocks, conclusions, lists, lobby, offers, orders
 from service.telemetry import metrics
 
 __all__ = ["Changed", "Changes", "Decide", "Outcome", "owed", "turned"]
@@ -166,7 +166,8 @@ class Changes:
         return Write(stream, head.version, stored)
 
     def _ready(self, position: Position, outcome: Outcome, command: Command | None) -> _Ready:
-        log, entry = position.log, position.entry
+        log, before = position.log, position.entry
+        entry = before
         if outcome.chairs is not None:
             entry = msgspec.structs.replace(entry, chairs=outcome.chairs)
         outcome, known = self._deadlines.set(log, outcome, entry, self.seal)
@@ -179,6 +180,8 @@ class Changes:
         if after is not None and after.status != entry.status:
             beside = (*beside, *turned(entry, after, outcome.told, own.events))
             entry = msgspec.structs.replace(entry, status=str(after.status))
+        if (entry.chairs, entry.clock, entry.status) != (before.chairs, before.clock, before.status):
+            beside = lists.keep(log.id, beside)
         decisions = None if known is None else owed(log.game, known, entry)
         return _Ready(position, outcome, entry, Append(log.id, writes, command, decisions, beside))
 
@@ -235,7 +238,7 @@ class Changes:
             entry.id,
             [Write(entry.id, 0, stored)],
             decisions=owed(game, state, entry),
-            beside=[*lobby.enter(entry), *over, *beside],
+            beside=lists.keep(entry.id, [*lobby.enter(entry), *over, *beside], is_new=True),
         )
         self._states.keep(Position(self._states.log(entry.id), entry, state, head_of(stored)))
 

@@ -14,7 +14,7 @@ from domain.matches import Cause, Match, Status
 from domain.play import Told
 from events.envelope import Stored
 from events.store import Statement, Store
-from service.store import Conduct, Ended, conclusions
+from service.store import Conduct, Ended, conclusions, lists
 
 logger = structlog.get_logger(__name__)
 
@@ -118,7 +118,7 @@ def note_endings(recorder: Store, progress: Callable[[], object] = lambda: None)
         if ended is None:
             logger.warning("how a match ended can't be read", match=match_id)
         else:
-            beside += conclusions.end(match_id, ended)
+            beside += lists.keep(match_id, conclusions.end(match_id, ended))
         if number % AT_ONCE == 0:
             recorder.write(beside)
             beside.clear()

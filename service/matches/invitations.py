@@ -15,7 +15,7 @@ from service.matches.lobby import Lobby, check_open_to, format_cursor, parse_cur
 from service.matches.rows import who
 from service.matches.states import Position
 from service.problems import Conflict, Forbidden, Malformed, unknown_seat
-from service.store import NEWEST, Entry, Once, Requests, Statement, lobby, notices, tidings
+from service.store import NEWEST, Entry, Once, Requests, Statement, lists, lobby, notices, tidings
 
 MOST = 50
 """Invitations to others that a player may have standing."""
@@ -76,7 +76,7 @@ class Invitations:
             beside = [lobby.reserve(match_id, seat, None) for seat in kept]
             if entry.status == Status.OPEN:
                 beside.append(lobby.decline(match_id, asker.player))
-            return Outcome(beside=tuple(beside))
+            return Outcome(beside=lists.keep(match_id, beside))
 
         self._changes.change(match_id, decide)
 
@@ -94,7 +94,7 @@ class Invitations:
                 self._check(position.entry, asker, player)
             told = self._told(position.entry, asker, seat, player)
             beside = (lobby.reserve(match_id, seat, player), *told, *self._requests.remember(once, match_id))
-            return Outcome(beside=beside)
+            return Outcome(beside=lists.keep(match_id, beside))
 
         def deed() -> str:
             self._changes.change(match_id, decide)

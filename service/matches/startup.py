@@ -19,7 +19,7 @@ from service.matches.conclusion import note_endings
 from service.matches.deadlines import owed
 from service.matches.lobby import Lobby
 from service.matches.states import States
-from service.store import PRIVATE, PUBLIC, Chair, Entry, lobby, logs
+from service.store import PRIVATE, PUBLIC, Chair, Entry, lists, lobby, logs
 
 logger = structlog.get_logger(__name__)
 
@@ -77,7 +77,7 @@ def adopt(recorder: Store, found: Lobby, progress: Progress = lambda: None) -> N
         )
     if entries:
         hide(entries, recorder, found)
-        told = [statement for entry in entries.values() for statement in lobby.adopt(entry)]
+        told = [one for entry in entries.values() for one in lists.keep(entry.id, lobby.adopt(entry), is_new=True)]
         recorder.write(told)
         logger.info("adopted", matches=len(entries))
 

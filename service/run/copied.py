@@ -15,8 +15,9 @@ webhooks: id player number name url kinds secret former former_until created fai
 mailing: player address lang turns news hour zone digest stopped bounces answers answers_since
 matches by id: id game status visibility creator created link origin size \
     allowance claims bank defaults ended how moves moved talk
+listed by match: list moment match
 seats by match: match seat player bot reserved created stand_in resigned pausing points place has_quit by_clock handed \
-    status ended
+    status
 quiet by match: match player
 tidings by match: match kind seat player since at due tries
 history by match: player created match seat

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from shlex import quote
 from threading import Event
@@ -26,6 +27,12 @@ TRIES = 3
 
 SHOWN = 5
 """Most matches that are listed."""
+
+MOST = 100
+"""Matches that are asked for at once."""
+
+MOMENTS = timedelta(minutes=5)
+"""How far the demo's player may have come from the first match, on a store that is new."""
 
 TREE = Path(__file__).parents[2]
 
@@ -53,16 +60,18 @@ class Patient(httpx.HTTPTransport):
 
 
 def show(url: str, data: Path, say: Callable[[str], None]) -> None:
-    """Open the matches if there is none yet, and say where to look: the token stays in its file, since what is said
-    may be kept in a log. The service serves on if this fails.
+    """Open the matches on a new store, once, and say where to look: the token stays in its file, since what is said may
+    be kept in a log. The service serves on if this fails.
     """
     say(f"foldtable is played at {url}/")
     say("Open that in a browser: choose a game, and you sit at a table against bots.")
     try:
         with httpx.Client(base_url=url, timeout=20, trust_env=False, transport=Patient()) as client:
             token = _token(client, data / "demo-token")
-            matches = _matches(client) or _open(client, token)
-            _tell(url, data / "demo-token", matches, say)
+            since = datetime.fromtimestamp((data / "demo-token").stat().st_mtime, UTC)
+            opened = _open(client, token, since)
+            others = [one for one in _matches(client)["matches"] if one not in opened]
+            _tell(url, data / "demo-token", [*opened, *others][:SHOWN], say)
     except (httpx.HTTPError, OSError, KeyError, ValueError) as error:
         say(f"no match could be opened: {str(error).partition(chr(10))[0]}")
 
@@ -86,19 +95,34 @@ def _as(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
-def _matches(client: httpx.Client) -> list[dict[str, Any]]:
-    answer = client.get("/api/matches", params={"limit": SHOWN})
+def _matches(client: httpx.Client, token: str = "") -> dict[str, Any]:
+    """The newest matches; with a token those of its player."""
+    query: dict[str, str | int] = {"limit": MOST, **({"mine": "true"} if token else {})}
+    answer = client.get("/api/matches", params=query, headers=_as(token) if token else {})
     answer.raise_for_status()
-    return list(answer.json()["matches"])
+    found: dict[str, Any] = answer.json()
+    return found
 
 
-def _open(client: httpx.Client, token: str) -> list[dict[str, Any]]:
-    opened = []
+def _open(client: httpx.Client, token: str, since: datetime) -> list[dict[str, Any]]:
+    """Open those of the demo's matches that are not there, on a store that was new when its player came: all of them.
+
+    Somebody may have been faster and have opened a match before.
+    """
+    theirs = _matches(client, token)["matches"]
+    if not _is_new(_matches(client), since):
+        return list(theirs)
     for wanted in (WATCHED, PLAYED):
-        answer = client.post("/api/matches", headers=_as(token), json=wanted)
-        answer.raise_for_status()
-        opened.append(answer.json())
-    return opened
+        if wanted["game"] not in {one["game"] for one in theirs}:
+            answer = client.post("/api/matches", headers=_as(token), json=wanted)
+            answer.raise_for_status()
+    return list(_matches(client, token)["matches"])
+
+
+def _is_new(listed: dict[str, Any], since: datetime) -> bool:
+    """Whether all matches of the store were opened in its first moments."""
+    moments = [datetime.fromisoformat(one["created"]) for one in listed["matches"]]
+    return listed["next"] is None and all(abs(moment - since) < MOMENTS for moment in moments)
 
 
 def _tell(url: str, token: Path, matches: list[dict[str, Any]], say: Callable[[str], None]) -> None:

@@ -40,8 +40,8 @@ UPDATE matches SET ended = :at, how = :how, moves = :moves, moved = coalesce(:mo
 WHERE partition = :partition AND id = :match
 """
 SCORE = (
-    "UPDATE seats SET points = :points, place = :place, has_quit = :has_quit, by_clock = :by_clock, handed = :handed,"
-    " ended = :ended WHERE partition = :partition AND match = :match AND seat = :seat"
+    "UPDATE seats SET points = :points, place = :place, has_quit = :has_quit, by_clock = :by_clock, handed = :handed"
+    " WHERE partition = :partition AND match = :match AND seat = :seat"
 )
 UNTOLD = "SELECT id FROM matches WHERE partition = :partition AND status IN ('finished', 'aborted') AND ended IS NULL"
 
@@ -59,7 +59,6 @@ def _scores(match_id: str, ended: Ended) -> list[Statement]:
             {
                 "match": match_id,
                 "seat": seat,
-                "ended": ended.at,
                 "points": ended.points[seat] if ended.points else None,
                 "place": ended.ranking[seat] if ended.ranking else None,
                 "has_quit": int(conduct.resigned),

@@ -17,7 +17,9 @@ WHERE offers.partition = :partition
 """
 FIND = f"{COLUMNS} AND offers.match = :match ORDER BY offers.seat"
 FIND_MINE = f"{COLUMNS} AND offers.player = :player ORDER BY offers.at, offers.match, offers.seat LIMIT :limit"
-FIND_ASKED = f"""{COLUMNS} AND EXISTS (
+FIND_ASKED = f"""{COLUMNS} AND offers.match IN (
+    SELECT mine.match FROM seats AS mine WHERE mine.partition = :partition AND mine.player = :player
+        AND mine.status = 'playing') AND EXISTS (
     SELECT 1 FROM seats AS own WHERE own.partition = offers.partition AND own.match = offers.match
         AND own.player = :player AND own.stand_in IS NULL AND own.resigned = 0
         AND own.seat <> offers.seat AND NOT EXISTS (

@@ -12,10 +12,9 @@ LAST = (
 )
 SEATS = f"""
 SELECT seats.match, seats.seat, {LAST.format("seats.match")}, {LAST.format("seats.match || '/seat:' || seats.seat")}
-FROM seats JOIN matches ON matches.partition = :partition AND matches.id = seats.match
-WHERE seats.partition = :partition AND seats.player = :me
+FROM seats WHERE seats.partition = :partition AND seats.player = :me
 """
-LIVE = f"{SEATS} AND matches.status IN ('open', 'playing')"
+LIVE = f"{SEATS} AND seats.status IN ('open', 'playing')"
 OF_MATCH = f"{SEATS} AND seats.match = :match"
 ENDS = "SELECT coalesce(max(position), 0) FROM events WHERE partition = :partition"
 BETWEEN = (

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from click.testing import CliRunner
+from structlog.testing import capture_logs
 
 from benchmarks import __main__ as command
 from benchmarks import against, crowd, engine, fold, frames, http, live, pages, paint, replays, sizes, start, views
@@ -16,9 +19,15 @@ from benchmarks.record import Record
 from domain import matches
 from domain.catalogue import Catalogue
 from events.memory import MemoryRecorder
+from replays.checking.audit import audit
+from replays.files import exports
+from replays.files.format import read
 from replays.log import TRUTH, Log
+from service import wiring
+from service.config import Config
 from service.run.up import TREE
 from tests.browser import CHROMIUM, WHY
+from tests.service.stored import out_of_step
 
 pytestmark = pytest.mark.faults
 
@@ -131,6 +140,21 @@ def test_how_soon_anothers_move_is_seen_is_measured() -> None:
     figures = live.run(games=("ttmp",), moves=3, watchers=(2,), pace=0.2)
     assert figures["live_ttmp_2_moves"]["value"] == 3
     assert 0 < float(figures["live_ttmp_2_heard_p50"]["value"]) < float(figures["live_ttmp_2_drawn_p50"]["value"])
+
+
+def test_the_store_of_a_start_is_one_that_the_service_could_have_made(tmp_path: Path, catalogue: Catalogue) -> None:
+    config = Config(data=tmp_path)
+    start.fill(config, 10)
+    with capture_logs() as logs, closing(wiring.build(config)) as service:
+        assert [one for one in logs if one["log_level"] != "info"] == []
+        keyring, recorder = service.keyring, service.recorder
+        assert len(recorder.matches()) == 10
+        assert out_of_step(service) == set()
+        entries = [service.lobby.find(match) for match in recorder.matches()]
+        assert {one.status for one in entries if one is not None} == set(start.STATUSES)
+        for match in recorder.matches():
+            data = b"".join(exports.lines(Log(recorder, match, catalogue), keyring, None))
+            assert audit(read(io.BytesIO(data), match), catalogue).failures == (), match
 
 
 def test_a_start_with_matches_in_the_store_is_measured() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -47,11 +49,35 @@ def test_it_has_fonts_for_the_letters_of_both_languages_and_nothing_else_of_debi
 
 def test_the_image_holds_the_packages_that_run_and_nothing_else_of_the_tree() -> None:
     copied = {step.said.split()[0] for step in IMAGE.steps if step.word == "COPY" and "from" not in step.flags}
-    assert copied == {"domain", "events", "replays", "bots", "service"}
+    assert copied == {"domain", "events", "replays", "bots", "service", "foldtable"}
     ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
     assert ignored[1] == "*", "all that is not named"
     named = {line[1:] for line in ignored if line.startswith("!")}
     assert named == copied | {"requirements.txt"}
+
+
+def test_what_messages_tell_to_type_can_be_typed_in_a_container(tmp_path: Path) -> None:
+    tree = tmp_path / "srv" / "foldtable"
+    tree.mkdir(parents=True)
+    for step in IMAGE.steps:
+        if step.word == "COPY" and "from" not in step.flags:
+            source, target = step.said.split()
+            (tmp_path / target.lstrip("/")).symlink_to(ROOT / source)
+    assert IMAGE.last("WORKDIR").said == "/srv/foldtable"
+    env = {**dockerfile.environment(IMAGE), "PYTHONPATH": str(tree)}
+    assert env["FOLDTABLE_PYTHON"] == "/opt/venv/bin/python", "the one that has the packages"
+    env["FOLDTABLE_PYTHON"] = sys.executable
+
+    def typed(*command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(command, cwd=tree, env=env, capture_output=True, text=True, check=False, timeout=60)
+
+    wanted = ("play", "magicative", "--save", str(tmp_path / "mine"))
+    refused = typed(sys.executable, "-m", "bots", *wanted)
+    (told,) = re.findall(r"(\S*foldtable) bots play can --save", refused.stderr)
+    done = typed(told, "bots", *wanted)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert list((tmp_path / "mine").glob("*.jsonl"))
+    assert [step for step in IMAGE.steps if step.said == "ln -s /srv/foldtable/foldtable /usr/local/bin/foldtable"]
 
 
 def test_it_runs_as_a_user_that_is_not_root_by_number_and_after_all_that_root_does() -> None:

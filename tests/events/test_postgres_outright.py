@@ -10,7 +10,7 @@ from psycopg.pq import TransactionStatus
 from events.chain import Head
 from events.postgres import PostgresRecorder, outright
 from events.postgres.asking import Answer, Asked, ask
-from events.postgres.opening import Connection
+from events.postgres.guard import Connection
 from events.store import Append, Appended, Command, CommandReused, Decision, StaleVersion, Statement, StoreUnsure, Write
 from tests.events.streams import everything, neighbour, sealed, write
 from tests.postgres import Server

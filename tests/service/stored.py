@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from events.sqlite import SqliteRecorder
 from events.store import Row, Statement
+from service.store import lists
 from service.wiring import Service
+
+LISTED = "SELECT list, moment, match FROM listed WHERE partition = :partition"
 
 
 def rows(service: Service, sql: str, **named: object) -> list[Row]:
     """What the statement finds."""
     return service.recorder.find(Statement(sql, named))
+
+
+def out_of_step(service: Service) -> set[Row]:
+    """The rows by which the lists of the lobby differ from what the matches say."""
+    store = service.recorder
+    rows = (store.find_everywhere(sql) for sql in (LISTED, lists.OF_ALL))
+    held, due = map(set, rows)
+    return held ^ due
 
 
 def change(service: Service, sql: str, **named: object) -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from events.postgres.opening import LOCK, LOCKS, MIGRATION, Connection
+from events.postgres.guard import Connection
+from events.postgres.opening import LOCK, LOCKS, MIGRATION
+from events.postgres.placeholders import as_psycopg
+from service.store import lists
 
 SCRIPTS = tuple(sorted((Path(__file__).parent / "postgres").glob("[0-9]*.sql")))
 VERSION = len(SCRIPTS)
@@ -19,6 +22,9 @@ def migrate(connection: Connection) -> int:
         # without parameters a text may hold many statements
         connection.execute(script.read_bytes())
     if version < VERSION:
+        (partitions,) = connection.execute("SELECT partitions FROM store").fetchone() or (0,)
+        for one in lists.make_anew(partitions):
+            connection.execute(as_psycopg(one.sql), one.bound(partitions))
         connection.execute("DELETE FROM service")
         connection.execute("INSERT INTO service VALUES (%s)", (VERSION,))
     return max(int(version), VERSION)

@@ -7,6 +7,9 @@ from pathlib import Path
 
 from sqlite_utils import Database
 
+from events.batch import PARTITIONS
+from service.store import lists
+
 SCRIPTS = tuple(sorted((Path(__file__).parent / "sqlite").glob("[0-9]*.sql")))
 """From the fourth version on."""
 
@@ -29,6 +32,8 @@ def migrate(connection: sqlite3.Connection) -> int:
         for statement in script.read_text().split(";"):
             connection.execute(statement)
     if version < VERSION:
+        for one in lists.make_anew(PARTITIONS):
+            connection.execute(one.sql, one.bound(PARTITIONS))
         connection.execute("DELETE FROM service")
         connection.execute("INSERT INTO service VALUES (?)", (VERSION,))
     return max(version, VERSION)

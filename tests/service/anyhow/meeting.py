@@ -15,6 +15,7 @@ from tests.service.anyhow.crowd import MOST_MATCHES, MOST_PEOPLE, SELDOM, Crowd
 from tests.service.anyhow.playing import N, Playing
 from tests.service.anyhow.truths import Truths
 from tests.service.house import HIGH_CARD, THREE_MAGIC, Visitor
+from tests.service.stored import out_of_step
 
 CLOCKS: tuple[Any, ...] = (
     None,
@@ -47,6 +48,7 @@ class Meeting(Playing):
     def holds(self) -> None:
         if self.crowd.people:
             self.truths.look()
+        assert out_of_step(self.crowd.service) == set(), "the lobby's lists say what the matches say"
 
     @rule()
     def come(self) -> None:

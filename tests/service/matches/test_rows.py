@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import product
+from collections.abc import Collection, Sequence
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -15,7 +15,7 @@ from events.store import Statement
 from service.matches.change import Outcome
 from service.matches.conclusion import note_endings
 from service.matches.states import Position
-from service.store import listing
+from service.store import listing, lists
 from tests.service.house import House, Visitor, play_out
 
 TERMS = ClockSet(allowance=90_000, claims=60_000, bank=86_400_000, defaults=1)
@@ -162,8 +162,10 @@ def full(house: House) -> tuple[House, Visitor, Visitor]:
     return house, ann, bob
 
 
-def expected(known: list[dict[str, Any]], visitor: Visitor, query: dict[str, Any]) -> set[str]:
-    """The matches that a filter lets through, of all that somebody knows of."""
+def expected(
+    known: list[dict[str, Any]], visitor: Visitor, query: dict[str, Any], mine: Collection[str] = ()
+) -> set[str]:
+    """The matches that a filter lets through, of all that somebody knows of; `mine`: those of the visitor."""
 
     def sits(row: dict[str, Any], id: str) -> bool:
         return any(seat["player"] and seat["player"]["id"] == id for seat in row["seats"])
@@ -187,6 +189,7 @@ def expected(known: list[dict[str, Any]], visitor: Visitor, query: dict[str, Any
         "speed": lambda row, said: (row["clock"] is None) == (said == "none"),
         "since": lambda row, said: row["ended"] is not None and row["ended"] >= said,
         "player": sits,
+        "mine": lambda row, said: row["id"] in mine,
         "result": lambda row, said: (
             (place(row, query["player"]) == 1) == (said == "won") and place(row, query["player"])
         ),
@@ -222,15 +225,50 @@ def test_every_filter_finds_what_it_says_page_by_page(full: tuple[House, Visitor
         assert len(known) == (4 if visitor is house.stranger else 10 if visitor is ann else 12)
         for one, other in product(whose, kinds):
             query = {**one, **other}
-            sent, found = dict(query), []
-            while True:
-                answer = visitor.get("/matches", limit=2, **sent).json
-                found += [row["id"] for row in answer["matches"]]
-                if answer["next"] is None:
-                    break
-                sent["cursor"] = answer["next"]
+            found = read(visitor, query)
             assert len(set(found)) == len(found), query
             assert set(found) == expected(known, visitor, query), query
+            sizes.add(len(found))
+    assert len(sizes) > 5
+
+
+def read(visitor: Visitor, query: dict[str, Any]) -> list[str]:
+    """What is found, by pages of two."""
+    sent, found = dict(query), list[str]()
+    while True:
+        answer = visitor.get("/matches", limit=2, **sent).json
+        found += [row["id"] for row in answer["matches"]]
+        if answer["next"] is None:
+            return found
+        sent["cursor"] = answer["next"]
+
+
+def test_every_pair_of_filters_finds_what_both_say(full: tuple[House, Visitor, Visitor]) -> None:
+    house, ann, bob = full
+    kinds: list[dict[str, Any]] = [
+        *({"game": name} for name in ("high-card", "three-magic")),
+        *({"status": name} for name in ("open", "playing", "finished", "aborted")),
+        *({"how": name} for name in ("played", "agreement")),
+        *({"seats": number} for number in (2, 3)),
+        *({"speed": name} for name in ("minutes", "none")),
+        *({"player": one.id} for one in (ann, bob)),
+        *({"player": one.id, "result": "won"} for one in (ann, bob)),
+        {"seat": "free"},
+        {"since": "2026-01-01T00:00:00.000Z"},
+        {"mine": True},
+    ]
+    sizes = set()
+    for visitor in (house.stranger, ann, bob):
+        known = visitor.get("/matches", limit=100).json["matches"]
+        # of all that ann and bob know of one alone is nobody's but bob's: those that he opened
+        mine = [row["id"] for row in known if visitor is not ann or len(row["seats"]) > 2 or row["seats"][0]["player"]]
+        for one, other in combinations(kinds, 2):
+            query = {**one, **other}
+            if len(query) < 2 or {**other, **one} != query or ("mine" in query and visitor is house.stranger):
+                continue
+            found = read(visitor, {name: str(said).lower() if said is True else said for name, said in query.items()})
+            assert len(set(found)) == len(found), query
+            assert set(found) == expected(known, visitor, query, mine), query
             sizes.add(len(found))
     assert len(sizes) > 5
 
@@ -239,6 +277,7 @@ def test_matches_of_one_moment_are_all_on_some_page(full: tuple[House, Visitor, 
     house, ann, _ = full
     for sql in ("UPDATE matches SET created = :at", "UPDATE seats SET created = :at"):
         house.service.recorder.write([Statement(sql, {"at": "2026-01-01T00:00:00.000Z"})])
+    house.service.recorder.write(lists.make_anew(house.service.recorder.partitions))
     more: list[dict[str, Any]] = [{}, {"player": ann.id}, {"mine": "true"}]
     for query in more:
         known = {one["id"] for one in ann.get("/matches", limit=100, **query).json["matches"]}

@@ -32,6 +32,7 @@ PARTITIONED = {
     *("matches", "seats", "agreements", "sittings", "declined", "requests", "events", "decisions"),
     *("clocks", "pauses", "reminders", "reminded", "history", "deliveries", "orders", "quiet", "tidings"),
     *("kept", "positions", "set_aside", "played", "results", "rematches", "talk", "reports", "offers", "consents"),
+    "listed",
 }
 TABLE = re.compile(r"\b(FROM|JOIN|INTO|UPDATE) (\w+)")
 BOUND = re.compile(r"\bpartition = ")
@@ -39,12 +40,13 @@ BOUND = re.compile(r"\bpartition = ")
 
 def pages() -> Iterator[str]:
     """What the lobby asks for a page, with all that can be wanted."""
-    of_match: dict[str, Any] = {"game": "g", "status": "s", "free": True, "seats": 2, "how": "h", "after": ("m", "i")}
-    yield listing.page_of("", Wanted())[0]
+    of_match: dict[str, Any] = {"game": "g", "seats": 2, "after": ("m", "i")}
     for me in ("", "p"):
-        for more in ({}, {"mine": True}, {"player": "q", "result": "won"}, {"since": "t"}):
+        for more in ({}, {"mine": True}, {"player": "q", "result": "won"}, {"since": "t"}, {"free": True}):
             for speed in (None, *listing.SPEEDS):
-                yield listing.page_of(me, Wanted(**of_match, **more, speed=speed))[0]
+                for wanted in (Wanted(), Wanted(**of_match, **more, speed=speed)):
+                    if (asked := listing.page_of(me, wanted)) is not None:
+                        yield asked[0]
 
 
 STATEMENTS = {

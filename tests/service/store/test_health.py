@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
+from threading import Event
 
 import pytest
 import redis
@@ -91,11 +93,24 @@ def test_a_store_that_cannot_write_is_told(house: House) -> None:
     assert wrong(house) == (503, "not-ready", ["store"])
 
 
+def test_a_store_that_another_process_keeps_locked_is_told_and_who_asks_does_not_wait_for_it(house: House) -> None:
+    house.service.health.every = 0.0
+    assert readiness(house).status_code == 200
+    with closing(sqlite3.connect(house.service.config.database, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert wrong(house) == (503, "not-ready", ["store"])
+        assert wrong(house) == (503, "not-ready", ["store"])
+        other.execute("ROLLBACK")
+    while readiness(house).status_code != 200:
+        pass
+
+
 @pytest.mark.parametrize("is_put_there", [True, False])
 def test_a_store_whose_file_is_another_one_is_told_though_it_takes_all_that_is_written(
     house: House, is_put_there: bool
 ) -> None:
     house.service.health.every = 0.0
+    assert readiness(house).status_code == 200
     path = house.service.config.database
     path.rename(path.with_suffix(".away"))
     if is_put_there:
@@ -161,3 +176,19 @@ def test_what_was_found_holds_for_a_while_and_is_looked_at_again(capsys: pytest.
     assert [health.wrong() for _ in range(4)] == [("it",), ("it",), (), ("it",)]
     said = capsys.readouterr().out
     assert (said.count("not ready"), said.count("ready again"), said.count("still full")) == (2, 1, 0)
+
+
+def test_an_attempt_that_hangs_has_failed_is_not_made_twice_and_keeps_no_other_from_being_made() -> None:
+    go_on, begun = Event(), []
+
+    def hang() -> None:
+        begun.append(1)
+        go_on.wait()
+
+    health = Health({"it": hang, "other": lambda: None}, every=0.0)
+    assert [health.wrong() for _ in range(2)] == [("it",), ("it",)]
+    assert len(begun) == 1
+    go_on.set()
+    while health.wrong():
+        pass
+    health.close()

@@ -1,4 +1,4 @@
-"""Lists of matches: what seats know of them so that a player's are found by index, and what an older store is told."""
+"""Lists of matches: that they say what the matches say, whatever changes these, and what an older store is told."""
 
 from __future__ import annotations
 
@@ -10,19 +10,26 @@ import pytest
 from events.store import Statement, Store, StoreError
 from service.config import Config
 from service.store import Wanted, listing
+from service.wiring import Service
 from tests.service.house import House, Visitor, build, play_out
+from tests.service.stored import LISTED, out_of_step
 
 SEATS = """
-SELECT seats.match, seats.seat, seats.status, seats.ended, matches.status, matches.ended FROM seats
+SELECT seats.match, seats.status, matches.status, matches.ended FROM seats
 JOIN matches ON matches.partition = seats.partition AND matches.id = seats.match WHERE seats.partition = :partition
 """
+BEFORE = {
+    "matches": ("matches_by_moment", "matches_by_status", "matches_by_game", "matches_by_end", "matches_of_creator"),
+    "seats": ("seats_by_player", "seats_by_end", "seats_by_reserved", "seats_by_reserved_end"),
+}
 FORGET = (
-    *(f"DROP INDEX {name}" for name in ("seats_by_status", "seats_by_end", "seats_by_reserved_status")),
-    *(f"DROP INDEX {name}" for name in ("seats_by_reserved_end", "matches_by_creator_end")),
-    *(f"ALTER TABLE seats DROP COLUMN {column}" for column in ("status", "ended")),
+    "DROP TABLE listed",
+    "ALTER TABLE seats ADD COLUMN ended TEXT",
+    *(f"CREATE INDEX {name} ON {table} (partition)" for table, names in BEFORE.items() for name in names),
+    "CREATE INDEX matches_by_creator_end ON matches (partition)",
     "UPDATE service SET version = version - 1",
 )
-"""What the release before did not have."""
+"""Takes a store back to the release before, which had other indexes."""
 
 STATUSES = ("open", "playing", "finished", "aborted")
 
@@ -47,14 +54,14 @@ def lived(house: House) -> tuple[Visitor, dict[str, set[str]]]:
     return ann, found
 
 
-def assert_in_step(store: Store) -> None:
-    """The seats know what the matches know."""
-    rows = store.find_everywhere(SEATS)
+def assert_in_step(service: Service) -> None:
+    """The seats know what the matches know, and the lists."""
+    rows = service.recorder.find_everywhere(SEATS)
     assert len(rows) >= 2 * 3 * len(STATUSES)
-    assert {row[4] for row in rows} == set(STATUSES)
-    assert [row for row in rows if row[2:4] != row[4:6]] == []
-    assert {row[3] is None for row in rows if row[2] in STATUSES[:2]} == {True}
-    assert {row[3] is None for row in rows if row[2] in STATUSES[2:]} == {False}
+    assert {row[2] for row in rows} == set(STATUSES)
+    assert [row for row in rows if row[1] != row[2]] == []
+    assert out_of_step(service) == set()
+    assert len(service.recorder.find_everywhere(LISTED)) > 20 * len(STATUSES)
 
 
 def ids(store: Store, player: str, limit: int, **wanted: Any) -> list[str]:
@@ -72,7 +79,7 @@ def ids(store: Store, player: str, limit: int, **wanted: Any) -> list[str]:
 def test_seats_know_how_far_their_matches_are_and_by_it_a_player_s_are_found(house: House) -> None:
     ann, found = lived(house)
     store = house.service.recorder
-    assert_in_step(store)
+    assert_in_step(house.service)
     for limit in (2, 20):
         for status, those in found.items():
             mine = ids(store, ann.id, limit, status=status)
@@ -92,6 +99,27 @@ def test_a_store_of_the_release_before_learns_of_its_seats_when_it_is_opened(hou
     lived(house)
     house.service.recorder.write([Statement(sql) for sql in FORGET])
     with pytest.raises(StoreError):
-        house.service.recorder.find_everywhere(SEATS)
+        house.service.recorder.find_everywhere(LISTED)
     with closing(build(config)) as again:
-        assert_in_step(again.recorder)
+        assert_in_step(again)
+
+
+def test_lists_follow_whoever_comes_goes_and_is_awaited(house: House) -> None:
+    """Every way by which a match stands in other lists than before."""
+    ann, bob, cid = (house.player(name) for name in ("Ann", "Bob", "Cid"))
+    for visibility in ("public", "link", "private"):
+        match = ann.open(seats=[None, None, {"player": cid.id}], visibility=visibility)
+        assert out_of_step(house.service) == set(), "opened"
+        found = ids(house.service.recorder, cid.id, 20)
+        assert match in found, "awaited"
+        assert match in ids(house.service.recorder, cid.id, 20, free=True)
+        assert ann.post(f"/matches/{match}/invitations", {"seat": 0, "player": bob.id}).status_code == 200
+        assert out_of_step(house.service) == set(), "a seat is kept"
+        assert match in ids(house.service.recorder, bob.id, 20), "awaited"
+        assert bob.delete(f"/matches/{match}/invitations").status_code == 204
+        assert out_of_step(house.service) == set(), "declined"
+        assert match not in ids(house.service.recorder, bob.id, 20)
+        ann.sit(match)
+        assert out_of_step(house.service) == set(), "sat down"
+        assert ann.delete(f"/matches/{match}/seats").status_code == 200
+        assert out_of_step(house.service) == set(), "left"

@@ -1,0 +1,25 @@
+-- In which lists a match stands (`service.store.lists`): filled by the code that keeps them, after the scripts.
+CREATE TABLE listed (
+    partition integer NOT NULL,
+    list text COLLATE "C" NOT NULL,
+    moment text COLLATE "C" NOT NULL,
+    match text COLLATE "C" NOT NULL,
+    PRIMARY KEY (partition, list, moment, match)
+);
+
+-- A match's rows are taken out by it. SQLite finds them by what they were made of.
+CREATE INDEX listed_by_match ON listed (partition, match);
+
+-- Pages are read from lists now.
+DROP INDEX matches_by_moment;
+DROP INDEX matches_by_status;
+DROP INDEX matches_by_game;
+DROP INDEX matches_by_end;
+DROP INDEX matches_by_creator_end;
+DROP INDEX matches_of_creator;
+DROP INDEX seats_by_player;
+DROP INDEX seats_by_end;
+DROP INDEX seats_by_reserved;
+DROP INDEX seats_by_reserved_end;
+
+ALTER TABLE seats DROP COLUMN ended;
