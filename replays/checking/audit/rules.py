@@ -31,6 +31,14 @@ class Places:
         return Fault(self._places.get((stream, version), 0), check, stream, version, reason, clause)
 
 
+def not_at_hand(game: str, version: int, match_id: str, catalogue: Catalogue) -> str:
+    """The sentence that a match of that version of the game's rules can't be judged here; "" where it can."""
+    room = catalogue.rooms.get(game)
+    if room is None:
+        return str(OtherRules("game", match=match_id, game=game, version=version))
+    return "" if room.game.by(version) else str(OtherRules.of_version(match_id, version, room.game))
+
+
 def faults(export: Export, catalogue: Any, parents: tuple[str, ...]) -> Iterator[Fault]:
     """Everything that did not come about by the rules, in the match and in what it goes on from."""
     places = Places(export)
