@@ -60,7 +60,8 @@ def later() -> Catalogue:
 def released(house: House, app: Flask) -> Iterator[House]:
     """The same store, served by the later release."""
     house.service.close()
-    service = wiring.build(house.service.config, catalogue=later())
+    config = dataclasses.replace(house.service.config, take_over=True)
+    service = wiring.build(config, catalogue=later())
     try:
         yield House(service, app)
     finally:
@@ -239,7 +240,7 @@ def test_a_game_that_is_gone_is_nobodys_turn_either(house: House, config: Config
     match, _ = house.table()
     before = house.service.recorder.decisions()
     house.service.close()
-    without = wiring.build(config)
+    without = wiring.build(dataclasses.replace(config, take_over=True))
     assert without.recorder.decisions() == ()
     assert House(without, app).stranger.get(f"/matches/{match}").json["code"] == "other-rules"
     without.close()
