@@ -27,8 +27,7 @@ from tests.service.house import HIGH_CARD, House, build, play_out
 from tests.service.matches.test_receipts import assert_holds, sealing
 
 SENTENCE = (
-    "{match} is played by version 1 of high-card; at hand here: 2."
-    " It can be read and replayed, but not played on."
+    "{match} is played by version 1 of high-card; at hand here: 2. It can be read and replayed, but not played on."
 )
 
 
