@@ -240,7 +240,8 @@ def _held(report: Report, *, is_doubtful: bool) -> Iterable[str]:
     for key in report.begun_anew:
         yield f"{key} begins the keys anew: the one before it was lost, and does not vouch for it"
     if report.not_checked:
-        yield f"NOT checked, {report.not_checked[0]} to {report.not_checked[-1]} (moves, chance, result): {report.why_not}"
+        first, *_, last = report.not_checked
+        yield f"NOT checked, {first} to {last} (moves, chance, result): {report.why_not}"
     elif report.viewer == "all":
         yield "every move was legal, its events are those of the rules, and so is the result"
         yield "every shuffle and roll comes from the seed"

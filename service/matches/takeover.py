@@ -57,7 +57,7 @@ def check(url: str, catalogue: Catalogue, *, may_take_over: bool) -> None:
 def running(reader: Reader, catalogue: Catalogue) -> Counter[str]:
     """How many running matches can't be played on by the rules at hand, by the rules that they would need; also those
     in which nobody is asked any more."""
-    rows = dict(_asked(reader))
+    rows: dict[str, bytes] = dict(_asked(reader))
     with suppress(StoreError):  # an older release knew no such lobby: those in which it asked have been counted
         rows.update(logs.played(reader))
     return _without_rules(rows.items(), catalogue)

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from domain import clocks, matches, orders, play, refusals
+from domain.catalogue import Catalogue
 from domain.game import PackError, Refusal
 from domain.happenings import OrderGiven, OrderWithdrawn
 from domain.matches import BY_CLOCK, NOT_ASKED, AnswersClosed, Finished, Match, RungSealed

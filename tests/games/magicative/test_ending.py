@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from domain.chance import Scripted
@@ -223,9 +225,7 @@ def test_mg_16_of_several_aptitude_cards_one_after_the_other_may_be_shown_before
     assert play.log()[-1] == events.MatchEnded(0, (10, 0), (1, 2)), "the formula's chips did not come in"
 
 
-def test_mg_17_shown_aptitude_cards_that_the_formula_brings_to_the_goal_win_before_a_draw_that_would_end_the_match() -> (
-    None
-):
+def test_mg_17_shown_aptitude_cards_that_a_formula_brings_to_the_goal_win_before_a_draw_that_ends_the_match() -> None:
     has = {0: won("A222", chips=5, shown="A2")}
     play = given("A2 A2 A2", "", left=1, has=has, is_rebuilt=True).move(0, Fix(ALCHEMY, (2, 2, 2)))
     assert play.log()[-1] == events.MatchEnded(0, (11, 0), (1, 2))

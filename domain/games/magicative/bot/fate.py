@@ -112,7 +112,8 @@ def _formulas(
     """Formulas of the hand and of so many free cards: each with the free ones that it takes, and the hand after it."""
     for school in range(len(SCHOOLS)):
         for form in range(len(FORMS)):
-            after, lying, taken, wild = {**hand}, list(free), [], 0
+            after, lying, wild = {**hand}, list(free), 0
+            taken: list[Card] = []
             for card in FORMULA_CARDS[school][form]:
                 if after[card]:
                     after[card] -= 1

@@ -198,7 +198,7 @@ EN = Words(
         "end": "End the turn",
         "formula-of": "formula of {school}",
         "text-wild": "in a formula an innocent stands for any number, and it can't awaken",
-        "text-aptitude": "Once shown it counts 1 point for every card in one's formulas of its school with a number that it "
-        "names.",
+        "text-aptitude": "Once shown it counts 1 point for every card in one's formulas that is of its school and of a "
+        "number that it names.",
     },
 )

@@ -113,7 +113,7 @@ JA = Words(
     more_to_put="（残り{left}枚）",
     label={
         "ends": "。引けるカードが{count}枚に足りず、引き分けになる",
-        "ends-unless": "。引けるカードが{count}枚に足りないので、その前に公開する適性カードで勝たなければ引き分けで終わる",
+        "ends-unless": "。引けるカードが{count}枚に足りず、その前に公開する適性カードで勝たなければ引き分け",
         "wins-before": "：公開した適性カードで{points}を得て計{total}点となり、引く前に勝つ",
         "draw-at-last": "これ以上公開せずに引く",
         "draw": "運命の調整を使わずに{cards}引く",
