@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -19,8 +18,6 @@ from replays.checking.audit import audit
 from replays.checking.audit.report import Report
 from replays.checking.validate import Difference, Kind, Verdict, validate
 from replays.files import forks
-from replays.files.imports import NotProven, import_file
-from replays.files.packs import Packs
 from replays.log import TRUTH, Log, OtherRules, classes
 from tests.replays.exported import export, file_of, games
 from tests.replays.staged import SECRET, Stage
@@ -232,14 +229,6 @@ def test_an_audit_by_other_rules_says_that_they_are_others_and_passes_what_it_ca
     assert report.why_not.startswith("m_1 is played by version 1 of high-card; at hand here: 2.")
     judged = audit(file, with_game(GAME))
     assert (judged.ok, judged.not_checked, judged.why_not) == (True, (), "")
-
-
-def test_a_match_that_cannot_be_judged_is_not_imported(played: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("replays.files.imports.Catalogue", lambda: with_game(OTHER_RULES))
-    catalogue, recorder = with_game(OTHER_RULES), MemoryRecorder()
-    with pytest.raises(NotProven, match="m_1 is played by version 1 of high-card; at hand here: 2"):
-        import_file(file_of(export(played)), recorder, Packs(catalogue, Path("none"), recorder))
-    assert recorder.matches() == ()
 
 
 def test_a_match_of_version_2_is_played_and_audited_by_version_2() -> None:
