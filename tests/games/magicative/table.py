@@ -38,6 +38,7 @@ HOUSE = PRINTED.replace(b"copies = 7 ", b"copies = 6 ").replace(b"reach = 3", b"
 """The house pack with the numbers by which most tests were written: clauses hold whatever BALANCE.md chooses."""
 assert HOUSE.count(b"copies = 6") + HOUSE.count(b"reach = 0") == 4
 PACK: Pack = GAME.parse_pack(HOUSE, "house.toml")
+HOUSE_PACK: Pack = GAME.parse_pack(PRINTED, "house.toml")
 LONG_PACK: Pack = GAME.parse_pack(HOUSE.replace(b"goal = 10", b"goal = 30"), "long.toml")
 ODD = Path(__file__).with_name("odd.toml").read_bytes()
 ODD_PACK: Pack = GAME.parse_pack(ODD, "odd.toml")

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from events.memory import MemoryRecorder
 from events.receipts import Receipt
 from replays.checking.audit import audit
 from replays.checking.audit.report import CLAUSES, Report
 from replays.files.format import BadFile
-from replays.files.imports import NotProven, import_file
-from replays.files.packs import Packs
 from tests.replays.exported import (
     NONCE,
     audited,
@@ -348,17 +344,6 @@ def test_rules_that_are_not_at_hand_are_never_guessed() -> None:
     assert "version 2 of" in report.why_not
     bad.header["game"] = bad.events[0]["public"]["game"] = "chess"
     assert "is a match of chess, version 2, not at hand here" in resealed(bad).why_not
-
-
-def test_a_match_that_cannot_be_judged_is_not_imported_as_audited(tmp_path: Path) -> None:
-    bad = sealed()
-    bad.header["rules"] = bad.events[0]["public"]["version"] = 2
-    recorder, file = MemoryRecorder(), file_of(bad.reseal(private_key()).data)
-    packs = Packs(games(), tmp_path)
-    with pytest.raises(NotProven, match="at hand here: 1"):
-        import_file(file, recorder, packs)
-    assert recorder.matches() == ()
-    assert import_file(file, recorder, packs, is_trusted=True)
 
 
 def test_what_needs_no_rules_is_checked_where_they_are_not_at_hand() -> None:

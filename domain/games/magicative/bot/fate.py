@@ -9,6 +9,7 @@ from domain.games.magicative.components import (
     FORMS,
     FORMULA_CARDS,
     FORMULA_DRAWN,
+    IMITATION,
     INNOCENT,
     INNOCENTS,
     SCHOOLS,
@@ -31,6 +32,8 @@ MOST_FORMULAS = 2
 """That are looked ahead."""
 WINNING = 120.0
 """To win in this turn, in tenths of a point."""
+SPARED = 15.0
+"""The use of Innocent, which whoever uses Fate gives away as long as it is left."""
 
 
 def worth_of_fate(table: Table) -> float:
@@ -50,7 +53,8 @@ def worth_of_fate(table: Table) -> float:
     cost = table.terms.costs[COST_AT[FATE]]
     tops = [deck[at : at + work.of] for at in range(0, min(SAMPLES * work.of, len(deck) - work.of + 1), work.of)]
     more = sum(_wins(table, pile, drawn, (), top) - _wins(table, pile, drawn, top, (), -cost) for top in tops)
-    return WINNING * more / len(tops)
+    spared = SPARED if IMITATION in table.middle.artefacts else 0.0
+    return WINNING * more / len(tops) - spared
 
 
 def _missing(table: Table, won: Won, more: int = 0) -> int:
