@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from domain.games.magicative import GAME, events
-from domain.games.magicative.components import Artefact
+from domain.games.magicative.components import Artefact, named
 from domain.games.magicative.moves import Awaken, Declare, Discard, Fix, Show, ShowOne, TakeAptitude
 from domain.games.magicative.state import APTITUDE, TURN, Aptitude
-from tests.games.magicative.table import ALCHEMY, ASTROLOGY, MAGIC, card, cards, given, won
+from tests.games.magicative.table import ALCHEMY, ASTROLOGY, HOUSE_PACK, MAGIC, card, cards, given, won
 
 
 def test_mg_11_four_equal_cards_are_set_aside_for_an_aptitude_card_and_three_cards() -> None:
@@ -118,3 +118,20 @@ def test_mg_16_shown_cards_count_in_every_formula_that_follows() -> None:
     play.move(0, Fix(ALCHEMY, (3, 3, 3)))
     assert play.points(0) == 4
     assert [event.total for event in (play.one(events.FormulaFixed), play.one(events.ChipsTaken))] == [3, 4]
+
+
+def test_mg_2_an_aptitude_card_names_its_number_and_those_up_to_its_reach_from_it() -> None:
+    assert [named(number, 3) for number in (1, 4, 7)] == [(1, 2, 3, 4), (1, 2, 3, 4, 5, 6, 7), (4, 5, 6, 7)]
+    assert [named(number, 0) for number in (1, 7)] == [(1,), (7,)]
+    assert {aptitudes.reach for aptitudes in HOUSE_PACK.aptitudes} == {3}
+
+
+def test_mg_16_an_aptitude_card_counts_every_card_of_a_number_that_it_names() -> None:
+    has = {0: won("A222 A567 M234", chips=1)}
+    play = given("A1 A1 A1 A1 S3", "M2", has=has, aptitudes=((7,), (2,), (4,)), pack=HOUSE_PACK)
+    play.move(0, Awaken(card("A1")), TakeAptitude(ALCHEMY))
+    shown = GAME.view(play.table, 0).places[0].aptitudes[0]
+    assert (shown.number, shown.names) == (2, (1, 2, 3, 4, 5))
+    assert GAME.view(play.table, 1).places[0].aptitudes[0].names == ()
+    play.move(0, Show())
+    assert play.points(0) == 1 + 3 + 1, "222, and the 5 of 567"

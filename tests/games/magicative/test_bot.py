@@ -19,6 +19,7 @@ from domain.games.magicative.components import Artefact, Options
 from domain.games.magicative.events import SchoolDeclared
 from domain.games.magicative.moves import (
     Arrange,
+    Awaken,
     Declare,
     Discard,
     Draw,
@@ -36,7 +37,7 @@ from domain.games.magicative.moves import (
 )
 from domain.games.magicative.state import Place, Table
 from tests.games.magicative.laws import conserved
-from tests.games.magicative.table import ALCHEMY, MAGIC, ODD_PACK, PACK, Play, card, cards, given, won
+from tests.games.magicative.table import ALCHEMY, HOUSE_PACK, MAGIC, ODD_PACK, PACK, Play, card, cards, given, won
 from tests.games.magicative.test_artefacts import FATE, INNOCENT, PAST
 
 GREEDY = Greedy()
@@ -209,3 +210,39 @@ def test_mg_11_mg_19_awakenings_shuffles_and_draws_are_counted() -> None:
     assert any(awakened)
     for told, seats in zip(odd, awakened, strict=True):
         assert dict(GAME.measure(told).uses).get("awakening", ()) == tuple(sorted(set(seats)))
+
+
+def test_mg_11_greedy_awakens_for_an_aptitude_card_of_the_school_that_it_has_most_of() -> None:
+    play = given("A5 A5 A5 A5 M1 S3", "S1", has={0: won("A123 A234", chips=3)}, pack=HOUSE_PACK, has_swapped=True)
+    assert choice(play) == Awaken(card("A5"))
+    play.move(0, Awaken(card("A5")))
+    assert choice(play) == TakeAptitude(ALCHEMY)
+
+
+def worth(play: Play, *moves: MagicativeMove) -> float:
+    """How the position looks to seat 0 after these moves."""
+    table = play.table
+    for move in moves:
+        for event in GAME.decide(table, 0, move, Simulation(1)):
+            table = GAME.evolve(table, event)
+    return GAME.evaluate(table, 0)
+
+
+def test_mg_16_to_show_what_wins_before_a_draw_that_ends_the_match_looks_best() -> None:
+    has = {0: won("A222", chips=7)}
+    play = given("M5 M5 M5 M5", "", left=0, has=has, aptitudes=((), (2,), ()), is_rebuilt=True)
+    play.move(0, Awaken(card("M5")), TakeAptitude(ALCHEMY))
+    assert worth(play, Show()) > worth(play) > worth(play, Draw())
+
+
+@pytest.mark.parametrize(("third", "uses"), [("A1", True), ("S6", False)])
+def test_mg_15_fate_looks_good_where_its_cards_win_and_a_draw_would_not(third: str, uses: bool) -> None:
+    """Two cards are drawn, and the one that is missing lies third."""
+    has = {0: won("A123 A123", chips=7), 1: won(artefact=(Artefact.INNOCENT,))}
+    play = given("A2 A3 M7", "S1", is_start=True, has=has, deck=f"S5 M2 {third} S2 M4", left=5)
+    assert (worth(play, FATE) > worth(play, Draw())) is uses
+    if uses:
+        play.move(0, FATE)
+        first = {move.card: worth(play, move) for move in play.of_class(0, Arrange)}
+        assert first[card("A1")] == max(first.values())
+        assert worth(play, Arrange(card("M4")), Arrange(card("S5"))) < worth(play, Arrange(card("M4")), Arrange(1 + 10))

@@ -18,7 +18,7 @@ from replays.files import forks
 from replays.files.exports import Lost, lines
 from replays.log import TRUTH, Log
 from tests.replays.commands.typed import refused, replays
-from tests.replays.exported import export, file_of, games, stage
+from tests.replays.exported import export, file_of, finished, games, private_key, stage
 from tests.replays.forgery import Forger
 from tests.replays.staged import AT, Stage
 
@@ -222,3 +222,22 @@ def test_a_fork_within_a_sealed_window_asks_everybody_anew() -> None:
     fork.finish()
     data = export(fork)
     assert audit(file_of(data), games()).ok
+
+
+def test_a_match_whose_rules_are_not_at_hand_audits_as_far_as_that_goes_and_is_not_imported(tmp_path: Path) -> None:
+    forged = Forger(finished("three-magic"))
+    forged.header["rules"] = forged.events[0]["public"]["version"] = 99
+    file = tmp_path / "later.jsonl"
+    file.write_bytes(forged.reseal(private_key()).data)
+    done = replays("audit", file)
+    assert done.returncode == 0
+    assert "all holds that can be checked here:" in done.stdout
+    why = "is played by version 99 of three-magic; at hand here: 1."
+    assert f"NOT checked, LOG-11 to LOG-15 (moves, chance, result): {forged.header['match']} {why}" in done.stdout
+    done = replays("import", file, "--data", tmp_path / "data")
+    assert done.returncode == 1
+    assert why in done.stderr
+    assert replays("import", file, "--unaudited", "--data", tmp_path / "data").returncode == 0
+    done = replays("audit", "--all-matches", "--data", tmp_path / "data")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "of 1 the rules are not at hand; their moves, chance and result were not checked" in done.stdout

@@ -1,0 +1,113 @@
+"""A match that was opened by an earlier version of its game's rules: it is played to its end by that version."""
+
+from __future__ import annotations
+
+import io
+import random
+from collections.abc import Iterator
+from threading import Event
+from typing import Any
+
+import httpx
+import pytest
+from flask import Flask
+
+import domain.games
+import tests.toy
+from domain.catalogue import Catalogue
+from replays.checking.audit import audit
+from replays.files import forks
+from replays.files.format import read
+from service import wiring
+from service.bots.door import Door
+from service.bots.player import Player
+from service.config import Config
+from tests.service.bots.workrun import Work
+from tests.service.house import House, Visitor, build, games, play_out, step
+from tests.service.matches.test_fork import fork
+
+GAME = "magicative"
+
+
+def of_version(version: int) -> Catalogue:
+    """The games of the release that had this version of MAGICATIVE's rules."""
+    found = Catalogue((domain.games, tests.toy))
+    game = found.rooms[GAME].game.by(version)
+    assert game is not None
+    found.rooms[GAME].game = game
+    return found
+
+
+@pytest.fixture
+def begun(config: Config, app: Flask) -> Iterator[tuple[House, str, list[Visitor]]]:
+    """A match of two people that was begun under version 2, in the house of the newest."""
+    older = wiring.build(config, catalogue=of_version(2))
+    there = House(older, app)
+    match, players = there.table(GAME)
+    draw = random.Random(4)
+    for _ in range(12):
+        assert step(match, players, draw)
+    assert there.stranger.look(match)["rules"]["version"] == 2
+    older.close()
+    newer = build(config)
+    house = House(newer, app)
+    yield house, match, [house.again(player) for player in players]
+    newer.close()
+
+
+def exported(house: House, match: str) -> Any:
+    return read(io.BytesIO(house.stranger.get(f"/matches/{match}/export").data), "export")
+
+
+def test_it_is_played_on_by_its_own_version_and_audits(begun: tuple[House, str, list[Visitor]]) -> None:
+    house, match, players = begun
+    look = players[0].look(match)
+    assert (look["rules"]["version"], look["playable"]) == (2, True)
+    assert look["to_act"]
+    play_out(match, players)
+    assert house.stranger.look(match)["status"] == "finished"
+    file = exported(house, match)
+    report = audit(file, games())
+    assert file.header.rules == 2
+    assert (report.ok, report.failures, report.not_checked) == (True, (), ())
+
+
+def test_its_rematch_is_by_the_newest_version_and_its_fork_by_its_own(begun: tuple[House, str, list[Visitor]]) -> None:
+    house, match, players = begun
+    play_out(match, players)
+    again = players[0].post(f"/matches/{match}/rematch").json
+    assert (again["rules"]["version"], again["playable"]) == (3, True)
+    for player in players:
+        assert player.post(f"/matches/{again['id']}/invitations/accept").status_code == 200
+    play_out(again["id"], players, most=6)
+    at = forks.points(house.service.states.log(match))[8]
+    forked = fork(players[0], match, at).json
+    assert (forked["rules"]["version"], forked["playable"]) == (2, True)
+    for player in players:
+        player.sit(forked["id"])
+    play_out(forked["id"], players)
+    assert audit(exported(house, forked["id"]), games()).ok
+    assert house.stranger.look(house.player().open(GAME))["rules"]["version"] == 3
+
+
+def test_bots_play_on_in_it(config: Config, app: Flask) -> None:
+    older = wiring.build(config, catalogue=of_version(2))
+    match = House(older, app).player().open(GAME, seats=[{"bot": "random"}, {"bot": "greedy"}])
+    older.close()
+    newer = build(config)
+    house = House(newer, app)
+    version = house.stranger.look(match)["version"]
+    door = Door("http://house", config.worker_token, httpx.WSGITransport(app=house.app))
+    worker = Player(door, Event(), config.packs)
+    assert worker.play(Work(match), 5) > 0
+    assert house.stranger.look(match)["version"] > version
+    newer.close()
+
+
+def test_orders_and_trials_are_judged_by_it(begun: tuple[House, str, list[Visitor]]) -> None:
+    house, match, players = begun
+    asked = next(player for player in players if player.moves(match)["decision"])
+    trial = asked.get(f"/matches/{match}/trial").json
+    assert [one["id"] for one in trial["moves"]] == [one["id"] for one in asked.moves(match)["moves"]]
+    given = asked.post(f"/matches/{match}/orders", {"play": [{"type": "Discard"}]})
+    assert given.status_code == 201, given.json
