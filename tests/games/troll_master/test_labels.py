@@ -166,7 +166,7 @@ def test_tm_25_a_summoning_says_what_it_costs_and_brings() -> None:
 def test_tm_25_a_training_says_what_is_lost_with_the_covered_card() -> None:
     table = summoning().table
     assert said(table, 0, Train(named("Gargoyle"), named("Dragon Egg"))) == (
-        "Train Gargoyle into Dragon Egg for no mana: points +1, power -2, 2 charges on it, 2 lost."
+        "Train Gargoyle into Dragon Egg for no mana: points +1, power −2, 2 charges on it, 2 lost."
         " [scoring] +1 point for each charge on it",
         "マナなしでガーゴイルを竜の卵に訓練する：勝利点+1、戦闘力−2、チャージ2個付き、2個を失う。"
         "[得点計算]自身のチャージ1個ごとに勝利点+1",

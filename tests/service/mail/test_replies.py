@@ -193,4 +193,4 @@ def test_an_answer_in_japanese(house: MailHouse) -> None:
     assert text_of(box.unread()[0]).startswith("そのような手はありません：「99」。")
     assert box.reply(mail, "１番") == OK
     house.send()
-    assert any(text_of(one).startswith(("手を指しました", "答えを封印しました")) for one in box.unread())
+    assert any(text_of(one).startswith(("手を受けつけました", "答えを封印しました")) for one in box.unread())

@@ -44,6 +44,7 @@ from domain.games.magicative.text.phrases import (
     wild_names,
 )
 from domain.games.magicative.text.words import Words
+from domain.telling import figure
 
 MOST_FORMS = 6
 """So many formulas are named, of more only their number is told."""
@@ -143,7 +144,7 @@ def _gain(words: Words, seen: Table, seat: Seat, move: moves.Fix) -> str:
 def _total(words: Words, seen: Table, total: int) -> dict[str, str]:
     """The points after a move, and whether they win. Rule: MG-17."""
     return {
-        "total": str(total),
+        "total": figure(total),
         "win": _say(words, "win") if total >= seen.terms.goal else "",
     }
 

@@ -12,7 +12,6 @@ EN = Words(
     last=" and ",
     choice=" or ",
     gap=" ",
-    minus="-",
     magic={Magic.TOME: "tome", Magic.FLASK: "flask", Magic.WAND: "wand", Magic.CRYSTAL: "crystal"},
     kind={Kind.SUMMON: "summon", Kind.BREW: "brew", Kind.ATTACK: "attack", Kind.DIVINATION: "divination"},
     amounts={

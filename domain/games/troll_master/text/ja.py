@@ -18,7 +18,6 @@ JA = Words(
     last="、",
     choice="か",
     gap="",
-    minus="−",
     magic={Magic.TOME: "古文書", Magic.FLASK: "薬瓶", Magic.WAND: "杖", Magic.CRYSTAL: "水晶"},
     kind={Kind.SUMMON: "召喚", Kind.BREW: "調合", Kind.ATTACK: "攻撃", Kind.DIVINATION: "占い"},
     amounts={

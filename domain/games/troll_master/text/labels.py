@@ -31,6 +31,7 @@ from domain.games.troll_master.text.phrases import (
     seat_name,
 )
 from domain.games.troll_master.text.words import Words
+from domain.telling import figure
 
 
 def label(seen: Table, seat: Seat, move: moves.TrollMasterMove, lang: Lang) -> str:
@@ -197,7 +198,7 @@ def _acquire(words: Words, seen: Table, seat: Seat, move: moves.Summon | moves.T
 
 def _more(words: Words, what: str, change: int) -> str:
     """More points or power, or less."""
-    return words.label[what].format(change=f"{change:+}".replace("-", words.minus))
+    return words.label[what].format(change=("+" if change > 0 else "") + figure(change))
 
 
 def _charge(words: Words, seen: Table, seat: Seat, move: moves.Charge) -> str:
