@@ -32,6 +32,13 @@ def called(play: Play, move: MagicativeMove) -> tuple[str, str]:
     return GAME.label(play.table, 0, move, "en"), GAME.label(play.table, 0, move, "ja")
 
 
+def test_mg_15_a_draw_names_fate_only_while_it_may_be_used_first() -> None:
+    gone = given("M1", "A1", is_start=True, has={1: won(artefact=(Artefact.FATE,))})
+    used = given("M1", "A1", is_start=True, has={0: won(artefact=(Artefact.PAST,))})
+    for play in (gone, used):
+        assert [GAME.label(play.table, 0, moves.Draw(), lang) for lang in ("en", "ja")] == ["Draw 2 cards", "2枚引く"]
+
+
 def test_mg_5_a_draw_says_how_many_cards() -> None:
     play = given("M1", "A1", is_start=True)
     assert called(play, moves.Draw()) == (

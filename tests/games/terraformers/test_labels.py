@@ -220,10 +220,10 @@ def test_tf_20_tips_on_a_species_say_whose_it_is_and_what_happens() -> None:
     labelled(
         play,
         moves.Place(6),
-        "Acquire Space Farmers from seat 1 with all your 6 tips, 5 more than it takes, giving up Mob: green rises to 4; "
-        "power falls from 3 to 0",
-        "手元のコマ6個すべて（必要な数より5個多い）で、席1から「宇宙農家」を奪う（「モブ族」は場に戻る）："
-        "緑化レベルが4に上がる。パワーは3から0に下がる",
+        "Acquire Space Farmers from seat 1 with all your 6 tips, 5 more than it takes, giving up Mob: "
+        "green rises to 4; power falls from 3 to 0",
+        "手元のコマ6個すべて（必要な数より5個多い）で、席1から「宇宙農家」を奪う"
+        "（「モブ族」は場に戻る）：緑化レベルが4に上がる。パワーは3から0に下がる",
     )
 
 

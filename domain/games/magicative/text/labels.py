@@ -58,8 +58,7 @@ def label(seen: Table, seat: Seat, move: MagicativeMove, lang: Lang) -> str:
 def _told(words: Words, seen: Table, seat: Seat, move: MagicativeMove) -> str:
     match move:
         case moves.Draw():
-            drawn = drawn_at_start(seen.places[seat].won)
-            return _say(words, "draw", cards=counted(words.cards, drawn)) + _end(words, seen, drawn)
+            return _draw(words, seen, seat)
         case moves.Swap(other=other):
             return _with_last_discard(words, seen, seat, other, "swap")
         case moves.Give(card=card):
@@ -88,6 +87,14 @@ def _told(words: Words, seen: Table, seat: Seat, move: MagicativeMove) -> str:
             return _lay(words, seen, seat, move)
         case _:
             assert_never(move)
+
+
+def _draw(words: Words, seen: Table, seat: Seat) -> str:
+    """Fate is named only while the seat may use it first. Rule: MG-5, MG-15."""
+    won = seen.places[seat].won
+    drawn, may_use_fate = drawn_at_start(won), FATE in seen.middle.artefacts and not won.artefact
+    text = _say(words, "draw-first" if may_use_fate else "draw", cards=counted(words.cards, drawn))
+    return text + _end(words, seen, drawn)
 
 
 def _say(words: Words, name: str, **fields: object) -> str:

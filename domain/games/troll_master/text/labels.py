@@ -193,7 +193,16 @@ def _acquire(words: Words, seen: Table, seat: Seat, move: moves.Summon | moves.T
     if isinstance(move, moves.Train) and (lost := uncovered(place, move.own).charges):
         brings.append(amount(words, "also lost" if acquired.charges else "charges lost", lost))
     said = [words.comma.join(brings), abilities_in_short(words, card.face.abilities)]
-    return words.label["brings"].join([text, words.label["can"].join(filter(None, said))]) if any(said) else text
+    text = words.label["brings"].join([text, words.label["can"].join(filter(None, said))]) if any(said) else text
+    return text + _lost(words, place, move)
+
+
+def _lost(words: Words, place: Place, move: moves.Summon | moves.Train) -> str:
+    """The abilities that are void once their card is covered. Rule: TM-25."""
+    if not isinstance(move, moves.Train):
+        return ""
+    abilities = uncovered(place, move.own).card.face.abilities
+    return words.label["loses"].format(abilities=abilities_in_short(words, abilities)) if abilities else ""
 
 
 def _more(words: Words, what: str, change: int) -> str:
