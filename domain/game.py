@@ -7,7 +7,7 @@ service) plays any game through this record alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Generic, NoReturn, TypeVar
 
@@ -176,7 +176,7 @@ class Game(Generic[S, M, E]):
     slug: str
     title: dict[Lang, str]
     version: int
-    """Of the rules, from 1; a match is played to its end under the version it was opened with."""
+    """Of the rules, from 1: what a match is opened with now, and by which it is played to its end."""
     seats: tuple[int, ...]
     """The numbers of seats it can be played with."""
     bound: int
@@ -255,6 +255,29 @@ class Game(Generic[S, M, E]):
     """(pack, lang) -> the `domain.scene.Zone`s in which everything lies once that the pack prints, with its copies."""
     upcasters: tuple[tuple[tuple[str, int], Upcaster], ...] = ()
     """By (type, schema) of stored events whose classes are of the past: what brings their fields up to date."""
+    earlier: tuple[tuple[int, Callable[[Any, int, Any], S]], ...] = ()
+    """The earlier versions of the rules that can still be played, ascending, each with its `initial`: the state that it
+    returns holds as data what differs from `version`, and all other functions of the record read it there."""
+
+    @property
+    def versions(self) -> tuple[int, ...]:
+        """The versions of the rules by which matches can be played here, ascending; the last one is `version`."""
+        return (*(version for version, _ in self.earlier), self.version)
+
+    def by(self, version: int) -> Game[S, M, E] | None:
+        """The record that plays matches of that version of the rules; None where that version is not at hand."""
+        return _by(self, version)
+
+
+@lru_cache(maxsize=64)
+def _by(game: Game[S, M, E], version: int) -> Game[S, M, E] | None:
+    """See `Game.by`. A version has one record, so that what is kept by record (codecs) is kept once."""
+    if version == game.version:
+        return game
+    for earlier, initial in game.earlier:
+        if earlier == version:
+            return replace(game, version=version, initial=initial, earlier=())
+    return None
 
 
 class EventBuffer(Generic[S, E]):

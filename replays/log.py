@@ -88,7 +88,7 @@ class OtherRules(LookupError):
         "en": {
             "game": "{match} is a match of {game}, version {version}, not at hand here.",
             "pack": "{match} is played with the pack {pack}, {pack_hash}, not at hand here.",
-            "version": "{match} is played by version {version} of {game}; version {own} is at hand here."
+            "version": "{match} is played by version {version} of {game}; at hand here: {own}."
             " It can be read and replayed, but not played on.",
         },
         "ja": {
@@ -104,6 +104,12 @@ class OtherRules(LookupError):
         super().__init__(self.TEXTS["en"][what].format(**fields))
         self.what = what
         self.fields = fields
+
+    @classmethod
+    def of_version(cls, match_id: str, version: int, game: Game[Any, Any, Any]) -> OtherRules:
+        """The error that the match's version of the game's rules is not at hand."""
+        own = ", ".join(map(str, game.versions))
+        return cls("version", match=match_id, game=game.slug, version=version, own=own)
 
     def say(self, lang: Lang) -> str:
         """What is not at hand, as one sentence."""
@@ -163,6 +169,7 @@ _secrets = msgspec.json.Decoder(dict[str, Secret])
 def rules_of(match_id: str, public: bytes, catalogue: Catalogue) -> tuple[_Heading, Game[Any, Any, Any], PackFile]:
     """What the opening event's public part says, and the rules and the pack that it names.
 
+    Shape:   the game of the match's own version of the rules; where that is not at hand the newest, which only reads.
     Raises:  OtherRules, Unreadable.
     """
     try:
@@ -175,7 +182,7 @@ def rules_of(match_id: str, public: bytes, catalogue: Catalogue) -> tuple[_Headi
     pack = room.pack_of(opening.pack_hash)
     if pack is None:
         raise OtherRules("pack", match=match_id, pack=opening.pack, pack_hash=opening.pack_hash)
-    return opening, room.game, msgspec.structs.replace(pack, name=opening.pack)
+    return opening, room.game.by(opening.version) or room.game, msgspec.structs.replace(pack, name=opening.pack)
 
 
 def secret_of(first: Stored) -> bytes | None:
@@ -222,8 +229,7 @@ class Log:
     def need_own_rules(self) -> None:
         """Raises OtherRules."""
         if not self.has_own_rules:
-            opening, own = self.opening, self.game.version
-            raise OtherRules("version", match=self.id, game=opening.game, version=opening.version, own=own)
+            raise OtherRules.of_version(self.id, self.opening.version, self.game)
 
     @property
     def is_open(self) -> bool:

@@ -15,7 +15,7 @@ TOKEN = re.compile(r"[\x21-\x7e]{32,}")
 
 VARIABLES = (
     *("DATA", "STORE", "HOST", "PORT", "WEB", "REDIS", "PATIENCE", "BOT_PAUSE", "BOT_PACE", "BOT_MOVES", "METRICS"),
-    *("PAUSE_DAYS", "VACATION_DAYS"),
+    *("PAUSE_DAYS", "VACATION_DAYS", "TAKE_OVER"),
     *("KEYS", "WORKER_TOKEN", "ADMIN_TOKEN", "WORKER_TOKEN_FILE", "ADMIN_TOKEN_FILE"),
     *("SECRET", "SECRET_FILE", "PUBLIC_URL", "SIGN_UP", "PASSES", "WEBHOOK_PRIVATE", "ORIGINS"),
     *("SMTP", "MAIL_FROM", "MAIL_DOMAIN", "MAIL_LISTEN", "MAIL_AFTER"),
@@ -40,6 +40,8 @@ class Config:
     """The folder of the store, the keys and the tokens."""
     store: str = field(default="", repr=False)
     """URL of the store; "": the SQLite file in the data folder. It may hold a password: log `events.stores.name_of`."""
+    take_over: bool = False
+    """Whether a store is taken over in which running matches are played by rules that are not at hand."""
     host: str = "127.0.0.1"
     port: int = 8000
     web: int = 2
@@ -158,6 +160,7 @@ def read(
     return Config(
         data=(_path(env, "DATA") or default.data) if data is None else data,
         store=env.str("STORE", default.store),
+        take_over=env.bool("TAKE_OVER", default.take_over),
         host=env.str("HOST", default.host) if host is None else host,
         port=env.int("PORT", default.port, validate=validate.Range(0, PORTS)) if port is None else port,
         web=env.int("WEB", default.web, validate=validate.Range(1, 64)),

@@ -44,6 +44,7 @@ from service.matches import (
     Views,
     pace,
     take_stock,
+    takeover,
 )
 from service.signing import Signer
 from service.store import Growth, History, Requests, Statistics, Timetable, offers, schema
@@ -228,9 +229,12 @@ def build(
     """The service on its store, which is made if there is none; once a process, and not before it forks. `progress` is
     called again and again while stock is taken.
 
-    Raises:  StoreUnusable, by its kinds; PackError for a pack of the operator's that can't be played with.
+    Raises:  StoreUnusable, by its kinds, RulesGone before anything is written; PackError for a pack of the operator's
+             that can't be played with.
     """
-    tokens, catalogue = folder.prepare(config), catalogue or Catalogue()
+    catalogue = catalogue or Catalogue()
+    takeover.check(config.store_url, catalogue, may_take_over=config.take_over)
+    tokens = folder.prepare(config)
     players, publisher = Players(Bells()), Publisher(config.redis) if config.redis else None
     recorder = open_store(config, _teller(players, publisher))
     found, states, asked = Lobby(recorder), States(recorder, catalogue), Requests(recorder, now)

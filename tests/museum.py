@@ -20,7 +20,7 @@ import msgspec
 
 from domain import matches
 from domain.catalogue import Catalogue
-from domain.game import Standing
+from domain.game import Game, Standing, move_id
 from domain.matches import Match
 from events import chain
 from events.codec import tell
@@ -62,6 +62,8 @@ class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     standing: Standing
     views: dict[str, str]
     """SHA-256 of each viewer's last view as JSON, by seat, and by `table` for somebody without one."""
+    defaults: str = ""
+    """SHA-256 of what the clock would have played, see `defaults_digest`; "" where nobody noted it."""
 
 
 def to_line(event: Stored) -> bytes:
@@ -103,14 +105,13 @@ def kept(path: Path, recorder: Recorder, catalogue: Catalogue) -> Log:
 
 def fold(label: Label, log: list[Stored], viewer: int | None, *, is_open: bool = False) -> Match[Any]:
     """What the viewer knows at the end of the log; `is_open`: the truth."""
-    room = room_of(label.game)
-    pack = room.game.parse_pack(label.pack.encode(), "the museum's pack")
-    codec = codec_of(room.game)
+    game = game_of(label)
+    pack, codec = game.parse_pack(label.pack.encode(), "the museum's pack"), codec_of(game)
     events = []
     for event in log:
-        shown = {path: one for path, one in secrets_of(event).items() if is_open or viewer in one.readers}
+        shown = secrets_of(event) if is_open else _shown(event, viewer)
         events.append(codec.read(event.type, event.schema, tell(event.public, shown)))
-    return matches.fold(room.game, matches.begin(room.game, pack, events[0]), events[1:])
+    return matches.fold(game, matches.begin(game, pack, events[0]), events[1:])
 
 
 def view_digest(label: Label, log: list[Stored], viewer: int | None) -> str:
@@ -120,15 +121,42 @@ def view_digest(label: Label, log: list[Stored], viewer: int | None) -> str:
     return sha256(msgspec.json.encode(view, order="sorted")).hexdigest()
 
 
+def game_of(label: Label) -> Game[Any, Any, Any]:
+    """The game by the log's own version of the rules; by the newest, which only reads, where that is not at hand."""
+    newest = room_of(label.game).game
+    return newest.by(label.version) or newest
+
+
+def defaults_digest(label: Label, log: list[Stored]) -> str:
+    """SHA-256 of the default move at each decision of the log, which an audit holds the clock's moves against."""
+    game = game_of(label)
+    pack, codec = game.parse_pack(label.pack.encode(), "the museum's pack"), codec_of(game)
+    found: list[str] = []
+    for seat in range(len(fold(label, log[:1], None).taken)):
+        told = [codec.read(one.type, one.schema, tell(one.public, _shown(one, seat))) for one in log]
+        state = matches.begin(game, pack, told[0])
+        for event in told[1:]:
+            if isinstance(event, matches.MoveMade) and event.seat == seat and event.cause is not matches.Cause.FORCED:
+                found.append(move_id(game.default(state.table, seat)))
+            state = matches.evolve(game, state, event)
+    return sha256(" ".join(found).encode()).hexdigest()
+
+
+def _shown(event: Stored, viewer: int | None) -> dict[str, Any]:
+    return {path: one for path, one in secrets_of(event).items() if viewer in one.readers}
+
+
 def write_label(path: Path, slug: str, version: int, pack: str) -> None:
     """Say what comes of the log of that version of the rules."""
-    game = room_of(slug).game
     log = next(iter(streams_of(path).values()))
     bare = Label(slug, version, pack, log[-1].hash.hex(), Standing(points=(), ranking=(), over=False), {})
+    game = game_of(bare)
     truth = fold(bare, log, None, is_open=True)
     viewers = (*range(len(truth.taken)), None)
     views = {name_of(viewer): view_digest(bare, log, viewer) for viewer in viewers}
-    label = msgspec.structs.replace(bare, standing=game.standing(truth.table), views=views)
+    # a promise, like the log: what was noted once is not told again
+    defaults = label_of(path).defaults if path.with_suffix(".json").exists() else defaults_digest(bare, log)
+    label = msgspec.structs.replace(bare, standing=game.standing(truth.table), views=views, defaults=defaults)
     path.with_suffix(".json").write_bytes(msgspec.json.format(msgspec.json.encode(label), indent=1) + b"\n")
 
 

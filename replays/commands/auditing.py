@@ -43,6 +43,8 @@ class AuditOfAll(msgspec.Struct, frozen=True):
     events: int
     failures: tuple[Report, ...]
     """The reports of the matches that did not pass."""
+    unjudged: tuple[str, ...] = ()
+    """The ids of the matches whose version of the rules is not at hand: moves, chance and result were not checked."""
 
 
 @click.command()
@@ -72,7 +74,7 @@ def audit(
 ) -> None:
     """Make every check of docs/log.md on an export, or on a match of the store.
 
-    Exit code 0: all holds. 1: something does not. 2: it could not be read.
+    Exit code 0: all that can be checked holds. 1: something does not. 2: it could not be read.
     """
     if all_matches == (match_or_file is not None):
         raise Wrong("name a match or a file, or say --all-matches")
@@ -139,16 +141,20 @@ def _audit_one(place: Place, store: Reader, catalogue: Catalogue, match_id: str)
 def _audit_all(place: Place, *, as_json: bool) -> int:
     matches = events = 0
     failed = []
+    unjudged: list[str] = []
     for report in parallel.ask_all(_audit_one, place, reading.ids(place), "auditing"):
         matches, events = matches + 1, events + report.events
+        unjudged += [report.match_id] * bool(report.not_checked)
         if not report.ok:
             failed.append(report)
             if not as_json:
                 say([f"{report.match_id}: {_line(report.failures[0])}"])
     if as_json:
-        say_json(AuditOfAll(not failed, matches, events, tuple(failed)))
+        say_json(AuditOfAll(not failed, matches, events, tuple(failed), tuple(unjudged)))
     else:
         say([f"{matches} matches, {events} events: {'all hold' if not failed else f'{len(failed)} do not hold'}"])
+        if unjudged:
+            say([f"of {len(unjudged)} the rules are not at hand; their moves, chance and result were not checked"])
     return 0 if not failed else 2 if all(report.is_unread for report in failed) else 1
 
 
@@ -219,7 +225,7 @@ def told(report: Report, *, is_doubtful: bool) -> Iterable[str]:
         yield "FAILED"
         yield from (f"  {_line(failure)}" for failure in report.failures)
         return
-    yield "all holds:"
+    yield "all holds that can be checked here:" if report.not_checked else "all holds:"
     yield from (f"  {line}" for line in _held(report, is_doubtful=is_doubtful))
     yield "what no check can show:"
     yield from (f"  {line}" for line in UNSEEN)
@@ -233,7 +239,10 @@ def _held(report: Report, *, is_doubtful: bool) -> Iterable[str]:
         yield f"{report.receipts} receipts, by the {whose} {', '.join(report.keys)}{doubt}"
     for key in report.begun_anew:
         yield f"{key} begins the keys anew: the one before it was lost, and does not vouch for it"
-    if report.viewer == "all":
+    if report.not_checked:
+        first, *_, last = report.not_checked
+        yield f"NOT checked, {first} to {last} (moves, chance, result): {report.why_not}"
+    elif report.viewer == "all":
         yield "every move was legal, its events are those of the rules, and so is the result"
         yield "every shuffle and roll comes from the seed"
     else:

@@ -22,6 +22,9 @@ class NotProven(ValueError):
     """The file does not audit."""
 
     def __init__(self, report: Report) -> None:
+        if not report.failures:
+            super().__init__(report.why_not)
+            return
         first = report.failures[0]
         super().__init__(f"version {first.version} of {first.stream}, {first.check} ({first.clause}): {first.reason}")
         self.report = report
@@ -40,8 +43,10 @@ def import_file(file: File, recorder: Recorder, packs: Packs, *, is_trusted: boo
     own = [header.match, *export.private_streams(header.match)]
     if any(recorder.head(stream).version for stream in own):
         raise AlreadyHere(f"{header.match} is in the store already.")
-    if not is_trusted and not (report := audit(file, Catalogue())).ok:
-        raise NotProven(report)
+    if not is_trusted:
+        report = audit(file, Catalogue())
+        if not report.ok or report.not_checked:
+            raise NotProven(report)
     data = header.pack.text.encode()
     packs.keep(header.game, PackFile(name=header.pack.name, data=data, hash=header.pack.hash, pack=None))
     writes = [Write(stream, 0, export.read(stream)) for stream in own]

@@ -311,7 +311,7 @@ class Player:
             opened, game, pack = rules_of(match_id, opening, self._catalogue)
         if opened.version != game.version:
             # this process may be of another release than the one that serves
-            raise OtherRules("version", match=match_id, game=opened.game, version=opened.version, own=game.version)
+            raise OtherRules.of_version(match_id, opened.version, game)
         return game, pack
 
 

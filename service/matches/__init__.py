@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.matches import films, invitations, rows, seats, shown, terms, timing, trials, turns
+from service.matches import films, invitations, rows, seats, shown, takeover, terms, timing, trials, turns
 from service.matches.change import Changed, Changes
 from service.matches.deadlines import away, due_of
 from service.matches.ending import Ending
@@ -76,6 +76,7 @@ __all__ = [
     "seats",
     "shown",
     "take_stock",
+    "takeover",
     "terms",
     "time_again",
     "timing",

@@ -168,7 +168,7 @@ class Opener:
 
         def deed() -> str:
             with self.quota.one_more(asker):
-                chairs, game = self._chairs(places, asker), log.game
+                chairs, game = self._chairs(places, asker), log.catalogue.game(log.game.slug)
                 more: dict[str, Any] = {"origin": before.id, "beside": follow, "talk": before.talk}
                 return self._begin(game, log.pack, told, state, chairs, before.visibility, asker, once, None, **more)
 

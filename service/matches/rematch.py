@@ -78,9 +78,13 @@ class Rematches:
 
 
 def opening_of(log: Log, before: Match[Any]) -> tuple[tuple[Told, ...], Match[Any]]:
-    """What a match begins with that is played as this one was: game, pack, options and clock."""
+    """What a match begins with that is played as this one was: game, pack, options and clock.
+
+    Like every new match it is opened by the newest version of the rules.
+    """
+    game = log.catalogue.game(log.game.slug)
     opened, state = play.open_match(
-        log.game,
+        game,
         log.pack.pack,
         pack_name=log.pack.name,
         pack_hash=log.pack.hash,
@@ -91,4 +95,4 @@ def opening_of(log: Log, before: Match[Any]) -> tuple[tuple[Told, ...], Match[An
     if before.clocks.terms is None:
         return (opened,), state
     timed = clocks.set_clock(state, before.clocks.terms)
-    return (opened, *timed), matches.fold(log.game, state, [one.event for one in timed])
+    return (opened, *timed), matches.fold(game, state, [one.event for one in timed])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from typing import Any
 
 import msgspec
@@ -116,15 +117,19 @@ def open_effects(url: str) -> Effects:
 
     Raises:  StoreUnusable, by its kinds: StoreMissing until a web process has made it.
     """
-    stores.open_to_read(url).close()
+    with closing(stores.open_to_read(url)) as reader:
+        # asked before it is opened to be written to, which migrates it: it is a web process that takes stores over
+        try:
+            reader.find(Statement("SELECT 1 FROM set_aside WHERE partition = 0 LIMIT 1"))
+        except StoreUnusable:
+            raise
+        except StoreError as error:
+            raise StoreMissing(f"{stores.name_of(url)} holds no tables of the service yet") from error
     log = stores.open_to_write(url)
     try:
-        log.find(Statement("SELECT 1 FROM set_aside WHERE partition = 0 LIMIT 1"))
         if schema.is_half_copied(log):
             raise StoreUnusable(f"{stores.name_of(url)} is copied into by halves: say service copy again")
-    except BaseException as error:
+    except BaseException:
         log.close()
-        if isinstance(error, StoreError) and not isinstance(error, StoreUnusable):
-            raise StoreMissing(f"{stores.name_of(url)} holds no tables of the service yet") from error
         raise
     return Effects(log)

@@ -17,6 +17,11 @@ ASKED = """
 SELECT events.stream, events.public FROM events WHERE events.partition = :partition AND events.version = 1
     AND events.stream IN (SELECT match FROM decisions WHERE partition = :partition)
 """
+ASKED_BEFORE = """
+SELECT events.stream, events.public FROM events
+WHERE events.version = 1 AND events.stream IN (SELECT match FROM decisions)
+"""
+"""The same of a store that was written before it had partitions."""
 IDLE = """
 SELECT matches.id, events.public FROM matches
 JOIN events ON events.partition = matches.partition AND events.stream = matches.id AND events.version = 1
@@ -24,6 +29,11 @@ WHERE matches.partition = :partition AND matches.status = 'playing'
     AND NOT EXISTS (SELECT 1 FROM decisions WHERE decisions.partition = :partition AND decisions.match = matches.id)
     AND NOT EXISTS (SELECT 1 FROM seats WHERE seats.partition = :partition AND seats.match = matches.id
         AND seats.player IS NULL AND seats.bot IS NULL)
+"""
+PLAYED = """
+SELECT matches.id, events.public FROM matches
+JOIN events ON events.partition = matches.partition AND events.stream = matches.id AND events.version = 1
+WHERE matches.partition = :partition AND matches.status = 'playing'
 """
 COUNTS = """
 SELECT (SELECT count(*) FROM events WHERE partition = :partition AND version = 1 AND stream NOT LIKE '%/%'),
@@ -43,10 +53,20 @@ def asked(store: Reader) -> list[Row]:
     return store.find_everywhere(ASKED)
 
 
+def asked_before(store: Reader) -> list[Row]:
+    """The same of a store that has no partitions yet; StoreError where it has no decisions either."""
+    return store.find(Statement(ASKED_BEFORE, {}))
+
+
 def idle(store: Reader) -> list[Row]:
     """Id, and public part of the opening event, of the matches that are being played while nobody is asked, those left
     out in which a seat is nobody's."""
     return store.find_everywhere(IDLE)
+
+
+def played(store: Reader) -> list[Row]:
+    """Id, and public part of the opening event, of the matches that have started and are not over."""
+    return store.find_everywhere(PLAYED)
 
 
 def counts(store: Reader) -> tuple[int, int]:

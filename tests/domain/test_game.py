@@ -142,3 +142,18 @@ def test_one_value_is_put_in_the_place_of_another(values: tuple[int, ...], data:
     assert after == (*values[:at], 7, *values[at + 1 :])
     with pytest.raises(IndexError):
         put(values, len(values), 7)
+
+
+def test_a_game_plays_each_version_that_it_keeps_by_that_versions_first_state() -> None:
+    def before(options: Options, seats: int, pack: object) -> str:
+        return f"{seats} of version 2"
+
+    game = dataclasses.replace(GAME, version=4, earlier=((2, before),))
+    assert (game.versions, GAME.versions) == ((2, 4), (1,))
+    assert game.by(4) is game
+    older = game.by(2)
+    assert older is not None
+    assert (older.version, older.versions, older.initial(Options(), 3, None)) == (2, (2,), "3 of version 2")
+    assert (older.legal, older.decide) == (game.legal, game.decide)
+    assert game.by(2) is older, "what is kept by record is kept once"
+    assert [game.by(version) for version in (1, 3, 5)] == [None, None, None]

@@ -66,6 +66,24 @@ def test_an_old_log_comes_again_under_the_rules_of_its_version(path: Path) -> No
 
 
 @every_log
+def test_the_clock_plays_in_an_old_match_what_it_always_played(path: Path) -> None:
+    """An audit refuses a move of the clock that is not the default: a bot that learns must not change it."""
+    label = museum.label_of(path)
+    if room_of(label.game).game.by(label.version) is None or not label.defaults:
+        return
+    log = next(iter(museum.streams_of(path).values()))
+    assert museum.defaults_digest(label, log) == label.defaults, "this version's default moves are promised"
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_earlier_version_that_is_played_has_its_defaults_noted(slug: str) -> None:
+    game = room_of(slug).game
+    noted = {label.version for label in map(museum.label_of, LOGS) if label.game == slug and label.defaults}
+    assert {version for version, _ in game.earlier} <= noted
+    assert not game.earlier or game.version in noted
+
+
+@every_log
 def test_an_old_logs_chain_and_commits_hold(path: Path) -> None:
     label, streams = museum.label_of(path), museum.streams_of(path)
     log = next(iter(streams.values()))

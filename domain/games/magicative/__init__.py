@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from domain.game import Game
 from domain.games.magicative import bot, rules
 from domain.games.magicative.abilities import MOST_LOOKED_AT, MOST_PUT
@@ -18,7 +20,7 @@ from domain.games.magicative.evolve import evolve
 from domain.games.magicative.moves import MagicativeMove
 from domain.games.magicative.pack import MOST_COPIES, Pack, parse_pack
 from domain.games.magicative.scene import PALETTE, meant, scene, showcase, touches
-from domain.games.magicative.state import Table, initial
+from domain.games.magicative.state import EDITIONS, Table, initial
 from domain.games.magicative.text import describe, explain, label
 from domain.games.magicative.text.names import names
 from domain.games.magicative.view import TableView, view
@@ -28,16 +30,17 @@ from domain.games.magicative.view import TableView, view
 # these, and there are at most 162: a turn too many finds no card to draw, which ends the match.
 #   A turn: drawing where Fate may be used, a swap in two moves, the discard. Formulas of three cards take two moves at
 #   most, awakenings of four two, and one more to show what was taken. Fate: 1 and 7 cards. Past: 1 and 5 put and 5
-#   taken. Innocent: 2, besides its formula.
+#   taken. Innocent: 2, besides its formula. Once, before a draw that ends the match: that draw.
 MOST_CARDS = len(CARDS) * MOST_COPIES + MOST_OF_A_KIND  # MG-1
 TURNS = MOST_CARDS + MOST_PUT + 1
 USES = (1 + MOST_LOOKED_AT) + (1 + MOST_PUT + MOST_PUT) + 2
-BOUND = 4 * TURNS + 2 * (MOST_CARDS // FORMULA) + 3 * (MOST_CARDS // AWAKENING) + USES  # 921
+BOUND = 4 * TURNS + 2 * (MOST_CARDS // FORMULA) + 3 * (MOST_CARDS // AWAKENING) + USES + 1  # 922
 
 GAME: Game[Table, MagicativeMove, MagicativeEvent] = Game(
     slug="magicative",
     title={"en": "MAGICATIVE", "ja": "マジカティブ"},
-    version=2,
+    version=3,
+    earlier=((2, partial(initial, edition=EDITIONS[2])),),
     seats=SEATS,
     bound=BOUND,
     Move=MagicativeMove,

@@ -98,6 +98,12 @@ KINDS: Cards = (INNOCENT, *(card_of(school, number) for school in SCHOOLS for nu
 CARDS: Cards = KINDS[1:]
 """Those of a school."""
 
+
+def named(number: int, reach: int) -> tuple[int, ...]:
+    """The numbers that an aptitude card names: its own and those up to so far from it. Rule: MG-2."""
+    return tuple(range(max(1, number - reach), min(NUMBERS, number + reach) + 1))
+
+
 SCHOOL_BITS = 4 * NUMBERS
 SCHOOL_PILE = (1 << SCHOOL_BITS) - 1
 INNOCENTS_FROM = len(SCHOOLS) * SCHOOL_BITS

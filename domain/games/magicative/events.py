@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from msgspec import Meta
+
 from domain.game import Event, Seat
 from domain.games.magicative.abilities import Group
 from domain.games.magicative.components import Artefact, Card, Cards, Chips, Lying, Number, Numbers, School, Spot
@@ -125,6 +127,16 @@ class Awakened(Event, frozen=True):
 
     seat: Seat
     card: Card
+
+
+class DrawWaits(Event, frozen=True):
+    """A seat is to draw and too few cards are left, which ends the match; before, it may show aptitude cards.
+
+    Rule:    MG-16, MG-19.
+    """
+
+    seat: Seat
+    count: Annotated[int, Meta(description="How many cards it is to draw.", extra_json_schema={"minimum": 1})]
 
 
 class AptitudeTaken(Event, frozen=True):
@@ -261,6 +273,7 @@ MagicativeEvent = (
     | ChipsTaken
     | SpecialCompleted
     | Awakened
+    | DrawWaits
     | AptitudeTaken
     | AptitudeMissed
     | AptitudeShown

@@ -21,6 +21,7 @@ from domain.games.magicative.state import (
     IMITATE,
     OVER,
     PUT,
+    SHOWING,
     START,
     SWAP,
     TAKE,
@@ -181,12 +182,16 @@ def _awakened(table: Table, event: events.Awakened) -> Table:
     return replace(table, places=places, stage=_at(table.stage, APTITUDE))
 
 
+def _draw_waits(table: Table, event: events.DrawWaits) -> Table:
+    return replace(table, stage=_at(table.stage, SHOWING, Work(of=event.count)))
+
+
 def _aptitude_taken(table: Table, event: events.AptitudeTaken) -> Table:
     middle, won = table.middle, table.places[event.seat].won
     at = AT[event.school]
     first, *left = middle.aptitudes[at]
     decks = put(middle.aptitudes, at, tuple(left))
-    aptitude = Aptitude(event.school, face(first, event.number), False)
+    aptitude = Aptitude(event.school, face(first, event.number), False, table.terms.reaches[at])
     places = _with_won(table, event.seat, replace(won, aptitudes=(*won.aptitudes, aptitude)))
     return Table(table.terms, places, _at(table.stage, TURN), table.deck, replace(middle, aptitudes=decks))
 
@@ -287,6 +292,7 @@ WRITE: dict[type[Any], Callable[[Table, Any], Table]] = {
     events.ChipsTaken: _chips_taken,
     events.SpecialCompleted: _chips_taken,
     events.Awakened: _awakened,
+    events.DrawWaits: _draw_waits,
     events.AptitudeTaken: _aptitude_taken,
     events.AptitudeMissed: _resumed,
     events.AptitudeShown: _aptitude_shown,

@@ -46,6 +46,9 @@ class Aptitudes(Value, frozen=True):
 
     school: School
     numbers: Annotated[tuple[Annotated[int, Meta(ge=1, le=NUMBERS)], ...], Meta(max_length=20)]
+    """The number in the middle of each card."""
+    reach: Annotated[int, Meta(ge=0, lt=NUMBERS)] = 0
+    """How far from it a number may be that the card names: with 2 a card of 4 names 2 to 6, one of 1 names 1 to 3."""
     rulebook: Rulebook = ()
 
 

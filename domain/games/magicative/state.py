@@ -13,6 +13,7 @@ from domain.game import Seat, Value, put
 from domain.games.magicative.abilities import FatePower, InnocentPower, PastPower
 from domain.games.magicative.components import (
     FORMS,
+    NUMBERS,
     SCHOOLS,
     Artefact,
     Card,
@@ -21,6 +22,7 @@ from domain.games.magicative.components import (
     Options,
     Pile,
     School,
+    named,
     number_of,
     school_of,
     size,
@@ -41,6 +43,8 @@ class Step(StrEnum):
     """Which card is given for a discard? Rule: MG-8."""
     FORMULA = "formula"
     """Which formula with innocents? Rule: MG-10."""
+    SHOWING = "showing"
+    """Too few cards are left to draw, which ends the match: aptitude cards may be shown before. Rule: MG-16, MG-19."""
     APTITUDE = "aptitude"
     """An aptitude card of which school? Rule: MG-11."""
     ARRANGE = "arrange"
@@ -58,7 +62,7 @@ class Step(StrEnum):
 
 
 # In Python 3.11 a member looked up in its enum costs ten times a name, and every move looks up a few.
-DEALING, START, TURN, SWAP, FORMULA, APTITUDE, ARRANGE, PUT, TAKE, IMITATE, DECLARE, OVER = Step
+DEALING, START, TURN, SWAP, FORMULA, SHOWING, APTITUDE, ARRANGE, PUT, TAKE, IMITATE, DECLARE, OVER = Step
 
 
 class Hand(Value, frozen=True):
@@ -91,6 +95,8 @@ class Aptitude(Value, frozen=True):
     school: School
     number: int | None
     is_shown: bool
+    reach: int = 0
+    """How far from its number the numbers are that it names, as printed."""
 
 
 class Won(Value, frozen=True):
@@ -162,9 +168,23 @@ class Middle(Value, frozen=True):
     """The deck has been made of discards: when it runs out again, the match is a draw. Rule: MG-19."""
 
 
+class Edition(Value, frozen=True):
+    """What differs between the versions of the rules that can be played; the rules ask it, and no version's number."""
+
+    shows_at_any_time: bool
+    """Whether aptitude cards may be shown at any time of one's turn, before a draw that ends the match too; if not,
+    between a turn's draw and its discard. Rule: MG-16."""
+
+
+EDITIONS = {2: Edition(shows_at_any_time=False), 3: Edition(shows_at_any_time=True)}
+"""By the version of the rules."""
+LATEST = EDITIONS[max(EDITIONS)]
+
+
 class Terms(Value, frozen=True):
     """What was settled before the match."""
 
+    edition: Edition
     pack: Pack
     goal: int
     fate: int
@@ -173,6 +193,8 @@ class Terms(Value, frozen=True):
     """How many cards Past puts and takes."""
     costs: tuple[int, ...]
     """Of each artefact, 0 or less."""
+    reaches: tuple[int, ...]
+    """How far the aptitude cards of each school reach from their numbers. Rule: MG-2."""
 
 
 class Table(Value, frozen=True):
@@ -186,10 +208,10 @@ class Table(Value, frozen=True):
     middle: Middle
 
 
-def initial(options: Options, seats: int, pack: Pack) -> Table:
+def initial(options: Options, seats: int, pack: Pack, edition: Edition = LATEST) -> Table:
     """The table before anything happened. Rule: MG-3."""
     return Table(
-        terms=_terms(pack),
+        terms=_terms(pack, edition),
         places=(Place(),) * seats,
         stage=Stage(),
         deck=(),
@@ -198,7 +220,7 @@ def initial(options: Options, seats: int, pack: Pack) -> Table:
 
 
 @lru_cache(maxsize=1 << 4)
-def _terms(pack: Pack) -> Terms:
+def _terms(pack: Pack, edition: Edition) -> Terms:
     """What the pack says of artefacts, where the rules find it at once."""
     fate = past = 0
     costs = dict.fromkeys(Artefact, 0)
@@ -212,7 +234,16 @@ def _terms(pack: Pack) -> Terms:
                 costs[Artefact.INNOCENT] = tool.points
             case _:
                 assert_never(tool.power)
-    return Terms(pack=pack, goal=pack.play.goal, fate=fate, past=past, costs=tuple(costs.values()))
+    reach = {aptitudes.school: aptitudes.reach for aptitudes in pack.aptitudes}
+    return Terms(
+        edition=edition,
+        pack=pack,
+        goal=pack.play.goal,
+        fate=fate,
+        past=past,
+        costs=tuple(costs.values()),
+        reaches=tuple(reach[school] for school in SCHOOLS),
+    )
 
 
 def held(hand: Hand) -> Pile:
@@ -230,17 +261,33 @@ def unshown(won: Won) -> tuple[Aptitude, ...]:
     return tuple([aptitude for aptitude in won.aptitudes if not aptitude.is_shown])
 
 
-def aptitude_points(formulas: tuple[Formula, ...], school: School, number: int) -> int:
-    """What an aptitude card counts: 1 for each card of its school and number, innocents as declared. Rule: MG-16."""
-    return sum([FORMS[formula.form].count(number) for formula in formulas if SCHOOLS[formula.school] is school])
+def aptitude_points(formulas: tuple[Formula, ...], aptitude: Aptitude) -> int:
+    """What an aptitude card counts: 1 for each card of its school that it names, innocents as declared; 0 of one that
+    is not known.
+
+    Rule:    MG-16.
+    """
+    number, reach = aptitude.number, aptitude.reach
+    if number is None:
+        return 0
+    counted = NAMED[number, reach]
+    return sum([counted[formula.form] for formula in formulas if SCHOOLS[formula.school] is aptitude.school])
+
+
+NAMED = {
+    (number, reach): tuple(sum(one in named(number, reach) for one in numbers) for numbers in FORMS)
+    for number in range(1, NUMBERS + 1)
+    for reach in range(NUMBERS)
+}
+"""By an aptitude card's number and reach: how many cards of each form it names."""
 
 
 def points(won: Won) -> int:
     """The points of a seat: chips, shown aptitude cards, and what a used artefact costs. Rule: MG-17."""
     total = won.chips + won.penalty
     for aptitude in won.aptitudes:
-        if aptitude.is_shown and aptitude.number is not None:
-            total += aptitude_points(won.formulas, aptitude.school, aptitude.number)
+        if aptitude.is_shown:
+            total += aptitude_points(won.formulas, aptitude)
     return total
 
 
@@ -266,4 +313,4 @@ def with_shown(won: Won, cards: tuple[Card | None, ...]) -> Won:
 def _shown(aptitude: Aptitude, card: Card | None) -> Aptitude:
     if card is None or school_of(card) is not aptitude.school or aptitude.number not in (None, number_of(card)):
         raise ValueError(f"aptitude card {card} is shown where {aptitude} lies")
-    return Aptitude(aptitude.school, number_of(card), True)
+    return Aptitude(aptitude.school, number_of(card), True, aptitude.reach)

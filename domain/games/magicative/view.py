@@ -15,6 +15,7 @@ from domain.games.magicative.components import (
     Number,
     School,
     cards_of,
+    named,
     number_of,
     school_of,
 )
@@ -68,6 +69,8 @@ class AptitudeView(Value, frozen=True):
     """None where the viewer may not see it."""
     shown: bool
     """Whether it lies face up, and counts."""
+    names: tuple[Number, ...]
+    """The numbers whose cards it counts; empty where the viewer may not see it."""
 
 
 class PlaceView(Value, frozen=True):
@@ -242,4 +245,5 @@ def _formula(formula: Formula) -> FormulaView:
 
 def _aptitude(aptitude: Aptitude, is_own: bool) -> AptitudeView:
     number = aptitude.number if is_own or aptitude.is_shown else None
-    return AptitudeView(aptitude.school, number, aptitude.is_shown)
+    names = named(number, aptitude.reach) if number is not None else ()
+    return AptitudeView(aptitude.school, number, aptitude.is_shown, names)

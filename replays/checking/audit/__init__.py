@@ -11,7 +11,7 @@ from events import canonical
 from events.receipts import Key, Receipt, begun_anew
 from replays.checking.audit import forks, proof, rules
 from replays.checking.audit.proof import Lines, fields
-from replays.checking.audit.report import Fault, Report, sort
+from replays.checking.audit.report import JUDGING, Fault, Report, sort
 from replays.files.format import BadFile, Export, File
 
 
@@ -28,14 +28,19 @@ def audit(
     Shape:   `published` are the keys that the service is known to have, `held` receipts that players hold.
              `is_inside`: it comes from the store itself, which may tell everything of a running match, and has no
              receipts where the service's key is not at hand.
+
+    Where the match's version of the rules is not at hand, the checks that need it are not made, and the report says so.
     """
     lines = Lines(file)
     found = [*proof.faults(lines, is_inside=is_inside), *forks.faults(lines)]
     found += filter(None, (proof.held(lines, receipt) for receipt in held))
     if published is not None and tuple(published[: len(file.header.keys)]) != file.header.keys:
         found.append(Fault(0, "key", file.header.match, 0, "the keys are not those that the service published"))
-    found += _by_the_rules(file, catalogue, lines, found)
-    return _report(lines, sort(found), held)
+    header = lines.header
+    why_not = rules.not_at_hand(header.game, header.rules, header.match, catalogue)
+    if not why_not:
+        found += _by_the_rules(file, catalogue, lines, found)
+    return _report(lines, sort(found), held, why_not)
 
 
 def unread(match_id: str, error: BadFile) -> Report:
@@ -54,7 +59,7 @@ def _by_the_rules(file: File, catalogue: Catalogue, lines: Lines, before: list[F
     return list(rules.faults(export, catalogue, lines.parents))
 
 
-def _report(lines: Lines, found: list[Fault], held: Sequence[Receipt]) -> Report:
+def _report(lines: Lines, found: list[Fault], held: Sequence[Receipt], why_not: str) -> Report:
     header = lines.header
     is_receipt_wrong = any(fault.check in {"key", "receipt"} for fault in found)
     receipts = () if is_receipt_wrong else (*lines.file.receipts, *held)
@@ -70,6 +75,8 @@ def _report(lines: Lines, found: list[Fault], held: Sequence[Receipt]) -> Report
         receipts=len(receipts),
         **_chance(lines)._asdict(),
         parents=lines.parents,
+        not_checked=JUDGING if why_not else (),
+        why_not=why_not,
     )
 
 

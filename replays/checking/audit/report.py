@@ -28,6 +28,9 @@ ORDER = {check: number for number, check in enumerate(CLAUSES)}
 BY_RULES = frozenset({"rules", "move", "chance", "events", "result"})
 """Checks that need the rules."""
 
+JUDGING = tuple(clause for check, clause in CLAUSES.items() if check in BY_RULES)
+"""Their clauses."""
+
 UNREAD = frozenset({"file", "rules"})
 """Checks whose failure says that something could not be read, rather than that it is wrong."""
 
@@ -61,7 +64,7 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """What an audit found. `ok` is that every check was made, and held."""
+    """What an audit found. `ok` is that every check that could be made here holds; see `not_checked`."""
 
     ok: bool
     match_id: str
@@ -83,6 +86,10 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """The seats that were left, and taken again once a nonce was known: who knew the secret could try there."""
     parents: tuple[str, ...] = ()
     """What a fork goes on from."""
+    not_checked: tuple[str, ...] = ()
+    """Clauses of the checks that were not made, because the match's version of the rules is not at hand."""
+    why_not: str = ""
+    """The sentence that says so; "" where every check was made."""
 
     @property
     def is_unread(self) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from domain import clocks, matches, orders, play, refusals
+from domain.catalogue import Catalogue
 from domain.game import PackError, Refusal
 from domain.happenings import OrderGiven, OrderWithdrawn
 from domain.matches import BY_CLOCK, NOT_ASKED, AnswersClosed, Finished, Match, RungSealed
@@ -29,6 +30,14 @@ class Places:
     def fault(self, check: str, stream: str, version: int, reason: str, clause: str = "") -> Fault:
         """A fault of that event."""
         return Fault(self._places.get((stream, version), 0), check, stream, version, reason, clause)
+
+
+def not_at_hand(game: str, version: int, match_id: str, catalogue: Catalogue) -> str:
+    """The sentence that a match of that version of the game's rules can't be judged here; "" where it can."""
+    room = catalogue.rooms.get(game)
+    if room is None:
+        return str(OtherRules("game", match=match_id, game=game, version=version))
+    return "" if room.game.by(version) else str(OtherRules.of_version(match_id, version, room.game))
 
 
 def faults(export: Export, catalogue: Any, parents: tuple[str, ...]) -> Iterator[Fault]:

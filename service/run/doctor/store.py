@@ -9,6 +9,7 @@ from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from domain.catalogue import Catalogue
 from events import opening, stores
 from events.keyring import Keyring, KeysUnusable
 from events.postgres import PostgresReader
@@ -27,12 +28,13 @@ from replays.commands import parallel
 from replays.commands.place import Place
 from service import clock
 from service.config import OTHERS, Config
+from service.matches import takeover
 from service.run.doctor.report import Finding, Level, fault, good, warning
 from service.run.progress import bar
 from service.run.restore import check_one
 from service.store import Lobby, logs, schema
 
-STORE, CLOCK, KEYS = "store", "clock", "keys"
+STORE, RULES, CLOCK, KEYS = "store", "rules", "clock", "keys"
 
 CHECKING = "checking chains"
 Opened = SqliteReader | PostgresReader
@@ -95,9 +97,18 @@ def _look(config: Config, reader: Opened, now: clock.Now, *, is_all: bool) -> It
         return
     matches, events = logs.counts(reader)
     yield good(STORE, f"{stores.name_of(config.store_url)}: {matches} matches, {events} events")
+    yield from _rules(reader)
     yield from _chains(config, reader, is_all=is_all)
     yield from _clock(reader, now)
     yield from _keys(config, reader)
+
+
+def _rules(reader: Opened) -> Iterator[Finding]:
+    """Running matches that can't be played on, also those that a start has stopped asking."""
+    if found := takeover.running(reader, Catalogue()):
+        yield warning(RULES, takeover.say(found), takeover.INSTEAD)
+    else:
+        yield good(RULES, "every running match can be played on")
 
 
 def _file(reader: SqliteReader) -> Iterator[Finding]:

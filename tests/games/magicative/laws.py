@@ -73,6 +73,7 @@ FIELDS: Fields = {
     events.ChipsTaken: told("seat chips total"),
     events.SpecialCompleted: told("seat special chips total"),
     events.Awakened: told("seat card"),
+    events.DrawWaits: told("seat count"),
     events.AptitudeTaken: told("seat school", number=drawn_by("seat")),
     events.AptitudeMissed: told("seat school"),
     events.AptitudeShown: told("seat at", card=shown_by("seat"), total=shown_by("seat")),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from domain.chance import Scripted
 from domain.games.magicative import GAME, events
 from domain.games.magicative.components import Artefact
-from domain.games.magicative.moves import Awaken, Discard, Draw, Fix, Show, TakeAptitude
-from tests.games.magicative.table import ALCHEMY, MAGIC, ODD_PACK, card, cards, given, won
+from domain.games.magicative.moves import Awaken, Discard, Draw, Fix, Show, ShowOne, TakeAptitude, Use
+from domain.games.magicative.state import SHOWING
+from tests.games.magicative.table import ALCHEMY, ASTROLOGY, MAGIC, ODD_PACK, Play, card, cards, given, won
 
 SPENT = won(artefact=(Artefact.FATE,))
 BOTH = {0: SPENT, 1: SPENT}
@@ -119,13 +122,12 @@ def test_mg_19_without_any_card_the_match_is_a_draw_for_all_at_once() -> None:
 
 @pytest.mark.parametrize("left", [0, 1])
 def test_mg_19_who_can_not_draw_for_a_formula_takes_no_chips_for_it(left: int) -> None:
-    has = {0: won("A123", chips=9, shown="A1", aptitudes="A2")}
+    has = {0: won("A123", chips=7, shown="A1")}
     play = given("A1 A2 A3 A4", "M1", has=has, deck="S1 "[: 2 * left], left=left).move(0, Fix(ALCHEMY, (1, 2, 3)))
     assert play.told == (
-        events.FormulaFixed(0, ALCHEMY, (1, 2, 3), cards("A1 A2 A3"), 0, 11),
+        events.FormulaFixed(0, ALCHEMY, (1, 2, 3), cards("A1 A2 A3"), 0, 9),
         *[events.CardsDrawn(0, cards("S1"))] * left,
-        events.AptitudesShown(0, cards("A2"), 13),
-        events.MatchDrawn((13, 0), (1, 1)),
+        events.MatchDrawn((9, 0), (1, 1)),
     )
     assert GAME.standing(play.table).ranking == (1, 1)
 
@@ -165,5 +167,96 @@ def test_mg_19_a_rebuilt_deck_lasts_until_a_card_is_to_be_drawn_from_it() -> Non
 
 def test_mg_19_an_awakening_that_can_not_draw_is_a_draw_too() -> None:
     play = given("A2 A2 A2 A2", "M1", left=2).move(0, Awaken(card("A2")), TakeAptitude(MAGIC))
+    assert play.told[-1] == events.DrawWaits(0, 3), "it may show what it has taken"
+    play.move(0, Show())
     assert len(play.all(events.MatchDrawn)) == 1
     assert play.place(0).won.aptitudes[0].is_shown
+
+
+def without_a_card(**more: Any) -> Play:
+    """Seat 0 may awaken, its aptitude card will count 3, it has 7 points, and nobody can draw any more."""
+    has = {0: won("A222", chips=7), 1: won(chips=2, aptitudes="S1")}
+    return given("M5 M5 M5 M5 M1", "", left=0, has=has, aptitudes=((1,), (2,), (3,)), is_rebuilt=True, **more)
+
+
+def test_mg_16_an_aptitude_card_that_was_just_taken_is_shown_before_the_draw_that_ends_the_match() -> None:
+    play = without_a_card()
+    play.move(0, Awaken(card("M5")), TakeAptitude(ALCHEMY))
+    assert play.log() == (events.AptitudeTaken(0, ALCHEMY, 2), events.DrawWaits(0, 3))
+    assert play.table.stage.step is SHOWING
+    assert play.legal(0) == (Show(), Draw())
+    play.move(0, Show())
+    assert play.log()[0] == events.AptitudesShown(0, cards("A2"), 10)
+    assert play.log()[-1] == events.MatchEnded(0, (10, 2), (1, 2))
+
+
+def test_mg_16_in_version_2_it_is_shown_too_late() -> None:
+    play = without_a_card(version=2)
+    play.move(0, Awaken(card("M5")), TakeAptitude(ALCHEMY))
+    assert play.log()[-1] == events.MatchDrawn((10, 2), (1, 1))
+
+
+def test_mg_19_who_draws_all_the_same_or_shows_what_does_not_win_ends_the_match_in_a_draw() -> None:
+    play = without_a_card()
+    play.move(0, Awaken(card("M5")), TakeAptitude(ALCHEMY), Draw())
+    assert play.log() == (
+        events.AptitudesShown(0, cards("A2"), 10),
+        events.AptitudesShown(1, cards("S1"), 2),
+        events.MatchDrawn((10, 2), (1, 1)),
+    )
+    play = without_a_card()
+    play.move(0, Awaken(card("M5")), TakeAptitude(MAGIC), Show())
+    assert play.log()[0] == events.AptitudesShown(0, cards("M1"), 7)
+    assert play.log()[-1] == events.MatchDrawn((7, 2), (1, 1))
+
+
+def test_mg_16_of_several_aptitude_cards_one_after_the_other_may_be_shown_before_that_draw() -> None:
+    has = {0: won("A222 M333", chips=4, aptitudes="A2 A5 M3")}
+    play = given("S1 S2 S3", "", left=1, has=has, is_rebuilt=True).move(0, Fix(ASTROLOGY, (1, 2, 3)))
+    assert play.log()[-1] == events.DrawWaits(0, 2)
+    assert play.legal(0) == (Show(), ShowOne(0), ShowOne(1), ShowOne(2), Draw())
+    play.move(0, ShowOne(1))
+    assert play.log() == (events.AptitudeShown(0, 1, card("A5"), 4),)
+    assert play.refusal(0, ShowOne(1)) == ("MG-16", "shown")
+    assert play.refusal(0, Discard(card("S1"))) == ("MG-6", "wrong-step")
+    play.move(0, ShowOne(0))
+    assert play.legal(0) == (Show(), Draw())
+    play.move(0, Show())
+    assert play.log()[-1] == events.MatchEnded(0, (10, 0), (1, 2)), "the formula's chips did not come in"
+
+
+def test_mg_17_shown_aptitude_cards_that_a_formula_brings_to_the_goal_win_before_a_draw_that_ends_the_match() -> None:
+    has = {0: won("A222", chips=5, shown="A2")}
+    play = given("A2 A2 A2", "", left=1, has=has, is_rebuilt=True).move(0, Fix(ALCHEMY, (2, 2, 2)))
+    assert play.log()[-1] == events.MatchEnded(0, (11, 0), (1, 2))
+    play = given("A2 A2 A2", "", left=1, has=has, is_rebuilt=True, version=2).move(0, Fix(ALCHEMY, (2, 2, 2)))
+    assert play.log()[-1] == events.MatchDrawn((11, 0), (1, 1))
+
+
+@pytest.mark.parametrize(("version", "shows"), [(2, ()), (3, (Show(),))])
+def test_mg_16_aptitude_cards_may_be_shown_before_a_turns_draw(version: int, shows: tuple[Show, ...]) -> None:
+    has = {0: won("A222", chips=7, aptitudes="A2")}
+    play = given("M1", "", is_start=True, has=has, version=version)
+    assert play.legal(0) == (Use(Artefact.FATE), Draw(), *shows)
+    if not shows:
+        assert play.refusal(0, Show()) == ("MG-6", "wrong-step")
+        return
+    play.move(0, Show())
+    assert play.log()[-1] == events.MatchEnded(0, (10, 0), (1, 2))
+
+
+def test_mg_16_who_cannot_begin_the_turn_with_a_draw_is_asked_to_show_first() -> None:
+    used = won("A222", chips=9, aptitudes="A2", artefact=(Artefact.FATE,), penalty=-2)
+    play = given("M1 M2", "", left=1, has={1: used}, is_rebuilt=True, has_swapped=True).watched()
+    play.move(0, Discard(card("M1")))
+    assert play.log() == (events.CardDiscarded(0, card("M1")), events.TurnStarted(1), events.DrawWaits(1, 2))
+    for viewer, seen in play.seen.items():
+        assert GAME.to_act(seen) == (1,), viewer
+        assert GAME.legal(seen, 1) == (Show(), Draw()), viewer
+    play.move(1, Show())
+    assert play.log()[-1] == events.MatchEnded(1, (0, 10), (2, 1))
+
+
+def test_mg_16_the_clock_shows_all_before_a_draw_that_ends_the_match() -> None:
+    play = without_a_card().move(0, Awaken(card("M5")), TakeAptitude(ALCHEMY))
+    assert GAME.default(play.table, 0) == Show()

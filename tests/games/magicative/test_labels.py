@@ -14,6 +14,8 @@ from domain.games.magicative.events import (
     AptitudeShown,
     AptitudesShown,
     ChipsTaken,
+    DrawWaits,
+    FormulaFixed,
     MatchDrawn,
     MatchEnded,
     SpecialCompleted,
@@ -293,15 +295,31 @@ def test_mg_19_a_move_that_finds_too_few_cards_to_draw_says_that_the_match_ends(
         f"Fix alchemy 1-2-3{DRAWS}",
         f"錬金術1-2-3を確定する{DRAWS_JA}",
     )
-    assert called(play, moves.Awaken(card("M7")))[0].endswith(DRAWS.replace("2", "3"))
+    unless = f"{DRAWS.replace('2', '3')} unless aptitude cards that are shown before win it"
+    assert called(play, moves.Awaken(card("M7")))[0].endswith(unless)
     play.move(0, moves.Awaken(card("M7")))
-    assert called(play, moves.TakeAptitude(MAGIC))[0].endswith(f"fixed 0 cards of magic{DRAWS.replace('2', '3')}")
+    assert called(play, moves.TakeAptitude(MAGIC))[0].endswith(f"fixed 0 cards of magic{unless}")
+    play.move(0, moves.TakeAptitude(MAGIC))
+    assert called(play, moves.Draw()) == (
+        f"Draw without showing more{DRAWS.replace('2', '3')}",
+        f"これ以上公開せずに引く{DRAWS_JA.replace('2', '3')}",
+    )
+    assert called(play, moves.Show())[0].endswith(f": 0 points more, 0 in all{DRAWS.replace('2', '3')}")
     play = given("M1", "A1", is_start=True, left=1)
     assert called(play, moves.Draw()) == (
         f"Draw 2 cards without using Fate first{DRAWS}",
         f"運命の調整を使わずに2枚引く{DRAWS_JA}",
     )
     assert called(play, FATE)[0].endswith(f"no other artefact later{DRAWS}")
+
+
+def test_mg_17_a_formula_that_wins_before_the_draw_that_would_end_the_match_says_so() -> None:
+    has = {0: won("A222", chips=5, shown="A2")}
+    play = given("A2 A2 A2", "", left=1, has=has, is_rebuilt=True)
+    assert called(play, moves.Fix(ALCHEMY, (2, 2, 2))) == (
+        "Fix alchemy 2-2-2: your shown aptitude cards count 3 points for it, 11 in all, and you win before you draw",
+        "錬金術2-2-2を確定する：公開した適性カードで3点を得て計11点となり、引く前に勝つ",
+    )
 
 
 def test_mg_19_a_discard_after_which_nobody_can_draw_says_that_the_match_ends() -> None:
@@ -331,12 +349,15 @@ def test_mg_17_labels_promise_what_comes_about(kind: str) -> None:
                 kinds.add(type(move))
                 assert ("you win" in text) == any(isinstance(event, MatchEnded) for event in told), text
                 if not isinstance(move, moves.Awaken | moves.Use):
-                    assert ("in a draw" in text) == any(isinstance(event, MatchDrawn) for event in told), text
+                    ends = DrawWaits if "unless" in text else MatchDrawn
+                    assert ("in a draw" in text) == any(isinstance(event, ends) for event in told), text
                 if total := re.search(r"(−?\d+) in all", text):
                     totals = [
                         event.total
                         for event in told
-                        if isinstance(event, ChipsTaken | SpecialCompleted | AptitudeShown | AptitudesShown)
+                        if isinstance(
+                            event, ChipsTaken | FormulaFixed | SpecialCompleted | AptitudeShown | AptitudesShown
+                        )
                         and event.seat == seat
                     ]
                     assert int(total[1].replace("−", "-")) in totals

@@ -44,7 +44,8 @@ def test_every_clause_is_cited_by_the_name_of_a_test() -> None:
 
 
 def test_the_record_names_itself() -> None:
-    assert (GAME.slug, GAME.seats, GAME.version) == ("magicative", (2, 3), 2)
+    assert (GAME.slug, GAME.seats, GAME.version) == ("magicative", (2, 3), 3)
+    assert GAME.versions == (2, 3)
     assert set(GAME.title) == {"en", "ja"}
     assert Options() == GAME.Options()
 
@@ -70,7 +71,7 @@ def test_mg_6_moves_go_through_json_and_have_names_of_their_own() -> None:
 
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_mg_19_matches_end_within_the_bound(seats: int) -> None:
-    assert BOUND == GAME.bound == 921
+    assert BOUND == GAME.bound == 922
     longest = max(
         play_out(GAME, PACK, Options(), seats, [Random()] * seats, Simulation(seed)).moves for seed in range(10)
     )

@@ -38,6 +38,7 @@ EVENTS: tuple[MagicativeEvent, ...] = (
     events.ChipsTaken(1, 1, 6),
     events.SpecialCompleted(1, EqualRuns(times=3), 5, 10),
     events.Awakened(1, card("M1")),
+    events.DrawWaits(1, 3),
     events.AptitudeTaken(1, ALCHEMY, 6),
     events.AptitudeMissed(1, ALCHEMY),
     events.AptitudeShown(1, 2, card("A6"), 7),

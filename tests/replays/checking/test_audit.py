@@ -340,10 +340,18 @@ def test_rules_that_are_not_at_hand_are_never_guessed() -> None:
     bad = sealed()
     bad.header["rules"] = bad.events[0]["public"]["version"] = 2
     report = resealed(bad)
-    assert first(report) == (0, "rules", "LOG-11")
-    assert report.is_unread
+    assert (report.failures, report.not_checked[0], report.not_checked[-1]) == ((), "LOG-11", "LOG-15")
+    assert "version 2 of" in report.why_not
     bad.header["game"] = bad.events[0]["public"]["game"] = "chess"
-    assert first(resealed(bad)) == (0, "rules", "LOG-11")
+    assert "is a match of chess, version 2, not at hand here" in resealed(bad).why_not
+
+
+def test_what_needs_no_rules_is_checked_where_they_are_not_at_hand() -> None:
+    bad = sealed()
+    bad.header["rules"] = bad.events[0]["public"]["version"] = 2
+    report = audited(bad)
+    assert (report.ok, first(report)[1:]) == (False, ("chain", "LOG-4"))
+    assert report.not_checked
 
 
 # What can't be read

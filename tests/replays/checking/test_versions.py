@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -18,6 +19,8 @@ from replays.checking.audit import audit
 from replays.checking.audit.report import Report
 from replays.checking.validate import Difference, Kind, Verdict, validate
 from replays.files import forks
+from replays.files.imports import NotProven, import_file
+from replays.files.packs import Packs
 from replays.log import TRUTH, Log, OtherRules, classes
 from tests.replays.exported import export, file_of, games
 from tests.replays.staged import SECRET, Stage
@@ -214,19 +217,29 @@ def test_a_match_of_another_version_is_read_and_replayed_from_its_events(played:
 
 def test_it_is_refused_for_play_and_for_forks_in_words_that_say_why(played: Stage) -> None:
     log = Log(played.recorder, "m_1", with_game(OTHER_RULES))
-    says = "m_1 is played by version 1 of high-card; version 2 is at hand here. It can be read"
+    says = "m_1 is played by version 1 of high-card; at hand here: 2. It can be read"
     with pytest.raises(OtherRules, match=says):
         log.need_own_rules()
     with pytest.raises(OtherRules, match=says):
         forks.fork(log, 10, SECRET)
 
 
-def test_an_audit_never_guesses_by_rules_of_another_version(played: Stage) -> None:
+def test_an_audit_by_other_rules_says_that_they_are_others_and_passes_what_it_can_check(played: Stage) -> None:
     file = file_of(export(played))
     report: Report = audit(file, with_game(OTHER_RULES))
-    assert [(one.check, one.clause) for one in report.failures] == [("rules", "LOG-11")]
-    assert report.is_unread
-    assert audit(file, with_game(GAME)).ok
+    assert (report.ok, report.failures) == (True, ())
+    assert report.not_checked == ("LOG-11", "LOG-12", "LOG-13", "LOG-14", "LOG-15")
+    assert report.why_not.startswith("m_1 is played by version 1 of high-card; at hand here: 2.")
+    judged = audit(file, with_game(GAME))
+    assert (judged.ok, judged.not_checked, judged.why_not) == (True, (), "")
+
+
+def test_a_match_that_cannot_be_judged_is_not_imported(played: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("replays.files.imports.Catalogue", lambda: with_game(OTHER_RULES))
+    catalogue, recorder = with_game(OTHER_RULES), MemoryRecorder()
+    with pytest.raises(NotProven, match="m_1 is played by version 1 of high-card; at hand here: 2"):
+        import_file(file_of(export(played)), recorder, Packs(catalogue, Path("none"), recorder))
+    assert recorder.matches() == ()
 
 
 def test_a_match_of_version_2_is_played_and_audited_by_version_2() -> None:

@@ -27,8 +27,7 @@ from tests.service.house import HIGH_CARD, House, build, play_out
 from tests.service.matches.test_receipts import assert_holds, sealing
 
 SENTENCE = (
-    "{match} is played by version 1 of high-card; version 2 is at hand here."
-    " It can be read and replayed, but not played on."
+    "{match} is played by version 1 of high-card; at hand here: 2. It can be read and replayed, but not played on."
 )
 
 
@@ -60,7 +59,8 @@ def later() -> Catalogue:
 def released(house: House, app: Flask) -> Iterator[House]:
     """The same store, served by the later release."""
     house.service.close()
-    service = wiring.build(house.service.config, catalogue=later())
+    config = dataclasses.replace(house.service.config, take_over=True)
+    service = wiring.build(config, catalogue=later())
     try:
         yield House(service, app)
     finally:
@@ -239,7 +239,7 @@ def test_a_game_that_is_gone_is_nobodys_turn_either(house: House, config: Config
     match, _ = house.table()
     before = house.service.recorder.decisions()
     house.service.close()
-    without = wiring.build(config)
+    without = wiring.build(dataclasses.replace(config, take_over=True))
     assert without.recorder.decisions() == ()
     assert House(without, app).stranger.get(f"/matches/{match}").json["code"] == "other-rules"
     without.close()

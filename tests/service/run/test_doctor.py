@@ -40,7 +40,7 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.faults]
 def data(tmp_path: Path, config: Config) -> Path:
     """The folder of a service with a match that is being played."""
     built = build(config)
-    House(built).table()
+    House(built).table("magicative")
     built.close()
     return config.data
 

@@ -14,16 +14,17 @@ import pytest
 
 from service.config import Config
 from service.run.mail import CannotMail, mail
+from tests.service.house import House, build
 from tests.service.run.uprun import DEADLINE, TREE, environment, processes, up
 
 pytestmark = pytest.mark.faults
 
 
-def refused(says: str, *args: str | Path, code: int = 1) -> None:
+def refused(says: str, *args: str | Path, code: int = 1, **said: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "service", *map(str, args)],
         cwd=TREE,
-        env=environment(),
+        env=environment() | said,
         capture_output=True,
         text=True,
         check=False,
@@ -42,6 +43,16 @@ def test_a_port_in_use(tmp_path: Path) -> None:
         port = other.getsockname()[1]
         refused("in use", "up", "--port", str(port), "--data", tmp_path / "data")
     assert processes(tmp_path) == {}
+
+
+@pytest.mark.parametrize("command", ["up", "web"])
+def test_a_store_with_matches_that_cannot_be_played_on(tmp_path: Path, command: str) -> None:
+    config = Config(data=tmp_path / "data")
+    service = build(config)
+    House(service).table()
+    service.close()
+    says = "1 running match can't be played on by the rules at hand (high-card 1: 1); play them out or break them off"
+    refused(says, command, "--data", config.data, "--port", "0", FOLDTABLE_TAKE_OVER="0")
 
 
 def test_a_folder_that_cannot_be_written_in(tmp_path: Path) -> None:

@@ -23,8 +23,9 @@ DEADLINE = 60.0
 
 
 def environment() -> dict[str, str]:
-    """This process's, without what an operator may have said."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
+    """This process's, without what an operator may have said; stores with matches of the toy room are taken over."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
+    return {**own, "FOLDTABLE_TAKE_OVER": "1"}
 
 
 def until(is_so: Callable[[], Any], what: str, every: float = 0.05) -> Any:

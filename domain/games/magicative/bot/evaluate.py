@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.game import Seat
-from domain.games.magicative.bot.hopes import Prospects, prospects, worth_of_hand
+from domain.games.magicative.bot.aptitudes import (
+    MORE_CARDS,
+    prospects_with_awakening,
+    worth_of_aptitude,
+    worth_of_awakening,
+)
+from domain.games.magicative.bot.fate import worth_of_fate
+from domain.games.magicative.bot.hopes import Prospects, worth_of_hand
 from domain.games.magicative.components import (
     AT,
     FORM_OF,
@@ -21,6 +28,7 @@ from domain.games.magicative.moves import Fix
 from domain.games.magicative.rules.drawing import drawn_at_start
 from domain.games.magicative.rules.holding import cards_in, declares, imitations, with_innocents
 from domain.games.magicative.state import (
+    APTITUDE,
     ARRANGE,
     DECLARE,
     FORMULA,
@@ -40,8 +48,6 @@ POINT = 10.0
 WON = 1000.0
 ABOUT_TO_WIN = 500.0
 """Showing the aptitude cards would win."""
-AWAKENED = 7.0
-"""A card more each turn, from four that were set aside."""
 SECRECY = 0.5
 """An aptitude card that nobody knows of."""
 
@@ -56,14 +62,13 @@ def evaluate(table: Table, seat: Seat) -> float:
         if max(ranking) == 1:
             return POINT * total
         return WON + total if ranking[seat] == 1 else -WON
-    hidden = 0
-    for aptitude in (kept := unshown(won)):
-        assert aptitude.number is not None, "a seat knows its own cards"
-        hidden += aptitude_points(won.formulas, aptitude.school, aptitude.number)
-    value = POINT * (total + hidden) + AWAKENED * len(won.awakened) + SECRECY * len(kept)
+    kept = unshown(won)
+    hidden = sum([aptitude_points(won.formulas, aptitude) for aptitude in kept])
+    value = POINT * (won.chips + won.penalty) + MORE_CARDS * len(won.awakened) + SECRECY * len(kept)
+    value += sum([worth_of_aptitude(won.formulas, aptitude) for aptitude in won.aptitudes])
     if hidden and total + hidden >= table.terms.goal:
         value += ABOUT_TO_WIN
-    hoped = prospects(table.terms.pack, won.formulas)
+    hoped = prospects_with_awakening(table.terms.pack, won.formulas)
     return value + hoped.progress + _worth_in_step(table, seat, held(place.hand), hoped)
 
 
@@ -86,9 +91,13 @@ def _worth_in_step(table: Table, seat: Seat, pile: Pile, hoped: Prospects) -> fl
         left = table.terms.past - work.done if step is PUT else 0
         row = table.places[seat].row[work.done :]
         return _worth_of_exchange(pile, row, left, table.terms.past - work.of, hoped)
-    if step is ARRANGE and work.before_draw:
-        drawn = drawn_at_start(table.places[seat].won)
-        return worth_of_hand(pile + sum(map(_one, table.deck[: min(drawn, work.done)])), hoped)
+    if step is APTITUDE:
+        return worth_of_hand(pile, hoped) + worth_of_awakening(table.terms.pack, table.places[seat].won.formulas)
+    if step is ARRANGE:
+        # before any is arranged the next cards count as they would without Fate, so that its gain is what it changes
+        drawn = drawn_at_start(table.places[seat].won) if work.before_draw else 0
+        drawn = min(drawn, work.done) if work.done else drawn
+        return worth_of_hand(pile + sum(map(_one, table.deck[:drawn])), hoped) + worth_of_fate(table)
     return worth_of_hand(pile, hoped)
 
 

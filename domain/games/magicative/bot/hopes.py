@@ -32,6 +32,8 @@ from domain.games.magicative.rules.scoring import LEAST, Counts, by_form, comple
 from domain.games.magicative.state import Formula
 
 Weights = tuple[float, ...]
+Equal = tuple[float, float]
+"""`Prospects.awakening` and `Prospects.fourth`."""
 
 POINT = 10.0
 NEARER = 0.4
@@ -54,6 +56,10 @@ class Prospects(Value, frozen=True):
     """What the formulas that are fixed are worth towards specials."""
     weights: tuple[Weights, ...]
     """By school and form: chips and progress."""
+    awakening: float = AWAKENING_WORTH
+    """Four equal cards."""
+    fourth: float = 0.0
+    """Three equal cards, for the fourth that may come."""
 
 
 @lru_cache(maxsize=1 << 12)
@@ -112,37 +118,38 @@ def worth_of_hand(pile: Pile, hoped: Prospects) -> float:
     worth = INNOCENT_WORTH * (pile >> INNOCENTS_FROM)
     for at, weights in enumerate(hoped.weights):
         if part := pile >> at * SCHOOL_BITS & SCHOOL_PILE:
-            worth += _worth_of_part(part, weights)
+            worth += _worth_of_part(part, weights, (hoped.awakening, hoped.fourth))
     return worth
 
 
 @lru_cache(maxsize=1 << 16)
-def _worth_of_part(part: Pile, weights: Weights) -> float:
+def _worth_of_part(part: Pile, weights: Weights, equal: Equal) -> float:
     """The best way to see a school's cards as formulas, parts of formulas and single cards."""
-    return _best(counts_of(part), 0, weights)
+    return _best(counts_of(part), 0, weights, equal)
 
 
 @lru_cache(maxsize=1 << 16)
-def _best(counts: tuple[int, ...], lowest: int, weights: Weights) -> float:
+def _best(counts: tuple[int, ...], lowest: int, weights: Weights, equal: Equal) -> float:
     """The worth of a school's cards from that number on, in the best groups; cards below it have gone into others."""
     while lowest < NUMBERS and not counts[lowest]:
         lowest += 1
     if lowest == NUMBERS:
         return 0.0
-    found = CARD + _best(_less(counts, lowest), lowest, weights)
-    for cards, worth in _groups(lowest, weights):
+    found = CARD + _best(_less(counts, lowest), lowest, weights, equal)
+    for cards, worth in _groups(lowest, weights, equal):
         if all(counts[place] >= cards.count(place) for place in cards):
-            found = max(found, worth + _best(_less(counts, *cards), lowest, weights))
+            found = max(found, worth + _best(_less(counts, *cards), lowest, weights, equal))
     return found
 
 
 @lru_cache(maxsize=1 << 12)
-def _groups(lowest: int, weights: Weights) -> tuple[tuple[tuple[int, ...], float], ...]:
+def _groups(lowest: int, weights: Weights, equal_cards: Equal) -> tuple[tuple[tuple[int, ...], float], ...]:
     """What can be made of a card and those not below it, with its worth."""
     equal = weights[RUNS + lowest]
+    awakening, fourth = equal_cards
     found: list[tuple[tuple[int, ...], float]] = [
-        ((lowest,) * AWAKENING, AWAKENING_WORTH),
-        ((lowest,) * 3, READY * equal + THREE_OF_FOUR),
+        ((lowest,) * AWAKENING, awakening),
+        ((lowest,) * 3, max(READY * equal, fourth) + THREE_OF_FOUR),
         ((lowest,) * 2, NEARLY * equal),
     ]
     if lowest < RUNS:

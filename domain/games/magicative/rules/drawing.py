@@ -8,11 +8,12 @@ from domain.games.magicative.components import DRAWN, FATE, Cards
 from domain.games.magicative.events import (
     CardsDrawn,
     DeckReshuffled,
+    DrawWaits,
     MagicativeEvent,
     TurnStarted,
 )
-from domain.games.magicative.rules.ending import buffered, draw_match
-from domain.games.magicative.state import Table, Won
+from domain.games.magicative.rules.ending import buffered, draw_match, end, has_won
+from domain.games.magicative.state import Table, Won, unshown
 
 Events = tuple[MagicativeEvent, ...]
 
@@ -43,15 +44,28 @@ def turn_drawn(table: Table, seat: Seat, told: Events, chance: Chance) -> Events
 def draw(table: Table, seat: Seat, count: int, told: Events, chance: Chance) -> Events:
     """These events, none of which touches the deck, and the seat's draw of so many cards.
 
-    When the deck is empty the discards are shuffled, all but each row's last; when they run out too the match is drawn,
-    which the last event tells then.
+    When the deck is empty the discards are shuffled, all but each row's last; when they run out too the match is over,
+    unless the seat has aptitude cards that it may show before, which the last event tells then.
 
-    Rule:    MG-5, MG-9, MG-11, MG-19.
+    Rule:    MG-5, MG-9, MG-11, MG-16, MG-19.
     """
     deck = table.deck
     if len(deck) >= count:
         told += (CardsDrawn(seat, deck[:count]),)
         return told
+    if table.terms.edition.shows_at_any_time:
+        buffer = buffered(table, *told)
+        if runs_out(buffer.state, count):
+            if has_won(buffer.state, seat):
+                return end(buffer, seat)
+            if unshown(buffer.state.places[seat].won):
+                return (*told, DrawWaits(seat, count))
+    return draw_at_last(table, seat, count, told, chance)
+
+
+def draw_at_last(table: Table, seat: Seat, count: int, told: Events, chance: Chance) -> Events:
+    """These events and the draw of so many cards, more than the deck has. Rule: MG-19."""
+    deck = table.deck
     swept = discards(buffered(table, *told).state)
     if deck:
         told += (CardsDrawn(seat, deck),)

@@ -31,6 +31,9 @@ from domain.games.magicative.state import DECLARE, FORMULA, TURN, Formula, Table
 
 Events = tuple[MagicativeEvent, ...]
 
+ENDING = frozenset({events.MatchDrawn, events.MatchEnded, events.DrawWaits})
+"""What a draw ends with that finds too few cards: a formula's chips don't come in then."""
+
 
 def innocents_at_hand(table: Table, seat: Seat) -> int:
     """Innocents in hand, and the card that counts as one. Rule: MG-10, MG-15."""
@@ -70,7 +73,7 @@ def fix(table: Table, seat: Seat, move: Fix, chance: Chance) -> Events:
     total = total_with(table.places[seat].won, formula)
     fixed = events.FormulaFixed(seat, move.school, move.numbers, cards, 0, total)
     told = draw(table, seat, FORMULA_DRAWN, (fixed,), chance)
-    if type(told[-1]) is events.MatchDrawn:
+    if type(told[-1]) in ENDING:
         return told
     return _with_chips(table, seat, formula, told, total)
 

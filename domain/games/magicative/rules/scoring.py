@@ -112,6 +112,6 @@ def total_with(won: Won, formula: Formula) -> int:
     """The points with a further formula, before its chips: shown aptitude cards count its cards too. Rule: MG-16."""
     total = points(won)
     for aptitude in won.aptitudes:
-        if aptitude.is_shown and aptitude.number is not None:
-            total += aptitude_points((formula,), aptitude.school, aptitude.number)
+        if aptitude.is_shown:
+            total += aptitude_points((formula,), aptitude)
     return total

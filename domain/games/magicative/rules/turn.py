@@ -21,7 +21,7 @@ from domain.games.magicative.components import (
 from domain.games.magicative.events import MagicativeEvent
 from domain.games.magicative.moves import Discard, Fix, MagicativeMove
 from domain.games.magicative.rules import artefacts
-from domain.games.magicative.rules.drawing import draw, next_turn, turn_drawn
+from domain.games.magicative.rules.drawing import draw, draw_at_last, next_turn, turn_drawn
 from domain.games.magicative.rules.ending import buffered, end, has_won, showing, showing_one
 from domain.games.magicative.rules.formulas import declare, fix, innocents_at_hand
 from domain.games.magicative.rules.holding import (
@@ -43,6 +43,7 @@ from domain.games.magicative.state import (
     IMITATE,
     OVER,
     PUT,
+    SHOWING,
     START,
     SWAP,
     TAKE,
@@ -89,7 +90,9 @@ def legal(table: Table, seat: Seat) -> Moves:
     if step is TURN:
         return _turn(table, seat)
     if step is START:
-        return (artefacts.USES[FATE], DRAW)
+        return (artefacts.USES[FATE], DRAW, *_shows_now(table, seat))
+    if step is SHOWING:
+        return (*_shows(table.places[seat].won), DRAW)
     if step is TAKE:
         return artefacts.takes(table)
     if step is APTITUDE:
@@ -144,6 +147,11 @@ def _shows(won: Won) -> Moves:
     return SHOWS if left else ()
 
 
+def _shows_now(table: Table, seat: Seat) -> Moves:
+    """See `_shows`, where that is not yet the part of a turn for anything. Rule: MG-16."""
+    return _shows(table.places[seat].won) if table.terms.edition.shows_at_any_time else ()
+
+
 def _swaps(places: tuple[Place, ...]) -> tuple[moves.Swap, ...]:
     """Everybody with a discard; after the first round that is everybody. Rule: MG-8."""
     for place in places:
@@ -171,16 +179,17 @@ def decide(table: Table, seat: Seat, move: MagicativeMove, chance: Chance) -> Ev
         case moves.Declare():
             return declare(table, seat, move.school)
         case moves.Draw():
-            check_step(table, seat, START)
+            if check_step(table, seat, START, SHOWING) is SHOWING:
+                return draw_at_last(table, seat, table.stage.work.of, (), chance)
             return turn_drawn(table, seat, (), chance)
         case moves.Awaken():
             return _awaken(table, seat, move.card)
         case moves.TakeAptitude():
             return _take_aptitude(table, seat, move.school, chance)
         case moves.Show():
-            return _show(table, seat)
+            return _show(table, seat, chance)
         case moves.ShowOne(at=at):
-            return _show_one(table, seat, at)
+            return _show_one(table, seat, at, chance)
         case moves.End():
             return _end(table, seat, chance)
         case moves.Use() | moves.Arrange() | moves.ArrangeLast() | moves.Put() | moves.Take() | moves.Imitate():
@@ -269,17 +278,23 @@ def _take_aptitude(table: Table, seat: Seat, school: School, chance: Chance) -> 
     return draw(table, seat, AWAKENING_DRAWN, (told,), chance)
 
 
-def _show(table: Table, seat: Seat) -> Events:
+def _check_showing(table: Table, seat: Seat) -> None:
+    """Refuse showing aptitude cards amid what was begun, and out of turn. Rule: MG-6, MG-16."""
+    early = (START,) if table.terms.edition.shows_at_any_time else ()
+    check_step(table, seat, TURN, SHOWING, *early)
+
+
+def _show(table: Table, seat: Seat, chance: Chance) -> Events:
     """All aptitude cards held are shown, which may win. Rule: MG-16, MG-17."""
-    check_step(table, seat, TURN)
+    _check_showing(table, seat)
     if not unshown(table.places[seat].won):
         raise Refusal("MG-16", "nothing-to-show")
-    return _shown(table, seat, showing(table, seat))
+    return _shown(table, seat, showing(table, seat), chance)
 
 
-def _show_one(table: Table, seat: Seat, at: int) -> Events:
+def _show_one(table: Table, seat: Seat, at: int, chance: Chance) -> Events:
     """One of several aptitude cards is shown, which may win. Rule: MG-16, MG-17."""
-    check_step(table, seat, TURN)
+    _check_showing(table, seat)
     won = table.places[seat].won
     if not 0 <= at < len(won.aptitudes):
         raise Refusal("MG-16", "no-aptitude", at=at, taken=len(won.aptitudes))
@@ -287,12 +302,17 @@ def _show_one(table: Table, seat: Seat, at: int) -> Events:
         raise Refusal("MG-16", "shown", at=at)
     if moves.ShowOne(at) not in _shows(won):
         raise Refusal("MG-16", "only-one")
-    return _shown(table, seat, showing_one(table, seat, at))
+    return _shown(table, seat, showing_one(table, seat, at), chance)
 
 
-def _shown(table: Table, seat: Seat, told: events.AptitudeShown | events.AptitudesShown) -> Events:
+def _shown(table: Table, seat: Seat, told: events.AptitudeShown | events.AptitudesShown, chance: Chance) -> Events:
+    """The end if that wins; where it was the last to be shown before a draw that ends the match, that draw."""
     buffer = buffered(table, told)
-    return end(buffer, seat) if has_won(buffer.state, seat) else tuple(buffer.events)
+    if has_won(buffer.state, seat):
+        return end(buffer, seat)
+    if table.stage.step is SHOWING and not unshown(buffer.state.places[seat].won):
+        return draw_at_last(table, seat, table.stage.work.of, (told,), chance)
+    return (told,)
 
 
 def forced(table: Table) -> tuple[Seat, MagicativeMove] | None:

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from domain.game import Lang
-from domain.games.magicative.components import INNOCENT, NUMBERS, SCHOOLS, Card, School, card_of
+from domain.games.magicative.components import INNOCENT, NUMBERS, SCHOOLS, Card, School, card_of, named
 from domain.games.magicative.pack import Pack
 from domain.games.magicative.scene import ids
 from domain.games.magicative.scene.cards import artefact_piece, card_piece, sheet_piece
 from domain.games.magicative.text.cards import ARTEFACTS
-from domain.games.magicative.text.phrases import WORDS, sentence
+from domain.games.magicative.text.phrases import WORDS, aptitude_name, sentence
 from domain.games.magicative.text.words import Words
 from domain.games.magicative.view import CardView, SheetView, SpecialView, ToolView
 from domain.scene import Kind, Piece, Zone, ZoneKind
@@ -62,7 +62,7 @@ def _aptitudes(words: Words, pack: Pack) -> Iterator[Piece]:
                 f"printed/aptitudes/{one.school.value}-{number}",
                 Kind.TILE,
                 str(number),
-                words.card.format(school=words.school[one.school], number=number),
+                aptitude_name(words, one.school, number, named(number, one.reach)),
                 tone=one.school.value,
                 count=copies,
             )

@@ -10,7 +10,7 @@ from domain.games.magicative.scene import ids
 from domain.games.magicative.scene.cards import WILD, artefact_piece, card_piece, face_down
 from domain.games.magicative.scene.palette import CHIP_TONE
 from domain.games.magicative.state import PUT, SWAP, TAKE
-from domain.games.magicative.text.phrases import card_alone, counted, sentence
+from domain.games.magicative.text.phrases import aptitude_name, card_alone, counted, sentence
 from domain.games.magicative.text.words import Words
 from domain.games.magicative.view import AptitudeView, FormulaView, PlaceView, TableView
 from domain.scene import Face, Fact, Kind, Look, Mark, Piece, Zone, ZoneKind
@@ -104,7 +104,7 @@ def _aptitude(words: Words, at: str, place: PlaceView, aptitude: AptitudeView) -
     said, name = words.scene, words.school[aptitude.school]
     facts: tuple[Fact, ...] = ()
     if aptitude.number is not None:
-        name = words.card.format(school=name, number=aptitude.number)
+        name = aptitude_name(words, aptitude.school, aptitude.number, aptitude.names)
         worth = said["points" if aptitude.shown else "points-if-shown"]
         facts = (Fact(worth, str(_worth(place, aptitude))),)
     return Piece(
@@ -122,7 +122,8 @@ def _aptitude(words: Words, at: str, place: PlaceView, aptitude: AptitudeView) -
 def _worth(place: PlaceView, aptitude: AptitudeView) -> int:
     """What an aptitude card counts, once it is shown; 0 of one whose number the viewer does not know. Rule: MG-16."""
     return sum(
-        formula.numbers.count(aptitude.number)
+        number in aptitude.names
         for formula in place.formulas
-        if aptitude.number is not None and formula.school is aptitude.school
+        if formula.school is aptitude.school
+        for number in formula.numbers
     )

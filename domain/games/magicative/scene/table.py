@@ -7,7 +7,7 @@ from domain.games.magicative.components import FORMS, SCHOOLS
 from domain.games.magicative.scene import ids
 from domain.games.magicative.scene.cards import artefact_piece, card_piece, face_down, sheet_piece
 from domain.games.magicative.scene.places import place_zones
-from domain.games.magicative.state import ARRANGE, DECLARE, FORMULA, START, TURN
+from domain.games.magicative.state import ARRANGE, DECLARE, FORMULA, SHOWING, START, TURN
 from domain.games.magicative.text.phrases import WORDS, card_name, counted, number_names, seat_name, sentence
 from domain.games.magicative.text.words import Words
 from domain.games.magicative.view import TableView
@@ -65,12 +65,13 @@ def _buttons(words: Words, view: TableView) -> tuple[Button, ...]:
         for school in SCHOOLS
     )
     step = view.step
-    if step is START:
-        return (Button(ids.DRAW, words.scene["draw"]),)
+    is_taken = any(not aptitude.shown for seat in view.turn for aptitude in view.places[seat].aptitudes)
+    show = (Button(ids.SHOW, words.scene["show"]),) * is_taken
+    if step is START or step is SHOWING:
+        return (Button(ids.DRAW, words.scene["draw"]), *show)
     if step is TURN:
-        is_taken = any(not aptitude.shown for seat in view.turn for aptitude in view.places[seat].aptitudes)
-        said = ((ids.AWAKEN, "awaken"), *[(ids.SHOW, "show")] * is_taken, (ids.END, "end"))
-        return (*schools, *(Button(one, words.scene[name]) for one, name in said))
+        awaken, end = (Button(one, words.scene[name]) for one, name in ((ids.AWAKEN, "awaken"), (ids.END, "end")))
+        return (*schools, awaken, *show, end)
     if step is DECLARE:
         return schools
     if step is FORMULA:

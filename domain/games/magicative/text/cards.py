@@ -27,7 +27,9 @@ TEXTS: dict[Lang, dict[str, str]] = {
         "cards": "| cards | copies of each |",
         "numbers": "{school} 1 to {most}",
         "sum": "all of them together: {sum}",
-        "aptitudes": "| aptitude cards | numbers |",
+        "aptitudes": "| aptitude cards | numbers | each names |",
+        "reach": "its number and those up to {reach} from it",
+        "own": "its number",
         "artefacts": "| artefact | points | effect |",
         "fate": "In your turn before the discard, or right before the turn's draw: look at the top {cards} cards of "
         "the deck and put them back in any order.",
@@ -44,7 +46,9 @@ TEXTS: dict[Lang, dict[str, str]] = {
         "cards": "| カード | それぞれの枚数 |",
         "numbers": "{school} 1〜{most}",
         "sum": "合計 {sum}",
-        "aptitudes": "| 適性カード | 数字 |",
+        "aptitudes": "| 適性カード | 数字 | それぞれが示す数字 |",
+        "reach": "その数字と、前後{reach}つまでの数字",
+        "own": "その数字",
         "artefacts": "| 三賢者の魔具 | 点 | 効果 |",
         "fate": "自分の手番で捨てる前、または手番の始めに引く直前：山札の上{cards}枚を見て、好きな順に戻す。",
         "past": "自分の手番で捨てる前：手札{cards}枚を自分の列の左端に差し込み、列の他の札から好きな{cards}枚を取る。",
@@ -71,7 +75,7 @@ def cards(pack: Pack, lang: Lang) -> str:
     return "\n\n".join(
         (
             _table(texts["cards"], 2, _deck(pack, lang)),
-            _table(texts["aptitudes"], 2, _aptitudes(pack, lang)),
+            _table(texts["aptitudes"], 3, _aptitudes(pack, lang)),
             _table(texts["artefacts"], 3, _artefacts(pack, lang)),
             _table(texts["sheet"], 3, _sheet(pack, lang)),
         )
@@ -100,7 +104,8 @@ def _aptitudes(pack: Pack, lang: Lang) -> Iterable[tuple[str, ...]]:
     words = WORDS[lang]
     for one in pack.aptitudes:
         numbers = words.comma.join(map(str, one.numbers)) or words.nothing
-        yield words.school[one.school], _marked(one, "numbers", numbers, lang)
+        names = TEXTS[lang]["reach"].format(reach=one.reach) if one.reach else TEXTS[lang]["own"]
+        yield words.school[one.school], _marked(one, "numbers", numbers, lang), _marked(one, "reach", names, lang)
 
 
 def _artefacts(pack: Pack, lang: Lang) -> Iterable[tuple[str, ...]]:

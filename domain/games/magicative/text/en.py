@@ -13,6 +13,7 @@ EN = Words(
     innocent="innocent",
     an_innocent="an innocent",
     card="{school} {number}",
+    naming="{card} (names {first} to {last})",
     comma=", ",
     clause="; ",
     either=" or ",
@@ -31,6 +32,7 @@ EN = Words(
         Step.TURN: "it is {seat}'s turn, which ends with a discard",
         Step.SWAP: "{seat} is to give a hand card for {taken}, the last discard of {other}",
         Step.FORMULA: "{seat} is to fix a formula of {school} with innocents{imitating}",
+        Step.SHOWING: "too few cards are left for {seat} to draw, who may show aptitude cards before the match ends",
         Step.APTITUDE: "{seat} is to take an aptitude card",
         Step.ARRANGE: "{seat} is to put the cards looked at back on the deck; put back: {done}",
         Step.PUT: "{seat} is to put hand cards into the row; put: {done}",
@@ -78,6 +80,7 @@ EN = Words(
         events.ChipsTaken: "{seat} takes {chips} for the formula and has {total}.",
         events.SpecialCompleted: "{seat} takes {chips} for {special} and has {total}.",
         events.Awakened: "{seat} sets {count} of {card} aside and awakens.",
+        events.DrawWaits: "fewer than {count} cards are left for {seat} to draw; aptitude cards may be shown before.",
         events.AptitudeTaken: "{seat} takes an aptitude card, {school} {number}.",
         events.AptitudeMissed: "{seat} takes no aptitude card: {school} has none left.",
         events.AptitudeShown: "{seat} shows an aptitude card, {card}, and has {total}.",
@@ -106,6 +109,10 @@ EN = Words(
     more_to_put=", with {left} more to put",
     label={
         "ends": "; fewer than {count} cards are left to draw, so the match ends in a draw",
+        "ends-unless": "; fewer than {count} cards are left to draw, so the match ends in a draw unless aptitude cards"
+        " that are shown before win it",
+        "wins-before": ": your shown aptitude cards count {points} for it, {total} in all, and you win before you draw",
+        "draw-at-last": "draw without showing more",
         "draw": "draw {cards}",
         "draw-first": "draw {cards} without using Fate first",
         "swap": "swap a hand card for {card}, the last discard of {other}; one swap a turn",
@@ -192,6 +199,7 @@ EN = Words(
         "end": "End the turn",
         "formula-of": "formula of {school}",
         "text-wild": "in a formula an innocent stands for any number, and it can't awaken",
-        "text-aptitude": "Once shown it counts 1 point for every card of its school and number in one's formulas.",
+        "text-aptitude": "Once shown it counts 1 point for every card in one's formulas that is of its school and of a "
+        "number that it names.",
     },
 )

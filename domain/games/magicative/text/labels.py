@@ -30,7 +30,7 @@ from domain.games.magicative.rules.ending import showing, showing_one
 from domain.games.magicative.rules.formulas import innocents_at_hand
 from domain.games.magicative.rules.holding import declares, with_innocents
 from domain.games.magicative.rules.scoring import completed, total_with
-from domain.games.magicative.state import START, Formula, Table, held, points, unshown
+from domain.games.magicative.state import SHOWING, START, Formula, Table, held, points, unshown
 from domain.games.magicative.text.phrases import (
     WORDS,
     card_name,
@@ -69,9 +69,10 @@ def _told(words: Words, seen: Table, seat: Seat, move: MagicativeMove) -> str:
             return _declare(words, seen, seat, school)
         case moves.Awaken(card=card):
             text = _say(words, "awaken", card=card_name(words, card), four=AWAKENING, count=AWAKENING_DRAWN)
-            return text + _end(words, seen, AWAKENING_DRAWN)
+            return text + _end(words, seen, seat, AWAKENING_DRAWN, any(seen.middle.aptitudes))
         case moves.TakeAptitude(school=school):
-            return _take_aptitude(words, seen, seat, school) + _end(words, seen, AWAKENING_DRAWN)
+            text, is_taken = _take_aptitude(words, seen, seat, school), bool(seen.middle.aptitudes[AT[school]])
+            return text + _end(words, seen, seat, AWAKENING_DRAWN, is_taken)
         case moves.Show() | moves.ShowOne():
             return _show(words, seen, seat, move)
         case moves.Discard(card=card):
@@ -89,27 +90,38 @@ def _told(words: Words, seen: Table, seat: Seat, move: MagicativeMove) -> str:
             assert_never(move)
 
 
-def _draw(words: Words, seen: Table, seat: Seat) -> str:
-    """Fate is named only while the seat may use it first. Rule: MG-5, MG-15."""
-    won = seen.places[seat].won
-    drawn, may_use_fate = drawn_at_start(won), FATE in seen.middle.artefacts and not won.artefact
-    text = _say(words, "draw-first" if may_use_fate else "draw", cards=counted(words.cards, drawn))
-    return text + _end(words, seen, drawn)
-
-
 def _say(words: Words, name: str, **fields: object) -> str:
     return words.label[name].format(**fields)
 
 
-def _end(words: Words, table: Table, count: int) -> str:
-    """That the match ends where so many cards can't be drawn. Rule: MG-19."""
-    return _say(words, "ends", count=count) if runs_out(table, count) else ""
+def _end(words: Words, table: Table, seat: Seat, count: int, is_more_to_show: bool = False) -> str:
+    """That the match ends where the seat can't draw so many cards, and whether it may show aptitude cards before.
+
+    Rule:    MG-16, MG-19.
+    """
+    if not runs_out(table, count):
+        return ""
+    may_show = is_more_to_show or unshown(table.places[seat].won)
+    return _say(words, "ends-unless" if may_show and table.terms.edition.shows_at_any_time else "ends", count=count)
+
+
+def _draw(words: Words, seen: Table, seat: Seat) -> str:
+    """The draw at a turn's start, which names Fate while it may be used first, or the draw that ends the match.
+
+    Rule:    MG-5, MG-15, MG-16, MG-19.
+    """
+    if seen.stage.step is SHOWING:
+        return _say(words, "draw-at-last") + _say(words, "ends", count=seen.stage.work.of)
+    won = seen.places[seat].won
+    drawn, may_use_fate = drawn_at_start(won), FATE in seen.middle.artefacts and not won.artefact
+    text = _say(words, "draw-first" if may_use_fate else "draw", cards=counted(words.cards, drawn))
+    return text + _end(words, seen, seat, drawn)
 
 
 def _end_of_turn(words: Words, table: Table, seat: Seat) -> str:
     """That the match ends where the next player can't draw, and has no choice before. Rule: MG-5, MG-15, MG-19."""
     after = (seat + 1) % len(table.places)
-    return _end(words, table, drawn_at_start(table.places[after].won)) if turn_runs_out(table, after) else ""
+    return _end(words, table, after, drawn_at_start(table.places[after].won)) if turn_runs_out(table, after) else ""
 
 
 def _with_last_discard(words: Words, seen: Table, seat: Seat, other: Seat, name: str, given: Card | None = None) -> str:
@@ -124,7 +136,12 @@ def _fix(words: Words, seen: Table, seat: Seat, move: moves.Fix) -> str:
     wild = zip((*seen.stage.work.aside, *(INNOCENT,) * INNOCENTS), move.innocents, strict=False)
     school = words.school[move.school]
     text = _say(words, "fix", school=school, numbers=number_names(move.numbers), wild=wild_names(words, wild))
-    return text + (_end(words, seen, FORMULA_DRAWN) or _gain(words, seen, seat, move))
+    won = seen.places[seat].won
+    total = total_with(won, Formula(AT[move.school], FORM_OF[move.numbers], ()))
+    ends = _end(words, seen, seat, FORMULA_DRAWN)
+    if ends and seen.terms.edition.shows_at_any_time and total >= seen.terms.goal:
+        ends = _say(words, "wins-before", points=counted(words.points, total - points(won)), total=total)
+    return text + (ends or _gain(words, seen, seat, move))
 
 
 def _gain(words: Words, seen: Table, seat: Seat, move: moves.Fix) -> str:
@@ -189,7 +206,9 @@ def _show(words: Words, seen: Table, seat: Seat, move: moves.Show | moves.ShowOn
         name, total = "show" if len(unshown(won)) > 1 else "show-only", shown.total
         fields = {"cards": card_names(words, shown.cards)}
     gained = counted(words.points, total - points(won))
-    return _say(words, name, points=gained, **fields, **_total(words, seen, total))
+    text = _say(words, name, points=gained, **fields, **_total(words, seen, total))
+    is_last = seen.stage.step is SHOWING and (name != "show-one") and total < seen.terms.goal
+    return text + _say(words, "ends", count=seen.stage.work.of) if is_last else text
 
 
 def _use(words: Words, seen: Table, seat: Seat, artefact: Artefact) -> str:
@@ -201,7 +220,7 @@ def _use(words: Words, seen: Table, seat: Seat, artefact: Artefact) -> str:
         if seen.stage.step is not START:
             return _say(words, "fate", points=cost, count=count)
         drawn = drawn_at_start(place.won)
-        return _say(words, "fate-first", points=cost, count=count, drawn=drawn) + _end(words, seen, drawn)
+        return _say(words, "fate-first", points=cost, count=count, drawn=drawn) + _end(words, seen, seat, drawn)
     if artefact is PAST:
         others = len(place.row)
         taking = "past-any" if others > terms.past else "past-all" if others else "past-none"

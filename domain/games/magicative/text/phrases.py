@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from domain.game import Lang, Seat
 from domain.games.magicative.abilities import Group
-from domain.games.magicative.components import INNOCENT, Card, Lying, number_of, school_of
+from domain.games.magicative.components import INNOCENT, Card, Lying, School, number_of, school_of
 from domain.games.magicative.text.en import EN
 from domain.games.magicative.text.ja import JA
 from domain.games.magicative.text.words import Counted, Words
@@ -32,6 +32,12 @@ def card_alone(words: Words, card: Card) -> str:
     if card == INNOCENT:
         return words.innocent
     return words.card.format(school=words.school[school_of(card)], number=number_of(card))
+
+
+def aptitude_name(words: Words, school: School, number: int, names: tuple[int, ...]) -> str:
+    """An aptitude card, with the numbers that it names where these are several. Rule: MG-2."""
+    name = words.card.format(school=words.school[school], number=number)
+    return words.naming.format(card=name, first=names[0], last=names[-1]) if len(names) > 1 else name
 
 
 def card_names(words: Words, cards: Lying) -> str:

@@ -23,6 +23,8 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     an_innocent: str
     """An innocent in a sentence."""
     card: str
+    naming: str
+    """An aptitude card that names several numbers."""
     comma: str
     clause: str
     """Between two halves of a line."""

@@ -1,0 +1,134 @@
+"""What Fate is worth: whether the cards that it shows, in the order that serves best, win in this turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.games.magicative.components import (
+    FATE,
+    FORMS,
+    FORMULA_CARDS,
+    FORMULA_DRAWN,
+    INNOCENT,
+    INNOCENTS,
+    SCHOOLS,
+    Card,
+    Cards,
+    Lying,
+    Pile,
+    count,
+)
+from domain.games.magicative.rules.artefacts import COST_AT
+from domain.games.magicative.rules.drawing import drawn_at_start
+from domain.games.magicative.rules.scoring import completed
+from domain.games.magicative.state import Formula, Table, Won, aptitude_points, held, points, unshown
+
+SAMPLES = 6
+"""How often the top of the deck is imagined before it was looked at."""
+MOST_MISSING = 8
+"""Points to the goal; more are seldom made in a turn."""
+MOST_FORMULAS = 2
+"""That are looked ahead."""
+WINNING = 120.0
+"""To win in this turn, in tenths of a point."""
+
+
+def worth_of_fate(table: Table) -> float:
+    """What the user of Fate gains by its cards, which stand in `table` as far as they are arranged.
+
+    Before any is arranged nobody has looked at them: others of the imagined deck tell how likely they are to win, and
+    how likely that was without Fate.
+    """
+    stage, deck = table.stage, table.deck
+    work, won = stage.work, table.places[stage.seat].won
+    if _missing(table, won) > MOST_MISSING:
+        return 0.0
+    drawn = drawn_at_start(won) if work.before_draw else 0
+    pile = held(table.places[stage.seat].hand)
+    if work.done:
+        return WINNING * _wins(table, pile, drawn, deck[: work.done], deck[work.done : work.of])
+    cost = table.terms.costs[COST_AT[FATE]]
+    tops = [deck[at : at + work.of] for at in range(0, min(SAMPLES * work.of, len(deck) - work.of + 1), work.of)]
+    more = sum(_wins(table, pile, drawn, (), top) - _wins(table, pile, drawn, top, (), -cost) for top in tops)
+    return WINNING * more / len(tops)
+
+
+def _missing(table: Table, won: Won, more: int = 0) -> int:
+    """The points to the goal, with those of aptitude cards that can be shown."""
+    hidden = sum([aptitude_points(won.formulas, aptitude) for aptitude in unshown(won)])
+    return table.terms.goal - points(won) - hidden - more
+
+
+def _wins(table: Table, pile: Pile, drawn: int, fixed: Lying, free: Lying, more: int = 0) -> bool:
+    """Whether formulas bring the goal when so many cards are drawn first, two after each formula: those that are fixed
+    in their order, then the free ones in any. `more`: points that the seat has besides."""
+    won = table.places[table.stage.seat].won
+    hand = {kind: count(pile, kind) for kind in (INNOCENT, *_CARDS)}
+    known, left = [card for card in fixed if card is not None], [card for card in free if card is not None]
+    return _reaches(table, won, _missing(table, won, more), hand, (tuple(known), tuple(left)), drawn, 0)
+
+
+_CARDS: Cards = tuple(sorted({card for forms in FORMULA_CARDS for cards in forms for card in cards}))
+
+
+def _reaches(
+    table: Table,
+    won: Won,
+    missing: int,
+    hand: dict[Card, int],
+    lying: tuple[Cards, Cards],
+    drawn: int,
+    formulas: int,
+) -> bool:
+    """Whether the seat reaches the goal from here, with so many cards of the deck drawn."""
+    if missing <= 0:
+        return True
+    if formulas == MOST_FORMULAS:
+        return False
+    fixed, free = lying
+    hand = {**hand}
+    for card in fixed[:drawn]:
+        hand[card] += 1
+    later = fixed[drawn:]
+    # of the free ones as many as are drawn beyond the fixed ones, whichever serve; they are taken when they are used
+    may_take = max(0, drawn - len(fixed))
+    for formula, taken, after in _formulas(hand, free, may_take):
+        chips = table.terms.pack.play.formula
+        chips += sum(gained for _, gained in completed(table.terms.pack.specials, won.formulas, formula))
+        chips += sum(aptitude_points((formula,), aptitude) for aptitude in won.aptitudes)
+        left = list(free)
+        for card in taken:
+            left.remove(card)
+        then = Won((*won.formulas, formula), won.chips, won.awakened, won.aptitudes, won.artefact, won.penalty)
+        rest = max(0, drawn - len(fixed)) - len(taken) + FORMULA_DRAWN
+        if _reaches(table, then, missing - chips, after, (later, tuple(left)), rest, formulas + 1):
+            return True
+    return False
+
+
+def _formulas(
+    hand: dict[Card, int], free: Cards, may_take: int
+) -> Iterator[tuple[Formula, list[Card], dict[Card, int]]]:
+    """Formulas of the hand and of so many free cards: each with the free ones that it takes, and the hand after it."""
+    for school in range(len(SCHOOLS)):
+        for form in range(len(FORMS)):
+            after, lying, wild = {**hand}, list(free), 0
+            taken: list[Card] = []
+            for card in FORMULA_CARDS[school][form]:
+                if after[card]:
+                    after[card] -= 1
+                elif card in lying and len(taken) < may_take:
+                    lying.remove(card)
+                    taken.append(card)
+                elif after[INNOCENT]:
+                    after[INNOCENT] -= 1
+                    wild += 1
+                elif INNOCENT in lying and len(taken) < may_take:
+                    lying.remove(INNOCENT)
+                    taken.append(INNOCENT)
+                    wild += 1
+                else:
+                    break
+            else:
+                if wild <= INNOCENTS:
+                    yield Formula(school, form, ()), taken, after

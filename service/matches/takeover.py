@@ -1,0 +1,93 @@
+"""Whether a store's running matches can be played on by the rules at hand: asked before it is taken over."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import closing, suppress
+
+import msgspec
+import structlog
+
+from domain.catalogue import Catalogue
+from events import stores
+from events.store import Reader, Row, StoreError, StoreMissing, StoreUnusable
+from service.store import logs
+
+logger = structlog.get_logger(__name__)
+
+INSTEAD = (
+    "play them out or break them off with the release that they were opened with, or start with an empty folder and"
+    " import them when they are over; or take the store over by FOLDTABLE_TAKE_OVER=1: they can then be looked at,"
+    " exported and broken off, but not played on"
+)
+"""What an operator can do about matches whose rules are not at hand."""
+
+
+class _Opened(msgspec.Struct, frozen=True):
+    game: str
+    version: int
+
+
+class RulesGone(StoreUnusable):
+    """Running matches of the store are played by versions of rules that are not at hand; nothing has been changed."""
+
+
+def check(url: str, catalogue: Catalogue, *, may_take_over: bool) -> None:
+    """Refuse a store in which somebody is asked in matches that can't be played on, before anything is written to it.
+
+    Shape:   `may_take_over`: don't refuse, but say so in the log. Nobody is asked in such matches any more from then
+             on (`startup.close_decisions`), so that a store that was taken over is not refused again.
+    Raises:  RulesGone; StoreUnusable when the store can't be read.
+    """
+    try:
+        reader = stores.open_to_read(url)
+    except StoreMissing:
+        return
+    with closing(reader):
+        found = _without_rules(_asked(reader), catalogue)
+    if not found:
+        return
+    line = f"{stores.name_of(url)}: {say(found)}"
+    if not may_take_over:
+        raise RulesGone(f"{line}; {INSTEAD}")
+    logger.warning(line)
+
+
+def running(reader: Reader, catalogue: Catalogue) -> Counter[str]:
+    """How many running matches can't be played on by the rules at hand, by the rules that they would need; also those
+    in which nobody is asked any more."""
+    rows: dict[str, bytes] = dict(_asked(reader))
+    with suppress(StoreError):  # an older release knew no such lobby: those in which it asked have been counted
+        rows.update(logs.played(reader))
+    return _without_rules(rows.items(), catalogue)
+
+
+def say(found: Counter[str]) -> str:
+    """How many matches can't be played on, in words."""
+    many = found.total()
+    which = ", ".join(f"{rules}: {count}" for rules, count in sorted(found.items()))
+    return f"{many} running {'match' if many == 1 else 'matches'} can't be played on by the rules at hand ({which})"
+
+
+def _asked(reader: Reader) -> list[Row]:
+    """See `logs.asked`; also of a store that an older release has written, whose tables have no partitions."""
+    try:
+        return logs.asked(reader)
+    except StoreError:
+        return logs.asked_before(reader)
+
+
+def _without_rules(rows: Iterable[Row], catalogue: Catalogue) -> Counter[str]:
+    """Of matches (id, public part of the opening event) those whose rules are not at hand, counted by game and version.
+
+    An opening event that can't be read counts for nothing: whoever looks at that match is told.
+    """
+    found: Counter[str] = Counter()
+    for _, public in rows:
+        with suppress(msgspec.DecodeError):
+            opened = msgspec.json.decode(public, type=_Opened)
+            room = catalogue.rooms.get(opened.game)
+            if room is None or room.game.by(opened.version) is None:
+                found[f"{opened.game} {opened.version}"] += 1
+    return found
