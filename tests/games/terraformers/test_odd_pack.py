@@ -16,7 +16,6 @@ from domain.games.terraformers.abilities import AddTips, When, Whose
 from domain.games.terraformers.components import BOX_AT, Box, Level, Options
 from domain.games.terraformers.moves import Copy, UseBox
 from domain.games.terraformers.pack import Pack
-from domain.games.terraformers.state import initial_of_2
 from domain.games.terraformers.text.cards import card_text
 from domain.telling import tell
 from tests.games.terraformers.table import Play, given
@@ -211,8 +210,9 @@ def test_tf_7_what_a_box_card_puts_there_once_is_told_once(lang: Lang, said: str
 
 def test_tf_7_by_version_2_a_box_card_put_tips_on_everybodys_boxes_once_for_each_player() -> None:
     play = given("Red G", *(card.name for card in ODD.cards[:7]), seats=3, pack=for_all())
-    played_by_2 = initial_of_2(Options(), 3, for_all()).terms
-    play.table = replace(play.table, terms=played_by_2)
+    second = GAME.by(2)
+    assert second
+    play.table = replace(play.table, terms=second.initial(Options(), 3, for_all()).terms)
     assert [event.seat for event in play.end_round().of(events.TipsAdded)] == [0, 1, 2] * 3
 
 
