@@ -34,6 +34,11 @@ TURN = "→ "
 """Before whoever is to act."""
 
 
+def figure(number: int) -> str:
+    """The number as texts have it: below 0 with a minus sign, which is no hyphen."""
+    return str(number).replace("-", "−")
+
+
 def tell(scene: Scene, lang: Lang) -> str:
     """What is going on, then the zones in their order: each seat's below its head with what it has."""
     words = WORDS[lang]

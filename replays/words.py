@@ -229,11 +229,11 @@ def _keeping_in_japanese(event: Any) -> str:
         case matches.SeatHandedOver():
             return f"{HANDED['ja'][event.reason]}席{event.seat}をボット{event.bot}が代わる。"
         case matches.SeatHandedBack():
-            return f"席{event.seat}は再び自分で指す。"
+            return f"席{event.seat}は再び自分でプレイする。"
         case matches.SeatResigned():
             return f"席{event.seat}は投了した。"
         case matches.SeatPassedOn():
-            return f"席{event.seat}はこれから別の人が指す。"
+            return f"席{event.seat}はこれから別の人がプレイする。"
         case matches.Paused():
             return f"{REASONS['ja'][event.reason]}、対局を中断した。"
         case matches.Resumed():

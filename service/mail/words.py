@@ -150,7 +150,7 @@ JAPANESE = {
     "digest": "次の卓があなたを待っています。",
     "digest-none": "あなたを待っている卓はありません。",
     "digest-news": "ほかの出来事",
-    "answer-moved": "手を指しました：{move}",
+    "answer-moved": "手を受けつけました：{move}",
     "answer-sealed": "答えを封印しました：{move}",
     "answer-unread": "そのような手はありません：「{said}」。最初の行に1～{most}の番号だけを書いて返信してください。"
     "何も変わっていません。",

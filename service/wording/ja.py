@@ -108,7 +108,7 @@ TEXTS = {
     "unknown-token": "このトークンは知られていないか、取り消されました。Authorization: Bearer TOKENと送ってください。",
     "unknown-token-id": "あなたに{token!r}というトークンはありません。",
     "unknown-webhook": "あなたに{webhook!r}というウェブフックはありません。",
-    "for-good": "{id}は取り消せない手です。新しいことがわかるか、番が移ります。試さずに指してください。",
+    "for-good": "{id}は取り消せない手です。新しいことがわかるか、番が移ります。試さずに行ってください。",
     "not-to-try": "そこで選べる手に{id}はありません。",
     "unknown-version": "{match}のバージョンは1～{head}です。",
     "webhook-disabled": "このウェブフックは{since}から止まっています。まず有効にしてください。",

@@ -114,6 +114,45 @@ def test_clauses_are_numbered_without_gaps_and_alike_in_every_language(slug: str
     assert clauses_of(room_of(slug), "ja") == clauses
 
 
+TAGS = re.compile(r"\[[RHP]\]")
+HOUSES = {
+    "TF-1": ("a list of exactly eight", "カードの一覧"),
+    "TF-14": ("Power that is left", "余ったパワー"),
+    "TF-17": ("where it lies before it moves", "移る前の位置"),
+    "TF-40": ("if there is any", "あれば取る"),
+    "TM-36": ("or in one turn of planning", "計画では一つの手番"),
+    "TM-47": ("can be used after acquiring", "獲得した後にも使える"),
+    "TT-7": ("any number of them", "何枚でも"),
+    "TT-8": ("the player's choice", "どれかは選ぶ"),
+    "TT-23": ("from whom they choose", "引く者が選び"),
+    "3M-29": ("are printed in the pack", "パックに記す"),
+}
+"""By clause, what the house rules there and no rule book says, in both languages."""
+
+
+def rules_of(room: Room, lang: str) -> dict[str, str]:
+    """By clause, what RULES.md says."""
+    parts = CLAUSE.split(room.rules(lang))[1:]
+    return {clause: text.partition("\n")[0] for clause, text in zip(parts[::2], parts[1::2], strict=True)}
+
+
+@every_room
+def test_a_clause_says_alike_in_every_language_whose_it_is(slug: str) -> None:
+    english, japanese = (rules_of(room_of(slug), lang) for lang in ("en", "ja"))
+    assert {clause: TAGS.findall(text) for clause, text in english.items()} == {
+        clause: TAGS.findall(text) for clause, text in japanese.items()
+    }
+
+
+@pytest.mark.parametrize("clause", HOUSES)
+def test_what_no_rule_book_says_is_marked_as_the_houses(clause: str) -> None:
+    room = next(room_of(slug) for slug in SLUGS if clause in rules_of(room_of(slug), "en"))
+    for lang, words in zip(("en", "ja"), HOUSES[clause], strict=True):
+        before, found, _ = rules_of(room, lang)[clause].partition(words)
+        assert found, lang
+        assert TAGS.findall(before)[-1] == "[H]", lang
+
+
 @every_room
 def test_every_event_can_be_written_down(slug: str) -> None:
     """The table by type has every class of the union and no other."""

@@ -19,6 +19,9 @@ TABLE = "|"
 """Begins a row of a table in RULES.md, which is written with signs of its own."""
 every_room = pytest.mark.parametrize("slug", [slug for slug in SLUGS if slug != "high-card"])
 
+WRONG = {"時機": "タイミング", "箱": "パワーボックス", "(?:に|て|で|人が|カードを)指[すし]": "行う, 選ぶ or プレイする"}
+"""Words that no rule book has, each with what stands instead. An indicator does 指す a card (3M-26)."""
+
 Place = tuple[str, ...]
 
 
@@ -73,3 +76,12 @@ def test_japanese_is_written_with_its_own_punctuation_and_english_with_none_of_i
             assert form.startswith(TABLE) or not HALF_WIDTH & set(FIELD.sub("", form)), at
     for at, forms in texts_of(slug, "en").items():
         assert not re.search("[\u3000-\u9fff\uff00-\uffef]", "".join(forms)), at
+
+
+@every_room
+def test_japanese_uses_the_rule_books_words(slug: str) -> None:
+    room = room_of(slug)
+    said = [form for forms in texts_of(slug, "ja").values() for form in forms]
+    for text in (room.rules("ja"), room.howto("ja"), *said):
+        for word, instead in WRONG.items():
+            assert not re.search(word, text), f"{instead}, not {re.search(word, text)}"

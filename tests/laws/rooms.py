@@ -41,6 +41,8 @@ class Known:
     """How many cards, dice and pawns lie in a view: all of them are to be in its scene."""
     matches: int
     """How many matches are counted for that, a third of them by each kind of bot."""
+    claims: Any
+    """What labels claim, see `claims.py`."""
     wanted: Any = None
     """Options that a law is always tried on, where the drawn ones are mostly others."""
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from bots.choose import Bot
 from bots.simulate import play_out
 from domain.chance import Chance, Simulation
-from tests.laws import alike, lists, log, moves, scenes, secrecy, texts, views
+from tests.laws import alike, claims, lists, log, moves, scenes, secrecy, texts, views
 from tests.laws.rooms import SLUGS, known_of, room_of
 from tests.laws.table import BOTS, Played, play_drawn, play_match
 
@@ -28,6 +28,7 @@ LAWS: tuple[Callable[[Played], None], ...] = (
     *lists.LAWS,
     *secrecy.LAWS,
     *texts.LAWS,
+    *claims.LAWS,
     *views.LAWS,
     *scenes.LAWS,
     *alike.LAWS,

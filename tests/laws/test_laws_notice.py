@@ -14,7 +14,21 @@ from domain import secrecy as secrecy_of_events
 from domain.game import Game, Refusal
 from domain.matches import Status
 from events import chain
-from tests.laws import alike, broken_scenes, broken_views, lists, log, moves, scenes, secrecy, table, texts, views
+from tests.laws import (
+    alike,
+    broken_labels,
+    broken_scenes,
+    broken_views,
+    claims,
+    lists,
+    log,
+    moves,
+    scenes,
+    secrecy,
+    table,
+    texts,
+    views,
+)
 from tests.laws.rooms import room_of
 from tests.laws.table import Played, play_match
 from tests.laws.test_every_game import LAWS
@@ -57,16 +71,6 @@ def refusal_that_tells(state: Table, seat: int, move: Any, chance: Any) -> tuple
         card = next((card for card in state.stock if card is not None), "?")
         refusal.fields["lies"] = card
         raise
-
-
-def label_that_tells(seen: Table, seat: int, move: Any, lang: str) -> str:
-    """A line that changes with the cards that lie in the stock."""
-    return f"{GAME.label(seen, seat, move, lang)}, {sum(card or 0 for card in seen.stock)}"
-
-
-def label_that_tells_in_japanese(seen: Table, seat: int, move: Any, lang: str) -> str:
-    """The same, for those alone who read it."""
-    return (label_that_tells if lang == "ja" else GAME.label)(seen, seat, move, lang)
 
 
 def imagine_what_is_not(seen: Table, seat: int | None, chance: Any) -> Table:
@@ -255,8 +259,6 @@ FAULTS = (
     Fault(moves.lists_of_legal_moves_are_short_and_without_doubles, {"legal": listed_twice}),
     Fault(moves.no_two_legal_moves_have_the_same_label, {"label": lambda seen, seat, move, lang: type(move).__name__}),
     Fault(moves.no_two_legal_moves_have_the_same_label, {"label": lambda seen, seat, move, lang: f"{move} "}),
-    Fault(moves.a_label_tells_nothing_that_its_seat_does_not_know, {"label": label_that_tells}),
-    Fault(moves.a_label_tells_nothing_that_its_seat_does_not_know, {"label": label_that_tells_in_japanese}),
     Fault(moves.somebody_can_act_until_the_match_is_over, {"default": lambda seen, seat: Roll()}),
     Fault(moves.somebody_can_act_until_the_match_is_over, {"forced": lambda state: (0, Roll())}, is_late=True),
     Fault(moves.every_legal_move_is_accepted, {"decide": sixes_are_kept}, is_late=True),
@@ -271,7 +273,7 @@ FAULTS = (
     Fault(moves.a_match_ends_within_its_bound, {"bound": 5}),
     Fault(moves.moves_are_numbered_without_gaps, house=(matches, "fold", uncounted_together)),
     Fault(secrecy.whatever_is_known_is_true, {"evolve": guessed}),
-    *(Fault(law, broken) for law, broken in (*broken_views.FAULTS, *broken_scenes.FAULTS)),
+    *(Fault(law, broken) for law, broken in (*broken_views.FAULTS, *broken_scenes.FAULTS, *broken_labels.FAULTS)),
     Fault(
         moves.what_was_tried_comes_out_so,
         house=(moves, "tried", lambda game, seen, seat, legal: ((move, seen) for move in legal)),
@@ -279,7 +281,6 @@ FAULTS = (
     Fault(secrecy.answers_from_what_is_seen_are_those_from_the_truth, {"evaluate": bot_who_knows}),
     Fault(secrecy.refusals_from_what_is_seen_are_those_from_the_truth, {"decide": refusal_that_tells}),
     Fault(secrecy.an_imagined_state_looks_the_same_to_its_seat, {"imagine": imagine_what_is_not}),
-    Fault(secrecy.an_imagined_state_looks_the_same_to_its_seat, {"label": label_that_tells}),
     Fault(secrecy.an_imagined_state_refuses_its_seat_alike, {"decide": refusal_that_tells}),
     Fault(secrecy.a_closed_decision_is_refused_alike, house=(play, "_check_open", closed_with_a_card), is_late=True),
     Fault(texts.everything_told_can_be_said_in_every_language, {"describe": lambda told, lang: str(told)}),
@@ -298,11 +299,6 @@ FAULTS = (
     Fault(alike.two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it, {"decide": die_that_tells}),
     Fault(
         alike.two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it, {"forced": six_that_plays_itself}
-    ),
-    Fault(alike.two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it, {"label": label_that_tells}),
-    Fault(
-        alike.two_logs_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it,
-        {"label": label_that_tells_in_japanese},
     ),
     # a tell excuses that it is there or not, never what it says
     Fault(
@@ -359,9 +355,9 @@ def played() -> list[Played]:
 
 def test_every_law_is_seen_to_notice_a_fault() -> None:
     assert {fault.law for fault in FAULTS} == set(LAWS)
-    assert {law for module in (alike, lists, log, moves, scenes, secrecy, texts, views) for law in module.LAWS} == set(
-        LAWS
-    )
+    assert {
+        law for module in (alike, claims, lists, log, moves, scenes, secrecy, texts, views) for law in module.LAWS
+    } == set(LAWS)
 
 
 def test_a_state_that_is_no_value_is_noticed() -> None:

@@ -17,6 +17,8 @@ SEAT = re.compile(r"\bseats? (\d+)|席(\d+)", re.IGNORECASE)
 YOU = re.compile(r"\byou(?:rs?|rself|rselves)?\b|あなた", re.IGNORECASE)
 HALF_WIDTH = re.compile(r"[\u3005-\u301b\u3041-\u30fe\u3400-\u9fff\uff09][:;,.]")
 """Half-width punctuation right after a Japanese character or a closing bracket, where ：；、。 belong."""
+HYPHEN = re.compile(r"(?<![\w★])-\d")
+"""A hyphen before a number, but between numbers."""
 
 
 def everything_told_can_be_said_in_every_language(played: Played) -> None:
@@ -86,9 +88,21 @@ def all_texts(played: Played) -> tuple[tuple[str, str], ...]:
     return (*dict.fromkeys((*described(played), *labelled(played), *drawn(played))),)
 
 
+def less_than_nothing_is_written_with_a_minus_sign(played: Played) -> None:
+    """A number below 0 has the sign −, and no hyphen, but where a card's name has one."""
+    named = {
+        name for lang in LANGS for kind in played.game.names(played.pack.pack, lang).values() for name in kind.values()
+    }
+    hyphened = re.compile("|".join(re.escape(name) for name in sorted(named, key=len, reverse=True) if "-" in name))
+    for lang, said in all_texts(played):
+        bare = hyphened.sub("", said) if hyphened.pattern else said
+        assert not HYPHEN.search(bare), f"{lang}: {said}"
+
+
 LAWS = (
     everything_told_can_be_said_in_every_language,
     nobody_is_addressed_in_what_is_told_to_all,
     seats_are_named_as_in_the_data_and_are_at_the_table,
     japanese_is_written_with_its_own_punctuation,
+    less_than_nothing_is_written_with_a_minus_sign,
 )

@@ -100,9 +100,9 @@ def test_an_event_in_words(event: object, said: str) -> None:
         (
             matches.SeatPassedOn(seat=1),
             "Seat 1 is played by somebody else from now on.",
-            "席1はこれから別の人が指す。",
+            "席1はこれから別の人がプレイする。",
         ),
-        (matches.SeatHandedBack(seat=1), "Bo plays without the bot again.", "Boは再び自分で指す。"),
+        (matches.SeatHandedBack(seat=1), "Bo plays without the bot again.", "Boは再び自分でプレイする。"),
         (
             matches.SeatHandedOver(seat=1, bot="eager", reason="resignation"),
             "The bot eager plays for Bo, who has resigned.",

@@ -11,7 +11,7 @@ from domain.games.terraformers.evolve import evolve
 from domain.games.terraformers.moves import TerraformersMove
 from domain.games.terraformers.pack import Pack, parse_pack
 from domain.games.terraformers.scene import PALETTE, meant, scene, showcase, touches
-from domain.games.terraformers.state import Table, initial
+from domain.games.terraformers.state import Table, initial, initial_of_2
 from domain.games.terraformers.text import describe, explain, label
 from domain.games.terraformers.text.names import names
 from domain.games.terraformers.view import TableView, view
@@ -30,7 +30,8 @@ BOUND = ROUNDS * (TURNS + CHOSEN + TURNS)  # TF-6: 840
 GAME: Game[Table, TerraformersMove, TerraformersEvent] = Game(
     slug="terraformers",
     title={"en": "Terraformers", "ja": "テラフォーマー"},
-    version=2,
+    version=3,
+    earlier=((2, initial_of_2),),
     seats=SEATS,
     bound=BOUND,
     Move=TerraformersMove,

@@ -213,6 +213,11 @@ class Copies(Effect, frozen=True, tag="copies", kw_only=True):
     tips: Count
 
 
+def is_for_all(effect: Happens) -> bool:
+    """Whether it does to every player's boxes what it does, so that a box card does it once. Rule: TF-7."""
+    return isinstance(effect, AddTips) and effect.whose is Whose.ALL
+
+
 Happening = GainPoints | TakeTips | PayTips | Fill | MarkStars | AddTips | Outdo | Contest
 Lasting = ScienceCounts | PowerBase | WarBonus | Bar | OxygenSucceeds | OxygenSurplus | NoCarnival | Clings | Copies
 AnyEffect = Happening | Provoke | Compare | Lasting

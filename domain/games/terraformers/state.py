@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from msgspec.structs import replace
+
 from domain.game import Seat, Value
 from domain.games.terraformers.components import BOXES, Levels, Name, Options
 from domain.games.terraformers.pack import Pack
@@ -72,6 +74,9 @@ class Terms(Value, frozen=True):
     planet: str | tuple[str, ...]
     cards: tuple[Laid, ...]
     """All those of the pack."""
+    gives_all_once: bool = True
+    """A box card puts tips on everybody's boxes at the round's start once; by version 2 once for each player. Rule:
+    TF-7."""
 
 
 class Table(Value, frozen=True):
@@ -96,6 +101,12 @@ def initial(options: Options, seats: int, pack: Pack) -> Table:
     columns = pack.levels
     start = (columns.city.start, columns.green.start, columns.science.start, columns.cosmo.start)
     return Table(terms=Terms(pack, options.planet, printed(pack)), players=(Player(start),) * seats)
+
+
+def initial_of_2(options: Options, seats: int, pack: Pack) -> Table:
+    """The same for a match of version 2 of the rules. Rule: TF-7."""
+    table = initial(options, seats, pack)
+    return replace(table, terms=replace(table.terms, gives_all_once=False))
 
 
 def ability_of(table: Table, player: Player) -> Ability:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Set
+from functools import lru_cache
 from typing import Annotated
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from domain.game import PackError, Value
 from domain.games.troll_master.abilities import (
@@ -18,7 +20,7 @@ from domain.games.troll_master.abilities import (
     fires_on_success,
     timing_of,
 )
-from domain.games.troll_master.components import FAMILIARS, WORKSHOP_CARDS, Kind
+from domain.games.troll_master.components import FAMILIARS, SEATS, WORKSHOP_CARDS, Kind
 from domain.pack import read_pack
 
 Text = Annotated[str, Meta(min_length=1, max_length=40)]
@@ -65,14 +67,50 @@ class Familiar(Value, frozen=True):
     are house numbers."""
 
 
+Workshop = Annotated[tuple[WorkshopCard, ...], Meta(min_length=WORKSHOP_CARDS, max_length=WORKSHOP_CARDS)]
+"""From left to right."""
+
+
+class BySeats(Value, frozen=True):
+    """What is printed otherwise for a number of seats. Rule: TM-50."""
+
+    seats: int
+    workshop: Annotated[tuple[Workshop, ...], Meta(max_length=1)] = ()
+    """The row in place of the pack's; none: the pack's."""
+    familiars: tuple[Familiar, ...] = ()
+    """Each in the place of the pack's familiar of the same name."""
+
+
 class Pack(Value, frozen=True):
     """The printed cards of the game."""
 
     name: Text
-    workshop: Annotated[tuple[WorkshopCard, ...], Meta(min_length=WORKSHOP_CARDS, max_length=WORKSHOP_CARDS)]
-    """From left to right."""
+    workshop: Workshop
     black_cat: Familiar
     familiars: Annotated[tuple[Familiar, ...], Meta(min_length=FAMILIARS, max_length=FAMILIARS)]
+    by_seats: Annotated[tuple[BySeats, ...], Meta(max_length=len(SEATS))] = ()
+
+
+@lru_cache
+def for_seats(pack: Pack, seats: int) -> Pack:
+    """The pack as it is played with by that many. Rule: TM-50."""
+    for one in pack.by_seats:
+        if one.seats == seats:
+            instead = {card.name: card for card in one.familiars}
+            familiars = tuple(instead.get(card.name, card) for card in pack.familiars)
+            return replace(pack, workshop=(*one.workshop, pack.workshop)[0], familiars=familiars, by_seats=())
+    return replace(pack, by_seats=()) if pack.by_seats else pack
+
+
+def actions_of(pack: Pack) -> tuple[Action, ...]:
+    """The actions of the row from left to right. Rule: TM-1."""
+    return tuple(action for card in pack.workshop for action in (card.left, card.right))
+
+
+def actions_by_seats(pack: Pack, seats: int) -> tuple[tuple[int, Action], ...]:
+    """The actions that are printed otherwise for that many, each with its number. Rule: TM-50."""
+    both = zip(actions_of(pack), actions_of(for_seats(pack, seats)), strict=True)
+    return tuple((number, other) for number, (one, other) in enumerate(both, 1) if one != other)
 
 
 def parse_pack(data: bytes, file: str) -> Pack:
@@ -81,6 +119,29 @@ def parse_pack(data: bytes, file: str) -> Pack:
     Raises:  PackError with the file, the card and the field.
     """
     pack = read_pack(data, file, Pack)
+    _check_cards(pack, file)
+    _check_by_seats(pack, file)
+    return pack
+
+
+def _check_by_seats(pack: Pack, file: str) -> None:
+    """Whatever differs by seats makes a whole pack too, of the same familiars. Rule: TM-50."""
+    names = {(card.name, card.ja) for card in pack.familiars}
+    for i, one in enumerate(pack.by_seats):
+        entry = f"by_seats[{i}]"
+        if one.seats not in SEATS or one.seats in [before.seats for before in pack.by_seats[:i]]:
+            raise PackError(file, entry, "seats", f"must be one of {', '.join(map(str, SEATS))}, each once")
+        listed = [card.name for card in one.familiars]
+        for card in one.familiars:
+            if (card.name, card.ja) not in names or listed.count(card.name) > 1:
+                raise PackError(
+                    file, entry, "familiars", f"{card.name!r} ({card.ja!r}) is to be one of the pack's, once"
+                )
+        _check_cards(for_seats(pack, one.seats), file)
+
+
+def _check_cards(pack: Pack, file: str) -> None:
+    """What a field alone can't say of the row and the familiars."""
     for i, card in enumerate(pack.workshop):
         for side, action in (("left", card.left), ("right", card.right)):
             _check_rulebook(action.rulebook, _ACTION_FIELDS, file, f"workshop[{i}].{side}")
@@ -93,7 +154,6 @@ def parse_pack(data: bytes, file: str) -> Pack:
         found.add(short)
     for familiar in cards:
         _check_charging(familiar, cards, file)
-    return pack
 
 
 def _check_familiar(card: Familiar, file: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import chain
 
 from domain.game import Value
 from domain.games.troll_master.abilities import (
@@ -21,7 +20,7 @@ from domain.games.troll_master.abilities import (
 )
 from domain.games.troll_master.components import ICON, MAGICS, Kind, Magic, Name
 from domain.games.troll_master.moves import Charge, Reveal, Summon, Use
-from domain.games.troll_master.pack import Action, Familiar, Pack
+from domain.games.troll_master.pack import Action, Familiar, Pack, actions_of
 
 Fires = tuple[Ability, ...]
 Uses = tuple[Use, ...]
@@ -111,8 +110,7 @@ class Printed(Value, frozen=True):
 @lru_cache
 def printed(pack: Pack) -> Printed:
     """The pack's cards, sorted."""
-    actions = tuple(chain.from_iterable((card.left, card.right) for card in pack.workshop))
-    row = tuple(_space(number, action) for number, action in enumerate(actions, 1))
+    row = tuple(_space(number, action) for number, action in enumerate(actions_of(pack), 1))
     cards = tuple(_card(number, familiar) for number, familiar in enumerate((pack.black_cat, *pack.familiars)))
     return Printed(
         row=(*row[:1], *row),

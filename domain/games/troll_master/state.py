@@ -10,7 +10,7 @@ from enum import StrEnum
 from domain.game import Seat, Value
 from domain.games.troll_master.abilities import MorePoints
 from domain.games.troll_master.components import HOME, MANA, Kind, Lying, Magics, Name, Options
-from domain.games.troll_master.pack import Pack
+from domain.games.troll_master.pack import Pack, for_seats
 from domain.games.troll_master.printed import Card, Printed, printed
 
 
@@ -152,7 +152,7 @@ class Table(Value, frozen=True):
 
 def initial(options: Options, seats: int, pack: Pack) -> Table:
     """The table before anything happened: mana, a black cat and a pawn each. Rule: TM-3."""
-    cards = printed(pack)
+    cards = printed(for_seats(pack, seats))
     place = Place(mana=MANA, familiars=(Owned(cards.black_cat, cards.black_cat.charges),))
     chosen = () if options.familiars == "random" else options.familiars
     return Table(terms=Terms(printed=cards, familiars=chosen), places=(place,) * seats)

@@ -6,6 +6,7 @@ from collections import Counter
 
 from domain.chance import Chance
 from domain.scene import Kind
+from tests.games.high_card.claims import CLAIMS
 from tests.laws.knowledge import HIDDEN, OWN_EACH, SHOWN_EACH, Fields, drawn_by, kept_by, shown_by, told
 from tests.laws.rooms import Known
 from tests.toy.high_card import events, moves
@@ -65,4 +66,5 @@ KNOWN = Known(
     floors={"RaisesOpened": 19, "Raised": 10, "GameEnded": 30, "Pass": 10},
     matches=60,
     things=things,
+    claims=CLAIMS,
 )

@@ -12,6 +12,7 @@ from domain.games.magicative.pack import deck_of
 from domain.games.magicative.state import Table, held, size_of
 from domain.games.magicative.view import TableView
 from domain.scene import Kind
+from tests.games.magicative.claims import CLAIMS
 from tests.laws.knowledge import HIDDEN, NEWS, SHOWN_EACH, Fields, drawn_by, kept_by, shown_by, told
 from tests.laws.rooms import Known, room_of
 
@@ -124,4 +125,5 @@ KNOWN = Known(
     },
     matches=120,
     things=things,
+    claims=CLAIMS,
 )

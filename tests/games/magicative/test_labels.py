@@ -34,6 +34,13 @@ def called(play: Play, move: MagicativeMove) -> tuple[str, str]:
     return GAME.label(play.table, 0, move, "en"), GAME.label(play.table, 0, move, "ja")
 
 
+def test_mg_15_a_draw_names_fate_only_while_it_may_be_used_first() -> None:
+    gone = given("M1", "A1", is_start=True, has={1: won(artefact=(Artefact.FATE,))})
+    used = given("M1", "A1", is_start=True, has={0: won(artefact=(Artefact.PAST,))})
+    for play in (gone, used):
+        assert [GAME.label(play.table, 0, moves.Draw(), lang) for lang in ("en", "ja")] == ["Draw 2 cards", "2枚引く"]
+
+
 def test_mg_5_a_draw_says_how_many_cards() -> None:
     play = given("M1", "A1", is_start=True)
     assert called(play, moves.Draw()) == (
@@ -183,19 +190,19 @@ def test_mg_16_aptitude_cards_are_shown_by_name_with_what_they_count() -> None:
 def test_mg_15_an_artefact_says_its_cost_and_that_it_is_the_only_one() -> None:
     play = given("M1 M2 M3 X", "A1", rows=("S1 S2", ""))
     assert called(play, FATE) == (
-        "Use Fate (-2 points): look at the top 5 of the deck and reorder them; no other artefact later",
-        "運命の調整を使う（-2点）：山札の上5枚を見て、好きな順に戻す。他の魔具は使えなくなる",
+        "Use Fate (−2 points): look at the top 5 of the deck and reorder them; no other artefact later",
+        "運命の調整を使う（−2点）：山札の上5枚を見て、好きな順に戻す。他の魔具は使えなくなる",
     )
     assert called(play, INNOCENT) == (
-        "Use Innocent (-2 points): let a hand card count as innocent in a formula that you fix at once; "
+        "Use Innocent (−2 points): let a hand card count as innocent in a formula that you fix at once; "
         "no other artefact later",
-        "無垢の模倣を使う（-2点）：手札1枚を無垢として、ただちに魔法式を確定する。他の魔具は使えなくなる",
+        "無垢の模倣を使う（−2点）：手札1枚を無垢として、ただちに魔法式を確定する。他の魔具は使えなくなる",
     )
     play = given("M1", "A1", is_start=True, left=3)
     assert called(play, FATE) == (
-        "Use Fate (-2 points) before you draw 2: look at the top 3 of the deck and reorder them; "
+        "Use Fate (−2 points) before you draw 2: look at the top 3 of the deck and reorder them; "
         "no other artefact later",
-        "2枚引く前に運命の調整を使う（-2点）：山札の上3枚を見て、好きな順に戻す。他の魔具は使えなくなる",
+        "2枚引く前に運命の調整を使う（−2点）：山札の上3枚を見て、好きな順に戻す。他の魔具は使えなくなる",
     )
 
 
@@ -214,8 +221,8 @@ def test_mg_19_fate_on_an_empty_deck_counts_the_cards_that_the_discards_make() -
 )
 def test_mg_15_past_says_how_many_cards_come_back(row: str, english: str, japanese: str) -> None:
     assert called(given("M1 M2 M3 X", "A1", rows=(row,)), PAST) == (
-        f"Use Past (-2 points): put 3 hand cards at the left of your row and {english}; no other artefact later",
-        f"過去の改変を使う（-2点）：手札3枚を列の左端に差し込み、{japanese}。他の魔具は使えなくなる",
+        f"Use Past (−2 points): put 3 hand cards at the left of your row and {english}; no other artefact later",
+        f"過去の改変を使う（−2点）：手札3枚を列の左端に差し込み、{japanese}。他の魔具は使えなくなる",
     )
 
 
@@ -270,8 +277,8 @@ def test_mg_15_a_card_that_counts_as_innocent_is_named_all_the_way() -> None:
     )
     play.move(0, moves.Declare(ALCHEMY))
     assert called(play, moves.Fix(ALCHEMY, (2, 3, 4), (3,))) == (
-        "Fix alchemy 2-3-4 with astrology 3 as 3: draw 2 and take 1 point, -1 in all",
-        "占星術3を3として錬金術2-3-4を確定する：2枚引き、1点を得て計-1点になる",
+        "Fix alchemy 2-3-4 with astrology 3 as 3: draw 2 and take 1 point, −1 in all",
+        "占星術3を3として錬金術2-3-4を確定する：2枚引き、1点を得て計−1点になる",
     )
 
 
@@ -344,7 +351,7 @@ def test_mg_17_labels_promise_what_comes_about(kind: str) -> None:
                 if not isinstance(move, moves.Awaken | moves.Use):
                     ends = DrawWaits if "unless" in text else MatchDrawn
                     assert ("in a draw" in text) == any(isinstance(event, ends) for event in told), text
-                if total := re.search(r"(-?\d+) in all", text):
+                if total := re.search(r"(−?\d+) in all", text):
                     totals = [
                         event.total
                         for event in told
@@ -353,6 +360,6 @@ def test_mg_17_labels_promise_what_comes_about(kind: str) -> None:
                         )
                         and event.seat == seat
                     ]
-                    assert int(total[1]) in totals
+                    assert int(total[1].replace("−", "-")) in totals
     assert kinds <= set(get_args(MagicativeMove))
     assert {moves.Fix, moves.Discard, moves.Use} <= kinds

@@ -31,7 +31,7 @@ def test_mg_3_the_whole_table_is_told_to_who_sits_at_it() -> None:
     assert lines(under_way(), 0) == [
         "It is seat 0's turn, which ends with a discard",
         "Deck: card face down ×118",
-        "Artefacts left: Past (points -2), Innocent (points -2)",
+        "Artefacts left: Past (points −2), Innocent (points −2)",
         "Aptitude cards left: magic ×7, alchemy ×7, astrology ×7",
         "Goal: 10 points, sheet of formulas and specials",
         "",
@@ -43,7 +43,7 @@ def test_mg_3_the_whole_table_is_told_to_who_sits_at_it() -> None:
         "  Awakened (1 card more to draw in each later turn): astrology 7 ×4",
         "  Aptitude cards: alchemy 2 face down (points if shown 1), alchemy 1 (points 1), magic 1 (points 0)",
         "",
-        "Seat 1: -1 point, chip, Fate (points -2)",
+        "Seat 1: −1 point, chip, Fate (points −2)",
         "  Hand: card face down ×2",
         "  Row: none",
     ]
@@ -53,7 +53,7 @@ def test_mg_3_the_whole_table_is_told_in_japanese_to_another_seat() -> None:
     assert lines(under_way(), 1, "ja") == [
         "席0の手番（1枚捨てて終わる）",
         "山札：伏せたカード×118",
-        "残りの三賢者の魔具：過去の改変（点数-2）、無垢の模倣（点数-2）",
+        "残りの三賢者の魔具：過去の改変（点数−2）、無垢の模倣（点数−2）",
         "残りの適性カード：魔術×7、錬金術×7、占星術×7",
         "目標：10点、魔法式と特殊式の得点表",
         "",
@@ -65,7 +65,7 @@ def test_mg_3_the_whole_table_is_told_in_japanese_to_another_seat() -> None:
         "  魔力覚醒（以後の手番は1枚多く引く）：占星術7×4",
         "  適性カード：伏せた錬金術、錬金術1（点数1）、魔術1（点数0）",
         "",
-        "席1：-1点、チップ、運命の調整（点数-2）",
+        "席1：−1点、チップ、運命の調整（点数−2）",
         "  手札：占星術5、占星術6",
         "  列：なし",
     ]
@@ -190,7 +190,7 @@ def test_mg_15_an_artefact_is_drawn_with_what_it_does_and_once_used_with_its_cos
     play.move(0, FATE)
     assert ids(play, 0, "artefacts") == ["past", "innocent"]
     used = piece(play, 0, "seat.0/tokens/fate")
-    assert [(fact.title, fact.value) for fact in used.facts] == [("points", "-2")]
+    assert [(fact.title, fact.value) for fact in used.facts] == [("points", "−2")]
     has = {seat: won(artefact=(artefact,)) for seat, artefact in enumerate(Artefact)}
     assert "Artefacts left: none" in lines(given("M1", "S1", "A1", has=has), 0)
 
@@ -215,7 +215,7 @@ def test_mg_13_the_sheet_says_what_a_formula_and_each_special_brings() -> None:
 
 def test_mg_15_artefacts_are_drawn_as_their_pack_prints_them() -> None:
     play = given("M1", "S1", pack=ODD_PACK)
-    assert lines(play, 0)[2] == "Artefacts left: Fate (points -3), Past (points -1), Innocent (points 0)"
+    assert lines(play, 0)[2] == "Artefacts left: Fate (points −3), Past (points −1), Innocent (points 0)"
     assert "look at the top 2 cards of the deck" in piece(play, 0, "artefacts/fate").text
     assert "手札4枚を自分の列の左端に差し込み" in piece(play, 0, "artefacts/past", "ja").text
     assert GAME.view(play.table, None).sheet.formula == 3

@@ -211,8 +211,8 @@ def test_mg_9_a_formula_of_version_1_is_told_with_the_chips_that_it_brought_at_o
 
 def test_mg_15_an_artefact_is_told_with_its_cost() -> None:
     assert told(events.ArtefactUsed(1, Artefact.FATE, -2, -1)) == (
-        "Seat 1 uses Fate (-2 points) and has -1 point.",
-        "席1は運命の調整を使った（-2点）。計-1点になった。",
+        "Seat 1 uses Fate (−2 points) and has −1 point.",
+        "席1は運命の調整を使った（−2点）。計−1点になった。",
     )
 
 

@@ -11,6 +11,7 @@ from domain.games.terraformers.components import LEVELS, Kind, Options
 from domain.games.terraformers.state import Table
 from domain.games.terraformers.view import TableView
 from domain.scene import Kind as Thing
+from tests.games.terraformers.claims import CLAIMS
 from tests.games.terraformers.table import PACK
 from tests.laws.knowledge import Fields, told
 from tests.laws.rooms import Known, room_of
@@ -127,4 +128,5 @@ KNOWN = Known(
     },
     matches=60,
     things=things,
+    claims=CLAIMS,
 )

@@ -11,7 +11,7 @@ from tests.games.terraformers.table import given, labelled
 from tests.games.terraformers.test_odd_pack import odd
 
 
-def test_tf_14_a_level_says_what_the_fewest_tips_and_all_of_them_raise_it_to() -> None:
+def test_tf_14_a_level_says_the_fewest_tips_that_raise_it_and_that_raise_it_furthest() -> None:
     play = given("Mob").with_levels(0, city=5, science=1).with_hand(0, 4)
     labelled(
         play,
@@ -22,8 +22,8 @@ def test_tf_14_a_level_says_what_the_fewest_tips_and_all_of_them_raise_it_to() -
     labelled(
         play,
         UseBox(Box.GREEN),
-        "Raise green from 3 to 4 with 1 tip, to 5 with all your 4 tips",
-        "緑化レベル（現在3）を上げる：コマ1個で4に、手元のコマ4個すべてで5に",
+        "Raise green from 3 to 4 with 1 tip, to 5 with 2 tips",
+        "緑化レベル（現在3）を上げる：コマ1個で4に、コマ2個で5に",
     )
     labelled(
         play,

@@ -28,14 +28,22 @@ def test_tf_19_a_box_card_says_what_it_costs_and_brings() -> None:
     labelled(
         play,
         moves.UseCard(name("Gravity Quake")),
-        "Use Gravity Quake for 5 tips or more: seat 1 loses 2 points; seat 2 loses 2 points; mark 1 star, 1 in all",
-        "コマ5個以上で「重力震」を使う：席1は2点を失う。席2は2点を失う。星1個を書く（合計1）",
+        "Use Gravity Quake for 5 tips or more: seat 1 loses 2 points; seat 2 loses 2 points; mark 1 star, 1 in all. "
+        "(E) Game end: everybody who has the fewest stars loses 5 points. "
+        "(E) Game end: everybody who has the most stars, at least 1, gains 8 points",
+        "コマ5個以上で「重力震」を使う：席1は2点を失う。席2は2点を失う。星1個を書く（合計1）。"
+        "（E）ゲーム終了時：星が最も少ないプレイヤーは全員5点を失う。"
+        "（E）ゲーム終了時：星が最も多い（1以上）プレイヤーは全員8点を得る",
     )
     labelled(
         play,
         moves.UseCard(name("Outer Survey")),
-        "Use Outer Survey for all your 6 tips: gain 2 points; mark 1 star, 1 in all",
-        "手元のコマ6個すべてで「外惑星探査」を使う：2点を得る。星1個を書く（合計1）",
+        "Use Outer Survey for all your 6 tips: gain 2 points; mark 1 star, 1 in all. "
+        "(E) Game end: everybody who has the fewest stars loses 5 points. "
+        "(E) Game end: everybody who has the most stars, at least 1, gains 8 points",
+        "手元のコマ6個すべてで「外惑星探査」を使う：2点を得る。星1個を書く（合計1）。"
+        "（E）ゲーム終了時：星が最も少ないプレイヤーは全員5点を失う。"
+        "（E）ゲーム終了時：星が最も多い（1以上）プレイヤーは全員8点を得る",
     )
 
 
@@ -140,8 +148,8 @@ def test_tf_41_tips_on_a_box_card_say_that_too_few_bring_nothing() -> None:
     labelled(
         play,
         moves.Place(3),
-        "Place all your 3 tips on Almsgiving, 2 more than it takes: gain 4 points",
-        "「喜捨」に手元のコマ3個すべて（必要な数より2個多い）を置く：4点を得る",
+        "Place all your 3 tips on Almsgiving: gain 4 points",
+        "「喜捨」に手元のコマ3個すべてを置く：4点を得る",
     )
 
 
@@ -160,8 +168,43 @@ def test_tf_21_a_species_says_whose_it_is_and_which_one_is_given_up() -> None:
     labelled(
         play,
         moves.Acquire(name("Mob")),
-        "Acquire Mob from seat 1 for 1 tip or more, giving up Giants: for power, 3 counts instead of science",
+        "Acquire Mob from seat 1 for 1 tip or more, giving up Giants: for power, 3 counts, not science",
         "コマ1個以上で、席1から「モブ族」を奪う（「巨人族」は場に戻る）：パワーの計算に、科学レベルのかわりに3を使う",
+    )
+
+
+def test_tf_31_a_species_says_where_power_falls_by_it() -> None:
+    play = given("Mob").with_levels(0, science=4).with_hand(0, 4)
+    labelled(
+        play,
+        moves.Acquire(name("Mob")),
+        "Acquire Mob for 1 tip or more: for power, 3 counts, not science; power falls from 4 to 3",
+        "コマ1個以上で「モブ族」を獲得する：パワーの計算に、科学レベルのかわりに3を使う。パワーは4から3に下がる",
+    )
+
+
+def test_tf_37_naming_a_species_says_where_power_falls_by_it() -> None:
+    play = given("Librarians", "Mob").with_species(0, "Librarians").with_levels(0, science=4).with_hand(0, 4)
+    labelled(
+        play,
+        moves.Copy(name("Mob")),
+        "Have Librarians copy Mob for 1 tip this round: for power, 3 counts, not science; power falls from 4 to 3",
+        "「ライブラリ族」によりコマ1個で「モブ族」を指定し、このラウンド中その能力を得る："
+        "パワーの計算に、科学レベルのかわりに3を使う。パワーは4から3に下がる",
+    )
+
+
+def test_tf_27_a_star_says_what_stars_are_for_at_this_table() -> None:
+    play = given("Outer Survey", "Gravity Quake").with_hand(0, 6)
+    labelled(
+        play,
+        moves.UseCard(name("Outer Survey")),
+        "Use Outer Survey for all your 6 tips: gain 2 points; mark 1 star, 1 in all. "
+        "(E) Game end: everybody who has the most stars, at least 1, gains 8 points. "
+        "(E) Game end: everybody who has the fewest stars loses 5 points",
+        "手元のコマ6個すべてで「外惑星探査」を使う：2点を得る。星1個を書く（合計1）。"
+        "（E）ゲーム終了時：星が最も多い（1以上）プレイヤーは全員8点を得る。"
+        "（E）ゲーム終了時：星が最も少ないプレイヤーは全員5点を失う",
     )
 
 
@@ -171,14 +214,16 @@ def test_tf_20_tips_on_a_species_say_whose_it_is_and_what_happens() -> None:
     labelled(
         play,
         moves.Place(1),
-        "Acquire Space Farmers from seat 1 with 1 tip, giving up Mob: green rises to 4",
-        "コマ1個で、席1から「宇宙農家」を奪う（「モブ族」は場に戻る）：緑化レベルが4に上がる",
+        "Acquire Space Farmers from seat 1 with 1 tip, giving up Mob: green rises to 4; power falls from 3 to 0",
+        "コマ1個で、席1から「宇宙農家」を奪う（「モブ族」は場に戻る）：緑化レベルが4に上がる。パワーは3から0に下がる",
     )
     labelled(
         play,
         moves.Place(6),
-        "Acquire Space Farmers from seat 1 with all your 6 tips, 5 more than it takes, giving up Mob: green rises to 4",
-        "手元のコマ6個すべて（必要な数より5個多い）で、席1から「宇宙農家」を奪う（「モブ族」は場に戻る）：緑化レベルが4に上がる",
+        "Acquire Space Farmers from seat 1 with all your 6 tips, 5 more than it takes, giving up Mob: "
+        "green rises to 4; power falls from 3 to 0",
+        "手元のコマ6個すべて（必要な数より5個多い）で、席1から「宇宙農家」を奪う"
+        "（「モブ族」は場に戻る）：緑化レベルが4に上がる。パワーは3から0に下がる",
     )
 
 
@@ -229,8 +274,8 @@ def test_tf_23_putting_back_says_which_species_goes() -> None:
     labelled(
         play,
         moves.PutBack(),
-        "Put Mob back on the table for 1 tip: you lose its ability",
-        "コマ1個で「モブ族」を場に戻す：その能力を失う",
+        "Put Mob back on the table for 1 tip: you lose its ability; power falls from 3 to 0",
+        "コマ1個で「モブ族」を場に戻す：その能力を失う。パワーは3から0に下がる",
     )
 
 

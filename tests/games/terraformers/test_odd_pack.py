@@ -5,15 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from bots.choose import Bot, Greedy, Random
 from bots.simulate import play_out
 from domain.chance import Simulation
-from domain.game import fold
+from domain.game import Lang, fold
 from domain.games.terraformers import GAME, events
-from domain.games.terraformers.components import Box, Level, Options
+from domain.games.terraformers.abilities import AddTips, When, Whose
+from domain.games.terraformers.components import BOX_AT, Box, Level, Options
 from domain.games.terraformers.moves import Copy, UseBox
 from domain.games.terraformers.pack import Pack
+from domain.games.terraformers.text.cards import card_text
 from domain.telling import tell
 from tests.games.terraformers.table import Play, given
 
@@ -179,6 +182,38 @@ def test_tf_7_a_box_card_does_something_for_everybody_at_the_rounds_start() -> N
         events.CardScored(2, first, -2),
         events.TurnStarted(1),
     )
+
+
+def for_all() -> Pack:
+    """The odd pack, with a box card that puts a tip on everybody's war box at the round's start."""
+    gift = AddTips(when=When.ROUND_START, boxes=(Box.WAR,), tips=1, whose=Whose.ALL, occupied=False)
+    cards = tuple(replace(card, effects=(gift,)) if card.name == "Red G" else card for card in ODD.cards)
+    return replace(ODD, cards=cards)
+
+
+def test_tf_7_what_a_box_card_puts_on_everybodys_boxes_it_puts_there_once() -> None:
+    play = given("Red G", *(card.name for card in ODD.cards[:7]), seats=3, pack=for_all())
+    assert [play.player(seat).boxes[BOX_AT[Box.WAR]] for seat in range(3)] == [1, 1, 1]
+    play.end_round()
+    card = play.called("Red G")
+    assert play.of(events.TipsAdded) == tuple(events.TipsAdded(seat, Box.WAR, 1, card) for seat in range(3))
+
+
+@pytest.mark.parametrize(("lang", "said"), [
+    ("en", "Round start: put 1 tip from the stock on every player's war box."),
+    ("ja", "ラウンド開始時：全員の「戦争」に、ストックからコマ1個ずつ置く。"),
+])  # fmt: skip
+def test_tf_7_what_a_box_card_puts_there_once_is_told_once(lang: Lang, said: str) -> None:
+    card = next(card for card in for_all().cards if card.name == "Red G")
+    assert card_text(card.kind, card.effects, lang) == said
+
+
+def test_tf_7_by_version_2_a_box_card_put_tips_on_everybodys_boxes_once_for_each_player() -> None:
+    play = given("Red G", *(card.name for card in ODD.cards[:7]), seats=3, pack=for_all())
+    second = GAME.by(2)
+    assert second
+    play.table = replace(play.table, terms=second.initial(Options(), 3, for_all()).terms)
+    assert [event.seat for event in play.end_round().of(events.TipsAdded)] == [0, 1, 2] * 3
 
 
 def test_tf_7_the_first_round_has_a_start_too() -> None:

@@ -21,7 +21,7 @@ Round 1 of 6: seat 0 chooses an action.
 Species on the table: Giants (cost 3), Space Traders (cost 4), Gardeners (cost 4), Mob (cost 3)
 Power boxes: Provocation (cost 3), Dark Matter (cost 4), Ore Vein (cost 4): tip ×4
 
-→ Seat 0: -3 points, tip in hand ×4, star ×2, power 3 + tips, start player marker
+→ Seat 0: −3 points, tip in hand ×4, star ×2, power 3 + tips, start player marker
   Sheet
     city 12 (full) | green 3 (next at 1) | science 0 (next at 2) | cosmo 1 (next at 2)
     oxygen 7 of 12: tip | war 5: tip ×2 | carnival 3
@@ -37,7 +37,7 @@ JAPANESE = """\
 場の宇宙種族：巨人族（コスト3）、宇宙貿易商（コスト4）、ガーデニング族（コスト4）、モブ族（コスト3）
 パワーボックス：挑発（コスト3）、ダークマター（コスト4）、鉱脈（コスト4）にコマ×4
 
-→ 席0：-3点、手元のコマ×4、星×2、パワー3＋コマ、スタートプレイヤーマーカー
+→ 席0：−3点、手元のコマ×4、星×2、パワー3＋コマ、スタートプレイヤーマーカー
   シート
     都市12（最大） | 緑化3（次はパワー1） | 科学0（次はパワー2） | コスモ1（次はパワー2）
     酸素7／12にコマ | 戦争5にコマ×2 | カーニバル3
@@ -180,7 +180,7 @@ def test_what_a_seat_has_is_counted_in_its_head() -> None:
     ]
     assert [one.id for one in heads["seat.1/state"].pieces] == ["seat.1/state/power", "seat.1/state/passed"]
     assert [(score.seat, score.value, score.title) for score in shown(busy()).scores] == [
-        (0, -3, "-3 points"),
+        (0, -3, "−3 points"),
         (1, 0, "0 points"),
     ]
 

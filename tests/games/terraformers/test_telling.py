@@ -48,7 +48,7 @@ EVENTS: tuple[tuple[TerraformersEvent, str], ...] = (
     (events.SpeciesChosen(1, MOB, ()), "Seat 1 is about to acquire Mob."),
     (events.SpeciesChosen(1, MOB, (0,)), "Seat 1 is about to acquire Mob from seat 0."),
     (events.SpeciesChosen(1, MOB, (1,)), "Seat 1 is about to guard Mob."),
-    (events.BoxUsed(1, Box.WAR, 2, 5), "Seat 1 places 2 tips on the war box: power 5."),
+    (events.BoxUsed(1, Box.WAR, 2, 5), "Seat 1 places 2 tips on the war box."),
     (events.CardUsed(1, MOB, 1, 5), "Seat 1 places 1 tip on Mob: power 5."),
     (events.SpeciesReturned(1, MOB), "Seat 1 lays Mob back on the table."),
     (events.SpeciesAcquired(1, MOB, 2, 5, ()), "Seat 1 acquires Mob with 2 tips: power 5."),

@@ -10,6 +10,7 @@ from domain.games.three_magic.components import DECK, Options
 from domain.games.three_magic.state import Table
 from domain.games.three_magic.view import TableView
 from domain.scene import Kind
+from tests.games.three_magic.claims import CLAIMS
 from tests.laws.knowledge import HIDDEN, NEWS, OWN_EACH, Fields, drawn_by, shown_by, told
 from tests.laws.rooms import Known
 
@@ -107,5 +108,6 @@ KNOWN = Known(
     },
     matches=30,
     things=things,
+    claims=CLAIMS,
     wanted=Options(laps=2),
 )

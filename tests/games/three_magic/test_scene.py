@@ -266,7 +266,7 @@ def test_3m_26_a_catalyst_glows_when_drawn_and_when_pledged() -> None:
 def test_3m_28_od_have_their_numbers_and_debt_a_sign() -> None:
     scene = scene_of(drawn().with_od(-20, 300, 270).with_ley_line(260), None)
     assert [(score.seat, score.value, score.title) for score in scene.scores] == [
-        (0, -20, "-20 od"),
+        (0, -20, "−20 od"),
         (1, 300, "300 od"),
         (2, 270, "270 od"),
     ]

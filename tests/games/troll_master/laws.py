@@ -10,6 +10,7 @@ from domain.games.troll_master.components import DECK, Options
 from domain.games.troll_master.state import Table
 from domain.games.troll_master.view import TableView
 from domain.scene import Kind
+from tests.games.troll_master.claims import CLAIMS
 from tests.games.troll_master.table import ODD, PACK
 from tests.laws.knowledge import DRAWN_EACH, HIDDEN, NEWS, Fields, drawn_by, shown_by, told
 from tests.laws.rooms import Known, room_of
@@ -118,4 +119,5 @@ KNOWN = Known(
     },
     matches=45,
     things=things,
+    claims=CLAIMS,
 )

@@ -166,13 +166,14 @@ def test_tm_25_a_summoning_says_what_it_costs_and_brings() -> None:
 def test_tm_25_a_training_says_what_is_lost_with_the_covered_card() -> None:
     table = summoning().table
     assert said(table, 0, Train(named("Gargoyle"), named("Dragon Egg"))) == (
-        "Train Gargoyle into Dragon Egg for no mana: points +1, power -2, 2 charges on it, 2 lost."
-        " [scoring] +1 point for each charge on it",
+        "Train Gargoyle into Dragon Egg for no mana: points +1, power −2, 2 charges on it, 2 lost."
+        " [scoring] +1 point for each charge on it. Lost: [defence] for 1 charge: power +3",
         "マナなしでガーゴイルを竜の卵に訓練する：勝利点+1、戦闘力−2、チャージ2個付き、2個を失う。"
-        "[得点計算]自身のチャージ1個ごとに勝利点+1",
+        "[得点計算]自身のチャージ1個ごとに勝利点+1。失う能力：[防御]チャージ1個：戦闘力+3",
     )
     assert said(table, 0, Train(named("Fairy Circle"), named("Troll")))[0] == (
-        "Train Fairy Circle into Troll for 5 of your 6 mana: points +3, power +6, 2 charges lost"
+        "Train Fairy Circle into Troll for 5 of your 6 mana: points +3, power +6, 2 charges lost."
+        " Lost: [summon] for 1 charge: 1 mana less"
     )
 
 
@@ -191,7 +192,7 @@ def test_tm_25_abilities_of_one_timing_are_told_together_and_in_short() -> None:
 def test_tm_25_a_training_is_told_in_a_line_even_where_all_names_are_long(own: tuple[str, int], familiar: str) -> None:
     if own[0] != familiar:
         play = acting(at(2, own, mana=30), at(0), at(0), open="TTTFFFFFFC", supply=(familiar, "Raven"))
-        assert len(said(play.move(0, Act()).table, 0, Train(named(own[0]), named(familiar)))[0]) <= 155
+        assert len(said(play.move(0, Act()).table, 0, Train(named(own[0]), named(familiar)))[0]) <= 200
 
 
 def test_tm_25_a_familiar_that_brings_nothing_is_named_all_the_same() -> None:

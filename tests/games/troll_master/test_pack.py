@@ -15,6 +15,7 @@ from domain.game import PackError
 from domain.games.troll_master import GAME
 from domain.games.troll_master.abilities import ChargeAnother, Redraw
 from domain.games.troll_master.components import Name, Options
+from domain.games.troll_master.pack import Pack
 from domain.games.troll_master.printed import printed
 from tests.games.troll_master.table import HOUSE, ODD_PACK, PACK
 
@@ -184,3 +185,63 @@ def test_the_odd_pack_is_played_to_the_end(seats: int, bots: str) -> None:
         played = play_out(GAME, ODD_PACK, Options(), seats, [BOTS[bots]] * seats, Simulation(seed))
         assert played.moves <= GAME.bound
         assert played.longest_legal <= 100
+
+
+BY_FIVE = """
+[[by_seats]]
+seats = 5
+
+[[by_seats.familiars]]
+name = "Raven"
+ja = "ワタリガラス"
+cost = 3
+power = 0
+ribbons = 0
+charges = 0
+points = 2
+abilities = [{ at = "divination", does = "gain-chips", chips = 2 }]
+"""
+
+
+def with_row(attack: int) -> str:
+    """The house's row, where the third action takes so many wands, for five seats."""
+    row = HOUSE_TEXT[HOUSE_TEXT.index("[[workshop]]") : HOUSE_TEXT.index("[black_cat]")]
+    cards = row.replace("[[workshop]]", "[[by_seats.workshop]]").replace("cost = 4 }", f"cost = {attack} }}", 1)
+    actions = re.findall(r"left = (.*)\nright = (.*)", cards)
+    return "workshop = [[" + ", ".join(f"{{ left = {left}, right = {right} }}" for left, right in actions) + "]]\n"
+
+
+def own(by_seats: str) -> Pack:
+    """The house pack with nothing by seats but this."""
+    pack: Pack = GAME.parse_pack((HOUSE_TEXT.partition("[[by_seats]]")[0] + by_seats).encode(), "own.toml")
+    return pack
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_tm_50_a_match_is_played_with_the_cards_of_its_number_of_seats(seats: int) -> None:
+    pack = own(BY_FIVE.replace("seats = 5\n", "seats = 5\n" + with_row(9)))
+    cards = GAME.initial(Options(), seats, pack).terms.printed
+    raven = next(card for card in cards.familiars if card.name.en == "Raven")
+    assert (raven.cost, raven.points) == ((3, 2) if seats == 5 else (4, 1))
+    assert cards.row[3].cost == (9 if seats == 5 else 4)
+    troll = next(card for card in cards.familiars if card.name.en == "Troll")
+    assert troll.cost == 12
+
+
+@pytest.mark.parametrize(("old", "new", "entry", "field"), [
+    ("seats = 5", "seats = 6", "by_seats[0]", "seats"),
+    ('name = "Raven"', 'name = "Rave"', "by_seats[0]", "familiars"),
+    ('ja = "ワタリガラス"', 'ja = "烏"', "by_seats[0]", "familiars"),
+    ("charges = 0", "charges = 1", "Raven", "charges"),
+])  # fmt: skip
+def test_tm_50_what_differs_by_seats_is_checked_like_the_rest(old: str, new: str, entry: str, field: str) -> None:
+    with pytest.raises(PackError) as error:
+        own(BY_FIVE.replace(old, new))
+    assert (error.value.entry, error.value.field) == (entry, field)
+
+
+@pytest.mark.parametrize(("more", "field"), [(BY_FIVE, "seats"), (BY_FIVE.partition("seats = 5")[2], "familiars")])
+def test_tm_50_nothing_is_said_twice_for_a_number_of_seats(more: str, field: str) -> None:
+    with pytest.raises(PackError) as error:
+        own(BY_FIVE + more)
+    assert error.value.field == field

@@ -61,15 +61,15 @@ Workshop row
   2. summon (tomes 3)
   3. attack (wands 4): pawn of seat 1
   4. brew (mana +4, flasks 4)
-  5. summon (price -1, tomes 4)
+  5. summon (price −1, tomes 4)
   6. divination (chips +1, crystals 2)
   7. attack (wands 5)
   8. brew (mana +5, flasks 5)
-  9. summon (price -2, tomes 5)
+  9. summon (price −2, tomes 5)
   10. attack (power +1, wands 6)
   11. divination (chips +2, crystals 3)
   12. brew (mana +6, flasks 6, being done): pawn of seat 0
-  13. summon (price -3, tomes 7)
+  13. summon (price −3, tomes 7)
   14. divination (chips +3, crystals 4)
 Supply: Gnome (cost 3, power 1, points 1) ×2, no Dragon Egg left
 
@@ -182,7 +182,7 @@ def test_tm_21_an_action_shows_what_it_brings_and_costs_and_who_stands_there() -
     )
     assert [(one.id, one.kind, one.label, one.tone) for one in brew.on] == [("row/12/pawn", "pawn", "0", "seat-0")]
     assert facts(attack) == [("wands", "4", "wand")]
-    assert facts(summon) == [("price", "-2", "mana"), ("tomes", "5", "tome")]
+    assert facts(summon) == [("price", "−2", "mana"), ("tomes", "5", "tome")]
     assert facts(divination) == [("chips", "+3", "chip"), ("crystals", "4", "crystal")]
     assert marks(attack) == []
 

@@ -166,7 +166,7 @@ def test_what_is_told_in_logs_addresses_nobody(move_or_event: type[object]) -> N
             "Round 3 is over: seat 0 has 4 points, seat 1 has 1 point and seat 2 has no points.",
             "第3ラウンド終了。勝利点は席0が4点、席1が1点、席2が0点。",
         ),
-        (Pass(), "Passes", "パス"),
+        (Pass(), "Declines", "見送る"),
         (
             Reveal(CRYSTAL, 14),
             "Reveals a crystal and puts the pawn on action 14",

@@ -10,6 +10,7 @@ from domain.games.ttmp.components import Mode, Options
 from domain.games.ttmp.state import Table
 from domain.games.ttmp.view import TableView
 from domain.scene import Kind
+from tests.games.ttmp.claims import CLAIMS
 from tests.games.ttmp.table import ODD
 from tests.laws.knowledge import HIDDEN, SHOWN_EACH, Field, Fields, drawn_by, kept_by, seats_in, told
 from tests.laws.rooms import Known, room_of
@@ -125,4 +126,5 @@ KNOWN = Known(
     },
     matches=60,
     things=things,
+    claims=CLAIMS,
 )

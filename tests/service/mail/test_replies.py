@@ -227,7 +227,7 @@ def test_an_answer_in_japanese(house: MailHouse) -> None:
     assert text_of(box.unread()[0]).startswith("そのような手はありません：「99」。")
     assert box.reply(mail, "１番") == OK
     house.send()
-    assert any(text_of(one).startswith(("手を指しました", "答えを封印しました")) for one in box.unread())
+    assert any(text_of(one).startswith(("手を受けつけました", "答えを封印しました")) for one in box.unread())
 
 
 def test_a_mail_to_two_tables_answers_neither(house: MailHouse) -> None:

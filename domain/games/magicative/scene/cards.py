@@ -9,6 +9,7 @@ from domain.games.magicative.text.phrases import WORDS, card_alone, counted, sen
 from domain.games.magicative.text.words import Words
 from domain.games.magicative.view import CardView, SheetView
 from domain.scene import Face, Fact, Kind, Mark, Piece, SceneId
+from domain.telling import figure
 
 WILD = "★"
 """What is drawn on an innocent, which has no number, and on whatever stands for another card."""
@@ -57,7 +58,7 @@ def artefact_piece(words: Words, at: SceneId, artefact: Artefact, sheet: SheetVi
         words.artefact[artefact],
         text=effect(tool.power, lang),
         tone=ARTEFACT_TONE,
-        facts=(Fact(words.scene["points"], str(tool.points)),),
+        facts=(Fact(words.scene["points"], figure(tool.points)),),
     )
 
 

@@ -28,7 +28,7 @@ EN = Words(
     artefact={Artefact.FATE: "Fate", Artefact.PAST: "Past", Artefact.INNOCENT: "Innocent"},
     step={
         Step.DEALING: "the cards are dealt",
-        Step.START: "{seat} is to draw, or to use Fate first",
+        Step.START: "{seat} is to draw, and may use Fate first if nobody has",
         Step.TURN: "it is {seat}'s turn, which ends with a discard",
         Step.SWAP: "{seat} is to give a hand card for {taken}, the last discard of {other}",
         Step.FORMULA: "{seat} is to fix a formula of {school} with innocents{imitating}",
@@ -113,7 +113,8 @@ EN = Words(
         " that are shown before win it",
         "wins-before": ": your shown aptitude cards count {points} for it, {total} in all, and you win before you draw",
         "draw-at-last": "draw without showing more",
-        "draw": "draw {cards} without using Fate first",
+        "draw": "draw {cards}",
+        "draw-first": "draw {cards} without using Fate first",
         "swap": "swap a hand card for {card}, the last discard of {other}; one swap a turn",
         "swap-own": "swap a hand card for {card}, your own last discard; one swap a turn",
         "give": "give {card} for {taken}, the last discard of {other}",

@@ -32,7 +32,7 @@ JA = Words(
     },
     step={
         Step.DEALING: "カードを配っている",
-        Step.START: "{seat}は引くか、先に運命の調整を使う",
+        Step.START: "{seat}は引く（運命の調整は、残っていれば先に使える）",
         Step.TURN: "{seat}の手番（1枚捨てて終わる）",
         Step.SWAP: "{seat}は、{other}の最後の捨て札（{taken}）と交換する手札を選ぶ",
         Step.FORMULA: "{seat}は、無垢を含む{school}の魔法式を選ぶ{imitating}",
@@ -116,7 +116,8 @@ JA = Words(
         "ends-unless": "。引けるカードが{count}枚に足りず、その前に公開する適性カードで勝たなければ引き分け",
         "wins-before": "：公開した適性カードで{points}を得て計{total}点となり、引く前に勝つ",
         "draw-at-last": "これ以上公開せずに引く",
-        "draw": "運命の調整を使わずに{cards}引く",
+        "draw": "{cards}引く",
+        "draw-first": "運命の調整を使わずに{cards}引く",
         "swap": "手札1枚を{other}の最後の捨て札（{card}）と交換する（1手番に1回）",
         "swap-own": "手札1枚を自分の最後の捨て札（{card}）と交換する（1手番に1回）",
         "give": "{card}を渡し、{other}の最後の捨て札（{taken}）を取る",

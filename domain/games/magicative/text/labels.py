@@ -44,6 +44,7 @@ from domain.games.magicative.text.phrases import (
     wild_names,
 )
 from domain.games.magicative.text.words import Words
+from domain.telling import figure
 
 MOST_FORMS = 6
 """So many formulas are named, of more only their number is told."""
@@ -105,11 +106,16 @@ def _end(words: Words, table: Table, seat: Seat, count: int, is_more_to_show: bo
 
 
 def _draw(words: Words, seen: Table, seat: Seat) -> str:
-    """The draw at a turn's start, or the one that ends the match. Rule: MG-5, MG-16, MG-19."""
+    """The draw at a turn's start, which names Fate while it may be used first, or the draw that ends the match.
+
+    Rule:    MG-5, MG-15, MG-16, MG-19.
+    """
     if seen.stage.step is SHOWING:
         return _say(words, "draw-at-last") + _say(words, "ends", count=seen.stage.work.of)
-    drawn = drawn_at_start(seen.places[seat].won)
-    return _say(words, "draw", cards=counted(words.cards, drawn)) + _end(words, seen, seat, drawn)
+    won = seen.places[seat].won
+    drawn, may_use_fate = drawn_at_start(won), FATE in seen.middle.artefacts and not won.artefact
+    text = _say(words, "draw-first" if may_use_fate else "draw", cards=counted(words.cards, drawn))
+    return text + _end(words, seen, seat, drawn)
 
 
 def _end_of_turn(words: Words, table: Table, seat: Seat) -> str:
@@ -162,7 +168,7 @@ def _gain(words: Words, seen: Table, seat: Seat, move: moves.Fix) -> str:
 def _total(words: Words, seen: Table, total: int) -> dict[str, str]:
     """The points after a move, and whether they win. Rule: MG-17."""
     return {
-        "total": str(total),
+        "total": figure(total),
         "win": _say(words, "win") if total >= seen.terms.goal else "",
     }
 

@@ -10,6 +10,7 @@ from domain.games.magicative.components import INNOCENT, Card, Lying, School, nu
 from domain.games.magicative.text.en import EN
 from domain.games.magicative.text.ja import JA
 from domain.games.magicative.text.words import Counted, Words
+from domain.telling import figure
 
 WORDS: dict[Lang, Words] = {"en": EN, "ja": JA}
 
@@ -55,7 +56,7 @@ def one_of(words: Words, names: list[str]) -> str:
 
 def counted(forms: Counted, count: int) -> str:
     """So many of something: `1 point`, `2 points`."""
-    return forms[abs(count) != 1].format(count=count)
+    return forms[abs(count) != 1].format(count=figure(count))
 
 
 def number_names(numbers: tuple[int, ...]) -> str:

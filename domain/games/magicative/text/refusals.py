@@ -89,7 +89,7 @@ REFUSALS: dict[Lang, dict[str, str]] = {
 
 WANTED: dict[Lang, dict[str, str]] = {
     "en": {
-        Step.START: "draw, or use Fate",
+        Step.START: "draw, or use Fate if nobody has",
         Step.TURN: "do something of your turn, or discard a card to end it",
         Step.SWAP: "name the hand card that you give",
         Step.FORMULA: "name the formula, with its innocents",
@@ -102,7 +102,7 @@ WANTED: dict[Lang, dict[str, str]] = {
         Step.DECLARE: "name the school of the formula with that innocent",
     },
     "ja": {
-        Step.START: "引くか、運命の調整を使う",
+        Step.START: "引くか、残っていれば運命の調整を使う",
         Step.TURN: "手番の行動をするか、1枚捨てて手番を終える",
         Step.SWAP: "交換に出す手札を選ぶ",
         Step.FORMULA: "魔法式と、無垢が表す数字を選ぶ",

@@ -51,7 +51,7 @@ def _with_tips(table: Table, seat: Seat, box: Box, tips: int) -> Table:
 
 
 def _choose_level(words: Words, table: Table, seat: Seat, at: int) -> str:
-    """The fewest tips that raise the level, and all of them where they raise it further. Rule: TF-14, TF-15."""
+    """The fewest tips that raise the level, and the fewest that raise it as far as it can be. Rule: TF-14, TF-15."""
     player, base, column = table.players[seat], _base(table, seat), column_of(table.terms.pack, at)
     value, hand, level = player.levels[at], player.hand, words.level[LEVELS[at]]
     prices = column.prices[value - column.start :]
@@ -61,8 +61,12 @@ def _choose_level(words: Words, table: Table, seat: Seat, at: int) -> str:
     if least > hand:
         needed = counted(words.tips, least)
         return words.label.not_raised.format(level=level, value=value, to=value + 1, tips=needed)
-    ways = {value + affordable(column, value, base + tips): tips for tips in (hand, least)}
-    row = [words.label.way.format(to=to, tips=out_of_hand(words, ways[to], hand)) for to in sorted(ways)]
+    reached = sorted({value + affordable(column, value, base + tips) for tips in (least, hand)})
+    fewest = (max(1, sum(prices[: to - value]) - base) for to in reached)
+    row = [
+        words.label.way.format(to=to, tips=out_of_hand(words, tips, hand))
+        for to, tips in zip(reached, fewest, strict=True)
+    ]
     return words.label.raise_level.format(level=level, value=value, ways=words.comma.join(row))
 
 

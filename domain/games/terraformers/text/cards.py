@@ -39,7 +39,7 @@ def card_text(kind: Kind, effects: tuple[AnyEffect, ...], lang: Lang, *, is_brie
 
 def _effect(words: Words, kind: Kind, effect: AnyEffect) -> str:
     if isinstance(effect, Happening):
-        whens = words.when_for_all if kind is Kind.BOX else words.when
+        whens = words.when_for_all if kind is Kind.BOX and not abilities.is_for_all(effect) else words.when
         return _happening(words, effect, whens[effect.when])
     if isinstance(effect, Lasting):
         return _lasting(words, effect)
@@ -97,6 +97,11 @@ def _add_tips(words: Words, effect: abilities.AddTips, when: str) -> str:
     row = in_a_row(words, [words.box_in_row.format(box=words.box[box]) for box in effect.boxes])
     boxes = words.whose_boxes[len(effect.boxes) != 1].format(boxes=row)
     return text.format(when=when, tips=counted(words.tips, effect.tips), boxes=boxes)
+
+
+def compare_text(words: Words, effect: Compare) -> str:
+    """How players are compared at the game's end, as it stands in a label: without a full stop. Rule: TF-25."""
+    return _compare(words, effect).rstrip(".。")
 
 
 def _compare(words: Words, effect: Compare) -> str:

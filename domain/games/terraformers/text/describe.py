@@ -6,6 +6,7 @@ from typing import assert_never
 
 from domain.game import Lang
 from domain.games.terraformers import events, moves
+from domain.games.terraformers.components import Box
 from domain.games.terraformers.events import TerraformersEvent
 from domain.games.terraformers.moves import TerraformersMove
 from domain.games.terraformers.text.phrases import WORDS, card_name, counted, seat_name, sentence
@@ -154,6 +155,8 @@ def _places(
 ) -> str:
     seat, tips, power = seat_name(words, event.seat), counted(words.tips, event.tips), event.power
     match event:
+        case events.BoxUsed(box=Box.WAR):
+            return words.war_used.format(seat=seat, tips=tips)
         case events.BoxUsed(box=box):
             return words.box_used.format(seat=seat, tips=tips, power=power, box=words.box[box])
         case events.CardUsed(card=card):

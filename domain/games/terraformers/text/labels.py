@@ -6,9 +6,9 @@ from typing import assert_never
 
 from domain.game import EventBuffer, Lang, Seat
 from domain.games.terraformers import moves
-from domain.games.terraformers.abilities import AnyEffect, Clings, Copies, Happens, When
+from domain.games.terraformers.abilities import Amount, AnyEffect, Clings, Copies, Happens, MarkStars, Of, When
 from domain.games.terraformers.components import Name
-from domain.games.terraformers.events import CardChosen, SpeciesChosen
+from domain.games.terraformers.events import AbilityCopied, CardChosen, SpeciesChosen, SpeciesPutBack
 from domain.games.terraformers.evolve import evolve
 from domain.games.terraformers.moves import TerraformersMove
 from domain.games.terraformers.pack import Card
@@ -19,9 +19,9 @@ from domain.games.terraformers.rules.power import base_of
 from domain.games.terraformers.rules.scoring import oxygen_of
 from domain.games.terraformers.state import BOX_TIPS, CARD_TIPS, Table, ability_of, holder_of, spot_of
 from domain.games.terraformers.text.boxes import choose_box, place_on_box
-from domain.games.terraformers.text.cards import card_text
+from domain.games.terraformers.text.cards import card_text, compare_text
 from domain.games.terraformers.text.outcomes import outcome
-from domain.games.terraformers.text.phrases import WORDS, card_name, counted, out_of_hand, seat_name
+from domain.games.terraformers.text.phrases import WORDS, card_name, counted, in_a_row, out_of_hand, seat_name
 from domain.games.terraformers.text.words import Words
 
 
@@ -43,8 +43,7 @@ def label(seen: Table, seat: Seat, move: TerraformersMove, lang: Lang) -> str:
         case moves.Place(tips=tips):
             return _place(words, seen, seat, tips)
         case moves.PutBack():
-            price = counted(words.tips, PUT_BACK_PRICE)
-            return words.label.put_back.format(card=card_name(words, _own(seen, seat)), tips=price)
+            return _put_back(words, seen, seat)
         case moves.Copy(card=card):
             return _copy(words, seen, seat, card, lang)
         case moves.Pass():
@@ -95,7 +94,7 @@ def _use_card(words: Words, table: Table, seat: Seat, card: Name, against: tuple
     )
     if brings_all != brings:
         text += label.with_all.format(tips=out_of_hand(words, hand, hand), brings=brings_all)
-    return text
+    return text + _stars(words, chosen)
 
 
 def _buffered(table: Table) -> Buffer:
@@ -109,17 +108,55 @@ def _used(words: Words, table: Table, seat: Seat, tips: int) -> str:
     return outcome(words, buffer.events, seat) or words.label.nothing
 
 
+def _stars(words: Words, table: Table) -> str:
+    """What stars are for at this table, if the box card that was chosen has one marked. Rule: TF-25, TF-27."""
+    if not any(isinstance(effect, MarkStars) for effect in table.planet[table.turn.at].used):
+        return ""
+    compared = (compare for laid in table.planet for compare in laid.compares if compare.of is Of.STARS)
+    cards = (_card(table, laid.name) for laid in table.planet)
+    counting = [card_name(words, Name(card.name, card.ja)) for card in cards if any(map(_counts_stars, card.effects))]
+    text = "".join(words.label.stars_compared.format(compare=compare_text(words, one)) for one in compared)
+    return text + (words.label.stars_counted.format(cards=in_a_row(words, counting)) if counting else "")
+
+
+def _counts_stars(effect: AnyEffect) -> bool:
+    amount = getattr(effect, "amount", None)
+    return isinstance(amount, Amount) and amount.of is Of.STARS
+
+
+def _power(words: Words, before: Table, after: Table, seat: Seat) -> str:
+    """That power is counted from less when a species comes or goes. Rule: TF-10, TF-30, TF-31."""
+    was, will_be = (base_of(table.players[seat], ability_of(table, table.players[seat])) for table in (before, after))
+    return words.label.power_falls.format(before=was, after=will_be) if will_be < was else ""
+
+
+def _taken(table: Table, seat: Seat, tips: int) -> Buffer:
+    """What so many tips bring about on the species that was chosen to be acquired. Rule: TF-20."""
+    buffer, player = _buffered(table), table.players[seat]
+    take_species(buffer, seat, tips, base_of(player, ability_of(table, player)) + tips)
+    return buffer
+
+
+def _put_back(words: Words, table: Table, seat: Seat) -> str:
+    """Rule: TF-23."""
+    card = _own(table, seat)
+    text = words.label.put_back.format(card=card_name(words, card), tips=counted(words.tips, PUT_BACK_PRICE))
+    return text + _power(words, table, evolve(table, SpeciesPutBack(seat, card, PUT_BACK_PRICE)), seat)
+
+
 def _acquire(words: Words, table: Table, seat: Seat, name: Name, lang: Lang) -> str:
     """Rule: TF-20, TF-21."""
     chosen, card = _species_chosen(table, seat, name), _card(table, name)
     holders = holder_of(table, spot_of(table, name))
-    return (words.label.acquire_from if holders else words.label.acquire).format(
+    text = (words.label.acquire_from if holders else words.label.acquire).format(
         card=card_name(words, name),
         other="".join(seat_name(words, holder) for holder in holders),
         price=_price(words, chosen, seat),
         gives_up=_gives_up(words, table, seat),
         text=_text(card, card.effects, lang),
     )
+    least = least_tips(chosen, table.players[seat])
+    return text + _power(words, table, _taken(chosen, seat, least).state, seat)
 
 
 def _gives_up(words: Words, table: Table, seat: Seat) -> str:
@@ -140,7 +177,8 @@ def _copy(words: Words, table: Table, seat: Seat, name: Name, lang: Lang) -> str
         tips=out_of_hand(words, price, player.hand),
         text=_text(card, gained, lang) if gained else words.label.copies_nothing,
     )
-    return text + (words.label.only_pass if price == player.hand else "")
+    after = evolve(table, AbilityCopied(seat, _own(table, seat), name, price))
+    return text + _power(words, table, after, seat) + (words.label.only_pass if price == player.hand else "")
 
 
 def _is_copied(effect: AnyEffect) -> bool:
@@ -169,23 +207,18 @@ def _place(words: Words, table: Table, seat: Seat, tips: int) -> str:
     phase, player, label = table.turn.phase, table.players[seat], words.label
     if phase is BOX_TIPS:
         return place_on_box(words, table, seat, tips)
+    if phase is CARD_TIPS:
+        return _place_on_card(words, table, seat, tips)
     placed = out_of_hand(words, tips, player.hand)
-    more = tips - least_tips(table, player)
-    spare = label.spare.format(n=more) if more else ""
+    spare = _spare(words, tips - least_tips(table, player))
     spot = table.turn.at
     card = card_name(words, table.planet[spot].name)
-    if phase is CARD_TIPS:
-        against, brings = table.turn.against, _used(words, table, seat, tips)
-        other = "".join(seat_name(words, one) for one in against)
-        text = label.place_card_on if against else label.place_card
-        return text.format(card=card, tips=placed, spare=spare, other=other, brings=brings)
     if spot in player.species:
         return label.place_guard.format(card=card, tips=placed, spare=spare)
-    buffer = _buffered(table)
-    take_species(buffer, seat, tips, base_of(player, ability_of(table, player)) + tips)
+    buffer = _taken(table, seat, tips)
     brings = outcome(words, buffer.events, seat)
     holders = holder_of(table, spot)
-    return (label.place_acquire_from if holders else label.place_acquire).format(
+    text = (label.place_acquire_from if holders else label.place_acquire).format(
         card=card,
         other="".join(seat_name(words, holder) for holder in holders),
         tips=placed,
@@ -193,3 +226,25 @@ def _place(words: Words, table: Table, seat: Seat, tips: int) -> str:
         gives_up=_gives_up(words, table, seat),
         brings=label.place_brings.format(brings=brings) if brings else "",
     )
+    return text + _power(words, table, buffer.state, seat)
+
+
+def _spare(words: Words, tips: int) -> str:
+    return words.label.spare.format(n=tips) if tips else ""
+
+
+def _place_on_card(words: Words, table: Table, seat: Seat, tips: int) -> str:
+    """Tips are spare that bring nothing which fewer would not. Rule: TF-19, TF-41."""
+    player, against, label = table.players[seat], table.turn.against, words.label
+    brings = _used(words, table, seat, tips)
+    fewest = next(
+        fewer for fewer in range(least_tips(table, player), tips + 1) if _used(words, table, seat, fewer) == brings
+    )
+    text = (label.place_card_on if against else label.place_card).format(
+        card=card_name(words, table.planet[table.turn.at].name),
+        tips=out_of_hand(words, tips, player.hand),
+        spare="" if brings == label.nothing else _spare(words, tips - fewest),
+        other="".join(seat_name(words, one) for one in against),
+        brings=brings,
+    )
+    return text + _stars(words, table)

@@ -9,6 +9,7 @@ from domain.games.terraformers.components import Name
 from domain.games.terraformers.text.en import BRIEF_EN, EN
 from domain.games.terraformers.text.ja import BRIEF_JA, JA
 from domain.games.terraformers.text.words import Words
+from domain.telling import figure
 
 WORDS: dict[Lang, Words] = {"en": EN, "ja": JA}
 BRIEF: dict[Lang, Words] = {"en": BRIEF_EN, "ja": BRIEF_JA}
@@ -32,7 +33,7 @@ def spoken(words: Words, text: Spoken) -> str:
 
 def counted(forms: tuple[str, str], n: int) -> str:
     """So many of a thing: `1 tip`, `2 tips`."""
-    return forms[n != 1].format(n=n)
+    return forms[n != 1].format(n=figure(n))
 
 
 def out_of_hand(words: Words, tips: int, hand: int) -> str:

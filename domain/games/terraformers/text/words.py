@@ -71,6 +71,12 @@ class LabelWords(msgspec.Struct, frozen=True, kw_only=True):
     pay: str
     raised: str
     stars: str
+    stars_compared: str
+    """How stars are compared at the game's end."""
+    stars_counted: str
+    """The cards that count them otherwise."""
+    power_falls: str
+    """That power, tips aside, is counted from less than before. Rule: TF-30, TF-31."""
     added: str
     added_each: str
     """On several boxes."""
@@ -166,6 +172,8 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     species_chosen_from: str
     own_species_chosen: str
     box_used: str
+    war_used: str
+    """Without the power, to which the species may add. Rule: TF-34."""
     card_used: str
     species_returned: str
     species_acquired: str

@@ -12,6 +12,7 @@ from domain.games.three_magic.text.phrases import WORDS, card_name, result, seat
 from domain.games.three_magic.text.words import Words
 from domain.games.three_magic.view import CardView, PlaceView, TableView
 from domain.scene import Button, Face, Fact, Kind, Look, Mark, Piece, Scene, Score, Zone, ZoneKind
+from domain.telling import figure
 
 Faces = frozenset[int]
 """The catalysts, by what is printed on a card beside its star."""
@@ -27,7 +28,7 @@ def scene(view: TableView, lang: Lang) -> Scene:
         line=_line(words, view),
         turn=view.turn,
         zones=(*_middle(words, view), *(zone for place in view.places for zone in _place(words, view, place))),
-        scores=tuple(Score(place.seat, place.od, table.od.format(od=place.od)) for place in view.places),
+        scores=tuple(Score(place.seat, place.od, table.od.format(od=figure(place.od))) for place in view.places),
         buttons=tuple(Button(f"do/{name}", title) for name, title in table.buttons.get(view.step, {}).items()),
     )
 

@@ -10,6 +10,7 @@ from domain.games.three_magic.components import Card, attribute_of, has_star, nu
 from domain.games.three_magic.text.en import EN
 from domain.games.three_magic.text.ja import JA
 from domain.games.three_magic.text.words import Words
+from domain.telling import figure
 
 WORDS: dict[Lang, Words] = {"en": EN, "ja": JA}
 
@@ -68,8 +69,8 @@ def result(words: Words, od: tuple[int, ...], ranking: tuple[int, ...]) -> str:
     winners = [seat for seat, rank in enumerate(ranking) if rank == 1]
     others = sorted((seat for seat, rank in enumerate(ranking) if rank > 1), key=lambda seat: ranking[seat])
     first = words.wins if len(winners) == 1 else words.share
-    said = [first.format(seats=seat_names(words, winners), od=od[winners[0]])]
-    said += (words.has.format(seat=seat_name(words, seat), od=od[seat]) for seat in others)
+    said = [first.format(seats=seat_names(words, winners), od=figure(od[winners[0]]))]
+    said += (words.has.format(seat=seat_name(words, seat), od=figure(od[seat])) for seat in others)
     return words.comma.join(said)
 
 

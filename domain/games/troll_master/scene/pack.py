@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
 from domain.game import Lang
 from domain.games.troll_master.components import COPIES, FAMILIAR_COPIES, MAGICS
-from domain.games.troll_master.pack import Pack
+from domain.games.troll_master.pack import BySeats, Pack, actions_by_seats, for_seats
 from domain.games.troll_master.printed import Card, Space, printed
 from domain.games.troll_master.scene import pieces
 from domain.games.troll_master.text.phrases import WORDS
@@ -14,8 +16,20 @@ from domain.games.troll_master.view import ActionView
 from domain.scene import Piece, Zone, ZoneKind
 
 TITLES: dict[Lang, dict[str, str]] = {
-    "en": {"magics": "Magic cards", "cat": "What everybody begins with", "familiars": "Familiars"},
-    "ja": {"magics": "魔法カード", "cat": "全員が最初に持つ使い魔", "familiars": "使い魔"},
+    "en": {
+        "magics": "Magic cards",
+        "cat": "What everybody begins with",
+        "familiars": "Familiars",
+        "row-by": "Actions with {seats} seats",
+        "familiars-by": "Familiars with {seats} seats",
+    },
+    "ja": {
+        "magics": "魔法カード",
+        "cat": "全員が最初に持つ使い魔",
+        "familiars": "使い魔",
+        "row-by": "{seats}人でのアクション",
+        "familiars-by": "{seats}人での使い魔",
+    },
 }
 
 
@@ -30,7 +44,20 @@ def showcase(pack: Pack, lang: Lang) -> tuple[Zone, ...]:
         Zone("printed/row", ZoneKind.TRACK, WORDS[lang].scene["row"], row),
         Zone("printed/cat", ZoneKind.ROW, titles["cat"], (_familiar(lang, found.black_cat, 1),)),
         Zone("printed/familiars", ZoneKind.ROW, titles["familiars"], familiars),
+        *(zone for one in pack.by_seats for zone in _by_seats(pack, one, lang)),
     )
+
+
+def _by_seats(pack: Pack, one: BySeats, lang: Lang) -> Iterator[Zone]:
+    """The actions and familiars that are printed otherwise for a number of seats. Rule: TM-50."""
+    found, at = printed(for_seats(pack, one.seats)), f"printed/by-seats-{one.seats}"
+    if numbers := [number for number, _ in actions_by_seats(pack, one.seats)]:
+        row = (replace(_action(lang, found.row[number]), id=f"{at}/row/{number}") for number in numbers)
+        yield Zone(f"{at}/row", ZoneKind.ROW, TITLES[lang]["row-by"].format(seats=one.seats), tuple(row))
+    if names := {card.name for card in one.familiars}:
+        cards = (_familiar(lang, card, FAMILIAR_COPIES) for card in found.familiars if card.name.en in names)
+        row = (replace(piece, id=f"{at}/familiars/{number}") for number, piece in enumerate(cards))
+        yield Zone(f"{at}/familiars", ZoneKind.ROW, TITLES[lang]["familiars-by"].format(seats=one.seats), tuple(row))
 
 
 def _action(lang: Lang, space: Space) -> Piece:

@@ -69,7 +69,7 @@ def action(lang: Lang, shown: ActionView, *, is_done_now: bool) -> Piece:
     """An action of the workshop row, with the pawn that stands on it."""
     words = WORDS[lang]
     cost = Fact(words.needed[shown.icon], str(shown.cost), shown.icon.value)
-    sign = words.minus if shown.kind is Kind.SUMMON else "+"
+    sign = "−" if shown.kind is Kind.SUMMON else "+"
     tone = {Kind.DIVINATION: CHIP, Kind.ATTACK: Magic.WAND.value}.get(shown.kind, MANA)
     added = Fact(words.added[shown.kind], f"{sign}{shown.value}", tone)
     at = ids.action(shown.number)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from domain.game import Lang
 from domain.games.troll_master.components import ICON
-from domain.games.troll_master.pack import Pack
+from domain.games.troll_master.pack import Action, Familiar, Pack, actions_by_seats, actions_of
 from domain.games.troll_master.text.phrases import WORDS, abilities_text, does
 from domain.games.troll_master.text.words import Words
 
@@ -21,6 +21,10 @@ FAMILIARS = {
     "ja": "| 使い魔 | コスト | 戦闘力 | リボン | 初期チャージ | 勝利点 | 能力 |\n|---|---|---|---|---|---|---|",
 }
 NOTHING = "–"
+BY_SEATS = {
+    "en": "With {seats} seats these stand in the place of those above (TM-50):",
+    "ja": "{seats}人では、上のものの代わりに次のものを使う（TM-50）：",
+}
 
 
 def cards(pack: Pack, lang: Lang) -> str:
@@ -29,14 +33,28 @@ def cards(pack: Pack, lang: Lang) -> str:
 
 
 def _lines(pack: Pack, words: Words, lang: Lang) -> Iterator[str]:
+    yield from _row(enumerate(actions_of(pack), 1), words, lang)
+    yield ""
+    yield from _familiars((pack.black_cat, *pack.familiars), words, lang)
+    for one in pack.by_seats:
+        yield f"\n{BY_SEATS[lang].format(seats=one.seats)}\n"
+        if actions := actions_by_seats(pack, one.seats):
+            yield from _row(actions, words, lang)
+            yield ""
+        if one.familiars:
+            yield from _familiars(one.familiars, words, lang)
+
+
+def _row(actions: Iterable[tuple[int, Action]], words: Words, lang: Lang) -> Iterator[str]:
     yield ROW[lang]
-    actions = [action for card in pack.workshop for action in (card.left, card.right)]
-    for number, action in enumerate(actions, 1):
+    for number, action in actions:
         what = does(words, action.kind, action.value)
         yield f"| {number} | {what} | {action.cost} × {words.magic[ICON[action.kind]]} |"
-    yield ""
+
+
+def _familiars(cards: Iterable[Familiar], words: Words, lang: Lang) -> Iterator[str]:
     yield FAMILIARS[lang]
-    for card in (pack.black_cat, *pack.familiars):
+    for card in cards:
         name = card.ja if lang == "ja" else card.name
         numbers = " | ".join(map(str, (card.cost, card.power, card.ribbons, card.charges, card.points)))
         yield f"| {name} | {numbers} | {abilities_text(words, card.abilities) or NOTHING} |"

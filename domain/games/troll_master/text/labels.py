@@ -31,6 +31,7 @@ from domain.games.troll_master.text.phrases import (
     seat_name,
 )
 from domain.games.troll_master.text.words import Words
+from domain.telling import figure
 
 
 def label(seen: Table, seat: Seat, move: moves.TrollMasterMove, lang: Lang) -> str:
@@ -192,12 +193,21 @@ def _acquire(words: Words, seen: Table, seat: Seat, move: moves.Summon | moves.T
     if isinstance(move, moves.Train) and (lost := uncovered(place, move.own).charges):
         brings.append(amount(words, "also lost" if acquired.charges else "charges lost", lost))
     said = [words.comma.join(brings), abilities_in_short(words, card.face.abilities)]
-    return words.label["brings"].join([text, words.label["can"].join(filter(None, said))]) if any(said) else text
+    text = words.label["brings"].join([text, words.label["can"].join(filter(None, said))]) if any(said) else text
+    return text + _lost(words, place, move)
+
+
+def _lost(words: Words, place: Place, move: moves.Summon | moves.Train) -> str:
+    """The abilities that are void once their card is covered. Rule: TM-25."""
+    if not isinstance(move, moves.Train):
+        return ""
+    abilities = uncovered(place, move.own).card.face.abilities
+    return words.label["loses"].format(abilities=abilities_in_short(words, abilities)) if abilities else ""
 
 
 def _more(words: Words, what: str, change: int) -> str:
     """More points or power, or less."""
-    return words.label[what].format(change=f"{change:+}".replace("-", words.minus))
+    return words.label[what].format(change=("+" if change > 0 else "") + figure(change))
 
 
 def _charge(words: Words, seen: Table, seat: Seat, move: moves.Charge) -> str:

@@ -27,7 +27,6 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     """Between the last two of a list of which one is meant."""
     gap: str
     """Between sentences."""
-    minus: str
     magic: dict[Magic, str]
     kind: dict[Kind, str]
     amounts: dict[str, Amount]

@@ -47,7 +47,7 @@ GAMES: dict[Lang, dict[str, str]] = {
         "packs": "カード",
         "cards-of": "パック「{pack}」の全カード",
         "pack-title": "{game}：パック「{pack}」",
-        "look-closer": "パックに印刷されているすべて。カードを指すか触れると読めます。",
+        "look-closer": "パックに印刷されているすべて。カードにポインターを合わせるか触れると読めます。",
         "as-file": "パックのファイル",
         "back-to": "{game}の遊び方",
         "counted": "ここでの対局",

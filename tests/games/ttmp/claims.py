@@ -1,0 +1,99 @@
+"""What labels of TTMP claim, and when it is so. See `tests/laws/claims.py`."""
+
+from __future__ import annotations
+
+import re
+
+from domain.games.ttmp import events, moves
+from domain.games.ttmp.state import held
+from tests.laws.claims import Claims, Moment
+
+DICE = r"((?:\d )*\d)"
+
+
+def dice(text: str) -> tuple[int, ...]:
+    """Dice, the lowest first."""
+    return tuple(sorted(map(int, text.split())))
+
+
+def is_shown(moment: Moment, found: re.Match[str]) -> bool:
+    """A card that is used changes the dice; otherwise they are as they lie."""
+    table = moment.game.evolve(moment.before, moment.told[0]) if isinstance(moment.move, moves.Use) else moment.before
+    return tuple(sorted(table.dice)) == dice(found[1])
+
+
+def is_turned(moment: Moment, found: re.Match[str]) -> bool:
+    used = moment.said(events.CardUsed)[0]
+    return (used.changed, used.to) == (dice(found[1]), dice(found[2]))
+
+
+def is_kept(moment: Moment, found: re.Match[str]) -> bool:
+    """Which dice are rolled and which stay, of those that lie there."""
+    rolled, kept = dice(found[1]), dice(found[2])
+    return tuple(sorted((*rolled, *kept))) == tuple(sorted(moment.before.dice)) and tuple(moment.move.dice) == rolled
+
+
+def is_rerolled(moment: Moment, found: re.Match[str]) -> bool:
+    rerolled = moment.said(events.DieRerolled)[0]
+    return bool(rerolled.die == int(found[1]))
+
+
+def is_left(moment: Moment, found: re.Match[str]) -> bool:
+    if isinstance(moment.move, moves.Reroll):
+        return tuple(sorted((*dice(found[1]), moment.move.die))) == tuple(sorted(moment.before.dice))
+    return tuple(sorted(moment.before.dice)) == dice(found[1])
+
+
+def is_allowed(moment: Moment, found: re.Match[str]) -> bool:
+    """What may be drawn afterwards is a choice then."""
+    levels = {move.level for move in moment.game.legal(moment.ended, moment.seat) if isinstance(move, moves.DrawCard)}
+    return int(found[1]) in levels
+
+
+def is_drawn(moment: Moment, found: re.Match[str]) -> bool:
+    level = moment.move.level if isinstance(moment.move, moves.DrawCard) else moment.before.stage.level
+    told = [one.level for one in moment.said(events.CardDrawn | events.DrawAnnounced)]
+    return level == int(found[1]) and told[-1] == level
+
+
+def is_over(moment: Moment, found: re.Match[str]) -> bool:
+    place, limit = moment.before.places[moment.seat], moment.before.terms.limit
+    return (len(place.stones) + held(place) - limit, limit) == (int(found[1]), int(found[2]))
+
+
+def is_counted(moment: Moment, found: re.Match[str]) -> bool:
+    return len(moment.before.places[int(found[1])].stones) == int(found[2])
+
+
+def is_goal(moment: Moment, found: re.Match[str]) -> bool:
+    points = sum(stone or 0 for stone in moment.before.places[moment.seat].stones)
+    return (points, moment.before.terms.goal) == (int(found[1]), int(found[2]))
+
+
+def is_mixed(moment: Moment, found: re.Match[str]) -> bool:
+    mixed = moment.said(events.StonesMixed)
+    others = moment.before.places[moment.move.seat].stones if isinstance(moment.move, moves.MixWith) else ()
+    count = len(others) if others else len(moment.before.stones)
+    return count + 1 == int(found[2]) and count == int(found[1]) and bool(mixed or moment.told)
+
+
+CLAIMS = Claims(
+    # the names of cards, and in brackets what is printed on them
+    names=r"^(?:Use|Discard|Stock) .*?(?= to | \(|$)|\((?:one|each|\d) (?:die|dice)[^)]*\)|\bLv\d",
+    made=(
+        (rf"(?:the dice|they) show {DICE}", is_shown),
+        (rf"\({DICE}(?:, a \w+)?\)", is_shown),
+        (r"to turn a (\d) into (\d)", is_turned),
+        (rf"(?:roll|Roll) {DICE} (?:again )?and keep {DICE}", is_kept),
+        (rf"Roll the die that shows {DICE} and keep {DICE}", is_kept),
+        (rf"^Roll nothing and keep {DICE}", is_shown),
+        (r"roll a (\d) again", is_rerolled),
+        (rf"goes on with {DICE}", is_left),
+        (r"you may then draw .*?level (\d) card", is_allowed),
+        (r"(?:^Draw|, then draw) a level (\d) card", is_drawn),
+        (r"your hand is (\d+) over its limit of (\d+)", is_over),
+        (r"Take one of seat (\d+)'s (\d+) stones", is_counted),
+        (r"you have (\d+) points? so far, and (\d+) win", is_goal),
+        (r"(\d+) stones?\)? (?:and|by|\().*?these (\d+) by chance", is_mixed),
+    ),
+)
