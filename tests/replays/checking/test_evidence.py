@@ -86,7 +86,8 @@ def test_a_nonce_before_which_no_receipt_was_held_binds_nobody(tmp_path: Path) -
     later = receipt_of(seated(staged, [(0, A)]))
     seated(staged, [(1, "")]).finish()
     data = export(staged)
-    for held in ([Nonce(A)], [Nonce(A), first], [later, Nonce(A)]):
+    ways: tuple[list[Receipt | Nonce], ...] = ([Nonce(A)], [Nonce(A), first], [later, Nonce(A)])
+    for held in ways:
         report = both(tmp_path, data, held)
         assert (report.ok, report.own_nonces, report.unbound_nonces) == (True, (0,), (0,))
     assert both(tmp_path, data, [first, Nonce(A), later]).unbound_nonces == ()
