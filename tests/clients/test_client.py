@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import runpy
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
@@ -15,6 +16,8 @@ from foldtable_client import Bot, Client, For, Patience, Problem, Unreachable, c
 from foldtable_client.evidence import MOST, Evidence
 from foldtable_client.trying import Attempts
 from tests.service.house import HIGH_CARD, House
+
+EXAMPLES = Path(__file__).parents[2] / "clients" / "python" / "examples"
 
 
 class Between(httpx.BaseTransport):
@@ -160,15 +163,6 @@ def test_what_else_is_refused_of_a_stream_is_told(client: Client, between: Betwe
     assert (caught.value.code, len(between.asked)) == ("token-missing", 1)
 
 
-def test_a_stream_that_was_followed_to_its_end_tells_nothing_more(client: Client) -> None:
-    client.sign_up("Ann")
-    match = client.open_match(HIGH_CARD, [None, None])
-    client.send(calls.post(f"/matches/{match.id}/abort", Any, {}))
-    told = list(client.follow(match.id))
-    assert [message.data["type"] for message in told] == ["match/Opened", "match/Aborted"]
-    assert list(client.follow(match.id, told[-1].cursor)) == []
-
-
 def lines_of(held: bytes) -> list[dict[str, Any]]:
     return [json.loads(line) for line in held.splitlines()]
 
@@ -226,3 +220,25 @@ def test_what_is_held_in_memory_does_not_grow_for_ever() -> None:
     for number in range(MOST + 5):
         held.bring(f"m_{number}", None, None)
     assert (held.of("m_4"), held.of("m_5") != b"") == (b"", True)
+
+
+def test_the_example_goes_on_where_it_was_killed_between_its_deed_and_the_answer(house: House, client: Client) -> None:
+    """It asks again for what it has done already, or for what is no longer to be had."""
+    example = runpy.run_path(str(EXAMPLES / "any_game.py"))
+    me = client.sign_up("Bot", kind="bot")
+    with Client("http://house", transport=httpx.WSGITransport(app=house.app)) as ann:
+        ann.sign_up("Ann")
+        match = ann.open_match(HIGH_CARD, [For(me.id), None]).id
+        for _ in range(2):
+            example["accept"](client, match)
+        ann.sit(match)
+        other = ann.open_match(HIGH_CARD, [For(me.id), None]).id
+        ann.send(calls.post(f"/matches/{other}/abort", Any, {}))
+        for gone in (other, "m_none"):
+            example["accept"](client, gone)
+            example["play"](client, gone)
+        example["play"](client, match)
+        assert client.moves(match).decision is None
+    nobody = Client("http://house", "no token", transport=httpx.WSGITransport(app=house.app))
+    with nobody, pytest.raises(Problem, match="token"):
+        example["accept"](nobody, match)

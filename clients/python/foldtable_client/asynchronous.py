@@ -187,8 +187,6 @@ class AsyncClient:
             pause = None
             try:
                 async with aclosing(await self._http.send(following.request(self._http), stream=True)) as answer:
-                    if answer.status_code == httpx.codes.NO_CONTENT:
-                        return  # the match is over, and what was known was all of it
                     if answer.is_success:
                         async for line in answer.aiter_lines():
                             if message := following.feed(line):

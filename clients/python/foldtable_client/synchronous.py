@@ -184,8 +184,6 @@ class Client:
             pause = None
             try:
                 with closing(self._http.send(following.request(self._http), stream=True)) as answer:
-                    if answer.status_code == httpx.codes.NO_CONTENT:
-                        return  # the match is over, and what was known was all of it
                     if answer.is_success:
                         for line in answer.iter_lines():
                             if message := following.feed(line):
