@@ -13,9 +13,12 @@ export function held(match) {
   return within('readonly', kept => kept.index('match').getAll(match)).then(found => found.map(one => one.held))
 }
 
-/** Keeps what was had of a match; null stands for nothing. */
-export function keep(match, ...had) {
-  return within('readwrite', kept => had.filter(Boolean).map(one => kept.add({ match, held: one })).at(-1))
+/** Keeps what was had of a match; null stands for nothing. Then there is something to be handed out. */
+export async function keep(match, ...had) {
+  const all = had.filter(Boolean)
+  if (!all.length) return
+  await within('readwrite', kept => all.map(one => kept.add({ match, held: one })).at(-1))
+  document.documentElement.dataset.held = 'true'
 }
 
 /** The nonce with which to sit down in a match: the one that was made for it here before, or a new one. */
@@ -56,7 +59,7 @@ async function within(mode, act) {
     return await new Promise((done, fail) => {
       const work = base.transaction(KEPT, mode)
       const request = act(work.objectStore(KEPT))
-      work.oncomplete = () => done(request?.result)
+      work.oncomplete = () => done(request.result)
       work.onabort = () => fail(work.error)
     })
   } finally {
