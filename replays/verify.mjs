@@ -466,9 +466,11 @@ const isNonce = held => isObject(held) && Object.hasOwn(held, 'nonce')
 
 // What players hold comes from anywhere: it may be anything at all.
 async function checkHeld(log, held, keys) {
-  for (const receipt of held) {
+  for (const [i, receipt] of held.entries()) {
     if (isNonce(receipt)) {
-      const isThere = isHex(64)(receipt.nonce) && log.main.some(({ type, public: { nonce } }) => type === SAT && nonce === receipt.nonce)
+      // No receipt after it: it may have been sent in vain.
+      const isThere = held.slice(i).every(isNonce) || isHex(64)(receipt.nonce)
+        && log.main.some(({ type, public: { nonce } }) => type === SAT && nonce === receipt.nonce)
       if (!isThere) fail(log, 9, { stream: log.match, version: 0 }, 'a nonce that is held is not in the log', -1)
       continue
     }
@@ -684,6 +686,12 @@ function report(result) {
   ]
 }
 
+// An answer of the service, as it was saved, stands for the receipts that it brings; one under seal has two.
+function heldIn(one) {
+  const isAnswer = isObject(one) && !isNonce(one) && !Object.hasOwn(one, 'domain') && Object.hasOwn(one, 'receipt')
+  return isAnswer ? [one, one.sealed].filter(isObject).map(part => part.receipt).filter(isObject) : [one]
+}
+
 // One object, a list of them, or one a line: receipts, and nonces. None at all is a mistake, and no proof.
 function parseReceipts(text, file) {
   const lines = text.split('\n').filter(line => line.trim())
@@ -694,7 +702,7 @@ function parseReceipts(text, file) {
     try { found = lines.map(line => JSON.parse(line)) } catch { throw new Error(`${file} holds no receipts: not JSON`) }
   }
   if (!found.length) throw new Error(`${file} holds no receipts: it is empty`)
-  return found
+  return found.flatMap(heldIn)
 }
 
 async function main(args) {

@@ -30,7 +30,7 @@ def audit(
     lines = Lines(file)
     found = [*proof.faults(lines, is_inside=is_inside), *forks.faults(lines)]
     found += filter(None, (proof.held(lines, one) for one in held if isinstance(one, Receipt)))
-    found += filter(None, (chance.held(lines, one) for one in held if isinstance(one, Nonce)))
+    found += chance.held(lines, held)
     if published is not None and tuple(published[: len(file.header.keys)]) != file.header.keys:
         found.append(Fault(0, "key", file.header.match, 0, "the keys are not those that the service published"))
     found += _by_the_rules(file, catalogue, lines, found)

@@ -62,12 +62,17 @@ def of(lines: Lines, held: Sequence[Receipt | Nonce]) -> Chance:
     )
 
 
-def held(lines: Lines, nonce: Nonce) -> Fault | None:
-    """LOG-9, for a nonce that a player has brought: the log has it, whether or not the seat was left later."""
-    if any(event.type == SAT and _nonce(fields(event).get("nonce")) == nonce.nonce != "" for event in lines.own):
-        return None
-    reason = "a nonce that is held is not in the log: whoever brought it was told that it was taken"
-    return Fault(0, "receipt", lines.header.match, 0, reason)
+def held(lines: Lines, held: Sequence[Receipt | Nonce]) -> Iterator[Fault]:
+    """LOG-9, for nonces that a player has brought: the log has them, whether or not the seat was left later.
+
+    A nonce that no receipt follows may have been sent in vain: somebody else was faster, or the line was cut.
+    """
+    there = {_nonce(fields(event).get("nonce")) for event in lines.own if event.type == SAT} - {""}
+    for place, one in enumerate(held):
+        is_taken = any(isinstance(later, Receipt) for later in held[place:])
+        if isinstance(one, Nonce) and is_taken and one.nonce not in there:
+            reason = "a nonce that is held is not in the log, and receipts were given after it was sent"
+            yield Fault(0, "receipt", lines.header.match, 0, reason)
 
 
 def _of_seats(events: Sequence[Shown], seats: int) -> Iterator[tuple[Shown, dict[str, Any]]]:

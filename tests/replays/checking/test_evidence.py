@@ -103,8 +103,12 @@ def test_a_nonce_that_the_log_does_not_have_was_kept_from_it(tmp_path: Path, is_
         seated(staged, [(0, brought), (1, "")])
         if is_over:
             staged.finish()
-        report = both(tmp_path, export(staged), [first, Nonce(OTHER)])
+        last = receipt_of(staged)
+        report = both(tmp_path, export(staged), [first, Nonce(OTHER), last])
         assert [(one.check, one.clause, one.version) for one in report.failures] == [("receipt", "LOG-9", 0)]
+        # nothing was answered after it: somebody else was faster, say
+        report = both(tmp_path, export(staged), [first, Nonce(OTHER)])
+        assert (report.ok, report.own_nonces) == (True, ())
 
 
 @needs_node
@@ -120,6 +124,25 @@ def test_of_a_match_that_goes_on_nobodys_part_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize("nonce", [5, None, "aa" * 31, "AA" * 32, {}])
 def test_what_is_no_nonce_is_no_seats(tmp_path: Path, nonce: object) -> None:
     staged = seated(opened(), [(0, A), (1, "")])
-    (tmp_path / "held.jsonl").write_text(json.dumps({"nonce": nonce}))
+    lines = [{"nonce": nonce}, msgspec.to_builtins(receipt_of(staged))]
+    (tmp_path / "held.jsonl").write_text("\n".join(map(json.dumps, lines)))
     (verdict,) = verdicts(tmp_path, [export(staged)], "--receipt", tmp_path / "held.jsonl")
     assert named(verdict) == [("LOG-9", "m_1", 0)]
+
+
+@needs_node
+def test_answers_that_were_saved_stand_for_the_receipts_that_they_bring(tmp_path: Path) -> None:
+    staged = opened()
+    first = msgspec.to_builtins(receipt_of(staged))
+    seated(staged, [(0, A), (1, "")]).finish()
+    data = export(staged)
+    sealed = {"stream": "m_1", "receipt": first}
+    lines: list[object] = [{"id": "m_1", "receipt": first}, {"nonce": A}, {"receipt": None, "sealed": sealed}]
+    for held, own in ((lines, [0]), ([{"receipt": None, "sealed": None}], [])):
+        (tmp_path / "held.jsonl").write_text("\n".join(map(json.dumps, held)))
+        (verdict,) = verdicts(tmp_path, [data], "--receipt", tmp_path / "held.jsonl")
+        assert (verdict["failures"], verdict["own_nonces"], verdict["unbound_nonces"]) == ([], own, [])
+    forged = {"receipt": {**first, "hash": "00" * 32}}
+    (tmp_path / "held.jsonl").write_text(json.dumps(forged))
+    (verdict,) = verdicts(tmp_path, [data], "--receipt", tmp_path / "held.jsonl")
+    assert named(verdict) == [("LOG-9", "m_1", 1)]

@@ -133,7 +133,7 @@ def test_of_a_nonce_that_did_not_come_last_no_more_is_said_than_is_so(kept: Kept
 def test_a_nonce_that_is_not_in_the_log_is_a_failure_and_one_that_is_none_can_not_be_read(
     kept: Kept, tmp_path: Path
 ) -> None:
-    code, told = audited(kept, tmp_path / "held", {"nonce": "dd" * 32})
+    code, told = audited(kept, tmp_path / "held", {"nonce": "dd" * 32}, kept.moved[0])
     assert (code, "receipt (LOG-9): a nonce that is held is not in the log" in told) == (1, True)
     for wrong in (5, None, ["dd"]):
         (tmp_path / "held").write_text(json.dumps({"nonce": wrong}))

@@ -31,6 +31,11 @@ export async function bring(match) {
   return nonce
 }
 
+/** Keeps the receipt for having sat down there; without one the nonce may have been sent in vain. */
+export async function seated(match) {
+  if ('nonce' in ((await held(match)).at(-1) ?? {})) await keep(match, ...(await receipts(match)))
+}
+
 /** Hands out what is held of a match as a file, one thing a line: `audit --receipt` reads it. */
 export async function hand(match) {
   const lines = (await held(match)).map(one => `${JSON.stringify(one)}\n`)

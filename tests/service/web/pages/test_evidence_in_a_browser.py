@@ -32,7 +32,8 @@ def match_of(one: Tab) -> str:
 
 
 def held_by(one: Tab, match: str) -> list[dict[str, Any]]:
-    """What their browser holds of the match."""
+    """What their browser holds of the match, where they sit."""
+    one.waits_for(f"{HELD.format(match=json.dumps(match))}.then(held => held.length > 2)")
     held: list[dict[str, Any]] = one.value(HELD.format(match=json.dumps(match)))
     return held
 
@@ -172,7 +173,7 @@ def test_every_way_to_sit_down_brings_a_nonce_after_a_receipt(
     with tab(chromium, toys) as ann, tab(chromium, toys) as bob:
         way(ann, bob)
         match = match_of(ann)
-        receipt, own = held_by(ann, match)
+        receipt, own, sat = held_by(ann, match)
         assert list(own) == ["nonce"]
         mine = brought(ann, match)[ann.ask("GET", f"/matches/{match}")["seat"]]
         assert (len(mine), own["nonce"]) == (64, mine)
@@ -180,6 +181,7 @@ def test_every_way_to_sit_down_brings_a_nonce_after_a_receipt(
         there = next(event for event in events if event["version"] == receipt["version"])
         taken = next(event for event in events if event["public"].get("nonce") == mine)
         assert (there["hash"], there["version"] < taken["version"]) == (receipt["hash"], True)
+        assert sat["version"] >= taken["version"]
 
 
 def test_who_leaves_and_sits_down_again_brings_the_same_nonce(chromium: Chromium, toys: str) -> None:
@@ -203,7 +205,7 @@ def test_a_stranger_who_sits_down_is_a_guest_with_a_nonce(chromium: Chromium, to
         ann.open(f"{toys}/matches/{match}")
         ann.page.locator("form[action$='/seat'] button").click()
         assert match_of(ann) == match
-        receipt, own = held_by(ann, match)
+        receipt, own, _ = held_by(ann, match)
         assert (receipt["version"], own) == (1, {"nonce": brought(ann, match)[0]})
 
 
@@ -214,7 +216,7 @@ def test_who_sits_down_by_a_link_brings_a_nonce(chromium: Chromium, toys: str) -
         ann.open(f"{toys}/matches/{match}?link={link}")
         ann.page.locator("form[action*='/seat'] button").click()
         assert match_of(ann) == match
-        receipt, own = held_by(ann, match)
+        receipt, own, _ = held_by(ann, match)
         assert (receipt["version"], own) == (1, {"nonce": brought(ann, match)[0]})
 
 
