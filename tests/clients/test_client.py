@@ -212,6 +212,9 @@ def test_evidence_in_a_folder_is_there_for_the_next_process(between: Between, tm
         again.sit(match)
         nonces = {one.public["nonce"] for one in again.events(match) if "nonce" in one.public}
         assert nonces == {one["nonce"] for one in lines_of(held) if "nonce" in one}
+        mended = again.evidence(match)
+        assert mended.startswith(held)
+        assert len(lines_of(mended)) == len(lines_of(held)) + 1
         assert again.evidence("../none") == b""
 
 

@@ -60,7 +60,10 @@ class Evidence:
                 del self._lines[next(iter(self._lines))]
         elif lines:
             self._folder.mkdir(parents=True, exist_ok=True)
+            whole = self.of(match).rpartition(b"\n")
             with self._file(self._folder, match).open("ab", buffering=0) as file:
+                if whole[2]:  # a line that was cut off, with the machine's power say
+                    file.truncate(len(whole[0] + whole[1]))
                 file.write(lines)
 
     @staticmethod
