@@ -3,7 +3,7 @@
 //
 //   node replays/verify.mjs [--json] [--receipt FILE]... FILE...     an export, or several
 //   node replays/verify.mjs [--vectors] docs/vectors.json            the page's test vectors
-//   import { verify } from './verify.mjs'; await verify(bytes, { receipts })
+//   import { verify } from './verify.mjs'; await verify(bytes, { held })
 //
 // Exit codes: 0 all holds, 1 a check failed, 2 a file can't be read.
 
@@ -12,7 +12,7 @@ const LONGEST = 2 ** 24 // bytes of a line, without its newline
 const DEEPEST = 100 // no event nests deeper; a limit, so that no stack overflows
 const MOST_SEATS = 100 // a seed of more would only take long
 const CHECKS = ['', 'file', 'header', 'order', 'chain', 'commit', 'secret', 'sealed', 'key', 'receipt', 'fork']
-const SEALED = 'match/AnswerSealed'
+const SEALED = 'match/AnswerSealed', SAT = 'match/SeatTaken'
 const PRIVATE = new Set([SEALED, 'match/OrderGiven', 'match/OrderWithdrawn', 'match/RungSealed'])
 const NOT_CHECKED = ['LOG-11', 'LOG-12', 'LOG-13', 'LOG-14', 'LOG-15']
 const ED25519 = { name: 'Ed25519' }
@@ -462,9 +462,18 @@ async function checkReceipts(log, receipts, keys, signers) {
   }
 }
 
+const isNonce = held => isObject(held) && Object.hasOwn(held, 'nonce')
+
 // What players hold comes from anywhere: it may be anything at all.
 async function checkHeld(log, held, keys) {
-  for (const receipt of held) {
+  for (const [i, receipt] of held.entries()) {
+    if (isNonce(receipt)) {
+      // No receipt after it: it may have been sent in vain.
+      const isThere = held.slice(i).every(isNonce) || isHex(64)(receipt.nonce)
+        && log.main.some(({ type, public: { nonce } }) => type === SAT && nonce === receipt.nonce)
+      if (!isThere) fail(log, 9, { stream: log.match, version: 0 }, 'a nonce that is held is not in the log', -1)
+      continue
+    }
     const named = isObject(receipt) ? receipt : {}
     const where = {
       stream: isStream(named.stream) ? named.stream : '', version: Number.isInteger(named.version) ? named.version : 0,
@@ -512,31 +521,37 @@ function isCopy(event, source) {
       || same(value, source.secret[path].value))
 }
 
-const UNKNOWN = { chance: null, last_nonce: null, taken_again: [], seed: null }
+const UNKNOWN = { chance: null, last_nonce: null, taken_again: [], own_nonces: [], unbound_nonces: [], seed: null }
 
-// Whose nonces made the seed, of a match that is over and was started; whose came last, and who sat down again once
-// one was known.
-async function chanceOf(log) {
+// Whose nonces made the seed, of a match that is over and was started; whose came last, who sat down again once one was
+// known, and which of them are held: of these, before which no receipt was.
+async function chanceOf(log, held) {
   const secret = secretOf(eventAt(log, log.match, 1))
   const start = log.main.findIndex(event => event.type === 'match/Started')
   if (!log.over || start < 0 || Number.isNaN(log.seats)) return UNKNOWN
-  const nonces = new Map(), left = new Set(), again = new Set()
+  const nonces = new Map(), left = new Set(), again = new Set(), versions = new Map()
   let isKnown = false
-  for (const { type, public: { seat, nonce } } of log.main.slice(0, start)) {
+  for (const { type, version, public: { seat, nonce } } of log.main.slice(0, start)) {
     if (!Number.isInteger(seat) || seat < 0 || seat >= log.seats) continue
-    if (type === 'match/SeatTaken') {
+    if (type === SAT) {
       if (isKnown && left.has(seat)) again.add(seat)
       nonces.delete(seat) // the last one stands last
       nonces.set(seat, isHex(64)(nonce) ? nonce : '')
+      versions.set(seat, version)
       isKnown ||= nonces.get(seat) !== ''
     }
     if (type === 'match/SeatLeft' && left.add(seat)) nonces.delete(seat)
   }
   const brought = [...nonces.keys()].filter(seat => nonces.get(seat))
+  const placeOf = seat => held.findIndex(one => isNonce(one) && one.nonce === nonces.get(seat))
+  const own = brought.filter(seat => placeOf(seat) >= 0).sort((a, b) => a - b)
+  const isBound = seat => held.slice(0, placeOf(seat)).some(one =>
+    isObject(one) && one.stream === log.match && one.version >= 1 && one.version < versions.get(seat))
   const all = log.seats <= MOST_SEATS ? Array.from({ length: log.seats }, (_, seat) => nonces.get(seat) ?? '') : null
   return {
     chance: brought.length ? 'seats' : 'server alone', last_nonce: brought.at(-1) ?? null,
-    taken_again: [...again].sort((a, b) => a - b), seed: secret && all && await seedOf(secret, all),
+    taken_again: [...again].sort((a, b) => a - b), own_nonces: own, unbound_nonces: own.filter(seat => !isBound(seat)),
+    seed: secret && all && await seedOf(secret, all),
   }
 }
 
@@ -546,8 +561,9 @@ const unreadable = reason => ({
   keys: [], begun_anew: [], ...UNKNOWN, not_checked: NOT_CHECKED,
 })
 
-// `source` is bytes, a text, or an async iterable of chunks of bytes; `receipts` are objects that players hold.
-export async function verify(source, { receipts = [] } = {}) {
+// `source` is bytes, a text, or an async iterable of chunks of bytes; `held` are the receipts, and the nonces, as
+// `{nonce}`, that a player holds, in the order in which they came to hold them.
+export async function verify(source, { held = [] } = {}) {
   await prepare()
   let file
   try {
@@ -566,12 +582,12 @@ export async function verify(source, { receipts = [] } = {}) {
   checkSealed(log)
   for (const reason of await wrongKeys(keys)) fail(log, 8, { stream: match, version: 0 }, reason, -1)
   await checkReceipts(log, file.receipts, keys, signers)
-  await checkHeld(log, receipts, keys)
+  await checkHeld(log, held, keys)
   checkForks(log)
   const failures = failuresOf(log)
   return {
     ok: !failures.length, match_id: match, events: events.length, viewer, status, failures,
-    keys: [...signers], begun_anew: keys.slice(1).filter(key => key.by === null).map(key => key.key), ...await chanceOf(log), not_checked: NOT_CHECKED,
+    keys: [...signers], begun_anew: keys.slice(1).filter(key => key.by === null).map(key => key.key), ...await chanceOf(log, held), not_checked: NOT_CHECKED,
   }
 }
 
@@ -650,7 +666,7 @@ export async function verifyVectors({ about, ...groups }) {
 
 function report(result) {
   if (result.failures[0]?.clause === 'LOG-1') return [`  can't be read: LOG-1, ${result.failures[0].reason}`]
-  const { match_id, status, events, viewer, failures, keys, begun_anew, chance, last_nonce, taken_again, seed } = result
+  const { match_id, status, events, viewer, failures, keys, begun_anew, chance, last_nonce, own_nonces, unbound_nonces, taken_again, seed } = result
   return [
     `  match ${match_id}, ${status}, ${events} events, as ${viewer === null ? 'nobody' : viewer} may read it`,
     `  checked: LOG-1 to LOG-10: ${failures.length ? `${failures.length} failed` : 'all hold'}`,
@@ -659,16 +675,24 @@ function report(result) {
     ...begun_anew.map(key => `  ${key} begins the keys anew: the one before it was lost, and does not vouch for it`),
     ...chance === 'server alone' ? ['  chance: server alone, since no seat brought a nonce'] : [],
     ...chance === 'seats' ? [`  chance: server and seats; the nonce of seat ${last_nonce} came last`] : [],
+    ...own_nonces.map(seat => `  the nonce of seat ${seat} is held here${unbound_nonces.includes(seat) ? '; no receipt from before it was sent is' : ''}`),
     ...taken_again.map(seat => `  seat ${seat} was left, and taken again once a nonce was known`),
     ...seed ? [`  seed: ${seed}`] : [],
     '  not checked here: LOG-11 to LOG-15, which need the rules (python -m replays audit)',
     "  no check can show: who sat on a seat; that the service did not move in a player's place; that an operator",
     '    who joined last did not choose a nonce that fits the secret, nor refused a join until one came that does;',
-    '    that nobody was shown another history',
+    '    that nobody was shown another history, or told of hidden cards, all of which the service holds during play;',
+    "    when things happened, which is the service's word; that no whole match was kept from sight",
   ]
 }
 
-// One object, a list of them, or one a line; none at all is a mistake, and no proof.
+// An answer of the service, as it was saved, stands for the receipts that it brings; one under seal has two.
+function heldIn(one) {
+  const isAnswer = isObject(one) && !isNonce(one) && !Object.hasOwn(one, 'domain') && Object.hasOwn(one, 'receipt')
+  return isAnswer ? [one, one.sealed].filter(isObject).map(part => part.receipt).filter(isObject) : [one]
+}
+
+// One object, a list of them, or one a line: receipts, and nonces. None at all is a mistake, and no proof.
 function parseReceipts(text, file) {
   const lines = text.split('\n').filter(line => line.trim())
   let found
@@ -678,12 +702,12 @@ function parseReceipts(text, file) {
     try { found = lines.map(line => JSON.parse(line)) } catch { throw new Error(`${file} holds no receipts: not JSON`) }
   }
   if (!found.length) throw new Error(`${file} holds no receipts: it is empty`)
-  return found
+  return found.flatMap(heldIn)
 }
 
 async function main(args) {
   const { createReadStream, readFileSync } = await import('node:fs')
-  const files = [], receipts = []
+  const files = [], held = []
   let isJson = false, isVectors = false, code = 0
   while (args.length) {
     const word = args.shift()
@@ -691,7 +715,7 @@ async function main(args) {
     else if (word === '--vectors') isVectors = true
     else if (word === '--receipt') {
       if (!args.length) throw new Error('--receipt is followed by a file')
-      receipts.push(...parseReceipts(readFileSync(args[0], 'utf8'), args.shift()))
+      held.push(...parseReceipts(readFileSync(args[0], 'utf8'), args.shift()))
     }
     else if (word.startsWith('--')) throw new Error(`${word} is not known`)
     else files.push(word)
@@ -704,7 +728,7 @@ async function main(args) {
       code = Math.max(code, failed || !passed ? 1 : 0)
       continue
     }
-    const result = await verify(createReadStream(file, { highWaterMark: 2 ** 20 }), { receipts }).catch(error => {
+    const result = await verify(createReadStream(file, { highWaterMark: 2 ** 20 }), { held }).catch(error => {
       if (!error.code) throw error
       return unreadable(`no such file, or not to be read (${error.code})`)
     })

@@ -16,7 +16,7 @@ from events.keyring import KeysUnusable
 from events.receipts import Key, Receipt
 from events.store import Reader
 from replays.checking import audit as auditing
-from replays.checking.audit.report import Failure, Report
+from replays.checking.audit.report import Failure, Nonce, Report
 from replays.commands import parallel, reading
 from replays.commands.place import Place, at_place
 from replays.commands.reading import TOLD, Wrong
@@ -31,6 +31,9 @@ UNSEEN = (
     "an operator who was also the last to join, and knew the secret when choosing a nonce",
     "an operator who refused a join, as if by a fault, until a nonce came that suited the secret",
     "two histories, shown to two people who never compare the hashes of their heads",
+    "that nobody was told of the hidden cards, all of which the service holds while a match is played",
+    "when things happened: moments, lateness, outages and pauses are the service's word",
+    "that there were no other matches: a whole one may be kept from sight",
 )
 """What no check can show (docs/log.md)."""
 
@@ -56,7 +59,7 @@ class AuditOfAll(msgspec.Struct, frozen=True):
     "receipts",
     type=click.Path(path_type=Path),
     multiple=True,
-    help="A receipt, or an answer that brings one.",
+    help="What you hold: receipts, answers that bring them, your nonce; as your browser or client has kept it.",
 )
 @click.option("--keys", type=click.Path(path_type=Path), default=None, help="The keys that the service published.")
 @click.option("--all-matches", is_flag=True, help="Audit every match of the store.")
@@ -82,7 +85,7 @@ def audit(
         if receipts or keys:
             raise Wrong("receipts and keys are held against one match: name it")
         context.exit(_audit_all(place, as_json=as_json))
-    held = [receipt for path in receipts for receipt in read_receipts(path)]
+    held = [one for path in receipts for one in read_held(path)]
     published = read_keys(keys) if keys else None
     report = _report(match_or_file, place, held, published)
     if not is_all:
@@ -95,7 +98,7 @@ def audit(
     context.exit(2 if report.is_unread else 0 if report.ok else 1)
 
 
-def _report(name: str, place: Place, held: list[Receipt], published: tuple[Key, ...] | None) -> Report:
+def _report(name: str, place: Place, held: list[Receipt | Nonce], published: tuple[Key, ...] | None) -> Report:
     if not reading.is_file(name):
         with reading.reading(name), reading.store(place) as (store, catalogue):
             return audit_stored(place, store, catalogue, name, held, published)
@@ -111,7 +114,7 @@ def audit_stored(
     store: Reader,
     catalogue: Catalogue,
     match_id: str,
-    held: Sequence[Receipt] = (),
+    held: Sequence[Receipt | Nonce] = (),
     published: Sequence[Key] | None = None,
 ) -> Report:
     """The report on a match of the store, of which everything is known, also while it is played.
@@ -158,10 +161,11 @@ def _audit_all(place: Place, *, as_json: bool) -> int:
     return 0 if not failed else 2 if all(report.is_unread for report in failed) else 1
 
 
-def read_receipts(path: Path) -> list[Receipt]:
-    """The receipts of a file: one a line, or a JSON object or list of them. Raises Wrong.
+def read_held(path: Path) -> list[Receipt | Nonce]:
+    """The receipts and nonces of a file: one a line, or a JSON object or list of them. Raises Wrong.
 
-    Each is a receipt itself, or an answer of the service as it was saved; those that bring none are passed over.
+    Each is a receipt itself, or an answer of the service as it was saved, or `{"nonce": ...}`; what is none of these is
+    passed over. They stay in their order, which tells what was held before a nonce was sent.
     """
     try:
         text = path.read_bytes()
@@ -170,23 +174,26 @@ def read_receipts(path: Path) -> list[Receipt]:
         except msgspec.DecodeError:
             found = [msgspec.json.decode(line) for line in text.splitlines() if line.strip()]
         values = found if isinstance(found, list) else [found]
-        receipts = [receipt for value in values for receipt in _receipts_in(value)]
-        if not receipts:
+        held = [one for value in values for one in _held_in(value)]
+        if not held:
             raise Wrong(f"{path} holds no receipts: {'no answer in it brings one' if values else 'it is empty'}")
-        return [receipt_of(receipt, canonical.encode(receipt)) for receipt in receipts]
+        return held
     except OSError as error:
         raise Wrong(f"{path}: {error.strerror}") from error
     except (ValueError, TypeError, RecursionError) as error:
         raise Wrong(f"{path} holds no receipts: {reading.in_one_line(error)}") from error
 
 
-def _receipts_in(value: Any) -> list[Any]:
-    """The value itself, or if it is an answer of the service the receipts that it brings, which may be none."""
+def _held_in(value: Any) -> list[Receipt | Nonce]:
+    """The nonce, the receipt, or if it is an answer of the service the receipts that it brings, which may be none."""
     if not isinstance(value, dict) or "domain" in value:
-        return [value]
+        return [receipt_of(value, canonical.encode(value))]
+    if "nonce" in value:
+        return [msgspec.convert(value, Nonce)]
     # an answer under seal has its receipt for the seat's private log
     parts = [part for part in (value, value.get("sealed")) if isinstance(part, dict)]
-    return [part["receipt"] for part in parts if part.get("receipt") is not None]
+    brought = [part["receipt"] for part in parts if part.get("receipt") is not None]
+    return [receipt_of(one, canonical.encode(one)) for one in brought]
 
 
 def read_keys(path: Path) -> tuple[Key, ...]:
@@ -247,11 +254,24 @@ def _held(report: Report, *, is_doubtful: bool) -> Iterable[str]:
         yield "every shuffle and roll comes from the seed"
     else:
         yield "it can be folded; moves and chance can be judged when the match is over"
-    if report.chance == "seats":
-        yield f"chance: seats had a part in the seed; the nonce of seat {report.last_nonce} came last"
-    elif report.chance:
-        yield "chance: server alone"
+    if report.chance:
+        yield f"chance: {_chance(report)}"
+    for seat in report.unbound_nonces:
+        yield f"no receipt from before seat {seat}'s nonce was sent is held: the secret may have been chosen to suit it"
     for seat in report.taken_again:
         yield f"seat {seat} was left, and taken again once a nonce was known"
     for seat in report.extended_again:
         yield f"seat {seat} was given more than one grace for a decision, which the service does no longer"
+
+
+def _chance(report: Report) -> str:
+    """Who had a part in the seed, as far as is known to whoever holds what was named."""
+    if report.chance != "seats":
+        return "server alone, since no seat brought a nonce"
+    last = f"the nonce of seat {report.last_nonce} came last"
+    if not report.own_nonces:
+        return f"seats had a part in the seed; {last}, and whoever brought it can say whether it was theirs (--receipt)"
+    own = f"your nonce is in it (seat {', '.join(map(str, report.own_nonces))})"
+    if report.last_nonce not in report.own_nonces:
+        return f"{own}; {last}, and whoever knew the secret could choose that one to suit them"
+    return f"{own} and came last" if report.unbound_nonces else f"not the service's alone: {own} and came last"

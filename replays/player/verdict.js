@@ -3,16 +3,17 @@
 import { make } from './dom.js'
 
 const CLAUSES = ['LOG-11', 'LOG-12', 'LOG-13', 'LOG-14', 'LOG-15']
-const NEVER = [1, 2, 3, 4, 5]
+const NEVER = [1, 2, 3, 4, 5, 6, 7, 8]
 
 /**
  * Checks the log and says so in `box`; answers 'verified', 'failed' or 'unchecked'. `verify` is the verifier's, `exported`
- * the file's bytes, `published` the keys that the service publishes, or null where only the file's own are at hand.
+ * the file's bytes, `published` the keys that the service publishes, or null where only the file's own are at hand, `held`
+ * the receipts and nonces that whoever reads holds.
  */
-export async function judge(box, { verify, exported, published = null, say, go, match, head }) {
+export async function judge(box, { verify, exported, published = null, held = [], say, go, match, head }) {
   let state, result = null, reason = ''
   try {
-    result = await verify(exported)
+    result = await verify(exported, { held })
     const strange = published ? strangers(exported, result.keys, published) : []
     if (strange.length) {
       result.failures.push({ stream: match, version: 0, clause: 'LOG-8', check: 'key', reason: say('strange', { keys: strange.join(', ') }) })
@@ -29,7 +30,7 @@ export async function judge(box, { verify, exported, published = null, say, go, 
   if (result) {
     parts.push(make('p', {}, say(`${state}_about`, { events: result.events })))
     if (count) parts.push(make('ul', { class: 'failures' }, result.failures.slice(0, 50).map(one => failure(one, { say, go, match, head }))))
-    parts.push(facts(result, published, say))
+    parts.push(facts(result, published, held, say))
   }
   parts.push(limits(result?.not_checked ?? CLAUSES, say))
   box.replaceChildren(...parts)
@@ -51,14 +52,26 @@ function failure({ clause, check, stream, version, reason }, { say, go, match, h
     isHere ? make('button', { type: 'button', class: 'link', onclick: () => go(version) }, where) : where, ' · ', reason)
 }
 
-function facts({ keys, begun_anew: anew, chance, last_nonce: last, taken_again: again, seed }, published, say) {
+function facts(result, published, held, say) {
+  const { ok, keys, begun_anew: anew, chance, last_nonce: last, taken_again: again, seed } = result
+  const receipts = held.filter(one => 'signature' in one).length
   const fact = (name, ...values) => make('div', {}, make('dt', {}, say(name)), make('dd', {}, values))
   return make('dl', { class: 'facts' },
     keys.length ? fact('keys', keys.flatMap((key, i) => [i ? ', ' : '', make('code', {}, key)]),
       make('small', {}, say(published ? 'keys_published' : 'keys_about')), anew.map(key => make('small', {}, say('keys_anew', { key })))) : null,
     chance ? fact('chance', say(chance === 'seats' ? 'chance_seats' : 'chance_server'),
-      last === null ? [] : make('small', {}, say('chance_last', { seat: last })), again.map(seat => make('small', {}, say('chance_again', { seat })))) : null,
+      last === null ? [] : make('small', {}, say('chance_last', { seat: last })), own(result, say), again.map(seat => make('small', {}, say('chance_again', { seat })))) : null,
+    ok && receipts ? fact('held', say('held_about', { receipts })) : null,
     seed ? fact('seed', make('code', { class: 'long' }, seed)) : null)
+}
+
+/** What the reader's own nonce has to do with chance. */
+function own({ last_nonce: last, own_nonces: seats, unbound_nonces: unbound }, say) {
+  return seats.flatMap(seat => {
+    const isUnbound = unbound.includes(seat)
+    const about = say(seat === last && !isUnbound ? 'chance_not_alone' : 'chance_own', { seat })
+    return [make('small', {}, about), ...(isUnbound ? [make('small', {}, say('chance_unbound'))] : [])]
+  })
 }
 
 function limits(clauses, say) {

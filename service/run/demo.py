@@ -16,6 +16,9 @@ from events.files import write_whole
 WATCHED = {"game": "three-magic", "seats": [{"bot": "random"}, {"bot": "greedy"}, {"bot": "greedy"}]}
 """Bots among themselves."""
 
+SITS = r'''"{\"seat\": 0, \"nonce\": \"$(od -An -tx1 -N32 /dev/urandom | tr -d ' \n')\"}"'''
+"""What a shell sends to sit down: with a nonce of its own making, so that chance is not the service's alone."""
+
 PLAYED = {"game": "magicative", "seats": [None, {"bot": "greedy"}]}
 """A short match, which waits until somebody takes its free seat."""
 
@@ -150,7 +153,7 @@ def _tell_how_to_play(match: str, token: Path, say: Callable[[str], None]) -> No
     auth, json = '-H "Authorization: Bearer $TOKEN"', "-H 'Content-Type: application/json'"
     say("Play, as the demo player: sit down, wait for your turn, see your moves, make one; and wait again.")
     say(f"  TOKEN=$(cat {quote(str(token))})")
-    say(f"  curl -X POST {auth} {json} -d '{{\"seat\": 0}}' {match}/seats")
+    say(f"  curl -X POST {auth} {json} -d {SITS} {match}/seats")
     say(f"  curl {auth} '{match}?wait={WAIT}'")
     say(f"  curl {auth} {match}/moves")
     say(f'  curl -X POST {auth} {json} -d \'{{"decision": N, "id": "..."}}\' {match}/moves')

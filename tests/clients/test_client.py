@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import runpy
 from collections.abc import Iterator
+from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import httpx
 import pytest
 
-from foldtable_client import Bot, Client, For, Patience, Problem, Unreachable
+from foldtable_client import Bot, Client, For, Patience, Problem, Unreachable, calls
+from foldtable_client.evidence import MOST, Evidence
 from foldtable_client.trying import Attempts
 from tests.service.house import HIGH_CARD, House
+
+EXAMPLES = Path(__file__).parents[2] / "clients" / "python" / "examples"
 
 
 class Between(httpx.BaseTransport):
@@ -137,3 +144,104 @@ def test_an_answer_of_something_between_is_a_problem_too(client: Client, between
     between.faults = [httpx.Response(404, text="<html>nothing here</html>")]
     with pytest.raises(Problem, match="404"):
         client.games()
+
+
+@pytest.mark.parametrize("cursor", ["of another service", "YWJj.ZGVm"])
+def test_a_cursor_that_is_refused_is_not_asked_with_for_ever_but_all_begins_anew(
+    client: Client, between: Between, cursor: str
+) -> None:
+    client.sign_up("Ann")
+    first = next(client.follow_me(cursor))
+    assert first.kind == first.data["kind"] == "now"
+    asked = [request.headers.get("Last-Event-ID") for request in between.asked if request.url.path == "/api/me/events"]
+    assert asked == [cursor, None]
+
+
+def test_what_else_is_refused_of_a_stream_is_told(client: Client, between: Between) -> None:
+    with pytest.raises(Problem) as caught:
+        next(client.follow_me())
+    assert (caught.value.code, len(between.asked)) == ("token-missing", 1)
+
+
+def lines_of(held: bytes) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in held.splitlines()]
+
+
+def test_who_sits_down_brings_a_nonce_after_a_receipt_and_holds_what_an_audit_needs(
+    house: House, client: Client
+) -> None:
+    client.sign_up("Ann")
+    match = client.open_match(HIGH_CARD, [Bot("random"), None])
+    client.sit(match.id)
+    moves = client.moves(match.id)
+    if moves.decision is not None:
+        client.move(match.id, moves.decision, moves.moves[0])
+    opened, there, own, *after = lines_of(client.evidence(match.id))
+    taken = next(event for event in client.events(match.id) if event.public.get("nonce"))
+    assert own == {"nonce": taken.public["nonce"]}
+    assert len(own["nonce"]) == 64
+    assert opened["version"] < taken.version > there["version"]
+    assert all(one["version"] >= taken.version and one["domain"] == opened["domain"] for one in after)
+    assert after
+
+
+def test_nonces_differ_and_one_may_be_named_or_none(client: Client) -> None:
+    client.sign_up("Ann")
+    brought = []
+    for said in (None, None, "ab" * 32, ""):
+        match = client.open_match(HIGH_CARD, [None, None]).id
+        client.sit(match, nonce=said)
+        brought.append(next(one.public["nonce"] for one in client.events(match) if "nonce" in one.public))
+        held = [one["nonce"] for one in lines_of(client.evidence(match)) if "nonce" in one]
+        assert held == ([brought[-1]] if brought[-1] else [])
+    assert len({*brought}) == 4
+    assert brought[2:] == ["ab" * 32, ""]
+
+
+def test_evidence_in_a_folder_is_there_for_the_next_process(between: Between, tmp_path: Path) -> None:
+    with Client("http://house", transport=between, keep=tmp_path / "held") as ann:
+        token = ann.sign_up("Ann").token
+        match = ann.open_match(HIGH_CARD, [None, None]).id
+        ann.sit(match)
+        ann.leave(match)
+        held = ann.evidence(match)
+    with (tmp_path / "held" / f"{match}.evidence.jsonl").open("ab") as file:
+        file.write(b'{"half": ')  # of a process that was killed
+    with Client("http://house", token, transport=between, keep=tmp_path / "held") as again:
+        assert again.evidence(match).startswith(held)
+        again.sit(match)
+        nonces = {one.public["nonce"] for one in again.events(match) if "nonce" in one.public}
+        assert nonces == {one["nonce"] for one in lines_of(held) if "nonce" in one}
+        mended = again.evidence(match)
+        assert mended.startswith(held)
+        assert len(lines_of(mended)) == len(lines_of(held)) + 1
+        assert again.evidence("../none") == b""
+
+
+def test_what_is_held_in_memory_does_not_grow_for_ever() -> None:
+    held = Evidence(None)
+    for number in range(MOST + 5):
+        held.bring(f"m_{number}", None, None)
+    assert (held.of("m_4"), held.of("m_5") != b"") == (b"", True)
+
+
+def test_the_example_goes_on_where_it_was_killed_between_its_deed_and_the_answer(house: House, client: Client) -> None:
+    """It asks again for what it has done already, or for what is no longer to be had."""
+    example = runpy.run_path(str(EXAMPLES / "any_game.py"))
+    me = client.sign_up("Bot", kind="bot")
+    with Client("http://house", transport=httpx.WSGITransport(app=house.app)) as ann:
+        ann.sign_up("Ann")
+        match = ann.open_match(HIGH_CARD, [For(me.id), None]).id
+        for _ in range(2):
+            example["accept"](client, match)
+        ann.sit(match)
+        other = ann.open_match(HIGH_CARD, [For(me.id), None]).id
+        ann.send(calls.post(f"/matches/{other}/abort", Any, {}))
+        for gone in (other, "m_none"):
+            example["accept"](client, gone)
+            example["play"](client, gone)
+        example["play"](client, match)
+        assert client.moves(match).decision is None
+    nobody = Client("http://house", "no token", transport=httpx.WSGITransport(app=house.app))
+    with nobody, pytest.raises(Problem, match="token"):
+        example["accept"](nobody, match)

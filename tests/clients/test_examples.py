@@ -25,13 +25,18 @@ def test_an_example_is_short() -> None:
     assert len((EXAMPLES / "any_game.py").read_text().splitlines()) < 60
 
 
+def started(name: str, url: str, token: str) -> subprocess.Popen[bytes]:
+    """The example, as a process of its own."""
+    path = os.pathsep.join((str(ROOT), str(ROOT / "clients" / "python")))
+    return subprocess.Popen(
+        [sys.executable, str(EXAMPLES / name), url, token], env={**os.environ, "PYTHONPATH": path}, cwd=ROOT
+    )
+
+
 @contextmanager
 def playing(name: str, url: str, token: str) -> Iterator[subprocess.Popen[bytes]]:
     """The example, at play."""
-    path = os.pathsep.join((str(ROOT), str(ROOT / "clients" / "python")))
-    process = subprocess.Popen(
-        [sys.executable, str(EXAMPLES / name), url, token], env={**os.environ, "PYTHONPATH": path}, cwd=ROOT
-    )
+    process = started(name, url, token)
     try:
         yield process
     finally:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import re
+import tomllib
+from pathlib import Path
 
 import foldtable_client as told
 from foldtable_client import AsyncClient, Client
@@ -33,3 +36,14 @@ def test_whatever_a_method_sends_is_awaited_in_one_and_not_in_the_other() -> Non
 
 def test_all_that_is_named_is_there() -> None:
     assert all(hasattr(told, name) for name in told.__all__)
+
+
+def test_the_package_says_where_its_licence_its_address_and_its_changes_stand() -> None:
+    folder = Path(told.__file__).parents[1]
+    package = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert {"license", "license-files", "urls", "readme"} <= package.keys()
+    assert {"Homepage", "Changelog"} <= package["urls"].keys()
+    assert all((folder / name).is_file() for name in (*package["license-files"], package["readme"]))
+    newest = re.search(r"^## (\S+)$", (folder / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert newest
+    assert newest[1] == package["version"]

@@ -13,8 +13,8 @@ import sys
 
 from foldtable_client import Client, Problem
 
-GONE = {"decision-closed", "match-finished", "match-aborted", "unknown-match", "not-open", "not-invited"}
-"""What somebody else was faster with."""
+GONE = {403, 404, 409}
+"""Statuses of what is not so any more: somebody was faster, or we were, before we were killed."""
 
 
 def main(url: str, token: str) -> None:
@@ -33,7 +33,7 @@ def accept(client: Client, match: str) -> None:
     try:
         client.accept(match)
     except Problem as problem:
-        if problem.code not in GONE:
+        if problem.status not in GONE:
             raise
 
 
@@ -44,7 +44,7 @@ def play(client: Client, match: str) -> None:
         while now.decision is not None:
             now = client.move(match, now.decision, random.choice(now.moves))
     except Problem as problem:
-        if problem.code not in GONE:
+        if problem.status not in GONE:
             raise
 
 

@@ -45,7 +45,7 @@ def play(client: Client, match: str, seat: int) -> None:
         try:
             client.move(match, decision, fields_of(move))
         except Problem as problem:
-            if problem.code not in GONE:
+            if problem.status not in GONE:
                 raise
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from asyncio import sleep
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
+from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -12,6 +13,8 @@ import httpx
 
 from foldtable_client import answers, calls
 from foldtable_client.calls import Call, Place
+from foldtable_client.evidence import Evidence
+from foldtable_client.problems import Problem
 from foldtable_client.streams import Following, Message
 from foldtable_client.trying import DEFAULT, Attempts, Patience
 
@@ -28,14 +31,19 @@ class AsyncClient:
         *,
         lang: str | None = None,
         patience: Patience = DEFAULT,
+        keep: str | Path | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        """`lang`: of all texts, `en` or `ja`. `transport`: of httpx, where another one is wanted."""
+        """`lang`: of all texts, `en` or `ja`. `keep`: a folder for evidence, which is else in memory alone.
+
+        `transport`: of httpx, where another one is wanted.
+        """
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         if lang:
             headers["Accept-Language"] = lang
         self._http = httpx.AsyncClient(base_url=url, headers=headers, transport=transport)
         self._patience = patience
+        self._evidence = Evidence(keep)
 
     async def __aenter__(self) -> AsyncClient:
         return self
@@ -96,19 +104,28 @@ class AsyncClient:
 
         `more`: `options`, `pack`, `clock`, `visibility`.
         """
-        return await self.send(calls.open_match(game, seats, more))
+        found = await self.send(calls.open_match(game, seats, more))
+        self._evidence.take(found, found.id)
+        return found
 
     async def match(self, id: str, *, wait: float = 0, until: str | None = None) -> answers.Match:
         """A match as you may see it; `wait` so many seconds for news, or with `until="turn"` for your turn."""
         return await self.send(calls.match(id, wait, until))
 
     async def sit(self, match: str, seat: int | None = None, nonce: str | None = None) -> answers.Match:
-        """Take a seat, the first free one if none is named."""
-        return await self.send(calls.sit(match, seat, nonce))
+        """Take a seat, the first free one if none is named.
+
+        `nonce`: 64 hexadecimal digits for the match's chance, "" for none; one is made if none is named.
+        """
+        found = await self.send(calls.sit(match, seat, await self._nonce(match, nonce)))
+        self._evidence.take(found, match)
+        return found
 
     async def accept(self, match: str, nonce: str | None = None) -> answers.Match:
-        """Take the seat that is kept for you."""
-        return await self.send(calls.accept(match, nonce))
+        """Take the seat that is kept for you; `nonce`: see `sit`."""
+        found = await self.send(calls.accept(match, await self._nonce(match, nonce)))
+        self._evidence.take(found, match)
+        return found
 
     async def leave(self, match: str) -> answers.Match:
         """Leave your seat, before the start."""
@@ -124,7 +141,9 @@ class AsyncClient:
 
     async def move(self, match: str, decision: int, chosen: answers.Move | str | dict[str, Any]) -> answers.Moved:
         """Answer a decision by a move, its id or its fields."""
-        return await self.send(calls.move(match, decision, chosen))
+        found = await self.send(calls.move(match, decision, chosen))
+        self._evidence.take(found, match)
+        return found
 
     async def events(self, match: str, after: int = 0) -> AsyncIterator[answers.Event]:
         """The log up to now, as you may read it."""
@@ -139,6 +158,10 @@ class AsyncClient:
         """The match as a file that audits."""
         return await self.send(calls.export(match))
 
+    async def evidence(self, match: str) -> bytes:
+        """What you hold of the match, your nonce and the receipts: `replays audit --receipt` reads it."""
+        return self._evidence.of(match)
+
     def follow(self, match: str, after: int | str | None = None) -> AsyncIterator[Message]:
         """The match's events as they happen, until it is over; a connection that breaks is made anew."""
         return self._stream(calls.following(match, after))
@@ -146,6 +169,18 @@ class AsyncClient:
     def follow_me(self, after: str | None = None) -> AsyncIterator[Message]:
         """What happens in all of your matches, for ever; see `Message.cursor`."""
         return self._stream(calls.following_me(after))
+
+    async def _nonce(self, match: str, nonce: str | None) -> str:
+        """The nonce with which to sit down: the one that is named, or was made before, or a new one."""
+        if nonce == "":
+            return nonce
+        brought = self._evidence.brought(match)
+        if brought is not None and nonce in {None, brought}:
+            return brought
+        try:
+            return self._evidence.bring(match, nonce, await self.export(match))
+        except Problem:
+            return self._evidence.bring(match, nonce, None)
 
     async def _stream(self, following: Following) -> AsyncIterator[Message]:
         while not following.is_over:

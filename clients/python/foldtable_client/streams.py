@@ -18,6 +18,9 @@ FIRST, LONGEST = 0.3, 20.0
 
 TIMEOUT = httpx.Timeout(15.0, read=SILENCE)
 
+REFUSED = httpx.codes.UNPROCESSABLE_ENTITY
+"""The status that says of a cursor that there is no such place in this stream."""
+
 OVER = "over"
 """Why a stream has ended for good: the match is over, and all of it was told."""
 
@@ -28,7 +31,7 @@ class Message(msgspec.Struct, frozen=True):
     cursor: str
     """Give it as `after` to go on behind this message, tomorrow or in another process."""
     kind: str
-    """`message` where nothing else is said."""
+    """What `data` calls itself: `now`, `turn`, `event` and others of `follow_me`; `message` where it says nothing."""
     data: dict[str, Any]
 
 
@@ -67,14 +70,21 @@ class Following:
         if told.get("event") == "end":
             self.is_over = data.get("end", {}).get("why") == OVER
             return None
-        return Message(self._cursor or "", told.get("event", "message"), data)
+        return Message(self._cursor or "", told.get("event") or str(data.get("kind", "message")), data)
 
     def pause(self, answer: httpx.Response | None = None) -> float:
-        """Seconds to wait before it is asked for again. Raises Problem when the service does not want to be asked."""
+        """Seconds to wait before it is asked for again, from the beginning where the cursor was refused.
+
+        Raises:  Problem when the service does not want to be asked.
+        """
         pause, self._pause = self._pause * random.uniform(0.5, 1.0), min(LONGEST, 2 * self._pause)
         if answer is None or answer.is_success:
             return pause
         if answer.status_code != httpx.codes.TOO_MANY_REQUESTS and not answer.is_server_error:
-            raise problem_of(answer)
+            if answer.status_code != REFUSED or self._cursor is None:
+                raise problem_of(answer)
+            # of another service, or of one whose secret is another now: it is refused for ever
+            self._cursor = None
+            return 0.0
         told = answer.headers.get("Retry-After", "")
         return max(pause, float(told)) if told.isascii() and told.isdigit() else pause

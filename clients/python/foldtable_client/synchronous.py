@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from pathlib import Path
 from time import sleep
 from types import TracebackType
 from typing import Any, TypeVar
@@ -12,6 +13,8 @@ import httpx
 
 from foldtable_client import answers, calls
 from foldtable_client.calls import Call, Place
+from foldtable_client.evidence import Evidence
+from foldtable_client.problems import Problem
 from foldtable_client.streams import Following, Message
 from foldtable_client.trying import DEFAULT, Attempts, Patience
 
@@ -28,14 +31,19 @@ class Client:
         *,
         lang: str | None = None,
         patience: Patience = DEFAULT,
+        keep: str | Path | None = None,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
-        """`lang`: of all texts, `en` or `ja`. `transport`: of httpx, where another one is wanted."""
+        """`lang`: of all texts, `en` or `ja`. `keep`: a folder for evidence, which is else in memory alone.
+
+        `transport`: of httpx, where another one is wanted.
+        """
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         if lang:
             headers["Accept-Language"] = lang
         self._http = httpx.Client(base_url=url, headers=headers, transport=transport)
         self._patience = patience
+        self._evidence = Evidence(keep)
 
     def __enter__(self) -> Client:
         return self
@@ -94,19 +102,28 @@ class Client:
 
         `more`: `options`, `pack`, `clock`, `visibility`.
         """
-        return self.send(calls.open_match(game, seats, more))
+        found = self.send(calls.open_match(game, seats, more))
+        self._evidence.take(found, found.id)
+        return found
 
     def match(self, id: str, *, wait: float = 0, until: str | None = None) -> answers.Match:
         """A match as you may see it; `wait` so many seconds for news, or with `until="turn"` for your turn."""
         return self.send(calls.match(id, wait, until))
 
     def sit(self, match: str, seat: int | None = None, nonce: str | None = None) -> answers.Match:
-        """Take a seat, the first free one if none is named."""
-        return self.send(calls.sit(match, seat, nonce))
+        """Take a seat, the first free one if none is named.
+
+        `nonce`: 64 hexadecimal digits for the match's chance, "" for none; one is made if none is named.
+        """
+        found = self.send(calls.sit(match, seat, self._nonce(match, nonce)))
+        self._evidence.take(found, match)
+        return found
 
     def accept(self, match: str, nonce: str | None = None) -> answers.Match:
-        """Take the seat that is kept for you."""
-        return self.send(calls.accept(match, nonce))
+        """Take the seat that is kept for you; `nonce`: see `sit`."""
+        found = self.send(calls.accept(match, self._nonce(match, nonce)))
+        self._evidence.take(found, match)
+        return found
 
     def leave(self, match: str) -> answers.Match:
         """Leave your seat, before the start."""
@@ -122,7 +139,9 @@ class Client:
 
     def move(self, match: str, decision: int, chosen: answers.Move | str | dict[str, Any]) -> answers.Moved:
         """Answer a decision by a move, its id or its fields."""
-        return self.send(calls.move(match, decision, chosen))
+        found = self.send(calls.move(match, decision, chosen))
+        self._evidence.take(found, match)
+        return found
 
     def events(self, match: str, after: int = 0) -> Iterator[answers.Event]:
         """The log up to now, as you may read it."""
@@ -136,6 +155,10 @@ class Client:
         """The match as a file that audits."""
         return self.send(calls.export(match))
 
+    def evidence(self, match: str) -> bytes:
+        """What you hold of the match, your nonce and the receipts: `replays audit --receipt` reads it."""
+        return self._evidence.of(match)
+
     def follow(self, match: str, after: int | str | None = None) -> Iterator[Message]:
         """The match's events as they happen, until it is over; a connection that breaks is made anew."""
         return self._stream(calls.following(match, after))
@@ -143,6 +166,18 @@ class Client:
     def follow_me(self, after: str | None = None) -> Iterator[Message]:
         """What happens in all of your matches, for ever; see `Message.cursor`."""
         return self._stream(calls.following_me(after))
+
+    def _nonce(self, match: str, nonce: str | None) -> str:
+        """The nonce with which to sit down: the one that is named, or was made before, or a new one."""
+        if nonce == "":
+            return nonce
+        brought = self._evidence.brought(match)
+        if brought is not None and nonce in {None, brought}:
+            return brought
+        try:
+            return self._evidence.bring(match, nonce, self.export(match))
+        except Problem:
+            return self._evidence.bring(match, nonce, None)
 
     def _stream(self, following: Following) -> Iterator[Message]:
         while not following.is_over:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from domain import matches
 from domain.catalogue import Catalogue
-from events import canonical
 from events.receipts import Key, Receipt, begun_anew
-from replays.checking.audit import forks, proof, rules
+from replays.checking.audit import chance, forks, proof, rules
 from replays.checking.audit.proof import Lines, fields
-from replays.checking.audit.report import JUDGING, Fault, Report, sort
+from replays.checking.audit.report import JUDGING, Fault, Nonce, Report, sort
 from replays.files.format import BadFile, Export, File
 
 GRACES = frozenset({"return", "passed"})
@@ -22,14 +19,15 @@ GRACES = frozenset({"return", "passed"})
 def audit(
     file: File,
     catalogue: Catalogue,
-    held: Sequence[Receipt] = (),
+    held: Sequence[Receipt | Nonce] = (),
     *,
     published: Sequence[Key] | None = None,
     is_inside: bool = False,
 ) -> Report:
     """Make every check on an export.
 
-    Shape:   `published` are the keys that the service is known to have, `held` receipts that players hold.
+    Shape:   `published` are the keys that the service is known to have, `held` the receipts and nonces that a player
+             holds, in the order in which they came to hold them.
              `is_inside`: it comes from the store itself, which may tell everything of a running match, and has no
              receipts where the service's key is not at hand.
 
@@ -37,7 +35,8 @@ def audit(
     """
     lines = Lines(file)
     found = [*proof.faults(lines, is_inside=is_inside), *forks.faults(lines)]
-    found += filter(None, (proof.held(lines, receipt) for receipt in held))
+    found += filter(None, (proof.held(lines, one) for one in held if isinstance(one, Receipt)))
+    found += chance.held(lines, held)
     if published is not None and tuple(published[: len(file.header.keys)]) != file.header.keys:
         found.append(Fault(0, "key", file.header.match, 0, "the keys are not those that the service published"))
     header = lines.header
@@ -63,10 +62,11 @@ def _by_the_rules(file: File, catalogue: Catalogue, lines: Lines, before: list[F
     return list(rules.faults(export, catalogue, lines.parents))
 
 
-def _report(lines: Lines, found: list[Fault], held: Sequence[Receipt], why_not: str) -> Report:
+def _report(lines: Lines, found: list[Fault], held: Sequence[Receipt | Nonce], why_not: str) -> Report:
     header = lines.header
     is_receipt_wrong = any(fault.check in {"key", "receipt"} for fault in found)
-    receipts = () if is_receipt_wrong else (*lines.file.receipts, *held)
+    signed = (*lines.file.receipts, *(one for one in held if isinstance(one, Receipt)))
+    receipts = () if is_receipt_wrong else signed
     return Report(
         ok=not found,
         match_id=header.match,
@@ -77,48 +77,12 @@ def _report(lines: Lines, found: list[Fault], held: Sequence[Receipt], why_not: 
         keys=tuple(dict.fromkeys(receipt.key for receipt in receipts)),
         begun_anew=begun_anew(header.keys),
         receipts=len(receipts),
-        **_chance(lines)._asdict(),
+        **chance.of(lines, held)._asdict(),
         extended_again=_extended_again(lines),
         parents=lines.parents,
         not_checked=JUDGING if why_not else (),
         why_not=why_not,
     )
-
-
-class _Chance(NamedTuple):
-    """What the log tells of the seed; nothing if the match never started, or is not over."""
-
-    chance: str | None = None
-    last_nonce: int | None = None
-    taken_again: tuple[int, ...] = ()
-
-
-def _chance(lines: Lines) -> _Chance:
-    """Who had a part in the seed, whose nonce came last, and who sat down again once a nonce was known."""
-    kinds = [event.type for event in lines.own]
-    seats = fields(lines.own[0]).get("seats") if kinds else None
-    if not lines.is_over or matches.STARTED not in kinds or type(seats) is not int:
-        return _Chance()
-    nonces: dict[int, bool] = {}
-    left, again = set(), set()
-    is_known = False
-    for event in lines.own[: kinds.index(matches.STARTED)]:
-        said = fields(event)
-        seat = said.get("seat")
-        if type(seat) is not int or not 0 <= seat < seats:
-            continue
-        if event.type == "match/SeatTaken":
-            if is_known and seat in left:
-                again.add(seat)
-            # the last one stands last
-            nonces.pop(seat, None)
-            nonces[seat] = _is_nonce(said.get("nonce"))
-            is_known = is_known or nonces[seat]
-        elif event.type == "match/SeatLeft":
-            left.add(seat)
-            nonces.pop(seat, None)
-    brought = [seat for seat, is_brought in nonces.items() if is_brought]
-    return _Chance("seats" if brought else "server alone", brought[-1] if brought else None, tuple(sorted(again)))
 
 
 def _extended_again(lines: Lines) -> tuple[int, ...]:
@@ -130,10 +94,3 @@ def _extended_again(lines: Lines) -> tuple[int, ...]:
         if said.get("reason") in GRACES and type(seat) is int and type(decision) is int:
             graces[seat, decision] += 1
     return tuple(sorted({seat for (seat, _), times in graces.items() if times > 1}))
-
-
-def _is_nonce(value: object) -> bool:
-    try:
-        return isinstance(value, str) and bool(canonical.raw(value, 32))
-    except canonical.NotCanonical:
-        return False

@@ -35,6 +35,12 @@ UNREAD = frozenset({"file", "rules"})
 """Checks whose failure says that something could not be read, rather than that it is wrong."""
 
 
+class Nonce(msgspec.Struct, frozen=True):
+    """A nonce that a player has brought, and holds."""
+
+    nonce: str
+
+
 class Failure(msgspec.Struct, frozen=True):
     """A check that failed."""
 
@@ -86,6 +92,10 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """The seats that were left, and taken again once a nonce was known: who knew the secret could try there."""
     extended_again: tuple[int, ...] = ()
     """The seats that were given more than one grace for a decision."""
+    own_nonces: tuple[int, ...] = ()
+    """The seats whose part in the seed is a nonce that the reader holds."""
+    unbound_nonces: tuple[int, ...] = ()
+    """Of these the seats before whose nonce the reader held no receipt: the secret could be chosen to suit it."""
     parents: tuple[str, ...] = ()
     """What a fork goes on from."""
     not_checked: tuple[str, ...] = ()

@@ -35,8 +35,9 @@ OF_PLAYERS = {*SCOPES, ACCOUNT}
 BEARER = """\
 A token, as `Authorization: Bearer TOKEN`. `POST /api/players` answers one that may do everything a player may;
 `POST /api/me/tokens` further ones, with fewer scopes: `match:read` to look at what is yours, `match:play` to play,
-`match:create` to open matches. `account` manages the account and its tokens. `bot:play` is for workers, who play for
-the bots of the house, `admin` for the operator. One of the scopes that an operation names is enough.
+`match:create` to open matches, `webhook:write` to have programs of yours told of your matches by webhooks, and to
+manage these. `account` manages the account and its tokens. `bot:play` is for workers, who play for the bots of the
+house, `admin` for the operator. One of the scopes that an operation names is enough.
 """
 
 COOKIE = """\

@@ -12,8 +12,8 @@ from service.limits import OPENINGS, SITTINGS, TALK
 from service.problems import Malformed
 from service.talk import LENGTH, BadText, enforce
 from service.web import limiting
-from service.web.pages import page, passing
-from service.web.pages.table import done, linked
+from service.web.pages import forms, page, passing
+from service.web.pages.table import done, kept_for, linked
 from service.web.reply import service
 
 blueprint = page.blueprint("deeds", url_prefix="/matches/<string:match_id>")
@@ -38,7 +38,7 @@ def do(match_id: str, what: str) -> Response:
 
 def _accept(match_id: str) -> None:
     service().limits.count(SITTINGS, limiting.asking())
-    service().seats.accept(match_id, g.asker, "", None)
+    service().seats.accept(match_id, g.asker, forms.nonce(), None)
 
 
 def _decline(match_id: str) -> str:
@@ -86,9 +86,12 @@ def _rematch(match_id: str) -> str:
     service().limits.count(OPENINGS, limiting.asking())
     found, _ = service().rematches.open(match_id, g.asker, None)
     look = service().views.look(found, g.asker)
-    if any(chair.reserved == g.asker.player for chair in look.entry.chairs):
+    if look.seat is not None or not kept_for(look.entry):
+        return f"/matches/{found}"
+    later = forms.later()
+    if not later:
         service().seats.accept(found, g.asker, "", None)
-    return f"/matches/{found}"
+    return forms.table_of(found, later)
 
 
 def _say(match_id: str) -> None:

@@ -11,6 +11,7 @@ from marshmallow import Schema, ValidationError
 
 from service import wording
 from service.problems import Malformed, Problem, TooMany
+from service.web import inputs
 from service.web.pages import page
 
 FIELDS = {
@@ -27,6 +28,9 @@ FIELDS = {
 
 ALL = ""
 """Stands for no field in particular."""
+
+MARK = 40
+"""Digits of the mark of a script that sits down later: four numbers of 32 bits."""
 
 SECRET = frozenset({"csrf", "password", "old", "new"})
 """What is not shown again as it was typed."""
@@ -64,6 +68,25 @@ def _said(name: str) -> str:
     said = request.form.get(name, "")
     # a password is what was typed, spaces and all
     return said if name in SECRET else said.strip()
+
+
+def nonce() -> str:
+    """Return the nonce that the page's script has brought for the seat, "" where none was. Raises Malformed."""
+    return str(loaded(inputs.NonceWanted(), {"nonce": request.form.get("nonce", "")})["nonce"])
+
+
+def later() -> str:
+    """Return the script's mark where it sits down by itself once the match is there, with a nonce; else "".
+
+    The service has to choose the match's secret before it knows a nonce that goes into its chance.
+    """
+    said = request.form.get("later", "")
+    return said if said.isascii() and said.isdecimal() and len(said) <= MARK else ""
+
+
+def table_of(match_id: str, mark: str) -> str:
+    """Return the address of a match's table, where the script sits down if it has left a mark."""
+    return f"/matches/{match_id}#sit-{mark}" if mark else f"/matches/{match_id}"
 
 
 def wrong(error: Problem, **codes: str) -> Filled:

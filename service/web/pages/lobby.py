@@ -13,7 +13,7 @@ from service.matches import MatchWanted, Place, terms
 from service.problems import Malformed
 from service.store import SPEEDS, Wanted
 from service.web import cookies, limiting
-from service.web.pages import page, rows
+from service.web.pages import forms, page, rows
 from service.web.pages.signing import as_guest, may_be_guest
 from service.web.pages.words.lobby import LOBBY
 from service.web.pages.words.rows import ROWS
@@ -120,15 +120,17 @@ def play() -> Response:
     token = None if g.get("session") else as_guest()
     is_for_people = request.form.get("against") == "people"
     others = Place() if is_for_people else Place(bot=BOT)
+    later = forms.later()
     wanted = MatchWanted(
         game=room.game.slug,
-        seats=(Place(), *[others] * (seats - 1)),
+        seats=(Place(player=g.asker.player if later else None), *[others] * (seats - 1)),
         clock=BETWEEN_PEOPLE if is_for_people else None,
     )
     service().limits.count(OPENINGS, limiting.asking())
     match = service().opener.open(g.asker, wanted, None)
-    service().seats.take(match, g.asker, 0, "", None)
-    return _at(match, token)
+    if not later:
+        service().seats.take(match, g.asker, 0, "", None)
+    return _with(page.go(forms.table_of(match, later)), token)
 
 
 def _seats(possible: tuple[int, ...]) -> int:
@@ -147,16 +149,16 @@ def sit(match_id: str) -> Response:
     if not g.get("session") and not may_be_guest():
         return page.go(f"/sign-in?{urlencode({'next': f'/matches/{match_id}'})}")
     # before an account is made for it
+    nonce = forms.nonce()
     service().lobby.entry(match_id, g.asker)
     token = None if g.get("session") else as_guest()
     service().limits.count(SITTINGS, limiting.asking())
-    service().seats.take(match_id, g.asker, None, "", None)
-    return _at(match_id, token)
+    service().seats.take(match_id, g.asker, None, nonce, None)
+    return _with(page.go(f"/matches/{match_id}"), token)
 
 
-def _at(match_id: str, token: str | None) -> Response:
-    """To the table; a guest with what shows that they are this guest."""
-    answer = page.go(f"/matches/{match_id}")
+def _with(answer: Response, token: str | None) -> Response:
+    """The answer; to a guest with what shows that they are this guest."""
     if token is not None:
         cookies.give(answer, token, page.YEAR)
     return answer

@@ -6,6 +6,7 @@ import secrets
 from typing import Any
 from urllib.parse import urlencode
 
+import msgspec
 from flask import Response, g, request
 
 from bots import ABOUT, BOTS
@@ -58,12 +59,15 @@ def open_it() -> Response:
         wanted = _wanted(room)
         token = None if g.get("session") else as_guest()
         service().limits.count(OPENINGS, limiting.asking())
+        later = forms.later()
+        mine = Place(player=g.asker.player if later else None)
+        wanted = msgspec.structs.replace(wanted, seats=(mine, *wanted.seats[1:]))
         match = service().opener.open(g.asker, wanted, _once())
-        if service().lobby.entry(match, g.asker).chairs[0].is_free:
+        if not later and service().lobby.entry(match, g.asker).chairs[0].is_free:
             service().seats.take(match, g.asker, 0, "", None)
     except Problem as error:
         return _with(token, _page(room, forms.wrong(error, malformed_options="options"), forms.status_of(error)))
-    return _with(token, page.go(f"/matches/{match}"))
+    return _with(token, page.go(forms.table_of(match, later)))
 
 
 def _with(token: str | None, answer: Response) -> Response:

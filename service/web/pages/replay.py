@@ -12,7 +12,7 @@ from service.limits import OPENINGS, SITTINGS
 from service.matches import ForkWanted, Look, Place, films, shown
 from service.problems import Malformed
 from service.web import cookies, limiting
-from service.web.pages import page
+from service.web.pages import forms, page
 from service.web.pages.lobby import BOT
 from service.web.pages.signing import as_guest
 from service.web.pages.table import data
@@ -114,12 +114,15 @@ def fork(match_id: str) -> Response:
     points = films.points(look.log)
     # the moment itself if somebody was asked then, or else the last one before it
     at = max((one for one in points if one <= version), default=points[0] if points else version)
-    places = tuple(Place() if one == seat else Place(bot=BOT) for one in range(seats))
+    later = forms.later()
+    mine = Place(player=g.asker.player if later else None)
+    places = tuple(mine if one == seat else Place(bot=BOT) for one in range(seats))
     service().limits.count(OPENINGS, limiting.asking())
     made = service().opener.fork(match_id, g.asker, ForkWanted(version=at, seats=places), None)
-    service().limits.count(SITTINGS, limiting.asking())
-    service().seats.take(made, g.asker, seat, "", None)
-    answer = page.go(f"/matches/{made}")
+    if not later:
+        service().limits.count(SITTINGS, limiting.asking())
+        service().seats.take(made, g.asker, seat, "", None)
+    answer = page.go(forms.table_of(made, later))
     if token is not None:
         cookies.give(answer, token, page.YEAR)
     return answer

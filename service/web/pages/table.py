@@ -45,7 +45,7 @@ TOLD = ("id", "status", "version", "seat", "decision", "scene")
 
 OWN = (
     "api.js", "follow.js", "play.js", "hand.js", "input.js", "turn.js", "parts.js", "around.js", "attention.js",
-    "log.js", "talk.js", "clocks.js", "wishes.js", "write.js",
+    "log.js", "talk.js", "clocks.js", "wishes.js", "write.js", "evidence.js",
 )  # fmt: skip
 """The modules of this page beside its first one."""
 

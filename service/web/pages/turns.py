@@ -17,7 +17,7 @@ from service.matches import shown
 from service.problems import Malformed, Problem, token_missing
 from service.store import Entry, Wanted
 from service.web import limiting
-from service.web.pages import page, passing, rows
+from service.web.pages import forms, page, passing, rows
 from service.web.pages.words.rows import ROWS
 from service.web.pages.words.turns import TURNS
 from service.web.reply import LANGS, service
@@ -144,7 +144,7 @@ def answer_invitation(match_id: str) -> Response:
 
     def accept() -> None:
         service().limits.count(SITTINGS, limiting.asking())
-        service().seats.accept(match_id, g.asker, "", None)
+        service().seats.accept(match_id, g.asker, forms.nonce(), None)
 
     return _answered(match_id, accept, lambda: service().invitations.decline(match_id, g.asker))
 

@@ -77,6 +77,8 @@ def test_a_file_that_holds_says_what_was_checked_and_what_no_check_can_show(file
     assert (done.returncode, done.stderr) == (0, "")
     for said in ("all holds", "chance: server alone", "by the key", "what no check can show", "who sat on a seat"):
         assert said in done.stdout
+    for said in ("hidden cards", "the service's word", "a whole one may be kept from sight"):
+        assert said in done.stdout.split("what no check can show")[1]
     told = report(file)
     assert (told["ok"], told["match_id"], told["failures"]) == (True, "m_ttmp", [])
     assert told["events"] == len(Forger(file.read_bytes()).events)

@@ -13,6 +13,8 @@ from tests.replays.commands.typed import refused, replays
 from tests.service.house import THREE_MAGIC, House, build
 
 SEALED = "sealed"
+NONCE, EARLIER = "c1" * 32, "b0" * 32
+"""Those of who sits down last, and of who sat down before."""
 
 
 class Kept:
@@ -26,7 +28,11 @@ class Kept:
         opened = people[0].post("/matches", {"game": THREE_MAGIC, "seats": [None] * 3, "options": {"laps": 1}})
         self.opened: dict[str, Any] = opened.json
         self.match: str = self.opened["id"]
-        self.seated = [one.post(f"/matches/{self.match}/seats").json for one in people]
+        nonces = ("", EARLIER, NONCE)
+        self.seated = [
+            one.post(f"/matches/{self.match}/seats", {"nonce": nonce}).json
+            for one, nonce in zip(people, nonces, strict=True)
+        ]
         self.moved: list[dict[str, Any]] = []
         while people[0].look(self.match)["status"] == "playing":
             for one in people:
@@ -96,3 +102,39 @@ def test_an_answer_without_a_receipt_is_told_in_one_line(kept: Kept, tmp_path: P
     for answer in (kept.get, {**kept.moved[0], "receipt": None}, {"receipt": "none"}, {"receipt": None, "sealed": 3}):
         (tmp_path / "answer.json").write_text(json.dumps(answer))
         refused("holds no receipts", "audit", kept.match, "--data", kept.data, "--receipt", tmp_path / "answer.json")
+
+
+def audited(kept: Kept, file: Path, *held: Any) -> tuple[int, str]:
+    """The exit code and the words of an audit with what is held, one a line."""
+    file.write_text("\n".join(map(json.dumps, held)))
+    done = replays("audit", kept.match, "--data", kept.data, "--receipt", file)
+    assert done.stderr == ""
+    return done.returncode, done.stdout
+
+
+def test_a_nonce_among_the_answers_says_that_chance_was_not_the_services_alone(kept: Kept, tmp_path: Path) -> None:
+    told = audited(kept, tmp_path / "held", kept.opened, {"nonce": NONCE}, kept.seated[2], *kept.moved)
+    assert told[0] == 0
+    assert "chance: not the service's alone: your nonce is in it (seat 2) and came last\n" in told[1]
+    assert "no receipt from before" not in told[1]
+    late = audited(kept, tmp_path / "held", {"nonce": NONCE}, *kept.moved)[1]
+    assert "chance: your nonce is in it (seat 2) and came last\n" in late
+    assert "no receipt from before seat 2's nonce was sent is held" in late
+
+
+def test_of_a_nonce_that_did_not_come_last_no_more_is_said_than_is_so(kept: Kept, tmp_path: Path) -> None:
+    early = audited(kept, tmp_path / "held", kept.opened, {"nonce": EARLIER})[1]
+    assert "chance: your nonce is in it (seat 1); the nonce of seat 2 came last, and whoever knew" in early
+    nothing = audited(kept, tmp_path / "held", kept.opened)[1]
+    assert "chance: seats had a part in the seed; the nonce of seat 2 came last" in nothing
+    assert "your nonce" not in nothing
+
+
+def test_a_nonce_that_is_not_in_the_log_is_a_failure_and_one_that_is_none_can_not_be_read(
+    kept: Kept, tmp_path: Path
+) -> None:
+    code, told = audited(kept, tmp_path / "held", {"nonce": "dd" * 32}, kept.moved[0])
+    assert (code, "receipt (LOG-9): a nonce that is held is not in the log" in told) == (1, True)
+    for wrong in (5, None, ["dd"]):
+        (tmp_path / "held").write_text(json.dumps({"nonce": wrong}))
+        refused("holds no receipts", "audit", kept.match, "--data", kept.data, "--receipt", tmp_path / "held")

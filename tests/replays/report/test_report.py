@@ -277,7 +277,7 @@ def test_all_that_is_said_is_written_down_and_the_other_way_round() -> None:
     built = {"open", "playing", "finished", "aborted", "verified_short", "failed_short", "unchecked_short"}
     assert SAY["en"].keys() - said == built
     unsaid = {name for name in player.SAY["en"] if f"'{name}'" not in modules and name not in said}
-    checked = {f"LOG-{number}" for number in range(11, 16)} | {f"never_{number}" for number in range(1, 6)}
+    checked = {f"LOG-{number}" for number in range(11, 16)} | {f"never_{number}" for number in range(1, 9)}
     states = {"verified", "failed", "unchecked"}
     assert unsaid == {"by_move", "by_event", "verified_about", "failed_about", "checking"} | {
         name for name in (*checked, *states) if f"'{name}'" not in modules

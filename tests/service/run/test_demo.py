@@ -51,6 +51,8 @@ def test_the_lines_that_are_shown_do_what_they_say_and_the_match_is_played_by_th
         held = typed(f'{token}; printf %s "$TOKEN"')
         assert held == (data / "demo-token").read_text().strip()
         assert json.loads(typed(sit, held))["status"] == "playing"
+        taken = [event["public"] for event in service.get(f"/api/matches/{free}/events")["events"]][:4]
+        assert [len(one["nonce"]) for one in taken if one.get("seat") == 0 and "nonce" in one] == [64]
         now: dict[str, Any] = {}
         for _ in range(20):
             told = json.loads(typed(mine, held))

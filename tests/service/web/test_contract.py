@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from werkzeug.exceptions import NotFound
 
 from domain import refusals
 from domain.catalogue import Catalogue
+from service.accounts import ACCOUNT, ADMIN, BOT, SCOPES
 from service.web import create_app, document
 from service.web.contract import Operation, examples, operations
 from service.web.contract import problems as told_problems
@@ -213,3 +215,12 @@ def test_links_lead_to_operations_and_their_parameters() -> None:
             _, _, told = OPERATIONS[link.operation]
             names = {one["name"] for one in map(resolved, told["parameters"])}
             assert link.parameters.keys() <= names, name
+
+
+def test_every_scope_is_explained_where_tokens_are() -> None:
+    about = DOCUMENT["components"]["securitySchemes"]["bearer"]["description"]
+    assert [scope for scope in (*SCOPES, ACCOUNT, BOT, ADMIN) if f"`{scope}`" not in about] == []
+    clients = (Path(__file__).parents[3] / "docs" / "clients.md").read_text(encoding="utf-8")
+    (told,) = [line for line in clients.split("\n- ") if "POST /api/me/tokens" in line]
+    assert [scope for scope in (*SCOPES, ACCOUNT) if f"`{scope}`" not in told] == []
+    assert "webhooks" in told

@@ -132,3 +132,56 @@ document.addEventListener('click', async ({ target }) => {
   await navigator.clipboard.writeText(document.getElementById(target.dataset.copy).value)
   target.textContent = target.dataset.done
 })
+
+// sitting down: with a nonce of one's own, which goes into the chance of the match
+
+const SITS = 'foldtable.sits'
+const says = (form, name, value) => {
+  const field = form.elements[name] ?? form.appendChild(Object.assign(document.createElement('input'), { type: 'hidden', name }))
+  field.value = value
+}
+
+/** Sends the form again, with the nonce; in a part that was loaded anew meanwhile, the one in its place. */
+async function bring(form, submitter) {
+  form.dataset.brought = 'soon'
+  // where nothing can be kept nothing is brought, as without a script
+  const nonce = await import('./evidence.js').then(({ bring }) => bring(form.dataset.brings)).catch(() => '')
+  const action = form.getAttribute('action')
+  const now = form.isConnected ? form : document.querySelector(`form[action="${CSS.escape(action)}"][data-brings]`)
+  delete form.dataset.brought
+  if (!now) return
+  says(now, 'nonce', nonce)
+  now.dataset.brought = 'now'
+  now.requestSubmit(submitter && [...now.querySelectorAll('button')].find(one => one.value === submitter.value))
+  delete now.dataset.brought
+}
+
+document.addEventListener('submit', event => {
+  const { target: form, submitter } = event
+  if (!('brings' in form.dataset) || form.dataset.brought === 'now' || submitter?.value === 'decline') return
+  if (!form.dataset.brings) {
+    // the match is opened first: its secret is chosen before anybody's nonce can be known
+    sessionStorage.setItem(SITS, crypto.getRandomValues(new Uint32Array(4)).join(''))
+    return says(form, 'later', sessionStorage.getItem(SITS))
+  }
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  if (!form.dataset.brought) bring(form, submitter)
+}, true)
+
+// the match is there now; nobody but the form that was sent from here knows this address
+if (location.hash && location.hash === `#sit-${sessionStorage.getItem(SITS)}`) {
+  sessionStorage.removeItem(SITS)
+  history.replaceState(history.state, '', location.pathname + location.search)
+  document.querySelector('main form[data-brings]')?.requestSubmit()
+}
+
+const evidence = document.querySelector('button[data-evidence]')?.dataset.evidence
+if (evidence) {
+  import('./evidence.js').then(({ held }) => held(evidence)).then(found => {
+    if (found.length) document.documentElement.dataset.held = 'true'
+  }, () => {})
+}
+document.addEventListener('click', async ({ target }) => {
+  if (target.matches('button[data-evidence]')) (await import('./evidence.js')).hand(target.dataset.evidence)
+})

@@ -4,10 +4,12 @@
 
 import { back, begin, chosen, lit, made, touch } from './table/table.js'
 import { Refused, ask, have } from './api.js'
+import { keep } from './evidence.js'
 
 /** What a player does at one table. `page` is told what changes: see table-page.js. */
 export class Play {
   constructor(match, table, page) {
+    this.match = match
     this.path = `/api/matches/${match}`
     this.kept = `foldtable.staged.${match}`
     this.table = table
@@ -214,6 +216,7 @@ export class Play {
     try {
       for (const [at, id] of all.entries()) {
         answer = await have('POST', `${this.path}/moves`, { decision, id })
+        keep(this.match, answer.receipt, answer.sealed?.receipt).catch(error => console.warn(error))
         decision = answer.decision
         if (at < all.length - 1) this.page.onTried(answer.version)
         this.staged = this.staged.slice(1)

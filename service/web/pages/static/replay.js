@@ -1,5 +1,6 @@
 // The replay page: the film is fetched, the player plays it, and the address says where the reader is.
 
+import { held } from './evidence.js'
 import { judge, openPlayer, speaker } from './player/player.js'
 import { wearPalette } from './table/table.js'
 
@@ -48,12 +49,15 @@ async function check(player, button) {
   const box = document.querySelector('#verdict')
   button.disabled = true
   box.textContent = say('checking')
-  const [{ verify }, exported, published] = await Promise.all([
+  const [{ verify }, exported, published, had] = await Promise.all([
     import('./verify.mjs'),
     ask(`${path}/export`).then(answer => answer.arrayBuffer()).then(bytes => new Uint8Array(bytes)),
     ask('/api/keys').then(answer => answer.json()),
+    held(data.match).catch(() => []),
   ])
-  await judge(box, { verify, exported, published: published.keys, say, go: version => player.go(version), match: data.match, head: data.head })
+  // until the match is over others who play in this browser may hold receipts for what its reader can't see
+  const own = had.filter(one => data.result || !one.stream?.includes('/'))
+  await judge(box, { verify, exported, published: published.keys, held: own, say, go: version => player.go(version), match: data.match, head: data.head })
   button.hidden = true
 }
 

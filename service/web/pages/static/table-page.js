@@ -4,6 +4,7 @@ import { inOwnTime, isAside, openTable, wearPalette } from './table/table.js'
 import { Refused, Silent, addressOf, ask } from './api.js'
 import { Around } from './around.js'
 import { Attention } from './attention.js'
+import { seated } from './evidence.js'
 import { follow } from './follow.js'
 import { Hand } from './hand.js'
 import { heed } from './input.js'
@@ -61,6 +62,7 @@ class Page {
     this.play.begin(data.decision, data.moves)
     heed(this)
     if (data.talk !== null) this.hear()
+    if (data.seat !== null) seated(data.id).catch(error => console.warn(error))
     this.onTurn()
     if (data.seat !== null && data.status === 'playing') this.play.look().catch(error => (error instanceof Silent ? this.settle() : this.onTrouble(error)))
     if (data.status === 'open' || data.status === 'playing') this.follow()

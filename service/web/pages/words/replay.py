@@ -26,6 +26,9 @@ REPLAY: dict[Lang, dict[str, str]] = {
         "proof-go": "Check it in this page",
         "proof-plain": "Take the log home, and check it there by `python -m replays audit`.",
         "take": "Download the log",
+        "evidence": "Download your evidence",
+        "evidence-about": "This browser holds the nonce with which you sat down, and the receipts for your moves. An"
+        " audit compares them with the log.",
         "about": "About this match",
         "match": "Match",
         "rules": "Rules",
@@ -57,6 +60,9 @@ REPLAY: dict[Lang, dict[str, str]] = {
         "proof-go": "このページで検証する",
         "proof-plain": "記録を書き出して、手元で`python -m replays audit`により検証できます。",
         "take": "記録を書き出す",
+        "evidence": "あなたの証拠を書き出す",
+        "evidence-about": "このブラウザーには、席につくときに出したノンスと、手の受領証があります。"
+        "監査では記録と突き合わせられます。",
         "about": "このマッチについて",
         "match": "マッチ",
         "rules": "規則",

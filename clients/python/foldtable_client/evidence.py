@@ -1,0 +1,79 @@
+"""What a player holds of their matches, for an audit: a nonce of their own making, and the service's receipts."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+
+from foldtable_client.answers import Match, Moved, Receipt
+
+RECEIPT = "foldtable-receipt-1"
+
+MOST = 200
+"""Matches of which something is held in memory; of more, those that were sat down in first are forgotten."""
+
+
+class Evidence:
+    """Lines of JSON by match, in the order in which they were had: in memory, or as files of a folder.
+
+    The order matters. A receipt that was had before the nonce was sent shows that the service could not choose the
+    match's secret to suit the nonce.
+    """
+
+    def __init__(self, folder: str | Path | None) -> None:
+        self._folder = None if folder is None else Path(folder)
+        self._lines: dict[str, bytes] = {}
+
+    def of(self, match: str) -> bytes:
+        """Return what is held of the match, as `replays audit --receipt` reads it."""
+        if self._folder is None:
+            return self._lines.get(match, b"")
+        file = self._file(self._folder, match)
+        return file.read_bytes() if file.exists() else b""
+
+    def brought(self, match: str) -> str | None:
+        """Return the nonce that was made for the match before, also by a process that was killed."""
+        held = map(_read, self.of(match).splitlines())
+        return next((one["nonce"] for one in held if "nonce" in one), None)
+
+    def bring(self, match: str, nonce: str | None, export: bytes | None) -> str:
+        """Keep a nonce, a new one if none is named, and return it. `export`: of the match, where it could be had."""
+        there = [one for one in map(_read, (export or b"").splitlines()) if one.get("domain") == RECEIPT]
+        made = secrets.token_hex(32) if nonce is None else nonce
+        self._keep(match, *(one for one in there if one.get("stream") == match), {"nonce": made})
+        return made
+
+    def take(self, answer: Match | Moved, match: str) -> None:
+        """Keep the receipts that an answer brings."""
+        sealed = answer.sealed if isinstance(answer, Moved) else None
+        self._keep(match, *filter(None, (answer.receipt, (sealed or {}).get("receipt"))))
+
+    def _keep(self, match: str, *held: Receipt | dict[str, Any]) -> None:
+        lines = b"".join(msgspec.json.encode(one) + b"\n" for one in held)
+        if self._folder is None:
+            self._lines[match] = self._lines.get(match, b"") + lines
+            if len(self._lines) > MOST:
+                del self._lines[next(iter(self._lines))]
+        elif lines:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            whole = self.of(match).rpartition(b"\n")
+            with self._file(self._folder, match).open("ab", buffering=0) as file:
+                if whole[2]:  # a line that was cut off, with the machine's power say
+                    file.truncate(len(whole[0] + whole[1]))
+                file.write(lines)
+
+    @staticmethod
+    def _file(folder: Path, match: str) -> Path:
+        return folder / f"{quote(match, safe='')}.evidence.jsonl"
+
+
+def _read(line: bytes) -> dict[str, Any]:
+    """The line, or nothing where a killed process has left half of it, or something else."""
+    try:
+        return msgspec.json.decode(line, type=dict[str, Any])
+    except msgspec.MsgspecError:
+        return {}

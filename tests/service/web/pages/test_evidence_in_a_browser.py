@@ -1,0 +1,242 @@
+"""Whoever sits down by a page brings a nonce of their browser's, and goes home with what proves it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import expect
+
+from tests.browser import PHONE
+from tests.service.web.pages.tabs import AT_TABLE, ENDED, Tab, play, tab
+
+pytestmark = pytest.mark.browser
+
+ROOT = Path(__file__).parents[4]
+HELD = "import(document.querySelector('link[href$=\"/evidence.js\"]').href).then(held => held.held({match}))"
+SEATED = "!!document.querySelector('#deeds #deed-leave, #deeds #deed-resign')"
+READY = "document.documentElement.dataset.ready === 'true'"
+NOBODY = "!document.querySelector('#deeds #deed-leave')"
+
+
+def match_of(one: Tab) -> str:
+    """The match at whose table they are, once they sit there."""
+    one.waits_for(f"location.pathname.startsWith('/matches/') && !location.hash && {SEATED}")
+    return str(one.value("location.pathname")).split("/")[2]
+
+
+def held_by(one: Tab, match: str) -> list[dict[str, Any]]:
+    """What their browser holds of the match, where they sit."""
+    one.waits_for(f"{HELD.format(match=json.dumps(match))}.then(held => held.length > 2)")
+    held: list[dict[str, Any]] = one.value(HELD.format(match=json.dumps(match)))
+    return held
+
+
+def brought(one: Tab, match: str) -> dict[int, str]:
+    """The nonces in the match's log, by seat."""
+    events = one.ask("GET", f"/matches/{match}/events?limit=1000")["events"]
+    return {event["public"]["seat"]: event["public"]["nonce"] for event in events if event["type"] == "match/SeatTaken"}
+
+
+def audit(folder: Path, export: bytes, evidence: Path) -> str:
+    """What the audit says of the match to whoever holds that."""
+    (folder / "match.jsonl").write_bytes(export)
+    command = [sys.executable, "-m", "replays", "audit", str(folder / "match.jsonl"), "--receipt", str(evidence)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    return str(done.stdout)
+
+
+def downloaded(one: Tab, folder: Path) -> Path:
+    """The file of evidence that the page hands out."""
+    with one.page.expect_download() as download:
+        one.page.locator("button[data-evidence]:visible").first.click()
+    download.value.save_as(folder / download.value.suggested_filename)
+    return folder / download.value.suggested_filename
+
+
+def test_a_match_against_a_bot_goes_home_with_proof_that_chance_was_not_the_services_alone(
+    chromium: Chromium, url: str, tmp_path: Path
+) -> None:
+    with tab(chromium, url, accept_downloads=True, **PHONE) as ann:
+        ann.open(f"{url}/games/magicative")
+        ann.page.locator("button[value='bots']").first.tap()
+        ann.waits_for(AT_TABLE)
+        match = match_of(ann)
+        early = audit(tmp_path, ann.export(match), downloaded(ann, tmp_path))
+        assert "playing" in early
+        deeds = play(ann)[0]
+        ann.waits_for(ENDED)
+        evidence = downloaded(ann, tmp_path)
+        assert evidence.name == f"{match}.evidence.jsonl"
+        lines = [json.loads(line) for line in evidence.read_text().splitlines()]
+        told = audit(tmp_path, ann.export(match), evidence)
+        assert "chance: not the service's alone: your nonce is in it (seat 0) and came last" in told
+        assert "no receipt from before" not in told
+        assert f"{len(lines)} receipts" in told, "the nonce is none of them, and the export has one of its own"
+        assert len(lines) > len(deeds) > 2
+        ann.open(f"{url}/matches/{match}/replay")
+        ann.waits_for(READY)
+        ann.page.locator("#judge").tap()
+        expect(ann.page.locator("#verdict")).to_contain_text("Not the service's alone: your nonce is in it, seat 0's")
+        expect(ann.page.locator("#verdict")).to_contain_text("during play fit the log")
+
+
+def by_home(ann: Tab, bob: Tab) -> None:
+    ann.open(f"{ann.url}/")
+    ann.page.locator("form[action='/play']:has([value=high-card]) button").click()
+
+
+def by_game(ann: Tab, bob: Tab) -> None:
+    ann.open(f"{ann.url}/games/high-card")
+    ann.page.locator("button[value='people']").first.click()
+
+
+def by_form(ann: Tab, bob: Tab) -> None:
+    ann.open(f"{ann.url}/new?game=high-card")
+    ann.page.locator("form.new p > button.first").click()
+
+
+def by_table(ann: Tab, bob: Tab) -> None:
+    match = bob.ask("POST", "/matches", {"game": "high-card", "seats": [None, None]})["id"]
+    ann.open(f"{ann.url}/matches/{match}")
+    ann.page.locator("form[action$='/seat'] button").click()
+
+
+def by_lobby(ann: Tab, bob: Tab) -> None:
+    match = bob.ask("POST", "/matches", {"game": "high-card", "seats": [None, None]})["id"]
+    ann.open(f"{ann.url}/lobby")
+    ann.page.locator(f"#do-{match}").click()
+
+
+def invite(ann: Tab, bob: Tab) -> str:
+    me = ann.ask("GET", "/me")["id"]
+    match: str = bob.ask("POST", "/matches", {"game": "high-card", "seats": [{"player": me}, None]})["id"]
+    return match
+
+
+def by_invitation(ann: Tab, bob: Tab) -> None:
+    invite(ann, bob)
+    ann.open(f"{ann.url}/turns")
+    ann.page.locator("form[action$='/invitation'] button[value=accept]").first.click()
+
+
+def by_invitation_at_the_table(ann: Tab, bob: Tab) -> None:
+    ann.open(f"{ann.url}/matches/{invite(ann, bob)}")
+    ann.page.locator("form[action$='/do/accept'] button").click()
+
+
+def over(ann: Tab, bob: Tab) -> str:
+    """A match of both that was begun, and broken off."""
+    match: str = ann.ask("POST", "/matches", {"game": "high-card", "seats": [None, None]})["id"]
+    for one in (ann, bob):
+        one.ask("POST", f"/matches/{match}/seats", {})
+    for one in (ann, bob):
+        one.ask("POST", f"/matches/{match}/abort", {})
+    return match
+
+
+def by_rematch(ann: Tab, bob: Tab) -> None:
+    ann.open(f"{ann.url}/matches/{over(ann, bob)}")
+    ann.page.locator("form[action$='/do/rematch'] button").click()
+
+
+def by_fork(ann: Tab, bob: Tab) -> None:
+    ann.open(f"{ann.url}/matches/{over(ann, bob)}/replay")
+    ann.waits_for(f"{READY} && !document.querySelector('#fork button').disabled")
+    ann.page.locator("#fork button").click()
+
+
+WAYS: list[Callable[[Tab, Tab], None]] = [
+    by_home,
+    by_game,
+    by_form,
+    by_table,
+    by_lobby,
+    by_invitation,
+    by_invitation_at_the_table,
+    by_rematch,
+    by_fork,
+]
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+def test_every_way_to_sit_down_brings_a_nonce_after_a_receipt(
+    chromium: Chromium, toys: str, way: Callable[[Tab, Tab], None]
+) -> None:
+    with tab(chromium, toys) as ann, tab(chromium, toys) as bob:
+        way(ann, bob)
+        match = match_of(ann)
+        receipt, own, sat = held_by(ann, match)
+        assert list(own) == ["nonce"]
+        mine = brought(ann, match)[ann.ask("GET", f"/matches/{match}")["seat"]]
+        assert (len(mine), own["nonce"]) == (64, mine)
+        events = ann.ask("GET", f"/matches/{match}/events?limit=1000")["events"]
+        there = next(event for event in events if event["version"] == receipt["version"])
+        taken = next(event for event in events if event["public"].get("nonce") == mine)
+        assert (there["hash"], there["version"] < taken["version"]) == (receipt["hash"], True)
+        assert sat["version"] >= taken["version"]
+
+
+def test_who_leaves_and_sits_down_again_brings_the_same_nonce(chromium: Chromium, toys: str) -> None:
+    with tab(chromium, toys) as ann, tab(chromium, toys) as bob:
+        by_table(ann, bob)
+        match = match_of(ann)
+        first = brought(ann, match)
+        ann.page.locator("#deed-leave summary").click()
+        ann.page.locator("#deed-leave button").click()
+        ann.waits_for(NOBODY)
+        ann.page.locator("form[action$='/seat'] button").click()
+        assert match_of(ann) == match
+        assert brought(ann, match) == first
+        assert [one for one in held_by(ann, match) if "nonce" in one] == [{"nonce": first[0]}]
+
+
+def test_a_stranger_who_sits_down_is_a_guest_with_a_nonce(chromium: Chromium, toys: str) -> None:
+    with tab(chromium, toys) as bob, tab(chromium, toys) as ann:
+        match = bob.ask("POST", "/matches", {"game": "high-card", "seats": [None, None]})["id"]
+        ann.context.clear_cookies()
+        ann.open(f"{toys}/matches/{match}")
+        ann.page.locator("form[action$='/seat'] button").click()
+        assert match_of(ann) == match
+        receipt, own, _ = held_by(ann, match)
+        assert (receipt["version"], own) == (1, {"nonce": brought(ann, match)[0]})
+
+
+def test_who_sits_down_by_a_link_brings_a_nonce(chromium: Chromium, toys: str) -> None:
+    with tab(chromium, toys) as bob, tab(chromium, toys) as ann:
+        match = bob.ask("POST", "/matches", {"game": "high-card", "seats": [None, None], "visibility": "link"})["id"]
+        link = bob.ask("GET", f"/matches/{match}/link")["token"]
+        ann.open(f"{toys}/matches/{match}?link={link}")
+        ann.page.locator("form[action*='/seat'] button").click()
+        assert match_of(ann) == match
+        receipt, own, _ = held_by(ann, match)
+        assert (receipt["version"], own) == (1, {"nonce": brought(ann, match)[0]})
+
+
+def test_without_a_script_people_sit_down_as_ever_and_chance_is_the_servers_alone(
+    chromium: Chromium, toys: str
+) -> None:
+    with tab(chromium, toys, java_script_enabled=False) as ann:
+        ann.forgives(" csp")  # what is loaded ahead for a script that does not run
+        by_home(ann, ann)
+        ann.page.wait_for_url("**/matches/*")
+        match = ann.page.url.rpartition("/")[2]
+        events = ann.page.request.get(f"{toys}/api/matches/{match}/events").json()["events"]
+        assert {one["public"]["nonce"] for one in events if one["type"] == "match/SeatTaken"} == {""}
+        assert not ann.page.locator("button[data-evidence]").first.is_visible()
+
+
+def test_an_address_that_somebody_else_made_seats_nobody(chromium: Chromium, toys: str) -> None:
+    with tab(chromium, toys) as ann, tab(chromium, toys) as bob:
+        match = bob.ask("POST", "/matches", {"game": "high-card", "seats": [None, None]})["id"]
+        for mark in ("", "null", "undefined", "1"):
+            ann.open(f"{toys}/matches/{match}#sit-{mark}")
+            ann.waits_for("document.documentElement.dataset.state === 'live'")
+            assert ann.ask("GET", f"/matches/{match}")["seat"] is None

@@ -1,0 +1,112 @@
+"""What forms bring where somebody sits down: a nonce; or a mark of the script that sits down once a match is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.service.house import House, play_out
+from tests.service.web.pages.browsing import Browser, signed_up
+
+pytestmark = pytest.mark.sqlite
+
+NONCE, MARK = "ab" * 32, "12345678901234567890"
+
+
+def id_of(browser: Browser) -> str:
+    return str(browser.client.get("/api/me").get_json()["id"])
+
+
+def nonces(house: House, match: str) -> list[str]:
+    """Those in the match's log."""
+    events = house.stranger.get(f"/matches/{match}/events").json["events"]
+    return [event["public"]["nonce"] for event in events if event["type"] == "match/SeatTaken"]
+
+
+def test_the_nonce_of_a_form_goes_into_the_log(house: House) -> None:
+    ann, bob = signed_up(house, "Ann"), house.player("Bob")
+    free = bob.open("high-card", [None, None])
+    ann.look("/lobby")
+    ann.send(f"/matches/{free}/seat", nonce=NONCE)
+    assert nonces(house, free) == [NONCE]
+    for path in ("do/accept", "invitation"):
+        kept = bob.open("high-card", [{"player": id_of(ann)}, None])
+        ann.look("/turns")
+        ann.send(f"/matches/{kept}/{path}", nonce=NONCE, answer="accept")
+        assert nonces(house, kept) == [NONCE]
+
+
+@pytest.mark.parametrize("nonce", ["ab", "AB" * 32, NONCE + "\n", "no"])
+def test_what_is_no_nonce_is_told_and_nobody_sits_down_or_becomes_a_guest(house: House, nonce: str) -> None:
+    free = house.player("Bob").open("high-card", [None, None])
+    stranger = Browser(house)
+    stranger.look("/lobby")
+    answer = stranger.send(f"/matches/{free}/seat", status=422, nonce=nonce)
+    assert "Set-Cookie" not in answer.headers
+    assert nonces(house, free) == []
+
+
+def by_play(house: House, ann: Browser, later: str) -> str:
+    ann.look("/games/high-card")
+    return str(ann.send("/play", later=later, game="high-card", against="people").headers["Location"])
+
+
+def by_form(house: House, ann: Browser, later: str) -> str:
+    ann.look("/new?game=high-card")
+    sent = ann.send(
+        "/new", later=later, game="high-card", seat1="anybody", clock="none", visibility="public", talk="seats"
+    )
+    return str(sent.headers["Location"])
+
+
+def by_rematch(house: House, ann: Browser, later: str) -> str:
+    bob = house.player("Bob")
+    before = bob.open("high-card", [{"player": id_of(ann)}, None])
+    ann.look("/turns")
+    ann.send(f"/matches/{before}/do/accept")
+    bob.sit(before)
+    bob.post(f"/matches/{before}/abort")
+    ann.send(f"/matches/{before}/do/abort")
+    return str(ann.send(f"/matches/{before}/do/rematch", later=later).headers["Location"])
+
+
+def by_fork(house: House, ann: Browser, later: str) -> str:
+    before, players = house.table()
+    play_out(before, players)
+    ann.look(f"/matches/{before}/replay")
+    return str(ann.send(f"/matches/{before}/fork", version="20", seat="1", later=later).headers["Location"])
+
+
+@pytest.mark.parametrize("way", [by_play, by_form, by_rematch, by_fork])
+def test_a_match_that_a_script_opens_keeps_the_seat_for_it_until_it_brings_a_nonce(
+    house: House, way: Callable[[House, Browser, str], str]
+) -> None:
+    ann = signed_up(house, "Ann")
+    path, _, mark = way(house, ann, MARK).partition("#sit-")
+    match = path.rpartition("/")[2]
+    assert mark == MARK
+    told = house.stranger.look(match)
+    (kept,) = [one for one in told["seats"] if one["reserved"] and one["reserved"]["name"] == "Ann"]
+    assert (told["status"], kept["player"]) == ("open", None)
+    zoe = house.player("Zoe").post(f"/matches/{match}/seats", {"seat": kept["seat"]})
+    assert zoe.json["code"] == "seat-reserved"
+    ann.look(path)
+    ann.send(f"{path}/do/accept", nonce=NONCE)
+    assert NONCE in nonces(house, match)
+
+
+@pytest.mark.parametrize("mark", ["", "null", "-1", "1" * 41, "٣", "1 2", "<b>"])
+def test_what_is_no_mark_of_a_script_sits_down_at_once(house: House, mark: str) -> None:
+    for way in (by_play, by_form):
+        path = way(house, signed_up(house, "Ann"), mark)
+        assert "#" not in path
+        assert nonces(house, path.rpartition("/")[2]) == [""]
+
+
+def test_who_asks_twice_for_a_rematch_finds_their_seat_there(house: House) -> None:
+    ann = signed_up(house, "Ann")
+    path = by_rematch(house, ann, "")
+    before = house.stranger.look(path.rpartition("/")[2])["rematch"]["of"]
+    for later in ("", MARK):
+        assert ann.send(f"/matches/{before}/do/rematch", later=later).headers["Location"] == path
