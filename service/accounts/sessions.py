@@ -19,6 +19,8 @@ class Sessions:
 
     LASTS = timedelta(days=30)
     """How long a session lasts."""
+    OF_GUESTS = timedelta(days=365)
+    """How long the session lasts of who could not sign in again."""
 
     def __init__(self, accounts: Accounts, passwords: Passwords = PASSWORDS) -> None:
         self._accounts = accounts
@@ -45,6 +47,10 @@ class Sessions:
         )
         player = self._accounts.player(Asker(found.player, frozenset(GRANTED)))
         return player, token, told
+
+    def lasts(self, login: str | None, password: str | None) -> timedelta:
+        """Return how long a new account's session lasts in the browser in which the account is made."""
+        return self.OF_GUESTS if login is None or password is None else self.LASTS
 
     def end(self, asker: Asker, token: str, *, is_all: bool = False) -> None:
         """The session of that token ends, or all of the player's. Raises Unauthorized, Forbidden."""

@@ -12,7 +12,7 @@ HUMAN, BOT, ERASED = "human", "bot", "erased"
 TOKEN, SESSION = "token", "session"
 """Of which kind a token is: a session's is handed out for a password, and ends with it."""
 
-FIND_GRANT = "SELECT player, scopes, expires, used FROM tokens WHERE hash = :hash"
+FIND_GRANT = "SELECT player, scopes, expires, used, kind FROM tokens WHERE hash = :hash"
 COLUMNS = "id, name, kind, email, created, owner, login, confirmed, email_next, password IS NOT NULL"
 FIND_PLAYER = f"SELECT {COLUMNS} FROM players WHERE id = :id"
 FIND_OWNED = f"SELECT {COLUMNS} FROM players WHERE owner = :owner ORDER BY created, id"
@@ -33,6 +33,7 @@ DEMAND_ROOM = (
 )
 USE = "UPDATE tokens SET used = :day WHERE hash = :hash AND (used IS NULL OR used < :day)"
 RENAME = f"UPDATE players SET name = :name WHERE id = :id AND kind <> '{ERASED}'"
+KEEP_IN_BROWSER = f"UPDATE tokens SET kind = '{SESSION}' WHERE hash = :hash AND kind = '{TOKEN}'"
 REVOKE = "DELETE FROM tokens WHERE player = :player AND id = :id"
 
 
@@ -78,6 +79,7 @@ class Grant(msgspec.Struct, frozen=True):
     expires: str | None
     used: str | None = None
     """The day of its last use."""
+    kind: str = TOKEN
 
 
 class People:
@@ -129,6 +131,11 @@ def revoke(player: str, token: str) -> Statement:
 def use(hashed: str, day: str) -> Statement:
     """The token of that hash was used on that day."""
     return Statement(USE, {"hash": hashed, "day": day})
+
+
+def keep_in_browser(hashed: str) -> Statement:
+    """The token of that hash is a session: a browser holds it."""
+    return Statement(KEEP_IN_BROWSER, {"hash": hashed})
 
 
 def demand_room(owner: str, most: int) -> list[Statement]:

@@ -87,7 +87,7 @@ def _asker() -> Asker:
 def _browser(kept: str) -> Asker:
     """Whose cookie that is; nobody's, where the session is over: a browser sends its cookie until it is told not to."""
     try:
-        found = service().accounts.asker(kept)
+        found = service().accounts.in_browser(kept)
     except Unauthorized as error:
         if error.code == "unknown-token":
             limiting.count_guess()

@@ -14,7 +14,7 @@ from service.problems import Malformed
 from service.store import SPEEDS, Wanted
 from service.web import cookies, limiting
 from service.web.pages import page, rows
-from service.web.pages.signing import as_guest, may_be_guest
+from service.web.pages.signing import OF_GUESTS, as_guest, may_be_guest
 from service.web.pages.words.lobby import LOBBY
 from service.web.pages.words.rows import ROWS
 from service.web.reply import LANGS, service
@@ -158,5 +158,5 @@ def _at(match_id: str, token: str | None) -> Response:
     """To the table; a guest with what shows that they are this guest."""
     answer = page.go(f"/matches/{match_id}")
     if token is not None:
-        cookies.give(answer, token, page.YEAR)
+        cookies.give(answer, token, OF_GUESTS)
     return answer

@@ -98,7 +98,7 @@ def looker() -> Asker:
     if kept is None:
         return STRANGER
     try:
-        found = service().accounts.asker(kept)
+        found = service().accounts.in_browser(kept)
     except Unauthorized as error:
         if error.code == "unknown-token":
             limiting.count_guess()

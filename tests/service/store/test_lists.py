@@ -20,9 +20,9 @@ FORGET = (
     *(f"DROP INDEX {name}" for name in ("seats_by_status", "seats_by_end", "seats_by_reserved_status")),
     *(f"DROP INDEX {name}" for name in ("seats_by_reserved_end", "matches_by_creator_end")),
     *(f"ALTER TABLE seats DROP COLUMN {column}" for column in ("status", "ended")),
-    "UPDATE service SET version = version - 1",
+    "UPDATE service SET version = version - 2",
 )
-"""What the release before did not have."""
+"""What the release before its version did not have; what came since is done twice."""
 
 STATUSES = ("open", "playing", "finished", "aborted")
 
