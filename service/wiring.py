@@ -184,6 +184,7 @@ class Service:
             playing=self.playing,
             views=self.views,
             signer=self.signer,
+            limits=self.limits,
             link=self.mailed_links.of_letter,
         )
 

@@ -13,6 +13,9 @@ from service.ids import digest
 from service.problems import Conflict, Forbidden, Malformed, Unauthorized
 from service.store import Credentials, Once, Player, Statement, Token, credentials, people
 
+PLAYER = "p_"
+"""Before the rest of a player's id, which no name to log in by begins with."""
+
 
 class Sessions:
     """The use cases. They raise Problems, and the store's errors."""
@@ -110,18 +113,29 @@ class Sessions:
 
     def _find(self, login: str) -> Credentials | None:
         """Whose it is. What can't be a name to log in by is looked for as well, and found by nobody."""
-        said, proofs = login.strip(), self._accounts.proofs
+        said, proofs = looked_up(login), self._accounts.proofs
         try:
             if "@" in said:
-                return proofs.of_mailbox(logins.mailbox(said))
-            if said.startswith("p_"):
-                return proofs.of_player(said)
-            try:
-                return proofs.of_login(logins.enforce(said))
-            except logins.BadLogin:
-                return proofs.of_login("")
+                return proofs.of_mailbox(said)
+            return proofs.of_player(said) if said.startswith(PLAYER) else proofs.of_login(said)
         except NulInText:
             return proofs.of_login("")
+
+
+def looked_up(login: str) -> str:
+    """Return what is looked up of what somebody says to log in by, so that all spellings of it come to one.
+
+    "" stands for whatever can be nobody's.
+    """
+    said = login.strip()
+    if "@" in said:
+        return logins.mailbox(said)
+    if said.startswith(PLAYER):
+        return said
+    try:
+        return logins.enforce(said)
+    except logins.BadLogin:
+        return ""
 
 
 def _said(password: str) -> str:

@@ -21,6 +21,7 @@ from events.store import Store
 from replays.log import OtherRules, UnknownMatch
 from service import clock, wording
 from service.ids import digest
+from service.limits import Asking, Limits
 from service.mail.desk import About
 from service.mail.incoming import Heard
 from service.mail.reading import chosen, first_line
@@ -68,6 +69,7 @@ class Answering:
     views: Views
     playing: Playing
     tokens: Tokens
+    limits: Limits
     domain: str
     now: clock.Now
 
@@ -139,6 +141,7 @@ class Answering:
 
     def _make(self, whom: Replying, heard: Heard, wishes: Wishes, choice: Choice, once: Once, seen: Situation) -> None:
         match, asker = whom.reply.match, asker_of(whom.player)
+        self.limits.count_operation("makeMove", Asking(account=whom.player))
         try:
             made = self.playing.move(match, asker, None, choice, once)
         except DecisionClosed:

@@ -8,6 +8,7 @@ from domain.catalogue import Catalogue
 from events.store import Store
 from service import clock
 from service.config import Config
+from service.limits import Limits
 from service.mail.answering import Answering
 from service.mail.desk import Desk, Link
 from service.mail.office import Office
@@ -36,6 +37,7 @@ class Mail:
         playing: Playing,
         views: Views,
         signer: Signer,
+        limits: Limits,
         link: Link = lambda letter: None,
         now: clock.Now = clock.now,
     ) -> Mail | None:
@@ -48,6 +50,7 @@ class Mail:
             store=store,
             views=views,
             lobby=lobby,
+            limits=limits,
             tokens=tokens,
             settings=settings,
             titles=lambda game, lang: catalogue.game(game).title[lang],
@@ -55,6 +58,13 @@ class Mail:
             now=now,
         )
         answering = Answering(
-            store=store, lobby=lobby, views=views, playing=playing, tokens=tokens, domain=settings.domain, now=now
+            store=store,
+            lobby=lobby,
+            views=views,
+            playing=playing,
+            tokens=tokens,
+            limits=limits,
+            domain=settings.domain,
+            now=now,
         )
         return cls(settings=settings, office=Office(store, desk, settings, now), answering=answering)

@@ -107,6 +107,8 @@ class Office:
                     self._put_off(held)
                 else:
                     self._store.write(_done(held))
+                    if ready is not None:
+                        self._desk.count(held)
                     for told in ready.told if ready else ():
                         self._store.write([tidings.settle_tiding(told)])
 

@@ -9,12 +9,12 @@ from typing import Any
 from flask import Flask
 
 from service.accounts import ACCOUNT, SCOPES
+from service.limits import LIMITED
 from service.web.contract import headers, schemas, webhooks
 from service.web.contract.operations import Found, Operation, operations
 from service.web.contract.problems import NAMED, Codes, codes_of, response_of, rules_codes, schema_of
 from service.web.contract.words import WORDS
 from service.web.game_schemas import AnyGame
-from service.web.limiting import COUNTED
 
 Schema = dict[str, Any]
 
@@ -83,7 +83,8 @@ def completed(app: Flask, document: Schema, games: Iterable[AnyGame], examples: 
 
 def _named(name: str) -> Schema:
     status, _ = NAMED[name]
-    more = COUNTS if status == 429 else ()
+    # one response for operations that are counted and those that are not: a header may be there
+    more = COUNTS if status in AFTER_COUNTING else ()
     told = headers.told_headers(*headers.OF_PROBLEMS.get(status, ()), *more)
     return response_of(status, {"$ref": f"#/components/schemas/{name}Problem"}, told)
 
@@ -94,7 +95,7 @@ def _complete(found: Found, said: Operation, told: Schema, codes: Codes, shapes:
     told["security"] = _security(said)
     told["parameters"] = _parameters(found, told)
     answers = told["responses"]
-    counted = COUNTS if (found.endpoint, found.method.upper()) in COUNTED else ()
+    counted = COUNTS if said.id in LIMITED and LIMITED[said.id].asking else ()
     for status in [status for status in answers if status == "default" or int(status) >= 400]:
         del answers[status]
     for answer in answers.values():
@@ -149,12 +150,11 @@ def _parameters(found: Found, told: Schema) -> list[Schema]:
 def _problem(said: Operation, status: int, codes: tuple[str, ...], counted: tuple[str, ...], shapes: Schema) -> Schema:
     """By its name where others answer just that, else one of the operation's own."""
     name = next((name for name, known in NAMED.items() if known == (status, codes)), None)
-    more = counted if status in AFTER_COUNTING else ()
-    if name is not None and (not more or status == 429):
+    if name is not None:
         return {"$ref": f"#/components/responses/{name}"}
-    if name is None:
-        name = f"{said.id[0].upper()}{said.id[1:]}{status}"
-        shapes[f"{name}Problem"] = schema_of(status, codes)
+    more = counted if status in AFTER_COUNTING else ()
+    name = f"{said.id[0].upper()}{said.id[1:]}{status}"
+    shapes[f"{name}Problem"] = schema_of(status, codes)
     told = headers.told_headers(*headers.OF_PROBLEMS.get(status, ()), *more)
     return response_of(status, {"$ref": f"#/components/schemas/{name}Problem"}, told)
 

@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 from flask import Response, g, request
 
 from domain.matches import Status
-from service.limits import OPENINGS, SITTINGS
 from service.matches import MatchWanted, Place, terms
 from service.problems import Malformed
 from service.store import SPEEDS, Wanted
@@ -114,6 +113,7 @@ def _all(chosen: dict[str, str]) -> dict[str, Any]:
 def play() -> Response:
     """A match of that game against bots, or with free seats for people, in which who asks sits down at once."""
     room = service().opener.room(request.form.get("game", ""))
+    limiting.count_operation("openMatch")
     seats = _seats(room.game.seats)
     if not g.get("session") and not may_be_guest():
         return page.go(f"/sign-in?{urlencode({'next': f'/games/{room.game.slug}'})}")
@@ -125,7 +125,6 @@ def play() -> Response:
         seats=(Place(), *[others] * (seats - 1)),
         clock=BETWEEN_PEOPLE if is_for_people else None,
     )
-    service().limits.count(OPENINGS, limiting.asking())
     match = service().opener.open(g.asker, wanted, None)
     service().seats.take(match, g.asker, 0, "", None)
     return _at(match, token)
@@ -146,10 +145,10 @@ def sit(match_id: str) -> Response:
     """Sit down there."""
     if not g.get("session") and not may_be_guest():
         return page.go(f"/sign-in?{urlencode({'next': f'/matches/{match_id}'})}")
-    # before an account is made for it
+    # both before an account is made for it
+    limiting.count_operation("takeSeat")
     service().lobby.entry(match_id, g.asker)
     token = None if g.get("session") else as_guest()
-    service().limits.count(SITTINGS, limiting.asking())
     service().seats.take(match_id, g.asker, None, "", None)
     return _at(match_id, token)
 

@@ -10,7 +10,6 @@ from flask import Response, g, request
 
 from bots import ABOUT, BOTS
 from domain.catalogue import Room
-from service.limits import OPENINGS
 from service.matches import MatchWanted, Place, terms
 from service.problems import Malformed, Problem
 from service.store import LINK, PRIVATE, PUBLIC, Once, idempotency
@@ -56,8 +55,10 @@ def open_it() -> Response:
     token = None
     try:
         wanted = _wanted(room)
+        # before an account is made for it
+        limiting.count_operation("openMatch")
         token = None if g.get("session") else as_guest()
-        service().limits.count(OPENINGS, limiting.asking())
+        limiting.count_invitations(place.player for place in wanted.seats)
         match = service().opener.open(g.asker, wanted, _once())
         if service().lobby.entry(match, g.asker).chairs[0].is_free:
             service().seats.take(match, g.asker, 0, "", None)

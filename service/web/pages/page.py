@@ -26,7 +26,7 @@ from service.accounts import STRANGER, Asker
 from service.problems import Forbidden, Problem, TooMany, Unauthorized, Unready, token_missing
 from service.store import Player
 from service.web import cookies, limiting
-from service.web.errors import STATUS
+from service.web.errors import STATUS, WAIT_AFTER
 from service.web.pages import assets, partly
 from service.web.pages.words import COMMON
 from service.web.reply import LANGS, preferred, service
@@ -245,16 +245,20 @@ def said_of(error: Problem) -> str:
     return wording.say(error.code, lang(), error.fields)
 
 
+def status_of(error: Problem) -> int:
+    """Return the status of the page that tells of it, which says when to come back where that is known."""
+    if isinstance(error, TooMany | Unready):
+        g.again = str(error.fields.get("after", WAIT_AFTER))
+    return next(status for kind, status in STATUS.items() if isinstance(error, kind))
+
+
 def _problem(error: Problem) -> Response:
     if "lang" not in g:
         g.lang = LANGS[0]
-    status = next(status for kind, status in STATUS.items() if isinstance(error, kind))
+    status = status_of(error)
     if isinstance(error, Unauthorized):
         return go(f"/sign-in?next={quote(here())}")
-    answer = refused(status, said_of(error))
-    if isinstance(error, TooMany | Unready):
-        answer.headers["Retry-After"] = str(error.fields.get("after", 5))
-    return answer
+    return refused(status, said_of(error))
 
 
 def _refusal(refusal: Refusal) -> Response:

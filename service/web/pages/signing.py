@@ -9,7 +9,6 @@ from typing import Any
 from flask import Response, g, request
 
 from service.accounts import Sessions, Signing, passwords
-from service.limits import SIGN_UPS
 from service.problems import Forbidden, Problem
 from service.web import account_inputs, cookies, limiting
 from service.web.pages import forms, page
@@ -102,7 +101,7 @@ def recover() -> Response:
 
 def signed_up(said: Signing) -> str:
     """Make the account, and return the token of its first session. Raises Problems."""
-    service().limits.count(SIGN_UPS, limiting.asking())
+    limiting.count_operation("signUp")
     if said.email is not None:
         limiting.count_letter(said.email)
     try:

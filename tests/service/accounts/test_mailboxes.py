@@ -279,3 +279,19 @@ def test_an_address_that_is_not_everybodys_to_reach_is_none(house: House, domain
 @pytest.mark.parametrize("domain", ["mail.example.org", "b\u00fccher.example", "xn--bcher-kva.example", "a.b.co.uk"])
 def test_an_address_of_a_domain_is_one(house: House, domain: str) -> None:
     assert house.player().post("/me/email", {"email": f"a@{domain}"}).json["email"] == f"a@{domain}"
+
+
+def test_however_an_address_is_spelt_so_many_mails_are_sent_there(config: Config, app: Flask) -> None:
+    rates = (Rate("letters", ADDRESS, 100, 600), Rate("letters", ACCOUNT, 3, 10**9), Rate("logins", ADDRESS, 100, 600))
+    spellings = (
+        "ann@b\u00fccher.example",
+        "Ann@B\u00dcCHER.example",
+        "\uff41nn@xn--bcher-kva.example",
+        "ANN@XN--BCHER-KVA.EXAMPLE",
+    )
+    with housed(config, app, rates=rates) as house:
+        token = house.player().token
+        answers = [Guest(house.app, token).post("/me/email", {"email": one}) for one in spellings]
+        answers += [Guest(house.app).post("/recovery", {"email": spellings[0]})]
+        assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
+        assert answers[3].json["fields"]["limit"] == "letters-by-account"

@@ -38,6 +38,7 @@ def another(service: Service, later: timedelta = timedelta(), link: Callable[[Le
         playing=other.playing,
         views=other.views,
         signer=other.signer,
+        limits=other.limits,
         link=link or service.mailed_links.of_letter,
         now=now,
     )
