@@ -11,6 +11,7 @@ from functools import cache
 from hmac import compare_digest
 from pathlib import Path
 from typing import Any
+from unicodedata import category
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 import msgspec
@@ -46,6 +47,12 @@ THEME = "theme"
 """Of the cookie that says whether somebody wants it light or dark; without one it is as their device has it."""
 
 THEMES = ("auto", "light", "dark")
+
+LONGEST = 2000
+"""Characters of an address to which a form goes on."""
+
+WRITTEN = "/?#[]@!$&'()*+,;=:%~"
+"""What stands in addresses as it is, beside letters, digits, - and _ (RFC 3986)."""
 
 YEAR = 365 * 24 * 60 * 60
 
@@ -174,7 +181,8 @@ def here() -> str:
 
 
 def go(where: str) -> Response:
-    """To another page of ours, after something was done."""
+    """To another page of ours, after something was done. Whatever can't stand in a header is written as %XX."""
+    where = quote(where, safe=WRITTEN)
     if partly.is_wanted() and not partly.is_here(where):
         return partly.lead(where)
     answer = redirect(where, 303)
@@ -185,9 +193,11 @@ def go(where: str) -> Response:
 def back(fallback: str) -> str:
     """Where a form says that it goes on: a path of ours, and nothing else."""
     said = request.form.get("next") or request.args.get("next") or ""
-    parts = urlsplit(said)
-    is_ours = said.startswith("/") and not said.startswith(("//", "/\\")) and not parts.scheme and not parts.netloc
-    return said if is_ours else fallback
+    # browsers leave out what is not to be seen, and read what is left
+    if len(said) > LONGEST or any(category(char) in {"Cc", "Cs"} for char in said):
+        return fallback
+    is_ours = said.startswith("/") and not said.startswith("//") and "\\" not in said
+    return said if is_ours and not urlsplit(said).netloc else fallback
 
 
 def _with_lang(one: Lang) -> str:

@@ -11,8 +11,8 @@ import pytest
 
 from events.store import Statement
 from service.config import Config
-from service.limits import SIGN_UPS, Settings
-from service.limits.settings import ADDRESS, Rate
+from service.limits import Settings
+from service.limits.settings import ADDRESS, SIGN_UPS, Rate
 from service.web import create_app
 from service.web.pages.words.frame import COMMON
 from service.web.pages.words.signing import SIGNING
@@ -272,3 +272,47 @@ def test_what_an_earlier_release_left_in_a_browser_is_a_session_though_it_never_
         assert [one["kind"] for one in there.again(ann).get("/me/tokens").json["tokens"]] == ["session"]
         machine = Visitor(there.app.test_client(), bot["token"])
         assert [one["kind"] for one in machine.get("/me/tokens").json["tokens"]] == ["token"]
+
+
+NEXT = (
+    *(
+        "/lobby\r\nSet-Cookie: a=b",
+        "/lobby\n",
+        "/\0",
+        "/\x0b",
+        "/\x7f",
+        "/\x85",
+        "/\t/evil.example",
+        "/a\\b",
+        "/\ud800",
+    ),
+    *("//evil.example", "https://evil.example/", "javascript:alert(1)", "/" + "x" * 5000, "lobby", "/\\evil.example"),
+)
+
+
+@pytest.mark.parametrize(
+    "part", [{}, {"HX-Request": "true", "HX-Current-URL": "http://localhost/sign-in"}], ids=["", "x"]
+)
+def test_where_a_form_goes_on_is_judged_before_anything_is_done(house: House, part: dict[str, str]) -> None:
+    signed_up(house, "Ann", login="ann", password=WORD)
+    name = "HX-Redirect" if part else "Location"
+    for number, said in enumerate([*NEXT, "/\u30ed\u30d3\u30fc?x=\u00e9"]):
+        leads = said.startswith("/\u30ed")
+        for path, fields, else_to in (
+            ("/sign-up", {"name": f"Player {number}"}, "/lobby"),
+            ("/sign-in", {"login": "ann", "password": WORD}, "/turns"),
+            ("/guest", {}, "/lobby"),
+            ("/theme", {"theme": "dark"}, "/"),
+        ):
+            client = house.app.test_client()
+            answer = client.post(path, data={**fields, "next": said}, headers=part)
+            assert answer.status_code == (204 if part else 303), (path, said)
+            assert answer.headers[name] == ("/%E3%83%AD%E3%83%93%E3%83%BC?x=%C3%A9" if leads else else_to), (path, said)
+    assert "/turns" in Browser(house).follow("/sign-in", login="ann", password=WORD, next="/settings?a=b&c=%20#name")
+
+
+@pytest.mark.parametrize("named", ["a%0D%0Ab", "%00", "%7F", "%E3%83%AD", "%C2%85", "%F0%9F%82%A1"])
+def test_no_address_that_a_page_leads_back_to_can_break_a_header(house: House, named: str) -> None:
+    for path in (f"/matches/{named}/do/say", f"/matches/{named}/moves"):
+        answer = house.app.test_client().get(path)
+        assert (answer.status_code, answer.headers["Location"]) == (303, f"/matches/{named}")
