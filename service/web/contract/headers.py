@@ -59,6 +59,7 @@ ANSWERED: dict[str, Schema] = {
     "Content-Disposition": _told("What the file is called."),
     "Content-Encoding": _told("How the body is packed, where the client takes it so: `gzip`."),
     "Content-Security-Policy": _told("What the page may ask for: nothing elsewhere, and no script."),
+    "Content-Location": _told("Where it is by its hash, whatever it was asked for by.", format="uri-reference"),
     "ETag": _told("What the answer is: sent as If-None-Match it spares what you know."),
     "Link": _told('Where the next page is, if there is one, as `rel="next"` (RFC 8288).'),
     "Location": _told("Where what was made is.", format="uri-reference"),

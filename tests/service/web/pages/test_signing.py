@@ -284,7 +284,6 @@ NEXT = (
         "/\x85",
         "/\t/evil.example",
         "/a\\b",
-        "/\ud800",
     ),
     *("//evil.example", "https://evil.example/", "javascript:alert(1)", "/" + "x" * 5000, "lobby", "/\\evil.example"),
 )
