@@ -51,10 +51,10 @@ def test_no_address_of_the_special_purpose_registries_is_everybodys(said: str) -
 
 def test_what_python_knows_to_be_nobodys_is_nobodys_here() -> None:
     draw = random.Random(22)
-    drawn = [IPv4Address(draw.getrandbits(32)) for _ in range(20_000)]
-    six = [IPv6Address(draw.getrandbits(128)) for _ in range(5_000)]
-    six += [IPv6Address((0x2001 << 112) | draw.getrandbits(112)) for _ in range(5_000)]
-    assert not [one for one in (*drawn, *six) if is_public(one) and not one.is_global]
+    drawn: list[IPv4Address | IPv6Address] = [IPv4Address(draw.getrandbits(32)) for _ in range(20_000)]
+    drawn += [IPv6Address(draw.getrandbits(128)) for _ in range(5_000)]
+    drawn += [IPv6Address((0x2001 << 112) | draw.getrandbits(112)) for _ in range(5_000)]
+    assert not [one for one in drawn if is_public(one) and not one.is_global]
 
 
 PUBLIC = (
