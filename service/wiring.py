@@ -188,6 +188,7 @@ class Service:
             seats=self.seats,
             invitations=self.invitations,
             signer=self.signer,
+            limits=self.limits,
             link=self.mailed_links.of_letter,
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.accounts import logins, names, passwords
+from service.accounts import logins, mailboxes, names, passwords
 from service.accounts.access import (
     ACCOUNT,
     ADMIN,
@@ -47,6 +47,7 @@ __all__ = [
     "SignUps",
     "Signing",
     "logins",
+    "mailboxes",
     "names",
     "passwords",
 ]

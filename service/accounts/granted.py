@@ -59,6 +59,11 @@ class Granted:
         self._known: dict[str, Grant] = {}
         self._as_of = 0
 
+    def forget(self, hashed: str) -> None:
+        """Have the token of that hash looked up anew."""
+        with self._lock:
+            self._known.pop(hashed, None)
+
     def find(self, hashed: str) -> Grant | None:
         """What the token of that hash stands for, None if it is nobody's: that is not remembered."""
         # before the store is asked: what is revoked from here on counts as later

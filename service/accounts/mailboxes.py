@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from unicodedata import normalize
 
 from events.store import BrokenConstraint, MissingValue
 from service.accounts import letters, logins
@@ -17,6 +18,42 @@ from service.store import Player, Statement, credentials, mailing, outbox, recov
 
 PAUSE = timedelta(minutes=5)
 """Until another link for a new password is sent to one address."""
+
+
+NO_MAIL = frozenset(
+    (
+        *("localhost", "local", "internal", "invalid", "onion", "alt", "arpa", "home", "corp", "mail", "lan"),
+        *("localdomain", "intranet", "private"),
+    )
+)
+"""Last labels of names that nobody has for everybody: IANA's special-use domains, and what ICANN delegates to nobody.
+`example` and `test` are not among them: documents and tests write these, and a mail to them goes nowhere.
+"""
+
+
+def is_reachable(address: str) -> bool:
+    """Return whether the address may be a person's: its domain is a name with a dot that means the same everywhere.
+
+    An address literal, the name of a machine and a special-use domain are not: a mail to them would go to this machine
+    or its neighbours.
+    """
+    domain = address.rpartition("@")[2].casefold()
+    labels = domain.split(".")
+    is_literal = domain.startswith("[") or labels[-1].isdecimal()
+    return len(labels) > 1 and all(labels) and not is_literal and labels[-1] not in NO_MAIL
+
+
+def receiver(address: str) -> str:
+    """Return the address in a form that all addresses have which a server would take for it: for counting, and no more.
+
+    The domain is written as it is looked up (IDNA), the rest in compatible small letters.
+    """
+    local, _, domain = address.strip().rpartition("@")
+    try:
+        found = domain.encode("idna").decode()
+    except UnicodeError:
+        found = domain
+    return f"{normalize('NFKC', local).casefold()}@{found.casefold()}"
 
 
 class Mailboxes:

@@ -51,8 +51,10 @@ class SignUps:
         self._mailboxes = mailboxes
         self.mode = mode
 
-    def sign_up(self, asker: Asker, said: Signing, lang: str, asked: Once | None) -> tuple[Player, str]:
-        """A new account and its first token; the operator makes one whoever else may.
+    def sign_up(
+        self, asker: Asker, said: Signing, lang: str, asked: Once | None, lasts: timedelta | None = None
+    ) -> tuple[Player, str]:
+        """A new account and its first token; the operator makes one whoever else may. `lasts`: see `Accounts.sign_up`.
 
         Raises:  Forbidden; Conflict where another account logs in by that name.
         """
@@ -65,7 +67,7 @@ class SignUps:
         before = passes.take(hashed, wanted.id, self._accounts.at()) if hashed is not None else []
         after = self._mailboxes.wanted(wanted.id, said.email, lang) if said.email is not None else []
         try:
-            return self._accounts.sign_up(wanted, asked, before, after)
+            return self._accounts.sign_up(wanted, asked, before, after, lasts)
         except BrokenConstraint:
             # of two who sign up by one pass at once the second is told so
             self._check(asker, said.code)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from datetime import timedelta
 
 import msgspec
@@ -72,15 +73,35 @@ class Accounts:
         if token is None:
             return STRANGER
         hashed = digest(token)
-        if (known := self._house.get(hashed)) is not None:
-            return known
+        return self._house.get(hashed) or self._of(hashed)[0]
+
+    def _of(self, hashed: str) -> tuple[Asker, Grant]:
         if (grant := self._granted.find(hashed)) is None:
             raise Unauthorized("unknown-token")
         at = self.at()
         if grant.is_over(at):
             raise Unauthorized("token-expired", expires=grant.expires or at)
         self._note_use(hashed, grant, at[:DAY])
-        return Asker(player=grant.player, scopes=grant.scopes)
+        return Asker(player=grant.player, scopes=grant.scopes), grant
+
+    def in_browser(self, token: str) -> Asker:
+        """Return who asks by the token that a browser's cookie holds.
+
+        A token that is no session becomes one in the store, so that it ends by the same deeds as others: somebody may
+        have put it there, or an earlier release.
+
+        Raises:  Unauthorized when it is nobody's token.
+        """
+        hashed = digest(token)
+        if (known := self._house.get(hashed)) is not None:
+            return known
+        found, grant = self._of(hashed)
+        if grant.kind != people.SESSION:
+            # where the store takes nothing just now, its next request makes it one
+            with suppress(StoreError):
+                self.recorder.write([people.keep_in_browser(hashed)])
+                self._granted.forget(hashed)
+        return found
 
     def lost(self, hashed: Collection[str]) -> set[str]:
         """Those of these tokens, by their hashes, that hold no longer: they were revoked, or their time is over."""
@@ -102,10 +123,17 @@ class Accounts:
         return clock.stamp(self._now() + time)
 
     def sign_up(
-        self, wanted: Wanted, asked: Once | None, before: Sequence[Statement] = (), after: Sequence[Statement] = ()
+        self,
+        wanted: Wanted,
+        asked: Once | None,
+        before: Sequence[Statement] = (),
+        after: Sequence[Statement] = (),
+        lasts: timedelta | None = None,
     ) -> tuple[Player, str]:
         """A new player and their first token, which is told this once; with what else is to be written then.
 
+        Shape:   `lasts`: None makes a token that lasts until it is revoked; otherwise it is a session, for a browser,
+                 that lasts so long.
         Raises:  Conflict where another account logs in by that name.
         """
         player = Player(
@@ -120,7 +148,11 @@ class Accounts:
         )
         told = [*before, people.enter(player, wanted.password), *after]
         try:
-            _, token = self.hand_out(player.id, "first", GRANTED, None, asked, told)
+            if lasts is None:
+                _, token = self.hand_out(player.id, "first", GRANTED, None, asked, told)
+            else:
+                ends = self.after(lasts)
+                _, token = self.hand_out(player.id, "session", GRANTED, ends, asked, told, kind=people.SESSION)
         except BrokenConstraint:
             if wanted.login is not None and self.proofs.of_login(wanted.login) is not None:
                 raise Conflict("login-taken", login=wanted.login) from None

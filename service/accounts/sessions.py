@@ -13,12 +13,17 @@ from service.ids import digest
 from service.problems import Conflict, Forbidden, Malformed, Unauthorized
 from service.store import Credentials, Once, Player, Statement, Token, credentials, people
 
+PLAYER = "p_"
+"""Before the rest of a player's id, which no name to log in by begins with."""
+
 
 class Sessions:
     """The use cases. They raise Problems, and the store's errors."""
 
     LASTS = timedelta(days=30)
     """How long a session lasts."""
+    OF_GUESTS = timedelta(days=365)
+    """How long the session lasts of who could not sign in again."""
 
     def __init__(self, accounts: Accounts, passwords: Passwords = PASSWORDS) -> None:
         self._accounts = accounts
@@ -45,6 +50,10 @@ class Sessions:
         )
         player = self._accounts.player(Asker(found.player, frozenset(GRANTED)))
         return player, token, told
+
+    def lasts(self, login: str | None, password: str | None) -> timedelta:
+        """Return how long a new account's session lasts in the browser in which the account is made."""
+        return self.OF_GUESTS if login is None or password is None else self.LASTS
 
     def end(self, asker: Asker, token: str, *, is_all: bool = False) -> None:
         """The session of that token ends, or all of the player's. Raises Unauthorized, Forbidden."""
@@ -104,18 +113,29 @@ class Sessions:
 
     def _find(self, login: str) -> Credentials | None:
         """Whose it is. What can't be a name to log in by is looked for as well, and found by nobody."""
-        said, proofs = login.strip(), self._accounts.proofs
+        said, proofs = looked_up(login), self._accounts.proofs
         try:
             if "@" in said:
-                return proofs.of_mailbox(logins.mailbox(said))
-            if said.startswith("p_"):
-                return proofs.of_player(said)
-            try:
-                return proofs.of_login(logins.enforce(said))
-            except logins.BadLogin:
-                return proofs.of_login("")
+                return proofs.of_mailbox(said)
+            return proofs.of_player(said) if said.startswith(PLAYER) else proofs.of_login(said)
         except NulInText:
             return proofs.of_login("")
+
+
+def looked_up(login: str) -> str:
+    """Return what is looked up of what somebody says to log in by, so that all spellings of it come to one.
+
+    "" stands for whatever can be nobody's.
+    """
+    said = login.strip()
+    if "@" in said:
+        return logins.mailbox(said)
+    if said.startswith(PLAYER):
+        return said
+    try:
+        return logins.enforce(said)
+    except logins.BadLogin:
+        return ""
 
 
 def _said(password: str) -> str:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from service.limits.addresses import Addresses, Caller
 from service.limits.holders import Holders
 from service.limits.limits import Asking, Limits
+from service.limits.operations import FREE, LIMITED
 from service.limits.settings import (
     DEFAULT,
     GUESSES,
+    INVITATIONS,
     LETTERS,
     LOGINS,
     MOST,
-    OPENINGS,
-    SIGN_UPS,
-    SITTINGS,
-    TALK,
     VARIABLES,
     Network,
     Settings,
@@ -24,14 +22,13 @@ from service.limits.settings import (
 
 __all__ = [
     "DEFAULT",
+    "FREE",
     "GUESSES",
+    "INVITATIONS",
     "LETTERS",
+    "LIMITED",
     "LOGINS",
     "MOST",
-    "OPENINGS",
-    "SIGN_UPS",
-    "SITTINGS",
-    "TALK",
     "VARIABLES",
     "Addresses",
     "Asking",

@@ -10,6 +10,7 @@ import msgspec
 
 from service.limits.addresses import Addresses
 from service.limits.buckets import NEARLY, Buckets
+from service.limits.operations import LIMITED
 from service.limits.places import Places
 from service.limits.settings import ADDRESS, BODIES, KIB, STREAMS, WAITS, Rate, Room, Settings
 from service.problems import TooMany
@@ -60,19 +61,25 @@ class Limits:
         if self.sharing:
             self.sharing.close()
 
-    def count(self, name: str, asking: Asking, cost: float = 1.0) -> None:
-        """Count it in the rates of that name. Raises TooMany, and then it does not count."""
-        if (over := self.buckets.take(self._of(name, asking), cost)) is not None:
+    def count(self, names: tuple[str, ...], asking: Asking, cost: float = 1.0) -> None:
+        """Count it in the rates of these names. Raises TooMany, and then it counts in none of them."""
+        wanted = [one for name in names for one in self._of(name, asking)]
+        if (over := self.buckets.take(wanted, cost)) is not None:
             rate, after = over
             raise TooMany("too-fast", limit=rate.id, most=rate.most, seconds=rate.seconds, after=after)
 
     def count_body(self, asking: Asking, size: int) -> None:
         """A body of so many bytes. Raises TooMany."""
-        self.count(BODIES, asking, size / KIB)
+        self.count((BODIES,), asking, size / KIB)
 
-    def standings(self, name: str, asking: Asking) -> tuple[Standing, ...]:
-        """What is left to who asks of the rates of that name."""
-        return tuple(self._standing(rate, whom) for rate, whom in self._of(name, asking))
+    def count_operation(self, operation: str, asking: Asking) -> None:
+        """Count it as that operation is, by whoever asks. Raises TooMany."""
+        if names := LIMITED[operation].asking:
+            self.count(names, asking)
+
+    def standings(self, names: tuple[str, ...], asking: Asking) -> tuple[Standing, ...]:
+        """What is left to who asks of the rates of these names."""
+        return tuple(self._standing(rate, whom) for name in names for rate, whom in self._of(name, asking))
 
     def wait(self, asking: Asking) -> Callable[[], None]:
         """A place among those who wait, until it is given back by what is returned. Raises TooMany."""

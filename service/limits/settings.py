@@ -59,6 +59,8 @@ class Room(msgspec.Struct, frozen=True, dict=True):
 SIGN_UPS, GUESSES, OPENINGS, SITTINGS, BODIES = "sign-ups", "guesses", "openings", "sittings", "body-kib"
 LOGINS, LETTERS = "logins", "letters"
 TALK = "messages"
+MOVES, ORDERS, DEEDS, INVITATIONS = "moves", "orders", "deeds", "invitations"
+TOKENS, PINGS, SETTINGS = "tokens", "pings", "settings"
 WAITS, STREAMS = "waits", "streams"
 
 RATES = (
@@ -75,6 +77,24 @@ RATES = (
     Rate(SITTINGS, ACCOUNT, 600, 3600),
     Rate(TALK, ADDRESS, 600, 600),
     Rate(TALK, ACCOUNT, 60, 600),
+    # four tables of six at once, and then a player every three minutes
+    Rate(INVITATIONS, ADDRESS, 100, 3600),
+    Rate(INVITATIONS, ACCOUNT, 20, 3600),
+    # a match has no end of moves, so this is for programs that ask in a loop: 50 in a second, again and again
+    Rate(MOVES, ADDRESS, 30_000, 60),
+    Rate(MOVES, ACCOUNT, 3000, 60),
+    Rate(ORDERS, ADDRESS, 3000, 3600),
+    Rate(ORDERS, ACCOUNT, 300, 3600),
+    # each of them stands in a log that everybody may read: who plays a hundred matches may leave all of them to bots
+    Rate(DEEDS, ADDRESS, 1200, 3600),
+    Rate(DEEDS, ACCOUNT, 120, 3600),
+    Rate(TOKENS, ADDRESS, 600, 3600),
+    Rate(TOKENS, ACCOUNT, 60, 3600),
+    # each has the house send something to a place that somebody has named
+    Rate(PINGS, ADDRESS, 600, 3600),
+    Rate(PINGS, ACCOUNT, 60, 3600),
+    Rate(SETTINGS, ADDRESS, 2400, 3600),
+    Rate(SETTINGS, ACCOUNT, 240, 3600),
     # a school behind one address may play; 2 500 moves a second are 30 MiB a minute
     Rate(BODIES, ADDRESS, 131_072, 60),
     Rate(BODIES, ACCOUNT, 65_536, 60),

@@ -26,6 +26,7 @@ from events.store import Store
 from replays.log import OtherRules, UnknownMatch
 from service import clock, wording
 from service.ids import digest
+from service.limits import Asking, Limits
 from service.mail.desk import ANSWERS, About, moves_of_invitation
 from service.mail.incoming import Heard
 from service.mail.reading import Meant, meant, own_lines
@@ -82,6 +83,7 @@ class Answering:
     invitations: Invitations
     wishing: Wishing
     tokens: Tokens
+    limits: Limits
     domain: str
     now: clock.Now
 
@@ -171,6 +173,7 @@ class Answering:
 
     def _make(self, whom: Replying, heard: Heard, lang: Lang, choice: Choice, once: Once, text: str) -> None:
         match, asker = whom.reply.match, asker_of(whom.player)
+        self.limits.count_operation("makeMove", Asking(account=whom.player))
         try:
             made = self.playing.move(match, asker, None, choice, once)
         except DecisionClosed:

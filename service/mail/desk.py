@@ -11,6 +11,9 @@ from domain.game import Lang
 from events.receipts import Receipt
 from events.store import Decision, Reader
 from service import clock
+from service.limits import Limits
+from service.limits.settings import ACCOUNT as BY_ACCOUNT
+from service.limits.settings import Rate
 from service.mail import letters, phrases
 from service.mail.letters import Way
 from service.mail.paper import Cover, enveloped
@@ -28,6 +31,11 @@ ACCOUNT = LINKED | {"password-changed", "address-changed"}
 """Kinds of letters about an account: they go to the address that they name, confirmed or not. Some bring a link."""
 
 NEWS = frozenset({tidings.STARTED, tidings.FINISHED, tidings.INVITED})
+
+OF_ALL, OF_ONE = Rate("invited", BY_ACCOUNT, 20, 86_400), Rate("invited-by-one", BY_ACCOUNT, 5, 86_400)
+"""Mails about invitations that a player gets within a day, from all and from one who invites; further invitations wait
+on the pages alone. They are counted as limits are, by what the mail processes have sent.
+"""
 
 PLAYER = "player:"
 
@@ -78,6 +86,7 @@ class Desk:
     store: Reader
     views: Views
     lobby: Lobby
+    limits: Limits
     tokens: Tokens
     settings: MailSettings
     titles: Callable[[str, Lang], str]
@@ -99,9 +108,25 @@ class Desk:
     def _is_wanted(self, one: Tiding, wishes: Wishes) -> bool:
         if wishes.stopped or mailing.is_quiet(self.store, one.match, one.player):
             return False
+        if one.kind == tidings.INVITED:
+            return wishes.news and not self._is_flooded(one)
         if one.kind in NEWS:
             return wishes.news
         return wishes.turns == mailing.EACH or (one.kind == tidings.REMINDER and wishes.turns == mailing.DIGEST)
+
+    def _is_flooded(self, one: Tiding) -> bool:
+        """Whether the player was mailed as many invitations lately as may be, by the one who invites or by all."""
+        return any(self.limits.buckets.used(rate, whom) + 1 > rate.most for rate, whom in self._inviting(one))
+
+    def count(self, one: Waiting | Tiding) -> None:
+        """Note that a mail was sent."""
+        if isinstance(one, Tiding) and one.kind == tidings.INVITED:
+            self.limits.buckets.take(self._inviting(one), 1)
+
+    def _inviting(self, one: Tiding) -> tuple[tuple[Rate, str], ...]:
+        entry = self.lobby.find(one.match)
+        by = entry.creator if entry is not None else ""
+        return (OF_ALL, one.player), (OF_ONE, f"{by} {one.player}")
 
     def _invitation(self, one: Tiding, wishes: Wishes) -> tuple[Sheet, str] | None:
         entry = self.lobby.find(one.match)

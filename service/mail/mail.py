@@ -9,6 +9,7 @@ from domain.game import Lang
 from events.store import Store
 from service import clock
 from service.config import Config
+from service.limits import Limits
 from service.mail.answering import Answering
 from service.mail.desk import Desk, Link
 from service.mail.office import Office
@@ -40,6 +41,7 @@ class Mail:
         seats: Seats,
         invitations: Invitations,
         signer: Signer,
+        limits: Limits,
         link: Link = lambda letter: None,
         now: clock.Now = clock.now,
     ) -> Mail | None:
@@ -53,7 +55,15 @@ class Mail:
             return catalogue.game(game).title[lang]
 
         desk = Desk(
-            store=store, views=views, lobby=lobby, tokens=tokens, settings=settings, titles=title, link=link, now=now
+            store=store,
+            views=views,
+            lobby=lobby,
+            limits=limits,
+            tokens=tokens,
+            settings=settings,
+            titles=title,
+            link=link,
+            now=now,
         )
         answering = Answering(
             store=store,
@@ -64,6 +74,7 @@ class Mail:
             invitations=invitations,
             wishing=Wishing(store, lobby, tokens, now),
             tokens=tokens,
+            limits=limits,
             domain=settings.domain,
             now=now,
         )

@@ -115,6 +115,8 @@ class Office:
             self._put_off(hands.let_go())
         else:
             self._store.write([done(hands.let_go()), *(_told_by(ready) if ready is not None else [])])
+            if ready is not None:
+                self._desk.count(held)
 
     def _written(self, one: Due) -> Ready | None:
         try:

@@ -17,7 +17,7 @@ TOKEN, SESSION = "token", "session"
 AT_ONCE = 500
 """Tokens that are looked up by one statement."""
 
-FIND_GRANTS = "SELECT hash, player, scopes, expires, used FROM tokens WHERE hash IN ({places})"
+FIND_GRANTS = "SELECT hash, player, scopes, expires, used, kind FROM tokens WHERE hash IN ({places})"
 COLUMNS = "id, name, kind, email, created, owner, login, confirmed, email_next, password IS NOT NULL"
 FIND_PLAYER = f"SELECT {COLUMNS} FROM players WHERE id = :id"
 FIND_OWNED = f"SELECT {COLUMNS} FROM players WHERE owner = :owner ORDER BY created, id"
@@ -38,6 +38,7 @@ DEMAND_ROOM = (
 )
 USE = "UPDATE tokens SET used = :day WHERE hash = :hash AND (used IS NULL OR used < :day)"
 RENAME = f"UPDATE players SET name = :name WHERE id = :id AND kind <> '{ERASED}'"
+KEEP_IN_BROWSER = f"UPDATE tokens SET kind = '{SESSION}' WHERE hash = :hash AND kind = '{TOKEN}'"
 REVOKE = "DELETE FROM tokens WHERE player = :player AND id = :id"
 
 
@@ -83,6 +84,7 @@ class Grant(msgspec.Struct, frozen=True):
     expires: str | None
     used: str | None = None
     """The day of its last use."""
+    kind: str = TOKEN
 
     def is_over(self, at: str) -> bool:
         """Whether its time is over at that moment."""
@@ -143,6 +145,11 @@ def revoke(player: str, token: str) -> Statement:
 def use(hashed: str, day: str) -> Statement:
     """The token of that hash was used on that day."""
     return Statement(USE, {"hash": hashed, "day": day})
+
+
+def keep_in_browser(hashed: str) -> Statement:
+    """The token of that hash is a session: a browser holds it."""
+    return Statement(KEEP_IN_BROWSER, {"hash": hashed})
 
 
 def demand_room(owner: str, most: int) -> list[Statement]:

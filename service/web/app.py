@@ -11,11 +11,11 @@ from flask import Flask, Request, Response
 from flask.sessions import NullSession, SessionInterface
 from flask_smorest import Api
 from werkzeug.exceptions import HTTPException
-from werkzeug.routing import MapAdapter, Rule
+from werkzeug.routing import IntegerConverter, Map, MapAdapter, Rule
 
 from domain.catalogue import Catalogue
 from domain.game import Game
-from service.web import answers, contract, errors, middleware, pages, sent_answers, watching
+from service.web import answers, contract, errors, inputs, middleware, pages, sent_answers, watching
 from service.web.flowing import Flowing
 from service.web.game_document import with_games
 from service.web.guarding import Guarded
@@ -136,6 +136,15 @@ class NoSessions(SessionInterface):
         return obj is self._none
 
 
+class Number(IntegerConverter):
+    """A number in a path: one that every store and every reader of JSON counts to. Any other leads nowhere."""
+
+    regex = rf"\d{{1,{len(str(inputs.SAFE))}}}"
+
+    def __init__(self, map: Map, *args: Any, **more: Any) -> None:
+        super().__init__(map, *args, **{"max": inputs.SAFE, **more})
+
+
 class Asked(Request):
     """A request; the door lets no larger one in, so that nobody need look that up."""
 
@@ -222,6 +231,7 @@ def _made(service: Service | None) -> Flask:
         OPENAPI_VERSION="3.1.0",
         PROPAGATE_EXCEPTIONS=False,
     )
+    app.url_map.converters["int"] = Number
     app.url_map.merge_slashes = False  # nobody is sent elsewhere: a path is one that is told, or there is nothing
     app.json.sort_keys = False  # type: ignore[attr-defined]  # of the default provider
     watching.register(app)

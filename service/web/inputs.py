@@ -10,7 +10,7 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 
 from bots import BOTS
 from domain.matches import Status
-from service.accounts import SCOPES, names
+from service.accounts import SCOPES, mailboxes, names
 from service.matches import turns
 from service.store import LINK, PRIVATE, PUBLIC, RESULTS, SPEEDS
 from service.web import clock_inputs
@@ -71,7 +71,7 @@ class Address(fields.Email):
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
         said = super()._deserialize(value, attr, data, **more)
-        if not names.is_text(said):
+        if not names.is_text(said) or not mailboxes.is_reachable(said):
             raise self.make_error("invalid")
         return said
 

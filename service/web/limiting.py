@@ -6,23 +6,14 @@ from collections.abc import Callable, Iterable
 
 from flask import Response
 
-from service.accounts import ADMIN, BOT
+from events.store import NulInText
+from service.accounts import ADMIN, BOT, mailboxes
+from service.accounts.sessions import looked_up
 from service.ids import digest
-from service.limits import GUESSES, LETTERS, LOGINS, OPENINGS, SIGN_UPS, SITTINGS, TALK, Asking, Caller
+from service.limits import GUESSES, INVITATIONS, LETTERS, LIMITED, LOGINS, Asking, Caller
 from service.problems import TooMany
+from service.web.contract.operations import Operation
 from service.web.reply import asked, asker, noted, once, service
-
-COUNTED = {
-    ("players.Players", "POST"): SIGN_UPS,
-    ("matches.Matches", "POST"): OPENINGS,
-    ("forks.Fork", "POST"): OPENINGS,
-    ("rematch.Rematch", "POST"): OPENINGS,
-    ("matches.Seats", "POST"): SITTINGS,
-    ("invitations.Accept", "POST"): SITTINGS,
-    ("talk.Talk", "POST"): TALK,
-    ("talk.Reports", "POST"): TALK,
-}
-"""What counts as what, by endpoint and method."""
 
 SIGNS = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
 """What proxies add, as WSGI names it. Only the first is believed, and of a trusted one alone."""
@@ -50,24 +41,64 @@ def asking() -> Asking:
 
 def count_guess() -> None:
     """A token that is nobody's was sent. Raises TooMany; whoever has a right one is never counted."""
-    service().limits.count(GUESSES, asking())
+    service().limits.count((GUESSES,), asking())
 
 
 def count_login(login: str) -> None:
     """Somebody says a password, and whose it is. Raises TooMany, whether there is such an account or not."""
-    _count_named(LOGINS, login)
+    _count_named(LOGINS, looked_up(login))
+
+
+def count_link(token: str) -> None:
+    """Somebody says what a mailed link holds, and a password. Raises TooMany."""
+    _count_named(LOGINS, token.strip())
 
 
 def count_letter(address: str) -> None:
     """Somebody wants a mail to be sent there. Raises TooMany, whether it will be or not."""
-    _count_named(LETTERS, address)
+    _count_named(LETTERS, mailboxes.receiver(address))
 
 
 def _count_named(name: str, whom: str) -> None:
+    """Count it by what was said, in the form in which it is looked up: nothing is looked up before."""
     site = asking().site
-    # counted by what was said: nothing is looked up before
-    account = f"{name}:{digest(whom.strip().casefold())[:32]}" if site else ""
-    service().limits.count(name, Asking(site=site, account=account))
+    account = f"{name}:{digest(whom)[:32]}" if site else ""
+    _count((name,), Asking(site=site, account=account))
+
+
+def count_invitations(players: Iterable[str | None]) -> None:
+    """Seats are to be kept for these players, of whom None is nobody. Raises TooMany."""
+    if others := {player for player in players if player is not None and player != asker().player}:
+        _count((INVITATIONS,), asking(), len(others))
+
+
+def count_operation(id: str) -> None:
+    """Count what a page or a program asks for as the operation of that id. Raises TooMany."""
+    if names := LIMITED[id].asking:
+        _count(names, asking())
+
+
+def _count(names: tuple[str, ...], whom: Asking, cost: float = 1.0) -> None:
+    """Raises TooMany, but for a repeat: that gets the first success."""
+    try:
+        service().limits.count(names, whom, cost)
+    except TooMany:
+        if not is_repeat():
+            raise
+
+
+def is_repeat() -> bool:
+    """Whether the request came before, by its key, and was done. Raises Malformed where it said something else then."""
+    before = once()
+    if before is None:
+        return False
+    if service().requests.answer(before) is not None:
+        return True
+    match_id = (asked().view_args or {}).get("match_id")
+    try:
+        return match_id is not None and service().requests.command(before, match_id) is not None
+    except NulInText:
+        return False
 
 
 def count_body(size: int) -> None:
@@ -76,20 +107,14 @@ def count_body(size: int) -> None:
         service().limits.count_body(asking(), size)
 
 
-def count_request() -> None:
-    """A request that may be limited. Raises TooMany, but for a repeat: that gets the first success."""
-    of = asked()
-    name = COUNTED.get((of.endpoint or "", of.method))
-    if name is None:
+def count_request(told: Operation | None) -> None:
+    """Count a request for that operation. Raises TooMany, but for a repeat: that gets the first success."""
+    if told is None or (counted := LIMITED.get(told.id)) is None or not counted.asking:
         return
-    found = asking()
     try:
-        service().limits.count(name, found)
-    except TooMany:
-        if (before := once()) is None or service().requests.answer(before) is None:
-            raise
+        _count(counted.asking, asking())
     finally:
-        noted().counted = name
+        noted().counted = counted.asking
 
 
 def place_to_wait() -> Callable[[], None]:
@@ -103,9 +128,13 @@ def place_to_stream() -> Callable[[], None]:
 
 
 def tell(answer: Response) -> Response:
-    """Say what is left, where the request was counted (draft-ietf-httpapi-ratelimit-headers-11)."""
-    name = noted().get("counted")
-    if name is not None and (standings := service().limits.standings(name, asking())):
+    """Say what is left, where the request was counted (draft-ietf-httpapi-ratelimit-headers-11); and, on a page that
+    tells why not, when to come back.
+    """
+    if (again := noted().get("again")) is not None:
+        answer.headers["Retry-After"] = again
+    names = noted().get("counted")
+    if names is not None and (standings := service().limits.standings(names, asking())):
         policies = (f'"{one.rate.id}";q={one.rate.most};w={one.rate.seconds}' for one in standings)
         left = (f'"{one.rate.id}";r={one.left};t={one.full_in}' for one in standings)
         answer.headers["RateLimit-Policy"], answer.headers["RateLimit"] = _list(policies), _list(left)

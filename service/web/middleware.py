@@ -7,15 +7,17 @@ from typing import Any, NoReturn, cast
 
 import marshmallow
 import msgspec
-from flask import Flask, Request, g, request
+from flask import Flask, Request, current_app, g, request
 from webargs import core
 from webargs.flaskparser import FlaskParser
 
 from service.accounts import STRANGER, Asker
+from service.accounts.access import OPERATOR, WORKER
 from service.ids import digest
-from service.problems import BadRequest, Malformed, Unauthorized, Unsupported
+from service.problems import BadRequest, Forbidden, Malformed, Unauthorized, Unsupported
 from service.store import idempotency
 from service.web import cookies, limiting
+from service.web.contract.operations import Operation, told_of
 from service.web.reply import asked, lang, noted, once, service
 
 BODY = 1 << 16
@@ -47,13 +49,18 @@ def pass_gate() -> None:
     endpoint, environ = of.endpoint, of.environ
     if endpoint not in FORMS:
         about.asker = _asker()
+    body, told = b"", _told(endpoint, of.method)
+    if of.method not in {"GET", "HEAD", "OPTIONS"}:
+        # whoever is refused has sent it all the same
+        body = of.get_data(cache=True)
+        limiting.count_body(len(body))
+    if told is not None:
+        judge(told, about.asker)
     if (link := of.args.get("link") if environ.get("QUERY_STRING") else None) is not None:
         about.asker = msgspec.structs.replace(about.asker, link=service().links.read(link))
     if of.method in {"GET", "HEAD", "OPTIONS"}:
         return
     lang()  # nothing is done for who can't be answered
-    body = of.get_data(cache=True)
-    limiting.count_body(len(body))
     if body and (packed := environ.get("HTTP_CONTENT_ENCODING", "").strip()).lower() not in {"", "identity"}:
         raise Unsupported("encoded-body", encoding=packed[:64])
     if body and not of.is_json and endpoint not in FORMS:
@@ -67,7 +74,28 @@ def pass_gate() -> None:
         is_secret = of.blueprint in SECRET
         said = service().signer.sign("body", digest(body)).encode() if is_secret else body
         about.once = idempotency.once(owner, f"{of.method} {of.path}", key, said)
-    limiting.count_request()
+    limiting.count_request(told)
+
+
+def _told(endpoint: str | None, method: str) -> Operation | None:
+    """What the contract tells of what is asked for."""
+    if endpoint is None:
+        return None
+    return told_of(current_app.view_functions[endpoint], "GET" if method == "HEAD" else method)
+
+
+def judge(told: Operation, who: Asker) -> None:
+    """Refuse who may not ask for that operation, before anything else of the request is looked at.
+
+    Raises:  Unauthorized for strangers, Forbidden where the token grants none of the scopes that the contract names.
+    """
+    if not told.scopes or (told.is_open and not who.player):
+        return
+    if who.player in {WORKER, OPERATOR} and "no-player" in told.problems.get(403, ()):
+        if not who.scopes.intersection(told.scopes):
+            raise Forbidden("no-player")
+        return
+    who.need(*told.scopes)
 
 
 def _asker() -> Asker:
@@ -87,7 +115,7 @@ def _asker() -> Asker:
 def _browser(kept: str) -> Asker:
     """Whose cookie that is; nobody's, where the session is over: a browser sends its cookie until it is told not to."""
     try:
-        found = service().accounts.asker(kept)
+        found = service().accounts.in_browser(kept)
     except Unauthorized as error:
         if error.code == "unknown-token":
             limiting.count_guess()

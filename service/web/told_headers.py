@@ -16,6 +16,7 @@ FILE: Headers = {"Content-Disposition": _text("What the file is called.")}
 PACKED: Headers = {"Content-Encoding": _text("`gzip`, for who accepts that.")}
 DEFLATED: Headers = {"Content-Encoding": _text("`deflate`, of a stream with scenes, for who accepts that.")}
 LINK: Headers = {"Link": _text("Where the next page is, if there is one.")}
+ELSEWHERE: Headers = {"Content-Location": _text("Where it is by its hash, whatever it was asked for by.")}
 LOCATION: Headers = {"Location": _text("Where it is.")}
 NOT_KEPT: Headers = {"Cache-Control": _text("That it is not to be kept.")}
 FLOWING: Headers = {"X-Accel-Buffering": _text("Of a stream: that no proxy is to hold it back.")}

@@ -23,26 +23,26 @@ Network = IPv4Network | IPv6Network
 NAT64 = IPv6Network("64:ff9b::/96")
 """Each address in it stands for the IPv4 address in its last bits."""
 
-NOBODYS = tuple(
+UNICAST = IPv6Network("2000::/3")
+"""All that IANA has allocated to be reached by everybody; whatever lies beside it is somebody's own, or nobody's."""
+
+SPECIAL = tuple(
     map(
         ip_network,
         (
-            # what Python's registry takes for public and is not everybody's: Azure's host, and what was given up
-            *("168.63.129.16/32", "192.88.99.0/24", "fec0::/10", "::/96", "2001::/23", "2001:db8::/32"),
-            # and what it has learnt to know only lately
-            *(
-                "0.0.0.0/8",
-                "100.64.0.0/10",
-                "192.0.0.0/24",
-                "198.18.0.0/15",
-                "240.0.0.0/4",
-                "100::/64",
-                "5f00::/16",
-                "64:ff9b:1::/48",
-            ),
+            # IANA's IPv4 Special-Purpose Address Registry
+            *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"),
+            *("192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24"),
+            *("192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24"),
+            *("240.0.0.0/4", "255.255.255.255/32"),
+            # its IPv6 one, as far as it lies in 2000::/3; 2002::/16 is judged by what it holds
+            *("2001::/23", "2001:db8::/32", "2620:4f:8000::/48", "3fff::/20"),
+            # multicast; and Azure's host, which each machine there reaches at a public address
+            *("224.0.0.0/4", "168.63.129.16/32"),
         ),
     )
 )
+"""What no webhook is sent to. It is our own list: what Python takes for public differs between its releases."""
 
 
 class Refused(Exception):
@@ -104,12 +104,7 @@ def _literal(host: str) -> Address | None:
 def is_public(address: Address) -> bool:
     """Whether anybody can reach it, and nobody but its owner is behind it."""
     inner = _inner(address)
-    return (
-        inner.is_global
-        and not (inner.is_multicast or inner.is_reserved or inner.is_unspecified or inner.is_loopback)
-        and not (inner.is_link_local or inner.is_private)
-        and not _is_in(inner, NOBODYS)
-    )
+    return (inner.version == 4 or inner in UNICAST) and not _is_in(inner, SPECIAL)
 
 
 def _inner(address: Address) -> Address:

@@ -58,6 +58,7 @@ ANSWERED: dict[str, Schema] = {
     "Cache-Control": _told("Whether the answer may be kept, and by whom."),
     "Content-Disposition": _told("What the file is called."),
     "Content-Encoding": _told("How the body is packed, where the client takes it so: `gzip`."),
+    "Content-Location": _told("Where it is by its hash, whatever it was asked for by.", format="uri-reference"),
     "Content-Security-Policy": _told("What a browser may load for the answer: nothing, but for what a page needs."),
     "ETag": _told("What the answer is: sent as If-None-Match it spares what you know."),
     "Link": _told('Where the next page is, if there is one, as `rel="next"` (RFC 8288).'),

@@ -80,6 +80,12 @@ def operation(
     return noted
 
 
+def told_of(view: Any, method: str) -> Operation | None:
+    """Return what a view of the app tells of that method; None where the contract does not tell of it."""
+    function = getattr(getattr(view, "view_class", None), method.lower(), None)
+    return getattr(function, _ATTRIBUTE, None)
+
+
 def operations(app: Flask) -> Iterator[Found]:
     """All that the app answers and its document tells of, by path and method."""
     for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):

@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 from flask import Response, abort, g, request
 
-from service.limits import OPENINGS, SITTINGS, TALK
 from service.problems import Malformed
 from service.talk import LENGTH, BadText, enforce
 from service.web import limiting
@@ -18,7 +17,8 @@ from service.web.reply import service
 
 blueprint = page.blueprint("deeds", url_prefix="/matches/<string:match_id>")
 
-Deed = Callable[[str], str | None]
+Deed = tuple[str, Callable[[str], str | None]]
+"""The operation's id, by which it is counted, and what does it."""
 
 
 @blueprint.get("/do/<string:what>")
@@ -30,14 +30,18 @@ def again(match_id: str, what: str) -> Response:
 @blueprint.post("/do/<string:what>")
 def do(match_id: str, what: str) -> Response:
     """One of them."""
-    deed = DEEDS.get(what)
-    if deed is None:
+    if what not in DEEDS:
         abort(404)
-    return done(match_id, lambda: deed(match_id))
+    operation, deed = DEEDS[what]
+
+    def act() -> str | None:
+        limiting.count_operation(operation)
+        return deed(match_id)
+
+    return done(match_id, act)
 
 
 def _accept(match_id: str) -> None:
-    service().limits.count(SITTINGS, limiting.asking())
     service().seats.accept(match_id, g.asker, forms.nonce(), None)
 
 
@@ -83,7 +87,6 @@ def _no_pause(match_id: str) -> None:
 
 
 def _rematch(match_id: str) -> str:
-    service().limits.count(OPENINGS, limiting.asking())
     found, _ = service().rematches.open(match_id, g.asker, None)
     look = service().views.look(found, g.asker)
     if look.seat is not None or not kept_for(look.entry):
@@ -95,7 +98,6 @@ def _rematch(match_id: str) -> str:
 
 
 def _say(match_id: str) -> None:
-    service().limits.count(TALK, limiting.asking())
     try:
         text = enforce(request.form.get("text", "").replace("\r\n", "\n"), LENGTH)
     except BadText as error:
@@ -112,7 +114,6 @@ def _erase(match_id: str) -> None:
 
 
 def _report(match_id: str) -> None:
-    service().limits.count(TALK, limiting.asking())
     service().talk.report(match_id, g.asker, _number(), "")
 
 
@@ -124,22 +125,22 @@ def _number() -> int:
 
 
 DEEDS: dict[str, Deed] = {
-    "accept": _accept,
-    "decline": _decline,
-    "leave": _leave,
-    "resign": _resign,
-    "to-bot": _to_bot,
-    "back": _back,
-    "abort": _abort,
-    "go-on": _go_on,
-    "pause": _pause,
-    "resume": _resume,
-    "no-pause": _no_pause,
-    "rematch": _rematch,
-    "say": _say,
-    "mute": _mute,
-    "erase": _erase,
-    "report": _report,
+    "accept": ("acceptInvitation", _accept),
+    "decline": ("declineInvitation", _decline),
+    "leave": ("leaveSeat", _leave),
+    "resign": ("resign", _resign),
+    "to-bot": ("leaveToBot", _to_bot),
+    "back": ("takeSeatBack", _back),
+    "abort": ("agreeToAbort", _abort),
+    "go-on": ("withdrawAbort", _go_on),
+    "pause": ("agreeToPause", _pause),
+    "resume": ("agreeToResume", _resume),
+    "no-pause": ("withdrawPause", _no_pause),
+    "rematch": ("openRematch", _rematch),
+    "say": ("say", _say),
+    "mute": ("mutePlayer", _mute),
+    "erase": ("eraseMessage", _erase),
+    "report": ("reportMessage", _report),
     **passing.DEEDS,
 }
 """By their names in addresses."""

@@ -101,7 +101,7 @@ def wrong(error: Problem, **codes: str) -> Filled:
 
 def status_of(error: Problem) -> int:
     """Of the page that shows the form again."""
-    return 429 if isinstance(error, TooMany) else 422
+    return page.status_of(error) if isinstance(error, TooMany) else 422
 
 
 def _sentence(said: Any) -> str:

@@ -8,13 +8,12 @@ from urllib.parse import urlencode
 from flask import Response, g, request
 
 from domain.matches import Status
-from service.limits import OPENINGS, SITTINGS
 from service.matches import MatchWanted, Place, terms
 from service.problems import Malformed
 from service.store import SPEEDS, Wanted
 from service.web import cookies, limiting
 from service.web.pages import forms, page, rows
-from service.web.pages.signing import as_guest, may_be_guest
+from service.web.pages.signing import OF_GUESTS, as_guest, may_be_guest
 from service.web.pages.words.lobby import LOBBY
 from service.web.pages.words.rows import ROWS
 from service.web.reply import LANGS, service
@@ -114,6 +113,7 @@ def _all(chosen: dict[str, str]) -> dict[str, Any]:
 def play() -> Response:
     """A match of that game against bots, or with free seats for people, in which who asks sits down at once."""
     room = service().opener.room(request.form.get("game", ""))
+    limiting.count_operation("openMatch")
     seats = _seats(room.game.seats)
     if not g.get("session") and not may_be_guest():
         return page.go(f"/sign-in?{urlencode({'next': f'/games/{room.game.slug}'})}")
@@ -126,7 +126,6 @@ def play() -> Response:
         seats=(Place(player=g.asker.player if later else None), *[others] * (seats - 1)),
         clock=BETWEEN_PEOPLE if is_for_people else None,
     )
-    service().limits.count(OPENINGS, limiting.asking())
     match = service().opener.open(g.asker, wanted, None)
     if not later:
         service().seats.take(match, g.asker, 0, "", None)
@@ -148,11 +147,11 @@ def sit(match_id: str) -> Response:
     """Sit down there."""
     if not g.get("session") and not may_be_guest():
         return page.go(f"/sign-in?{urlencode({'next': f'/matches/{match_id}'})}")
-    # before an account is made for it
+    # all of it before an account is made for it
     nonce = forms.nonce()
+    limiting.count_operation("takeSeat")
     service().lobby.entry(match_id, g.asker)
     token = None if g.get("session") else as_guest()
-    service().limits.count(SITTINGS, limiting.asking())
     service().seats.take(match_id, g.asker, None, nonce, None)
     return _with(page.go(f"/matches/{match_id}"), token)
 
@@ -160,5 +159,5 @@ def sit(match_id: str) -> Response:
 def _with(answer: Response, token: str | None) -> Response:
     """The answer; to a guest with what shows that they are this guest."""
     if token is not None:
-        cookies.give(answer, token, page.YEAR)
+        cookies.give(answer, token, OF_GUESTS)
     return answer

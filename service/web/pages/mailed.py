@@ -30,6 +30,7 @@ def confirm() -> Response:
     """It is."""
 
     def act() -> str:
+        limiting.count_operation("confirmEmail")
         email = service().mailboxes.confirm(_token(), page.lang())
         return MAILED[page.lang()]["confirm-done"].format(email=email)
 
@@ -47,7 +48,7 @@ def recover() -> Response:
     """That one."""
 
     def act() -> str:
-        limiting.count_login(_token())
+        limiting.count_link(_token())
         service().mailboxes.recover(_token(), request.form.get("password", ""), page.lang())
         return MAILED[page.lang()]["recover-done"]
 

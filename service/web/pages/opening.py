@@ -11,13 +11,12 @@ from flask import Response, g, request
 
 from bots import ABOUT, BOTS
 from domain.catalogue import Room
-from service.limits import OPENINGS
 from service.matches import MatchWanted, Place, terms
 from service.problems import Malformed, Problem
 from service.store import LINK, PRIVATE, PUBLIC, Once, idempotency
 from service.web import cookies, inputs, limiting
 from service.web.pages import forms, options, page, passing, rows
-from service.web.pages.signing import as_guest, may_be_guest
+from service.web.pages.signing import OF_GUESTS, as_guest, may_be_guest
 from service.web.pages.words.opening import OPENING
 from service.web.pages.words.rows import ROWS
 from service.web.reply import LANGS, service
@@ -57,11 +56,13 @@ def open_it() -> Response:
     token = None
     try:
         wanted = _wanted(room)
+        # before an account is made for it
+        limiting.count_operation("openMatch")
         token = None if g.get("session") else as_guest()
-        service().limits.count(OPENINGS, limiting.asking())
         later = forms.later()
         mine = Place(player=g.asker.player if later else None)
         wanted = msgspec.structs.replace(wanted, seats=(mine, *wanted.seats[1:]))
+        limiting.count_invitations(place.player for place in wanted.seats[1:])
         match = service().opener.open(g.asker, wanted, _once())
         if not later and service().lobby.entry(match, g.asker).chairs[0].is_free:
             service().seats.take(match, g.asker, 0, "", None)
@@ -73,7 +74,7 @@ def open_it() -> Response:
 def _with(token: str | None, answer: Response) -> Response:
     """A guest that was made on the way stays this guest."""
     if token is not None:
-        cookies.give(answer, token, page.YEAR)
+        cookies.give(answer, token, OF_GUESTS)
     return answer
 
 

@@ -12,7 +12,8 @@ from functools import cache
 from hmac import compare_digest
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, quote, urlencode
+from unicodedata import category
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 import msgspec
 from flask import Blueprint, Response, g, redirect, request
@@ -27,15 +28,10 @@ from service.accounts import STRANGER, Asker
 from service.problems import Forbidden, Problem, TooMany, Unauthorized, Unready, token_missing
 from service.store import Player
 from service.web import cookies, limiting
-from service.web.errors import STATUS
+from service.web.errors import STATUS, WAIT_AFTER
 from service.web.pages import assets, partly
 from service.web.pages.words import COMMON
 from service.web.reply import LANGS, parts_of, preferred, service
-
-UNSAFE = re.compile(r"[^!-~]")
-"""What stands in no address as it is."""
-
-CONTROL = re.compile(r"[\x00-\x1f\x7f\\]")
 
 Texts = Mapping[Lang, Mapping[str, str]]
 
@@ -52,6 +48,12 @@ THEME = "theme"
 """Of the cookie that says whether somebody wants it light or dark; without one it is as their device has it."""
 
 THEMES = ("auto", "light", "dark")
+
+LONGEST = 2000
+"""Characters of an address to which a form goes on."""
+
+WRITTEN = "/?#[]@!$&'()*+,;=:%~"
+"""What stands in addresses as it is, beside letters, digits, - and _ (RFC 3986)."""
 
 YEAR = 365 * 24 * 60 * 60
 
@@ -104,7 +106,7 @@ def looker() -> Asker:
     if kept is None:
         return STRANGER
     try:
-        found = service().accounts.asker(kept)
+        found = service().accounts.in_browser(kept)
     except Unauthorized as error:
         if error.code == "unknown-token":
             limiting.count_guess()
@@ -180,8 +182,8 @@ def here() -> str:
 
 
 def go(where: str) -> Response:
-    """To another page of ours, after something was done."""
-    where = UNSAFE.sub(lambda found: quote(found[0], errors="replace"), where)
+    """To another page of ours, after something was done. Whatever can't stand in a header is written as %XX."""
+    where = quote(where, safe=WRITTEN, errors="replace")
     if partly.is_wanted() and not partly.is_here(where):
         return partly.lead(where)
     answer = redirect(where, 303)
@@ -192,9 +194,11 @@ def go(where: str) -> Response:
 def back(fallback: str) -> str:
     """Where a form says that it goes on: a path of ours, and nothing else. It never fails: something was done then."""
     said = request.form.get("next") or request.args.get("next") or ""
-    # browsers pass over control characters in an address, and take a backslash for a slash
-    is_ours = said.startswith("/") and not said.startswith("//") and not CONTROL.search(said)
-    return said if is_ours else fallback
+    # browsers leave out what is not to be seen, and read what is left
+    if len(said) > LONGEST or any(category(char) in {"Cc", "Cs"} for char in said):
+        return fallback
+    is_ours = said.startswith("/") and not said.startswith("//") and "\\" not in said
+    return said if is_ours and not urlsplit(said).netloc else fallback
 
 
 def _with_lang(one: Lang) -> str:
@@ -252,16 +256,20 @@ def said_of(error: Problem) -> str:
     return wording.say(error.code, lang(), error.fields)
 
 
+def status_of(error: Problem) -> int:
+    """Return the status of the page that tells of it, which says when to come back where that is known."""
+    if isinstance(error, TooMany | Unready):
+        g.again = str(error.fields.get("after", WAIT_AFTER))
+    return next(status for kind, status in STATUS.items() if isinstance(error, kind))
+
+
 def _problem(error: Problem) -> Response:
     if "lang" not in g:
         g.lang = LANGS[0]
-    status = next(status for kind, status in STATUS.items() if isinstance(error, kind))
+    status = status_of(error)
     if isinstance(error, Unauthorized):
         return go(f"/sign-in?next={quote(here())}")
-    answer = refused(status, said_of(error))
-    if isinstance(error, TooMany | Unready):
-        answer.headers["Retry-After"] = str(error.fields.get("after", 5))
-    return answer
+    return refused(status, said_of(error))
 
 
 def _refusal(refusal: Refusal) -> Response:

@@ -132,12 +132,12 @@ def where(match_id: str) -> str | None:
     return None if is_theirs or (entry is not None and entry.visibility == "public") else "/turns"
 
 
-DEEDS: dict[str, Callable[[str], str | None]] = {
-    "pass-on": _pass_on,
-    "keep-seat": _keep,
-    "agree-offer": _agree,
-    "disagree-offer": _disagree,
-    "take-seat": _take,
-    "decline-seat": _rather_not,
+DEEDS: dict[str, tuple[str, Callable[[str], str | None]]] = {
+    "pass-on": ("offerSeat", _pass_on),
+    "keep-seat": ("withdrawOffer", _keep),
+    "agree-offer": ("agreeToOffer", _agree),
+    "disagree-offer": ("disagreeWithOffer", _disagree),
+    "take-seat": ("acceptOffer", _take),
+    "decline-seat": ("declineOffer", _rather_not),
 }
-"""By their names in addresses."""
+"""By their names in addresses: each with the operation's id, by which it is counted."""

@@ -10,7 +10,7 @@ from flask import Response, g, request
 from service import clock
 from service.accounts import ACCOUNT, SCOPES, OwnedBots
 from service.problems import Problem
-from service.web import account_inputs, inputs
+from service.web import account_inputs, inputs, limiting
 from service.web.pages import forms, page
 from service.web.pages.settings import own
 from service.web.pages.words.programs import PROGRAMS
@@ -35,6 +35,7 @@ def make_token() -> Response:
     """One more token."""
     own()
     try:
+        limiting.count_operation("createToken")
         said = forms.read(inputs.TokenWanted(only=("name", "scopes")), "name", lists=("scopes",))
         lasts = LASTS.get(request.form.get("lasts", ""))
         expires = None if lasts is None else clock.stamp(clock.now() + lasts)
@@ -48,6 +49,7 @@ def make_token() -> Response:
 def revoke_token(token_id: str) -> Response:
     """One that is worth nothing any longer."""
     own()
+    limiting.count_operation("revokeToken")
     service().accounts.revoke(g.asker, token_id)
     return page.go("/settings/programs#tokens")
 
@@ -57,6 +59,7 @@ def make_bot() -> Response:
     """A bot account."""
     own()
     try:
+        limiting.count_operation("createMyBot")
         said = forms.read(account_inputs.BotWanted(), "name")
         _, token = service().owned_bots.make(g.asker, said["name"], None)
     except Problem as error:
@@ -68,8 +71,10 @@ def make_bot() -> Response:
 def change_bot(bot_id: str) -> Response:
     """Another token for a bot account, or its end."""
     own()
+    is_erased = request.form.get("do") == "erase"
+    limiting.count_operation("eraseMyBot" if is_erased else "createBotToken")
     bot = service().owned_bots.of(g.asker, bot_id)
-    if request.form.get("do") == "erase":
+    if is_erased:
         service().farewell.erase(bot.player)
         return page.go("/settings/programs#bots")
     _, token = service().accounts.issue(bot, "token", None, None, None)

@@ -8,13 +8,12 @@ from flask import Response, g, request
 
 from domain.game import Lang
 from replays.player import SAY
-from service.limits import OPENINGS, SITTINGS
 from service.matches import ForkWanted, Look, Place, films, shown
 from service.problems import Malformed
 from service.web import cookies, limiting
 from service.web.pages import forms, page
 from service.web.pages.lobby import BOT
-from service.web.pages.signing import as_guest
+from service.web.pages.signing import OF_GUESTS, as_guest
 from service.web.pages.table import data
 from service.web.pages.words.replay import REPLAY
 from service.web.reply import service
@@ -105,26 +104,25 @@ def _data(look: Look, lang: Lang, seat: int | None) -> dict[str, Any]:
 @blueprint.post("/fork")
 def fork(match_id: str) -> Response:
     """Go on from a moment of a match that is over, against bots: the new match's table."""
-    token = None if g.get("session") else as_guest()
-    look = service().views.look(match_id, g.asker)
+    limiting.count_operation("forkMatch")
     version, seat = _number("version"), _number("seat")
+    look = service().views.look(match_id, g.asker)
     seats = len(look.entry.chairs)
     if seat >= seats:
         raise Malformed("malformed", names=("seat",))
+    token = None if g.get("session") else as_guest()
     points = films.points(look.log)
     # the moment itself if somebody was asked then, or else the last one before it
     at = max((one for one in points if one <= version), default=points[0] if points else version)
     later = forms.later()
     mine = Place(player=g.asker.player if later else None)
     places = tuple(mine if one == seat else Place(bot=BOT) for one in range(seats))
-    service().limits.count(OPENINGS, limiting.asking())
     made = service().opener.fork(match_id, g.asker, ForkWanted(version=at, seats=places), None)
     if not later:
-        service().limits.count(SITTINGS, limiting.asking())
         service().seats.take(made, g.asker, seat, "", None)
     answer = page.go(forms.table_of(made, later))
     if token is not None:
-        cookies.give(answer, token, page.YEAR)
+        cookies.give(answer, token, OF_GUESTS)
     return answer
 
 

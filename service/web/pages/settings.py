@@ -43,11 +43,11 @@ def own() -> Player:
 @blueprint.post("/name")
 def name() -> Response:
     """Be called something else."""
-    player = own()
+    own()
 
     def act() -> None:
+        limiting.count_operation("rename")
         said = forms.read(account_inputs.SignUp(only=("name",)), "name")
-        limiting.count_login(player.id)
         service().accounts.rename(g.asker, said["name"])
 
     return _done("name", act)
@@ -59,9 +59,9 @@ def keep() -> Response:
     player = own()
 
     def act() -> None:
+        limiting.count_login(player.id)
         login = forms.read(account_inputs.LoginWanted(), "login")["login"]
         said = forms.read(account_inputs.PasswordWanted(), "new")
-        limiting.count_login(player.id)
         service().sessions.set_login(g.asker, login)
         service().sessions.change(g.asker, g.session, None, said["new"], page.lang())
 
@@ -74,10 +74,10 @@ def login() -> Response:
     player = own()
 
     def act() -> None:
+        limiting.count_login(player.id)
         wanted = None
         if request.form.get("login", "").strip():
             wanted = forms.read(account_inputs.LoginWanted(), "login")["login"]
-        limiting.count_login(player.id)
         service().sessions.set_login(g.asker, wanted)
 
     return _done("login", act)
@@ -89,8 +89,8 @@ def password() -> Response:
     player = own()
 
     def act() -> None:
-        said = forms.read(account_inputs.PasswordWanted(), "new", "old")
         limiting.count_login(player.id)
+        said = forms.read(account_inputs.PasswordWanted(), "new", "old")
         service().sessions.change(g.asker, g.session, said["old"], said["new"], page.lang())
 
     return _done("password", act, password_wrong="old", password_needed="old", password="new")
@@ -102,10 +102,10 @@ def email() -> Response:
     player = own()
 
     def act() -> None:
+        limiting.count_login(player.id)
         wanted = None
         if request.form.get("email", "").strip():
             wanted = forms.read(account_inputs.AddressWanted(), "email", "password")["email"]
-        limiting.count_login(player.id)
         if wanted is not None:
             limiting.count_letter(wanted)
         said = request.form.get("password") or None
@@ -120,6 +120,7 @@ def mail() -> Response:
     own()
 
     def act() -> None:
+        limiting.count_operation("setMail")
         schema = mail_inputs.MailWanted(only=("turns", "zone"))
         said = {**forms.read(schema, "turns", "zone"), "hour": _hour(), "lang": _lang()}
         said |= {name: request.form.get(name) == "yes" for name in ("on", "news")}
@@ -148,7 +149,9 @@ def vacation() -> Response:
     own()
 
     def act() -> None:
-        if request.form.get("back") == "yes":
+        is_back = request.form.get("back") == "yes"
+        limiting.count_operation("comeBack" if is_back else "goOnVacation")
+        if is_back:
             service().vacations.come_back(g.asker)
             return
         said = request.form.get("days", "").strip()
@@ -170,7 +173,9 @@ def erase() -> Response:
             raise Malformed("malformed", more={"errors": {"confirm": [said]}}, names=("confirm",))
         service().farewell.say(g.asker, player.id, request.form.get("password") or None)
     except Problem as error:
-        return _page("erase", forms.wrong(error, password_wrong="password", password_needed="password"), 422)
+        return _page(
+            "erase", forms.wrong(error, password_wrong="password", password_needed="password"), forms.status_of(error)
+        )
     answer = page.go("/")
     cookies.take_away(answer)
     return answer
@@ -180,7 +185,12 @@ def erase() -> Response:
 def unmute() -> Response:
     """Hear somebody again."""
     own()
-    return _done("muted", lambda: service().talk.unmute(g.asker, request.form.get("player", "")))
+
+    def act() -> None:
+        limiting.count_operation("unmutePlayer")
+        service().talk.unmute(g.asker, request.form.get("player", ""))
+
+    return _done("muted", act)
 
 
 @blueprint.post("/pass")
@@ -188,6 +198,7 @@ def make_pass() -> Response:
     """What lets somebody else sign up: its code is told this once."""
     own()
     try:
+        limiting.count_operation("createPass")
         _, code = service().passes.make(g.asker, None)
     except Problem as error:
         return _page("pass", forms.wrong(error), forms.status_of(error))
@@ -198,7 +209,12 @@ def make_pass() -> Response:
 def withdraw_pass(pass_id: str) -> Response:
     """Nobody signs up by that one any longer."""
     own()
-    return _done("pass", lambda: service().passes.withdraw(g.asker, pass_id))
+
+    def act() -> None:
+        limiting.count_operation("withdrawPass")
+        service().passes.withdraw(g.asker, pass_id)
+
+    return _done("pass", act)
 
 
 def _done(form: str, act: Callable[[], Any], **codes: str) -> Response:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import secrets
+from datetime import timedelta
 from typing import Any
 
 from flask import Response, g, request
 
 from service.accounts import Sessions, Signing, passwords
-from service.limits import SIGN_UPS
 from service.problems import Forbidden, Problem
 from service.web import account_inputs, cookies, limiting
 from service.web.pages import forms, page
@@ -24,6 +24,9 @@ OPEN = "open"
 """How people sign up where everybody may."""
 
 NOTHING = forms.Filled()
+
+OF_GUESTS = int(Sessions.OF_GUESTS.total_seconds())
+"""Seconds for which a guest's browser keeps its cookie."""
 
 
 @blueprint.get("/sign-in")
@@ -49,10 +52,11 @@ def sign_up() -> Response:
     """A new account."""
     try:
         said = forms.read(account_inputs.SignUp(), "name", "login", "password", "email", "pass")
-        token = signed_up(Signing(**said))
+        signing = Signing(**said)
+        token = signed_up(signing)
     except Problem as error:
         return _page(forms.status_of(error), coming=forms.wrong(error))
-    return _in(token, "/lobby", page.YEAR)
+    return _in(token, "/lobby", int(lasts_of(signing).total_seconds()))
 
 
 @blueprint.post("/guest")
@@ -64,7 +68,7 @@ def guest() -> Response:
         token = as_guest()
     except Problem as error:
         return _page(forms.status_of(error), coming=forms.wrong(error))
-    return _in(token, "/lobby", page.YEAR)
+    return _in(token, "/lobby", OF_GUESTS)
 
 
 @blueprint.post("/sign-out")
@@ -96,17 +100,22 @@ def recover() -> Response:
 
 
 def signed_up(said: Signing) -> str:
-    """A new account's token. Raises Problems."""
-    service().limits.count(SIGN_UPS, limiting.asking())
+    """Make the account, and return the token of its first session. Raises Problems."""
+    limiting.count_operation("signUp")
     if said.email is not None:
         limiting.count_letter(said.email)
     try:
-        _, token = service().sign_ups.sign_up(g.asker, said, page.lang(), None)
+        _, token = service().sign_ups.sign_up(g.asker, said, page.lang(), None, lasts_of(said))
     except Forbidden as error:
         if error.code == "pass-not-good":
             limiting.count_guess()
         raise
     return token
+
+
+def lasts_of(said: Signing) -> timedelta:
+    """Return how long the session lasts that the browser is given."""
+    return service().sessions.lasts(said.login, said.password)
 
 
 def may_be_guest() -> bool:

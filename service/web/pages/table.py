@@ -21,7 +21,7 @@ from service.matches import Choice, Look, shown
 from service.problems import Malformed, Problem, Unauthorized
 from service.store import LINK, Entry
 from service.talk import LENGTH, Page
-from service.web.errors import STATUS
+from service.web import limiting
 from service.web.pages import assets, page, passing
 from service.web.pages.words.passing import PASSING
 from service.web.pages.words.table import SCRIPT, TABLE
@@ -72,6 +72,7 @@ def move(match_id: str) -> Response:
     """Make a move of the list."""
 
     def make() -> None:
+        limiting.count_operation("makeMove")
         said = request.form.get("decision", "")
         if not said.isascii() or not said.isdecimal() or len(said) > 15:
             raise Malformed("malformed", names=("decision",))
@@ -88,8 +89,7 @@ def done(match_id: str, deed: Callable[[], str | None]) -> Response:
     except Unauthorized:
         raise
     except Problem as error:
-        status = next(status for kind, status in STATUS.items() if isinstance(error, kind))
-        return at_table(match_id, status, page.said_of(error))
+        return at_table(match_id, page.status_of(error), page.said_of(error))
     except Refusal as refusal:
         look = service().views.look(match_id, g.asker)
         said = refusals.say(look.log.game, refusal, page.lang())

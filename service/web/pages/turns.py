@@ -12,7 +12,6 @@ from flask import Response, g, request
 from domain.matches import Status
 from events.codec import UnknownEvent, Unreadable
 from replays.log import OtherRules, UnknownMatch
-from service.limits import SITTINGS
 from service.matches import shown
 from service.problems import Malformed, Problem, token_missing
 from service.store import Entry, Wanted
@@ -34,6 +33,9 @@ TOLD = 20
 
 OVER = 5
 """Matches that were over last."""
+
+Deed = tuple[str, Callable[[], Any]]
+"""The operation's id, by which it is counted, and what is done."""
 
 UNTOLD = (Problem, OtherRules, UnknownMatch, Unreadable, UnknownEvent)
 """Why nothing is said of what is going on: it can't be read here."""
@@ -142,11 +144,11 @@ def _asked() -> list[dict[str, Any]]:
 def answer_invitation(match_id: str) -> Response:
     """Sit down on the seat that is kept for them, or have it kept no longer."""
 
-    def accept() -> None:
-        service().limits.count(SITTINGS, limiting.asking())
-        service().seats.accept(match_id, g.asker, forms.nonce(), None)
-
-    return _answered(match_id, accept, lambda: service().invitations.decline(match_id, g.asker))
+    return _answered(
+        match_id,
+        ("acceptInvitation", lambda: service().seats.accept(match_id, g.asker, forms.nonce(), None)),
+        ("declineInvitation", lambda: service().invitations.decline(match_id, g.asker)),
+    )
 
 
 @blueprint.post("/matches/<string:match_id>/offers/<int:seat>")
@@ -154,23 +156,22 @@ def answer_offer(match_id: str, seat: int) -> Response:
     """Take a seat that somebody passes on, as soon as the others agree, or don't."""
     return _answered(
         match_id,
-        lambda: service().offers.accept(match_id, g.asker, seat, None),
-        lambda: service().offers.decline(match_id, g.asker, seat),
+        ("acceptOffer", lambda: service().offers.accept(match_id, g.asker, seat, None)),
+        ("declineOffer", lambda: service().offers.decline(match_id, g.asker, seat)),
         lambda: passing.where(match_id),
     )
 
 
 def _answered(
     match_id: str,
-    accept: Callable[[], Any],
-    decline: Callable[[], Any],
+    accept: Deed,
+    decline: Deed,
     where: Callable[[], str | None] = lambda: None,
 ) -> Response:
-    match request.form.get("answer"):
-        case "accept":
-            accept()
-            return page.go(where() or f"/matches/{match_id}")
-        case "decline":
-            decline()
-            return page.go(page.back("/turns"))
-    raise Malformed("malformed", names=("answer",))
+    said = request.form.get("answer")
+    if said not in {"accept", "decline"}:
+        raise Malformed("malformed", names=("answer",))
+    operation, deed = accept if said == "accept" else decline
+    limiting.count_operation(operation)
+    deed()
+    return page.go((where() or f"/matches/{match_id}") if said == "accept" else page.back("/turns"))

@@ -143,7 +143,7 @@ class Recovered(MethodView):
 
         All sessions end, and all tokens.
         """
-        limiting.count_login(said["token"])
+        limiting.count_link(said["token"])
         service().mailboxes.recover(said["token"], said["password"], lang())
         return Response(status=204)
 

@@ -10,7 +10,7 @@ from flask_smorest import Blueprint
 
 from service.accounts import CREATE
 from service.matches import ForkWanted
-from service.web import answers, inputs
+from service.web import answers, inputs, limiting
 from service.web.contract import operation
 from service.web.errors import KIND
 from service.web.middleware import Parser
@@ -44,4 +44,5 @@ class Fork(MethodView):
         """
         more = {"visibility": said["visibility"], "clock": said["clock"]}
         wanted = ForkWanted(version=said["version"], seats=places_of(said), **more)
+        limiting.count_invitations(place.player for place in wanted.seats)
         return opened(service().opener.fork(match_id, asker(), wanted, once()))

@@ -23,7 +23,7 @@ from service.web.game_schemas import prefix_of
 from service.web.middleware import BODY, Parser
 from service.web.reply import asker, lang, reply, service
 from service.web.routes import accounts
-from service.web.told_headers import NOT_KEPT
+from service.web.told_headers import ELSEWHERE, NOT_KEPT
 from service.webhooks import MOST as WEBHOOKS
 
 blueprint = Blueprint("games", __name__, url_prefix="/api", description="What is played.")
@@ -127,16 +127,21 @@ class Pack(MethodView):
     """A pack's text."""
 
     @operation("getPack", problems={404: ("unknown-game", "unknown-pack")})
-    @blueprint.response(200, {"type": "string"}, content_type="application/toml")
+    @blueprint.response(200, {"type": "string"}, content_type="application/toml", headers=ELSEWHERE)
     def get(self, game: str, pack: str) -> Response:
-        """A pack, as it was printed, by its hash: also one that is offered no more, but that a match is played with.
+        """A pack, as it was printed, by its name or by its hash.
 
-        It is TOML, byte by byte what the hash is of.
+        By its hash it is also told where it is offered no more, but a match is played with it. It is TOML, byte by byte
+        what the hash is of; `Content-Location` says the hash.
         """
+        service().opener.refresh_packs()
         room = service().opener.room(game)
-        if (found := room.pack_of(pack)) is None:
+        # what is named like another one's hash is found by its own
+        if (found := room.pack_of(pack) or room.packs.get(pack)) is None:
             raise Unknown("unknown-pack", pack=pack, known=tuple(room.packs))
-        return Response(found.data, content_type="application/toml")
+        answer = Response(found.data, content_type="application/toml")
+        answer.headers["Content-Location"] = f"/api/games/{room.game.slug}/packs/{found.hash}"
+        return answer
 
 
 def _talk() -> dict[str, int]:

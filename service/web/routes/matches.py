@@ -13,7 +13,7 @@ from service.accounts import BOT, CREATE, PLAY, READ
 from service.clock import stamp
 from service.matches import Look, MatchWanted, Place, rows
 from service.store import Wanted
-from service.web import answers, inputs, lobby_answers
+from service.web import answers, inputs, limiting, lobby_answers
 from service.web.contract import Link, operation
 from service.web.contract.problems import OPTIONS
 from service.web.errors import KIND
@@ -142,6 +142,7 @@ class Matches(MethodView):
 
         It starts when every seat is taken.
         """
+        limiting.count_invitations(place.player for place in places_of(said))
         return opened(service().opener.open(asker(), opening_of(said), once()))
 
 

@@ -256,3 +256,42 @@ def test_a_page_tells_its_secret_to_nobody_and_runs_nothing_of_it(house: House) 
         assert answer.headers["Cache-Control"] == "no-store"
         assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
         assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    "domain",
+    [
+        *("localhost", "LOCALHOST", "[127.0.0.1]", "[IPv6:::1]", "127.0.0.1", "[10.0.0.1]", "printer", "printer.local"),
+        *("a.localhost", "x.internal", "x.invalid", "x.onion", "x.home.arpa", "2130706433", "1.2.3.4"),
+        *("localhost.", "x.local.", "box.LAN"),
+    ],
+)
+def test_an_address_that_is_not_everybodys_to_reach_is_none(house: House, domain: str) -> None:
+    ann, address = house.player(), f"a@{domain}"
+    for answer in (
+        house.stranger.post("/players", {"name": "Ann", "email": address}),
+        ann.post("/me/email", {"email": address}),
+        house.stranger.post("/recovery", {"email": address}),
+    ):
+        assert (answer.status_code, answer.json["code"], list(answer.json["errors"])) == (422, "malformed", ["email"])
+
+
+@pytest.mark.parametrize("domain", ["mail.example.org", "b\u00fccher.example", "xn--bcher-kva.example", "a.b.co.uk"])
+def test_an_address_of_a_domain_is_one(house: House, domain: str) -> None:
+    assert house.player().post("/me/email", {"email": f"a@{domain}"}).json["email"] == f"a@{domain}"
+
+
+def test_however_an_address_is_spelt_so_many_mails_are_sent_there(config: Config, app: Flask) -> None:
+    rates = (Rate("letters", ADDRESS, 100, 600), Rate("letters", ACCOUNT, 3, 10**9), Rate("logins", ADDRESS, 100, 600))
+    spellings = (
+        "ann@b\u00fccher.example",
+        "Ann@B\u00dcCHER.example",
+        "\uff41nn@xn--bcher-kva.example",
+        "ANN@XN--BCHER-KVA.EXAMPLE",
+    )
+    with housed(config, app, rates=rates) as house:
+        token = house.player().token
+        answers = [Guest(house.app, token).post("/me/email", {"email": one}) for one in spellings]
+        answers += [Guest(house.app).post("/recovery", {"email": spellings[0]})]
+        assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
+        assert answers[3].json["fields"]["limit"] == "letters-by-account"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
+from itertools import product
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -210,6 +213,30 @@ def test_guesses_are_limited_for_an_account_whether_it_is_there_or_not(login: st
         refused = Guest(house.app, at="198.51.100.9").post("/sessions", {"login": login.upper(), "password": WORD})
         assert (refused.status_code, refused.json["fields"]["limit"]) == (429, "logins-by-account")
         assert 190 <= int(refused.headers["Retry-After"]) <= 200
+
+
+SPELLINGS = ["".join(one) for one in product("aA\uff41\uff21", "nN\uff4e\uff2e", "nN\uff4e\uff2e")]
+"""Of `ann`: in small letters and large, narrow and wide."""
+
+OF_A_MAILBOX = ["".join(one) for one in product("aA", "nN", "nN", ["@"], "eE", "xX", ["ample.org", "AMPLE.ORG "])]
+
+
+@pytest.mark.parametrize("spellings", [SPELLINGS, OF_A_MAILBOX], ids=["login", "mailbox"])
+def test_however_a_login_is_spelt_its_guesses_are_counted_together_and_none_slips_through_at_once(
+    spellings: list[str], config: Config, app: Flask
+) -> None:
+    rates = (Rate("logins", ADDRESS, 1000, 600), Rate("logins", ACCOUNT, 3, 10**9))
+    with housed(config, app, rates=rates) as house, ThreadPoolExecutor(len(spellings)) as pool:
+        with_password(house)
+        begin = Barrier(len(spellings))
+
+        def guess(number: int) -> int:
+            somebody = Guest(house.app, at=f"198.51.100.{number}")
+            begin.wait()
+            return somebody.post("/sessions", {"login": spellings[number], "password": "wrong horse"}).status_code
+
+        codes = list(pool.map(guess, range(len(spellings))))
+        assert (codes.count(401), codes.count(429)) == (3, len(spellings) - 3)
 
 
 def test_guesses_are_limited_for_an_address_whatever_it_guesses(config: Config, app: Flask) -> None:

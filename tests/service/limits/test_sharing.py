@@ -45,14 +45,14 @@ class Process(Limits):
         passed = 0
         for _ in range(times):
             try:
-                self.count(name, asking)
+                self.count((name,), asking)
             except TooMany:
                 continue
             passed += 1
         return passed
 
     def left(self, name: str, asking: Asking) -> list[int]:
-        return [one.left for one in self.standings(name, asking)]
+        return [one.left for one in self.standings((name,), asking)]
 
 
 @pytest.fixture

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from email.message import EmailMessage
 
 import pytest
+from freezegun import freeze_time
 
+from service.limits import Asking
 from service.mail.answering import MOST
 from service.mail.tokens import Tokens
 from tests.service.house import Visitor
@@ -325,3 +328,20 @@ def test_a_number_of_another_list_does_not_count(house: MailHouse) -> None:
     assert hand_in(boxes[0].port, boxes[0].address, f"play+{other}@play.test", raw.as_bytes()) == OK
     assert versions(match, players) == before
     assert answers(house, boxes[0])[0].startswith("The moves are others now")
+
+
+def test_a_move_by_mail_counts_as_any_other(house: MailHouse) -> None:
+    match, players, boxes = house.laid()
+    mail = turn_of(house, boxes[0])
+    limits = house.service.limits
+    with freeze_time(datetime.now(UTC)):
+        limits.count_operation("makeMove", Asking(account=players[0].id))
+        before = limits.standings(("moves",), Asking(account=players[0].id))
+        assert boxes[0].reply(mail, "2") == OK
+        (left,) = limits.standings(("moves",), Asking(account=players[0].id))
+        assert left.left == before[0].left - 1
+        limits.count(("moves",), Asking(account=players[1].id), 1e9)
+        mail = turn_of(house, boxes[1])
+        assert boxes[1].reply(mail, "1") == OK
+        assert "moves-by-account" in answers(house, boxes[1])[0]
+    assert players[1].moves(match)["moves"], "it was not made"

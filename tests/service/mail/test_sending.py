@@ -41,6 +41,7 @@ def another(service: Service, later: timedelta = timedelta(), link: Callable[[Le
         seats=other.seats,
         invitations=other.invitations,
         signer=other.signer,
+        limits=other.limits,
         link=link or service.mailed_links.of_letter,
         now=now,
     )

@@ -136,3 +136,38 @@ def test_an_address_that_refuses_for_good_three_times_is_written_to_no_more(hous
     found = wishes_of(house.service.recorder, ann.id)
     assert found is not None
     assert (found.stopped, found.bounces) == ("", 0)
+
+
+def test_whoever_invites_again_and_again_fills_nobodys_mailbox(house: MailHouse) -> None:
+    bob, box = house.addressed("Bob")
+    eve, ann = house.player("Eve"), house.player("Ann")
+    for _ in range(8):
+        eve.open(seats=[None, {"player": bob.id}])
+    house.send()
+    assert len(box.unread()) == 5
+    eve.open(seats=[None, {"player": bob.id}])
+    ann.open(seats=[None, {"player": bob.id}])
+    house.send()
+    assert len(box.unread()) == 1, "somebody else's still comes"
+    assert len(bob.get("/me/invitations").json["invitations"]) == 10, "and all of them stand on the pages"
+
+
+def test_however_many_invite_a_mailbox_takes_so_many_in_a_day(house: MailHouse) -> None:
+    bob, box = house.addressed("Bob")
+    for number in range(6):
+        somebody = house.player(f"Player {number}")
+        for _ in range(4):
+            somebody.open(seats=[None, {"player": bob.id}])
+    house.send()
+    assert len(box.unread()) == 20
+
+
+def test_of_a_seat_that_is_given_back_and_forth_a_mailbox_hears_no_more(house: MailHouse) -> None:
+    (bob, box), (cyd, other) = house.addressed("Bob"), house.addressed("Cyd")
+    eve = house.player("Eve")
+    match = eve.open(seats=[None, None])
+    for _ in range(8):
+        for player in (bob, cyd):
+            assert eve.post(f"/matches/{match}/invitations", {"seat": 1, "player": player.id}).status_code == 200
+            house.send()
+    assert (len(box.unread()), len(other.unread())) == (5, 5)

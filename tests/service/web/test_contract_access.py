@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -122,3 +123,30 @@ def test_a_token_that_is_nobodys_any_more_opens_nothing(house: House) -> None:
                 answer = ask(house, name, token, match)
                 assert (answer.status_code, answer.json["code"]) == (401, "unknown-token"), name
     assert players[0].get("/me").status_code == 200
+
+
+NONSENSE: tuple[dict[str, Any], ...] = (
+    {"query_string": {"cursor": "%00", "limit": "x", "lang": "xx", "wait": "-1", "seat": "x", "moves": "x" * 9999}},
+    {"query_string": {"lang": "xx"}},
+    {"data": b"{", "content_type": "application/json"},
+    {"data": b"[]", "content_type": "application/json"},
+    {"data": b"x", "content_type": "text/plain"},
+    {"data": b"{}", "content_type": "application/json", "headers": {"Content-Encoding": "gzip"}},
+    {"headers": {"Idempotency-Key": "\u00e4", "Last-Event-ID": "x", "If-None-Match": '"'}},
+)
+"""What no operation takes, in a query, a body and in headers."""
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("name", sorted(name for name in FOUND if told(name).scopes))
+def test_who_asks_is_judged_before_what_is_asked(house: House, name: str) -> None:
+    found, said = FOUND[name], told(name)
+    path = re.sub(r"{\w+}", "1", found.path)
+    expected: dict[str | None, tuple[int, str]] = {None: (401, "token-missing")} if said.needs_token else {}
+    if lacking := [scope for scope in (*SCOPES, ACCOUNT) if scope not in said.scopes]:
+        expected[token_of(house, house.player().id, lacking[0])] = 403, "scope-missing"
+    for nonsense in NONSENSE:
+        for token, refusal in expected.items():
+            headers = {**nonsense.get("headers", {}), **({"Authorization": f"Bearer {token}"} if token else {})}
+            answer = house.send(found.method.upper(), path, **{**nonsense, "headers": headers})
+            assert (answer.status_code, answer.json["code"]) == refusal, (nonsense, answer.json)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import jsonschema
 import pytest
 
@@ -75,3 +77,15 @@ def test_a_service_that_is_about_to_end_is_alive_but_not_ready(house: House) -> 
     answer = house.send("GET", "/readyz")
     assert (answer.status_code, answer.json["code"]) == (503, "stopping")
     assert answer.json["wrong"] == ["stopping"]
+
+
+@pytest.mark.parametrize("slug", ["three-magic", "troll-master"])
+def test_a_pack_is_found_by_its_name_and_the_answer_says_its_hash(house: House, slug: str) -> None:
+    for pack in house.stranger.get(f"/games/{slug}").json["packs"]:
+        answers = [house.stranger.get(f"/games/{slug}/packs/{said}") for said in (pack["name"], pack["hash"])]
+        for answer in answers:
+            assert answer.status_code == 200
+            assert sha256(answer.data).hexdigest() == pack["hash"]
+            assert answer.headers["Content-Location"] == f"/api/games/{slug}/packs/{pack['hash']}"
+    for none in ("none", "..", "house.toml", "HOUSE"):
+        assert house.stranger.get(f"/games/{slug}/packs/{none}").json["code"] == "unknown-pack"

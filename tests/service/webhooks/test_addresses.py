@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import socket
-from ipaddress import ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any
 
 import pytest
@@ -21,7 +22,51 @@ PRIVATE = (
     *("::ffff:127.0.0.1", "::ffff:169.254.169.254", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe"),
     *("2002:7f00:1::", "2002:a00:1::1", "2001:0:4136:e378:8000:63bf:3fff:fdd2", "64:ff9b:1::1", "100::1"),
 )
-PUBLIC = ("8.8.8.8", "93.184.216.34", "172.32.0.1", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808")
+REGISTRIES = (
+    *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24"),
+    *("192.0.0.0/29", "192.0.0.8/32", "192.0.0.9/32", "192.0.0.10/32", "192.0.0.170/32", "192.0.0.171/32"),
+    *("192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.88.99.2/32", "192.168.0.0/16"),
+    *("192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4", "255.255.255.255/32"),
+    *("::1/128", "::/128", "64:ff9b:1::/48", "100::/64", "100:0:0:1::/64", "2001::/23", "2001::/32", "2001:1::1/128"),
+    *("2001:1::2/128", "2001:1::3/128", "2001:2::/48", "2001:3::/32", "2001:4:112::/48", "2001:10::/28"),
+    *("2001:20::/28", "2001:30::/28", "2001:db8::/32", "2620:4f:8000::/48", "3fff::/20", "5f00::/16", "fc00::/7"),
+    *("fe80::/10", "fec0::/10", "ff00::/8", "224.0.0.0/4"),
+)
+"""IANA's special-purpose registries of both families, but for the three whose addresses stand for an IPv4 address
+(::ffff:0:0/96, 64:ff9b::/96 and 2002::/16); and multicast."""
+
+HOLDING = ("::ffff:{}", "64:ff9b::{}", "2002:{}::1")
+"""How an IPv6 address holds one of IPv4."""
+
+
+@pytest.mark.parametrize("said", REGISTRIES)
+def test_no_address_of_the_special_purpose_registries_is_everybodys(said: str) -> None:
+    network = ip_network(said)
+    for address in (network[0], network[-1], network[network.num_addresses // 2]):
+        assert not is_public(address)
+        if isinstance(address, IPv4Address):
+            held = f"{int(address) >> 16:x}:{int(address) & 0xFFFF:x}"
+            assert not any(is_public(ip_address(form.format(held))) for form in HOLDING), address
+
+
+def test_what_python_knows_to_be_nobodys_is_nobodys_here() -> None:
+    draw = random.Random(22)
+    drawn: list[IPv4Address | IPv6Address] = [IPv4Address(draw.getrandbits(32)) for _ in range(20_000)]
+    drawn += [IPv6Address(draw.getrandbits(128)) for _ in range(5_000)]
+    drawn += [IPv6Address((0x2001 << 112) | draw.getrandbits(112)) for _ in range(5_000)]
+    assert not [one for one in drawn if is_public(one) and not one.is_global]
+
+
+PUBLIC = (
+    "8.8.8.8",
+    "93.184.216.34",
+    "172.32.0.1",
+    "192.0.1.1",
+    "2002:808:808::1",
+    "2606:4700::1111",
+    "::ffff:8.8.8.8",
+    "64:ff9b::808:808",
+)
 
 
 @pytest.mark.parametrize("said", PRIVATE)

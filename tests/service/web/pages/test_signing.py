@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from contextlib import closing
+from datetime import datetime
 
 import pytest
 
+from events.store import Statement
 from service.config import Config
-from service.limits import SIGN_UPS, Settings
-from service.limits.settings import ADDRESS, Rate
+from service.limits import Settings
+from service.limits.settings import ADDRESS, SIGN_UPS, Rate
 from service.web import create_app
 from service.web.pages.words.frame import COMMON
 from service.web.pages.words.signing import SIGNING
-from tests.service.house import House, build
+from tests.service.accounts.insiders import WORD, session, with_password
+from tests.service.house import House, Visitor, build
 from tests.service.web.pages.browsing import Browser, signed_up
 
 pytestmark = pytest.mark.sqlite
+
+BEFORE_SESSIONS = "UPDATE service SET version = 15"
+"""As the release before sign-up's sessions left the store."""
 
 
 @pytest.mark.parametrize("words", [SIGNING, COMMON])
@@ -202,3 +210,135 @@ def test_an_origin_that_is_no_address_is_anothers(house: House) -> None:
     browser = signed_up(house, "Ann")
     answer = browser.client.post("/theme", data={"csrf": browser.csrf}, headers={"Origin": "http://["})
     assert answer.status_code == 403
+
+
+def by_the_form(house: House) -> Browser:
+    return signed_up(house, "Ann", login="ann", password=WORD)
+
+
+def by_playing_first(house: House) -> Browser:
+    """A guest who names themselves later."""
+    browser = Browser(house)
+    browser.look("/lobby")
+    browser.follow("/play", game="high-card")
+    browser.look("/settings")
+    browser.follow("/settings/keep", login="ann", new=WORD)
+    return browser
+
+
+def by_a_link_to_a_seat(house: House) -> Browser:
+    match = house.player("Bob").open()
+    browser = Browser(house)
+    browser.look(f"/matches/{match}")
+    browser.follow(f"/matches/{match}/seat")
+    browser.look("/settings")
+    browser.follow("/settings/keep", login="ann", new=WORD)
+    return browser
+
+
+def as_it_was_done_before(house: House) -> Browser:
+    """An earlier release put sign-up's token into the cookie."""
+    browser = Browser(house)
+    browser.client.set_cookie("foldtable", with_password(house).token or "")
+    browser.look("/settings")
+    return browser
+
+
+def sign_out_everywhere(browser: Browser) -> None:
+    browser.send("/sign-out", everywhere="yes")
+
+
+def change_the_password(browser: Browser) -> None:
+    browser.send("/settings/password", old=WORD, new="another horse battery")
+
+
+@pytest.mark.parametrize("deed", [sign_out_everywhere, change_the_password])
+@pytest.mark.parametrize("made", [by_the_form, by_playing_first, by_a_link_to_a_seat, as_it_was_done_before])
+def test_whatever_a_browser_holds_ends_with_a_new_password_and_with_signing_out_everywhere(
+    house: House, made: Callable[[House], Browser], deed: Callable[[Browser], None]
+) -> None:
+    first, second = made(house), Browser(house)
+    script = Visitor(house.app.test_client(), token_of_a_script(house))
+    second.look("/sign-in")
+    second.follow("/sign-in", login="ann", password=WORD)
+    second.look("/settings")
+    deed(second)
+    assert first.client.get("/settings").headers["Location"].startswith("/sign-in")
+    assert first.client.get("/api/me").status_code == 401
+    assert script.get("/me").status_code == 200
+
+
+def token_of_a_script(house: House) -> str:
+    """A further token of Ann's, which stays."""
+    ann = session(house)
+    token = ann.post("/me/tokens", {"name": "script"}).json["token"]
+    assert ann.delete("/sessions").status_code == 204
+    return str(token)
+
+
+def test_a_guest_is_known_for_a_year_and_who_can_sign_in_for_as_long_as_a_session(house: House) -> None:
+    days = {}
+    for made in (by_the_form, by_playing_first):
+        browser = made(house) if made is by_the_form else Browser(house)
+        if made is by_playing_first:
+            browser.look("/sign-in")
+            browser.follow("/guest")
+        (kept,) = browser.client.get("/api/me/tokens").get_json()["tokens"]
+        days[made] = (datetime.fromisoformat(kept["expires"]) - datetime.fromisoformat(kept["created"])).days
+        assert kept["kind"] == "session"
+    assert days == {by_the_form: 30, by_playing_first: 365}
+
+
+def test_what_an_earlier_release_left_in_a_browser_is_a_session_though_it_never_comes_back(
+    house: House, config: Config
+) -> None:
+    ann, bot = with_password(house), house.stranger.post("/players", {"name": "engine", "kind": "bot"}).json
+    house.service.recorder.write([Statement("UPDATE tokens SET kind = 'token'"), Statement(BEFORE_SESSIONS)])
+    with closing(build(config)) as again:
+        there = House(again)
+        assert [one["kind"] for one in there.again(ann).get("/me/tokens").json["tokens"]] == ["session"]
+        machine = Visitor(there.app.test_client(), bot["token"])
+        assert [one["kind"] for one in machine.get("/me/tokens").json["tokens"]] == ["token"]
+
+
+NEXT = (
+    *(
+        "/lobby\r\nSet-Cookie: a=b",
+        "/lobby\n",
+        "/\0",
+        "/\x0b",
+        "/\x7f",
+        "/\x85",
+        "/\t/evil.example",
+        "/a\\b",
+    ),
+    *("//evil.example", "https://evil.example/", "javascript:alert(1)", "/" + "x" * 5000, "lobby", "/\\evil.example"),
+)
+
+
+@pytest.mark.parametrize(
+    "part", [{}, {"HX-Request": "true", "HX-Current-URL": "http://localhost/sign-in"}], ids=["", "x"]
+)
+def test_where_a_form_goes_on_is_judged_before_anything_is_done(house: House, part: dict[str, str]) -> None:
+    signed_up(house, "Ann", login="ann", password=WORD)
+    name = "HX-Redirect" if part else "Location"
+    for number, said in enumerate([*NEXT, "/\u30ed\u30d3\u30fc?x=\u00e9"]):
+        leads = said.startswith("/\u30ed")
+        for path, fields, else_to in (
+            ("/sign-up", {"name": f"Player {number}"}, "/lobby"),
+            ("/sign-in", {"login": "ann", "password": WORD}, "/turns"),
+            ("/guest", {}, "/lobby"),
+            ("/theme", {"theme": "dark"}, "/"),
+        ):
+            client = house.app.test_client()
+            answer = client.post(path, data={**fields, "next": said}, headers=part)
+            assert answer.status_code == (204 if part else 303), (path, said)
+            assert answer.headers[name] == ("/%E3%83%AD%E3%83%93%E3%83%BC?x=%C3%A9" if leads else else_to), (path, said)
+    assert "/turns" in Browser(house).follow("/sign-in", login="ann", password=WORD, next="/settings?a=b&c=%20#name")
+
+
+@pytest.mark.parametrize("named", ["a%0D%0Ab", "%00", "%7F", "%E3%83%AD", "%C2%85", "%F0%9F%82%A1"])
+def test_no_address_that_a_page_leads_back_to_can_break_a_header(house: House, named: str) -> None:
+    for path in (f"/matches/{named}/do/say", f"/matches/{named}/moves"):
+        answer = house.app.test_client().get(path)
+        assert (answer.status_code, answer.headers["Location"]) == (303, f"/matches/{named}")
