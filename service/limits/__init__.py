@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from service.limits.addresses import Caller
 from service.limits.limits import Asking, Limits
-from service.limits.operations import FREE, LIMITED
+from service.limits.operations import LIMITED
 from service.limits.settings import (
     DEFAULT,
     GUESSES,
     INVITATIONS,
+    INVITED,
+    INVITED_BY_ONE,
     LETTERS,
     LOGINS,
     MOST,
     VARIABLES,
     Network,
+    Rate,
     Settings,
     networks,
     read_settings,
@@ -21,9 +24,10 @@ from service.limits.settings import (
 
 __all__ = [
     "DEFAULT",
-    "FREE",
     "GUESSES",
     "INVITATIONS",
+    "INVITED",
+    "INVITED_BY_ONE",
     "LETTERS",
     "LIMITED",
     "LOGINS",
@@ -33,6 +37,7 @@ __all__ = [
     "Caller",
     "Limits",
     "Network",
+    "Rate",
     "Settings",
     "networks",
     "read_settings",

@@ -10,9 +10,7 @@ import msgspec
 from domain.game import Lang
 from events.store import Decision, Reader
 from service import clock
-from service.limits import Limits
-from service.limits.settings import ACCOUNT as BY_ACCOUNT
-from service.limits.settings import Rate
+from service.limits import INVITED, INVITED_BY_ONE, Limits, Rate
 from service.mail import letters
 from service.mail.letters import Way
 from service.mail.paper import Cover, enveloped
@@ -29,11 +27,6 @@ ACCOUNT = LINKED | {"password-changed", "address-changed"}
 """Kinds of letters about an account: they go to the address that they name, confirmed or not. Some bring a link."""
 
 NEWS = frozenset({tidings.STARTED, tidings.FINISHED, tidings.INVITED})
-
-INVITED, INVITED_BY_ONE = Rate("invited", BY_ACCOUNT, 20, 86_400), Rate("invited-by-one", BY_ACCOUNT, 5, 86_400)
-"""Mails about invitations that a player gets within a day, from all and from one who invites; further invitations wait
-on the pages alone. They are counted as limits are, by what the mail processes have sent.
-"""
 
 PLAYER = "player:"
 
