@@ -8,11 +8,13 @@ from service.accounts.access import (
     ADMIN,
     BOT,
     CREATE,
+    OPERATOR,
     PLAY,
     READ,
     SCOPES,
     STRANGER,
     WEBHOOK,
+    WORKER,
     Asker,
     HouseTokens,
 )
@@ -22,7 +24,7 @@ from service.accounts.mailboxes import Mailboxes
 from service.accounts.owned import OwnedBots
 from service.accounts.passes import Passes, Signing, SignUps
 from service.accounts.players import GRANTED, Accounts
-from service.accounts.sessions import Sessions
+from service.accounts.sessions import Sessions, looked_up
 
 __all__ = [
     "ACCOUNT",
@@ -30,11 +32,13 @@ __all__ = [
     "BOT",
     "CREATE",
     "GRANTED",
+    "OPERATOR",
     "PLAY",
     "READ",
     "SCOPES",
     "STRANGER",
     "WEBHOOK",
+    "WORKER",
     "Accounts",
     "Asker",
     "HouseTokens",
@@ -47,6 +51,7 @@ __all__ = [
     "SignUps",
     "Signing",
     "logins",
+    "looked_up",
     "mailboxes",
     "names",
     "passwords",

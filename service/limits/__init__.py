@@ -5,16 +5,19 @@ from __future__ import annotations
 from service.limits.addresses import Addresses, Caller
 from service.limits.holders import Holders
 from service.limits.limits import Asking, Limits
-from service.limits.operations import FREE, LIMITED
+from service.limits.operations import LIMITED
 from service.limits.settings import (
     DEFAULT,
     GUESSES,
     INVITATIONS,
+    INVITED,
+    INVITED_BY_ONE,
     LETTERS,
     LOGINS,
     MOST,
     VARIABLES,
     Network,
+    Rate,
     Settings,
     networks,
     read_settings,
@@ -22,9 +25,10 @@ from service.limits.settings import (
 
 __all__ = [
     "DEFAULT",
-    "FREE",
     "GUESSES",
     "INVITATIONS",
+    "INVITED",
+    "INVITED_BY_ONE",
     "LETTERS",
     "LIMITED",
     "LOGINS",
@@ -36,6 +40,7 @@ __all__ = [
     "Holders",
     "Limits",
     "Network",
+    "Rate",
     "Settings",
     "networks",
     "read_settings",

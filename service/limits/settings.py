@@ -100,6 +100,11 @@ RATES = (
     Rate(BODIES, ACCOUNT, 65_536, 60),
 )
 
+INVITED, INVITED_BY_ONE = Rate("invited", ACCOUNT, 20, 86_400), Rate("invited-by-one", ACCOUNT, 5, 86_400)
+"""Mails about invitations that a player gets within a day, from all and from one who invites; further invitations wait
+on the pages alone. They are counted as limits are, by what the mail processes have sent.
+"""
+
 ROOMS = (
     *(Room(WAITS, ADDRESS, 1000), Room(WAITS, ACCOUNT, 500)),
     # somebody with a page open in ten places; and a school of them

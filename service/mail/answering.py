@@ -200,11 +200,13 @@ class Answering:
         said = meant(heard.text, moves, ANSWERS)
         try:
             if said.id == "accept":
+                self.limits.count_operation("acceptInvitation", Asking(account=whom.player))
                 nonce, made_of = nonce_of(heard)
                 version = self.seats.accept(match, asker, nonce, once)
                 fields = {"nonce": nonce, "made_of": made_of}
                 self._answer(whom, heard, "seated", self.views.receipt(match, version), fields=fields)
             elif said.id == "decline":
+                self.limits.count_operation("declineInvitation", Asking(account=whom.player))
                 self.invitations.decline(match, asker)
                 self._answer(whom, heard, "declined")
             else:

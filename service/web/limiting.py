@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable
 from flask import Response
 
 from events.store import NulInText
-from service.accounts import ADMIN, BOT, mailboxes
-from service.accounts.sessions import looked_up
+from service.accounts import ADMIN, BOT, looked_up, mailboxes
 from service.ids import digest
 from service.limits import GUESSES, INVITATIONS, LETTERS, LIMITED, LOGINS, Asking, Caller
 from service.problems import TooMany

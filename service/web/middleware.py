@@ -11,8 +11,7 @@ from flask import Flask, Request, current_app, g, request
 from webargs import core
 from webargs.flaskparser import FlaskParser
 
-from service.accounts import STRANGER, Asker
-from service.accounts.access import OPERATOR, WORKER
+from service.accounts import OPERATOR, STRANGER, WORKER, Asker
 from service.ids import digest
 from service.problems import BadRequest, Forbidden, Malformed, Unauthorized, Unsupported
 from service.store import idempotency

@@ -6,7 +6,6 @@ only that could have read, as scripts do with `X-CSRF-Token`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import cache
 from hmac import compare_digest

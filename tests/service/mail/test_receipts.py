@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from replays.checking.audit import audit
-from replays.commands.auditing import read_receipts
+from replays.commands.auditing import read_held
 from replays.files.format import read
 from tests.service.house import Visitor, games
 from tests.service.mail.conftest import MailHouse
@@ -46,7 +46,7 @@ def audited(log: Path, keys: Path, *receipts: Path) -> subprocess.CompletedProce
 def faults(house: MailHouse, match: str, player: Visitor, *receipts: Path) -> tuple[str, ...]:
     """What an audit finds that reads these files, of a room that only tests have."""
     log = read(io.BytesIO(player.get(f"/matches/{match}/export").data), "export")
-    held = [receipt for file in receipts for receipt in read_receipts(file)]
+    held = [one for file in receipts for one in read_held(file)]
     assert len(held) == len(receipts)
     return tuple(one.reason for one in audit(log, games(), held=held).failures)
 

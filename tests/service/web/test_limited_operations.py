@@ -15,8 +15,9 @@ from freezegun import freeze_time
 
 from service.accounts import ADMIN, BOT
 from service.config import Config
-from service.limits import FREE, LIMITED, Asking
+from service.limits import LIMITED, Asking
 from service.limits.buckets import Buckets
+from service.limits.operations import FREE
 from service.limits.settings import ACCOUNT, ADDRESS, RATES
 from service.web import create_app
 from service.web.contract import operations
