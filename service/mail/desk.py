@@ -11,15 +11,10 @@ from domain.game import Lang
 from events.receipts import Receipt
 from events.store import Decision, Reader
 from service import clock
-<<<<<<< HEAD
-from service.limits import Limits
-from service.limits.settings import ACCOUNT as BY_ACCOUNT
-from service.limits.settings import Rate
+from service.limits import INVITED as OF_ALL
+from service.limits import INVITED_BY_ONE as OF_ONE
+from service.limits import Limits, Rate
 from service.mail import letters, phrases
-=======
-from service.limits import INVITED, INVITED_BY_ONE, Limits, Rate
-from service.mail import letters
->>>>>>> w/access
 from service.mail.letters import Way
 from service.mail.paper import Cover, enveloped
 from service.mail.settings import MailSettings
@@ -37,14 +32,6 @@ ACCOUNT = LINKED | {"password-changed", "address-changed"}
 
 NEWS = frozenset({tidings.STARTED, tidings.FINISHED, tidings.INVITED})
 
-<<<<<<< HEAD
-OF_ALL, OF_ONE = Rate("invited", BY_ACCOUNT, 20, 86_400), Rate("invited-by-one", BY_ACCOUNT, 5, 86_400)
-"""Mails about invitations that a player gets within a day, from all and from one who invites; further invitations wait
-on the pages alone. They are counted as limits are, by what the mail processes have sent.
-"""
-
-=======
->>>>>>> w/access
 PLAYER = "player:"
 
 ANSWERS = {**dict.fromkeys(phrases.YES, "accept"), **dict.fromkeys(phrases.NO, "decline")}
