@@ -31,11 +31,15 @@ class Person:
         self._stack = stack
         self.client = httpx.Client(base_url=f"{urls[0]}/api", trust_env=False)
         stack.callback(self.client.close)
+        # another's match: it goes on whoever leaves
+        opener = self.ask("POST", "/players", name="Bob")["token"]
+        self.client.headers["Authorization"] = f"Bearer {opener}"
+        self.match = self.ask("POST", "/matches", game="three-magic", seats=[None, None, None])["id"]
+        del self.client.headers["Authorization"]
         self.login = f"ann{token_hex(8)}"
         signed = self.ask("POST", "/players", name="Ann", login=self.login, password=PASSWORD)
         self.id = signed["player"]["id"] if "player" in signed else signed["id"]
         self.client.headers["Authorization"] = f"Bearer {signed['token']}"
-        self.match = self.ask("POST", "/matches", game="three-magic", seats=[None, None, None])["id"]
 
     def ask(self, method: str, path: str, **body: Any) -> Any:
         answer = self.client.request(method, path, json=body)
