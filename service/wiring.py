@@ -50,7 +50,8 @@ from service.store import Growth, History, Requests, Statistics, Timetable, offe
 from service.streams import Streams
 from service.talk import Talk
 from service.telemetry import Watch
-from service.wakeups import Bells, Listener, Players, Publisher, Tokens as WaitingTokens
+from service.wakeups import Bells, Listener, Players, Publisher
+from service.wakeups import Tokens as WaitingTokens
 from service.webhooks import Hooks
 
 

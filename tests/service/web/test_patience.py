@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 from threading import Barrier, BrokenBarrierError, Lock, Thread
 from time import monotonic
@@ -25,10 +26,8 @@ def test_of_many_whose_time_is_up_few_are_answered_at_once() -> None:
         with lock:
             running += 1
             most = max(most, running)
-        try:
+        with contextlib.suppress(BrokenBarrierError):
             together.wait(0.2)
-        except BrokenBarrierError:
-            pass
         with lock:
             running -= 1
         start_response("200 OK", [])
@@ -36,9 +35,12 @@ def test_of_many_whose_time_is_up_few_are_answered_at_once() -> None:
 
     patience = Patience(app)
 
+    def start(*answer: Any) -> Any:
+        told.append(answer)
+
     def ask() -> None:
         environ: dict[str, Any] = {KEY: Waiting(bells.hang("match"), "", monotonic())}
-        patience(environ, lambda *answer: told.append(answer))
+        patience(environ, start)
 
     callers = [Thread(target=ask) for _ in range(4 * FEW)]
     for caller in callers:
