@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
+from threading import BoundedSemaphore
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -30,6 +32,11 @@ CALLER = "foldtable.caller"
 """In a request's environment: its connection, which notices when the other side hangs up."""
 
 
+FEW = 16
+"""So many whose time is up are answered at once: those who began together end together, and others are served between.
+"""
+
+
 class Gone(Exception):
     """Nobody is there any more to be answered."""
 
@@ -45,6 +52,11 @@ class Waiting:
         """By the monotonic clock."""
         self.goes_on = False
         """Whether there was nothing to tell yet."""
+
+    @property
+    def is_late(self) -> bool:
+        """Whether its time is up."""
+        return monotonic() >= self.end
 
 
 def patiently(see: Callable[[], T], seconds: int, news: News[T]) -> T | None:
@@ -65,7 +77,7 @@ def patiently(see: Callable[[], T], seconds: int, news: News[T]) -> T | None:
     waiting.bell.silence()
     # after the bell: what is written from here on rings it
     seen = see()
-    is_over = bells.is_closed or noted().get("is_cookie_stale") or monotonic() >= waiting.end
+    is_over = bells.is_closed or noted().get("is_cookie_stale") or waiting.is_late
     waiting.goes_on = not (is_over or _is_news(news, seen, waiting.before))
     return None if waiting.goes_on else seen
 
@@ -130,6 +142,7 @@ class Patience:
 
     def __init__(self, app: WSGIApplication) -> None:
         self._app = app
+        self._turns = BoundedSemaphore(FEW)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """The answer. Raises Gone when nobody waits for it any more."""
@@ -139,7 +152,8 @@ class Patience:
                 if (asked := environ.get(KEY)) is not None:
                     # it may be answered before anybody looks at the match
                     asked.goes_on = False
-                body = self._app(environ, lambda *args, told=told: told.extend(args))
+                with self._turns if asked is not None and asked.is_late else nullcontext():
+                    body = self._app(environ, lambda *args, told=told: told.extend(args))
                 waiting: Waiting | None = environ.get(KEY)
                 if waiting is None or not waiting.goes_on:
                     start_response(*told)

@@ -1,0 +1,52 @@
+"""Requests that wait are answered without holding up the others."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable
+from threading import Barrier, BrokenBarrierError, Lock, Thread
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from service.wakeups import Bells
+from service.web.waiting import FEW, KEY, Patience, Waiting
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+
+def test_of_many_whose_time_is_up_few_are_answered_at_once() -> None:
+    bells, lock, told = Bells(), Lock(), []
+    running = most = 0
+    # as many as may come together, so that more would if they could
+    together = Barrier(FEW + 1)
+
+    def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        nonlocal running, most
+        with lock:
+            running += 1
+            most = max(most, running)
+        with contextlib.suppress(BrokenBarrierError):
+            together.wait(0.2)
+        with lock:
+            running -= 1
+        start_response("200 OK", [])
+        return []
+
+    patience = Patience(app)
+
+    def start(*answer: Any) -> Any:
+        told.append(answer)
+
+    def ask() -> None:
+        environ: dict[str, Any] = {KEY: Waiting(bells.hang("match"), "", monotonic())}
+        patience(environ, start)
+
+    callers = [Thread(target=ask) for _ in range(4 * FEW)]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join(30)
+    assert len(told) == len(callers)
+    assert most == FEW
+    assert bells.waiting == 0
