@@ -85,11 +85,15 @@ def _piece(piece: Piece, colours: dict[str, str]) -> str:
 
 
 def _written(piece: Piece) -> Iterator[str]:
-    """What stands on a piece: its label or name, how many there are, what is printed on it, and its other marks."""
+    """What stands on a piece: its label, how many there are, what is printed on it, and its other marks.
+
+    A card that says what it does is called by its name, by which it is told below.
+    """
     yield escape(piece.label) or ("&nbsp;" if piece.face is Face.DOWN else escape(piece.title))
     if piece.count != 1:
         yield f"&nbsp;×{piece.count}"
-    said = [f"{fact.title} {fact.value}" for fact in piece.facts]
+    said = [piece.title] if piece.text and piece.label else []
+    said += [f"{fact.title} {fact.value}" for fact in piece.facts]
     said += [mark.title for mark in piece.marks if mark.look not in LOOKS]
     if said:
         yield f'<br><span style="font-weight:normal;font-size:11px">{escape(", ".join(said))}</span>'
