@@ -76,7 +76,8 @@ def _piece(piece: Piece, colours: dict[str, str]) -> str:
         return f'<span style="margin-right:8px">{escape(piece.title)}</span>{on}'
     if piece.kind is Kind.SPACE:
         style = f"{PIECE};border:1px dashed #8a8371;border-radius:4px"
-        return f'<span style="{style}" title="{escape(piece.title)}">{escape(piece.label)}{on}</span>'
+        name = _small(piece.title) if piece.text else ""
+        return f'<span style="{style}" title="{escape(piece.title)}">{escape(piece.label)}{on}{name}</span>'
     colour = colours.get(piece.tone, BACK if piece.face is Face.DOWN else PLAIN)
     radius = "12px" if piece.kind in ROUND else "4px"
     looks = "".join(f";{LOOKS[mark.look]}" for mark in piece.marks if mark.look in LOOKS)
@@ -96,4 +97,8 @@ def _written(piece: Piece) -> Iterator[str]:
     said += [f"{fact.title} {fact.value}" for fact in piece.facts]
     said += [mark.title for mark in piece.marks if mark.look not in LOOKS]
     if said:
-        yield f'<br><span style="font-weight:normal;font-size:11px">{escape(", ".join(said))}</span>'
+        yield _small(", ".join(said))
+
+
+def _small(text: str) -> str:
+    return f'<br><span style="font-weight:normal;font-size:11px">{escape(text)}</span>'
