@@ -107,12 +107,12 @@ class Answering:
         raise NobodysAddress
 
     def _whose(self, reply: Reply) -> str | None:
-        """Who answers it: the player of the seat; of an invitation also for whom the seat is kept."""
+        """Who answers it: the player of the seat; while nobody sits there, for whom it is kept."""
         entry = self.lobby.find(reply.match)
         if entry is None or reply.seat >= len(entry.chairs):
             return None
         chair = entry.chairs[reply.seat]
-        return chair.player or (chair.reserved if reply.decision == INVITED else None)
+        return chair.player or chair.reserved
 
     def take(self, whom: Replying | Returning, heard: Heard) -> None:
         """Do what the mail says. Raises StoreError."""

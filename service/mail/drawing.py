@@ -76,7 +76,8 @@ def _piece(piece: Piece, colours: dict[str, str]) -> str:
         return f'<span style="margin-right:8px">{escape(piece.title)}</span>{on}'
     if piece.kind is Kind.SPACE:
         style = f"{PIECE};border:1px dashed #8a8371;border-radius:4px"
-        return f'<span style="{style}" title="{escape(piece.title)}">{escape(piece.label)}{on}</span>'
+        name = _small(piece.title) if piece.text else ""
+        return f'<span style="{style}" title="{escape(piece.title)}">{escape(piece.label)}{on}{name}</span>'
     colour = colours.get(piece.tone, BACK if piece.face is Face.DOWN else PLAIN)
     radius = "12px" if piece.kind in ROUND else "4px"
     looks = "".join(f";{LOOKS[mark.look]}" for mark in piece.marks if mark.look in LOOKS)
@@ -85,11 +86,19 @@ def _piece(piece: Piece, colours: dict[str, str]) -> str:
 
 
 def _written(piece: Piece) -> Iterator[str]:
-    """What stands on a piece: its label or name, how many there are, what is printed on it, and its other marks."""
+    """What stands on a piece: its label, how many there are, what is printed on it, and its other marks.
+
+    A card that says what it does is called by its name, by which it is told below.
+    """
     yield escape(piece.label) or ("&nbsp;" if piece.face is Face.DOWN else escape(piece.title))
     if piece.count != 1:
         yield f"&nbsp;×{piece.count}"
-    said = [f"{fact.title} {fact.value}" for fact in piece.facts]
+    said = [piece.title] if piece.text and piece.label else []
+    said += [f"{fact.title} {fact.value}" for fact in piece.facts]
     said += [mark.title for mark in piece.marks if mark.look not in LOOKS]
     if said:
-        yield f'<br><span style="font-weight:normal;font-size:11px">{escape(", ".join(said))}</span>'
+        yield _small(", ".join(said))
+
+
+def _small(text: str) -> str:
+    return f'<br><span style="font-weight:normal;font-size:11px">{escape(text)}</span>'

@@ -108,6 +108,15 @@ def pieces_of(scene: dict[str, Any]) -> list[str]:
     return found
 
 
+def test_a_card_that_is_explained_is_drawn_with_its_name(house: MailHouse) -> None:
+    _, _, boxes = house.laid("terraformers")
+    house.send()
+    page = next(page_of(mail) for mail in boxes[0].unread() if "Your turn" in str(mail["Subject"]))
+    names = [line.partition(": ")[0] for line in re.findall(r"<div>([^<]*: [^<]*)</div>", page)]
+    assert len(names) > 5
+    assert [name for name in names if page.count(f">{name}") < 2] == []
+
+
 def test_a_move_is_told_once_and_the_clock_s_as_the_clock_s(house: MailHouse) -> None:
     match, players, boxes = house.laid("terraformers")
     play_out(match, players, most=12)
