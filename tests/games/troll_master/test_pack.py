@@ -17,6 +17,7 @@ from domain.games.troll_master.abilities import ChargeAnother, Redraw
 from domain.games.troll_master.components import Name, Options
 from domain.games.troll_master.pack import Pack
 from domain.games.troll_master.printed import printed
+from domain.games.troll_master.text.cards import cards
 from tests.games.troll_master.table import HOUSE, ODD_PACK, PACK
 
 HOUSE_TEXT = HOUSE.decode()
@@ -245,3 +246,33 @@ def test_tm_50_nothing_is_said_twice_for_a_number_of_seats(more: str, field: str
     with pytest.raises(PackError) as error:
         own(BY_FIVE + more)
     assert error.value.field == field
+
+
+def test_tm_50_what_differs_by_seats_is_listed_below_the_rest() -> None:
+    listed = cards(own(BY_FIVE.replace("seats = 5\n", "seats = 5\n" + with_row(9))), "en")
+    assert listed.partition("\nWith 5 seats")[2].split("\n")[2:] == [
+        "| action | what it does | cost |",
+        "|---|---|---|",
+        "| 3 | attack | 9 × wand |",
+        "",
+        "| familiar | cost | power | ribbons | initial charges | points | what it does |",
+        "|---|---|---|---|---|---|---|",
+        "| Raven | 3 | 0 | 0 | 0 | 2 | [divination] gain 2 chips. |",
+    ]
+
+
+def test_tm_50_what_differs_by_seats_is_laid_out_beside_the_rest() -> None:
+    zones = GAME.showcase(own(BY_FIVE.replace("seats = 5\n", "seats = 5\n" + with_row(9))), "en")
+    assert [(zone.title, [piece.title for piece in zone.pieces]) for zone in zones[4:]] == [
+        ("Actions with 5 seats", ["3. attack"]),
+        ("Familiars with 5 seats", ["Raven"]),
+    ]
+    assert len(GAME.showcase(own(""), "en")) == 4
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_tm_50_the_house_prints_otherwise_for_five_alone(seats: int) -> None:
+    attacks = [
+        space.cost for space in GAME.initial(Options(), seats, PACK).terms.printed.row[1:] if space.kind == "attack"
+    ]
+    assert attacks == ([6, 7, 8] if seats == 5 else [4, 5, 6])

@@ -37,11 +37,12 @@ def _lines(pack: Pack, words: Words, lang: Lang) -> Iterator[str]:
     yield ""
     yield from _familiars((pack.black_cat, *pack.familiars), words, lang)
     for one in pack.by_seats:
-        yield f"\n{BY_SEATS[lang].format(seats=one.seats)}\n"
+        yield f"\n{BY_SEATS[lang].format(seats=one.seats)}"
         if actions := actions_by_seats(pack, one.seats):
-            yield from _row(actions, words, lang)
             yield ""
+            yield from _row(actions, words, lang)
         if one.familiars:
+            yield ""
             yield from _familiars(one.familiars, words, lang)
 
 
