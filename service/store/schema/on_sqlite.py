@@ -15,6 +15,9 @@ SCRIPTS = tuple(sorted((Path(__file__).parent / "sqlite").glob("[0-9]*.sql")))
 
 VERSION = 3 + len(SCRIPTS)
 
+LISTS = 16
+"""The version that brought the lists of the lobby, which are filled by the code that keeps them."""
+
 
 def migrate(connection: sqlite3.Connection) -> int:
     """Bring the tables up to date, in the transaction that is open: the version that they have then."""
@@ -31,9 +34,10 @@ def migrate(connection: sqlite3.Connection) -> int:
         # one by one, for `executescript` ends the transaction
         for statement in script.read_text().split(";"):
             connection.execute(statement)
-    if version < VERSION:
+    if version < LISTS <= VERSION:
         for one in lists.make_anew(PARTITIONS):
             connection.execute(one.sql, one.bound(PARTITIONS))
+    if version < VERSION:
         connection.execute("DELETE FROM service")
         connection.execute("INSERT INTO service VALUES (?)", (VERSION,))
     return max(version, VERSION)
