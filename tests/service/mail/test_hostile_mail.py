@@ -166,9 +166,8 @@ def test_who_is_silent_on_many_lines_shuts_out_nobody_else(house: MailHouse) -> 
         assert hand_in(house.port, "a@b.test", "nobody@play.test", b"1")[0] == 550
         friend.sendall(b"NOOP\r\n")
         assert friend.recv(1000).startswith(b"250"), "who has few lines keeps them"
-        assert b"".join(iter(lambda: silent[0].recv(1000), b"")).startswith(b"220"), (
-            "the first of the silent lines is hung up on"
-        )
+        # hung up on, perhaps before it was greeted: a line that stays would run into its timeout
+        assert all(said.startswith(b"220") for said in iter(lambda: silent[0].recv(1000), b""))
 
 
 def test_a_mail_goes_to_one_addressee(house: MailHouse) -> None:
