@@ -249,8 +249,7 @@ def build(
     accounts = Accounts(recorder, asked, now, tokens, revocations(config))
     invitations = Invitations(changes, found, accounts, asked)
     with closing_on_error(recorder):
-        packs = read_packs(config, catalogue, recorder)
-        keyring = open_keys(config, recorder, found, now)
+        packs, keyring = read_packs(config, catalogue, recorder), open_keys(config, recorder, found, now)
         take_stock(recorder, catalogue, found, states, progress)
         Outages(recorder, now).begin()
     return Service(

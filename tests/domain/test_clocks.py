@@ -104,6 +104,12 @@ def test_a_deadline_is_set_for_an_open_decision() -> None:
         clocks.set_deadline(GAME, after, 0, asked(after, 0), LATER)
 
 
+def test_a_deadline_is_its_seat_s_alone_whoever_has_the_same_number() -> None:
+    state = with_deadline(timed(), 1)
+    assert asked(state, 0) == asked(state, 1)
+    assert [matches.due_of(GAME, state, seat) for seat in (0, 1)] == [None, Due(at=DUE, later=0)]
+
+
 def test_a_deadline_is_met_by_the_answer() -> None:
     state = with_deadline(with_deadline(timed(), 0), 1)
     after = fold(state, move(state, 0, SetAside(card=6)))

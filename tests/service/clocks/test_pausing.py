@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+from flask import Flask
+
 from service.store import Statement
 from tests.service.clocks.test_ladder import HOURLY, late, opened
 from tests.service.clocks.timing import at, audit, fire, kinds
 from tests.service.house import Answer, House, Visitor, beside
+from tests.service.matches.test_other_rules import released
 
 
 def pause(visitor: Visitor, match: str, key: str | None = None) -> Answer:
@@ -156,3 +160,18 @@ def test_nobody_wishes_a_match_paused_that_is_over(house: House) -> None:
         for player in (ann, bob):
             assert player.post(f"/matches/{match}/abort").status_code == 200
         assert bob.look(match)["pause"] == {"paused": False, "agreed": []}
+
+
+@pytest.mark.parametrize("is_paused", [True, False])
+def test_a_match_whose_rules_are_not_at_hand_is_left_alone_whatever_is_due(
+    house: House, elsewhere: Flask, *, is_paused: bool
+) -> None:
+    match, players = opened(house, HOURLY)
+    with at("04T12:10:00"):
+        for player in players if is_paused else ():
+            player.post(f"/matches/{match}/pause")
+    before = house.stranger.look(match)["version"]
+    with released(house, elsewhere) as later, at("04T23:00:00"):
+        answer = later.worker.post("/clocks", {"matches": [match]})
+        assert answer.json == {"matches": [{"match": match, "problem": "other-rules"}]}
+        assert later.stranger.look(match)["version"] == before
