@@ -18,6 +18,10 @@ SIGNS = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
 """What proxies add, as WSGI names it. Only the first is believed, and of a trusted one alone."""
 
 
+NOBODY = Asking()
+"""Who is not counted."""
+
+
 def caller() -> Caller:
     """From where the request comes."""
     about = noted()
@@ -34,7 +38,7 @@ def asking() -> Asking:
     """Who is counted: nobody where the address is exempt, nor the workers and the operator."""
     found, who = caller(), asker()
     if found.is_exempt or who.may(BOT) or who.may(ADMIN):
-        return Asking()
+        return NOBODY
     return Asking(site=found.site, account=who.player)
 
 
@@ -79,6 +83,8 @@ def count_operation(id: str) -> None:
 
 def _count(names: tuple[str, ...], whom: Asking, cost: float = 1.0) -> None:
     """Raises TooMany, but for a repeat: that gets the first success."""
+    if whom == NOBODY:
+        return
     try:
         service().limits.count(names, whom, cost)
     except TooMany:
@@ -133,7 +139,7 @@ def tell(answer: Response) -> Response:
     if (again := noted().get("again")) is not None:
         answer.headers["Retry-After"] = again
     names = noted().get("counted")
-    if names is not None and (standings := service().limits.standings(names, asking())):
+    if names is not None and (whom := asking()) != NOBODY and (standings := service().limits.standings(names, whom)):
         policies = (f'"{one.rate.id}";q={one.rate.most};w={one.rate.seconds}' for one in standings)
         left = (f'"{one.rate.id}";r={one.left};t={one.full_in}' for one in standings)
         answer.headers["RateLimit-Policy"], answer.headers["RateLimit"] = _list(policies), _list(left)

@@ -287,3 +287,28 @@ def test_toggling_ends_after_a_while_and_a_match_may_be_left_all_the_same(tmp_pa
         )
         assert ann.look(match)["version"] <= before + 4 * 120
     service.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "limit", "fields"),
+    [
+        ("/play", "openings", {"game": "high-card"}),
+        ("/new", "openings", {"game": "high-card", "seat1": "anybody"}),
+        ("/matches/{match_id}/seat", "sittings", {}),
+        ("/matches/{match_id}/fork", "openings", {"version": "1", "seat": "0"}),
+    ],
+)
+def test_no_guest_is_made_for_what_is_then_refused(
+    tmp_path: Path, path: str, limit: str, fields: dict[str, str]
+) -> None:
+    service = build(Config(data=tmp_path / "data", bot_pause=0.0))
+    house = House(service)
+    match, browser = house.player().open(), Browser(house)
+    browser.client.environ_base["REMOTE_ADDR"] = FAR
+    watch = Watch(house)
+    with freeze_time(datetime.now(UTC)):
+        use_up(house, limit, site=FAR)
+        browser.send(path.format(match_id=match), status=429, **fields)
+    assert not watch.has_changed()
+    watch.close()
+    service.close()
