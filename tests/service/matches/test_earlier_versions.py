@@ -105,7 +105,7 @@ def test_bots_play_on_in_it(config: Config, app: Flask) -> None:
 
 
 def test_orders_and_trials_are_judged_by_it(begun: tuple[House, str, list[Visitor]]) -> None:
-    house, match, players = begun
+    _, match, players = begun
     asked = next(player for player in players if player.moves(match)["decision"])
     trial = asked.get(f"/matches/{match}/trial").json
     assert [one["id"] for one in trial["moves"]] == [one["id"] for one in asked.moves(match)["moves"]]
