@@ -16,7 +16,17 @@ from events.published import PublishedKeyring, published
 from events.store import OnCommit, Store, StoreError, StoreUnusable, StoreUnwritable
 from replays.files.packs import Packs
 from service import clock, folder
-from service.accounts import Accounts, Mailboxes, MailedLinks, OwnedBots, Passes, Revocations, Sessions, SignUps
+from service.accounts import (
+    Accounts,
+    HouseTokens,
+    Mailboxes,
+    MailedLinks,
+    OwnedBots,
+    Passes,
+    Revocations,
+    Sessions,
+    SignUps,
+)
 from service.clocks import Firing, Leaving, Outages, Pausing, Vacations
 from service.config import Config
 from service.health import Health, health_of
@@ -238,9 +248,7 @@ def build(
     Raises:  StoreUnusable, by its kinds, RulesGone before anything is written; PackError for a pack of the operator's
              that can't be played with.
     """
-    catalogue = catalogue or Catalogue()
-    takeover.check(config.store_url, catalogue, may_take_over=config.take_over)
-    tokens = folder.prepare(config)
+    tokens, catalogue = _prepared(config, catalogue or Catalogue())
     players, publisher = Players(Bells()), Publisher(config.redis) if config.redis else None
     recorder = open_store(config, _teller(players, publisher))
     found, states, asked = Lobby(recorder), States(recorder, catalogue), Requests(recorder, now)
@@ -334,6 +342,12 @@ def closing_on_error(recorder: Store) -> Iterator[None]:
     except BaseException:
         recorder.close()
         raise
+
+
+def _prepared(config: Config, catalogue: Catalogue) -> tuple[HouseTokens, Catalogue]:
+    """The tokens of the folder, made ready for a store whose matches these games can play on. Raises StoreUnusable."""
+    takeover.check(config.store_url, catalogue, may_take_over=config.take_over)
+    return folder.prepare(config), catalogue
 
 
 def _teller(players: Players, publisher: Publisher | None) -> OnCommit:

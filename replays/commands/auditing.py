@@ -231,11 +231,18 @@ def told(report: Report, *, is_doubtful: bool) -> Iterable[str]:
     if report.failures:
         yield "FAILED"
         yield from (f"  {_line(failure)}" for failure in report.failures)
+        yield from (f"  {line}" for line in _unjudged(report))
         return
     yield "all holds that can be checked here:" if report.not_checked else "all holds:"
     yield from (f"  {line}" for line in _held(report, is_doubtful=is_doubtful))
     yield "what no check can show:"
     yield from (f"  {line}" for line in UNSEEN)
+
+
+def _unjudged(report: Report) -> Iterable[str]:
+    if report.not_checked:
+        first, *_, last = report.not_checked
+        yield f"NOT checked, {first} to {last} (moves, chance, result): {report.why_not}"
 
 
 def _held(report: Report, *, is_doubtful: bool) -> Iterable[str]:
@@ -247,8 +254,7 @@ def _held(report: Report, *, is_doubtful: bool) -> Iterable[str]:
     for key in report.begun_anew:
         yield f"{key} begins the keys anew: the one before it was lost, and does not vouch for it"
     if report.not_checked:
-        first, *_, last = report.not_checked
-        yield f"NOT checked, {first} to {last} (moves, chance, result): {report.why_not}"
+        yield from _unjudged(report)
     elif report.viewer == "all":
         yield "every move was legal, its events are those of the rules, and so is the result"
         yield "every shuffle and roll comes from the seed"

@@ -11,7 +11,7 @@ import structlog
 
 from domain.catalogue import Catalogue
 from events import stores
-from events.store import Reader, Row, StoreError, StoreMissing, StoreUnusable
+from events.store import Reader, Row, StoreError, StoreUnusable
 from service.store import logs
 
 logger = structlog.get_logger(__name__)
@@ -38,11 +38,11 @@ def check(url: str, catalogue: Catalogue, *, may_take_over: bool) -> None:
 
     Shape:   `may_take_over`: don't refuse, but say so in the log. Nobody is asked in such matches any more from then
              on (`startup.close_decisions`), so that a store that was taken over is not refused again.
-    Raises:  RulesGone; StoreUnusable when the store can't be read.
+    Raises:  RulesGone. What is wrong with a store that can't be read is told by who opens it to write.
     """
     try:
         reader = stores.open_to_read(url)
-    except StoreMissing:
+    except StoreError:
         return
     with closing(reader):
         found = _without_rules(_asked(reader), catalogue)
@@ -71,11 +71,12 @@ def say(found: Counter[str]) -> str:
 
 
 def _asked(reader: Reader) -> list[Row]:
-    """See `logs.asked`; also of a store that an older release has written, whose tables have no partitions."""
-    try:
-        return logs.asked(reader)
-    except StoreError:
-        return logs.asked_before(reader)
+    """See `logs.asked`; also of a store that an older release has written, whose tables have no partitions. Nothing of
+    one that has no tables yet."""
+    for ask in (logs.asked, logs.asked_before):
+        with suppress(StoreError):
+            return ask(reader)
+    return []
 
 
 def _without_rules(rows: Iterable[Row], catalogue: Catalogue) -> Counter[str]:

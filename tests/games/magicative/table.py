@@ -173,6 +173,14 @@ def hand_of(names: str) -> Hand:
     return Hand(hidden=len(held), secret=pile_of(held))
 
 
+def dealt(version: int, seats: int, pack: Pack) -> Table:
+    """The table after the setup, by that version of the rules."""
+    game = GAME.by(version)
+    assert game is not None, f"version {version} is not at hand"
+    table: Table = game.initial(Options(), seats, pack)
+    return fold(GAME, table, GAME.setup(table, Simulation(1)))
+
+
 def given(
     *hands: str,
     rows: tuple[str, ...] = (),
@@ -187,10 +195,7 @@ def given(
 ) -> Play:
     """Given the turn of seat 0: hands, rows, the deck from its top, then so many of the cards that are left."""
     seats = max(2, len(hands))
-    game = GAME.by(version)
-    assert game is not None, f"version {version} is not at hand"
-    table = game.initial(Options(), seats, pack)
-    table = fold(GAME, table, GAME.setup(table, Simulation(1)))
+    table = dealt(version, seats, pack)
     places = []
     for seat in range(seats):
         hand = hand_of(hands[seat]) if seat < len(hands) else Hand()

@@ -15,11 +15,12 @@ from flask import Flask
 from domain.catalogue import Catalogue, PackFile
 from events import opening, stores
 from events.envelope import Stored
-from events.store import Decision, Write
+from events.store import Decision, StoreMissing, Write
 from replays.files.packs import Packs
 from service import wiring
 from service.config import Config
 from service.matches import takeover
+from service.store.effects import open_effects
 from tests import museum
 from tests.service.house import House, build, games
 from tests.service.run.backups import service, tree
@@ -101,6 +102,16 @@ def test_a_store_of_an_older_schema_is_counted_before_it_is_migrated(config: Con
         build(config)
     assert LINE in str(refused.value)
     assert lying(config) == before
+    with closing(sqlite3.connect(config.database)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+
+
+@pytest.mark.sqlite
+def test_who_only_notes_effects_brings_no_store_up_to_date(config: Config) -> None:
+    """A follower or a deliverer may start before the web process, which asks whether the store is to be taken over."""
+    older_store(config.database)
+    with pytest.raises(StoreMissing, match="holds no tables of the service yet"):
+        open_effects(config.store_url)
     with closing(sqlite3.connect(config.database)) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (2,)
 
