@@ -173,7 +173,10 @@ document.addEventListener('submit', event => {
 if (location.hash && location.hash === `#sit-${sessionStorage.getItem(SITS)}`) {
   sessionStorage.removeItem(SITS)
   history.replaceState(history.state, '', location.pathname + location.search)
-  document.querySelector('main form[data-brings]')?.requestSubmit()
+  const form = document.querySelector('main form[data-brings]')
+  // this page is left at once: a table that began to live here would be drawn, and be gone
+  if (form) document.documentElement.dataset.sits = 'true'
+  form?.requestSubmit()
 }
 
 const evidence = document.querySelector('button[data-evidence]')?.dataset.evidence

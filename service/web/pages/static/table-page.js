@@ -254,5 +254,4 @@ class Page {
 }
 
 const data = JSON.parse(at('data').textContent)
-const page = new Page(data)
-page.begin()
+if (!('sits' in document.documentElement.dataset)) new Page(data).begin()
