@@ -255,7 +255,7 @@ def test_tm_27_the_worked_example() -> None:
 
 def test_tm_27_everybody_else_is_attacked_once_clockwise_from_the_left() -> None:
     play = acting(
-        at(0, "Black Cat"), at(0, "Black Cat"), at(3, "Peryton"), at(0, "Black Cat"), at(0), open="WWWWWTTTTT"
+        at(0, "Black Cat"), at(0, "Black Cat"), at(3, "Peryton"), at(0, "Black Cat"), at(0), open="WWWWWWTTTT"
     )
     play.move(2, Act())
     assert [event.seat for event in play.all(events.DefenderAsked)] == [3, 4, 0, 1]
