@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -256,7 +256,8 @@ def build(
     changes, paces = Changes(recorder, states, found, now), _paces(config, now, tokens.admin)
     accounts = Accounts(recorder, asked, now, tokens, revocations(config))
     invitations = Invitations(changes, found, accounts, asked)
-    with closing_on_error(recorder):
+    with ExitStack() as undo:
+        undo.push(lambda kind, *_: recorder.close() if kind else None)
         packs, keyring = read_packs(config, catalogue, recorder), open_keys(config, recorder, found, now)
         take_stock(recorder, catalogue, found, states, progress)
         Outages(recorder, now).begin()
@@ -273,8 +274,7 @@ def build(
         states=states,
         changes=changes,
         opener=Opener(changes, catalogue, packs, states, found, accounts, invitations, asked, BOTS, config.limits, now),
-        invitations=invitations,
-        **_changing(changes, found, asked),
+        **_changing(changes, found, asked, invitations),
         **_tables(recorder, Playing(changes, states, asked), views := Views(recorder, found, states, keyring, *paces)),
         streams=Streams(recorder, found, views, players),
         limits=Limits(config.limits, config.redis),
@@ -313,9 +313,10 @@ def revocations(config: Config) -> Revocations:
     return Revocations(file and file.with_name(f"{file.name}.revocations"))
 
 
-def _changing(changes: Changes, found: Lobby, asked: Requests) -> dict[str, Any]:
+def _changing(changes: Changes, found: Lobby, asked: Requests, invitations: Invitations) -> dict[str, Any]:
     """Use cases that need nothing else."""
-    return {"seats": Seats(changes, found, asked), "ending": Ending(changes, found, asked)}
+    seats, ending = Seats(changes, found, asked), Ending(changes, found, asked)
+    return {"seats": seats, "ending": ending, "invitations": invitations}
 
 
 def _tables(recorder: Store, playing: Playing, views: Views) -> dict[str, Any]:
@@ -332,16 +333,6 @@ def is_over(found: Lobby, match_id: str) -> bool:
 def _paces(config: Config, now: clock.Now, secret: str) -> tuple[Hesitation, Hesitation | None]:
     """How long bots take over an answer under seal, and over any other; None: as long as they need."""
     return Hesitation(config.bot_pause, now, secret), pace(config.bot_pace, now, secret)
-
-
-@contextmanager
-def closing_on_error(recorder: Store) -> Iterator[None]:
-    """Let go of a store that can't be used after all."""
-    try:
-        yield
-    except BaseException:
-        recorder.close()
-        raise
 
 
 def _prepared(config: Config, catalogue: Catalogue) -> tuple[HouseTokens, Catalogue]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypedDict
 
 from domain.catalogue import Catalogue
 from domain.game import Lang
@@ -18,6 +19,17 @@ from service.mail.tokens import Tokens
 from service.mail.wishing import Wishing
 from service.matches import Invitations, Lobby, Playing, Seats, Views
 from service.signing import Signer
+
+
+class _Shared(TypedDict):
+    """What both directions need."""
+
+    store: Store
+    views: Views
+    lobby: Lobby
+    limits: Limits
+    tokens: Tokens
+    now: clock.Now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,28 +66,14 @@ class Mail:
         def title(game: str, lang: Lang) -> str:
             return catalogue.game(game).title[lang]
 
-        desk = Desk(
-            store=store,
-            views=views,
-            lobby=lobby,
-            limits=limits,
-            tokens=tokens,
-            settings=settings,
-            titles=title,
-            link=link,
-            now=now,
-        )
+        shared = _Shared(store=store, views=views, lobby=lobby, limits=limits, tokens=tokens, now=now)
+        desk = Desk(**shared, settings=settings, titles=title, link=link)
         answering = Answering(
-            store=store,
-            lobby=lobby,
-            views=views,
+            **shared,
             playing=playing,
             seats=seats,
             invitations=invitations,
             wishing=Wishing(store, lobby, tokens, now),
-            tokens=tokens,
-            limits=limits,
             domain=settings.domain,
-            now=now,
         )
         return cls(settings=settings, office=Office(store, desk, settings, now), answering=answering)

@@ -38,7 +38,7 @@ APART = frozenset({"content-length", "content-type", "transfer-encoding"})
 """Fields that WSGI calls otherwise, or that are done with when the body is read."""
 
 
-class Broken(ValueError):
+class Unframed(ValueError):
     """It is no request, or nobody can tell for sure which one, or where it ends."""
 
 
@@ -76,11 +76,11 @@ class Head(msgspec.Struct, frozen=True):
 
 
 def parse_head(head: bytes) -> Head:
-    """Return what the head says, which is given without the empty line at its end. Raises Broken."""
+    """Return what the head says, which is given without the empty line at its end. Raises Unframed."""
     first, *lines = head.decode("latin-1").split(EOL)
     found = FIRST.fullmatch(first)
     if found is None:
-        raise Broken("a first line that is none")
+        raise Unframed("a first line that is none")
     fields = parse_fields(lines)
     method, version = found[1], f"HTTP/1.{found[3]}"
     target = _target(method, found[2], fields)
@@ -91,33 +91,33 @@ def parse_head(head: bytes) -> Head:
 
 
 def parse_fields(lines: list[str]) -> dict[str, str]:
-    """Return the fields by name, from lines without their ends. Raises Broken."""
+    """Return the fields by name, from lines without their ends. Raises Unframed."""
     if len(lines) > FIELDS:
-        raise Broken("more fields than are read")
+        raise Unframed("more fields than are read")
     fields: dict[str, str] = {}
     for line in lines:
         name, colon, value = line.partition(":")
         if not colon or not NAME.fullmatch(name) or CONTROL.search(value):
-            raise Broken("a line that is no field")
+            raise Unframed("a line that is no field")
         name, value = name.lower(), value.strip(" \t")
         if name not in fields:
             fields[name] = value
         elif name in SINGLE:
-            raise Broken("a field that may stand there once")
+            raise Unframed("a field that may stand there once")
         else:
             fields[name] += f"; {value}" if name == "cookie" else f",{value}"
     return fields
 
 
 def check_trailers(lines: list[str]) -> None:
-    """Raises Broken for what may not follow a body. What may is not used."""
+    """Raises Unframed for what may not follow a body. What may is not used."""
     if not FRAMING.isdisjoint(parse_fields(lines)):
-        raise Broken("a field that may not follow a body")
+        raise Unframed("a field that may not follow a body")
 
 
 def _target(method: str, target: str, fields: dict[str, str]) -> str:
     if "#" in target:
-        raise Broken("a target with a fragment")
+        raise Unframed("a target with a fragment")
     if (found := ABSOLUTE.match(target)) is not None:
         # the host that a target names counts before the field (RFC 9112, 3.2.2)
         if "host" in fields:
@@ -125,7 +125,7 @@ def _target(method: str, target: str, fields: dict[str, str]) -> str:
         target = target[found.end() :]
         return target if target.startswith("/") else f"/{target}"
     if not target.startswith("/") and (method, target) != ("OPTIONS", "*"):
-        raise Broken("a target that is no path")
+        raise Unframed("a target that is no path")
     return target
 
 
@@ -134,15 +134,15 @@ def _check_host(version: str, fields: dict[str, str]) -> None:
     if host is None and version == "HTTP/1.0":
         return
     if host is None or not AUTHORITY.fullmatch(host):
-        raise Broken("no host, or one that is none")
+        raise Unframed("no host, or one that is none")
 
 
 def _body(version: str, fields: dict[str, str]) -> int | Body:
     encoding, length = fields.get("transfer-encoding"), fields.get("content-length")
     if encoding is None:
         if length is not None and not LENGTH.fullmatch(length):
-            raise Broken("a length that is no number")
+            raise Unframed("a length that is no number")
         return int(length or 0)
     if length is not None or encoding.lower() != "chunked" or version == "HTTP/1.0":
-        raise Broken("an encoding that is not known, or not alone")
+        raise Unframed("an encoding that is not known, or not alone")
     return Body.CHUNKED

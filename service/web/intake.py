@@ -7,7 +7,7 @@ from enum import Enum
 
 import msgspec
 
-from service.web.head import Body, Broken, Head, check_trailers, parse_head
+from service.web.head import Body, Head, Unframed, check_trailers, parse_head
 
 HEAD = 1 << 16
 """Bytes of a request's head, at most; also of what follows its last chunk."""
@@ -76,7 +76,7 @@ class Intake:
             assert self.head is not None
             if isinstance(self.head.body, Body):
                 return self._read_chunks()
-        except Broken:
+        except Unframed:
             return Heard.BROKEN
         if self.head.body > self._most:
             return Heard.LONG_BODY
@@ -96,7 +96,7 @@ class Intake:
         return asked
 
     def _read_head(self) -> Heard:
-        """Read the head if all of it is there. Raises Broken."""
+        """Read the head if all of it is there. Raises Unframed."""
         if len(self._heard) > LINE + 1 and self._heard.find(EOL, 0, LINE + len(EOL)) < 0:
             return Heard.LONG_LINE
         end = self._heard.find(END, max(0, self._looked - len(END) + 1))
@@ -110,11 +110,11 @@ class Intake:
         return Heard.WHOLE
 
     def _read_chunks(self) -> Heard:
-        """Read chunk by chunk up to the last one, which is empty. Raises Broken."""
+        """Read chunk by chunk up to the last one, which is empty. Raises Unframed."""
         while (eol := self._heard.find(EOL, 0, CHUNK_LINE + len(EOL))) >= 0:
             found = CHUNK.fullmatch(self._heard, 0, eol)
             if found is None:
-                raise Broken("a line before a chunk that is none")
+                raise Unframed("a line before a chunk that is none")
             begin, size = eol + len(EOL), int(found[1], 16)
             if size == 0:
                 return self._read_trailers(eol)
@@ -124,18 +124,18 @@ class Intake:
             if len(self._heard) < end + len(EOL):
                 return Heard.PART
             if self._heard[end : end + len(EOL)] != EOL:
-                raise Broken("a chunk that goes on after its end")
+                raise Unframed("a chunk that goes on after its end")
             self._body += self._heard[begin:end]
             del self._heard[: end + len(EOL)]
             self._wrapped += eol + 2 * len(EOL)
             if self._wrapped > self._most:
                 return Heard.LONG_BODY
         if len(self._heard) > CHUNK_LINE + 1:
-            raise Broken("a line before a chunk that does not end")
+            raise Unframed("a line before a chunk that does not end")
         return Heard.PART
 
     def _read_trailers(self, eol: int) -> Heard:
-        """Read what stands between the last chunk's line, which ends there, and an empty line. Raises Broken."""
+        """Read what stands between the last chunk's line, which ends there, and an empty line. Raises Unframed."""
         end = self._heard.find(END, eol)
         if end > HEAD or (end < 0 and len(self._heard) > HEAD):
             return Heard.LONG_HEAD

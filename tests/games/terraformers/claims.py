@@ -201,7 +201,7 @@ def is_strongest(moment: Moment, found: re.Match[str]) -> bool:
 CLAIMS = Claims(
     # what is printed on a card, told as it is printed
     names=(
-        r"science counts as \d+|[Ff]or power, \d+ counts|power \+ \d+|[Tt]urn start: pay \d+ tips?"
+        r"[Ss]cience counts as \d+|[Ff]or power, \d+ counts|power \+ \d+|[Tt]urn start: pay \d+ tips?"
         r"|[Rr]ound start: (?:gain|take|pay) \d+ \w+|at once: fill \d+ check box(?:es)?"
         r"|\d+ points? for each 1 (?:by which|beyond it)|pay \d+ tips? to gain|\(E\) Game end:.*"
     ),

@@ -68,9 +68,10 @@ def moved(house: MailHouse, box: Mailbox, mail: EmailMessage) -> list[EmailMessa
 
 def test_every_mail_that_moved_something_is_answered_with_a_receipt(house: MailHouse, tmp_path: Path) -> None:
     match, players, boxes = house.laid("terraformers")
-    turn, files, asked = turn_of(house, boxes[0]), [], 0
+    begins = next(seat for seat, player in enumerate(players) if player.moves(match)["moves"])
+    turn, files, asked = turn_of(house, boxes[begins]), [], 0
     for _ in range(3):
-        mails = moved(house, boxes[0], turn)
+        mails = moved(house, boxes[begins], turn)
         found = receipts_of(mails, tmp_path)
         assert len(found) == 1
         files += found

@@ -166,11 +166,13 @@ def test_while_playing_the_past_is_ones_own_only(house: House) -> None:
     assert (refused.status_code, refused.json["code"]) == (403, "not-your-seat")
 
 
-@pytest.mark.parametrize("version", [0, 9, 10**30])
-def test_there_is_no_other_past(house: House, version: int) -> None:
+@pytest.mark.parametrize(
+    ("version", "code"), [(0, "unknown-version"), (9, "unknown-version"), (10**30, "unknown-path")]
+)
+def test_there_is_no_other_past(house: House, version: int, code: str) -> None:
     match, _ = house.table()
     answer = house.stranger.get(f"/matches/{match}/at/{version}")
-    assert (answer.status_code, answer.json["code"]) == (404, "unknown-version")
+    assert (answer.status_code, answer.json["code"]) == (404, code)
 
 
 def test_events_come_by_pages(house: House) -> None:

@@ -22,7 +22,7 @@ from tests.service.web.pages.browsing import Browser, signed_up
 
 pytestmark = pytest.mark.sqlite
 
-BEFORE_SESSIONS = "UPDATE service SET version = 15"
+BEFORE_SESSIONS = "UPDATE service SET version = 16"
 """As the release before sign-up's sessions left the store."""
 
 
