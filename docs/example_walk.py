@@ -90,6 +90,10 @@ def opening(other: str) -> dict[str, Any]:
     return {"game": GAME, "seats": [None, {"player": other}], "clock": {"preset": "day"}, "visibility": "link"}
 
 
+NONCE = "7c1e9a4b03d25f86e0b7a91c4d3852f6a8e61b0c97d4f2358b6e07a1c3d95f42"
+"""Thirty-two bytes of a player's own: a client draws them anew for each seat."""
+
+
 def meet(asks: Asks, people: dict[str, str]) -> str:
     """Open a match and fill its seats."""
     match = str(asks.ask("openMatch", "Ann", opening(people["Bob"]))["id"])
@@ -97,9 +101,9 @@ def meet(asks: Asks, people: dict[str, str]) -> str:
     asks.ask("listInvitations", "Bob")
     asks.ask("declineInvitation", "Bob", match_id=match)
     asks.ask("giveSeat", "Ann", {"seat": 1, "player": None}, match_id=match)
-    asks.ask("takeSeat", "Ann", {"seat": 0}, match_id=match)
+    asks.ask("takeSeat", "Ann", {"seat": 0, "nonce": NONCE}, match_id=match)
     asks.ask("leaveSeat", "Ann", match_id=match)
-    asks.ask("takeSeat", "Ann", {"seat": 0}, match_id=match)
+    asks.ask("takeSeat", "Ann", {"seat": 0, "nonce": NONCE}, match_id=match)
     asks.ask("giveSeat", "Ann", {"seat": 1, "player": people["Cyd"]}, match_id=match)
     asks.ask("getLink", "Ann", match_id=match)
     asks.ask("renewLink", "Ann", {}, match_id=match)
