@@ -108,18 +108,19 @@ def _matches(client: httpx.Client, token: str = "") -> dict[str, Any]:
 
 
 def _open(client: httpx.Client, token: str, since: datetime) -> list[dict[str, Any]]:
-    """Open those of the demo's matches that are not there, on a store that was new when its player came: all of them.
+    """Open those of the demo's matches that are not there, on a store that was new when its player came: all of them,
+    the oldest first.
 
     Somebody may have been faster and have opened a match before.
     """
     theirs = _matches(client, token)["matches"]
     if not _is_new(_matches(client), since):
-        return list(theirs)
+        return list(reversed(theirs))
     for wanted in (WATCHED, PLAYED):
         if wanted["game"] not in {one["game"] for one in theirs}:
             answer = client.post("/api/matches", headers=_as(token), json=wanted)
             answer.raise_for_status()
-    return list(_matches(client, token)["matches"])
+    return list(reversed(_matches(client, token)["matches"]))
 
 
 def _is_new(listed: dict[str, Any], since: datetime) -> bool:
