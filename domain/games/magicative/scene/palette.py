@@ -22,7 +22,7 @@ PALETTE = (
     # a spark
     _school(MAGIC, "#8a2f5c", "#b0487a", "M12 1l3 8 8 3-8 3-3 8-3-8-8-3 8-3z"),
     # a flask
-    _school(ALCHEMY, "#2c6b3f", "#3b8553", "M8 2h8v2h-2v5l6 10c1 2 0 3-2 3H6c-2 0-3-1-2-3l6-10V4H8z"),
+    _school(ALCHEMY, "#2c6b3f", "#347849", "M8 2h8v2h-2v5l6 10c1 2 0 3-2 3H6c-2 0-3-1-2-3l6-10V4H8z"),
     # a crescent
     _school(ASTROLOGY, "#2a4d8f", "#4a70b8", "M14 2a10 10 0 1 0 8 14A9 9 0 0 1 14 2z"),
     # a full circle
@@ -30,7 +30,7 @@ PALETTE = (
         name=INNOCENT_TONE,
         title=Spoken(WORDS["en"].innocent, WORDS["ja"].innocent),
         light="#5c5c66",
-        dark="#787884",
+        dark="#6e6e7a",
         sign="M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18z",
     ),
     # a gem
@@ -46,7 +46,7 @@ PALETTE = (
         name=CHIP_TONE,
         title=Spoken(WORDS["en"].scene["chip"], WORDS["ja"].scene["chip"]),
         light="#7d6108",
-        dark="#8f7012",
+        dark="#876a10",
         sign="M12 2l9 5v10l-9 5-9-5V7z",
     ),
 )
