@@ -106,7 +106,7 @@ def _again(played: Played, state: matches.Match[Any], recorded: Told) -> tuple[T
 
 
 def states_moves_and_events_are_values(played: Played) -> None:
-    """Structs, tuples, ints, bools, enums and strings only: whatever is told can't change afterwards."""
+    """Structs, tuples, ints, bools, enums, strings and bytes only: whatever is told can't change afterwards."""
     for step in played.steps:
         check_value(step.table)
         check_value(step.move)
@@ -117,7 +117,7 @@ def states_moves_and_events_are_values(played: Played) -> None:
 def check_value(value: object) -> None:
     """Refuse what is not immutable, or not exact."""
     match value:
-        case None | bool() | int() | str():
+        case None | bool() | int() | str() | bytes():
             return
         case tuple():
             for part in value:

@@ -11,7 +11,23 @@ from domain.facedown import face, faces
 from domain.game import Seat, put
 from domain.games.three_magic import events
 from domain.games.three_magic.components import Card, Lying
-from domain.games.three_magic.state import CLAIMS, DEALING, DISCARD, DRAWN, OVER, Deal, Lain, Place, Table
+from domain.games.three_magic.state import (
+    CLAIMS,
+    DEALING,
+    DISCARD,
+    DISCARDED,
+    DRAWN,
+    IN,
+    OPENED,
+    OUT,
+    OVER,
+    PLEDGED,
+    REACHED,
+    Deal,
+    Lain,
+    Place,
+    Table,
+)
 
 
 def evolve(table: Table, event: events.ThreeMagicEvent) -> Table:
@@ -71,8 +87,8 @@ def _card_inserted(table: Table, event: events.CardInserted) -> Table:
     at = event.at
     hand = (*place.hand[:at], *deal.drawn, *place.hand[at:])
     places = put(deal.places, event.seat, replace(place, hand=hand))
-    told = (*deal.told, event)
-    return replace(table, deal=replace(deal, phase=DISCARD, drawn=(), inserted=(at,), places=places, told=told))
+    past = deal.past + bytes((IN, event.seat, at, 0))
+    return replace(table, deal=replace(deal, phase=DISCARD, drawn=(), inserted=(at,), places=places, past=past))
 
 
 def _card_discarded(table: Table, event: events.CardDiscarded) -> Table:
@@ -83,8 +99,8 @@ def _card_discarded(table: Table, event: events.CardDiscarded) -> Table:
     hand = place.hand[:at] + place.hand[at + 1 :]
     after = replace(place, hand=hand, row=(*place.row, Lain(event.card, event.reach)))
     places = put(deal.places, event.seat, after)
-    told = (*deal.told, event)
-    return replace(table, deal=replace(deal, phase=DEALING, inserted=(), places=places, told=told))
+    past = deal.past + bytes((OUT, event.seat, at, event.card, DISCARDED, event.seat, event.card, 0))
+    return replace(table, deal=replace(deal, phase=DEALING, inserted=(), places=places, past=past))
 
 
 def _drawn_discarded(table: Table, event: events.DrawnDiscarded) -> Table:
@@ -92,21 +108,21 @@ def _drawn_discarded(table: Table, event: events.DrawnDiscarded) -> Table:
     face(deal.drawn[0], event.card)
     place = deal.places[event.seat]
     places = put(deal.places, event.seat, replace(place, row=(*place.row, Lain(event.card, False))))
-    return replace(table, deal=replace(deal, phase=DEALING, drawn=(), places=places, told=(*deal.told, event)))
+    past = deal.past + bytes((DISCARDED, event.seat, event.card, 0))
+    return replace(table, deal=replace(deal, phase=DEALING, drawn=(), places=places, past=past))
 
 
 def _reach_declared(table: Table, event: events.ReachDeclared) -> Table:
     deal = table.deal
     place = deal.places[event.seat]
     places = put(deal.places, event.seat, replace(place, in_reach=True, laid=place.laid + event.od))
-    deal = replace(deal, places=places, told=(*deal.told, event))
+    deal = replace(deal, places=places, past=deal.past + bytes((REACHED, event.seat, 0, 0)))
     return replace(table, od=_add(table.od, event.seat, -event.od), deal=deal)
 
 
 def _claims_opened(table: Table, event: events.ClaimsOpened) -> Table:
-    # who was asked is known from `asked` while it matters, and is not the same to all
-    told = (*table.deal.told, replace(event, asked=()))
-    return replace(table, deal=replace(table.deal, phase=CLAIMS, asked=event.asked, told=told))
+    past = table.deal.past + bytes((OPENED, event.discarder, 0, 0))
+    return replace(table, deal=replace(table.deal, phase=CLAIMS, asked=event.asked, past=past))
 
 
 def _claims_passed(table: Table, event: events.ClaimsPassed) -> Table:
@@ -133,7 +149,9 @@ def _pledged(table: Table, event: events.Pledged) -> Table:
         laid=place.laid + event.od,
     )
     places = put(places, event.seat, after)
-    deal = replace(deal, phase=DISCARD, turn=event.seat, asked=(), places=places, told=(*deal.told, event))
+    taken = (OUT, event.seat, second, event.pair[1], OUT, event.seat, first, event.pair[0])
+    past = deal.past + bytes((*taken, PLEDGED, event.seat, event.card, 0))
+    deal = replace(deal, phase=DISCARD, turn=event.seat, asked=(), places=places, past=past)
     return replace(table, od=_add(table.od, event.seat, -event.od), deal=deal)
 
 
@@ -146,7 +164,8 @@ def _tsumo_declared(table: Table, event: events.TsumoDeclared) -> Table:
     place = deal.places[event.seat]
     lying = (*place.hand[: event.at], *deal.drawn, *place.hand[event.at :])
     places = put(deal.places, event.seat, _shown(place, lying, event.hand))
-    return replace(table, deal=replace(deal, phase=DEALING, drawn=(), places=places, told=(*deal.told, event)))
+    past = deal.past + bytes((IN, event.seat, event.at, 0))
+    return replace(table, deal=replace(deal, phase=DEALING, drawn=(), places=places, past=past))
 
 
 def _ron_declared(table: Table, event: events.RonDeclared) -> Table:
@@ -155,7 +174,8 @@ def _ron_declared(table: Table, event: events.RonDeclared) -> Table:
     place = places[event.seat]
     lying = (*place.hand[: event.at], event.card, *place.hand[event.at :])
     places = put(places, event.seat, _shown(place, lying, event.hand))
-    return replace(table, deal=replace(deal, phase=DEALING, asked=(), places=places, told=(*deal.told, event)))
+    past = deal.past + bytes((IN, event.seat, event.at, 0))
+    return replace(table, deal=replace(deal, phase=DEALING, asked=(), places=places, past=past))
 
 
 def _nothing(table: Table, event: object) -> Table:

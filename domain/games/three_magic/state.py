@@ -9,21 +9,7 @@ from enum import StrEnum
 
 from domain.game import Seat, Value
 from domain.games.three_magic.components import SEATS, Attribute, Card, Cards, Lying, Options, Spell
-from domain.games.three_magic.events import (
-    CardDiscarded,
-    CardInserted,
-    ClaimsOpened,
-    DrawnDiscarded,
-    Pledged,
-    ReachDeclared,
-    RonDeclared,
-    TsumoDeclared,
-)
 from domain.games.three_magic.pack import Pack
-
-Told = (
-    CardInserted | CardDiscarded | DrawnDiscarded | ReachDeclared | ClaimsOpened | Pledged | TsumoDeclared | RonDeclared
-)
 
 
 class Phase(StrEnum):
@@ -43,6 +29,12 @@ class Phase(StrEnum):
 
 # In Python 3.11 a member looked up in its enum costs ten times a name, and every move looks up a few.
 DEALING, DRAWN, DISCARD, CLAIMS, OVER = Phase
+
+
+IN, OUT, DISCARDED, REACHED, OPENED, PLEDGED = range(6)
+"""Kinds of records of a deal's past: a card went into the hand (position), or out of it (position, card); a card was
+discarded (card); reach was declared; claims were opened; a pledge was paid (the claimed card).
+"""
 
 
 class Lain(Value, frozen=True):
@@ -85,8 +77,10 @@ class Deal(Value, frozen=True):
     unused: Lying = ()
     """The cards that were set aside and are not turned up."""
     indicators: Cards = ()
-    told: tuple[Told, ...] = ()
-    """What happened openly to hands since they were dealt: from it follows which hands they can have been."""
+    past: bytes = b""
+    """What happened openly to hands since they were dealt, of which follows which hands they can have been: records of
+    four bytes, one of the kinds above, the seat, and what the kind says. It is small, for each viewer's state is kept.
+    """
 
 
 class Terms(Value, frozen=True):

@@ -9,20 +9,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from domain.game import Seat
-from domain.games.three_magic.components import PLEDGES, SEATS, Attribute, Card, attribute_of, face_of
-from domain.games.three_magic.events import (
-    CardDiscarded,
-    CardInserted,
-    ClaimsOpened,
-    DrawnDiscarded,
-    Pledged,
-    ReachDeclared,
-    RonDeclared,
-    TsumoDeclared,
-)
+from domain.games.three_magic.components import PLEDGES, SEATS, Card, attribute_of, face_of
 from domain.games.three_magic.rules.claims import has_partners
 from domain.games.three_magic.rules.hands import is_won_with, waits
-from domain.games.three_magic.state import Table, next_seat
+from domain.games.three_magic.state import DISCARDED, IN, OPENED, OUT, PLEDGED, REACHED, Table, next_seat
 
 Slot = int
 """A card of a hand: a face that is known, or, below 0, the unknown card at `~slot` of `Past.hidden`."""
@@ -90,32 +80,32 @@ class _Rewinding:
             slots.append(~len(self.hidden) + 1 if card is None else card)
         return tuple(slots)
 
-    def undo(self, event: object) -> None:
-        """Take back what the event did to hands and od."""
-        match event:
-            case CardInserted(seat=seat, at=at) | TsumoDeclared(seat=seat, at=at) | RonDeclared(seat=seat, at=at):
-                self.hands[seat] = self.hands[seat][:at] + self.hands[seat][at + 1 :]
-            case CardDiscarded(seat=seat, at=at, card=card):
-                self.hands[seat] = (*self.hands[seat][:at], card, *self.hands[seat][at:])
-            case ReachDeclared(seat=seat, od=od):
-                self.od[seat] += od
-                self.in_reach[seat] = False
-            case Pledged(seat=seat, first=first, second=second, pair=pair, od=od):
-                hand = (*self.hands[seat][:first], pair[0], *self.hands[seat][first:])
-                self.hands[seat] = (*hand[:second], pair[1], *hand[second:])
-                self.od[seat] += od
-                self.pledges[seat] -= 1
+    def undo(self, kind: int, seat: Seat, what: int, card: Card) -> None:
+        """Take back what a record of the past says of hands and od."""
+        if kind == IN:
+            self.hands[seat] = self.hands[seat][:what] + self.hands[seat][what + 1 :]
+        elif kind == OUT:
+            self.hands[seat] = (*self.hands[seat][:what], card, *self.hands[seat][what:])
+        elif kind == REACHED:
+            self.od[seat] += self.prices.reach
+            self.in_reach[seat] = False
+        elif kind == PLEDGED:
+            self.pledges[seat] -= 1
+            self.od[seat] += self._amounts(seat, what)[self.pledges[seat]]
 
     def then(self, seat: Seat, discarder: Seat, card: Card) -> Then:
         """What the seat held when the card was discarded."""
         return Then(self.hands[seat], card, next_seat(discarder) == seat, self._may_pledge(seat, card))
 
+    def _amounts(self, seat: Seat, card: Card) -> tuple[int, ...]:
+        """What the first and the second pledge of the card cost the seat. Rule: 3M-15."""
+        is_own = attribute_of(card) is self.attributes[seat]
+        return self.prices.pledge_own if is_own else self.prices.pledge_other
+
     def _may_pledge(self, seat: Seat, card: Card) -> bool:
         """Rule: 3M-15, 3M-20."""
         made = self.pledges[seat]
-        own: Attribute = self.attributes[seat]
-        amounts = self.prices.pledge_own if attribute_of(card) is own else self.prices.pledge_other
-        return not self.in_reach[seat] and made < PLEDGES and self.od[seat] >= amounts[made]
+        return not self.in_reach[seat] and made < PLEDGES and self.od[seat] >= self._amounts(seat, card)[made]
 
 
 def read(seen: Table) -> Past:
@@ -125,18 +115,19 @@ def read(seen: Table) -> Past:
     some: list[tuple[Then, ...]] = [
         (Then(hand, None),) for hand, is_in in zip(past.hands, past.in_reach, strict=True) if is_in
     ]
-    is_opened = False
-    for event in reversed(seen.deal.told):
-        if isinstance(event, ClaimsOpened):
+    is_opened, records = False, seen.deal.past
+    for start in range(len(records) - 4, -1, -4):
+        kind, seat, what, card = records[start : start + 4]
+        if kind == OPENED:
             is_opened = True
-        elif isinstance(event, CardDiscarded | DrawnDiscarded):
-            others = [past.then(seat, event.seat, event.card) for seat in range(SEATS) if seat != event.seat]
+        elif kind == DISCARDED:
+            others = [past.then(other, seat, what) for other in range(SEATS) if other != seat]
             if is_opened:
                 some.append(tuple(others))
             else:
                 never += others
             is_opened = False
-        past.undo(event)
+        past.undo(kind, seat, what, card)
     never = [then for then in never if min(then.hand) < 0]
     some = [group for group in some if any(min(then.hand) < 0 for then in group)]
     thens = (*never, *(then for group in some for then in group))
