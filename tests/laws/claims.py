@@ -8,7 +8,7 @@ the same numbers stand.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import repeat
 from typing import Any, NamedTuple
 
@@ -58,6 +58,8 @@ class Claims(NamedTuple):
     names: str
     """An expression for numbers that name or describe a thing as it is printed, and claim nothing of the move."""
     made: tuple[Claim, ...]
+    printed: Callable[[Any], Iterable[str]] = lambda pack: ()
+    """Texts that a pack's cards bear, as labels have them: what they do later, which claims nothing of the move."""
 
 
 def a_label_claims_what_then_happens(played: Played) -> None:
@@ -65,8 +67,9 @@ def a_label_claims_what_then_happens(played: Played) -> None:
     claims = known_of(played.game.slug).claims
     names = re.compile("|".join(filter(None, (SEAT, claims.names))))
     made = [(re.compile(pattern), is_so) for pattern, is_so in claims.made]
+    printed = [re.compile(re.escape(text), re.IGNORECASE) for text in claims.printed(played.pack.pack)]
     for moment in moments(played):
-        spans = [found.span() for found in names.finditer(moment.label)]
+        spans = [found.span() for pattern in (names, *printed) for found in pattern.finditer(moment.label)]
         for found, is_so in ((found, is_so) for pattern, is_so in made for found in pattern.finditer(moment.label)):
             if not _is_within(found, spans):
                 assert is_so(moment, found), f"{found[0]!r} is not so: {moment.label}"

@@ -361,8 +361,8 @@ def test_every_law_is_seen_to_notice_a_fault() -> None:
 
 
 def test_a_state_that_is_no_value_is_noticed() -> None:
-    log.check_value((1, "a", None, True, (Pass(), Raise())))
-    for wrong in ([1], {"a": 1}, {1}, 1.5, (1, [2]), b"a"):
+    log.check_value((1, "a", b"a", None, True, (Pass(), Raise())))
+    for wrong in ([1], {"a": 1}, {1}, 1.5, (1, [2]), bytearray(b"a")):
         with pytest.raises(AssertionError, match="no value of this house"):
             log.check_value(wrong)
 

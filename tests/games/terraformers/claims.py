@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from domain.games.terraformers import events, moves
+from domain.games.terraformers.abilities import AddTips, Fill, GainPoints, MarkStars, PayTips, TakeTips, When
 from domain.games.terraformers.components import BOX_AT, LEVEL_AT, Box, Level
+from domain.games.terraformers.pack import Pack
 from domain.games.terraformers.rules.power import base_of
 from domain.games.terraformers.rules.scoring import belligerents, carnival_power, oxygen_of, surplus_points, war_power
 from domain.games.terraformers.state import Table, ability_of
+from domain.games.terraformers.text.cards import card_text
 from tests.laws.claims import Claims, IsSo, Moment
 
 TIPS = r"(?:your last tip|all your (?P<all>\d+) tips|(?P<some>\d+) tips?)"
+BY_USE = GainPoints | TakeTips | PayTips | Fill | MarkStars | AddTips
 LEVEL = r"(city|green|science|cosmo)"
 
 
@@ -198,7 +202,16 @@ def is_strongest(moment: Moment, found: re.Match[str]) -> bool:
     return others[0] == (int(found[1]), int(found[2]))
 
 
+def printed(pack: Pack) -> Iterator[str]:
+    """What cards do all the time, or not by the move itself: all but what a box card does when it is used."""
+    for card in pack.cards:
+        for effect in card.effects:
+            if not isinstance(effect, BY_USE) or effect.when is not When.USED:
+                yield card_text(card.kind, (effect,), "en", is_brief=True).rstrip(".")
+
+
 CLAIMS = Claims(
+    printed=printed,
     # what is printed on a card, told as it is printed
     names=(
         r"[Ss]cience counts as \d+|[Ff]or power, \d+ counts|power \+ \d+|[Tt]urn start: pay \d+ tips?"
