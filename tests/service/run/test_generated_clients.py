@@ -69,9 +69,9 @@ def files(folder: Path, suffix: str) -> list[Path]:
 
 def generate(kind: str, within: Path) -> Path:
     """The client that openapi-generator makes of the document, without a word to it about what to leave out."""
-    made = run(
-        GENERATOR / "openapi-generator-cli", "generate", "-g", kind, "-i", openapi.FILE, "-o", "made", within=within
-    )
+    shutil.copy(openapi.FILE, within)  # it reads no file in a folder with a space in its name
+    command = (GENERATOR / "openapi-generator-cli", "generate", "-g", kind, "-i", openapi.FILE.name, "-o", "made")
+    made = run(*command, within=within)
     assert made.returncode == 0, made.stdout + made.stderr
     return within / "made"
 
