@@ -57,10 +57,12 @@ def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:
     Rule:    3M-1, 3M-12, 3M-19.
     """
     pool, past = unseen(DECK, *_zones(seen)), read(seen)
+    touched = past.touched()
     laid = BUILT if any(place.in_reach and None in place.hand for place in seen.deal.places) else 1
     for attempt in range(TRIES):
         claimer = _claimer(seen, chance) if attempt % 2 and None in seen.deal.asked else None
-        worlds = [_Mending(past, *_lay(seen, past, list(chance.shuffle(pool)), claimer, chance)) for _ in range(laid)]
+        lain = (_lay(seen, past, list(chance.shuffle(pool)), claimer, chance) for _ in range(laid))
+        worlds = [_Mending(past, touched, *cards) for cards in lain]
         world = min(worlds, key=lambda world: len(world.wrong()))
         if world.run(chance):
             break
@@ -71,10 +73,10 @@ def imagine(seen: Table, seat: Seat | None, chance: Chance) -> Table:
 class _Mending:
     """A world in which cards of hands change places with others until nothing that was told is contradicted."""
 
-    def __init__(self, past: Past, cards: list[Card], left: list[Card]) -> None:
+    def __init__(self, past: Past, touched: tuple[tuple[int, ...], ...], cards: list[Card], left: list[Card]) -> None:
         """`cards` are the unknown ones in hands, by `past.hidden`; `left` all other unknown ones."""
         self.past, self.cards = past, cards + left
-        self.touched = (*past.touched(), *((),) * len(left))
+        self.touched = (*touched, *((),) * len(left))
         self.so = [then.is_so(self.cards) for then in past.thens]
 
     def wrong(self) -> list[int]:
