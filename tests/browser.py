@@ -105,9 +105,10 @@ class Browser:
         return self.page.evaluate(expression)
 
     def waits_for(self, expression: str, seconds: float = PATIENCE) -> None:
-        """Wait until it is true in the page."""
+        """Wait until it is true in the page. A promise is refused: Playwright would take it for true at once."""
+        told = f"() => {{ const found = ({expression}); if (found?.then) throw TypeError('a promise'); return found }}"
         try:
-            self.page.wait_for_function(f"() => ({expression})", timeout=seconds * 1000)
+            self.page.wait_for_function(told, timeout=seconds * 1000)
         except TimeoutError:
             raise AssertionError(f"never so: {expression}\n{self.text}") from None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import expect
 
-from tests.browser import PHONE
+from tests.browser import PATIENCE, PHONE
 from tests.service.web.pages.tabs import AT_TABLE, ENDED, Tab, play, tab
 
 pytestmark = pytest.mark.browser
@@ -32,9 +33,11 @@ def match_of(one: Tab) -> str:
 
 
 def held_by(one: Tab, match: str) -> list[dict[str, Any]]:
-    """What their browser holds of the match, where they sit."""
-    one.waits_for(f"{HELD.format(match=json.dumps(match))}.then(held => held.length > 2)")
-    held: list[dict[str, Any]] = one.value(HELD.format(match=json.dumps(match)))
+    """What their browser holds of the match, once it has the receipt for sitting there."""
+    until, held = time.monotonic() + PATIENCE, list[dict[str, Any]]()
+    while len(held) < 3:
+        assert time.monotonic() < until, held
+        held = one.value(HELD.format(match=json.dumps(match)))
     return held
 
 
