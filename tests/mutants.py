@@ -6,9 +6,9 @@ matches, clocks, mail, accounts and the audit.
     python -m tests.mutants --only ttmp         of one part
     python -m tests.mutants --list              what would be tried
 
-A mutant is made in a copy of the tree, never in the tree. The tests that concern its file run first to last and stop at
-the first that fails; a mutant that fails none is alive. Those that no test could tell from the original are listed in
-`tests/mutants.toml`, each with its reason.
+A mutant is made in a copy of the tree, never in the tree. The tests of its part run, those that bear its file's name
+first, and stop at the first that fails; a mutant that fails none is alive. Those that no test could tell from the
+original are listed in `tests/mutants.toml`, each with its reason.
 
 Neither mutmut nor cosmic-ray serves here: both leave alone what this is most about (marks stand in annotations, members
 of enums and numbers at the top of modules), neither draws a sample by a seed or picks the tests by the file, and
@@ -26,6 +26,7 @@ import sys
 import tempfile
 import time
 import tomllib
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
@@ -46,6 +47,8 @@ SPARED = 0.02
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "node_modules")
 FAILED = (1, 2)
 """What pytest answers when a test failed, or when the tests could not even be read."""
+NONE_CHOSEN = 5
+"""And when `-k` left none."""
 
 
 class Part(NamedTuple):
@@ -137,9 +140,15 @@ def sample(parts: tuple[str, ...], each: int, seed: int) -> list[Mutant]:
     return found
 
 
-def fails(tree: Path, part: Part, patience: float) -> bool:
-    """Run the tests of a part in a copy of the tree; whether one fails, or they don't come to an end."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", *part.tests]
+def named_like(tree: Path, part: Part, changed: str) -> tuple[str, ...]:
+    """The part's files of tests that bear the name of the changed file."""
+    name = f"test_{Path(changed).stem}*.py"
+    return tuple(str(path) for folder in part.tests for path in sorted((tree / folder).rglob(name)))
+
+
+def fails(tree: Path, part: Part, tests: Iterable[str], patience: float) -> bool:
+    """Run tests in a copy of the tree. Returns True if one fails, or they don't come to an end."""
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", *tests]
     if part.only:
         command += ["-k", part.only]
     process = subprocess.Popen(
@@ -159,9 +168,9 @@ def fails(tree: Path, part: Part, patience: float) -> bool:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
         return True
-    if process.returncode not in (0, *FAILED):
+    if process.returncode not in (0, *FAILED, NONE_CHOSEN):
         raise RuntimeError(f"pytest answers {process.returncode}: {said[-3000:]}")
-    return process.returncode != 0
+    return process.returncode in FAILED
 
 
 class Bench:
@@ -177,7 +186,7 @@ class Bench:
         """Whether the tests of the part pass as it is; how long they take is remembered."""
         tree, begun = self.trees.get(), time.monotonic()
         try:
-            return not fails(tree, PARTS[part], PATIENCE)
+            return not fails(tree, PARTS[part], PARTS[part].tests, PATIENCE)
         finally:
             self.took[part] = time.monotonic() - begun
             self.trees.put(tree)
@@ -189,7 +198,10 @@ class Bench:
         source = path.read_bytes()
         path.write_bytes(mutant.change.applied(source))
         try:
-            noticed = fails(tree, PARTS[mutant.part], CIRCLES * self.took[mutant.part])
+            part, patience = PARTS[mutant.part], CIRCLES * self.took[mutant.part]
+            near = named_like(tree, part, mutant.path)
+            # most are noticed near by, and the others need not run then
+            noticed = (bool(near) and fails(tree, part, near, patience)) or fails(tree, part, part.tests, patience)
         finally:
             path.write_bytes(source)
             self.trees.put(tree)

@@ -118,8 +118,10 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
             continue
         if isinstance(child, ast.arguments) or (isinstance(node, ast.ClassDef) and isinstance(child, ast.keyword)):
             continue
-        # what stands above a function is how much of it is remembered
-        if isinstance(node, ast.FunctionDef) and (child is node.returns or child in node.decorator_list):
+        if isinstance(node, ast.FunctionDef) and child is node.returns:
+            continue
+        # what stands above a function is how much of it is remembered; above a class, how it lies in memory
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and child in node.decorator_list:
             continue
         yield child
         yield from _walk(child)

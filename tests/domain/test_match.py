@@ -133,6 +133,14 @@ def test_forced_moves_are_counted_and_ask_nobody() -> None:
     assert state.asked == (0, 0)
 
 
+def test_a_forced_move_takes_back_what_its_seat_was_asked_before() -> None:
+    """Folding many events keeps those decisions in another way than folding one does."""
+    state = msgspec.structs.replace(start_match(NO_PAIRS), asked=(3, 4))
+    forced: list[Any] = [matches.MoveMade(seat=0, decision=0, move=SetAside(card=6), cause=Cause.FORCED)]
+    assert matches.fold(GAME, state, forced).asked == (0, 4)
+    assert matches.fold(GAME, state, forced) == matches.evolve(GAME, state, forced[0])
+
+
 def test_answers_under_seal_are_asked_of_those_with_a_pair() -> None:
     state = raising()
     assert matches.is_sealed(GAME, state)

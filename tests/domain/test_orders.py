@@ -10,7 +10,7 @@ from domain import matches, orders
 from domain.game import Refusal
 from domain.happenings import Comparison, OrderGiven, OrderWithdrawn, Pattern, Relation, Rule
 from domain.secrecy import redact
-from tests.domain.table import GAME, PAIRS, fold, start_match
+from tests.domain.table import GAME, PAIRS, fold, open_match, start_match
 from tests.toy.high_card.moves import Pass, Raise, SetAside
 
 
@@ -135,6 +135,13 @@ def test_what_can_be_no_order_of_the_game_is_refused(wrong: Rule, code: str) -> 
     with pytest.raises(Refusal) as refused:
         orders.give(GAME, {}, 0, wrong)
     assert refused.value.code == code
+
+
+def test_orders_are_given_while_a_match_is_played() -> None:
+    orders.check_playing(start_match(PAIRS))
+    with pytest.raises(Refusal) as refused:
+        orders.check_playing(open_match())
+    assert refused.value.code == "match-open"
 
 
 def test_orders_are_counted_from_one_and_there_are_so_many() -> None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from events.memory import MemoryRecorder
 from events.receipts import Receipt
 from replays.checking.audit import audit
 from replays.checking.audit.report import CLAUSES, Report
@@ -27,6 +28,7 @@ from tests.replays.exported import (
     with_sealed_answers,
 )
 from tests.replays.forgery import Forger, another, at, each, leaves, one_of_each_kind, put
+from tests.replays.staged import Stage
 
 ROOMS = sorted(games().rooms)
 
@@ -80,6 +82,12 @@ def test_a_broken_off_match_reveals_and_holds_also_within_a_sealed_window() -> N
     open_match = stage("high-card")
     open_match.abort()
     assert audited(export(open_match)).ok
+
+
+def test_a_match_that_nobody_has_joined_holds() -> None:
+    staged = Stage(MemoryRecorder(), games().rooms["high-card"], "m_1", ("random",) * 2)
+    report = audited(export(staged))
+    assert (report.ok, report.failures, report.status, report.events) == (True, (), "open", 1)
 
 
 @pytest.mark.parametrize("seat", [None, 0, 1, 2])

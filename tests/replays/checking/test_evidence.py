@@ -16,6 +16,7 @@ from replays.checking.audit import audit
 from replays.checking.audit.report import Nonce, Report
 from tests.replays.checking.second import named, needs_node, verdicts
 from tests.replays.exported import export, file_of, games
+from tests.replays.forgery import Forger
 from tests.replays.staged import Stage
 
 A, B, OTHER = "aa" * 32, "bb" * 32, "cc" * 32
@@ -109,6 +110,17 @@ def test_a_nonce_that_the_log_does_not_have_was_kept_from_it(tmp_path: Path, is_
         # nothing was answered after it: somebody else was faster, say
         report = both(tmp_path, export(staged), [first, Nonce(OTHER)])
         assert (report.ok, report.own_nonces) == (True, ())
+
+
+def test_a_nonce_that_was_kept_from_the_log_is_named_before_what_is_wrong_with_events() -> None:
+    staged = opened()
+    first = receipt_of(staged)
+    bad = Forger(export(seated(staged, [(0, A), (1, "")])))
+    last = receipt_of(staged)
+    bad.events[0]["hash"] = "00" * 32
+    report = audit(file_of(bad.data), games(), [first, Nonce(OTHER), last])
+    assert [one.version for one in report.failures[:2]] == [0, 1]
+    assert "nonce" in report.failures[0].reason
 
 
 @needs_node

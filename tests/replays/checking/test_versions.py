@@ -249,6 +249,17 @@ def test_an_audit_takes_events_of_older_schemas_by_their_value() -> None:
     assert audit(file_of(export(older)), with_game(game)).ok
 
 
+@pytest.mark.parametrize("is_fork", [False, True])
+def test_a_match_that_nobody_has_joined_is_the_same(played: Stage, is_fork: bool) -> None:
+    told = None
+    if is_fork:
+        log = Log(played.recorder, played.id, games())
+        told, _ = forks.fork(log, forks.points(log)[0], "ab" * 32)
+    Stage(played.recorder, games().rooms["high-card"], f"m_{is_fork}", ("greedy", "random"), told)
+    found = validate(played.recorder, f"m_{is_fork}", games())
+    assert (found.kind, found.events) == (Kind.SAME, played.recorder.head(f"m_{is_fork}").version)
+
+
 def test_a_running_match_is_validated_with_its_sealed_answers() -> None:
     recorder = MemoryRecorder()
     staged = Stage(recorder, games().rooms["three-magic"], "m_3", ("greedy",) * 3)

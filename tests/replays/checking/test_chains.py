@@ -1,0 +1,128 @@
+"""What a store has of a match proves itself, or is named: its chains, its commits, and where it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import msgspec
+import pytest
+
+from events.envelope import Stored
+from events.memory import MemoryRecorder
+from replays.checking.chains import Checked, check
+from replays.files import forks
+from replays.log import Log
+from tests.replays.exported import games
+from tests.replays.staged import Stage
+
+
+class Edited(MemoryRecorder):
+    """A store in which somebody has changed events."""
+
+    def edit(self, stream: str, version: int, change: Callable[[Stored], Stored | None]) -> None:
+        """Replace an event, or take it out."""
+        events = self._streams[stream]
+        after = change(events[version - 1])
+        events[version - 1 : version] = [] if after is None else [after]
+
+
+@pytest.fixture
+def sealed() -> Stage:
+    """A running match of which one seat has answered under seal."""
+    staged = Stage(Edited(), games().rooms["three-magic"], "m_1", ["greedy"] * 3, laps=1)
+    staged.seat_all()
+    while not any(one.sealed for one in staged.state.answers):
+        staged.step()
+    return staged
+
+
+def hidden(staged: Stage) -> Stored:
+    """The first event after the opening that hides something."""
+    return next(event for event in staged.recorder.read("m_1", 1) if event.commits != b"{}")
+
+
+def answered(staged: Stage) -> str:
+    """The private log of the seat that has answered."""
+    return next(iter(staged.recorder.private_streams("m_1")))
+
+
+def store(staged: Stage) -> Edited:
+    assert isinstance(staged.recorder, Edited)
+    return staged.recorder
+
+
+def test_all_streams_of_a_match_are_checked_and_their_events_counted(sealed: Stage) -> None:
+    there = sealed.recorder
+    streams = ("m_1", *there.private_streams("m_1"))
+    assert len(streams) > 1
+    assert check(there, "m_1") == Checked("m_1", sum(len(there.read(one)) for one in streams))
+
+
+def test_a_match_that_is_not_there_has_nothing_that_could_fail() -> None:
+    assert check(MemoryRecorder(), "m_1") == Checked("m_1", 0)
+
+
+def test_an_event_that_was_changed_does_not_fit_its_hash(sealed: Stage) -> None:
+    store(sealed).edit("m_1", 3, lambda event: msgspec.structs.replace(event, at="2026-03-01T12:00:00.001Z"))
+    assert check(sealed.recorder, "m_1").fault == "version 3 of m_1 does not fit its hash"
+
+
+def test_an_event_of_a_private_log_that_was_changed_is_named_after_all_of_the_match_was_counted(sealed: Stage) -> None:
+    stream = answered(sealed)
+    store(sealed).edit(stream, 1, lambda event: msgspec.structs.replace(event, actor="seat:9"))
+    found = check(sealed.recorder, "m_1")
+    assert (found.fault, found.events) == (f"version 1 of {stream} does not fit its hash", sealed.state.version)
+
+
+def test_an_event_that_is_missing_leaves_a_gap(sealed: Stage) -> None:
+    store(sealed).edit("m_1", 3, lambda event: None)
+    assert check(sealed.recorder, "m_1").fault == "version 4 of m_1 follows 2"
+
+
+@pytest.mark.parametrize("secret", [b"{}", b"{nonsense", b'{"none": {"readers": [0], "value": 1}}'])
+def test_what_an_event_hides_is_what_it_has_committed_to(sealed: Stage, secret: bytes) -> None:
+    """The hash covers commits only: what is hidden is changed without it."""
+    version = hidden(sealed).version
+    store(sealed).edit("m_1", version, lambda event: msgspec.structs.replace(event, secret=secret))
+    assert check(sealed.recorder, "m_1").fault == f"what version {version} of m_1 hides is not what it has committed to"
+
+
+def test_other_values_and_other_readers_are_not_what_was_committed_to(sealed: Stage) -> None:
+    event = hidden(sealed)
+    told = msgspec.json.decode(event.secret)
+    path = next(iter(told))
+    fault = f"what version {event.version} of m_1 hides is not what it has committed to"
+    for change in ({"readers": [0, 1, 2]}, {"value": "another"}):
+        secret = msgspec.json.encode({**told, path: {**told[path], **change}})
+        store(sealed).edit("m_1", event.version, partial(msgspec.structs.replace, secret=secret))
+        assert check(sealed.recorder, "m_1").fault == fault, change
+
+
+def test_a_secret_that_can_t_be_read_opens_no_commit(sealed: Stage) -> None:
+    store(sealed).edit("m_1", 1, lambda event: msgspec.structs.replace(event, secret=b"{nonsense"))
+    assert check(sealed.recorder, "m_1").fault == "what version 1 of m_1 hides can't be read"
+
+
+def test_a_fork_needs_its_parent_as_far_as_it_goes_on_from_it() -> None:
+    there, room = Edited(), games().rooms["high-card"]
+    parent = Stage(there, room, "m_0", ("random", "greedy"))
+    parent.seat_all()
+    parent.finish()
+    log = Log(there, "m_0", games())
+    point = forks.points(log)[-1]
+    told, _ = forks.fork(log, point, f"{1:064x}")
+    Stage(there, room, "m_1", ("random", "greedy"), told)
+    assert check(there, "m_1").fault == ""
+    while there.head("m_0").version > point:
+        there.edit("m_0", there.head("m_0").version, lambda event: None)
+    assert check(there, "m_1").fault == ""
+    there.edit("m_0", point, lambda event: None)
+    assert check(there, "m_1").fault == f"m_1 goes on from version {point} of m_0, which is not here"
+
+
+@pytest.mark.parametrize(("proof", "fault"), [(b"", "what came with the import of m_1 can't be read"), (None, "")])
+def test_what_came_with_an_import_can_be_read(sealed: Stage, proof: bytes | None, fault: str) -> None:
+    if proof is not None:
+        store(sealed).append("m_1", [], proof=proof)
+    assert check(sealed.recorder, "m_1").fault == fault
