@@ -57,9 +57,11 @@ def by_clock(state: Match[Any], seat: int) -> Match[Any]:
 
 
 def dully(state: Match[Any], seat: int, cause: Cause = Cause.SEAT) -> Match[Any]:
-    """The match after the default move of the seat, whoever makes it."""
-    roll = scripted(0, 1, deck_of(NO_PAIRS))
-    return fold(state, play.play(GAME, state, seat, asked(state, seat), GAME.default(state.table, seat), roll, cause))
+    """The match after the default move of the seat, whoever makes it; it is the fold of what was told."""
+    roll, move = scripted(0, 1, deck_of(NO_PAIRS)), GAME.default(state.table, seat)
+    told, after = play.played(GAME, state, seat, asked(state, seat), move, roll, cause)
+    assert after == fold(state, told)
+    return after
 
 
 # The clock itself
@@ -284,7 +286,9 @@ def test_default_moves_in_a_row_are_counted_until_the_seat_moves_itself() -> Non
     assert state.clocks.absent == (2, 1)
     state = dully(state, 1)
     assert state.clocks.absent == (2, 0)
-    assert dully(state, 0).clocks.absent == ()
+    state = dully(state, 0)
+    assert state.clocks.absent == ()
+    assert state.clocks.by_clock == (2, 1), "all told, whoever moved since"
 
 
 def test_defaults_to_claims_don_t_count() -> None:

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from domain import matches, play
+from domain.happenings import OutageExtended
 from domain.matches import NOT_ASKED, Aborted, Answer, AnswersClosed, AnswerSealed, Cause, Match, SeatTaken, Status
 from domain.secrecy import redact
 from tests.domain.table import GAME, NO_PAIRS, NONCE, PAIRS, SECRET, fold, open_match, scripted, start_match
@@ -135,9 +136,9 @@ def test_forced_moves_are_counted_and_ask_nobody() -> None:
 
 def test_a_forced_move_takes_back_what_its_seat_was_asked_before() -> None:
     """Folding many events keeps those decisions in another way than folding one does."""
-    state = msgspec.structs.replace(start_match(NO_PAIRS), asked=(3, 4))
+    state = msgspec.structs.replace(start_match(NO_PAIRS), asked=(3, 0))
     forced: list[Any] = [matches.MoveMade(seat=0, decision=0, move=SetAside(card=6), cause=Cause.FORCED)]
-    assert matches.fold(GAME, state, forced).asked == (0, 4)
+    assert matches.fold(GAME, state, forced).asked == (0, 0)
     assert matches.fold(GAME, state, forced) == matches.evolve(GAME, state, forced[0])
 
 
@@ -174,6 +175,8 @@ def test_a_closing_takes_the_answers_off_again() -> None:
     after = matches.evolve(GAME, state, closed)
     assert after.answers == (Answer(answer=NOT_ASKED, sealed=None),) * 2
     assert (after.asked, after.moves) == ((0, 0), state.moves + 1)
+    extended = OutageExtended(length=1)
+    assert matches.fold(GAME, state, [closed, extended]) == matches.evolve(GAME, after, extended)
 
 
 def test_the_end_reveals_the_secret_and_tells_the_result() -> None:

@@ -137,6 +137,26 @@ def test_what_can_be_no_order_of_the_game_is_refused(wrong: Rule, code: str) -> 
     assert refused.value.code == code
 
 
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [
+        (rule(Pattern(type="x" * 65)), "type"),
+        (rule(Pattern(type="SetAside", where=(Comparison(of="x" * 65, relation="=", value=1),))), "of"),
+        (rule(Pattern(type="Pass"), when=(Comparison(of="é" * 65, relation="=", value=1),)), "of"),
+    ],
+)
+def test_of_what_is_refused_no_more_than_64_characters_are_repeated(wrong: Rule, named: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        orders.give(GAME, {}, 0, wrong)
+    assert len(str(refused.value.fields[named])) == 64
+
+
+def test_of_a_word_that_the_game_does_not_have_no_more_than_64_characters_are_repeated() -> None:
+    with pytest.raises(Refusal) as refused:
+        orders.check_words(rule(Pattern(type="Pass"), when=(Comparison(of="x" * 65, relation="=", value=1),)), frozenset())
+    assert (refused.value.code, refused.value.fields) == ("order-word", {"word": "x" * 64})
+
+
 def test_orders_are_given_while_a_match_is_played() -> None:
     orders.check_playing(start_match(PAIRS))
     with pytest.raises(Refusal) as refused:

@@ -79,7 +79,9 @@ def test_forced_moves_without_an_end_are_stuck_at_the_games_bound() -> None:
 
 def test_a_match_takes_the_step_with_a_number_and_a_chance_of_its_own_for_each_move() -> None:
     state = start_match(NO_PAIRS, rounds=2)
-    state = play.played(GAME, state, 0, state.version, SetAside(card=1), scripted())[1]
+    first, after = play.played(GAME, state, 0, state.version, SetAside(card=1), scripted())
+    assert after == matches.fold(GAME, state, [one.event for one in first]), "seat 1 was asked as well"
+    state = after
     drawn: list[int] = []
 
     def roll(number: int) -> Chance:

@@ -88,6 +88,19 @@ def test_an_endless_pause_ends_the_match_and_opens_it(house: House) -> None:
     audit(house, match)
 
 
+def test_a_pause_of_which_the_tables_know_nothing_can_be_ended_and_gives_no_time(house: House) -> None:
+    match, players = opened(house, HOURLY)
+    with at("04T12:10:00"):
+        for player in players:
+            pause(player, match)
+    house.service.recorder.write([Statement("DELETE FROM pauses")])
+    with at("04T12:20:00"):
+        for player in players:
+            assert resume(player, match).status_code == 200
+    assert house.stranger.events(match)[-1]["public"] == {"length": 0}
+    audit(house, match)
+
+
 def test_who_agrees_no_longer_is_not_taken_for_agreeing(house: House) -> None:
     match, (ann, bob) = opened(house, HOURLY)
     with at("04T12:10:00"):
