@@ -40,6 +40,16 @@ def test_an_outage_longer_than_the_deadline_costs_nobody_their_move(house: House
     audit(house, match)
 
 
+def test_whoever_alone_is_asked_is_given_what_an_outage_took(house: House) -> None:
+    match, (ann, _) = opened(house, HOURLY)
+    with at("04T12:30:00"):
+        fire(house)
+        assert ann.move(match, ann.moves(match)["moves"][0]["id"]).status_code == 200
+    with at("04T20:30:00"):
+        fire(house, match)
+        assert due(house, match) == {"21:30:00"}
+
+
 def test_what_was_asked_after_an_outage_is_not_extended_by_it(house: House) -> None:
     with at("04T10:00:00"):
         fire(house)
