@@ -47,7 +47,7 @@ def test_whoever_alone_is_asked_is_given_what_an_outage_took(house: House) -> No
         assert ann.move(match, ann.moves(match)["moves"][0]["id"]).status_code == 200
     with at("04T20:30:00"):
         fire(house, match)
-        assert due(house, match) == {"21:30:00"}
+        assert (kinds(house, match)[-1], due(house, match)) == ("OutageExtended", {"21:30:00"})
 
 
 def test_what_was_asked_after_an_outage_is_not_extended_by_it(house: House) -> None:
