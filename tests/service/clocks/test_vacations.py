@@ -95,6 +95,7 @@ def test_the_days_of_a_year_are_bounded_and_spent_also_by_who_comes_back(house: 
         house.player().sit(match)
         assert deadlines(ann, match)[0] == "2126-03-05T13:00:00.000Z"
         assert ann.post("/me/vacation", {"days": 11}).json["fields"] == {"left": 10, "most": 30}
+        assert ann.post("/me/vacation", {"days": 10}).json["days_left"] == 0
     assert house.stranger.get("/me/vacation").status_code == 401
 
 
