@@ -153,7 +153,9 @@ def test_of_what_is_refused_no_more_than_64_characters_are_repeated(wrong: Rule,
 
 def test_of_a_word_that_the_game_does_not_have_no_more_than_64_characters_are_repeated() -> None:
     with pytest.raises(Refusal) as refused:
-        orders.check_words(rule(Pattern(type="Pass"), when=(Comparison(of="x" * 65, relation="=", value=1),)), frozenset())
+        orders.check_words(
+            rule(Pattern(type="Pass"), when=(Comparison(of="x" * 65, relation="=", value=1),)), frozenset()
+        )
     assert (refused.value.code, refused.value.fields) == ("order-word", {"word": "x" * 64})
 
 

@@ -82,6 +82,35 @@ def test_a_short_silence_is_no_outage_and_many_signs_of_life_are_one(house: Hous
     assert "OutageExtended" not in kinds(house, match)
 
 
+def test_longer_than_twenty_seconds_is_an_outage(house: House) -> None:
+    with at("04T12:00:00"):
+        fire(house)
+    with at("04T12:00:20"):
+        fire(house)
+        assert outages(house) == []
+    with at("04T12:00:40.001"):
+        fire(house)
+        assert outages(house) == [("2126-03-04T12:00:20.000Z", "2126-03-04T12:00:40.001Z")]
+
+
+def test_the_sign_of_life_is_written_no_oftener_than_every_two_seconds(house: House) -> None:
+    signs = []
+    for moment in ("04T12:00:00", "04T12:00:02", "04T12:00:02.001", "04T12:00:03"):
+        with at(moment):
+            fire(house)
+            signs += house.service.recorder.find(Statement("SELECT at FROM pulse"))
+    assert [str(sign)[17:23] for (sign,) in signs] == ["00.000", "00.000", "02.001", "02.001"]
+
+
+def test_a_sign_of_life_of_a_day_to_come_is_none(house: House) -> None:
+    for ahead, now in (("05T12:00:00.000Z", "05T12:00:00"), ("05T12:00:00.001Z", "04T12:00:00")):
+        house.service.recorder.write([Statement(f"UPDATE pulse SET at = '2126-03-{ahead}'")])
+        with at("04T12:00:00"):
+            fire(house)
+        ((sign,),) = house.service.recorder.find(Statement("SELECT at FROM pulse"))
+        assert str(sign)[8:19] == now
+
+
 def test_an_outage_of_less_than_a_minute_costs_nobody_a_short_clock(house: House) -> None:
     with at("04T12:00:00"):
         fire(house)
