@@ -54,6 +54,44 @@ def test_a_mail_from_anything_else_is_from_nobody(said: str) -> None:
     assert sender_of(f"From: {said}") == ""
 
 
+def mail_of(*head: str, text: str = "1", lines: int = 0) -> bytes:
+    """A mail with these lines as its head, and as many more of no meaning."""
+    return "".join(f"{line}\r\n" for line in (*head, *["X: y"] * lines, "", text)).encode()
+
+
+BOUNDS = {
+    "bytes of a mail": (lambda more: mail_of("A: b", text="1" * ((1 << 20) - 10 + more))),
+    "bytes of a head": (lambda more: mail_of("A: " + "b" * ((1 << 16) - 3 + more))),
+    "lines of a head": (lambda more: mail_of(lines=501 + more)),
+    "parts": (lambda more: mail_of("Content-Type: multipart/x", text=" boundary" * (39 + more))),
+    "borders": (lambda more: mail_of("A: b", text="\n--" * (300 + more))),
+}
+"""Mails that are as large as they may be with 0, and too large with 1."""
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+def test_a_mail_is_read_up_to_each_bound_and_refused_beyond_it(bound: str) -> None:
+    assert hear(BOUNDS[bound](0), ANN).sender == ""
+    with pytest.raises(Hostile):
+        hear(BOUNDS[bound](1), ANN)
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_of_what_is_long_so_much_is_looked_at(more: int) -> None:
+    name = "a" * (1000 - len(" <ann@x.test>") + more)
+    assert sender_of(f"From: {name} <ann@x.test>") == ("" if more else ANN)
+    away = "=?utf-8?q?" + "_" * (400 - len("=?utf-8?q??= vacation") + more) + "?= vacation"
+    assert hear(mail_of(f"Subject: {away}"), ANN).is_automatic is not bool(more)
+    assert len(hear(mail_of("A: b", text="1" * ((1 << 16) + more)), ANN).text) == 1 << 16
+    assert len(hear(mail_of("Message-ID: " + "i" * (500 + more)), ANN).id) == 500
+
+
+@pytest.mark.parametrize("said", ['"', ",\r\n .a@;é,)]", '>=?utf-8?q?=?us-ascii?b?\r\n ,.: ">'])
+def test_what_the_library_of_mails_fails_over_is_refused(said: str) -> None:
+    with pytest.raises(Hostile, match=r"^\w+Error$"):
+        hear(mail_of(f"From: {said}"), ANN)
+
+
 def test_a_name_is_no_address_and_a_quoted_part_is_not_cut() -> None:
     assert sender_of('From: "ann@x.test" <eve@evil.test>') == "eve@evil.test"
     assert sender_of('From: "ann@x.test <"@evil.test') != ANN
